@@ -1,0 +1,211 @@
+/* heapglass: the records the allocator leaves behind. Layout only; compiles as C99 and as C++20.
+ *
+ * This file is the one source of truth for every byte that crosses from the allocator to a reader: the event record,
+ * the ring that carries it, and the record of the heap walk. web/src/protocol/event_layout.ts is generated from it
+ * (tools/gen_event_layout), so the tables below keep their shape: one X(...) a line.
+ *
+ *   event record, 16 bytes, four little-endian 32-bit words
+ *
+ *     31            16 15      8 7       0
+ *    +----------------+---------+---------+
+ *    | detail         | heap    | kind    |  word 0   detail: bin, pool id, operation code ... as the table says
+ *    +----------------+---------+---------+
+ *    | a                                  |  word 1   an address, as an offset in linear memory, unless the table says else
+ *    | b                                  |  word 2
+ *    | c                                  |  word 3
+ *    +------------------------------------+
+ *
+ *  E1  An event is a fact: it names all that is needed to apply it and, with the state it leads to, to undo it.
+ *  E2  The sequence number of a record is its position: the n-th record ever written has number n, from 0.
+ *  E3  Addresses are 32-bit offsets from the platform's base: linear memory's address in wasm, the offset in the
+ *      reserved region natively.
+ *  E4  Chunk addresses are those of the header word; node and block addresses are what the user or the pool sees.
+ *  E5  kind 0 is never written.
+ */
+#ifndef HEAPGLASS_EVENT_H
+#define HEAPGLASS_EVENT_H
+
+#include <stdint.h>
+
+#define HG_TRACE_VERSION 1u     /* raised when any table or record below changes */
+#define HG_NO_BIN 0xffffu       /* "no bin" in a detail or a word */
+
+typedef struct hg_event {
+  uint32_t head; /* kind | heap << 8 | detail << 16 */
+  uint32_t a;
+  uint32_t b;
+  uint32_t c;
+} hg_event;
+
+/* X(number, name, detail, a, b, c): the meaning of each field; _ = always 0.
+ *
+ * Chunk states between events: a chunk is in use or free. A free chunk may at the same time be in a bin, be top, be the
+ * designated victim, or (inside one operation) be none of them. Splits and merges only cut and join; where a free
+ * chunk is kept is told by the bin, top and victim events.
+ *
+ *  P1  pool_created, pool_shaped and pool_ruled come together and say where a block's nodes lie. Sub-block i begins at
+ *      block + i * sub_block_bytes and is sub_block_bytes long, the last one what is left of block_bytes. Its first node
+ *      lies first_node bytes behind its start (i = 0) or later_node bytes (i > 0); as many nodes follow, side by side,
+ *      as fit. Segregated: sub_blocks is 0, the nodes follow from block + first_node. Each way nodes_per_block nodes.
+ *      block_bytes is the size of every block_made and of every block record of the walk.
+ */
+#define HG_EVENTS(X)                                                                                          \
+  /* heaps and segments */                                                                                    \
+  X(1, heap_created, word_size, heap_address, alignment, state_bytes)                                         \
+  X(2, heap_destroyed, _, heap_address, _, _)                    /* its segments are removed before */       \
+  X(3, memory_grown, ok, old_pages, new_pages, wanted_bytes)     /* 64 KiB pages; ok 0 when refused */       \
+  X(4, segment_added, _, base, size, first_chunk)                /* first_chunk: free, up to the sentinel */ \
+  X(5, segment_extended, _, base, old_size, new_size)            /* a free chunk of the growth at the end */ \
+  X(6, segment_trimmed, _, base, old_size, new_size)             /* the free chunk at the end is gone */     \
+  X(7, segment_removed, _, base, size, first_chunk)              /* held one free chunk, now gone */         \
+  /* operations: what was asked, what was tried, how it ended */                                              \
+  X(10, op_begun, op, address, request, argument)                /* op: HG_OPS; nested ones are inner steps */\
+  X(11, op_ended, op, address, size, status)                     /* result, received bytes, hg_status */     \
+  X(12, bin_searched, bin, size, found_size, source)             /* bin: first bin tried; source: HG_SOURCES */\
+  X(13, command_tried, trial, address, wanted, available)        /* trial: HG_TRIALS | worked << 8 */        \
+  /* chunks */                                                                                                \
+  X(20, chunk_split, _, address, left_size, right_size)          /* left keeps its state, right is free */   \
+  X(21, chunks_merged, in_use, address, left_size, right_size)   /* 0 none, 1 left, 2 right was in use */    \
+  X(22, chunk_taken, _, address, size, request)                  /* free -> in use */                        \
+  X(23, chunk_released, _, address, size, _)                     /* in use -> free */                        \
+  X(24, burst_carved, _, address, element_size, count)           /* free chunk -> count chunks in use */     \
+  /* where free chunks are kept */                                                                            \
+  X(30, bin_inserted, bin, address, size, predecessor)           /* predecessor in the bin's list, 0 first */\
+  X(31, bin_removed, bin, address, size, predecessor)                                                        \
+  X(32, top_changed, _, address, old_address, _)                 /* 0: none */                               \
+  X(33, victim_changed, _, address, old_address, _)              /* 0: none */                               \
+  /* pools: detail is the pool's id, unique among the living */                                               \
+  X(40, pool_created, pool, pool_address, node_size, nodes_per_block)                                        \
+  X(41, pool_shaped, pool, sub_block_bytes, sub_blocks, shape)   /* shape: HG_SHAPES | max_free_blocks << 8 */\
+  X(42, pool_destroyed, pool, pool_address, _, _)                /* its blocks are retired before */         \
+  X(43, block_made, pool, block, size, _)                        /* block: address in a chunk in use */      \
+  X(44, block_retired, pool, block, size, _)                     /* all its nodes are free */                \
+  X(45, block_inserted, pool, block, predecessor, free_nodes)    /* into the tree; in-order predecessor or 0 */\
+  X(46, block_removed, pool, block, predecessor, free_nodes)                                                 \
+  X(47, block_moved, pool, block, old_predecessor, new_predecessor)                                          \
+  X(48, node_taken, pool, node, block, free_nodes)               /* block and its free nodes after, or 0, 0 */\
+  X(49, node_returned, pool, node, block, free_nodes)                                                        \
+  X(50, pool_ruled, pool, first_node, later_node, block_bytes)   /* directly after pool_shaped: see P1 */    \
+  /* not from the allocator: written by the host or the reader */                                             \
+  X(60, mark, code, a, b, c)                                     /* a place the program or scenario names */ \
+  X(61, checkpoint, _, walk_hash, walk_records, _)               /* HG walk hash of the real heap, here */   \
+  X(62, events_lost, _, count, _, _)                             /* put in by the reader of a full ring */
+
+/* X(number, name): operations in op_begun / op_ended */
+#define HG_OPS(X)            \
+  X(1, allocate)             \
+  X(2, deallocate)           \
+  X(3, allocate_zeroed)      \
+  X(4, reallocate)           \
+  X(5, allocate_aligned)     \
+  X(6, command)              \
+  X(7, burst_nodes)          \
+  X(8, burst_arrays)         \
+  X(9, burst_deallocate)     \
+  X(10, trim)                \
+  X(11, pool_allocate)       \
+  X(12, pool_deallocate)     \
+  X(13, pool_burst)          \
+  X(14, pool_burst_deallocate) \
+  X(15, pool_trim)           \
+  X(16, pool_create)         \
+  X(17, pool_destroy)        \
+  X(18, heap_create)         \
+  X(19, heap_destroy)
+
+/* X(number, name): where bin_searched ended */
+#define HG_SOURCES(X)        \
+  X(0, none)                 \
+  X(1, exact_bin)            \
+  X(2, larger_bin)           \
+  X(3, victim)               \
+  X(4, top)                  \
+  X(5, own_bin_scan)
+
+/* X(number, name): steps of the expansion command, in command_tried */
+#define HG_TRIALS(X)         \
+  X(1, expand_fwd)           \
+  X(2, expand_bwd)           \
+  X(3, expand_both)          \
+  X(4, allocate_new)         \
+  X(5, shrink_in_place)      \
+  X(6, try_shrink_in_place)
+
+/* X(number, name): kinds of pool, low byte of pool_shaped.shape */
+#define HG_SHAPES(X)         \
+  X(1, segregated)           \
+  X(2, adaptive)             \
+  X(3, aligned_only)
+
+#define HG_ENUM(number, name, ...) HG_EVENT_##name = number,
+enum hg_event_kind { HG_EVENTS(HG_ENUM) };
+#undef HG_ENUM
+#define HG_ENUM(number, name) HG_OP_##name = number,
+enum hg_op { HG_OPS(HG_ENUM) };
+#undef HG_ENUM
+#define HG_ENUM(number, name) HG_SOURCE_##name = number,
+enum hg_source { HG_SOURCES(HG_ENUM) };
+#undef HG_ENUM
+#define HG_ENUM(number, name) HG_TRIAL_##name = number,
+enum hg_trial { HG_TRIALS(HG_ENUM) };
+#undef HG_ENUM
+#define HG_ENUM(number, name) HG_SHAPE_##name = number,
+enum hg_shape { HG_SHAPES(HG_ENUM) };
+#undef HG_ENUM
+
+/* The ring. One writer; a reader copies records [tail, head) and then sets tail.
+ *
+ *    records[seq & (capacity - 1)] holds event seq while head - capacity <= seq < head
+ *
+ *  R1  head counts every event ever written (64 bits as two words), tail what the reader has taken.
+ *  R2  mode drop: the writer never waits, the oldest unread records are overwritten; the reader finds
+ *      lost = head - tail - capacity when that is positive.
+ *  R3  mode lossless: when head - tail == capacity the writer calls the drain hook before it writes.
+ */
+typedef struct hg_ring {
+  uint32_t version;   /* HG_TRACE_VERSION */
+  uint32_t capacity;  /* records, a power of two */
+  uint32_t head_low, head_high;
+  uint32_t tail_low, tail_high;
+  uint32_t mode;      /* 0 drop, 1 lossless */
+  uint32_t enabled;   /* 0: probes write nothing */
+  uint32_t records;   /* address of the first record */
+  uint32_t word_size; /* bytes of a chunk's header word: 4 or 8 */
+} hg_ring;
+
+/* The walk: everything there is in a heap, as records of 16 bytes in a fixed order.
+ *
+ *  W1  First the address space: for each segment in address order its record, then its chunks in address order; after a
+ *      chunk that is a pool's block come the block, and in address order its sub-blocks and nodes.
+ *  W2  Then the free lists: for each non-empty bin in number order its chunks from first to last.
+ *  W3  Then for each pool in id order, its blocks in tree order.
+ *  W4  The walk hash is FNV-1a (32 bit) over all words of all records, each word as four little-endian bytes.
+ */
+typedef struct hg_walk_record {
+  uint32_t kind; /* HG_WALK_* | heap << 8 | detail << 16 */
+  uint32_t address;
+  uint32_t size;
+  uint32_t extra;
+} hg_walk_record;
+
+/* X(number, name, detail, address, size, extra)
+ * sub_block: exactly as many records a block as pool_shaped.sub_blocks says (none in segregated pools), each followed by
+ * its nodes. position counts from 0. */
+#define HG_WALKS(X)                                                                          \
+  X(1, segment, _, base, size, first_chunk)                                                  \
+  X(2, chunk_in_use, _, chunk, size, header_word)    /* header_word: low 32 bits, raw */     \
+  X(3, chunk_free, bin, chunk, size, header_word)    /* bin, or HG_NO_BIN for top, victim */ \
+  X(4, chunk_top, _, chunk, size, header_word)                                               \
+  X(5, chunk_victim, _, chunk, size, header_word)                                            \
+  X(6, block, pool, block, size, free_nodes)                                                 \
+  X(7, sub_block, pool, sub_block, size, block)                                              \
+  X(8, node_in_use, pool, node, node_size, block)                                            \
+  X(9, node_free, pool, node, node_size, block)                                              \
+  X(10, bin_entry, bin, chunk, size, position)                                               \
+  X(11, tree_entry, pool, block, free_nodes, position)
+
+#define HG_ENUM(number, name, ...) HG_WALK_##name = number,
+enum hg_walk_kind { HG_WALKS(HG_ENUM) };
+#undef HG_ENUM
+
+#endif

@@ -1,0 +1,214 @@
+// What a view gets: arrays and counts for its viewport at one sequence number. Views draw these and compute nothing.
+// All typed arrays are transferred, never cloned, and have exactly `count` (or the stated) entries.
+
+import type { Addr, Bytes, Seq } from '../base/brand.ts';
+
+/** State of a chunk in a frame. The same numbers index the palette. */
+export const ChunkState = {
+  free: 0, // in a bin
+  inUse: 1,
+  top: 2,
+  victim: 3,
+  poolBlock: 4, // in use, holds a pool's block
+} as const;
+export type ChunkState = (typeof ChunkState)[keyof typeof ChunkState];
+
+/** State of a node inside a pool block. */
+export const NodeState = { free: 0, inUse: 1, lastTouched: 2 } as const;
+export type NodeState = (typeof NodeState)[keyof typeof NodeState];
+
+/**
+ * The map is text: rows of address space. Row r shows [origin + r * bytesPerRow, + bytesPerRow).
+ * origin is a multiple of 4; bytesPerRow any multiple of 16 from 16 to 2^32 (a power of two when the zoom rests).
+ */
+export interface MapViewport {
+  readonly origin: Addr;
+  readonly bytesPerRow: Bytes;
+  readonly rows: number;
+  /** Device-independent pixels of a row; cells are at least one pixel wide. */
+  readonly columns: number;
+}
+
+export interface ChunkMarks {
+  readonly count: number;
+  readonly address: Uint32Array; // of the header word, ascending; may begin before the viewport
+  readonly size: Uint32Array; // with header
+  readonly state: Uint8Array; // ChunkState
+  readonly age: Uint8Array; // 0 just born ... 255 oldest: log2 of events since it was taken or freed
+  readonly heap: Uint8Array;
+}
+
+export interface BlockMarks {
+  readonly count: number;
+  readonly address: Uint32Array; // block as the pool sees it
+  readonly size: Uint32Array;
+  readonly pool: Uint16Array;
+  readonly freeNodes: Uint32Array;
+  readonly subBlockBytes: Uint32Array; // 0: no sub-blocks
+}
+
+export interface NodeMarks {
+  readonly count: number;
+  readonly address: Uint32Array;
+  readonly size: Uint32Array;
+  readonly state: Uint8Array; // NodeState
+  readonly subBlocks: Uint32Array; // addresses of sub-block headers in view
+}
+
+/** Dense view: each row in `cellsPerRow` equal cells; shares are 0..255 of the cell's bytes. Length rows * cellsPerRow. */
+export interface CellMarks {
+  readonly cellsPerRow: number;
+  readonly inUse: Uint8Array; // chunks in use that hold no pool block
+  readonly pool: Uint8Array; // chunks in use that hold a pool block
+  readonly free: Uint8Array; // free chunks in bins and the victim
+  readonly top: Uint8Array; // top; what remains is outside every segment
+  readonly age: Uint8Array; // of the youngest chunk in use
+}
+
+export interface SegmentMark {
+  readonly base: Addr;
+  readonly size: Bytes;
+  readonly heap: number;
+}
+
+export interface MapFrame {
+  readonly viewport: MapViewport;
+  readonly memoryBytes: Bytes; // linear memory at this moment, beyond it nothing exists
+  readonly wordSize: 4 | 8;
+  readonly segments: readonly SegmentMark[];
+  /** Chunks when at most some 20,000 are in view, else undefined. Exactly one of chunks and cells is set. */
+  readonly chunks: ChunkMarks | undefined;
+  readonly cells: CellMarks | undefined;
+  readonly blocks: BlockMarks; // in view, in chunk mode
+  readonly nodes: NodeMarks; // in view, when nodes are wide enough to see (about 1.5 px)
+}
+
+export interface StatusFrame {
+  readonly seq: Seq; // events applied
+  readonly head: Seq; // events in the trace
+  readonly operations: number; // outermost operations begun up to seq
+  readonly operationsTotal: number;
+  readonly inUse: Bytes;
+  readonly footprint: Bytes;
+  readonly largestFree: Bytes;
+  readonly freeBytes: Bytes;
+  /** 1 - largestFree / freeBytes; 0 when nothing is free. */
+  readonly fragmentation: number;
+  readonly lost: number; // events lost by a full ring
+  /** The last sequence number at which walking the real heap gave exactly the model, and whether any walk differed. */
+  readonly verifiedAt: Seq | undefined;
+  readonly mismatch: string | undefined;
+  readonly live: boolean; // a module is attached and seq == head: memory may be read
+  readonly heaps: readonly { readonly id: number; readonly base: Addr; readonly inUse: Bytes }[];
+}
+
+export interface BinRow {
+  readonly bin: number;
+  readonly low: Bytes; // sizes low..high go here
+  readonly high: Bytes;
+  readonly count: number;
+  readonly bytes: Bytes;
+}
+
+/** The chunks of one bin, first to last. */
+export interface BinChain {
+  readonly bin: number;
+  readonly address: Uint32Array;
+  readonly size: Uint32Array;
+}
+
+export interface PoolRow {
+  readonly pool: number;
+  readonly heap: number;
+  readonly address: Addr;
+  readonly shape: 'segregated' | 'adaptive' | 'aligned_only';
+  readonly nodeSize: Bytes;
+  readonly nodesPerBlock: number;
+  readonly subBlockBytes: Bytes;
+  readonly subBlocks: number;
+  readonly maxFreeBlocks: number;
+  readonly blocks: number;
+  readonly nodesInUse: number;
+  readonly nodesFree: number;
+}
+
+/** Blocks of one pool: first those in the tree, in order (fewest free nodes first), then the full ones by address. */
+export interface PoolBlocks {
+  readonly pool: number;
+  readonly treeCount: number;
+  readonly address: Uint32Array;
+  readonly freeNodes: Uint32Array;
+}
+
+export interface Neighbour {
+  readonly address: Addr;
+  readonly size: Bytes;
+  readonly state: ChunkState;
+}
+
+/** One line of text about an event. emphasis marks the deciding number, if any, as [start, end) in text. */
+export interface EventLine {
+  readonly seq: Seq; // of the event; applying it leads to seq + 1
+  readonly kind: number;
+  readonly depth: number; // 0: outermost operation
+  readonly text: string;
+  readonly emphasis: readonly [number, number] | undefined;
+}
+
+export interface InspectFrame {
+  readonly asked: Addr;
+  readonly what: 'chunk' | 'node' | 'segment_header' | 'outside';
+  readonly heap: number;
+  readonly chunk: Addr;
+  readonly size: Bytes;
+  readonly usable: Bytes;
+  readonly state: ChunkState;
+  readonly bornAt: Seq | undefined;
+  readonly request: Bytes | undefined; // what the user asked, when the trace tells
+  readonly headerWord: number;
+  readonly headerFrom: 'memory' | 'model'; // read from linear memory (live, at the head) or rebuilt
+  readonly previousInUse: boolean;
+  readonly inUse: boolean;
+  readonly holdsBlock: boolean;
+  readonly bin: BinRow | undefined;
+  readonly nextFree: Addr | undefined;
+  readonly prevFree: Addr | undefined;
+  readonly previous: Neighbour | undefined;
+  readonly next: Neighbour | undefined;
+  readonly pool: number | undefined;
+  readonly block: { readonly address: Addr; readonly size: Bytes; readonly freeNodes: number } | undefined;
+  readonly node: { readonly address: Addr; readonly size: Bytes; readonly inUse: boolean } | undefined;
+  readonly life: readonly EventLine[]; // newest last, at most 24
+  readonly bytes: Uint8Array | undefined; // up to 256 bytes from chunk on, when live
+}
+
+/** What the operation around the cursor was asked, tried, and why it ended where it did. */
+export interface ExplainFrame {
+  readonly title: string;
+  readonly lines: readonly EventLine[]; // the operation's events, with the current one by seq
+  readonly story: readonly { readonly text: string; readonly strong: boolean }[]; // prose, strong = deciding number
+}
+
+/** Columns over time. Length `columns`. */
+export interface TimelineFrame {
+  readonly from: Seq;
+  readonly to: Seq;
+  readonly columns: number;
+  readonly inUseMin: Float64Array;
+  readonly inUseMax: Float64Array;
+  readonly footprint: Float64Array;
+  readonly marks: readonly { readonly seq: Seq; readonly label: string }[];
+  readonly verified: readonly Seq[];
+}
+
+export interface Frame {
+  readonly status: StatusFrame;
+  readonly map: MapFrame | undefined;
+  readonly bins: readonly BinRow[];
+  readonly binChain: BinChain | undefined;
+  readonly pools: readonly PoolRow[];
+  readonly poolBlocks: PoolBlocks | undefined;
+  readonly inspect: InspectFrame | undefined;
+  readonly explain: ExplainFrame | undefined;
+  readonly timeline: TimelineFrame | undefined;
+}

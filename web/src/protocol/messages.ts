@@ -1,0 +1,128 @@
+// Page to engine and back. Every request has one reply with the same id; notes come by themselves.
+
+import type { Addr, Bytes, Seq } from '../base/brand.ts';
+import type { Frame, MapViewport } from './frames.ts';
+
+/** Where to go before the frame is made. `step` moves from `from` by whole events or outermost operations. */
+export type At =
+  | { readonly to: 'head' }
+  | { readonly to: 'seq'; readonly seq: Seq }
+  | { readonly to: 'step'; readonly from: Seq; readonly unit: 'event' | 'operation'; readonly by: number };
+
+/** Everything the page shows comes from one of these; undefined parts are not computed. */
+export interface FrameRequest {
+  readonly at: At;
+  readonly map: MapViewport | undefined;
+  readonly heap: number; // bins, pools and largest free are those of this heap; 0: the first living heap
+  readonly inspect: Addr | undefined;
+  readonly bin: number | undefined;
+  readonly pool: number | undefined;
+  readonly explain: boolean;
+  readonly timeline: { readonly from: Seq; readonly to: Seq | 'head'; readonly columns: number } | undefined;
+}
+
+/** One call on the live heap, from the operation panel or a scenario. Addresses are mem addresses as the user sees them. */
+export type Operation =
+  | { readonly op: 'allocate'; readonly size: Bytes }
+  | { readonly op: 'allocateAligned'; readonly alignment: Bytes; readonly size: Bytes }
+  | { readonly op: 'deallocate'; readonly mem: Addr }
+  | { readonly op: 'reallocate'; readonly mem: Addr; readonly size: Bytes }
+  | {
+      readonly op: 'command';
+      readonly flags: number; // CommandFlag bits of event_layout.ts
+      readonly objectSize: Bytes;
+      readonly limit: number;
+      readonly preferred: number;
+      readonly reuse: Addr | undefined;
+    }
+  | { readonly op: 'burstNodes'; readonly count: number; readonly size: Bytes; readonly contiguous: number }
+  | { readonly op: 'burstDeallocate'; readonly mems: readonly Addr[] }
+  | {
+      readonly op: 'poolCreate';
+      readonly shape: number; // Shape of event_layout.ts
+      readonly nodeSize: Bytes;
+      readonly nodesPerBlock: number;
+      readonly maxFreeBlocks: number;
+      readonly overheadPercent: number;
+    }
+  | { readonly op: 'poolAllocate'; readonly pool: number; readonly count: number } // pool: id in events
+  | { readonly op: 'poolDeallocate'; readonly pool: number; readonly mem: Addr }
+  | { readonly op: 'poolTrim'; readonly pool: number }
+  | { readonly op: 'poolDestroy'; readonly pool: number }
+  | { readonly op: 'trim'; readonly pad: Bytes };
+
+export interface OperationResult {
+  readonly ok: boolean;
+  readonly status: number; // Status of event_layout.ts
+  readonly statusText: string;
+  readonly mems: readonly Addr[]; // addresses got, at most 4096 listed
+  readonly received: number; // bytes, objects (command) or nodes
+  readonly reused: boolean;
+  readonly pool: number | undefined; // made by poolCreate
+}
+
+export interface ScenarioInfo {
+  readonly id: string;
+  readonly title: string;
+  readonly summary: string; // one sentence
+  readonly chapters: readonly string[];
+}
+
+export interface WordRow {
+  readonly word: string;
+  readonly count: number;
+  readonly positions: readonly number[]; // byte offsets, first 64
+}
+
+export type Request =
+  /** Scenarios that can be run. */
+  | { readonly type: 'scenarios' }
+  /** A fresh module and an empty trace; then the scenario runs in slices, with progress notes. 'by_hand': an empty heap. */
+  | { readonly type: 'runScenario'; readonly scenario: string; readonly seed: number }
+  /** The word index over a text, watched while it runs. */
+  | { readonly type: 'runWordIndex'; readonly text: ArrayBuffer }
+  | { readonly type: 'wordTop'; readonly count: number }
+  | { readonly type: 'wordFind'; readonly word: string }
+  /** A trace file instead of a live module. */
+  | { readonly type: 'openTrace'; readonly name: string; readonly file: ArrayBuffer }
+  | { readonly type: 'exportTrace' }
+  | { readonly type: 'operate'; readonly heap: number; readonly operation: Operation }
+  | { readonly type: 'frame'; readonly frame: FrameRequest }
+  /** Walks the real heap now and compares it with the model at the head. */
+  | { readonly type: 'verify' };
+
+export type Reply =
+  | { readonly type: 'scenarios'; readonly scenarios: readonly ScenarioInfo[] }
+  | { readonly type: 'started' }
+  | { readonly type: 'words'; readonly total: number; readonly rows: readonly WordRow[] }
+  | { readonly type: 'trace'; readonly file: ArrayBuffer; readonly name: string }
+  | { readonly type: 'opened'; readonly events: number; readonly notice: string | undefined }
+  | { readonly type: 'operated'; readonly result: OperationResult; readonly head: Seq }
+  | { readonly type: 'frame'; readonly frame: Frame }
+  | { readonly type: 'verified'; readonly at: Seq | undefined; readonly mismatch: string | undefined }
+  | { readonly type: 'failed'; readonly message: string };
+
+export interface RequestMessage {
+  readonly id: number;
+  readonly request: Request;
+}
+export interface ReplyMessage {
+  readonly id: number;
+  readonly reply: Reply;
+}
+
+/** By themselves: how a run goes on, and the end of an engine whose module trapped. */
+export type Note =
+  | {
+      readonly type: 'progress';
+      readonly head: Seq;
+      readonly running: boolean;
+      readonly chapter: string | undefined;
+      readonly done: number; // 0..1
+      readonly message: string | undefined; // set when the run ended early: what went wrong, in words
+    }
+  | { readonly type: 'died'; readonly message: string; readonly lastLines: readonly string[] };
+export interface NoteMessage {
+  readonly note: Note;
+}
+export type FromEngine = ReplyMessage | NoteMessage;

@@ -1,0 +1,80 @@
+// The calls a story makes, by name, on the hands it was given. A story that runs out of memory ends with a sentence.
+
+import { type Addr, addr, bytes } from '../base/brand.ts';
+import { Shape } from '../protocol/event_layout.ts';
+import type { Operation, OperationResult } from '../protocol/messages.ts';
+import type { Hands, Step } from './scenario.ts';
+
+export interface Moves {
+  allocate(size: number): Addr;
+  free(mem: Addr): void;
+  freeAll(mems: Iterable<Addr>): void;
+  command(flags: number, objectSize: number, limit: number, preferred: number, reuse: Addr | undefined): OperationResult;
+  burst(count: number, size: number): readonly Addr[];
+  freeBurst(mems: readonly Addr[]): void;
+  createAdaptivePool(nodeSize: number, nodesPerBlock: number, maxFreeBlocks: number): number;
+  takeNodes(pool: number, count: number): readonly Addr[];
+  returnNode(pool: number, node: Addr): void;
+}
+
+export function movesOf(hands: Hands): Moves {
+  const must = (operation: Operation): OperationResult => {
+    const result = hands.operate(operation);
+    if (!result.ok) throw new Error(`${operation.op} failed: ${result.statusText}`);
+    return result;
+  };
+  const first = (result: OperationResult): Addr => {
+    const mem = result.mems[0];
+    if (mem === undefined) throw new Error('the heap reported success and gave no address');
+    return mem;
+  };
+  return {
+    allocate: (size) => first(must({ op: 'allocate', size: bytes(size) })),
+    free: (mem) => void must({ op: 'deallocate', mem }),
+    freeAll: (mems) => {
+      for (const mem of mems) must({ op: 'deallocate', mem });
+    },
+    command: (flags, objectSize, limit, preferred, reuse) =>
+      hands.operate({ op: 'command', flags, objectSize: bytes(objectSize), limit, preferred, reuse }),
+    burst: (count, size) => must({ op: 'burstNodes', count, size: bytes(size), contiguous: 0 }).mems,
+    freeBurst: (mems) => void must({ op: 'burstDeallocate', mems }),
+    createAdaptivePool: (nodeSize, nodesPerBlock, maxFreeBlocks) => {
+      const { pool } = must({
+        op: 'poolCreate',
+        shape: Shape.adaptive,
+        nodeSize: bytes(nodeSize),
+        nodesPerBlock,
+        maxFreeBlocks,
+        overheadPercent: 5,
+      });
+      if (pool === undefined) throw new Error('the heap made a pool and gave no id');
+      return pool;
+    },
+    takeNodes: (pool, count) => must({ op: 'poolAllocate', pool, count }).mems,
+    returnNode: (pool, node) => void must({ op: 'poolDeallocate', pool, mem: node }),
+  };
+}
+
+/** Tells how far a story is, in steps of one chapter and shares of it. */
+export function progressOf(chapters: number) {
+  let current = -1;
+  return {
+    begin(chapter: number): Step {
+      current = chapter;
+      return { chapter, done: chapter / chapters };
+    },
+    within(share: number): Step {
+      return { chapter: undefined, done: (current + Math.min(1, share)) / chapters };
+    },
+  };
+}
+
+/** Takes and removes a random element; undefined when none is left. Order of the rest is not kept. */
+export function takeAny(mems: Addr[], below: (n: number) => number): Addr | undefined {
+  if (mems.length === 0) return undefined;
+  const at = below(mems.length);
+  const mem = mems[at];
+  const last = mems.pop();
+  if (last !== undefined && at < mems.length) mems[at] = last;
+  return mem === undefined ? undefined : addr(mem);
+}
