@@ -102,11 +102,12 @@ typedef struct hg_command_result {
                         still lie at reuse, the caller moves them); 0: new memory, reuse is untouched */
 } hg_command_result;
 
-/* Tries, in this order: forward expansion to preferred (any size >= limit is taken when expand_fwd stands alone or
- * with allocate_new; preferred first when other ways are allowed too), then preferred by the other ways named, then
- * limit by the same ways. Counts are in objects of `object_size` bytes. Backward expansion moves the start by a
- * multiple of the least common multiple of object_size and HG_ALIGNMENT. The effects and preconditions, one by one:
- * docs/memory_layout.md. Bounded time but for memory growth and zero copying: no byte of the old contents is moved. */
+/* Tries, in this order: forward expansion, getting as near to preferred as it can and content with limit; then preferred
+ * by the other ways named (new, backward, both directions; backward before new when forward is not named); then limit by
+ * the same ways. expand_bwd alone: preferred, else as much as there is. Counts are in objects of `object_size` bytes.
+ * Backward expansion moves the start by a multiple of the least common multiple of object_size and HG_ALIGNMENT. The
+ * effects and preconditions, one by one: docs/memory_layout.md. Bounded time but for memory growth and zero copying: no
+ * byte of the old contents is moved. */
 hg_command_result hg_heap_command(hg_heap *heap, uint32_t flags, size_t object_size, size_t limit, size_t preferred,
                                   void *reuse);
 
@@ -172,13 +173,15 @@ void **hg_heap_independent_comalloc(hg_heap *heap, size_t count, const size_t *s
 
 typedef struct hg_pool_options {
   uint32_t shape;            /* HG_SHAPE_segregated 1, adaptive 2 (sub-blocks), aligned_only 3 */
-  uint32_t node_size;        /* bytes, rounded up to a multiple of the word */
+  uint32_t node_size;        /* bytes, rounded up to a multiple of the word; at most 64 KiB. Nodes are aligned to
+                                HG_ALIGNMENT when node_size is a multiple of it, else to the word */
   uint32_t nodes_per_block;  /* wished for; 0: 256. hg_pool_stats tells what it became */
   uint32_t max_free_blocks;  /* wholly free blocks kept (adaptive kinds); 0xffff or more: all. At most 65535 */
   uint32_t overhead_percent; /* adaptive: most header bytes per block in percent; 0: 5 */
 } hg_pool_options;
 
-/* NULL when out of memory or an option is out of range (status bad_argument). */
+/* NULL when out of memory (or 4095 pools live), when an option is out of range or when a block of so many nodes would pass
+ * 64 MiB (status bad_argument). */
 hg_pool *hg_pool_create(hg_heap *heap, const hg_pool_options *options);
 /* All blocks go back to the heap, nodes in use included. */
 void hg_pool_destroy(hg_pool *pool);
@@ -236,7 +239,7 @@ size_t hg_walk_next(hg_walk *walk, struct hg_walk_record *records, size_t capaci
 uint32_t hg_walk_hash(const hg_heap *heap, size_t *records);
 
 /* Proves every invariant of heap and pools. NULL when all hold, else a text naming the broken one ("C3 foot != size at
- * 0x..."), in a static buffer. O(chunks + nodes), any build. */
+ * 0x..."), in a static buffer. O(chunks + nodes), but segregated pools O(blocks * free nodes); any build. */
 const char *hg_heap_check(const hg_heap *heap);
 
 /* ---- failures of the caller, found by the checked build ---- */

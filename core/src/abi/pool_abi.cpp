@@ -1,0 +1,46 @@
+// The C functions of pools: validate, then call. A pool's handle is its state's address; a heap NULL is the default one.
+#include <heapglass/heapglass.h>
+
+#include "abi/handles.hpp"
+#include "pool/pool.hpp"
+
+namespace {
+
+heapglass::Pool *pool_of(hg_pool *pool) { return reinterpret_cast<heapglass::Pool *>(pool); }
+const heapglass::Pool *pool_of(const hg_pool *pool) { return reinterpret_cast<const heapglass::Pool *>(pool); }
+
+}  // namespace
+
+extern "C" {
+
+hg_pool *hg_pool_create(hg_heap *heap, const hg_pool_options *options) {
+  heapglass::Heap *on = heapglass::heap_of(heap);
+  if (on == nullptr) return nullptr;
+  return reinterpret_cast<hg_pool *>(heapglass::create_pool(on, options));
+}
+
+void hg_pool_destroy(hg_pool *pool) {
+  if (pool != nullptr) heapglass::destroy_pool(pool_of(pool));
+}
+
+void *hg_pool_allocate(hg_pool *pool) { return heapglass::allocate_node(pool_of(pool)); }
+
+void hg_pool_deallocate(hg_pool *pool, void *node) {
+  if (node != nullptr) heapglass::deallocate_node(pool_of(pool), node);
+}
+
+size_t hg_pool_burst(hg_pool *pool, size_t count, hg_chain *chain) {
+  return heapglass::allocate_burst(pool_of(pool), count, chain);
+}
+
+void hg_pool_burst_deallocate(hg_pool *pool, hg_chain *chain) { heapglass::deallocate_burst(pool_of(pool), chain); }
+
+size_t hg_pool_trim(hg_pool *pool) { return heapglass::trim_pool(pool_of(pool)); }
+
+uint32_t hg_pool_id(const hg_pool *pool) { return pool_of(pool)->id; }
+
+uint32_t hg_pool_status(const hg_pool *pool) { return pool_of(pool)->heap->status(); }
+
+void hg_pool_get_stats(const hg_pool *pool, hg_pool_stats *stats) { heapglass::get_pool_stats(pool_of(pool), stats); }
+
+}  // extern "C"

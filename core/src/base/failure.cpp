@@ -1,0 +1,75 @@
+#include "base/failure.hpp"
+
+namespace heapglass {
+
+namespace {
+
+hg_failure_hook g_hook = nullptr;
+char g_text[200] = "";
+
+const char *text_of(std::uint32_t kind) {
+  switch (kind) {
+#define HG_CASE(number, name, text) \
+  case number:                      \
+    return text;
+    HG_FAILURES(HG_CASE)
+#undef HG_CASE
+    default:
+      return "failure of an unknown kind";
+  }
+}
+
+// A bounded writer: what does not fit is cut.
+struct Writer {
+  char *at;
+  char *last;
+
+  void put(char letter) {
+    if (at < last) *at++ = letter;
+  }
+  void put(const char *text) {
+    while (*text != '\0') put(*text++);
+  }
+  void put_hex(Word n) {
+    put("0x");
+    bool leading = true;
+    for (int shift = static_cast<int>(kWord) * 8 - 4; shift >= 0; shift -= 4) {
+      const unsigned digit = static_cast<unsigned>(n >> shift) & 15u;
+      if (digit == 0 && leading && shift != 0) continue;
+      leading = false;
+      put("0123456789abcdef"[digit]);
+    }
+  }
+};
+
+}  // namespace
+
+void write_report(char *buffer, Word capacity, const char *text, const void *address, const char *detail, Word found) {
+  Writer writer{buffer, buffer + capacity - 1};
+  writer.put(text);
+  if (address != nullptr) {
+    writer.put(" at ");
+    writer.put_hex(offset_of(address));
+  }
+  if (detail != nullptr) {
+    writer.put(" (");
+    writer.put(detail);
+    if (found != 0) {
+      writer.put(' ');
+      writer.put_hex(found);
+    }
+    writer.put(')');
+  }
+  *writer.at = '\0';
+}
+
+void fail(std::uint32_t kind, const void *address, const char *detail, Word found) {
+  write_report(g_text, sizeof g_text, text_of(kind), address, detail, found);
+  if (g_hook != nullptr) g_hook(kind, address, g_text);
+  __builtin_trap();
+}
+
+void set_failure_hook(hg_failure_hook hook) { g_hook = hook; }
+const char *failure_text() { return g_text; }
+
+}  // namespace heapglass

@@ -1,0 +1,52 @@
+// What happens when something is wrong, in three grades:
+//
+//   HG_REQUIRE(condition, kind, address, detail, found...)  misuse by the caller
+//   HG_ASSERT(condition, text)                              our bug, on paths that run often
+//   HG_ASSERT_SLOW(condition, text)                         our bug, found by a proof that reads the whole heap: only
+//                                                           in operations that are rare
+//
+// They exist in the checked build; elsewhere they are nothing and their arguments are not evaluated.
+//
+// All end in fail(): it writes a text naming what was found and where into a static buffer, calls the failure hook,
+// and traps. Nothing here allocates or prints. Out of memory is no failure: it is a status, tested in every build.
+#pragma once
+
+#include <heapglass/heapglass.h>
+
+#include "base/address.hpp"
+
+#ifndef HG_CHECKED
+#define HG_CHECKED 0
+#endif
+
+namespace heapglass {
+
+inline constexpr bool kChecked = HG_CHECKED != 0;
+
+enum FailureKind : std::uint32_t {
+#define HG_ENUM(number, name, text) kFailure_##name = number,
+  HG_FAILURES(HG_ENUM)
+#undef HG_ENUM
+};
+
+// `found` is a word worth showing (a header, a link), printed in hexadecimal; detail may be nullptr.
+[[noreturn]] void fail(std::uint32_t kind, const void *address, const char *detail, Word found = 0);
+
+void set_failure_hook(hg_failure_hook hook);
+const char *failure_text();
+
+// Writes `text`, then " at 0x<offset>", then (detail) " (<detail> 0x<found>)" into a buffer. Also used by check().
+void write_report(char *buffer, Word capacity, const char *text, const void *address, const char *detail, Word found);
+
+}  // namespace heapglass
+
+#if HG_CHECKED
+#define HG_REQUIRE(condition, kind, address, ...) \
+  ((condition) ? (void)0 : ::heapglass::fail(::heapglass::kFailure_##kind, (address), __VA_ARGS__))
+#define HG_ASSERT(condition, text) \
+  ((condition) ? (void)0 : ::heapglass::fail(::heapglass::kFailure_broken_invariant, nullptr, (text)))
+#else
+#define HG_REQUIRE(condition, kind, address, ...) ((void)0)
+#define HG_ASSERT(condition, text) ((void)0)
+#endif
+#define HG_ASSERT_SLOW(condition, text) HG_ASSERT(condition, text)

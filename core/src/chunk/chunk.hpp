@@ -1,0 +1,95 @@
+// The bytes of a chunk: the only place that knows them.
+//
+//  In use                                     Free
+//          +------------------------+                 +------------------------+
+//  chunk-> | size             |B|P|1|         chunk-> | size             |0|1|0|
+//    mem-> +------------------------+                 +------------------------+
+//          | payload ...            |                 | next free              |
+//          |                        |                 | prev free              |
+//          |                        |                 | ...                    |
+//          |                        |                 | size again (foot)      |
+//          +------------------------+                 +------------------------+
+//
+//   31                              3 2 1 0    bit 0  C: this chunk is in use
+//  +---------------------------------+-+-+-+   bit 1  P: the previous chunk is in use
+//  | size / 8 (wasm32)               |B|P|C|   bit 2  B: in use, and holds a pool's block
+//  +---------------------------------+-+-+-+   (64-bit hosts: bit 3 is always 0)
+//
+//  C1  size is a multiple of kAlign and >= kMinChunk; it counts the header, not the next chunk's.
+//  C2  mem = chunk + word is a multiple of kAlign.
+//  C3  free: foot == size, and the next chunk's P is 0.  In use: the next chunk's P is 1.
+//  C4  free: P is 1 and B is 0 (its neighbours are in use between operations).
+//  C5  the payload of a chunk in use reaches to the next header: overhead is one word.
+#pragma once
+
+#include "base/address.hpp"
+#include "base/bits.hpp"
+#include "base/checked.hpp"
+
+namespace heapglass {
+
+// may_alias: these bytes were, and will be, the user's, of any type.
+struct __attribute__((may_alias)) Chunk {
+  Word head;
+  Chunk *next;  // only while free: in its bin's list, nullptr at the ends
+  Chunk *prev;
+};
+
+struct __attribute__((may_alias)) Foot {
+  Word size;
+};
+
+inline constexpr Word kInUse = 1;
+inline constexpr Word kPrevInUse = 2;
+inline constexpr Word kBlockMark = 4;
+inline constexpr Word kFlags = kAlign - 1;
+inline constexpr Word kMinChunk = 4 * kWord;
+
+static_assert(sizeof(Chunk) + kWord == kMinChunk, "header, two links and the foot fill the least chunk");
+static_assert((kInUse | kPrevInUse | kBlockMark) <= kFlags, "flags live under the size");
+
+inline Word size_of(const Chunk *c) { return c->head & ~kFlags; }
+inline bool in_use(const Chunk *c) { return (c->head & kInUse) != 0; }
+inline bool prev_in_use(const Chunk *c) { return (c->head & kPrevInUse) != 0; }
+inline bool has_block_mark(const Chunk *c) { return (c->head & kBlockMark) != 0; }
+
+inline Chunk *chunk_of(void *mem) { return reinterpret_cast<Chunk *>(static_cast<char *>(mem) - kWord); }
+inline const Chunk *chunk_of(const void *mem) {
+  return reinterpret_cast<const Chunk *>(static_cast<const char *>(mem) - kWord);
+}
+inline void *mem_of(Chunk *c) { return at_offset<void>(c, kWord); }
+inline Chunk *chunk_at(Chunk *c, Word bytes) { return at_offset<Chunk>(c, bytes); }
+inline const Chunk *chunk_at(const Chunk *c, Word bytes) { return at_offset<const Chunk>(c, bytes); }
+inline Chunk *next_chunk(Chunk *c) { return chunk_at(c, size_of(c)); }
+inline const Chunk *next_chunk(const Chunk *c) { return chunk_at(c, size_of(c)); }
+
+// pre: the previous chunk is free (P is 0)
+inline Word prev_foot(const Chunk *c) { return reinterpret_cast<const Foot *>(address_of(c) - kWord)->size; }
+inline Chunk *prev_chunk(Chunk *c) { return reinterpret_cast<Chunk *>(address_of(c) - prev_foot(c)); }
+inline const Chunk *prev_chunk(const Chunk *c) {
+  return reinterpret_cast<const Chunk *>(address_of(c) - prev_foot(c));
+}
+
+inline Word foot_of(const Chunk *c, Word size) { return at_offset<Foot>(c, size - kWord)->size; }
+inline void set_foot(Chunk *c, Word size) { at_offset<Foot>(c, size - kWord)->size = size; }
+
+// Header and foot of a free chunk whose previous neighbour is in use (C3, C4). The next chunk's P is the caller's.
+inline void set_free(Chunk *c, Word size) {
+  c->head = size | kPrevInUse;
+  set_foot(c, size);
+}
+inline void set_next_prev_in_use(Chunk *c, Word size) { chunk_at(c, size)->head |= kPrevInUse; }
+inline void set_next_prev_free(Chunk *c, Word size) { chunk_at(c, size)->head &= ~kPrevInUse; }
+
+inline void set_block_mark(Chunk *c, bool marked) {
+  c->head = marked ? c->head | kBlockMark : c->head & ~kBlockMark;
+}
+
+inline Word usable_size(const Chunk *c) { return size_of(c) - kWord; }
+
+// Size of the chunk that serves a request.  pre: request <= kMaxRequest
+inline Word chunk_size_for(Word request) {
+  return request <= kMinChunk - kWord ? kMinChunk : round_up(request + kWord, kAlign);
+}
+
+}  // namespace heapglass

@@ -1,0 +1,153 @@
+// Allocate and free: the paths every program runs all day.
+//
+// A request is served by, in this order (rule A1 to A6):
+//  A1  small: the first chunk of its exact bin, whole;
+//  A2  small: the victim, cut (kept near: consecutive small requests lie side by side);
+//  A3  large: the best of at most 8 chunks of its own bin;
+//  A4  the first chunk of the next larger bin, cut; a small request's remainder becomes the victim;
+//  A5  large: the victim; then any: top, cut;
+//  A6  new pages, and again top.
+// Every step is O(1) but A6. Freeing joins at most two neighbours: O(1).
+#include "heap/free_chunks.hpp"
+
+namespace heapglass {
+
+namespace {
+constexpr Word kMaxSmallRequest = kMinLarge - kAlign - kWord;  // of the last small bin
+}
+
+// A detached chunk becomes one in use and a rest, detached and free.
+inline void Heap::cut_front(Chunk *c, Word size, Word rest, Word request) {
+  HG_PROBE(chunk_split, id_, 0, c, size, rest);
+  HG_PROBE(chunk_taken, id_, 0, c, size, request);
+  c->head = size | kPrevInUse | kInUse;
+  set_free(chunk_at(c, size), rest);
+}
+
+void *Heap::allocate(Word request) {
+  HG_PROBE(op_begun, id_, HG_OP_allocate, nullptr, request, 0);
+  if (request > kMaxSmallRequest) return allocate_slow(request);
+  const Word size = chunk_size_for(request);
+  Chunk *c = bins_.heads[small_bin_of(size)];
+  if (c != nullptr) {
+    HG_PROBE(bin_searched, id_, small_bin_of(size), size, size, HG_SOURCE_exact_bin);
+    Guard::check_free(*this, c);
+    remove_from_bin(c, size);
+    HG_PROBE(chunk_taken, id_, 0, c, size, request);
+    c->head = size | kPrevInUse | kInUse;
+    set_next_prev_in_use(c, size);
+  } else if (size + kMinChunk <= victim_size_) {
+    HG_PROBE(bin_searched, id_, small_bin_of(size), size, victim_size_, HG_SOURCE_victim);
+    c = victim_;
+    const Word rest = victim_size_ - size;
+    clear_victim();
+    cut_front(c, size, rest, request);
+    set_victim(chunk_at(c, size), rest);
+  } else if (size + kMinChunk <= top_size_ && victim_size_ < size && bins_.none_from(small_bin_of(size))) {
+    HG_PROBE(bin_searched, id_, small_bin_of(size), size, top_size_, HG_SOURCE_top);
+    c = top_;
+    const Word rest = top_size_ - size;
+    clear_top();
+    cut_front(c, size, rest, request);
+    set_top(chunk_at(c, size), rest);
+  } else {
+    return allocate_slow(request);
+  }
+  Guard::fill_new(c);
+  status_ = HG_STATUS_ok;
+  HG_PROBE(op_ended, id_, HG_OP_allocate, mem_of(c), size_of(c) - kWord, HG_STATUS_ok);
+  return mem_of(c);
+}
+
+void *Heap::allocate_slow(Word request) {
+  Chunk *c = nullptr;
+  if (request > kMaxRequest) {
+    status_ = HG_STATUS_too_large;
+  } else {
+    c = obtain(chunk_size_for(request), request);
+    status_ = c != nullptr ? HG_STATUS_ok : HG_STATUS_out_of_memory;
+  }
+  if (c == nullptr) {
+    HG_PROBE(op_ended, id_, HG_OP_allocate, nullptr, 0, status_);
+    return nullptr;
+  }
+  Guard::fill_new(c);
+  HG_PROBE(op_ended, id_, HG_OP_allocate, mem_of(c), heapglass::usable_size(c), HG_STATUS_ok);
+  return mem_of(c);
+}
+
+void Heap::deallocate(void *mem) {
+  HG_PROBE(op_begun, id_, HG_OP_deallocate, mem, 0, 0);
+  status_ = HG_STATUS_ok;
+  if (mem != nullptr) {
+    Chunk *const c = chunk_of(mem);
+    Guard::check_in_use(*this, mem);
+    const Word size = size_of(c);
+    Guard::fill_freed(c, size);
+    HG_PROBE(chunk_released, id_, 0, c, size, 0);
+    merge_and_attach(c, size);
+  }
+  HG_PROBE(op_ended, id_, HG_OP_deallocate, nullptr, 0, HG_STATUS_ok);
+}
+
+// A detached free chunk of at least `size` bytes; nullptr when memory is out.
+Chunk *Heap::find(Word size) {
+  const unsigned bin = bin_of(size);
+  Chunk *c = nullptr;
+  std::uint32_t source = HG_SOURCE_none;
+  if (is_small(size)) {
+    c = bins_.heads[bin];
+    source = HG_SOURCE_exact_bin;
+    if (c == nullptr && size <= victim_size_) {
+      c = victim_;
+      source = HG_SOURCE_victim;
+    }
+  } else {
+    c = bins_.scan_own(size);
+    source = HG_SOURCE_own_bin_scan;
+  }
+  if (c == nullptr) {
+    c = bins_.first_after(bin);
+    source = HG_SOURCE_larger_bin;
+  }
+  if (c == nullptr && size <= victim_size_) {
+    c = victim_;
+    source = HG_SOURCE_victim;
+  }
+  if (c == nullptr && (size <= top_size_ || grow(size))) {
+    c = top_;
+    source = HG_SOURCE_top;
+  }
+  if (c == nullptr) {
+    HG_PROBE(bin_searched, id_, bin, size, 0, HG_SOURCE_none);
+    return nullptr;
+  }
+  HG_PROBE(bin_searched, id_, bin, size, size_of(c), source);
+  detach(c, size_of(c));
+  return c;
+}
+
+Chunk *Heap::obtain(Word size, Word request) {
+  Chunk *const c = find(size);
+  return c != nullptr ? take(c, size, request) : nullptr;
+}
+
+// Turns a detached chunk into one in use of `size` bytes, or a little more when the rest would be no chunk.
+Chunk *Heap::take(Chunk *c, Word size, Word request) {
+  const Word have = size_of(c);
+  HG_ASSERT(have >= size && !in_use(c), "a chunk too small is taken");
+  const Word rest = have - size;
+  if (rest < kMinChunk) {
+    HG_PROBE(chunk_taken, id_, 0, c, have, request);
+    c->head = have | kPrevInUse | kInUse;
+    set_next_prev_in_use(c, have);
+    return c;
+  }
+  HG_PROBE(chunk_split, id_, 0, c, size, rest);
+  HG_PROBE(chunk_taken, id_, 0, c, size, request);
+  c->head = size | kPrevInUse | kInUse;
+  attach(chunk_at(c, size), rest, is_small(size));
+  return c;
+}
+
+}  // namespace heapglass

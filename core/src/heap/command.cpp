@@ -1,0 +1,112 @@
+// The expansion command: allocate, expand forward, backward or both, shrink, ask what a shrink would give: one call.
+//
+//  Order of trials (P: preferred, L: limit; "up to P" takes any size >= L, as near to P as there is)
+//    fwd                 fwd up to P
+//    bwd                 bwd P, bwd up to P
+//    new                 new P, new L
+//    fwd | new           fwd up to P, new P, new L
+//    bwd | new           bwd P, new P, bwd up to P, new L
+//    fwd | bwd           fwd up to P, bwd P, both P, bwd up to P, both up to P
+//    fwd | bwd | new     fwd up to P, new P, bwd P, both P, new L, bwd up to P, both up to P
+//
+//  X1  No byte of the old contents is moved. Nothing changes when no trial works, but that memory may have grown.
+//  X2  Backward: old start - new start is a multiple of lcm(object size, kAlign).
+//  X3  On failure `received` is the most objects any named way could hold now, so that it can be met as the next limit.
+//  X4  try_shrink changes nothing; what it receives succeeds as the limit of a shrink.
+#include "heap/expansion.hpp"
+#include "heap/free_chunks.hpp"
+
+namespace heapglass {
+
+// lcm(object size, kAlign). kAlign is a power of two, so its gcd with a size is the lowest power of two of the size,
+// at most kAlign: no division by trial for any size. 0: the multiple is beyond the address space.
+Word backward_step(Word object_size) {
+  const Word power = lowest_power(object_size);
+  const Word factor = power >= kAlign ? 1 : kAlign / power;
+  Word step = 0;
+  return checked_multiply(object_size, factor, &step) && step <= kMaxRequest ? step : 0;
+}
+
+namespace {
+
+constexpr std::uint32_t kCommands =
+    HG_ALLOCATE_NEW | HG_EXPAND_FWD | HG_EXPAND_BWD | HG_SHRINK_IN_PLACE | HG_TRY_SHRINK_IN_PLACE;
+constexpr std::uint32_t kShrinks = HG_SHRINK_IN_PLACE | HG_TRY_SHRINK_IN_PLACE;
+
+std::uint32_t broken_precondition(std::uint32_t flags, Word object_size, Word limit, Word preferred,
+                                  const void *reuse) {
+  const std::uint32_t commands = flags & kCommands;
+  if (object_size == 0) return HG_STATUS_object_size_zero;
+  if ((flags & ~(kCommands | HG_NOTHROW_ALLOCATION)) != 0) return HG_STATUS_unknown_flag;
+  if (commands == 0) return HG_STATUS_no_command;
+  if ((commands & HG_SHRINK_IN_PLACE) != 0 && commands != HG_SHRINK_IN_PLACE) return HG_STATUS_shrink_with_others;
+  if ((commands & HG_TRY_SHRINK_IN_PLACE) != 0 && commands != HG_TRY_SHRINK_IN_PLACE) {
+    return HG_STATUS_try_shrink_with_others;
+  }
+  if (commands != HG_ALLOCATE_NEW && reuse == nullptr) return HG_STATUS_reuse_missing;
+  if ((commands & kShrinks) != 0) {
+    if (limit < preferred) return HG_STATUS_limit_below_preferred;
+  } else if (limit > preferred) {
+    return HG_STATUS_limit_above_preferred;
+  }
+  return HG_STATUS_ok;
+}
+
+// Chunk size for `objects`; more than any heap can hold when that overflows.
+Word chunk_size_of(Word objects, Word object_size) {
+  Word bytes = 0;
+  if (!checked_multiply(objects, object_size, &bytes) || bytes > kMaxRequest) return kImpossible;
+  return chunk_size_for(bytes);
+}
+
+}  // namespace
+
+hg_command_result Heap::command(std::uint32_t flags, Word object_size, Word limit, Word preferred, void *reuse) {
+  HG_PROBE(op_begun, id_, HG_OP_command, reuse, preferred * object_size, flags);
+  hg_command_result result = {nullptr, 0, HG_STATUS_ok, 0};
+  result.status = broken_precondition(flags, object_size, limit, preferred, reuse);
+  if (result.status == HG_STATUS_ok) {
+    if ((flags & kCommands) != HG_ALLOCATE_NEW) Guard::check_in_use(*this, reuse);
+    Expansion expansion{*this,
+                        reuse != nullptr ? chunk_of(reuse) : nullptr,
+                        object_size,
+                        chunk_size_of(limit, object_size),
+                        chunk_size_of(preferred, object_size),
+                        backward_step(object_size)};
+    if ((flags & kShrinks) != 0) {
+      expansion.shrink((flags & HG_SHRINK_IN_PLACE) != 0, preferred, limit, &result);
+    } else {
+      expansion.run(flags, &result);
+    }
+  }
+  status_ = result.status;
+  HG_PROBE(op_ended, id_, HG_OP_command, result.mem, usable_size(result.mem), status_);
+  return result;
+}
+
+void Expansion::run(std::uint32_t flags, hg_command_result *result) {
+  const bool fwd = (flags & HG_EXPAND_FWD) != 0;
+  const bool bwd = (flags & HG_EXPAND_BWD) != 0;
+  const bool fresh = (flags & HG_ALLOCATE_NEW) != 0;
+  Chunk *got = nullptr;
+  bool is_new = false;
+  if (fwd) got = forward();
+  for (int round = 0; round < 2 && got == nullptr; ++round) {
+    const Goal goal = round == 0 ? Goal::kPreferred : Goal::kLimit;
+    if (fresh && fwd) is_new = (got = allocate_new(goal)) != nullptr;
+    if (got == nullptr && bwd) got = backward(goal);
+    if (got == nullptr && bwd && fwd) got = both(goal);
+    if (got == nullptr && fresh && !fwd) is_new = (got = allocate_new(goal)) != nullptr;
+  }
+  if (got == nullptr) {
+    result->received = best_limit(fwd, bwd, fresh);
+    result->status = fresh ? HG_STATUS_out_of_memory : HG_STATUS_cannot_expand;
+    if (limit_ == kImpossible) result->status = HG_STATUS_too_large;
+    return;
+  }
+  result->mem = mem_of(got);
+  result->received = objects_in(size_of(got));
+  result->reused = is_new ? 0 : 1;
+}
+
+}  // namespace heapglass

@@ -1,0 +1,151 @@
+// The trials of the expansion command; the order they come in is in command.cpp.
+//
+//  Backward                 chunk_
+//  |  prev (free)           |  old chunk          |        distance = old start - new start, a multiple of step_
+//  +-----------+------------+---------------------+
+//  |  lead     |  distance  |  old chunk          |        lead is 0 or a chunk (>= kMinChunk), and stays free
+//  +-----------+------------+---------------------+
+//              | result: header here, old contents where they were
+#include "heap/expansion.hpp"
+
+#include "heap/free_chunks.hpp"
+
+namespace heapglass {
+
+namespace {
+constexpr Word kWorked = Word{1} << 8;
+}
+
+Chunk *Expansion::forward() {
+  Chunk *const c = chunk_;
+  bool worked = size_of(c) >= preferred_;
+  if (!worked) {
+    // Memory grows only for a chunk at the end; when preferred is refused, limit may do.
+    worked = preferred_ != kImpossible && heap_.make_room(c, preferred_);
+    if (!worked && limit_ != kImpossible) worked = heap_.make_room(c, limit_);
+  }
+  HG_PROBE(command_tried, heap_.id_, HG_TRIAL_expand_fwd | (worked ? kWorked : 0), c,
+           preferred_ - kWord, heap_.room_forward(c) - kWord);
+  if (!worked) return nullptr;
+  if (size_of(c) < preferred_) {
+    if (!in_use(next_chunk(c))) heap_.join_next(c);
+    if (size_of(c) > preferred_) heap_.cut_to(c, preferred_);
+  }
+  return c;
+}
+
+Word Expansion::room_backward() const { return prev_in_use(chunk_) ? 0 : prev_foot(chunk_); }
+
+// The least distance >= missing that leaves no lead too small for a chunk; 0: none. Such a lead is one kAlign, so at
+// most two multiples are looked at.
+Word Expansion::least_distance(Word missing) const {
+  const Word room = room_backward();
+  if (step_ == 0 || missing > room || room > kMaxRequest) return 0;
+  for (Word d = (missing + step_ - 1) / step_ * step_; d <= room; d += step_) {
+    if (room == d || room - d >= kMinChunk) return d;
+  }
+  return 0;
+}
+
+Word Expansion::most_distance() const {
+  const Word room = room_backward();
+  if (step_ == 0) return 0;
+  Word d = room / step_ * step_;
+  if (d != 0 && room != d && room - d < kMinChunk) d -= step_;
+  return d;
+}
+
+// How far back to go so that a chunk of `have` reaches the goal; 0: it cannot.  pre: have < preferred_
+Word Expansion::distance(Word have, Goal goal) const {
+  const Word exact = least_distance(preferred_ - have);
+  if (exact != 0 || goal == Goal::kPreferred) return exact;
+  const Word most = most_distance();
+  return have + most >= limit_ ? most : 0;
+}
+
+// The chunk begins `distance` bytes earlier; its contents stay where they are.
+Chunk *Expansion::move_back(Word distance) {
+  Chunk *const c = chunk_;
+  const Word have = size_of(c);
+  const Word room = prev_foot(c);
+  HG_ASSERT(distance % kAlign == 0 && distance <= room, "A3 the start moves by no multiple, or too far");
+  Chunk *const lead = prev_chunk(c);
+  Chunk *const start = chunk_at(lead, room - distance);
+  heap_.detach(lead, room);
+  if (start != lead) {
+    HG_PROBE(chunk_split, heap_.id_, 0, lead, room - distance, distance);
+  }
+  HG_PROBE(chunks_merged, heap_.id_, 2, start, distance, have);
+  start->head = (have + distance) | kPrevInUse | kInUse;
+  if (start != lead) heap_.attach(lead, room - distance, false);
+  return start;
+}
+
+Chunk *Expansion::backward(Goal goal) {
+  const Word have = size_of(chunk_);
+  const Word way = have >= preferred_ ? 0 : distance(have, goal);
+  const bool worked = have >= preferred_ || way != 0 || (goal == Goal::kLimit && have >= limit_);
+  HG_PROBE(command_tried, heap_.id_, HG_TRIAL_expand_bwd | (worked ? kWorked : 0), chunk_,
+           wanted(goal) - kWord, have + most_distance() - kWord);
+  if (!worked) return nullptr;
+  return way == 0 ? chunk_ : move_back(way);
+}
+
+// pre: forward() has failed, so all of the room in front is below the limit and below preferred
+Chunk *Expansion::both(Goal goal) {
+  Chunk *const c = chunk_;
+  const Word room = heap_.room_forward(c);
+  const Word way = in_use(next_chunk(c)) ? 0 : distance(room, goal);
+  HG_PROBE(command_tried, heap_.id_, HG_TRIAL_expand_both | (way != 0 ? kWorked : 0), c,
+           wanted(goal) - kWord, room + most_distance() - kWord);
+  if (way == 0) return nullptr;
+  heap_.join_next(c);
+  Chunk *const start = move_back(way);
+  if (size_of(start) > preferred_) heap_.cut_to(start, preferred_);
+  return start;
+}
+
+Chunk *Expansion::allocate_new(Goal goal) {
+  const Word size = wanted(goal);
+  Chunk *const c = size == kImpossible ? nullptr : heap_.obtain(size, size - kWord);
+  HG_PROBE(command_tried, heap_.id_, HG_TRIAL_allocate_new | (c != nullptr ? kWorked : 0), c,
+           size - kWord, c != nullptr ? heapglass::usable_size(c) : 0);
+  if (c != nullptr) Guard::fill_new(c);
+  return c;
+}
+
+Word Expansion::best_limit(bool fwd, bool bwd, bool fresh) const {
+  Word best = 0;
+  if (fwd) best = heap_.room_forward(chunk_);
+  if (bwd) {
+    const Word back = (fwd ? best : size_of(chunk_)) + most_distance();
+    if (back > best) best = back;
+  }
+  if (fresh) {
+    if (heap_.top_size_ > best) best = heap_.top_size_;
+    if (heap_.victim_size_ > best) best = heap_.victim_size_;
+    const Chunk *const largest = heap_.bins_.largest();
+    if (largest != nullptr && size_of(largest) > best) best = size_of(largest);
+  }
+  return best == 0 ? 0 : objects_in(best);
+}
+
+// A tail that joins a free chunk behind may have any size; else it must be a chunk itself, or nothing is cut.
+void Expansion::shrink(bool commit, Word preferred, Word limit, hg_command_result *result) {
+  Chunk *const c = chunk_;
+  const Word have = size_of(c);
+  Word best = have;
+  if (preferred_ < have && (!in_use(next_chunk(c)) || have - preferred_ >= kMinChunk)) best = preferred_;
+  const Word received = objects_in(best);
+  const bool worked = preferred <= received && received <= limit;
+  const Word trial = commit ? HG_TRIAL_shrink_in_place : HG_TRIAL_try_shrink_in_place;
+  HG_PROBE(command_tried, heap_.id_, trial | (worked ? kWorked : 0), c, preferred_ - kWord, best - kWord);
+  result->received = received;
+  result->status = worked ? HG_STATUS_ok : HG_STATUS_cannot_shrink;
+  if (!worked) return;
+  result->mem = mem_of(c);
+  result->reused = 1;
+  if (commit && best != have) heap_.cut_to(c, best);
+}
+
+}  // namespace heapglass

@@ -1,0 +1,43 @@
+// One run of the expansion command: the chunk to reuse, what is wanted, and the trials. Sizes here are chunk sizes.
+#pragma once
+
+#include "heap/heap.hpp"
+
+namespace heapglass {
+
+inline constexpr Word kImpossible = ~kFlags;  // a chunk size no heap has
+
+// The distance backward expansion moves by multiples of: lcm(object_size, kAlign); 0 when that is out of range.
+Word backward_step(Word object_size);
+
+enum class Goal { kPreferred, kLimit };  // exactly preferred; or as near to it as there is, at least limit
+
+struct Expansion {
+  Heap &heap_;
+  Chunk *chunk_;  // nullptr only when nothing but allocate_new is asked
+  Word object_size_;
+  Word limit_;
+  Word preferred_;
+  Word step_;
+
+  void run(std::uint32_t flags, hg_command_result *result);
+  void shrink(bool commit, Word preferred, Word limit, hg_command_result *result);
+
+ private:
+  // Each trial writes command_tried and gives the resulting chunk, or nullptr and has changed nothing.
+  Chunk *forward();
+  [[gnu::noinline]] Chunk *backward(Goal goal);
+  [[gnu::noinline]] Chunk *both(Goal goal);
+  [[gnu::noinline]] Chunk *allocate_new(Goal goal);
+
+  Word best_limit(bool fwd, bool bwd, bool fresh) const;
+  Word objects_in(Word size) const { return (size - kWord) / object_size_; }
+  Word wanted(Goal goal) const { return goal == Goal::kPreferred ? preferred_ : limit_; }
+  Word room_backward() const;
+  Word least_distance(Word missing) const;
+  [[gnu::noinline]] Word most_distance() const;
+  [[gnu::noinline]] Word distance(Word have, Goal goal) const;
+  [[gnu::noinline]] Chunk *move_back(Word distance);
+};
+
+}  // namespace heapglass

@@ -1,0 +1,21 @@
+// Where a segment's first chunk is: behind the segment header, or behind the heap's state in its first segment.
+#pragma once
+
+#include "heap/heap.hpp"
+
+namespace heapglass {
+
+inline constexpr Word kStateBytes = round_up(sizeof(Heap), kAlign);
+
+inline bool holds_state(const Segment *segment) {
+  return address_of(segment->heap) == address_of(segment) + sizeof(Segment);
+}
+
+inline Chunk *first_chunk_of(Segment *segment) {
+  return at_offset<Chunk>(segment, sizeof(Segment) + (holds_state(segment) ? kStateBytes : 0));
+}
+inline const Chunk *first_chunk_of(const Segment *segment) {
+  return at_offset<const Chunk>(segment, sizeof(Segment) + (holds_state(segment) ? kStateBytes : 0));
+}
+
+}  // namespace heapglass

@@ -1,0 +1,95 @@
+#include "heap/free_chunks.hpp"
+
+namespace heapglass {
+
+// pre: c is free and attached
+void Heap::detach(Chunk *c, Word size) {
+  Guard::check_free(*this, c);
+  if (c == top_) {
+    clear_top();
+  } else if (c == victim_) {
+    clear_victim();
+  } else {
+    remove_from_bin(c, size);
+  }
+}
+
+// Puts a detached chunk whose neighbours are in use where it belongs. A remainder of a small request is the next
+// victim; the one before goes to its bin.
+void Heap::attach(Chunk *c, Word size, bool as_victim) {
+  HG_ASSERT(size >= kMinChunk && (size & kFlags) == 0, "C1 a chunk of no size is attached");
+  set_free(c, size);
+  Chunk *const next = chunk_at(c, size);
+  HG_ASSERT(in_use(next), "H2 a chunk is attached beside a free one");
+  next->head &= ~kPrevInUse;
+  if (next == end_) {
+    set_top(c, size);
+  } else if (as_victim) {
+    Chunk *const old = victim_;
+    const Word old_size = victim_size_;
+    if (old != nullptr) {
+      clear_victim();
+      insert_in_bin(old, old_size);
+    }
+    set_victim(c, size);
+  } else {
+    insert_in_bin(c, size);
+  }
+}
+
+// Puts a detached chunk of any neighbourhood where it belongs, joined with its free neighbours (H2). What touches top
+// becomes top; else what touches the victim becomes the victim.
+// pre: c's P is right, its foot need not be
+void Heap::merge_and_attach(Chunk *c, Word size) {
+  bool victim = false;
+  if (!prev_in_use(c)) {
+    const Word left_size = prev_foot(c);
+    Chunk *const left = prev_chunk(c);
+    Guard::check_free(*this, left);
+    if (left == victim_) {
+      clear_victim();
+      victim = true;
+    } else {
+      remove_from_bin(left, left_size);
+    }
+    HG_PROBE(chunks_merged, id_, 0, left, left_size, size);
+    c = left;
+    size += left_size;
+  }
+  Chunk *const next = chunk_at(c, size);
+  if (in_use(next)) {
+    next->head &= ~kPrevInUse;
+    set_free(c, size);
+    if (next == end_) {
+      set_top(c, size);
+      return;
+    }
+  } else {
+    const Word next_size = size_of(next);
+    if (next == top_) {
+      clear_top();
+      HG_PROBE(chunks_merged, id_, 0, c, size, next_size);
+      size += next_size;
+      set_free(c, size);
+      set_top(c, size);
+      return;
+    }
+    Guard::check_free(*this, next);
+    if (next == victim_) {
+      clear_victim();
+      victim = true;
+    } else {
+      remove_from_bin(next, next_size);
+    }
+    HG_PROBE(chunks_merged, id_, 0, c, size, next_size);
+    size += next_size;
+    set_free(c, size);
+  }
+  if (victim) {
+    set_victim(c, size);
+  } else {
+    insert_in_bin(c, size);
+  }
+}
+
+}  // namespace heapglass

@@ -1,0 +1,95 @@
+#include "heap/guard.hpp"
+
+#include "heap/first_chunk.hpp"
+
+namespace heapglass {
+
+const Segment *Guard::segment_of(const Heap &heap, const void *at) {
+  for (const Segment *s = heap.segments_; s != nullptr; s = s->next) {
+    if (segment_holds(s, at)) return s;
+  }
+  return nullptr;
+}
+
+// Header of a chunk in use as far as it can be told without walking: C, size, end, the next chunk's P, and when the
+// previous chunk is free, its foot.
+bool Guard::looks_in_use(const Segment *segment, const Chunk *c) {
+  const Word size = size_of(c);
+  const Word room = address_of(sentinel_of(segment)) - address_of(c);
+  if (!in_use(c) || size < kMinChunk || size > room) return false;
+  if (sizeof(Word) == 8 && (c->head & 8) != 0) return false;
+  const Chunk *const next = next_chunk(c);
+  if (!prev_in_use(next)) return false;
+  if (!is_sentinel(next) && size_of(next) > room - size) return false;
+  if (prev_in_use(c)) return true;
+  const Word foot = prev_foot(c);
+  if (foot < kMinChunk || (foot & kFlags) != 0) return false;
+  if (foot > address_of(c) - address_of(first_chunk_of(segment))) return false;
+  const Chunk *const prev = prev_chunk(c);
+  return !in_use(prev) && size_of(prev) == foot;
+}
+
+void Guard::prove_in_use(const Heap &heap, const void *mem) {
+  const Segment *const segment = segment_of(heap, mem);
+  HG_REQUIRE(segment != nullptr, foreign_pointer, mem, nullptr);
+  HG_REQUIRE(address_of(mem) % kAlign == 0, misaligned_pointer, mem, nullptr);
+  HG_REQUIRE(chunk_of(mem) >= first_chunk_of(segment) && chunk_of(mem) < sentinel_of(segment), misaligned_pointer, mem,
+             "inside a segment's own words");
+  if (!looks_in_use(segment, chunk_of(mem))) tell(segment, mem);
+}
+
+// Finds by walking why mem is no chunk in use, and says it.
+void Guard::tell(const Segment *segment, const void *mem) {
+  const Chunk *const wanted = chunk_of(mem);
+  const Chunk *const end = sentinel_of(segment);
+  const Chunk *c = first_chunk_of(segment);
+  while (c < end) {
+    const Word size = size_of(c);
+    if (size < kMinChunk || size > address_of(end) - address_of(c)) {
+      fail(kFailure_damaged_header, mem_of(const_cast<Chunk *>(c)), "size word", c->head);
+    }
+    const Chunk *const next = next_chunk(c);
+    if (wanted == c && !in_use(c) && !prev_in_use(next) && foot_of(c, size) == size) {
+      fail(kFailure_double_free, mem, nullptr);
+    }
+    if (wanted == c) break;
+    if (wanted < next) {
+      if (!in_use(c)) fail(kFailure_double_free, mem, "inside the free chunk at", offset_of(c));
+      fail(kFailure_misaligned_pointer, mem, "inside the chunk at", offset_of(c));
+    }
+    c = next;
+  }
+  // The chunk itself is where a chunk begins. Its own words and its neighbours' disagree.
+  const Chunk *const next = next_chunk(wanted);
+  if (!in_use(wanted)) fail(kFailure_damaged_header, mem, "size word", wanted->head);
+  if (!prev_in_use(next)) fail(kFailure_damaged_tag, mem, "header behind it", next->head);
+  if (!prev_in_use(wanted)) fail(kFailure_damaged_tag, mem, "foot before it", prev_foot(wanted));
+  fail(kFailure_damaged_header, mem, "header behind it", next->head);
+}
+
+void Guard::prove_free(const Heap &heap, const Chunk *c) {
+  const Segment *const segment = segment_of(heap, c);
+  HG_REQUIRE(segment != nullptr, damaged_link, c, "leads outside the heap");
+  const Word size = size_of(c);
+  const Chunk *const end = sentinel_of(segment);
+  HG_REQUIRE(address_of(c) % kAlign == kWord && c >= first_chunk_of(segment) && c < end, damaged_link, c,
+             "leads to no chunk");
+  HG_REQUIRE((c->head & kFlags) == kPrevInUse && size >= kMinChunk && size <= address_of(end) - address_of(c),
+             damaged_header, c, "size word of a free chunk", c->head);
+  HG_REQUIRE(foot_of(c, size) == size, damaged_tag, c, "foot", foot_of(c, size));
+  HG_REQUIRE(!prev_in_use(next_chunk(c)), damaged_tag, c, "header behind it", next_chunk(c)->head);
+}
+
+bool Guard::may_lead_back(const Heap &heap, const Chunk *c) {
+  return address_of(c) % kAlign == kWord && segment_of(heap, c) != nullptr && !in_use(c);
+}
+
+void Guard::prove_links(const Heap &heap, const Chunk *c) {
+  HG_REQUIRE(c->next == nullptr || (may_lead_back(heap, c->next) && c->next->prev == c), damaged_link, c, "next free",
+             address_of(c->next));
+  HG_REQUIRE(c->prev == nullptr ? heap.bins_.heads[bin_of(size_of(c))] == c
+                                : may_lead_back(heap, c->prev) && c->prev->next == c,
+             damaged_link, c, "prev free", address_of(c->prev));
+}
+
+}  // namespace heapglass

@@ -1,0 +1,111 @@
+// Making and ending heaps. The state is placed in the first bytes of the heap's own memory.
+#include "heap/first_chunk.hpp"
+#include "heap/free_chunks.hpp"
+#include "platform/page_source.hpp"
+
+namespace heapglass {
+
+namespace {
+
+constexpr Word kMinRegion = 4096;
+std::uint32_t g_ids[8];  // bit n: id n is in use; id 0 means none
+Heap *g_default = nullptr;
+
+std::uint32_t acquire_id() {
+  g_ids[0] |= 1;
+  for (std::uint32_t word = 0; word < 8; ++word) {
+    if (g_ids[word] == ~0u) continue;
+    const std::uint32_t bit = lowest_bit(~g_ids[word]);
+    g_ids[word] |= 1u << bit;
+    return word * 32 + bit;
+  }
+  return 0;
+}
+
+void release_id(std::uint32_t id) { g_ids[id / 32] &= ~(1u << id % 32); }
+
+}  // namespace
+
+// pre: base is aligned to kAlign, bytes a multiple of it
+Heap *Heap::place(void *base, Word bytes, PageSource *source, std::uint32_t id) {
+  Heap *const heap = at_offset<Heap>(base, sizeof(Segment));
+  __builtin_memset(static_cast<void *>(heap), 0, sizeof(Heap));
+  heap->id_ = id;
+  heap->source_ = source;
+  HG_PROBE(heap_created, id, kWord, heap, kAlign, kStateBytes);
+  heap->add_segment(base, bytes, kStateBytes);
+  return heap;
+}
+
+Heap *Heap::create(PageSource *source) {
+  const std::uint32_t id = acquire_id();
+  if (id == 0) return nullptr;
+  HG_PROBE(op_begun, id, HG_OP_heap_create, nullptr, kPageBytes, 0);
+  void *const base = source->acquire(kPageBytes);
+  note_growth(*source, id, kPageBytes);
+  if (base == nullptr) {
+    release_id(id);
+    HG_PROBE(op_ended, id, HG_OP_heap_create, nullptr, 0, HG_STATUS_out_of_memory);
+    return nullptr;
+  }
+  Heap *const heap = place(base, kPageBytes, source, id);
+  HG_PROBE(op_ended, id, HG_OP_heap_create, heap, kPageBytes, HG_STATUS_ok);
+  return heap;
+}
+
+Heap *Heap::create_fixed(void *base, Word size) {
+  growing_pages()->begin();  // offsets in events count from its base
+  const Word skipped = (kAlign - address_of(base) % kAlign) % kAlign;
+  if (base == nullptr || size > kMaxRequest || size < kMinRegion + skipped) return nullptr;
+  const std::uint32_t id = acquire_id();
+  if (id == 0) return nullptr;
+  const Word bytes = round_down(size - skipped, kAlign);
+  HG_PROBE(op_begun, id, HG_OP_heap_create, base, bytes, 0);
+  Heap *const heap = place(at_offset<void>(base, skipped), bytes, nullptr, id);
+  HG_PROBE(op_ended, id, HG_OP_heap_create, heap, bytes, HG_STATUS_ok);
+  return heap;
+}
+
+Heap *Heap::default_heap() {
+  if (g_default == nullptr) g_default = create(growing_pages());
+  return g_default;
+}
+
+// All memory goes back in O(segments). A trace names each fact, so a traced build frees chunk by chunk before.
+void Heap::destroy() {
+  const std::uint32_t id = id_;
+  HG_PROBE(op_begun, id, HG_OP_heap_destroy, this, 0, 0);
+  HG_ASSERT_SLOW(check() == nullptr, "a broken heap is ended");
+  if (this == g_default) g_default = nullptr;
+  if (hooks_ != nullptr) hooks_->destroy_all(*this);
+  if constexpr (trace::kTraced) release_all();
+  PageSource *const source = source_;
+  release_id(id);
+  for (Segment *segment = segments_; segment != nullptr;) {
+    Segment *const next = segment->next;
+    if (source != nullptr) source->release(segment, segment->size);
+    segment = next;
+  }
+  HG_PROBE(op_ended, id, HG_OP_heap_destroy, nullptr, 0, HG_STATUS_ok);
+}
+
+// Everything in use is freed; then each segment holds one free chunk, and is removed; the one with the state last.
+void Heap::release_all() {
+  for (Segment *segment = segments_; segment != nullptr; segment = segment->next) {
+    for (Chunk *c = first_chunk_of(segment); !is_sentinel(c); c = next_chunk(c)) {
+      if (!in_use(c)) continue;
+      Chunk *const joined = prev_in_use(c) ? c : prev_chunk(c);
+      c->head &= ~kBlockMark;
+      deallocate(mem_of(c));
+      c = joined;
+    }
+  }
+  for (Segment *segment = segments_; segment != nullptr; segment = segment->next) {
+    Chunk *const first = first_chunk_of(segment);
+    detach(first, size_of(first));
+    HG_PROBE(segment_removed, id_, 0, segment, segment->size, first);
+  }
+  HG_PROBE(heap_destroyed, id_, 0, this, 0, 0);
+}
+
+}  // namespace heapglass

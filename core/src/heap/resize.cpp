@@ -1,0 +1,153 @@
+// Changing the size of a chunk in use without moving its start, and what is built on that: reallocate, zeroed and
+// aligned allocation.
+//
+// Growing takes the free chunk behind (joined whole, then cut to size); at the end of the newest segment memory itself
+// may grow. Shrinking gives the tail to the free chunk behind, or makes it a free chunk when it is large enough.
+#include "heap/free_chunks.hpp"
+#include "heap/heap.hpp"
+
+namespace heapglass {
+
+bool Heap::borders_end(const Chunk *c) const {
+  const Chunk *const next = next_chunk(c);
+  return next == end_ || (next == top_ && top_ != nullptr);
+}
+
+// Size the chunk can have now without moving its start.
+Word Heap::room_forward(const Chunk *c) const {
+  const Chunk *const next = next_chunk(c);
+  return size_of(c) + (in_use(next) ? 0 : size_of(next));
+}
+
+// Sees to it that room_forward(c) >= size, by growing memory when c is the last chunk.
+bool Heap::make_room(Chunk *c, Word size) {
+  const Word room = room_forward(c);
+  if (room >= size) return true;
+  if (!borders_end(c) || source_ == nullptr) return false;
+  const Word missing = round_up(size - room, kPageBytes);
+  return extend_newest(growth_step(missing), missing);
+}
+
+// pre: the next chunk is free
+void Heap::join_next(Chunk *c) {
+  Chunk *const next = next_chunk(c);
+  const Word next_size = size_of(next);
+  detach(next, next_size);
+  HG_PROBE(chunks_merged, id_, 1, c, size_of(c), next_size);
+  c->head += next_size;
+  set_next_prev_in_use(c, size_of(c));
+}
+
+// Cuts c to `size` when the rest can be a chunk or can join the free chunk behind.
+// pre: size is a chunk size, c is in use
+void Heap::cut_to(Chunk *c, Word size) {
+  Word have = size_of(c);
+  if (have == size) return;
+  if (!in_use(next_chunk(c))) {
+    join_next(c);
+    have = size_of(c);
+  }
+  const Word rest = have - size;
+  if (rest < kMinChunk) return;
+  HG_PROBE(chunk_split, id_, 0, c, size, rest);
+  c->head = size | (c->head & kFlags);
+  attach(chunk_at(c, size), rest, false);
+}
+
+bool Heap::resize(Chunk *c, Word size) {
+  if (size > size_of(c)) {
+    if (!make_room(c, size)) return false;
+    join_next(c);
+  }
+  cut_to(c, size);
+  return true;
+}
+
+void *Heap::reallocate_in_place(void *mem, Word request) {
+  HG_PROBE(op_begun, id_, HG_OP_reallocate, mem, request, 1);
+  status_ = HG_STATUS_cannot_expand;
+  if (mem == nullptr) {
+    status_ = HG_STATUS_reuse_missing;
+  } else if (request > kMaxRequest) {
+    status_ = HG_STATUS_too_large;
+  } else {
+    Guard::check_in_use(*this, mem);
+    if (resize(chunk_of(mem), chunk_size_for(request))) status_ = HG_STATUS_ok;
+  }
+  void *const result = status_ == HG_STATUS_ok ? mem : nullptr;
+  HG_PROBE(op_ended, id_, HG_OP_reallocate, result, usable_size(result), status_);
+  return result;
+}
+
+void *Heap::reallocate(void *mem, Word request) {
+  HG_PROBE(op_begun, id_, HG_OP_reallocate, mem, request, 0);
+  void *result = nullptr;
+  status_ = HG_STATUS_ok;
+  if (mem == nullptr) {
+    result = allocate(request);
+  } else if (request == 0) {
+    deallocate(mem);
+  } else if (request > kMaxRequest) {
+    status_ = HG_STATUS_too_large;
+  } else {
+    Guard::check_in_use(*this, mem);
+    if (resize(chunk_of(mem), chunk_size_for(request))) {
+      result = mem;
+    } else {
+      result = allocate(request);
+      if (result != nullptr) {
+        __builtin_memcpy(result, mem, usable_size(mem));  // resize failed, so the request is the larger one
+        deallocate(mem);
+      }
+    }
+  }
+  HG_PROBE(op_ended, id_, HG_OP_reallocate, result, usable_size(result), status_);
+  return result;
+}
+
+void *Heap::allocate_zeroed(Word count, Word object_size) {
+  Word bytes = 0;
+  if (!checked_multiply(count, object_size, &bytes)) bytes = ~Word{0};  // refused as too large
+  HG_PROBE(op_begun, id_, HG_OP_allocate_zeroed, nullptr, bytes, object_size);
+  void *const mem = allocate(bytes);
+  if (mem != nullptr) __builtin_memset(mem, 0, bytes);
+  HG_PROBE(op_ended, id_, HG_OP_allocate_zeroed, mem, usable_size(mem), status_);
+  return mem;
+}
+
+// A chunk larger by alignment + kMinChunk has an aligned place with room for a free chunk before it, or none needed.
+void *Heap::allocate_aligned(Word alignment, Word request) {
+  HG_PROBE(op_begun, id_, HG_OP_allocate_aligned, nullptr, request, alignment);
+  Chunk *c = nullptr;
+  if (!is_power_of_two(alignment)) {
+    status_ = HG_STATUS_bad_alignment;
+  } else if (request > kMaxRequest || alignment > kMaxRequest - request) {
+    status_ = HG_STATUS_too_large;
+  } else {
+    const Word size = chunk_size_for(request);
+    c = alignment <= kAlign ? obtain(size, request) : obtain_aligned(alignment, size, request);
+    status_ = c != nullptr ? HG_STATUS_ok : HG_STATUS_out_of_memory;
+  }
+  void *const mem = c != nullptr ? mem_of(c) : nullptr;
+  if (c != nullptr) Guard::fill_new(c);
+  HG_PROBE(op_ended, id_, HG_OP_allocate_aligned, mem, usable_size(mem), status_);
+  return mem;
+}
+
+// pre: alignment > kAlign
+Chunk *Heap::obtain_aligned(Word alignment, Word size, Word request) {
+  Chunk *const found = find(size + alignment + kMinChunk);
+  if (found == nullptr) return nullptr;
+  const Word have = size_of(found);
+  Word lead = round_up(address_of(mem_of(found)), alignment) - address_of(mem_of(found));
+  if (lead == 0) return take(found, size, request);
+  if (lead < kMinChunk) lead += alignment;
+  HG_PROBE(chunk_split, id_, 0, found, lead, have - lead);
+  Chunk *c = chunk_at(found, lead);
+  set_free(c, have - lead);
+  c = take(c, size, request);
+  attach(found, lead, false);
+  return c;
+}
+
+}  // namespace heapglass

@@ -1,0 +1,186 @@
+// Segments: how a heap gets memory and gives it back.
+//
+//  S-rules
+//  1. The newest segment is extended in place when the page source can; else a new segment begins, and the old top
+//     becomes an ordinary free chunk.
+//  2. A growth is at least 1/32 of the footprint, in whole pages, so that n bytes cost O(log n) growths; when that is
+//     refused, exactly what is needed is tried.
+//  3. Trimming gives back whole pages at the end of segments, and segments that hold one free chunk. The first segment
+//     stays: the state is in it.
+#include "heap/first_chunk.hpp"
+#include "heap/free_chunks.hpp"
+#include "platform/page_source.hpp"
+
+namespace heapglass {
+
+Word Heap::growth_step(Word needed) const {
+  const Word share = footprint_ / 32;
+  return round_up(needed > share ? needed : share, kPageBytes);
+}
+
+// Told after each request to the source that touched the end of memory.
+void Heap::note_growth(const PageSource &source, std::uint32_t id, Word wanted) {
+  if (source.refused || source.old_pages != source.new_pages) {
+    HG_PROBE(memory_grown, id, !source.refused, source.old_pages, source.new_pages, wanted);
+  }
+}
+
+void Heap::link_segment(Segment *segment) {
+  Segment **link = &segments_;
+  while (*link != nullptr && *link < segment) link = &(*link)->next;
+  segment->next = *link;
+  *link = segment;
+}
+
+// Makes [base, base + bytes) the newest segment: one free chunk, the new top. In a heap's first segment its state takes
+// `state_bytes` behind the segment header.
+void Heap::add_segment(void *base, Word bytes, Word state_bytes) {
+  Segment *const segment = static_cast<Segment *>(base);
+  segment->size = bytes;
+  segment->heap = this;
+  link_segment(segment);
+  Chunk *const first = first_chunk_of(segment);
+  const Word size = bytes - kSegmentOverhead - state_bytes;
+  sentinel_of(segment)->head = kInUse;
+  HG_PROBE(segment_added, id_, 0, segment, bytes, first);
+  Chunk *const old = top_;
+  const Word old_size = top_size_;
+  if (old != nullptr) {
+    clear_top();
+    insert_in_bin(old, old_size);
+  }
+  newest_ = segment;
+  end_ = sentinel_of(segment);
+  set_free(first, size);
+  set_top(first, size);
+  footprint_ += bytes;
+  if (footprint_ > peak_footprint_) peak_footprint_ = footprint_;
+}
+
+// Lengthens the newest segment by `wanted` bytes, or (refused) `needed`; both whole pages. top grows by as much.
+bool Heap::extend_newest(Word wanted, Word needed) {
+  if (source_ == nullptr) return false;
+  void *const at = at_offset<void>(newest_, newest_->size);
+  bool extended = source_->extend(at, wanted);
+  note_growth(*source_, id_, wanted);
+  if (!extended && needed < wanted) {
+    wanted = needed;
+    extended = source_->extend(at, wanted);
+    note_growth(*source_, id_, wanted);
+  }
+  if (!extended) return false;
+  Chunk *const c = end_;
+  HG_PROBE(segment_extended, id_, 0, newest_, newest_->size, newest_->size + wanted);
+  newest_->size += wanted;
+  end_ = sentinel_of(newest_);
+  end_->head = kInUse;
+  footprint_ += wanted;
+  if (footprint_ > peak_footprint_) peak_footprint_ = footprint_;
+  Chunk *const old = top_;
+  const Word old_size = top_size_;
+  if (old == nullptr) {
+    set_free(c, wanted);
+    set_top(c, wanted);
+    return true;
+  }
+  clear_top();
+  HG_PROBE(chunks_merged, id_, 0, old, old_size, wanted);
+  set_free(old, old_size + wanted);
+  set_top(old, old_size + wanted);
+  return true;
+}
+
+// Makes top at least `size` bytes.
+bool Heap::grow(Word size) {
+  if (source_ == nullptr) return false;
+  const Word missing = round_up(size - top_size_, kPageBytes);
+  if (extend_newest(growth_step(missing), missing)) return true;
+  const Word needed = round_up(size + kSegmentOverhead, kPageBytes);
+  Word bytes = growth_step(needed);
+  void *base = source_->acquire(bytes);
+  note_growth(*source_, id_, bytes);
+  if (base == nullptr && needed < bytes) {
+    bytes = needed;
+    base = source_->acquire(bytes);
+    note_growth(*source_, id_, bytes);
+  }
+  if (base == nullptr) return false;
+  add_segment(base, bytes, 0);
+  return true;
+}
+
+// Gives back the pages at the end of a segment whose last chunk is free, keeping `pad` bytes of that chunk.
+Word Heap::trim_segment(Segment *segment, Word pad) {
+  Chunk *const sentinel = sentinel_of(segment);
+  if (prev_in_use(sentinel)) return 0;
+  Chunk *const last = prev_chunk(sentinel);
+  const Word size = size_of(last);
+  if (size <= pad) return 0;
+  Word bytes = round_down(size - pad, kPageBytes);
+  if (bytes != 0 && size != bytes && size - bytes < kMinChunk) bytes -= kPageBytes;
+  if (bytes == 0) return 0;
+  const Word keep = size - bytes;
+  detach(last, size);
+  if (keep != 0) {
+    HG_PROBE(chunk_split, id_, 0, last, keep, bytes);
+  }
+  HG_PROBE(segment_trimmed, id_, 0, segment, segment->size, segment->size - bytes);
+  segment->size -= bytes;
+  footprint_ -= bytes;
+  Chunk *const end = sentinel_of(segment);
+  end->head = keep != 0 ? kInUse : kInUse | kPrevInUse;
+  if (segment == newest_) end_ = end;
+  if (keep != 0) attach(last, keep, false);
+  source_->release(at_offset<void>(segment, segment->size), bytes);
+  return bytes;
+}
+
+// pre: the segment holds one free chunk
+void Heap::remove_segment(Segment **link) {
+  Segment *const segment = *link;
+  Chunk *const first = first_chunk_of(segment);
+  const Word bytes = segment->size;
+  detach(first, size_of(first));
+  HG_PROBE(segment_removed, id_, 0, segment, bytes, first);
+  *link = segment->next;
+  footprint_ -= bytes;
+  if (segment == newest_) {
+    // Another becomes the newest; its last chunk, when free, is top.
+    newest_ = segments_;
+    end_ = sentinel_of(newest_);
+    if (!prev_in_use(end_)) {
+      Chunk *const last = prev_chunk(end_);
+      const Word size = size_of(last);
+      detach(last, size);
+      set_top(last, size);
+    }
+  }
+  source_->release(segment, bytes);
+}
+
+Word Heap::trim(Word pad) {
+  HG_PROBE(op_begun, id_, HG_OP_trim, nullptr, pad, 0);
+  status_ = HG_STATUS_ok;
+  Word given = 0;
+  if (source_ != nullptr) {
+    Segment **link = &segments_;
+    while (*link != nullptr) {
+      Segment *const segment = *link;
+      Chunk *const first = first_chunk_of(segment);
+      const bool empty = !in_use(first) && next_chunk(first) == sentinel_of(segment);
+      const bool kept = segment == newest_ && pad != 0;
+      if (empty && !kept && !holds_state(segment)) {
+        given += segment->size;
+        remove_segment(link);
+        continue;
+      }
+      given += trim_segment(segment, segment == newest_ ? pad : 0);
+      link = &segment->next;
+    }
+  }
+  HG_ASSERT_SLOW(check() == nullptr, "trim left a broken heap");
+  HG_PROBE(op_ended, id_, HG_OP_trim, nullptr, given, HG_STATUS_ok);
+  return given;
+}
+
+}  // namespace heapglass

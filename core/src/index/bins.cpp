@@ -1,0 +1,103 @@
+#include "index/bins.hpp"
+
+namespace heapglass {
+
+void Bins::set_bit(unsigned bin) {
+  if (bin < kSmallBins) {
+    small_map |= 1u << bin;
+    return;
+  }
+  const unsigned power = (bin - kSmallBins) / kSteps;
+  second_map[power] = static_cast<std::uint16_t>(second_map[power] | 1u << (bin - kSmallBins) % kSteps);
+  first_map |= 1u << power;
+}
+
+void Bins::clear_bit(unsigned bin) {
+  if (bin < kSmallBins) {
+    small_map &= ~(1u << bin);
+    return;
+  }
+  const unsigned power = (bin - kSmallBins) / kSteps;
+  second_map[power] = static_cast<std::uint16_t>(second_map[power] & ~(1u << (bin - kSmallBins) % kSteps));
+  if (second_map[power] == 0) first_map &= ~(1u << power);
+}
+
+void Bins::insert(Chunk *c, Word size) {
+  const unsigned bin = bin_of(size);
+  Chunk *const first = heads[bin];
+  c->next = first;
+  c->prev = nullptr;
+  heads[bin] = c;
+  if (first != nullptr) {
+    first->prev = c;
+  } else {
+    set_bit(bin);
+  }
+}
+
+void Bins::remove(Chunk *c, Word size) {
+  Chunk *const next = c->next;
+  Chunk *const prev = c->prev;
+  if (next != nullptr) next->prev = prev;
+  if (prev != nullptr) {
+    prev->next = next;
+    return;
+  }
+  const unsigned bin = bin_of(size);
+  heads[bin] = next;
+  if (next == nullptr) clear_bit(bin);
+}
+
+unsigned Bins::next_used(unsigned bin) const {
+  if (bin < kSmallBins) {
+    const std::uint32_t rest = small_map >> bin;
+    if (rest != 0) return bin + lowest_bit(rest);
+    bin = kSmallBins;
+  }
+  unsigned power = (bin - kSmallBins) / kSteps;
+  if (power >= kPowers) return kNoBin;
+  std::uint32_t steps = second_map[power] & (~0u << (bin - kSmallBins) % kSteps);
+  if (steps == 0) {
+    const std::uint32_t powers = first_map & ~((2u << power) - 1);  // 2u << 31 is 0: none left
+    if (powers == 0) return kNoBin;
+    power = lowest_bit(powers);
+    steps = second_map[power];
+  }
+  return kSmallBins + power * kSteps + lowest_bit(steps);
+}
+
+Chunk *Bins::first_after(unsigned bin) const {
+  const unsigned found = next_used(bin + 1);
+  return found == kNoBin ? nullptr : heads[found];
+}
+
+Chunk *Bins::scan_own(Word size) const {
+  Chunk *best = nullptr;
+  Chunk *c = heads[bin_of(size)];
+  for (unsigned seen = 0; c != nullptr && seen < kScan; ++seen, c = c->next) {
+    const Word found = size_of(c);
+    if (found >= size && (best == nullptr || found < size_of(best))) best = c;
+    if (found == size) break;
+  }
+  return best;
+}
+
+Chunk *Bins::largest() const {
+  unsigned bin;
+  if (first_map != 0) {
+    const unsigned power = floor_log2(first_map);
+    bin = kSmallBins + power * kSteps + floor_log2(second_map[power]);
+  } else if (small_map != 0) {
+    bin = floor_log2(small_map);
+  } else {
+    return nullptr;
+  }
+  Chunk *best = heads[bin];
+  Chunk *c = best->next;
+  for (unsigned seen = 1; c != nullptr && seen < kScan; ++seen, c = c->next) {
+    if (size_of(c) > size_of(best)) best = c;
+  }
+  return best;
+}
+
+}  // namespace heapglass

@@ -1,0 +1,137 @@
+#include "platform/page_source.hpp"
+
+#include "base/address.hpp"
+
+namespace heapglass {
+
+namespace {
+
+PageSource g_source;
+
+std::uintptr_t end_of(const ReleasedRun *run) { return address_of(run) + run->bytes; }
+Word pages_of(std::uintptr_t end) { return (end - address_base()) / kPageBytes; }
+
+}  // namespace
+
+PageSource *growing_pages() { return &g_source; }
+
+void PageSource::begin() {
+  if (base != 0) return;
+  base = frontier = raw_begin();
+  known_end = raw_end();
+}
+
+// Memory ends elsewhere than we left it: what we had not handed out yet becomes a released run, what others took is
+// skipped.
+void PageSource::settle() {
+  const std::uintptr_t end = raw_end();
+  if (end == known_end) return;
+  const Word rest = known_end > frontier ? round_down(known_end - frontier, kPageBytes) : 0;
+  const std::uintptr_t run = frontier;
+  known_end = end;
+  frontier = base + round_up(end - base, kPageBytes);
+  if (rest != 0 && run < end) release(reinterpret_cast<void *>(run), rest);
+}
+
+bool PageSource::claim(std::uintptr_t end) {
+  old_pages = new_pages = pages_of(known_end);
+  refused = false;
+  if (end < frontier) {  // wrapped round the address space
+    refused = true;
+    return false;
+  }
+  if (end > known_end) {
+    if (!raw_grow(end - known_end)) {
+      refused = true;
+      return false;
+    }
+    known_end = raw_end();
+    new_pages = pages_of(known_end);
+  }
+  frontier = end;
+  return true;
+}
+
+// The first `bytes` of the run at *link leave the list.
+void PageSource::take(ReleasedRun **link, Word bytes) {
+  ReleasedRun *const run = *link;
+  if (run->bytes == bytes) {
+    *link = run->next;
+    return;
+  }
+  ReleasedRun *const rest = at_offset<ReleasedRun>(run, bytes);
+  rest->next = run->next;
+  rest->bytes = run->bytes - bytes;
+  *link = rest;
+}
+
+void *PageSource::acquire(Word bytes) {
+  begin();
+  settle();
+  old_pages = new_pages = pages_of(known_end);
+  refused = false;
+  ReleasedRun **link = &released;
+  for (; *link != nullptr; link = &(*link)->next) {
+    ReleasedRun *const run = *link;
+    if (run->bytes >= bytes) {
+      take(link, bytes);
+      return run;
+    }
+    if (end_of(run) == frontier) break;  // the last one: growth can continue it
+  }
+  ReleasedRun *const last = *link;
+  const std::uintptr_t start = last != nullptr ? address_of(last) : frontier;
+  if (bytes > ~start || !claim(start + bytes)) {
+    refused = true;
+    return nullptr;
+  }
+  if (last != nullptr) *link = nullptr;
+  return reinterpret_cast<void *>(start);
+}
+
+bool PageSource::extend(void *at, Word bytes) {
+  settle();
+  old_pages = new_pages = pages_of(known_end);
+  refused = false;
+  const std::uintptr_t start = address_of(at);
+  if (bytes > ~start) return false;
+  if (start == frontier) return claim(start + bytes);
+  ReleasedRun **link = &released;
+  while (*link != nullptr && address_of(*link) < start) link = &(*link)->next;
+  ReleasedRun *const run = *link;
+  if (run == nullptr || address_of(run) != start) return false;
+  if (run->bytes >= bytes) {
+    take(link, bytes);
+    return true;
+  }
+  if (end_of(run) != frontier || !claim(start + bytes)) return false;
+  *link = nullptr;
+  return true;
+}
+
+void PageSource::release(void *at, Word bytes) {
+  const std::uintptr_t start = address_of(at);
+  ReleasedRun *before = nullptr;
+  ReleasedRun *after = released;
+  while (after != nullptr && address_of(after) < start) {
+    before = after;
+    after = after->next;
+  }
+  ReleasedRun *run = static_cast<ReleasedRun *>(at);
+  run->bytes = bytes;
+  run->next = after;
+  if (after != nullptr && end_of(run) == address_of(after)) {
+    run->bytes += after->bytes;
+    run->next = after->next;
+  }
+  if (before == nullptr) {
+    released = run;
+  } else if (end_of(before) == start) {
+    before->bytes += run->bytes;
+    before->next = run->next;
+  } else {
+    before->next = run;
+  }
+}
+
+}  // namespace heapglass

@@ -1,0 +1,69 @@
+// Where pages come from. A heap asks for runs of whole pages and gives runs back; the source knows no chunks.
+//
+// There is one growing source a module (linear memory in wasm, one reservation natively), shared by all its heaps: runs
+// given back by one heap serve the next. A heap on a fixed region has no source at all.
+//
+//      base          frontier            known_end
+//      | handed out   | not handed out    | not ours (someone else grew memory)
+//      +---+---+-r-+---+------------------+
+//                ^ a released run: {next, bytes} inside it, list in address order, neighbours joined
+//
+//  G1  Runs are multiples of page_bytes, at multiples of page_bytes from `base`.
+//  G2  A run is handed out by exactly one acquire until it is released.
+//  G3  Memory that others grew is never handed out: when the end of memory is not where this source left it, the
+//      frontier jumps over what came between.
+#pragma once
+
+#include "base/bits.hpp"
+
+namespace heapglass {
+
+struct ReleasedRun {
+  ReleasedRun *next;
+  Word bytes;
+};
+
+// What differs by platform: wasm_pages.cpp, native_pages.cpp.
+std::uintptr_t raw_begin();          // first address the source may use; called once
+std::uintptr_t raw_end();            // where memory ends now
+bool raw_grow(Word bytes);           // at least `bytes` more at the end; false: refused, nothing changed
+
+struct PageSource {
+  std::uintptr_t base;      // 0: not yet used
+  std::uintptr_t frontier;  // end of what was ever handed out
+  std::uintptr_t known_end;
+  ReleasedRun *released;
+
+  // The last acquire or extend: for the probe memory_grown and for tests.
+  Word old_pages;
+  Word new_pages;  // == old_pages when memory was not grown
+  bool refused;
+
+  void begin();  // finds where memory is; done by the first acquire
+  // `bytes` anywhere; nullptr when memory is out.
+  void *acquire(Word bytes);
+  // `bytes` beginning exactly at `at` (the end of a run in use); false when they cannot be had.
+  bool extend(void *at, Word bytes);
+  // Gives a run, or the end of one, back.
+  void release(void *run, Word bytes);
+
+ private:
+  void settle();                       // keeps G3 when others grew memory
+  bool claim(std::uintptr_t end);      // moves the frontier there, growing memory when needed
+  void take(ReleasedRun **link, Word bytes);
+};
+
+// The source of the module.
+PageSource *growing_pages();
+
+#if !defined(__wasm__)
+// Tests: the k-th growth of memory from now fails (1: the next), and the growths after it until `count` have failed;
+// k 0: none fails.
+void fail_growth(Word k, Word count = ~Word{0});
+// Tests: growths of memory asked for so far, refused ones included.
+Word growths_asked();
+// Tests: someone else takes `bytes` at the end of memory, as another user of memory.grow would.
+void grow_by_others(Word bytes);
+#endif
+
+}  // namespace heapglass

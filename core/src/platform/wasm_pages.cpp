@@ -1,0 +1,44 @@
+// Pages of linear memory.
+//
+// Two cases, told apart by the linker. Alone in its module (nothing links sbrk) the source owns everything from
+// __heap_base on and grows memory itself. In a program whose libc brings its own malloc, sbrk is there and hands out
+// the same memory, so the source asks sbrk like everyone else; runs of others in between are G3's case.
+#if defined(__wasm__)
+
+#include "platform/page_source.hpp"
+
+extern "C" {
+extern char __heap_base;
+void *sbrk(std::intptr_t bytes) __attribute__((weak));
+int emscripten_resize_heap(std::size_t bytes);  // tells JavaScript that its views are stale
+}
+
+namespace heapglass {
+
+namespace {
+// Alone, the base is a multiple of 64 KiB: then the same calls give the same offsets from it, whatever lies before it
+// (the ring, in builds with probes), for every alignment up to 64 KiB. Beside another malloc nothing like that holds.
+constexpr Word kBaseAlign = kPageBytes;
+constexpr Word kSharedAlign = 4096;
+}
+
+std::uintptr_t raw_end() {
+  if (sbrk != nullptr) return reinterpret_cast<std::uintptr_t>(sbrk(0));
+  return static_cast<std::uintptr_t>(__builtin_wasm_memory_size(0)) * kPageBytes;
+}
+
+std::uintptr_t raw_begin() {
+  if (sbrk != nullptr) return round_up(raw_end(), kSharedAlign);
+  return round_up(reinterpret_cast<std::uintptr_t>(&__heap_base), kBaseAlign);
+}
+
+bool raw_grow(Word bytes) {
+  if (sbrk != nullptr) return reinterpret_cast<std::intptr_t>(sbrk(static_cast<std::intptr_t>(bytes))) != -1;
+  const Word end = raw_end();
+  if (bytes > ~Word{0} - kPageBytes - end) return false;
+  return emscripten_resize_heap(end + round_up(bytes, kPageBytes)) != 0;
+}
+
+}  // namespace heapglass
+
+#endif

@@ -1,0 +1,37 @@
+// Which nodes of a block are free: one bit a node, gathered by going once through the list that holds the block's free
+// nodes. Free nodes do not say of themselves that they are free (B4: all they have is a link), so whoever must know it of
+// many nodes in address order, the walk and the checks, marks them first.
+//
+// The bits are on the stack and nothing is allocated; blocks of more than kMarks nodes are marked part by part. Adaptive:
+// the list is the block's own, O(nodes). Segregated: the list is the pool's, O(free nodes of the pool) for each block.
+#pragma once
+
+#include "pool/pool.hpp"
+
+namespace heapglass {
+
+inline constexpr uint32_t kMarks = 4096;
+
+struct FreeMarks {
+  uint32_t first;  // the node that bit 0 is for
+  uint32_t count;  // bits set
+  bool damaged;    // the list names something that is no node, or a node twice, or does not end
+  uint32_t bits[kMarks / 32];
+
+  bool covers(uint32_t node) const { return node - first < kMarks; }
+  // pre: covers(node)
+  bool is_free(uint32_t node) const { return (bits[(node - first) / 32] >> ((node - first) % 32) & 1) != 0; }
+};
+
+// Marks the free ones among nodes first .. first + kMarks - 1 of the block.
+void mark_free_nodes(const Pool *pool, const void *block, uint32_t first, FreeMarks *marks);
+
+// Traced builds: writes node_returned for every node of the block that is in use, as if each were returned, when the
+// block is about to go while nodes are in use. free_nodes: how many are free (segregated: not used).
+void tell_nodes_returned(const Pool *pool, const void *block, uint32_t free_nodes);
+
+// The free list a block's nodes are on, and how long it may be at most.
+const FreeNode *free_list_of(const Pool *pool, const void *block);
+size_t free_list_limit(const Pool *pool);
+
+}  // namespace heapglass

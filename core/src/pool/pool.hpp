@@ -1,0 +1,83 @@
+// A pool: equal nodes on a heap. Its state, and the functions the C interface calls.
+//
+// There are two kinds. A segregated pool (segregated_pool.hpp) keeps one list of free nodes and gives blocks back only
+// when told to. An adaptive pool (adaptive_pool.hpp) keeps a list a block and the blocks in a tree, and gives wholly free
+// blocks back by itself; aligned_only is the adaptive pool with one sub-block a block. They share this state, one chunk
+// of the heap they take from, and differ in which half of it they use.
+//
+//   B1  every block is a chunk in use with the block mark B; its first two words are BlockHead.
+//   B2  nodes_free counts the free nodes of all blocks: nodes in use == blocks * nodes_per_block - nodes_free.
+//   B3  the pools of a heap are linked from Heap::pools() in the order of their ids; an id is unique among all living
+//       pools of the program, whatever their heap.
+//   B4  a free node's first word links it to the next free node of its list, nullptr at the end.
+//
+// Operations are written to the trace as op_begun(op, node, first of chain or pool; bytes or count asked for; pool id).
+#pragma once
+
+#include <heapglass/event.h>
+#include <heapglass/heapglass.h>
+
+#include "heap/heap.hpp"
+#include "pool/block_layout.hpp"
+#include "pool/free_count_tree.hpp"
+
+namespace heapglass {
+
+inline constexpr uint32_t kMaxPools = 4095;            // ids 1 .. 4095
+inline constexpr uint32_t kKeepAllFreeBlocks = 0xffff;  // max_free_blocks: no limit
+
+struct FreeNode {
+  FreeNode *next;
+};
+
+struct BlockHead {
+  void *link;         // adaptive: the back word of L2, the block's own address; segregated: the next block
+  struct Pool *pool;  // whose block this is
+};
+
+struct AdaptiveState {
+  FreeCountTree tree;   // blocks with a free node
+  FreeCountLink *full;  // blocks without, a list through right (next) and left (previous)
+  size_t free_blocks;   // wholly free ones, in the tree; <= max_free_blocks
+};
+
+struct SegregatedState {
+  FreeNode *free;      // of all blocks together
+  void *blocks;        // BlockHeads linked through their link, the newest first
+};
+
+struct Pool {
+  Heap *heap;
+  Pool *next;  // B3
+  uint32_t id;
+  uint32_t max_free_blocks;
+  BlockLayout layout;
+  size_t blocks;
+  size_t nodes_free;  // B2
+  AdaptiveState adaptive;
+  SegregatedState segregated;
+};
+
+inline bool is_segregated(const Pool *pool) { return pool->layout.shape == HG_SHAPE_segregated; }
+inline void *node_of(const Pool *pool, void *block, uint32_t i) {
+  return at_offset<void>(block, node_offset(pool->layout, i));
+}
+
+// nullptr when out of memory, when no id is free (out_of_memory too) or when an option is out of range (bad_argument).
+Pool *create_pool(Heap *heap, const hg_pool_options *options);
+void destroy_pool(Pool *pool);
+void *allocate_node(Pool *pool);
+void deallocate_node(Pool *pool, void *node);
+size_t allocate_burst(Pool *pool, size_t count, hg_chain *chain);  // count or 0
+void deallocate_burst(Pool *pool, hg_chain *chain);
+size_t trim_pool(Pool *pool);  // blocks given back
+void get_pool_stats(const Pool *pool, hg_pool_stats *stats);
+
+// ---- for the two kinds ----
+
+// A block from the heap: marked, named, its nodes not linked yet. nullptr when out of memory.
+void *acquire_block(Pool *pool);
+// pre: the block is in no list or tree and none of its nodes is on the pool's free list.
+void release_block(Pool *pool, void *block);
+
+}  // namespace heapglass

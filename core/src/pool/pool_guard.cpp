@@ -1,0 +1,96 @@
+// What pool_guard.hpp promises. Nothing that is passed in is trusted: every address is first found to lie in the heap.
+#include "pool/pool_guard.hpp"
+
+#include "pool/adaptive_pool.hpp"
+#include "pool/free_marks.hpp"
+#include "pool/segregated_pool.hpp"
+
+namespace heapglass {
+namespace {
+
+bool lies_in_block(const Pool *pool, const void *block, const void *node) {
+  return address_of(node) - address_of(block) < pool->layout.block_bytes;
+}
+
+bool is_node_of_block(const Pool *pool, const void *block, const void *node) {
+  return node_at_offset(pool->layout, address_of(node) - address_of(block)) < pool->layout.nodes_per_block;
+}
+
+const void *segregated_block_around(const Pool *pool, const void *node) {
+  const void *block = pool->segregated.blocks;
+  while (block != nullptr && !lies_in_block(pool, block, node)) block = next_segregated_block(block);
+  return block;
+}
+
+// By search, without trusting any back word; only on the way to a failure.
+bool lies_in_adaptive_block(const Pool *pool, const void *node) {
+  for (FreeCountLink *link = pool->adaptive.tree.first(); link != nullptr; link = FreeCountTree::next(link)) {
+    if (lies_in_block(pool, block_of_link(link), node)) return true;
+  }
+  for (FreeCountLink *link = pool->adaptive.full; link != nullptr; link = link->right) {
+    if (lies_in_block(pool, block_of_link(link), node)) return true;
+  }
+  return false;
+}
+
+// The block that the node's sub-block names, when everything about it is as it must be; else nullptr.
+const void *sound_adaptive_block(const Pool *pool, const void *node) {
+  const BlockLayout &layout = pool->layout;
+  const Word in_sub_block = address_of(node) & (layout.sub_block_bytes - 1);
+  const void *sub_block = at_offset<void>(node, 0 - in_sub_block);
+  if (!pool->heap->owns(sub_block, kWord)) return nullptr;
+  const AdaptiveBlock *block = *static_cast<AdaptiveBlock *const *>(sub_block);
+  const Word distance = address_of(sub_block) - address_of(block);
+  if (distance % layout.sub_block_bytes != 0 || distance / layout.sub_block_bytes >= layout.sub_blocks) return nullptr;
+  if (!pool->heap->owns(block, layout.block_bytes) || !Heap::block_mark(block)) return nullptr;
+  if (block->back != block || block->pool != pool) return nullptr;
+  return block->link.free_nodes <= layout.nodes_per_block ? block : nullptr;
+}
+
+// Whether the node is on the free list that holds its block's nodes.
+bool is_on_free_list(const Pool *pool, const void *block, const void *node) {
+  Word filled;
+  __builtin_memset(&filled, kReturnedByte, kWord);
+  if (pool->layout.node_size >= 2 * kWord && *at_offset<Word>(node, kWord) != filled) return false;
+  size_t left = free_list_limit(pool);
+  for (const FreeNode *free = free_list_of(pool, block); free != nullptr && left != 0; free = free->next, --left) {
+    if (free == node) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void guard_returned_node(const Pool *pool, const void *node) {
+  const void *block;
+  if (is_segregated(pool)) {
+    block = segregated_block_around(pool, node);
+    if (block == nullptr) fail(kFailure_foreign_node, node, nullptr);
+    if (static_cast<const BlockHead *>(block)->pool != pool) fail(kFailure_damaged_block, block, nullptr);
+  } else {
+    block = sound_adaptive_block(pool, node);
+    const bool inside = block != nullptr || lies_in_adaptive_block(pool, node);
+    if (block == nullptr) fail(inside ? kFailure_damaged_block : kFailure_foreign_node, node, nullptr);
+  }
+  if (!is_node_of_block(pool, block, node)) {
+    fail(kFailure_foreign_node, node, "no node begins here; block", offset_of(block));
+  }
+  if (is_on_free_list(pool, block, node)) fail(kFailure_double_free, node, "a node of pool", pool->id);
+}
+
+void guard_taken_node(const Pool *pool, void *node) {
+  const FreeNode *next = static_cast<const FreeNode *>(node)->next;
+  if (next != nullptr) {
+    const void *block = is_segregated(pool) ? segregated_block_around(pool, next) : block_of_node(pool, node);
+    if (block == nullptr || !is_node_of_block(pool, block, next)) {
+      fail(kFailure_damaged_link, node, "a free node of a pool names", address_of(next));
+    }
+  }
+  __builtin_memset(node, kTakenByte, pool->layout.node_size);
+}
+
+void fill_returned_node(const Pool *pool, void *node) {
+  __builtin_memset(at_offset<void>(node, kWord), kReturnedByte, pool->layout.node_size - kWord);
+}
+
+}  // namespace heapglass

@@ -1,0 +1,119 @@
+// The slow paths of segregated_pool.hpp.
+#include "pool/segregated_pool.hpp"
+
+#include "pool/free_marks.hpp"
+
+namespace heapglass {
+namespace {
+
+// Threads the nodes of a new block in address order in front of the list.
+void thread_nodes(Pool *pool, BlockHead *block) {
+  FreeNode *next = pool->segregated.free;
+  for (uint32_t i = pool->layout.nodes_per_block; i-- != 0;) {
+    FreeNode *node = static_cast<FreeNode *>(node_of(pool, block, i));
+    node->next = next;
+    next = node;
+  }
+  pool->segregated.free = next;
+  pool->nodes_free += pool->layout.nodes_per_block;
+}
+
+size_t count_free_nodes(const Pool *pool, const BlockHead *block) {
+  size_t count = 0;
+  for (const FreeNode *node = pool->segregated.free; node != nullptr; node = node->next) {
+    count += address_of(node) - address_of(block) < pool->layout.block_bytes;
+  }
+  return count;
+}
+
+void remove_nodes_of(Pool *pool, const BlockHead *block) {
+  for (FreeNode **place = &pool->segregated.free; *place != nullptr;) {
+    if (address_of(*place) - address_of(block) < pool->layout.block_bytes) {
+      *place = (*place)->next;
+      --pool->nodes_free;
+    } else {
+      place = &(*place)->next;
+    }
+  }
+}
+
+}  // namespace
+
+bool add_segregated_block(Pool *pool) {
+  BlockHead *block = static_cast<BlockHead *>(acquire_block(pool));
+  if (block == nullptr) return false;
+  block->link = pool->segregated.blocks;
+  pool->segregated.blocks = block;
+  thread_nodes(pool, block);
+  return true;
+}
+
+// New blocks are threaded only when all of them are there, so that a failure leaves list and blocks as they were.
+size_t segregated_burst(Pool *pool, size_t count, hg_chain *chain) {
+  BlockHead *made = nullptr;
+  for (size_t available = pool->nodes_free; available < count; available += pool->layout.nodes_per_block) {
+    BlockHead *block = static_cast<BlockHead *>(acquire_block(pool));
+    if (block == nullptr) {
+      while (made != nullptr) {
+        BlockHead *next = static_cast<BlockHead *>(made->link);
+        release_block(pool, made);
+        made = next;
+      }
+      return 0;
+    }
+    block->link = made;
+    made = block;
+  }
+  while (made != nullptr) {
+    BlockHead *next = static_cast<BlockHead *>(made->link);
+    made->link = pool->segregated.blocks;
+    pool->segregated.blocks = made;
+    thread_nodes(pool, made);
+    made = next;
+  }
+  for (size_t taken = 0; taken < count; ++taken) hg_chain_push_back(chain, segregated_allocate(pool));
+  return count;
+}
+
+void segregated_burst_deallocate(Pool *pool, hg_chain *chain) {
+  for (FreeNode *node = static_cast<FreeNode *>(chain->first); node != nullptr;) {
+    FreeNode *next = node->next;
+    segregated_deallocate(pool, node);
+    node = next;
+  }
+  hg_chain_init(chain);
+}
+
+size_t segregated_trim(Pool *pool) {
+  size_t given = 0;
+  for (void **place = &pool->segregated.blocks; *place != nullptr;) {
+    BlockHead *block = static_cast<BlockHead *>(*place);
+    if (count_free_nodes(pool, block) != pool->layout.nodes_per_block) {
+      place = &block->link;
+      continue;
+    }
+    *place = block->link;
+    remove_nodes_of(pool, block);
+    release_block(pool, block);
+    ++given;
+  }
+  return given;
+}
+
+// Nodes in use go with their blocks; for the trace they are returned first, so that only free blocks are ever retired.
+void segregated_destroy(Pool *pool) {
+  if constexpr (trace::kTraced) {
+    for (const void *block = pool->segregated.blocks; block != nullptr; block = next_segregated_block(block)) {
+      tell_nodes_returned(pool, block, 0);
+    }
+  }
+  while (pool->segregated.blocks != nullptr) {
+    void *block = pool->segregated.blocks;
+    pool->segregated.blocks = static_cast<BlockHead *>(block)->link;
+    release_block(pool, block);
+  }
+  pool->segregated.free = nullptr;
+  pool->nodes_free = 0;
+}
+
+}  // namespace heapglass

@@ -1,0 +1,53 @@
+// Simple segregated storage: blocks cut in nodes, one list of the free ones, nothing else.
+//
+//   blocks -> +------+------+--------+--------+-- ...     free -> a node -> a node in another block -> ... -> nullptr
+//             | next | pool | node 0 | node 1 |
+//             +------+------+--------+--------+-- ...
+//
+//   G1  every free node is on the one list from `free`, once; its length is nodes_free.
+//   G2  blocks are never given back but by trim and destroy.
+//
+// The fastest and leanest pool, and the one that keeps everything: a node does not know its block, so finding the blocks
+// that are wholly free takes O(blocks * free nodes).
+#pragma once
+
+#include "pool/pool.hpp"
+#include "pool/pool_guard.hpp"
+#include "trace/probes.hpp"
+
+namespace heapglass {
+
+inline const void *next_segregated_block(const void *block) { return static_cast<const BlockHead *>(block)->link; }
+
+// One more block, its nodes in front of the list. False when out of memory.
+bool add_segregated_block(Pool *pool);
+
+inline void *segregated_allocate(Pool *pool) {
+  SegregatedState &state = pool->segregated;
+  if (state.free == nullptr && !add_segregated_block(pool)) return nullptr;
+  FreeNode *node = state.free;
+  state.free = node->next;
+  --pool->nodes_free;
+  HG_PROBE(node_taken, pool->heap->id(), pool->id, node, nullptr, 0);
+  if constexpr (kChecked) guard_taken_node(pool, node);
+  return node;
+}
+
+inline void segregated_deallocate(Pool *pool, void *mem) {
+  if constexpr (kChecked) {
+    guard_returned_node(pool, mem);
+    fill_returned_node(pool, mem);
+  }
+  FreeNode *node = static_cast<FreeNode *>(mem);
+  node->next = pool->segregated.free;
+  pool->segregated.free = node;
+  ++pool->nodes_free;
+  HG_PROBE(node_returned, pool->heap->id(), pool->id, node, nullptr, 0);
+}
+
+size_t segregated_burst(Pool *pool, size_t count, hg_chain *chain);
+void segregated_burst_deallocate(Pool *pool, hg_chain *chain);
+size_t segregated_trim(Pool *pool);
+void segregated_destroy(Pool *pool);
+
+}  // namespace heapglass
