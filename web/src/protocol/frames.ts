@@ -44,6 +44,7 @@ export interface BlockMarks {
   readonly size: Uint32Array;
   readonly pool: Uint16Array;
   readonly freeNodes: Uint32Array;
+  readonly nodes: Uint32Array; // nodes a block of this pool has
   readonly subBlockBytes: Uint32Array; // 0: no sub-blocks
 }
 

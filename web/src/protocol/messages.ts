@@ -85,6 +85,8 @@ export type Request =
   | { readonly type: 'wordFind'; readonly word: string }
   /** A trace file instead of a live module. */
   | { readonly type: 'openTrace'; readonly name: string; readonly file: ArrayBuffer }
+  /** More events of the open trace, from a heap that lives elsewhere: whole records, 16 bytes each. Answered by 'opened'. */
+  | { readonly type: 'appendEvents'; readonly records: ArrayBuffer }
   | { readonly type: 'exportTrace' }
   | { readonly type: 'operate'; readonly heap: number; readonly operation: Operation }
   | { readonly type: 'frame'; readonly frame: FrameRequest }

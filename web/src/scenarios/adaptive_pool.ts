@@ -24,7 +24,8 @@ export const adaptivePool: Scenario = {
   info: {
     id: 'adaptive_pool',
     title: 'Adaptive pool: fill, thin out, give back',
-    summary: '6,000 nodes of 24 bytes in aligned blocks, refilled fullest first and returned to the heap block by block.',
+    summary:
+      '6,000 nodes of 24 bytes in aligned blocks, refilled fullest first and returned to the heap block by block.',
     chapters,
   },
   *run(hands, seed) {

@@ -31,7 +31,8 @@ export const backwardExpansion: Scenario = {
   info: {
     id: 'backward_expansion',
     title: 'Grow backward',
-    summary: 'Vectors of 4 to 40-byte elements take the hole before them; the start moves by a multiple of element and alignment.',
+    summary:
+      'Vectors of 4 to 40-byte elements take the hole before them; the start moves by a multiple of element and alignment.',
     chapters,
   },
   *run(hands, seed) {

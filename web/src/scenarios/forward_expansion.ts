@@ -1,20 +1,20 @@
-// Two vectors push the same elements. One may grow where it stands; the other always finds a note behind its buffer.
+// Two vectors take the same elements. One may use the expansion command and grows where it stands; the other knows only
+// allocate and free, as a C++03 allocator does: every growth is a new buffer, a copy, and a hole where the old one was.
 
 import type { Addr } from '../base/brand.ts';
 import { createRandom } from '../base/random.ts';
 import { CommandFlag } from '../protocol/event_layout.ts';
-import { movesOf, progressOf } from './moves.ts';
+import { movesOf, progressOf, type Vector } from './moves.ts';
 import type { Scenario } from './scenario.ts';
 
 const kElement = 8; // bytes
 const kElements = 24_000; // 187.5 KiB
 const kGrowBy = 1.25;
-const kGrow = CommandFlag.allocateNew | CommandFlag.expandFwd;
 
 const chapters = [
   'An empty heap',
   'Room behind it: forward expansion',
-  'A note behind every buffer: move, and move again',
+  'The same elements without the command: move and copy',
   'The holes left behind',
   'Everything goes back',
 ] as const;
@@ -23,7 +23,7 @@ export const forwardExpansion: Scenario = {
   info: {
     id: 'forward_expansion',
     title: 'Grow forward',
-    summary: 'A vector that grows in place beside one that has to move each time, with the same elements in both.',
+    summary: 'A vector that grows in place, and one with the same elements that has to move each time.',
     chapters,
   },
   *run(hands, seed) {
@@ -36,28 +36,18 @@ export const forwardExpansion: Scenario = {
     for (let i = 0; i < 24; i++) notes.push(moves.allocate(16 + random.below(80)));
 
     yield progress.begin(1);
-    let free: Addr | undefined;
-    for (let capacity = 0; capacity < kElements; ) {
-      const wanted = Math.max(4, Math.floor(capacity * kGrowBy));
-      const grown = moves.command(kGrow, kElement, capacity + 1, wanted, free);
-      if (!grown.ok) throw new Error(grown.statusText);
-      if (!grown.reused && free !== undefined) moves.free(free);
-      free = grown.mems[0];
-      capacity = grown.received;
-      yield progress.within(capacity / kElements);
+    const free: Vector = { mem: undefined, count: 0, element: kElement };
+    while (free.count < kElements) {
+      moves.grow(free, CommandFlag.expandFwd, Math.max(4, Math.floor(free.count * kGrowBy)));
+      yield progress.within(free.count / kElements);
     }
 
     yield progress.begin(2);
-    let boxed: Addr | undefined;
-    for (let capacity = 0; capacity < kElements; ) {
-      const wanted = Math.max(4, Math.floor(capacity * kGrowBy));
-      const grown = moves.command(kGrow, kElement, capacity + 1, wanted, boxed);
-      if (!grown.ok) throw new Error(grown.statusText);
-      notes.push(moves.allocate(24)); // lands behind the new buffer while the old one is still there
-      if (!grown.reused && boxed !== undefined) moves.free(boxed);
-      boxed = grown.mems[0];
-      capacity = grown.received;
-      yield progress.within(capacity / kElements);
+    const classic: Vector = { mem: undefined, count: 0, element: kElement };
+    while (classic.count < kElements) {
+      moves.grow(classic, 0, Math.max(4, Math.floor(classic.count * kGrowBy)));
+      notes.push(moves.allocate(24)); // life goes on meanwhile: notes land in the holes and keep them apart
+      yield progress.within(classic.count / kElements);
     }
 
     yield progress.begin(3);
@@ -67,8 +57,7 @@ export const forwardExpansion: Scenario = {
     }
 
     yield progress.begin(4);
-    if (free !== undefined) moves.free(free);
-    if (boxed !== undefined) moves.free(boxed);
+    for (const { mem } of [free, classic]) if (mem !== undefined) moves.free(mem);
     yield progress.within(0.3);
     while (notes.length > 0) {
       const at = random.below(notes.length);

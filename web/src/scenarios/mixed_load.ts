@@ -4,13 +4,18 @@
 import type { Addr } from '../base/brand.ts';
 import { createRandom } from '../base/random.ts';
 import { CommandFlag } from '../protocol/event_layout.ts';
-import { movesOf, progressOf, takeAny } from './moves.ts';
+import { movesOf, progressOf, takeAny, type Vector } from './moves.ts';
 import type { Scenario } from './scenario.ts';
 
 const kOperations = 50_000;
-const kGrow = CommandFlag.allocateNew | CommandFlag.expandFwd | CommandFlag.expandBwd;
+const kExpand = CommandFlag.expandFwd | CommandFlag.expandBwd;
 
-const chapters = ['Morning: it fills', 'Noon: it turns over', 'A second heap beside it', 'Evening: it thins out'] as const;
+const chapters = [
+  'Morning: it fills',
+  'Noon: it turns over',
+  'A second heap beside it',
+  'Evening: it thins out',
+] as const;
 
 export const mixedLoad: Scenario = {
   info: {
@@ -25,7 +30,7 @@ export const mixedLoad: Scenario = {
     const progress = progressOf(chapters.length);
     const live: Addr[] = [];
     const nodes: Addr[] = [];
-    const vectors: { mem: Addr | undefined; count: number }[] = Array.from({ length: 12 }, () => ({ mem: undefined, count: 0 }));
+    const vectors: Vector[] = Array.from({ length: 12 }, () => ({ mem: undefined, count: 0, element: 12 }));
     const pool = moves.createAdaptivePool(32, 128, 2);
 
     const size = () => 8 + random.below(1 << (4 + random.below(8)));
@@ -38,11 +43,7 @@ export const mixedLoad: Scenario = {
         vector.count = 0;
         return;
       }
-      const grown = moves.command(kGrow, 12, vector.count + 1, Math.max(8, vector.count * 2), vector.mem);
-      if (!grown.ok) throw new Error(grown.statusText);
-      if (!grown.reused && vector.mem !== undefined) moves.free(vector.mem);
-      vector.mem = grown.mems[0];
-      vector.count = grown.received;
+      moves.grow(vector, kExpand, Math.max(8, vector.count * 2));
     };
     /** One operation; `pressure` of 100 allocations are answered by the rest as frees. */
     const one = (pressure: number) => {

@@ -1,15 +1,30 @@
 // The calls a story makes, by name, on the hands it was given. A story that runs out of memory ends with a sentence.
 
 import { type Addr, addr, bytes } from '../base/brand.ts';
-import { Shape } from '../protocol/event_layout.ts';
+import { CommandFlag, Shape } from '../protocol/event_layout.ts';
 import type { Operation, OperationResult } from '../protocol/messages.ts';
 import type { Hands, Step } from './scenario.ts';
+
+/** A growing array as its owner sees it: where it is and how many elements fit. */
+export interface Vector {
+  mem: Addr | undefined;
+  count: number;
+  readonly element: number; // bytes
+}
 
 export interface Moves {
   allocate(size: number): Addr;
   free(mem: Addr): void;
   freeAll(mems: Iterable<Addr>): void;
-  command(flags: number, objectSize: number, limit: number, preferred: number, reuse: Addr | undefined): OperationResult;
+  command(
+    flags: number,
+    objectSize: number,
+    limit: number,
+    preferred: number,
+    reuse: Addr | undefined,
+  ): OperationResult;
+  /** A vector's next buffer: in place by the ways in `expand`, else new memory, and the old buffer goes. */
+  grow(vector: Vector, expand: number, preferred: number): void;
   burst(count: number, size: number): readonly Addr[];
   freeBurst(mems: readonly Addr[]): void;
   createAdaptivePool(nodeSize: number, nodesPerBlock: number, maxFreeBlocks: number): number;
@@ -36,6 +51,21 @@ export function movesOf(hands: Hands): Moves {
     },
     command: (flags, objectSize, limit, preferred, reuse) =>
       hands.operate({ op: 'command', flags, objectSize: bytes(objectSize), limit, preferred, reuse }),
+    grow: (vector, expand, preferred) => {
+      const { mem, count, element } = vector;
+      const flags = CommandFlag.allocateNew | (mem === undefined ? 0 : expand);
+      const grown = must({
+        op: 'command',
+        flags,
+        objectSize: bytes(element),
+        limit: count + 1,
+        preferred: Math.max(count + 1, preferred),
+        reuse: mem,
+      });
+      if (!grown.reused && mem !== undefined) must({ op: 'deallocate', mem });
+      vector.mem = first(grown);
+      vector.count = grown.received;
+    },
     burst: (count, size) => must({ op: 'burstNodes', count, size: bytes(size), contiguous: 0 }).mems,
     freeBurst: (mems) => void must({ op: 'burstDeallocate', mems }),
     createAdaptivePool: (nodeSize, nodesPerBlock, maxFreeBlocks) => {

@@ -1,0 +1,13 @@
+/**
+ * heapglass/visualizer: the class of `<hg-heap-map>`, registered nowhere. `heapglass/visualizer/define` registers it.
+ *
+ * @packageDocumentation
+ */
+
+export {
+  HeapMapElement,
+  type HeapMapErrorDetail,
+  type HeapMapFrameDetail,
+  type HeapMapSelectDetail,
+  type WatchedHeap,
+} from '../web/src/app/heap_map_element.ts';

@@ -1,0 +1,3 @@
+/** The address of the wasm module, where a bundler turns an import of it into one (`heapglass/heap.wasm?url` in Vite). */
+declare const url: string;
+export default url;

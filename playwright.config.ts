@@ -1,0 +1,50 @@
+// Tests and demos in a real browser, against the built page.
+//
+//   npx playwright test --project=e2e      tests/e2e
+//   npx playwright test --project=demo     tests/demo: plays the scenarios, writes pictures to build/demo
+//
+// The browser is the one that tools/find_chromium.mjs finds; nothing is downloaded here.
+
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, devices } from '@playwright/test';
+import { findChromium, kNoChromium } from './tools/find_chromium.mjs';
+
+const executablePath = findChromium();
+if (executablePath === undefined) throw new Error(kNoChromium);
+
+// Several runs may test at once, also in one checkout: port and folders come from the first process' id, which its
+// workers are told.
+process.env['HG_TEST_PORT'] ??= String(20_000 + (process.pid % 20_000));
+const port = Number(process.env['HG_TEST_PORT']);
+const root = fileURLToPath(new URL('.', import.meta.url));
+const site = join(tmpdir(), `heapglass-site-${port}`);
+
+export default defineConfig({
+  outputDir: `build/playwright/${port}`,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  fullyParallel: true,
+  workers: 2,
+  retries: 0, // a test that passes only sometimes is a failure
+  forbidOnly: true,
+  reporter: 'list',
+  use: {
+    ...devices['Desktop Chrome'],
+    baseURL: `http://localhost:${port}/`,
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] },
+  },
+  projects: [
+    { name: 'e2e', testDir: 'tests/e2e' },
+    { name: 'demo', testDir: 'tests/demo', fullyParallel: false },
+  ],
+  webServer: {
+    command: `npx vite build --logLevel warn --emptyOutDir --outDir ${site} && npx vite preview --outDir ${site} --strictPort --port ${port}`,
+    url: `http://localhost:${port}/`,
+    cwd: root,
+    timeout: 120_000,
+  },
+});

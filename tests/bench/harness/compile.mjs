@@ -1,0 +1,53 @@
+// Compiles a C workload to a standalone wasm module with emcc ($EMCC, else the one that is found) and instantiates it without
+// any JavaScript glue. Modules go to build/bench; they are compiled anew each time, which takes a second each.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
+const outFolder = join(root, 'build/bench');
+
+const wasmBuild = join(root, 'wasm-build.sh'); // the only place that knows how to call emcc
+
+export const emccVersion = () => execFileSync(wasmBuild, ['emcc', '--version'], { encoding: 'utf8' }).split('\n')[0];
+
+/** The heap's archive of a variant; says what to do when it has not been built. */
+export function archive(variant) {
+  const path = join(root, `build/wasm/libheapglass-${variant}.a`);
+  if (!existsSync(path)) throw new Error(`missing ${path}: run ./wasm-build.sh first`);
+  return path;
+}
+
+/** Compiles sources with the given extra flags; returns the bytes of the module. */
+export function compile(name, sources, flags) {
+  mkdirSync(outFolder, { recursive: true });
+  const out = join(outFolder, `${name}.wasm`);
+  const given = [
+    '-O3',
+    '-fno-builtin', // malloc and free stay calls
+    `-I${join(root, 'core/include')}`,
+    '-sSTANDALONE_WASM',
+    '--no-entry',
+    '-sALLOW_MEMORY_GROWTH',
+    '-sMAXIMUM_MEMORY=2GB',
+    ...flags,
+  ];
+  execFileSync(wasmBuild, ['emcc', ...sources, ...given, '-o', out], { stdio: 'inherit' });
+  return readFileSync(out);
+}
+
+/** Instantiates a standalone module. Its imports are a notice of growth and, with lossless tracing, the drain. */
+export async function instantiate(bytes) {
+  const module = await WebAssembly.compile(bytes);
+  const imports = {};
+  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
+    if (kind !== 'function') throw new Error(`unexpected import ${from}.${name} (${kind})`);
+    imports[from] ??= {};
+    imports[from][name] = () => 0;
+  }
+  const { exports } = await WebAssembly.instantiate(module, imports);
+  exports._initialize?.();
+  return exports;
+}

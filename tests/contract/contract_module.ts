@@ -1,0 +1,78 @@
+// The contract's own wasm module (wasm-build.sh contract): the same operations as the native program, on the real heap
+// in linear memory, with the twin in static memory beside it. This is its host.
+
+import { readFileSync } from 'node:fs';
+import { HeapViews } from '../../web/src/wasm/heap_views.ts';
+import { type EventSink, Ring } from '../../web/src/wasm/ring.ts';
+
+export type Variant = 'release' | 'trace' | 'checked';
+
+interface ContractFunctions {
+  readonly memory: WebAssembly.Memory;
+  _initialize?(): void;
+  contract_trace(): void;
+  contract_run(
+    seed: number,
+    operations: number,
+    checkEvery: number,
+    largestAlignment: number,
+    strangers: number,
+  ): number;
+  contract_report(): number;
+  contract_ring(): number;
+}
+
+export interface RunOptions {
+  readonly variant: Variant;
+  readonly seed: number;
+  readonly operations: number;
+  readonly checkEvery: number;
+  /** Someone else grows memory now and then. */
+  readonly strangers?: boolean;
+}
+
+export interface Run {
+  /** "seed 1 operations ... offsets 0x..." */
+  readonly report: string;
+  /** Hash of all offsets the allocator returned, from each heap's base. */
+  readonly offsets: string;
+  readonly memoryBytes: number;
+}
+
+/** Runs the contract; its events, in builds with probes, go to the sink. Throws with the report when it is broken. */
+export async function runContract(options: RunOptions, sink?: EventSink): Promise<Run> {
+  const path = new URL(`../../build/wasm/contract-${options.variant}.wasm`, import.meta.url);
+  let ring: Ring | undefined;
+  const { instance } = await WebAssembly.instantiate(readFileSync(path), {
+    env: { emscripten_notify_memory_growth: () => {} },
+    // libc++ ends a program that misuses a container; the only system call there is.
+    wasi_snapshot_preview1: {
+      proc_exit: (code: number) => {
+        throw new Error(`the contract's module called exit(${code})`);
+      },
+    },
+    heapglass: {
+      drain: () => {
+        if (sink !== undefined) ring?.drain(sink);
+      },
+    },
+  });
+  const functions = instance.exports as unknown as ContractFunctions;
+  functions._initialize?.();
+  const views = new HeapViews(functions.memory);
+  if (sink !== undefined) {
+    ring = new Ring(views, functions.contract_ring() >>> 0);
+    functions.contract_trace();
+  }
+  const report = () => views.text(functions.contract_report() >>> 0);
+  try {
+    const strangers = options.strangers === true ? 1 : 0;
+    functions.contract_run(options.seed, options.operations, options.checkEvery, 65_536, strangers);
+  } catch (cause) {
+    throw new Error(`contract broken: ${report()}`, { cause });
+  }
+  if (sink !== undefined) ring?.drain(sink);
+  const offsets = /offsets (0x[0-9a-f]+)$/.exec(report())?.[1];
+  if (offsets === undefined) throw new Error(`no offsets in the report: ${report()}`);
+  return { report: report(), offsets, memoryBytes: functions.memory.buffer.byteLength };
+}

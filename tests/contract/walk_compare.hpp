@@ -1,0 +1,21 @@
+// The walk compared with the twin: what the heap says it holds is what the program believes it holds.
+//
+//  W1  the chunks of a segment lie side by side from its first chunk to its sentinel; segments ascend and do not overlap.
+//  W2  no free chunk has a free neighbour; the P bit of a header tells the state of the chunk before.
+//  W3  every block of the twin is a chunk in use of exactly its usable size; every other chunk in use is a pool or a
+//      pool's block.
+//  W4  every node of a pool's twin is a node in use of one of its blocks, and there are no others.
+//  W5  each free chunk is in the bin its record names, once; the bins hold nothing else.
+//  W6  each pool's tree ascends by free nodes.
+//  W7  the sums are those of hg_heap_get_stats; the hash over the records is hg_walk_hash.
+//  W8  the segments of different heaps do not overlap.
+#pragma once
+
+#include "state.hpp"
+
+namespace contract {
+
+// hg_heap_check and W1-W8 for every heap; contents of all blocks too.
+void check_everything(State &state);
+
+}  // namespace contract

@@ -1,0 +1,130 @@
+// Growth, trim, several heaps in one memory.
+#include "platform/page_source.hpp"
+
+#include "heap_fixture.hpp"
+
+namespace heapglass_test {
+namespace {
+
+using Growing = GrowingHeap;
+constexpr std::size_t kPage = heapglass::kPageBytes;
+
+TEST_F(Growing, ManySmallGrowthsLieInOneSegment) {
+  std::vector<void *> blocks;
+  for (int i = 0; i < 500; ++i) blocks.push_back(hg_heap_allocate(heap, 3000));
+  EXPECT_EQ(stats_of(heap).segments, 1u);
+  EXPECT_EQ(stats_of(heap).footprint % kPage, 0u);
+  for (void *const mem : blocks) hg_heap_deallocate(heap, mem);
+}
+
+TEST_F(Growing, WhenOthersGrowMemoryANewSegmentBegins) {
+  constexpr std::size_t kLarge = 20'000'000;  // more than any released run: at the end of memory
+  void *const a = hg_heap_allocate(heap, kLarge);
+  const std::size_t segments = stats_of(heap).segments;
+  heapglass::grow_by_others(kPage);
+  void *const b = hg_heap_allocate(heap, kLarge);
+  EXPECT_EQ(stats_of(heap).segments, segments + 1);
+  HG_EXPECT_SOUND(heap);
+  hg_heap_deallocate(heap, a);
+  hg_heap_deallocate(heap, b);
+  EXPECT_EQ(stats_of(heap).chunks_free, segments + 1) << "segments do not join";
+  EXPECT_GT(hg_heap_trim(heap, 0), kLarge);
+  EXPECT_EQ(stats_of(heap).segments, 1u);
+}
+
+TEST_F(Growing, TrimGivesWholePagesAndKeepsThePad) {
+  void *const mem = hg_heap_allocate(heap, 1'000'000);
+  hg_heap_deallocate(heap, mem);
+  const hg_heap_stats full = stats_of(heap);
+  const std::size_t given = hg_heap_trim(heap, 300000);
+  const hg_heap_stats trimmed = stats_of(heap);
+  EXPECT_EQ(given % kPage, 0u);
+  EXPECT_EQ(trimmed.footprint, full.footprint - given);
+  EXPECT_GE(trimmed.top_bytes, 300000u);
+  EXPECT_LT(trimmed.top_bytes, 300000u + 2 * kPage);
+  EXPECT_EQ(trimmed.peak_footprint, full.footprint);
+  EXPECT_GT(hg_heap_trim(heap, 0), 0u);
+  EXPECT_EQ(hg_heap_trim(heap, 0), 0u);
+  EXPECT_EQ(stats_of(heap).footprint, kPage);
+}
+
+TEST_F(Growing, PagesOfATrimmedHeapServeAnother) {
+  void *mem = hg_heap_allocate(heap, 3'000'000);
+  hg_heap_deallocate(heap, mem);
+  hg_heap_trim(heap, 0);
+  const std::uintptr_t frontier = heapglass::growing_pages()->frontier;
+  hg_heap *const other = hg_heap_create();
+  mem = hg_heap_allocate(other, 2'000'000);
+  EXPECT_EQ(heapglass::growing_pages()->frontier, frontier);
+  hg_heap_destroy(other);
+}
+
+TEST_F(Growing, ARefusedGrowthLeavesTheHeapAsItWas) {
+  std::size_t before = 0;
+  const std::uint32_t hash = hg_walk_hash(heap, &before);
+  heapglass::fail_growth(1);
+  EXPECT_EQ(hg_heap_allocate(heap, 500'000'000), nullptr);
+  EXPECT_EQ(hg_heap_status(heap), static_cast<std::uint32_t>(HG_STATUS_out_of_memory));
+  hg_chain chain;
+  hg_chain_init(&chain);
+  EXPECT_EQ(hg_heap_burst_nodes(heap, 100000, 5000, HG_CONTIGUOUS_ALL, &chain), 0u);
+  heapglass::fail_growth(0);
+  std::size_t after = 0;
+  EXPECT_EQ(hg_walk_hash(heap, &after), hash);
+  EXPECT_EQ(after, before);
+}
+
+TEST(Heaps, HaveIdsOfTheirOwnAndGiveThemBack) {
+  hg_heap *const a = hg_heap_create();
+  hg_heap *const b = hg_heap_create();
+  const std::uint32_t id = hg_heap_id(a);
+  EXPECT_NE(id, 0u);
+  EXPECT_NE(id, hg_heap_id(b));
+  hg_heap_destroy(a);
+  hg_heap *const c = hg_heap_create();
+  EXPECT_EQ(hg_heap_id(c), id);
+  hg_heap_destroy(b);
+  hg_heap_destroy(c);
+}
+
+TEST(Heaps, AtMost255Live) {
+  std::vector<std::vector<unsigned char>> regions;
+  std::vector<hg_heap *> heaps;
+  for (;;) {
+    regions.emplace_back(8192);
+    hg_heap *const heap = hg_heap_create_fixed(regions.back().data(), 8192);
+    if (heap == nullptr) break;
+    EXPECT_LE(hg_heap_id(heap), 255u);
+    heaps.push_back(heap);
+  }
+  EXPECT_GE(heaps.size(), 254u) << "the default heap may be one of them";
+  for (hg_heap *const heap : heaps) hg_heap_destroy(heap);
+}
+
+TEST(Heaps, EndingOneGivesAllItsMemoryToOthers) {
+  hg_heap *const first = hg_heap_create();
+  for (int i = 0; i < 200; ++i) ASSERT_NE(hg_heap_allocate(first, 40000), nullptr);
+  hg_heap_destroy(first);
+  const std::uintptr_t frontier = heapglass::growing_pages()->frontier;
+  hg_heap *const second = hg_heap_create();
+  for (int i = 0; i < 200; ++i) ASSERT_NE(hg_heap_allocate(second, 40000), nullptr);
+  EXPECT_EQ(heapglass::growing_pages()->frontier, frontier);
+  hg_heap_destroy(second);
+}
+
+TEST(Heaps, NullMeansTheDefaultHeapEverywhere) {
+  void *const mem = hg_heap_allocate(nullptr, 100);
+  ASSERT_NE(mem, nullptr);
+  EXPECT_EQ(stats_of(nullptr).chunks_in_use, stats_of(hg_default_heap()).chunks_in_use);
+  EXPECT_EQ(hg_heap_id(nullptr), hg_heap_id(hg_default_heap()));
+  EXPECT_EQ(hg_heap_check(nullptr), nullptr);
+  hg_heap_deallocate(hg_default_heap(), mem);
+}
+
+TEST(Heaps, ATooSmallRegionIsRefused) {
+  std::vector<unsigned char> region(4095);
+  EXPECT_EQ(hg_heap_create_fixed(region.data(), region.size()), nullptr);
+}
+
+}  // namespace
+}  // namespace heapglass_test

@@ -1,0 +1,134 @@
+// The k-th growth of memory is refused, for every k of a life: the call says so and changes nothing, and the program goes on.
+//
+// Each k is tried in a process of its own, because linear memory never shrinks: only a process whose page source has
+// not grown yet grows as often as the first.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "platform/page_source.hpp"
+#include "steps.hpp"
+
+namespace out_of_memory_tests {
+namespace {
+
+constexpr size_t kRounds = 7;
+constexpr size_t kForever = ~static_cast<size_t>(0);
+
+struct Outcome {
+  bool refused = false;    // some call was refused
+  std::string wrong;
+};
+
+// One life on fresh memory with `count` growths refused from the k-th on.
+Outcome live(size_t k, size_t count, bool transient) {
+  *heapglass::growing_pages() = heapglass::PageSource{};
+  Outcome outcome;
+  heapglass::fail_growth(k, count);
+  hg_heap *heap = hg_heap_create();
+  if (heap == nullptr) {
+    heapglass::fail_growth(0);
+    heap = hg_heap_create();
+    outcome.refused = true;
+    if (heap == nullptr) {
+      outcome.wrong = "no heap though memory can grow again";
+      return outcome;
+    }
+  }
+  Life life(heap);
+  for (size_t round = 0; round < kRounds; ++round) {
+    for (size_t step = 0; step < Life::kSteps; ++step) {
+      const auto failed = [&](const std::string &why) {
+        outcome.wrong = std::string(Life::name_of(step)) + ", round " + std::to_string(round) + ": " + why;
+        return outcome;
+      };
+      const size_t asked = heapglass::growths_asked();
+      const bool worked = life.perform(step, round);
+      // Expanding in place may be refused for want of room beside it; the others only for want of memory.
+      const bool in_place = step == 5 || step == 6;
+      if (!worked && !in_place && heapglass::growths_asked() == asked) return failed("refused without asking for memory");
+      if (!worked) outcome.refused = outcome.refused || heapglass::growths_asked() != asked;
+      const std::string wrong = life.proof();
+      if (!wrong.empty()) return failed(wrong);
+      if (worked || in_place) continue;
+      if (!transient) {
+        // Memory stays out: what is freed can be had again, without any growth.
+        const size_t bytes = life.free_largest();
+        if (bytes > 0) {
+          void *mem = hg_heap_allocate(heap, bytes);
+          if (mem == nullptr) return failed("memory just freed cannot be had again");
+          hg_heap_deallocate(heap, mem);
+        }
+        heapglass::fail_growth(0);
+      }
+      if (!life.perform(step, round)) return failed("refused again though memory can grow");
+      const std::string after = life.proof();
+      if (!after.empty()) return failed("after the second try: " + after);
+    }
+  }
+  heapglass::fail_growth(0);
+  outcome.wrong = life.end();
+  hg_heap_destroy(heap);
+  return outcome;
+}
+
+// Runs live() in a child. 0: all went well and nothing was refused, 1: all went well and a call was refused, 2: wrong.
+int in_child(size_t k, size_t count, bool transient) {
+  fflush(stdout);
+  fflush(stderr);
+  const pid_t child = fork();
+  if (child == 0) {
+    const Outcome outcome = live(k, count, transient);
+    if (!outcome.wrong.empty()) fprintf(stderr, "growth %zu refused (%zu times): %s\n", k, count, outcome.wrong.c_str());
+    _exit(!outcome.wrong.empty() ? 2 : outcome.refused ? 1 : 0);
+  }
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status)) << "growth " << k << ": the child died";
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 2;
+}
+
+size_t growths_of_a_life() {
+  int ends[2];
+  EXPECT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const size_t before = heapglass::growths_asked();
+    live(0, 0, true);
+    const size_t growths = heapglass::growths_asked() - before;
+    _exit(write(ends[1], &growths, sizeof growths) == sizeof growths ? 0 : 1);
+  }
+  size_t growths = 0;
+  EXPECT_EQ(read(ends[0], &growths, sizeof growths), static_cast<ssize_t>(sizeof growths));
+  close(ends[0]);
+  close(ends[1]);
+  waitpid(child, nullptr, 0);
+  return growths;
+}
+
+TEST(A1_out_of_memory, at_every_growth_for_good_leaves_the_heap_valid_and_freed_memory_usable) {
+  const size_t growths = growths_of_a_life();
+  ASSERT_GT(growths, 25u);
+  size_t refused = 0;
+  for (size_t k = 1; k <= growths; ++k) {
+    const int outcome = in_child(k, kForever, false);
+    ASSERT_NE(outcome, 2) << "growth " << k;
+    refused += outcome == 1;
+  }
+  EXPECT_EQ(refused, growths);
+}
+
+TEST(A1_out_of_memory, at_every_growth_once_is_met_by_asking_for_less_or_passed_on_and_the_next_call_succeeds) {
+  const size_t growths = growths_of_a_life();
+  for (size_t k = 1; k <= growths; ++k) ASSERT_NE(in_child(k, 1, true), 2) << "growth " << k;
+}
+
+TEST(A1_out_of_memory, at_every_growth_three_times_in_a_row_leaves_the_heap_valid) {
+  const size_t growths = growths_of_a_life();
+  for (size_t k = 1; k <= growths; ++k) ASSERT_NE(in_child(k, 3, false), 2) << "growth " << k;
+}
+
+}  // namespace
+}  // namespace out_of_memory_tests

@@ -1,0 +1,15 @@
+// The part of gifenc that the demos use; the package brings no types.
+declare module 'gifenc' {
+  type Palette = number[][];
+  interface Encoder {
+    writeFrame(index: Uint8Array, width: number, height: number, options: { palette: Palette; delay: number }): void;
+    finish(): void;
+    bytes(): Uint8Array;
+  }
+  const gifenc: {
+    GIFEncoder(): Encoder;
+    quantize(rgba: Uint8Array, colours: number): Palette;
+    applyPalette(rgba: Uint8Array, palette: Palette): Uint8Array;
+  };
+  export default gifenc;
+}

@@ -1,0 +1,79 @@
+// axe over every panel, in both themes and at both sizes; and the page under the settings of people who need them.
+
+import AxeBuilder from '@axe-core/playwright';
+import { coloursOfMap, expect, openAt, shownEvent, test } from './open.ts';
+
+const kSizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
+const kTabs = ['Free lists', 'Operate', 'Words', 'Chunk'] as const;
+
+for (const scheme of ['dark', 'light'] as const) {
+  for (const [name, viewport] of Object.entries(kSizes)) {
+    test(`axe finds nothing: ${scheme}, ${name}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize(viewport);
+      await openAt(page, 'adaptive_pool', 3000);
+      const map = page.locator('.hg-map__surface');
+      await map.focus();
+      await page.keyboard.press('ArrowRight'); // select a chunk: the inspector is filled
+      for (const tab of kTabs) {
+        const button = page.getByRole('tab', { name: tab });
+        if (!(await button.isVisible())) continue;
+        await button.click();
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(
+          violations.map((found) => `${tab}: ${found.id} ${found.nodes.map((node) => node.html).join(' ')}`),
+        ).toEqual([]);
+      }
+    });
+  }
+
+  test(`axe finds nothing in the scenario picker and the help: ${scheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await openAt(page, 'adaptive_pool', 100);
+    await page.locator('.hg-scenarios__open').click();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });
+}
+
+test('the theme button overrides the system and is remembered', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await openAt(page, 'adaptive_pool', 100);
+  const root = page.locator('html');
+  await expect(root).toHaveAttribute('data-theme', 'dark');
+  await page.getByRole('button', { name: /^Theme/ }).click();
+  await expect(root).toHaveAttribute('data-theme', 'light');
+  await page.reload();
+  await expect(root).toHaveAttribute('data-theme', 'light');
+});
+
+test('forced colours and reduced motion: the page works and the map is drawn', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+  await openAt(page, 'adaptive_pool', 2000);
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'forced');
+  expect(await coloursOfMap(page)).toBeGreaterThan(1);
+  await page.keyboard.press('.');
+  await expect.poll(() => shownEvent(page)).toBe(2001);
+});
+
+test('at 390 pixels nothing sticks out at the side', async ({ page }) => {
+  await page.setViewportSize(kSizes.narrow);
+  await openAt(page, 'adaptive_pool', 3000);
+  for (const tab of kTabs) {
+    await page.getByRole('tab', { name: tab }).click();
+    const wider = await page.evaluate(() =>
+      [...document.querySelectorAll('body *')]
+        .filter((element) => {
+          const box = element.getBoundingClientRect();
+          return box.width > 1 && box.height > 1 && (box.right > innerWidth + 1 || box.left < -1);
+        })
+        .filter(
+          (element) => element.closest('[aria-hidden], .hg-map__hidden, .hg-hidden, .hg-words__contexts') === null,
+        )
+        .map((element) => element.outerHTML.slice(0, 120)),
+    );
+    expect(wider).toEqual([]);
+  }
+});

@@ -1,0 +1,89 @@
+import { coloursOfMap, expect, headOf, openAt, shownEvent, test } from './open.ts';
+
+test('the first load tells a story by itself: the map fills, time runs, the badge turns green', async ({ page }) => {
+  await page.goto('./');
+  await expect.poll(() => coloursOfMap(page), { timeout: 5000 }).toBeGreaterThan(3);
+  const early = await shownEvent(page);
+  await expect.poll(() => shownEvent(page)).toBeGreaterThan(early);
+  await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified', { timeout: 45_000 });
+  await expect(page.locator('.hg-badge')).toContainText(/model = heap, verified at [\d,]+/);
+});
+
+test('without cross-origin isolation everything works', async ({ page }) => {
+  await page.goto('./');
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
+  await expect.poll(() => shownEvent(page)).toBeGreaterThan(0);
+});
+
+test('nothing moves while the numbers change', async ({ page }) => {
+  await openAt(page, 'adaptive_pool', 0);
+  await page.getByRole('button', { name: 'Play' }).click();
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += 'value' in entry ? Number(entry.value) : 0;
+        }).observe({ type: 'layout-shift', buffered: false });
+        setTimeout(() => resolve(sum), 3000); // a stretch of playing, not a wait for something
+      }),
+  );
+  expect(shift).toBeLessThan(0.01);
+});
+
+test('a moment is an address: opened again it shows the same', async ({ page }) => {
+  await openAt(page, 'burst_list', 1500);
+  const numbers = page.locator('.hg-status__numbers');
+  const before = await numbers.innerText();
+  await page.goto('about:blank');
+  await openAt(page, 'burst_list', 1500);
+  expect(await numbers.innerText()).toBe(before);
+  await openAt(page, 'burst_list', 2500);
+  expect(await numbers.innerText()).not.toBe(before);
+});
+
+test('another seed is another story, the same seed the same one', async ({ page }) => {
+  const numbersAt = async (seed: number): Promise<string> => {
+    await page.goto('about:blank');
+    await page.goto(`./#scenario=mixed_load&seed=${seed}&event=3000`);
+    await expect.poll(() => shownEvent(page)).toBe(3000);
+    return page.locator('.hg-status__numbers').innerText();
+  };
+  const seven = await numbersAt(7);
+  expect(await numbersAt(8)).not.toBe(seven);
+  expect(await numbersAt(7)).toBe(seven);
+});
+
+test('a scenario is chosen in the top bar', async ({ page }) => {
+  await openAt(page, 'burst_list', 100);
+  await page.locator('.hg-scenarios__open').click();
+  await page.getByRole('button', { name: /^Grow forward/ }).click();
+  await expect(page).toHaveTitle(/Grow forward/);
+  await expect.poll(() => headOf(page)).toBeGreaterThan(100);
+  expect(page.url()).toContain('scenario=forward_expansion');
+});
+
+test('choosing a bin draws its chain over the map', async ({ page }) => {
+  await openAt(page, 'mixed_load', 20_000);
+  const row = page.locator('.hg-bins__row').first();
+  await row.click();
+  await expect(row).toHaveAttribute('aria-pressed', 'true');
+  await expect(page).toHaveURL(/bin=\d+/);
+  await row.click();
+  await expect(row).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('an engine that cannot be loaded is told in words, and starting again is offered', async ({ page, errors }) => {
+  let broken = true;
+  await page.route(/worker.*\.(js|ts)/, (route) => (broken ? route.abort() : route.continue()));
+  await page.goto('./');
+  const notice = page.getByRole('alert');
+  await expect(notice).toContainText('the engine stopped');
+  broken = false;
+  await notice.getByRole('button', { name: 'Start again' }).click();
+  await expect.poll(() => shownEvent(page)).toBeGreaterThan(0);
+  await expect(notice).toBeHidden();
+  // The one that was meant to be there: the browser's own line about the request that was cut off.
+  expect(errors.filter((line) => !line.includes('net::ERR_FAILED'))).toEqual([]);
+  (errors as string[]).length = 0;
+});

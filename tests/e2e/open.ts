@@ -1,0 +1,55 @@
+// Opening the page in a test: every test ends with "nothing was written to the console as an error".
+
+import { test as base, expect, type Page } from '@playwright/test';
+
+export { expect } from '@playwright/test';
+
+export const test = base.extend<{ readonly errors: readonly string[] }>({
+  errors: [
+    async ({ page }, use) => {
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
+      });
+      await use(errors);
+      expect(errors, 'console errors and warnings').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export const timeOf = (page: Page) => page.getByRole('slider', { name: 'Time, in events' });
+
+/** The event that is shown. */
+export const shownEvent = async (page: Page): Promise<number> =>
+  Number(await timeOf(page).getAttribute('aria-valuenow'));
+
+/** The newest event. */
+export const headOf = async (page: Page): Promise<number> => Number(await timeOf(page).getAttribute('aria-valuemax'));
+
+/** Opens a story that is already told to its end, standing at an event of it. */
+export async function openAt(page: Page, scenario: string, event: number): Promise<void> {
+  await page.goto(`./#scenario=${scenario}&event=${event}`);
+  await expect(timeOf(page)).toHaveAttribute('aria-valuenow', String(event));
+  await expect(page.locator('.hg-transport__head')).not.toContainText('+', { timeout: 45_000 });
+}
+
+/** The empty heap to drive by hand. */
+export async function openByHand(page: Page): Promise<void> {
+  await page.goto('./#scenario=by_hand');
+  await expect(page.getByRole('button', { name: 'Allocate', exact: true })).toBeEnabled();
+  await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified');
+}
+
+/** How many different colours the map's canvas holds: one when nothing is drawn. */
+export const coloursOfMap = (page: Page): Promise<number> =>
+  page
+    .locator('.hg-map canvas')
+    .first()
+    .evaluate((canvas) => {
+      if (!(canvas instanceof HTMLCanvasElement)) return 0;
+      const pixels =
+        canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray();
+      return new Set(new Uint32Array(pixels.buffer)).size;
+    });

@@ -1,0 +1,68 @@
+// Pictures of every view in both themes and sizes, written to build/pictures to be looked at. No pixel is compared:
+// what a picture must hold (a drawn map, filled panels) is asserted on the page itself.
+
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { coloursOfMap, expect, openAt, openByHand, test } from './open.ts';
+
+const kFolder = fileURLToPath(new URL('../../build/pictures/', import.meta.url));
+const kSizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
+
+/** What the picture shows, and how one gets there. */
+const kViews: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  async map(page) {
+    await openAt(page, 'mixed_load', 120_000);
+  },
+  async chunk(page) {
+    await openAt(page, 'backward_expansion', 3000);
+    await page.locator('.hg-map__surface').focus();
+    for (let press = 0; press < 5; press++) await page.keyboard.press('ArrowRight');
+    await expect(page.locator('.hg-inspector__address')).toContainText('0x');
+  },
+  async bin(page) {
+    await openAt(page, 'mixed_load', 200_000);
+    await page.locator('.hg-bins__row').nth(4).click();
+    await expect(page.locator('.hg-bins__row[aria-pressed=true]')).toBeVisible();
+  },
+  async pool(page) {
+    await openAt(page, 'adaptive_pool', 22_000);
+    await expect(page.locator('.hg-pools__tile').first()).toBeVisible();
+    await page.locator('.hg-pools__tile').first().click();
+    await expect(page.locator('.hg-inspector__address')).toContainText('0x');
+  },
+  async operate(page) {
+    await openByHand(page);
+    await page.getByRole('button', { name: 'Allocate', exact: true }).click();
+    await page.getByRole('button', { name: 'Take a burst' }).click();
+    await expect(page.getByRole('list', { name: 'Results' })).toContainText('A burst of 100 blocks');
+  },
+  async words(page) {
+    await openByHand(page);
+    await page.getByRole('tab', { name: 'Words' }).click();
+    await page.getByRole('button', { name: 'This documentation' }).click();
+    await expect(page.locator('.hg-words__table tbody tr')).toHaveCount(12, { timeout: 45_000 });
+    await page.getByLabel('find a word').fill('chunk');
+    await expect(page.locator('.hg-words__contexts mark').first()).toHaveText(/chunk/i);
+  },
+  async scenarios(page) {
+    await openAt(page, 'forward_expansion', 100);
+    await page.locator('.hg-scenarios__open').click();
+    await expect(page.locator('.hg-scenarios__row').first()).toBeVisible();
+  },
+};
+
+for (const [size, viewport] of Object.entries(kSizes)) {
+  for (const scheme of ['dark', 'light'] as const) {
+    for (const [view, open] of Object.entries(kViews)) {
+      test(`${view}, ${scheme}, ${size}`, async ({ page }) => {
+        mkdirSync(kFolder, { recursive: true });
+        await page.setViewportSize(viewport);
+        await page.emulateMedia({ colorScheme: scheme });
+        await open(page);
+        await expect.poll(() => coloursOfMap(page)).toBeGreaterThan(3);
+        await page.screenshot({ path: `${kFolder}${view}-${scheme}-${size}.png` });
+      });
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium } from '../../tools/find_chromium.mjs';
+import type {} from '../../web/src/app/heap_map_element.ts'; // the tag's type
+import { type Installed, installPacked, root } from './installed.ts';
+import { serve } from './static_server.ts';
+
+let installed: Installed;
+let browser: Browser | undefined;
+
+beforeAll(() => {
+  installed = installPacked();
+});
+afterAll(async () => {
+  await browser?.close();
+  installed?.dispose();
+});
+
+describe('the tarball', () => {
+  test('holds what the exports name, and nothing of the repository beside it', () => {
+    const folder = join(installed.folder, 'node_modules/heapglass');
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+    };
+    for (const target of Object.values(manifest.exports)) {
+      for (const path of typeof target === 'string' ? [target] : Object.values(target)) {
+        expect(existsSync(join(folder, path.replace('*', ''))), path).toBe(true);
+      }
+    }
+    expect(readdirSync(folder).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
+    expect(readdirSync(join(installed.folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      'heapglass', // no dependencies
+    ]);
+  });
+
+  test('names no file of this machine', () => {
+    const dist = join(installed.folder, 'node_modules/heapglass/dist');
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
+    const naming = files.filter((name) => readFileSync(join(dist, name)).includes(root.slice(0, -1)));
+    expect(naming).toEqual([]);
+  });
+});
+
+describe('Node', () => {
+  test('a script uses the heap: expansion, bursts, pools, arrays, heaps, misuse', () => {
+    const found = JSON.parse(installed.run('node', 'use_heap.mjs')) as Record<string, unknown>;
+    expect(found).toMatchObject({
+      kept: 1,
+      burst: 1000,
+      pool: { nodeSize: 24, nodesInUse: 100 },
+      points: 300,
+      broken: null,
+      misuse: { isHeapError: true, code: 'misuse', message: expect.stringContaining('double free') },
+    });
+    expect(found['events']).toBeGreaterThan(1000);
+  });
+
+  test('heapglass/trace reads the trace file and rebuilds the same heap', () => {
+    const heap = JSON.parse(installed.run('node', 'use_heap.mjs')) as {
+      events: number;
+      stats: { chunksInUse: number };
+    };
+    const found = JSON.parse(installed.run('node', 'use_trace.mjs')) as {
+      readonly checkpoint: { readonly hash: number; readonly records: number };
+    };
+    expect(found).toMatchObject({
+      events: heap.events,
+      whole: true,
+      notice: null,
+      chunksInUse: heap.stats.chunksInUse,
+      rebuilt: found.checkpoint,
+      inUseAtStart: 0,
+    });
+    expect(found.checkpoint.records).toBeGreaterThan(100);
+  });
+});
+
+describe('TypeScript', () => {
+  for (const [module, moduleResolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const) {
+    test(`a strict project compiles against the declarations (${moduleResolution})`, () => {
+      const options = ['--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '', '--noEmit'];
+      const given = ['--module', module, '--moduleResolution', moduleResolution];
+      expect(installed.runTool('tsc', '--ignoreConfig', ...options, ...given, 'consumer.ts')).toBe('');
+    });
+  }
+});
+
+describe('C', () => {
+  test('a program links the archive by emcc and runs without JavaScript glue', () => {
+    const folder = 'node_modules/heapglass/dist/emscripten';
+    for (const variant of ['release', 'trace', 'checked']) {
+      const flags = ['-O2', `-I${folder}/include`, '-sSTANDALONE_WASM', '--no-entry', '-sALLOW_MEMORY_GROWTH'];
+      // The archives with probes name the import heapglass.drain (lossless tracing without a hook), which old linkers
+      // take for a forgotten symbol.
+      if (variant !== 'release') flags.push('-sERROR_ON_UNDEFINED_SYMBOLS=0', '-sWARN_ON_UNDEFINED_SYMBOLS=0');
+      const library = `${folder}/lib/libheapglass-${variant}.a`;
+      installed.run(join(root, 'wasm-build.sh'), 'emcc', 'app.c', library, ...flags, '-o', `app-${variant}.wasm`);
+      const answer = JSON.parse(installed.run('node', 'run_c.mjs', `app-${variant}.wasm`)) as unknown;
+      expect(answer).toEqual({ sum: (((100_000 * 100_001) / 2) % 2 ** 32) | 0, chained: 2000, sound: 1 });
+    }
+  });
+});
+
+describe('the page', () => {
+  async function open(address: string): Promise<{ page: Page; problems: string[] }> {
+    browser ??= await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+    const page = await browser.newPage({ viewport: { width: 1000, height: 600 } });
+    const problems: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('requestfailed', (request) => problems.push(`failed: ${request.url()}`));
+    await page.goto(address);
+    return { page, problems };
+  }
+
+  /** What the fixtures leave on the page for us. */
+  interface UserPage {
+    readonly shown?: { readonly seq: number; readonly head: number; readonly chunks: number };
+    readonly wrong?: string;
+    readonly fromWorker?: unknown;
+    readonly heap: { allocate(size: number): number; trace(): Uint8Array<ArrayBuffer>; readonly eventCount: number };
+  }
+  const wait = { timeout: 20_000 };
+  const shown = (page: Page) => page.evaluate(() => (globalThis as unknown as UserPage).shown);
+
+  /** The element shows the live heap, follows it and paints it. */
+  async function expectWorks(page: Page, problems: readonly string[]): Promise<void> {
+    await expect.poll(async () => (await shown(page))?.chunks ?? 0, wait).toBeGreaterThan(300);
+    const before = (await shown(page))?.seq ?? 0;
+    await page.evaluate(() => (globalThis as unknown as UserPage).heap.allocate(100_000));
+    await expect.poll(async () => (await shown(page))?.seq ?? 0, wait).toBeGreaterThan(before);
+    const colours = await page.evaluate(() => {
+      const canvas = document.getElementById('map')?.shadowRoot?.querySelector('canvas');
+      const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
+      return new Set(new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0))).size;
+    });
+    expect(colours).toBeGreaterThan(4);
+    expect(problems).toEqual([]);
+  }
+
+  test('built by Vite, it shows a live heap in <hg-heap-map>', async () => {
+    installed.runTool(
+      'vite',
+      'build',
+      'page',
+      '--base',
+      './',
+      '--outDir',
+      '../built',
+      '--emptyOutDir',
+      '--logLevel',
+      'warn',
+    );
+    const assets = readdirSync(join(installed.folder, 'built/assets'));
+    expect(assets.some((name) => /^heapglass-trace-.*\.wasm$/.test(name))).toBe(true);
+    const server = await serve(join(installed.folder, 'built'));
+    try {
+      const { page, problems } = await open(`${server.address}/index.html`);
+      await expectWorks(page, problems);
+      await expect
+        .poll(() => page.evaluate(() => (globalThis as unknown as UserPage).fromWorker), wait)
+        .toEqual({ chunksInUse: 1, broken: null });
+      await page.close();
+    } finally {
+      server.close();
+    }
+  });
+
+  test('served as it is, without a bundler, it shows a live heap, a trace at any moment, and what is wrong', async () => {
+    const server = await serve(installed.folder);
+    try {
+      const { page, problems } = await open(`${server.address}/plain.html`);
+      await expectWorks(page, problems);
+      const events = await page.evaluate(() => (globalThis as unknown as UserPage).heap.eventCount);
+
+      await page.evaluate(() => {
+        const map = document.querySelector('hg-heap-map') as HTMLElementTagNameMap['hg-heap-map'];
+        map.live = false;
+        map.trace = (globalThis as unknown as UserPage).heap.trace();
+        map.seq = 100;
+      });
+      await expect.poll(() => shown(page), wait).toMatchObject({ seq: 100, head: events });
+
+      await page.evaluate(() => {
+        const map = document.querySelector('hg-heap-map') as HTMLElementTagNameMap['hg-heap-map'];
+        map.seq = undefined;
+        map.src = URL.createObjectURL(new Blob([(globalThis as unknown as UserPage).heap.trace()]));
+      });
+      await expect.poll(() => shown(page), wait).toMatchObject({ seq: events, head: events });
+
+      await page.evaluate(() => document.querySelector('hg-heap-map')?.setAttribute('src', 'missing.hgt'));
+      const wrong = () => page.evaluate(() => (globalThis as unknown as UserPage).wrong);
+      await expect.poll(wrong, wait).toBe('missing.hgt: 404 Not Found');
+      await page.close();
+    } finally {
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,58 @@
+// The closing line of npm test counts what the suites wrote; what broke outside a case counts as a failure.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { countGoogleTests, countPlaywright, countVitest } from '../../tools/count_results.mjs';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'heapglass-count-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string | object): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+test('cases of GoogleTest programs are counted, a crashed program is one failure more', () => {
+  const junit = file(
+    'ctest.xml',
+    '<testcase name="good" classname="good" time="1" status="run"/>\n<testcase name="crashed" classname="c" time="1" status="fail"/>',
+  );
+  mkdirSync(join(folder, 'gtest'));
+  const cases = [
+    { result: 'COMPLETED' },
+    { result: 'COMPLETED', failures: [{}] },
+    { result: 'SKIPPED' },
+    { result: 'COMPLETED' },
+  ];
+  file('gtest/good.json', { testsuites: [{ testsuite: cases }] });
+  expect(countGoogleTests(junit, join(folder, 'gtest'))).toEqual({ passed: 2, failed: 2, skipped: 1 });
+});
+
+test('a run without test programs is not a pass', () => {
+  const junit = file('ctest.xml', '<testsuite tests="0"/>');
+  expect(() => countGoogleTests(junit, folder)).toThrow('no test programs');
+});
+
+test('a test file that could not be imported is a failure', () => {
+  const path = file('vitest.json', {
+    numPassedTests: 3,
+    numFailedTests: 1,
+    numPendingTests: 1,
+    testResults: [
+      { status: 'failed', assertionResults: [{ status: 'failed' }, { status: 'passed' }] },
+      { status: 'failed', assertionResults: [] },
+    ],
+  });
+  expect(countVitest(path)).toEqual({ passed: 3, failed: 2, skipped: 1 });
+});
+
+test('a browser test that passed only on a retry is a failure', () => {
+  const path = file('playwright.json', { stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 2 }, errors: [{}] });
+  expect(countPlaywright(path)).toEqual({ passed: 5, failed: 3, skipped: 2 });
+});

@@ -1,0 +1,57 @@
+// The allowed imports of docs/architecture.md, enforced; and a proof that the check can fail.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { checkLayers } from '../../tools/check_layers.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The violations in a tree that holds only this one file. */
+function violations(path: string, text: string): string[] {
+  const tree = mkdtempSync(join(tmpdir(), 'heapglass-layers-'));
+  try {
+    mkdirSync(dirname(join(tree, path)), { recursive: true });
+    writeFileSync(join(tree, path), text);
+    return checkLayers(tree);
+  } finally {
+    rmSync(tree, { recursive: true, force: true });
+  }
+}
+
+test('the tree keeps to the allowed imports', () => {
+  expect(checkLayers(root)).toEqual([]);
+});
+
+test.each([
+  ['core/src/index/bins.cpp', '#include "heap/heap.hpp"', 'index may not depend on heap'],
+  ['core/src/heap/heap.cpp', '#include <vector>', 'heap may not include <vector>'],
+  ['core/src/trace/ring.cpp', '#include "chunk/chunk.hpp"', 'trace may not depend on chunk'],
+  ['core/src/extra/x.cpp', '', 'no such layer: core/src/extra'],
+  ['programs/word_index/x.cpp', '#include "heap/heap.hpp"', 'a program knows heapglass only by its public headers'],
+  ['web/src/model/m.ts', "import { x } from '../engine/e.ts';", 'model may not depend on engine'],
+  ['web/src/views/map/v.ts', "import type { M } from '../../model/m.ts';", 'views may not depend on model'],
+  ['web/src/views/map/v.ts', "import { p } from '../pools/p.ts';", 'the view map may not know the view pools'],
+  ['web/src/model/m.ts', "import { scaleLinear } from 'd3-scale';", 'model may not use the package d3-scale'],
+  ['web/src/engine/e.ts', "import { readFile } from 'node:fs';", 'engine may not use the package node:fs'],
+  ['web/src/app/a.ts', "const m = await import('../engine/e.ts');", 'app may not depend on engine'],
+  ['web/src/app/a.ts', "new Worker(new URL('../engine/worker.ts', import.meta.url));", 'app may not depend on engine'],
+  ['web/src/app/a.ts', "new URL('../../../build/wasm/x.wasm', import.meta.url);", 'app may not name build/wasm/x.wasm'],
+  ['package/index.ts', 'export const version = 1;', 'package holds re-exports only'],
+])('%s with %s is refused', (path, text, message) => {
+  expect(violations(path, `${text}\n`)).toEqual([expect.stringContaining(message)]);
+});
+
+test.each([
+  ['core/src/heap/heap.cpp', '#include "index/bins.hpp"\n#include <heapglass/event.h>\n#include <cstdint>'],
+  ['web/src/client/c.ts', "new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' });"],
+  ['web/src/engine/e.ts', "// import { x } from '../views/x.ts';\nimport type { A } from '../model/a.ts';"],
+  [
+    'package/index.ts',
+    "// The heap.\nexport { createHeap } from '../web/src/wasm/heap.ts';\nexport type * from '../web/src/protocol/p.ts';",
+  ],
+])('%s with allowed edges passes', (path, text) => {
+  expect(violations(path, `${text}\n`)).toEqual([]);
+});

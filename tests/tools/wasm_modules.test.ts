@@ -1,0 +1,47 @@
+// What the built modules ask for and give: exactly the headers' functions, and no second allocator.
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { exportedFunctions, traceFunctions } from '../../tools/gen_exports.mjs';
+
+const kNotify = 'env.emscripten_notify_memory_growth';
+const kDrain = 'heapglass.drain';
+
+function moduleOf(name: string): WebAssembly.Module {
+  return new WebAssembly.Module(readFileSync(new URL(`../../build/wasm/${name}.wasm`, import.meta.url)));
+}
+
+function importsOf(name: string): string[] {
+  return WebAssembly.Module.imports(moduleOf(name))
+    .map((one) => `${one.module}.${one.name}`)
+    .sort();
+}
+
+function functionsOf(name: string): string[] {
+  return WebAssembly.Module.exports(moduleOf(name))
+    .filter((one) => one.kind === 'function')
+    .map((one) => one.name);
+}
+
+test.each([
+  ['heapglass-release', [kNotify]],
+  ['heapglass-trace', [kNotify, kDrain]],
+  ['heapglass-checked', [kNotify, kDrain]],
+  ['word_index', [kNotify, kDrain]],
+])('%s imports %j and nothing else', (name, imports) => {
+  expect(importsOf(name)).toEqual(imports);
+});
+
+test.each(['release', 'trace', 'checked'] as const)(
+  'the %s module exports every function of the headers',
+  (variant) => {
+    const functions = functionsOf(`heapglass-${variant}`);
+    expect(functions).toEqual(expect.arrayContaining(exportedFunctions(variant)));
+    expect(functions).not.toContain('malloc');
+  },
+);
+
+test('the release module has no tracing functions', () => {
+  expect(traceFunctions()).toContain('hg_trace_start');
+  for (const name of traceFunctions()) expect(functionsOf('heapglass-release')).not.toContain(name);
+});

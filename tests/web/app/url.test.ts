@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { kInitialState, place, type State } from '../../../web/src/app/state.ts';
+import { readHash, writeHash } from '../../../web/src/app/url.ts';
+import { addr, seq } from '../../../web/src/base/brand.ts';
+
+const moment: State = {
+  ...kInitialState,
+  source: { kind: 'scenario', id: 'burst_list', seed: 7 },
+  cursor: seq(48_212),
+  playing: false,
+  follow: false,
+  place: place(0x3e000, 4096),
+  selected: addr(0x41a30),
+  heap: 2,
+  bin: 14,
+  pool: 3,
+};
+
+describe('a moment is an address', () => {
+  test('reading what was written gives the same moment', () => {
+    expect({ ...kInitialState, ...readHash(writeHash(moment)) }).toEqual(moment);
+  });
+
+  test('the address is readable: plain numbers, addresses in hex', () => {
+    expect(writeHash(moment)).toBe(
+      '#scenario=burst_list&seed=7&event=48212&at=0x3e000&row=4096&select=0x41a30&heap=2&bin=14&pool=3',
+    );
+  });
+
+  test('event 0 is a moment too', () => {
+    const start = { ...moment, cursor: seq(0) };
+    expect(readHash(writeHash(start)).cursor).toBe(0);
+  });
+
+  test('nothing chosen leaves the address empty', () => {
+    expect(writeHash(kInitialState)).toBe('');
+  });
+
+  test('while playing or following, no event is named', () => {
+    expect(writeHash({ ...moment, playing: true })).not.toContain('event=');
+    expect(writeHash({ ...moment, follow: true })).not.toContain('event=');
+  });
+
+  test("a text of the visitor's own is not in the address", () => {
+    expect(writeHash({ ...moment, source: { kind: 'words', name: 'diary.txt' } })).toBe('');
+  });
+
+  test('parts that cannot be read are ignored, the rest still opens', () => {
+    expect(readHash('#scenario=mixed_load&event=-4&seed=abc&at=0x10&row=3&bin=70000&select=0x1_0')).toEqual({
+      source: { kind: 'scenario', id: 'mixed_load', seed: 1 },
+    });
+    expect(readHash('#scenario=<script>')).toEqual({});
+    expect(readHash('')).toEqual({});
+  });
+
+  test('a named event stands still', () => {
+    expect(readHash('#event=12')).toEqual({ cursor: 12, follow: false, playing: false });
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
+import { OperationIndex } from '../../../web/src/trace/operations.ts';
+import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+
+//                0 1 2 3 4 5 6 7 8 9
+// depth          . ( ( ) ) . ( ) . (      . is a mark, ( and ) are operations
+const kShape = '.(()).().(';
+
+function indexed(shape: string) {
+  const trace = new Trace();
+  for (const sign of shape) {
+    const kind = sign === '(' ? EventKind.opBegun : sign === ')' ? EventKind.opEnded : EventKind.mark;
+    trace.appendEvent(headOf(kind, 1, Op.allocate), 0, 0, 0);
+  }
+  const operations = new OperationIndex();
+  operations.extend(trace);
+  return { trace, operations };
+}
+
+test('only outermost operations count', () => {
+  const { operations } = indexed(kShape);
+  expect(operations.total).toBe(3);
+  expect([0, 1, 2, 5, 7, 10].map((seq) => operations.begunBefore(seq))).toEqual([0, 0, 1, 1, 2, 3]);
+});
+
+test('steps stop behind outermost operations, at 0 and at the head', () => {
+  const { operations } = indexed(kShape);
+  const forward = [0];
+  while (forward.length < 5) forward.push(operations.step(forward[forward.length - 1] ?? 0, 1));
+  expect(forward).toEqual([0, 5, 8, 10, 10]);
+  const back = [10];
+  while (back.length < 5) back.push(operations.step(back[back.length - 1] ?? 0, -1));
+  expect(back).toEqual([10, 8, 5, 0, 0]);
+  expect(operations.step(6, -1)).toBe(5);
+  expect(operations.step(6, 1)).toBe(8);
+  expect(operations.step(0, 2)).toBe(8);
+});
+
+test('the operation around an event is the one it belongs to, or the one before', () => {
+  const { operations } = indexed(kShape);
+  expect([0, 1, 3, 5, 6, 9].map((event) => operations.around(event))).toEqual([
+    undefined,
+    [1, 5],
+    [1, 5],
+    [1, 5],
+    [6, 8],
+    [9, 10],
+  ]);
+});
+
+test('a loss ends what was under way', () => {
+  const { trace, operations } = indexed('((');
+  trace.appendEvent(headOf(EventKind.eventsLost, 0), 5, 0, 0);
+  trace.appendEvent(headOf(EventKind.opBegun, 1, Op.trim), 0, 0, 0);
+  operations.extend(trace);
+  expect(operations.total).toBe(2);
+});

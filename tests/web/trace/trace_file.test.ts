@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../../web/src/base/random.ts';
+import { EventKind } from '../../../web/src/protocol/event_layout.ts';
+import { headOf, kSegmentEvents, Trace } from '../../../web/src/trace/trace.ts';
+import { decodeTraceFile, encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
+
+const kEvents = kSegmentEvents * 2 + 1234;
+const kNotes = { title: 'A story', chapters: ['one', 'two'] };
+const kFirstSegment = 32 + 48; // header and these notes
+
+function someTrace(): Trace {
+  const random = createRandom(1);
+  const trace = new Trace();
+  const words = new Uint32Array(kEvents * 4);
+  for (let i = 0; i < kEvents; ++i) {
+    words.set([headOf(EventKind.chunkTaken, 1), random.next(), random.next(), random.next()], i * 4);
+  }
+  trace.append(words);
+  return trace;
+}
+
+const trace = someTrace();
+const whole = new Uint8Array(encodeTraceFile(trace, 4, kNotes));
+const secondSegment = kFirstSegment + 16 + kSegmentEvents * 16;
+
+const bytesOf = (of: Trace, n: number) => Buffer.from(of.segment(n)?.buffer ?? new ArrayBuffer(0));
+function decode(bytes: Uint8Array) {
+  return decodeTraceFile(bytes.slice().buffer);
+}
+function damagedAt(byte: number): Uint8Array {
+  const bytes = whole.slice();
+  bytes[byte] = (bytes[byte] ?? 0) ^ 0x10;
+  return bytes;
+}
+function expectOpened(bytes: Uint8Array) {
+  const decoded = decode(bytes);
+  if (!decoded.ok) throw new Error(decoded.error.message);
+  return decoded.value;
+}
+function expectRefused(bytes: Uint8Array) {
+  const decoded = decode(bytes);
+  if (decoded.ok) throw new Error('the file was accepted');
+  return decoded.error;
+}
+
+describe('a trace file', () => {
+  test('gives back every event, the word size and the notes', () => {
+    const opened = expectOpened(whole);
+    expect(opened.trace.count).toBe(kEvents);
+    expect(opened.wordSize).toBe(4);
+    expect(opened.notes).toEqual(kNotes);
+    expect(opened.notice).toBeUndefined();
+    for (const n of [0, 1, 2]) expect(bytesOf(opened.trace, n).equals(bytesOf(trace, n))).toBe(true);
+  });
+
+  test('of no events is whole too', () => {
+    const opened = expectOpened(new Uint8Array(encodeTraceFile(new Trace(), 8, {})));
+    expect([opened.trace.count, opened.wordSize, opened.notice]).toEqual([0, 8, undefined]);
+  });
+
+  test('that was cut gives its whole segments and says what is lost', () => {
+    const opened = expectOpened(whole.subarray(0, secondSegment + 16 + 1000));
+    expect(opened.trace.count).toBe(kSegmentEvents);
+    expect(opened.notice).toMatch(/cut inside .* events from 65,536 on, at byte 1,048,672, which lacks 65,474/);
+    expect(opened.notice).toMatch(/the first 65,536 events were read/);
+  });
+
+  test('without its end mark is called cut, though no event is missing', () => {
+    const opened = expectOpened(whole.subarray(0, whole.length - 16));
+    expect(opened.trace.count).toBe(kEvents);
+    expect(opened.notice).toMatch(/^the file was cut at byte/);
+  });
+
+  test('can be cut anywhere without an exception', () => {
+    for (let bytes = 0; bytes < 200; ++bytes) decode(whole.subarray(0, bytes));
+    for (let less = 1; less < 200; less += 13) expect(decode(whole.subarray(0, whole.length - less)).ok).toBe(true);
+  });
+
+  test('with a damaged record gives the segments before it and names the place', () => {
+    const opened = expectOpened(damagedAt(secondSegment + 16 + 40_000));
+    expect(opened.trace.count).toBe(kSegmentEvents);
+    expect(opened.notice).toMatch(/events from 65,536 on, at byte 1,048,672, is damaged \(its checksum differs\)/);
+  });
+
+  test('with a damaged first segment is refused', () => {
+    const error = expectRefused(damagedAt(kFirstSegment + 100));
+    expect([error.problem, error.at]).toEqual(['damaged', kFirstSegment]);
+    expect(error.message).toMatch(/no event can be read/);
+  });
+
+  test('with damage in any byte of its header or notes is refused', () => {
+    for (let byte = 0; byte < kFirstSegment; ++byte) expect(decode(damagedAt(byte)).ok).toBe(false);
+  });
+
+  test('that is something else is refused, naming how it begins', () => {
+    const error = expectRefused(new TextEncoder().encode('{"not": "ours"}'));
+    expect(error.problem).toBe('not_a_trace');
+    expect(error.message).toMatch(/begins with 7b 22 6e/);
+    expect(expectRefused(new Uint8Array(0)).message).toMatch(/it is empty/);
+  });
+
+  test('of another version is refused, naming both', () => {
+    const other = whole.slice();
+    new DataView(other.buffer).setUint32(8, 77, true);
+    const error = expectRefused(other);
+    expect(error.problem).toBe('other_version');
+    expect(error.message).toMatch(/trace version 77.*this reader knows trace version 1/);
+  });
+
+  test('with an event of unknown kind is cut there', () => {
+    const odd = new Trace();
+    odd.appendEvent(headOf(EventKind.mark, 1), 1, 2, 3);
+    odd.appendEvent(99, 1, 2, 3);
+    expect(expectRefused(new Uint8Array(encodeTraceFile(odd, 4, {}))).message).toMatch(/unknown kind 99/);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { addr, bytes } from '../../../../web/src/base/brand.ts';
+import type { Operation, OperationResult } from '../../../../web/src/protocol/messages.ts';
+import { outcomeText } from '../../../../web/src/views/operations/outcome_text.ts';
+
+const ok: OperationResult = {
+  ok: true,
+  status: 0,
+  statusText: 'ok',
+  mems: [addr(0x41a34)],
+  received: 68,
+  reused: false,
+  pool: undefined,
+};
+const command: Operation = {
+  op: 'command',
+  flags: 6,
+  objectSize: bytes(8),
+  limit: 10,
+  preferred: 20,
+  reuse: addr(0x41a34),
+};
+
+describe('an outcome in words', () => {
+  test('an allocation says what can be used', () => {
+    expect(outcomeText({ op: 'allocate', size: bytes(64) }, ok)).toBe('Allocate 64\u2009B: 68\u2009B usable at');
+  });
+
+  test("a failure gives the allocator's reason, and a command the limit that could be met", () => {
+    const failed = { ...ok, ok: false, statusText: 'no room beside the chunk for the limit', mems: [], received: 12 };
+    expect(outcomeText(command, failed)).toBe(
+      'Command failed: no room beside the chunk for the limit. A limit of 12 could be met now.',
+    );
+    expect(outcomeText(command, { ...failed, received: 0 })).not.toContain('could be met');
+    expect(outcomeText({ op: 'allocate', size: bytes(1) }, failed)).not.toContain('could be met');
+  });
+
+  test('a command says which way it went', () => {
+    expect(outcomeText(command, ok)).toContain('new memory');
+    expect(outcomeText(command, { ...ok, reused: true })).toContain('in place');
+    expect(outcomeText(command, { ...ok, reused: true, mems: [addr(0x41a00)] })).toContain('expanded backward');
+  });
+
+  test('a reallocation says whether the block moved', () => {
+    const operation: Operation = { op: 'reallocate', mem: addr(0x41a34), size: bytes(100) };
+    expect(outcomeText(operation, ok)).toContain('in place');
+    expect(outcomeText(operation, { ...ok, mems: [addr(0x50000)] })).toContain('moved');
+    expect(outcomeText(operation, { ...ok, mems: [] })).toContain('Freed');
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { bytes, seq } from '../../../../web/src/base/brand.ts';
+import type { StatusFrame } from '../../../../web/src/protocol/frames.ts';
+import { badgeOf } from '../../../../web/src/views/status/status.ts';
+
+const good: StatusFrame = {
+  seq: seq(50_000),
+  head: seq(50_000),
+  operations: 1,
+  operationsTotal: 1,
+  inUse: bytes(0),
+  footprint: bytes(0),
+  largestFree: bytes(0),
+  freeBytes: bytes(0),
+  fragmentation: 0,
+  lost: 0,
+  verifiedAt: seq(48_212),
+  mismatch: undefined,
+  live: true,
+  heaps: [],
+};
+
+describe('the badge', () => {
+  test('names the event at which the walk agreed', () => {
+    expect(badgeOf(good)).toEqual({ badge: 'verified', text: 'model = heap, verified at 48,212' });
+  });
+
+  test('is never green before a walk', () => {
+    expect(badgeOf({ ...good, verifiedAt: undefined }).badge).toBe('waiting');
+    expect(badgeOf(undefined).badge).toBe('waiting');
+  });
+
+  test('a mismatch outweighs an earlier agreement and lost events', () => {
+    expect(badgeOf({ ...good, mismatch: 'chunk 0x10: size', lost: 3 }).badge).toBe('mismatch');
+  });
+
+  test('lost events are counted, not hidden behind green', () => {
+    expect(badgeOf({ ...good, lost: 1234 })).toEqual({ badge: 'lost', text: '1,234 events lost' });
+  });
+});

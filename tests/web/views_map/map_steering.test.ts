@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import { addr, bytes } from '../../../web/src/base/brand.ts';
+import { addressAt } from '../../../web/src/render/map_geometry.ts';
+import type { MapPlace } from '../../../web/src/views/heap_map/heap_map_options.ts';
+import { createMapMotion } from '../../../web/src/views/heap_map/map_motion.ts';
+import { createSteering } from '../../../web/src/views/heap_map/map_steering.ts';
+
+const kLater = 1e12; // all journeys have ended by then
+
+function steer(span = { from: 0x20000, to: 0x60000 }) {
+  const heap = { ...span, memory: 0x100000 };
+  const places: (MapPlace | undefined)[] = [];
+  const steering = createSteering(
+    {
+      changed: () => {},
+      rested: (place) => places.push(place),
+      memoryBytes: () => heap.memory,
+      heapSpan: () => heap,
+      still: () => true,
+    },
+    createMapMotion(),
+  );
+  steering.resize(1000, 640);
+  return { steering, heap, places };
+}
+
+it('shows all of the heap by itself, and follows its growth', () => {
+  const { steering, heap } = steer();
+  const before = steering.transform();
+  expect(before.origin).toBeLessThanOrEqual(heap.from);
+  heap.to *= 4;
+  heap.memory *= 4;
+  steering.follow(true);
+  steering.advance(kLater);
+  expect(steering.transform().bytesPerRow).toBeGreaterThan(before.bytesPerRow);
+});
+
+it('stays where the visitor moved it, however the heap grows', () => {
+  const { steering, heap } = steer();
+  steering.gesture(400, 300, 0, -34, 1);
+  steering.gestureEnded();
+  const moved = steering.transform();
+  heap.to *= 4;
+  heap.memory *= 4;
+  steering.follow(true);
+  steering.advance(kLater);
+  expect(steering.transform()).toEqual(moved);
+});
+
+it('a wheel comes to rest at a power of two with the pointer where it was, and tells the place once', () => {
+  const { steering, places } = steer();
+  const at = addressAt(steering.layout(), steering.transform(), 400, 300);
+  for (let notch = 0; notch < 3; notch++) steering.gesture(400, 300, 0, 0, 0.8);
+  expect(places).toEqual([]);
+  steering.gestureEnded();
+  steering.advance(kLater);
+  expect(Math.log2(steering.transform().bytesPerRow) % 1).toBe(0);
+  expect(Math.abs(addressAt(steering.layout(), steering.transform(), 400, 300) - at)).toBeLessThanOrEqual(2);
+  expect(places).toHaveLength(1);
+  expect(places[0]?.bytesPerRow).toBe(steering.transform().bytesPerRow);
+});
+
+it('a place it told itself and gets back moves nothing', () => {
+  const { steering, places } = steer();
+  steering.gesture(400, 300, 0, 17, 1);
+  steering.gestureEnded();
+  const before = steering.transform();
+  steering.setPlace(places[0]);
+  steering.advance(kLater);
+  expect(steering.transform()).toBe(before);
+});
+
+it('goes to a place of the owner, and back to all of the heap', () => {
+  const { steering } = steer();
+  const all = steering.transform();
+  steering.setPlace({ origin: addr(0x30000), bytesPerRow: bytes(256) });
+  steering.advance(kLater);
+  expect(steering.transform()).toMatchObject({ origin: 0x30000, bytesPerRow: 256 });
+  steering.setPlace(undefined);
+  steering.advance(kLater);
+  expect(steering.transform()).toEqual(all);
+});
+
+it('reveals what is too small to see by going nearer, and what is in view not at all', () => {
+  const { steering } = steer();
+  steering.reveal(0x40000, 16);
+  steering.advance(kLater);
+  const { bytesPerRow } = steering.transform();
+  expect((16 / bytesPerRow) * steering.layout().textWidth).toBeGreaterThan(20);
+  const there = steering.transform();
+  steering.reveal(0x40010, 64);
+  steering.advance(kLater);
+  expect(steering.transform()).toBe(there);
+});
+
+it('zooming by keys keeps the selected address in its place', () => {
+  const { steering } = steer();
+  const { layout, transform } = steering;
+  const address = 0x41230;
+  const column = (): number => ((address - transform().origin) / transform().bytesPerRow) % 1;
+  const before = column();
+  steering.zoomBy(0.5, address);
+  steering.advance(kLater);
+  expect(Math.abs(column() - before) * layout().textWidth).toBeLessThan(1);
+});

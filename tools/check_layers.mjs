@@ -1,0 +1,190 @@
+// Who may depend on whom: reads every #include of core/src and programs and every import of web/src and package, and
+// reports each that the lists below do not allow. A new edge is a decision: a line here and one in docs/decisions.
+//
+//   node tools/check_layers.mjs      prints the violations; exit code 1 when there are any
+//
+//   core   abi > pool > heap > index > chunk > base     heap > platform     heap, pool, abi > trace     all > base
+//   web    app > views > render > protocol > base       views, app > client > protocol
+//          engine > scenarios, wasm, model > trace > protocol > base
+//
+//  L1  A file depends on its own folder, on the folders listed for it, and on nothing else of the project.
+//  L2  views are one folder each and do not know each other.
+//  L3  The page never holds the engine: only client names engine/worker.ts, and only to start it.
+//  L4  package holds re-exports only.
+//  L5  The core uses no library but the freestanding headers; platform may use the system's.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const kCoreLayers = {
+  base: [],
+  platform: ['base'],
+  trace: ['base'],
+  chunk: ['base'],
+  index: ['chunk', 'base'],
+  heap: ['index', 'chunk', 'platform', 'trace', 'base'],
+  pool: ['heap', 'chunk', 'trace', 'base'],
+  abi: ['pool', 'heap', 'index', 'chunk', 'platform', 'trace', 'base'],
+};
+
+export const kWebLayers = {
+  base: [],
+  protocol: ['base'],
+  render: ['protocol', 'base'],
+  client: ['protocol', 'base'],
+  views: ['render', 'client', 'protocol', 'base'],
+  app: ['views', 'client', 'render', 'protocol', 'base'],
+  wasm: ['trace', 'protocol', 'base'], // a traced heap writes its trace file
+  trace: ['protocol', 'base'],
+  model: ['trace', 'protocol', 'base'],
+  scenarios: ['protocol', 'base'],
+  engine: ['scenarios', 'wasm', 'model', 'trace', 'protocol', 'base'],
+};
+
+/** npm packages by folder; a folder that is not listed uses none. */
+const kWebPackages = { render: /^d3-/, views: /^d3-/, app: /^(d3-|@fontsource-variable\/)/ };
+
+/** Files outside web/src that a folder may name. */
+const kWebAssets = { wasm: /^build\/wasm\/[\w-]+\.wasm$/, app: /^(docs|README)/ };
+
+const kFreestanding = new Set(
+  'cstddef cstdint cstring type_traits new limits bit concepts utility stddef.h stdint.h string.h'.split(' '),
+);
+
+/** Every violation below `root`, as "file:line: what". */
+export function checkLayers(root) {
+  return [...checkCore(root), ...checkPrograms(root), ...checkWeb(root), ...checkPackage(root)];
+}
+
+function checkCore(root) {
+  const found = [];
+  const source = join(root, 'core/src');
+  for (const file of filesBelow(source, /\.(cpp|hpp|h)$/)) {
+    const layer = relative(source, file).split(sep)[0];
+    const allowed = kCoreLayers[layer];
+    const say = reporter(root, file, found);
+    if (allowed === undefined) say(1, `no such layer: core/src/${layer}`);
+    for (const { line, target, system } of includesOf(file)) {
+      if (system) {
+        const ours = /^heapglass\//.test(target);
+        if (!ours && layer !== 'platform' && !kFreestanding.has(target))
+          say(line, `${layer} may not include <${target}>`);
+        continue;
+      }
+      const other = target.split('/')[0];
+      if (kCoreLayers[other] === undefined) say(line, `"${target}" names no layer (write "layer/file.hpp")`);
+      else if (other !== layer && !allowed?.includes(other)) say(line, `${layer} may not depend on ${other}`);
+    }
+  }
+  return found;
+}
+
+function checkPrograms(root) {
+  const found = [];
+  for (const file of filesBelow(join(root, 'programs'), /\.(cpp|hpp|h)$/)) {
+    const say = reporter(root, file, found);
+    const program = relative(join(root, 'programs'), file).split(sep)[0];
+    for (const { line, target, system } of includesOf(file)) {
+      const ours = system
+        ? /^heapglass\//.test(target) || kFreestanding.has(target)
+        : existsSync(join(dirname(file), target)) || target.startsWith(`${program}/`);
+      if (!ours) say(line, `a program knows heapglass only by its public headers: ${target}`);
+    }
+  }
+  return found;
+}
+
+function checkWeb(root) {
+  const found = [];
+  const source = join(root, 'web/src');
+  for (const file of filesBelow(source, /\.(ts|css)$/)) {
+    const path = relative(source, file).split(sep);
+    const layer = path[0];
+    const allowed = kWebLayers[layer];
+    const say = reporter(root, file, found);
+    if (allowed === undefined) say(1, `no such layer: web/src/${layer}`);
+    for (const { line, target, url } of importsOf(file)) {
+      if (!target.startsWith('.')) {
+        if (!url && !kWebPackages[layer]?.test(target)) say(line, `${layer} may not use the package ${target}`);
+        continue;
+      }
+      const full = resolve(dirname(file), target.replace(/\?.*$/, ''));
+      const inside = relative(source, full).split(sep);
+      if (inside[0] === '..') {
+        const asset = relative(root, full).split(sep).join('/');
+        if (!kWebAssets[layer]?.test(asset)) say(line, `${layer} may not name ${asset}`);
+        continue;
+      }
+      const startsWorker = url && layer === 'client' && inside.join('/') === 'engine/worker.ts';
+      if (inside[0] !== layer && !allowed?.includes(inside[0]) && !startsWorker)
+        say(line, `${layer} may not depend on ${inside[0]}`);
+      if (layer === 'views' && inside[0] === 'views' && path.length > 2 && inside.length > 2 && inside[1] !== path[1])
+        say(line, `the view ${path[1]} may not know the view ${inside[1]}`);
+    }
+  }
+  return found;
+}
+
+function checkPackage(root) {
+  const found = [];
+  for (const file of filesBelow(join(root, 'package'), /(?<!\.d)\.ts$/)) {
+    const say = reporter(root, file, found);
+    const rest = withoutComments(readFileSync(file, 'utf8'), /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g)
+      .replace(/export\s+(type\s+)?(\*(\s+as\s+\w+)?|\{[^}]*\})\s+from\s+'[^']+';/g, '')
+      .replace(/import\s+'[^']+';/g, '')
+      .trim();
+    if (rest !== '') say(1, `package holds re-exports only, found: ${rest.split('\n')[0]}`);
+  }
+  return found;
+}
+
+function includesOf(file) {
+  const text = withoutComments(readFileSync(file, 'utf8'), /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g);
+  return [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)/gm)].map((match) => ({
+    line: lineOf(text, match.index),
+    target: match[1] ?? match[2],
+    system: match[2] !== undefined,
+  }));
+}
+
+function importsOf(file) {
+  const text = withoutComments(readFileSync(file, 'utf8'), /\/\*[\s\S]*?\*\/|^\s*\/\/[^\n]*/gm);
+  const patterns = [
+    [/\b(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/g, false],
+    [/(?:^|[;}\s])(?:@?import)\s*\(?\s*(?:url\()?['"]([^'"]+)['"]/g, false],
+    [/\bnew URL\(\s*['"]([^'"]+)['"]\s*,\s*import\.meta\.url/g, true],
+  ];
+  return patterns.flatMap(([pattern, url]) =>
+    [...text.matchAll(pattern)].map((match) => ({ line: lineOf(text, match.index), target: match[1], url })),
+  );
+}
+
+// Comments become spaces, so that lines keep their numbers.
+function withoutComments(text, pattern) {
+  return text.replace(pattern, (comment) => comment.replace(/[^\n]/g, ' '));
+}
+
+function lineOf(text, index) {
+  return text.slice(0, index).split('\n').length;
+}
+
+function reporter(root, file, found) {
+  return (line, what) => found.push(`${relative(root, file).split(sep).join('/')}:${line}: ${what}`);
+}
+
+function filesBelow(folder, pattern) {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && pattern.test(entry.name))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const found = checkLayers(fileURLToPath(new URL('..', import.meta.url)));
+  for (const violation of found) console.error(violation);
+  console.log(`layers: ${found.length} violations`);
+  process.exitCode = found.length > 0 ? 1 : 0;
+}

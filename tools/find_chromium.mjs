@@ -1,0 +1,65 @@
+// Which browser the tests and demos use: $CHROMIUM, a system Chromium or Chrome, Playwright's own.
+//
+//   node tools/find_chromium.mjs     prints its path, or says what to do and exits with 1
+
+import { accessSync, constants, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const kCommands = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const kMacApplications = ['Chromium.app/Contents/MacOS/Chromium', 'Google Chrome.app/Contents/MacOS/Google Chrome'];
+
+export const kNoChromium =
+  'No Chromium or Chrome found. Set CHROMIUM=/path/to/browser, or run one of:\n' +
+  '  apt install chromium    brew install --cask chromium    npx playwright install --with-deps chromium';
+
+/** The browser's path, or undefined. A $CHROMIUM that cannot be run is an error, not a reason to take another one. */
+export function findChromium() {
+  const named = process.env.CHROMIUM;
+  if (named) {
+    if (!isProgram(named)) throw new Error(`$CHROMIUM is not a program that can be run: ${named}`);
+    return named;
+  }
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const candidates = [
+    ...kCommands.flatMap((command) => folders.map((folder) => join(folder, command))),
+    ...kMacApplications.map((application) => join('/Applications', application)),
+  ];
+  return candidates.find(isProgram) ?? playwrightsOwn();
+}
+
+/** The path of `command` on PATH, or undefined. */
+export function findCommand(command) {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, command))
+    .find(isProgram);
+}
+
+function playwrightsOwn() {
+  try {
+    const path = createRequire(import.meta.url)('@playwright/test').chromium.executablePath();
+    return isProgram(path) ? path : undefined;
+  } catch {
+    return undefined; // not installed, or no build for this system
+  }
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const path = findChromium();
+  if (path === undefined) {
+    console.error(kNoChromium);
+    process.exit(1);
+  }
+  console.log(path);
+}

@@ -1,0 +1,42 @@
+// Prints the export list of a wasm module as emcc's -sEXPORTED_FUNCTIONS=@file wants it: a JSON array of "_name".
+//
+//   node tools/gen_exports.mjs release|trace|checked [header ...]   every function of heapglass.h and of the headers named
+//
+// The C header is the only list of functions: what it declares is exported, and the few helpers for JavaScript that
+// core/src/abi/wasm_abi.cpp defines; nothing else. The release module has no
+// ring, so it leaves out what heapglass.h says exists only in the trace and checked builds.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readDefinitions, readFunctions, readHeader } from './headers/read_header.mjs';
+
+const kPublicHeader = fileURLToPath(new URL('../core/include/heapglass/heapglass.h', import.meta.url));
+const kModuleSource = fileURLToPath(new URL('../core/src/abi/wasm_abi.cpp', import.meta.url));
+const kTraceSection = '---- events: only in the trace and checked builds';
+
+/** Names of the functions that the module of a variant exports, in the headers' order. */
+export function exportedFunctions(variant, extraHeaders = []) {
+  if (!['release', 'trace', 'checked'].includes(variant)) throw new Error(`no such variant: ${variant}`);
+  const headers = [kPublicHeader, ...extraHeaders].flatMap((path) => readFunctions(readHeader(path)));
+  const names = [...headers, ...readDefinitions(readHeader(kModuleSource))].map((found) => found.name);
+  const left = variant === 'release' ? new Set(traceFunctions()) : new Set();
+  return names.filter((name) => !left.has(name));
+}
+
+/** Names of the functions below the header's trace section. */
+export function traceFunctions() {
+  const raw = readFileSync(kPublicHeader, 'utf8');
+  const begin = raw.indexOf(kTraceSection);
+  if (begin < 0) throw new Error(`heapglass.h has no section "${kTraceSection}"`);
+  const before = new Set(
+    readFunctions(raw.slice(0, begin).replace(/\/\*[\s\S]*?\*\/|\/\*[\s\S]*$/g, '')).map((f) => f.name),
+  );
+  return readFunctions(readHeader(kPublicHeader))
+    .map((f) => f.name)
+    .filter((name) => !before.has(name));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [variant, ...headers] = process.argv.slice(2).filter((word) => word !== '');
+  console.log(JSON.stringify(exportedFunctions(variant, headers).map((name) => `_${name}`)));
+}

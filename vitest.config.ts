@@ -1,0 +1,13 @@
+// Tests that run in Node: the web half, the contract between wasm, trace and model, the package, the tools.
+
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    include: ['tests/{web,contract,package,tools}/**/*.test.ts'],
+    testTimeout: 120_000, // two shared cores; a package test installs a tarball
+    hookTimeout: 300_000,
+    passWithNoTests: false,
+  },
+});

@@ -1,0 +1,114 @@
+// What the visitor can do, whichever button, key or gesture said it: each a change of the state, a request to the
+// engine, or both.
+
+import { type Addr, type Seq, seq } from '../base/brand.ts';
+import { EngineError } from '../client/engine_client.ts';
+import type { Frame } from '../protocol/frames.ts';
+import type { Operation, OperationResult } from '../protocol/messages.ts';
+import { saveFile } from './files.ts';
+import type { FrameLoop } from './frame_loop.ts';
+import type { Notice } from './notice.ts';
+import type { Session, Story } from './session.ts';
+import type { Source, State, StepUnit, Store } from './state.ts';
+
+/** The scenario without a story: an empty heap to drive. */
+export const kByHand = 'by_hand';
+
+export interface ActionsOptions {
+  readonly store: Store;
+  readonly session: Session;
+  readonly loop: FrameLoop;
+  readonly notice: Notice;
+  /** The last frame shown. */
+  readonly frame: () => Frame | undefined;
+}
+
+export type Actions = ReturnType<typeof createActions>;
+
+/** What the state remembers of a story: its name, not its text. */
+export function sourceOf(story: Story): Source {
+  return story.kind === 'scenario' ? story : { kind: story.kind, name: story.name };
+}
+
+/** The state in which a story begins: from its first event, playing; by hand there is nothing to play. */
+export function stateAtStartOf(story: Story): Partial<State> {
+  const byHand = story.kind === 'scenario' && story.id === kByHand;
+  return {
+    source: sourceOf(story),
+    cursor: seq(0),
+    playing: !byHand,
+    follow: byHand,
+    selected: undefined,
+    place: undefined,
+    heap: 0,
+    bin: undefined,
+    pool: undefined,
+    ...(byHand ? { tab: 'operate' } : {}),
+  };
+}
+
+export function createActions({ store, session, loop, notice, frame }: ActionsOptions) {
+  /** A death is told by the session itself; all else that fails is told here. */
+  function tell(error: unknown): void {
+    if (error instanceof EngineError && error.gone) return;
+    notice.show(error instanceof Error ? error.message : String(error));
+  }
+
+  function standAt(at: Seq): void {
+    store.set({ cursor: at, follow: false, playing: false });
+    loop.invalidate();
+  }
+
+  async function run(story: Story): Promise<void> {
+    notice.clear();
+    store.set(stateAtStartOf(story));
+    await session.run(story).catch(tell);
+    loop.invalidate();
+  }
+
+  return {
+    tell,
+    run,
+    seek: (at: number) => standAt(seq(Math.max(0, Math.round(at)))),
+    step(by: -1 | 1, unit: StepUnit): void {
+      store.set({ follow: false, playing: false });
+      loop.step(by, unit);
+    },
+    first: () => standAt(seq(0)),
+    last(): void {
+      store.set({ follow: true, playing: false });
+      loop.invalidate();
+    },
+    togglePlay(): void {
+      const { playing, cursor } = store.get();
+      if (playing) {
+        store.set({ playing: false, follow: false });
+        return;
+      }
+      const { head, running } = session.progress();
+      // At the end there is nothing left to play: from the beginning then.
+      store.set({ playing: true, follow: false, ...(cursor >= head && !running ? { cursor: seq(0) } : {}) });
+      loop.invalidate();
+    },
+    async operate(operation: Operation): Promise<OperationResult> {
+      const heap = store.get().heap || (frame()?.status.heaps[0]?.id ?? 0);
+      const result = await session.operate(heap, operation);
+      store.set({ follow: true, playing: false }); // calls act on the present: look at it
+      loop.invalidate();
+      return result;
+    },
+    async verify(): Promise<void> {
+      await session.verify().catch(tell);
+      loop.invalidate();
+    },
+    async saveTrace(): Promise<void> {
+      try {
+        const { name, file } = await session.saveTrace();
+        saveFile(name, file);
+      } catch (error) {
+        tell(error);
+      }
+    },
+    select: (selected: Addr | undefined) => store.set({ selected }),
+  };
+}

@@ -1,0 +1,59 @@
+// Files in and out: a text or a trace dropped anywhere on the page, and a trace saved.
+
+const kTraceNames = /\.(hgtrace|hgt)$/i;
+
+export interface DropListeners {
+  trace(name: string, file: ArrayBuffer): void;
+  text(name: string, text: Uint8Array<ArrayBuffer>): void;
+}
+
+export const isTraceName = (name: string): boolean => kTraceNames.test(name);
+
+/** Listens on `page` for drops of files and of text; the page says so while something hangs over it. */
+export function listenForDrops(page: HTMLElement, listeners: DropListeners): () => void {
+  let depth = 0; // dragenter and dragleave come for every child
+  const mark = () => page.classList.toggle('hg-page--dropping', depth > 0);
+  const enter = (event: DragEvent) => {
+    event.preventDefault();
+    depth++;
+    mark();
+  };
+  const over = (event: DragEvent) => event.preventDefault();
+  const leave = () => {
+    depth = Math.max(0, depth - 1);
+    mark();
+  };
+  const drop = async (event: DragEvent) => {
+    event.preventDefault();
+    depth = 0;
+    mark();
+    const file = event.dataTransfer?.files[0];
+    const text = event.dataTransfer?.getData('text/plain') ?? '';
+    if (file === undefined) {
+      if (text !== '') listeners.text('dropped text', new TextEncoder().encode(text));
+      return;
+    }
+    const bytes = await file.arrayBuffer();
+    if (isTraceName(file.name)) listeners.trace(file.name, bytes);
+    else listeners.text(file.name, new Uint8Array(bytes));
+  };
+  page.addEventListener('dragenter', enter);
+  page.addEventListener('dragover', over);
+  page.addEventListener('dragleave', leave);
+  page.addEventListener('drop', drop);
+  return () => {
+    page.removeEventListener('dragenter', enter);
+    page.removeEventListener('dragover', over);
+    page.removeEventListener('dragleave', leave);
+    page.removeEventListener('drop', drop);
+  };
+}
+
+/** Hands a file to the browser's downloads. */
+export function saveFile(name: string, file: ArrayBuffer): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([file], { type: 'application/octet-stream' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

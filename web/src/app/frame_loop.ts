@@ -1,0 +1,125 @@
+// The beat of the page: decides at each animation frame which moment to show, asks the engine for it, and hands over
+// what comes. Nothing is asked while nothing changes.
+//
+//   F1  One frame is under way at a time; what happens meanwhile (steps, seeks, the clock) is added up for the next.
+//   F2  The engine's answer moves the cursor only if nobody moved it since the question.
+//   F3  At the end of a finished trace playing stops and the cursor follows the newest event.
+
+import { type Seq, seq } from '../base/brand.ts';
+import type { Frame } from '../protocol/frames.ts';
+import type { At, FrameRequest } from '../protocol/messages.ts';
+import { tick } from './playback.ts';
+import type { StepUnit, Store } from './state.ts';
+
+export interface FrameLoopOptions {
+  readonly store: Store;
+  /** All of the request but the moment. */
+  request(): Omit<FrameRequest, 'at'>;
+  ask(request: FrameRequest): Promise<Frame | undefined>;
+  /** There is a story to ask about. Who makes it true calls invalidate(). */
+  ready(): boolean;
+  /** Events there are, and whether more are being written. */
+  head(): Seq;
+  running(): boolean;
+  show(frame: Frame): void;
+  failed(error: unknown): void;
+}
+
+export interface FrameLoop {
+  /** Something a frame depends on has changed. */
+  invalidate(): void;
+  step(by: -1 | 1, unit: StepUnit): void;
+  dispose(): void;
+}
+
+export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
+  const { store } = options;
+  let dirty = true;
+  let underWay = false;
+  let scheduled = 0;
+  let before: number | undefined;
+  let carry = 0;
+  let due = 0; // steps of playing not yet asked for
+  let manual: { by: number; unit: StepUnit } | undefined;
+  let disposed = false;
+
+  function schedule(): void {
+    if (scheduled === 0 && !disposed) scheduled = requestAnimationFrame(beat);
+  }
+
+  function beat(now: number): void {
+    scheduled = 0;
+    const state = store.get();
+    if (state.playing) {
+      const next = tick(carry, before === undefined ? 0 : (now - before) / 1000, state.speed);
+      carry = next.carry;
+      due += next.steps;
+      before = now;
+      schedule();
+    } else {
+      before = undefined;
+      carry = 0;
+      due = 0;
+    }
+    if (!underWay && options.ready() && (dirty || manual !== undefined || due > 0)) void askNow();
+  }
+
+  function moment(): At {
+    const state = store.get();
+    const step = manual;
+    manual = undefined;
+    if (step !== undefined) {
+      due = 0;
+      return { to: 'step', from: state.cursor, unit: step.unit, by: step.by };
+    }
+    if (state.follow) return { to: 'head' };
+    const steps = due;
+    due = 0;
+    if (steps === 0) return { to: 'seq', seq: state.cursor };
+    if (state.unit === 'operation') return { to: 'step', from: state.cursor, unit: 'operation', by: steps };
+    return { to: 'seq', seq: seq(Math.min(state.cursor + steps, options.head())) };
+  }
+
+  async function askNow(): Promise<void> {
+    const at = moment();
+    const asked = store.get();
+    dirty = false;
+    underWay = true;
+    try {
+      const frame = await options.ask({ ...options.request(), at });
+      if (frame === undefined || disposed) return;
+      settle(frame, asked.cursor);
+      options.show(frame);
+    } catch (error) {
+      if (!disposed) options.failed(error);
+    } finally {
+      underWay = false;
+      if (dirty || manual !== undefined) schedule();
+    }
+  }
+
+  function settle(frame: Frame, askedCursor: Seq): void {
+    const state = store.get();
+    if (state.cursor !== askedCursor) return; // F2
+    // A linked moment may lie ahead of a story that is still being told: it is waited for.
+    const ahead = !state.playing && !state.follow && askedCursor > frame.status.seq && options.running();
+    if (!ahead) store.set({ cursor: frame.status.seq });
+    const ended = frame.status.seq >= frame.status.head && !options.running();
+    if (state.playing && ended && frame.status.head > 0) store.set({ playing: false, follow: true }); // F3
+  }
+
+  return {
+    invalidate() {
+      dirty = true;
+      schedule();
+    },
+    step(by, unit) {
+      manual = manual?.unit === unit ? { by: manual.by + by, unit } : { by, unit };
+      schedule();
+    },
+    dispose() {
+      disposed = true;
+      cancelAnimationFrame(scheduled);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+// Which of the module's heaps bins, pools and numbers are about.
+
+import type { StatusFrame } from '../protocol/frames.ts';
+import { keyedRows, make, setText } from '../views/dom.ts';
+
+type HeapRow = StatusFrame['heaps'][number];
+
+export function createHeapChoice(parent: Element, choose: (heap: number) => void) {
+  const select = make('select', { class: 'hg-input hg-heap-choice', 'aria-label': 'Heap' });
+  select.addEventListener('change', () => choose(Number(select.value)));
+  parent.append(select);
+  const show = keyedRows<HeapRow, HTMLOptionElement>(
+    select,
+    (heap) => heap.id,
+    (heap) => make('option', { value: heap.id }),
+    (option, heap) => setText(option, `heap #${heap.id}`),
+  );
+  return {
+    /** `chosen` 0: the first. */
+    update(heaps: StatusFrame['heaps'], chosen: number): void {
+      show(heaps);
+      const value = String(heaps.some((heap) => heap.id === chosen) ? chosen : (heaps[0]?.id ?? ''));
+      if (select.value !== value) select.value = value;
+      select.disabled = heaps.length < 2;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// Keys of the whole page, by the table in keys.ts.
+
+import { type Action, actionOf, focusOf } from './keys.ts';
+import type { StepUnit, Store } from './state.ts';
+
+export interface KeyTargets {
+  togglePlay(): void;
+  step(by: -1 | 1, unit: StepUnit): void;
+  first(): void;
+  last(): void;
+  search(): void;
+  help(): void;
+  select(address: undefined): void;
+}
+
+export function listenForKeys(store: Store, targets: KeyTargets): () => void {
+  const actions: Readonly<Record<Action, () => void>> = {
+    togglePlay: targets.togglePlay,
+    backEvent: () => targets.step(-1, 'event'),
+    forwardEvent: () => targets.step(1, 'event'),
+    backOperation: () => targets.step(-1, 'operation'),
+    forwardOperation: () => targets.step(1, 'operation'),
+    first: targets.first,
+    last: targets.last,
+    search: targets.search,
+    help: targets.help,
+    clearSelection() {
+      targets.select(undefined);
+      store.set({ bin: undefined });
+    },
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return; // the focused view has used it
+    if (document.querySelector('dialog[open], :popover-open') !== null) return; // what is open has the keys
+    const { key, ctrlKey, altKey, metaKey } = event;
+    const focus = focusOf(event.target ?? undefined);
+    const action = actionOf({ key, ctrlKey, altKey, metaKey, focus }, store.get().shortcuts);
+    if (action === undefined) return;
+    event.preventDefault();
+    actions[action]();
+  };
+  document.addEventListener('keydown', press);
+  return () => document.removeEventListener('keydown', press);
+}

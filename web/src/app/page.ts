@@ -1,0 +1,345 @@
+// The page: makes the views, gives each what it shows from the last frame and the state, and hands what the visitor
+// does to the actions.
+//
+//   visitor ──▶ view ──▶ actions ──▶ store ──▶ frame loop ──▶ session ──▶ engine
+//   views ◀───────────── show(frame) ◀─────────────┴─────────────┘
+//
+// Everything shown follows from the store, the session's progress and the last frame; nothing is kept beside them.
+
+import './shell.css';
+import '../views/heap_map/heap_map.css';
+import { type Addr, addr, seq } from '../base/brand.ts';
+import type { ExplainFrame, Frame, TimelineFrame } from '../protocol/frames.ts';
+import type { FrameRequest, ScenarioInfo } from '../protocol/messages.ts';
+import { kDarkTheme } from '../render/palette.ts';
+import { createBins } from '../views/bins/bins.ts';
+import { make } from '../views/dom.ts';
+import { createExplain } from '../views/explain/explain.ts';
+import { createHeapMap } from '../views/heap_map/heap_map.ts';
+import { createInspector } from '../views/inspector/inspector.ts';
+import { createOperations } from '../views/operations/operations.ts';
+import { createPools } from '../views/pools/pools.ts';
+import { createScenarios } from '../views/scenarios/scenarios.ts';
+import { createStatus } from '../views/status/status.ts';
+import { createTimeline } from '../views/timeline/timeline.ts';
+import { createTransport } from '../views/transport/transport.ts';
+import { createWords } from '../views/words/words.ts';
+import { type Actions, createActions, kByHand, sourceOf, stateAtStartOf } from './actions.ts';
+import { loadDocumentation } from './documentation.ts';
+import { listenForDrops } from './files.ts';
+import { createFrameLoop } from './frame_loop.ts';
+import { createHeapChoice } from './heap_choice.ts';
+import { listenForKeys } from './key_listener.ts';
+import { createLayout } from './layout.ts';
+import { createLegend } from './legend.ts';
+import { createNotice } from './notice.ts';
+import { kSpeeds, speedFor, speedText } from './playback.ts';
+import { chapterAt, livePool, operable } from './selection.ts';
+import { createSession, type Progress, type Story } from './session.ts';
+import type { State, Store } from './state.ts';
+import { createThemeSwitch } from './theme.ts';
+import { createTools } from './tools.ts';
+import type { Moment } from './url.ts';
+import './layout.css'; // last: it arranges what the views' own styles shape
+
+/** Above this many steps a second each explanation would be gone before it is read ... */
+const kReadableSpeed = 10;
+/** ... so one is asked for this often. */
+const kExplainEveryMs = 1500;
+/** Fewer events between two frames than this are one step, whose changes may be animated. */
+const kOneStep = 64;
+
+export function createPage(parent: Element, store: Store) {
+  const layout = createLayout(parent, { tab: (tab) => store.set({ tab }) });
+  const notice = createNotice(layout.notices);
+  let frame: Frame | undefined;
+  let scenarios: readonly ScenarioInfo[] = [];
+  let chosenSpeed = false;
+  let range: { readonly from: number; readonly to: number } | undefined;
+  let timelineAsked = '';
+  let timelineFrame: TimelineFrame | undefined;
+  let explained: ExplainFrame | undefined;
+  let explainedAt = 0;
+  let refreshDue = 0;
+
+  const session = createSession({
+    scenarios(list) {
+      scenarios = list;
+      refresh();
+    },
+    progress: hear,
+    finished(story, message) {
+      if (message !== undefined) notice.show(message);
+      else if (story.kind === 'words') words.finished().catch(actions.tell);
+      loop.invalidate();
+    },
+    died: (message, lines) => notice.show(message, lines, { name: 'Start again', press: restart }),
+    notice: (message) => notice.show(message),
+  });
+  const loop = createFrameLoop({
+    store,
+    request,
+    ask: session.frame,
+    ready: session.ready,
+    head: () => session.progress().head,
+    running: () => session.progress().running,
+    show,
+    failed(error) {
+      timelineAsked = '';
+      actions.tell(error);
+    },
+  });
+  const actions: Actions = createActions({ store, session, loop, notice, frame: () => frame });
+
+  // Top bar.
+  const scenarioPicker = createScenarios(layout.top, {
+    run: (id, seed) => tellStory({ kind: 'scenario', id, seed }),
+    openTrace: async (file) => tellStory({ kind: 'trace', name: file.name, file: await file.arrayBuffer() }),
+    saveTrace: actions.saveTrace,
+    words: () => {
+      store.set({ tab: 'words' });
+      words.focusSearch();
+    },
+  });
+  const heapChoice = createHeapChoice(layout.top, (heap) => store.set({ heap, bin: undefined, pool: undefined }));
+  const status = createStatus(layout.top, { verify: actions.verify });
+  const tools = createTools(layout.top, parent, store);
+
+  // The map.
+  const map = createHeapMap({
+    parent: layout.map,
+    theme: kDarkTheme,
+    onViewport: () => loop.invalidate(),
+    onSelect(address) {
+      actions.select(address);
+      // Where the chunk's panel is one of the tabs, selecting in the map opens it.
+      if (address !== undefined && layout.chunkIsTab()) store.set({ tab: 'chunk' });
+    },
+    onPlace: (place) => store.set({ place }),
+  });
+  const theme = createThemeSwitch(map.setTheme);
+  theme.set(store.get().theme);
+  map.setPlace(store.get().place);
+  const reveal = (address: Addr, size: number) => {
+    store.set({ selected: address });
+    map.reveal(address, size as Parameters<typeof map.reveal>[1]);
+  };
+
+  // Panels.
+  const bins = createBins(layout.lists, { select: (bin) => store.set({ bin }) });
+  const pools = createPools(layout.lists, {
+    select: (pool) => store.set({ pool }),
+    selectBlock: (block, size) => reveal(addr(block), size),
+  });
+  const operations = createOperations(layout.operate, {
+    operate: actions.operate,
+    select: (address) => reveal(address, 16),
+  });
+  const words = createWords(layout.words, loadDocumentation, {
+    run: (name, text) => tellStory({ kind: 'words', name, text }),
+    top: session.wordTop,
+    find: session.wordFind,
+  });
+  const inspector = createInspector(layout.chunk, { select: (address) => reveal(address, 16), seek: actions.seek });
+  const explain = createExplain(layout.chunk, { seek: actions.seek });
+
+  // Time.
+  const row = make('div', { class: 'hg-bottom__row' });
+  layout.bottom.append(row);
+  const transport = createTransport(row, kSpeeds, speedText, {
+    first: actions.first,
+    last: actions.last,
+    step: (by, other) => actions.step(by, (store.get().unit === 'event') !== other ? 'event' : 'operation'),
+    togglePlay: actions.togglePlay,
+    speed(speed) {
+      chosenSpeed = true;
+      store.set({ speed });
+    },
+    unit: (unit) => store.set({ unit }),
+  });
+  createLegend(row);
+  const timeline = createTimeline(layout.bottom, {
+    seek: actions.seek,
+    step: (by) => actions.step(by, store.get().unit),
+    range(next) {
+      range = next;
+      loop.invalidate();
+    },
+  });
+
+  const stopKeys = listenForKeys(store, {
+    ...actions,
+    search() {
+      store.set({ tab: 'words' });
+      words.focusSearch();
+    },
+    help: tools.help,
+  });
+  const stopDrops = listenForDrops(layout.element, {
+    trace: (name, file) => tellStory({ kind: 'trace', name, file }),
+    text(name, text) {
+      store.set({ tab: 'words' });
+      words.start(name, text);
+    },
+  });
+
+  store.subscribe((state, before) => {
+    if (state.theme !== before.theme) theme.set(state.theme);
+    if (state.place !== before.place) map.setPlace(state.place);
+    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'playing', 'follow'] as const;
+    if (asks.some((key) => state[key] !== before[key])) loop.invalidate();
+    refreshSoon();
+  });
+  refresh();
+
+  /** Once before the next picture, however often the state changes until then; a frame comes with its own refresh. */
+  function refreshSoon(): void {
+    if (refreshDue !== 0) return;
+    refreshDue = requestAnimationFrame(refresh);
+  }
+
+  function request(): Omit<FrameRequest, 'at'> {
+    const state = store.get();
+    const columns = timeline.columns();
+    const { head } = session.progress();
+    // Past a verification the ticks change too: they come with the frame after.
+    const wanted = `${range?.from}-${range?.to}/${columns}/${head}/${frame?.status.verifiedAt}`;
+    const anew = wanted !== timelineAsked;
+    timelineAsked = wanted;
+    return {
+      map: map.viewport(),
+      heap: state.heap,
+      inspect: state.selected,
+      bin: state.bin,
+      pool: livePool(state.pool, frame),
+      explain: explainNow(state),
+      timeline: anew
+        ? { from: seq(range?.from ?? 0), to: range === undefined ? 'head' : seq(range.to), columns }
+        : undefined,
+    };
+  }
+
+  function explainNow(state: State): boolean {
+    const now = performance.now();
+    const wanted = !state.playing || state.speed <= kReadableSpeed || now - explainedAt > kExplainEveryMs;
+    if (wanted) explainedAt = now;
+    return wanted;
+  }
+
+  function show(next: Frame): void {
+    const moved = Math.abs(next.status.seq - (frame?.status.seq ?? 0));
+    const state = store.get();
+    const animate = moved > 0 && moved < kOneStep && (!state.playing || state.speed <= kReadableSpeed);
+    const first = frame === undefined;
+    frame = next;
+    timelineFrame = next.timeline ?? timelineFrame;
+    explained = next.explain ?? (state.playing ? explained : undefined);
+    if (next.map !== undefined) {
+      map.setFrame(next.map, { selected: state.selected, inspect: next.inspect, binChain: next.binChain, animate });
+    }
+    refresh();
+    // The first frame tells which pools there are; the next one brings the first pool's blocks.
+    const pool = livePool(state.pool, next);
+    if (first || (pool !== undefined && next.poolBlocks?.pool !== pool)) loop.invalidate();
+  }
+
+  /** Gives every view what it shows now. Views write only what differs. */
+  function refresh(): void {
+    cancelAnimationFrame(refreshDue);
+    refreshDue = 0;
+    const state = store.get();
+    const progress = session.progress();
+    const moving = state.playing || progress.running;
+    layout.show(state.tab);
+    const { source } = state;
+    const name = source.kind === 'scenario' ? '' : source.name;
+    const shown = source.kind === 'scenario' ? source.id : '';
+    scenarioPicker.update(scenarios, shown, name, source.kind === 'scenario' ? source.seed : undefined);
+    layout.title(`${scenarios.find((info) => info.id === shown)?.title ?? name} · heapglass`);
+    heapChoice.update(frame?.status.heaps ?? [], state.heap);
+    status.update(frame?.status);
+    const head = Math.max(frame?.status.head ?? 0, progress.head);
+    transport.update({
+      cursor: state.cursor,
+      head,
+      operations: frame?.status.operations ?? 0,
+      operationsTotal: frame?.status.operationsTotal ?? 0,
+      chapter: chapterAt(timelineFrame, state.cursor),
+      playing: state.playing,
+      running: progress.running,
+      speed: state.speed,
+      unit: state.unit,
+    });
+    timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0);
+    if (frame === undefined) return;
+    const pool = livePool(state.pool, frame);
+    bins.update(frame.bins, state.bin, moving);
+    pools.update(frame.pools, frame.poolBlocks, pool, frame.inspect?.block?.address);
+    inspector.update(frame.inspect);
+    explain.update(explained);
+    operations.update(operable(frame, source, pool));
+  }
+
+  function hear(progress: Progress): void {
+    if (!chosenSpeed && progress.done > 0.02) store.set({ speed: speedFor(progress.head / progress.done) });
+    loop.invalidate();
+  }
+
+  function tellStory(story: Story): void {
+    timelineAsked = '';
+    operations.forget();
+    if (story.kind !== 'words') words.forget();
+    void actions.run(story);
+  }
+
+  /** The first story, at the moment the address named. */
+  async function start(): Promise<void> {
+    const { source, cursor, playing, follow } = store.get();
+    const first: Story = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
+    try {
+      const told = await session.start(first);
+      const byHand = told.kind === 'scenario' && told.id === kByHand;
+      store.set({
+        ...(byHand ? stateAtStartOf(told) : { source: sourceOf(told) }),
+        ...(playing ? {} : { cursor, playing, follow }),
+      });
+    } catch (error) {
+      actions.tell(error);
+    }
+    loop.invalidate();
+  }
+
+  /** After a death: the same story again, or the first one when it had not come to one. */
+  async function restart(): Promise<void> {
+    const story = session.story();
+    if (story !== undefined) store.set(stateAtStartOf(story));
+    await session.restart().catch(actions.tell);
+    if (story === undefined) await start();
+    loop.invalidate();
+  }
+
+  return {
+    start,
+    /** To a moment named by an address: in the story that is told, or in another one. */
+    goTo(moment: Moment): void {
+      const { source, ...rest } = moment;
+      const now = store.get().source;
+      const same =
+        source === undefined ||
+        (source.kind === 'scenario' && now.kind === 'scenario' && source.id === now.id && source.seed === now.seed);
+      if (!same && source.kind === 'scenario') tellStory(source);
+      store.set(rest);
+      loop.invalidate();
+    },
+    destroy(): void {
+      stopKeys();
+      stopDrops();
+      theme.destroy();
+      loop.dispose();
+      cancelAnimationFrame(refreshDue);
+      session.dispose();
+      for (const view of [map, inspector, explain, bins, pools, operations, words, transport, timeline]) view.destroy();
+      layout.element.remove();
+    },
+  };
+}

@@ -1,0 +1,145 @@
+// The engine's life as the page sees it: start it, run a story, hear how it goes on, notice its end, start it again.
+//
+//   N1  Notes of a story that was replaced are not heard: from the question to its reply all notes are of the old one.
+//   N2  A dead engine is told once. `restart` begins the same source anew in a new worker; a text or trace of the
+//       visitor's own is kept for that.
+
+import { type Seq, seq } from '../base/brand.ts';
+import { type EngineClient, startEngine } from '../client/engine_client.ts';
+import type { Frame } from '../protocol/frames.ts';
+import type { FrameRequest, Note, Operation, OperationResult, ScenarioInfo, WordRow } from '../protocol/messages.ts';
+
+/** What is asked to run; a source with what it needs. */
+export type Story =
+  | { readonly kind: 'scenario'; readonly id: string; readonly seed: number }
+  | { readonly kind: 'words'; readonly name: string; readonly text: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'trace'; readonly name: string; readonly file: ArrayBuffer };
+
+export interface Progress {
+  readonly head: Seq;
+  readonly running: boolean;
+  readonly chapter: string | undefined;
+  readonly done: number;
+}
+
+export interface SessionListeners {
+  scenarios(scenarios: readonly ScenarioInfo[]): void;
+  progress(progress: Progress): void;
+  /** The story was told to its end; `message` when it broke off, in words. */
+  finished(story: Story, message: string | undefined): void;
+  died(message: string, lastLines: readonly string[]): void;
+  notice(message: string): void;
+}
+
+export interface Session {
+  readonly progress: () => Progress;
+  readonly story: () => Story | undefined;
+  /** A story has begun and frames can be asked for. */
+  readonly ready: () => boolean;
+  /** The first story waits for the list of scenarios: id '' is its first. Returns the id that runs. */
+  start(first: Story): Promise<Story>;
+  run(story: Story): Promise<void>;
+  /** A new engine in place of the one that died; the story, if one was being told, from its beginning. */
+  restart(): Promise<void>;
+  frame(request: FrameRequest): Promise<Frame | undefined>;
+  operate(heap: number, operation: Operation): Promise<OperationResult>;
+  verify(): Promise<void>;
+  saveTrace(): Promise<{ readonly file: ArrayBuffer; readonly name: string }>;
+  wordTop(count: number): Promise<{ readonly total: number; readonly rows: readonly WordRow[] }>;
+  wordFind(word: string): Promise<readonly WordRow[]>;
+  dispose(): void;
+}
+
+const kIdle: Progress = { head: seq(0), running: false, chapter: undefined, done: 0 };
+
+export function createSession(listeners: SessionListeners): Session {
+  let progress = kIdle;
+  let story: Story | undefined;
+  let dead = false; // the worker is gone
+  let client = start();
+  let starting = 0; // stories asked for whose reply is not here yet
+
+  function start(): EngineClient {
+    dead = false;
+    return startEngine({
+      note: hear,
+      gone(message) {
+        dead = true;
+        listeners.died(message, []);
+      },
+    });
+  }
+
+  function hear(note: Note): void {
+    if (note.type === 'died') {
+      progress = { ...progress, running: false };
+      listeners.died(note.message, note.lastLines);
+      return;
+    }
+    if (starting > 0) return; // N1
+    const wasRunning = progress.running;
+    progress = { head: note.head, running: note.running, chapter: note.chapter, done: note.done };
+    listeners.progress(progress);
+    if (wasRunning && !note.running && story !== undefined) listeners.finished(story, note.message);
+  }
+
+  async function run(next: Story): Promise<void> {
+    story = next;
+    progress = { ...kIdle, running: true };
+    starting++;
+    try {
+      if (next.kind === 'scenario') {
+        await client.request({ type: 'runScenario', scenario: next.id, seed: next.seed });
+      } else if (next.kind === 'words') {
+        const text = next.text.slice().buffer; // kept for a restart
+        await client.request({ type: 'runWordIndex', text }, [text]);
+      } else {
+        const file = next.file.slice(0);
+        const opened = await client.request({ type: 'openTrace', name: next.name, file }, [file]);
+        progress = { ...kIdle, head: seq(opened.events), done: 1 };
+        listeners.progress(progress);
+        if (opened.notice !== undefined) listeners.notice(opened.notice);
+      }
+    } catch (error) {
+      progress = kIdle;
+      throw error;
+    } finally {
+      starting--;
+    }
+  }
+
+  return {
+    progress: () => progress,
+    story: () => story,
+    ready: () => story !== undefined && starting === 0 && !dead,
+    async start(first) {
+      const { scenarios } = await client.request({ type: 'scenarios' });
+      listeners.scenarios(scenarios);
+      const known = first.kind !== 'scenario' || scenarios.some((info) => info.id === first.id);
+      const chosen: Story = known ? first : { kind: 'scenario', id: scenarios[0]?.id ?? '', seed: first.seed };
+      if (!known && first.id !== '') listeners.notice(`There is no scenario “${first.id}”; this is the first one.`);
+      await run(chosen);
+      return chosen;
+    },
+    run,
+    async restart() {
+      client.dispose();
+      client = start();
+      progress = kIdle;
+      if (story !== undefined) await run(story);
+    },
+    frame: (request) => client.frame(request),
+    async operate(heap, operation) {
+      const { result, head } = await client.request({ type: 'operate', heap, operation });
+      progress = { ...progress, head };
+      return result;
+    },
+    async verify() {
+      await client.request({ type: 'verify' });
+    },
+    saveTrace: () => client.request({ type: 'exportTrace' }),
+    wordTop: (count) => client.request({ type: 'wordTop', count }),
+    wordFind: async (word) => (await client.request({ type: 'wordFind', word })).rows,
+    dispose: () => client.dispose(),
+  };
+}

@@ -1,0 +1,94 @@
+// The page's whole primary state in one place. Everything else on the screen is a frame from the engine or follows
+// from these fields; nothing else remembers.
+//
+//   S1  A patch that changes nothing tells nobody.
+//   S2  Listeners are called after the state has changed, in the order they came.
+
+import { type Addr, addr, type Bytes, bytes, type Seq, seq } from '../base/brand.ts';
+
+export type Theme = 'auto' | 'light' | 'dark';
+export type StepUnit = 'event' | 'operation';
+/** Panels that share the left column, and on a narrow screen the whole width. */
+export type Tab = 'lists' | 'operate' | 'words' | 'chunk';
+/** Where the events come from. */
+export type Source =
+  | { readonly kind: 'scenario'; readonly id: string; readonly seed: number }
+  | { readonly kind: 'words'; readonly name: string }
+  | { readonly kind: 'trace'; readonly name: string };
+
+/** First byte shown and bytes per row: what of the map's viewport is a choice and not the window's size. */
+export interface Place {
+  readonly origin: Addr;
+  readonly bytesPerRow: Bytes;
+}
+
+export interface State {
+  readonly source: Source;
+  /** Events applied in what is shown. */
+  readonly cursor: Seq;
+  /** The cursor stays at the newest event. */
+  readonly follow: boolean;
+  readonly playing: boolean;
+  /** Steps per second, a step being `unit`. */
+  readonly speed: number;
+  readonly unit: StepUnit;
+  /** undefined: the map shows all of the memory. */
+  readonly place: Place | undefined;
+  readonly selected: Addr | undefined;
+  readonly heap: number; // 0: the first living one
+  readonly bin: number | undefined;
+  readonly pool: number | undefined;
+  readonly theme: Theme;
+  readonly tab: Tab;
+  /** Single-letter shortcuts (WCAG 2.1.4: they can be switched off). */
+  readonly shortcuts: boolean;
+}
+
+export const kDefaultSeed = 1;
+
+export const kInitialState: State = {
+  source: { kind: 'scenario', id: '', seed: kDefaultSeed }, // '': the first in the engine's list
+  cursor: seq(0),
+  follow: false,
+  playing: true,
+  speed: 1000,
+  unit: 'event',
+  place: undefined,
+  selected: undefined,
+  heap: 0,
+  bin: undefined,
+  pool: undefined,
+  theme: 'auto',
+  tab: 'lists',
+  shortcuts: true,
+};
+
+export interface Store {
+  get(): State;
+  set(patch: Partial<State>): void;
+  subscribe(listener: (state: State, before: State) => void): () => void;
+}
+
+export function createStore(initial: State): Store {
+  let state = initial;
+  const listeners = new Set<(state: State, before: State) => void>();
+  return {
+    get: () => state,
+    set(patch) {
+      const keys = Object.keys(patch) as (keyof State)[];
+      if (keys.every((key) => patch[key] === state[key])) return;
+      const before = state;
+      state = { ...state, ...patch };
+      for (const listener of listeners) listener(state, before);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export const place = (origin: number, bytesPerRow: number): Place => ({
+  origin: addr(origin),
+  bytesPerRow: bytes(bytesPerRow),
+});

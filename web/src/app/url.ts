@@ -1,0 +1,65 @@
+// A moment is an address: which story, with which seed, at which event, at which place and zoom, with what selected.
+//
+//   #scenario=adaptive_pool&seed=7&event=48212&at=0x3e000&row=4096&select=0x41a30&bin=14
+//
+// U1  writeHash(readHash(h)) names the same moment as h; parts that are as at first load are left out.
+// U2  What cannot be read is ignored part by part: a shortened link still opens.
+// A text or a trace of the visitor's own is not in the address; its moments are not linkable.
+
+import { addr, bytes, seq } from '../base/brand.ts';
+import { kDefaultSeed, type State } from './state.ts';
+
+/** The part of the state an address tells. `cursor` given means: stand still there. */
+export type Moment = Partial<
+  Pick<State, 'source' | 'cursor' | 'follow' | 'playing' | 'place' | 'selected' | 'heap' | 'bin' | 'pool'>
+>;
+
+export function readHash(hash: string): Moment {
+  const parts = new URLSearchParams(hash.replace(/^#/, ''));
+  const whole = (name: string, most: number): number | undefined => {
+    const text = parts.get(name);
+    if (text === null || !/^(0x[0-9a-f]+|\d+)$/i.test(text)) return undefined;
+    const value = Number(text);
+    return value <= most ? value : undefined;
+  };
+  const id = parts.get('scenario');
+  const seed = whole('seed', 0xffffffff) ?? kDefaultSeed;
+  const event = whole('event', Number.MAX_SAFE_INTEGER);
+  const origin = whole('at', 0xffffffff);
+  const bytesPerRow = whole('row', 2 ** 32);
+  const selected = whole('select', 0xffffffff);
+  const heap = whole('heap', 255);
+  const bin = whole('bin', 0xffff);
+  const pool = whole('pool', 0xffff);
+  return {
+    ...(id !== null && /^[a-z0-9_]+$/.test(id) ? { source: { kind: 'scenario', id, seed } } : {}),
+    ...(event !== undefined ? { cursor: seq(event), follow: false, playing: false } : {}),
+    ...(origin !== undefined && bytesPerRow !== undefined && bytesPerRow >= 16
+      ? { place: { origin: addr(origin), bytesPerRow: bytes(bytesPerRow) } }
+      : {}),
+    ...(selected !== undefined ? { selected: addr(selected) } : {}),
+    ...(heap !== undefined ? { heap } : {}),
+    ...(bin !== undefined ? { bin } : {}),
+    ...(pool !== undefined ? { pool } : {}),
+  };
+}
+
+export function writeHash(state: State): string {
+  if (state.source.kind !== 'scenario') return '';
+  const parts: string[] = [];
+  const add = (name: string, value: string | number | undefined) => {
+    if (value !== undefined) parts.push(`${name}=${value}`);
+  };
+  const hex = (value: number | undefined) => (value === undefined ? undefined : `0x${value.toString(16)}`);
+  if (state.source.id !== '') add('scenario', state.source.id);
+  if (state.source.seed !== kDefaultSeed) add('seed', state.source.seed);
+  if (!state.playing && !state.follow) add('event', state.cursor);
+  // The map may be drawn down so far that its first row lies before address 0.
+  add('at', hex(state.place && Math.max(0, state.place.origin)));
+  add('row', state.place?.bytesPerRow);
+  add('select', hex(state.selected));
+  if (state.heap !== 0) add('heap', state.heap);
+  add('bin', state.bin);
+  add('pool', state.pool);
+  return parts.length === 0 ? '' : `#${parts.join('&')}`;
+}

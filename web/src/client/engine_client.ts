@@ -1,0 +1,157 @@
+// The page's end of the wire to the engine: requests with one reply each, notes that come by themselves.
+//
+//   page ── {id, request} ──▶ worker        C1  every request settles exactly once: its reply, or an error
+//   page ◀── {id, reply}  ── worker         C2  at most one frame request is under way and one waits; a newer one
+//   page ◀── {note}       ── worker             replaces the waiting one, whose promise resolves to undefined
+//                                           C3  once the worker is gone nothing is sent: every request rejects
+//
+// Frames may be asked for on every movement of the mouse; the worker makes one at a time, and always the newest.
+
+import type { Frame } from '../protocol/frames.ts';
+import type { FrameRequest, FromEngine, Note, Reply, Request, RequestMessage } from '../protocol/messages.ts';
+
+/** Which reply answers which request. */
+interface ReplyTypes {
+  readonly scenarios: 'scenarios';
+  readonly runScenario: 'started';
+  readonly runWordIndex: 'started';
+  readonly wordTop: 'words';
+  readonly wordFind: 'words';
+  readonly openTrace: 'opened';
+  readonly appendEvents: 'opened';
+  readonly exportTrace: 'trace';
+  readonly operate: 'operated';
+  readonly frame: 'frame';
+  readonly verify: 'verified';
+}
+export type ReplyTo<R extends Request> = Extract<Reply, { type: ReplyTypes[R['type']] }>;
+
+/** Why a request was not answered: the engine's own words, or that there is no engine any more. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  /** The worker itself is gone; only a new client helps. */
+  readonly gone: boolean;
+  constructor(message: string, gone: boolean) {
+    super(message);
+    this.gone = gone;
+  }
+}
+
+/** What the client needs of a Worker; a MessagePort with a partner on the same thread has it too. */
+export interface EnginePort {
+  postMessage(message: RequestMessage, transfer: Transferable[]): void;
+  addEventListener(type: 'message' | 'messageerror' | 'error', listener: (event: Event) => void): void;
+  terminate?(): void;
+}
+
+export interface EngineClient {
+  /** Sends a request. Buffers in `transfer` are given away, not copied. */
+  request<R extends Request>(request: R, transfer?: Transferable[]): Promise<ReplyTo<R>>;
+  /** Newest wins: undefined when a later call replaced this one before it was sent. */
+  frame(request: FrameRequest): Promise<Frame | undefined>;
+  /** Ends the worker; requests under way reject. */
+  dispose(): void;
+}
+
+export interface EngineListeners {
+  note(note: Note): void;
+  /** The worker is gone (it could not be loaded, or threw outside a request). Called once. */
+  gone(message: string): void;
+}
+
+interface Waiting {
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: EngineError) => void;
+}
+
+interface WaitingFrame {
+  readonly request: FrameRequest;
+  readonly resolve: (frame: Frame | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Starts the worker of the page. */
+export function startEngine(listeners: EngineListeners): EngineClient {
+  const worker = new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' });
+  return createEngineClient(worker, listeners);
+}
+
+export function createEngineClient(port: EnginePort, listeners: EngineListeners): EngineClient {
+  const waiting = new Map<number, Waiting>();
+  let nextId = 1;
+  let goneBecause: string | undefined;
+  let frameUnderWay = false;
+  let nextFrame: WaitingFrame | undefined;
+
+  port.addEventListener('message', (event) => {
+    if (!(event instanceof MessageEvent)) return;
+    const message = event.data as FromEngine;
+    if ('note' in message) {
+      listeners.note(message.note);
+      return;
+    }
+    const asked = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.reply.type === 'failed') asked?.reject(new EngineError(message.reply.message, false));
+    else asked?.resolve(message.reply);
+  });
+  port.addEventListener('error', (event) => {
+    // A script that cannot be loaded gives a plain Event, one that throws an ErrorEvent.
+    const detail = 'message' in event && typeof event.message === 'string' ? event.message : '';
+    end(`the engine stopped: ${detail === '' ? 'its script could not be loaded' : detail}`);
+  });
+  port.addEventListener('messageerror', () => end('the engine sent a message that cannot be read'));
+
+  function end(message: string): void {
+    if (goneBecause !== undefined) return;
+    goneBecause = message;
+    port.terminate?.();
+    for (const asked of waiting.values()) asked.reject(new EngineError(message, true));
+    waiting.clear();
+    nextFrame?.reject(new EngineError(message, true));
+    nextFrame = undefined;
+    listeners.gone(message);
+  }
+
+  function send<R extends Request>(request: R, transfer: Transferable[]): Promise<ReplyTo<R>> {
+    if (goneBecause !== undefined) return Promise.reject(new EngineError(goneBecause, true));
+    const id = nextId++;
+    return new Promise((resolve, reject) => {
+      // The engine answers a request of type T with ReplyTypes[T] or 'failed', and 'failed' was taken out above.
+      waiting.set(id, { resolve: resolve as (reply: Reply) => void, reject });
+      port.postMessage({ id, request }, transfer);
+    });
+  }
+
+  async function sendFrame(asked: WaitingFrame): Promise<void> {
+    frameUnderWay = true;
+    try {
+      asked.resolve((await send({ type: 'frame', frame: asked.request }, [])).frame);
+    } catch (error) {
+      asked.reject(error);
+    } finally {
+      frameUnderWay = false;
+      const next = nextFrame;
+      nextFrame = undefined;
+      if (next !== undefined) void sendFrame(next);
+    }
+  }
+
+  return {
+    request: (request, transfer = []) => send(request, transfer),
+    frame: (request) =>
+      new Promise((resolve, reject) => {
+        const asked = { request, resolve, reject };
+        if (!frameUnderWay) {
+          void sendFrame(asked);
+          return;
+        }
+        nextFrame?.resolve(undefined);
+        nextFrame = asked;
+      }),
+    dispose() {
+      listeners = { note: () => {}, gone: () => {} };
+      end('the engine was closed');
+    },
+  };
+}

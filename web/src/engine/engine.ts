@@ -1,0 +1,322 @@
+// The engine: requests in, replies and notes out. It knows no DOM and no worker, so that the page's worker, Node and the
+// tests run the very same one.
+//
+//   request ──▶ handle() ──▶ reply          tick() ──▶ one slice of the run ──▶ note
+//
+//   E1  One slice runs some ten thousand events and ends; no slice asks a clock, so a run is the same however it is
+//       sliced. Whoever owns the engine calls tick() until it says that nothing is left, and handles requests between.
+//   E2  The real heap is walked and compared at chapter begins, at the end of a run, and whenever the trace has grown by
+//       a fifth since the last time: the proof costs a share of the run, not a multiple.
+//   E3  A request that cannot be met is answered by 'failed'; nothing is thrown over the wire. A trap ends the module,
+//       not the engine: what was traced can still be looked at.
+
+import { assertUnreachable } from '../base/assert.ts';
+import { chunkContaining } from '../model/chunk_at.ts';
+import { kHoldsBlock, kInUse } from '../model/heap_state.ts';
+import type { Note, Operation, OperationResult, Reply, Request } from '../protocol/messages.ts';
+import { kScenarios } from '../scenarios/index.ts';
+import type { Hands, Scenario, Step } from '../scenarios/scenario.ts';
+import { kEventWords } from '../trace/trace.ts';
+import { decodeTraceFile, encodeTraceFile, findUnknownKind } from '../trace/trace_file.ts';
+import { refused } from '../wasm/heap_calls.ts';
+import type { WasmSource } from '../wasm/heap_types.ts';
+import { ModuleDied, type RingMode } from '../wasm/live_module.ts';
+import { makeFrame } from './frame.ts';
+import { lastLines } from './last_lines.ts';
+import { type Live, MarkCode, Session } from './session.ts';
+import { findWord, kWordIndexChapters, runWordIndex, topWords, type Words } from './word_index.ts';
+
+const kSliceEvents = 16_384;
+const kVerifyGrowth = 1.2;
+const kVerifyAtLeast = 2_000; // events between two walks
+
+export interface EngineOptions {
+  /** Gets what the engine says by itself. */
+  readonly note: (note: Note) => void;
+  readonly scenarios?: readonly Scenario[];
+  /** Modules from elsewhere than beside this script. */
+  readonly wasm?: { readonly heap?: WasmSource; readonly wordIndex?: WasmSource };
+  /** Default lossless: the module calls when its ring is full. */
+  readonly ring?: RingMode;
+}
+
+interface Run {
+  readonly steps: Generator<Step, void, void>;
+  readonly chapters: readonly string[];
+  chapter: string | undefined;
+  done: number;
+}
+
+export class Engine {
+  readonly #options: EngineOptions;
+  #session: Session | undefined;
+  #run: Run | undefined;
+  #name = 'trace';
+  #verifiedHead = 0;
+  #died = false;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+  }
+
+  async handle(request: Request): Promise<Reply> {
+    try {
+      return await this.#answer(request);
+    } catch (error) {
+      if (error instanceof ModuleDied) this.#bury(error);
+      return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** Runs one slice of what is under way. True when there is more to do. */
+  tick(): boolean {
+    const session = this.#session;
+    const run = this.#run;
+    if (session === undefined || run === undefined) return false;
+    let message: string | undefined;
+    try {
+      if (!this.#slice(session, run)) this.#finish(session);
+    } catch (error) {
+      this.#run = undefined;
+      message = error instanceof Error ? error.message : String(error);
+      if (error instanceof ModuleDied) this.#bury(error);
+      else this.#prove(session);
+    }
+    this.#tellProgress(run, message);
+    return this.#run !== undefined;
+  }
+
+  async #answer(request: Request): Promise<Reply> {
+    switch (request.type) {
+      case 'scenarios':
+        return { type: 'scenarios', scenarios: this.#scenarios.map((scenario) => scenario.info) };
+      case 'runScenario':
+        await this.#startScenario(request.scenario, request.seed);
+        return { type: 'started' };
+      case 'runWordIndex':
+        await this.#startWordIndex(new Uint8Array(request.text));
+        return { type: 'started' };
+      case 'wordTop':
+        return this.#askWords((live) => topWords(live.module, request.count));
+      case 'wordFind':
+        return this.#askWords((live) => findWord(live.module, request.word));
+      case 'openTrace':
+        return this.#openTrace(request.name, request.file);
+      case 'appendEvents':
+        return this.#appendEvents(request.records);
+      case 'exportTrace':
+        return this.#exportTrace();
+      case 'operate':
+        return this.#operate(request.heap, request.operation);
+      case 'frame':
+        return { type: 'frame', frame: makeFrame(this.#open(), request.frame) };
+      case 'verify':
+        return this.#verify();
+      default:
+        return assertUnreachable(request);
+    }
+  }
+
+  get #scenarios(): readonly Scenario[] {
+    return this.#options.scenarios ?? kScenarios;
+  }
+
+  // ---- beginning ----
+
+  async #startScenario(id: string, seed: number): Promise<void> {
+    const scenario = this.#scenarios.find((it) => it.info.id === id);
+    if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
+    const { title, chapters } = scenario.info;
+    const ring = this.#options.ring ?? 'lossless';
+    this.#begin(id, await Session.start('heap', ring, { title, chapters }, this.#options.wasm?.heap));
+    const steps = scenario.run(handsOn(this.#live()), seed);
+    this.#run = { steps, chapters, chapter: undefined, done: 0 };
+  }
+
+  async #startWordIndex(text: Uint8Array): Promise<void> {
+    const ring = this.#options.ring ?? 'lossless';
+    const notes = { title: 'Word index', chapters: kWordIndexChapters };
+    this.#begin('word_index', await Session.start('word_index', ring, notes, this.#options.wasm?.wordIndex));
+    const steps = runWordIndex(this.#live().module, text);
+    this.#run = { steps, chapters: kWordIndexChapters, chapter: undefined, done: 0 };
+  }
+
+  #begin(name: string, session: Session): void {
+    this.#session = session;
+    this.#run = undefined;
+    this.#name = name;
+    this.#verifiedHead = 0;
+    this.#died = false;
+  }
+
+  #openTrace(name: string, file: ArrayBuffer): Reply {
+    const decoded = decodeTraceFile(file);
+    if (!decoded.ok) return { type: 'failed', message: `${name}: ${decoded.error.message}` };
+    const { trace, wordSize, notes, notice } = decoded.value;
+    const session = Session.open(trace, wordSize, notes);
+    this.#begin(name.replace(/\.hgtrace$/, ''), session);
+    return { type: 'opened', events: session.head, notice: notice ?? session.mismatch };
+  }
+
+  #appendEvents(records: ArrayBuffer): Reply {
+    const session = this.#open();
+    if (session.live !== undefined) throw new Error('events come from the running heap; open a trace to append to it');
+    const words = new Uint32Array(records, 0, Math.floor(records.byteLength / 4));
+    if (words.length % kEventWords !== 0) throw new Error(`${records.byteLength} bytes are no whole number of events`);
+    const unknown = findUnknownKind(words);
+    if (unknown !== undefined) throw new Error(`there is no event of kind ${unknown}`);
+    session.append(words);
+    session.update();
+    return { type: 'opened', events: session.head, notice: session.mismatch };
+  }
+
+  // ---- running ----
+
+  /** False when the run has ended. */
+  #slice(session: Session, run: Run): boolean {
+    const end = session.head + kSliceEvents;
+    while (session.head < end) {
+      const step = run.steps.next();
+      session.update();
+      if (step.done) return false;
+      run.done = step.value.done;
+      if (step.value.chapter === undefined) continue;
+      const { chapter } = step.value;
+      run.chapter = run.chapters[chapter];
+      this.#live().module.call((functions) => functions.hg_trace_mark(0, MarkCode.chapter, chapter, 0, 0));
+      this.#prove(session);
+      return true;
+    }
+    if (session.head > Math.max(this.#verifiedHead * kVerifyGrowth, this.#verifiedHead + kVerifyAtLeast)) {
+      this.#prove(session);
+    }
+    return true;
+  }
+
+  #finish(session: Session): void {
+    this.#run = undefined;
+    this.#writeCheckpoints(session);
+    this.#prove(session);
+  }
+
+  #prove(session: Session): void {
+    session.verify();
+    this.#verifiedHead = session.head;
+  }
+
+  /** So that the trace proves itself when it is opened elsewhere. */
+  #writeCheckpoints(session: Session): void {
+    const { live } = session;
+    if (live === undefined || live.module.death !== undefined) return;
+    for (const id of live.calls.heaps) {
+      live.module.call((functions) => functions.hg_trace_checkpoint(live.calls.heapPointer(id) ?? 0));
+    }
+    session.update();
+  }
+
+  #tellProgress(run: Run | undefined, message: string | undefined): void {
+    this.#options.note({
+      type: 'progress',
+      head: this.#open().head,
+      running: this.#run !== undefined,
+      chapter: run?.chapter,
+      done: message === undefined && this.#run === undefined ? 1 : (run?.done ?? 1),
+      message,
+    });
+  }
+
+  /** The module trapped: what it wrote until then stays. */
+  #bury(death: ModuleDied): void {
+    this.#run = undefined;
+    const session = this.#session;
+    if (session === undefined || this.#died) return;
+    this.#died = true;
+    session.update();
+    this.#options.note({ type: 'died', message: death.message, lastLines: lastLines(session.model.trace) });
+  }
+
+  // ---- asking ----
+
+  #open(): Session {
+    if (this.#session === undefined) throw new Error('nothing is open: run a scenario or open a trace first');
+    return this.#session;
+  }
+
+  #live(): Live {
+    const { live } = this.#open();
+    if (live === undefined) throw new Error('this is a trace without its heap: it can be looked at, not changed');
+    return live;
+  }
+
+  #operate(heap: number, operation: Operation): Reply {
+    const live = this.#live();
+    const session = this.#open();
+    if (this.#run !== undefined) throw new Error('the run is still under way');
+    const wrong = misuse(session, live, heap, operation);
+    const result: OperationResult = wrong === undefined ? live.calls.operate(heap, operation) : refused(wrong);
+    session.update();
+    if (session.head > this.#verifiedHead * kVerifyGrowth || session.head < kVerifyAtLeast * 10) this.#prove(session);
+    return { type: 'operated', result, head: session.head };
+  }
+
+  #askWords(ask: (live: Live) => Words): Reply {
+    const live = this.#live();
+    if (live.module.functions.word_index_begin === undefined) throw new Error('no word index is open');
+    if (this.#run !== undefined) throw new Error('the word index is still reading');
+    const words = ask(live);
+    this.#open().update();
+    this.#tellProgress(undefined, undefined);
+    return { type: 'words', ...words };
+  }
+
+  #exportTrace(): Reply {
+    const session = this.#open();
+    const { checkpoints } = session.model.history;
+    if (this.#run === undefined && checkpoints.last() !== session.head - 1) this.#writeCheckpoints(session);
+    const file = encodeTraceFile(session.model.trace, session.wordSize, session.notes);
+    return { type: 'trace', file, name: `${this.#name}.hgtrace` };
+  }
+
+  #verify(): Reply {
+    const session = this.#open();
+    if (session.live !== undefined && session.live.module.death === undefined) this.#prove(session);
+    const at = session.verified[session.verified.length - 1];
+    return { type: 'verified', at, mismatch: session.mismatch };
+  }
+}
+
+/** What a scenario can do, over a live module. */
+function handsOn({ calls }: Live): Hands {
+  let chosen = 0;
+  return {
+    operate: (operation) => calls.operate(chosen, operation),
+    createHeap: () => calls.createHeap(),
+    chooseHeap: (heap) => {
+      chosen = heap;
+    },
+    destroyHeap: (heap) => {
+      if (chosen === heap) chosen = 0;
+      calls.destroyHeap(heap);
+    },
+  };
+}
+
+/** What an operation by hand would break, asked of the model: the trace variant itself does not check. */
+function misuse(session: Session, live: Live, heapId: number, operation: Operation): string | undefined {
+  const { state } = session.model.head;
+  const heap = heapId === 0 ? live.calls.heaps[0] : heapId;
+  const isBlock = (mem: number): boolean => {
+    const chunk = mem - state.wordSize;
+    const flags = (state.chunks[chunk >>> 4] ?? 0) & (kInUse | kHoldsBlock);
+    return flags === kInUse && chunkContaining(state, chunk) === chunk && state.segmentAt(chunk)?.heap === heap;
+  };
+  const mems = 'mems' in operation ? operation.mems : 'mem' in operation ? [operation.mem] : [];
+  const reuse = operation.op === 'command' && operation.reuse !== undefined ? [operation.reuse] : [];
+  if (operation.op === 'poolDeallocate') {
+    const inUse = state.nodeInUse(operation.mem);
+    return inUse ? undefined : `no node in use begins at ${operation.mem}`;
+  }
+  const wrong = [...mems, ...reuse].find((mem) => mem !== 0 && !isBlock(mem));
+  if (wrong !== undefined) return `no block in use of this heap begins at ${wrong}`;
+  return new Set(mems).size < mems.length ? 'a block is named twice' : undefined;
+}

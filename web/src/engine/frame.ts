@@ -1,0 +1,136 @@
+// One frame: everything the page shows of one moment, asked of the model and, when it is now, of the memory itself.
+
+import { addr, bytes, seq } from '../base/brand.ts';
+import { explainOperation } from '../model/explain.ts';
+import type { Moment } from '../model/model.ts';
+import { queryInspect } from '../model/query_inspect.ts';
+import {
+  chooseHeap,
+  queryBinChain,
+  queryBins,
+  queryLargestFree,
+  queryPoolBlocks,
+  queryPools,
+} from '../model/query_lists.ts';
+import { queryMap } from '../model/query_map.ts';
+import { queryTimeline } from '../model/query_timeline.ts';
+import { EventKind } from '../protocol/event_layout.ts';
+import type { Frame, StatusFrame } from '../protocol/frames.ts';
+import type { At, FrameRequest } from '../protocol/messages.ts';
+import { kindOf } from '../trace/trace.ts';
+import { MarkCode, type Session } from './session.ts';
+
+export function makeFrame(session: Session, request: FrameRequest): Frame {
+  const { model } = session;
+  const { history } = model;
+  const at = resolveAt(session, request.at);
+  const moment = model.at(at);
+  const { state, pages } = moment;
+  const heap = chooseHeap(state, request.heap);
+  const pool = request.pool === undefined ? undefined : state.poolById.get(request.pool);
+  const live = isLive(session, at);
+  const memory = live ? session.live?.module.views.views.u8 : undefined;
+  const { timeline } = request;
+  return {
+    status: queryStatus(session, moment, request.heap, live),
+    map:
+      request.map === undefined
+        ? undefined
+        : queryMap(state, pages, request.map, {
+            memoryBytes: memoryBytesAt(session, at),
+            touchedNode: touchedNode(session, at),
+          }),
+    bins: heap === undefined ? [] : queryBins(state, heap),
+    binChain: heap === undefined || request.bin === undefined ? undefined : queryBinChain(state, heap, request.bin),
+    pools: heap === undefined ? [] : queryPools(state, heap),
+    poolBlocks: pool?.living ? queryPoolBlocks(state, pool) : undefined,
+    inspect: request.inspect === undefined ? undefined : queryInspect(history, state, request.inspect, memory),
+    explain: request.explain ? explainOperation(history, state.seq) : undefined,
+    timeline:
+      timeline === undefined
+        ? undefined
+        : queryTimeline(
+            history,
+            timeline.from,
+            timeline.to === 'head' ? session.head : timeline.to,
+            timeline.columns,
+            session.verified,
+            (event) => chapterLabel(session, event),
+          ),
+  };
+}
+
+function resolveAt(session: Session, at: At): number {
+  const { head } = session;
+  switch (at.to) {
+    case 'head':
+      return head;
+    case 'seq':
+      return Math.max(0, Math.min(at.seq, head));
+    case 'step': {
+      const { operations } = session.model.history;
+      const to = at.unit === 'event' ? at.from + at.by : operations.step(at.from, at.by);
+      return Math.max(0, Math.min(to, head));
+    }
+  }
+}
+
+const isLive = (session: Session, at: number): boolean =>
+  session.live !== undefined && session.live.module.death === undefined && at === session.head;
+
+function queryStatus(session: Session, { state }: Moment, heapId: number, live: boolean): StatusFrame {
+  const { history } = session.model;
+  const heap = chooseHeap(state, heapId);
+  const largestFree = heap === undefined ? 0 : queryLargestFree(state, heap);
+  const freeBytes = heap?.free ?? 0;
+  return {
+    seq: seq(state.seq),
+    head: session.head,
+    operations: history.operations.begunBefore(state.seq),
+    operationsTotal: history.operations.total,
+    inUse: bytes(state.inUse),
+    footprint: bytes(state.footprint),
+    largestFree: bytes(largestFree),
+    freeBytes: bytes(freeBytes),
+    fragmentation: freeBytes === 0 ? 0 : 1 - largestFree / freeBytes,
+    lost: history.lostEvents,
+    verifiedAt: session.verified[session.verified.length - 1],
+    mismatch: session.mismatch,
+    live,
+    heaps: state.heaps
+      .filter((it) => it.living)
+      .map((it) => ({
+        id: it.id,
+        base: addr(state.segments.find((segment) => segment.heap === it.id)?.base ?? it.address),
+        inUse: bytes(it.inUse),
+      })),
+  };
+}
+
+/** As the events tell; where none does, what the segments reach to, or the memory as it is now. */
+function memoryBytesAt(session: Session, at: number): number {
+  const told = session.model.history.memoryBytes.at(at);
+  if (told !== undefined) return told;
+  if (session.live !== undefined) return session.live.module.memoryBytes;
+  const { segments } = session.model.at(at).state;
+  const last = segments[segments.length - 1];
+  return last === undefined ? 0 : last.base + last.size;
+}
+
+/** The last node taken or returned by the operation around `at`. */
+function touchedNode(session: Session, at: number): number | undefined {
+  const { trace, history } = session.model;
+  const [begin] = history.operations.around(at - 1) ?? [at, at];
+  for (let event = at - 1; event >= Math.max(begin, at - 256); --event) {
+    const kind = kindOf(trace.head(event));
+    if (kind === EventKind.nodeTaken || kind === EventKind.nodeReturned) return trace.a(event);
+  }
+  return undefined;
+}
+
+function chapterLabel(session: Session, event: number): string | undefined {
+  const { trace } = session.model;
+  const code = trace.head(event) >>> 16;
+  if (code !== MarkCode.chapter) return `mark ${code}`;
+  return session.notes.chapters?.[trace.a(event)] ?? `chapter ${trace.a(event) + 1}`;
+}

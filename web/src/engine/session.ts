@@ -1,0 +1,154 @@
+// What the engine has open: a trace with its model, and (while it is live) the module that writes it.
+//
+//   N1  Everything that comes out of the ring goes through append() and lost(). A loss becomes one event, which counts
+//       with what was overwritten the rest of that drain too: without the state before it, it cannot be applied.
+//   N2  After a loss the model is read anew from a walk of the real heaps; without a module the model ends there.
+//   N3  verify() compares every living heap's real walk with the model at the head. verified holds each sequence number
+//       at which all were equal.
+
+import { type Seq, seq } from '../base/brand.ts';
+import { Model } from '../model/model.ts';
+import { hashModelWalk, WalkCompare } from '../model/walk_compare.ts';
+import { readStateFromWalks } from '../model/walk_read.ts';
+import { EventKind } from '../protocol/event_layout.ts';
+import { headOf, heapOf, kEventWords, Trace } from '../trace/trace.ts';
+import type { TraceNotes } from '../trace/trace_file.ts';
+import { HeapCalls } from '../wasm/heap_calls.ts';
+import type { WasmSource } from '../wasm/heap_types.ts';
+import { LiveModule, type RingMode } from '../wasm/live_module.ts';
+import type { Program } from '../wasm/load.ts';
+import type { EventSink } from '../wasm/ring.ts';
+import { readWalk } from '../wasm/walk_reader.ts';
+
+/** Marks in a trace, by the code the engine writes. */
+export const MarkCode = { chapter: 1 } as const;
+
+const kWordSize = 4; // of a live module: wasm32
+
+export interface Live {
+  readonly module: LiveModule;
+  readonly calls: HeapCalls;
+}
+
+export class Session implements EventSink {
+  readonly model: Model;
+  readonly wordSize: 4 | 8;
+  readonly notes: TraceNotes;
+  readonly verified: Seq[] = [];
+  mismatch: string | undefined;
+  #live: Live | undefined;
+  #lost = 0; // events since the last update that are not in the trace
+  #checkpointsSeen = 0;
+
+  private constructor(trace: Trace, wordSize: 4 | 8, notes: TraceNotes) {
+    this.model = new Model(trace);
+    this.wordSize = wordSize;
+    this.notes = notes;
+  }
+
+  /** A fresh module with one empty heap. */
+  static async start(
+    program: Program,
+    mode: RingMode,
+    notes: TraceNotes,
+    wasm: WasmSource | undefined,
+  ): Promise<Session> {
+    const session = new Session(new Trace(), kWordSize, notes);
+    const module = await LiveModule.start(program, mode, session, wasm);
+    session.#live = { module, calls: new HeapCalls(module) };
+    session.update();
+    return session;
+  }
+
+  /** A trace without its heap. */
+  static open(trace: Trace, wordSize: 4 | 8, notes: TraceNotes): Session {
+    const session = new Session(trace, wordSize, notes);
+    session.update();
+    return session;
+  }
+
+  /** The module that writes the trace; undefined for a file. */
+  get live(): Live | undefined {
+    return this.#live;
+  }
+
+  append(records: Uint32Array): void {
+    if (this.#lost === 0) this.model.trace.append(records);
+    else this.#lost += records.length / kEventWords;
+  }
+
+  lost(count: number): void {
+    this.#lost += count;
+  }
+
+  /** Takes what the module wrote and brings the model to the head of the trace. */
+  update(): void {
+    this.live?.module.drain();
+    if (this.#lost > 0) {
+      this.model.trace.appendEvent(headOf(EventKind.eventsLost, 0), this.#lost, 0, 0);
+      this.#lost = 0;
+    }
+    const { history } = this.model;
+    history.fold();
+    if (history.awaitsResync) this.#resync();
+    if (history.broken !== undefined && this.mismatch === undefined) {
+      this.mismatch = `event ${history.broken.seq} does not fit the model: ${history.broken.text}`;
+    }
+    if (this.live === undefined) this.#verifyByCheckpoints();
+  }
+
+  get head(): Seq {
+    return seq(this.model.history.head.seq);
+  }
+
+  /** Walks the real heaps; what differs from the model, undefined when nothing does. pre: live and not dead */
+  verify(): string | undefined {
+    this.update();
+    const { live } = this;
+    if (live === undefined || this.mismatch !== undefined) return this.mismatch;
+    for (const id of live.calls.heaps) {
+      const compare = new WalkCompare(this.model.head.state, id);
+      readWalk(live.module, live.calls.heapPointer(id) ?? 0, (records) => compare.take(records));
+      const difference = compare.finish();
+      if (difference !== undefined) this.mismatch = `heap ${id}, ${difference}`;
+    }
+    if (this.mismatch === undefined) this.#noteVerified(this.head);
+    return this.mismatch;
+  }
+
+  #noteVerified(at: Seq): void {
+    if (this.verified[this.verified.length - 1] !== at) this.verified.push(at);
+  }
+
+  /** Without a heap to walk, the hashes that the writer took of it prove the model: the last checkpoint folded. */
+  #verifyByCheckpoints(): void {
+    const { checkpoints, head } = this.model.history;
+    const { trace } = this.model;
+    if (checkpoints.count === this.#checkpointsSeen || this.mismatch !== undefined) return;
+    this.#checkpointsSeen = checkpoints.count;
+    const last = checkpoints.last() ?? 0;
+    const { state } = this.model.at(last);
+    const heap = heapOf(trace.head(last));
+    const { hash, records } = hashModelWalk(state, heap);
+    if (hash === trace.a(last) && records === trace.b(last)) this.#noteVerified(seq(Math.min(last + 1, head.seq)));
+    else this.mismatch = `at the checkpoint of event ${last} the hash of heap ${heap}'s walk differs from the model's`;
+  }
+
+  /** N2 */
+  #resync(): void {
+    const { history } = this.model;
+    const { live } = this;
+    if (live === undefined || live.module.death !== undefined) {
+      history.broken = {
+        seq: history.head.seq,
+        text: 'events were lost here, and there is no heap to read the state from',
+      };
+      return;
+    }
+    const heaps = live.calls.heaps.map((id) => ({ id, address: live.calls.heapPointer(id) ?? 0 }));
+    readStateFromWalks(history.head, this.wordSize, heaps, ({ address }, visit) =>
+      readWalk(live.module, address, visit),
+    );
+    history.addBarrier();
+  }
+}

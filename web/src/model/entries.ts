@@ -1,0 +1,150 @@
+// The few things of a model that are objects: heaps, segments, pools. There are as many as the program made, not as many
+// as events.
+
+import type { Shape } from '../protocol/event_layout.ts';
+
+export const kMaxBins = 512; // event.h numbers bins from 0; the allocator has 414 on wasm32
+
+export interface HeapEntry {
+  readonly id: number;
+  readonly address: number;
+  readonly wordSize: 4 | 8;
+  readonly alignment: number;
+  readonly stateBytes: number;
+  /** The heap that had this id before, ended. */
+  readonly before: HeapEntry | undefined;
+  living: boolean;
+  top: number; // 0: none
+  victim: number; // 0: none
+  inUse: number; // bytes of chunks
+  free: number;
+  // by bin; of length 0 when the heap has ended, for then all were empty
+  binFirst: Uint32Array;
+  binCount: Uint32Array;
+  binBytes: Float64Array;
+}
+
+/** The bins of a heap in which nothing is free. */
+export const emptyBins = () => ({
+  binFirst: new Uint32Array(kMaxBins),
+  binCount: new Uint32Array(kMaxBins),
+  binBytes: new Float64Array(kMaxBins),
+});
+const kNoWords = new Uint32Array(0);
+const kNoDoubles = new Float64Array(0);
+/** The bins of a heap that has ended. */
+export const kNoBins = { binFirst: kNoWords, binCount: kNoWords, binBytes: kNoDoubles } as const;
+
+export interface SegmentEntry {
+  readonly heap: number;
+  readonly base: number;
+  size: number;
+  readonly firstChunk: number;
+}
+
+export interface PoolEntry {
+  readonly id: number;
+  readonly heap: number;
+  readonly address: number;
+  nodeSize: number;
+  nodesPerBlock: number;
+  readonly before: PoolEntry | undefined;
+  living: boolean;
+  // told by pool_shaped
+  subBlockBytes: number;
+  subBlocks: number;
+  shape: Shape | 0;
+  maxFreeBlocks: number;
+  // told by pool_ruled
+  firstNode: number;
+  laterNode: number;
+  blockBytes: number;
+  // counted
+  blocks: number;
+  nodesInUse: number;
+  treeFirst: number; // first block in tree order, 0: none
+  treeCount: number;
+}
+
+export function makeHeap(
+  id: number,
+  address: number,
+  wordSize: 4 | 8,
+  alignment: number,
+  stateBytes: number,
+  before: HeapEntry | undefined,
+): HeapEntry {
+  return {
+    id,
+    address,
+    wordSize,
+    alignment,
+    stateBytes,
+    before,
+    living: true,
+    top: 0,
+    victim: 0,
+    inUse: 0,
+    free: 0,
+    ...emptyBins(),
+  };
+}
+
+export function makePool(
+  id: number,
+  heap: number,
+  address: number,
+  nodeSize: number,
+  nodesPerBlock: number,
+  before: PoolEntry | undefined,
+): PoolEntry {
+  return {
+    id,
+    heap,
+    address,
+    nodeSize,
+    nodesPerBlock,
+    before,
+    living: true,
+    subBlockBytes: 0,
+    subBlocks: 0,
+    shape: 0,
+    maxFreeBlocks: 0,
+    firstNode: 0,
+    laterNode: 0,
+    blockBytes: 0,
+    blocks: 0,
+    nodesInUse: 0,
+    treeFirst: 0,
+    treeCount: 0,
+  };
+}
+
+/** Copies for a keyframe and back: `before` chains are copied too, for they are restored as a whole. */
+export function copyHeaps(heaps: readonly HeapEntry[]): HeapEntry[] {
+  const copies: HeapEntry[] = [];
+  const latest = new Map<number, HeapEntry>();
+  for (const heap of heaps) {
+    const copy: HeapEntry = {
+      ...heap,
+      before: latest.get(heap.id),
+      binFirst: heap.binFirst.slice(),
+      binCount: heap.binCount.slice(),
+      binBytes: heap.binBytes.slice(),
+    };
+    latest.set(copy.id, copy);
+    copies.push(copy);
+  }
+  return copies;
+}
+
+export function copyPools(pools: readonly PoolEntry[]): PoolEntry[] {
+  const copies: PoolEntry[] = [];
+  const latest = new Map<number, PoolEntry>();
+  for (const pool of pools) {
+    const copy: PoolEntry = { ...pool, before: latest.get(pool.id) };
+    latest.set(copy.id, copy);
+    copies.push(copy);
+  }
+  return copies;
+}

@@ -1,0 +1,130 @@
+// A whole state, packed: what a seek restores before it replays.
+//
+// Chunks lie side by side (M1), so their size words in address order say where each begins; what a chunk has beside is
+// kept in the same order.
+//
+//   segments  | base size firstChunk heap | ...
+//   chunks    | size word | size word | ...       one a chunk: flags included
+//   born      | event     | event     | ...       one a chunk
+//   tags      | bin or pool | ...                 one a chunk
+//   links     | next | ...                        one a chunk whose tag is not 0
+//   nodes     | bits | ...                        the words of nodes that each block covers, block after block
+//
+//   K1  restore(capture(state)) is the state: same walk, same births, same counters.
+//   K2  None is taken where there is a sliver (heap_state.ts, M6); one event later it is gone.
+
+import { GrowingUint32 } from '../base/growing.ts';
+import { copyHeaps, copyPools, type HeapEntry, type PoolEntry, type SegmentEntry } from './entries.ts';
+import { type HeapState, kHoldsBlock } from './heap_state.ts';
+
+export interface Keyframe {
+  readonly seq: number;
+  readonly wordSize: 4 | 8;
+  readonly heaps: readonly HeapEntry[];
+  readonly pools: readonly PoolEntry[];
+  readonly segments: readonly SegmentEntry[];
+  readonly inUse: number;
+  readonly footprint: number;
+  readonly chunks: Uint32Array;
+  readonly born: Uint32Array;
+  readonly tags: Uint16Array;
+  readonly links: Uint32Array;
+  readonly nodes: Uint32Array;
+}
+
+export const keyframeBytes = (frame: Keyframe): number =>
+  frame.chunks.byteLength +
+  frame.born.byteLength +
+  frame.tags.byteLength +
+  frame.links.byteLength +
+  frame.nodes.byteLength;
+
+export function captureKeyframe(state: HeapState): Keyframe {
+  const chunks = new GrowingUint32();
+  const born = new GrowingUint32();
+  const tags = new GrowingUint32();
+  const links = new GrowingUint32();
+  const nodes = new GrowingUint32();
+  for (const segment of state.segments) {
+    const sentinel = segment.base + segment.size - state.wordSize;
+    for (let at = segment.firstChunk; at < sentinel; ) {
+      const granule = at >>> 4;
+      const word = state.chunks[granule] ?? 0;
+      const tag = state.tag[granule] ?? 0;
+      chunks.push(word);
+      born.push(state.born[granule] ?? 0);
+      tags.push(tag);
+      if (tag !== 0) links.push(state.next[granule] ?? 0);
+      if ((word & kHoldsBlock) !== 0) {
+        const [from, to] = nodeWordsOf(state, at, tag);
+        for (let i = from; i < to; ++i) nodes.push(state.nodes[i] ?? 0);
+      }
+      at = state.after(at, state.sizeOf(granule));
+    }
+  }
+  return {
+    seq: state.seq,
+    wordSize: state.wordSize,
+    heaps: copyHeaps(state.heaps),
+    pools: copyPools(state.pools),
+    segments: state.segments.map((segment) => ({ ...segment })),
+    inUse: state.inUse,
+    footprint: state.footprint,
+    chunks: chunks.slice(),
+    born: born.slice(),
+    tags: Uint16Array.from(tags.slice()),
+    links: links.slice(),
+    nodes: nodes.slice(),
+  };
+}
+
+/** Words of the node bits that the block in the chunk at `chunk` touches: [from, to). */
+function nodeWordsOf(state: HeapState, chunk: number, poolId: number): readonly [number, number] {
+  const block = chunk + state.wordSize;
+  const bytes = state.pool(poolId).blockBytes;
+  return [block >>> 7, ((block + bytes - 1) >>> 7) + 1];
+}
+
+/** Makes `state` what it was; its arrays are used again. */
+export function restoreKeyframe(state: HeapState, frame: Keyframe): void {
+  state.seq = frame.seq;
+  state.wordSize = frame.wordSize;
+  state.heaps = copyHeaps(frame.heaps);
+  state.pools = copyPools(frame.pools);
+  state.segments = frame.segments.map((segment) => ({ ...segment }));
+  state.inUse = frame.inUse;
+  state.footprint = frame.footprint;
+  state.sliver = 0;
+  state.heapById.fill(undefined);
+  for (const heap of state.heaps) state.heapById[heap.id] = heap;
+  state.poolById.clear();
+  for (const pool of state.pools) state.poolById.set(pool.id, pool);
+  for (const { base, size } of frame.segments) state.reserve(base + size);
+  state.chunks.fill(0);
+  state.nodes.fill(0);
+  state.pageStarts.fill(0);
+  state.largePageStarts.fill(0);
+  state.dirtyPages.fill(1);
+  let nth = 0;
+  let link = 0;
+  let nodeWord = 0;
+  for (const segment of state.segments) {
+    const sentinel = segment.base + segment.size - state.wordSize;
+    for (let at = segment.firstChunk; at < sentinel; ++nth) {
+      const granule = at >>> 4;
+      const word = frame.chunks[nth] ?? 0;
+      const tag = frame.tags[nth] ?? 0;
+      state.chunks[granule] = word;
+      state.born[granule] = frame.born[nth] ?? 0;
+      state.tag[granule] = tag;
+      state.next[granule] = tag === 0 ? 0 : (frame.links[link++] ?? 0);
+      state.pageStarts[at >>> 12] = (state.pageStarts[at >>> 12] ?? 0) + 1;
+      state.largePageStarts[at >>> 16] = (state.largePageStarts[at >>> 16] ?? 0) + 1;
+      if ((word & kHoldsBlock) !== 0) {
+        const [from, to] = nodeWordsOf(state, at, tag);
+        for (let i = from; i < to; ++i) state.nodes[i] = (state.nodes[i] ?? 0) | (frame.nodes[nodeWord++] ?? 0);
+      }
+      at += state.sizeOf(granule);
+    }
+  }
+}

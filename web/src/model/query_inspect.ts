@@ -1,0 +1,229 @@
+// All about one address: the chunk around it, its header bit by bit, where it is kept, what is beside and inside it, and
+// the events of its life.
+
+import { type Addr, addr, bytes, seq } from '../base/brand.ts';
+import { CommandFlag, EventKind, Op, Status } from '../protocol/event_layout.ts';
+import { ChunkState, type EventLine, type InspectFrame, type Neighbour } from '../protocol/frames.ts';
+import type { Trace } from '../trace/trace.ts';
+import { chunkContaining, chunkStateOf } from './chunk_at.ts';
+import { lineOf } from './explain.ts';
+import { type HeapState, kInUse } from './heap_state.ts';
+import type { History } from './history.ts';
+import { nodeAt } from './nodes.ts';
+import { binRow, poolAround } from './query_lists.ts';
+import { countFreeNodes, headerWord, kHeaderHoldsBlock, kHeaderInUse, kHeaderPreviousInUse } from './walk.ts';
+
+const kMostBytes = 256;
+const kMostLife = 24;
+const kMostScanned = 1 << 20; // events looked through for a life
+const kMostOfCall = 64; // events of a call that stays in place
+const kMostChain = 1 << 16; // chunks of a bin followed to find the one before
+
+/** memory: linear memory as it is now, when this moment is now. */
+export function queryInspect(
+  history: History,
+  state: HeapState,
+  asked: Addr,
+  memory: Uint8Array | undefined,
+): InspectFrame {
+  const segment = state.segmentAt(asked);
+  const at = chunkContaining(state, asked);
+  if (segment === undefined || at === undefined) return outside(asked, segment?.heap ?? 0, segment !== undefined);
+  const granule = at >>> 4;
+  const size = state.sizeOf(granule);
+  const word = state.chunks[granule] ?? 0;
+  const chunkState = chunkStateOf(state, granule);
+  const previous = at === segment.firstChunk ? undefined : neighbour(state, chunkContaining(state, at - 1));
+  const behind = state.after(at, size);
+  const last = behind >= segment.base + segment.size - state.wordSize;
+  const previousInUse = previous === undefined || isUsed(previous.state);
+  const fromMemory = memory === undefined ? undefined : readWord(memory, at);
+  const header = fromMemory ?? headerWord(state, granule, previousInUse);
+  const born = state.born[granule] ?? 0;
+  const life = lifeOf(history.trace, at, state.wordSize, born, state.seq);
+  const heap = state.heapById[segment.heap];
+  const bin = (word & kInUse) === 0 && heap !== undefined ? (state.tag[granule] ?? 0) - 1 : -1;
+  return {
+    asked,
+    what: nodeUnder(state, asked) === undefined ? 'chunk' : 'node',
+    heap: segment.heap,
+    chunk: addr(at),
+    size: bytes(size),
+    usable: bytes(size - state.wordSize),
+    state: chunkState,
+    bornAt: born === 0 ? undefined : seq(born),
+    request: (word & kInUse) === 0 ? undefined : life.request,
+    headerWord: header,
+    headerFrom: fromMemory === undefined ? 'model' : 'memory',
+    previousInUse: (header & kHeaderPreviousInUse) !== 0,
+    inUse: (header & kHeaderInUse) !== 0,
+    holdsBlock: (header & kHeaderHoldsBlock) !== 0,
+    ...(bin < 0 || heap === undefined
+      ? { bin: undefined, nextFree: undefined, prevFree: undefined }
+      : {
+          bin: binRow(state, heap, bin),
+          nextFree: addressOrNone(state.next[granule] ?? 0),
+          prevFree: addressOrNone(predecessorOf(state, heap.binFirst[bin] ?? 0, at)),
+        }),
+    previous,
+    next: last ? undefined : neighbour(state, behind),
+    ...insideOf(state, asked, at),
+    life: life.lines,
+    bytes: memory?.slice(at, Math.min(at + Math.min(size, kMostBytes), memory.length)),
+  };
+}
+
+function outside(asked: Addr, heap: number, inSegment: boolean): InspectFrame {
+  return {
+    asked,
+    what: inSegment ? 'segment_header' : 'outside',
+    heap,
+    chunk: asked,
+    size: bytes(0),
+    usable: bytes(0),
+    state: ChunkState.free,
+    bornAt: undefined,
+    request: undefined,
+    headerWord: 0,
+    headerFrom: 'model',
+    previousInUse: false,
+    inUse: false,
+    holdsBlock: false,
+    bin: undefined,
+    nextFree: undefined,
+    prevFree: undefined,
+    previous: undefined,
+    next: undefined,
+    pool: undefined,
+    block: undefined,
+    node: undefined,
+    life: [],
+    bytes: undefined,
+  };
+}
+
+const isUsed = (state: ChunkState): boolean => state === ChunkState.inUse || state === ChunkState.poolBlock;
+const addressOrNone = (address: number): Addr | undefined => (address === 0 ? undefined : addr(address));
+
+function neighbour(state: HeapState, at: number | undefined): Neighbour | undefined {
+  if (at === undefined) return undefined;
+  return { address: addr(at), size: bytes(state.sizeOf(at >>> 4)), state: chunkStateOf(state, at >>> 4) };
+}
+
+function readWord(memory: Uint8Array, at: number): number {
+  if (at + 4 > memory.length) return 0;
+  return new DataView(memory.buffer, memory.byteOffset).getUint32(at, true);
+}
+
+function predecessorOf(state: HeapState, first: number, chunk: number): number {
+  let before = 0;
+  let at = first;
+  for (let steps = 0; at !== 0 && steps < kMostChain; ++steps) {
+    if (at === chunk) return before;
+    before = at;
+    at = state.next[at >>> 4] ?? 0;
+  }
+  return 0;
+}
+
+function nodeUnder(state: HeapState, asked: number): number | undefined {
+  const pool = poolAround(state, asked);
+  const chunk = chunkContaining(state, asked);
+  return pool === undefined || chunk === undefined ? undefined : nodeAt(pool, chunk + state.wordSize, asked);
+}
+
+function insideOf(state: HeapState, asked: number, chunk: number): Pick<InspectFrame, 'pool' | 'block' | 'node'> {
+  const pool = poolAround(state, asked);
+  if (pool === undefined) return { pool: undefined, block: undefined, node: undefined };
+  const block = chunk + state.wordSize;
+  const node = nodeAt(pool, block, asked);
+  return {
+    pool: pool.id,
+    block: { address: addr(block), size: bytes(pool.blockBytes), freeNodes: countFreeNodes(state, pool, block) },
+    node:
+      node === undefined
+        ? undefined
+        : { address: addr(node), size: bytes(pool.nodeSize), inUse: state.nodeInUse(node) },
+  };
+}
+
+interface Life {
+  readonly lines: EventLine[];
+  /** What the user asked last: at birth, or by a later call that changed the size in place. */
+  readonly request: ReturnType<typeof bytes> | undefined;
+}
+
+/** The events since birth that name the chunk: its birth and the newest of the others. */
+function lifeOf(trace: Trace, chunk: number, wordSize: number, born: number, now: number): Life {
+  const found: number[] = [];
+  let request: number | undefined;
+  const mem = chunk + wordSize;
+  const stop = Math.max(born, now - kMostScanned);
+  for (let event = now - 1; event > stop; --event) {
+    if (!names(trace, event, chunk, mem)) continue;
+    if (found.length < kMostLife - 1) found.push(event);
+    request ??= requestIn(trace, event);
+    if (found.length === kMostLife - 1 && request !== undefined) break;
+  }
+  if (born > 0 && born < now) {
+    found.push(born);
+    const kind = trace.kind(born);
+    if (kind === EventKind.chunkTaken) request ??= trace.c(born);
+    else if (kind === EventKind.burstCarved) request ??= burstRequest(trace, born);
+  }
+  found.reverse();
+  return {
+    lines: found.map((event) => lineOf(trace, event, 0)),
+    request: request === undefined ? undefined : bytes(request),
+  };
+}
+
+function names(trace: Trace, event: number, chunk: number, mem: number): boolean {
+  const a = trace.a(event);
+  switch (trace.kind(event)) {
+    case EventKind.chunkSplit:
+      return a === chunk || a + trace.b(event) === chunk;
+    case EventKind.chunksMerged:
+    case EventKind.chunkTaken:
+    case EventKind.chunkReleased:
+    case EventKind.burstCarved:
+    case EventKind.binInserted:
+    case EventKind.binRemoved:
+    case EventKind.topChanged:
+    case EventKind.victimChanged:
+    case EventKind.commandTried:
+      return a === chunk;
+    case EventKind.opBegun:
+    case EventKind.opEnded:
+    case EventKind.blockMade:
+    case EventKind.blockRetired:
+    case EventKind.blockInserted:
+    case EventKind.blockRemoved:
+    case EventKind.blockMoved:
+      return a === mem;
+    default:
+      return false;
+  }
+}
+
+/** What a call asked that worked and left the block where it was. */
+function requestIn(trace: Trace, event: number): number | undefined {
+  if (trace.kind(event) !== EventKind.opBegun) return undefined;
+  const op = trace.head(event) >>> 16;
+  let end = event + 1;
+  while (end < event + kMostOfCall && trace.kind(end) !== EventKind.opEnded) ++end;
+  if (trace.kind(end) !== EventKind.opEnded || trace.c(end) !== Status.ok) return undefined;
+  if (op === Op.reallocate) return trace.b(event);
+  const grows = CommandFlag.expandFwd | CommandFlag.expandBwd | CommandFlag.shrinkInPlace;
+  // A command names what is preferred and is content with less.
+  return op === Op.command && (trace.c(event) & grows) !== 0 ? Math.min(trace.b(event), trace.b(end)) : undefined;
+}
+
+/** The size asked by the burst around the event that carved the chunk. */
+function burstRequest(trace: Trace, carved: number): number | undefined {
+  for (let event = carved; event >= 0 && event > carved - 4096; --event) {
+    if (trace.kind(event) !== EventKind.opBegun) continue;
+    return trace.head(event) >>> 16 === Op.burstNodes ? trace.b(event) : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,120 @@
+// Free lists and pools of one heap.
+
+import { addr, bytes } from '../base/brand.ts';
+import { GrowingUint32 } from '../base/growing.ts';
+import { kShapeNames } from '../protocol/event_layout.ts';
+import type { BinChain, BinRow, PoolBlocks, PoolRow } from '../protocol/frames.ts';
+import { binRange } from './bin_ranges.ts';
+import { chunkContaining } from './chunk_at.ts';
+import type { HeapEntry, PoolEntry } from './entries.ts';
+import { type HeapState, kHoldsBlock } from './heap_state.ts';
+import { countFreeNodes } from './walk.ts';
+
+/** 0: the first living heap. undefined when there is none. */
+export function chooseHeap(state: HeapState, id: number): HeapEntry | undefined {
+  if (id === 0) return state.heaps.find((heap) => heap.living);
+  const heap = state.heapById[id];
+  return heap?.living ? heap : undefined;
+}
+
+export function binRow(state: HeapState, heap: HeapEntry, bin: number): BinRow {
+  const { low, high } = binRange(bin, state.wordSize);
+  return {
+    bin,
+    low: bytes(low),
+    high: bytes(high),
+    count: heap.binCount[bin] ?? 0,
+    bytes: bytes(heap.binBytes[bin] ?? 0),
+  };
+}
+
+/** The bins that are not empty. */
+export function queryBins(state: HeapState, heap: HeapEntry): BinRow[] {
+  const rows: BinRow[] = [];
+  for (let bin = 0; bin < heap.binCount.length; ++bin) {
+    if (heap.binCount[bin] !== 0) rows.push(binRow(state, heap, bin));
+  }
+  return rows;
+}
+
+export function queryBinChain(state: HeapState, heap: HeapEntry, bin: number): BinChain {
+  const address = new GrowingUint32();
+  const size = new GrowingUint32();
+  for (let at = heap.binFirst[bin] ?? 0; at !== 0; at = state.next[at >>> 4] ?? 0) {
+    address.push(at);
+    size.push(state.sizeOf(at >>> 4));
+  }
+  return { bin, address: address.slice(), size: size.slice() };
+}
+
+/** The largest free chunk: top, victim, or one of the last bin that is not empty. */
+export function queryLargestFree(state: HeapState, heap: HeapEntry): number {
+  let largest = 0;
+  for (const at of [heap.top, heap.victim]) if (at !== 0) largest = Math.max(largest, state.sizeOf(at >>> 4));
+  let bin = heap.binCount.length - 1;
+  while (bin >= 0 && heap.binCount[bin] === 0) --bin;
+  if (bin < 0) return largest;
+  for (let at = heap.binFirst[bin] ?? 0; at !== 0; at = state.next[at >>> 4] ?? 0) {
+    largest = Math.max(largest, state.sizeOf(at >>> 4));
+  }
+  return largest;
+}
+
+/** The living pools of a heap, by id. */
+export function queryPools(state: HeapState, heap: HeapEntry): PoolRow[] {
+  const pools = state.pools.filter((pool) => pool.living && pool.heap === heap.id);
+  return pools.sort((one, two) => one.id - two.id).map(poolRow);
+}
+
+function poolRow(pool: PoolEntry): PoolRow {
+  const shape = kShapeNames.get(pool.shape);
+  return {
+    pool: pool.id,
+    heap: pool.heap,
+    address: addr(pool.address),
+    shape: shape === 'segregated' || shape === 'aligned_only' ? shape : 'adaptive',
+    nodeSize: bytes(pool.nodeSize),
+    nodesPerBlock: pool.nodesPerBlock,
+    subBlockBytes: bytes(pool.subBlockBytes),
+    subBlocks: pool.subBlocks,
+    maxFreeBlocks: pool.maxFreeBlocks,
+    blocks: pool.blocks,
+    nodesInUse: pool.nodesInUse,
+    nodesFree: pool.blocks * pool.nodesPerBlock - pool.nodesInUse,
+  };
+}
+
+/** The blocks of a pool: those in the tree in its order, then the others by address. */
+export function queryPoolBlocks(state: HeapState, pool: PoolEntry): PoolBlocks {
+  const blocks: number[] = [];
+  for (let at = pool.treeFirst; at !== 0; at = state.next[(at - state.wordSize) >>> 4] ?? 0) blocks.push(at);
+  const treeCount = blocks.length;
+  if (treeCount < pool.blocks) {
+    const inTree = new Set(blocks);
+    forEachBlock(state, pool, (block) => {
+      if (!inTree.has(block)) blocks.push(block);
+    });
+  }
+  const freeNodes = blocks.map((block) => countFreeNodes(state, pool, block));
+  return { pool: pool.id, treeCount, address: Uint32Array.from(blocks), freeNodes: Uint32Array.from(freeNodes) };
+}
+
+/** In address order. O(chunks of the heap): blocks outside the tree are in no list. */
+function forEachBlock(state: HeapState, pool: PoolEntry, visit: (block: number) => void): void {
+  for (const segment of state.segments) {
+    if (segment.heap !== pool.heap) continue;
+    const sentinel = segment.base + segment.size - state.wordSize;
+    for (let at = segment.firstChunk; at < sentinel; at = state.after(at, state.sizeOf(at >>> 4))) {
+      const granule = at >>> 4;
+      const marked = ((state.chunks[granule] ?? 0) & kHoldsBlock) !== 0;
+      if (marked && state.tag[granule] === pool.id) visit(at + state.wordSize);
+    }
+  }
+}
+
+/** The pool whose block lies in the chunk around an address. */
+export function poolAround(state: HeapState, address: number): PoolEntry | undefined {
+  const chunk = chunkContaining(state, address);
+  if (chunk === undefined || ((state.chunks[chunk >>> 4] ?? 0) & kHoldsBlock) === 0) return undefined;
+  return state.poolById.get(state.tag[chunk >>> 4] ?? 0);
+}

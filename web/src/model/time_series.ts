@@ -1,0 +1,114 @@
+// Bytes in use after each event, and their least and greatest over 64, 4,096 and 262,144 events: a chart asks for as many
+// columns as it has pixels and pays for those, not for the events.
+//
+//   level 0   | one value an event                                   |
+//   level 1   | min max of 64  | min max of 64 | ...                 |   a bucket is there when it is full; the rest is
+//   level 2   | min max of 4,096 ...                                 |   read from the level below
+//   level 3   | min max of 262,144 ...                               |
+
+import { GrowingUint32, PagedUint32 } from '../base/growing.ts';
+
+const kStepBits = 6;
+const kStep = 1 << kStepBits;
+const kLevels = 3;
+
+interface Level {
+  readonly min: GrowingUint32;
+  readonly max: GrowingUint32;
+}
+
+export class TimeSeries {
+  readonly #values = new PagedUint32();
+  readonly #levels: readonly Level[] = Array.from({ length: kLevels }, () => ({
+    min: new GrowingUint32(),
+    max: new GrowingUint32(),
+  }));
+  #count = 0;
+
+  /** The value after event number `count`. */
+  push(value: number): void {
+    this.#values.set(this.#count++, value);
+    if ((this.#count & (kStep - 1)) === 0) this.#close();
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The value at sequence number `seq`: behind event seq - 1, 0 at the beginning. */
+  at(seq: number): number {
+    return seq <= 0 ? 0 : this.#values.at(Math.min(seq, this.#count) - 1);
+  }
+
+  /** Least and greatest value at the sequence numbers [from, to]. O(log events). pre: 0 <= from <= to <= count */
+  range(from: number, to: number): readonly [min: number, max: number] {
+    let min = this.at(from);
+    let max = min;
+    let index = from; // event index == sequence number of the state before it
+    while (index < to) {
+      let level = 0;
+      while (level < kLevels && (index & ((1 << ((level + 1) * kStepBits)) - 1)) === 0) {
+        const bucketEnd = index + (1 << ((level + 1) * kStepBits));
+        if (bucketEnd > to || bucketEnd > this.#count) break;
+        ++level;
+      }
+      const bucket = index >>> (level * kStepBits);
+      const found = this.#levels[level - 1];
+      const low = found === undefined ? this.#values.at(index) : found.min.at(bucket);
+      const high = found === undefined ? low : found.max.at(bucket);
+      if (low < min) min = low;
+      if (high > max) max = high;
+      index += 1 << (level * kStepBits);
+    }
+    return [min, max];
+  }
+
+  /** Closes the buckets that end at the count. */
+  #close(): void {
+    for (let level = 0; level < kLevels; ++level) {
+      const size = 1 << ((level + 1) * kStepBits);
+      if ((this.#count & (size - 1)) !== 0) return;
+      const below = this.#levels[level - 1];
+      const first = (this.#count - size) >>> (level * kStepBits);
+      let min = 0xffff_ffff;
+      let max = 0;
+      for (let i = first; i < first + kStep; ++i) {
+        const low = below === undefined ? this.#values.at(i) : below.min.at(i);
+        const high = below === undefined ? low : below.max.at(i);
+        if (low < min) min = low;
+        if (high > max) max = high;
+      }
+      this.#levels[level]?.min.push(min);
+      this.#levels[level]?.max.push(max);
+    }
+  }
+}
+
+/** A value that changes seldom: the sequence number of each change and the value from there on. */
+export class StepSeries {
+  readonly #seqs = new GrowingUint32();
+  readonly #values = new GrowingUint32();
+
+  /** From sequence number `seq` on the value is `value`. pre: seq does not go back */
+  set(seq: number, value: number): void {
+    const last = this.#values.last();
+    if (last === value) return;
+    this.#seqs.push(seq);
+    this.#values.push(value);
+  }
+
+  /** undefined before the first. */
+  at(seq: number): number | undefined {
+    const nth = this.#seqs.countBelow(seq + 1) - 1;
+    return nth < 0 ? undefined : this.#values.at(nth);
+  }
+
+  /** Greatest value at the sequence numbers [from, to]; 0 where there is none. */
+  maxOver(from: number, to: number): number {
+    let max = this.at(from) ?? 0;
+    for (let nth = this.#seqs.countBelow(from + 1); nth < this.#seqs.countBelow(to + 1); ++nth) {
+      max = Math.max(max, this.#values.at(nth));
+    }
+    return max;
+  }
+}

@@ -1,0 +1,29 @@
+// What lies over the map's picture: marks of single things, cheap enough to be drawn again at each mouse movement.
+
+import type { BinChain } from '../protocol/frames.ts';
+import type { MapChange } from './map_changes.ts';
+
+export interface MapRange {
+  readonly address: number;
+  readonly size: number;
+}
+
+/** Bytes read from memory, from `from` on; they stand on `ground`, in place of the chunk's label. */
+export interface MapBytes {
+  readonly from: number;
+  readonly values: Uint8Array;
+  readonly colour: string;
+  readonly ground: string;
+}
+
+export interface MapOverlay {
+  readonly selected: MapRange | undefined;
+  readonly hovered: MapRange | undefined;
+  /** The map has the keyboard: the selection is outlined twice. */
+  readonly focused: boolean;
+  readonly bytes: MapBytes | undefined;
+  readonly chain: BinChain | undefined;
+  /** Splits and merges under way, and how far 0..1. */
+  readonly changes: readonly MapChange[];
+  readonly progress: number;
+}

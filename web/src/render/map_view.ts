@@ -1,0 +1,35 @@
+// What every draw function of the map gets besides the frame and the theme: where text lies, which part of memory it
+// shows, and how many device pixels a CSS pixel has.
+
+import { kMinBytesPerRow, type MapLayout, type MapTransform, rowStart } from './map_geometry.ts';
+
+export interface MapView {
+  readonly layout: MapLayout;
+  readonly transform: MapTransform;
+  readonly ratio: number;
+}
+
+/** CSS pixels a byte is wide. */
+export const pixelsPerByte = (view: MapView): number => view.layout.textWidth / view.transform.bytesPerRow;
+
+/** A row in device pixels: `scale` a byte, addresses [start, end). */
+export interface RowSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly scale: number;
+}
+
+export function rowSpan(view: MapView, row: number, width: number): RowSpan {
+  const start = rowStart(view.transform, row);
+  const { bytesPerRow } = view.transform;
+  return { start, end: start + bytesPerRow, scale: width / bytesPerRow };
+}
+
+/** From this many CSS pixels a byte on, bytes are legible. */
+export const kLegibleByte = 16;
+
+/** A header word's width in CSS pixels on the map. */
+export const headerWidth = (view: MapView, wordSize: number): number => wordSize * pixelsPerByte(view);
+
+/** The closest zoom, for views that ask whether there is a closer one. */
+export const atClosest = (view: MapView): boolean => view.transform.bytesPerRow <= kMinBytesPerRow;

@@ -1,0 +1,32 @@
+// One event as an object, for texts and tests. Nothing that touches many events uses this.
+
+import { type EventKind, kEventNames } from '../protocol/event_layout.ts';
+import { detailOf, heapOf, kindOf, type Trace } from './trace.ts';
+
+export interface Event {
+  readonly seq: number; // its position
+  readonly kind: EventKind;
+  readonly heap: number;
+  readonly detail: number;
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+}
+
+/** pre: seq < trace.count */
+export function decodeEvent(trace: Trace, seq: number): Event {
+  const head = trace.head(seq);
+  return {
+    seq,
+    kind: kindOf(head),
+    heap: heapOf(head),
+    detail: detailOf(head),
+    a: trace.a(seq),
+    b: trace.b(seq),
+    c: trace.c(seq),
+  };
+}
+
+const kKnown = Uint8Array.from({ length: 256 }, (_, kind) => (kEventNames.has(kind) ? 1 : 0));
+/** Whether a kind is one of event.h's table. */
+export const isKnownKind = (kind: number): kind is EventKind => kKnown[kind] === 1;

@@ -1,0 +1,52 @@
+// What the heap map needs from whoever mounts it and what it offers back.
+//
+//   map ── onViewport(viewport) ──▶ owner      asks the engine for a frame of that viewport
+//   map ◀── setFrame(frame, detail) ── owner   draws it
+//   map ── onSelect, onPlace, onSeekBin ──▶    what the visitor did; the owner keeps it as state
+
+import type { Addr, Bytes } from '../../base/brand.ts';
+import type { BinChain, InspectFrame, MapFrame, MapViewport } from '../../protocol/frames.ts';
+import type { Theme } from '../../render/palette.ts';
+
+/** First byte shown and bytes per row. */
+export interface MapPlace {
+  readonly origin: Addr;
+  readonly bytesPerRow: Bytes;
+}
+
+export interface HeapMapOptions {
+  /** Where the map is put; it fills it. Its styles are in heap_map.css. */
+  readonly parent: Element | ShadowRoot;
+  readonly theme: Theme;
+  /** The map shows another part of memory: a frame of this viewport is wanted. Called at most once a screen frame. */
+  readonly onViewport: (viewport: MapViewport) => void;
+  /** The visitor selected the chunk or node at an address, or nothing. */
+  readonly onSelect: (address: Addr | undefined) => void;
+  /** The visitor moved or zoomed and the map has come to rest; undefined: it shows all of the heap by itself. */
+  readonly onPlace?: (place: MapPlace | undefined) => void;
+}
+
+/** What is drawn besides the frame. */
+export interface MapDetail {
+  readonly selected: Addr | undefined;
+  /** Of `selected`; its bytes and free links are shown when they are there. */
+  readonly inspect: InspectFrame | undefined;
+  /** The selected bin: drawn as arrows. */
+  readonly binChain: BinChain | undefined;
+  /** This frame is one step from the last one: splits, merges and changes of state move for 200 ms. */
+  readonly animate: boolean;
+}
+
+export interface HeapMap {
+  readonly element: HTMLElement;
+  setFrame(frame: MapFrame, detail: MapDetail): void;
+  setTheme(theme: Theme): void;
+  /** undefined: all of the heap, following its growth. */
+  setPlace(place: MapPlace | undefined): void;
+  /** Scrolls, and zooms when it would be too small to see, so that [address, address + size) is in view. */
+  reveal(address: Addr, size: Bytes): void;
+  /** The viewport it would ask for now; for the first request. */
+  viewport(): MapViewport;
+  focus(): void;
+  destroy(): void;
+}

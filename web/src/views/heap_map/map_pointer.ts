@@ -1,0 +1,70 @@
+// What is under the mouse: the outlined range and the words beside the pointer.
+
+import type { MapFrame } from '../../protocol/frames.ts';
+import { addressAt, onText } from '../../render/map_geometry.ts';
+import { findAt } from '../../render/map_marks.ts';
+import type { MapRange } from '../../render/map_overlay.ts';
+import { setText } from '../dom.ts';
+import type { MapParts } from './map_parts.ts';
+import type { Steering } from './map_steering.ts';
+import { selectable } from './map_walk.ts';
+import { describe } from './map_words.ts';
+
+const kBeside = 14;
+const kBelow = 20;
+
+export function createMapPointer(parts: MapParts, steering: Steering, changed: () => void) {
+  let hovered: MapRange | undefined;
+
+  function hide(): void {
+    parts.tip.hidden = true;
+    if (hovered === undefined) return;
+    hovered = undefined;
+    changed();
+  }
+
+  function placeOf(event: MouseEvent): { x: number; y: number } {
+    const box = parts.surface.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  }
+
+  /** The address under the mouse; undefined beside the text and where there is no memory. */
+  function addressOf(event: MouseEvent, frame: MapFrame): number | undefined {
+    const { x, y } = placeOf(event);
+    if (!onText(steering.layout(), steering.transform(), x, y)) return undefined;
+    const address = addressAt(steering.layout(), steering.transform(), x, y);
+    return address >= 0 && address < frame.memoryBytes ? address : undefined;
+  }
+
+  return {
+    hovered: () => hovered,
+    hide,
+    placeOf,
+    addressOf,
+    move(event: PointerEvent, frame: MapFrame): void {
+      if (event.pointerType === 'touch' || event.buttons !== 0) return;
+      const address = addressOf(event, frame);
+      if (address === undefined) {
+        hide();
+        return;
+      }
+      const found = findAt(frame, address);
+      const range = selectable(found, address);
+      if (range?.address !== hovered?.address || range?.size !== hovered?.size) {
+        hovered = range;
+        changed();
+      }
+      const words = describe(frame, found, address);
+      parts.tip.hidden = words === undefined;
+      if (words === undefined) return;
+      setText(parts.tipTitle, words.title);
+      setText(parts.tipLines, words.lines.join('\n'));
+      const { x, y } = placeOf(event);
+      const { offsetWidth, offsetHeight } = parts.tip;
+      const { width, height } = steering.layout();
+      const left = Math.max(Math.min(x + kBeside, width - offsetWidth - 6), 6);
+      const top = y + kBelow + offsetHeight > height ? y - kBeside - offsetHeight : y + kBelow;
+      parts.tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+    },
+  };
+}

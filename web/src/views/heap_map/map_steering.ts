@@ -1,0 +1,209 @@
+// Which part of memory the map shows, and how it gets elsewhere: gestures, keys and the owner's wishes all end here, as
+// one transform.
+//
+//   V1  With no place set the map shows all of the heap and follows its growth; any movement by the visitor ends that.
+//       It does not go nearer for every byte that is given back: only when the heap needs a quarter of the rows.
+//   V2  A gesture moves the map at once; everything else travels, so that the eye can follow.
+//   V3  At rest bytesPerRow is a power of two; then, and only then, the owner is told the place.
+
+import { addr, bytes } from '../../base/brand.ts';
+import {
+  addressAt,
+  clamp,
+  fitRange,
+  layoutFor,
+  type MapLayout,
+  type MapTransform,
+  panBy,
+  rest,
+  restingBytesPerRow,
+  rowStart,
+  scrollTo,
+  transformOf,
+  wholeRows,
+  zoomAbout,
+} from '../../render/map_geometry.ts';
+import type { MapPlace } from './heap_map_options.ts';
+import type { MapMotion } from './map_motion.ts';
+
+/** Before the first frame nothing is known of the memory: some of it is shown. */
+const kUnknownBytes = 4 * 1024 * 1024;
+/** A thing narrower than this many CSS pixels is gone to, not only scrolled to; then it gets the second figure. */
+const kTooNarrow = 6;
+const kWideEnough = 48;
+
+export interface SteeringHost {
+  /** The transform has changed or a journey began: draw. */
+  changed(): void;
+  /** The map rests; undefined: it shows all of the heap. */
+  rested(place: MapPlace | undefined): void;
+  memoryBytes(): number | undefined;
+  heapSpan(): { readonly from: number; readonly to: number } | undefined;
+  /** No motion: the visitor's system says so. */
+  still(): boolean;
+}
+
+export type Steering = ReturnType<typeof createSteering>;
+
+export function createSteering(host: SteeringHost, motion: MapMotion) {
+  let layout: MapLayout = layoutFor(800, 500);
+  let transform: MapTransform = fitRange(layout, 0, kUnknownBytes);
+  let following = true; // V1
+  let exact = true; // the next frames may bring it nearer too: it has only begun to follow
+  let reported: MapPlace | undefined;
+  let direction = 0; // of the last zoom: +1 outwards
+  let pointer = { x: 0, y: 0 };
+
+  /** Where the map is going, else where it is. */
+  const goal = (): MapTransform => motion.target() ?? transform;
+  const memoryBytes = (): number => host.memoryBytes() ?? kUnknownBytes;
+
+  function travel(next: MapTransform): void {
+    following = false;
+    go(next);
+  }
+
+  function go(next: MapTransform): void {
+    motion.travel(transform, clamp(layout, next, memoryBytes()), performance.now(), host.still());
+    host.changed();
+  }
+
+  function rested(): void {
+    const place: MapPlace | undefined = following
+      ? undefined
+      : { origin: addr(Math.max(Math.round(transform.origin / 4) * 4, 0)), bytesPerRow: bytes(transform.bytesPerRow) };
+    if (samePlace(place, reported)) return;
+    reported = place;
+    host.rested(place);
+  }
+
+  function allOfTheHeap(): MapTransform {
+    const span = host.heapSpan();
+    return fitRange(layout, span?.from ?? 0, span?.to ?? memoryBytes());
+  }
+
+  function showAll(): void {
+    following = true;
+    exact = true;
+    go(allOfTheHeap());
+  }
+
+  /** V1, with a new frame or size. */
+  function follow(travelling: boolean): void {
+    if (!following) {
+      transform = clamp(layout, transform, memoryBytes());
+      return;
+    }
+    const all = allOfTheHeap();
+    const { origin, bytesPerRow, shift } = goal();
+    if (all.origin === origin && all.bytesPerRow === bytesPerRow && shift === 0) {
+      exact = false;
+      return;
+    }
+    if (!exact && all.bytesPerRow < bytesPerRow && all.bytesPerRow > bytesPerRow / 4) return;
+    if (travelling) {
+      go(all);
+      return;
+    }
+    motion.stop();
+    transform = all;
+    host.changed();
+  }
+
+  function zoomTo(bytesPerRow: number, x: number, y: number): void {
+    const wanted = restingBytesPerRow(bytesPerRow, 0);
+    travel(rest(layout, zoomAbout(layout, goal(), x, y, wanted), x, y, 0));
+  }
+
+  return {
+    layout: () => layout,
+    transform: () => transform,
+    goal,
+    /** The address behind the last visible row. */
+    end: () => rowStart(transform, Math.ceil(layout.height / layout.pitch) + 1),
+    middle: () => rowStart(transform, wholeRows(layout) / 2),
+    resize(width: number, height: number): void {
+      layout = layoutFor(width, height);
+      exact = true;
+      follow(false);
+    },
+    /** Goes on with a journey. Whether the map moved. */
+    advance(now: number): boolean {
+      const place = motion.place(now);
+      if (place === undefined) return false;
+      transform = place;
+      if (motion.target() === undefined) rested();
+      return true;
+    },
+    follow,
+    showAll,
+    gesture(x: number, y: number, dx: number, dy: number, factor: number): void {
+      following = false;
+      motion.stop();
+      if (factor !== 1) direction = Math.sign(factor - 1);
+      pointer = { x, y };
+      const panned = dx === 0 && dy === 0 ? transform : panBy(layout, transform, dx, dy);
+      const zoomed = factor === 1 ? panned : zoomAbout(layout, panned, x, y, panned.bytesPerRow * factor);
+      transform = clamp(layout, zoomed, memoryBytes());
+      host.changed();
+    },
+    gestureEnded(): void {
+      const resting = rest(layout, transform, pointer.x, pointer.y, direction);
+      direction = 0;
+      if (resting.bytesPerRow !== transform.bytesPerRow) travel(resting);
+      else if (!following && motion.target() === undefined) rested();
+    },
+    /** Nearer or farther about an address when it is in view, else about the middle. */
+    zoomBy(factor: number, about: number | undefined): void {
+      const to = goal();
+      const seen = about !== undefined && about >= to.origin && about < rowStart(to, wholeRows(layout));
+      const address = seen ? about : addressAt(layout, to, layout.left + layout.textWidth / 2, layout.height / 2);
+      const rows = (address - to.origin) / to.bytesPerRow;
+      const row = Math.floor(rows);
+      const x = layout.left + (rows - row) * layout.textWidth;
+      zoomTo(to.bytesPerRow * factor, x, layout.top + (row - to.shift + 0.5) * layout.pitch);
+    },
+    /** Nearer or farther about a point. */
+    zoomAt(x: number, y: number, factor: number): void {
+      zoomTo(goal().bytesPerRow * factor, x, y);
+    },
+    scrollRows(rows: number): void {
+      const to = goal();
+      travel({ ...to, origin: to.origin + rows * to.bytesPerRow });
+    },
+    scrollPage(by: -1 | 1): void {
+      this.scrollRows(by * Math.max(wholeRows(layout) - 1, 1));
+    },
+    /** Into view with as little movement as that takes. */
+    scrollTo(from: number, to: number): void {
+      const next = scrollTo(layout, goal(), from, to);
+      if (next !== goal()) travel(next);
+    },
+    /** So near that a range takes about half a row, in the upper third. */
+    goNear(address: number, size: number): void {
+      const near = restingBytesPerRow(Math.max(size * 2, 64), 1);
+      travel(aligned(address, near, Math.floor(wholeRows(layout) / 3)));
+    },
+    /** Into view, and nearer when it would be too narrow to see; never farther away than the visitor is. */
+    reveal(address: number, size: number): void {
+      const { bytesPerRow } = goal();
+      const narrow = (size / bytesPerRow) * layout.textWidth < kTooNarrow;
+      const near = narrow ? restingBytesPerRow((size * layout.textWidth) / kWideEnough, 1) : bytesPerRow;
+      if (near < bytesPerRow) travel(aligned(address, near, Math.floor(wholeRows(layout) / 2)));
+      else this.scrollTo(address, address + size);
+    },
+    setPlace(place: MapPlace | undefined): void {
+      if (samePlace(place, reported)) return;
+      reported = place;
+      if (place === undefined) showAll();
+      else travel(transformOf(place.origin, place.bytesPerRow));
+    },
+  };
+}
+
+/** Rows that begin at multiples of bytesPerRow, with an address on the given row. */
+const aligned = (address: number, bytesPerRow: number, row: number): MapTransform =>
+  transformOf((Math.floor(address / bytesPerRow) - row) * bytesPerRow, bytesPerRow);
+
+const samePlace = (one: MapPlace | undefined, other: MapPlace | undefined): boolean =>
+  one?.origin === other?.origin && one?.bytesPerRow === other?.bytesPerRow;

@@ -1,0 +1,84 @@
+// One call and what it gave, as a sentence. Failures say the reason in the allocator's own words.
+
+import { assertUnreachable } from '../../base/assert.ts';
+import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
+import type { Operation, OperationResult } from '../../protocol/messages.ts';
+
+export function outcomeText(operation: Operation, result: OperationResult): string {
+  if (!result.ok) {
+    const hint =
+      operation.op === 'command' && result.received > 0
+        ? ` A limit of ${formatCount(result.received)} could be met now.`
+        : '';
+    return `${nameOf(operation)} failed: ${result.statusText}.${hint}`;
+  }
+  switch (operation.op) {
+    case 'allocate':
+    case 'allocateAligned':
+      return `${nameOf(operation)}: ${formatBytes(result.received)} usable at`;
+    case 'reallocate':
+      if (result.mems.length === 0) return 'Freed: the new size was 0.';
+      return `${nameOf(operation)}: ${result.mems[0] === operation.mem ? 'in place' : 'moved'}, ${formatBytes(result.received)} usable at`;
+    case 'command':
+      return `${nameOf(operation)}: ${formatCount(result.received)} objects, ${commandWay(operation.reuse, result)}, at`;
+    case 'deallocate':
+      return `Freed ${formatAddress(operation.mem)}.`;
+    case 'burstNodes':
+      return `A burst of ${formatCount(result.received)} blocks, the first at`;
+    case 'burstDeallocate':
+      return `Freed the burst of ${formatCount(operation.mems.length)} blocks.`;
+    case 'poolCreate':
+      return `Pool #${result.pool ?? '?'} made.`;
+    case 'poolAllocate':
+      return `${formatCount(result.received)} nodes of pool #${operation.pool}, the first at`;
+    case 'poolDeallocate':
+      return `Node ${formatAddress(operation.mem)} went back to pool #${operation.pool}.`;
+    case 'poolTrim':
+      return `Pool #${operation.pool} gave ${formatCount(result.received)} blocks back.`;
+    case 'poolDestroy':
+      return `Pool #${operation.pool} is gone.`;
+    case 'trim':
+      return `${formatBytes(result.received)} went back to the platform.`;
+    default:
+      return assertUnreachable(operation);
+  }
+}
+
+function commandWay(reuse: number | undefined, result: OperationResult): string {
+  if (!result.reused) return 'new memory';
+  const mem = result.mems[0];
+  return mem !== undefined && reuse !== undefined && mem < reuse ? 'expanded backward' : 'in place';
+}
+
+function nameOf(operation: Operation): string {
+  switch (operation.op) {
+    case 'allocate':
+      return `Allocate ${formatBytes(operation.size)}`;
+    case 'allocateAligned':
+      return `Allocate ${formatBytes(operation.size)} aligned to ${formatBytes(operation.alignment)}`;
+    case 'deallocate':
+      return 'Free';
+    case 'reallocate':
+      return `Reallocate to ${formatBytes(operation.size)}`;
+    case 'command':
+      return 'Command';
+    case 'burstNodes':
+      return `Burst of ${formatCount(operation.count)} × ${formatBytes(operation.size)}`;
+    case 'burstDeallocate':
+      return 'Freeing the burst';
+    case 'poolCreate':
+      return 'Pool';
+    case 'poolAllocate':
+      return `Taking ${formatCount(operation.count)} nodes`;
+    case 'poolDeallocate':
+      return 'Returning the node';
+    case 'poolTrim':
+      return 'Trimming the pool';
+    case 'poolDestroy':
+      return 'Destroying the pool';
+    case 'trim':
+      return 'Trim';
+    default:
+      return assertUnreachable(operation);
+  }
+}

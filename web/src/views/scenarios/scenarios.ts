@@ -1,0 +1,106 @@
+// Choosing what to look at: a story with a seed, a text of one's own, or a trace file. One button in the top bar that
+// says what is shown now, and a panel below it.
+
+import './scenarios.css';
+import type { ScenarioInfo } from '../../protocol/messages.ts';
+import { keyedRows, labelled, make, numberField, numberOf, setText } from '../dom.ts';
+
+export interface ScenariosCallbacks {
+  run(scenario: string, seed: number): void;
+  openTrace(file: File): void;
+  saveTrace(): void;
+  /** To the word index panel. */
+  words(): void;
+}
+
+/** Number of the panel among those of the page: the popover's id must be its own. */
+let made = 0;
+
+export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) {
+  const id = `hg-scenarios-${made++}`;
+  const title = make('span', { class: 'hg-scenarios__title' }, '…');
+  const open = make(
+    'button',
+    { type: 'button', class: 'hg-button hg-scenarios__open', popovertarget: id },
+    make('span', { class: 'hg-dim' }, 'scenario '),
+    title,
+  );
+  const list = make('ul', { class: 'hg-scenarios__list' });
+  const seed = numberField(1, 0, 0xffff_ffff);
+  seed.classList.add('hg-scenarios__seed');
+  const file = make('input', {
+    type: 'file',
+    accept: '.hgtrace,.hgt',
+    class: 'hg-hidden',
+    tabindex: -1,
+    'aria-hidden': 'true',
+  });
+  const action = (name: string, press: () => void) => {
+    const button = make('button', { type: 'button', class: 'hg-button' }, name);
+    button.addEventListener('click', () => {
+      panel.hidePopover();
+      press();
+    });
+    return button;
+  };
+  const panel = make(
+    'div',
+    { class: 'hg-popover hg-scenarios__panel', id, popover: 'auto', role: 'dialog', 'aria-label': 'Scenario' },
+    list,
+    make(
+      'div',
+      { class: 'hg-scenarios__foot' },
+      labelled('seed', seed),
+      action('Open a trace…', () => file.click()),
+      action('Save the trace', () => callbacks.saveTrace()),
+      action('Word index…', () => callbacks.words()),
+      file,
+    ),
+  );
+  file.addEventListener('change', () => {
+    const chosen = file.files?.[0];
+    if (chosen !== undefined) callbacks.openTrace(chosen);
+    file.value = '';
+  });
+  const element = make('div', { class: 'hg-scenarios' }, open, panel);
+  parent.append(element);
+
+  let current = '';
+  const show = keyedRows<ScenarioInfo, HTMLLIElement>(
+    list,
+    (info) => info.id,
+    (info) => {
+      const button = make(
+        'button',
+        { type: 'button', class: 'hg-scenarios__row', 'data-scenario': info.id },
+        make('strong', {}, info.title),
+        make('span', {}, info.summary),
+      );
+      button.addEventListener('click', () => {
+        panel.hidePopover();
+        callbacks.run(info.id, numberOf(seed));
+      });
+      return make('li', {}, button);
+    },
+    (item, info) => {
+      const button = item.firstElementChild;
+      if (info.id === current) button?.setAttribute('aria-current', 'true');
+      else button?.removeAttribute('aria-current');
+    },
+  );
+
+  return {
+    element,
+    /** `shown` is the scenario's id, or '' when something else is shown under `name`. */
+    update(scenarios: readonly ScenarioInfo[], shown: string, name: string, shownSeed: number | undefined): void {
+      const changed = current !== shown;
+      current = shown;
+      show(scenarios);
+      setText(title, scenarios.find((info) => info.id === shown)?.title ?? name);
+      if (changed && shownSeed !== undefined) seed.value = String(shownSeed);
+    },
+    destroy(): void {
+      element.remove();
+    },
+  };
+}

@@ -1,0 +1,273 @@
+// Time below everything: bytes in use (least to most in each column) on the footprint, chapters as marks, green ticks
+// where walking the real heap agreed, and the amber handle of the cursor.
+//
+//   drag or click   moves the cursor              wheel over it   narrows or widens the stretch of time shown
+//   arrow keys      step (PageUp, PageDown: a tenth), Home, End   double click shows all of it again
+//
+// The wide picture is redrawn only when its data came anew; the cursor is one transform.
+
+import './timeline.css';
+import { type AxisScale, axisBottom, axisLeft } from 'd3-axis';
+import { type ScaleLinear, scaleLinear } from 'd3-scale';
+import { select } from 'd3-selection';
+import { area } from 'd3-shape';
+import { formatBytes, formatCount } from '../../base/format.ts';
+import type { TimelineFrame } from '../../protocol/frames.ts';
+import { make, makeSvg } from '../dom.ts';
+
+export interface TimelineCallbacks {
+  /** The visitor moved the cursor. */
+  seek(seq: number): void;
+  step(by: -1 | 1): void;
+  /** Another stretch of time, or another width: ask for a new frame. undefined: all of it. */
+  range(range: { readonly from: number; readonly to: number } | undefined): void;
+}
+
+const kMargin = { left: 66, right: 8, top: 16, bottom: 22 };
+const kNarrowMargin = { left: 10, right: 10, top: 12, bottom: 18 };
+const kNarrow = 600;
+const kLeastEvents = 200;
+/** Width of a letter of a label, on average. */
+const kLetter = 6.2;
+
+export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
+  const footprintPath = makeSvg('path', { class: 'hg-timeline__footprint' });
+  const inUsePath = makeSvg('path', { class: 'hg-timeline__in-use' });
+  const leastPath = makeSvg('path', { class: 'hg-timeline__least' });
+  const axisX = makeSvg('g', { class: 'hg-timeline__axis' });
+  const axisY = makeSvg('g', { class: 'hg-timeline__axis' });
+  const marks = makeSvg('g', { class: 'hg-timeline__marks' });
+  const verified = makeSvg('path', { class: 'hg-timeline__verified' });
+  const cursor = makeSvg(
+    'g',
+    { class: 'hg-timeline__cursor' },
+    makeSvg('line'),
+    makeSvg('rect', { x: -4, y: 3, width: 8, height: 7, rx: 1.5 }),
+  );
+  const svg = makeSvg(
+    'svg',
+    { 'aria-hidden': 'true' },
+    footprintPath,
+    inUsePath,
+    leastPath,
+    marks,
+    verified,
+    axisX,
+    axisY,
+    cursor,
+  );
+  const element = make(
+    'div',
+    {
+      class: 'hg-timeline',
+      role: 'slider',
+      tabindex: 0,
+      'aria-label': 'Time, in events',
+      'aria-valuemin': 0,
+      'aria-valuemax': 0,
+      'aria-valuenow': 0,
+    },
+    svg,
+  );
+  parent.append(element);
+
+  let frame: TimelineFrame | undefined;
+  let at = 0;
+  let shown = 0;
+  let head = 0;
+  let width = 0;
+  let height = 0;
+  let margin = kMargin;
+  let x: ScaleLinear<number, number> = scaleLinear();
+  let range: { from: number; to: number } | undefined;
+
+  function draw(): void {
+    svg.setAttribute('width', String(width));
+    svg.setAttribute('height', String(height));
+    margin = width < kNarrow ? kNarrowMargin : kMargin;
+    const from = frame?.from ?? 0;
+    const to = Math.max(frame?.to ?? 0, from + 1);
+    x = scaleLinear([from, to], [margin.left, Math.max(margin.left + 1, width - margin.right)]);
+    let most = 1;
+    for (const value of frame?.footprint ?? []) if (value > most) most = value;
+    for (const value of frame?.inUseMax ?? []) if (value > most) most = value;
+    const y = scaleLinear([0, most], [height - margin.bottom, margin.top]);
+
+    const columns = frame?.columns ?? 0;
+    const columnX = (index: number) => x(from + ((to - from) * (index + 0.5)) / Math.max(1, columns));
+    const path = (high: Float64Array | undefined, low: Float64Array | undefined) =>
+      area<number>()
+        .x((_, index) => columnX(index))
+        .y0((_, index) => y(low?.[index] ?? 0))
+        .y1((_, index) => y(high?.[index] ?? 0))(high ?? []) ?? '';
+    footprintPath.setAttribute('d', path(frame?.footprint, undefined));
+    inUsePath.setAttribute('d', path(frame?.inUseMax, undefined));
+    leastPath.setAttribute('d', path(frame?.inUseMax, frame?.inUseMin));
+
+    const ticks = Math.max(2, Math.floor(width / 180));
+    const scaleX: AxisScale<number> = x;
+    select(axisX)
+      .attr('transform', `translate(0 ${height - margin.bottom})`)
+      .call(
+        axisBottom<number>(scaleX)
+          .ticks(ticks)
+          .tickSize(0)
+          .tickPadding(7)
+          .tickFormat((value) => shortCount(value)),
+      );
+    const scaleY: AxisScale<number> = y;
+    select(axisY)
+      .attr('transform', `translate(${margin.left} 0)`)
+      .attr('display', width < kNarrow ? 'none' : null)
+      .call(
+        axisLeft<number>(scaleY)
+          .tickValues(byteTicks(most, (height - margin.top - margin.bottom) / 26))
+          .tickSize(0)
+          .tickPadding(10)
+          .tickFormat((value) => formatBytes(value)),
+      );
+
+    const base = height - margin.bottom;
+    verified.setAttribute(
+      'd',
+      (frame?.verified ?? []).map((seq) => `M${Math.round(x(seq)) + 0.5} ${base}v-6`).join(''),
+    );
+    const allMarks = frame?.marks ?? [];
+    select(marks)
+      .selectChildren<SVGGElement, unknown>('g')
+      .data(allMarks)
+      .join((enter) => {
+        const group = enter.append('g');
+        group.append('line');
+        group.append('text');
+        return group;
+      })
+      .attr('data-seq', (mark) => mark.seq)
+      .attr('transform', (mark) => `translate(${Math.round(x(mark.seq)) + 0.5} 0)`)
+      .each(function (mark, index) {
+        const next = allMarks[index + 1];
+        const room = (next === undefined ? width : Math.min(x(next.seq), width)) - x(mark.seq) - 10;
+        const group = select(this);
+        group.select('line').attr('y1', 2).attr('y2', base);
+        group.select('text').attr('x', 5).attr('y', 11).text(cut(mark.label, room));
+      });
+    drawCursor();
+  }
+
+  function drawCursor(): void {
+    const place = Math.min(Math.max(x(at), margin.left), width - margin.right);
+    cursor.setAttribute('transform', `translate(${place} 0)`);
+    cursor.firstElementChild?.setAttribute('y1', '4');
+    cursor.firstElementChild?.setAttribute('y2', String(height - margin.bottom));
+    element.setAttribute('aria-valuenow', String(shown));
+    element.setAttribute('aria-valuemax', String(head));
+    element.setAttribute('aria-valuetext', `event ${formatCount(shown)} of ${formatCount(head)}`);
+  }
+
+  const seqAt = (clientX: number) => {
+    const inside = clientX - element.getBoundingClientRect().left;
+    return Math.round(Math.min(Math.max(x.invert(inside), frame?.from ?? 0), Math.min(frame?.to ?? 0, head)));
+  };
+  element.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return;
+    element.setPointerCapture(event.pointerId);
+    callbacks.seek(seqAt(event.clientX));
+  });
+  element.addEventListener('pointermove', (event) => {
+    if (element.hasPointerCapture(event.pointerId)) callbacks.seek(seqAt(event.clientX));
+  });
+  element.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault();
+      const from = frame?.from ?? 0;
+      const to = frame?.to ?? 0;
+      const middle = seqAt(event.clientX);
+      const factor = Math.exp(event.deltaY * 0.002);
+      const span = Math.max(kLeastEvents, (to - from) * factor);
+      if (span >= head) setRange(undefined);
+      else {
+        const start = Math.max(0, Math.round(middle - ((middle - from) / Math.max(1, to - from)) * span));
+        setRange({ from: start, to: Math.min(head, Math.round(start + span)) });
+      }
+    },
+    { passive: false },
+  );
+  element.addEventListener('dblclick', () => setRange(undefined));
+  element.addEventListener('keydown', (event) => {
+    const tenth = Math.max(1, Math.round((range === undefined ? head : range.to - range.from) / 10));
+    const seek = (seq: number) => callbacks.seek(Math.min(Math.max(0, seq), head));
+    const moves: Readonly<Record<string, () => void>> = {
+      ArrowLeft: () => callbacks.step(-1),
+      ArrowDown: () => callbacks.step(-1),
+      ArrowRight: () => callbacks.step(1),
+      ArrowUp: () => callbacks.step(1),
+      PageUp: () => seek(at - tenth),
+      PageDown: () => seek(at + tenth),
+      Home: () => seek(0),
+      End: () => seek(head),
+    };
+    const move = moves[event.key];
+    if (move === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    move();
+  });
+
+  function setRange(next: { from: number; to: number } | undefined): void {
+    range = next;
+    callbacks.range(next);
+  }
+
+  const observer = new ResizeObserver(() => {
+    const box = element.getBoundingClientRect();
+    if (box.width === width && box.height === height) return;
+    width = box.width;
+    height = box.height;
+    draw();
+    callbacks.range(range);
+  });
+  observer.observe(element);
+
+  return {
+    element,
+    /** How many columns a frame should have: one a pixel pair. */
+    columns: () => Math.max(1, Math.floor((width - margin.left - margin.right) / 2)),
+    /** The handle is where the visitor put it, at once; the slider's value is the moment that is shown. */
+    update(timeline: TimelineFrame | undefined, cursorAt: number, newHead: number, shownAt: number): void {
+      at = cursorAt;
+      shown = shownAt;
+      head = newHead;
+      if (timeline !== undefined && timeline !== frame) {
+        frame = timeline;
+        draw();
+      } else drawCursor();
+    },
+    destroy(): void {
+      observer.disconnect();
+      element.remove();
+    },
+  };
+}
+
+/** A label cut to the room there is before the next mark; nothing when too little of it would be left. */
+function cut(label: string, room: number): string {
+  const letters = Math.floor(room / kLetter);
+  if (letters >= label.length) return label;
+  return letters < 5 ? '' : `${label.slice(0, letters - 1).trimEnd()}…`;
+}
+
+/** 0, 200k, 1M */
+function shortCount(value: number): string {
+  if (!Number.isInteger(value)) return '';
+  if (value >= 1e6) return `${value / 1e6}M`;
+  return value >= 10_000 ? `${value / 1000}k` : formatCount(value);
+}
+
+/** Ticks at powers of two and their multiples, at most `count` or so of them. */
+export function byteTicks(most: number, count: number): number[] {
+  if (most <= 1) return [];
+  let step = 2 ** Math.floor(Math.log2(Math.max(1, most / Math.max(1, count))));
+  while (most / step > Math.max(1, count)) step *= 2;
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step);
+}

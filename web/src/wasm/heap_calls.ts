@@ -1,0 +1,190 @@
+// An Operation of the protocol as a call of the C interface, and what came back as an OperationResult.
+//
+//   H1  Arguments that are structs, and results, lie in the module's scratch memory for the time of one call.
+//   H2  Sizes arrive as JavaScript numbers; what is no size (negative, beyond 32 bits) becomes the largest one, which no
+//       heap has, so that it fails as the C call would.
+
+import { assertUnreachable } from '../base/assert.ts';
+import { addr } from '../base/brand.ts';
+import { kCommandResultLayout, kPoolOptionsLayout, kStatusTexts, Status } from '../protocol/event_layout.ts';
+import type { Operation, OperationResult } from '../protocol/messages.ts';
+import { beginChain, readChain, writeChain } from './heap_chains.ts';
+import { kScratch } from './heap_scratch.ts';
+import { toSize } from './heap_sizes.ts';
+import type { LiveModule } from './live_module.ts';
+
+const kMostListed = 4096;
+
+interface Got {
+  readonly ok?: boolean; // when the status alone does not tell
+  readonly status?: number;
+  readonly mems?: ArrayLike<number>;
+  readonly received?: number;
+  readonly reused?: boolean;
+  readonly pool?: number;
+}
+
+export class HeapCalls {
+  readonly #module: LiveModule;
+  readonly #heaps = new Map<number, number>(); // id -> hg_heap*
+  readonly #pools = new Map<number, { readonly pool: number; readonly heap: number }>(); // id -> hg_pool*, heap's id
+  #firstHeap = 0;
+
+  /** Makes the default heap, the first of every trace. */
+  constructor(module: LiveModule) {
+    this.#module = module;
+    this.#firstHeap = this.#adopt(module.call((functions) => functions.hg_default_heap() >>> 0));
+  }
+
+  /** Ids of the living heaps, the first one first. */
+  get heaps(): readonly number[] {
+    return [...this.#heaps.keys()];
+  }
+
+  /** 0: the first heap. undefined when there is no such heap. */
+  heapPointer(id: number): number | undefined {
+    return this.#heaps.get(id === 0 ? this.#firstHeap : id);
+  }
+
+  createHeap(): number {
+    const heap = this.#module.call((functions) => functions.hg_heap_create() >>> 0);
+    return heap === 0 ? 0 : this.#adopt(heap);
+  }
+
+  destroyHeap(id: number): void {
+    const heap = this.#heaps.get(id);
+    if (heap === undefined || id === this.#firstHeap) throw new Error(`heap ${id} cannot be ended`);
+    for (const [pool, owner] of this.#pools) if (owner.heap === id) this.#pools.delete(pool);
+    this.#heaps.delete(id);
+    this.#module.call((functions) => functions.hg_heap_destroy(heap));
+  }
+
+  #adopt(heap: number): number {
+    const id = heap === 0 ? 0 : this.#module.functions.hg_heap_id(heap);
+    if (id !== 0) this.#heaps.set(id, heap);
+    return id;
+  }
+
+  operate(heapId: number, operation: Operation): OperationResult {
+    const heap = this.heapPointer(heapId);
+    if (heap === undefined) return refused(`there is no heap ${heapId}`);
+    if ('pool' in operation && !this.#pools.has(operation.pool)) return refused(`there is no pool ${operation.pool}`);
+    return this.#module.call((functions) => {
+      const got = this.#perform(heap, operation);
+      const status = got.status ?? functions.hg_heap_status(heap);
+      return {
+        ok: got.ok ?? status === Status.ok,
+        status,
+        statusText: kStatusTexts.get(status) ?? 'unknown status',
+        mems: Array.from(got.mems ?? [])
+          .slice(0, kMostListed)
+          .map((mem) => addr(mem)),
+        received: got.received ?? 0,
+        reused: got.reused ?? false,
+        pool: got.pool,
+      };
+    });
+  }
+
+  #perform(heap: number, operation: Operation): Got {
+    const { functions } = this.#module;
+    switch (operation.op) {
+      case 'allocate':
+        return this.#one(functions.hg_heap_allocate(heap, toSize(operation.size)));
+      case 'allocateAligned':
+        return this.#one(functions.hg_heap_allocate_aligned(heap, toSize(operation.alignment), toSize(operation.size)));
+      case 'deallocate':
+        functions.hg_heap_deallocate(heap, operation.mem);
+        return {};
+      case 'reallocate': {
+        const mem = functions.hg_heap_reallocate(heap, operation.mem, toSize(operation.size)) >>> 0;
+        const freed = operation.size === 0 && operation.mem !== 0;
+        return freed ? {} : { ...this.#one(mem), reused: mem === operation.mem };
+      }
+      case 'command':
+        return this.#command(heap, operation);
+      case 'burstNodes': {
+        const chain = beginChain(this.#module);
+        const { count, size, contiguous } = operation;
+        const made = functions.hg_heap_burst_nodes(heap, toSize(count), toSize(size), toSize(contiguous), chain) >>> 0;
+        return { ok: made === operation.count, mems: readChain(this.#module, chain), received: made };
+      }
+      case 'burstDeallocate':
+        functions.hg_heap_burst_deallocate(heap, writeChain(this.#module, operation.mems));
+        return {};
+      case 'poolCreate':
+        return this.#createPool(heap, operation);
+      case 'poolAllocate': {
+        const pool = this.#pool(operation.pool);
+        if (operation.count === 1) {
+          const node = functions.hg_pool_allocate(pool) >>> 0;
+          return {
+            status: functions.hg_pool_status(pool),
+            mems: node === 0 ? [] : [node],
+            received: node === 0 ? 0 : 1,
+          };
+        }
+        const chain = beginChain(this.#module);
+        const taken = functions.hg_pool_burst(pool, toSize(operation.count), chain) >>> 0;
+        return { status: functions.hg_pool_status(pool), mems: readChain(this.#module, chain), received: taken };
+      }
+      case 'poolDeallocate':
+        functions.hg_pool_deallocate(this.#pool(operation.pool), operation.mem);
+        return { status: functions.hg_pool_status(this.#pool(operation.pool)) };
+      case 'poolTrim':
+        return { received: functions.hg_pool_trim(this.#pool(operation.pool)) >>> 0, status: Status.ok };
+      case 'poolDestroy':
+        functions.hg_pool_destroy(this.#pool(operation.pool));
+        this.#pools.delete(operation.pool);
+        return { status: Status.ok };
+      case 'trim':
+        return { received: functions.hg_heap_trim(heap, toSize(operation.pad)) >>> 0 };
+      default:
+        return assertUnreachable(operation);
+    }
+  }
+
+  #one(mem: number): Got {
+    const at = mem >>> 0;
+    if (at === 0) return { ok: false };
+    return { mems: [at], received: this.#module.functions.hg_usable_size(at) >>> 0 };
+  }
+
+  #command(heap: number, operation: Extract<Operation, { op: 'command' }>): Got {
+    const { functions, views, scratch } = this.#module;
+    const result = scratch + kScratch.commandResult;
+    const { flags, objectSize, limit, preferred, reuse } = operation;
+    functions.hg_heap_command(result, heap, flags, toSize(objectSize), toSize(limit), toSize(preferred), reuse ?? 0);
+    const mem = views.word(result + kCommandResultLayout.mem);
+    return {
+      status: views.word(result + kCommandResultLayout.status),
+      mems: mem === 0 ? [] : [mem],
+      received: views.word(result + kCommandResultLayout.received),
+      reused: views.word(result + kCommandResultLayout.reused) !== 0,
+    };
+  }
+
+  #createPool(heap: number, operation: Extract<Operation, { op: 'poolCreate' }>): Got {
+    const { functions, views, scratch } = this.#module;
+    const options = scratch + kScratch.poolOptions;
+    views.setWord(options + kPoolOptionsLayout.shape, operation.shape);
+    views.setWord(options + kPoolOptionsLayout.nodeSize, toSize(operation.nodeSize));
+    views.setWord(options + kPoolOptionsLayout.nodesPerBlock, toSize(operation.nodesPerBlock));
+    views.setWord(options + kPoolOptionsLayout.maxFreeBlocks, toSize(operation.maxFreeBlocks));
+    views.setWord(options + kPoolOptionsLayout.overheadPercent, toSize(operation.overheadPercent));
+    const pool = functions.hg_pool_create(heap, options) >>> 0;
+    if (pool === 0) return { ok: false };
+    const id = functions.hg_pool_id(pool);
+    this.#pools.set(id, { pool, heap: functions.hg_heap_id(heap) });
+    return { pool: id, received: 0 };
+  }
+
+  #pool(id: number): number {
+    return this.#pools.get(id)?.pool ?? 0;
+  }
+}
+
+/** An operation that was not called at all. */
+export function refused(statusText: string): OperationResult {
+  return { ok: false, status: Status.badArgument, statusText, mems: [], received: 0, reused: false, pool: undefined };
+}

@@ -1,0 +1,29 @@
+// How the JavaScript heap uses the module's static scratch memory (hg_scratch, 64 KiB) for arguments and results.
+//
+//    0          16               32             64             128                                  65,536
+//    +----------+----------------+--------------+--------------+------------------------------------+
+//    | chain    | command result | pool options | statistics   | words: lengths of a burst          |
+//    +----------+----------------+--------------+--------------+------------------------------------+
+//
+//  X1  Nothing in it outlives one call of the JavaScript API.
+
+import {
+  kChainLayout,
+  kCommandResultLayout,
+  kHeapStatsLayout,
+  kPoolOptionsLayout,
+  kPoolStatsLayout,
+} from '../protocol/event_layout.ts';
+
+export const kScratch = { chain: 0, commandResult: 16, poolOptions: 32, stats: 64, words: 128 } as const;
+
+/** How many words fit behind the rest. */
+export const kScratchWords = (65_536 - kScratch.words) / 4;
+
+const fits = [
+  kChainLayout.bytes <= kScratch.commandResult - kScratch.chain,
+  kCommandResultLayout.bytes <= kScratch.poolOptions - kScratch.commandResult,
+  kPoolOptionsLayout.bytes <= kScratch.stats - kScratch.poolOptions,
+  Math.max(kHeapStatsLayout.bytes, kPoolStatsLayout.bytes) <= kScratch.words - kScratch.stats,
+];
+if (fits.includes(false)) throw new Error('heap_scratch: a struct of heapglass.h outgrew its place (X1)');
