@@ -40,8 +40,8 @@ module() {
 if changed product core programs tools/gen_exports.mjs tools/headers; then
   grade=0
   for variant in release trace checked; do
-    object heapglass-$variant $grade $(sources core/src wasm_abi)
-    object wasm_abi-$variant $((grade++)) core/src/abi/wasm_abi.cpp
+    object heapglass-$variant $grade $(sources core/src abi/wasm_)
+    object wasm_abi-$variant $((grade++)) core/src/abi/wasm_{abi,drain}.cpp
     "${emcc%emcc}emar" rcs $out/libheapglass-$variant.a $out/heapglass-$variant.o
     module heapglass-$variant $variant '' $out/{heapglass,wasm_abi}-$variant.o
   done
@@ -52,7 +52,7 @@ fi
 if [[ ${1:-} == contract ]] && changed contract core tests/contract; then
   "${emcc%emcc}em++" "${compile[@]}" -r $(sources tests/contract '_test|native_main|trace_writer') -o $out/contract.o
   for variant in release trace checked; do # with libc++ for the twin, and room for its static region
-    "${emcc%emcc}em++" "${link[@]}" -sINITIAL_MEMORY=67108864 $out/{contract,heapglass-$variant}.o -o $out/contract-$variant.wasm
+    "${emcc%emcc}em++" "${link[@]}" -sINITIAL_MEMORY=67108864 $out/{contract,heapglass-$variant,wasm_abi-$variant}.o -o $out/contract-$variant.wasm
   done
   echo "$stamp" >$out/contract.stamp
 fi

@@ -9,7 +9,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium, findCommand } from './find_chromium.mjs';
 
@@ -30,6 +30,8 @@ const kNeeds = {
 
 /** Installs what is missing of the needs named. Throws with what to do when it cannot. */
 export function ensure(...names) {
+  // Debian's emscripten brings a node of its own, too old for us: whatever runs from here on uses the one that runs now.
+  process.env.PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const missing = names.filter((name) => !kNeeds[name].there());
   if (missing.includes('packages')) installPackages();
   const system = missing.filter((name) => name !== 'packages');

@@ -24,7 +24,8 @@ void expect_contiguous(const std::vector<void *> &elements, size_t run) {
   for (size_t i = 1; i < elements.size(); ++i) {
     if (i % run == 0) continue;
     const uintptr_t end = reinterpret_cast<uintptr_t>(elements[i - 1]) + hg_usable_size(elements[i - 1]);
-    expect(reinterpret_cast<uintptr_t>(elements[i]) == end + hg_chunk_overhead(), "elements of a run are not neighbours",
+    expect(reinterpret_cast<uintptr_t>(elements[i]) == end + hg_chunk_overhead(),
+        "elements of a run are not neighbours",
            reinterpret_cast<uintptr_t>(elements[i]), end);
   }
 }
@@ -118,7 +119,9 @@ void IndependentCalloc::perform(State &state) const {
   void **blocks = hg_heap_independent_calloc(in.heap, count, size, own_array ? array.data() : nullptr);
   if (blocks == nullptr) return state.refused(in);
   const std::vector<void *> elements = addresses_in(blocks, count);
-  for (void *mem : elements) expect(is_zero(mem, size), "independent_calloc returned dirty memory", reinterpret_cast<uintptr_t>(mem));
+  for (void *mem : elements) {
+    expect(is_zero(mem, size), "independent_calloc returned dirty memory", reinterpret_cast<uintptr_t>(mem));
+  }
   expect_contiguous(elements, count);
   if (own_array) expect(blocks == array.data(), "independent_calloc did not use the given array");
   else state.adopt(in, blocks, count * sizeof(void *));

@@ -81,7 +81,9 @@ void check_refusal(State &state, HeapSlot &in, const Call &call, const hg_comman
   ++state.refusals;
   expect(result.mem == nullptr && result.status != HG_STATUS_ok, "K1 mem and status disagree", result.status);
   const uint32_t expected = precondition(call);
-  if (expected != HG_STATUS_ok) expect(result.status == expected, "wrong status for a broken precondition", result.status, expected);
+  if (expected != HG_STATUS_ok) {
+    expect(result.status == expected, "wrong status for a broken precondition", result.status, expected);
+  }
   if (call.reuse != nullptr) {
     expect(hg_usable_size(call.reuse) == before.bytes, "K5 a refusal changed the block");
     in.twin.check_contents(call.reuse, before.bytes);
@@ -119,7 +121,8 @@ void Command::perform(State &state) const {
   const hg_command_result result = call.run(in.heap);
   state.note(result.received);
   state.note(result.status);
-  expect(hg_heap_status(in.heap) == result.status, "heap status differs from the result's", hg_heap_status(in.heap), result.status);
+  expect(hg_heap_status(in.heap) == result.status, "heap status differs from the result's", hg_heap_status(in.heap),
+      result.status);
   if (result.status != HG_STATUS_ok) return check_refusal(state, in, call, result, before);
   expect(precondition(call) == HG_STATUS_ok, "a call with a broken precondition succeeded", precondition(call));
   if ((flags & HG_TRY_SHRINK_IN_PLACE) == 0) return check_success(state, in, call, result, before);
@@ -130,7 +133,8 @@ void Command::perform(State &state) const {
   shrink.flags = HG_SHRINK_IN_PLACE;
   shrink.limit = result.received;
   const hg_command_result shrunk = shrink.run(in.heap);
-  expect(shrunk.status == HG_STATUS_ok, "K6 shrink_in_place refused what try_shrink promised", result.received, shrunk.status);
+  expect(shrunk.status == HG_STATUS_ok, "K6 shrink_in_place refused what try_shrink promised", result.received,
+      shrunk.status);
   expect(shrunk.received == result.received, "K6 shrink_in_place gave another size", result.received, shrunk.received);
   check_success(state, in, shrink, shrunk, before);
 }

@@ -4,8 +4,8 @@
 // tests/core/command):
 //
 //  K1  mem is NULL exactly when the status is not ok.
-//  K2  received objects fit in the usable size; received >= limit (expand, new), preferred <= received <= limit (shrink).
-//  K3  a reused block starts at reuse, or before it by a multiple of lcm(object size, HG_ALIGNMENT) and only with expand_bwd.
+//  K2  received objects fit in the usable size; received >= limit (expand, new), or preferred <= received <= limit.
+//  K3  a reused block starts at reuse, or (expand_bwd only) before it by a multiple of lcm(object size, HG_ALIGNMENT).
 //  K4  the old contents still lie at reuse.
 //  K5  a refusal changes nothing; when it says received > 0, the same call with that limit succeeds.
 //  K6  try_shrink_in_place changes nothing; its received is a limit that shrink_in_place then meets.

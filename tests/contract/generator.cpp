@@ -79,10 +79,14 @@ void Generator::take(State &state, uint32_t index) {
     const size_t count = prng_.between(0, 40);
     return perform(state, index, AllocateZeroed{slot, count, some_size() / (count + 1)});
   }
-  if (kind < 87) return perform(state, index, AllocateAligned{slot, prng_.chance(700) ? prng_.below(10) : prng_.below(17), some_size()});
+  if (kind < 87) {
+    return perform(state, index,
+        AllocateAligned{slot, prng_.chance(700) ? prng_.below(10) : prng_.below(17), some_size()});
+  }
   const uint32_t count = prng_.chance(900) ? prng_.between(0, 40) : prng_.between(40, 400);
   const uint32_t size = prng_.between(0, prng_.chance(900) ? 100 : 2000);
-  const size_t contiguous = prng_.chance(300) ? HG_CONTIGUOUS_ALL : prng_.chance(400) ? HG_CONTIGUOUS_DEFAULT : prng_.between(1, 40);
+  const size_t contiguous = prng_.chance(300) ? HG_CONTIGUOUS_ALL : prng_.chance(400) ? HG_CONTIGUOUS_DEFAULT
+      : prng_.between(1, 40);
   if (kind < 91) return perform(state, index, BurstNodes{slot, count, size, contiguous});
   if (kind < 95) {
     const size_t object_size = one_of(kObjectSizes, prng_.below(12));
@@ -108,7 +112,8 @@ void Generator::change(State &state, uint32_t index) {
   if (prng_.chance(500)) flags |= HG_NOTHROW_ALLOCATION;
   const size_t object_size = prng_.chance(5) ? 0 : one_of(kObjectSizes, prng_.next());
   const uint32_t reach = prng_.chance(900) ? 40 : 4000;
-  perform(state, index, Command{slot, prng_.next(), flags, object_size, prng_.between(0, reach), prng_.between(0, reach)});
+  perform(state, index,
+      Command{slot, prng_.next(), flags, object_size, prng_.between(0, reach), prng_.between(0, reach)});
 }
 
 void Generator::use_pool(State &state, uint32_t index) {
@@ -122,7 +127,9 @@ void Generator::use_pool(State &state, uint32_t index) {
     options.nodes_per_block = prng_.chance(100) ? 0 : prng_.between(1, prng_.chance(800) ? 64 : 400);
     if (options.node_size > 256) options.nodes_per_block = prng_.between(1, 16);
     // An aligned_only block is aligned to its size; beyond 64 KiB offsets would depend on where the first page lies.
-    if (options.shape == HG_SHAPE_aligned_only && options.node_size > 64) options.nodes_per_block = prng_.between(1, 16);
+    if (options.shape == HG_SHAPE_aligned_only && options.node_size > 64) {
+      options.nodes_per_block = prng_.between(1, 16);
+    }
     options.max_free_blocks = one_of(kFreeBlocks, prng_.next());
     options.overhead_percent = prng_.chance(300) ? 0 : prng_.between(1, 40);
     return perform(state, index, PoolCreate{slot, options});

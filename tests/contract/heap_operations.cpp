@@ -87,7 +87,8 @@ void HeapTrim::perform(State &state) const {
   const size_t given = hg_heap_trim(in.heap, pad);
   hg_heap_get_stats(in.heap, &after);
   state.note(given);
-  expect(after.footprint + given == before.footprint, "trim's bytes are not what went", after.footprint + given, before.footprint);
+  expect(after.footprint + given == before.footprint, "trim's bytes are not what went", after.footprint + given,
+      before.footprint);
   expect(after.in_use == before.in_use, "trim changed the bytes in use", after.in_use, before.in_use);
 }
 
@@ -101,8 +102,10 @@ void FreeAll::perform(State &state) const {
     hg_heap_trim(last.heap, 0);
     hg_heap_stats stats;
     hg_heap_get_stats(last.heap, &stats);
-    expect(stats.chunks_in_use == 0 && stats.in_use == 0, "chunks in use after all was freed", stats.chunks_in_use, stats.in_use);
-    expect(stats.segments == 1 && stats.chunks_free == 1, "an empty heap is not one free chunk", stats.segments, stats.chunks_free);
+    expect(stats.chunks_in_use == 0 && stats.in_use == 0, "chunks in use after all was freed", stats.chunks_in_use,
+        stats.in_use);
+    expect(stats.segments == 1 && stats.chunks_free == 1, "an empty heap is not one free chunk", stats.segments,
+        stats.chunks_free);
     const char *broken = hg_heap_check(last.heap);
     expect(broken == nullptr, broken == nullptr ? "" : broken);
     if (index == 0) break;

@@ -73,7 +73,8 @@ bool open_trace(const char *path) {
   if (file == nullptr) return false;
   failed = false;
   events = 0;
-  uint32_t header[8] = {kMagic[0], kMagic[1], HG_TRACE_VERSION, kFileVersion, static_cast<uint32_t>(sizeof(size_t)), 0, crc32(0, "", 0), 0};
+  const uint32_t no_notes = crc32(0, nullptr, 0);
+  uint32_t header[8] = {kMagic[0], kMagic[1], HG_TRACE_VERSION, kFileVersion, sizeof(size_t), 0, no_notes, 0};
   header[7] = crc32(0, header, sizeof header - sizeof header[7]);
   write(header, sizeof header);
   hg_set_drain_hook(drain);

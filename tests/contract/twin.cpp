@@ -8,7 +8,9 @@ namespace contract {
 void Twin::insert(void *mem, size_t bytes, uint32_t seed) {
   const uintptr_t address = reinterpret_cast<uintptr_t>(mem);
   const auto next = entries_.lower_bound(address);
-  if (next != entries_.end()) expect(address + bytes <= next->first, "T1 overlaps the next block", address, next->first);
+  if (next != entries_.end()) {
+    expect(address + bytes <= next->first, "T1 overlaps the next block", address, next->first);
+  }
   if (next != entries_.begin()) {
     auto previous = next;
     --previous;

@@ -94,7 +94,8 @@ class Comparison {
     expect(stats.chunks_free == free_count_, "W7 free chunks", stats.chunks_free, free_count_);
     expect(stats.largest_free == largest_free_, "W7 largest free chunk", stats.largest_free, largest_free_);
     expect(stats.segments == segments_, "W7 segments", stats.segments, segments_);
-    expect(stats.footprint == footprint_ && stats.peak_footprint >= footprint_, "W7 footprint", stats.footprint, footprint_);
+    expect(stats.footprint == footprint_ && stats.peak_footprint >= footprint_, "W7 footprint", stats.footprint,
+        footprint_);
   }
 
  private:
@@ -112,7 +113,9 @@ class Comparison {
   }
 
   void segment_end() {
-    if (segments_ > 0) expect(cursor_ == segment_end_ - kWordBytes, "W1 chunks do not reach the sentinel", cursor_, segment_end_);
+    if (segments_ > 0) {
+      expect(cursor_ == segment_end_ - kWordBytes, "W1 chunks do not reach the sentinel", cursor_, segment_end_);
+    }
   }
 
   void segment(const hg_walk_record &record) {
@@ -129,7 +132,8 @@ class Comparison {
     expect(record.address == cursor_, "W1 a gap between chunks", record.address, cursor_);
     expect((record.extra & ~kFlagBits) == record.size, "walk: header word and size", record.extra, record.size);
     expect(((record.extra & kInUseBit) != 0) == in_use, "walk: C bit of a header", record.address, record.extra);
-    expect(((record.extra & kPrevInUseBit) != 0) == previous_in_use_, "W2 P bit of a header", record.address, record.extra);
+    expect(((record.extra & kPrevInUseBit) != 0) == previous_in_use_, "W2 P bit of a header", record.address,
+        record.extra);
     cursor_ += record.size;
     previous_in_use_ = in_use;
   }
@@ -163,7 +167,8 @@ class Comparison {
 
   void pool_block(const hg_walk_record &record) {
     PoolPart &part = pool(record);
-    expect(unexplained_ > 0 && record.address == chunk_.address + kWordBytes, "W4 a block is not a chunk's payload", record.address);
+    expect(unexplained_ > 0 && record.address == chunk_.address + kWordBytes, "W4 a block is not a chunk's payload",
+        record.address);
     expect(record.size <= chunk_.size - kWordBytes, "W4 a block is larger than its chunk", record.size, chunk_.size);
     --unexplained_;
     ++part.blocks;
@@ -174,20 +179,23 @@ class Comparison {
     PoolPart &part = pool(record);
     expect(part.node != part.slot->twin.entries().end() && offset_of(part.node->first) == record.address,
            "W4 a node in use is not in the twin", record.address);
-    expect(record.address + record.size <= part.block_end, "W4 a node reaches over its block", record.address, part.block_end);
+    expect(record.address + record.size <= part.block_end, "W4 a node reaches over its block", record.address,
+        part.block_end);
     ++part.node;
   }
 
   void bin_entry(const hg_walk_record &record) {
     const auto found = in_bin_.find(record.address);
     expect(found != in_bin_.end(), "W5 a bin holds what is no free chunk, or holds it twice", record.address);
-    expect(detail_of(found->second) == detail_of(record) && found->second.size == record.size, "W5 bin or size of an entry", record.address);
+    expect(detail_of(found->second) == detail_of(record) && found->second.size == record.size,
+        "W5 bin or size of an entry", record.address);
     in_bin_.erase(found);
   }
 
   void tree_entry(const hg_walk_record &record) {
     PoolPart &part = pool(record);
-    expect(record.size >= part.tree_free && record.size > 0, "W6 the tree does not ascend by free nodes", record.address, record.size);
+    expect(record.size >= part.tree_free && record.size > 0, "W6 the tree does not ascend by free nodes",
+        record.address, record.size);
     expect(record.extra == part.tree_entries++, "W6 position of a tree entry", record.address, record.extra);
     part.tree_free = record.size;
   }

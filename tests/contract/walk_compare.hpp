@@ -1,6 +1,6 @@
 // The walk compared with the twin: what the heap says it holds is what the program believes it holds.
 //
-//  W1  the chunks of a segment lie side by side from its first chunk to its sentinel; segments ascend and do not overlap.
+//  W1  chunks lie side by side from a segment's first chunk to its sentinel; segments ascend and do not overlap.
 //  W2  no free chunk has a free neighbour; the P bit of a header tells the state of the chunk before.
 //  W3  every block of the twin is a chunk in use of exactly its usable size; every other chunk in use is a pool or a
 //      pool's block.

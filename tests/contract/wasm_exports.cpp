@@ -19,7 +19,8 @@ extern "C" {
 __attribute__((export_name("contract_trace"))) void contract_trace() { hg_trace_start(1); }
 
 // 0 when the contract held; a contradiction traps. Either way contract_report() has the text.
-__attribute__((export_name("contract_run"))) uint32_t contract_run(uint32_t seed, uint32_t operations, uint32_t check_every,
+__attribute__((export_name("contract_run"))) uint32_t contract_run(uint32_t seed, uint32_t operations,
+    uint32_t check_every,
                                                                    uint32_t largest_alignment, uint32_t strangers) {
   contract::RunOptions options;
   options.seed = seed;

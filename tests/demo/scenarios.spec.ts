@@ -23,6 +23,8 @@ const kStories: readonly Story[] = [
 ];
 const kFramesPerChapter = 6;
 
+test.use({ colorScheme: 'dark', reducedMotion: 'reduce' } as const);
+
 for (const story of kStories) {
   test(`${story.id} plays to its end, chapter by chapter`, async ({ page }) => {
     test.setTimeout(180_000);

@@ -60,7 +60,7 @@ test('a scenario is chosen in the top bar', async ({ page }) => {
   await page.getByRole('button', { name: /^Grow forward/ }).click();
   await expect(page).toHaveTitle(/Grow forward/);
   await expect.poll(() => headOf(page)).toBeGreaterThan(100);
-  expect(page.url()).toContain('scenario=forward_expansion');
+  await expect(page).toHaveURL(/scenario=forward_expansion/);
 });
 
 test('choosing a bin draws its chain over the map', async ({ page }) => {

@@ -31,6 +31,7 @@ export const headOf = async (page: Page): Promise<number> => Number(await timeOf
 /** Opens a story that is already told to its end, standing at an event of it. */
 export async function openAt(page: Page, scenario: string, event: number): Promise<void> {
   await page.goto(`./#scenario=${scenario}&event=${event}`);
+  await expect(timeOf(page)).not.toHaveAttribute('aria-valuemax', '0');
   await expect(timeOf(page)).toHaveAttribute('aria-valuenow', String(event));
   await expect(page.locator('.hg-transport__head')).not.toContainText('+', { timeout: 45_000 });
 }

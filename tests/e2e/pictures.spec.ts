@@ -15,7 +15,7 @@ const kViews: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await openAt(page, 'mixed_load', 120_000);
   },
   async chunk(page) {
-    await openAt(page, 'backward_expansion', 3000);
+    await openAt(page, 'backward_expansion', 600);
     await page.locator('.hg-map__surface').focus();
     for (let press = 0; press < 5; press++) await page.keyboard.press('ArrowRight');
     await expect(page.locator('.hg-inspector__address')).toContainText('0x');

@@ -24,7 +24,10 @@ inline constexpr std::uint32_t kRingRecords = 65536;  // 1 MiB
 extern hg_ring g_ring;
 extern hg_event g_records[kRingRecords];
 
-void make_room();  // lossless and full: has the reader take the records
+// R4  head_low == g_limit is the only question a probe asks: there the ring is full (lossless), the low word of head
+//     wraps with this record, or nothing is to be written at all.
+extern std::uint32_t g_limit;
+bool pass_limit();  // false: stopped, write nothing
 
 // What a probe's argument becomes: pointers turn into offsets, sizes keep their low 32 bits.
 inline std::uint32_t word_of(const void *at) { return offset_of(at); }
@@ -36,12 +39,10 @@ inline std::uint32_t word_of(T n) {
 inline std::uint32_t word_of(decltype(nullptr)) { return 0; }
 
 inline void write(std::uint32_t head, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-  if (g_ring.enabled == 0) return;
   const std::uint32_t at = g_ring.head_low;
-  if (g_ring.mode == 1 && at - g_ring.tail_low == kRingRecords) make_room();
+  if (at == g_limit && !pass_limit()) return;
   g_records[at & (kRingRecords - 1)] = hg_event{head, a, b, c};
   g_ring.head_low = at + 1;
-  if (at + 1 == 0) ++g_ring.head_high;
 }
 #endif
 

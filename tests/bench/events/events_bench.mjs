@@ -23,7 +23,7 @@ const load = async (name, variant, flags) => {
   return bench;
 };
 const release = await load('release', 'release', []);
-const traceFlags = ['-DBENCH_TRACE', '-sERROR_ON_UNDEFINED_SYMBOLS=0', '-sWARN_ON_UNDEFINED_SYMBOLS=0']; // heapglass.drain
+const traceFlags = ['-DBENCH_TRACE'];
 const off = await load('off', 'trace', traceFlags);
 const on = await load('on', 'trace', traceFlags);
 off.bench_trace(0);

@@ -6,11 +6,11 @@
 //
 //  O1  a chunk for n objects of o bytes has C(n) = max(kLeastChunk, round_up(n * o + word, alignment)) bytes.
 //  O2  forward reaches C(n) <= S + A.
-//  O3  backward moves the start by d, a multiple of lcm(o, alignment), where d == B or B - d >= kLeastChunk (else the rest
-//      would be no chunk); reaches U + d >= n * o.
+//  O3  backward moves the start by d, a multiple of lcm(o, alignment), where d == B or B - d >= kLeastChunk (else the
+//      rest would be no chunk); reaches U + d >= n * o.
 //  O4  both reaches U + A + d >= n * o.
 //  O5  new reaches C(n) <= the largest free chunk.
-//  O6  order: forward with any size >= limit when it is named; then preferred by the other ways; then limit by the same.
+//  O6  order: forward with any size >= limit, when named; then preferred by the other ways; then limit by the same.
 //  O7  on failure received is the most any named way reaches now.
 #pragma once
 
@@ -26,7 +26,11 @@ struct Reach {
   size_t largest;  // of all free chunks
 
   explicit Reach(size_t object_bytes, const Neighbourhood &at)
-      : object_size(object_bytes), usable(hg_usable_size(at.subject())), before(at.before()), after(at.after()), largest(at.largest_free()) {}
+      : object_size(object_bytes),
+        usable(hg_usable_size(at.subject())),
+        before(at.before()),
+        after(at.after()),
+        largest(at.largest_free()) {}
 
   size_t unit() const;               // lcm(o, alignment)
   size_t now() const;                // objects that fit in U

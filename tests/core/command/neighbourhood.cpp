@@ -86,7 +86,8 @@ std::vector<hg_walk_record> walk_of(const hg_heap *heap) {
 }
 
 std::string Plan::text() const {
-  return std::string("before ") + name_of(before) + ", after " + name_of(after) + ", subject " + std::to_string(subject) +
+  return std::string("before ") + name_of(before) + ", after " + name_of(after) + ", subject "
+      + std::to_string(subject) +
          ", elsewhere " + std::to_string(elsewhere);
 }
 

@@ -36,7 +36,8 @@ constexpr Broken kTable[] = {
     {"new with limit above preferred", HG_ALLOCATE_NEW, 8, 2, 1, true, HG_STATUS_limit_above_preferred},
     {"fwd with limit above preferred", HG_EXPAND_FWD, 8, 2, 1, true, HG_STATUS_limit_above_preferred},
     {"bwd with limit above preferred", HG_EXPAND_BWD, 8, 2, 1, true, HG_STATUS_limit_above_preferred},
-    {"all ways with limit above preferred", HG_ALLOCATE_NEW | HG_EXPAND_FWD | HG_EXPAND_BWD, 8, 2, 1, true, HG_STATUS_limit_above_preferred},
+    {"all ways with limit above preferred", HG_ALLOCATE_NEW | HG_EXPAND_FWD | HG_EXPAND_BWD, 8, 2, 1, true,
+        HG_STATUS_limit_above_preferred},
     {"new of size 0", HG_ALLOCATE_NEW, 0, 1, 2, true, HG_STATUS_object_size_zero},
     {"fwd of size 0", HG_EXPAND_FWD, 0, 1, 2, true, HG_STATUS_object_size_zero},
     {"bwd of size 0", HG_EXPAND_BWD, 0, 1, 2, true, HG_STATUS_object_size_zero},
@@ -51,7 +52,8 @@ TEST_P(A2_preconditions, a_broken_one_is_reported_exactly_and_changes_nothing) {
   for (const uint32_t nothrow : {0u, static_cast<uint32_t>(HG_NOTHROW_ALLOCATION)}) {
     Neighbourhood at(Plan{Beside::kFreeLarge, Beside::kFreeLarge, 12 * kWordBytes, 30 * kWordBytes});
     const uint32_t before = hg_walk_hash(at.heap(), nullptr);
-    const hg_command_result result = hg_heap_command(at.heap(), broken.flags | nothrow, broken.object_size, broken.limit,
+    const hg_command_result result =
+        hg_heap_command(at.heap(), broken.flags | nothrow, broken.object_size, broken.limit,
                                                      broken.preferred, broken.with_reuse ? at.subject() : nullptr);
     EXPECT_EQ(result.mem, nullptr);
     EXPECT_EQ(result.received, 0u);
@@ -83,7 +85,9 @@ TEST(A2_preconditions_met, allocate_new_needs_no_address_to_reuse) {
 
 TEST(A2_preconditions_met, a_size_that_overflows_is_too_large_or_out_of_memory_and_never_succeeds) {
   constexpr size_t kMost = ~static_cast<size_t>(0);
-  const size_t pairs[][2] = {{kMost, 1}, {kMost / 2 + 1, 2}, {kMost / 8, 8}, {kMost / 8 + 1, 8}, {2, kMost}, {kMost, kMost}, {3, kMost / 3 + 1}};
+  const size_t pairs[][2] =
+      {{kMost, 1}, {kMost / 2 + 1, 2}, {kMost / 8, 8}, {kMost / 8 + 1, 8}, {2, kMost}, {kMost, kMost},
+          {3, kMost / 3 + 1}};
   for (const auto &[count, object_size] : pairs) {
     for (const uint32_t flags : {1u, 2u, 3u, 4u, 5u, 6u, 7u}) {
       Neighbourhood at(Plan{Beside::kFreeLarge, Beside::kFreeLarge, 12 * kWordBytes, 0});

@@ -1,4 +1,4 @@
-// shrink_in_place and try_shrink_in_place over object sizes, neighbourhoods and every pair preferred <= limit that matters.
+// shrink_in_place and try_shrink_in_place over object sizes, neighbourhoods and pairs preferred <= limit.
 //
 //  S1  success exactly when some size of the chunk lies in preferred .. limit objects; the start never moves.
 //  S2  the end given up becomes free memory; what remains keeps its contents.
@@ -16,12 +16,14 @@ namespace {
 
 constexpr size_t kObjectSizes[] = {1, 2, 3, 4, 5, 7, 8, 12, 16, 24, 40, 48, 100};
 constexpr Beside kBefore[] = {Beside::kInUse, Beside::kFreeSmall, Beside::kEdge};
-constexpr Beside kAfter[] = {Beside::kInUse, Beside::kFreeSmall, Beside::kFreeLarge, Beside::kVictim, Beside::kTop, Beside::kEdge};
-constexpr size_t kSubjects[] = {4 * kWordBytes, 6 * kWordBytes, 8 * kWordBytes, 12 * kWordBytes, 60 * kWordBytes, 130 * kWordBytes};
+constexpr Beside kAfter[] =
+    {Beside::kInUse, Beside::kFreeSmall, Beside::kFreeLarge, Beside::kVictim, Beside::kTop, Beside::kEdge};
+constexpr size_t kSubjects[] =
+    {4 * kWordBytes, 6 * kWordBytes, 8 * kWordBytes, 12 * kWordBytes, 60 * kWordBytes, 130 * kWordBytes};
 
 std::string number(const char *what, size_t n) { return std::string(what) + " " + std::to_string(n); }
 
-// The chunk for n objects, and whether the subject can really be cut to it: the rest must be a chunk, or join a free one.
+// The chunk for n objects.
 size_t chunk_for(size_t objects, size_t object_size) {
   return std::max(kLeastChunk, (objects * object_size + kWordBytes + kAlignBytes - 1) / kAlignBytes * kAlignBytes);
 }
@@ -31,12 +33,16 @@ std::string try_one(const Plan &plan, size_t object_size, size_t limit, size_t p
   const size_t usable = hg_usable_size(at.subject());
   const size_t now = usable / object_size;
   const uint32_t hash = hg_walk_hash(at.heap(), nullptr);
-  const hg_command_result tried = hg_heap_command(at.heap(), HG_TRY_SHRINK_IN_PLACE, object_size, limit, preferred, at.subject());
+  const hg_command_result tried =
+      hg_heap_command(at.heap(), HG_TRY_SHRINK_IN_PLACE, object_size, limit, preferred, at.subject());
   if (hg_walk_hash(at.heap(), nullptr) != hash || !at.subject_intact(usable)) return "S3 try_shrink changed the heap";
-  const hg_command_result shrunk = hg_heap_command(at.heap(), HG_SHRINK_IN_PLACE, object_size, limit, preferred, at.subject());
+  const hg_command_result shrunk =
+      hg_heap_command(at.heap(), HG_SHRINK_IN_PLACE, object_size, limit, preferred, at.subject());
   if (const char *broken = hg_heap_check(at.heap())) return broken;
   if ((shrunk.mem == nullptr) != (tried.mem == nullptr)) return "S3 try_shrink and shrink disagree";
-  if (shrunk.received != tried.received) return number("S3 try_shrink received", tried.received) + number(", shrink", shrunk.received);
+  if (shrunk.received != tried.received) {
+    return number("S3 try_shrink received", tried.received) + number(", shrink", shrunk.received);
+  }
   if (!at.guards_intact()) return "a neighbour in use was written to";
 
   // S1: the least size the chunk can get that still holds preferred.
@@ -52,7 +58,8 @@ std::string try_one(const Plan &plan, size_t object_size, size_t limit, size_t p
     if (shrunk.status != HG_STATUS_cannot_shrink) return number("S1 wrong status", shrunk.status);
     if (hg_walk_hash(at.heap(), nullptr) != hash || !at.subject_intact(usable)) return "a failure changed the heap";
     const size_t lowered = std::min(preferred, shrunk.received);
-    const hg_command_result again = hg_heap_command(at.heap(), HG_SHRINK_IN_PLACE, object_size, shrunk.received, lowered, at.subject());
+    const hg_command_result again =
+        hg_heap_command(at.heap(), HG_SHRINK_IN_PLACE, object_size, shrunk.received, lowered, at.subject());
     if (again.mem == nullptr) return number("S4 the offered limit was not met:", shrunk.received);
     if (again.received > shrunk.received) return "S4 the repeated call received more than its limit";
     return at.end(again.mem);
@@ -62,8 +69,12 @@ std::string try_one(const Plan &plan, size_t object_size, size_t limit, size_t p
   const size_t left = hg_usable_size(shrunk.mem);
   if (left > usable) return "S1 the block grew";
   if (shrunk.received != left / object_size) return number("received", shrunk.received) + number(" but usable", left);
-  if (shrunk.received < preferred || shrunk.received > limit) return number("S1 received outside preferred .. limit:", shrunk.received);
-  if (shrunk.received > least_without_join) return number("S1 could be smaller: received", shrunk.received) + number(", least", least_without_join);
+  if (shrunk.received < preferred || shrunk.received > limit) {
+    return number("S1 received outside preferred .. limit:", shrunk.received);
+  }
+  if (shrunk.received > least_without_join) {
+    return number("S1 could be smaller: received", shrunk.received) + number(", least", least_without_join);
+  }
   if (!at.subject_intact(left)) return "S2 contents of what remains changed";
   return at.end(shrunk.mem);
 }
@@ -85,7 +96,8 @@ TEST(A4_shrink_in_place, gives_the_end_back_exactly_when_a_size_between_preferre
         if (limit < preferred) continue;
         ++cases;
         const std::string text = try_one(plan, object_size, limit, preferred);
-        ASSERT_EQ(text, "") << plan.text() << ", objects of " << object_size << ", limit " << limit << ", preferred " << preferred;
+        ASSERT_EQ(text, "") << plan.text() << ", objects of " << object_size << ", limit " << limit << ", preferred "
+            << preferred;
       }
     }
   }
@@ -95,9 +107,11 @@ TEST(A4_shrink_in_place, gives_the_end_back_exactly_when_a_size_between_preferre
 TEST(A4_try_shrink_in_place, tells_a_limit_that_shrink_in_place_is_guaranteed_to_meet) {
   Neighbourhood at(Plan{Beside::kInUse, Beside::kInUse, 130 * kWordBytes, 0});
   for (size_t preferred = hg_usable_size(at.subject()) / 4; preferred > 0; preferred -= 3) {
-    const hg_command_result tried = hg_heap_command(at.heap(), HG_TRY_SHRINK_IN_PLACE, 4, preferred + 8, preferred, at.subject());
+    const hg_command_result tried =
+        hg_heap_command(at.heap(), HG_TRY_SHRINK_IN_PLACE, 4, preferred + 8, preferred, at.subject());
     if (tried.mem == nullptr) continue;
-    const hg_command_result shrunk = hg_heap_command(at.heap(), HG_SHRINK_IN_PLACE, 4, tried.received, preferred, at.subject());
+    const hg_command_result shrunk =
+        hg_heap_command(at.heap(), HG_SHRINK_IN_PLACE, 4, tried.received, preferred, at.subject());
     ASSERT_EQ(shrunk.mem, at.subject());
     ASSERT_EQ(shrunk.received, tried.received);
   }

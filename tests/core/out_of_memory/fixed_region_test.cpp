@@ -12,7 +12,8 @@ namespace {
 
 class Region {
  public:
-  explicit Region(size_t bytes) : base_(aligned_alloc(4096, (bytes + 4095) / 4096 * 4096)), heap_(hg_heap_create_fixed(base_, bytes)) {}
+  explicit Region(size_t bytes) : base_(aligned_alloc(4096, (bytes + 4095) / 4096 * 4096)),
+      heap_(hg_heap_create_fixed(base_, bytes)) {}
   ~Region() {
     if (heap_ != nullptr) hg_heap_destroy(heap_);
     free(base_);

@@ -1,4 +1,4 @@
-// The k-th growth of memory is refused, for every k of a life: the call says so and changes nothing, and the program goes on.
+// The k-th growth of memory is refused, for every k of a life: the call says so, changes nothing, and life goes on.
 //
 // Each k is tried in a process of its own, because linear memory never shrinks: only a process whose page source has
 // not grown yet grows as often as the first.
@@ -48,7 +48,9 @@ Outcome live(size_t k, size_t count, bool transient) {
       const bool worked = life.perform(step, round);
       // Expanding in place may be refused for want of room beside it; the others only for want of memory.
       const bool in_place = step == 5 || step == 6;
-      if (!worked && !in_place && heapglass::growths_asked() == asked) return failed("refused without asking for memory");
+      if (!worked && !in_place && heapglass::growths_asked() == asked) {
+        return failed("refused without asking for memory");
+      }
       if (!worked) outcome.refused = outcome.refused || heapglass::growths_asked() != asked;
       const std::string wrong = life.proof();
       if (!wrong.empty()) return failed(wrong);
@@ -81,7 +83,9 @@ int in_child(size_t k, size_t count, bool transient) {
   const pid_t child = fork();
   if (child == 0) {
     const Outcome outcome = live(k, count, transient);
-    if (!outcome.wrong.empty()) fprintf(stderr, "growth %zu refused (%zu times): %s\n", k, count, outcome.wrong.c_str());
+    if (!outcome.wrong.empty()) {
+      fprintf(stderr, "growth %zu refused (%zu times): %s\n", k, count, outcome.wrong.c_str());
+    }
     _exit(!outcome.wrong.empty() ? 2 : outcome.refused ? 1 : 0);
   }
   int status = 0;
@@ -128,6 +132,37 @@ TEST(A1_out_of_memory, at_every_growth_once_is_met_by_asking_for_less_or_passed_
 TEST(A1_out_of_memory, at_every_growth_three_times_in_a_row_leaves_the_heap_valid) {
   const size_t growths = growths_of_a_life();
   for (size_t k = 1; k <= growths; ++k) ASSERT_NE(in_child(k, 3, false), 2) << "growth " << k;
+}
+
+// A growth asks for a share of what the heap has; refused, for what is needed. 0: as it must be.
+int ask_for_less() {
+  *heapglass::growing_pages() = heapglass::PageSource{};
+  hg_heap *heap = hg_heap_create();
+  if (hg_heap_allocate(heap, 16u << 20) == nullptr) return 1;
+  for (;;) {
+    hg_heap_stats stats;
+    hg_heap_get_stats(heap, &stats);
+    if (stats.top_bytes < 1000) break;
+    hg_heap_allocate(heap, stats.top_bytes / 2);
+  }
+  hg_heap_stats before, after;
+  hg_heap_get_stats(heap, &before);
+  heapglass::fail_growth(1, 1);
+  const size_t asked = heapglass::growths_asked();
+  if (hg_heap_allocate(heap, 10000) == nullptr) return 2;
+  hg_heap_get_stats(heap, &after);
+  if (heapglass::growths_asked() != asked + 2) return 3;
+  if (after.footprint != before.footprint + 65536 || after.segments != 1) return 4;
+  return hg_heap_check(heap) == nullptr ? 0 : 5;
+}
+
+TEST(A1_out_of_memory, when_a_share_of_the_footprint_is_refused_one_page_is_asked_for_and_the_segment_extended) {
+  const pid_t child = fork();
+  if (child == 0) _exit(ask_for_less());
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 }  // namespace

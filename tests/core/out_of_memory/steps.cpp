@@ -87,7 +87,8 @@ bool Life::perform(size_t step, size_t round) {
     case 7:
     case 8: {
       if (held_.empty()) return true;
-      const uint32_t flags = step == 6 ? HG_EXPAND_FWD : step == 7 ? HG_EXPAND_FWD | HG_ALLOCATE_NEW : HG_EXPAND_FWD | HG_EXPAND_BWD | HG_ALLOCATE_NEW;
+      const uint32_t flags = step == 6 ? HG_EXPAND_FWD : step == 7 ? HG_EXPAND_FWD | HG_ALLOCATE_NEW
+          : HG_EXPAND_FWD | HG_EXPAND_BWD | HG_ALLOCATE_NEW;
       const size_t index = step == 6 ? held_.size() - 1 : round % held_.size();
       const size_t limit = (held_[index].bytes + bytes) / 24;
       const hg_command_result result = hg_heap_command(heap_, flags, 24, limit, 2 * limit, held_[index].mem);
@@ -97,10 +98,12 @@ bool Life::perform(size_t step, size_t round) {
       if (worked) keep(result.mem);
       break;
     }
-    case 9: worked = hg_heap_burst_nodes(heap_, 100 + 30 * round, 56, HG_CONTIGUOUS_ALL, &chain) != 0 && keep_chain(chain); break;
+    case 9: worked = hg_heap_burst_nodes(heap_, 100 + 30 * round, 56, HG_CONTIGUOUS_ALL, &chain) != 0
+        && keep_chain(chain); break;
     case 10: {
       const std::vector<size_t> lengths(60 + 10 * round, 20);
-      worked = hg_heap_burst_arrays(heap_, lengths.size(), lengths.data(), 8, HG_CONTIGUOUS_DEFAULT, &chain) != 0 && keep_chain(chain);
+      worked = hg_heap_burst_arrays(heap_, lengths.size(), lengths.data(), 8, HG_CONTIGUOUS_DEFAULT, &chain) != 0
+          && keep_chain(chain);
       break;
     }
     case 11: {
@@ -138,7 +141,8 @@ std::string Life::proof() const {
 
 size_t Life::free_largest() {
   if (held_.empty()) return 0;
-  const auto largest = std::max_element(held_.begin(), held_.end(), [](const Held &a, const Held &b) { return a.bytes < b.bytes; });
+  const auto largest =
+      std::max_element(held_.begin(), held_.end(), [](const Held &a, const Held &b) { return a.bytes < b.bytes; });
   const size_t bytes = largest->bytes;
   hg_heap_deallocate(heap_, largest->mem);
   held_.erase(largest);

@@ -48,7 +48,7 @@ describe('the map', () => {
   test('in chunks covers each segment without gap or overlap', () => {
     const { chunks, segments } = queryMap(headState(), new PageSummary(), viewOf(65_536, 256, 1000), kFacts);
     if (chunks === undefined) throw new Error('too many chunks');
-    expect(chunks.count).toBeGreaterThan(300);
+    expect(chunks.count).toBeGreaterThan(200);
     let inside = 0;
     for (const segment of segments) {
       const firstChunk = headState().segmentAt(segment.base)?.firstChunk ?? 0;
@@ -199,7 +199,6 @@ describe('one address', () => {
       expect(fromMemory.chunk).toBe(at);
       expect(fromMemory.bytes?.length).toBe(Math.min(256, fromMemory.size));
       if (fromMemory.state === ChunkState.inUse && fromMemory.request !== undefined) {
-        if (fromMemory.request > fromMemory.usable) console.log(fromMemory.request, fromMemory.usable, fromMemory.life.map((l) => l.text));
         expect(fromMemory.request).toBeLessThanOrEqual(fromMemory.usable);
         ++inUse;
       }
@@ -236,7 +235,8 @@ describe('time', () => {
       }
     }
     const all = queryTimeline(history, 0, history.head.seq, 1, [], () => undefined);
-    const peak = Math.max(...Array.from({ length: history.head.seq + 1 }, (_, seq) => history.inUse.at(seq)));
+    let peak = 0;
+    for (let seq = 0; seq <= history.head.seq; ++seq) peak = Math.max(peak, history.inUse.at(seq));
     expect([all.inUseMax[0], all.footprint[0]]).toEqual([peak, expect.any(Number)]);
     expect(all.footprint[0]).toBeGreaterThanOrEqual(peak);
   });

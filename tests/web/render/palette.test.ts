@@ -1,4 +1,5 @@
 import { lab, rgb } from 'd3-color';
+import { interpolateRgb } from 'd3-interpolate';
 import { describe, expect, it } from 'vitest';
 import {
   type Colours,
@@ -7,6 +8,7 @@ import {
   forcedTheme,
   kAgeSteps,
   kDarkTheme,
+  kFullSteps,
   kLightTheme,
   type Theme,
 } from '../../../web/src/render/palette.ts';
@@ -55,7 +57,7 @@ const kGroups: readonly (readonly [keyof Colours, keyof Colours])[] = [
 
 describe.each(themes.map((theme) => [theme.name, theme] as const))(
   'the %s theme',
-  (_name, { css, ageColours, ageLabels, agePixels }) => {
+  (_name, { css, ageColours, ageLabels, agePixels, blockLabels }) => {
     it('text can be read on every ground it stands on', () => {
       for (const ground of [css.bg, css.panel, css.raised, css.segment, css.free]) {
         for (const text of [css.text, css.dim, css.accent, css.ok, css.error]) {
@@ -70,6 +72,15 @@ describe.each(themes.map((theme) => [theme.name, theme] as const))(
     it('labels can be read on chunks of every age', () => {
       for (let step = 0; step < kAgeSteps; step++) {
         expect(contrast(ageLabels[step] ?? '', ageColours[step] ?? ''), `step ${step}`).toBeGreaterThanOrEqual(4.5);
+      }
+    });
+
+    it('labels can be read on pool blocks however full', () => {
+      const fullness = interpolateRgb(css.poolGround, css.node);
+      for (let step = 0; step <= kFullSteps; step++) {
+        expect(contrast(blockLabels[step] ?? '', fullness(step / kFullSteps)), `step ${step}`).toBeGreaterThanOrEqual(
+          4,
+        );
       }
     });
 

@@ -1,46 +1,20 @@
 // Every story runs on the real module: to its end, the same each time, proved by walking the heap.
 
 import { describe, expect, test } from 'vitest';
-import { Engine } from '../../../web/src/engine/engine.ts';
-import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
-import type { Note, Reply, Request } from '../../../web/src/protocol/messages.ts';
+import { seq } from '../../../web/src/base/brand.ts';
+import { EventKind, Op, Trial } from '../../../web/src/protocol/event_layout.ts';
 import { kScenarios } from '../../../web/src/scenarios/index.ts';
 import { detailOf, kindOf } from '../../../web/src/trace/trace.ts';
 import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
-
-type Of<T extends Reply['type']> = Extract<Reply, { type: T }>;
-
-async function ask<T extends Reply['type']>(engine: Engine, request: Request, type: T): Promise<Of<T>> {
-  const reply = await engine.handle(request);
-  if (reply.type !== type) throw new Error(reply.type === 'failed' ? reply.message : `a reply ${reply.type}`);
-  return reply as Of<T>;
-}
+import { makeEngine } from '../engine/harness.ts';
 
 async function play(scenario: string, seed: number) {
-  const notes: Note[] = [];
-  const engine = new Engine({ note: (note) => notes.push(note) });
-  await ask(engine, { type: 'runScenario', scenario, seed }, 'started');
-  while (engine.tick());
-  const { file } = await ask(engine, { type: 'exportTrace' }, 'trace');
-  const { frame } = await ask(
-    engine,
-    {
-      type: 'frame',
-      frame: {
-        at: { to: 'head' },
-        map: undefined,
-        heap: 0,
-        inspect: undefined,
-        bin: undefined,
-        pool: undefined,
-        explain: false,
-        timeline: { from: 0 as never, to: 'head', columns: 100 },
-      },
-    },
-    'frame',
-  );
-  const problems = notes.filter((note) => note.type === 'died' || note.message !== undefined);
-  return { engine, file: new Uint8Array(file), frame, problems };
+  const engine = makeEngine();
+  await engine.run(scenario, seed);
+  const { file } = await engine.ask({ type: 'exportTrace' }, 'trace');
+  const frame = await engine.frame({ timeline: { from: seq(0), to: 'head', columns: 100 } });
+  const problems = engine.notes.filter((note) => note.type === 'died' || note.message !== undefined);
+  return { file: new Uint8Array(file), frame, problems };
 }
 
 describe('scenarios', () => {
@@ -83,5 +57,21 @@ describe('scenarios', () => {
     expect(stayed[0]).toBeGreaterThan(10);
     expect(stayed[1]).toBe(0);
     expect(moved[1]).toBeGreaterThan(10);
+  });
+
+  test('backward expansion works backwards, fails with a reason, and works both ways', async () => {
+    const decoded = decodeTraceFile((await play('backward_expansion', 1)).file.slice().buffer);
+    if (!decoded.ok) throw new Error(decoded.error.message);
+    const { trace } = decoded.value;
+    const tried = new Map<number, number>();
+    for (let at = 0; at < trace.count; at++) {
+      if (kindOf(trace.head(at)) !== EventKind.commandTried) continue;
+      const detail = detailOf(trace.head(at));
+      tried.set(detail, (tried.get(detail) ?? 0) + 1);
+    }
+    const kWorked = 0x100;
+    for (const outcome of [Trial.expandBwd | kWorked, Trial.expandBwd, Trial.expandBoth | kWorked]) {
+      expect(tried.get(outcome), `outcome 0x${outcome.toString(16)}`).toBeGreaterThan(3);
+    }
   });
 });

@@ -10,9 +10,11 @@ const kLater = 1e12; // all journeys have ended by then
 function steer(span = { from: 0x20000, to: 0x60000 }) {
   const heap = { ...span, memory: 0x100000 };
   const places: (MapPlace | undefined)[] = [];
+  const zooms: number[] = [];
   const steering = createSteering(
     {
       changed: () => {},
+      heading: (bytesPerRow) => zooms.push(bytesPerRow),
       rested: (place) => places.push(place),
       memoryBytes: () => heap.memory,
       heapSpan: () => heap,
@@ -21,7 +23,7 @@ function steer(span = { from: 0x20000, to: 0x60000 }) {
     createMapMotion(),
   );
   steering.resize(1000, 640);
-  return { steering, heap, places };
+  return { steering, heap, places, zooms };
 }
 
 it('shows all of the heap by itself, and follows its growth', () => {
@@ -102,4 +104,31 @@ it('zooming by keys keeps the selected address in its place', () => {
   steering.zoomBy(0.5, address);
   steering.advance(kLater);
   expect(Math.abs(column() - before) * layout().textWidth).toBeLessThan(1);
+});
+
+it('does not go nearer for a little that was given back, but for much', () => {
+  const { steering, heap } = steer({ from: 0x20000, to: 0x60000 });
+  steering.follow(true);
+  const before = steering.transform();
+  heap.to = 0x40000;
+  steering.follow(true);
+  steering.advance(kLater);
+  expect(steering.transform()).toBe(before);
+  heap.to = 0x22000;
+  steering.follow(true);
+  steering.advance(kLater);
+  expect(steering.transform().bytesPerRow).toBeLessThanOrEqual(before.bytesPerRow / 4);
+});
+
+it('tells every zoom it goes to by itself, so that a gesture never starts from an old one', () => {
+  const { steering, heap, zooms } = steer();
+  expect(zooms.at(-1)).toBe(steering.transform().bytesPerRow);
+  heap.to *= 8;
+  heap.memory *= 8;
+  steering.follow(true);
+  steering.advance(kLater);
+  expect(zooms.at(-1)).toBe(steering.transform().bytesPerRow);
+  steering.reveal(0x40000, 16);
+  steering.advance(kLater);
+  expect(zooms.at(-1)).toBe(steering.transform().bytesPerRow);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ChunkState } from '../../../web/src/protocol/frames.ts';
-import { heapSpan, inside, nearest, neighbour, rangeOf } from '../../../web/src/views/heap_map/map_walk.ts';
+import { heapSpan, inside, nearest, neighbour, rangeOf, usedSpan } from '../../../web/src/views/heap_map/map_walk.ts';
 import { frameOf } from '../render/map_frames.ts';
 
 const frame = frameOf({
@@ -67,4 +67,33 @@ it('Enter leads into a block, and nowhere from a plain chunk', () => {
 it('the heap spans all of its segments', () => {
   expect(heapSpan(frame)).toEqual({ from: 0x1000, to: 0x2000 });
   expect(heapSpan({ ...frame, segments: [] })).toBeUndefined();
+});
+
+describe('the part of the heap worth showing', () => {
+  const top = (at: number) => ({ at, size: 0x2000 - 4 - at, state: ChunkState.top });
+  const seen = (bytesPerRow: number, rows: number) => ({ bytesPerRow, rows });
+
+  it('begins at the first chunk and ends a little behind the begin of the top', () => {
+    const chunks = [
+      { at: 0x1104, size: 0x400 },
+      { ...top(0x1504), size: 0x21000 - 4 - 0x1504 },
+    ];
+    const heap = frameOf({ chunks, size: 0x20000, ...seen(0x1000, 64) });
+    expect(usedSpan(heap)).toEqual({ from: 0x1104, to: 0x1504 + 0x1000 });
+  });
+
+  it('is all of the heap when its end is not top', () => {
+    const heap = frameOf({ chunks: [{ at: 0x1104, size: 0x2000 - 4 - 0x1104 }], ...seen(0x1000, 16) });
+    expect(usedSpan(heap)).toEqual({ from: 0x1104, to: 0x2000 });
+  });
+
+  it('is twice what is seen while the top is not in sight yet', () => {
+    const heap = frameOf({ chunks: [{ at: 0x1104, size: 0x800 }], ...seen(0x100, 24) }); // seen up to 0x1800
+    expect(usedSpan(heap)).toEqual({ from: 0x1104, to: 0x1800 + (0x1800 - 0x1104) });
+  });
+
+  it('is all of the heap from far', () => {
+    expect(usedSpan(far)).toEqual({ from: 0x1000, to: 0x2000 });
+    expect(usedSpan({ ...frame, segments: [] })).toBeUndefined();
+  });
 });

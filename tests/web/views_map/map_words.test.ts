@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { addr, bytes } from '../../../web/src/base/brand.ts';
 import { ChunkState, NodeState } from '../../../web/src/protocol/frames.ts';
 import { findAt } from '../../../web/src/render/map_marks.ts';
 import { describe, spoken } from '../../../web/src/views/heap_map/map_words.ts';
@@ -50,4 +51,9 @@ it('from far the shares of a cell are told', () => {
     '20 % free',
   ]);
   expect(describe(far, findAt(far, 0x1a00), 0x1a00)?.lines.map(plain)).toEqual(['2 KiB here: 0 % in use', '100 % top']);
+});
+
+it('of several heaps the chunk names its own', () => {
+  const two = { ...frame, segments: [...frame.segments, { base: addr(0x5000), size: bytes(0x1000), heap: 2 }] };
+  expect(plain(spoken(two, findAt(two, 0x1010), 0x1010))).toBe('0x0000_1004, free, 352 B, heap #1');
 });

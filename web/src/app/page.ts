@@ -184,6 +184,7 @@ export function createPage(parent: Element, store: Store) {
   });
 
   store.subscribe((state, before) => {
+    if (state.tab !== before.tab) layout.show(state.tab); // at once: who opens a panel may focus something in it
     if (state.theme !== before.theme) theme.set(state.theme);
     if (state.place !== before.place) map.setPlace(state.place);
     const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'playing', 'follow'] as const;
@@ -294,15 +295,12 @@ export function createPage(parent: Element, store: Store) {
 
   /** The first story, at the moment the address named. */
   async function start(): Promise<void> {
-    const { source, cursor, playing, follow } = store.get();
+    const { source } = store.get();
     const first: Story = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
     try {
       const told = await session.start(first);
-      const byHand = told.kind === 'scenario' && told.id === kByHand;
-      store.set({
-        ...(byHand ? stateAtStartOf(told) : { source: sourceOf(told) }),
-        ...(playing ? {} : { cursor, playing, follow }),
-      });
+      const byHand = told.kind === 'scenario' && told.id === kByHand && store.get().playing;
+      store.set(byHand ? stateAtStartOf(told) : { source: sourceOf(told) });
     } catch (error) {
       actions.tell(error);
     }

@@ -11,8 +11,24 @@ import { assertUnreachable } from '../base/assert.ts';
 import type { PagedUint32 } from '../base/growing.ts';
 import { EventKind, type Shape } from '../protocol/event_layout.ts';
 import { detailOf, heapOf, kindOf } from '../trace/trace.ts';
+import {
+  addSegment,
+  countTaken,
+  insertInBin,
+  insertInTree,
+  inUseGranuleOf,
+  markBlock,
+  moveTop,
+  moveVictim,
+  removeFromBin,
+  removeFromTree,
+  removeSegment,
+  resizeSegmentDown,
+  resizeSegmentUp,
+  unmarkBlock,
+} from './changes.ts';
 import { contradict } from './contradiction.ts';
-import { emptyBins, type HeapEntry, kMaxBins, kNoBins, makeHeap, makePool, type PoolEntry } from './entries.ts';
+import { type HeapEntry, kNoBins, makeHeap, makePool } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from './heap_state.ts';
 
 export const kRightWasYounger = 0x8000_0000;
@@ -165,14 +181,6 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
   state.seq = seq + 1;
 }
 
-// ---- the changes, each with its inverse, for apply and undo to choose from ----
-
-export function countTaken(state: HeapState, heap: HeapEntry, bytes: number): void {
-  heap.inUse += bytes;
-  heap.free -= bytes;
-  state.inUse += bytes;
-}
-
 function applyHeapCreated(state: HeapState, id: number, word: number, a: number, b: number, c: number): void {
   const before = state.heapById[id];
   if (before?.living) contradict(`heap ${id} exists already`);
@@ -192,11 +200,6 @@ function applyHeapDestroyed(state: HeapState, id: number, address: number): void
   Object.assign(heap, kNoBins);
 }
 
-export function reviveHeap(heap: HeapEntry): void {
-  heap.living = true;
-  Object.assign(heap, emptyBins());
-}
-
 function applyPoolCreated(state: HeapState, heap: number, id: number, a: number, b: number, c: number): void {
   const before = state.poolById.get(id);
   if (before?.living) contradict(`pool ${id} exists already`);
@@ -204,103 +207,6 @@ function applyPoolCreated(state: HeapState, heap: number, id: number, a: number,
   const pool = makePool(id, heap, a, b, c, before);
   state.pools.push(pool);
   state.poolById.set(id, pool);
-}
-
-export function addSegment(
-  state: HeapState,
-  heapId: number,
-  base: number,
-  size: number,
-  firstChunk: number,
-  born: number,
-): void {
-  const heap = state.heap(heapId);
-  const end = base + size;
-  const at = state.segmentIndexAt(base);
-  const below = state.segments[at];
-  const above = state.segments[at + 1];
-  if (end > 2 ** 32 || firstChunk < base || firstChunk >= end) contradict(`a segment at ${base} is impossible`);
-  if ((below !== undefined && below.base + below.size > base) || (above !== undefined && end > above.base)) {
-    contradict(`the segment at ${base} overlaps another`);
-  }
-  state.reserve(end);
-  const free = end - state.wordSize - firstChunk;
-  state.addStart(firstChunk, free, 0, born);
-  state.segments.splice(at + 1, 0, { heap: heapId, base, size, firstChunk });
-  heap.free += free;
-  state.footprint += size;
-}
-
-/** Returns the birth of the free chunk that is gone with it. */
-export function removeSegment(
-  state: HeapState,
-  heapId: number,
-  base: number,
-  size: number,
-  firstChunk: number,
-): number {
-  const heap = state.heap(heapId);
-  const segment = state.segmentWithBase(base, heapId);
-  if (segment.size !== size) contradict(`the segment at ${base} does not have ${size} bytes`);
-  const free = base + size - state.wordSize - firstChunk;
-  const granule = state.detachedGranuleOf(firstChunk, free, heap);
-  const born = state.born[granule] ?? 0;
-  state.removeStart(granule);
-  state.segments.splice(state.segmentIndexAt(base), 1);
-  heap.free -= free;
-  state.footprint -= size;
-  return born;
-}
-
-export function resizeSegmentUp(
-  state: HeapState,
-  heapId: number,
-  base: number,
-  oldSize: number,
-  newSize: number,
-  born: number,
-): void {
-  const heap = state.heap(heapId);
-  const segment = state.segmentWithBase(base, heapId);
-  const growth = newSize - oldSize;
-  if (segment.size !== oldSize || growth <= 0 || base + newSize > 2 ** 32) {
-    contradict(`the segment at ${base} cannot grow from ${oldSize} to ${newSize} bytes`);
-  }
-  state.reserve(base + newSize);
-  state.addStart(base + oldSize - state.wordSize, growth, 0, born);
-  segment.size = newSize;
-  heap.free += growth;
-  state.footprint += growth;
-}
-
-/** Returns the birth of the free chunk that is gone with it. */
-export function resizeSegmentDown(
-  state: HeapState,
-  heapId: number,
-  base: number,
-  oldSize: number,
-  newSize: number,
-): number {
-  const heap = state.heap(heapId);
-  const segment = state.segmentWithBase(base, heapId);
-  if (segment.size !== oldSize) contradict(`the segment at ${base} does not have ${oldSize} bytes`);
-  const shrink = oldSize - newSize;
-  const granule = state.detachedGranuleOf(base + newSize - state.wordSize, shrink, heap);
-  const born = state.born[granule] ?? 0;
-  state.removeStart(granule);
-  segment.size = newSize;
-  heap.free -= shrink;
-  state.footprint -= shrink;
-  return born;
-}
-
-export function inUseGranuleOf(state: HeapState, address: number, size: number): number {
-  const granule = state.granuleOf(address);
-  const flags = (state.chunks[granule] ?? 0) & (kInUse | kHoldsBlock);
-  if (flags !== kInUse || state.sizeOf(granule) !== size) {
-    contradict(`the chunk at ${address} is not in use with ${size} bytes`);
-  }
-  return granule;
 }
 
 /** detail: 0 both parts are free, 1 the left is in use, 2 the right. Returns the lost word (A2). */
@@ -334,127 +240,4 @@ function mergeSliver(state: HeapState, heap: HeapEntry, address: number, size: n
   state.addStart(address, kSliverBytes + size, kInUse, born);
   countTaken(state, heap, kSliverBytes);
   return state.sliverBorn;
-}
-
-export function insertInBin(
-  state: HeapState,
-  heap: HeapEntry,
-  bin: number,
-  address: number,
-  size: number,
-  predecessor: number,
-): void {
-  if (bin >= kMaxBins) contradict(`there is no bin ${bin}`);
-  const granule = state.detachedGranuleOf(address, size, heap);
-  if (predecessor === 0) {
-    state.next[granule] = heap.binFirst[bin] ?? 0;
-    heap.binFirst[bin] = address;
-  } else {
-    const before = state.granuleOf(predecessor);
-    if (state.tag[before] !== bin + 1) contradict(`the chunk at ${predecessor} is not in bin ${bin}`);
-    state.next[granule] = state.next[before] ?? 0;
-    state.next[before] = address;
-  }
-  state.tag[granule] = bin + 1;
-  heap.binCount[bin] = (heap.binCount[bin] ?? 0) + 1;
-  heap.binBytes[bin] = (heap.binBytes[bin] ?? 0) + size;
-}
-
-export function removeFromBin(
-  state: HeapState,
-  heap: HeapEntry,
-  bin: number,
-  address: number,
-  size: number,
-  predecessor: number,
-): void {
-  const granule = state.freeGranuleOf(address, size);
-  if (state.tag[granule] !== bin + 1) contradict(`the chunk at ${address} is not in bin ${bin}`);
-  const after = state.next[granule] ?? 0;
-  if (predecessor === 0) {
-    if (heap.binFirst[bin] !== address) contradict(`the chunk at ${address} is not the first of bin ${bin}`);
-    heap.binFirst[bin] = after;
-  } else {
-    const before = state.granuleOf(predecessor);
-    if (state.next[before] !== address) contradict(`${predecessor} is not before ${address} in bin ${bin}`);
-    state.next[before] = after;
-  }
-  state.next[granule] = 0;
-  state.tag[granule] = 0;
-  heap.binCount[bin] = (heap.binCount[bin] ?? 0) - 1;
-  heap.binBytes[bin] = (heap.binBytes[bin] ?? 0) - size;
-}
-
-export function moveTop(state: HeapState, heap: HeapEntry, to: number, from: number): void {
-  if (heap.top !== from) contradict(`top was not at ${from}`);
-  if (to !== 0) state.detachedGranuleOf(to, state.sizeOf(state.granuleOf(to)), heap);
-  heap.top = to;
-  touchBoth(state, to, from);
-}
-
-export function moveVictim(state: HeapState, heap: HeapEntry, to: number, from: number): void {
-  if (heap.victim !== from) contradict(`the victim was not at ${from}`);
-  if (to !== 0) state.detachedGranuleOf(to, state.sizeOf(state.granuleOf(to)), heap);
-  heap.victim = to;
-  touchBoth(state, to, from);
-}
-
-function touchBoth(state: HeapState, to: number, from: number): void {
-  if (to !== 0) state.touch(to);
-  if (from !== 0) state.touch(from);
-}
-
-export function markBlock(state: HeapState, pool: PoolEntry, block: number): void {
-  const chunk = block - state.wordSize;
-  const granule = state.granuleOf(chunk);
-  const size = state.sizeOf(granule);
-  inUseGranuleOf(state, chunk, size);
-  if (size < pool.blockBytes + state.wordSize) contradict(`the chunk at ${chunk} is too small for a block`);
-  state.setChunk(granule, size, kInUse | kHoldsBlock);
-  state.tag[granule] = pool.id;
-  state.next[granule] = 0;
-  pool.blocks += 1;
-}
-
-export function unmarkBlock(state: HeapState, pool: PoolEntry, block: number): void {
-  const granule = blockGranuleOf(state, pool, block);
-  if (state.next[granule] !== 0 || pool.treeFirst === block) contradict(`the block at ${block} is still in the tree`);
-  state.setChunk(granule, state.sizeOf(granule), kInUse);
-  state.tag[granule] = 0;
-  pool.blocks -= 1;
-}
-
-export function blockGranuleOf(state: HeapState, pool: PoolEntry, block: number): number {
-  const granule = state.granuleOf(block - state.wordSize);
-  const marked = ((state.chunks[granule] ?? 0) & kHoldsBlock) !== 0;
-  if (!marked || state.tag[granule] !== pool.id) contradict(`pool ${pool.id} has no block at ${block}`);
-  return granule;
-}
-
-export function insertInTree(state: HeapState, pool: PoolEntry, block: number, predecessor: number): void {
-  const granule = blockGranuleOf(state, pool, block);
-  if (predecessor === 0) {
-    state.next[granule] = pool.treeFirst;
-    pool.treeFirst = block;
-  } else {
-    const before = blockGranuleOf(state, pool, predecessor);
-    state.next[granule] = state.next[before] ?? 0;
-    state.next[before] = block;
-  }
-  pool.treeCount += 1;
-}
-
-export function removeFromTree(state: HeapState, pool: PoolEntry, block: number, predecessor: number): void {
-  const granule = blockGranuleOf(state, pool, block);
-  const after = state.next[granule] ?? 0;
-  if (predecessor === 0) {
-    if (pool.treeFirst !== block) contradict(`the block at ${block} is not the first of pool ${pool.id}`);
-    pool.treeFirst = after;
-  } else {
-    const before = blockGranuleOf(state, pool, predecessor);
-    if (state.next[before] !== block) contradict(`${predecessor} is not before ${block} in pool ${pool.id}`);
-    state.next[before] = after;
-  }
-  state.next[granule] = 0;
-  pool.treeCount -= 1;
 }

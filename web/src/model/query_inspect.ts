@@ -2,9 +2,9 @@
 // the events of its life.
 
 import { type Addr, addr, bytes, seq } from '../base/brand.ts';
-import { CommandFlag, EventKind, Op, Status } from '../protocol/event_layout.ts';
+import { EventKind, Op, Status } from '../protocol/event_layout.ts';
 import { ChunkState, type EventLine, type InspectFrame, type Neighbour } from '../protocol/frames.ts';
-import type { Trace } from '../trace/trace.ts';
+import { kEventWords, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
 import { chunkContaining, chunkStateOf } from './chunk_at.ts';
 import { lineOf } from './explain.ts';
 import { type HeapState, kInUse } from './heap_state.ts';
@@ -15,8 +15,8 @@ import { countFreeNodes, headerWord, kHeaderHoldsBlock, kHeaderInUse, kHeaderPre
 
 const kMostBytes = 256;
 const kMostLife = 24;
-const kMostScanned = 1 << 20; // events looked through for a life
-const kMostOfCall = 64; // events of a call that stays in place
+const kMostScanned = 1 << 18; // events looked through for a life
+const kMostOfCall = 64; // events between the begin and the end of a call
 const kMostChain = 1 << 16; // chunks of a bin followed to find the one before
 
 /** memory: linear memory as it is now, when this moment is now. */
@@ -159,11 +159,11 @@ function lifeOf(trace: Trace, chunk: number, wordSize: number, born: number, now
   let request: number | undefined;
   const mem = chunk + wordSize;
   const stop = Math.max(born, now - kMostScanned);
-  for (let event = now - 1; event > stop; --event) {
-    if (!names(trace, event, chunk, mem)) continue;
+  for (let event = lastNaming(trace, now, stop, chunk, mem); event > stop; ) {
     if (found.length < kMostLife - 1) found.push(event);
     request ??= requestIn(trace, event);
     if (found.length === kMostLife - 1 && request !== undefined) break;
+    event = lastNaming(trace, event, stop, chunk, mem);
   }
   if (born > 0 && born < now) {
     found.push(born);
@@ -176,6 +176,22 @@ function lifeOf(trace: Trace, chunk: number, wordSize: number, born: number, now
     lines: found.map((event) => lineOf(trace, event, 0)),
     request: request === undefined ? undefined : bytes(request),
   };
+}
+
+/** The last event in (stop, before) that names the chunk; stop when there is none. Most events fail on two words. */
+function lastNaming(trace: Trace, before: number, stop: number, chunk: number, mem: number): number {
+  let event = before - 1;
+  while (event > stop) {
+    const words = trace.segment(event >>> kSegmentBits) as Uint32Array; // events below the count have one
+    const least = Math.max(stop + 1, (event >>> kSegmentBits) << kSegmentBits);
+    for (; event >= least; --event) {
+      const at = (event & (kSegmentEvents - 1)) * kEventWords;
+      const a = words[at + 1] as number;
+      const named = a === chunk || a === mem || a + (words[at + 2] as number) === chunk;
+      if (named && names(trace, event, chunk, mem)) return event;
+    }
+  }
+  return stop;
 }
 
 function names(trace: Trace, event: number, chunk: number, mem: number): boolean {
@@ -206,17 +222,17 @@ function names(trace: Trace, event: number, chunk: number, mem: number): boolean
   }
 }
 
-/** What a call asked that worked and left the block where it was. */
-function requestIn(trace: Trace, event: number): number | undefined {
-  if (trace.kind(event) !== EventKind.opBegun) return undefined;
-  const op = trace.head(event) >>> 16;
-  let end = event + 1;
-  while (end < event + kMostOfCall && trace.kind(end) !== EventKind.opEnded) ++end;
+/** What a call asked whose result the block is: told at its end, asked at its begin. */
+function requestIn(trace: Trace, end: number): number | undefined {
   if (trace.kind(end) !== EventKind.opEnded || trace.c(end) !== Status.ok) return undefined;
-  if (op === Op.reallocate) return trace.b(event);
-  const grows = CommandFlag.expandFwd | CommandFlag.expandBwd | CommandFlag.shrinkInPlace;
+  const op = trace.head(end) >>> 16;
+  if (op !== Op.reallocate && op !== Op.command) return undefined;
+  let begin = end - 1;
+  const begins = () => trace.kind(begin) === EventKind.opBegun && trace.head(begin) >>> 16 === op;
+  while (begin > 0 && begin > end - kMostOfCall && !begins()) --begin;
+  if (!begins()) return undefined;
   // A command names what is preferred and is content with less.
-  return op === Op.command && (trace.c(event) & grows) !== 0 ? Math.min(trace.b(event), trace.b(end)) : undefined;
+  return op === Op.reallocate ? trace.b(begin) : Math.min(trace.b(begin), trace.b(end));
 }
 
 /** The size asked by the burst around the event that carved the chunk. */

@@ -24,6 +24,8 @@ export class TimeSeries {
     max: new GrowingUint32(),
   }));
   #count = 0;
+  #min = 0; // of the range being scanned
+  #max = 0;
 
   /** The value after event number `count`. */
   push(value: number): void {
@@ -42,25 +44,39 @@ export class TimeSeries {
 
   /** Least and greatest value at the sequence numbers [from, to]. O(log events). pre: 0 <= from <= to <= count */
   range(from: number, to: number): readonly [min: number, max: number] {
-    let min = this.at(from);
-    let max = min;
-    let index = from; // event index == sequence number of the state before it
-    while (index < to) {
-      let level = 0;
-      while (level < kLevels && (index & ((1 << ((level + 1) * kStepBits)) - 1)) === 0) {
-        const bucketEnd = index + (1 << ((level + 1) * kStepBits));
-        if (bucketEnd > to || bucketEnd > this.#count) break;
-        ++level;
-      }
-      const bucket = index >>> (level * kStepBits);
-      const found = this.#levels[level - 1];
-      const low = found === undefined ? this.#values.at(index) : found.min.at(bucket);
-      const high = found === undefined ? low : found.max.at(bucket);
+    this.#min = this.at(from);
+    this.#max = this.#min;
+    this.#scan(0, from, to); // item i of level 0 is the value at sequence number i + 1
+    return [this.#min, this.#max];
+  }
+
+  /** Items [from, to) of a level: whole buckets of the level above where there are any, single items at the ends. */
+  #scan(level: number, from: number, to: number): void {
+    const above = this.#levels[level];
+    const firstBucket = (from + kStep - 1) >>> kStepBits;
+    const endBucket = Math.min(to >>> kStepBits, above?.min.count ?? 0);
+    if (firstBucket >= endBucket) {
+      this.#scanItems(level, from, to);
+      return;
+    }
+    this.#scanItems(level, from, firstBucket << kStepBits);
+    this.#scan(level + 1, firstBucket, endBucket);
+    this.#scanItems(level, endBucket << kStepBits, to);
+  }
+
+  #scanItems(level: number, from: number, to: number): void {
+    let min = this.#min;
+    let max = this.#max;
+    const lows = this.#levels[level - 1]?.min ?? this.#values;
+    const highs = this.#levels[level - 1]?.max ?? this.#values;
+    for (let i = from; i < to; ++i) {
+      const low = lows.at(i);
+      const high = highs.at(i);
       if (low < min) min = low;
       if (high > max) max = high;
-      index += 1 << (level * kStepBits);
     }
-    return [min, max];
+    this.#min = min;
+    this.#max = max;
   }
 
   /** Closes the buckets that end at the count. */

@@ -7,12 +7,12 @@ import { assertThat, assertUnreachable } from '../base/assert.ts';
 import type { PagedUint32 } from '../base/growing.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import { detailOf, heapOf, kindOf } from '../trace/trace.ts';
+import { kRightWasYounger } from './apply.ts';
 import {
   addSegment,
   countTaken,
   insertInBin,
   insertInTree,
-  kRightWasYounger,
   markBlock,
   moveTop,
   moveVictim,
@@ -23,7 +23,7 @@ import {
   resizeSegmentUp,
   reviveHeap,
   unmarkBlock,
-} from './apply.ts';
+} from './changes.ts';
 import type { HeapEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from './heap_state.ts';
 

@@ -9,7 +9,7 @@ import type { RowSpan } from './map_view.ts';
 import type { Theme } from './palette.ts';
 import { coverSpan, fillSpan, mixPixels, type RowRaster } from './row_raster.ts';
 
-/** Chunks narrower than this many device pixels show no hairline; from twice as many on, a full one. */
+/** Chunks narrower than this many CSS pixels show no hairline; from twice as many on, a full one. */
 const kHairlineFrom = 3;
 /** Header words wider than this many CSS pixels begin to turn into fields; at the second figure they are. */
 const kFieldFrom = 12;
@@ -53,6 +53,7 @@ export function drawHeaders(
 ): void {
   const word = wordSize * row.scale;
   const hairline = Math.max(Math.round(ratio), 1);
+  const least = kHairlineFrom * ratio;
   const field = Math.min(Math.max((word / ratio - kFieldFrom) / (kFieldAt - kFieldFrom), 0), 1);
   const pixel = mixPixels(theme.pixel.header, theme.pixel.raised, field);
   for (let index = firstEndingAfter(chunks, row.start); index < chunks.count; index++) {
@@ -60,8 +61,8 @@ export function drawHeaders(
     if (address >= row.end) break;
     const from = (address - row.start) * row.scale;
     const width = (chunks.size[index] ?? 0) * row.scale;
-    if (width < kHairlineFrom || from + Math.max(word, hairline) < 0) continue;
-    const strength = Math.min(width / kHairlineFrom - 1, 1) * strengthOf(chunks.state[index]);
+    if (width < least || from + Math.max(word, hairline) < 0) continue;
+    const strength = Math.min(width / least - 1, 1) * strengthOf(chunks.state[index]);
     if (word > hairline) coverSpan(raster, from, from + word, pixel, Math.max(strength, field));
     if (from > -hairline) coverLine(raster, from, hairline, theme.pixel.header, strength);
   }

@@ -7,7 +7,7 @@ import { kTextWord } from './draw_words.ts';
 import { eachRowPart, rowStart, visibleRows } from './map_geometry.ts';
 import { firstEndingAfter, rangeAt } from './map_marks.ts';
 import { headerWidth, type MapView, pixelsPerByte } from './map_view.ts';
-import type { Theme } from './palette.ts';
+import { kFullSteps, type Theme } from './palette.ts';
 
 const kMostLabels = 260;
 const kPadding = 6;
@@ -30,6 +30,33 @@ export function drawLabels(context: CanvasRenderingContext2D, frame: MapFrame, v
     if (drawLabel(context, frame, chunks, index, view, letter, theme)) drawn++;
   }
   drawNodeLabels(context, frame, view, letter, theme);
+  drawSegmentLabels(context, frame, chunks, view, letter, theme);
+}
+
+/** A heap's state lies at the begin of its first segment; other segments begin with a few words only. */
+const kStateBytes = 256;
+
+function drawSegmentLabels(
+  context: CanvasRenderingContext2D,
+  frame: MapFrame,
+  chunks: ChunkMarks,
+  view: MapView,
+  letter: number,
+  theme: Theme,
+): void {
+  const { layout, transform } = view;
+  context.fillStyle = theme.css.dim;
+  for (const { base, size, heap } of frame.segments) {
+    const first = chunks.address[firstEndingAfter(chunks, base)];
+    if (first === undefined || first <= base || first >= base + size) continue;
+    const text = first - base < kStateBytes ? 'segment' : `state of heap #${heap}`;
+    let done = false;
+    eachRowPart(layout, transform, base, first, (x, y, room) => {
+      if (done || room < text.length * letter + 2 * kPadding) return;
+      done = true;
+      context.fillText(text, x + kPadding, y + layout.rowHeight / 2 + 0.5);
+    });
+  }
 }
 
 function drawLabel(
@@ -91,7 +118,7 @@ function poolLabelColour(frame: MapFrame, address: number, theme: Theme): string
   const block = frame.nodes.count > 0 ? undefined : rangeAt(frame.blocks, address + frame.wordSize);
   if (block === undefined) return theme.css.text;
   const free = (frame.blocks.freeNodes[block] ?? 0) / Math.max(frame.blocks.nodes[block] ?? 1, 1);
-  return free < 0.5 ? theme.css.onNode : theme.css.text;
+  return theme.blockLabels[Math.round((1 - free) * kFullSteps)] ?? theme.css.text;
 }
 
 function textOf(frame: MapFrame, state: number, address: number, size: number): string {

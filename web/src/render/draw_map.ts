@@ -66,7 +66,7 @@ function drawRow(raster: RowRaster, row: number, frame: MapFrame, view: MapView,
     drawBlocks(raster, span, frame, ratio, theme);
     drawHeaders(raster, span, frame.chunks, frame.wordSize, ratio, theme);
   }
-  finishRow(raster, Math.max(Math.round(ratio), 1), Math.round(kNodeInset * ratio));
+  finishRow(raster, Math.max(Math.round(ratio), 1), Math.round(kNodeInset * ratio), ratio);
 }
 
 /** Scratch of a canvas: a picture needs it for a moment only, but making it for each one would feed the collector. */

@@ -36,6 +36,7 @@ function drawOutline(
   context.strokeStyle = colour;
   context.lineWidth = width;
   eachRowPart(layout, transform, range.address, range.address + range.size, (x, y, part) => {
+    if (grow < 0 && part < 8) return; // it would hide what it lies on
     const left = Math.round(x) - grow + 0.5;
     const top = Math.round(y) - grow + 0.5;
     const wide = Math.max(Math.round(part) - 1 + 2 * grow, 3);

@@ -36,7 +36,7 @@ export interface MapTransform {
   readonly shift: number;
 }
 
-/** A point of the map. `column` is 0..1 along the row, outside when left or right of the text. */
+/** Where an address is drawn, CSS pixels; the row may lie outside of the canvas. */
 export interface MapPoint {
   readonly x: number;
   readonly y: number; // top of the row

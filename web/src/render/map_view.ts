@@ -1,7 +1,7 @@
 // What every draw function of the map gets besides the frame and the theme: where text lies, which part of memory it
 // shows, and how many device pixels a CSS pixel has.
 
-import { kMinBytesPerRow, type MapLayout, type MapTransform, rowStart } from './map_geometry.ts';
+import { type MapLayout, type MapTransform, rowStart } from './map_geometry.ts';
 
 export interface MapView {
   readonly layout: MapLayout;
@@ -30,6 +30,3 @@ export const kLegibleByte = 16;
 
 /** A header word's width in CSS pixels on the map. */
 export const headerWidth = (view: MapView, wordSize: number): number => wordSize * pixelsPerByte(view);
-
-/** The closest zoom, for views that ask whether there is a closer one. */
-export const atClosest = (view: MapView): boolean => view.transform.bytesPerRow <= kMinBytesPerRow;

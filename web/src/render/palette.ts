@@ -14,7 +14,7 @@
 //   Y3  In forced colours every value is one of the visitor's system colours.
 
 import { rgb } from 'd3-color';
-import { interpolateLab } from 'd3-interpolate';
+import { interpolateLab, interpolateRgb } from 'd3-interpolate';
 
 /** Colours as CSS text. */
 export interface Colours {
@@ -153,9 +153,14 @@ export interface Theme {
   readonly ageColours: readonly string[];
   /** Colour of a label on a chunk of that age. */
   readonly ageLabels: readonly string[];
+  /** Colour of a label on a pool block by how full it is, 0 empty to kFullSteps. */
+  readonly blockLabels: readonly string[];
   readonly font: string;
   readonly mono: string;
 }
+
+/** Steps between an empty pool block and a full one, for its label. */
+export const kFullSteps = 8;
 
 const kFont = '"Inter Variable", Inter, system-ui, sans-serif';
 const kMono = '"JetBrains Mono Variable", "JetBrains Mono", ui-monospace, "DejaVu Sans Mono", monospace';
@@ -182,6 +187,12 @@ function makeTheme(name: ThemeName, css: Colours): Theme {
     const young = contrast(css.onInUse, colour) >= contrast(css.onInUseOld, colour);
     ageLabels.push(young ? css.onInUse : css.onInUseOld);
   }
+  const fullness = interpolateRgb(css.poolGround, css.node);
+  const blockLabels: string[] = [];
+  for (let step = 0; step <= kFullSteps; step++) {
+    const colour = fullness(step / kFullSteps);
+    blockLabels.push(contrast(css.text, colour) >= contrast(css.onNode, colour) ? css.text : css.onNode);
+  }
   return {
     name,
     css,
@@ -189,6 +200,7 @@ function makeTheme(name: ThemeName, css: Colours): Theme {
     agePixels,
     ageColours,
     ageLabels,
+    blockLabels,
     font: kFont,
     mono: kMono,
   };

@@ -2,7 +2,7 @@
 // pixels and copied: this costs the same for ten chunks and for ten thousand, with or without a GPU.
 //
 //     y  ── edge ──────────   the outline of pool blocks, else ground
-//        ── ground ────────   states, with every eighth pair of pixels from `hatch` (diagonal stripes)
+//        ── ground ────────   states, with diagonal stripes from `hatch`
 //        ── inner ─────────   nodes, else ground
 //        ── ground ────────
 //        ── edge ──────────
@@ -11,6 +11,7 @@
 //  R2  Spans of one row given to fillSpan do not overlap; coverSpan paints over what is there, after resolve().
 //  R3  0 in `inner` and `edge` means: nothing here. Every real pixel is opaque, so never 0.
 
+/** Distance and width of the stripes, CSS pixels. */
 const kHatchPeriod = 7;
 const kHatchWidth = 2;
 
@@ -129,17 +130,19 @@ export function paintLine(line: Uint32Array, x0: number, x1: number, pixel: numb
 }
 
 /** Writes the lines into the image: `border` pixels of edge above and below, `inset` to the inner band. */
-export function finishRow(raster: RowRaster, border: number, inset: number): void {
+export function finishRow(raster: RowRaster, border: number, inset: number, ratio: number): void {
   const { width, height, pixels, ground, hatch, inner, edge } = raster;
   const hatched = !same(ground, hatch);
   const edged = edge.some(isSet);
   const filled = inner.some(isSet);
+  const period = Math.round(kHatchPeriod * ratio);
+  const stripe = Math.round(kHatchWidth * ratio);
   for (let y = 0; y < height; y++) {
     const at = y * width;
     pixels.set(ground, at);
     if (hatched) {
-      for (let x = kHatchPeriod - 1 - (y % kHatchPeriod); x < width; x += kHatchPeriod) {
-        for (let i = x; i < x + kHatchWidth && i < width; i++) pixels[at + i] = hatch[i] ?? 0;
+      for (let x = period - 1 - (y % period); x < width; x += period) {
+        for (let i = x; i < x + stripe && i < width; i++) pixels[at + i] = hatch[i] ?? 0;
       }
     }
     const line = y < border || y >= height - border ? edge : y >= inset && y < height - inset ? inner : undefined;

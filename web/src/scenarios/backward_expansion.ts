@@ -25,6 +25,8 @@ interface Row {
   vector: Addr;
   count: number;
   back: Addr | undefined;
+  readonly ahead: number; // elements that the block in front could hold, and the one behind
+  readonly behind: number;
 }
 
 export const backwardExpansion: Scenario = {
@@ -42,15 +44,18 @@ export const backwardExpansion: Scenario = {
 
     yield progress.begin(0);
     const rows: Row[] = [];
+    const fences: Addr[] = []; // so that a row's holes stay its own
     for (const element of [...kElementSizes, ...kElementSizes]) {
       const count = 16 + random.below(12);
-      const front = moves.allocate(element * (10 + random.below(20)));
+      const ahead = 10 + random.below(20);
+      const front = moves.allocate(element * ahead);
       const vector = moves.allocate(element * count);
-      const back = moves.allocate(element * (6 + random.below(8)));
-      rows.push({ element, front, vector, count, back });
+      const behind = 6 + random.below(8);
+      const back = moves.allocate(element * behind);
+      rows.push({ element, front, vector, count, back, ahead, behind });
+      fences.push(moves.allocate(12));
       yield progress.within(rows.length / (2 * kElementSizes.length));
     }
-    const fence = moves.allocate(64);
 
     const half = rows.length / 2;
     yield progress.begin(1);
@@ -75,13 +80,14 @@ export const backwardExpansion: Scenario = {
       yield progress.within(0.5);
     }
 
-    yield progress.begin(4);
+    yield progress.begin(4); // the limit is more than the room on either side
     for (const row of rows.slice(half)) {
       if (row.front !== undefined) moves.free(row.front);
       if (row.back !== undefined) moves.free(row.back);
       row.front = undefined;
       row.back = undefined;
-      const grown = moves.command(kBoth, row.element, row.count + 1, row.count * 8, row.vector);
+      const limit = row.count + Math.max(row.ahead, row.behind) + 2;
+      const grown = moves.command(kBoth, row.element, limit, row.count * 8, row.vector);
       if (grown.ok && grown.mems[0] !== undefined) {
         row.vector = grown.mems[0];
         row.count = grown.received;
@@ -100,6 +106,6 @@ export const backwardExpansion: Scenario = {
       for (const mem of [row.front, row.vector, row.back]) if (mem !== undefined) moves.free(mem);
       yield progress.within(0.8);
     }
-    moves.free(fence);
+    moves.freeAll(fences);
   },
 };

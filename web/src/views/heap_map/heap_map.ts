@@ -39,10 +39,8 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
   const steering = createSteering(
     {
       changed: () => schedule(true),
-      rested(place) {
-        gestures.sync(steering.transform().bytesPerRow);
-        options.onPlace?.(place);
-      },
+      heading: (bytesPerRow) => gestures.sync(bytesPerRow),
+      rested: (place) => options.onPlace?.(place),
       memoryBytes: () => frame?.memoryBytes,
       heapSpan: () => (frame === undefined ? undefined : usedSpan(frame)),
       still: () => calm.matches,
@@ -73,6 +71,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
   let detail = kNothing;
   let selected: Addr | undefined;
   let changes: readonly MapChange[] = [];
+  let end: number | undefined; // that Home or End is on its way to
   let asked = '';
   let scheduled = 0;
   let pictureStale = true;
@@ -214,10 +213,17 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
   function goToEnd(shown: MapFrame, address: number | undefined): void {
     if (address === undefined || address < 0) return;
     steering.scrollTo(address, address + 1);
-    const { chunks } = shown;
-    const at = nearest(shown, address);
-    // Only when the end is in the frame: else the nearest chunk is not the last one.
-    if (chunks !== undefined && at !== undefined && findAt(shown, address).chunk !== undefined) select(addr(at));
+    end = address;
+    selectEnd(shown);
+  }
+
+  /** The first or last chunk can be selected once a frame shows that end of the heap. */
+  function selectEnd(shown: MapFrame): void {
+    const { origin, rows, bytesPerRow } = shown.viewport;
+    if (end === undefined || end < origin || end >= origin + rows * bytesPerRow) return;
+    const at = nearest(shown, end);
+    end = undefined;
+    if (at !== undefined) select(addr(at));
   }
 
   /** Nearer to the selection until it is half a row wide, then into its nodes. */
@@ -252,6 +258,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
       if (key === undefined || frame === undefined) return;
       event.preventDefault();
       event.stopPropagation();
+      end = undefined;
       presses[key](frame);
     },
     { signal },
@@ -266,12 +273,12 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
       canvas.height = Math.round(height * ratio);
     }
     steering.resize(width, height);
-    gestures.sync(steering.transform().bytesPerRow);
     schedule(true);
     if (frame !== undefined) draw(); // at once: a canvas that was resized is empty, and would be shown so
   }
   const observer = new ResizeObserver(resize);
   observer.observe(surface);
+  gestures.sync(steering.transform().bytesPerRow);
   resize();
   void document.fonts.ready.then(() => {
     if (!signal.aborted) schedule(true);
@@ -286,12 +293,12 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
       detail = nextDetail;
       selected = nextDetail.selected;
       steering.follow(before !== undefined && !calm.matches);
-      if (before === undefined) gestures.sync(steering.transform().bytesPerRow);
       if (nextDetail.animate && before !== undefined && !calm.matches) {
         changes = changesBetween(before, next);
         if (changes.length > 0) motion.startChange(performance.now());
       }
       if (other) tellSelection();
+      selectEnd(next);
       updateTable();
       schedule(true);
     },

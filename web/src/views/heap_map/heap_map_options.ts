@@ -2,7 +2,7 @@
 //
 //   map ── onViewport(viewport) ──▶ owner      asks the engine for a frame of that viewport
 //   map ◀── setFrame(frame, detail) ── owner   draws it
-//   map ── onSelect, onPlace, onSeekBin ──▶    what the visitor did; the owner keeps it as state
+//   map ── onSelect, onPlace ──▶ owner    what the visitor did; the owner keeps it as state
 
 import type { Addr, Bytes } from '../../base/brand.ts';
 import type { BinChain, InspectFrame, MapFrame, MapViewport } from '../../protocol/frames.ts';

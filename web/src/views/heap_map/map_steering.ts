@@ -35,6 +35,8 @@ const kWideEnough = 48;
 export interface SteeringHost {
   /** The transform has changed or a journey began: draw. */
   changed(): void;
+  /** The map is, or will soon be, at this zoom: gestures go on from there. */
+  heading(bytesPerRow: number): void;
   /** The map rests; undefined: it shows all of the heap. */
   rested(place: MapPlace | undefined): void;
   memoryBytes(): number | undefined;
@@ -64,7 +66,9 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
   }
 
   function go(next: MapTransform): void {
-    motion.travel(transform, clamp(layout, next, memoryBytes()), performance.now(), host.still());
+    const target = clamp(layout, next, memoryBytes());
+    motion.travel(transform, target, performance.now(), host.still());
+    host.heading(target.bytesPerRow);
     host.changed();
   }
 
@@ -107,6 +111,7 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
     }
     motion.stop();
     transform = all;
+    host.heading(all.bytesPerRow);
     host.changed();
   }
 

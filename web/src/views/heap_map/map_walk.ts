@@ -76,9 +76,11 @@ export function heapSpan(frame: MapFrame): Span | undefined {
   return to > from ? { from, to } : undefined;
 }
 
-/** Of the top at the heap's end as much is worth showing as a fourth of what lies before it, and some bytes. */
+/** Of the top at the heap's end as much is worth showing as a fourth of what lies before it, and at least a page. */
 const kTopShare = 0.25;
-const kTopBytes = 256;
+/** More than the words that end a segment behind its last chunk. */
+const kSentinelBytes = 64;
+const kTopBytes = 4096;
 
 /**
  * The part of the heap worth showing: from its first chunk to a little of its top, which may be far larger than the
@@ -93,8 +95,9 @@ export function usedSpan(frame: MapFrame): Span | undefined {
   const last = chunks.count - 1;
   const end = viewport.origin + viewport.rows * viewport.bytesPerRow;
   const lastStart = chunks.address[last] ?? 0;
-  if (lastStart + (chunks.size[last] ?? 0) < Math.min(end, all.to - kTopBytes)) return all; // a gap at the end
-  if (chunks.state[last] === ChunkState.top) {
+  if (lastStart + (chunks.size[last] ?? 0) < Math.min(end, all.to - kSentinelBytes)) return all; // a gap at the end
+  // Inside an operation the top may for some events be a free chunk like any other.
+  if (chunks.state[last] !== ChunkState.inUse && chunks.state[last] !== ChunkState.poolBlock) {
     return { from, to: Math.min(lastStart + Math.max((lastStart - from) * kTopShare, kTopBytes), all.to) };
   }
   return { from, to: Math.min(end >= all.to ? all.to : end + (end - from), all.to) };

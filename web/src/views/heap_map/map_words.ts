@@ -27,6 +27,7 @@ export function describe(frame: MapFrame, found: Found, address: number): Descri
   const { chunk, block, node } = found;
   if (chunk === undefined) return describeRow(frame, address);
   const lines: string[] = [];
+  if (frame.segments.some(({ heap }) => heap !== chunk.heap)) lines.push(`heap #${chunk.heap}`);
   const pool = block === undefined ? undefined : frame.blocks.pool[block.index];
   if (block !== undefined && pool !== undefined) {
     const nodes = frame.blocks.nodes[block.index] ?? 0;

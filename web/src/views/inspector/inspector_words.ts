@@ -11,7 +11,7 @@ const kStates: Readonly<Record<number, string>> = {
   [ChunkState.poolBlock]: 'in use, holds a block',
 };
 
-export const stateText = (state: number): string => kStates[state] ?? 'unknown';
+const stateText = (state: number): string => kStates[state] ?? 'unknown';
 
 /** The line under the address: "free · bin 14 · 2 links". */
 export function stateLine(frame: InspectFrame): string {

@@ -125,12 +125,7 @@ export function createPools(parent: Element, callbacks: PoolsCallbacks) {
       blockBytes = row.subBlocks > 0 ? row.subBlocks * row.subBlockBytes : row.nodesPerBlock * row.nodeSize;
       setText(nodes, formatCount(row.nodesInUse));
       setText(free, formatCount(row.nodesFree));
-      setText(
-        blocks,
-        row.subBlocks > 0
-          ? `${formatCount(row.blocks)} of ${row.subBlocks} × ${formatBytes(row.subBlockBytes)}`
-          : formatCount(row.blocks),
-      );
+      setText(blocks, `${formatCount(row.blocks)} × ${formatBytes(blockBytes)}`);
       const known = shown?.pool === row.pool ? shown : undefined;
       const all = known === undefined ? [] : tilesOf(known);
       showTiles(all.slice(0, kMostTiles));

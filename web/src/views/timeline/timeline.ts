@@ -143,6 +143,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
         return group;
       })
       .attr('data-seq', (mark) => mark.seq)
+      .attr('data-seq', (mark) => mark.seq)
       .attr('transform', (mark) => `translate(${Math.round(x(mark.seq)) + 0.5} 0)`)
       .each(function (mark, index) {
         const next = allMarks[index + 1];

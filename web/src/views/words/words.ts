@@ -14,6 +14,7 @@ export interface WordsCallbacks {
 
 const kTop = 12;
 const kContexts = 6;
+const kPositions = 8;
 const kAround = 28; // bytes of text on each side of a word found
 
 export function createWords(
@@ -98,10 +99,10 @@ export function createWords(
       button('A file…', () => file.click()),
       file,
     ),
-    labelled('or a text', pasted),
-    pasteButton,
     state,
     results,
+    labelled('or a text', pasted),
+    pasteButton,
   );
   parent.append(element);
 
@@ -131,7 +132,7 @@ export function createWords(
         'p',
         { class: 'hg-words__count' },
         make('strong', {}, row.word),
-        ` ${formatCount(row.count)} ${row.count === 1 ? 'time' : 'times'}, at byte ${row.positions.slice(0, 12).map(formatCount).join(' · ')}${row.count > 12 ? ' …' : ''}`,
+        ` ${formatCount(row.count)} ${row.count === 1 ? 'time' : 'times'}, at byte ${row.positions.slice(0, kPositions).map(formatCount).join(' · ')}${row.count > kPositions ? ' …' : ''}`,
       ),
       make('ol', { class: 'hg-words__contexts' }, ...shown.map((position) => contextAt(position, row.word))),
     );

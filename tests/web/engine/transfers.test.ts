@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { addr, bytes, seq } from '../../../web/src/base/brand.ts';
+import { transfersOf } from '../../../web/src/engine/transfers.ts';
+import { kWholeMap, makeEngine } from './harness.ts';
+
+test('a frame gives all its buffers away, each once, and none of them is linear memory', async () => {
+  const { run, ask, operate } = makeEngine();
+  await run('by_hand');
+  const mem = (await operate({ op: 'allocate', size: bytes(64) })).mems[0] ?? addr(0);
+  const frame = {
+    at: { to: 'head' },
+    map: kWholeMap,
+    heap: 0,
+    inspect: mem,
+    bin: 3,
+    pool: undefined,
+    explain: true,
+    timeline: { from: seq(0), to: 'head', columns: 10 },
+  } as const;
+  const reply = await ask({ type: 'frame', frame }, 'frame');
+  const buffers = transfersOf(reply);
+  const { map, inspect, timeline, binChain } = reply.frame;
+  const arrays = [
+    ...Object.values(map?.chunks ?? {}),
+    ...Object.values(map?.blocks ?? {}),
+    ...Object.values(map?.nodes ?? {}),
+    inspect?.bytes,
+    timeline?.inUseMin,
+    timeline?.inUseMax,
+    timeline?.footprint,
+    binChain?.address,
+    binChain?.size,
+  ].filter((part) => ArrayBuffer.isView(part));
+  expect(arrays.length).toBe(5 + 6 + 4 + 6);
+  expect(new Set(buffers)).toEqual(new Set(arrays.map((array) => array.buffer)));
+  expect(buffers.length).toBe(arrays.length);
+  expect(Math.max(...buffers.map((buffer) => buffer.byteLength))).toBeLessThan(65_536);
+  const clone = structuredClone(reply, { transfer: buffers });
+  expect(clone.frame.map?.chunks?.count).toBeGreaterThan(0);
+  expect(inspect?.bytes?.length).toBe(0); // given away
+  expect((await ask({ type: 'verify' }, 'verified')).mismatch).toBeUndefined(); // the engine kept what it needs
+  expect((await ask({ type: 'frame', frame }, 'frame')).frame.inspect?.bytes?.length).toBeGreaterThan(0);
+});
