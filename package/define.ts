@@ -3,7 +3,7 @@
  *
  * @example
  * <script type="module">import 'heapglass/visualizer/define';</script>
- * <hg-heap-map src="trace.hgt"></hg-heap-map>
+ * <hg-heap-map src="trace.hgtrace"></hg-heap-map>
  *
  * @packageDocumentation
  */

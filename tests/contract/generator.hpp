@@ -1,6 +1,6 @@
 // The seeded generator: which operation comes next, and with which arguments.
 //
-// A run goes through phases (growing, steady, shrinking; small, mixed, large sizes), so that the heap takes many shapes.
+// A run goes through phases (growing, steady, shrinking; small, large sizes), so that the heap takes many shapes.
 // Nothing here depends on an address: the same seed makes the same calls on every platform.
 #pragma once
 

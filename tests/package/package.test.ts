@@ -192,9 +192,9 @@ describe('the page', () => {
       });
       await expect.poll(() => shown(page), wait).toMatchObject({ seq: events, head: events });
 
-      await page.evaluate(() => document.querySelector('hg-heap-map')?.setAttribute('src', 'missing.hgt'));
+      await page.evaluate(() => document.querySelector('hg-heap-map')?.setAttribute('src', 'missing.hgtrace'));
       const wrong = () => page.evaluate(() => (globalThis as unknown as UserPage).wrong);
-      await expect.poll(wrong, wait).toBe('missing.hgt: 404 Not Found');
+      await expect.poll(wrong, wait).toBe('missing.hgtrace: 404 Not Found');
       await page.close();
     } finally {
       server.close();

@@ -24,7 +24,7 @@ const executablePath = findChromium();
 if (executablePath === undefined) throw new Error(kNoChromium);
 
 mkdirSync(outFolder, { recursive: true });
-const traceFile = join(outFolder, 'million.hgt');
+const traceFile = join(outFolder, 'million.hgtrace');
 const { makeTrace } = await importBundled('trace/make_trace');
 writeFileSync(traceFile, new Uint8Array(await makeTrace(join(root, 'build/wasm/heapglass-trace.wasm'), events)));
 
@@ -49,7 +49,7 @@ async function measure(address) {
   tab.on('pageerror', (error) => problems.push(String(error)));
   await tab.addInitScript(instrument);
   await tab.goto(address);
-  const input = tab.locator('input[type=file][accept*=".hgt"]');
+  const input = tab.locator('input[type=file][accept*=".hgtrace"]');
   await input.waitFor({ state: 'attached' });
   const begun = performance.now();
   await input.setInputFiles(traceFile);

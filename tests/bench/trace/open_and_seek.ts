@@ -26,7 +26,7 @@ export async function open(file: ArrayBuffer): Promise<{ readonly engine: Engine
   const engine = new Engine({ note: () => {} });
   const copy = file.slice(0);
   const begun = performance.now();
-  const reply = await engine.handle({ type: 'openTrace', name: 'bench.hgt', file: copy });
+  const reply = await engine.handle({ type: 'openTrace', name: 'bench.hgtrace', file: copy });
   const ms = performance.now() - begun;
   if (reply.type !== 'opened') throw new Error(`not opened: ${JSON.stringify(reply)}`);
   if (reply.notice !== undefined) throw new Error(reply.notice);

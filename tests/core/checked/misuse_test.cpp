@@ -1,6 +1,6 @@
 // What the checked build finds in a heap: every kind of misuse, caught at the call that could have known, and named.
 //
-// Each case breaks one thing in a fresh heap on a fixed region and says which call must notice and what it must call it.
+// Each case breaks one thing in a fresh heap on a fixed region and says which call must notice it and by which name.
 // Pools: pool_guard_test.cpp.
 #include <gtest/gtest.h>
 

@@ -1,8 +1,7 @@
 // A short life of a program in steps, each of which may need memory to grow: every function of the ABI that takes.
 //
 // A Life can be led again and again from the same beginning; what it holds is known, so that after a refused step it
-// can
-// be proved that nothing was lost and nothing else changed.
+// can be proved that nothing was lost and nothing else changed.
 #pragma once
 
 #include <heapglass/heapglass.h>

@@ -92,6 +92,11 @@ describe('the part of the heap worth showing', () => {
     expect(usedSpan(heap)).toEqual({ from: 0x1104, to: 0x1800 + (0x1800 - 0x1104) });
   });
 
+  it('does not take a free chunk at the edge of the frame for the top', () => {
+    const heap = frameOf({ chunks: [{ at: 0x1104, size: 0x800, state: ChunkState.free }], ...seen(0x100, 24) });
+    expect(usedSpan(heap)).toEqual({ from: 0x1104, to: 0x1800 + (0x1800 - 0x1104) });
+  });
+
   it('is all of the heap from far', () => {
     expect(usedSpan(far)).toEqual({ from: 0x1000, to: 0x2000 });
     expect(usedSpan({ ...frame, segments: [] })).toBeUndefined();

@@ -1,6 +1,6 @@
 // Files in and out: a text or a trace dropped anywhere on the page, and a trace saved.
 
-const kTraceNames = /\.(hgtrace|hgt)$/i;
+const kTraceNames = /\.hgtrace$/i;
 
 export interface DropListeners {
   trace(name: string, file: ArrayBuffer): void;

@@ -263,8 +263,8 @@ export class Engine {
     const live = this.#live();
     if (live.module.functions.word_index_begin === undefined) throw new Error('no word index is open');
     if (this.#run !== undefined) throw new Error('the word index is still reading');
-    const words = ask(live);
-    this.#open().update();
+    const words = ask(live); // the answer is built on the heap too
+    this.#prove(this.#open());
     this.#tellProgress(undefined, undefined);
     return { type: 'words', ...words };
   }

@@ -27,7 +27,7 @@ export function createMapTable(select: (address: number) => void) {
   const table = make('table', { class: 'hg-map__table' }, caption, make('thead', {}, head), body);
   const element = make(
     'div',
-    { class: 'hg-map__twin', role: 'region', 'aria-label': 'Chunks as a table', tabindex: 0, hidden: true },
+    { class: 'hg-map__twin', role: 'region', 'aria-label': 'Table of chunks', tabindex: 0, hidden: true },
     table,
   );
   let headings = '';

@@ -95,9 +95,11 @@ export function usedSpan(frame: MapFrame): Span | undefined {
   const last = chunks.count - 1;
   const end = viewport.origin + viewport.rows * viewport.bytesPerRow;
   const lastStart = chunks.address[last] ?? 0;
-  if (lastStart + (chunks.size[last] ?? 0) < Math.min(end, all.to - kSentinelBytes)) return all; // a gap at the end
+  const lastEnd = lastStart + (chunks.size[last] ?? 0);
+  if (lastEnd < Math.min(end, all.to - kSentinelBytes)) return all; // a gap at the end
   // Inside an operation the top may for some events be a free chunk like any other.
-  if (chunks.state[last] !== ChunkState.inUse && chunks.state[last] !== ChunkState.poolBlock) {
+  const free = chunks.state[last] !== ChunkState.inUse && chunks.state[last] !== ChunkState.poolBlock;
+  if (free && lastEnd >= all.to - kSentinelBytes) {
     return { from, to: Math.min(lastStart + Math.max((lastStart - from) * kTopShare, kTopBytes), all.to) };
   }
   return { from, to: Math.min(end >= all.to ? all.to : end + (end - from), all.to) };

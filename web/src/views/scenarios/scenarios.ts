@@ -30,7 +30,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
   seed.classList.add('hg-scenarios__seed');
   const file = make('input', {
     type: 'file',
-    accept: '.hgtrace,.hgt',
+    accept: '.hgtrace',
     class: 'hg-hidden',
     tabindex: -1,
     'aria-hidden': 'true',
