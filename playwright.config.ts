@@ -32,7 +32,7 @@ export default defineConfig({
   reporter: 'list',
   use: {
     ...devices['Desktop Chrome'],
-    baseURL: `http://localhost:${port}/`,
+    baseURL: `http://127.0.0.1:${port}/`,
     viewport: { width: 1440, height: 900 },
     trace: 'retain-on-failure',
     launchOptions: { executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] },
@@ -42,8 +42,8 @@ export default defineConfig({
     { name: 'demo', testDir: 'tests/demo', fullyParallel: false },
   ],
   webServer: {
-    command: `npx vite build --logLevel warn --emptyOutDir --outDir ${site} && npx vite preview --outDir ${site} --strictPort --port ${port}`,
-    url: `http://localhost:${port}/`,
+    command: `npx vite build --logLevel warn --emptyOutDir --outDir ${site} && npx vite preview --outDir ${site} --host 127.0.0.1 --strictPort --port ${port}`,
+    url: `http://127.0.0.1:${port}/`,
     cwd: root,
     timeout: 120_000,
   },

@@ -31,10 +31,10 @@ object() {
   printf '#include "../../%s"\n' "${@:3}" >$out/$1.cpp
   "$emcc" "${compile[@]}" -Iprograms -DHG_TRACE=$(($2 > 0)) -DHG_CHECKED=$(($2 > 1)) -c $out/$1.cpp -o $out/$1.o
 }
-# module <name> <variant> <header> <object ...>: 2 MiB at first, of which the ring takes one; growth is the heap's to show
+# module <name> <variant> <header> <object ...>: 1 MiB at first, of which the ring takes a quarter; growth is the heap's to show
 module() {
   node tools/gen_exports.mjs $2 $3 >$out/$1.json
-  "$emcc" "${link[@]}" -sINITIAL_MEMORY=2097152 -sEXPORTED_FUNCTIONS=@$out/$1.json "${@:4}" -o $out/$1.wasm
+  "$emcc" "${link[@]}" -sINITIAL_MEMORY=1048576 -sEXPORTED_FUNCTIONS=@$out/$1.json "${@:4}" -o $out/$1.wasm
 }
 
 if changed product core programs tools/gen_exports.mjs tools/headers; then

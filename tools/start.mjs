@@ -10,8 +10,9 @@ import { ensure } from './setup.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const begun = performance.now();
+const kHost = '127.0.0.1'; // this machine only; a name might not resolve everywhere
 const dev = process.argv.includes('--dev');
-const port = Number(process.argv[process.argv.indexOf('--port') + 1] || 4173);
+const port = Number(process.argv[process.argv.indexOf('--port') + 1]) || 4173;
 
 await step('node packages', () => ensure('packages'));
 await step('wasm', () => command('./wasm-build.sh'));
@@ -23,9 +24,9 @@ console.log(`heapglass: ${server.resolvedUrls.local[0]}`);
 async function serve() {
   const vite = await import('vite'); // not there before the first step
   const options = { root: `${root}web`, configFile: `${root}vite.config.ts`, logLevel: 'warn' };
-  if (dev) return await (await vite.createServer({ ...options, server: { port } })).listen();
+  if (dev) return await (await vite.createServer({ ...options, server: { host: kHost, port } })).listen();
   await vite.build(options);
-  return await vite.preview({ ...options, preview: { port } });
+  return await vite.preview({ ...options, preview: { host: kHost, port } });
 }
 
 async function step(name, work) {

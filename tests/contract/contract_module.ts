@@ -61,7 +61,7 @@ export async function runContract(options: RunOptions, sink?: EventSink): Promis
   functions._initialize?.();
   const views = new HeapViews(functions.memory);
   if (sink !== undefined) {
-    ring = new Ring(views, functions.contract_ring() >>> 0);
+    ring = new Ring(views, () => functions.contract_ring());
     functions.contract_trace();
   }
   const report = () => views.text(functions.contract_report() >>> 0);

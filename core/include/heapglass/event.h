@@ -161,6 +161,7 @@ enum hg_shape { HG_SHAPES(HG_ENUM) };
  *  R2  mode drop: the writer never waits, the oldest unread records are overwritten; the reader finds
  *      lost = head - tail - capacity when that is positive.
  *  R3  mode lossless: when head - tail == capacity the writer calls the drain hook before it writes.
+ *  R4  head is brought up to date by hg_trace_ring() and before each call of the drain hook, not with each record.
  */
 typedef struct hg_ring {
   uint32_t version;   /* HG_TRACE_VERSION */

@@ -57,7 +57,8 @@ uint32_t hg_heap_status(const hg_heap *heap);
 hg_heap *hg_default_heap(void);
 /* A heap of its own on growing memory. NULL when out of memory or when 255 heaps live. Events: heap_created, segment_added. */
 hg_heap *hg_heap_create(void);
-/* A heap inside [base, base + size) that never grows. NULL when the region is too small (under 4 KiB). */
+/* A heap inside [base, base + size) that never grows. The region may be a block of another heap, but then traces cannot
+ * show it: a reader takes segments that overlap for a damaged trace. NULL when the region is too small (under 4 KiB). */
 hg_heap *hg_heap_create_fixed(void *base, size_t size);
 /* Ends a heap: all its memory, pools included, goes back for other heaps to use. Not for the default heap. */
 void hg_heap_destroy(hg_heap *heap);
@@ -265,7 +266,7 @@ const char *hg_failure_text(void);
 /* ---- events: only in the trace and checked builds; see event.h ---- */
 
 struct hg_ring;
-/* The ring; NULL in a build without probes. */
+/* The ring, its head as it is now; NULL in a build without probes. */
 struct hg_ring *hg_trace_ring(void);
 /* mode 0 drop, 1 lossless (drains through the hook when full). */
 void hg_trace_start(uint32_t mode);

@@ -1,4 +1,4 @@
-// How a full lossless ring reaches JavaScript when no hook is set (trace/ring.cpp): one call out for 65,536 events.
+// How a full lossless ring reaches JavaScript when no hook is set (trace/ring.cpp): one call out for 16,384 events.
 // Only in modules made for JavaScript: a C program that links the archive has no such import to satisfy.
 #include "trace/ring.hpp"
 

@@ -15,7 +15,7 @@
 
 #if HG_TRACE
 #define HG_PROBE(kind, heap, detail, a, b, c)                                                                     \
-  ::heapglass::trace::write(HG_EVENT_##kind | (::heapglass::trace::word_of(heap) & 0xffu) << 8 |                  \
+  ::heapglass::trace::write(HG_EVENT_##kind | ::heapglass::trace::word_of(heap) << 8 |                            \
                                 ::heapglass::trace::word_of(detail) << 16,                                        \
                             ::heapglass::trace::word_of(a), ::heapglass::trace::word_of(b),                       \
                             ::heapglass::trace::word_of(c))

@@ -17,9 +17,20 @@ hg_drain_hook g_drain = nullptr;
 alignas(16) hg_event g_records[kRingRecords];
 hg_ring g_ring = {HG_TRACE_VERSION, kRingRecords, 0, 0, 0, 0, 0, 0, 0, static_cast<std::uint32_t>(kWord)};
 
-std::uint32_t g_limit = 0;
+hg_event *g_next = g_records;
+hg_event *g_stop = g_records;
 
 namespace {
+
+std::uint64_t g_lap = 0;  // the number of the event in the first slot
+
+void show_head() {
+  const std::uint64_t head = g_lap + static_cast<std::uint64_t>(g_next - g_records);
+  g_ring.head_low = static_cast<std::uint32_t>(head);
+  g_ring.head_high = static_cast<std::uint32_t>(head >> 32);
+}
+
+std::uint32_t unread() { return g_ring.head_low - g_ring.tail_low; }  // pre: show_head()
 
 void drain() {
   if (g_drain != nullptr) {
@@ -34,37 +45,38 @@ void drain() {
 
 }  // namespace
 
-bool pass_limit() {
-  if (g_ring.enabled == 0) return false;
-  const std::uint32_t at = g_ring.head_low;
-  const bool lossless = g_ring.mode == 1;
-  if (lossless && at - g_ring.tail_low >= kRingRecords) drain();
-  if (at == 0xffffffffu) ++g_ring.head_high;  // the caller writes head_low = 0
-  const std::uint32_t next = at + 1;
-  std::uint32_t room = 0xffffffffu - next;  // up to the record at which the low word wraps
-  if (lossless) {
-    const std::uint32_t unread = next - g_ring.tail_low;
-    const std::uint32_t until_full = unread < kRingRecords ? kRingRecords - unread : 0;
+hg_event *pass_stop() {
+  if (g_ring.enabled == 0) return nullptr;
+  show_head();
+  if (g_next == g_records + kRingRecords) {
+    g_lap += kRingRecords;
+    g_next = g_records;
+  }
+  std::uint32_t room = static_cast<std::uint32_t>(g_records + kRingRecords - g_next);
+  if (g_ring.mode == 1) {
+    if (unread() >= kRingRecords) drain();
+    const std::uint32_t until_full = unread() < kRingRecords ? kRingRecords - unread() : 1;
     if (until_full < room) room = until_full;
   }
-  g_limit = next + room;
-  return true;
+  g_stop = g_next + room;
+  return g_next;
 }
 
 hg_ring *ring() {
   g_ring.records = offset_of(g_records);
+  show_head();
   return &g_ring;
 }
 
 void start(std::uint32_t mode) {
   g_ring.mode = mode;
   g_ring.enabled = 1;
-  g_limit = g_ring.head_low;
+  g_stop = g_next;
 }
 
 void stop() {
   g_ring.enabled = 0;
-  g_limit = g_ring.head_low;
+  g_stop = g_next;
 }
 void set_drain_hook(hg_drain_hook hook) { g_drain = hook; }
 

@@ -18,16 +18,18 @@
 namespace heapglass::trace {
 
 inline constexpr bool kTraced = HG_TRACE != 0;
-inline constexpr std::uint32_t kRingRecords = 65536;  // 1 MiB
+inline constexpr std::uint32_t kRingRecords = 16384;  // 256 KiB: stays in the second-level cache
 
 #if HG_TRACE
 extern hg_ring g_ring;
 extern hg_event g_records[kRingRecords];
 
-// R4  head_low == g_limit is the only question a probe asks: there the ring is full (lossless), the low word of head
-//     wraps with this record, or nothing is to be written at all.
-extern std::uint32_t g_limit;
-bool pass_limit();  // false: stopped, write nothing
+// R5  The writer's place is a pointer, g_next. At g_stop it has to think: there the records end, the ring is full
+//     (lossless), or nothing is to be written at all. What readers see of head is brought up to date by ring() and
+//     before each call of the drain hook.
+extern hg_event *g_next;
+extern hg_event *g_stop;
+hg_event *pass_stop();  // where to write; nullptr: nowhere
 
 // What a probe's argument becomes: pointers turn into offsets, sizes keep their low 32 bits.
 inline std::uint32_t word_of(const void *at) { return offset_of(at); }
@@ -39,14 +41,17 @@ inline std::uint32_t word_of(T n) {
 inline std::uint32_t word_of(decltype(nullptr)) { return 0; }
 
 inline void write(std::uint32_t head, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-  const std::uint32_t at = g_ring.head_low;
-  if (at == g_limit && !pass_limit()) return;
-  g_records[at & (kRingRecords - 1)] = hg_event{head, a, b, c};
-  g_ring.head_low = at + 1;
+  hg_event *at = g_next;
+  if (at == g_stop) {
+    at = pass_stop();
+    if (at == nullptr) return;
+  }
+  *at = hg_event{head, a, b, c};
+  g_next = at + 1;
 }
 #endif
 
-hg_ring *ring();  // nullptr in a build without probes
+hg_ring *ring();  // with head as it is now; nullptr in a build without probes
 void start(std::uint32_t mode);
 void stop();
 void set_drain_hook(hg_drain_hook hook);

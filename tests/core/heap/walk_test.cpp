@@ -62,9 +62,9 @@ void expect_named(const hg_heap *heap, void *word, std::size_t wrong, const char
   std::size_t saved;
   std::memcpy(&saved, word, sizeof saved);
   std::memcpy(word, &wrong, sizeof wrong);
-  const char *const broken = hg_heap_check(heap);
-  EXPECT_NE(broken, nullptr) << invariant;
-  if (broken != nullptr) { EXPECT_EQ(std::string(broken).substr(0, std::strlen(invariant)), invariant); }
+  const char *const named = hg_heap_check(heap);
+  EXPECT_NE(named, nullptr) << invariant;
+  if (named != nullptr) { EXPECT_EQ(std::string(named).substr(0, std::strlen(invariant)), invariant); }
   std::memcpy(word, &saved, sizeof saved);
   HG_EXPECT_SOUND(heap);
 }

@@ -81,7 +81,7 @@ describe('by hand', () => {
   test('out of memory is an answer, not an end', async () => {
     const { run, operate, frame } = makeEngine();
     await run('by_hand');
-    const result = await operate({ op: 'allocate', size: bytes(0x7ff0_0000) });
+    const result = await operate({ op: 'allocate', size: bytes(0x7ffe_0000) });
     expect([result.ok, result.statusText]).toEqual([
       false,
       'out of memory: no free chunk fits and linear memory cannot grow',

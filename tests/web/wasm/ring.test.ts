@@ -3,7 +3,7 @@ import { bytes } from '../../../web/src/base/brand.ts';
 import { HeapCalls } from '../../../web/src/wasm/heap_calls.ts';
 import { LiveModule, type RingMode } from '../../../web/src/wasm/live_module.ts';
 
-const kCapacity = 65_536;
+const kCapacity = 16_384;
 
 async function start(mode: RingMode) {
   const taken = { parts: [] as Uint32Array[], lost: 0, drains: 0 };

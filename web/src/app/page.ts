@@ -277,7 +277,7 @@ export function createPage(parent: Element, store: Store) {
     bins.update(frame.bins, state.bin, moving);
     pools.update(frame.pools, frame.poolBlocks, pool, frame.inspect?.block?.address);
     inspector.update(frame.inspect);
-    explain.update(explained);
+    explain.update(explained, seq(Math.max(0, frame.status.seq - 1)));
     operations.update(operable(frame, source, pool));
   }
 

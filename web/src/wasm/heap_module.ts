@@ -61,7 +61,7 @@ export async function loadHeapModule(options: HeapOptions): Promise<HeapModule> 
   views = new HeapViews(exports.memory);
   const functions = options.checked ? withTrapsNamed(exports, views) : exports;
   if (options.trace) {
-    recorder = new EventRecorder(views, functions.hg_trace_ring());
+    recorder = new EventRecorder(views, () => exports.hg_trace_ring());
     functions.hg_trace_start(kLossless);
   }
   const scratch = exports.hg_scratch() >>> 0;

@@ -1,6 +1,6 @@
 // Takes the event records out of the module's ring and keeps them all, for a heap made with `trace: true`.
 //
-// The ring runs lossless: when it is full the module calls the import heapglass.drain, which ends here, some 65,536
+// The ring runs lossless: when it is full the module calls the import heapglass.drain, which ends here, some 16,384
 // records at a time; between those calls nothing of JavaScript runs per event.
 
 import { kEventWords, kSegmentEvents, Trace } from '../trace/trace.ts';
@@ -11,8 +11,8 @@ export class EventRecorder implements EventSink {
   readonly #ring: Ring;
   readonly #trace = new Trace();
 
-  constructor(views: HeapViews, ring: number) {
-    this.#ring = new Ring(views, ring);
+  constructor(views: HeapViews, locate: () => number) {
+    this.#ring = new Ring(views, locate);
   }
 
   /** Takes what the ring holds unread. O(unread). */

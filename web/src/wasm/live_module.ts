@@ -30,7 +30,7 @@ export class LiveModule {
     this.views = views;
     this.scratch = functions.hg_scratch() >>> 0;
     this.scratchBytes = functions.hg_scratch_size() >>> 0;
-    this.#ring = new Ring(views, functions.hg_trace_ring() >>> 0);
+    this.#ring = new Ring(views, () => functions.hg_trace_ring());
     this.#sink = sink;
   }
 

@@ -15,19 +15,22 @@ export interface EventSink {
 
 export class Ring {
   readonly #views: HeapViews;
-  readonly #at: number; // address of the hg_ring
+  readonly #locate: () => number;
+  #at = 0; // address of the hg_ring
 
-  constructor(views: HeapViews, at: number) {
+  /** `locate` is the module's hg_trace_ring: it brings head up to date (R4) and says where the ring is. */
+  constructor(views: HeapViews, locate: () => number) {
     this.#views = views;
-    this.#at = at;
+    this.#locate = locate;
   }
 
   /** Events ever written. */
   get head(): number {
+    this.#at = this.#locate() >>> 0;
     return this.#position(kRingLayout.headLow, kRingLayout.headHigh);
   }
 
-  /** Takes all unread records. Calls nothing of the module. */
+  /** Takes all unread records. */
   drain(sink: EventSink): void {
     const head = this.head;
     const capacity = this.#word(kRingLayout.capacity);
