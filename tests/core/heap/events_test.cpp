@@ -152,6 +152,7 @@ TEST(EventRing, InDropModeTheOldestAreOverwrittenAndTheLossCanBeCounted) {
   const std::uint32_t before = ring->head_low;
   for (std::uint32_t i = 0; i < ring->capacity + 100; ++i) hg_trace_mark(heap, 1, i, 0, 0);
   hg_trace_stop();
+  ASSERT_EQ(hg_trace_ring(), ring) << "R4: brings head up to date";
   EXPECT_EQ(ring->head_low - before, ring->capacity + 100);
   EXPECT_EQ(ring->head_low - ring->tail_low - ring->capacity, 100u) << "R2";
   EXPECT_EQ(heapglass::trace::g_records[(ring->head_low - ring->capacity) & (ring->capacity - 1)].a, 100u);

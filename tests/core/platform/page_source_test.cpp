@@ -1,4 +1,4 @@
-// The page list over the native reservation. One source a program: each test gives back what it takes.
+// The page list over the native reservation. Each test begins at the frontier and gives back all it took.
 #include "platform/page_source.hpp"
 
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/address.hpp"
+#include "support/held_runs.hpp"
 
 namespace heapglass {
 namespace {
@@ -14,6 +15,9 @@ class PageSourceTest : public ::testing::Test {
  protected:
   void TearDown() override { fail_growth(0); }
   PageSource *const source = growing_pages();
+
+ private:
+  const heapglass_test::HeldRuns held_;
 };
 
 TEST_F(PageSourceTest, RunsAreWholePagesRelativeToTheBase) {
@@ -50,7 +54,7 @@ TEST_F(PageSourceTest, ReleasedNeighboursJoinInAnyOrder) {
 }
 
 TEST_F(PageSourceTest, ExtendContinuesAtTheFrontierAndIntoAReleasedRunAndNowhereElse) {
-  char *const a = static_cast<char *>(source->acquire(64 * kPageBytes));  // at the frontier: larger than any rest
+  char *const a = static_cast<char *>(source->acquire(64 * kPageBytes));
   ASSERT_EQ(address_of(a) + 64 * kPageBytes, source->frontier);
   char *const end = a + 64 * kPageBytes;
   EXPECT_TRUE(source->extend(end, kPageBytes));
