@@ -16,7 +16,7 @@ export function drawGutter(context: CanvasRenderingContext2D, frame: MapFrame, v
   const left = layout.left - 8 - context.measureText('0x0000_0000').width;
   let before = '';
   for (let row = 0; row < visibleRows(layout); row++) {
-    const start = Math.floor(rowStart(transform, row));
+    const start = Math.round(rowStart(transform, row)); // at rest a whole word; sums on the way there are not exact
     if (start + transform.bytesPerRow <= 0 || start >= frame.memoryBytes) continue;
     const text = formatAddress(Math.max(start, 0)); // the row may begin below address 0
     const upper = text.slice(0, -5);
