@@ -28,11 +28,12 @@ export function binRow(state: HeapState, heap: HeapEntry, bin: number): BinRow {
   };
 }
 
-/** The bins that are not empty. */
+/** The bins of one size each, and the others that are not empty. */
 export function queryBins(state: HeapState, heap: HeapEntry): BinRow[] {
   const rows: BinRow[] = [];
   for (let bin = 0; bin < heap.binCount.length; ++bin) {
-    if (heap.binCount[bin] !== 0) rows.push(binRow(state, heap, bin));
+    const row = binRow(state, heap, bin);
+    if (row.count !== 0 || row.low === row.high) rows.push(row);
   }
   return rows;
 }

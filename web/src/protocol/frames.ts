@@ -205,6 +205,7 @@ export interface TimelineFrame {
 export interface Frame {
   readonly status: StatusFrame;
   readonly map: MapFrame | undefined;
+  /** Every bin that is not empty, and the small ones (one size each) always. By number. */
   readonly bins: readonly BinRow[];
   readonly binChain: BinChain | undefined;
   readonly pools: readonly PoolRow[];

@@ -1,8 +1,8 @@
 // The free lists: every non-empty bin as a row with its sizes, one square a chunk, and how many. Choosing one shows its
 // chain as arrows over the map.
 //
-// While time runs, a bin that becomes empty keeps its row (no square, 0) so that the list does not jump under the eye; it
-// goes when time stands still.
+// While time runs, small bins have their rows always and a large one keeps its row when it becomes empty (no square, 0),
+// so that the list does not jump under the eye. When time stands still only bins with chunks are listed.
 
 import './bins.css';
 import { bytes } from '../../base/brand.ts';
@@ -79,7 +79,7 @@ export function createBins(parent: Element, callbacks: BinsCallbacks) {
       selected = selectedBin;
       const rows = new Map<number, BinRow>();
       if (moving) for (const [bin, row] of lingering) rows.set(bin, { ...row, count: 0, bytes: bytes(0) });
-      for (const row of bins) rows.set(row.bin, row);
+      for (const row of bins) if (moving || row.count > 0) rows.set(row.bin, row);
       lingering = rows;
       show([...rows.values()].sort((left, right) => left.bin - right.bin));
       none.hidden = rows.size > 0;
