@@ -10,6 +10,7 @@ const kNodeSize = 24;
 const kNodesPerBlock = 256;
 const kMaxFreeBlocks = 2;
 const kNodes = 6000;
+const kWindow = 200; // nodes that may go next while the pool empties
 
 const chapters = [
   'Ordinary traffic',
@@ -76,8 +77,11 @@ export const adaptivePool: Scenario = {
     }
 
     yield progress.begin(4);
+    nodes.sort((one, other) => one - other);
     while (nodes.length > 0) {
-      dropNode(pool);
+      // From high addresses to low, not quite in order: block after block becomes wholly free.
+      const from = Math.max(0, nodes.length - kWindow);
+      for (const node of nodes.splice(from + random.below(nodes.length - from), 1)) moves.returnNode(pool, node);
       if (nodes.length % 200 === 0) yield progress.within(1 - nodes.length / refill);
     }
 
