@@ -30,14 +30,10 @@ const workloads = [
 
 const source = (file) => join(root, 'tests/bench/malloc', file);
 const benches = new Map();
-const sizes = new Map();
 for (const { name, flags } of allocators) {
   const bench = await instantiate(compile(`malloc-${name}`, [source('workload.c')], flags));
   if (bench.bench_setup() === 0) throw new Error(`${name}: no heap`);
   benches.set(name, bench);
-  const small = compile(`size-${name}`, [source('full_set.c')], flags);
-  const full = compile(`size-full-${name}`, [source('full_set.c')], ['-DBENCH_FULL', ...flags]);
-  sizes.set(name, { small: small.length, full: full.length });
 }
 
 console.log(`${emccVersion()}; Node ${process.version}; ${rounds} interleaved rounds of ${pairs} pairs, medians`);
@@ -63,17 +59,4 @@ printTable(
   ),
 );
 
-const empty = sizes.get('nothing');
-const byteRows = allocators
-  .filter(({ name }) => name !== 'nothing')
-  .map(({ name }) => ({
-    allocator: name,
-    allocateFree: sizes.get(name).small - empty.small,
-    fullSet: sizes.get(name).full - empty.full,
-  }));
-printTable(
-  'wasm bytes over an empty module; full set = with calloc, realloc, memalign, usable size',
-  ['allocator', 'allocate, free', 'full set'],
-  byteRows.map(({ allocator, allocateFree, fullSet }) => [allocator, allocateFree, fullSet]),
-);
-writeJson({ bench: 'malloc', emcc: emccVersion(), rounds, pairs, times: figures, bytes: byteRows });
+writeJson({ bench: 'malloc', emcc: emccVersion(), rounds, pairs, times: figures });
