@@ -1,7 +1,7 @@
 // The event ring: where probes write, in memory that a reader outside can see.
 //
-// Layout and rules R1-R3 are in <heapglass/event.h>. One writer. The allocator never calls the reader, except in
-// lossless mode when the ring is full. A record is one 16-byte store and a counter; nothing here reads the heap.
+// Layout and rules R1-R4 are in <heapglass/event.h>. One writer. The allocator never calls the reader, except in
+// lossless mode when the ring is full. A record is four words and a pointer; nothing here reads the heap.
 #pragma once
 
 #include <heapglass/event.h>
