@@ -6,13 +6,20 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
+// Workers share memory only on a page that is isolated so: the experiments with threads need it, nothing else does.
+const isolated = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 export default defineConfig({
   root: `${root}web`,
   base: './', // any static server, any sub-path
   cacheDir: `${root}node_modules/.vite`,
-  server: { fs: { allow: [root] } },
+  server: { fs: { allow: [root] }, headers: isolated },
+  preview: { headers: isolated },
   worker: { format: 'es' },
   build: {
     outDir: `${root}build/site`,

@@ -1,17 +1,19 @@
-// Who may depend on whom: reads every #include of core/src and programs and every import of web/src and package, and
+// Who may depend on whom: reads every #include of core and programs and every import of web/src and package, and
 // reports each that the lists below do not allow. A new edge is a decision: a line here and one in docs/decisions.
 //
 //   node tools/check_layers.mjs      prints the violations; exit code 1 when there are any
 //
-//   core   abi > pool > heap > index > chunk > base     heap > platform     heap, pool, abi > trace     all > base
+//   core   abi > small > pool > heap > index > chunk > base     heap, small, trace > platform     heap .. abi > trace
 //   web    app > views > render > protocol > base       views, app > client > protocol
-//          engine > scenarios, wasm, model > trace > protocol > base
+//          engine > scenarios, wasm, model > trace > protocol > base       experiments > wasm
 //
 //  L1  A file depends on its own folder, on the folders listed for it, and on nothing else of the project.
 //  L2  views are one folder each and do not know each other.
-//  L3  The page never holds the engine: only client names engine/worker.ts, and only to start it.
+//  L3  The page never holds the engine or the experiments: only client names their worker.ts, and only to start it.
 //  L4  package holds re-exports only.
 //  L5  The core uses no library but the freestanding headers; platform may use the system's.
+//  L6  A public header knows public headers and the standard library. Programs know heapglass by public headers only;
+//      the experiments may use the standard library and Boost.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -20,12 +22,13 @@ import { fileURLToPath } from 'node:url';
 export const kCoreLayers = {
   base: [],
   platform: ['base'],
-  trace: ['base'],
+  trace: ['platform', 'base'], // who acts: thread numbers, and the lock of builds with threads and probes
   chunk: ['base'],
   index: ['chunk', 'base'],
   heap: ['index', 'chunk', 'platform', 'trace', 'base'],
-  pool: ['heap', 'chunk', 'trace', 'base'],
-  abi: ['pool', 'heap', 'index', 'chunk', 'platform', 'trace', 'base'],
+  pool: ['heap', 'chunk', 'platform', 'trace', 'base'],
+  small: ['pool', 'heap', 'chunk', 'platform', 'trace', 'base'],
+  abi: ['small', 'pool', 'heap', 'index', 'chunk', 'platform', 'trace', 'base'],
 };
 
 export const kWebLayers = {
@@ -40,21 +43,28 @@ export const kWebLayers = {
   model: ['trace', 'protocol', 'base'],
   scenarios: ['protocol', 'base'],
   engine: ['scenarios', 'wasm', 'model', 'trace', 'protocol', 'base'],
+  experiments: ['wasm', 'protocol', 'base'],
 };
+
+/** What client may start. */
+const kWorkers = ['engine/worker.ts', 'experiments/worker.ts'];
 
 /** npm packages by folder; a folder that is not listed uses none. */
 const kWebPackages = { render: /^d3-/, views: /^d3-/, app: /^(d3-|@fontsource-variable\/)/ };
 
 /** Files outside web/src that a folder may name. */
-const kWebAssets = { wasm: /^build\/wasm\/[\w-]+\.wasm$/, app: /^(docs|README)/ };
+const kWasm = /^build\/wasm\/[\w-]+\.wasm$/;
+const kWebAssets = { wasm: kWasm, experiments: kWasm, app: /^(docs|README)/ };
 
 const kFreestanding = new Set(
   'cstddef cstdint cstring type_traits new limits bit concepts utility stddef.h stdint.h string.h'.split(' '),
 );
 
+const kStandard = /^[a-z_]+(\.h)?$/; // <vector>, <stdint.h>
+
 /** Every violation below `root`, as "file:line: what". */
 export function checkLayers(root) {
-  return [...checkCore(root), ...checkPrograms(root), ...checkWeb(root), ...checkPackage(root)];
+  return [...checkCore(root), ...checkHeaders(root), ...checkPrograms(root), ...checkWeb(root), ...checkPackage(root)];
 }
 
 function checkCore(root) {
@@ -80,14 +90,28 @@ function checkCore(root) {
   return found;
 }
 
+function checkHeaders(root) {
+  const found = [];
+  for (const file of filesBelow(join(root, 'core/include'), /\.(hpp|h)$/)) {
+    const say = reporter(root, file, found);
+    for (const { line, target, system } of includesOf(file)) {
+      const ours = /^heapglass\//.test(target) || (!system && existsSync(join(dirname(file), target)));
+      if (!ours && !(system && kStandard.test(target))) say(line, `a public header may not include ${target}`);
+    }
+  }
+  return found;
+}
+
 function checkPrograms(root) {
   const found = [];
   for (const file of filesBelow(join(root, 'programs'), /\.(cpp|hpp|h)$/)) {
     const say = reporter(root, file, found);
     const program = relative(join(root, 'programs'), file).split(sep)[0];
+    const library = (target) =>
+      program === 'experiments' ? kStandard.test(target) || /^boost\//.test(target) : kFreestanding.has(target);
     for (const { line, target, system } of includesOf(file)) {
       const ours = system
-        ? /^heapglass\//.test(target) || kFreestanding.has(target)
+        ? /^heapglass\//.test(target) || library(target)
         : existsSync(join(dirname(file), target)) || target.startsWith(`${program}/`);
       if (!ours) say(line, `a program knows heapglass only by its public headers: ${target}`);
     }
@@ -116,7 +140,7 @@ function checkWeb(root) {
         if (!kWebAssets[layer]?.test(asset)) say(line, `${layer} may not name ${asset}`);
         continue;
       }
-      const startsWorker = url && layer === 'client' && inside.join('/') === 'engine/worker.ts';
+      const startsWorker = url && layer === 'client' && kWorkers.includes(inside.join('/'));
       if (inside[0] !== layer && !allowed?.includes(inside[0]) && !startsWorker)
         say(line, `${layer} may not depend on ${inside[0]}`);
       if (layer === 'views' && inside[0] === 'views' && path.length > 2 && inside.length > 2 && inside[1] !== path[1])

@@ -45,7 +45,7 @@ export function compareBuilds() {
       probes += stripped.probes;
       writeFileSync(path, stripped.text);
     }
-    for (const folder of [root, copy]) execFileSync('./wasm-build.sh', { cwd: folder, stdio: 'pipe' });
+    for (const folder of [root, copy]) execFileSync('./wasm-build.sh', ['product'], { cwd: folder, stdio: 'pipe' });
     const artefacts = kArtefacts.map((name) => {
       const [ours, stripped] = [root, copy].map((folder) => readFileSync(join(folder, 'build/wasm', name)));
       return { name, bytes: ours.length, strippedBytes: stripped.length, same: ours.equals(stripped) };

@@ -1,9 +1,10 @@
 // Brings a machine with nothing but git, Node and Python to where the project can be built and tested.
 //
-//   node tools/setup.mjs [packages] [emcc] [native] [chromium]     all of them when none is named
+//   node tools/setup.mjs [packages] [emcc] [native] [chromium] [boost]     all of them when none is named
 //
 // Looks first, installs only what is missing: node packages by npm ci, the rest by apt where that may be done (Debian or
 // Ubuntu, as root or with sudo that asks for no password). Elsewhere it says in two lines what to do and exits with 3.
+// Boost's headers are only unpacked, and what needs them is left out when there are none.
 // Runs before npm ci, so it imports nothing but Node.
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -11,6 +12,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { boostVersions, installBoost } from './boost_headers.mjs';
 import { findChromium, findCommand } from './find_chromium.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -26,6 +28,7 @@ const kNeeds = {
     brew: 'cmake ninja googletest (and: xcode-select --install)',
   },
   chromium: { what: 'Chromium', there: () => findChromium() !== undefined, apt: ['chromium'], brew: '--cask chromium' },
+  boost: { what: 'Boost headers', there: () => boostVersions().length > 0 },
 };
 
 /** Installs what is missing of the needs named. Throws with what to do when it cannot. */
@@ -34,7 +37,8 @@ export function ensure(...names) {
   process.env.PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const missing = names.filter((name) => !kNeeds[name].there());
   if (missing.includes('packages')) installPackages();
-  const system = missing.filter((name) => name !== 'packages');
+  if (missing.includes('boost')) tryBoost();
+  const system = missing.filter((name) => name !== 'packages' && name !== 'boost');
   if (system.length === 0) return;
   const what = system.map((name) => kNeeds[name].what).join(', ');
   const apt = aptCommand();
@@ -61,6 +65,18 @@ export function packagesFresh() {
     ([path, entry]) =>
       path === '' || have[path]?.version === entry.version || (entry.optional && have[path] === undefined),
   );
+}
+
+/** Without Boost everything else goes on. */
+function tryBoost() {
+  const apt = aptCommand();
+  try {
+    installBoost(() => {
+      if (apt !== undefined) runQuietly([...apt, 'update', '-qq']);
+    });
+  } catch (error) {
+    console.log(`setup: ${error.message}`);
+  }
 }
 
 function installPackages() {

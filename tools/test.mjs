@@ -17,8 +17,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const results = join(root, 'build/results');
 const node = process.execPath;
 const bin = (name) => join(root, 'node_modules/.bin', name);
-const preset = 'native-asan-ubsan';
-const nativeBuild = join(root, 'build', preset);
+const nativeBuild = (preset) => join(root, 'build', preset);
 
 const kNativeTrace = 'tests/contract/native_trace.test.ts';
 const vitest = (name, ...options) => [
@@ -29,6 +28,21 @@ const vitest = (name, ...options) => [
   `--outputFile.json=${join(results, `${name}.json`)}`,
   ...options,
 ];
+
+const native = (preset) => {
+  const junit = join(results, `${preset}.xml`);
+  const gtest = join(nativeBuild(preset), 'gtest');
+  return {
+    commands: [
+      ['cmake', '--preset', preset],
+      ['cmake', '--build', '--preset', preset, '-j', '2'],
+      ['ctest', '--preset', preset, '-j', '2', '--output-junit', junit],
+    ],
+    weight: 1,
+    count: () => countGoogleTests(junit, gtest),
+    fresh: [junit, gtest],
+  };
+};
 
 /** Steps: what to run, what must have passed before, how heavy it is, and where its results lie. */
 const kSteps = {
@@ -42,16 +56,8 @@ const kSteps = {
     ]),
   },
   wasm: { commands: [['./wasm-build.sh', 'contract']], weight: 1 },
-  native: {
-    commands: [
-      ['cmake', '--preset', preset],
-      ['cmake', '--build', '--preset', preset, '-j', '2'],
-      ['ctest', '--preset', preset, '-j', '2', '--output-junit', join(results, 'ctest.xml')],
-    ],
-    weight: 1,
-    count: () => countGoogleTests(join(results, 'ctest.xml'), join(nativeBuild, 'gtest')),
-    fresh: [join(results, 'ctest.xml'), join(nativeBuild, 'gtest')],
-  },
+  native: native('native-asan-ubsan'),
+  threads: native('native-tsan'), // ThreadSanitizer, only what has threads
   vitest: {
     needs: ['wasm'],
     commands: [vitest('vitest', `--exclude=${kNativeTrace}`)],
@@ -87,7 +93,7 @@ const chosen = new Set(
 );
 
 try {
-  ensure('packages', 'emcc', 'native', 'chromium');
+  ensure('packages', 'emcc', 'native', 'chromium', 'boost');
 } catch (error) {
   fail(error.message);
 }

@@ -11,8 +11,8 @@ import { animate, type Shot } from './gif.ts';
 interface Story {
   readonly id: string;
   readonly chapters: number;
-  /** Opened beside the map, and where. */
-  readonly focus?: { readonly bin?: number; readonly pool?: number };
+  /** The panel that is open beside the map; the lists when none is named. */
+  readonly tab?: string;
 }
 
 const kStories: readonly Story[] = [
@@ -20,6 +20,8 @@ const kStories: readonly Story[] = [
   { id: 'backward_expansion', chapters: 6 },
   { id: 'burst_list', chapters: 5 },
   { id: 'adaptive_pool', chapters: 6 },
+  { id: 'thread_caches', chapters: 6, tab: 'heaps' },
+  { id: 'memory_pools', chapters: 5, tab: 'heaps' },
 ];
 const kFramesPerChapter = 6;
 
@@ -34,7 +36,7 @@ for (const story of kStories) {
     const folder = fileURLToPath(new URL(`../../build/demo/${story.id}/`, import.meta.url));
     mkdirSync(folder, { recursive: true });
 
-    await page.goto(`./#scenario=${story.id}&event=0`);
+    await page.goto(`./#scenario=${story.id}&event=0${story.tab === undefined ? '' : `&tab=${story.tab}`}`);
     const badge = page.locator('.hg-badge');
     await expect(badge).toContainText('verified', { timeout: 60_000 });
     const marks = page.locator('.hg-timeline__marks > g');

@@ -1,17 +1,17 @@
 // axe over every panel, in both themes and at both sizes; and the page under the settings of people who need them.
 
 import AxeBuilder from '@axe-core/playwright';
-import { coloursOfMap, expect, openAt, shownEvent, test } from './open.ts';
+import { coloursOfMap, expect, openAt, openExperiment, runExperiment, shownEvent, test } from './open.ts';
 
 const kSizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
-const kTabs = ['Free lists', 'Operate', 'Words', 'Chunk'] as const;
+const kTabs = ['Lists', 'Heaps', 'Experiments', 'Operate', 'Words', 'Chunk'] as const;
 
 for (const scheme of ['dark', 'light'] as const) {
   for (const [name, viewport] of Object.entries(kSizes)) {
     test(`axe finds nothing: ${scheme}, ${name}`, async ({ page }) => {
       await page.emulateMedia({ colorScheme: scheme });
       await page.setViewportSize(viewport);
-      await openAt(page, 'adaptive_pool', 3000);
+      await openAt(page, 'thread_caches', 20_000);
       const map = page.locator('.hg-map__surface');
       await map.focus();
       await page.keyboard.press('ArrowRight'); // select a chunk: the inspector is filled
@@ -19,11 +19,24 @@ for (const scheme of ['dark', 'light'] as const) {
         const button = page.getByRole('tab', { name: tab });
         if (!(await button.isVisible())) continue;
         await button.click();
+        if (tab === 'Heaps') await expect(page.getByRole('grid')).toBeVisible();
         const { violations } = await new AxeBuilder({ page }).analyze();
         expect(
           violations.map((found) => `${tab}: ${found.id} ${found.nodes.map((node) => node.html).join(' ')}`),
         ).toEqual([]);
       }
+    });
+  }
+
+  for (const [name, viewport] of Object.entries(kSizes)) {
+    test(`axe finds nothing in an experiment that was run: ${scheme}, ${name}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize(viewport);
+      await openExperiment(page, 'AE3');
+      await runExperiment(page);
+      await page.getByText('Values as a table').first().click();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
     });
   }
 
@@ -60,20 +73,29 @@ test('forced colours and reduced motion: the page works and the map is drawn', a
 
 test('at 390 pixels nothing sticks out at the side', async ({ page }) => {
   await page.setViewportSize(kSizes.narrow);
-  await openAt(page, 'adaptive_pool', 3000);
+  await openAt(page, 'thread_caches', 20_000);
   for (const tab of kTabs) {
     await page.getByRole('tab', { name: tab }).click();
-    const wider = await page.evaluate(() =>
-      [...document.querySelectorAll('body *')]
+    const wider = await page.evaluate(() => {
+      /** What is left of a box inside all ancestors that clip it: what scrolls or is cut off there does not stick out. */
+      const seen = (element: Element): { left: number; right: number } => {
+        let { left, right } = element.getBoundingClientRect();
+        for (let around = element.parentElement; around !== null; around = around.parentElement) {
+          if (getComputedStyle(around).overflowX === 'visible') continue;
+          const box = around.getBoundingClientRect();
+          left = Math.max(left, box.left);
+          right = Math.min(right, box.right);
+        }
+        return { left, right };
+      };
+      return [...document.querySelectorAll('body *')]
+        .filter((element) => element.closest('[aria-hidden], .hg-map__hidden, .hg-hidden') === null)
         .filter((element) => {
-          const box = element.getBoundingClientRect();
-          return box.width > 1 && box.height > 1 && (box.right > innerWidth + 1 || box.left < -1);
+          const { left, right } = seen(element);
+          return right - left > 1 && (right > innerWidth + 1 || left < -1);
         })
-        .filter(
-          (element) => element.closest('[aria-hidden], .hg-map__hidden, .hg-hidden, .hg-words__contexts') === null,
-        )
-        .map((element) => element.outerHTML.slice(0, 120)),
-    );
+        .map((element) => element.outerHTML.slice(0, 120));
+    });
     expect(wider).toEqual([]);
   }
 });

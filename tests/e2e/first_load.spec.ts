@@ -1,4 +1,4 @@
-import { coloursOfMap, expect, headOf, openAt, shownEvent, test } from './open.ts';
+import { coloursOfMap, expect, headOf, openAt, shownEvent, test, withoutIsolation } from './open.ts';
 
 test('the first load tells a story by itself: the map fills, time runs, the badge turns green', async ({ page }) => {
   await page.goto('./');
@@ -10,6 +10,7 @@ test('the first load tells a story by itself: the map fills, time runs, the badg
 });
 
 test('without cross-origin isolation everything works', async ({ page }) => {
+  await withoutIsolation(page);
   await page.goto('./');
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
   await expect.poll(() => shownEvent(page)).toBeGreaterThan(0);

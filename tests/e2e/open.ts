@@ -43,6 +43,27 @@ export async function openByHand(page: Page): Promise<void> {
   await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified');
 }
 
+/** As from a server that knows nothing of the headers that isolate a page: threads cannot share memory then. */
+export async function withoutIsolation(page: Page): Promise<void> {
+  await page.route('**/*', async (route) => {
+    const response = await route.fetch();
+    const { 'cross-origin-opener-policy': _, 'cross-origin-embedder-policy': __, ...headers } = response.headers();
+    await route.fulfill({ response, headers });
+  });
+}
+
+/** One experiment, open and not yet run. */
+export async function openExperiment(page: Page, id: string): Promise<void> {
+  await page.goto(`./#scenario=by_hand&tab=experiments&experiment=${id}&event=0`);
+  await expect(page.locator('.hg-experiments__title')).toContainText(id);
+}
+
+/** Runs the experiment that is open, quickly, to its end. */
+export async function runExperiment(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Run again' })).toBeVisible({ timeout: 45_000 });
+}
+
 /** How many different colours the map's canvas holds: one when nothing is drawn. */
 export const coloursOfMap = (page: Page): Promise<number> =>
   page

@@ -74,12 +74,32 @@ test('a pool is made, gives nodes, takes one back and goes', async ({ page }) =>
   await expect(result).toContainText(/10 nodes of pool/);
   await page.getByRole('button', { name: 'Return one' }).click();
   await expect(result).toContainText('went back to pool');
-  await page.getByRole('tab', { name: 'Free lists' }).click();
+  await page.getByRole('tab', { name: 'Lists' }).click();
   await expect(page.locator('.hg-pools .hg-facts')).toContainText(/nodes in use\s*9/);
   await expect(page.locator('.hg-pools__tile').first()).toBeVisible();
   await page.getByRole('tab', { name: 'Operate' }).click();
   await page.getByRole('button', { name: 'Destroy' }).click();
   await expect(result).toContainText('is gone');
+});
+
+test('blocks of a size class are taken as one thread and given back as another', async ({ page }) => {
+  await openByHand(page);
+  const result = page.getByRole('list', { name: 'Results' }).getByRole('listitem').first();
+  await page.getByLabel('as thread').fill('2');
+  await page.getByRole('button', { name: 'Take blocks' }).click();
+  await expect(result).toContainText('Thread 2 took 10 blocks');
+  await page.getByLabel('as thread').fill('3');
+  await page.getByRole('button', { name: 'Give one back' }).click();
+  await expect(result).toContainText('Thread 3 gave');
+  await page.getByRole('tab', { name: 'Heaps' }).click();
+  await expect(page.getByRole('gridcell', { name: /^128.B, in use: 9 blocks/ })).toBeVisible();
+  await expect(page.getByRole('gridcell', { name: /^128.B, thread 3: 1 block/ })).toBeVisible();
+  await page.getByRole('tab', { name: 'Operate' }).click();
+  await page.getByRole('button', { name: 'Flush its cache' }).click();
+  await expect(result).toContainText("Thread 3's cache went to the central lists");
+  await page.getByRole('button', { name: 'Squeeze' }).click();
+  await expect(result).toContainText('nothing was given back');
+  await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified');
 });
 
 test('an operation asked for in the past happens at the newest event', async ({ page }) => {

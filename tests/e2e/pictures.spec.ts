@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { coloursOfMap, expect, openAt, openByHand, test } from './open.ts';
+import { coloursOfMap, expect, openAt, openByHand, openExperiment, runExperiment, test } from './open.ts';
 
 const kFolder = fileURLToPath(new URL('../../build/pictures/', import.meta.url));
 const kSizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
@@ -44,6 +44,28 @@ const kViews: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await expect(page.locator('.hg-words__table tbody tr')).toHaveCount(12, { timeout: 45_000 });
     await page.getByLabel('find a word').fill('chunk');
     await expect(page.locator('.hg-words__contexts mark').first()).toHaveText(/chunk/i);
+  },
+  async heaps(page) {
+    await openAt(page, 'memory_pools', 110_000);
+    await page.getByRole('tab', { name: 'Heaps' }).click();
+    await expect(page.locator('.hg-heaps__row').nth(3)).toBeVisible();
+  },
+  async caches(page) {
+    await openAt(page, 'thread_caches', 20_000);
+    await page.getByRole('tab', { name: 'Heaps' }).click();
+    await expect(page.getByRole('gridcell', { name: /thread 3/ }).first()).toBeVisible();
+  },
+  async experiments(page) {
+    await openAt(page, 'thread_caches', 20_000);
+    await page.getByRole('tab', { name: 'Experiments' }).click();
+    await expect(page.locator('.hg-experiments__row')).toHaveCount(13);
+  },
+  async experiment(page) {
+    await openExperiment(page, 'AE3');
+    await runExperiment(page);
+    await page.getByRole('button', { name: 'Watch it in the map' }).click();
+    await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified', { timeout: 45_000 });
+    await expect(page.locator('.hg-chart__fill').first()).toBeVisible();
   },
   async scenarios(page) {
     await openAt(page, 'forward_expansion', 100);

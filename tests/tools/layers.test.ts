@@ -31,6 +31,12 @@ test.each([
   ['core/src/trace/ring.cpp', '#include "chunk/chunk.hpp"', 'trace may not depend on chunk'],
   ['core/src/extra/x.cpp', '', 'no such layer: core/src/extra'],
   ['programs/word_index/x.cpp', '#include "heap/heap.hpp"', 'a program knows heapglass only by its public headers'],
+  ['programs/word_index/x.cpp', '#include <vector>', 'a program knows heapglass only by its public headers'],
+  ['programs/experiments/x.cpp', '#include <unistd/x.h>', 'a program knows heapglass only by its public headers'],
+  ['core/include/heapglass/x.hpp', '#include "heap/heap.hpp"', 'a public header may not include heap/heap.hpp'],
+  ['core/include/heapglass/x.hpp', '#include <boost/version.hpp>', 'a public header may not include boost/version.hpp'],
+  ['web/src/experiments/e.ts', "import { x } from '../engine/e.ts';", 'experiments may not depend on engine'],
+  ['web/src/views/e/e.ts', "import { x } from '../../experiments/e.ts';", 'views may not depend on experiments'],
   ['web/src/model/m.ts', "import { x } from '../engine/e.ts';", 'model may not depend on engine'],
   ['web/src/views/map/v.ts', "import type { M } from '../../model/m.ts';", 'views may not depend on model'],
   ['web/src/views/map/v.ts', "import { p } from '../pools/p.ts';", 'the view map may not know the view pools'],
@@ -46,6 +52,9 @@ test.each([
 
 test.each([
   ['core/src/heap/heap.cpp', '#include "index/bins.hpp"\n#include <heapglass/event.h>\n#include <cstdint>'],
+  ['core/include/heapglass/x.hpp', '#include <heapglass/heapglass.h>\n#include <vector>\n#include <stdint.h>'],
+  ['programs/experiments/x.cpp', '#include <boost/container/list.hpp>\n#include <map>\n#include <heapglass/event.h>'],
+  ['web/src/client/c.ts', "new Worker(new URL('../experiments/worker.ts', import.meta.url), { type: 'module' });"],
   ['web/src/client/c.ts', "new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' });"],
   ['web/src/engine/e.ts', "// import { x } from '../views/x.ts';\nimport type { A } from '../model/a.ts';"],
   [

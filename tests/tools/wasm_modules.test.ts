@@ -41,6 +41,11 @@ test.each(['release', 'trace', 'checked'] as const)(
   },
 );
 
+test('the release module leaves out what only C programs and the glass use', () => {
+  expect(functionsOf('heapglass-trace')).toContain('hg_small_allocate');
+  expect(functionsOf('heapglass-release').filter((name) => /^hg_(small|owned|memory_pool)_/.test(name))).toEqual([]);
+});
+
 test('the release module has no tracing functions', () => {
   expect(traceFunctions()).toContain('hg_trace_start');
   for (const name of traceFunctions()) expect(functionsOf('heapglass-release')).not.toContain(name);

@@ -46,6 +46,7 @@ export function readFlags(header) {
 /** The structs on wasm32: [{ name, bytes, fields: [{ name, offset, count }] }]. Words and pointers are 4 bytes. */
 export function readStructs(header) {
   const structs = [];
+  const callbacks = [...header.matchAll(/typedef [^;{}]*?\(\*(\w+)\)/g)].map((m) => m[1]);
   for (const match of header.matchAll(/typedef struct (hg_\w+) \{([\s\S]*?)\} \1;/g)) {
     const fields = [];
     let offset = 0;
@@ -57,7 +58,7 @@ export function readStructs(header) {
       if (!parts) throw new Error(`${match[1]}: cannot read "${declaration}"`);
       for (const declarator of parts[2].split(',')) {
         const field = /^\s*(\*?)\s*(\w+)(?:\[(\d+)\])?\s*$/.exec(declarator);
-        const known = /^(uint32_t|size_t)$/.test(parts[1]) || field?.[1] === '*';
+        const known = /^(uint32_t|size_t)$/.test(parts[1]) || callbacks.includes(parts[1]) || field?.[1] === '*';
         if (!field || !known)
           throw new Error(`${match[1]}: a field that is no 32-bit word on wasm32: "${declaration}"`);
         const count = Number(field[3] ?? 1);
@@ -75,7 +76,7 @@ export function readFunctions(header) {
   const functions = [];
   const text = header.replace(/^#(?:[^\n]*\\\n)*[^\n]*$/gm, '').replace(/extern "C" \{/g, '');
   for (const match of text.matchAll(
-    /(?:^|[;}\n])\s*([\w][\w\s]*?[\s*]+)((?:hg|word_index)_\w+)\s*\(([^()]*)\)\s*(;|\{)/g,
+    /(?:^|[;}\n])\s*([\w][\w\s]*?[\s*]+)((?:hg|word_index|experiment)_\w+)\s*\(([^()]*)\)\s*(;|\{)/g,
   )) {
     if (/\btypedef\b/.test(match[1]) || match[4] === '{') continue;
     if (/\bstatic\b/.test(match[1])) throw new Error(`${match[2]}: static without a body`);

@@ -27,7 +27,7 @@
 
 #include <stdint.h>
 
-#define HG_TRACE_VERSION 1u     /* raised when any table or record below changes */
+#define HG_TRACE_VERSION 2u     /* raised when any table or record below changes */
 #define HG_NO_BIN 0xffffu       /* "no bin" in a detail or a word */
 
 typedef struct hg_event {
@@ -48,6 +48,13 @@ typedef struct hg_event {
  *      lies first_node bytes behind its start (i = 0) or later_node bytes (i > 0); as many nodes follow, side by side,
  *      as fit. Segregated: sub_blocks is 0, the nodes follow from block + first_node. Each way nodes_per_block nodes.
  *      block_bytes is the size of every block_made and of every block record of the walk.
+ *  P2  Shapes fixed_block, lock_free and fixed_size count like segregated ones: node_taken and node_returned name no block
+ *      (0, 0). Their owner keeps the list of free nodes, so a node may be handed out without any operation around it.
+ *  P3  Shape size_class is one class of the small front. A free node is in the central list of its class or in the cache
+ *      of a thread: block_made puts all nodes of the block into the central list, block_retired takes them out of it;
+ *      batch_fetched and batch_stored move `count` nodes; node_taken and node_returned (0, 0 for block and count) take
+ *      from and give to the cache of the acting thread, which thread_changed named last.
+ *      For each class and thread: cached >= 0; for each class: nodes == central + sum of cached + in use.
  */
 #define HG_EVENTS(X)                                                                                          \
   /* heaps and segments */                                                                                    \
@@ -86,6 +93,9 @@ typedef struct hg_event {
   X(48, node_taken, pool, node, block, free_nodes)               /* block and its free nodes after, or 0, 0 */\
   X(49, node_returned, pool, node, block, free_nodes)                                                        \
   X(50, pool_ruled, pool, first_node, later_node, block_bytes)   /* directly after pool_shaped: see P1 */    \
+  X(51, batch_fetched, pool, first_node, count, thread)          /* central list -> cache of the thread: P3 */\
+  X(52, batch_stored, pool, first_node, count, thread)           /* cache of the thread -> central list */   \
+  X(53, thread_changed, _, thread, old_thread, _)                /* who acts from here on; 1 at first */     \
   /* not from the allocator: written by the host or the reader */                                             \
   X(60, mark, code, a, b, c)                                     /* a place the program or scenario names */ \
   X(61, checkpoint, _, walk_hash, walk_records, _)               /* HG walk hash of the real heap, here */   \
@@ -111,7 +121,11 @@ typedef struct hg_event {
   X(16, pool_create)         \
   X(17, pool_destroy)        \
   X(18, heap_create)         \
-  X(19, heap_destroy)
+  X(19, heap_destroy)          \
+  X(20, small_allocate)        \
+  X(21, small_deallocate)      \
+  X(22, small_squeeze)         \
+  X(23, small_flush)
 
 /* X(number, name): where bin_searched ended */
 #define HG_SOURCES(X)        \
@@ -135,7 +149,11 @@ typedef struct hg_event {
 #define HG_SHAPES(X)         \
   X(1, segregated)           \
   X(2, adaptive)             \
-  X(3, aligned_only)
+  X(3, aligned_only)         \
+  X(4, size_class)           \
+  X(5, fixed_block)          \
+  X(6, lock_free)            \
+  X(7, fixed_size)
 
 #define HG_ENUM(number, name, ...) HG_EVENT_##name = number,
 enum hg_event_kind { HG_EVENTS(HG_ENUM) };

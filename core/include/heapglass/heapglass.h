@@ -1,8 +1,10 @@
 /* heapglass: a memory allocator for WebAssembly that shows its heap. The whole C interface; compiles as C99 and C++20.
  *
  * Units: sizes are bytes unless the name says otherwise. Alignment: every address returned is a multiple of
- * HG_ALIGNMENT (two words: 8 on wasm32, 16 on 64-bit hosts) unless a function promises more. Threads: none yet; a heap
- * belongs to one thread at a time. Failure: out of memory returns NULL (or 0, or an empty chain) and changes nothing;
+ * HG_ALIGNMENT (two words: 8 on wasm32, 16 on 64-bit hosts) unless a function promises more. Threads: in the archives
+ * made for threads (HG_THREADS=1) every function may be called by any thread at any time, but for making and ending:
+ * whoever destroys a heap or a pool is the last to use it. In the others a heap belongs to one thread at a time, and
+ * nothing is locked. Failure: out of memory returns NULL (or 0, or an empty chain) and changes nothing;
  * hg_status says why. Misuse (double free, foreign pointer ...) is detected by the checked build, which calls the
  * failure hook; in the release build it is undefined.
  */
@@ -195,6 +197,9 @@ size_t hg_pool_burst(hg_pool *pool, size_t count, hg_chain *chain);
 void hg_pool_burst_deallocate(hg_pool *pool, hg_chain *chain);
 /* Gives every wholly free block back. Blocks given. Adaptive: O(free blocks); segregated: O(blocks * free nodes). */
 size_t hg_pool_trim(hg_pool *pool);
+/* 1: mem is a node of this pool; 0: it is a block of the pool's heap. For whoever frees both without knowing which. pre:
+ * it is one of the two, and in use. Adaptive: O(segments); segregated: O(blocks). */
+uint32_t hg_pool_owns_node(const hg_pool *pool, const void *mem);
 uint32_t hg_pool_id(const hg_pool *pool);
 uint32_t hg_pool_status(const hg_pool *pool);
 
@@ -207,9 +212,111 @@ typedef struct hg_pool_stats {
   size_t blocks;
   size_t free_blocks;      /* wholly free, kept (segregated: not counted, 0) */
   size_t nodes_in_use;
-  size_t nodes_free;
+  size_t nodes_free;       /* owned pools: counted by visiting them */
 } hg_pool_stats;
 void hg_pool_get_stats(const hg_pool *pool, hg_pool_stats *stats);
+
+/* ---- pools with an owner of their own ----
+ *
+ * Fixed-block managers and lock-free pools hand out nodes by themselves, inline, and keep the list of free nodes where
+ * they like. An owned pool gives them their blocks, and lets walks, checks and traces see inside.
+ */
+
+#define HG_OWNED_BLOCK_HEAD (4 * sizeof(void *)) /* bytes at the start of each block that are not the owner's */
+
+/* Where a visit of the free nodes stands. All 0 at first; what the words mean is the owner's business. */
+typedef struct hg_free_cursor {
+  const void *node;
+  size_t place;
+} hg_free_cursor;
+/* The next free node of the owner, NULL after the last. O(1). Called while no other thread changes the owner's lists. */
+typedef const void *(*hg_next_free)(const void *owner, hg_free_cursor *cursor);
+
+typedef struct hg_owned_pool_options {
+  uint32_t shape;           /* HG_SHAPE_size_class, fixed_block, lock_free or fixed_size */
+  uint32_t node_size;       /* bytes from one node to the next */
+  uint32_t first_node;      /* bytes from the start of a block to its first node; at least HG_OWNED_BLOCK_HEAD */
+  uint32_t nodes_per_block; /* first_node + nodes_per_block * node_size <= block_bytes */
+  uint32_t block_bytes;
+  uint32_t block_alignment; /* a power of two; 0: HG_ALIGNMENT */
+  const void *owner;        /* must stay where it is as long as the pool lives */
+  hg_next_free next_free;
+} hg_owned_pool_options;
+
+/* NULL when out of memory or when an option is out of range (status bad_argument). */
+hg_pool *hg_owned_pool_create(hg_heap *heap, const hg_owned_pool_options *options);
+/* One more block, none of whose nodes is in the owner's list yet: the owner adds them all before it does anything else.
+ * NULL when out of memory. */
+void *hg_owned_pool_acquire_block(hg_pool *pool);
+/* The block goes back to the heap. All its nodes are free, and none is in the owner's list any more. O(1). */
+void hg_owned_pool_release_block(hg_pool *pool, void *block);
+/* The blocks of the pool, newest first: the first (block NULL) or the one after `block`; NULL after the last. */
+void *hg_owned_pool_next_block(const hg_pool *pool, const void *block);
+/* The pool of a block. O(1). */
+hg_pool *hg_owned_pool_of_block(const void *block);
+/* What the owner did, for traces; they do nothing in a build without probes, and an owner calls them only #if HG_TRACE. */
+void hg_owned_node_taken(hg_pool *pool, const void *node);
+void hg_owned_node_returned(hg_pool *pool, const void *node);
+
+/* ---- memory pools: a heap for each data structure, freed as a whole ---- */
+
+typedef struct hg_memory_pool hg_memory_pool; /* lives inside a heap of its own */
+
+/* A heap of its own, with a fast path for blocks of fixed_size bytes (0: none; at most 2048). NULL when out of memory. */
+hg_memory_pool *hg_memory_pool_create(size_t fixed_size);
+/* The whole pool goes, whatever is in it: O(1), and no page of its blocks is touched. */
+void hg_memory_pool_destroy(hg_memory_pool *pool);
+/* Any size: as hg_heap_allocate and hg_heap_deallocate on hg_memory_pool_heap(pool). */
+void *hg_memory_pool_allocate(hg_memory_pool *pool, size_t size);
+void hg_memory_pool_deallocate(hg_memory_pool *pool, void *mem);
+/* One block of fixed_size bytes: the pop of a list, no header, no search. Aligned to HG_ALIGNMENT when fixed_size is a
+ * multiple of it, else to the word. */
+void *hg_memory_pool_allocate_fixed(hg_memory_pool *pool);
+/* Back to the pool it came from, which is found by a mask of the address. NULL: nothing. */
+void hg_memory_pool_deallocate_fixed(void *mem);
+hg_heap *hg_memory_pool_heap(hg_memory_pool *pool);
+hg_memory_pool *hg_memory_pool_of_fixed(const void *mem);
+
+/* ---- the small front: size classes, thread caches, central lists ----
+ *
+ * One front a program, on the default heap. Sizes up to HG_SMALL_MAX have classes 2^n, 1.25, 1.5 and 1.75 * 2^n; a block
+ * carries no header and is aligned to at least the largest power of two that divides its class's size. Larger ones are
+ * chunks of the default heap at multiples of 64 KiB, which is how the two are told apart without touching the block.
+ */
+
+#define HG_SMALL_MAX 57344u
+
+/* At least `size` bytes (0 counts as 1). NULL when out of memory. */
+void *hg_small_allocate(size_t size);
+/* Any thread may give back what another one took. NULL: nothing. */
+void hg_small_deallocate(void *mem);
+size_t hg_small_usable_size(const void *mem);
+/* Gives every wholly free span back to the heap, and what the heap can spare to the page source; other threads go on
+ * meanwhile, and keep what is in their caches. Bytes of spans given back. */
+size_t hg_small_squeeze(void);
+/* Moves everything in the calling thread's cache to the central lists. Called by itself when a POSIX thread ends; a
+ * thread that ends otherwise calls it before. */
+void hg_small_flush(void);
+/* From here on the caller acts as thread `number` (1..): with that thread's cache, and under its number in traces. For
+ * deterministic tests and stories; only in builds without threads. */
+void hg_small_play_thread(uint32_t number);
+
+typedef struct hg_small_stats {
+  size_t spans;
+  size_t span_bytes;    /* taken from the heap */
+  size_t in_use;        /* bytes of class sizes in use, threads' caches not counted */
+  size_t cached;        /* bytes in threads' caches */
+  size_t central;       /* bytes in central lists */
+  size_t batches;       /* in central lists */
+  size_t threads;       /* with a cache */
+} hg_small_stats;
+/* Counted by visiting everything; other threads must be at rest. */
+void hg_small_get_stats(hg_small_stats *stats);
+
+/* ---- threads ---- */
+
+/* The number of the calling thread, given at its first call: 1, 2, ...; always 1 in builds without threads. */
+uint32_t hg_thread_number(void);
 
 /* ---- looking inside ---- */
 

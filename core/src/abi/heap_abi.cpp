@@ -6,6 +6,7 @@
 
 using heapglass::Heap;
 using heapglass::heap_of;
+using heapglass::Locked;
 
 extern "C" {
 
@@ -29,21 +30,24 @@ uint32_t hg_heap_status(const hg_heap *heap) {
 // ---- heaps ----
 
 hg_heap *hg_default_heap(void) {
-  Heap *const h = Heap::default_heap();
+  Heap *const h = heapglass::default_heap();
   return h != nullptr ? h->handle() : nullptr;
 }
 
 hg_heap *hg_heap_create(void) {
+  const Locked locked(nullptr);
   Heap *const h = Heap::create(heapglass::growing_pages());
   return h != nullptr ? h->handle() : nullptr;
 }
 
 hg_heap *hg_heap_create_fixed(void *base, size_t size) {
+  const Locked locked(nullptr);
   Heap *const h = Heap::create_fixed(base, size);
   return h != nullptr ? h->handle() : nullptr;
 }
 
 void hg_heap_destroy(hg_heap *heap) {
+  const Locked locked(nullptr);  // whoever destroys a heap is the last to use it
   if (heap != nullptr) heap_of(heap)->destroy();
 }
 
@@ -56,31 +60,37 @@ uint32_t hg_heap_id(const hg_heap *heap) {
 
 void *hg_heap_allocate(hg_heap *heap, size_t size) {
   Heap *const h = heap_of(heap);
+  const Locked locked(h);
   return h != nullptr ? h->allocate(size) : nullptr;
 }
 
 void hg_heap_deallocate(hg_heap *heap, void *mem) {
   Heap *const h = heap_of(heap);
+  const Locked locked(h);
   if (h != nullptr) h->deallocate(mem);
 }
 
 void *hg_heap_allocate_zeroed(hg_heap *heap, size_t count, size_t size) {
   Heap *const h = heap_of(heap);
+  const Locked locked(h);
   return h != nullptr ? h->allocate_zeroed(count, size) : nullptr;
 }
 
 void *hg_heap_reallocate(hg_heap *heap, void *mem, size_t size) {
   Heap *const h = heap_of(heap);
+  const Locked locked(h);
   return h != nullptr ? h->reallocate(mem, size) : nullptr;
 }
 
 void *hg_heap_reallocate_in_place(hg_heap *heap, void *mem, size_t size) {
   Heap *const h = heap_of(heap);
+  const Locked locked(h);
   return h != nullptr ? h->reallocate_in_place(mem, size) : nullptr;
 }
 
 void *hg_heap_allocate_aligned(hg_heap *heap, size_t alignment, size_t size) {
   Heap *const h = heap_of(heap);
+  const Locked locked(h);
   return h != nullptr ? h->allocate_aligned(alignment, size) : nullptr;
 }
 
@@ -90,6 +100,7 @@ size_t hg_chunk_overhead(void) { return heapglass::kWord; }
 
 size_t hg_heap_trim(hg_heap *heap, size_t pad) {
   Heap *const h = heap_of(heap);
+  const Locked locked(h);
   return h != nullptr ? h->trim(pad) : 0;
 }
 
@@ -98,6 +109,7 @@ size_t hg_heap_trim(hg_heap *heap, size_t pad) {
 hg_command_result hg_heap_command(hg_heap *heap, uint32_t flags, size_t object_size, size_t limit, size_t preferred,
                                   void *reuse) {
   Heap *const h = heap_of(heap);
+  const Locked locked(h);
   if (h == nullptr) return {nullptr, 0, HG_STATUS_out_of_memory, 0};
   return h->command(flags, object_size, limit, preferred, reuse);
 }
@@ -106,27 +118,32 @@ hg_command_result hg_heap_command(hg_heap *heap, uint32_t flags, size_t object_s
 
 size_t hg_heap_burst_nodes(hg_heap *heap, size_t count, size_t size, size_t contiguous, hg_chain *chain) {
   Heap *const h = heap_of(heap);
+  const Locked locked(h);
   return h != nullptr ? h->burst_nodes(count, size, contiguous, chain) : 0;
 }
 
 size_t hg_heap_burst_arrays(hg_heap *heap, size_t count, const size_t *lengths, size_t object_size, size_t contiguous,
                             hg_chain *chain) {
   Heap *const h = heap_of(heap);
+  const Locked locked(h);
   return h != nullptr ? h->burst_arrays(count, lengths, object_size, contiguous, chain) : 0;
 }
 
 void hg_heap_burst_deallocate(hg_heap *heap, hg_chain *chain) {
   Heap *const h = heap_of(heap);
+  const Locked locked(h);
   if (h != nullptr) h->burst_deallocate(chain);
 }
 
 void **hg_heap_independent_calloc(hg_heap *heap, size_t count, size_t size, void **blocks) {
   Heap *const h = heap_of(heap);
+  const Locked locked(h);
   return h != nullptr ? h->independent_calloc(count, size, blocks) : nullptr;
 }
 
 void **hg_heap_independent_comalloc(hg_heap *heap, size_t count, const size_t *sizes, void **blocks) {
   Heap *const h = heap_of(heap);
+  const Locked locked(h);
   return h != nullptr ? h->independent_comalloc(count, sizes, blocks) : nullptr;
 }
 

@@ -8,11 +8,13 @@
 
 using heapglass::Heap;
 using heapglass::heap_of;
+using heapglass::Locked;
 
 extern "C" {
 
 void hg_heap_get_stats(const hg_heap *heap, hg_heap_stats *stats) {
   const Heap *const h = heap_of(heap);
+  const Locked locked(h);
   *stats = {};
   if (h != nullptr) h->get_stats(stats);
 }
@@ -20,15 +22,20 @@ void hg_heap_get_stats(const hg_heap *heap, hg_heap_stats *stats) {
 void hg_walk_begin(hg_walk *walk, const hg_heap *heap) {
   *walk = {};
   const Heap *const h = heap_of(heap);
+  const Locked locked(h);
   if (h != nullptr) walk->heap = h->handle();
 }
 
 size_t hg_walk_next(hg_walk *walk, hg_walk_record *records, size_t capacity) {
-  return walk->heap != nullptr ? heap_of(walk->heap)->walk(walk, records, capacity) : 0;
+  if (walk->heap == nullptr) return 0;
+  const Heap *const h = heap_of(walk->heap);
+  const Locked locked(h);
+  return h->walk(walk, records, capacity);
 }
 
 uint32_t hg_walk_hash(const hg_heap *heap, size_t *records) {
   const Heap *const h = heap_of(heap);
+  const Locked locked(h);
   if (h != nullptr) return h->walk_hash(records);
   if (records != nullptr) *records = 0;
   return 0;
@@ -36,19 +43,35 @@ uint32_t hg_walk_hash(const hg_heap *heap, size_t *records) {
 
 const char *hg_heap_check(const hg_heap *heap) {
   const Heap *const h = heap_of(heap);
+  const Locked locked(h);
   return h != nullptr ? h->check() : nullptr;
 }
+
+uint32_t hg_thread_number(void) { return heapglass::thread_number(); }
 
 void hg_set_failure_hook(hg_failure_hook hook) { heapglass::set_failure_hook(hook); }
 const char *hg_failure_text(void) { return heapglass::failure_text(); }
 
-hg_ring *hg_trace_ring(void) { return heapglass::trace::ring(); }
-void hg_trace_start(uint32_t mode) { heapglass::trace::start(mode); }
-void hg_trace_stop(void) { heapglass::trace::stop(); }
-void hg_set_drain_hook(hg_drain_hook hook) { heapglass::trace::set_drain_hook(hook); }
+hg_ring *hg_trace_ring(void) {
+  const Locked locked(nullptr);
+  return heapglass::trace::ring();
+}
+void hg_trace_start(uint32_t mode) {
+  const Locked locked(nullptr);
+  heapglass::trace::start(mode);
+}
+void hg_trace_stop(void) {
+  const Locked locked(nullptr);
+  heapglass::trace::stop();
+}
+void hg_set_drain_hook(hg_drain_hook hook) {
+  const Locked locked(nullptr);
+  heapglass::trace::set_drain_hook(hook);
+}
 
 void hg_trace_mark(hg_heap *heap, uint32_t code, uint32_t a, uint32_t b, uint32_t c) {
   const Heap *const h = heap_of(heap);
+  const Locked locked(h);
   const uint32_t id = h != nullptr ? h->id() : 0;
   HG_PROBE(mark, id, code, a, b, c);
 }
@@ -56,6 +79,7 @@ void hg_trace_mark(hg_heap *heap, uint32_t code, uint32_t a, uint32_t b, uint32_
 void hg_trace_checkpoint(hg_heap *heap) {
   if constexpr (!heapglass::trace::kTraced) return;
   const Heap *const h = heap_of(heap);
+  const Locked locked(h);
   if (h == nullptr) return;
   size_t records = 0;
   const uint32_t hash = h->walk_hash(&records);

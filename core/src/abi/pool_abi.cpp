@@ -9,6 +9,9 @@ namespace {
 heapglass::Pool *pool_of(hg_pool *pool) { return reinterpret_cast<heapglass::Pool *>(pool); }
 const heapglass::Pool *pool_of(const hg_pool *pool) { return reinterpret_cast<const heapglass::Pool *>(pool); }
 
+// What a function on a pool holds: the lock of its heap, which pools take blocks from and which keeps the status.
+using heapglass::Locked;
+
 }  // namespace
 
 extern "C" {
@@ -16,31 +19,49 @@ extern "C" {
 hg_pool *hg_pool_create(hg_heap *heap, const hg_pool_options *options) {
   heapglass::Heap *on = heapglass::heap_of(heap);
   if (on == nullptr) return nullptr;
+  const Locked locked(on);
   return reinterpret_cast<hg_pool *>(heapglass::create_pool(on, options));
 }
 
 void hg_pool_destroy(hg_pool *pool) {
-  if (pool != nullptr) heapglass::destroy_pool(pool_of(pool));
+  if (pool == nullptr) return;
+  const Locked locked(pool_of(pool)->heap);
+  heapglass::destroy_pool(pool_of(pool));
 }
 
-void *hg_pool_allocate(hg_pool *pool) { return heapglass::allocate_node(pool_of(pool)); }
+void *hg_pool_allocate(hg_pool *pool) {
+  const Locked locked(pool_of(pool)->heap);
+  return heapglass::allocate_node(pool_of(pool));
+}
 
 void hg_pool_deallocate(hg_pool *pool, void *node) {
-  if (node != nullptr) heapglass::deallocate_node(pool_of(pool), node);
+  if (node == nullptr) return;
+  const Locked locked(pool_of(pool)->heap);
+  heapglass::deallocate_node(pool_of(pool), node);
 }
 
 size_t hg_pool_burst(hg_pool *pool, size_t count, hg_chain *chain) {
+  const Locked locked(pool_of(pool)->heap);
   return heapglass::allocate_burst(pool_of(pool), count, chain);
 }
 
-void hg_pool_burst_deallocate(hg_pool *pool, hg_chain *chain) { heapglass::deallocate_burst(pool_of(pool), chain); }
+void hg_pool_burst_deallocate(hg_pool *pool, hg_chain *chain) {
+  const Locked locked(pool_of(pool)->heap);
+  heapglass::deallocate_burst(pool_of(pool), chain);
+}
 
-size_t hg_pool_trim(hg_pool *pool) { return heapglass::trim_pool(pool_of(pool)); }
+size_t hg_pool_trim(hg_pool *pool) {
+  const Locked locked(pool_of(pool)->heap);
+  return heapglass::trim_pool(pool_of(pool));
+}
 
 uint32_t hg_pool_id(const hg_pool *pool) { return pool_of(pool)->id; }
 
 uint32_t hg_pool_status(const hg_pool *pool) { return pool_of(pool)->heap->status(); }
 
-void hg_pool_get_stats(const hg_pool *pool, hg_pool_stats *stats) { heapglass::get_pool_stats(pool_of(pool), stats); }
+void hg_pool_get_stats(const hg_pool *pool, hg_pool_stats *stats) {
+  const Locked locked(pool_of(pool)->heap);
+  heapglass::get_pool_stats(pool_of(pool), stats);
+}
 
 }  // extern "C"

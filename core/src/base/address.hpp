@@ -28,6 +28,16 @@ inline const T *at_offset(const void *base, Word bytes) {
   return reinterpret_cast<const T *>(static_cast<const char *>(base) + bytes);
 }
 
+// The place `bytes` before.
+template <class T>
+inline T *before(void *at, Word bytes) {
+  return reinterpret_cast<T *>(static_cast<char *>(at) - bytes);
+}
+template <class T>
+inline const T *before(const void *at, Word bytes) {
+  return reinterpret_cast<const T *>(static_cast<const char *>(at) - bytes);
+}
+
 // The offset an event or a message names. nullptr is 0.
 inline std::uint32_t offset_of(const void *at) {
   return at == nullptr ? 0u : static_cast<std::uint32_t>(address_of(at) - address_base());

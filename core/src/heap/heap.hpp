@@ -1,7 +1,7 @@
 // One heap: its state and everything that can be asked of it.
 //
-// The state lives inside the heap's own first segment, so a heap is one pointer and costs nothing outside. A heap
-// belongs to one thread at a time. It knows chunks, bins, segments and the page source; it does not know pools: the
+// The state lives inside the heap's own first segment, so a heap is one pointer and costs nothing outside. A heap is
+// used by one thread at a time: the skin (abi/) holds lock() where there are several. It knows chunks, bins, segments and the page source; it does not know pools: the
 // pool layer hangs its list on pools() and its eyes on PoolHooks.
 //
 //   segment (first)   base                                                            base + size
@@ -24,6 +24,7 @@
 #include "chunk/chunk.hpp"
 #include "chunk/segment.hpp"
 #include "index/bins.hpp"
+#include "platform/spin_lock.hpp"
 
 namespace heapglass {
 
@@ -46,7 +47,8 @@ struct PoolHooks {
 class Heap {
  public:
   // ---- making and ending (heaps.cpp) ----
-  static Heap *default_heap();  // nullptr when memory is out
+  static Heap *default_heap();  // nullptr when memory is out; made at the first call, which no other thread may join
+  static Heap *default_heap_if_made();
   static Heap *create(PageSource *source);
   static Heap *create_fixed(void *base, Word size);
   void destroy();
@@ -81,6 +83,9 @@ class Heap {
   const char *check() const;  // nullptr: every invariant holds
   Word walk(hg_walk *walk, hg_walk_record *records, Word capacity) const;
   std::uint32_t walk_hash(Word *records) const;
+
+  // ---- for callers that share the heap between threads; the heap itself never takes it ----
+  SpinLock &lock() const { return lock_; }
 
   // ---- for the pool layer ----
   // Bit B of the chunk that holds mem: walkers then ask the hooks for what is inside. Cleared before deallocate().
@@ -167,6 +172,7 @@ class Heap {
   Word peak_footprint_;
   void *pools_;
   const PoolHooks *hooks_;
+  [[no_unique_address]] mutable SpinLock lock_;
   Bins bins_;
 };
 

@@ -1,4 +1,6 @@
 // Making and ending heaps. The state is placed in the first bytes of the heap's own memory.
+#include <cstddef>
+
 #include "heap/first_chunk.hpp"
 #include "heap/free_chunks.hpp"
 #include "platform/page_source.hpp"
@@ -7,11 +9,16 @@ namespace heapglass {
 
 namespace {
 
+static_assert(offsetof(Segment, next) == offsetof(ReleasedRun, next) && offsetof(Segment, size) == offsetof(ReleasedRun, bytes),
+              "the segments of an ended heap are a chain of runs as they are");
+
 constexpr Word kMinRegion = 4096;
+SpinLock g_ids_lock;
 std::uint32_t g_ids[8];  // bit n: id n is in use; id 0 means none
 Heap *g_default = nullptr;
 
 std::uint32_t acquire_id() {
+  const Hold hold(g_ids_lock);
   g_ids[0] |= 1;
   for (std::uint32_t word = 0; word < 8; ++word) {
     if (g_ids[word] == ~0u) continue;
@@ -22,7 +29,10 @@ std::uint32_t acquire_id() {
   return 0;
 }
 
-void release_id(std::uint32_t id) { g_ids[id / 32] &= ~(1u << id % 32); }
+void release_id(std::uint32_t id) {
+  const Hold hold(g_ids_lock);
+  g_ids[id / 32] &= ~(1u << id % 32);
+}
 
 }  // namespace
 
@@ -66,26 +76,25 @@ Heap *Heap::create_fixed(void *base, Word size) {
   return heap;
 }
 
+Heap *Heap::default_heap_if_made() { return __atomic_load_n(&g_default, __ATOMIC_ACQUIRE); }
+
 Heap *Heap::default_heap() {
-  if (g_default == nullptr) g_default = create(growing_pages());
+  if (g_default == nullptr) __atomic_store_n(&g_default, create(growing_pages()), __ATOMIC_RELEASE);
   return g_default;
 }
 
-// All memory goes back in O(segments). A trace names each fact, so a traced build frees chunk by chunk before.
+// All memory goes back in constant time, but for the pools' ids: what is read and written of it is this state alone (G5 of
+// platform/page_source.hpp). A trace names each fact, so a traced build frees chunk by chunk before.
 void Heap::destroy() {
   const std::uint32_t id = id_;
   HG_PROBE(op_begun, id, HG_OP_heap_destroy, this, 0, 0);
   HG_ASSERT_SLOW(check() == nullptr, "a broken heap is ended");
-  if (this == g_default) g_default = nullptr;
+  if (this == g_default) __atomic_store_n(&g_default, nullptr, __ATOMIC_RELEASE);
   if (hooks_ != nullptr) hooks_->destroy_all(*this);
   if constexpr (trace::kTraced) release_all();
   PageSource *const source = source_;
   release_id(id);
-  for (Segment *segment = segments_; segment != nullptr;) {
-    Segment *const next = segment->next;
-    if (source != nullptr) source->release(segment, segment->size);
-    segment = next;
-  }
+  if (source != nullptr) source->retire(reinterpret_cast<ReleasedRun *>(segments_), this);
   HG_PROBE(op_ended, id, HG_OP_heap_destroy, nullptr, 0, HG_STATUS_ok);
 }
 

@@ -16,6 +16,11 @@ Word pages_of(std::uintptr_t end) { return (end - address_base()) / kPageBytes; 
 PageSource *growing_pages() { return &g_source; }
 
 void PageSource::begin() {
+  const Hold hold(lock_);
+  find_memory();
+}
+
+void PageSource::find_memory() {
   if (base != 0) return;
   base = frontier = raw_begin();
   known_end = raw_end();
@@ -30,7 +35,7 @@ void PageSource::settle() {
   const std::uintptr_t run = frontier;
   known_end = end;
   frontier = base + round_up(end - base, kPageBytes);
-  if (rest != 0 && run < end) release(reinterpret_cast<void *>(run), rest);
+  if (rest != 0 && run < end) put_back(reinterpret_cast<void *>(run), rest);
 }
 
 bool PageSource::claim(std::uintptr_t end) {
@@ -65,11 +70,9 @@ void PageSource::take(ReleasedRun **link, Word bytes) {
   *link = rest;
 }
 
-void *PageSource::acquire(Word bytes) {
-  begin();
-  settle();
-  old_pages = new_pages = pages_of(known_end);
-  refused = false;
+// The first released run of `bytes` or more; else nullptr, and *last is the link to the run that growth can continue
+// (or to nullptr).
+void *PageSource::take_fitting(Word bytes, ReleasedRun ***last) {
   ReleasedRun **link = &released;
   for (; *link != nullptr; link = &(*link)->next) {
     ReleasedRun *const run = *link;
@@ -77,8 +80,21 @@ void *PageSource::acquire(Word bytes) {
       take(link, bytes);
       return run;
     }
-    if (end_of(run) == frontier) break;  // the last one: growth can continue it
+    if (end_of(run) == frontier) break;
   }
+  *last = link;
+  return nullptr;
+}
+
+void *PageSource::acquire(Word bytes) {
+  const Hold hold(lock_);
+  find_memory();
+  settle();
+  old_pages = new_pages = pages_of(known_end);
+  refused = false;
+  if (take_apart != nullptr) take_apart(*this);
+  ReleasedRun **link;
+  if (void *const run = take_fitting(bytes, &link)) return run;
   ReleasedRun *const last = *link;
   const std::uintptr_t start = last != nullptr ? address_of(last) : frontier;
   if (bytes > ~start || !claim(start + bytes)) {
@@ -89,13 +105,8 @@ void *PageSource::acquire(Word bytes) {
   return reinterpret_cast<void *>(start);
 }
 
-bool PageSource::extend(void *at, Word bytes) {
-  settle();
-  old_pages = new_pages = pages_of(known_end);
-  refused = false;
-  const std::uintptr_t start = address_of(at);
-  if (bytes > ~start) return false;
-  if (start == frontier) return claim(start + bytes);
+// `bytes` from the start of a released run, with memory never handed out behind it when it is the last.
+bool PageSource::take_following(std::uintptr_t start, Word bytes) {
   ReleasedRun **link = &released;
   while (*link != nullptr && address_of(*link) < start) link = &(*link)->next;
   ReleasedRun *const run = *link;
@@ -109,7 +120,52 @@ bool PageSource::extend(void *at, Word bytes) {
   return true;
 }
 
-void PageSource::release(void *at, Word bytes) {
+bool PageSource::extend(void *at, Word bytes) {
+  const Hold hold(lock_);
+  settle();
+  old_pages = new_pages = pages_of(known_end);
+  refused = false;
+  const std::uintptr_t start = address_of(at);
+  if (bytes > ~start) return false;
+  if (start == frontier) return claim(start + bytes);
+  if (take_apart != nullptr) take_apart(*this);
+  return take_following(start, bytes);
+}
+
+void PageSource::release(void *run, Word bytes) {
+  const Hold hold(lock_);
+  put_back(run, bytes);
+}
+
+void PageSource::retire(ReleasedRun *first, void *in) {
+  const Hold hold(lock_);
+  RetiredRuns *const runs = static_cast<RetiredRuns *>(in);
+  runs->next = retired;
+  runs->first = first;
+  retired = runs;
+  take_apart = take_retired_apart;
+}
+
+void PageSource::reclaim() {
+  const Hold hold(lock_);
+  if (take_apart != nullptr) take_apart(*this);
+}
+
+// What is retired becomes released runs.
+void PageSource::take_retired_apart(PageSource &source) {
+  while (source.retired != nullptr) {
+    ReleasedRun *run = source.retired->first;
+    source.retired = source.retired->next;
+    while (run != nullptr) {
+      ReleasedRun *const next = run->next;
+      source.put_back(run, run->bytes);
+      run = next;
+    }
+  }
+  source.take_apart = nullptr;
+}
+
+void PageSource::put_back(void *at, Word bytes) {
   const std::uintptr_t start = address_of(at);
   ReleasedRun *before = nullptr;
   ReleasedRun *after = released;

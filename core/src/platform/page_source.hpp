@@ -8,19 +8,35 @@
 //      +---+---+-r-+---+------------------+
 //                ^ a released run: {next, bytes} inside it, list in address order, neighbours joined
 //
+//   retired --> {next, first} --> {next, first} --> nullptr      each in one of its runs: where an ended heap had its state
+//                       |                 +--> run -> run -> nullptr    {next, bytes} at the start of each
+//                       +--> run -> ...
+//
 //  G1  Runs are multiples of page_bytes, at multiples of page_bytes from `base`.
 //  G2  A run is handed out by exactly one acquire until it is released.
 //  G3  Memory that others grew is never handed out: when the end of memory is not where this source left it, the
 //      frontier jumps over what came between.
+//  G4  Threads: begin, acquire, extend, release and retire each hold lock_ from begin to end.
+//  G5  Retiring a chain of runs takes constant time and touches no memory but the words it is told to use; so a heap ends
+//      without its pages being read, however many it has. The next acquire takes the chains apart, or the next extend
+//      that may need them, so the addresses are those of releasing at once. Leaving that until released runs are used up
+//      was tried: twenty heaps made and ended in turn then walk through all of memory instead of staying in one place.
 #pragma once
 
 #include "base/bits.hpp"
+#include "platform/spin_lock.hpp"
 
 namespace heapglass {
 
-struct ReleasedRun {
+// may_alias: a heap's segments, headers and state, become these.
+struct __attribute__((may_alias)) ReleasedRun {
   ReleasedRun *next;
   Word bytes;
+};
+
+struct __attribute__((may_alias)) RetiredRuns {
+  RetiredRuns *next;
+  ReleasedRun *first;
 };
 
 // What differs by platform: wasm_pages.cpp, native_pages.cpp.
@@ -33,6 +49,8 @@ struct PageSource {
   std::uintptr_t frontier;  // end of what was ever handed out
   std::uintptr_t known_end;
   ReleasedRun *released;
+  RetiredRuns *retired;
+  void (*take_apart)(PageSource &source);  // nullptr: none is retired. A program that ends no heap is not linked with it
 
   // The last acquire or extend: for the probe memory_grown and for tests.
   Word old_pages;
@@ -46,11 +64,21 @@ struct PageSource {
   bool extend(void *at, Word bytes);
   // Gives a run, or the end of one, back.
   void release(void *run, Word bytes);
+  // Gives a chain of runs back in O(1) (G5); `in` lies in one of them, behind its first two words.
+  void retire(ReleasedRun *first, void *in);
+  // Takes the retired chains apart, as acquire does.
+  void reclaim();
 
  private:
   void settle();                       // keeps G3 when others grew memory
   bool claim(std::uintptr_t end);      // moves the frontier there, growing memory when needed
   void take(ReleasedRun **link, Word bytes);
+  void *take_fitting(Word bytes, ReleasedRun ***last);
+  bool take_following(std::uintptr_t start, Word bytes);
+  static void take_retired_apart(PageSource &source);
+  void find_memory();
+  [[gnu::noinline]] void put_back(void *run, Word bytes);
+  [[no_unique_address]] SpinLock lock_;
 };
 
 // The source of the module.

@@ -16,10 +16,11 @@ int emscripten_resize_heap(std::size_t bytes);  // tells JavaScript that its vie
 namespace heapglass {
 
 namespace {
-// Alone, the base is a multiple of 64 KiB: then the same calls give the same offsets from it, whatever lies before it
-// (the ring, in builds with probes), for every alignment up to 64 KiB. Beside another malloc nothing like that holds.
+// The base is a multiple of 64 KiB. Alone, the same calls then give the same offsets from it, whatever lies before it (the
+// ring, in builds with probes), for every alignment up to 64 KiB. Beside another malloc nothing like that holds, but a
+// run of one page is one page: measured with runs at multiples of 4 KiB (BE1, five pools that grow in turn), one list
+// was spread over 127 pages instead of 75. It costs less than a page, once.
 constexpr Word kBaseAlign = kPageBytes;
-constexpr Word kSharedAlign = 4096;
 }
 
 std::uintptr_t raw_end() {
@@ -28,7 +29,7 @@ std::uintptr_t raw_end() {
 }
 
 std::uintptr_t raw_begin() {
-  if (sbrk != nullptr) return round_up(raw_end(), kSharedAlign);
+  if (sbrk != nullptr) return round_up(raw_end(), kBaseAlign);
   return round_up(reinterpret_cast<std::uintptr_t>(&__heap_base), kBaseAlign);
 }
 

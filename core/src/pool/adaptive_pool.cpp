@@ -67,6 +67,17 @@ void retire_block(Pool *pool, AdaptiveBlock *block, bool in_tree) {
 
 }  // namespace
 
+const void *next_adaptive_free(const void *owner, hg_free_cursor *cursor) {
+  const FreeNode *const last = static_cast<const FreeNode *>(cursor->node);
+  if (cursor->place == 0) {  // place 1: begun
+    cursor->place = 1;
+    cursor->node = static_cast<const AdaptiveBlock *>(owner)->free;
+  } else if (last != nullptr) {
+    cursor->node = last->next;
+  }
+  return cursor->node;
+}
+
 void remove_full_block(Pool *pool, AdaptiveBlock *block) {
   HG_PROBE(block_removed, pool->heap->id(), pool->id, block, block_before(block), 0);
   pool->adaptive.tree.remove(&block->link);

@@ -37,7 +37,7 @@ inline AdaptiveBlock *block_of_link(FreeCountLink *link) {
 }
 inline AdaptiveBlock *block_of_node(const Pool *pool, const void *node) {  // D1
   const Word in_sub_block = address_of(node) & (pool->layout.sub_block_bytes - 1);
-  return *at_offset<AdaptiveBlock *const>(node, 0 - in_sub_block);
+  return *before<AdaptiveBlock *const>(node, in_sub_block);
 }
 // In-order predecessor in the tree, nullptr for the first: what the trace says of a block's place.
 inline AdaptiveBlock *block_before(const AdaptiveBlock *block) {
@@ -50,6 +50,8 @@ inline AdaptiveBlock *block_below(const Pool *pool, uint32_t free_nodes) {
   return link == nullptr ? nullptr : block_of_link(link);
 }
 
+// For Pool::next_free: `owner` is the block.
+const void *next_adaptive_free(const void *owner, hg_free_cursor *cursor);
 // The block became full: from the tree to the list.
 void remove_full_block(Pool *pool, AdaptiveBlock *block);
 // A new block, all nodes free, is in the tree. False when out of memory.

@@ -29,6 +29,7 @@ bool cut(BlockLayout *layout, size_t sub_block_bytes, size_t sub_blocks) {
   if (first_end < layout->first_node + node_size) return false;
   layout->sub_block_bytes = static_cast<uint32_t>(sub_block_bytes);
   layout->sub_blocks = static_cast<uint32_t>(sub_blocks);
+  layout->block_alignment = layout->sub_block_bytes;
   layout->block_bytes = static_cast<uint32_t>(sub_blocks * sub_block_bytes - kBlockOverhead);
   layout->first_nodes = static_cast<uint32_t>((first_end - layout->first_node) / node_size);
   size_t nodes = layout->first_nodes;
@@ -89,6 +90,22 @@ bool make_segregated_layout(const hg_pool_options& options, size_t header_bytes,
   layout->nodes_per_block = static_cast<uint32_t>((usable - layout->first_node) / layout->node_size);
   layout->first_nodes = layout->nodes_per_block;
   layout->block_bytes = static_cast<uint32_t>(layout->first_node + layout->nodes_per_block * layout->node_size);
+  return true;
+}
+
+bool make_owned_layout(const hg_owned_pool_options& options, BlockLayout *layout) {
+  const uint64_t nodes = uint64_t{options.nodes_per_block} * options.node_size;
+  if (nodes == 0 || options.first_node < HG_OWNED_BLOCK_HEAD) return false;
+  if (options.first_node + nodes > options.block_bytes) return false;
+  if ((options.block_alignment & (options.block_alignment - 1)) != 0) return false;
+  *layout = BlockLayout{};
+  layout->shape = options.shape;
+  layout->node_size = options.node_size;
+  layout->block_alignment = options.block_alignment;
+  layout->nodes_per_block = options.nodes_per_block;
+  layout->first_node = options.first_node;
+  layout->first_nodes = options.nodes_per_block;
+  layout->block_bytes = options.block_bytes;
   return true;
 }
 

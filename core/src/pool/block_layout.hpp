@@ -20,6 +20,7 @@
 //   L6  nodes_per_block >= what was wished for.
 //
 //   segregated: one header, then nodes_per_block nodes; no alignment beyond the heap's own, sub_block_bytes == 0.
+//   owned: the same, but every number is the owner's: where the first node lies, how many follow, the block's alignment.
 #pragma once
 
 #include <cstddef>
@@ -43,12 +44,13 @@ struct BlockLayout {
   uint32_t shape;            // HG_SHAPE_*
   uint32_t node_size;        // bytes, a multiple of the word
   uint32_t node_alignment;   // L3
+  uint32_t block_alignment;  // S; listed pools: what they ask for, 0 for the heap's own
   uint32_t nodes_per_block;
   uint32_t first_node;       // offset of the first node in a block
   uint32_t later_node;       // offset of the first node in sub-blocks 1 .. k-1; 0 when there are none
-  uint32_t sub_block_bytes;  // S; 0 for segregated
-  uint32_t sub_blocks;       // k; 0 for segregated
-  uint32_t first_nodes;      // nodes in sub-block 0; segregated: nodes_per_block
+  uint32_t sub_block_bytes;  // S; 0 for listed
+  uint32_t sub_blocks;       // k; 0 for listed
+  uint32_t first_nodes;      // nodes in sub-block 0; listed: nodes_per_block
   uint32_t later_nodes;      // nodes in each of sub-blocks 1 .. k-2
   uint32_t block_bytes;      // asked of the heap
 };
@@ -57,6 +59,7 @@ struct BlockLayout {
 bool make_adaptive_layout(const hg_pool_options& options, size_t header_bytes, BlockLayout *layout);
 bool make_aligned_only_layout(const hg_pool_options& options, size_t header_bytes, BlockLayout *layout);
 bool make_segregated_layout(const hg_pool_options& options, size_t header_bytes, BlockLayout *layout);
+bool make_owned_layout(const hg_owned_pool_options& options, BlockLayout *layout);
 
 // Bytes of sub-block i: the last one ends where the block ends. pre: i < sub_blocks.
 inline uint32_t sub_block_size(const BlockLayout& layout, uint32_t i) {

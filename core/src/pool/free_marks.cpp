@@ -6,39 +6,46 @@
 
 namespace heapglass {
 
-const FreeNode *free_list_of(const Pool *pool, const void *block) {
-  return is_segregated(pool) ? pool->segregated.free : static_cast<const AdaptiveBlock *>(block)->free;
+size_t free_list_limit(const Pool *pool) {
+  if (is_adaptive(pool)) return pool->layout.nodes_per_block;
+  return is_segregated(pool) ? pool->nodes_free : pool->blocks * pool->layout.nodes_per_block;
 }
 
-size_t free_list_limit(const Pool *pool) {
-  return is_segregated(pool) ? pool->nodes_free : pool->layout.nodes_per_block;
+size_t count_listed_free_nodes(const Pool *pool) {
+  const size_t limit = free_list_limit(pool);
+  size_t count = 0;
+  FreeNodes nodes(pool, nullptr);
+  while (count <= limit && nodes.next() != nullptr) ++count;
+  return count;
 }
 
 void mark_free_nodes(const Pool *pool, const void *block, uint32_t first, FreeMarks *marks) {
   *marks = FreeMarks{};
   marks->first = first;
   size_t left = free_list_limit(pool);
-  for (const FreeNode *node = free_list_of(pool, block); node != nullptr; node = node->next) {
+  FreeNodes nodes(pool, block);
+  while (const void *const node = nodes.next()) {
+    if (left-- == 0) {
+      marks->damaged = true;
+      return;
+    }
     const Word offset = address_of(node) - address_of(block);
+    // Of a pool's list only what lies in this block is looked at; of a block's own list everything must.
+    if (offset >= pool->layout.block_bytes && is_listed(pool)) continue;
     const uint32_t i = node_at_offset(pool->layout, offset);
-    // Of a segregated pool's list only what lies in this block is looked at; of a block's own list everything must.
-    const bool elsewhere = is_segregated(pool) && offset >= pool->layout.block_bytes;
-    if (left-- == 0 || (!elsewhere && i == pool->layout.nodes_per_block)) {
+    const bool covered = i >= first && marks->covers(i);
+    if (i == pool->layout.nodes_per_block || (covered && marks->is_free(i))) {
       marks->damaged = true;
       return;
     }
-    if (elsewhere || i < first || !marks->covers(i)) continue;
-    if (marks->is_free(i)) {
-      marks->damaged = true;
-      return;
-    }
+    if (!covered) continue;
     marks->bits[(i - first) / 32] |= 1u << ((i - first) % 32);
     ++marks->count;
   }
 }
 
 void tell_nodes_returned(const Pool *pool, const void *block, uint32_t free_nodes) {
-  [[maybe_unused]] const bool counted = !is_segregated(pool);
+  [[maybe_unused]] const bool counted = is_adaptive(pool);
   FreeMarks marks;
   mark_free_nodes(pool, block, 0, &marks);
   for (uint32_t i = 0; i < pool->layout.nodes_per_block; ++i) {

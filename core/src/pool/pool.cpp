@@ -7,28 +7,16 @@
 #include <new>
 
 #include "pool/adaptive_pool.hpp"
+#include "pool/free_marks.hpp"
+#include "pool/owned_pool.hpp"
 #include "pool/pool_check.hpp"
+#include "pool/pool_ids.hpp"
 #include "pool/pool_walk.hpp"
 #include "pool/segregated_pool.hpp"
 #include "trace/probes.hpp"
 
 namespace heapglass {
 namespace {
-
-uint32_t g_pool_ids[(kMaxPools + 1) / 32];  // bit n: id n is in use; id 0 means none
-
-uint32_t acquire_pool_id() {
-  g_pool_ids[0] |= 1;
-  for (uint32_t word = 0; word < (kMaxPools + 1) / 32; ++word) {
-    if (g_pool_ids[word] == ~0u) continue;
-    const uint32_t bit = lowest_bit(~g_pool_ids[word]);
-    g_pool_ids[word] |= 1u << bit;
-    return word * 32 + bit;
-  }
-  return 0;
-}
-
-void release_pool_id(uint32_t id) { g_pool_ids[id / 32] &= ~(1u << id % 32); }
 
 bool make_layout(const hg_pool_options &options, BlockLayout *layout) {
   switch (options.shape) {
@@ -56,17 +44,14 @@ void remove_pool(Pool *pool) {
   if (before == nullptr) pool->heap->pools() = pool->next; else before->next = pool->next;
 }
 
-// The heap ends. Its memory goes back as a whole, so only the ids need care; but a trace is told of each block and node.
+// The heap ends. Its memory goes back as a whole, so only the ids need care, and no pool's state is touched; but a trace
+// is told of each block and node.
 void destroy_pools(Heap &heap) {
-  while (heap.pools() != nullptr) {
-    Pool *pool = static_cast<Pool *>(heap.pools());
-    if constexpr (trace::kTraced) {
-      destroy_pool(pool);
-    } else {
-      heap.pools() = pool->next;
-      release_pool_id(pool->id);
-    }
+  if constexpr (trace::kTraced) {
+    while (heap.pools() != nullptr) destroy_pool(static_cast<Pool *>(heap.pools()));
   }
+  release_pool_ids(heap.id());
+  heap.pools() = nullptr;
 }
 
 constexpr PoolHooks kPoolHooks = {walk_pool_block, walk_pool_trees, check_pools, destroy_pools};
@@ -78,38 +63,42 @@ void end_operation(Pool *pool, [[maybe_unused]] uint32_t op, [[maybe_unused]] co
   HG_PROBE(op_ended, pool->heap->id(), op, result, size, status);
 }
 
-Pool *make_pool(Heap *heap, const hg_pool_options *options, uint32_t *status) {
-  BlockLayout layout;
-  *status = HG_STATUS_bad_argument;
-  if (!make_layout(*options, &layout)) return nullptr;
-  *status = HG_STATUS_out_of_memory;
-  const uint32_t id = acquire_pool_id();
-  if (id == 0) return nullptr;
-  void *mem = heap->allocate(sizeof(Pool));
-  if (mem == nullptr) {
-    release_pool_id(id);
-    return nullptr;
-  }
-  *status = HG_STATUS_ok;
-  const bool keeps_all = options->max_free_blocks >= kKeepAllFreeBlocks;
-  Pool *pool = new (mem) Pool{};
-  pool->heap = heap;
-  pool->id = id;
-  pool->max_free_blocks = keeps_all ? UINT32_MAX : options->max_free_blocks;
-  pool->layout = layout;
-  return pool;
-}
+// What an owned pool's owner does is not done here.
+void refuse_owned(Pool *pool) { pool->heap->set_status(HG_STATUS_bad_argument); }
 
 }  // namespace
 
+Pool *place_pool(Heap *heap, const BlockLayout &layout, uint32_t max_free_blocks, hg_next_free next_free) {
+  const uint32_t id = acquire_pool_id(heap->id());
+  if (id == 0) return nullptr;
+  void *mem = heap->allocate(sizeof(Pool));
+  if (mem == nullptr) {
+    release_pool_id(heap->id(), id);
+    return nullptr;
+  }
+  Pool *pool = new (mem) Pool{};
+  pool->heap = heap;
+  pool->id = id;
+  pool->max_free_blocks = max_free_blocks;
+  pool->layout = layout;
+  pool->next_free = next_free;
+  heap->set_pool_hooks(&kPoolHooks);
+  insert_pool(heap, pool);
+  tell_pool(pool);
+  return pool;
+}
+
 Pool *create_pool(Heap *heap, const hg_pool_options *options) {
   HG_PROBE(op_begun, heap->id(), HG_OP_pool_create, nullptr, options->node_size, options->shape);
-  uint32_t status;
-  Pool *pool = make_pool(heap, options, &status);
-  if (pool != nullptr) {
-    heap->set_pool_hooks(&kPoolHooks);
-    insert_pool(heap, pool);
-    tell_pool(pool);
+  BlockLayout layout;
+  Pool *pool = nullptr;
+  uint32_t status = HG_STATUS_bad_argument;
+  if (make_layout(*options, &layout)) {
+    const bool keeps_all = options->max_free_blocks >= kKeepAllFreeBlocks;
+    const hg_next_free next_free = is_adaptive_shape(layout.shape) ? next_adaptive_free : next_segregated_free;
+    pool = place_pool(heap, layout, keeps_all ? UINT32_MAX : options->max_free_blocks, next_free);
+    if (pool != nullptr) pool->listed.owner = &pool->listed.free;
+    status = pool != nullptr ? HG_STATUS_ok : HG_STATUS_out_of_memory;
   }
   heap->set_status(status);
   HG_PROBE(op_ended, heap->id(), HG_OP_pool_create, pool, pool == nullptr ? 0 : sizeof(Pool), status);
@@ -119,9 +108,15 @@ Pool *create_pool(Heap *heap, const hg_pool_options *options) {
 void destroy_pool(Pool *pool) {
   Heap *heap = pool->heap;
   HG_PROBE(op_begun, heap->id(), HG_OP_pool_destroy, pool, 0, pool->id);
-  if (is_segregated(pool)) segregated_destroy(pool); else adaptive_destroy(pool);
+  if (is_adaptive(pool)) {
+    adaptive_destroy(pool);
+  } else if (is_segregated(pool)) {
+    segregated_destroy(pool);
+  } else {
+    owned_destroy(pool);
+  }
   remove_pool(pool);
-  release_pool_id(pool->id);
+  release_pool_id(heap->id(), pool->id);
   HG_PROBE(pool_destroyed, heap->id(), pool->id, pool, 0, 0);
   heap->deallocate(pool);
   heap->set_status(HG_STATUS_ok);
@@ -129,6 +124,7 @@ void destroy_pool(Pool *pool) {
 }
 
 void *allocate_node(Pool *pool) {
+  if (is_owned(pool)) return refuse_owned(pool), nullptr;
   HG_PROBE(op_begun, pool->heap->id(), HG_OP_pool_allocate, nullptr, pool->layout.node_size, pool->id);
   void *node = is_segregated(pool) ? segregated_allocate(pool) : adaptive_allocate(pool);
   const uint32_t status = node != nullptr ? HG_STATUS_ok : HG_STATUS_out_of_memory;
@@ -137,12 +133,14 @@ void *allocate_node(Pool *pool) {
 }
 
 void deallocate_node(Pool *pool, void *node) {
+  if (is_owned(pool)) return refuse_owned(pool);
   HG_PROBE(op_begun, pool->heap->id(), HG_OP_pool_deallocate, node, pool->layout.node_size, pool->id);
   if (is_segregated(pool)) segregated_deallocate(pool, node); else adaptive_deallocate(pool, node);
   end_operation(pool, HG_OP_pool_deallocate, nullptr, 0, HG_STATUS_ok);
 }
 
 size_t allocate_burst(Pool *pool, size_t count, hg_chain *chain) {
+  if (is_owned(pool)) return refuse_owned(pool), 0;
   HG_PROBE(op_begun, pool->heap->id(), HG_OP_pool_burst, nullptr, count, pool->id);
   // No heap holds so many nodes; a smaller count cannot overflow any sum of nodes.
   uint32_t status = count > kMaxRequest / pool->layout.node_size ? HG_STATUS_too_large : HG_STATUS_ok;
@@ -158,12 +156,14 @@ size_t allocate_burst(Pool *pool, size_t count, hg_chain *chain) {
 }
 
 void deallocate_burst(Pool *pool, hg_chain *chain) {
+  if (is_owned(pool)) return refuse_owned(pool);
   HG_PROBE(op_begun, pool->heap->id(), HG_OP_pool_burst_deallocate, chain->first, chain->count, pool->id);
   if (is_segregated(pool)) segregated_burst_deallocate(pool, chain); else adaptive_burst_deallocate(pool, chain);
   end_operation(pool, HG_OP_pool_burst_deallocate, nullptr, 0, HG_STATUS_ok);
 }
 
 size_t trim_pool(Pool *pool) {
+  if (is_owned(pool)) return refuse_owned(pool), 0;
   HG_PROBE(op_begun, pool->heap->id(), HG_OP_pool_trim, pool, 0, pool->id);
   const size_t given = is_segregated(pool) ? segregated_trim(pool) : adaptive_trim(pool);
   end_operation(pool, HG_OP_pool_trim, nullptr, given, HG_STATUS_ok);
@@ -180,14 +180,14 @@ void get_pool_stats(const Pool *pool, hg_pool_stats *stats) {
   stats->sub_blocks = layout.sub_blocks;
   stats->blocks = pool->blocks;
   stats->free_blocks = pool->adaptive.free_blocks;
-  stats->nodes_free = pool->nodes_free;
-  stats->nodes_in_use = pool->blocks * layout.nodes_per_block - pool->nodes_free;
+  stats->nodes_free = is_owned(pool) ? count_listed_free_nodes(pool) : pool->nodes_free;
+  stats->nodes_in_use = pool->blocks * layout.nodes_per_block - stats->nodes_free;
 }
 
 void *acquire_block(Pool *pool) {
   const BlockLayout &layout = pool->layout;
-  void *block = is_segregated(pool) ? pool->heap->allocate(layout.block_bytes)
-                                    : pool->heap->allocate_aligned(layout.sub_block_bytes, layout.block_bytes);
+  void *block = layout.block_alignment > kAlign ? pool->heap->allocate_aligned(layout.block_alignment, layout.block_bytes)
+                                                : pool->heap->allocate(layout.block_bytes);
   if (block == nullptr) return nullptr;
   Heap::set_block_mark(block, true);
   static_cast<BlockHead *>(block)->pool = pool;

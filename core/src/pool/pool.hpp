@@ -1,15 +1,18 @@
 // A pool: equal nodes on a heap. Its state, and the functions the C interface calls.
 //
-// There are two kinds. A segregated pool (segregated_pool.hpp) keeps one list of free nodes and gives blocks back only
-// when told to. An adaptive pool (adaptive_pool.hpp) keeps a list a block and the blocks in a tree, and gives wholly free
-// blocks back by itself; aligned_only is the adaptive pool with one sub-block a block. They share this state, one chunk
-// of the heap they take from, and differ in which half of it they use.
+// There are two kinds. Adaptive pools (adaptive_pool.hpp) keep a list of free nodes a block and the blocks in a tree, and
+// give wholly free blocks back by themselves; aligned_only is the adaptive pool with one sub-block a block. Listed pools
+// keep their blocks in a list and all their free nodes in one place: a segregated pool (segregated_pool.hpp) in a list of
+// its own, an owned pool (owned_pool.hpp; four shapes) wherever its owner likes, who hands out the nodes too. All share
+// this state, one chunk of the heap they take from, and differ in which part of it they use.
 //
 //   B1  every block is a chunk in use with the block mark B; its first two words are BlockHead.
-//   B2  nodes_free counts the free nodes of all blocks: nodes in use == blocks * nodes_per_block - nodes_free.
+//   B2  nodes_free counts the free nodes of all blocks: nodes in use == blocks * nodes_per_block - nodes_free. Owned
+//       pools do not count (0); who wants to know visits their free nodes.
 //   B3  the pools of a heap are linked from Heap::pools() in the order of their ids; an id is unique among all living
-//       pools of the program, whatever their heap.
-//   B4  a free node's first word links it to the next free node of its list, nullptr at the end.
+//       pools of the program, whatever their heap. pool_ids.hpp keeps the same order beside the heap.
+//   B4  a free node's first word links it to the next free node of its list, nullptr at the end (owned: as the owner likes).
+//   B5  whoever wants to see free nodes asks next_free, in every kind; never the lists.
 //
 // Operations are written to the trace as op_begun(op, node, first of chain or pool; bytes or count asked for; pool id).
 #pragma once
@@ -23,7 +26,6 @@
 
 namespace heapglass {
 
-inline constexpr uint32_t kMaxPools = 4095;            // ids 1 .. 4095
 inline constexpr uint32_t kKeepAllFreeBlocks = 0xffff;  // max_free_blocks: no limit
 
 struct FreeNode {
@@ -31,7 +33,7 @@ struct FreeNode {
 };
 
 struct BlockHead {
-  void *link;         // adaptive: the back word of L2, the block's own address; segregated: the next block
+  void *link;         // adaptive: the back word of L2, the block's own address; listed: the next block
   struct Pool *pool;  // whose block this is
 };
 
@@ -41,9 +43,10 @@ struct AdaptiveState {
   size_t free_blocks;   // wholly free ones, in the tree; <= max_free_blocks
 };
 
-struct SegregatedState {
-  FreeNode *free;      // of all blocks together
+struct ListedState {
   void *blocks;        // BlockHeads linked through their link, the newest first
+  const void *owner;   // what next_free visits: owned pools their owner, a segregated pool its own `free`
+  FreeNode *free;      // segregated only: of all blocks together
 };
 
 struct Pool {
@@ -54,11 +57,21 @@ struct Pool {
   BlockLayout layout;
   size_t blocks;
   size_t nodes_free;  // B2
+  hg_next_free next_free;  // B5
   AdaptiveState adaptive;
-  SegregatedState segregated;
+  ListedState listed;
 };
 
+inline bool is_adaptive_shape(uint32_t shape) { return shape == HG_SHAPE_adaptive || shape == HG_SHAPE_aligned_only; }
+inline bool is_owned_shape(uint32_t shape) {
+  return shape == HG_SHAPE_size_class || shape == HG_SHAPE_fixed_block || shape == HG_SHAPE_lock_free ||
+         shape == HG_SHAPE_fixed_size;
+}
+inline bool is_adaptive(const Pool *pool) { return is_adaptive_shape(pool->layout.shape); }
+inline bool is_listed(const Pool *pool) { return !is_adaptive(pool); }
 inline bool is_segregated(const Pool *pool) { return pool->layout.shape == HG_SHAPE_segregated; }
+inline bool is_owned(const Pool *pool) { return is_owned_shape(pool->layout.shape); }
+inline const void *next_listed_block(const void *block) { return static_cast<const BlockHead *>(block)->link; }
 inline void *node_of(const Pool *pool, void *block, uint32_t i) {
   return at_offset<void>(block, node_offset(pool->layout, i));
 }
@@ -73,8 +86,11 @@ void deallocate_burst(Pool *pool, hg_chain *chain);
 size_t trim_pool(Pool *pool);  // blocks given back
 void get_pool_stats(const Pool *pool, hg_pool_stats *stats);
 
-// ---- for the two kinds ----
+// ---- for the kinds ----
 
+// A pool of this layout with no block, in the heap's list and told to the trace; nullptr when out of memory or ids. Writes
+// no operation and no status.
+Pool *place_pool(Heap *heap, const BlockLayout &layout, uint32_t max_free_blocks, hg_next_free next_free);
 // A block from the heap: marked, named, its nodes not linked yet. nullptr when out of memory.
 void *acquire_block(Pool *pool);
 // pre: the block is in no list or tree and none of its nodes is on the pool's free list.

@@ -4,7 +4,7 @@
 #include "base/failure.hpp"
 #include "pool/adaptive_pool.hpp"
 #include "pool/free_marks.hpp"
-#include "pool/segregated_pool.hpp"
+#include "pool/owned_pool.hpp"
 
 namespace heapglass {
 namespace {
@@ -22,6 +22,14 @@ const char *check_block_head(const Pool *pool, const void *block) {
   if (Heap::usable_size(block) < pool->layout.block_bytes) return pool_report("B1 a block larger than its chunk", block);
   if (static_cast<const BlockHead *>(block)->pool != pool) return pool_report("B1 a block names another pool", block);
   return nullptr;
+}
+
+const char *check_owned_head(const Pool *pool, const void *block, const void *before) {
+  if (!is_owned(pool)) return nullptr;
+  const uint32_t alignment = pool->layout.block_alignment;
+  if (alignment != 0 && address_of(block) % alignment != 0) return pool_report("O2 a block off its alignment", block);
+  const bool leads_back = static_cast<const OwnedBlock *>(block)->back == before;
+  return leads_back ? nullptr : pool_report("O1 the list of blocks does not lead back", block);
 }
 
 // How many nodes of the block are on the list, each once (B4, G1). Sets *damaged when the list is not sound.
@@ -78,23 +86,26 @@ const char *check_adaptive_pool(const Pool *pool) {
   return nullptr;
 }
 
-const char *check_segregated_pool(const Pool *pool) {
-  size_t listed = 0;
-  for (const FreeNode *node = pool->segregated.free; node != nullptr; node = node->next) {
-    if (++listed > pool->nodes_free) break;
+// Segregated (G1) and owned (O1, O3) alike.
+const char *check_listed_pool(const Pool *pool) {
+  const size_t listed = count_listed_free_nodes(pool);
+  if (is_segregated(pool) && listed != pool->nodes_free) {
+    return pool_report("G1 the free list is not as long as the pool says", pool);
   }
-  if (listed != pool->nodes_free) return pool_report("G1 the free list is not as long as the pool says", pool);
+  if (listed > free_list_limit(pool)) return pool_report("O3 the owner's free nodes do not end", pool);
   size_t blocks = 0;
   size_t marked = 0;
   bool damaged = false;
-  for (const void *block = pool->segregated.blocks; block != nullptr; block = next_segregated_block(block)) {
+  const void *before = nullptr;
+  for (const void *block = pool->listed.blocks; block != nullptr; before = block, block = next_listed_block(block)) {
     if (const char *text = check_block_head(pool, block)) return text;
+    if (const char *text = check_owned_head(pool, block, before)) return text;
     if (++blocks > pool->blocks) break;
     marked += count_marked(pool, block, &damaged);
-    if (damaged) return pool_report("G1 the free list names what is no node, or a node twice", block);
+    if (damaged) return pool_report("G1 O3 the free list names what is no node, or a node twice", block);
   }
   if (blocks != pool->blocks) return pool_report("B2 the list of blocks is not as long as the pool says", pool);
-  return marked == listed ? nullptr : pool_report("G1 a free node is in no block", pool);
+  return marked == listed ? nullptr : pool_report("G1 O3 a free node is in no block", pool);
 }
 
 }  // namespace
@@ -105,7 +116,7 @@ const char *check_pools(const Heap &heap) {
     if (!heap.owns(pool, sizeof(Pool)) || pool->heap != &heap) return pool_report("B3 a pool of another heap", pool);
     if (pool->id <= id) return pool_report("B3 the pools are not in the order of their ids", pool);
     id = pool->id;
-    if (const char *text = is_segregated(pool) ? check_segregated_pool(pool) : check_adaptive_pool(pool)) return text;
+    if (const char *text = is_listed(pool) ? check_listed_pool(pool) : check_adaptive_pool(pool)) return text;
   }
   return nullptr;
 }

@@ -1,4 +1,4 @@
-// Proves the invariants of all pools of a heap: B1 to B4, D1 to D4, T3 to T5, G1. Called by hg_heap_check after the
+// Proves the invariants of all pools of a heap: B1 to B4, D1 to D4, T3 to T5, G1, O1 to O3. Called by hg_heap_check after the
 // heap's own proofs, in any build. nullptr when all hold, else a text in a static buffer naming the broken one.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace heapglass {
 
-// O(nodes) for adaptive pools, O(blocks * free nodes) for segregated ones.
+// O(nodes) for adaptive pools, O(blocks * free nodes) for listed ones.
 const char *check_pools(const Heap &heap);
 
 }  // namespace heapglass

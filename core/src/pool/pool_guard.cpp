@@ -16,9 +16,9 @@ bool is_node_of_block(const Pool *pool, const void *block, const void *node) {
   return node_at_offset(pool->layout, address_of(node) - address_of(block)) < pool->layout.nodes_per_block;
 }
 
-const void *segregated_block_around(const Pool *pool, const void *node) {
-  const void *block = pool->segregated.blocks;
-  while (block != nullptr && !lies_in_block(pool, block, node)) block = next_segregated_block(block);
+const void *listed_block_around(const Pool *pool, const void *node) {
+  const void *block = pool->listed.blocks;
+  while (block != nullptr && !lies_in_block(pool, block, node)) block = next_listed_block(block);
   return block;
 }
 
@@ -37,7 +37,7 @@ bool lies_in_adaptive_block(const Pool *pool, const void *node) {
 const void *sound_adaptive_block(const Pool *pool, const void *node) {
   const BlockLayout &layout = pool->layout;
   const Word in_sub_block = address_of(node) & (layout.sub_block_bytes - 1);
-  const void *sub_block = at_offset<void>(node, 0 - in_sub_block);
+  const void *sub_block = before<void>(node, in_sub_block);
   if (!pool->heap->owns(sub_block, kWord)) return nullptr;
   const AdaptiveBlock *block = *static_cast<AdaptiveBlock *const *>(sub_block);
   const Word distance = address_of(sub_block) - address_of(block);
@@ -53,7 +53,8 @@ bool is_on_free_list(const Pool *pool, const void *block, const void *node) {
   __builtin_memset(&filled, kReturnedByte, kWord);
   if (pool->layout.node_size >= 2 * kWord && *at_offset<Word>(node, kWord) != filled) return false;
   size_t left = free_list_limit(pool);
-  for (const FreeNode *free = free_list_of(pool, block); free != nullptr && left != 0; free = free->next, --left) {
+  FreeNodes nodes(pool, block);
+  for (const void *free = nodes.next(); free != nullptr && left != 0; free = nodes.next(), --left) {
     if (free == node) return true;
   }
   return false;
@@ -63,8 +64,8 @@ bool is_on_free_list(const Pool *pool, const void *block, const void *node) {
 
 void guard_returned_node(const Pool *pool, const void *node) {
   const void *block;
-  if (is_segregated(pool)) {
-    block = segregated_block_around(pool, node);
+  if (is_listed(pool)) {
+    block = listed_block_around(pool, node);
     if (block == nullptr) fail(kFailure_foreign_node, node, nullptr);
     if (static_cast<const BlockHead *>(block)->pool != pool) fail(kFailure_damaged_block, block, nullptr);
   } else {
@@ -81,7 +82,7 @@ void guard_returned_node(const Pool *pool, const void *node) {
 void guard_taken_node(const Pool *pool, void *node) {
   const FreeNode *next = static_cast<const FreeNode *>(node)->next;
   if (next != nullptr) {
-    const void *block = is_segregated(pool) ? segregated_block_around(pool, next) : block_of_node(pool, node);
+    const void *block = is_listed(pool) ? listed_block_around(pool, next) : block_of_node(pool, node);
     if (block == nullptr || !is_node_of_block(pool, block, next)) {
       fail(kFailure_damaged_link, node, "a free node of a pool names", address_of(next));
     }

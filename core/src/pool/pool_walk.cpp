@@ -31,7 +31,7 @@ BlockPlace place_in_block(const BlockLayout &layout, uint32_t at) {
 }
 
 uint32_t count_free_nodes_of(const Pool *pool, const void *block) {
-  if (!is_segregated(pool)) return static_cast<const AdaptiveBlock *>(block)->link.free_nodes;
+  if (is_adaptive(pool)) return static_cast<const AdaptiveBlock *>(block)->link.free_nodes;
   uint32_t count = 0;
   FreeMarks marks;
   for (uint32_t first = 0; first < pool->layout.nodes_per_block; first += kMarks) {

@@ -8,26 +8,26 @@ namespace {
 
 // Threads the nodes of a new block in address order in front of the list.
 void thread_nodes(Pool *pool, BlockHead *block) {
-  FreeNode *next = pool->segregated.free;
+  FreeNode *next = pool->listed.free;
   for (uint32_t i = pool->layout.nodes_per_block; i-- != 0;) {
     FreeNode *node = static_cast<FreeNode *>(node_of(pool, block, i));
     node->next = next;
     next = node;
   }
-  pool->segregated.free = next;
+  pool->listed.free = next;
   pool->nodes_free += pool->layout.nodes_per_block;
 }
 
 size_t count_free_nodes(const Pool *pool, const BlockHead *block) {
   size_t count = 0;
-  for (const FreeNode *node = pool->segregated.free; node != nullptr; node = node->next) {
+  for (const FreeNode *node = pool->listed.free; node != nullptr; node = node->next) {
     count += address_of(node) - address_of(block) < pool->layout.block_bytes;
   }
   return count;
 }
 
 void remove_nodes_of(Pool *pool, const BlockHead *block) {
-  for (FreeNode **place = &pool->segregated.free; *place != nullptr;) {
+  for (FreeNode **place = &pool->listed.free; *place != nullptr;) {
     if (address_of(*place) - address_of(block) < pool->layout.block_bytes) {
       *place = (*place)->next;
       --pool->nodes_free;
@@ -39,11 +39,22 @@ void remove_nodes_of(Pool *pool, const BlockHead *block) {
 
 }  // namespace
 
+const void *next_segregated_free(const void *owner, hg_free_cursor *cursor) {
+  const FreeNode *const last = static_cast<const FreeNode *>(cursor->node);
+  if (cursor->place == 0) {  // place 1: begun
+    cursor->place = 1;
+    cursor->node = *static_cast<FreeNode *const *>(owner);
+  } else if (last != nullptr) {
+    cursor->node = last->next;
+  }
+  return cursor->node;
+}
+
 bool add_segregated_block(Pool *pool) {
   BlockHead *block = static_cast<BlockHead *>(acquire_block(pool));
   if (block == nullptr) return false;
-  block->link = pool->segregated.blocks;
-  pool->segregated.blocks = block;
+  block->link = pool->listed.blocks;
+  pool->listed.blocks = block;
   thread_nodes(pool, block);
   return true;
 }
@@ -66,8 +77,8 @@ size_t segregated_burst(Pool *pool, size_t count, hg_chain *chain) {
   }
   while (made != nullptr) {
     BlockHead *next = static_cast<BlockHead *>(made->link);
-    made->link = pool->segregated.blocks;
-    pool->segregated.blocks = made;
+    made->link = pool->listed.blocks;
+    pool->listed.blocks = made;
     thread_nodes(pool, made);
     made = next;
   }
@@ -86,7 +97,7 @@ void segregated_burst_deallocate(Pool *pool, hg_chain *chain) {
 
 size_t segregated_trim(Pool *pool) {
   size_t given = 0;
-  for (void **place = &pool->segregated.blocks; *place != nullptr;) {
+  for (void **place = &pool->listed.blocks; *place != nullptr;) {
     BlockHead *block = static_cast<BlockHead *>(*place);
     if (count_free_nodes(pool, block) != pool->layout.nodes_per_block) {
       place = &block->link;
@@ -103,16 +114,16 @@ size_t segregated_trim(Pool *pool) {
 // Nodes in use go with their blocks; for the trace they are returned first, so that only free blocks are ever retired.
 void segregated_destroy(Pool *pool) {
   if constexpr (trace::kTraced) {
-    for (const void *block = pool->segregated.blocks; block != nullptr; block = next_segregated_block(block)) {
+    for (const void *block = pool->listed.blocks; block != nullptr; block = next_listed_block(block)) {
       tell_nodes_returned(pool, block, 0);
     }
   }
-  while (pool->segregated.blocks != nullptr) {
-    void *block = pool->segregated.blocks;
-    pool->segregated.blocks = static_cast<BlockHead *>(block)->link;
+  while (pool->listed.blocks != nullptr) {
+    void *block = pool->listed.blocks;
+    pool->listed.blocks = static_cast<BlockHead *>(block)->link;
     release_block(pool, block);
   }
-  pool->segregated.free = nullptr;
+  pool->listed.free = nullptr;
   pool->nodes_free = 0;
 }
 

@@ -17,13 +17,11 @@
 
 namespace heapglass {
 
-inline const void *next_segregated_block(const void *block) { return static_cast<const BlockHead *>(block)->link; }
-
 // One more block, its nodes in front of the list. False when out of memory.
 bool add_segregated_block(Pool *pool);
 
 inline void *segregated_allocate(Pool *pool) {
-  SegregatedState &state = pool->segregated;
+  ListedState &state = pool->listed;
   if (state.free == nullptr && !add_segregated_block(pool)) return nullptr;
   FreeNode *node = state.free;
   state.free = node->next;
@@ -39,11 +37,14 @@ inline void segregated_deallocate(Pool *pool, void *mem) {
     fill_returned_node(pool, mem);
   }
   FreeNode *node = static_cast<FreeNode *>(mem);
-  node->next = pool->segregated.free;
-  pool->segregated.free = node;
+  node->next = pool->listed.free;
+  pool->listed.free = node;
   ++pool->nodes_free;
   HG_PROBE(node_returned, pool->heap->id(), pool->id, node, nullptr, 0);
 }
+
+// For Pool::next_free: `owner` is ListedState::free, which is why ListedState::owner is its address.
+const void *next_segregated_free(const void *owner, hg_free_cursor *cursor);
 
 size_t segregated_burst(Pool *pool, size_t count, hg_chain *chain);
 void segregated_burst_deallocate(Pool *pool, hg_chain *chain);

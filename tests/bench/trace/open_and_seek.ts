@@ -18,6 +18,7 @@ const frameRequest = (at: Seq, map: MapViewport | undefined): FrameRequest => ({
   bin: undefined,
   pool: undefined,
   explain: false,
+  caches: false,
   timeline: undefined,
 });
 

@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, PoolGuard,
                                                                     : "aligned_only";
                          });
 
-TEST(PoolGuardSubBlocks, AnOverwrittenBackWordIsADamagedBlock) {
+TEST(A10_sub_blocks_guard, AnOverwrittenBackWordIsADamagedBlock) {
   hg_set_failure_hook(print_failure);
   hg_heap *heap = hg_heap_create();
   const hg_pool_options options = {HG_SHAPE_adaptive, 24, 256, 1, 10};

@@ -146,7 +146,7 @@ TEST_F(Fixed, SmallerRunsServeWhenNoLargeHoleIsLeft) {
   for (void *const mem : walls) hg_heap_deallocate(heap, mem);
 }
 
-TEST_F(Growing, IndependentCallocGivesZeroedNeighboursEachFreeable) {
+TEST_F(Growing, A6_independent_calloc_gives_zeroed_neighbours_each_freeable) {
   void *mine[20];
   for (void **const given : {mine, static_cast<void **>(nullptr)}) {
     void **const blocks = hg_heap_independent_calloc(heap, 20, 33, given);
@@ -162,7 +162,7 @@ TEST_F(Growing, IndependentCallocGivesZeroedNeighboursEachFreeable) {
   }
 }
 
-TEST_F(Growing, IndependentComallocGivesASizeEach) {
+TEST_F(Growing, A6_independent_comalloc_gives_a_size_each) {
   const std::size_t sizes[] = {1, 500, 24};
   void **const blocks = hg_heap_independent_comalloc(heap, 3, sizes, nullptr);
   ASSERT_NE(blocks, nullptr);

@@ -51,7 +51,7 @@ void expect_adaptive(const BlockLayout &layout, uint32_t wished, uint32_t percen
   ASSERT_NO_FATAL_FAILURE(expect_nodes_in_place(layout));
 }
 
-TEST(BlockLayout, AdaptiveLayoutsKeepTheirRulesA10) {
+TEST(A10_block_layout, AdaptiveLayoutsKeepTheirRulesA10) {
   for (uint32_t node_size : {1u, 8u, 12u, 16u, 20u, 24u, 40u, 56u, 64u, 100u, 256u, 1000u, 4096u, 65536u}) {
     for (uint32_t nodes : {1u, 2u, 16u, 100u, 256u, 333u}) {
       for (uint32_t percent : {2u, 5u, 10u, 50u}) {
@@ -68,7 +68,7 @@ TEST(BlockLayout, AdaptiveLayoutsKeepTheirRulesA10) {
   }
 }
 
-TEST(BlockLayout, AlignmentDoesNotGrowWithNodesPerBlockA10) {
+TEST(A10_block_layout, AlignmentDoesNotGrowWithNodesPerBlockA10) {
   for (uint32_t node_size : {12u, 24u, 40u, 200u}) {
     BlockLayout few, many, aligned;
     ASSERT_TRUE(make_adaptive_layout(options_of(HG_SHAPE_adaptive, node_size, 16, 2), kHeader, &few));
@@ -81,7 +81,7 @@ TEST(BlockLayout, AlignmentDoesNotGrowWithNodesPerBlockA10) {
   }
 }
 
-TEST(BlockLayout, AlignedOnlyHasOneSubBlockA10) {
+TEST(A10_block_layout, AlignedOnlyHasOneSubBlockA10) {
   for (uint32_t node_size : {8u, 12u, 24u, 1000u}) {
     for (uint32_t nodes : {1u, 100u, 256u}) {
       BlockLayout layout;
@@ -94,7 +94,7 @@ TEST(BlockLayout, AlignedOnlyHasOneSubBlockA10) {
   }
 }
 
-TEST(BlockLayout, SegregatedHasNoSubBlocksA8) {
+TEST(A10_block_layout, SegregatedHasNoSubBlocksA8) {
   for (uint32_t node_size : {1u, 8u, 12u, 24u, 1000u}) {
     for (uint32_t nodes : {1u, 100u, 256u}) {
       BlockLayout layout;
@@ -108,7 +108,7 @@ TEST(BlockLayout, SegregatedHasNoSubBlocksA8) {
   }
 }
 
-TEST(BlockLayout, ZeroMeansTheDefaults) {
+TEST(A10_block_layout, ZeroMeansTheDefaults) {
   BlockLayout layout, expected;
   ASSERT_TRUE(make_adaptive_layout(options_of(HG_SHAPE_adaptive, 24, 0, 0), kHeader, &layout));
   ASSERT_TRUE(make_adaptive_layout(options_of(HG_SHAPE_adaptive, 24, 256, 5), kHeader, &expected));
@@ -116,7 +116,7 @@ TEST(BlockLayout, ZeroMeansTheDefaults) {
   EXPECT_EQ(layout.nodes_per_block, expected.nodes_per_block);
 }
 
-TEST(BlockLayout, OptionsOutOfRangeAreRefused) {
+TEST(A10_block_layout, OptionsOutOfRangeAreRefused) {
   BlockLayout layout;
   EXPECT_FALSE(make_adaptive_layout(options_of(HG_SHAPE_adaptive, 0, 16, 5), kHeader, &layout));
   EXPECT_FALSE(make_adaptive_layout(options_of(HG_SHAPE_adaptive, 16, 16, 101), kHeader, &layout));

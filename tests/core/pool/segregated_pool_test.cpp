@@ -8,7 +8,7 @@ namespace {
 
 constexpr hg_pool_options kOptions = {HG_SHAPE_segregated, 24, 10, 1, 0};
 
-TEST(SegregatedPool, AgreesWithASetOfNodesA8) {
+TEST(A8_segregated_pool, AgreesWithASetOfNodesA8) {
   for (uint32_t node_size : {1u, 8u, 24u, 40u}) {
     TestHeap heap;
     const hg_pool_options options = {HG_SHAPE_segregated, node_size, 7, 0, 0};
@@ -40,7 +40,7 @@ TEST(SegregatedPool, AgreesWithASetOfNodesA8) {
   }
 }
 
-TEST(SegregatedPool, ReusesTheNodeReturnedLastA8) {
+TEST(A8_segregated_pool, ReusesTheNodeReturnedLastA8) {
   TestHeap heap;
   hg_pool *pool = hg_pool_create(heap, &kOptions);
   void *a = hg_pool_allocate(pool);
@@ -52,7 +52,7 @@ TEST(SegregatedPool, ReusesTheNodeReturnedLastA8) {
   hg_pool_destroy(pool);
 }
 
-TEST(SegregatedPool, KeepsBlocksUntilTrimGivesTheFreeOnesBackA8) {
+TEST(A8_segregated_pool, KeepsBlocksUntilTrimGivesTheFreeOnesBackA8) {
   TestHeap heap;
   hg_pool *pool = hg_pool_create(heap, &kOptions);
   const size_t per_block = stats_of(pool).nodes_per_block;

@@ -13,6 +13,7 @@ class HeldRuns {
  public:
   HeldRuns() {
     heapglass::PageSource *const source = heapglass::growing_pages();
+    source->reclaim();
     while (source->released != nullptr) {
       const heapglass::Word bytes = source->released->bytes;
       runs_.emplace_back(source->acquire(bytes), bytes);

@@ -14,6 +14,8 @@ const moment: State = {
   heap: 2,
   bin: 14,
   pool: 3,
+  tab: 'experiments',
+  experiment: 'AE5',
 };
 
 describe('a moment is an address', () => {
@@ -23,7 +25,7 @@ describe('a moment is an address', () => {
 
   test('the address is readable: plain numbers, addresses in hex', () => {
     expect(writeHash(moment)).toBe(
-      '#scenario=burst_list&seed=7&event=48212&at=0x3e000&row=4096&select=0x41a30&heap=2&bin=14&pool=3',
+      '#scenario=burst_list&seed=7&event=48212&at=0x3e000&row=4096&select=0x41a30&heap=2&bin=14&pool=3&tab=experiments&experiment=AE5',
     );
   });
 
@@ -51,6 +53,13 @@ describe('a moment is an address', () => {
     });
     expect(readHash('#scenario=<script>')).toEqual({});
     expect(readHash('')).toEqual({});
+  });
+
+  test('the panel that is open is part of it, the first one is not named', () => {
+    expect(writeHash({ ...kInitialState, tab: 'lists' })).toBe('');
+    expect(writeHash({ ...kInitialState, tab: 'heaps' })).toBe('#tab=heaps');
+    expect(readHash('#tab=heaps&experiment=ZE9')).toEqual({ tab: 'heaps' });
+    expect(readHash('#tab=attic')).toEqual({});
   });
 
   test('a named event stands still', () => {

@@ -52,6 +52,7 @@ const frameAt = (cursor: number): FrameRequest => ({
   bin: undefined,
   pool: undefined,
   explain: false,
+  caches: false,
   timeline: undefined,
 });
 const seqOf = (message: RequestMessage): number | undefined =>

@@ -46,6 +46,7 @@ const kNothing: FrameRequest = {
   bin: undefined,
   pool: undefined,
   explain: false,
+  caches: false,
   timeline: undefined,
 };
 
@@ -54,5 +55,5 @@ export const kWholeMap: MapViewport = { origin: addr(0), bytesPerRow: bytes(65_5
 
 /** A scenario of one step. */
 export function scenarioOf(id: string, play: Scenario['run']): Scenario {
-  return { info: { id, title: id, summary: id, chapters: [] }, run: play };
+  return { info: { id, title: id, summary: id, chapters: [], experiment: undefined }, run: play };
 }

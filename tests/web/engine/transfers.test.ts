@@ -15,6 +15,7 @@ test('a frame gives all its buffers away, each once, and none of them is linear 
     bin: 3,
     pool: undefined,
     explain: true,
+    caches: false,
     timeline: { from: seq(0), to: 'head', columns: 10 },
   } as const;
   const reply = await ask({ type: 'frame', frame }, 'frame');

@@ -6,7 +6,7 @@ import { createRandom, type Random } from '../../../web/src/base/random.ts';
 import { History } from '../../../web/src/model/history.ts';
 import { WalkCompare } from '../../../web/src/model/walk_compare.ts';
 import { CommandFlag, EventKind, kContiguousAll, Shape } from '../../../web/src/protocol/event_layout.ts';
-import type { Operation, OperationResult } from '../../../web/src/protocol/messages.ts';
+import type { MemoryPoolOperation, Operation, OperationResult } from '../../../web/src/protocol/messages.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
 import { HeapCalls } from '../../../web/src/wasm/heap_calls.ts';
 import { LiveModule, type RingMode } from '../../../web/src/wasm/live_module.ts';
@@ -16,6 +16,8 @@ interface Block {
   readonly mem: Addr;
   readonly heap: number;
 }
+
+const kThreads = 4;
 
 export class Drive {
   readonly module: LiveModule;
@@ -27,6 +29,8 @@ export class Drive {
   #blocks: Block[] = [];
   #pools: { readonly id: number; readonly heap: number; readonly nodes: Addr[] }[] = [];
   #guests: number[] = [];
+  readonly #small: Addr[] = [];
+  readonly #memoryPools: { readonly heap: number; readonly mems: Addr[]; readonly fixed: Addr[] }[] = [];
 
   private constructor(module: LiveModule, trace: Trace, seed: number) {
     this.module = module;
@@ -64,15 +68,81 @@ export class Drive {
     for (let i = 0; i < count; ++i) this.#one(pressure);
   }
 
+  /** `count` random operations of the small front by several threads, and of memory pools, among ordinary ones. */
+  runSmall(count: number, pressure: number): void {
+    const { below } = this.#random;
+    for (let i = 0; i < count; ++i) {
+      const kind = below(100);
+      if (kind < 10) this.#one(pressure);
+      else if (kind < 30) this.#memoryPool(below(100) < pressure);
+      else this.#smallOne(below(100) < pressure);
+    }
+  }
+
+  #smallOne(take: boolean): void {
+    const { below } = this.#random;
+    const thread = 1 + below(kThreads);
+    const rare = below(300);
+    if (rare === 0) this.#perform(0, { op: 'smallFlush', thread });
+    else if (rare === 1) this.#perform(0, { op: 'smallSqueeze' });
+    else if (take) {
+      const most = below(40) === 0 ? 100_000 : 1 << (3 + below(9)); // few classes much, many a little
+      const count = 1 + below(30);
+      const got = this.#perform(0, {
+        op: 'smallAllocate',
+        thread,
+        size: bytes(below(most)),
+        count: most > 9999 ? 1 : count,
+      });
+      this.#small.push(...got.mems);
+    } else {
+      for (let i = below(60); i > 0; --i) {
+        const at = below(this.#small.length);
+        const mem = this.#small[at];
+        const last = this.#small.pop();
+        if (mem === undefined || last === undefined) return;
+        if (at < this.#small.length) this.#small[at] = last;
+        this.#perform(0, { op: 'smallDeallocate', thread, mem });
+      }
+    }
+  }
+
+  #memoryPool(take: boolean): void {
+    const { below } = this.#random;
+    const nth = below(this.#memoryPools.length + 1);
+    const pool = this.#memoryPools[nth];
+    if (pool === undefined) {
+      if (this.#memoryPools.length >= 4) return;
+      const { heap } = this.#perform(0, { op: 'memoryPoolCreate', fixedSize: bytes(8 + below(100)) });
+      if (heap !== undefined) this.#memoryPools.push({ heap, mems: [], fixed: [] });
+    } else if (below(60) === 0) {
+      this.#memoryPools.splice(nth, 1);
+      this.#perform(0, { op: 'memoryPoolDestroy', heap: pool.heap });
+    } else if (take) {
+      const { heap } = pool;
+      pool.fixed.push(...this.#perform(0, { op: 'memoryPoolAllocateFixed', heap, count: 1 + below(8) }).mems);
+      pool.mems.push(...this.#perform(0, { op: 'memoryPoolAllocate', heap, size: bytes(this.#size()) }).mems);
+    } else {
+      const fixed = pool.fixed.splice(below(pool.fixed.length), 1 + below(4));
+      for (const mem of fixed) this.#perform(0, { op: 'memoryPoolDeallocateFixed', heap: pool.heap, mem });
+      const mems = pool.mems.splice(below(pool.mems.length), 1);
+      for (const mem of mems) this.#perform(0, { op: 'memoryPoolDeallocate', heap: pool.heap, mem });
+    }
+  }
+
   /** Everything goes back. */
   releaseAll(): void {
     for (const pool of this.#pools.splice(0)) this.#perform(pool.heap, { op: 'poolDestroy', pool: pool.id });
     for (const block of this.#blocks.splice(0)) this.#perform(block.heap, { op: 'deallocate', mem: block.mem });
     for (const guest of this.#guests.splice(0)) this.calls.destroyHeap(guest);
+    for (const { heap } of this.#memoryPools.splice(0)) this.#perform(0, { op: 'memoryPoolDestroy', heap });
+    for (const mem of this.#small.splice(0)) this.#perform(0, { op: 'smallDeallocate', thread: 1, mem });
+    for (let thread = 1; thread <= kThreads; ++thread) this.#perform(0, { op: 'smallFlush', thread });
+    this.#perform(0, { op: 'smallSqueeze' });
     this.#perform(0, { op: 'trim', pad: bytes(0) });
   }
 
-  #perform(heap: number, operation: Operation): OperationResult {
+  #perform(heap: number, operation: Operation | MemoryPoolOperation): OperationResult {
     this.performed.add(operation.op);
     return this.calls.operate(heap, operation);
   }

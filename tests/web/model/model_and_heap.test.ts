@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
+import type { PoolEntry } from '../../../web/src/model/entries.ts';
 import { HeapState } from '../../../web/src/model/heap_state.ts';
 import { captureKeyframe } from '../../../web/src/model/keyframe.ts';
 import { TimeTravel } from '../../../web/src/model/time_travel.ts';
-import { kEventNames } from '../../../web/src/protocol/event_layout.ts';
+import { kEventNames, kSmallStatsLayout, Shape } from '../../../web/src/protocol/event_layout.ts';
 import { Drive } from './drive.ts';
 
 const kRounds = 60;
@@ -15,6 +16,24 @@ async function aLongRun(seed: number): Promise<Drive> {
     expect(drive.compare()).toBeUndefined();
   }
   return drive;
+}
+
+/** Events alone lead to the end, back to nothing, and to the same end again. */
+function expectUndoable({ history }: Drive): void {
+  const end = captureKeyframe(history.head);
+  history.keyframes.splice(0);
+  const travel = new TimeTravel(history);
+  travel.seek(history.head.seq);
+  expect(captureKeyframe(travel.state)).toEqual(end);
+  travel.seek(0);
+  const empty = new HeapState();
+  empty.wordSize = travel.state.wordSize;
+  expect(captureKeyframe(travel.state)).toEqual(captureKeyframe(empty));
+  expect(travel.state.chunks.every((word) => word === 0)).toBe(true);
+  expect(travel.state.nodes.every((word) => word === 0)).toBe(true);
+  expect(travel.state.pageStarts.every((count) => count === 0)).toBe(true);
+  travel.seek(history.head.seq);
+  expect(captureKeyframe(travel.state)).toEqual(end);
 }
 
 describe('the model and the real heap', () => {
@@ -40,23 +59,49 @@ describe('the model and the real heap', () => {
     expect(drive.history.head.inUse).toBe(0);
   });
 
+  test.each([1, 2, 3])('are equal while played threads use the small front and memory pools, seed %i', async (seed) => {
+    const drive = await Drive.start(seed);
+    for (let round = 0; round < 40; ++round) {
+      drive.runSmall(120, round % 20 < 12 ? 65 : 30);
+      expect(drive.compare()).toBeUndefined();
+    }
+    for (const op of ['smallAllocate', 'smallDeallocate', 'smallFlush', 'smallSqueeze', 'memoryPoolDestroy']) {
+      expect(drive.performed).toContain(op);
+    }
+    const { head } = drive.history;
+    const classes = head.pools.filter((pool) => pool.shape === Shape.sizeClass);
+    expect(classes.length).toBeGreaterThan(10);
+    expect(classes.some((pool) => pool.cached.size > 1 && pool.central > 0)).toBe(true);
+    drive.releaseAll();
+    expect(drive.compare()).toBeUndefined();
+    expect(
+      classes.map(({ blocks, central, cached, nodesInUse }) => [blocks, central, cached.size, nodesInUse]),
+    ).toEqual(classes.map(() => [0, 0, 0, 0]));
+    expect(drive.calls.heaps.length).toBe(1);
+    expectUndoable(drive);
+  });
+
+  test('the small front counts what the model counts: in use, cached and central', async () => {
+    const drive = await Drive.start(9);
+    drive.runSmall(1_500, 70);
+    expect(drive.compare()).toBeUndefined();
+    const { module, history } = drive;
+    module.call((functions) => functions.hg_small_get_stats(module.scratch));
+    const stat = (field: keyof typeof kSmallStatsLayout) =>
+      module.views.word(module.scratch + kSmallStatsLayout[field]);
+    const classes = history.head.pools.filter((pool) => pool.shape === Shape.sizeClass);
+    const sum = (of: (pool: PoolEntry) => number) => classes.reduce((all, pool) => all + of(pool), 0);
+    const cached = (pool: PoolEntry) => [...pool.cached.values()].reduce((all, count) => all + count, 0);
+    expect(stat('spans')).toBe(sum((pool) => pool.blocks));
+    expect(stat('inUse')).toBe(sum((pool) => pool.nodesInUse * pool.nodeSize));
+    expect(stat('central')).toBe(sum((pool) => pool.central * pool.nodeSize));
+    expect(stat('cached')).toBe(sum((pool) => cached(pool) * pool.nodeSize));
+    expect(stat('cached')).toBeGreaterThan(0);
+  });
+
   test('undo to zero gives the empty state, and applying again the same end', async () => {
     const drive = await aLongRun(4);
-    const { history } = drive;
-    const end = captureKeyframe(history.head);
-    history.keyframes.splice(0); // only events lead the way
-    const travel = new TimeTravel(history);
-    travel.seek(history.head.seq);
-    expect(captureKeyframe(travel.state)).toEqual(end);
-    travel.seek(0);
-    const empty = new HeapState();
-    empty.wordSize = travel.state.wordSize;
-    expect(captureKeyframe(travel.state)).toEqual(captureKeyframe(empty));
-    expect(travel.state.chunks.every((word) => word === 0)).toBe(true);
-    expect(travel.state.nodes.every((word) => word === 0)).toBe(true);
-    expect(travel.state.pageStarts.every((count) => count === 0)).toBe(true);
-    travel.seek(history.head.seq);
-    expect(captureKeyframe(travel.state)).toEqual(end);
+    expectUndoable(drive);
   });
 
   test('seek(n) equals replay from zero, from any place and across keyframes', async () => {
@@ -76,6 +121,8 @@ describe('the model and the real heap', () => {
 
   test('every kind of event that the allocator writes was seen', async () => {
     const drive = await aLongRun(7);
+    drive.runSmall(2_000, 60);
+    expect(drive.compare()).toBeUndefined();
     drive.releaseAll();
     drive.module.drain();
     const seen = new Set<string>();

@@ -4,16 +4,23 @@ import { drawMap } from '../../../web/src/render/draw_map.ts';
 import { layoutFor, pointOf, transformOf } from '../../../web/src/render/map_geometry.ts';
 import type { MapView } from '../../../web/src/render/map_view.ts';
 import { kDarkTheme as theme } from '../../../web/src/render/palette.ts';
+import { kNoNames } from '../../../web/src/render/pool_names.ts';
 import { mixPixels } from '../../../web/src/render/row_raster.ts';
 import { type Drawn, fakeCanvas } from './fake_canvas.ts';
 import { type ChunkGiven, frameOf, seeded } from './map_frames.ts';
 
 const layout = layoutFor(622, 320); // text 512 pixels wide
 
-function draw(frame: MapFrame, bytesPerRow: number, origin = 0x1000, ratio = 1): { drawn: Drawn; view: MapView } {
+function draw(
+  frame: MapFrame,
+  bytesPerRow: number,
+  origin = 0x1000,
+  ratio = 1,
+  names = kNoNames,
+): { drawn: Drawn; view: MapView } {
   const drawn = fakeCanvas(layout.width * ratio, layout.height * ratio);
   const view: MapView = { layout, transform: transformOf(origin, bytesPerRow), ratio };
-  drawMap(drawn.context, frame, view, theme);
+  drawMap(drawn.context, frame, view, theme, names);
   return { drawn, view };
 }
 
@@ -147,6 +154,24 @@ describe('pool blocks', () => {
     const picture = draw(frameOf({ chunks, blocks: [block] }), 256);
     expect(pixelAt(picture, 0x1040)).toBe(mixPixels(theme.pixel.poolGround, theme.pixel.node, 2 / 3));
     expect(picture.drawn.texts.map(({ text }) => text)).toContain('pool #3');
+  });
+
+  it('are filled so block by block: the nodes of one may be seen beside another whose nodes are too narrow', () => {
+    const other = { at: 0x1084, size: 0x7c, pool: 4, freeNodes: 0, nodes: 100 };
+    const frame = frameOf({
+      chunks: [chunks[0] ?? { at: 0, size: 0 }, { at: 0x1080, size: 0x80, state: ChunkState.poolBlock }],
+      blocks: [block, other],
+      nodes: [{ at: 0x1014, size: 32, state: NodeState.free }],
+    });
+    const picture = draw(frame, 256);
+    expect(pixelAt(picture, 0x1020)).toBe(theme.pixel.nodeFree);
+    expect(pixelAt(picture, 0x1060)).toBe(theme.pixel.poolGround);
+    expect(pixelAt(picture, 0x10c0)).toBe(theme.pixel.node);
+  });
+
+  it('are called what they are', () => {
+    const picture = draw(frameOf({ chunks, blocks: [block] }), 256, 0x1000, 1, new Map([[3, 'span of class 40']]));
+    expect(picture.drawn.texts.map(({ text }) => text)).toContain('span of class 40');
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findAt, firstEndingAfter, rangeAt } from '../../../web/src/render/map_marks.ts';
+import { anyWithin, findAt, firstEndingAfter, rangeAt } from '../../../web/src/render/map_marks.ts';
 import { frameOf, seeded } from './map_frames.ts';
 
 const ranges = (...pairs: [number, number][]) => ({
@@ -18,6 +18,15 @@ it('finds the range that holds an address, and none in a gap', () => {
   expect(rangeAt(found, 79)).toBe(2);
   expect(rangeAt(found, 80)).toBeUndefined();
   expect(rangeAt(ranges(), 5)).toBeUndefined();
+});
+
+it('says whether a range begins within a stretch, gaps and ends aside', () => {
+  const found = ranges([16, 16], [64, 16]);
+  expect(anyWithin(found, 0, 17)).toBe(true);
+  expect(anyWithin(found, 0, 16)).toBe(false);
+  expect(anyWithin(found, 32, 64)).toBe(false);
+  expect(anyWithin(found, 80, 500)).toBe(false);
+  expect(anyWithin(ranges(), 0, 500)).toBe(false);
 });
 
 it('searches as a walk from the start would', () => {

@@ -10,6 +10,7 @@ import {
   kDarkTheme,
   kFullSteps,
   kLightTheme,
+  kSeriesColours,
   type Theme,
 } from '../../../web/src/render/palette.ts';
 
@@ -105,6 +106,19 @@ describe.each(themes.map((theme) => [theme.name, theme] as const))(
           expect(distance, `${one} ${other} ${kind}`).toBeGreaterThan(12);
         }
       }
+    });
+
+    it('the series of a chart stay apart, and from the ground', () => {
+      kSeriesColours.forEach((one, index) => {
+        for (const ground of [css.bg, css.panel]) expect(contrast(css[one], ground), one).toBeGreaterThanOrEqual(3);
+        for (const other of kSeriesColours.slice(index + 1)) {
+          expect(apart(css[one], css[other]), `${one} ${other}`).toBeGreaterThan(30);
+          for (const kind of ['protanopia', 'deuteranopia'] as const) {
+            const distance = apart(seenWith(kind, css[one]), seenWith(kind, css[other]));
+            expect(distance, `${one} ${other} ${kind}`).toBeGreaterThan(18);
+          }
+        }
+      });
     });
 
     it('pixels are the colours, in the byte order of ImageData', () => {

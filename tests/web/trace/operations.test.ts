@@ -7,10 +7,16 @@ import { headOf, Trace } from '../../../web/src/trace/trace.ts';
 // depth          . ( ( ) ) . ( ) . (      . is a mark, ( and ) are operations
 const kShape = '.(()).().(';
 
+const kKinds: Readonly<Record<string, EventKind>> = {
+  '(': EventKind.opBegun,
+  ')': EventKind.opEnded,
+  n: EventKind.nodeTaken,
+};
+
 function indexed(shape: string) {
   const trace = new Trace();
   for (const sign of shape) {
-    const kind = sign === '(' ? EventKind.opBegun : sign === ')' ? EventKind.opEnded : EventKind.mark;
+    const kind = kKinds[sign] ?? EventKind.mark;
     trace.appendEvent(headOf(kind, 1, Op.allocate), 0, 0, 0);
   }
   const operations = new OperationIndex();
@@ -47,6 +53,19 @@ test('the operation around an event is the one it belongs to, or the one before'
     [6, 8],
     [9, 10],
   ]);
+});
+
+test('a node outside every operation is one by itself; inside it is a part', () => {
+  const { operations } = indexed('n(n)nn');
+  expect(operations.total).toBe(4);
+  expect([0, 2, 4, 5].map((event) => operations.around(event))).toEqual([
+    [0, 1],
+    [1, 4],
+    [4, 5],
+    [5, 6],
+  ]);
+  expect([1, 2, 3].map((by) => operations.step(1, by))).toEqual([4, 5, 6]);
+  expect(operations.step(4, -1)).toBe(1);
 });
 
 test('a loss ends what was under way', () => {

@@ -75,6 +75,7 @@ describe('the inspector', () => {
     };
     expect(kindText(node)).toBe('Node');
     expect(plain(stateLine(node))).toBe('in use · 24 B · pool #2');
+    expect(plain(stateLine(node, new Map([[2, 'span of class 24']])))).toBe('in use · 24 B · span of class 24');
     expect(poolRows(node).map(({ name, text, link }) => [name, plain(text), link])).toEqual([
       ['block', '0x0004_1a34', 0x41a34],
       ['block size', '348 B', undefined],
@@ -82,6 +83,25 @@ describe('the inspector', () => {
       ['chunk', '0x0004_1a30', 0x41a30],
     ]);
     expect(poolRows(free)).toEqual([]);
+  });
+
+  it('of a block of a size class shows where the blocks of its class are', () => {
+    const row = {
+      pool: 2,
+      nodeSize: bytes(24),
+      spans: 1,
+      nodes: 2000,
+      central: 1500,
+      inUse: 400,
+      cached: Uint32Array.of(100, 0),
+    };
+    const small = { row, threads: Uint32Array.of(1, 2), lastThread: 2 };
+    expect(poolRows({ ...free, small }).map(({ name, text }) => [name, text])).toEqual([
+      ['last thread', '2'],
+      ['class in use', '400'],
+      ['central list', '1,500'],
+      ['cache of thread 1', '100'],
+    ]);
   });
 
   it('writes bytes eight to a line, the unprintable as dots', () => {

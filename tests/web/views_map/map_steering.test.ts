@@ -8,7 +8,7 @@ import { createSteering } from '../../../web/src/views/heap_map/map_steering.ts'
 const kLater = 1e12; // all journeys have ended by then
 
 function steer(span = { from: 0x20000, to: 0x60000 }) {
-  const heap = { ...span, memory: 0x100000 };
+  const heap = { ...span, memory: 0x100000, born: true };
   const places: (MapPlace | undefined)[] = [];
   const zooms: number[] = [];
   const steering = createSteering(
@@ -17,7 +17,7 @@ function steer(span = { from: 0x20000, to: 0x60000 }) {
       heading: (bytesPerRow) => zooms.push(bytesPerRow),
       rested: (place) => places.push(place),
       memoryBytes: () => heap.memory,
-      heapSpan: () => heap,
+      heapSpan: () => (heap.born ? heap : undefined),
       still: () => true,
     },
     createMapMotion(),
@@ -35,6 +35,18 @@ it('shows all of the heap by itself, and follows its growth', () => {
   steering.follow(true);
   steering.advance(kLater);
   expect(steering.transform().bytesPerRow).toBeGreaterThan(before.bytesPerRow);
+});
+
+it('goes to a heap that is born where only memory was, however near its size is to what was shown', () => {
+  const { steering, heap } = steer({ from: 0x80000, to: 0xd8000 });
+  const found = steering.transform();
+  heap.born = false;
+  steering.follow(false);
+  steering.follow(false); // the same once more: still nothing to keep
+  expect(steering.transform().origin).toBe(0);
+  heap.born = true;
+  steering.follow(false);
+  expect(steering.transform()).toEqual(found);
 });
 
 it('stays where the visitor moved it, however the heap grows', () => {

@@ -22,7 +22,7 @@ it('a chunk is its address, state and size', () => {
 
 it('a node names its block and pool', () => {
   expect(plain(spoken(frame, findAt(frame, 0x1180), 0x1180))).toBe(
-    '0x0000_1180, node, in use, just touched, 24 B, block of pool #2: 2 of 3 nodes in use',
+    '0x0000_1180, node, in use, just touched, 24 B, pool #2: 2 of 3 nodes in use',
   );
 });
 

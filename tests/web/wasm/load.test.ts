@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { kRingLayout } from '../../../web/src/protocol/event_layout.ts';
+import { kRingLayout, kTraceVersion } from '../../../web/src/protocol/event_layout.ts';
 import { artefactUrl } from '../../../web/src/wasm/heap_artefacts.ts';
 import { loadProgram } from '../../../web/src/wasm/load.ts';
 
@@ -12,7 +12,7 @@ test('a module comes from its artefact, an address, bytes, a compiled module or 
   const response = () => new Response(file, { headers: { 'content-type': 'application/wasm' } });
   for (const wasm of [undefined, url, url.href, file, new WebAssembly.Module(file), response(), new Response(file)]) {
     const { functions, views } = await load(wasm);
-    expect(views.word((functions.hg_trace_ring() >>> 0) + kRingLayout.version)).toBe(1);
+    expect(views.word((functions.hg_trace_ring() >>> 0) + kRingLayout.version)).toBe(kTraceVersion);
   }
 });
 

@@ -12,6 +12,7 @@ import { addr, seq } from '../base/brand.ts';
 import { type EngineClient, startEngine } from '../client/engine_client.ts';
 import type { Frame, InspectFrame } from '../protocol/frames.ts';
 import { cssVariables, forcedTheme, kDarkTheme, kLightTheme, type Theme } from '../render/palette.ts';
+import { blockNames } from '../render/pool_names.ts';
 import mapSheet from '../views/heap_map/heap_map.css?inline';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
 import type { HeapMap } from '../views/heap_map/heap_map_options.ts';
@@ -316,6 +317,7 @@ export class HeapMapElement extends HostElement {
         bin: undefined,
         pool: undefined,
         explain: false,
+        caches: false,
         timeline: undefined,
       });
       if (frame === undefined || shown !== this.#shown || source !== this.#source) return;
@@ -329,7 +331,13 @@ export class HeapMapElement extends HostElement {
   #show(map: HeapMap, frame: Frame): void {
     if (frame.map === undefined) return;
     const selected = this.#selected === undefined ? undefined : addr(this.#selected);
-    map.setFrame(frame.map, { selected, inspect: this.#inspect, binChain: undefined, animate: false });
+    map.setFrame(frame.map, {
+      selected,
+      inspect: this.#inspect,
+      binChain: undefined,
+      names: blockNames(frame.pools),
+      animate: false,
+    });
     const { seq: moment, head, inUse, footprint } = frame.status;
     this.#tell('hg-frame', { seq: moment, head, inUse, footprint, chunks: frame.map.chunks?.count });
   }

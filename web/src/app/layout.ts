@@ -8,14 +8,16 @@
 //   └─────────────────────── bottom ──────────────────────┘
 
 import { make, setText } from '../views/dom.ts';
-import type { Tab } from './state.ts';
+import { kTabs, type Tab } from './state.ts';
 
-const kTabs: readonly (readonly [Tab, string])[] = [
-  ['lists', 'Free lists'],
-  ['operate', 'Operate'],
-  ['words', 'Words'],
-  ['chunk', 'Chunk'],
-];
+const kNames: Readonly<Record<Tab, string>> = {
+  lists: 'Lists',
+  heaps: 'Heaps',
+  experiments: 'Experiments',
+  operate: 'Operate',
+  words: 'Words',
+  chunk: 'Chunk',
+};
 
 export interface LayoutCallbacks {
   tab(tab: Tab): void;
@@ -27,7 +29,7 @@ export function createLayout(parent: Element, callbacks: LayoutCallbacks) {
   const bottom = make('section', { class: 'hg-bottom', 'aria-label': 'Time' });
   const notices = make('div', { class: 'hg-notices' });
 
-  const tabs = kTabs.map(([tab, name]) => {
+  const tabs = kTabs.map((tab) => {
     const panel = make('div', {
       class: `hg-panel hg-panel--${tab}`,
       id: `hg-panel-${tab}`,
@@ -38,7 +40,7 @@ export function createLayout(parent: Element, callbacks: LayoutCallbacks) {
     const button = make(
       'button',
       { type: 'button', class: 'hg-tab', id: `hg-tab-${tab}`, role: 'tab', 'aria-controls': `hg-panel-${tab}` },
-      name,
+      kNames[tab],
     );
     button.addEventListener('click', () => callbacks.tab(tab));
     return { tab, button, panel };
@@ -77,10 +79,13 @@ export function createLayout(parent: Element, callbacks: LayoutCallbacks) {
     bottom,
     notices,
     lists: panelOf('lists'),
+    heaps: panelOf('heaps'),
+    experiments: panelOf('experiments'),
     operate: panelOf('operate'),
     words: panelOf('words'),
     chunk: panelOf('chunk'),
     show(tab: Tab): void {
+      if (element.dataset['tab'] === tab) return;
       element.dataset['tab'] = tab;
       for (const each of tabs) {
         const chosen = each.tab === tab;

@@ -9,13 +9,18 @@
 import './shell.css';
 import '../views/heap_map/heap_map.css';
 import { type Addr, addr, seq } from '../base/brand.ts';
-import type { ExplainFrame, Frame, TimelineFrame } from '../protocol/frames.ts';
+import type { ExperimentId } from '../protocol/experiments.ts';
+import type { CachesFrame, ExplainFrame, Frame, TimelineFrame } from '../protocol/frames.ts';
 import type { FrameRequest, ScenarioInfo } from '../protocol/messages.ts';
 import { kDarkTheme } from '../render/palette.ts';
+import { blockNames } from '../render/pool_names.ts';
 import { createBins } from '../views/bins/bins.ts';
+import { createCaches } from '../views/caches/caches.ts';
 import { make } from '../views/dom.ts';
+import { createExperiments } from '../views/experiments/experiments.ts';
 import { createExplain } from '../views/explain/explain.ts';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
+import { createHeaps } from '../views/heaps/heaps.ts';
 import { createInspector } from '../views/inspector/inspector.ts';
 import { createOperations } from '../views/operations/operations.ts';
 import { createPools } from '../views/pools/pools.ts';
@@ -26,6 +31,7 @@ import { createTransport } from '../views/transport/transport.ts';
 import { createWords } from '../views/words/words.ts';
 import { type Actions, createActions, kByHand, sourceOf, stateAtStartOf } from './actions.ts';
 import { loadDocumentation } from './documentation.ts';
+import { createExperimentRuns } from './experiment_runs.ts';
 import { listenForDrops } from './files.ts';
 import { createFrameLoop } from './frame_loop.ts';
 import { createHeapChoice } from './heap_choice.ts';
@@ -36,7 +42,7 @@ import { createNotice } from './notice.ts';
 import { kSpeeds, speedFor, speedText } from './playback.ts';
 import { chapterAt, livePool, operable } from './selection.ts';
 import { createSession, type Progress, type Story } from './session.ts';
-import type { State, Store } from './state.ts';
+import { kDefaultSeed, type State, type Store } from './state.ts';
 import { createThemeSwitch } from './theme.ts';
 import { createTools } from './tools.ts';
 import type { Moment } from './url.ts';
@@ -54,11 +60,14 @@ export function createPage(parent: Element, store: Store) {
   const notice = createNotice(layout.notices);
   let frame: Frame | undefined;
   let scenarios: readonly ScenarioInfo[] = [];
+  let watchableOf = scenarios;
+  let watchableIds: ReadonlySet<ExperimentId> = new Set();
   let chosenSpeed = false;
   let range: { readonly from: number; readonly to: number } | undefined;
   let timelineAsked = '';
   let timelineFrame: TimelineFrame | undefined;
   let explained: ExplainFrame | undefined;
+  let cachesFrame: CachesFrame | undefined;
   let explainedAt = 0;
   let refreshDue = 0;
 
@@ -101,7 +110,8 @@ export function createPage(parent: Element, store: Store) {
       words.focusSearch();
     },
   });
-  const heapChoice = createHeapChoice(layout.top, (heap) => store.set({ heap, bin: undefined, pool: undefined }));
+  const chooseHeap = (heap: number) => store.set({ heap, bin: undefined, pool: undefined });
+  const heapChoice = createHeapChoice(layout.top, chooseHeap);
   const status = createStatus(layout.top, { verify: actions.verify });
   const tools = createTools(layout.top, parent, store);
 
@@ -130,6 +140,20 @@ export function createPage(parent: Element, store: Store) {
   const pools = createPools(layout.lists, {
     select: (pool) => store.set({ pool }),
     selectBlock: (block, size) => reveal(addr(block), size),
+  });
+  const heaps = createHeaps(layout.heaps, { choose: chooseHeap });
+  const caches = createCaches(layout.heaps, {
+    selectPool: (pool) => store.set({ pool, tab: 'lists' }),
+  });
+  const runs = createExperimentRuns(refreshSoon);
+  const experiments = createExperiments(layout.experiments, {
+    choose: (experiment) => store.set({ experiment }),
+    run: runs.run,
+    stop: runs.stop,
+    watch(id) {
+      const story = storyOf(id);
+      if (story !== undefined) tellStory({ kind: 'scenario', id: story.id, seed: kDefaultSeed });
+    },
   });
   const operations = createOperations(layout.operate, {
     operate: actions.operate,
@@ -187,7 +211,7 @@ export function createPage(parent: Element, store: Store) {
     if (state.tab !== before.tab) layout.show(state.tab); // at once: who opens a panel may focus something in it
     if (state.theme !== before.theme) theme.set(state.theme);
     if (state.place !== before.place) map.setPlace(state.place);
-    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'playing', 'follow'] as const;
+    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'playing', 'follow', 'tab'] as const;
     if (asks.some((key) => state[key] !== before[key])) loop.invalidate();
     refreshSoon();
   });
@@ -214,6 +238,7 @@ export function createPage(parent: Element, store: Store) {
       bin: state.bin,
       pool: livePool(state.pool, frame),
       explain: explainNow(state),
+      caches: state.tab === 'heaps',
       timeline: anew
         ? { from: seq(range?.from ?? 0), to: range === undefined ? 'head' : seq(range.to), columns }
         : undefined,
@@ -234,9 +259,12 @@ export function createPage(parent: Element, store: Store) {
     const first = frame === undefined;
     frame = next;
     timelineFrame = next.timeline ?? timelineFrame;
+    cachesFrame = next.caches ?? cachesFrame;
     explained = next.explain ?? (state.playing ? explained : undefined);
     if (next.map !== undefined) {
-      map.setFrame(next.map, { selected: state.selected, inspect: next.inspect, binChain: next.binChain, animate });
+      const { inspect, binChain } = next;
+      const names = blockNames(next.pools);
+      map.setFrame(next.map, { selected: state.selected, inspect, binChain, names, animate });
     }
     refresh();
     // The first frame tells which pools there are; the next one brings the first pool's blocks.
@@ -272,13 +300,38 @@ export function createPage(parent: Element, store: Store) {
       unit: state.unit,
     });
     timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0);
+    showExperiments(state, shown);
     if (frame === undefined) return;
     const pool = livePool(state.pool, frame);
+    heaps.update(frame.heaps, state.heap || (frame.status.heaps[0]?.id ?? 0));
+    caches.update(cachesFrame);
     bins.update(frame.bins, state.bin, moving);
     pools.update(frame.pools, frame.poolBlocks, pool, frame.inspect?.block?.address);
-    inspector.update(frame.inspect);
+    inspector.update(frame.inspect, blockNames(frame.pools));
     explain.update(explained, seq(Math.max(0, frame.status.seq - 1)));
     operations.update(operable(frame, source, pool));
+  }
+
+  /** `shown`: the scenario that is told. Nothing is written while the panel is closed. */
+  function showExperiments(state: State, shown: string): void {
+    if (state.tab !== 'experiments') return;
+    experiments.update({
+      ...runs.now(),
+      chosen: state.experiment,
+      threads: crossOriginIsolated,
+      watchable: watchable(),
+      watched: scenarios.find((info) => info.id === shown)?.experiment,
+    });
+  }
+
+  const storyOf = (id: ExperimentId) => scenarios.find((info) => info.experiment === id);
+
+  function watchable(): ReadonlySet<ExperimentId> {
+    if (watchableOf !== scenarios) {
+      watchableOf = scenarios;
+      watchableIds = new Set(scenarios.flatMap(({ experiment }) => (experiment === undefined ? [] : [experiment])));
+    }
+    return watchableIds;
   }
 
   function hear(progress: Progress): void {
@@ -291,6 +344,9 @@ export function createPage(parent: Element, store: Store) {
     operations.forget();
     if (story.kind !== 'words') words.forget();
     void actions.run(story);
+    // The watched run of an experiment: its figures are beside it.
+    const info = story.kind === 'scenario' ? scenarios.find(({ id }) => id === story.id) : undefined;
+    if (info?.experiment !== undefined) store.set({ tab: 'experiments', experiment: info.experiment });
   }
 
   /** The first story, at the moment the address named. */
@@ -336,7 +392,9 @@ export function createPage(parent: Element, store: Store) {
       loop.dispose();
       cancelAnimationFrame(refreshDue);
       session.dispose();
-      for (const view of [map, inspector, explain, bins, pools, operations, words, transport, timeline]) view.destroy();
+      runs.destroy();
+      for (const view of [map, inspector, explain, bins, pools, heaps, caches, experiments]) view.destroy();
+      for (const view of [operations, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },
   };

@@ -1,7 +1,7 @@
 // What follows from the selection and a frame: which pool is shown, which block the operation panel acts on.
 
 import { addr } from '../base/brand.ts';
-import { ChunkState, type Frame, type TimelineFrame } from '../protocol/frames.ts';
+import { ChunkState, type Frame, type PoolRow, type TimelineFrame } from '../protocol/frames.ts';
 import type { OperationsState } from '../views/operations/operations.ts';
 import type { Source } from './state.ts';
 
@@ -18,14 +18,21 @@ export function operable(frame: Frame, source: Source, pool: number | undefined)
   const wordSize = frame.map?.wordSize ?? 4;
   const node =
     now?.node?.inUse === true && now.pool !== undefined ? { pool: now.pool, mem: now.node.address } : undefined;
+  const shapeOf = (id: number | undefined) => frame.pools.find((row) => row.pool === id)?.shape;
+  const small = node !== undefined && shapeOf(node.pool) === 'size_class';
   const block = now !== undefined && !now.holdsBlock && now.state === ChunkState.inUse;
   return {
     possible: source.kind !== 'trace',
     selectedMem: block ? addr(now.chunk + wordSize) : undefined,
-    selectedNode: node,
-    pool,
+    selectedNode: node !== undefined && handsOut(shapeOf(node.pool)) ? node : undefined,
+    pool: handsOut(shapeOf(pool)) ? pool : undefined,
+    selectedSmall: small ? node.mem : undefined,
   };
 }
+
+/** Pools that give and take nodes by calls; the others belong to an owner. */
+const handsOut = (shape: PoolRow['shape'] | undefined): boolean =>
+  shape === 'segregated' || shape === 'adaptive' || shape === 'aligned_only';
 
 /** The chapter a moment lies in: the last mark at or before it. */
 export function chapterAt(timeline: TimelineFrame | undefined, cursor: number): string | undefined {

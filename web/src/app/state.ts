@@ -5,11 +5,13 @@
 //   S2  Listeners are called after the state has changed, in the order they came.
 
 import { type Addr, addr, type Bytes, bytes, type Seq, seq } from '../base/brand.ts';
+import type { ExperimentId } from '../protocol/experiments.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export type StepUnit = 'event' | 'operation';
 /** Panels that share the left column, and on a narrow screen the whole width. */
-export type Tab = 'lists' | 'operate' | 'words' | 'chunk';
+export const kTabs = ['lists', 'heaps', 'experiments', 'operate', 'words', 'chunk'] as const;
+export type Tab = (typeof kTabs)[number];
 /** Where the events come from. */
 export type Source =
   | { readonly kind: 'scenario'; readonly id: string; readonly seed: number }
@@ -40,6 +42,8 @@ export interface State {
   readonly pool: number | undefined;
   readonly theme: Theme;
   readonly tab: Tab;
+  /** The one that is open among the experiments; undefined: their list. */
+  readonly experiment: ExperimentId | undefined;
   /** Single-letter shortcuts (WCAG 2.1.4: they can be switched off). */
   readonly shortcuts: boolean;
 }
@@ -60,6 +64,7 @@ export const kInitialState: State = {
   pool: undefined,
   theme: 'auto',
   tab: 'lists',
+  experiment: undefined,
   shortcuts: true,
 };
 

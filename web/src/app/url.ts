@@ -1,17 +1,21 @@
 // A moment is an address: which story, with which seed, at which event, at which place and zoom, with what selected.
 //
-//   #scenario=adaptive_pool&seed=7&event=48212&at=0x3e000&row=4096&select=0x41a30&bin=14
+//   #scenario=adaptive_pool&seed=7&event=48212&at=0x3e000&row=4096&select=0x41a30&bin=14&tab=experiments&experiment=AE5
 //
 // U1  writeHash(readHash(h)) names the same moment as h; parts that are as at first load are left out.
 // U2  What cannot be read is ignored part by part: a shortened link still opens.
 // A text or a trace of the visitor's own is not in the address; its moments are not linkable.
 
 import { addr, bytes, seq } from '../base/brand.ts';
-import { kDefaultSeed, type State } from './state.ts';
+import { kExperimentIds } from '../protocol/experiments.ts';
+import { kDefaultSeed, kInitialState, kTabs, type State } from './state.ts';
 
 /** The part of the state an address tells. `cursor` given means: stand still there. */
 export type Moment = Partial<
-  Pick<State, 'source' | 'cursor' | 'follow' | 'playing' | 'place' | 'selected' | 'heap' | 'bin' | 'pool'>
+  Pick<
+    State,
+    'source' | 'cursor' | 'follow' | 'playing' | 'place' | 'selected' | 'heap' | 'bin' | 'pool' | 'tab' | 'experiment'
+  >
 >;
 
 export function readHash(hash: string): Moment {
@@ -31,6 +35,8 @@ export function readHash(hash: string): Moment {
   const heap = whole('heap', 255);
   const bin = whole('bin', 0xffff);
   const pool = whole('pool', 0xffff);
+  const tab = kTabs.find((name) => name === parts.get('tab'));
+  const experiment = kExperimentIds.find((name) => name === parts.get('experiment'));
   return {
     ...(id !== null && /^[a-z0-9_]+$/.test(id) ? { source: { kind: 'scenario', id, seed } } : {}),
     ...(event !== undefined ? { cursor: seq(event), follow: false, playing: false } : {}),
@@ -41,6 +47,8 @@ export function readHash(hash: string): Moment {
     ...(heap !== undefined ? { heap } : {}),
     ...(bin !== undefined ? { bin } : {}),
     ...(pool !== undefined ? { pool } : {}),
+    ...(tab !== undefined ? { tab } : {}),
+    ...(experiment !== undefined ? { experiment } : {}),
   };
 }
 
@@ -61,5 +69,7 @@ export function writeHash(state: State): string {
   if (state.heap !== 0) add('heap', state.heap);
   add('bin', state.bin);
   add('pool', state.pool);
+  if (state.tab !== kInitialState.tab) add('tab', state.tab);
+  add('experiment', state.experiment);
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 }

@@ -4,7 +4,7 @@
 //   request ──▶ handle() ──▶ reply          tick() ──▶ one slice of the run ──▶ note
 //
 //   E1  One slice runs some ten thousand events and ends; no slice asks a clock, so a run is the same however it is
-//       sliced. Whoever owns the engine calls tick() until it says that nothing is left, and handles requests between.
+//       sliced. A step that wrote more than a slice may show is shown by the slices that follow, before the next step. Whoever owns the engine calls tick() until it says that nothing is left, and handles requests between.
 //   E2  The real heap is walked and compared at chapter begins, at the end of a run, and whenever the trace has grown by
 //       a fifth since the last time: the proof costs a share of the run, not a multiple. By hand: after each operation.
 //   E3  A request that cannot be met is answered by 'failed'; nothing is thrown over the wire. A trap ends the module,
@@ -12,7 +12,9 @@
 
 import { assertUnreachable } from '../base/assert.ts';
 import { chunkContaining } from '../model/chunk_at.ts';
+import { isSizeClass } from '../model/entries.ts';
 import { kHoldsBlock, kInUse } from '../model/heap_state.ts';
+import { poolAround } from '../model/query_lists.ts';
 import type { Note, Operation, OperationResult, Reply, Request } from '../protocol/messages.ts';
 import { kScenarios } from '../scenarios/index.ts';
 import type { Hands, Scenario, Step } from '../scenarios/scenario.ts';
@@ -21,13 +23,16 @@ import { decodeTraceFile, encodeTraceFile, findUnknownKind } from '../trace/trac
 import { refused } from '../wasm/heap_calls.ts';
 import type { WasmSource } from '../wasm/heap_types.ts';
 import { ModuleDied, type RingMode } from '../wasm/live_module.ts';
+import { experimentHands } from './experiment_hands.ts';
 import { makeFrame } from './frame.ts';
 import { lastLines } from './last_lines.ts';
 import { type Live, MarkCode, Session } from './session.ts';
 import { findWord, kWordIndexChapters, runWordIndex, topWords, type Words } from './word_index.ts';
 
 const kSliceEvents = 16_384;
+const kShownEvents = 4_096; // of a step that wrote many, in one slice
 const kVerifyGrowth = 1.2;
+const kLargeAlignment = 65_536; // blocks of the small front beyond its classes
 const kVerifyAtLeast = 2_000; // events between two walks
 
 export interface EngineOptions {
@@ -35,7 +40,7 @@ export interface EngineOptions {
   readonly note: (note: Note) => void;
   readonly scenarios?: readonly Scenario[];
   /** Modules from elsewhere than beside this script. */
-  readonly wasm?: { readonly heap?: WasmSource; readonly wordIndex?: WasmSource };
+  readonly wasm?: { readonly heap?: WasmSource; readonly wordIndex?: WasmSource; readonly experiments?: WasmSource };
   /** Default lossless: the module calls when its ring is full. */
   readonly ring?: RingMode;
 }
@@ -128,7 +133,9 @@ export class Engine {
     if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
     const { title, chapters } = scenario.info;
     const ring = this.#options.ring ?? 'lossless';
-    this.#begin(id, await Session.start('heap', ring, { title, chapters }, this.#options.wasm?.heap));
+    const program = scenario.program ?? 'heap';
+    const wasm = this.#options.wasm?.[program];
+    this.#begin(id, await Session.start(program, ring, { title, chapters }, wasm));
     const steps = scenario.run(handsOn(this.#live()), seed);
     this.#run = { steps, chapters, chapter: undefined, done: 0 };
   }
@@ -176,8 +183,14 @@ export class Engine {
   #slice(session: Session, run: Run): boolean {
     const end = session.head + kSliceEvents;
     while (session.head < end) {
+      if (session.behind) {
+        session.update(kShownEvents);
+        if (session.mismatch !== undefined) throw new Error(session.mismatch);
+        if (session.behind) return true;
+        break;
+      }
       const step = run.steps.next();
-      session.update();
+      session.update(kSliceEvents);
       if (session.mismatch !== undefined) throw new Error(session.mismatch);
       if (step.done) return false;
       run.done = step.value.done;
@@ -188,9 +201,8 @@ export class Engine {
       this.#prove(session);
       return true;
     }
-    if (session.head > Math.max(this.#verifiedHead * kVerifyGrowth, this.#verifiedHead + kVerifyAtLeast)) {
-      this.#prove(session);
-    }
+    const due = Math.max(this.#verifiedHead * kVerifyGrowth, this.#verifiedHead + kVerifyAtLeast);
+    if (session.head > due && !session.behind) this.#prove(session);
     return true;
   }
 
@@ -209,8 +221,8 @@ export class Engine {
   #writeCheckpoints(session: Session): void {
     const { live } = session;
     if (live === undefined || live.module.death !== undefined) return;
-    for (const id of live.calls.heaps) {
-      live.module.call((functions) => functions.hg_trace_checkpoint(live.calls.heapPointer(id) ?? 0));
+    for (const { address } of session.livingHeaps) {
+      live.module.call((functions) => functions.hg_trace_checkpoint(address));
     }
     session.update();
   }
@@ -286,9 +298,10 @@ export class Engine {
 }
 
 /** What a scenario can do, over a live module. */
-function handsOn({ calls }: Live): Hands {
+function handsOn({ calls, module }: Live): Hands {
   let chosen = 0;
   return {
+    experiments: module.functions.experiment_begin === undefined ? undefined : experimentHands(module),
     operate: (operation) => calls.operate(chosen, operation),
     createHeap: () => calls.createHeap(),
     chooseHeap: (heap) => {
@@ -315,6 +328,16 @@ function misuse(session: Session, live: Live, heapId: number, operation: Operati
   if (operation.op === 'poolDeallocate') {
     const inUse = state.nodeInUse(operation.mem);
     return inUse ? undefined : `no node in use begins at ${operation.mem}`;
+  }
+  if ('thread' in operation && !(Number.isInteger(operation.thread) && operation.thread >= 1)) {
+    return `there is no thread ${operation.thread}`;
+  }
+  if (operation.op === 'smallDeallocate') {
+    const { mem } = operation;
+    const pool = poolAround(state, mem);
+    const small = pool !== undefined && isSizeClass(pool) && state.nodeInUse(mem);
+    const large = mem % kLargeAlignment === 0 && isBlock(mem);
+    return small || large || mem === 0 ? undefined : `no block in use of the small front begins at ${mem}`;
   }
   const wrong = [...mems, ...reuse].find((mem) => mem !== 0 && !isBlock(mem));
   if (wrong !== undefined) return `no block in use of this heap begins at ${wrong}`;

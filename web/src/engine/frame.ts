@@ -3,11 +3,13 @@
 import { addr, bytes, seq } from '../base/brand.ts';
 import { explainOperation } from '../model/explain.ts';
 import type { Moment } from '../model/model.ts';
+import { queryCaches } from '../model/query_caches.ts';
 import { queryInspect } from '../model/query_inspect.ts';
 import {
   chooseHeap,
   queryBinChain,
   queryBins,
+  queryHeaps,
   queryLargestFree,
   queryPoolBlocks,
   queryPools,
@@ -44,6 +46,8 @@ export function makeFrame(session: Session, request: FrameRequest): Frame {
     binChain: heap === undefined || request.bin === undefined ? undefined : queryBinChain(state, heap, request.bin),
     pools: heap === undefined ? [] : queryPools(state, heap),
     poolBlocks: pool?.living ? queryPoolBlocks(state, pool) : undefined,
+    heaps: queryHeaps(state),
+    caches: heap === undefined || !request.caches ? undefined : queryCaches(history, state, heap),
     inspect: request.inspect === undefined ? undefined : queryInspect(history, state, request.inspect, memory),
     explain: request.explain ? explainOperation(history, state.seq) : undefined,
     timeline:
@@ -76,7 +80,7 @@ function resolveAt(session: Session, at: At): number {
 }
 
 const isLive = (session: Session, at: number): boolean =>
-  session.live !== undefined && session.live.module.death === undefined && at === session.head;
+  session.live !== undefined && session.live.module.death === undefined && at === session.head && !session.behind;
 
 function queryStatus(session: Session, { state }: Moment, heapId: number, live: boolean): StatusFrame {
   const { history } = session.model;

@@ -3,10 +3,12 @@
 //   N1  Everything that comes out of the ring goes through append() and lost(). A loss becomes one event, which counts
 //       with what was overwritten the rest of that drain too: without the state before it, it cannot be applied.
 //   N2  After a loss the model is read anew from a walk of the real heaps; without a module the model ends there.
-//   N3  verify() compares every living heap's real walk with the model at the head. verified holds each sequence number
+//   N3  verify() compares every living heap's real walk with the model at the head; a heap's address in its first event
+//       is the pointer to it. verified holds each sequence number
 //       at which all were equal.
 
 import { type Seq, seq } from '../base/brand.ts';
+import type { HeapEntry } from '../model/entries.ts';
 import { Model } from '../model/model.ts';
 import { hashModelWalk, WalkCompare } from '../model/walk_compare.ts';
 import { readStateFromWalks } from '../model/walk_read.ts';
@@ -81,20 +83,31 @@ export class Session implements EventSink {
     this.#lost += count;
   }
 
-  /** Takes what the module wrote and brings the model to the head of the trace. */
-  update(): void {
+  /** Takes what the module wrote and brings the model to the head of the trace, or `limit` events nearer to it. */
+  update(limit = Number.POSITIVE_INFINITY): void {
     this.live?.module.drain();
     if (this.#lost > 0) {
       this.model.trace.appendEvent(headOf(EventKind.eventsLost, 0), this.#lost, 0, 0);
       this.#lost = 0;
     }
     const { history } = this.model;
-    history.fold();
+    history.fold(limit);
     if (history.awaitsResync) this.#resync();
     if (history.broken !== undefined && this.mismatch === undefined) {
       this.mismatch = `event ${history.broken.seq} does not fit the model: ${history.broken.text}`;
     }
     if (this.live === undefined) this.#verifyByCheckpoints();
+  }
+
+  /** Whether events are written that the model has not seen. */
+  get behind(): boolean {
+    const { history, trace } = this.model;
+    return history.head.seq < trace.count && history.broken === undefined;
+  }
+
+  /** As the model knows them: programs make heaps too. */
+  get livingHeaps(): readonly HeapEntry[] {
+    return this.model.head.state.heaps.filter((heap) => heap.living);
   }
 
   get head(): Seq {
@@ -106,9 +119,10 @@ export class Session implements EventSink {
     this.update();
     const { live } = this;
     if (live === undefined || this.mismatch !== undefined) return this.mismatch;
-    for (const id of live.calls.heaps) {
-      const compare = new WalkCompare(this.model.head.state, id);
-      readWalk(live.module, live.calls.heapPointer(id) ?? 0, (records) => compare.take(records));
+    const { state } = this.model.head;
+    for (const { id, address } of this.livingHeaps) {
+      const compare = new WalkCompare(state, id);
+      readWalk(live.module, address, (records) => compare.take(records));
       const difference = compare.finish();
       if (difference !== undefined) this.mismatch = `heap ${id}, ${difference}`;
     }
@@ -146,7 +160,8 @@ export class Session implements EventSink {
       return;
     }
     const heaps = live.calls.heaps.map((id) => ({ id, address: live.calls.heapPointer(id) ?? 0 }));
-    readStateFromWalks(history.head, this.wordSize, heaps, ({ address }, visit) =>
+    const acting = live.module.call((functions) => functions.hg_thread_number());
+    readStateFromWalks(history.head, this.wordSize, heaps, acting, ({ address }, visit) =>
       readWalk(live.module, address, visit),
     );
     history.addBarrier();

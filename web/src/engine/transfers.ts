@@ -8,13 +8,13 @@ export function transfersOf(reply: Reply): ArrayBuffer[] {
   return [...found];
 }
 
-const kDeepest = 4; // reply > frame > map > chunks > array
+const kDeepest = 5; // reply > frame > caches > classes > class > array
 
 function collect(value: unknown, found: Set<ArrayBuffer>, depth: number): void {
   if (value instanceof ArrayBuffer) found.add(value);
   else if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
-  } else if (typeof value === 'object' && value !== null && !Array.isArray(value) && depth < kDeepest) {
+  } else if (typeof value === 'object' && value !== null && depth < kDeepest) {
     for (const part of Object.values(value)) collect(part, found, depth + 1);
   }
 }

@@ -5,6 +5,7 @@
 //         6, 7, 22, 23, 24   born of the chunk that is gone, or was freed or taken
 //         21                 born of the part that is gone; of two free parts the older, bit 31 telling that the right
 //                            part was the younger (the whole is as young as its youngest part)
+//         53                 who acted before, see thread_caches.ts
 //   A3  A chunk in use keeps its birth when it is cut or expanded, backward too.
 
 import { assertUnreachable } from '../base/assert.ts';
@@ -30,6 +31,7 @@ import {
 import { contradict } from './contradiction.ts';
 import { type HeapEntry, kNoBins, makeHeap, makePool } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from './heap_state.ts';
+import { changeThread, moveBatch, moveNode } from './thread_caches.ts';
 
 export const kRightWasYounger = 0x8000_0000;
 
@@ -77,14 +79,17 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
       const granule = state.detachedGranuleOf(a, b, heap);
       state.setChunk(granule, b, kInUse);
       countTaken(state, heap, b);
+      heap.chunksInUse += 1;
       lost.set(seq, state.born[granule] ?? 0);
       state.born[granule] = seq;
       break;
     }
     case EventKind.chunkReleased: {
       const granule = inUseGranuleOf(state, a, b);
+      const heap = state.heap(heapOf(head));
       state.setChunk(granule, b, 0);
-      countTaken(state, state.heap(heapOf(head)), -b);
+      countTaken(state, heap, -b);
+      heap.chunksInUse -= 1;
       lost.set(seq, state.born[granule] ?? 0);
       state.born[granule] = seq;
       break;
@@ -97,6 +102,7 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
       state.born[granule] = seq;
       for (let i = 1; i < c; ++i) state.addStart(a + i * b, b, kInUse, seq);
       countTaken(state, heap, b * c);
+      heap.chunksInUse += c;
       break;
     }
     case EventKind.binInserted:
@@ -154,18 +160,21 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
       insertInTree(state, pool, a, c);
       break;
     }
-    case EventKind.nodeTaken: {
-      const pool = state.pool(detailOf(head));
-      state.setNode(a, true);
-      pool.nodesInUse += 1;
+    case EventKind.nodeTaken:
+      moveNode(state, state.pool(detailOf(head)), a, true);
       break;
-    }
-    case EventKind.nodeReturned: {
-      const pool = state.pool(detailOf(head));
-      state.setNode(a, false);
-      pool.nodesInUse -= 1;
+    case EventKind.nodeReturned:
+      moveNode(state, state.pool(detailOf(head)), a, false);
       break;
-    }
+    case EventKind.batchFetched:
+      moveBatch(state.pool(detailOf(head)), c, b);
+      break;
+    case EventKind.batchStored:
+      moveBatch(state.pool(detailOf(head)), c, -b);
+      break;
+    case EventKind.threadChanged:
+      lost.set(seq, changeThread(state, a, b));
+      break;
     case EventKind.memoryGrown: // facts beside the heap: told by the history's own lists
     case EventKind.opBegun:
     case EventKind.opEnded:

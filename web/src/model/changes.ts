@@ -9,6 +9,8 @@
 import { contradict } from './contradiction.ts';
 import { emptyBins, type HeapEntry, kMaxBins, type PoolEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse } from './heap_state.ts';
+import { moveBlockNodes } from './thread_caches.ts';
+import { countFreeNodes } from './walk.ts';
 
 export function countTaken(state: HeapState, heap: HeapEntry, bytes: number): void {
   heap.inUse += bytes;
@@ -196,11 +198,15 @@ export function markBlock(state: HeapState, pool: PoolEntry, block: number): voi
   state.tag[granule] = pool.id;
   state.next[granule] = 0;
   pool.blocks += 1;
+  moveBlockNodes(pool, pool.nodesPerBlock);
 }
 
 export function unmarkBlock(state: HeapState, pool: PoolEntry, block: number): void {
   const granule = blockGranuleOf(state, pool, block);
   if (state.next[granule] !== 0 || pool.treeFirst === block) contradict(`the block at ${block} is still in the tree`);
+  const used = pool.nodesPerBlock - countFreeNodes(state, pool, block);
+  if (used !== 0) contradict(`${used} nodes of the block at ${block} are still in use`);
+  moveBlockNodes(pool, -pool.nodesPerBlock);
   state.setChunk(granule, state.sizeOf(granule), kInUse);
   state.tag[granule] = 0;
   pool.blocks -= 1;

@@ -1,7 +1,7 @@
 // The few things of a model that are objects: heaps, segments, pools. There are as many as the program made, not as many
 // as events.
 
-import type { Shape } from '../protocol/event_layout.ts';
+import { Shape } from '../protocol/event_layout.ts';
 
 export const kMaxBins = 512; // event.h numbers bins from 0; the allocator has 414 on wasm32
 
@@ -18,6 +18,7 @@ export interface HeapEntry {
   victim: number; // 0: none
   inUse: number; // bytes of chunks
   free: number;
+  chunksInUse: number;
   // by bin; of length 0 when the heap has ended, for then all were empty
   binFirst: Uint32Array;
   binCount: Uint32Array;
@@ -64,7 +65,14 @@ export interface PoolEntry {
   nodesInUse: number;
   treeFirst: number; // first block in tree order, 0: none
   treeCount: number;
+  // counted, shape size_class only (thread_caches.ts)
+  central: number; // nodes in the central list
+  cached: Map<number, number>; // nodes in the cache of a thread; a thread without any has no entry
+  divided: boolean; // false: events were lost, and which free nodes are where is not known
 }
+
+/** Whether the pool is one class of the small front (event.h, P3). */
+export const isSizeClass = (pool: PoolEntry): boolean => pool.shape === Shape.sizeClass;
 
 export function makeHeap(
   id: number,
@@ -86,6 +94,7 @@ export function makeHeap(
     victim: 0,
     inUse: 0,
     free: 0,
+    chunksInUse: 0,
     ...emptyBins(),
   };
 }
@@ -117,6 +126,9 @@ export function makePool(
     nodesInUse: 0,
     treeFirst: 0,
     treeCount: 0,
+    central: 0,
+    cached: new Map(),
+    divided: true,
   };
 }
 
@@ -142,7 +154,7 @@ export function copyPools(pools: readonly PoolEntry[]): PoolEntry[] {
   const copies: PoolEntry[] = [];
   const latest = new Map<number, PoolEntry>();
   for (const pool of pools) {
-    const copy: PoolEntry = { ...pool, before: latest.get(pool.id) };
+    const copy: PoolEntry = { ...pool, before: latest.get(pool.id), cached: new Map(pool.cached) };
     latest.set(copy.id, copy);
     copies.push(copy);
   }

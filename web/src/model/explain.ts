@@ -31,10 +31,18 @@ export function explainOperation(history: History, at: number): ExplainFrame | u
 }
 
 function titleOf(first: Event, last: Event): string {
+  if (first.kind !== EventKind.opBegun) return describeEvent(first).text; // a node, outside every call
   const asked = describeBegin(first).text;
   if (last.kind !== EventKind.opEnded) return `${asked} (under way)`;
   if (last.c !== Status.ok) return `${asked}: failed`;
-  const gives: readonly number[] = [Op.allocate, Op.allocateZeroed, Op.allocateAligned, Op.poolAllocate, Op.command];
+  const gives: readonly number[] = [
+    Op.allocate,
+    Op.allocateZeroed,
+    Op.allocateAligned,
+    Op.poolAllocate,
+    Op.command,
+    Op.smallAllocate,
+  ];
   return last.a !== 0 && gives.includes(last.detail) ? `${asked}: ${formatAddress(last.a)}` : asked;
 }
 

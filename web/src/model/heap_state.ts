@@ -55,6 +55,12 @@ export class HeapState {
   inUse = 0;
   footprint = 0;
 
+  /** The thread that acts, and all that ever did, in the order of their first event. */
+  acting = 1;
+  threads: number[] = [1];
+  /** The acting thread was not told by an event, but asked of the module after a loss. */
+  actingAssumed = false;
+
   /** The latest heap with an id, by id. */
   readonly heapById: (HeapEntry | undefined)[] = new Array(256).fill(undefined);
   readonly poolById = new Map<number, PoolEntry>();

@@ -45,6 +45,9 @@ export class History {
   /** Events that are marks. */
   readonly marks = new GrowingUint32();
   readonly checkpoints = new GrowingUint32();
+  /** Events that move nodes between a central list and a thread's cache, and those that change the acting thread. */
+  readonly batches = new GrowingUint32();
+  readonly threadChanges = new GrowingUint32();
   lostEvents = 0;
   /** The fold stands behind an events_lost: it goes on when the state was read anew, see addBarrier(). */
   awaitsResync = false;
@@ -103,7 +106,7 @@ export class History {
         inUse.push(state.inUse);
         const kind = word & 0xff;
         if (kind <= EventKind.segmentRemoved) this.#noteMemory(kind, a, b);
-        else if (kind >= EventKind.mark) this.#noteHost(kind, a);
+        else if (kind >= EventKind.batchFetched) this.#noteLate(kind, a);
       }
     } catch (error) {
       if (!(error instanceof Contradiction) && !(error instanceof RangeError)) throw error;
@@ -119,9 +122,11 @@ export class History {
     this.memoryBytes.set(seq, newPages * kMemoryPage);
   }
 
-  #noteHost(kind: number, a: number): void {
+  #noteLate(kind: number, a: number): void {
     const event = this.head.seq - 1;
-    if (kind === EventKind.mark) this.marks.push(event);
+    if (kind === EventKind.batchFetched || kind === EventKind.batchStored) this.batches.push(event);
+    else if (kind === EventKind.threadChanged) this.threadChanges.push(event);
+    else if (kind === EventKind.mark) this.marks.push(event);
     else if (kind === EventKind.checkpoint) this.checkpoints.push(event);
     else {
       this.lostEvents += a;

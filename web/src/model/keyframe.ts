@@ -25,6 +25,9 @@ export interface Keyframe {
   readonly segments: readonly SegmentEntry[];
   readonly inUse: number;
   readonly footprint: number;
+  readonly acting: number;
+  readonly threads: readonly number[];
+  readonly actingAssumed: boolean;
   readonly chunks: Uint32Array;
   readonly born: Uint32Array;
   readonly tags: Uint16Array;
@@ -70,6 +73,9 @@ export function captureKeyframe(state: HeapState): Keyframe {
     segments: state.segments.map((segment) => ({ ...segment })),
     inUse: state.inUse,
     footprint: state.footprint,
+    acting: state.acting,
+    threads: [...state.threads],
+    actingAssumed: state.actingAssumed,
     chunks: chunks.slice(),
     born: born.slice(),
     tags: Uint16Array.from(tags.slice()),
@@ -94,6 +100,9 @@ export function restoreKeyframe(state: HeapState, frame: Keyframe): void {
   state.segments = frame.segments.map((segment) => ({ ...segment }));
   state.inUse = frame.inUse;
   state.footprint = frame.footprint;
+  state.acting = frame.acting;
+  state.threads = [...frame.threads];
+  state.actingAssumed = frame.actingAssumed;
   state.sliver = 0;
   state.heapById.fill(undefined);
   for (const heap of state.heaps) state.heapById[heap.id] = heap;

@@ -4,7 +4,7 @@ import type { PoolEntry } from './entries.ts';
 
 /**
  * The sub-blocks and nodes of a block that touch [from, to), in address order: each sub-block before its nodes.
- * Segregated pools have no sub-blocks. O(what is visited).
+ * Only adaptive kinds have sub-blocks. O(what is visited).
  */
 export function forEachNode(
   pool: PoolEntry,

@@ -1,15 +1,17 @@
 // All about one address: the chunk around it, its header bit by bit, where it is kept, what is beside and inside it, and
-// the events of its life.
+// the events of its life; of a node in a block, those of the node's life.
 
 import { type Addr, addr, bytes, seq } from '../base/brand.ts';
 import { EventKind, Op, Status } from '../protocol/event_layout.ts';
 import { ChunkState, type EventLine, type InspectFrame, type Neighbour } from '../protocol/frames.ts';
 import { kEventWords, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
 import { chunkContaining, chunkStateOf } from './chunk_at.ts';
+import { isSizeClass } from './entries.ts';
 import { lineOf } from './explain.ts';
 import { type HeapState, kInUse } from './heap_state.ts';
 import type { History } from './history.ts';
 import { nodeAt } from './nodes.ts';
+import { actingAt, classRow, threadsOf } from './query_caches.ts';
 import { binRow, poolAround } from './query_lists.ts';
 import { countFreeNodes, headerWord, kHeaderHoldsBlock, kHeaderInUse, kHeaderPreviousInUse } from './walk.ts';
 
@@ -40,12 +42,13 @@ export function queryInspect(
   const fromMemory = memory === undefined ? undefined : readWord(memory, at);
   const header = fromMemory ?? headerWord(state, granule, previousInUse);
   const born = state.born[granule] ?? 0;
-  const life = lifeOf(history.trace, at, state.wordSize, born, state.seq);
+  const node = nodeUnder(state, asked);
+  const life = lifeOf(history.trace, at, state.wordSize, born, state.seq, node);
   const heap = state.heapById[segment.heap];
   const bin = (word & kInUse) === 0 && heap !== undefined ? (state.tag[granule] ?? 0) - 1 : -1;
   return {
     asked,
-    what: nodeUnder(state, asked) === undefined ? 'chunk' : 'node',
+    what: node === undefined ? 'chunk' : 'node',
     heap: segment.heap,
     chunk: addr(at),
     size: bytes(size),
@@ -68,6 +71,7 @@ export function queryInspect(
     previous,
     next: last ? undefined : neighbour(state, behind),
     ...insideOf(state, asked, at),
+    small: smallOf(history, state, asked, life.nodeEvent),
     life: life.lines,
     bytes: memory?.slice(at, Math.min(at + Math.min(size, kMostBytes), memory.length)),
   };
@@ -147,23 +151,49 @@ function insideOf(state: HeapState, asked: number, chunk: number): Pick<InspectF
   };
 }
 
+function smallOf(
+  history: History,
+  state: HeapState,
+  asked: number,
+  nodeEvent: number | undefined,
+): InspectFrame['small'] {
+  const pool = poolAround(state, asked);
+  if (pool === undefined || !isSizeClass(pool)) return undefined;
+  const threads = threadsOf(state);
+  const lastThread = nodeEvent === undefined ? undefined : actingAt(history, nodeEvent);
+  return { row: classRow(pool, threads), threads, lastThread };
+}
+
 interface Life {
   readonly lines: EventLine[];
+  /** The event that last took or returned the node asked about. */
+  readonly nodeEvent: number | undefined;
   /** What the user asked last: at birth, or by a later call that changed the size in place. */
   readonly request: ReturnType<typeof bytes> | undefined;
 }
 
-/** The events since birth that name the chunk: its birth and the newest of the others. */
-function lifeOf(trace: Trace, chunk: number, wordSize: number, born: number, now: number): Life {
+/** The events since birth that name the chunk, or the node: its birth and the newest of the others. */
+function lifeOf(
+  trace: Trace,
+  chunk: number,
+  wordSize: number,
+  born: number,
+  now: number,
+  node: number | undefined,
+): Life {
   const found: number[] = [];
+  let nodeEvent: number | undefined;
   let request: number | undefined;
   const mem = chunk + wordSize;
   const stop = Math.max(born, now - kMostScanned);
-  for (let event = lastNaming(trace, now, stop, chunk, mem); event > stop; ) {
+  const next = (before: number) =>
+    node === undefined ? lastNaming(trace, before, stop, chunk, mem) : lastNamingNode(trace, before, stop, node, mem);
+  for (let event = next(now); event > stop; ) {
     if (found.length < kMostLife - 1) found.push(event);
+    if (isNodeKind(trace.kind(event))) nodeEvent ??= event;
     request ??= requestIn(trace, event);
     if (found.length === kMostLife - 1 && request !== undefined) break;
-    event = lastNaming(trace, event, stop, chunk, mem);
+    event = next(event);
   }
   if (born > 0 && born < now) {
     found.push(born);
@@ -174,6 +204,7 @@ function lifeOf(trace: Trace, chunk: number, wordSize: number, born: number, now
   found.reverse();
   return {
     lines: found.map((event) => lineOf(trace, event, 0)),
+    nodeEvent,
     request: request === undefined ? undefined : bytes(request),
   };
 }
@@ -193,6 +224,31 @@ function lastNaming(trace: Trace, before: number, stop: number, chunk: number, m
   }
   return stop;
 }
+
+const isNodeKind = (kind: number): boolean => kind === EventKind.nodeTaken || kind === EventKind.nodeReturned;
+
+/** As lastNaming, of a node: taken and returned, the calls that name it, and its block coming and going. */
+function lastNamingNode(trace: Trace, before: number, stop: number, node: number, block: number): number {
+  let event = before - 1;
+  while (event > stop) {
+    const words = trace.segment(event >>> kSegmentBits) as Uint32Array; // events below the count have one
+    const least = Math.max(stop + 1, (event >>> kSegmentBits) << kSegmentBits);
+    for (; event >= least; --event) {
+      const at = (event & (kSegmentEvents - 1)) * kEventWords;
+      const a = words[at + 1] as number;
+      if (a === node && namesNode((words[at] as number) & 0xff)) return event;
+      if (a === block && ((words[at] as number) & 0xff) === EventKind.blockMade) return event;
+    }
+  }
+  return stop;
+}
+
+const namesNode = (kind: number): boolean =>
+  isNodeKind(kind) ||
+  kind === EventKind.opBegun ||
+  kind === EventKind.opEnded ||
+  kind === EventKind.batchFetched ||
+  kind === EventKind.batchStored;
 
 function names(trace: Trace, event: number, chunk: number, mem: number): boolean {
   const a = trace.a(event);

@@ -1,9 +1,9 @@
-// Free lists and pools of one heap.
+// Heaps; free lists and pools of one of them.
 
 import { addr, bytes } from '../base/brand.ts';
 import { GrowingUint32 } from '../base/growing.ts';
-import { kShapeNames } from '../protocol/event_layout.ts';
-import type { BinChain, BinRow, PoolBlocks, PoolRow } from '../protocol/frames.ts';
+import { Shape } from '../protocol/event_layout.ts';
+import type { BinChain, BinRow, HeapRow, PoolBlocks, PoolRow } from '../protocol/frames.ts';
 import { binRange } from './bin_ranges.ts';
 import { chunkContaining } from './chunk_at.ts';
 import type { HeapEntry, PoolEntry } from './entries.ts';
@@ -15,6 +15,23 @@ export function chooseHeap(state: HeapState, id: number): HeapEntry | undefined 
   if (id === 0) return state.heaps.find((heap) => heap.living);
   const heap = state.heapById[id];
   return heap?.living ? heap : undefined;
+}
+
+/** Every living heap, by id. O(segments + pools). */
+export function queryHeaps(state: HeapState): HeapRow[] {
+  const living = state.heaps.filter((heap) => heap.living).sort((one, two) => one.id - two.id);
+  return living.map((heap) => {
+    const segments = state.segments.filter((segment) => segment.heap === heap.id);
+    return {
+      id: heap.id,
+      base: addr(segments[0]?.base ?? heap.address),
+      footprint: bytes(segments.reduce((sum, segment) => sum + segment.size, 0)),
+      inUse: bytes(heap.inUse),
+      segments: segments.length,
+      chunksInUse: heap.chunksInUse,
+      pools: state.pools.filter((pool) => pool.living && pool.heap === heap.id).length,
+    };
+  });
 }
 
 export function binRow(state: HeapState, heap: HeapEntry, bin: number): BinRow {
@@ -67,13 +84,22 @@ export function queryPools(state: HeapState, heap: HeapEntry): PoolRow[] {
   return pools.sort((one, two) => one.id - two.id).map(poolRow);
 }
 
+const kShapes: Readonly<Record<Shape, PoolRow['shape']>> = {
+  [Shape.segregated]: 'segregated',
+  [Shape.adaptive]: 'adaptive',
+  [Shape.alignedOnly]: 'aligned_only',
+  [Shape.sizeClass]: 'size_class',
+  [Shape.fixedBlock]: 'fixed_block',
+  [Shape.lockFree]: 'lock_free',
+  [Shape.fixedSize]: 'fixed_size',
+};
+
 function poolRow(pool: PoolEntry): PoolRow {
-  const shape = kShapeNames.get(pool.shape);
   return {
     pool: pool.id,
     heap: pool.heap,
     address: addr(pool.address),
-    shape: shape === 'segregated' || shape === 'aligned_only' ? shape : 'adaptive',
+    shape: kShapes[pool.shape === 0 ? Shape.segregated : pool.shape], // 0: before pool_shaped
     nodeSize: bytes(pool.nodeSize),
     nodesPerBlock: pool.nodesPerBlock,
     subBlockBytes: bytes(pool.subBlockBytes),

@@ -112,17 +112,31 @@ function tellEvent(story: Story, events: readonly Event[], i: number, depth: num
       if (depth <= 1 && events.length < 64) story.say(' Its chunk of ', formatBytes(b), ' is free.');
       break;
     case EventKind.blockMade:
-      story.say(` The pool had no free node left and got a block of `, formatBytes(b), '.');
+      if (isSmall(events))
+        story.say(
+          ` The central list of pool ${detail} had nothing left, so the class got a span of `,
+          formatBytes(b),
+          '.',
+        );
+      else story.say(` The pool had no free node left and got a block of `, formatBytes(b), '.');
       break;
     case EventKind.blockRetired:
-      story.say(
-        ` The block at ${formatAddress(a)} was wholly free and more than the pool keeps, so its `,
-        formatBytes(b),
-        ' went back to the heap.',
-      );
+      if (isSmall(events))
+        story.say(
+          ` All nodes of the span at ${formatAddress(a)} were in the central list: its `,
+          formatBytes(b),
+          ' went back.',
+        );
+      else
+        story.say(
+          ` The block at ${formatAddress(a)} was wholly free and more than the pool keeps, so its `,
+          formatBytes(b),
+          ' went back to the heap.',
+        );
       break;
     case EventKind.nodeTaken:
-      if (events.length < 64 && b !== 0) {
+      if (events.length === 1) tellOwned(story, event, 'handed out');
+      else if (events.length < 64 && b !== 0) {
         story.say(
           ` The node comes from the fullest block that has one, at ${formatAddress(b)}; it has `,
           formatCount(c),
@@ -131,8 +145,26 @@ function tellEvent(story: Story, events: readonly Event[], i: number, depth: num
       }
       break;
     case EventKind.nodeReturned:
-      if (events.length < 64 && b !== 0)
+      if (events.length === 1) tellOwned(story, event, 'taken back');
+      else if (events.length < 64 && b !== 0)
         story.say(` Its block at ${formatAddress(b)} now has `, formatCount(c), ' free nodes.');
+      break;
+    case EventKind.batchFetched:
+      story.say(
+        ` The cache of thread ${c} had no node of pool ${detail}; it fetched `,
+        formatCount(b),
+        ' from the central list.',
+      );
+      break;
+    case EventKind.batchStored:
+      if (events[0]?.detail === Op.smallFlush)
+        story.say(` Of pool ${detail} it stored `, formatCount(b), b === 1 ? ' node.' : ' nodes.');
+      else
+        story.say(
+          ` The cache of thread ${c} had enough of pool ${detail}: `,
+          formatCount(b),
+          ' nodes went to the central list.',
+        );
       break;
     case EventKind.blockMoved:
       story.say(' That changed the order of the blocks: the tree keeps the fullest first.');
@@ -141,6 +173,9 @@ function tellEvent(story: Story, events: readonly Event[], i: number, depth: num
       break;
   }
 }
+
+/** Whether an operation of the small front is told. */
+const isSmall = (events: readonly Event[]): boolean => (events[0]?.detail ?? 0) >= Op.smallAllocate;
 
 function tellBegin(story: Story, event: Event, depth: number): void {
   const { detail, a, b, c } = event;
@@ -208,6 +243,20 @@ function tellBegin(story: Story, event: Event, depth: number): void {
     case Op.poolDestroy:
       story.say(`Pool ${c} ends, and its blocks go back.`);
       break;
+    case Op.smallAllocate:
+      story.say(`${formatBytes(b)} were asked of the small front.`);
+      break;
+    case Op.smallDeallocate:
+      story.say(
+        a === 0 ? 'Nothing was given back.' : `The block at ${formatAddress(a)} was given back to the small front.`,
+      );
+      break;
+    case Op.smallSqueeze:
+      story.say('The small front was asked for every span it does not need.');
+      break;
+    case Op.smallFlush:
+      story.say('The cache of the thread goes to the central lists.');
+      break;
     default:
       break;
   }
@@ -257,7 +306,25 @@ function tellSplit(story: Story, { a, b, c }: Event, after: readonly Event[]): v
 }
 const kPlaces: ReadonlySet<number> = new Set([EventKind.topChanged, EventKind.victimChanged, EventKind.binInserted]);
 
-function tellEnd(story: Story, { detail, a, b, c }: Event, events: readonly Event[]): void {
+/** A node outside every call: the owner of the pool keeps the list of free nodes itself. */
+function tellOwned(story: Story, { detail, a }: Event, what: string): void {
+  story.say(`The owner of pool ${detail} has ${what} the node at `, formatAddress(a));
+  story.say(': a step on its own list of free nodes, without a call of the heap.');
+}
+
+function tellSmallEnd(story: Story, { a, b }: Event, events: readonly Event[]): void {
+  if (a === 0) return;
+  const kinds = events.map(({ kind }) => kind);
+  const from = kinds.includes(EventKind.batchFetched)
+    ? ' one of the nodes fetched'
+    : kinds.includes(EventKind.nodeTaken)
+      ? " a node from the thread's cache, without asking anyone"
+      : ' a chunk of the heap, for it is larger than any class';
+  story.say(` The block at ${formatAddress(a)} is${from}; `, formatBytes(b), ' are usable.');
+}
+
+function tellEnd(story: Story, event: Event, events: readonly Event[]): void {
+  const { detail, a, b, c } = event;
   if (c !== Status.ok) {
     story.say(' It failed: ', kStatusTexts.get(c) ?? `status ${c}`, '.');
     return;
@@ -265,6 +332,12 @@ function tellEnd(story: Story, { detail, a, b, c }: Event, events: readonly Even
   switch (detail as Op) {
     case Op.trim:
       story.say(b === 0 ? ' There was no whole page to give.' : ` In all ${formatBytes(b)} went back.`);
+      break;
+    case Op.smallSqueeze:
+      story.say(b === 0 ? ' No span was wholly free.' : ` In all ${formatBytes(b)} went back.`);
+      break;
+    case Op.smallAllocate:
+      tellSmallEnd(story, event, events);
       break;
     case Op.reallocate: {
       const old = events[0]?.a ?? 0;

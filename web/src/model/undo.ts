@@ -26,6 +26,7 @@ import {
 } from './changes.ts';
 import type { HeapEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from './heap_state.ts';
+import { changeThreadBack, moveBatch, moveNode } from './thread_caches.ts';
 
 /** Takes back the last applied event, given as its words. pre: it is event state.seq - 1 */
 export function undoEvent(state: HeapState, lost: PagedUint32, head: number, a: number, b: number, c: number): void {
@@ -70,23 +71,29 @@ export function undoEvent(state: HeapState, lost: PagedUint32, head: number, a: 
       break;
     case EventKind.chunkTaken: {
       const granule = state.granuleOf(a);
+      const heap = state.heap(heapOf(head));
       state.setChunk(granule, b, 0);
-      countTaken(state, state.heap(heapOf(head)), -b);
+      countTaken(state, heap, -b);
+      heap.chunksInUse -= 1;
       state.born[granule] = lost.at(seq);
       break;
     }
     case EventKind.chunkReleased: {
       const granule = state.granuleOf(a);
+      const heap = state.heap(heapOf(head));
       state.setChunk(granule, b, kInUse);
-      countTaken(state, state.heap(heapOf(head)), b);
+      countTaken(state, heap, b);
+      heap.chunksInUse += 1;
       state.born[granule] = lost.at(seq);
       break;
     }
     case EventKind.burstCarved: {
       for (let i = 1; i < c; ++i) state.removeStart(state.granuleOf(a + i * b));
       const granule = state.granuleOf(a);
+      const heap = state.heap(heapOf(head));
       state.setChunk(granule, b * c, 0);
-      countTaken(state, state.heap(heapOf(head)), -b * c);
+      countTaken(state, heap, -b * c);
+      heap.chunksInUse -= c;
       state.born[granule] = lost.at(seq);
       break;
     }
@@ -139,18 +146,21 @@ export function undoEvent(state: HeapState, lost: PagedUint32, head: number, a: 
       insertInTree(state, pool, a, b);
       break;
     }
-    case EventKind.nodeTaken: {
-      const pool = state.pool(detailOf(head));
-      state.setNode(a, false);
-      pool.nodesInUse -= 1;
+    case EventKind.nodeTaken:
+      moveNode(state, state.pool(detailOf(head)), a, false);
       break;
-    }
-    case EventKind.nodeReturned: {
-      const pool = state.pool(detailOf(head));
-      state.setNode(a, true);
-      pool.nodesInUse += 1;
+    case EventKind.nodeReturned:
+      moveNode(state, state.pool(detailOf(head)), a, true);
       break;
-    }
+    case EventKind.batchFetched:
+      moveBatch(state.pool(detailOf(head)), c, -b);
+      break;
+    case EventKind.batchStored:
+      moveBatch(state.pool(detailOf(head)), c, b);
+      break;
+    case EventKind.threadChanged:
+      changeThreadBack(state, lost.at(seq));
+      break;
     case EventKind.eventsLost:
       assertThat(false, 'a loss cannot be undone (U2)');
       break;

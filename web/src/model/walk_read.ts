@@ -2,10 +2,13 @@
 //
 //   X1  Births are unknown: everything is born at this sequence number.
 //   X2  A pool's numbers are read off its first block. What no block shows (its limit of free blocks) stays as it was
-//       known before, or unknown; a pool made while events were lost that has no block yet is not seen.
+//       known before, or unknown; a pool made while events were lost that has no block yet is not seen. Its shape is
+//       the one known before when all numbers are the same, else what its sub-blocks say.
+//   X3  Which free nodes of a size class are in the cache of which thread is not in the walk: the pool is not divided
+//       (thread_caches.ts), and stays so.
 
 import { Shape, WalkKind } from '../protocol/event_layout.ts';
-import { type HeapEntry, makeHeap, makePool, type PoolEntry } from './entries.ts';
+import { type HeapEntry, isSizeClass, makeHeap, makePool, type PoolEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse } from './heap_state.ts';
 
 const kRecordWords = 4;
@@ -23,11 +26,15 @@ export function readStateFromWalks(
   state: HeapState,
   wordSize: 4 | 8,
   heaps: readonly WalkedHeap[],
+  acting: number,
   read: WalkSource,
 ): void {
   const heapsBefore = state.heaps.filter((heap) => heap.living);
   const poolsBefore = state.pools.filter((pool) => pool.living);
   clear(state, wordSize);
+  state.acting = acting;
+  state.actingAssumed = true;
+  if (!state.threads.includes(acting)) state.threads.push(acting);
   for (const walked of heaps) {
     const before = heapsBefore.find((heap) => heap.id === walked.id);
     const stateBytes = before?.stateBytes ?? 0;
@@ -45,6 +52,7 @@ export function readStateFromWalks(
         );
       }
     });
+    reader.finish();
   }
   state.segments.sort((one, two) => one.base - two.base);
 }
@@ -90,6 +98,7 @@ class WalkReader {
       case WalkKind.chunkInUse:
         this.#state.addStart(address, size, kInUse, this.#state.seq);
         this.#heap.inUse += size;
+        this.#heap.chunksInUse += 1;
         this.#state.inUse += size;
         break;
       case WalkKind.chunkTop:
@@ -122,6 +131,22 @@ class WalkReader {
     }
   }
 
+  /** X2, X3 */
+  finish(): void {
+    for (const known of this.#poolsBefore) {
+      // Classes of the small front never end, and may have no span at the moment.
+      const seen = known.heap !== this.#heap.id || this.#state.poolById.has(known.id);
+      if (isSizeClass(known) && !seen) this.#addPool({ ...known, blocks: 0, nodesInUse: 0, cached: new Map() });
+    }
+    for (const pool of this.#state.pools) {
+      if (pool.heap !== this.#heap.id) continue;
+      const before = this.#poolsBefore.find((known) => known.id === pool.id && sameNumbers(known, pool));
+      if (before !== undefined) pool.shape = before.shape;
+      pool.divided = false;
+      if (isSizeClass(pool)) pool.central = pool.blocks * pool.nodesPerBlock - pool.nodesInUse;
+    }
+  }
+
   #addFree(address: number, size: number): void {
     this.#state.addStart(address, size, 0, this.#state.seq);
     this.#heap.free += size;
@@ -134,8 +159,12 @@ class WalkReader {
     const pool = makePool(id, this.#heap.id, before?.address ?? 0, 0, 0, undefined);
     pool.maxFreeBlocks = before?.maxFreeBlocks ?? 0;
     pool.shape = Shape.segregated; // until a sub-block is seen
+    return this.#addPool(pool);
+  }
+
+  #addPool(pool: PoolEntry): PoolEntry {
     this.#state.pools.push(pool);
-    this.#state.poolById.set(id, pool);
+    this.#state.poolById.set(pool.id, pool);
     return pool;
   }
 
@@ -186,3 +215,11 @@ class WalkReader {
     pool.treeCount += 1;
   }
 }
+
+const sameNumbers = (one: PoolEntry, other: PoolEntry): boolean =>
+  one.heap === other.heap &&
+  one.nodeSize === other.nodeSize &&
+  one.nodesPerBlock === other.nodesPerBlock &&
+  one.subBlocks === other.subBlocks &&
+  one.firstNode === other.firstNode &&
+  one.blockBytes === other.blockBytes;

@@ -20,7 +20,7 @@ export interface WalkFields {
 }
 
 /** Raised when a table or record changes. */
-export const kTraceVersion = 1;
+export const kTraceVersion = 2;
 /** "No bin" in a detail or a word. */
 export const kNoBin = 0xffff;
 /** HG_CONTIGUOUS_DEFAULT of a burst. */
@@ -61,6 +61,9 @@ export const EventKind = {
   nodeTaken: 48,
   nodeReturned: 49,
   poolRuled: 50,
+  batchFetched: 51,
+  batchStored: 52,
+  threadChanged: 53,
   mark: 60,
   checkpoint: 61,
   eventsLost: 62,
@@ -100,6 +103,9 @@ export const kEventNames: ReadonlyMap<number, string> = new Map([
   [48, 'node_taken'],
   [49, 'node_returned'],
   [50, 'pool_ruled'],
+  [51, 'batch_fetched'],
+  [52, 'batch_stored'],
+  [53, 'thread_changed'],
   [60, 'mark'],
   [61, 'checkpoint'],
   [62, 'events_lost'],
@@ -138,6 +144,9 @@ export const kEventFields: Readonly<Record<EventKind, RecordFields>> = {
   48: { detail: 'pool', a: 'node', b: 'block', c: 'freeNodes' },
   49: { detail: 'pool', a: 'node', b: 'block', c: 'freeNodes' },
   50: { detail: 'pool', a: 'firstNode', b: 'laterNode', c: 'blockBytes' },
+  51: { detail: 'pool', a: 'firstNode', b: 'count', c: 'thread' },
+  52: { detail: 'pool', a: 'firstNode', b: 'count', c: 'thread' },
+  53: { detail: undefined, a: 'thread', b: 'oldThread', c: undefined },
   60: { detail: 'code', a: 'a', b: 'b', c: 'c' },
   61: { detail: undefined, a: 'walkHash', b: 'walkRecords', c: undefined },
   62: { detail: undefined, a: 'count', b: undefined, c: undefined },
@@ -164,6 +173,10 @@ export const Op = {
   poolDestroy: 17,
   heapCreate: 18,
   heapDestroy: 19,
+  smallAllocate: 20,
+  smallDeallocate: 21,
+  smallSqueeze: 22,
+  smallFlush: 23,
 } as const;
 export type Op = (typeof Op)[keyof typeof Op];
 
@@ -188,6 +201,10 @@ export const kOpNames: ReadonlyMap<number, string> = new Map([
   [17, 'pool_destroy'],
   [18, 'heap_create'],
   [19, 'heap_destroy'],
+  [20, 'small_allocate'],
+  [21, 'small_deallocate'],
+  [22, 'small_squeeze'],
+  [23, 'small_flush'],
 ]);
 
 /** Where binSearched ended. */
@@ -237,6 +254,10 @@ export const Shape = {
   segregated: 1,
   adaptive: 2,
   alignedOnly: 3,
+  sizeClass: 4,
+  fixedBlock: 5,
+  lockFree: 6,
+  fixedSize: 7,
 } as const;
 export type Shape = (typeof Shape)[keyof typeof Shape];
 
@@ -245,6 +266,10 @@ export const kShapeNames: ReadonlyMap<number, string> = new Map([
   [1, 'segregated'],
   [2, 'adaptive'],
   [3, 'aligned_only'],
+  [4, 'size_class'],
+  [5, 'fixed_block'],
+  [6, 'lock_free'],
+  [7, 'fixed_size'],
 ]);
 
 /** What a walk record stands for: the low byte of its first word. */
@@ -476,6 +501,38 @@ export const kPoolStatsLayout = {
   nodesFree: 32,
 } as const;
 
+/** hg_free_cursor on wasm32: its size and the byte offset of each field. */
+export const kFreeCursorLayout = {
+  bytes: 8,
+  node: 0,
+  place: 4,
+} as const;
+
+/** hg_owned_pool_options on wasm32: its size and the byte offset of each field. */
+export const kOwnedPoolOptionsLayout = {
+  bytes: 32,
+  shape: 0,
+  nodeSize: 4,
+  firstNode: 8,
+  nodesPerBlock: 12,
+  blockBytes: 16,
+  blockAlignment: 20,
+  owner: 24,
+  nextFree: 28,
+} as const;
+
+/** hg_small_stats on wasm32: its size and the byte offset of each field. */
+export const kSmallStatsLayout = {
+  bytes: 28,
+  spans: 0,
+  spanBytes: 4,
+  inUse: 8,
+  cached: 12,
+  central: 16,
+  batches: 20,
+  threads: 24,
+} as const;
+
 /** hg_heap_stats on wasm32: its size and the byte offset of each field. */
 export const kHeapStatsLayout = {
   bytes: 36,
@@ -528,9 +585,33 @@ export interface HeapglassFunctions {
   hg_pool_burst(pool: number, count: number, chain: number): number;
   hg_pool_burst_deallocate(pool: number, chain: number): void;
   hg_pool_trim(pool: number): number;
+  hg_pool_owns_node(pool: number, mem: number): number;
   hg_pool_id(pool: number): number;
   hg_pool_status(pool: number): number;
   hg_pool_get_stats(pool: number, stats: number): void;
+  hg_owned_pool_create(heap: number, options: number): number;
+  hg_owned_pool_acquire_block(pool: number): number;
+  hg_owned_pool_release_block(pool: number, block: number): void;
+  hg_owned_pool_next_block(pool: number, block: number): number;
+  hg_owned_pool_of_block(block: number): number;
+  hg_owned_node_taken(pool: number, node: number): void;
+  hg_owned_node_returned(pool: number, node: number): void;
+  hg_memory_pool_create(fixedSize: number): number;
+  hg_memory_pool_destroy(pool: number): void;
+  hg_memory_pool_allocate(pool: number, size: number): number;
+  hg_memory_pool_deallocate(pool: number, mem: number): void;
+  hg_memory_pool_allocate_fixed(pool: number): number;
+  hg_memory_pool_deallocate_fixed(mem: number): void;
+  hg_memory_pool_heap(pool: number): number;
+  hg_memory_pool_of_fixed(mem: number): number;
+  hg_small_allocate(size: number): number;
+  hg_small_deallocate(mem: number): void;
+  hg_small_usable_size(mem: number): number;
+  hg_small_squeeze(): number;
+  hg_small_flush(): void;
+  hg_small_play_thread(number: number): void;
+  hg_small_get_stats(stats: number): void;
+  hg_thread_number(): number;
   hg_heap_get_stats(heap: number, stats: number): void;
   hg_walk_begin(walk: number, heap: number): void;
   hg_walk_next(walk: number, records: number, capacity: number): number;

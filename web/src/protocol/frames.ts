@@ -122,7 +122,14 @@ export interface PoolRow {
   readonly pool: number;
   readonly heap: number;
   readonly address: Addr;
-  readonly shape: 'segregated' | 'adaptive' | 'aligned_only';
+  readonly shape:
+    | 'segregated'
+    | 'adaptive'
+    | 'aligned_only'
+    | 'size_class'
+    | 'fixed_block'
+    | 'lock_free'
+    | 'fixed_size';
   readonly nodeSize: Bytes;
   readonly nodesPerBlock: number;
   readonly subBlockBytes: Bytes;
@@ -131,6 +138,46 @@ export interface PoolRow {
   readonly blocks: number;
   readonly nodesInUse: number;
   readonly nodesFree: number;
+}
+
+/** Everything that lives in linear memory, heap by heap; a memory pool is a heap of its own. */
+export interface HeapRow {
+  readonly id: number;
+  readonly base: Addr;
+  readonly footprint: Bytes;
+  readonly inUse: Bytes;
+  readonly segments: number;
+  readonly chunksInUse: number;
+  readonly pools: number;
+}
+
+/** One size class of the small front: where its nodes are. nodes = central + sum of cached + inUse. */
+export interface CacheClassRow {
+  readonly pool: number;
+  readonly nodeSize: Bytes;
+  readonly spans: number;
+  readonly nodes: number;
+  readonly central: number; // nodes in the central list
+  readonly inUse: number;
+  readonly cached: Uint32Array; // nodes, one entry a thread of CachesFrame.threads
+}
+
+/** Thread caches and central lists of one heap at one moment. */
+export interface CachesFrame {
+  readonly threads: Uint32Array; // numbers, ascending: every thread that acted or holds a cache
+  readonly acting: number;
+  readonly classes: readonly CacheClassRow[]; // by node size
+  readonly lastMove:
+    | {
+        readonly seq: Seq;
+        readonly pool: number;
+        readonly thread: number;
+        readonly count: number;
+        readonly direction: 'fetched' | 'stored';
+      }
+    | undefined;
+  /** Events were lost here, and a walk does not tell who holds a free node: since then all of them count as central. */
+  readonly undividedSince?: Seq | undefined;
 }
 
 /** Blocks of one pool: first those in the tree, in order (fewest free nodes first), then the full ones by address. */
@@ -179,6 +226,14 @@ export interface InspectFrame {
   readonly pool: number | undefined;
   readonly block: { readonly address: Addr; readonly size: Bytes; readonly freeNodes: number } | undefined;
   readonly node: { readonly address: Addr; readonly size: Bytes; readonly inUse: boolean } | undefined;
+  /** The address lies in a span of the small front: where the nodes of its class are, and who had this one. */
+  readonly small?:
+    | {
+        readonly row: CacheClassRow;
+        readonly threads: Uint32Array; // of row.cached
+        readonly lastThread: number | undefined; // who took or returned this node last, when the trace tells
+      }
+    | undefined;
   readonly life: readonly EventLine[]; // newest last, at most 24
   readonly bytes: Uint8Array | undefined; // up to 256 bytes from chunk on, when live
 }
@@ -210,6 +265,8 @@ export interface Frame {
   readonly binChain: BinChain | undefined;
   readonly pools: readonly PoolRow[];
   readonly poolBlocks: PoolBlocks | undefined;
+  readonly heaps: readonly HeapRow[];
+  readonly caches: CachesFrame | undefined; // undefined: not asked for
   readonly inspect: InspectFrame | undefined;
   readonly explain: ExplainFrame | undefined;
   readonly timeline: TimelineFrame | undefined;

@@ -1,6 +1,7 @@
 // Page to engine and back. Every request has one reply with the same id; notes come by themselves.
 
 import type { Addr, Bytes, Seq } from '../base/brand.ts';
+import type { ExperimentId } from './experiments.ts';
 import type { Frame, MapViewport } from './frames.ts';
 
 /** Where to go before the frame is made. `step` moves from `from` by whole events or outermost operations. */
@@ -18,6 +19,7 @@ export interface FrameRequest {
   readonly bin: number | undefined;
   readonly pool: number | undefined;
   readonly explain: boolean;
+  readonly caches: boolean;
   readonly timeline: { readonly from: Seq; readonly to: Seq | 'head'; readonly columns: number } | undefined;
 }
 
@@ -48,8 +50,22 @@ export type Operation =
   | { readonly op: 'poolAllocate'; readonly pool: number; readonly count: number } // pool: id in events
   | { readonly op: 'poolDeallocate'; readonly pool: number; readonly mem: Addr }
   | { readonly op: 'poolTrim'; readonly pool: number }
+  /** The small front, acting as thread `thread` (1..). */
+  | { readonly op: 'smallAllocate'; readonly thread: number; readonly size: Bytes; readonly count: number }
+  | { readonly op: 'smallDeallocate'; readonly thread: number; readonly mem: Addr }
+  | { readonly op: 'smallFlush'; readonly thread: number }
+  | { readonly op: 'smallSqueeze' }
   | { readonly op: 'poolDestroy'; readonly pool: number }
   | { readonly op: 'trim'; readonly pad: Bytes };
+
+/** Calls on memory pools, made by stories only. A pool is named by the id of its heap, which memoryPoolCreate tells. */
+export type MemoryPoolOperation =
+  | { readonly op: 'memoryPoolCreate'; readonly fixedSize: Bytes }
+  | { readonly op: 'memoryPoolAllocate'; readonly heap: number; readonly size: Bytes }
+  | { readonly op: 'memoryPoolDeallocate'; readonly heap: number; readonly mem: Addr }
+  | { readonly op: 'memoryPoolAllocateFixed'; readonly heap: number; readonly count: number }
+  | { readonly op: 'memoryPoolDeallocateFixed'; readonly heap: number; readonly mem: Addr }
+  | { readonly op: 'memoryPoolDestroy'; readonly heap: number };
 
 export interface OperationResult {
   readonly ok: boolean;
@@ -59,6 +75,7 @@ export interface OperationResult {
   readonly received: number; // bytes, objects (command) or nodes
   readonly reused: boolean;
   readonly pool: number | undefined; // made by poolCreate
+  readonly heap?: number; // made by memoryPoolCreate
 }
 
 export interface ScenarioInfo {
@@ -66,6 +83,8 @@ export interface ScenarioInfo {
   readonly title: string;
   readonly summary: string; // one sentence
   readonly chapters: readonly string[];
+  /** The experiment this story is the watched run of; undefined: a story of its own. */
+  readonly experiment: ExperimentId | undefined;
 }
 
 export interface WordRow {

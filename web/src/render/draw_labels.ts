@@ -5,14 +5,21 @@ import { formatBytes } from '../base/format.ts';
 import { type ChunkMarks, ChunkState, type MapFrame } from '../protocol/frames.ts';
 import { kTextWord } from './draw_words.ts';
 import { eachRowPart, rowStart, visibleRows } from './map_geometry.ts';
-import { firstEndingAfter, rangeAt } from './map_marks.ts';
+import { anyWithin, firstEndingAfter, rangeAt } from './map_marks.ts';
 import { headerWidth, type MapView, pixelsPerByte } from './map_view.ts';
 import { kFullSteps, type Theme } from './palette.ts';
+import { type BlockNames, nameOfBlock } from './pool_names.ts';
 
 const kMostLabels = 260;
 const kPadding = 6;
 
-export function drawLabels(context: CanvasRenderingContext2D, frame: MapFrame, view: MapView, theme: Theme): void {
+export function drawLabels(
+  context: CanvasRenderingContext2D,
+  frame: MapFrame,
+  view: MapView,
+  theme: Theme,
+  names: BlockNames,
+): void {
   const { layout, transform } = view;
   context.font = `${layout.pitch < 30 ? 10 : 11}px ${theme.mono}`;
   context.textBaseline = 'middle';
@@ -27,7 +34,7 @@ export function drawLabels(context: CanvasRenderingContext2D, frame: MapFrame, v
     const address = chunks.address[index] ?? 0;
     if (address >= end) break;
     if ((chunks.size[index] ?? 0) < least) continue;
-    if (drawLabel(context, frame, chunks, index, view, letter, theme)) drawn++;
+    if (drawLabel(context, frame, chunks, index, view, letter, theme, names)) drawn++;
   }
   drawNodeLabels(context, frame, view, letter, theme);
   drawSegmentLabels(context, frame, chunks, view, letter, theme);
@@ -67,6 +74,7 @@ function drawLabel(
   view: MapView,
   letter: number,
   theme: Theme,
+  names: BlockNames,
 ): boolean {
   const { layout, transform } = view;
   const address = chunks.address[index] ?? 0;
@@ -74,7 +82,7 @@ function drawLabel(
   const state = chunks.state[index] ?? 0;
   const from = labelStart(frame, view, address, state);
   const to = state === ChunkState.poolBlock ? poolLabelEnd(frame, address, size) : address + size;
-  const text = textOf(frame, state, address, size);
+  const text = textOf(frame, state, address, size, names);
   const width = text.length * letter;
   let done = false;
   eachRowPart(layout, transform, from, to, (x, y, room) => {
@@ -113,20 +121,22 @@ function poolLabelEnd(frame: MapFrame, address: number, size: number): number {
   return first === undefined ? address + size : Math.min(first, address + size);
 }
 
-/** Without nodes in view a block is filled as far as it is full: draw_nodes.ts. */
+/** A block without nodes in view is filled as far as it is full: draw_nodes.ts. */
 function poolLabelColour(frame: MapFrame, address: number, theme: Theme): string {
-  const block = frame.nodes.count > 0 ? undefined : rangeAt(frame.blocks, address + frame.wordSize);
+  const block = rangeAt(frame.blocks, address + frame.wordSize);
   if (block === undefined) return theme.css.text;
+  const start = frame.blocks.address[block] ?? 0;
+  if (anyWithin(frame.nodes, start, start + (frame.blocks.size[block] ?? 0))) return theme.css.text;
   const free = (frame.blocks.freeNodes[block] ?? 0) / Math.max(frame.blocks.nodes[block] ?? 1, 1);
   return theme.blockLabels[Math.round((1 - free) * kFullSteps)] ?? theme.css.text;
 }
 
-function textOf(frame: MapFrame, state: number, address: number, size: number): string {
+function textOf(frame: MapFrame, state: number, address: number, size: number, names: BlockNames): string {
   if (state === ChunkState.top) return `top ${formatBytes(size)}`;
   if (state === ChunkState.victim) return `victim ${formatBytes(size)}`;
   if (state !== ChunkState.poolBlock) return formatBytes(size);
   const block = rangeAt(frame.blocks, address + frame.wordSize);
-  return block === undefined ? `pool ${formatBytes(size)}` : `pool #${frame.blocks.pool[block]}`;
+  return block === undefined ? `pool ${formatBytes(size)}` : nameOfBlock(names, frame.blocks.pool[block] ?? 0);
 }
 
 /** Nodes wide enough say that they are free, or how large they are. */

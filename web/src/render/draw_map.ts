@@ -11,6 +11,7 @@ import { drawWords } from './draw_words.ts';
 import { eachRowPart, rowStart, rowTop, visibleRows } from './map_geometry.ts';
 import { type MapView, rowSpan } from './map_view.ts';
 import type { Theme } from './palette.ts';
+import { type BlockNames, kNoNames } from './pool_names.ts';
 import { beginRow, finishRow, makeRowRaster, type RowRaster, resolve } from './row_raster.ts';
 
 /** What a 32-bit memory can grow to. */
@@ -18,7 +19,13 @@ const kAddressSpace = 2 ** 32;
 /** Nodes keep this distance from the block's outline, CSS pixels. */
 const kNodeInset = 4;
 
-export function drawMap(context: CanvasRenderingContext2D, frame: MapFrame, view: MapView, theme: Theme): void {
+export function drawMap(
+  context: CanvasRenderingContext2D,
+  frame: MapFrame,
+  view: MapView,
+  theme: Theme,
+  names: BlockNames = kNoNames,
+): void {
   const { layout, ratio } = view;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.fillStyle = theme.css.bg;
@@ -26,7 +33,7 @@ export function drawMap(context: CanvasRenderingContext2D, frame: MapFrame, view
   drawUntouched(context, frame, view, theme);
   drawRows(context, frame, view, theme);
   drawTops(context, frame, view, theme);
-  drawLabels(context, frame, view, theme);
+  drawLabels(context, frame, view, theme, names);
   drawWords(context, frame, view, theme);
   drawGutter(context, frame, view, theme);
 }

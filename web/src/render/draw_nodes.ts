@@ -1,8 +1,9 @@
 // Pool blocks of one row: an outline all around, inside it nodes as cells and the headers of sub-blocks as hairlines.
-// Where nodes are too narrow to see, the block's inside is as violet as it is full.
+// A block whose nodes are too narrow to see is as violet inside as it is full; pools of several node sizes lie side by
+// side, so that is decided block by block.
 
 import { type BlockMarks, type MapFrame, type NodeMarks, NodeState } from '../protocol/frames.ts';
-import { firstEndingAfter } from './map_marks.ts';
+import { anyWithin, firstEndingAfter } from './map_marks.ts';
 import type { RowSpan } from './map_view.ts';
 import type { Theme } from './palette.ts';
 import { coverSpan, mixPixels, paintLine, type RowRaster } from './row_raster.ts';
@@ -15,7 +16,8 @@ export function drawBlocks(raster: RowRaster, row: RowSpan, frame: MapFrame, rat
     const from = (address - row.start) * row.scale;
     const to = from + (blocks.size[index] ?? 0) * row.scale;
     coverSpan(raster, from, to, theme.pixel.poolGround);
-    if (nodes.count === 0) paintLine(raster.inner, from, to, fullness(blocks, index, theme));
+    if (!anyWithin(nodes, address, address + (blocks.size[index] ?? 0)))
+      paintLine(raster.inner, from, to, fullness(blocks, index, theme));
   }
   if (nodes.count > 0) drawNodes(raster, row, nodes, ratio, theme);
   outline(raster, row, blocks, ratio, theme);

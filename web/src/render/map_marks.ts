@@ -28,6 +28,12 @@ export function rangeAt(ranges: Ranges, address: number): number | undefined {
   return index < ranges.count && start !== undefined && start <= address ? index : undefined;
 }
 
+/** Whether any of the ranges begins in [from, to): a block whose nodes are too narrow to be seen has none. */
+export function anyWithin(ranges: Ranges, from: number, to: number): boolean {
+  const address = ranges.address[firstEndingAfter(ranges, from)];
+  return address !== undefined && address < to;
+}
+
 export interface ChunkMark {
   readonly index: number;
   readonly address: number;

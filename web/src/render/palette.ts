@@ -7,6 +7,7 @@
 //   violet      pool block, its nodes; lighter (light theme: darker) for the last touched
 //   dashed      top
 //   amber       selection and links         green   verified, marks        red   error only
+//   series 1-4  ways of doing the same in the charts of experiments, never in the map; a chart names each bar and line
 //
 //   Y1  Two meanings never differ by hue alone: hatch, dash, outline, height or label say it too.
 //   Y2  Blue, violet, amber and green stay apart for protanopes and deuteranopes; text has a contrast of 4.5 or more.
@@ -44,7 +45,19 @@ export interface Colours {
   readonly segment: string; // ground of a segment's own words, and of the top
   readonly ok: string;
   readonly error: string;
+  readonly series1: string;
+  readonly series2: string;
+  readonly series3: string;
+  readonly series4: string;
 }
+
+/** Series of a chart that have a colour of their own; more begin again, with another texture or line. */
+export const kSeriesColours = [
+  'series1',
+  'series2',
+  'series3',
+  'series4',
+] as const satisfies readonly (keyof Colours)[];
 
 export type ThemeName = 'dark' | 'light' | 'forced';
 
@@ -75,6 +88,10 @@ const kDark: Colours = {
   segment: '#0f1318',
   ok: '#7ee08a',
   error: '#ff7a72',
+  series1: '#56b4e9',
+  series2: '#e8d96a',
+  series3: '#1f9e7e',
+  series4: '#d8653a',
 };
 
 const kLight: Colours = {
@@ -104,6 +121,10 @@ const kLight: Colours = {
   segment: '#fcfdfe',
   ok: '#0a5c22',
   error: '#b3201a',
+  series1: '#0a75b7',
+  series2: '#a88300',
+  series3: '#00694f',
+  series4: '#a03208',
 };
 
 /** System colours for forced-colors mode; the map reads their values through `resolve`, CSS uses them as they are. */
@@ -134,6 +155,10 @@ const kForced: Colours = {
   segment: 'Canvas',
   ok: 'CanvasText',
   error: 'CanvasText',
+  series1: 'LinkText',
+  series2: 'CanvasText',
+  series3: 'GrayText',
+  series4: 'Highlight',
 };
 
 /** Steps of age, from just born to the oldest; a step is about 1.7 times as many events. */

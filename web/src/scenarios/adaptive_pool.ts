@@ -28,6 +28,7 @@ export const adaptivePool: Scenario = {
     summary:
       '6,000 nodes of 24 bytes in aligned blocks, refilled fullest first and returned to the heap block by block.',
     chapters,
+    experiment: undefined,
   },
   *run(hands, seed) {
     const moves = movesOf(hands);

@@ -36,6 +36,7 @@ export const backwardExpansion: Scenario = {
     summary:
       'Vectors of 4 to 40-byte elements take the hole before them; the start moves by a multiple of element and alignment.',
     chapters,
+    experiment: undefined,
   },
   *run(hands, seed) {
     const moves = movesOf(hands);

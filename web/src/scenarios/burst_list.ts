@@ -22,6 +22,7 @@ export const burstList: Scenario = {
     title: 'Burst against single nodes',
     summary: 'The same list twice: each node searched for by itself, then all of them from one call, in runs.',
     chapters,
+    experiment: undefined,
   },
   *run(hands, seed) {
     const moves = movesOf(hands);

@@ -25,6 +25,7 @@ export const forwardExpansion: Scenario = {
     title: 'Grow forward',
     summary: 'A vector that grows in place, and one with the same elements that has to move each time.',
     chapters,
+    experiment: undefined,
   },
   *run(hands, seed) {
     const moves = movesOf(hands);

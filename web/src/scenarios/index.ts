@@ -4,15 +4,21 @@ import { adaptivePool } from './adaptive_pool.ts';
 import { backwardExpansion } from './backward_expansion.ts';
 import { burstList } from './burst_list.ts';
 import { byHand } from './by_hand.ts';
+import { kExperimentScenarios } from './experiments.ts';
 import { forwardExpansion } from './forward_expansion.ts';
+import { memoryPools } from './memory_pools.ts';
 import { mixedLoad } from './mixed_load.ts';
 import type { Scenario } from './scenario.ts';
+import { threadCaches } from './thread_caches.ts';
 
 export const kScenarios: readonly Scenario[] = [
   adaptivePool,
   forwardExpansion,
   backwardExpansion,
   burstList,
+  threadCaches,
+  memoryPools,
   mixedLoad,
   byHand,
+  ...kExperimentScenarios,
 ];

@@ -23,6 +23,7 @@ export const mixedLoad: Scenario = {
     title: 'A long day of mixed load',
     summary: '50,000 operations of every kind in two heaps: what a map looks like after ordinary wear.',
     chapters,
+    experiment: undefined,
   },
   *run(hands, seed) {
     const moves = movesOf(hands);

@@ -2,7 +2,7 @@
 
 import { type Addr, addr, bytes } from '../base/brand.ts';
 import { CommandFlag, Shape } from '../protocol/event_layout.ts';
-import type { Operation, OperationResult } from '../protocol/messages.ts';
+import type { MemoryPoolOperation, Operation, OperationResult } from '../protocol/messages.ts';
 import type { Hands, Step } from './scenario.ts';
 
 /** A growing array as its owner sees it: where it is and how many elements fit. */
@@ -30,10 +30,22 @@ export interface Moves {
   createAdaptivePool(nodeSize: number, nodesPerBlock: number, maxFreeBlocks: number): number;
   takeNodes(pool: number, count: number): readonly Addr[];
   returnNode(pool: number, node: Addr): void;
+  /** The small front, acting as a thread. */
+  takeSmall(thread: number, size: number, count: number): readonly Addr[];
+  freeSmall(thread: number, mem: Addr): void;
+  flush(thread: number): void;
+  squeeze(): void;
+  /** A memory pool, by the id of its heap. */
+  createMemoryPool(fixedSize: number): number;
+  takeFixed(heap: number): Addr;
+  freeFixed(heap: number, mem: Addr): void;
+  takeFrom(heap: number, size: number): Addr;
+  freeTo(heap: number, mem: Addr): void;
+  endMemoryPool(heap: number): void;
 }
 
 export function movesOf(hands: Hands): Moves {
-  const must = (operation: Operation): OperationResult => {
+  const must = (operation: Operation | MemoryPoolOperation): OperationResult => {
     const result = hands.operate(operation);
     if (!result.ok) throw new Error(`${operation.op} failed: ${result.statusText}`);
     return result;
@@ -82,6 +94,20 @@ export function movesOf(hands: Hands): Moves {
     },
     takeNodes: (pool, count) => must({ op: 'poolAllocate', pool, count }).mems,
     returnNode: (pool, node) => void must({ op: 'poolDeallocate', pool, mem: node }),
+    takeSmall: (thread, size, count) => must({ op: 'smallAllocate', thread, size: bytes(size), count }).mems,
+    freeSmall: (thread, mem) => void must({ op: 'smallDeallocate', thread, mem }),
+    flush: (thread) => void must({ op: 'smallFlush', thread }),
+    squeeze: () => void must({ op: 'smallSqueeze' }),
+    createMemoryPool: (fixedSize) => {
+      const { heap } = must({ op: 'memoryPoolCreate', fixedSize: bytes(fixedSize) });
+      if (heap === undefined) throw new Error('a memory pool was made and has no heap');
+      return heap;
+    },
+    takeFixed: (heap) => first(must({ op: 'memoryPoolAllocateFixed', heap, count: 1 })),
+    freeFixed: (heap, mem) => void must({ op: 'memoryPoolDeallocateFixed', heap, mem }),
+    takeFrom: (heap, size) => first(must({ op: 'memoryPoolAllocate', heap, size: bytes(size) })),
+    freeTo: (heap, mem) => void must({ op: 'memoryPoolDeallocate', heap, mem }),
+    endMemoryPool: (heap) => void must({ op: 'memoryPoolDestroy', heap }),
   };
 }
 

@@ -4,17 +4,32 @@
 //   S2  It yields often (every few hundred operations at most), so that the engine can drain, verify and report.
 //   S3  No clock, no Math.random: randomness comes from base/random.ts with the given seed.
 
-import type { Operation, OperationResult, ScenarioInfo } from '../protocol/messages.ts';
+import type { ExperimentRow } from '../protocol/experiments.ts';
+import type { MemoryPoolOperation, Operation, OperationResult, ScenarioInfo } from '../protocol/messages.ts';
 
 /** What a scenario can do. Implemented over the live module by the engine. */
 export interface Hands {
   /** One call on the current heap. */
-  operate(operation: Operation): OperationResult;
+  operate(operation: Operation | MemoryPoolOperation): OperationResult;
   /** Makes another heap in the same linear memory and returns its id; operations go to the heap last chosen. */
   createHeap(): number;
   /** 0: the first heap. */
   chooseHeap(heap: number): void;
   destroyHeap(heap: number): void;
+  /** The experiments' programs; undefined when the scenario does not ask for them. */
+  readonly experiments: ExperimentHands | undefined;
+}
+
+/** The programs of programs/experiments, row by row. */
+export interface ExperimentHands {
+  /** Every row there is. */
+  readonly rows: readonly ExperimentRow[];
+  /** Does the row's work, divided; or prepares it, and returns how many threads are to be played before the end. */
+  begin(row: ExperimentRow, divisor: number): number;
+  /** The part of thread 1, 2, ... */
+  thread(thread: number): void;
+  /** Frees everything. Throws when the program found its own result wrong. */
+  end(): void;
 }
 
 export interface Step {
@@ -26,5 +41,7 @@ export interface Step {
 
 export interface Scenario {
   readonly info: ScenarioInfo;
+  /** What runs beside the heap in its module; undefined: nothing. */
+  readonly program?: 'experiments';
   run(hands: Hands, seed: number): Generator<Step, void, void>;
 }

@@ -7,10 +7,10 @@ import {
   CommandFlag,
   EventKind,
   kOpNames,
-  kShapeNames,
   kStatusTexts,
   kTrialNames,
   Op,
+  Shape,
   Source,
   Status,
 } from '../protocol/event_layout.ts';
@@ -19,6 +19,17 @@ import { type Sentence, sentence, strong } from './sentence.ts';
 
 const kMemoryPage = 65_536;
 const kWorked = 0x100; // in the detail of command_tried
+
+/** "pool 4 is ..." */
+const kShapeTexts: Readonly<Record<Shape, string>> = {
+  [Shape.segregated]: 'segregated',
+  [Shape.adaptive]: 'adaptive',
+  [Shape.alignedOnly]: 'aligned only',
+  [Shape.sizeClass]: 'a size class of the small front',
+  [Shape.fixedBlock]: 'of fixed blocks, handed out by their manager',
+  [Shape.lockFree]: 'lock-free, handed out by its owner',
+  [Shape.fixedSize]: 'the fixed-size path of a memory pool',
+};
 
 const plural = (count: number, one: string, many = `${one}s`) => `${formatCount(count)} ${count === 1 ? one : many}`;
 
@@ -98,7 +109,7 @@ export function describeEvent(event: Event): Sentence {
     case EventKind.poolCreated:
       return sentence(`pool ${detail} is made for nodes of `, strong(formatBytes(b)), `, ${formatCount(c)} a block`);
     case EventKind.poolShaped: {
-      const shape = (kShapeNames.get(c & 0xff) ?? 'unknown').replaceAll('_', ' ');
+      const shape = kShapeTexts[(c & 0xff) as Shape] ?? 'of an unknown shape';
       const cut = b === 0 ? '' : `: blocks of ${plural(b, 'sub-block')}, ${formatBytes(a)} each`;
       return sentence(`pool ${detail} is ${shape}${cut}`);
     }
@@ -128,6 +139,20 @@ export function describeEvent(event: Event): Sentence {
       return describeNode(event, 'is in use');
     case EventKind.nodeReturned:
       return describeNode(event, 'is free');
+    case EventKind.batchFetched:
+      return sentence(
+        `thread ${c} fetches `,
+        strong(plural(b, 'node')),
+        ` of pool ${detail} from the central list, the first at ${formatAddress(a)}`,
+      );
+    case EventKind.batchStored:
+      return sentence(
+        `thread ${c} stores `,
+        strong(plural(b, 'node')),
+        ` of pool ${detail} in the central list, the first at ${formatAddress(a)}`,
+      );
+    case EventKind.threadChanged:
+      return sentence('from here on ', strong(`thread ${a}`), ` acts, before it was thread ${b}`);
     case EventKind.mark:
       return sentence(`mark ${detail}: ${a}, ${b}, ${c}`);
     case EventKind.checkpoint: {
@@ -203,6 +228,14 @@ export function describeBegin({ heap, detail, a, b, c }: Event): Sentence {
       return sentence('make a heap');
     case Op.heapDestroy:
       return sentence(`end heap ${heap}`);
+    case Op.smallAllocate:
+      return sentence('small front: allocate ', strong(formatBytes(b)));
+    case Op.smallDeallocate:
+      return a === 0 ? sentence('small front: free nothing') : sentence(`small front: free the block at ${at}`);
+    case Op.smallSqueeze:
+      return sentence('small front: give every wholly free span back');
+    case Op.smallFlush:
+      return sentence("small front: empty the thread's cache into the central lists");
     default:
       return assertUnreachable(op);
   }
@@ -220,6 +253,7 @@ export function describeEnd({ detail, a, b, c }: Event): Sentence {
     case Op.poolTrim:
       return sentence(`${name} gave `, strong(plural(b, 'block')), ' back');
     case Op.trim:
+    case Op.smallSqueeze:
       return sentence(`${name} gave `, strong(formatBytes(b)), ' back');
     case Op.heapCreate:
       return sentence(`the heap is at ${formatAddress(a)}, its segment has `, strong(formatBytes(b)));

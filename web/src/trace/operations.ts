@@ -1,7 +1,8 @@
 // Where outermost operations begin and end, so that a reader can step by what a user did.
 //
 //   O1  begins and ends are ascending; an operation cut off by a trap or a loss has a begin and no end.
-//   O2  A place to stop at is 0, behind an outermost op_ended, and the head of the trace.
+//   O2  A place to stop at is 0, behind an outermost operation, and the head of the trace.
+//   O3  A node that its owner hands out or takes back outside every operation (event.h, P2) is an operation by itself.
 
 import { GrowingUint32 } from '../base/growing.ts';
 import { EventKind } from '../protocol/event_layout.ts';
@@ -26,6 +27,10 @@ export class OperationIndex {
           if (this.#depth++ === 0) this.#begins.push(seq);
         } else if (kind === EventKind.opEnded) {
           if (this.#depth > 0 && --this.#depth === 0) this.#stops.push(seq + 1);
+        } else if (kind === EventKind.nodeTaken || kind === EventKind.nodeReturned) {
+          if (this.#depth !== 0) continue;
+          this.#begins.push(seq);
+          this.#stops.push(seq + 1);
         } else if (kind === EventKind.eventsLost) this.#depth = 0;
       }
       this.#seen = end;

@@ -3,11 +3,13 @@
 //   H1  Arguments that are structs, and results, lie in the module's scratch memory for the time of one call.
 //   H2  Sizes arrive as JavaScript numbers; what is no size (negative, beyond 32 bits) becomes the largest one, which no
 //       heap has, so that it fails as the C call would.
+//   H3  The small front is one a program, on the default heap, whatever heap is chosen. Whoever calls it acts as the
+//       thread named last.
 
 import { assertUnreachable } from '../base/assert.ts';
 import { addr } from '../base/brand.ts';
 import { kCommandResultLayout, kPoolOptionsLayout, kStatusTexts, Status } from '../protocol/event_layout.ts';
-import type { Operation, OperationResult } from '../protocol/messages.ts';
+import type { MemoryPoolOperation, Operation, OperationResult } from '../protocol/messages.ts';
 import { beginChain, readChain, writeChain } from './heap_chains.ts';
 import { kScratch } from './heap_scratch.ts';
 import { toSize } from './heap_sizes.ts';
@@ -22,12 +24,14 @@ interface Got {
   readonly received?: number;
   readonly reused?: boolean;
   readonly pool?: number;
+  readonly heap?: number;
 }
 
 export class HeapCalls {
   readonly #module: LiveModule;
   readonly #heaps = new Map<number, number>(); // id -> hg_heap*
   readonly #pools = new Map<number, { readonly pool: number; readonly heap: number }>(); // id -> hg_pool*, heap's id
+  readonly #memoryPools = new Map<number, number>(); // id of its heap -> hg_memory_pool*
   #firstHeap = 0;
 
   /** Makes the default heap, the first of every trace. */
@@ -65,9 +69,12 @@ export class HeapCalls {
     return id;
   }
 
-  operate(heapId: number, operation: Operation): OperationResult {
+  operate(heapId: number, operation: Operation | MemoryPoolOperation): OperationResult {
     const heap = this.heapPointer(heapId);
     if (heap === undefined) return refused(`there is no heap ${heapId}`);
+    if ('heap' in operation && !this.#memoryPools.has(operation.heap)) {
+      return refused(`heap ${operation.heap} is no memory pool`);
+    }
     if ('pool' in operation && !this.#pools.has(operation.pool)) return refused(`there is no pool ${operation.pool}`);
     return this.#module.call((functions) => {
       const got = this.#perform(heap, operation);
@@ -82,11 +89,12 @@ export class HeapCalls {
         received: got.received ?? 0,
         reused: got.reused ?? false,
         pool: got.pool,
+        ...(got.heap === undefined ? {} : { heap: got.heap }),
       };
     });
   }
 
-  #perform(heap: number, operation: Operation): Got {
+  #perform(heap: number, operation: Operation | MemoryPoolOperation): Got {
     const { functions } = this.#module;
     switch (operation.op) {
       case 'allocate':
@@ -137,6 +145,52 @@ export class HeapCalls {
         functions.hg_pool_destroy(this.#pool(operation.pool));
         this.#pools.delete(operation.pool);
         return { status: Status.ok };
+      case 'smallAllocate':
+        return this.#smallAllocate(operation);
+      case 'smallDeallocate':
+        if (!this.#act(operation.thread)) return { status: Status.badArgument };
+        functions.hg_small_deallocate(operation.mem);
+        return { status: Status.ok };
+      case 'smallFlush':
+        if (!this.#act(operation.thread)) return { status: Status.badArgument };
+        functions.hg_small_flush();
+        return { status: Status.ok };
+      case 'smallSqueeze':
+        return { received: functions.hg_small_squeeze() >>> 0, status: Status.ok };
+      case 'memoryPoolCreate': {
+        const pool = functions.hg_memory_pool_create(toSize(operation.fixedSize)) >>> 0;
+        if (pool === 0) return { ok: false, status: Status.outOfMemory };
+        const id = this.#adopt(functions.hg_memory_pool_heap(pool) >>> 0);
+        this.#memoryPools.set(id, pool);
+        return { status: Status.ok, heap: id };
+      }
+      case 'memoryPoolAllocate': {
+        const pool = this.#memoryPool(operation.heap);
+        return this.#one(functions.hg_memory_pool_allocate(pool, toSize(operation.size)));
+      }
+      case 'memoryPoolDeallocate':
+        functions.hg_memory_pool_deallocate(this.#memoryPool(operation.heap), operation.mem);
+        return { status: Status.ok };
+      case 'memoryPoolAllocateFixed': {
+        const pool = this.#memoryPool(operation.heap);
+        const mems: number[] = [];
+        while (mems.length < operation.count) {
+          const mem = functions.hg_memory_pool_allocate_fixed(pool) >>> 0;
+          if (mem === 0) return { status: Status.outOfMemory, mems, received: mems.length };
+          mems.push(mem);
+        }
+        return { status: Status.ok, mems, received: mems.length };
+      }
+      case 'memoryPoolDeallocateFixed':
+        functions.hg_memory_pool_deallocate_fixed(operation.mem);
+        return { status: Status.ok };
+      case 'memoryPoolDestroy': {
+        const pool = this.#memoryPool(operation.heap);
+        this.#memoryPools.delete(operation.heap);
+        this.#heaps.delete(operation.heap);
+        functions.hg_memory_pool_destroy(pool);
+        return { status: Status.ok };
+      }
       case 'trim':
         return { received: functions.hg_heap_trim(heap, toSize(operation.pad)) >>> 0 };
       default:
@@ -148,6 +202,32 @@ export class HeapCalls {
     const at = mem >>> 0;
     if (at === 0) return { ok: false };
     return { mems: [at], received: this.#module.functions.hg_usable_size(at) >>> 0 };
+  }
+
+  /** False when the front cannot play so many threads. */
+  #act(thread: number): boolean {
+    const { functions } = this.#module;
+    functions.hg_small_play_thread(thread);
+    return functions.hg_thread_number() === thread;
+  }
+
+  /** H3 */
+  #smallAllocate({ thread, size, count }: Extract<Operation, { op: 'smallAllocate' }>): Got {
+    const { functions } = this.#module;
+    if (!this.#act(thread)) return { status: Status.badArgument };
+    const mems: number[] = [];
+    let received = 0;
+    while (mems.length < count) {
+      const mem = functions.hg_small_allocate(toSize(size)) >>> 0;
+      if (mem === 0) return { status: Status.outOfMemory, mems, received };
+      mems.push(mem);
+      received += functions.hg_small_usable_size(mem) >>> 0;
+    }
+    return { status: Status.ok, mems, received };
+  }
+
+  #memoryPool(heap: number): number {
+    return this.#memoryPools.get(heap) ?? 0;
   }
 
   #command(heap: number, operation: Extract<Operation, { op: 'command' }>): Got {

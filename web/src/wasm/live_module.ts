@@ -21,6 +21,8 @@ export class LiveModule {
   readonly views: HeapViews;
   readonly scratch: number;
   readonly scratchBytes: number;
+  /** What an experiment told, the last value of each name. */
+  readonly figures = new Map<string, number>();
   readonly #ring: Ring;
   readonly #sink: EventSink;
   #death: string | undefined;
@@ -37,7 +39,8 @@ export class LiveModule {
   /** Loads the program and lets its probes write. The default heap is not made yet. */
   static async start(program: Program, mode: RingMode, sink: EventSink, wasm?: WasmSource): Promise<LiveModule> {
     let module: LiveModule | undefined;
-    const { functions, views } = await loadProgram(program, { drain: () => module?.drain() }, wasm);
+    const figure = (name: string, value: number) => module?.figures.set(name, value);
+    const { functions, views } = await loadProgram(program, { drain: () => module?.drain(), figure }, wasm);
     module = new LiveModule(functions, views, sink);
     functions.hg_trace_start(kModes[mode]);
     return module;

@@ -1,9 +1,12 @@
-// Finds, compiles and starts a module for the engine: the traced heap, or the word index that stands on it. The same in
-// a worker, on a page and in Node.
+// Finds, compiles and starts a module for the engine: the traced heap, or a program that stands on it. The same in a
+// worker, on a page and in Node.
 //
 //   L1  Each artefact is one literal `new URL('....wasm', import.meta.url)`: bundlers find only those.
 //   L2  Whatever goes wrong is a LoadError that says what and where: no WebAssembly here, the fetch, the bytes, the
 //       imports, or records of another version than this reader's.
+//   L3  Programs may bring the C library along. What it imports beside ours is there and throws when it is called: those
+//       are ways out of a program that goes wrong (abort, exit), and a watched program has no files.
+//   L4  The clock of an experiment counts its calls: a watched run measures nothing and is the same each time.
 
 import { type HeapglassFunctions, kRingLayout, kTraceVersion } from '../protocol/event_layout.ts';
 import { compileWasm, LoadError, textOf } from './compile_wasm.ts';
@@ -12,7 +15,7 @@ import type { WasmSource } from './heap_types.ts';
 import { HeapViews } from './heap_views.ts';
 
 /** Programs the engine can watch. */
-export type Program = 'heap' | 'word_index';
+export type Program = 'heap' | 'word_index' | 'experiments';
 
 /** The functions of programs/word_index/word_index.h. */
 export interface WordIndexFunctions {
@@ -30,7 +33,15 @@ export interface WordIndexFunctions {
   word_index_end(): void;
 }
 
-export interface ModuleFunctions extends HeapglassFunctions, Partial<WordIndexFunctions> {
+/** The functions of programs/experiments/experiment.h. */
+export interface ExperimentFunctions {
+  experiment_describe(): number;
+  experiment_begin(experiment: number, row: number, divisor: number): number;
+  experiment_thread(thread: number): void;
+  experiment_end(): number;
+}
+
+export interface ModuleFunctions extends HeapglassFunctions, Partial<WordIndexFunctions & ExperimentFunctions> {
   readonly memory: WebAssembly.Memory;
   hg_scratch(): number;
   hg_scratch_size(): number;
@@ -42,17 +53,25 @@ export interface LoadedModule {
   readonly views: HeapViews;
 }
 
-/** What the module calls: the lossless writer when the ring is full. */
+/** What the module calls: the lossless writer when the ring is full, an experiment with what it found. */
 export interface ModuleImports {
   drain(): void;
+  figure?(name: string, value: number): void;
 }
 
 const kNoProbes = 'the wasm module was built without probes: it writes no events';
 
 function artefactOf(program: Program): URL {
   if (program === 'heap') return traceUrl();
-  return new URL('../../../build/wasm/word_index.wasm', import.meta.url);
+  if (program === 'word_index') return new URL('../../../build/wasm/word_index.wasm', import.meta.url);
+  return new URL('../../../build/wasm/experiments-trace.wasm', import.meta.url);
 }
+
+const kNeeded: Readonly<Record<Program, readonly string[]>> = {
+  heap: [],
+  word_index: ['word_index_begin'],
+  experiments: ['experiment_describe', 'experiment_begin', 'experiment_thread', 'experiment_end'],
+};
 
 export async function loadProgram(
   program: Program,
@@ -61,26 +80,43 @@ export async function loadProgram(
 ): Promise<LoadedModule> {
   if (typeof WebAssembly === 'undefined') throw new LoadError('there is no WebAssembly here');
   const compiled = await compileWasm(wasm ?? artefactOf(program));
-  const instance = await WebAssembly.instantiate(compiled, {
+  let views: HeapViews | undefined;
+  let moments = 0;
+  const given = withStrangers(compiled, {
     env: { emscripten_notify_memory_growth: () => {} }, // views are re-taken when the buffer changed
     heapglass: { drain: () => imports.drain() },
-  }).catch((cause: unknown) => {
+    experiment: {
+      now: () => ++moments,
+      figure: (name: number, value: number) => imports.figure?.(views?.text(name >>> 0) ?? '', value),
+    },
+  });
+  const instance = await WebAssembly.instantiate(compiled, given).catch((cause: unknown) => {
     throw new LoadError(`the wasm module cannot be started: ${textOf(cause)}`, { cause });
   });
   const functions = instance.exports as unknown as ModuleFunctions;
-  const needed = [
-    'hg_default_heap',
-    'hg_trace_ring',
-    'hg_scratch',
-    ...(program === 'heap' ? [] : ['word_index_begin']),
-  ];
+  const needed = ['hg_default_heap', 'hg_trace_ring', 'hg_scratch', ...kNeeded[program]];
   const missing = needed.filter((name) => typeof instance.exports[name] !== 'function');
   if (missing.includes('hg_trace_ring')) throw new LoadError(kNoProbes);
   if (missing.length > 0) throw new LoadError(`the wasm module has no ${missing.join(', ')}`);
+  views = new HeapViews(functions.memory);
   functions._initialize?.();
-  const views = new HeapViews(functions.memory);
   checkRing(functions, views);
   return { functions, views };
+}
+
+type Imports = Record<string, Record<string, (...args: number[]) => unknown>>;
+
+/** L3 */
+function withStrangers(module: WebAssembly.Module, ours: Imports): Imports {
+  const all: Imports = { ...ours };
+  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
+    if (kind !== 'function' || all[from]?.[name] !== undefined) continue;
+    const stop = () => {
+      throw new WebAssembly.RuntimeError(`the program called ${from}.${name}`);
+    };
+    all[from] = { ...all[from], [name]: stop };
+  }
+  return all;
 }
 
 function checkRing(functions: ModuleFunctions, views: HeapViews): void {

@@ -41,6 +41,14 @@ describe('an outcome in words', () => {
     expect(outcomeText(command, { ...ok, reused: true, mems: [addr(0x41a00)] })).toContain('expanded backward');
   });
 
+  test('the small front says who took what, and what a squeeze gave', () => {
+    const take: Operation = { op: 'smallAllocate', thread: 2, size: bytes(128), count: 10 };
+    const took = { ...ok, mems: Array.from({ length: 10 }, (_, index) => addr(index)), received: 1280 };
+    expect(outcomeText(take, took)).toBe('Thread 2 took 10 blocks, 1.25\u2009KiB usable, the first at');
+    expect(outcomeText({ op: 'smallSqueeze' }, { ...ok, received: 0 })).toContain('nothing was given back');
+    expect(outcomeText({ op: 'smallSqueeze' }, { ...ok, received: 65_536 })).toContain('64\u2009KiB');
+  });
+
   test('a reallocation says whether the block moved', () => {
     const operation: Operation = { op: 'reallocate', mem: addr(0x41a34), size: bytes(100) };
     expect(outcomeText(operation, ok)).toContain('in place');

@@ -18,6 +18,7 @@ import { findAt } from '../../render/map_marks.ts';
 import type { MapOverlay, MapRange } from '../../render/map_overlay.ts';
 import type { MapView } from '../../render/map_view.ts';
 import type { Theme } from '../../render/palette.ts';
+import { kNoNames } from '../../render/pool_names.ts';
 import { setText } from '../dom.ts';
 import type { HeapMap, HeapMapOptions, MapDetail } from './heap_map_options.ts';
 import { bytesOf } from './map_bytes.ts';
@@ -31,7 +32,13 @@ import { createMapTable } from './map_table.ts';
 import { heapSpan, inside, nearest, neighbour, rangeOf, selectable, usedSpan } from './map_walk.ts';
 import { spoken } from './map_words.ts';
 
-const kNothing: MapDetail = { selected: undefined, inspect: undefined, binChain: undefined, animate: false };
+const kNothing: MapDetail = {
+  selected: undefined,
+  inspect: undefined,
+  binChain: undefined,
+  names: kNoNames,
+  animate: false,
+};
 
 export function createHeapMap(options: HeapMapOptions): HeapMap {
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
@@ -93,7 +100,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     const view: MapView = { layout: steering.layout(), transform: steering.transform(), ratio };
     const [picture, overlay] = [parts.picture.getContext('2d'), parts.overlay.getContext('2d')];
     if (frame !== undefined && picture !== null && overlay !== null) {
-      if (moved) drawMap(picture, frame, view, theme);
+      if (moved) drawMap(picture, frame, view, theme, detail.names);
       drawOverlay(overlay, overlayNow(frame, change), view, theme);
     }
     if (moved) {
@@ -156,7 +163,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
 
   function tellSelection(): void {
     if (frame === undefined || selected === undefined) return;
-    setText(parts.live, spoken(frame, findAt(frame, selected), selected));
+    setText(parts.live, spoken(frame, findAt(frame, selected), selected, detail.names));
   }
 
   function click(event: MouseEvent): void {
@@ -239,7 +246,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
   const left = new AbortController();
   const { signal } = left;
   const { surface } = parts;
-  surface.addEventListener('pointermove', (event) => frame && pointer.move(event, frame), { signal });
+  surface.addEventListener('pointermove', (event) => frame && pointer.move(event, frame, detail.names), { signal });
   surface.addEventListener('pointerleave', pointer.hide, { signal });
   surface.addEventListener('click', click, { signal });
   surface.addEventListener(

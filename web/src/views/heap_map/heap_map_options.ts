@@ -7,6 +7,7 @@
 import type { Addr, Bytes } from '../../base/brand.ts';
 import type { BinChain, InspectFrame, MapFrame, MapViewport } from '../../protocol/frames.ts';
 import type { Theme } from '../../render/palette.ts';
+import type { BlockNames } from '../../render/pool_names.ts';
 
 /** First byte shown and bytes per row. */
 export interface MapPlace {
@@ -33,6 +34,8 @@ export interface MapDetail {
   readonly inspect: InspectFrame | undefined;
   /** The selected bin: drawn as arrows. */
   readonly binChain: BinChain | undefined;
+  /** What the blocks of pools are called. */
+  readonly names: BlockNames;
   /** This frame is one step from the last one: splits, merges and changes of state move for 200 ms. */
   readonly animate: boolean;
 }

@@ -4,6 +4,7 @@ import type { MapFrame } from '../../protocol/frames.ts';
 import { addressAt, onText } from '../../render/map_geometry.ts';
 import { findAt } from '../../render/map_marks.ts';
 import type { MapRange } from '../../render/map_overlay.ts';
+import type { BlockNames } from '../../render/pool_names.ts';
 import { setText } from '../dom.ts';
 import type { MapParts } from './map_parts.ts';
 import type { Steering } from './map_steering.ts';
@@ -41,7 +42,7 @@ export function createMapPointer(parts: MapParts, steering: Steering, changed: (
     hide,
     placeOf,
     addressOf,
-    move(event: PointerEvent, frame: MapFrame): void {
+    move(event: PointerEvent, frame: MapFrame, names: BlockNames): void {
       if (event.pointerType === 'touch' || event.buttons !== 0) return;
       const address = addressOf(event, frame);
       if (address === undefined) {
@@ -54,7 +55,7 @@ export function createMapPointer(parts: MapParts, steering: Steering, changed: (
         hovered = range;
         changed();
       }
-      const words = describe(frame, found, address);
+      const words = describe(frame, found, address, names);
       parts.tip.hidden = words === undefined;
       if (words === undefined) return;
       setText(parts.tipTitle, words.title);

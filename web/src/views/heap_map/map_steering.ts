@@ -101,7 +101,7 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
     const all = allOfTheHeap();
     const { origin, bytesPerRow, shift } = goal();
     if (all.origin === origin && all.bytesPerRow === bytesPerRow && shift === 0) {
-      exact = false;
+      exact = host.heapSpan() === undefined; // before there is a heap, nothing has been found
       return;
     }
     if (!exact && all.bytesPerRow < bytesPerRow && all.bytesPerRow > bytesPerRow / 4) return;

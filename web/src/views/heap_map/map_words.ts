@@ -3,6 +3,7 @@
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { ChunkState, type MapFrame, NodeState } from '../../protocol/frames.ts';
 import type { Found } from '../../render/map_marks.ts';
+import { type BlockNames, kNoNames, nameOfBlock } from '../../render/pool_names.ts';
 
 const kStateWords: Readonly<Record<number, string>> = {
   [ChunkState.free]: 'free',
@@ -23,7 +24,12 @@ export interface Described {
 }
 
 /** What is at an address, undefined where the heap knows nothing. */
-export function describe(frame: MapFrame, found: Found, address: number): Described | undefined {
+export function describe(
+  frame: MapFrame,
+  found: Found,
+  address: number,
+  names: BlockNames = kNoNames,
+): Described | undefined {
   const { chunk, block, node } = found;
   if (chunk === undefined) return describeRow(frame, address);
   const lines: string[] = [];
@@ -32,7 +38,7 @@ export function describe(frame: MapFrame, found: Found, address: number): Descri
   if (block !== undefined && pool !== undefined) {
     const nodes = frame.blocks.nodes[block.index] ?? 0;
     const free = frame.blocks.freeNodes[block.index] ?? 0;
-    lines.push(`block of pool #${pool}: ${formatCount(nodes - free)} of ${formatCount(nodes)} nodes in use`);
+    lines.push(`${nameOfBlock(names, pool)}: ${formatCount(nodes - free)} of ${formatCount(nodes)} nodes in use`);
   }
   if (node !== undefined) {
     return {
@@ -66,7 +72,7 @@ function describeRow(frame: MapFrame, address: number): Described | undefined {
 }
 
 /** One sentence for the live region. */
-export function spoken(frame: MapFrame, found: Found, address: number): string {
-  const described = describe(frame, found, address);
+export function spoken(frame: MapFrame, found: Found, address: number, names: BlockNames = kNoNames): string {
+  const described = describe(frame, found, address, names);
   return described === undefined ? 'nothing selected' : [described.title, ...described.lines].join(', ');
 }

@@ -5,6 +5,7 @@ import './inspector.css';
 import { type Addr, addr, type Seq } from '../../base/brand.ts';
 import { formatAddress, formatCount } from '../../base/format.ts';
 import type { EventLine, InspectFrame } from '../../protocol/frames.ts';
+import type { BlockNames } from '../../render/pool_names.ts';
 import { keyedRows, make, setText } from '../dom.ts';
 import { bytesLines, headerParts, kindText, poolRows, type Row, rowsOf, stateLine } from './inspector_words.ts';
 
@@ -59,10 +60,10 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
   let shownBytes = '';
   let shownLife = '';
 
-  function show(frame: InspectFrame): void {
+  function show(frame: InspectFrame, names: BlockNames): void {
     setText(kind, kindText(frame));
     setText(address, formatAddress(frame.node?.address ?? (frame.what === 'chunk' ? frame.chunk : frame.asked)));
-    setText(state, stateLine(frame));
+    setText(state, stateLine(frame, names));
     const known = frame.what === 'chunk' || frame.what === 'node';
     word.hidden = !known;
     from.hidden = !known;
@@ -117,11 +118,11 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
 
   return {
     element,
-    update(frame: InspectFrame | undefined): void {
+    update(frame: InspectFrame | undefined, names: BlockNames): void {
       hint.hidden = frame !== undefined;
       body.hidden = frame === undefined;
       if (frame === undefined) setText(kind, 'Chunk');
-      else show(frame);
+      else show(frame, names);
     },
     destroy(): void {
       element.remove();

@@ -2,6 +2,7 @@
 
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { ChunkState, type InspectFrame, type Neighbour } from '../../protocol/frames.ts';
+import { type BlockNames, kNoNames, nameOfBlock } from '../../render/pool_names.ts';
 
 const kStates: Readonly<Record<number, string>> = {
   [ChunkState.free]: 'free',
@@ -14,19 +15,22 @@ const kStates: Readonly<Record<number, string>> = {
 const stateText = (state: number): string => kStates[state] ?? 'unknown';
 
 /** The line under the address: "free · bin 14 · 2 links". */
-export function stateLine(frame: InspectFrame): string {
+export function stateLine(frame: InspectFrame, names: BlockNames = kNoNames): string {
   if (frame.what === 'outside') return 'outside of every heap';
   if (frame.what === 'segment_header') return `heap #${frame.heap} · the segment's own words`;
   if (frame.node !== undefined) {
-    return `${frame.node.inUse ? 'in use' : 'free'} · ${formatBytes(frame.node.size)} · pool #${frame.pool}`;
+    return `${frame.node.inUse ? 'in use' : 'free'} · ${formatBytes(frame.node.size)} · ${poolText(frame, names)}`;
   }
   const parts = [stateText(frame.state)];
   if (frame.bin !== undefined) parts.push(`bin ${frame.bin.bin}`);
   const links = [frame.nextFree, frame.prevFree].filter((link) => link !== undefined).length;
   if (frame.bin !== undefined) parts.push(links === 1 ? '1 link' : `${links} links`);
-  if (frame.pool !== undefined) parts.push(`pool #${frame.pool}`);
+  if (frame.pool !== undefined) parts.push(poolText(frame, names));
   return parts.join(' · ');
 }
+
+/** "pool #2", "span of class 128": the block's own name tells the number of its pool. */
+const poolText = (frame: InspectFrame, names: BlockNames): string => nameOfBlock(names, frame.pool ?? 0);
 
 /** The heading: what the address names. */
 export const kindText = (frame: InspectFrame): string =>
@@ -95,6 +99,24 @@ export function poolRows(frame: InspectFrame): readonly Row[] {
     rows.push({ name: 'free nodes', text: formatCount(block.freeNodes), link: undefined });
   }
   if (node !== undefined) rows.push({ name: 'chunk', text: formatAddress(frame.chunk), link: frame.chunk });
+  return [...rows, ...smallRows(frame)];
+}
+
+/** Of a block of the small front: which thread had it last, and where the blocks of its class are. */
+function smallRows({ small }: InspectFrame): readonly Row[] {
+  if (small === undefined) return [];
+  const { row, threads, lastThread } = small;
+  const rows: Row[] = [];
+  const add = (name: string, text: string): void => {
+    rows.push({ name, text, link: undefined });
+  };
+  if (lastThread !== undefined) add('last thread', String(lastThread));
+  add('class in use', formatCount(row.inUse));
+  add('central list', formatCount(row.central));
+  threads.forEach((thread, index) => {
+    const cached = row.cached[index] ?? 0;
+    if (cached > 0) add(`cache of thread ${thread}`, formatCount(cached));
+  });
   return rows;
 }
 

@@ -24,11 +24,18 @@ export interface OperationsState {
   readonly selectedMem: Addr | undefined;
   /** The selected node of a pool, in use. */
   readonly selectedNode: { readonly pool: number; readonly mem: Addr } | undefined;
+  /** The chosen pool, when it hands out nodes by calls: a size class or a manager belongs to its owner. */
   readonly pool: number | undefined;
+  /** mem of the selected block of a size class, in use. */
+  readonly selectedSmall: Addr | undefined;
 }
 
 const kMostBytes = 0x7fff_ffff;
 const kMostLines = 8;
+/** HG_SMALL_MAX; what is larger is a chunk. */
+const kSmallMost = 57_344;
+/** Enough to see caches side by side. */
+const kMostThreads = 16;
 
 const kFlags: readonly (readonly [string, number])[] = [
   ['expand_fwd', CommandFlag.expandFwd],
@@ -39,9 +46,16 @@ const kFlags: readonly (readonly [string, number])[] = [
 ];
 
 export function createOperations(parent: Element, callbacks: OperationsCallbacks) {
-  let state: OperationsState = { possible: false, selectedMem: undefined, selectedNode: undefined, pool: undefined };
+  let state: OperationsState = {
+    possible: false,
+    selectedMem: undefined,
+    selectedNode: undefined,
+    pool: undefined,
+    selectedSmall: undefined,
+  };
   let burst: readonly Addr[] = [];
   let nodes: { readonly pool: number; readonly mem: Addr }[] = [];
+  let small: readonly Addr[] = []; // taken through the small front, oldest first
   /** Buttons with the condition under which they can be pressed. */
   const buttons: { readonly button: HTMLButtonElement; readonly can: () => boolean }[] = [];
 
@@ -267,6 +281,46 @@ export function createOperations(parent: Element, callbacks: OperationsCallbacks
     ),
   );
 
+  // The small front: whoever acts, acts as a thread.
+  const thread = numberField(1, 1, kMostThreads);
+  const smallSize = numberField(128, 1, kSmallMost);
+  const smallCount = numberField(10, 1, 4096);
+  const givable = () => state.selectedSmall ?? small.at(-1);
+  const smallGroup = group(
+    'Small blocks',
+    row(labelled('as thread', thread), labelled('size', smallSize), labelled('blocks', smallCount)),
+    row(
+      act(
+        'Take blocks',
+        () => ({
+          op: 'smallAllocate',
+          thread: numberOf(thread),
+          size: bytes(numberOf(smallSize)),
+          count: numberOf(smallCount),
+        }),
+        () => true,
+        (result) => {
+          small = [...small, ...result.mems];
+        },
+      ),
+      act(
+        'Give one back',
+        () => {
+          const mem = givable();
+          if (mem === undefined) return undefined;
+          small = small.filter((kept) => kept !== mem);
+          return { op: 'smallDeallocate', thread: numberOf(thread), mem };
+        },
+        () => givable() !== undefined,
+      ),
+    ),
+    row(
+      act('Flush its cache', () => ({ op: 'smallFlush', thread: numberOf(thread) })),
+      act('Squeeze', () => ({ op: 'smallSqueeze' })),
+    ),
+    make('p', { class: 'hg-note' }, 'Lists and caches are shown under Heaps. A block may go back as another thread.'),
+  );
+
   const pad = numberField(0, 0, kMostBytes);
   const heapGroup = group(
     'Heap',
@@ -286,6 +340,7 @@ export function createOperations(parent: Element, callbacks: OperationsCallbacks
     command,
     burstGroup,
     poolGroup,
+    smallGroup,
     heapGroup,
     make('div', { class: 'hg-operations__log' }, make('h2', { class: 'hg-heading' }, 'What came back'), results),
   );
@@ -311,6 +366,7 @@ export function createOperations(parent: Element, callbacks: OperationsCallbacks
         next.possible === state.possible &&
         next.selectedMem === state.selectedMem &&
         next.selectedNode?.mem === state.selectedNode?.mem &&
+        next.selectedSmall === state.selectedSmall &&
         next.pool === state.pool;
       state = next;
       if (!same) refresh();
@@ -319,6 +375,7 @@ export function createOperations(parent: Element, callbacks: OperationsCallbacks
     forget(): void {
       burst = [];
       nodes = [];
+      small = [];
       results.replaceChildren();
       refresh();
     },

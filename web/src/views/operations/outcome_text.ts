@@ -37,12 +37,24 @@ export function outcomeText(operation: Operation, result: OperationResult): stri
       return `Pool #${operation.pool} gave ${formatCount(result.received)} blocks back.`;
     case 'poolDestroy':
       return `Pool #${operation.pool} is gone.`;
+    case 'smallAllocate':
+      return `Thread ${operation.thread} took ${countOf(result.mems.length)}, ${formatBytes(result.received)} usable, the first at`;
+    case 'smallDeallocate':
+      return `Thread ${operation.thread} gave ${formatAddress(operation.mem)} back.`;
+    case 'smallFlush':
+      return `Thread ${operation.thread}'s cache went to the central lists.`;
+    case 'smallSqueeze':
+      return result.received === 0
+        ? 'No span was wholly free; nothing was given back.'
+        : `${formatBytes(result.received)} of wholly free spans went back to the heap.`;
     case 'trim':
       return `${formatBytes(result.received)} went back to the platform.`;
     default:
       return assertUnreachable(operation);
   }
 }
+
+const countOf = (blocks: number): string => (blocks === 1 ? '1 block' : `${formatCount(blocks)} blocks`);
 
 function commandWay(reuse: number | undefined, result: OperationResult): string {
   if (!result.reused) return 'new memory';
@@ -76,6 +88,14 @@ function nameOf(operation: Operation): string {
       return 'Trimming the pool';
     case 'poolDestroy':
       return 'Destroying the pool';
+    case 'smallAllocate':
+      return `Thread ${operation.thread} taking ${formatBytes(operation.size)}`;
+    case 'smallDeallocate':
+      return 'Giving the block back';
+    case 'smallFlush':
+      return 'Flush';
+    case 'smallSqueeze':
+      return 'Squeeze';
     case 'trim':
       return 'Trim';
     default:

@@ -1,5 +1,6 @@
-// The pools of a heap. Of the chosen one every block as a tile in the order of the pool's tree, fewest free nodes
-// first, which is the order in which nodes are handed out; then the full ones, which are not in the tree.
+// The pools of a heap, each kind in its own words. Of the chosen one every block as a tile in the order of the pool's
+// tree, fewest free nodes first, which is the order in which nodes are handed out; then the full ones, which are not in
+// the tree. Pools that keep one list for all blocks have them by address.
 //
 //   ┌──────┐ ┌──────┐ ┌──────┐ │ ┌──────┐      the level is the share of nodes in use,
 //   │▓▓▓ 4 │ │▓▓ 37 │ │  256 │ │ │▓▓▓▓ 0│      the number counts the free ones
@@ -9,9 +10,11 @@
 // The tiles are one stop of the Tab key; arrows move inside.
 
 import './pools.css';
-import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
+import { formatAddress, formatBytes } from '../../base/format.ts';
 import type { PoolBlocks, PoolRow } from '../../protocol/frames.ts';
+import { inTreeOrder, poolTitle } from '../../render/pool_names.ts';
 import { keyedRows, make, setText } from '../dom.ts';
+import { type PoolFact, poolFacts, poolNote, tileName } from './pool_facts.ts';
 
 export interface PoolsCallbacks {
   select(pool: number): void;
@@ -27,12 +30,6 @@ interface Tile {
 
 const kMostTiles = 64;
 
-const kShapeTexts: Readonly<Record<PoolRow['shape'], string>> = {
-  segregated: 'Segregated pool',
-  adaptive: 'Adaptive pool',
-  aligned_only: 'Adaptive pool, aligned only',
-};
-
 export function createPools(parent: Element, callbacks: PoolsCallbacks) {
   const heading = make('h2', { class: 'hg-heading' }, 'Pools');
   const choices = make('div', { class: 'hg-pools__choices', role: 'group', 'aria-label': 'Pool' });
@@ -43,9 +40,9 @@ export function createPools(parent: Element, callbacks: PoolsCallbacks) {
   parent.append(element);
 
   let chosen: number | undefined;
-  let nodesPerBlock = 1;
   let blockBytes = 0;
   let marked: number | undefined;
+  let shownRow: PoolRow | undefined;
 
   const showChoices = keyedRows<PoolRow, HTMLButtonElement>(
     choices,
@@ -60,14 +57,12 @@ export function createPools(parent: Element, callbacks: PoolsCallbacks) {
       button.setAttribute('aria-pressed', String(row.pool === chosen));
     },
   );
-  const fact = (name: string) => {
-    const value = make('dd');
-    facts.append(make('dt', {}, name), value);
-    return value;
-  };
-  const nodes = fact('nodes in use');
-  const free = fact('nodes free');
-  const blocks = fact('blocks');
+  const showFacts = keyedRows<PoolFact & { readonly part: 'dt' | 'dd' }, HTMLElement>(
+    facts,
+    (fact) => `${fact.part} ${fact.name}`,
+    (fact) => make(fact.part),
+    (element, fact) => setText(element, fact.part === 'dt' ? fact.name : fact.text),
+  );
 
   const showTiles = keyedRows<Tile, HTMLButtonElement>(
     tiles,
@@ -78,13 +73,13 @@ export function createPools(parent: Element, callbacks: PoolsCallbacks) {
       return button;
     },
     (button, tile) => {
-      setText(button, tile.full ? '0' : String(tile.freeNodes));
-      const used = Math.min(1, Math.max(0, 1 - tile.freeNodes / nodesPerBlock));
+      setText(button, String(tile.freeNodes));
+      const used = Math.min(1, Math.max(0, 1 - tile.freeNodes / Math.max(1, shownRow?.nodesPerBlock ?? 1)));
       button.style.setProperty('--used', `${Math.round(used * 100)}%`);
       button.classList.toggle('hg-pools__tile--full', tile.full);
       button.setAttribute('aria-pressed', String(tile.address === marked));
-      const name = `block ${formatAddress(tile.address)}, ${tile.full ? 0 : tile.freeNodes} of ${nodesPerBlock} nodes free`;
-      if (button.title !== name) {
+      const name = shownRow && tileName(shownRow, formatAddress(tile.address), tile.freeNodes);
+      if (name !== undefined && button.title !== name) {
         button.title = name;
         button.setAttribute('aria-label', name);
       }
@@ -112,33 +107,26 @@ export function createPools(parent: Element, callbacks: PoolsCallbacks) {
       const row = pools.find((candidate) => candidate.pool === pool);
       chosen = pool;
       marked = block;
-      setText(heading, row === undefined ? 'Pools' : `${kShapeTexts[row.shape]} · ${formatBytes(row.nodeSize)}`);
+      setText(heading, row === undefined ? 'Pools' : poolTitle(row));
       choices.hidden = pools.length < 2;
       showChoices(pools);
+      shownRow = row;
       facts.hidden = row === undefined;
       if (row === undefined) {
         showTiles([]);
         setText(note, pools.length === 0 ? 'No pool lives in this heap.' : 'Choose a pool.');
         return;
       }
-      nodesPerBlock = row.nodesPerBlock;
       blockBytes = row.subBlocks > 0 ? row.subBlocks * row.subBlockBytes : row.nodesPerBlock * row.nodeSize;
-      setText(nodes, formatCount(row.nodesInUse));
-      setText(free, formatCount(row.nodesFree));
-      setText(blocks, `${formatCount(row.blocks)} × ${formatBytes(blockBytes)}`);
+      showFacts(poolFacts(row).flatMap((fact) => [{ ...fact, part: 'dt' } as const, { ...fact, part: 'dd' } as const]));
+      tiles.setAttribute('aria-label', inTreeOrder(row.shape) ? 'Blocks in tree order' : 'Blocks by address');
       const known = shown?.pool === row.pool ? shown : undefined;
       const all = known === undefined ? [] : tilesOf(known);
       showTiles(all.slice(0, kMostTiles));
       // The tiles share one stop of the Tab key: the focused one, else the first.
       const stop = tiles.contains(document.activeElement) ? document.activeElement : tiles.firstElementChild;
       for (const tile of tiles.children) tile.setAttribute('tabindex', tile === stop ? '0' : '-1');
-      const more = all.length > kMostTiles ? `, and ${formatCount(all.length - kMostTiles)} blocks more` : '';
-      setText(
-        note,
-        row.shape === 'segregated'
-          ? 'Blocks by address; their free nodes share one list.'
-          : `Free nodes by block, in tree order, then the full ones${more}`,
-      );
+      setText(note, poolNote(row, Math.max(0, all.length - kMostTiles)));
     },
     destroy(): void {
       element.remove();

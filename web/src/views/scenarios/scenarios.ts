@@ -1,4 +1,4 @@
-// Choosing what to look at: a story with a seed, a text of one's own, or a trace file. One button in the top bar that
+// Choosing what to look at: a story with a seed, the watched run of an experiment, a text of one's own, or a trace file. One button in the top bar that
 // says what is shown now, and a panel below it.
 
 import './scenarios.css';
@@ -25,7 +25,42 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
     make('span', { class: 'hg-dim' }, 'scenario '),
     title,
   );
-  const list = make('ul', { class: 'hg-scenarios__list' });
+  let current = '';
+  const lister = (list: Element) =>
+    keyedRows<ScenarioInfo, HTMLLIElement>(
+      list,
+      (info) => info.id,
+      (info) => {
+        const button = make(
+          'button',
+          { type: 'button', class: 'hg-scenarios__row', 'data-scenario': info.id },
+          make('strong', {}, info.title),
+          make('span', {}, info.summary),
+        );
+        button.addEventListener('click', () => {
+          panel.hidePopover();
+          callbacks.run(info.id, numberOf(seed));
+        });
+        return make('li', {}, button);
+      },
+      (item, info) => {
+        const button = item.firstElementChild;
+        if (info.id === current) button?.setAttribute('aria-current', 'true');
+        else button?.removeAttribute('aria-current');
+      },
+    );
+  const group = (name: string, modifier: string) => {
+    const list = make('ul', { class: 'hg-scenarios__list', 'aria-label': name });
+    const part = make(
+      'section',
+      { class: `hg-scenarios__group hg-scenarios__group--${modifier}` },
+      make('h2', { class: 'hg-heading' }, name),
+      list,
+    );
+    return { part, show: lister(list) };
+  };
+  const stories = group('Stories', 'stories');
+  const experiments = group('Experiments, watched', 'experiments');
   const seed = numberField(1, 0, 0xffff_ffff);
   seed.classList.add('hg-scenarios__seed');
   const file = make('input', {
@@ -46,7 +81,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
   const panel = make(
     'div',
     { class: 'hg-popover hg-scenarios__panel', id, popover: 'auto', role: 'dialog', 'aria-label': 'Scenario' },
-    list,
+    make('div', { class: 'hg-scenarios__groups' }, stories.part, experiments.part),
     make(
       'div',
       { class: 'hg-scenarios__foot' },
@@ -65,29 +100,13 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
   const element = make('div', { class: 'hg-scenarios' }, open, panel);
   parent.append(element);
 
-  let current = '';
-  const show = keyedRows<ScenarioInfo, HTMLLIElement>(
-    list,
-    (info) => info.id,
-    (info) => {
-      const button = make(
-        'button',
-        { type: 'button', class: 'hg-scenarios__row', 'data-scenario': info.id },
-        make('strong', {}, info.title),
-        make('span', {}, info.summary),
-      );
-      button.addEventListener('click', () => {
-        panel.hidePopover();
-        callbacks.run(info.id, numberOf(seed));
-      });
-      return make('li', {}, button);
-    },
-    (item, info) => {
-      const button = item.firstElementChild;
-      if (info.id === current) button?.setAttribute('aria-current', 'true');
-      else button?.removeAttribute('aria-current');
-    },
-  );
+  let listed: readonly ScenarioInfo[] = [];
+  function showGroups(scenarios: readonly ScenarioInfo[]): void {
+    listed = scenarios;
+    stories.show(scenarios.filter((info) => info.experiment === undefined));
+    experiments.show(scenarios.filter((info) => info.experiment !== undefined));
+    experiments.part.hidden = scenarios.every((info) => info.experiment === undefined);
+  }
 
   return {
     element,
@@ -95,7 +114,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
     update(scenarios: readonly ScenarioInfo[], shown: string, name: string, shownSeed: number | undefined): void {
       const changed = current !== shown;
       current = shown;
-      show(scenarios);
+      if (changed || listed !== scenarios) showGroups(scenarios);
       setText(title, scenarios.find((info) => info.id === shown)?.title ?? name);
       if (changed && shownSeed !== undefined) seed.value = String(shownSeed);
     },

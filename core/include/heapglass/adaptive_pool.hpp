@@ -1,0 +1,31 @@
+// adaptive_pool<T, Version, NodesPerBlock, MaxFreeBlocks, OverheadPercent>: an allocator for node containers whose nodes
+// carry no word beside them, and whose free blocks go back to the heap at once.
+//
+// Parameters, and the document's names for their defaults (Gaztanaga; core/src/pool/adaptive_pool.hpp tells how it works):
+//
+//   NodesPerBlock     least nodes in a block                                kAdaptiveNodesPerBlock     ADP_nodes_per_block
+//   MaxFreeBlocks     wholly free blocks kept; the others go back           kAdaptiveMaxFreeBlocks     ADP_max_free_blocks
+//   OverheadPercent   most header bytes of a block, by cutting it in        kAdaptiveOverheadPercent   ADP_overhead_percent
+//                     sub-blocks; or kOnlyAlignment: no sub-blocks,         kOnlyAlignment             ADP_only_alignment
+//                     and alignment grows with NodesPerBlock
+//
+// Versions, sharing and the static functions pool, trim, destroy_pool: detail/pooled_allocator.hpp.
+#pragma once
+
+#include <heapglass/detail/pooled_allocator.hpp>
+
+namespace heapglass {
+
+inline constexpr std::size_t kAdaptiveNodesPerBlock = 256;
+inline constexpr std::size_t kAdaptiveMaxFreeBlocks = 2;
+inline constexpr std::size_t kAdaptiveOverheadPercent = 2;
+inline constexpr std::size_t kOnlyAlignment = 0;
+
+template <class T, unsigned Version = 2, std::size_t NodesPerBlock = kAdaptiveNodesPerBlock,
+          std::size_t MaxFreeBlocks = kAdaptiveMaxFreeBlocks, std::size_t OverheadPercent = kAdaptiveOverheadPercent>
+using adaptive_pool = detail::pooled_allocator<
+    T, Version,
+    detail::pool_rule<OverheadPercent == kOnlyAlignment ? HG_SHAPE_aligned_only : HG_SHAPE_adaptive, NodesPerBlock,
+                      MaxFreeBlocks, OverheadPercent>>;
+
+}  // namespace heapglass

@@ -1,0 +1,62 @@
+// The C functions of owned pools. Their owners are in other translation units, often inline in programs: each function
+// holds the heap's lock by itself, and those that only tell the trace are empty where there is none.
+#include <heapglass/heapglass.h>
+
+#include "abi/handles.hpp"
+#include "pool/owned_pool.hpp"
+
+namespace {
+
+heapglass::Pool *owned_of(hg_pool *pool) { return reinterpret_cast<heapglass::Pool *>(pool); }
+const heapglass::Pool *owned_of(const hg_pool *pool) { return reinterpret_cast<const heapglass::Pool *>(pool); }
+hg_pool *handle_of(heapglass::Pool *pool) { return reinterpret_cast<hg_pool *>(pool); }
+
+}  // namespace
+
+extern "C" {
+
+hg_pool *hg_owned_pool_create(hg_heap *heap, const hg_owned_pool_options *options) {
+  heapglass::Heap *const on = heapglass::heap_of(heap);
+  if (on == nullptr) return nullptr;
+  const heapglass::Locked locked(on);
+  return handle_of(heapglass::create_owned_pool(on, options));
+}
+
+void *hg_owned_pool_acquire_block(hg_pool *pool) {
+  const heapglass::Locked locked(owned_of(pool)->heap);
+  return heapglass::acquire_owned_block(owned_of(pool));
+}
+
+void hg_owned_pool_release_block(hg_pool *pool, void *block) {
+  if (block == nullptr) return;
+  const heapglass::Locked locked(owned_of(pool)->heap);
+  heapglass::release_owned_block(owned_of(pool), block);
+}
+
+void *hg_owned_pool_next_block(const hg_pool *pool, const void *block) {
+  const heapglass::Locked locked(owned_of(pool)->heap);
+  return heapglass::next_owned_block(owned_of(pool), block);
+}
+
+hg_pool *hg_owned_pool_of_block(const void *block) { return handle_of(heapglass::pool_of_owned_block(block)); }
+
+#if HG_TRACE
+
+void hg_owned_node_taken(hg_pool *pool, const void *node) {
+  const heapglass::Locked locked(owned_of(pool)->heap);
+  heapglass::tell_owned_node_taken(owned_of(pool), node);
+}
+
+void hg_owned_node_returned(hg_pool *pool, const void *node) {
+  const heapglass::Locked locked(owned_of(pool)->heap);
+  heapglass::tell_owned_node_returned(owned_of(pool), node);
+}
+
+#else
+
+void hg_owned_node_taken(hg_pool *, const void *) {}
+void hg_owned_node_returned(hg_pool *, const void *) {}
+
+#endif
+
+}  // extern "C"

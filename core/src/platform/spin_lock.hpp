@@ -1,0 +1,64 @@
+// A lock for a few instructions' work, in builds with threads (HG_THREADS=1); an empty class that costs nothing in others.
+//
+//  K1  word: 0 free, 1 held. acquire and release order memory as a mutex does.
+//  K2  A waiter reads until the word is 0 and only then tries to take it, so that waiting writes nothing.
+//  K3  After kSpins reads a waiter lets others run: the system's yield natively; in wasm a timed wait on the word, which
+//      release need not wake. Thread 1 never waits that way: the browser's main thread may not.
+//
+// Nothing on a locked path may call out of the allocator.
+#pragma once
+
+#include "base/bits.hpp"
+
+#ifndef HG_THREADS
+#define HG_THREADS 0
+#endif
+
+namespace heapglass {
+
+inline constexpr bool kThreads = HG_THREADS != 0;
+
+#if HG_THREADS
+
+void wait_for(std::uint32_t *word);  // spin_lock.cpp
+
+class SpinLock {
+ public:
+  void lock() {
+    if (!__atomic_exchange_n(&word_, 1u, __ATOMIC_ACQUIRE)) return;
+    lock_slow();
+  }
+  void unlock() { __atomic_store_n(&word_, 0u, __ATOMIC_RELEASE); }
+
+ private:
+  [[gnu::noinline]] void lock_slow() {
+    do {
+      wait_for(&word_);
+    } while (__atomic_exchange_n(&word_, 1u, __ATOMIC_ACQUIRE));
+  }
+  std::uint32_t word_ = 0;
+};
+
+#else
+
+class SpinLock {
+ public:
+  void lock() {}
+  void unlock() {}
+};
+
+#endif
+
+// Holds a lock for a scope.
+class Hold {
+ public:
+  explicit Hold(SpinLock &lock) : lock_(lock) { lock_.lock(); }
+  ~Hold() { lock_.unlock(); }
+  Hold(const Hold &) = delete;
+  Hold &operator=(const Hold &) = delete;
+
+ private:
+  SpinLock &lock_;
+};
+
+}  // namespace heapglass

@@ -1,0 +1,25 @@
+# Boost's real containers on the adaptors, once for each version of Boost whose headers lie in build/boost/<version> (put
+# there by tools/setup.mjs), or with the headers in $BOOST_ROOT. Nothing of Boost is linked: its containers are headers.
+file(GLOB boost_tests_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+list(FILTER boost_tests_sources EXCLUDE REGEX "/wasm_[a-z_]*\\.cpp$")
+
+file(GLOB boost_roots ${CMAKE_SOURCE_DIR}/build/boost/*/include)
+if(NOT boost_roots AND DEFINED ENV{BOOST_ROOT})
+  foreach(place $ENV{BOOST_ROOT}/include $ENV{BOOST_ROOT})
+    if(EXISTS ${place}/boost/container/vector.hpp)
+      list(APPEND boost_roots ${place})
+    endif()
+  endforeach()
+endif()
+if(NOT boost_roots)
+  message(STATUS "no headers of Boost: its containers are not tested, nor the experiments built (node tools/setup.mjs)")
+endif()
+
+foreach(root ${boost_roots})
+  file(STRINGS ${root}/boost/version.hpp line REGEX "^#define BOOST_LIB_VERSION")
+  string(REGEX REPLACE ".*\"([0-9_]+)\".*" "\\1" boost_version "${line}")
+  hg_test(boost_${boost_version}_tests trace ${boost_tests_sources})
+  target_include_directories(boost_${boost_version}_tests SYSTEM PRIVATE ${root})
+  # Templates without end: unoptimized they compile in half the time, and run in a second.
+  target_compile_options(boost_${boost_version}_tests PRIVATE $<$<CONFIG:Debug>:-O0>)
+endforeach()

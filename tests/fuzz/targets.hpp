@@ -1,0 +1,16 @@
+// The fuzz targets: each plays any bytes as operations and aborts at the first contradiction (contract/report.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace fuzz {
+
+// X(name)
+#define HG_FUZZ_TARGETS(X) X(heap) X(commands_and_bursts) X(pools) X(small) X(memory_pools_and_managers)
+
+#define HG_DECLARE(name) void play_##name(const uint8_t *bytes, size_t count);
+HG_FUZZ_TARGETS(HG_DECLARE)
+#undef HG_DECLARE
+
+}  // namespace fuzz

@@ -1,0 +1,143 @@
+// npm run fuzz: builds the libFuzzer programs of tests/fuzz (preset native-fuzz, clang) and runs them.
+//
+//   npm run fuzz                               every target, 10 minutes each, two at a time
+//   npm run fuzz -- --minutes 1 heap small     these targets, a minute each
+//   npm run fuzz -- --jobs 1                   one at a time
+//
+// A run begins with the corpus of the repository and what earlier runs left in build/fuzz/<target>, and ends by writing
+// the smallest set of inputs that reaches the same places to tests/fuzz/corpus/<target>: fewer than kMostFiles files of
+// less than kMostBytes bytes. A finding is a file in build/fuzz/findings; put it into the corpus under a name that begins
+// with finding_, which no run removes.
+//
+// Closes with a line a target: executions, places covered, findings. Ends with 1 when there was a finding.
+
+import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const work = join(root, 'build/fuzz');
+const findings = join(work, 'findings');
+const preset = 'native-fuzz';
+const kTargets = ['heap', 'commands_and_bursts', 'pools', 'small', 'memory_pools_and_managers'];
+const kMostFiles = 200;
+const kMostBytes = 4096;
+const kInputSeconds = 20;
+
+function usage(message) {
+  console.error(`${message}\nusage: npm run fuzz -- [--minutes 10] [--jobs 2] [${kTargets.join(' | ')}] ...`);
+  process.exit(2);
+}
+
+function readArguments(given) {
+  const options = { minutes: 10, jobs: 2, targets: [] };
+  for (let i = 0; i < given.length; i += 1) {
+    const name = given[i];
+    if (name === '--minutes' || name === '--jobs') {
+      i += 1;
+      options[name.slice(2)] = Number(given[i]);
+      if (!(options[name.slice(2)] > 0)) usage(`${name} needs a number above 0`);
+    } else if (kTargets.includes(name)) {
+      options.targets.push(name);
+    } else {
+      usage(`no target and no option: ${name}`);
+    }
+  }
+  if (options.targets.length === 0) options.targets = kTargets;
+  return options;
+}
+
+/** Runs a program; its output goes to the terminal, or to a file. Resolves to its exit code. */
+function run(command, logFile) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command[0], command.slice(1), {
+      cwd: root,
+      stdio: logFile === undefined ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    });
+    if (logFile !== undefined) {
+      const log = createWriteStream(logFile);
+      child.stdout.pipe(log, { end: false });
+      child.stderr.pipe(log, { end: false });
+      child.on('close', () => log.end());
+    }
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+}
+
+const program = (target) => join(root, 'build', preset, `fuzz_${target}`);
+const corpus = (target) => join(root, 'tests/fuzz/corpus', target);
+const filesIn = (folder) => readdirSync(folder).map((name) => join(folder, name));
+
+async function fuzz(target, minutes) {
+  const grown = join(work, target);
+  for (const folder of [grown, corpus(target), findings]) mkdirSync(folder, { recursive: true });
+  const log = join(work, `${target}.log`);
+  const before = new Set(readdirSync(findings));
+  const code = await run(
+    [
+      program(target),
+      grown,
+      corpus(target),
+      `-max_total_time=${Math.ceil(minutes * 60)}`,
+      `-max_len=${kMostBytes - 1}`,
+      `-timeout=${kInputSeconds}`,
+      `-artifact_prefix=${findings}/${target}-`,
+      '-print_final_stats=1',
+    ],
+    log,
+  );
+  const text = readFileSync(log, 'utf8');
+  const found = readdirSync(findings).filter((name) => !before.has(name) && name.startsWith(`${target}-`));
+  const executions = text.match(/stat::number_of_executed_units:\s*(\d+)/)?.[1] ?? '?';
+  const covered = text.match(/cov: (\d+)(?!.*cov: \d)/s)?.[1] ?? '?';
+  if (code === 0 && found.length === 0) await keepSmallest(target, grown);
+  return { target, executions, covered, found, code, log };
+}
+
+/** The smallest set that reaches what all of them reach, kept in the repository. */
+async function keepSmallest(target, grown) {
+  const merged = join(work, `${target}.merged`);
+  rmSync(merged, { recursive: true, force: true });
+  mkdirSync(merged);
+  // By places alone, not by how often they were passed: counters would keep ten times as many files.
+  const merge = [program(target), '-merge=1', '-use_counters=0', merged, corpus(target), grown];
+  if ((await run(merge, join(work, `${target}.merge.log`))) !== 0) throw new Error(`${target}: merging failed`);
+  const sizes = filesIn(merged).map((file) => ({ file, bytes: statSync(file).size }));
+  const kept = sizes.filter(({ bytes }) => bytes < kMostBytes).sort((a, b) => a.bytes - b.bytes);
+  for (const file of filesIn(corpus(target)).filter((name) => !name.includes('/finding_'))) rmSync(file);
+  for (const { file } of kept.slice(0, kMostFiles - 1)) renameSync(file, join(corpus(target), file.split('/').pop()));
+  rmSync(merged, { recursive: true, force: true });
+}
+
+const options = readArguments(process.argv.slice(2));
+mkdirSync(work, { recursive: true });
+for (const command of [
+  ['cmake', '--preset', preset],
+  ['cmake', '--build', '--preset', preset, '-j', '2'],
+]) {
+  if ((await run(command)) !== 0) process.exit(1);
+}
+
+const waiting = [...options.targets];
+const results = [];
+async function worker() {
+  for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
+    console.log(`${target}: ${options.minutes} min`);
+    results.push(await fuzz(target, options.minutes));
+  }
+}
+await Promise.all(Array.from({ length: options.jobs }, worker));
+
+let failed = false;
+for (const { target, executions, covered, found, code, log } of results) {
+  const files = readdirSync(corpus(target)).length;
+  console.log(
+    `${target}: ${executions} executions, ${covered} places covered, ${files} files kept, ${found.length} findings`,
+  );
+  for (const name of found) console.log(`  ${join(findings, name)}`);
+  if (code !== 0) console.log(`  ended with ${code}: ${log}`);
+  failed ||= code !== 0 || found.length > 0;
+}
+process.exit(failed ? 1 : 0);

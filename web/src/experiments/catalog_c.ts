@@ -1,0 +1,118 @@
+// Distributed pools: CE1. The document's figures 5, 8 and 9 are pictures; what its text says of them stands here.
+
+import type { ExperimentId, RowResult } from '../protocol/experiments.ts';
+import {
+  type CatalogEntry,
+  type Column,
+  countColumn,
+  differs,
+  distinct,
+  figure,
+  find,
+  iterationsColumn,
+  percent,
+  ratio,
+  series,
+  shown,
+  tableOf,
+  threadsColumn,
+  timeColumn,
+  times,
+} from './report.ts';
+
+const kTime = 'exchange_ns';
+const kContention = 'contention_varies';
+
+/** "per thread" of "per thread, 4 pools"; the document's full amount of work has "soak" behind. */
+const distributionOf = ({ row }: RowResult): string => row.way.split(', ')[0] ?? row.way;
+const isSoak = ({ row }: RowResult): boolean => row.way.endsWith('soak');
+
+/** Time with one pool over time with `pools`. */
+function gain(results: readonly RowResult[], distribution: string, threads: number, pools: number): number | undefined {
+  const at = (size: number) =>
+    figure(
+      find(
+        results.filter((result) => !isSoak(result) && distributionOf(result) === distribution),
+        { threads, size },
+      ),
+      kTime,
+    );
+  return ratio(at(1), at(pools));
+}
+
+const distributions = (results: readonly RowResult[]): string[] => [...new Set(results.map(distributionOf))];
+
+const kColumns: readonly Column[] = [
+  threadsColumn,
+  { head: 'pools', cell: ({ row }) => shown(row.size) },
+  iterationsColumn,
+  timeColumn('ns an exchange', kTime),
+];
+const kCounted: readonly Column[] = [
+  { head: 'contention', cell: (result) => percent(figure(result, kContention), 3) },
+  countColumn('pops of an empty pool', 'empty_varies'),
+  countColumn('CRC errors', 'errors'),
+];
+
+const ce1: CatalogEntry = {
+  title: 'Writers and readers through an array of pools',
+  question:
+    'Half of the threads write random buffers with their CRC and give them back, the others read and check them, through 1 to 8 lock-free pools. The document, on 4 cores: 5 to 6 times as fast with 4 pools as with 1 for 8 threads, up to 10 times for 32, and nothing gained by more pools than cores.',
+  tables: (results) => [
+    ...distributions(results).map((distribution) => {
+      const rows = results.filter((result) => !isSoak(result) && distributionOf(result) === distribution);
+      const against: Column = {
+        head: 'speed, 1 pool = 1',
+        cell: ({ row }) => times(gain(results, distribution, row.threads, row.size)),
+      };
+      return tableOf(distribution, [...kColumns, against, ...kCounted], rows);
+    }),
+    tableOf(
+      "The document's amount of work: a writer 1,000,000, a reader 4,000,000",
+      [...kColumns, ...kCounted],
+      results.filter(isSoak),
+    ),
+  ],
+  charts: (results) => {
+    const rows = results.filter((result) => !isSoak(result));
+    const pools = distinct(rows, 'size').sort((a, b) => a - b);
+    const lines = distributions(rows).flatMap((distribution) =>
+      [...distinct(rows, 'threads')].map((threads) => ({ distribution, threads })),
+    );
+    const chart = (title: string, yLabel: string, name: string) => ({
+      title,
+      kind: 'lines' as const,
+      scale: 'linear' as const,
+      xLabel: 'pools',
+      yLabel,
+      categories: pools.map(String),
+      series: lines.map(({ distribution, threads }) =>
+        series(
+          `${distribution}, ${threads} threads`,
+          pools.map((size) =>
+            figure(
+              find(
+                rows.filter((result) => distributionOf(result) === distribution),
+                { threads, size },
+              ),
+              name,
+            ),
+          ),
+        ),
+      ),
+    });
+    return [
+      chart('Duration of an exchange', 'ns', kTime),
+      chart('Contention', 'retries, percent of pops and pushes', kContention),
+    ];
+  },
+  findings: (results) => [
+    ...differs('Per thread, 8 threads, 4 pools against 1', gain(results, 'per thread', 8, 4), 5.5, kCores),
+    ...differs('Per thread, 32 threads, 4 pools against 1', gain(results, 'per thread', 32, 4), 10, kCores),
+  ],
+};
+
+const kCores =
+  'What more pools save is waiting between cores: the document had four, and a gain ends at the number of cores.';
+
+export const kCatalogC: Readonly<Record<Extract<ExperimentId, `C${string}`>, CatalogEntry>> = { CE1: ce1 };

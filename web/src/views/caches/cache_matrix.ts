@@ -1,0 +1,119 @@
+// Thread caches and central lists as a matrix: pure, so that it can be tested without a page.
+//
+//            in use  central │  1    2    3          a row    a size class that has nodes
+//     64 B     120      32   │  16    0    4         a column where they are
+//    128 B      …                                    a cell   how many, and which share of the class
+//
+//  M1  The cells of a row add up to all nodes of the class: no node is shown twice, none is missing.
+
+import { formatBytes, formatCount } from '../../base/format.ts';
+import type { CacheClassRow, CachesFrame } from '../../protocol/frames.ts';
+
+export interface MatrixColumn {
+  readonly key: string;
+  readonly kind: 'inUse' | 'central' | 'cache';
+  readonly title: string; // in the head
+  readonly name: string; // in a sentence
+  readonly acting: boolean;
+}
+
+export interface MatrixCell {
+  readonly key: string;
+  readonly kind: MatrixColumn['kind'];
+  readonly count: number;
+  readonly share: number; // of the class's nodes, 0..1
+  readonly shown: string; // in the cell
+  readonly text: string; // "128 B, thread 2: 16 blocks, 2 KiB"; has what is shown in it (WCAG 2.5.3)
+}
+
+export interface MatrixRow {
+  readonly pool: number;
+  readonly title: string;
+  readonly cells: readonly MatrixCell[];
+}
+
+/** Where the last batch went: indexes of its row and of the thread's column. */
+export interface MatrixMove {
+  readonly seq: number;
+  readonly row: number;
+  readonly central: number;
+  readonly thread: number;
+  readonly toThread: boolean;
+  readonly count: number;
+}
+
+export interface CacheMatrix {
+  readonly columns: readonly MatrixColumn[];
+  readonly rows: readonly MatrixRow[];
+  readonly move: MatrixMove | undefined;
+}
+
+export function matrixOf(frame: CachesFrame): CacheMatrix {
+  const columns: MatrixColumn[] = [
+    { key: 'inUse', kind: 'inUse', title: 'in use', name: 'in use', acting: false },
+    { key: 'central', kind: 'central', title: 'central', name: 'central list', acting: false },
+    ...Array.from(frame.threads, (thread): MatrixColumn => {
+      const acting = thread === frame.acting;
+      return { key: `thread ${thread}`, kind: 'cache', title: String(thread), name: `thread ${thread}`, acting };
+    }),
+  ];
+  const rows = frame.classes.map((each) => matrixRow(each, columns));
+  const { lastMove } = frame;
+  const row = rows.findIndex((each) => each.pool === lastMove?.pool);
+  const thread = columns.findIndex((column) => column.key === `thread ${lastMove?.thread}`);
+  const move =
+    lastMove === undefined || row < 0 || thread < 0
+      ? undefined
+      : {
+          seq: lastMove.seq,
+          row,
+          central: columns.findIndex((column) => column.kind === 'central'),
+          thread,
+          toThread: lastMove.direction === 'fetched',
+          count: lastMove.count,
+        };
+  return { columns, rows, move };
+}
+
+function matrixRow(each: CacheClassRow, columns: readonly MatrixColumn[]): MatrixRow {
+  const title = formatBytes(each.nodeSize);
+  const counts = [each.inUse, each.central, ...each.cached];
+  const cells = columns.map((column, index): MatrixCell => {
+    const count = counts[index] ?? 0;
+    const blocks = count === 1 ? '1 block' : `${formatCount(count)} blocks`;
+    const shown = shortCount(count);
+    const rounded = blocks.startsWith(shown) ? '' : `${shown}, `;
+    const size = count === 0 ? '' : `, ${formatBytes(count * each.nodeSize)}`;
+    const share = each.nodes === 0 ? 0 : count / each.nodes;
+    const text = `${title}, ${column.name}: ${rounded}${blocks}${size}`;
+    return { key: column.key, kind: column.kind, count, share, shown, text };
+  });
+  return { pool: each.pool, title, cells };
+}
+
+/** "Event 1,234: a batch of 32 blocks of 128 B from the central list to thread 2." */
+export function moveText(frame: CachesFrame): string {
+  const { lastMove } = frame;
+  if (lastMove === undefined) return 'No batch has moved yet.';
+  const size = frame.classes.find((each) => each.pool === lastMove.pool)?.nodeSize;
+  const blocks = lastMove.count === 1 ? '1 block' : `${formatCount(lastMove.count)} blocks`;
+  const what = `a batch of ${blocks}${size === undefined ? '' : ` of ${formatBytes(size)}`}`;
+  const way =
+    lastMove.direction === 'fetched'
+      ? `from the central list to thread ${lastMove.thread}`
+      : `from thread ${lastMove.thread} to the central list`;
+  return `Event ${formatCount(lastMove.seq)}: ${what} ${way}.`;
+}
+
+/** What a loss of events has made of the matrix; '' when nothing. */
+export function lossText(frame: CachesFrame): string {
+  if (frame.undividedSince === undefined) return '';
+  const since = formatCount(frame.undividedSince);
+  return `Events were lost before event ${since}: since then every free block counts as central, for who holds it is not known.`;
+}
+
+/** "4,096": short enough for a cell of four letters; from ten thousand on in thousands. */
+export function shortCount(count: number): string {
+  if (count < 10_000) return formatCount(count);
+  return count < 1e6 ? `${Math.round(count / 1000)}k` : `${(count / 1e6).toFixed(1)}M`;
+}
