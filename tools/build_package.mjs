@@ -111,6 +111,8 @@ function copyBinaries() {
   const wasm = join(root, 'build/wasm');
   for (const variant of kVariants) {
     copy(join(wasm, `heapglass-${variant}.wasm`), join(dist, `build/wasm/heapglass-${variant}.wasm`));
+  }
+  for (const variant of [...kVariants, 'threads']) {
     copy(join(wasm, `libheapglass-${variant}.a`), join(dist, `emscripten/lib/libheapglass-${variant}.a`));
   }
   cpSync(join(root, 'core/include'), join(dist, 'emscripten/include'), { recursive: true });

@@ -15,8 +15,8 @@
 namespace experiments {
 
 template <class List>
-void insert_ranges(List &list, uint32_t ranges, uint32_t size) {
-  const Stopwatch watch("insertion_ms");
+void insert_ranges(List &list, uint32_t ranges, uint32_t size, const char *figure = "insertion_ms") {
+  const Stopwatch watch(figure);
   for (uint32_t i = 0; i != ranges; ++i) list.insert(list.end(), size, MyInt(static_cast<int>(i)));
 }
 

@@ -103,6 +103,36 @@ describe('C', () => {
   });
 });
 
+describe('C++', () => {
+  const folder = 'node_modules/heapglass/dist/emscripten';
+  const common = ['-std=c++20', '-O2', '-fno-exceptions', `-I${folder}/include`];
+  const standalone = ['-sSTANDALONE_WASM', '--no-entry', '-sALLOW_MEMORY_GROWTH'];
+  const exported = '-sEXPORTED_FUNCTIONS=_sum_by_growing,_count_chained,_is_sound_and_empty';
+  const emcc = (...args: string[]) => installed.run(join(root, 'wasm-build.sh'), 'emcc', ...args);
+
+  test('containers use the headers and the archive', () => {
+    emcc('app.cpp', `${folder}/lib/libheapglass-release.a`, ...common, ...standalone, exported, '-o', 'app-cpp.wasm');
+    const answer = JSON.parse(installed.run('node', 'run_c.mjs', 'app-cpp.wasm')) as unknown;
+    expect(answer).toEqual({ sum: (((100_000 * 100_001) / 2) % 2 ** 32) | 0, chained: 2000, sound: 1 });
+  });
+
+  test('a program with threads links the archive made for them, on shared memory', () => {
+    emcc('app.cpp', '-c', '-pthread', '-DHG_THREADS=1', ...common, '-o', 'app-threads.o');
+    const shared = ['-sIMPORTED_MEMORY=1', '-sMAXIMUM_MEMORY=1073741824', '-Wl,--shared-memory,--no-check-features'];
+    emcc(
+      'app-threads.o',
+      `${folder}/lib/libheapglass-threads.a`,
+      ...standalone,
+      ...shared,
+      exported,
+      '-o',
+      'app-threads.wasm',
+    );
+    const module = new WebAssembly.Module(readFileSync(join(installed.folder, 'app-threads.wasm')));
+    expect(WebAssembly.Module.imports(module)).toContainEqual({ module: 'env', name: 'memory', kind: 'memory' });
+  });
+});
+
 describe('the page', () => {
   async function open(address: string): Promise<{ page: Page; problems: string[] }> {
     browser ??= await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });

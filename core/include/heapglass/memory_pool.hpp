@@ -19,25 +19,16 @@
 #include <utility>
 
 #include <heapglass/heapglass.h>
+#include <heapglass/raise.hpp>
 
 namespace heapglass {
-
-namespace memory_pool_detail {
-[[noreturn]] inline void refuse() {
-#if defined(__cpp_exceptions)
-  throw std::bad_alloc();
-#else
-  __builtin_trap();
-#endif
-}
-}  // namespace memory_pool_detail
 
 class memory_pool {
  public:
   // fixed_size: bytes of the blocks of the fixed path, at most 2048; 0: no such path.
   explicit memory_pool(std::size_t fixed_size = 0)
       : pool_(hg_memory_pool_create(fixed_size)), fixed_size_(fixed_size) {
-    if (pool_ == nullptr) memory_pool_detail::refuse();
+    if (pool_ == nullptr) raise_bad_alloc();
   }
   memory_pool(memory_pool &&other) noexcept
       : pool_(std::exchange(other.pool_, nullptr)), fixed_size_(std::exchange(other.fixed_size_, 0)) {}
@@ -74,7 +65,7 @@ class memory_pool {
 
  private:
   static void *proved(void *mem) {
-    if (mem == nullptr) memory_pool_detail::refuse();
+    if (mem == nullptr) raise_bad_alloc();
     return mem;
   }
 
@@ -90,7 +81,7 @@ struct pooled {
   static void *operator new(std::size_t size, memory_pool &pool) {
     static_assert(alignof(T) <= HG_ALIGNMENT, "pools align to HG_ALIGNMENT");
     const bool aligned = alignof(T) <= sizeof(void *) || pool.fixed_size() % HG_ALIGNMENT == 0;
-    if (size > pool.fixed_size() || !aligned) memory_pool_detail::refuse();
+    if (size > pool.fixed_size() || !aligned) raise_bad_alloc();
     return pool.allocate_fixed();
   }
   static void operator delete(void *mem) noexcept { memory_pool::deallocate_fixed(mem); }

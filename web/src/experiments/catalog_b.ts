@@ -56,6 +56,15 @@ const kDocument: Readonly<Record<number, Readonly<Record<Phase, readonly [number
 const kDocumentPages = 5; // times as many pages for one list's traversal
 const kResident = 'The document measured swapping: its lists did not fit into memory. Here every page is resident.';
 
+/** The end of a pool of many blocks over that of one with few. */
+function wholePool(results: readonly RowResult[]): string[] {
+  const rows = results.filter(({ row }) => row.way === kWhole);
+  const value = ratio(figure(rows[rows.length - 1], 'free_ms'), figure(rows[0], 'free_ms'));
+  if (rows.length < 2 || value === undefined) return [];
+  const sizes = rows.map(({ row }) => shown(row.size));
+  return [`The end of a pool of ${sizes[sizes.length - 1]} blocks takes ${times(value)} that of one of ${sizes[0]}.`];
+}
+
 const lists = (results: readonly RowResult[]) => results.filter(({ row }) => row.way !== kWhole);
 
 /** A figure of `way` over that of a pool a list, at one size. */
@@ -150,8 +159,9 @@ const be1: CatalogEntry = {
       },
     ];
   },
-  findings: (results) =>
-    distinct(lists(results), 'size').flatMap((size) => {
+  findings: (results) => [
+    ...wholePool(results),
+    ...distinct(lists(results), 'size').flatMap((size) => {
       const which = `${shown(size)} operations`;
       const overall = against(results, kHeap, size, 'overall_ms');
       const pages = against(results, kHeap, size, 'pages_64k');
@@ -160,6 +170,7 @@ const be1: CatalogEntry = {
         ...differs(`Pages of one list, ${which}`, pages, kDocumentPages),
       ];
     }),
+  ],
 };
 
 export const kCatalogB: Readonly<Record<Extract<ExperimentId, `B${string}`>, CatalogEntry>> = { BE1: be1 };
