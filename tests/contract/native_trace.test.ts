@@ -1,5 +1,5 @@
 // The contract natively: the trace that the program built with probes writes to a file, held against the model; and the
-// same answers from the program built without.
+// same answers from the program built without. And the trace of a program whose threads run at the same time.
 //
 // Needs the native programs: cmake --preset native-asan-ubsan && cmake --build --preset native-asan-ubsan
 
@@ -10,18 +10,29 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
+import { EventKind } from '../../web/src/protocol/event_layout.ts';
+import { kindOf } from '../../web/src/trace/trace.ts';
+import { decodeTraceFile, type TraceFile } from '../../web/src/trace/trace_file.ts';
 import { proveTrace } from './prove_trace.ts';
 
 const kMinutes = 60_000;
 const kRun = ['--run', '--seed', '7', '--operations', '150000', '--check-every', '500'];
+const programAt = (name: string) => fileURLToPath(new URL(`../../build/native-asan-ubsan/${name}`, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'heapglass-contract-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function contract(variant: 'release' | 'trace', ...options: string[]): Promise<string> {
-  const program = fileURLToPath(new URL(`../../build/native-asan-ubsan/contract_${variant}`, import.meta.url));
-  const { stdout } = await promisify(execFile)(program, [...kRun, ...options]);
+  const { stdout } = await promisify(execFile)(programAt(`contract_${variant}`), [...kRun, ...options]);
   return stdout.trim();
+}
+
+function traceAt(path: string): TraceFile {
+  const bytes = readFileSync(path);
+  const file = decodeTraceFile(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+  if (!file.ok) throw new Error(file.error.message);
+  expect(file.value.notice).toBeUndefined();
+  expect(file.value.wordSize).toBe(8);
+  return file.value;
 }
 
 describe('the contract natively', () => {
@@ -33,14 +44,32 @@ describe('the contract natively', () => {
     expect(traced).toContain('operations 150000 checks 302');
     expect(await contract('release')).toBe(traced);
 
-    const bytes = readFileSync(path);
-    const file = decodeTraceFile(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-    if (!file.ok) throw new Error(file.error.message);
-    expect(file.value.notice).toBeUndefined();
-    expect(file.value.wordSize).toBe(8);
-    const proof = proveTrace(file.value.trace, 10);
+    const proof = proveTrace(traceAt(path).trace, 10);
     expect(proof.problem).toBeUndefined();
     expect(proof.checkpoints).toBeGreaterThan(302);
     console.log(`${traced}: ${proof.events} events, ${proof.checkpoints} checkpoints proved, all undone`);
+  });
+});
+
+describe('D2: threads that run at the same time', () => {
+  test('the model agrees with the heap, its spans and caches at every checkpoint that any of them wrote', {
+    timeout: 10 * kMinutes,
+  }, async () => {
+    const path = join(folder, 'threads.hgtrace');
+    const only = '--gtest_filter=D2_traced_threads.*';
+    await promisify(execFile)(programAt('threads_trace_tests'), [only], {
+      env: { ...process.env, HG_TRACE_FILE: path },
+    });
+    const { trace } = traceAt(path);
+    const proof = proveTrace(trace, 10);
+    expect(proof.problem).toBeUndefined();
+    expect(proof.checkpoints).toBe(3 * 4 * 6 + 3 + 1);
+    let changes = 0;
+    for (let event = 0; event < trace.count; ++event)
+      changes += kindOf(trace.head(event)) === EventKind.threadChanged ? 1 : 0;
+    expect(changes).toBeGreaterThanOrEqual(3 * 4); // every thread of every round acted; how often they took turns is the system's
+    console.log(
+      `threads: ${proof.events} events, ${changes} changes of thread, ${proof.checkpoints} checkpoints proved`,
+    );
   });
 });
