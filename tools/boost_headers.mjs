@@ -36,11 +36,14 @@ const kAdvice =
   '  Set BOOST_ROOT=/path/to/boost (or: brew install boost, apt-get update) and run: node tools/setup.mjs boost';
 
 function fromApt(update) {
-  let names = offered();
-  if (names.length === 0) {
-    update();
-    names = offered();
-  }
+  unpackOffered();
+  if (boostVersions().length > 0) return;
+  update(); // lists that are empty, or so old that what they name is gone
+  unpackOffered();
+}
+
+function unpackOffered() {
+  const names = offered();
   for (const name of new Set([names.at(0), names.at(-1)])) {
     if (name === undefined) continue;
     console.log(`setup: unpacking the headers of ${name}`);
