@@ -38,10 +38,10 @@ export const kExperimentScenarios = [
   watchedExperiment({
     id: 'AE4',
     title: 'Ranges into a list and out of it',
-    summary: 'Ranges of 100 nodes: a search for each node, then one burst a range.',
+    summary: 'Ranges of 100 nodes, twice: a search for each node, then one burst a range.',
     rows: [
-      { title: 'V1: a call for each node', way: 'V1', size: 100, divisor: 500 },
-      { title: 'V2: a burst for each range', way: 'V2', size: 100, divisor: 500 },
+      { title: 'V1: a call for each node', way: 'V1', size: 100, divisor: 1000 },
+      { title: 'V2: a burst for each range', way: 'V2', size: 100, divisor: 1000 },
     ],
   }),
   watchedExperiment({
