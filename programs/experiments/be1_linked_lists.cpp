@@ -10,10 +10,10 @@
 // Pages and lines are those that one traversal of one list reads: each link, and of each string its first byte, which tells
 // it from the one searched for. The lists are alike; the first one is counted.
 //
-// "whole pool": the time in which one pool of so many blocks goes. One is too short for a clock: kTogether pools are made,
-// whatever their size, then memory that has nothing to do with them is read, so that neither size finds its state in the
-// cache, and their ends are timed together, less what the clock itself takes. That no page of their blocks is touched
-// is a test's (B1_whole_pool).
+// "whole pool": the time in which one pool of so many blocks goes. One is too short for a clock: kTogether small pools and
+// as many large ones are made, in both rows alike, for filling large ones empties the cache of everything else, of the code
+// too; each gives blocks and takes them back; then the ends of the small or of the large ones are timed together, less
+// what the clock itself takes. That no page of their blocks is touched is a test's (B1_whole_pool).
 #include <heapglass/memory_pool.hpp>
 
 #include <cstdlib>
@@ -28,9 +28,15 @@ namespace {
 
 constexpr uint32_t kLists = 5;
 constexpr uint32_t kLongest = 64;
-constexpr uint32_t kTogether = 8;                   // pools whose ends are timed together
-constexpr uint32_t kMostIterations = 20;             // of "whole pool"
-constexpr uint32_t kOtherMemory = 16 * 1024 * 1024;  // more than a cache holds
+constexpr uint32_t kSmallPool = 10;       // blocks
+constexpr uint32_t kLargePool = 1000000;
+#if HG_TRACE
+constexpr bool kWatched = true;  // small pools alone: a million blocks are millions of events
+#else
+constexpr bool kWatched = false;
+#endif
+constexpr uint32_t kTogether = 4;         // pools whose ends are timed together
+constexpr uint32_t kMostIterations = 20;  // of "whole pool"
 
 struct Link {
   char *value;
@@ -338,13 +344,6 @@ double clock_ms() {
   return least;
 }
 
-// Reads other memory, line by line.
-void forget_caches(const unsigned char *other) {
-  unsigned sum = 0;
-  for (uint32_t i = 0; i < kOtherMemory; i += 64) sum += other[i];
-  keep(sum);
-}
-
 struct Pools {
   hg_memory_pool *all[kTogether] = {};
   uint32_t made = 0;
@@ -357,11 +356,19 @@ struct Pools {
     }
     return true;
   }
+  void use() {
+    hg_memory_pool_destroy(hg_memory_pool_create(sizeof(Link)));
+    for (uint32_t i = 0; i < made; ++i) {
+      hg_memory_pool_deallocate_fixed(hg_memory_pool_allocate_fixed(all[i]));
+      hg_memory_pool_deallocate(all[i], hg_memory_pool_allocate(all[i], 1));
+    }
+  }
   double end() {  // milliseconds
     const double begin = experiment_now();
     for (uint32_t i = 0; i < made; ++i) hg_memory_pool_destroy(all[i]);
     const double ms = experiment_now() - begin;
     for (hg_memory_pool *&pool : all) pool = nullptr;
+    made = 0;
     return ms;
   }
   size_t bytes_in_use() const {
@@ -388,26 +395,28 @@ double median(double *times, uint32_t count) {
 // free_ms is of one pool, the median of the iterations behind a first one, in which the code is new to the engine; errors:
 // how often memory of ended pools did not serve the next ones from its start.
 bool run_whole_pool(uint32_t blocks, uint32_t iterations) {
-  unsigned char *const other = static_cast<unsigned char *>(std::calloc(kOtherMemory, 1));
-  if (other == nullptr) return false;
-  const double clock = clock_ms();
-  Pools pools;
+  Pools small, large;
+  Pools &pools = blocks == kSmallPool ? small : large;
   Random random(1994);
   double times[kMostIterations + 1] = {};
   if (iterations > kMostIterations) iterations = kMostIterations;
   uint32_t errors = 0;
   hg_memory_pool *first = nullptr;
   for (uint32_t i = 0; i <= iterations; ++i) {
-    const bool ok = pools.make(kTogether, blocks, &random);
-    if (i == 0) first = pools.all[0];
-    errors += pools.all[0] != first;
-    forget_caches(other);
+    bool ok = small.make(kTogether, kSmallPool, &random);
+    if (!kWatched || blocks != kSmallPool) ok = large.make(kTogether, kLargePool, &random) && ok;
+    if (i == 0) first = small.all[0];
+    errors += small.all[0] != first;
+    small.use();
+    large.use();
+    const double clock = clock_ms();  // here, so that the clock's own code is in the cache again
     times[i] = pools.end() - clock;
-    if (!ok) return std::free(other), false;
+    small.end();
+    large.end();
+    if (!ok) return false;
   }
-  std::free(other);
   experiment_figure("free_ms", median(times + 1, iterations) / kTogether);
-  experiment_figure("bytes_left", static_cast<double>(pools.bytes_in_use()));
+  experiment_figure("bytes_left", static_cast<double>(small.bytes_in_use() + large.bytes_in_use()));
   experiment_figure("errors", errors);
   return true;
 }
@@ -416,7 +425,7 @@ constexpr Row kRows[] = {
     {"malloc", 20000, 20000, 0},      {"one heap", 20000, 20000, 0},    {"a pool a list", 20000, 20000, 0},
     {"malloc", 40000, 40000, 0},      {"one heap", 40000, 40000, 0},    {"a pool a list", 40000, 40000, 0},
     {"malloc", 150000, 150000, 0},    {"one heap", 150000, 150000, 0},  {"a pool a list", 150000, 150000, 0},
-    {"whole pool", 20, 10, 0},        {"whole pool", 20, 1000000, 0},
+    {"whole pool", 20, kSmallPool, 0}, {"whole pool", 20, kLargePool, 0},
 };
 constexpr uint32_t kListRows = 9;
 

@@ -64,7 +64,7 @@ export const kExperimentScenarios = [
     rows: [
       { title: 'One heap: the lists lie mixed, and go link by link', way: 'one heap', size: 20_000, divisor: 40 },
       { title: 'A pool a list: each in its own pages, gone at once', way: 'a pool a list', size: 20_000, divisor: 40 },
-      { title: 'Eight small pools, ended one after another', way: 'whole pool', size: 10, divisor: 2 },
+      { title: 'Four small pools, ended one after another', way: 'whole pool', size: 10, divisor: 2 },
     ],
   }),
   watchedExperiment({
