@@ -15,6 +15,7 @@ import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensure } from './setup.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const work = join(root, 'build/fuzz');
@@ -112,6 +113,7 @@ async function keepSmallest(target, grown) {
 }
 
 const options = readArguments(process.argv.slice(2));
+ensure('native', 'clang');
 mkdirSync(work, { recursive: true });
 for (const command of [
   ['cmake', '--preset', preset],

@@ -28,6 +28,12 @@ const kNeeds = {
     brew: 'cmake ninja googletest (and: xcode-select --install)',
   },
   chromium: { what: 'Chromium', there: () => findChromium() !== undefined, apt: ['chromium'], brew: '--cask chromium' },
+  clang: {
+    what: 'Clang with libFuzzer',
+    there: clangHasLibFuzzer,
+    apt: ['clang', 'libclang-rt-dev'],
+    brew: 'llvm',
+  },
   boost: { what: 'Boost headers', there: () => boostVersions().length > 0 },
 };
 
@@ -91,6 +97,14 @@ function emccFound() {
     findCommand('emcc') !== undefined ||
     (EMSDK !== undefined && existsSync(join(EMSDK, 'upstream/emscripten/emcc')))
   );
+}
+
+/** The compiler alone is not enough: its fuzzer is a package of its own. */
+function clangHasLibFuzzer() {
+  if (findCommand('clang++') === undefined) return false;
+  const source = 'extern "C" int LLVMFuzzerTestOneInput(const char *, unsigned long) { return 0; }';
+  const options = ['-fsanitize=fuzzer', '-x', 'c++', '-', '-o', '/dev/null'];
+  return spawnSync('clang++', options, { input: source }).status === 0;
 }
 
 function googleTestFound() {

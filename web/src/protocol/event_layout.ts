@@ -2,6 +2,7 @@
 //
 // The numbers of the allocator's contract: kinds and fields of event and walk records, operations, statuses, and the
 // layout on wasm32 of every struct that crosses the boundary (byte offsets). What they mean stands in the headers.
+// Over 600 lines, because it is one table of everything that the headers declare, and nobody reads it from end to end.
 
 /** What the fields of an event of one kind hold; undefined: always 0. */
 export interface RecordFields {
