@@ -3,7 +3,7 @@
 //
 //   node tools/check_layers.mjs      prints the violations; exit code 1 when there are any
 //
-//   core   abi > small > pool > heap > index > chunk > base     heap, small, trace > platform     heap .. abi > trace
+//   core   abi > small > pool > heap, abi > front > heap, > index > chunk > base     heap, small, trace > platform     heap .. abi > trace
 //   web    app > views > render > protocol > base       views, app > client > protocol
 //          engine > scenarios, wasm, model > trace > protocol > base       experiments > wasm
 //
@@ -28,7 +28,8 @@ export const kCoreLayers = {
   heap: ['index', 'chunk', 'platform', 'trace', 'base'],
   pool: ['heap', 'chunk', 'platform', 'trace', 'base'],
   small: ['pool', 'heap', 'chunk', 'platform', 'trace', 'base'],
-  abi: ['small', 'pool', 'heap', 'index', 'chunk', 'platform', 'trace', 'base'],
+  front: ['heap', 'chunk', 'platform', 'trace', 'base'], // malloc: quick lists over the heap
+  abi: ['front', 'small', 'pool', 'heap', 'index', 'chunk', 'platform', 'trace', 'base'],
 };
 
 export const kWebLayers = {

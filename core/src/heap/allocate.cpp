@@ -90,6 +90,15 @@ void Heap::deallocate(void *mem) {
   HG_PROBE(op_ended, id_, HG_OP_deallocate, nullptr, 0, HG_STATUS_ok);
 }
 
+void Heap::release_held(void *mem) {
+  Chunk *const c = chunk_of(mem);
+  const Word size = size_of(c);
+  Guard::check_in_use(*this, mem);
+  Guard::fill_freed(c, size);
+  HG_PROBE(chunk_released, id_, 0, c, size, 0);
+  merge_and_attach(c, size);
+}
+
 // A detached free chunk of at least `size` bytes; nullptr when memory is out.
 Chunk *Heap::find(Word size) {
   const unsigned bin = bin_of(size);
@@ -114,6 +123,7 @@ Chunk *Heap::find(Word size) {
     c = victim_;
     source = HG_SOURCE_victim;
   }
+  if (c == nullptr && relieved(size)) return find(size);
   if (c == nullptr && (size <= top_size_ || grow(size))) {
     c = top_;
     source = HG_SOURCE_top;

@@ -44,6 +44,14 @@ struct PoolHooks {
   void (*destroy_all)(Heap &heap);  // ends every pool; its blocks and itself are given back with deallocate()
 };
 
+// What the malloc front tells the heap it works on. One static table.
+struct FrontHooks {
+  // Memory is about to grow: gives back what waits. Whether anything was.
+  bool (*before_growth)(Heap &heap);
+  // Who holds a chunk in use that waits for reuse (event.h, P4); ~0 when it does not wait, or in a build without probes.
+  std::uint32_t (*holder)(const void *mem);
+};
+
 class Heap {
  public:
   // ---- making and ending (heaps.cpp) ----
@@ -93,6 +101,11 @@ class Heap {
   static bool block_mark(const void *mem) { return has_block_mark(chunk_of(mem)); }
   void *&pools() { return pools_; }  // head of the pool layer's own list, nullptr when there is none
   void *pools() const { return pools_; }
+  // ---- for the malloc front ----
+  void set_front_hooks(const FrontHooks *hooks) { front_ = hooks; }
+  bool has_front_hooks() const { return front_ != nullptr; }
+  // A chunk that waited for the front becomes free.
+  void release_held(void *mem);
   void set_pool_hooks(const PoolHooks *hooks) { hooks_ = hooks; }
   // Whether [mem, mem + bytes) lies in one segment of this heap. O(segments).
   bool owns(const void *mem, Word bytes) const;
@@ -125,9 +138,10 @@ class Heap {
   [[gnu::noinline]] Chunk *obtain(Word size, Word request);
 
   // (segments.cpp)
+  bool relieved(Word size);
   [[gnu::noinline]] bool grow(Word size);
   [[gnu::noinline]] bool extend_newest(Word wanted, Word needed);
-  Word growth_step(Word needed) const;
+  Word growth_step(const void *at, Word needed) const;
   static void note_growth(const PageSource &source, std::uint32_t id, Word wanted);
   void add_segment(void *base, Word bytes, Word state_bytes);
   void link_segment(Segment *segment);
@@ -171,6 +185,7 @@ class Heap {
   Word footprint_;
   Word peak_footprint_;
   void *pools_;
+  const FrontHooks *front_;  // nullptr: nothing waits
   const PoolHooks *hooks_;
   [[no_unique_address]] mutable SpinLock lock_;
   Bins bins_;

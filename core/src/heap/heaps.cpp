@@ -13,6 +13,7 @@ static_assert(offsetof(Segment, next) == offsetof(ReleasedRun, next) && offsetof
               "the segments of an ended heap are a chain of runs as they are");
 
 constexpr Word kMinRegion = 4096;
+constexpr Word kFirstBytes = kGrain == kPageBytes ? kPageBytes : 2 * kGrain;
 SpinLock g_ids_lock;
 std::uint32_t g_ids[8];  // bit n: id n is in use; id 0 means none
 Heap *g_default = nullptr;
@@ -50,16 +51,16 @@ Heap *Heap::place(void *base, Word bytes, PageSource *source, std::uint32_t id) 
 Heap *Heap::create(PageSource *source) {
   const std::uint32_t id = acquire_id();
   if (id == 0) return nullptr;
-  HG_PROBE(op_begun, id, HG_OP_heap_create, nullptr, kPageBytes, 0);
-  void *const base = source->acquire(kPageBytes);
-  note_growth(*source, id, kPageBytes);
+  HG_PROBE(op_begun, id, HG_OP_heap_create, nullptr, kFirstBytes, 0);
+  void *const base = source->acquire(kFirstBytes);
+  note_growth(*source, id, kFirstBytes);
   if (base == nullptr) {
     release_id(id);
     HG_PROBE(op_ended, id, HG_OP_heap_create, nullptr, 0, HG_STATUS_out_of_memory);
     return nullptr;
   }
-  Heap *const heap = place(base, kPageBytes, source, id);
-  HG_PROBE(op_ended, id, HG_OP_heap_create, heap, kPageBytes, HG_STATUS_ok);
+  Heap *const heap = place(base, kFirstBytes, source, id);
+  HG_PROBE(op_ended, id, HG_OP_heap_create, heap, kFirstBytes, HG_STATUS_ok);
   return heap;
 }
 

@@ -5,6 +5,7 @@
 // may grow. Shrinking gives the tail to the free chunk behind, or makes it a free chunk when it is large enough.
 #include "heap/free_chunks.hpp"
 #include "heap/heap.hpp"
+#include "platform/page_source.hpp"
 
 namespace heapglass {
 
@@ -24,8 +25,8 @@ bool Heap::make_room(Chunk *c, Word size) {
   const Word room = room_forward(c);
   if (room >= size) return true;
   if (!borders_end(c) || source_ == nullptr) return false;
-  const Word missing = round_up(size - room, kPageBytes);
-  return extend_newest(growth_step(missing), missing);
+  const Word missing = round_up(size - room, kGrain);
+  return extend_newest(growth_step(end_, missing), missing);
 }
 
 // pre: the next chunk is free

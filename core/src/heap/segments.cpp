@@ -4,7 +4,8 @@
 //  1. The newest segment is extended in place when the page source can; else a new segment begins, and the old top
 //     becomes an ordinary free chunk.
 //  2. A growth is at least 1/32 of the footprint, in whole pages, so that n bytes cost O(log n) growths; when that is
-//     refused, exactly what is needed is tried.
+//     refused, exactly what is needed is tried. In an archive that is a program's malloc (kGrain below a page) a growth goes
+//     up to the end of a page and no further: how far linear memory grows ahead is the program's link setting.
 //  3. Trimming gives back whole pages at the end of segments, and segments that hold one free chunk. The first segment
 //     stays: the state is in it.
 #include "heap/first_chunk.hpp"
@@ -13,7 +14,9 @@
 
 namespace heapglass {
 
-Word Heap::growth_step(Word needed) const {
+// Bytes to ask for behind `at` when `needed` are.
+Word Heap::growth_step(const void *at, Word needed) const {
+  if constexpr (kGrain != kPageBytes) return round_down(round_up(address_of(at) + needed, kPageBytes) - address_of(at), kGrain);
   const Word share = footprint_ / 32;
   return round_up(needed > share ? needed : share, kPageBytes);
 }
@@ -57,6 +60,12 @@ void Heap::add_segment(void *base, Word bytes, Word state_bytes) {
   if (footprint_ > peak_footprint_) peak_footprint_ = footprint_;
 }
 
+// Linear memory would have to grow for `size`; whether the front gave something back instead.
+bool Heap::relieved(Word size) {
+  if (size <= top_size_ || front_ == nullptr || !source_->would_grow(size - top_size_)) return false;
+  return front_->before_growth(*this);
+}
+
 // Lengthens the newest segment by `wanted` bytes, or (refused) `needed`; both whole pages. top grows by as much.
 bool Heap::extend_newest(Word wanted, Word needed) {
   if (source_ == nullptr) return false;
@@ -93,10 +102,10 @@ bool Heap::extend_newest(Word wanted, Word needed) {
 // Makes top at least `size` bytes.
 bool Heap::grow(Word size) {
   if (source_ == nullptr) return false;
-  const Word missing = round_up(size - top_size_, kPageBytes);
-  if (extend_newest(growth_step(missing), missing)) return true;
-  const Word needed = round_up(size + kSegmentOverhead, kPageBytes);
-  Word bytes = growth_step(needed);
+  const Word missing = round_up(size - top_size_, kGrain);
+  if (extend_newest(growth_step(end_, missing), missing)) return true;
+  const Word needed = round_up(size + kSegmentOverhead, kGrain);
+  Word bytes = growth_step(nullptr, needed);
   void *base = source_->acquire(bytes);
   note_growth(*source_, id_, bytes);
   if (base == nullptr && needed < bytes) {
@@ -116,8 +125,8 @@ Word Heap::trim_segment(Segment *segment, Word pad) {
   Chunk *const last = prev_chunk(sentinel);
   const Word size = size_of(last);
   if (size <= pad) return 0;
-  Word bytes = round_down(size - pad, kPageBytes);
-  if (bytes != 0 && size != bytes && size - bytes < kMinChunk) bytes -= kPageBytes;
+  Word bytes = round_down(size - pad, kGrain);
+  if (bytes != 0 && size != bytes && size - bytes < kMinChunk) bytes -= kGrain;
   if (bytes == 0) return 0;
   const Word keep = size - bytes;
   detach(last, size);

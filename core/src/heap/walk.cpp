@@ -65,7 +65,10 @@ struct Walker {
       return;
     }
     const Word size = size_of(c);
-    if (in_use(c)) {
+    const std::uint32_t holder = in_use(c) && heap_.front_ != nullptr ? heap_.front_->holder(at_offset<void>(c, kWord)) : ~0u;
+    if (holder != ~0u) {
+      put(HG_WALK_chunk_held, holder, c, size, c->head);
+    } else if (in_use(c)) {
       put(HG_WALK_chunk_in_use, 0, c, size, c->head);
     } else if (c == heap_.top_) {
       put(HG_WALK_chunk_top, 0, c, size, c->head);

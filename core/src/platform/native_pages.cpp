@@ -37,6 +37,8 @@ std::uintptr_t raw_begin() {
 
 std::uintptr_t raw_end() { return g_end; }
 
+std::uintptr_t raw_limit() { return raw_end(); }
+
 bool raw_grow(Word bytes) {
   ++g_asked;
   if (g_fail_in != 0 && --g_fail_in == 0) g_failing = true;

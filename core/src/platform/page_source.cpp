@@ -31,10 +31,10 @@ void PageSource::find_memory() {
 void PageSource::settle() {
   const std::uintptr_t end = raw_end();
   if (end == known_end) return;
-  const Word rest = known_end > frontier ? round_down(known_end - frontier, kPageBytes) : 0;
+  const Word rest = known_end > frontier ? round_down(known_end - frontier, kGrain) : 0;
   const std::uintptr_t run = frontier;
   known_end = end;
-  frontier = base + round_up(end - base, kPageBytes);
+  frontier = base + round_up(end - base, kGrain);
   if (rest != 0 && run < end) put_back(reinterpret_cast<void *>(run), rest);
 }
 

@@ -12,7 +12,8 @@
 //                       |                 +--> run -> run -> nullptr    {next, bytes} at the start of each
 //                       +--> run -> ...
 //
-//  G1  Runs are multiples of page_bytes, at multiples of page_bytes from `base`.
+//  G1  Runs are multiples of kGrain, at multiples of kGrain from `base`: whole pages; in an archive that is the malloc of a
+//      program, where every byte below the end of linear memory counts, 4 KiB from where the program's data ends.
 //  G2  A run is handed out by exactly one acquire until it is released.
 //  G3  Memory that others grew is never handed out: when the end of memory is not where this source left it, the
 //      frontier jumps over what came between.
@@ -28,6 +29,12 @@
 
 namespace heapglass {
 
+#if defined(HG_LIBC_MALLOC) && HG_LIBC_MALLOC
+inline constexpr Word kGrain = 4096;
+#else
+inline constexpr Word kGrain = kPageBytes;
+#endif
+
 // may_alias: a heap's segments, headers and state, become these.
 struct __attribute__((may_alias)) ReleasedRun {
   ReleasedRun *next;
@@ -42,6 +49,7 @@ struct __attribute__((may_alias)) RetiredRuns {
 // What differs by platform: wasm_pages.cpp, native_pages.cpp.
 std::uintptr_t raw_begin();          // first address the source may use; called once
 std::uintptr_t raw_end();            // where memory ends now
+std::uintptr_t raw_limit();          // up to here raw_grow costs no page: raw_end, or the end of pages that are there already
 bool raw_grow(Word bytes);           // at least `bytes` more at the end; false: refused, nothing changed
 
 struct PageSource {
@@ -62,6 +70,8 @@ struct PageSource {
   void *acquire(Word bytes);
   // `bytes` beginning exactly at `at` (the end of a run in use); false when they cannot be had.
   bool extend(void *at, Word bytes);
+  // Whether `bytes` more at the frontier would make linear memory grow.
+  bool would_grow(Word bytes) const { return round_up(bytes, kGrain) > raw_limit() - frontier; }
   // Gives a run, or the end of one, back.
   void release(void *run, Word bytes);
   // Gives a chain of runs back in O(1) (G5); `in` lies in one of them, behind its first two words.

@@ -19,15 +19,21 @@ namespace {
 SpinLock g_end_key_lock;
 pthread_key_t g_end_key;
 bool g_end_key_made = false;
-void (*g_last)() = nullptr;
+void (*g_last[kLastCalls])() = {};
 
-void call_last(void *) { g_last(); }
+void call_last(void *) {
+  for (void (*const last)() : g_last) {
+    if (last != nullptr) last();
+  }
+}
 
 bool make_end_key(void (*last)()) {
   const Hold hold(g_end_key_lock);
-  if (g_end_key_made) return true;
-  g_last = last;
-  g_end_key_made = pthread_key_create(&g_end_key, call_last) == 0;
+  unsigned place = 0;
+  while (place < kLastCalls && g_last[place] != nullptr && g_last[place] != last) ++place;
+  if (place == kLastCalls) return false;
+  g_last[place] = last;
+  if (!g_end_key_made) g_end_key_made = pthread_key_create(&g_end_key, call_last) == 0;
   return g_end_key_made;
 }
 

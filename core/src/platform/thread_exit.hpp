@@ -12,7 +12,9 @@ namespace heapglass {
 
 #if HG_THREADS
 // The calling thread calls `last` when it ends: once, however often asked before; once more when asked by what a thread does
-// last. pre: the same `last` in the whole program. False: nobody will call it.
+// last. pre: at most kLastCalls different ones in the whole program; each is called at the end of every thread that asked for
+// any. False: nobody will call it.
+inline constexpr unsigned kLastCalls = 2;
 bool at_thread_end(void (*last)());
 #endif
 

@@ -20,7 +20,8 @@ namespace {
 // ring, in builds with probes), for every alignment up to 64 KiB. Beside another malloc nothing like that holds, but a
 // run of one page is one page: measured with runs at multiples of 4 KiB (BE1, five pools that grow in turn), one list
 // was spread over 127 pages instead of 75. It costs less than a page, once.
-constexpr Word kBaseAlign = kPageBytes;
+// The malloc of a program begins where its data ends.
+constexpr Word kBaseAlign = kGrain == kPageBytes ? kPageBytes : 16;
 }
 
 std::uintptr_t raw_end() {
@@ -32,6 +33,8 @@ std::uintptr_t raw_begin() {
   if (sbrk != nullptr) return round_up(raw_end(), kBaseAlign);
   return round_up(reinterpret_cast<std::uintptr_t>(&__heap_base), kBaseAlign);
 }
+
+std::uintptr_t raw_limit() { return static_cast<std::uintptr_t>(__builtin_wasm_memory_size(0)) * kPageBytes; }
 
 bool raw_grow(Word bytes) {
   if (sbrk != nullptr) return reinterpret_cast<std::intptr_t>(sbrk(static_cast<std::intptr_t>(bytes))) != -1;

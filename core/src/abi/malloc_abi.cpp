@@ -1,0 +1,161 @@
+// The C skin of the malloc front: the fast paths, each in one function that calls nothing, then the front.
+#include <heapglass/malloc.h>
+
+#include "abi/handles.hpp"
+#include "front/front.hpp"
+
+namespace {
+
+using heapglass::Heap;
+using heapglass::Locked;
+
+// Without probes the heap is not needed, and not locked, for what the cache can do.
+constexpr bool kFast = !heapglass::trace::kTraced;
+
+Heap *malloc_heap() {
+  Heap *const heap = heapglass::default_heap();
+  if (heap != nullptr && !heap->has_front_hooks()) heapglass::attach_front(*heap);
+  return heap;
+}
+
+[[gnu::noinline]] void *malloc_slow(size_t size) {
+  if constexpr (kFast) {
+    if (void *const mem = heapglass::take_cached(size, 0)) return mem;
+  }
+  Heap *const heap = malloc_heap();
+  if (heap == nullptr) return nullptr;
+  const Locked locked(heap);
+  return kFast ? heapglass::take_from_heap(*heap, size) : heapglass::allocate_told(*heap, size);
+}
+
+[[gnu::noinline]] void free_slow(void *mem) {
+  if constexpr (kFast) {
+    if (heapglass::give_cached(mem, 0)) return;
+  }
+  Heap *const heap = malloc_heap();
+  if (heap == nullptr) return;  // then nothing was allocated
+  const Locked locked(heap);
+  if constexpr (kFast) {
+    heap->deallocate(mem);
+  } else {
+    heapglass::deallocate_told(*heap, mem);
+  }
+}
+
+}  // namespace
+
+#if HG_THREADS
+void heapglass::end_thread_cache() {
+  Heap *const heap = Heap::default_heap_if_made();
+  if constexpr (kFast) {
+    end_cache(0);
+  } else if (heap != nullptr) {
+    const Locked locked(heap);
+    end_cache(heap->id());
+  }
+}
+#endif
+
+extern "C" {
+
+void *hg_malloc(size_t size) {
+  if constexpr (kFast) {
+    void *const mem = heapglass::take_quick(size);
+    if (__builtin_expect(mem != nullptr, 1)) return mem;
+  }
+  return malloc_slow(size);
+}
+
+void hg_free(void *mem) {
+  if (mem == nullptr) return;
+  if constexpr (kFast) {
+    if (__builtin_expect(heapglass::give_quick(mem), 1)) return;
+  }
+  free_slow(mem);
+}
+
+void *hg_calloc(size_t count, size_t size) {
+  size_t bytes = 0;
+  if (!heapglass::checked_multiply(count, size, &bytes)) bytes = ~size_t{0};  // refused as too large
+  void *const mem = hg_malloc(bytes);
+  if (mem != nullptr) __builtin_memset(mem, 0, bytes);
+  return mem;
+}
+
+void *hg_realloc(void *mem, size_t size) {
+  if (mem == nullptr) return hg_malloc(size);
+  if (size == 0) {
+    hg_free(mem);
+    return nullptr;
+  }
+  Heap *const heap = malloc_heap();
+  if (heap == nullptr) return nullptr;
+  const Locked locked(heap);
+  return heapglass::front_reallocate(*heap, mem, size);
+}
+
+void *hg_realloc_in_place(void *mem, size_t size) {
+  Heap *const heap = malloc_heap();
+  if (heap == nullptr) return nullptr;
+  const Locked locked(heap);
+  return heap->reallocate_in_place(mem, size);
+}
+
+void *hg_memalign(size_t alignment, size_t size) {
+  if (alignment <= HG_ALIGNMENT && heapglass::is_power_of_two(alignment)) return hg_malloc(size);
+  Heap *const heap = malloc_heap();
+  if (heap == nullptr) return nullptr;
+  const Locked locked(heap);
+  return heap->allocate_aligned(alignment, size);
+}
+
+size_t hg_malloc_usable_size(const void *mem) { return mem != nullptr ? heapglass::held_size(mem) - heapglass::kWord : 0; }
+
+size_t hg_bulk_free(void **blocks, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    hg_free(blocks[i]);
+    blocks[i] = nullptr;
+  }
+  return 0;
+}
+
+size_t hg_malloc_flush(void) {
+  Heap *const heap = Heap::default_heap_if_made();
+  if (heap == nullptr) return 0;
+  const Locked locked(heap);
+  return heapglass::flush_front(*heap);
+}
+
+size_t hg_malloc_trim(size_t pad) {
+  Heap *const heap = Heap::default_heap_if_made();
+  if (heap == nullptr) return 0;
+  const Locked locked(heap);
+  heapglass::flush_front(*heap);
+  return heap->trim(pad);
+}
+
+void hg_malloc_get_stats(hg_malloc_stats *stats) {
+  *stats = {};
+  Heap *const heap = Heap::default_heap_if_made();
+  if (heap == nullptr) return;
+  const Locked locked(heap);
+  hg_heap_stats of_heap;
+  heap->get_stats(&of_heap);
+  stats->footprint = of_heap.footprint;
+  stats->peak_footprint = of_heap.peak_footprint;
+  stats->free_bytes = of_heap.free_bytes;
+  stats->held = heapglass::cached_bytes();
+  stats->in_use = of_heap.in_use - stats->held;
+  stats->flushes = heapglass::flushes_so_far();
+}
+
+void hg_malloc_play_thread(uint32_t number) {
+#if !HG_THREADS
+  Heap *const heap = malloc_heap();
+  if (heap != nullptr) heapglass::front_play_thread(*heap, number);
+#else
+  static_cast<void>(number);  // real threads are not played
+#endif
+}
+
+}  // extern "C"

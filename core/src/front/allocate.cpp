@@ -1,0 +1,34 @@
+// Where the lists' chunks come from: the heap, when the lists have none.
+#include "front/front.hpp"
+
+namespace heapglass {
+
+namespace {
+
+constexpr Word kCarvedBytes = 1024;  // with threads: as many chunks as fit, for one turn of the heap's lock
+
+// More chunks like mem go to the calling thread's list.
+void carve_more(Heap &heap, void *mem) {
+  const Word size = held_size(mem);
+  for (Word more = kCarvedBytes / size; more > 1; --more) {
+    void *const another = heap.allocate(size - kWord);
+    if (another == nullptr) return;
+    if (!give_quick(another)) {
+      heap.deallocate(another);
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void *take_from_heap(Heap &heap, Word request) {
+  if (request > kRoundedMax) return heap.allocate(request);
+  void *const mem = heap.allocate(units_for(request) * kAlign - kWord);
+  if constexpr (kThreads && !trace::kTraced) {
+    if (mem != nullptr) carve_more(heap, mem);
+  }
+  return mem;
+}
+
+}  // namespace heapglass

@@ -1,0 +1,169 @@
+// See cache.hpp.
+#include "front/cache.hpp"
+
+#include "front/central.hpp"
+#include "front/held.hpp"
+#include "platform/thread_exit.hpp"
+#include "trace/probes.hpp"
+
+namespace heapglass {
+
+#if HG_THREADS
+__thread QuickCache t_quick_cache HG_FRONT_TLS;
+#else
+QuickCache g_quick_cache;
+#if HG_TRACE
+bool g_playing_threads = false;
+#endif
+#endif
+
+namespace {
+
+QuickCache *g_quick_caches = nullptr;
+SpinLock g_quick_caches_lock;
+
+void register_cache(QuickCache &cache) {
+  if (cache.registered != 0) return;
+  cache.registered = 1;
+  cache.room += kCacheBytes;
+  const Hold hold(g_quick_caches_lock);
+  cache.next = g_quick_caches;
+  g_quick_caches = &cache;
+#if HG_THREADS
+  at_thread_end(end_thread_cache);
+#endif
+}
+
+// Lists looked at behind a request's own before the heap is asked: up to 1/8 larger, which loses less than a search costs and
+// lasts until the lists are emptied only.
+constexpr unsigned near_lists(unsigned list) { return list < 64 ? 1 + list / 8 : 8; }
+
+void *take_from(QuickCache &cache, unsigned list) {
+  void *const mem = cache.lists[list];
+  if (mem == nullptr) return nullptr;
+  cache.lists[list] = link_of_held(mem);
+  if (caches_are_shared()) cache.room += static_cast<std::intptr_t>(held_size(mem));
+  return mem;
+}
+
+void *take_near(QuickCache &cache, unsigned list) {
+  const unsigned last = list + near_lists(list);
+  for (unsigned near = list; near <= last; ++near) {
+    if (cache.lists[near] != nullptr) return take_from(cache, near);
+  }
+  const unsigned next = static_cast<unsigned>(units_for(list * kAlign));
+  return next < kExactUnits ? take_from(cache, next) : nullptr;
+}
+
+void *take_large(QuickCache &cache, Word request) {
+  const Word size = chunk_size_for(request);
+  const unsigned list = list_of_units(size / kAlign);
+  void *const first = cache.lists[list];
+  if (first != nullptr && held_size(first) >= size) return take_from(cache, list);
+  return list + 1 < kLists ? take_from(cache, list + 1) : nullptr;
+}
+
+void note_moves(std::uint32_t id, unsigned list, void *first, std::uint32_t from, std::uint32_t to) {
+  if constexpr (trace::kTraced) {
+    for (void *mem = first; mem != nullptr; mem = link_of_held(mem)) {
+      mark_held(mem, to);
+      HG_PROBE(held_moved, id, list, chunk_of(mem), from, to);
+    }
+  }
+}
+
+// pre: the list is empty
+void *take_central(QuickCache &cache, unsigned list, std::uint32_t id) {
+  const Chain chain = fetch_central(list, kFetchBytes);
+  if (chain.first == nullptr) return nullptr;
+  register_cache(cache);
+  note_moves(id, list, chain.first, kCentral, thread_number());
+  cache.lists[list] = chain.first;
+  cache.room -= static_cast<std::intptr_t>(chain.bytes);
+  return take_from(cache, list);
+}
+
+}  // namespace
+
+void *take_cached(Word request, std::uint32_t id) {
+  if (request > kQuickMaxRequest || !has_quick_cache()) return nullptr;
+  QuickCache &cache = quick_cache();
+  const bool rounded = request <= kRoundedMax;
+  if (caches_are_shared()) {
+    const unsigned list = rounded ? static_cast<unsigned>(units_for(request)) : kLists;
+    if (rounded && cache.lists[list] == nullptr) {
+      if (void *const mem = take_central(cache, list, id)) return mem;
+    }
+  }
+  return rounded ? take_near(cache, static_cast<unsigned>(units_for(request))) : take_large(cache, request);
+}
+
+bool give_cached(void *mem, std::uint32_t id) {
+  const Word size = held_size(mem);
+  if (size > (caches_are_shared() ? kCachedMax : kQuickMaxUnits * kAlign) || !has_quick_cache()) return false;
+  QuickCache &cache = quick_cache();
+  if (caches_are_shared()) {
+    register_cache(cache);
+    if (cache.room < static_cast<std::intptr_t>(size)) hand_over(cache, id);
+    cache.room -= static_cast<std::intptr_t>(size);
+  }
+  const unsigned list = list_of_units(size / kAlign);
+  set_link_of_held(mem, cache.lists[list]);
+  cache.lists[list] = mem;
+  return true;
+}
+
+void hand_over(QuickCache &cache, std::uint32_t id) {
+  for (unsigned list = 0; list < kLists; ++list) {
+    Chain chain = {cache.lists[list], cache.lists[list], 0};
+    if (chain.first == nullptr) continue;
+    note_moves(id, list, chain.first, thread_number(), kCentral);
+    for (void *mem = chain.first; mem != nullptr; mem = link_of_held(mem)) {
+      chain.last = mem;
+      chain.bytes += held_size(mem);
+    }
+    cache.lists[list] = nullptr;
+    cache.room += static_cast<std::intptr_t>(chain.bytes);
+    store_central(list, chain);
+  }
+}
+
+void end_cache(std::uint32_t id) {
+  QuickCache &cache = quick_cache();
+  if (cache.registered == 0) return;
+  hand_over(cache, id);
+  const Hold hold(g_quick_caches_lock);
+  QuickCache **link = &g_quick_caches;
+  while (*link != &cache) link = &(*link)->next;
+  *link = cache.next;
+  cache = QuickCache{};
+}
+
+#if HG_TRACE && !HG_THREADS
+void move_cache(QuickCache &from, QuickCache &to) {
+  to = from;
+  if (from.registered != 0) {
+    QuickCache **link = &g_quick_caches;
+    while (*link != &from) link = &(*link)->next;
+    *link = &to;
+  }
+  from = QuickCache{};
+}
+#endif
+
+Word cached_bytes() {
+  Word bytes = 0;
+  if (!caches_are_shared()) {
+    for (void *const list : quick_cache().lists) {
+      for (void *mem = list; mem != nullptr; mem = link_of_held(mem)) bytes += held_size(mem);
+    }
+    return bytes;
+  }
+  const Hold hold(g_quick_caches_lock);
+  for (QuickCache *cache = g_quick_caches; cache != nullptr; cache = cache->next) {
+    bytes += static_cast<Word>(kCacheBytes - cache->room);
+  }
+  return bytes + central_bytes();
+}
+
+}  // namespace heapglass

@@ -1,0 +1,120 @@
+// The cache of quick lists: one a thread (one in all in builds without threads), and its fast paths.
+//
+//   lists[n] -> mem -> mem -> ... -> nullptr     chunks freed, still marked in use in their headers, so that nothing joins
+//                                                them; the first word of the payload links to the next
+//
+//  C1  A chunk on a list belongs to nobody else; its header is right, and P of its neighbours counts it as in use.
+//  C2  Each thread changes its own cache only. Who frees a chunk has it in his cache, whoever took it.
+//  C3  With threads: room is what the cache may still take, in bytes of chunks. When a chunk has no room, the cache hands
+//      everything to the central lists first (central.hpp). What is fetched from there may take room below 0.
+//  C4  All zero bits is an empty cache; with threads one that is not registered yet, whose room lets nothing in.
+//
+// Nothing is counted without threads: what the lists hold is bounded by what the heap would else have to grow for (F1).
+#pragma once
+
+#include "base/address.hpp"
+#include "front/quick_lists.hpp"
+#include "platform/spin_lock.hpp"
+#include "trace/ring.hpp"
+
+namespace heapglass {
+
+inline constexpr std::intptr_t kCacheBytes = 128 * 1024;
+inline constexpr Word kCachedMax = 32 * 1024;  // with threads, larger chunks go to the heap at once
+
+struct QuickCache {
+  void *lists[kLists];
+  std::intptr_t room;
+  QuickCache *next;  // the other registered ones (cache.cpp)
+  std::uint32_t registered;
+};
+
+#if HG_THREADS
+#if defined(__wasm__) && !defined(__PIC__)
+#define HG_FRONT_TLS __attribute__((tls_model("local-exec")))  // at a constant from the thread's base
+#else
+#define HG_FRONT_TLS
+#endif
+extern __thread QuickCache t_quick_cache HG_FRONT_TLS;  // __thread: never constructed, so never asked for by a call
+inline QuickCache &quick_cache() { return t_quick_cache; }
+inline bool caches_are_shared() { return true; }
+#else
+extern QuickCache g_quick_cache;
+inline QuickCache &quick_cache() { return g_quick_cache; }
+// Threads are played (hg_malloc_play_thread).
+#if HG_TRACE
+extern bool g_playing_threads;
+inline bool caches_are_shared() { return g_playing_threads; }
+#else
+inline bool caches_are_shared() { return false; }
+#endif
+#endif
+
+// Some threads of Emscripten allocate before they have thread-local variables (tls base 0), which must not be used then.
+inline bool has_quick_cache() {
+#if HG_THREADS && defined(__wasm__)
+  return __builtin_wasm_tls_base() != nullptr;
+#else
+  return true;
+#endif
+}
+
+inline void *link_of_held(const void *mem) { return *static_cast<void *const *>(mem); }
+inline void set_link_of_held(void *mem, void *next) { *static_cast<void **>(mem) = next; }
+
+// Size of a chunk that belongs to the caller. With threads another one may be changing P in the same word meanwhile, under
+// the heap's lock; the size it leaves alone.
+#if defined(__SANITIZE_THREAD__)
+__attribute__((no_sanitize("thread"), noinline)) inline Word held_size(const void *mem) { return size_of(chunk_of(mem)); }
+#else
+inline Word held_size(const void *mem) { return size_of(chunk_of(mem)); }
+#endif
+
+// nullptr: the list is empty, or the request is not for these lists.
+inline void *take_quick(Word request) {
+  if (request > kRoundedMax || !has_quick_cache()) return nullptr;
+  QuickCache &cache = quick_cache();
+  const Word units = units_for(request);
+  void *const mem = cache.lists[units];
+  if (mem == nullptr) return nullptr;
+  cache.lists[units] = link_of_held(mem);
+  if constexpr (kThreads) cache.room += static_cast<std::intptr_t>(units * kAlign);
+  return mem;
+}
+
+// False: the chunk is too large, or there is no room.  pre: mem is not nullptr
+inline bool give_quick(void *mem) {
+  const Word units = held_size(mem) / kAlign;
+  if (units >= kExactUnits || !has_quick_cache()) return false;
+  QuickCache &cache = quick_cache();
+  if constexpr (kThreads) {
+    const std::intptr_t room = cache.room - static_cast<std::intptr_t>(units * kAlign);
+    if (room < 0) return false;
+    cache.room = room;
+  }
+  set_link_of_held(mem, cache.lists[units]);
+  cache.lists[units] = mem;
+  return true;
+}
+
+// What take_quick could not: lists of larger chunks; those of slightly larger ones; with threads the central list. nullptr:
+// none has any. Neither locks the heap. In builds with probes they are all there is, and write the events of heap `id`.
+void *take_cached(Word request, std::uint32_t id);
+// What give_quick could not. False: the chunk is for the heap.
+bool give_cached(void *mem, std::uint32_t id);
+
+// Everything to the central lists.
+void hand_over(QuickCache &cache, std::uint32_t id);
+// Nothing is left in the calling thread's cache, which is not registered any more.
+void end_cache(std::uint32_t id);
+#if HG_THREADS
+void end_thread_cache();  // the same at a thread's end, holding what a public function holds (abi/malloc_abi.cpp)
+#endif
+#if HG_TRACE && !HG_THREADS
+// The cache moves, and the table of registered ones follows.
+void move_cache(QuickCache &from, QuickCache &to);
+#endif
+// Bytes on the quick lists of all threads, and on the central lists.
+Word cached_bytes();
+
+}  // namespace heapglass
