@@ -32,7 +32,7 @@ Heap *malloc_heap() {
   if constexpr (kFast) {
     if (heapglass::give_cached(mem, 0)) return;
   }
-  Heap *const heap = malloc_heap();
+  Heap *const heap = Heap::default_heap_if_made();
   if (heap == nullptr) return;  // then nothing was allocated
   const Locked locked(heap);
   if constexpr (kFast) {
@@ -88,8 +88,7 @@ void *hg_realloc(void *mem, size_t size) {
     hg_free(mem);
     return nullptr;
   }
-  Heap *const heap = malloc_heap();
-  if (heap == nullptr) return nullptr;
+  Heap *const heap = Heap::default_heap_if_made();  // mem is from it
   const Locked locked(heap);
   return heapglass::front_reallocate(*heap, mem, size);
 }

@@ -3,6 +3,7 @@
 
 #include "front/central.hpp"
 #include "front/held.hpp"
+#include "heap/heap.hpp"
 #include "platform/thread_exit.hpp"
 #include "trace/probes.hpp"
 
@@ -42,6 +43,7 @@ void *take_from(QuickCache &cache, unsigned list) {
   void *const mem = cache.lists[list];
   if (mem == nullptr) return nullptr;
   cache.lists[list] = link_of_held(mem);
+  if (list >= kExactUnits) cache.large -= held_size(mem);
   if (caches_are_shared()) cache.room += static_cast<std::intptr_t>(held_size(mem));
   return mem;
 }
@@ -79,28 +81,33 @@ void *take_central(QuickCache &cache, unsigned list, std::uint32_t id) {
   register_cache(cache);
   note_moves(id, list, chain.first, kCentral, thread_number());
   cache.lists[list] = chain.first;
+  if (list >= kExactUnits) cache.large += chain.bytes;
   cache.room -= static_cast<std::intptr_t>(chain.bytes);
   return take_from(cache, list);
+}
+
+// C5: without threads, where its neighbours may be looked at.
+bool is_for_heap(const void *mem, Word size) {
+  if (caches_are_shared()) return size > kCachedMax;
+  return size / kAlign >= kExactUnits && (size > kQuickMaxUnits * kAlign || Heap::has_free_neighbour(mem));
 }
 
 }  // namespace
 
 void *take_cached(Word request, std::uint32_t id) {
-  if (request > kQuickMaxRequest || !has_quick_cache()) return nullptr;
+  if (!has_quick_cache()) return nullptr;
   QuickCache &cache = quick_cache();
-  const bool rounded = request <= kRoundedMax;
-  if (caches_are_shared()) {
-    const unsigned list = rounded ? static_cast<unsigned>(units_for(request)) : kLists;
-    if (rounded && cache.lists[list] == nullptr) {
-      if (void *const mem = take_central(cache, list, id)) return mem;
-    }
+  if (request > kRoundedMax) return cache.large != 0 && request <= kQuickMaxRequest ? take_large(cache, request) : nullptr;
+  const unsigned list = static_cast<unsigned>(units_for(request));
+  if (caches_are_shared() && cache.lists[list] == nullptr) {
+    if (void *const mem = take_central(cache, list, id)) return mem;
   }
-  return rounded ? take_near(cache, static_cast<unsigned>(units_for(request))) : take_large(cache, request);
+  return take_near(cache, list);
 }
 
 bool give_cached(void *mem, std::uint32_t id) {
   const Word size = held_size(mem);
-  if (size > (caches_are_shared() ? kCachedMax : kQuickMaxUnits * kAlign) || !has_quick_cache()) return false;
+  if (is_for_heap(mem, size) || !has_quick_cache()) return false;
   QuickCache &cache = quick_cache();
   if (caches_are_shared()) {
     register_cache(cache);
@@ -108,6 +115,7 @@ bool give_cached(void *mem, std::uint32_t id) {
     cache.room -= static_cast<std::intptr_t>(size);
   }
   const unsigned list = list_of_units(size / kAlign);
+  if (list >= kExactUnits) cache.large += size;
   set_link_of_held(mem, cache.lists[list]);
   cache.lists[list] = mem;
   return true;
@@ -123,6 +131,7 @@ void hand_over(QuickCache &cache, std::uint32_t id) {
       chain.bytes += held_size(mem);
     }
     cache.lists[list] = nullptr;
+    if (list >= kExactUnits) cache.large -= chain.bytes;
     cache.room += static_cast<std::intptr_t>(chain.bytes);
     store_central(list, chain);
   }

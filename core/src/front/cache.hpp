@@ -7,6 +7,9 @@
 //  C2  Each thread changes its own cache only. Who frees a chunk has it in his cache, whoever took it.
 //  C3  With threads: room is what the cache may still take, in bytes of chunks. When a chunk has no room, the cache hands
 //      everything to the central lists first (central.hpp). What is fetched from there may take room below 0.
+//  C5  Without threads a chunk of more than kExactUnits waits only while no neighbour of it is free: what can be joined is worth
+//      more than a quick answer, and a block that grew to the end of the heap becomes top again. With threads what is
+//      larger than kCachedMax goes to the heap.
 //  C4  All zero bits is an empty cache; with threads one that is not registered yet, whose room lets nothing in.
 //
 // Nothing is counted without threads: what the lists hold is bounded by what the heap would else have to grow for (F1).
@@ -25,6 +28,7 @@ inline constexpr Word kCachedMax = 32 * 1024;  // with threads, larger chunks go
 struct QuickCache {
   void *lists[kLists];
   std::intptr_t room;
+  Word large;        // bytes on the lists of more than one size
   QuickCache *next;  // the other registered ones (cache.cpp)
   std::uint32_t registered;
 };

@@ -10,7 +10,38 @@ namespace {
 
 Word g_flushes = 0;
 
-bool before_growth(Heap &heap) {
+Word release_list(Heap &heap, void *mem) {
+  Word bytes = 0;
+  while (mem != nullptr) {
+    void *const next = link_of_held(mem);
+    bytes += held_size(mem);
+    release_waiting(heap, mem, list_of_units(units_of(chunk_of(mem))));
+    mem = next;
+  }
+  return bytes;
+}
+
+// The lists from `from` on.
+Word empty_cache(Heap &heap, unsigned from) {
+  if (!has_quick_cache()) return 0;
+  QuickCache &cache = quick_cache();
+  Word bytes = 0;
+  for (unsigned list = from; list < kLists; ++list) {
+    void *const first = cache.lists[list];
+    if (first == nullptr) continue;
+    cache.lists[list] = nullptr;
+    bytes += release_list(heap, first);
+  }
+  cache.large = 0;
+  if (caches_are_shared()) cache.room += static_cast<std::intptr_t>(bytes);
+  return bytes;
+}
+
+// F1 F2, in the order of what they cost: rooms, then the few large chunks; all the rest when linear memory is to grow.
+bool before_growth(Heap &heap, bool linear_memory) {
+  if (release_rooms(heap)) return true;
+  if (has_quick_cache() && quick_cache().large != 0) return empty_cache(heap, kExactUnits) != 0;
+  if (!linear_memory) return false;
   const bool freed = flush_front(heap) != 0;
   g_flushes += freed;
   return freed;
@@ -18,41 +49,24 @@ bool before_growth(Heap &heap) {
 
 constexpr FrontHooks kHooks = {before_growth, holder_of};
 
-Word release_all_held(Heap &heap, void *mem) {
-  Word bytes = 0;
-  while (mem != nullptr) {
-    void *const next = link_of_held(mem);
-    Chunk *const c = chunk_of(mem);
-    bytes += size_of(c);
-    HG_PROBE(held_ended, heap.id(), list_of_units(units_of(c)), c, size_of(c), holder_of(mem));
-    unmark_held(mem);
-    heap.release_held(mem);
-    mem = next;
-  }
-  return bytes;
-}
-
 }  // namespace
 
 void attach_front(Heap &heap) { heap.set_front_hooks(&kHooks); }
 
 Word flushes_so_far() { return g_flushes; }
 
+void release_waiting(Heap &heap, void *mem, unsigned list) {
+  HG_PROBE(held_ended, heap.id(), list, chunk_of(mem), held_size(mem), holder_of(mem));
+  unmark_held(mem);
+  heap.release_held(mem);
+}
+
 Word flush_front(Heap &heap) {
   HG_PROBE(op_begun, heap.id(), HG_OP_malloc_flush, nullptr, 0, 0);
-  Word bytes = 0;
-  if (has_quick_cache()) {
-    QuickCache &cache = quick_cache();
-    for (void *&list : cache.lists) {
-      void *const first = list;
-      if (first == nullptr) continue;
-      list = nullptr;
-      bytes += release_all_held(heap, first);
-    }
-    if (caches_are_shared()) cache.room += static_cast<std::intptr_t>(bytes);
-  }
+  release_rooms(heap);
+  Word bytes = empty_cache(heap, 0);
   if (caches_are_shared()) {
-    for (unsigned list = 0; list < kLists; ++list) bytes += release_all_held(heap, fetch_central(list, ~Word{0}).first);
+    for (unsigned list = 0; list < kLists; ++list) bytes += release_list(heap, fetch_central(list, ~Word{0}).first);
   }
   HG_PROBE(op_ended, heap.id(), HG_OP_malloc_flush, nullptr, bytes, HG_STATUS_ok);
   return bytes;

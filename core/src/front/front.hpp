@@ -32,6 +32,11 @@ void *front_reallocate(Heap &heap, void *mem, Word request);
 Word flush_front(Heap &heap);
 Word flushes_so_far();
 
+// A chunk that waits on `list`, and that no list leads to any more, becomes free.
+void release_waiting(Heap &heap, void *mem, unsigned list);
+// Rooms behind grown blocks become free (resize.cpp). Whether there were any.
+bool release_rooms(Heap &heap);
+
 // With their events; in builds without probes the same without.
 void *allocate_told(Heap &heap, Word request);
 void deallocate_told(Heap &heap, void *mem);  // pre: not nullptr

@@ -24,9 +24,20 @@ inline void Heap::cut_front(Chunk *c, Word size, Word rest, Word request) {
   set_free(chunk_at(c, size), rest);
 }
 
+// pre: top is the chunk to cut, and leaves one
+inline Chunk *Heap::take_top(unsigned bin, Word size, Word request) {
+  HG_PROBE(bin_searched, id_, bin, size, top_size_, HG_SOURCE_top);
+  Chunk *const c = top_;
+  const Word rest = top_size_ - size;
+  clear_top();
+  cut_front(c, size, rest, request);
+  set_top(chunk_at(c, size), rest);
+  return c;
+}
+
 void *Heap::allocate(Word request) {
   HG_PROBE(op_begun, id_, HG_OP_allocate, nullptr, request, 0);
-  if (request > kMaxSmallRequest) return allocate_slow(request);
+  if (request > kMaxSmallRequest) return allocate_large(request);
   const Word size = chunk_size_for(request);
   Chunk *c = bins_.heads[small_bin_of(size)];
   if (c != nullptr) {
@@ -44,18 +55,24 @@ void *Heap::allocate(Word request) {
     cut_front(c, size, rest, request);
     set_victim(chunk_at(c, size), rest);
   } else if (size + kMinChunk <= top_size_ && victim_size_ < size && bins_.none_from(small_bin_of(size))) {
-    HG_PROBE(bin_searched, id_, small_bin_of(size), size, top_size_, HG_SOURCE_top);
-    c = top_;
-    const Word rest = top_size_ - size;
-    clear_top();
-    cut_front(c, size, rest, request);
-    set_top(chunk_at(c, size), rest);
+    c = take_top(small_bin_of(size), size, request);
   } else {
     return allocate_slow(request);
   }
   Guard::fill_new(c);
   status_ = HG_STATUS_ok;
   HG_PROBE(op_ended, id_, HG_OP_allocate, mem_of(c), size_of(c) - kWord, HG_STATUS_ok);
+  return mem_of(c);
+}
+
+// Large requests when only top has room, as in a heap without holes: A5 at once.
+void *Heap::allocate_large(Word request) {
+  const Word size = request <= kMaxRequest ? chunk_size_for(request) : kMaxRequest;
+  if (size + kMinChunk > top_size_ || victim_size_ >= size || !bins_.none_as_large(size)) return allocate_slow(request);
+  Chunk *const c = take_top(large_bin_of(size), size, request);
+  Guard::fill_new(c);
+  status_ = HG_STATUS_ok;
+  HG_PROBE(op_ended, id_, HG_OP_allocate, mem_of(c), size - kWord, HG_STATUS_ok);
   return mem_of(c);
 }
 

@@ -46,8 +46,9 @@ struct PoolHooks {
 
 // What the malloc front tells the heap it works on. One static table.
 struct FrontHooks {
-  // Memory is about to grow: gives back what waits. Whether anything was.
-  bool (*before_growth)(Heap &heap);
+  // Nothing free fits and the heap is about to be extended; `linear_memory`: which has to grow for that. Gives back something
+  // that waits. Whether it did; if so the heap looks again, and asks again.
+  bool (*before_growth)(Heap &heap, bool linear_memory);
   // Who holds a chunk in use that waits for reuse (event.h, P4); ~0 when it does not wait, or in a build without probes.
   std::uint32_t (*holder)(const void *mem);
 };
@@ -106,6 +107,26 @@ class Heap {
   bool has_front_hooks() const { return front_ != nullptr; }
   // A chunk that waited for the front becomes free.
   void release_held(void *mem);
+  // While frozen the heap is not extended; what waits may be asked for all the same.
+  void set_frozen(bool frozen) { frozen_ = frozen; }
+  // The chunk behind mem, in use, becomes part of mem's.  pre: it belongs to the front
+  void join_next_held(void *mem);
+  // mem's chunk is cut; the rest becomes a chunk in use, whose mem is returned.  pre: a chunk size, and a chunk is left
+  void *split_held(void *mem, Word size);
+  // Takes what is missing from top, when that is the next chunk and large enough to leave a chunk. The same as
+  // reallocate_in_place, without its events: for builds without probes.
+  bool grow_into_top(void *mem, Word size);
+  // Whether mem's chunk would join a free one if it were free. Reads the next header: with threads, under the lock.
+  static bool has_free_neighbour(const void *mem) {
+    const Chunk *const c = chunk_of(mem);
+    return !prev_in_use(c) || !heapglass::in_use(next_chunk(c));
+  }
+  // Whether nothing but free memory lies behind mem.
+  bool is_last(const void *mem) const { return borders_end(chunk_of(mem)); }
+  // Whether mem can have `size` in place by extending the heap with memory that is there already.
+  bool has_room_without_growth(const void *mem, Word size) const;
+  // Size of one of the largest free chunks. O(1).
+  Word largest_free() const;
   void set_pool_hooks(const PoolHooks *hooks) { hooks_ = hooks; }
   // Whether [mem, mem + bytes) lies in one segment of this heap. O(segments).
   bool owns(const void *mem, Word bytes) const;
@@ -132,6 +153,8 @@ class Heap {
 
   // (allocate.cpp)
   void cut_front(Chunk *c, Word size, Word rest, Word request);
+  Chunk *take_top(unsigned bin, Word size, Word request);
+  void *allocate_large(Word request);
   [[gnu::noinline]] void *allocate_slow(Word request);
   [[gnu::noinline]] Chunk *find(Word size);
   [[gnu::noinline]] Chunk *take(Chunk *c, Word size, Word request);
@@ -186,6 +209,7 @@ class Heap {
   Word peak_footprint_;
   void *pools_;
   const FrontHooks *front_;  // nullptr: nothing waits
+  bool frozen_;
   const PoolHooks *hooks_;
   [[no_unique_address]] mutable SpinLock lock_;
   Bins bins_;

@@ -60,15 +60,15 @@ void Heap::add_segment(void *base, Word bytes, Word state_bytes) {
   if (footprint_ > peak_footprint_) peak_footprint_ = footprint_;
 }
 
-// Linear memory would have to grow for `size`; whether the front gave something back instead.
+// The heap would have to be extended for `size`; whether the front gave something back instead.
 bool Heap::relieved(Word size) {
-  if (size <= top_size_ || front_ == nullptr || !source_->would_grow(size - top_size_)) return false;
-  return front_->before_growth(*this);
+  if (size <= top_size_ || front_ == nullptr) return false;
+  return front_->before_growth(*this, source_->would_grow(size - top_size_));
 }
 
 // Lengthens the newest segment by `wanted` bytes, or (refused) `needed`; both whole pages. top grows by as much.
 bool Heap::extend_newest(Word wanted, Word needed) {
-  if (source_ == nullptr) return false;
+  if (source_ == nullptr || frozen_) return false;
   void *const at = at_offset<void>(newest_, newest_->size);
   bool extended = source_->extend(at, wanted);
   note_growth(*source_, id_, wanted);
@@ -101,7 +101,7 @@ bool Heap::extend_newest(Word wanted, Word needed) {
 
 // Makes top at least `size` bytes.
 bool Heap::grow(Word size) {
-  if (source_ == nullptr) return false;
+  if (source_ == nullptr || frozen_) return false;
   const Word missing = round_up(size - top_size_, kGrain);
   if (extend_newest(growth_step(end_, missing), missing)) return true;
   const Word needed = round_up(size + kSegmentOverhead, kGrain);

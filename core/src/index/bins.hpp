@@ -56,6 +56,8 @@ struct Bins {
   Chunk *first_after(unsigned bin) const;
   // Whether the small bin and all after it are empty.
   bool none_from(unsigned small_bin) const { return small_map >> small_bin == 0 && first_map == 0; }
+  // Whether the large bins from the size's power of two on are empty.  pre: a large size
+  bool none_as_large(Word size) const { return first_map >> (floor_log2(size) - kFirstPower) == 0; }
   // Best of the first kScan chunks of the size's own large bin that are >= size; nullptr when none fits.
   [[gnu::noinline]] Chunk *scan_own(Word size) const;
   // The largest of the first kScan chunks of the last non-empty bin; nullptr when all bins are empty.
