@@ -6,7 +6,7 @@
 
 namespace heapglass {
 
-Heap *make_default_heap();  // handles.cpp: one thread makes it, the others wait
+[[gnu::noinline]] Heap *make_default_heap();  // handles.cpp: one thread makes it, the others wait
 
 inline Heap *default_heap() {
   Heap *const made = Heap::default_heap_if_made();

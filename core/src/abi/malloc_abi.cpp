@@ -2,6 +2,7 @@
 #include <heapglass/malloc.h>
 
 #include "abi/handles.hpp"
+#include "base/profile.hpp"
 #include "front/front.hpp"
 
 namespace {
@@ -11,10 +12,11 @@ using heapglass::Locked;
 
 // Without probes the heap is not needed, and not locked, for what the cache can do.
 constexpr bool kFast = !heapglass::trace::kTraced;
+using heapglass::kFastProfile;
 
 Heap *malloc_heap() {
   Heap *const heap = heapglass::default_heap();
-  if (heap != nullptr && !heap->has_front_hooks()) heapglass::attach_front(*heap);
+  if (kFastProfile && heap != nullptr && !heap->has_front_hooks()) heapglass::attach_front(*heap);
   return heap;
 }
 
@@ -59,6 +61,7 @@ void heapglass::end_thread_cache() {
 extern "C" {
 
 void *hg_malloc(size_t size) {
+  if constexpr (!kFastProfile) return hg_heap_allocate(nullptr, size);
   if constexpr (kFast) {
     void *const mem = heapglass::take_quick(size);
     if (__builtin_expect(mem != nullptr, 1)) return mem;
@@ -68,6 +71,7 @@ void *hg_malloc(size_t size) {
 
 void hg_free(void *mem) {
   if (mem == nullptr) return;
+  if constexpr (!kFastProfile) return hg_heap_deallocate(nullptr, mem);
   if constexpr (kFast) {
     if (__builtin_expect(heapglass::give_quick(mem), 1)) return;
   }
@@ -83,6 +87,7 @@ void *hg_calloc(size_t count, size_t size) {
 }
 
 void *hg_realloc(void *mem, size_t size) {
+  if constexpr (!kFastProfile) return hg_heap_reallocate(nullptr, mem, size);
   if (mem == nullptr) return hg_malloc(size);
   if (size == 0) {
     hg_free(mem);

@@ -9,6 +9,7 @@ constexpr Word kCarvedBytes = 1024;  // with threads: as many chunks as fit, for
 
 // More chunks like mem go to the calling thread's list.
 void carve_more(Heap &heap, void *mem) {
+  if (!kThreads || trace::kTraced || mem == nullptr) return;
   const Word size = held_size(mem);
   for (Word more = kCarvedBytes / size; more > 1; --more) {
     void *const another = heap.allocate(size - kWord);
@@ -25,9 +26,7 @@ void carve_more(Heap &heap, void *mem) {
 void *take_from_heap(Heap &heap, Word request) {
   if (request > kRoundedMax) return heap.allocate(request);
   void *const mem = heap.allocate(units_for(request) * kAlign - kWord);
-  if constexpr (kThreads && !trace::kTraced) {
-    if (mem != nullptr) carve_more(heap, mem);
-  }
+  carve_more(heap, mem);
   return mem;
 }
 

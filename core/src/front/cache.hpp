@@ -75,7 +75,7 @@ inline Word held_size(const void *mem) { return size_of(chunk_of(mem)); }
 #endif
 
 // nullptr: the list is empty, or the request is not for these lists.
-inline void *take_quick(Word request) {
+[[gnu::always_inline]] inline void *take_quick(Word request) {
   if (request > kRoundedMax || !has_quick_cache()) return nullptr;
   QuickCache &cache = quick_cache();
   const Word units = units_for(request);
@@ -87,7 +87,7 @@ inline void *take_quick(Word request) {
 }
 
 // False: the chunk is too large, or there is no room.  pre: mem is not nullptr
-inline bool give_quick(void *mem) {
+[[gnu::always_inline]] inline bool give_quick(void *mem) {
   const Word units = held_size(mem) / kAlign;
   if (units >= kExactUnits || !has_quick_cache()) return false;
   QuickCache &cache = quick_cache();

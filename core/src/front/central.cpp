@@ -5,20 +5,20 @@ namespace heapglass {
 
 namespace {
 
-struct CentralList {
+struct HeldCentral {
   [[no_unique_address]] SpinLock lock;
   void *first;
   Word bytes;
 };
-CentralList g_central_lists[kLists];
+HeldCentral g_central_lists[kLists];
 
-void *peek(const CentralList &central) { return __atomic_load_n(&central.first, __ATOMIC_RELAXED); }
-void set_first(CentralList &central, void *mem) { __atomic_store_n(&central.first, mem, __ATOMIC_RELAXED); }
+void *peek(const HeldCentral &central) { return __atomic_load_n(&central.first, __ATOMIC_RELAXED); }
+void set_first(HeldCentral &central, void *mem) { __atomic_store_n(&central.first, mem, __ATOMIC_RELAXED); }
 
 }  // namespace
 
 void store_central(unsigned list, Chain chain) {
-  CentralList &central = g_central_lists[list];
+  HeldCentral &central = g_central_lists[list];
   const Hold hold(central.lock);
   set_link_of_held(chain.last, central.first);
   set_first(central, chain.first);
@@ -26,7 +26,7 @@ void store_central(unsigned list, Chain chain) {
 }
 
 Chain fetch_central(unsigned list, Word most_bytes) {
-  CentralList &central = g_central_lists[list];
+  HeldCentral &central = g_central_lists[list];
   if (peek(central) == nullptr) return {};
   const Hold hold(central.lock);
   void *const first = central.first;
@@ -50,7 +50,7 @@ Chain fetch_central(unsigned list, Word most_bytes) {
 
 Word central_bytes() {
   Word bytes = 0;
-  for (CentralList &central : g_central_lists) {
+  for (HeldCentral &central : g_central_lists) {
     const Hold hold(central.lock);
     bytes += central.bytes;
   }

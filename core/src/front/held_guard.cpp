@@ -20,7 +20,7 @@ void HeldGuard::prove_returned(const Heap &heap, const void *mem) {
 void HeldGuard::prove_taken(const Heap &heap, const void *mem) {
   Guard::check_in_use(heap, mem);
   const Word size = size_of(chunk_of(mem));
-  if (holder_of(mem) == kNotHeld) fail(kFailure_damaged_link, mem, "written to after it was freed; chunk of", size);
+  if (holder_of(mem) != thread_number()) fail(kFailure_damaged_link, mem, "written to after it was freed; chunk of", size);
   const void *const next = link_of_held(mem);
   if (next != nullptr && (!heap.owns(next, kMinChunk - kWord) || holder_of(next) == kNotHeld)) {
     fail(kFailure_damaged_link, mem, "its link leads to no waiting chunk:", offset_of(next));

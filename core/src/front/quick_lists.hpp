@@ -22,11 +22,12 @@ inline constexpr Word kRoundedMax = (kExactUnits - 2) * kAlign;
 inline constexpr Word kQuickMaxUnits = Word{2} * 1024 * 1024 / kAlign;
 inline constexpr Word kQuickMaxRequest = kQuickMaxUnits * kAlign - kWord;
 
+// The fast paths are one function each also where the compiler is told to be small: what they are made of is always_inline.
 // Branch-free: the shift is 0 below 32.
-constexpr unsigned step_shift(Word n) { return floor_log2(n | kStepsOfPower) - kStepLog; }
+[[gnu::always_inline]] constexpr unsigned step_shift(Word n) { return floor_log2(n | kStepsOfPower) - kStepLog; }
 
 // Units of the chunk for a request.  pre: request <= kRoundedMax
-constexpr Word units_for(Word request) {
+[[gnu::always_inline]] constexpr Word units_for(Word request) {
   const Word last = (request + kWord - 1) / kAlign;  // one less than the units it fills
   const Word below = last - (last > 0);              // kMinChunk is two units
   const unsigned shift = step_shift(below);

@@ -8,6 +8,7 @@
 //  A5  large: the victim; then any: top, cut;
 //  A6  new pages, and again top.
 // Every step is O(1) but A6. Freeing joins at most two neighbours: O(1).
+#include "base/profile.hpp"
 #include "heap/free_chunks.hpp"
 
 namespace heapglass {
@@ -37,6 +38,7 @@ inline Chunk *Heap::take_top(unsigned bin, Word size, Word request) {
 
 void *Heap::allocate(Word request) {
   HG_PROBE(op_begun, id_, HG_OP_allocate, nullptr, request, 0);
+  if constexpr (!kFastProfile) return allocate_slow(request);
   if (request > kMaxSmallRequest) return allocate_large(request);
   const Word size = chunk_size_for(request);
   Chunk *c = bins_.heads[small_bin_of(size)];
@@ -124,7 +126,7 @@ Chunk *Heap::find(Word size) {
   if (is_small(size)) {
     c = bins_.heads[bin];
     source = HG_SOURCE_exact_bin;
-    if (c == nullptr && size <= victim_size_) {
+    if (kFastProfile && c == nullptr && size <= victim_size_) {
       c = victim_;
       source = HG_SOURCE_victim;
     }
@@ -136,11 +138,11 @@ Chunk *Heap::find(Word size) {
     c = bins_.first_after(bin);
     source = HG_SOURCE_larger_bin;
   }
-  if (c == nullptr && size <= victim_size_) {
+  if (kFastProfile && c == nullptr && size <= victim_size_) {
     c = victim_;
     source = HG_SOURCE_victim;
   }
-  if (c == nullptr && relieved(size)) return find(size);
+  if (kFastProfile && c == nullptr && relieved(size)) return find(size);
   if (c == nullptr && (size <= top_size_ || grow(size))) {
     c = top_;
     source = HG_SOURCE_top;
@@ -173,7 +175,7 @@ Chunk *Heap::take(Chunk *c, Word size, Word request) {
   HG_PROBE(chunk_split, id_, 0, c, size, rest);
   HG_PROBE(chunk_taken, id_, 0, c, size, request);
   c->head = size | kPrevInUse | kInUse;
-  attach(chunk_at(c, size), rest, is_small(size));
+  attach(chunk_at(c, size), rest, kFastProfile && is_small(size));
   return c;
 }
 

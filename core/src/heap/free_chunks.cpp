@@ -1,5 +1,7 @@
 #include "heap/free_chunks.hpp"
 
+#include "base/profile.hpp"
+
 namespace heapglass {
 
 // pre: c is free and attached
@@ -7,7 +9,7 @@ void Heap::detach(Chunk *c, Word size) {
   Guard::check_free(*this, c);
   if (c == top_) {
     clear_top();
-  } else if (c == victim_) {
+  } else if (kFastProfile && c == victim_) {
     clear_victim();
   } else {
     remove_from_bin(c, size);
@@ -24,7 +26,7 @@ void Heap::attach(Chunk *c, Word size, bool as_victim) {
   next->head &= ~kPrevInUse;
   if (next == end_) {
     set_top(c, size);
-  } else if (as_victim) {
+  } else if (kFastProfile && as_victim) {
     Chunk *const old = victim_;
     const Word old_size = victim_size_;
     if (old != nullptr) {
@@ -46,7 +48,7 @@ void Heap::merge_and_attach(Chunk *c, Word size) {
     const Word left_size = prev_foot(c);
     Chunk *const left = prev_chunk(c);
     Guard::check_free(*this, left);
-    if (left == victim_) {
+    if (kFastProfile && left == victim_) {
       clear_victim();
       victim = true;
     } else {
@@ -75,7 +77,7 @@ void Heap::merge_and_attach(Chunk *c, Word size) {
       return;
     }
     Guard::check_free(*this, next);
-    if (next == victim_) {
+    if (kFastProfile && next == victim_) {
       clear_victim();
       victim = true;
     } else {
@@ -85,7 +87,7 @@ void Heap::merge_and_attach(Chunk *c, Word size) {
     size += next_size;
     set_free(c, size);
   }
-  if (victim) {
+  if (kFastProfile && victim) {
     set_victim(c, size);
   } else {
     insert_in_bin(c, size);

@@ -5,9 +5,11 @@
 //     becomes an ordinary free chunk.
 //  2. A growth is at least 1/32 of the footprint, in whole pages, so that n bytes cost O(log n) growths; when that is
 //     refused, exactly what is needed is tried. In an archive that is a program's malloc (kGrain below a page) a growth goes
-//     up to the end of a page and no further: how far linear memory grows ahead is the program's link setting.
+//     up to the end of a page and no further: how far linear memory grows ahead is the program's link setting. The small profile
+//     asks for what is needed.
 //  3. Trimming gives back whole pages at the end of segments, and segments that hold one free chunk. The first segment
 //     stays: the state is in it.
+#include "base/profile.hpp"
 #include "heap/first_chunk.hpp"
 #include "heap/free_chunks.hpp"
 #include "platform/page_source.hpp"
@@ -16,6 +18,7 @@ namespace heapglass {
 
 // Bytes to ask for behind `at` when `needed` are.
 Word Heap::growth_step(const void *at, Word needed) const {
+  if constexpr (!kFastProfile) return needed;
   if constexpr (kGrain != kPageBytes) return round_down(round_up(address_of(at) + needed, kPageBytes) - address_of(at), kGrain);
   const Word share = footprint_ / 32;
   return round_up(needed > share ? needed : share, kPageBytes);
@@ -57,7 +60,7 @@ void Heap::add_segment(void *base, Word bytes, Word state_bytes) {
   set_free(first, size);
   set_top(first, size);
   footprint_ += bytes;
-  if (footprint_ > peak_footprint_) peak_footprint_ = footprint_;
+  if (kFastProfile && footprint_ > peak_footprint_) peak_footprint_ = footprint_;
 }
 
 // The heap would have to be extended for `size`; whether the front gave something back instead.
@@ -72,7 +75,7 @@ bool Heap::extend_newest(Word wanted, Word needed) {
   void *const at = at_offset<void>(newest_, newest_->size);
   bool extended = source_->extend(at, wanted);
   note_growth(*source_, id_, wanted);
-  if (!extended && needed < wanted) {
+  if (kFastProfile && !extended && needed < wanted) {
     wanted = needed;
     extended = source_->extend(at, wanted);
     note_growth(*source_, id_, wanted);
@@ -84,7 +87,7 @@ bool Heap::extend_newest(Word wanted, Word needed) {
   end_ = sentinel_of(newest_);
   end_->head = kInUse;
   footprint_ += wanted;
-  if (footprint_ > peak_footprint_) peak_footprint_ = footprint_;
+  if (kFastProfile && footprint_ > peak_footprint_) peak_footprint_ = footprint_;
   Chunk *const old = top_;
   const Word old_size = top_size_;
   if (old == nullptr) {
@@ -108,7 +111,7 @@ bool Heap::grow(Word size) {
   Word bytes = growth_step(nullptr, needed);
   void *base = source_->acquire(bytes);
   note_growth(*source_, id_, bytes);
-  if (base == nullptr && needed < bytes) {
+  if (kFastProfile && base == nullptr && needed < bytes) {
     bytes = needed;
     base = source_->acquire(bytes);
     note_growth(*source_, id_, bytes);

@@ -2,6 +2,7 @@
 //
 // The cursor is the 13 words of hg_walk::state; nothing is allocated. What pools keep inside a marked chunk, and their
 // trees, come from PoolHooks, which has six of the words for itself.
+#include "base/profile.hpp"
 #include "heap/first_chunk.hpp"
 
 namespace heapglass {
@@ -168,7 +169,7 @@ std::uint32_t Heap::walk_hash(Word *records) const {
 void Heap::get_stats(hg_heap_stats *stats) const {
   *stats = {};
   stats->footprint = footprint_;
-  stats->peak_footprint = peak_footprint_;
+  stats->peak_footprint = kFastProfile ? peak_footprint_ : footprint_;
   stats->top_bytes = top_size_;
   for (const Segment *segment = segments_; segment != nullptr; segment = segment->next) {
     ++stats->segments;

@@ -1,5 +1,7 @@
 #include "index/bins.hpp"
 
+#include "base/profile.hpp"
+
 namespace heapglass {
 
 void Bins::set_bit(unsigned bin) {
@@ -74,6 +76,7 @@ Chunk *Bins::first_after(unsigned bin) const {
 Chunk *Bins::scan_own(Word size) const {
   Chunk *best = nullptr;
   Chunk *c = heads[bin_of(size)];
+  if constexpr (!kFastProfile) return c != nullptr && size_of(c) >= size ? c : nullptr;
   for (unsigned seen = 0; c != nullptr && seen < kScan; ++seen, c = c->next) {
     const Word found = size_of(c);
     if (found >= size && (best == nullptr || found < size_of(best))) best = c;

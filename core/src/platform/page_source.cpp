@@ -1,6 +1,7 @@
 #include "platform/page_source.hpp"
 
 #include "base/address.hpp"
+#include "base/profile.hpp"
 
 namespace heapglass {
 
@@ -31,6 +32,11 @@ void PageSource::find_memory() {
 void PageSource::settle() {
   const std::uintptr_t end = raw_end();
   if (end == known_end) return;
+  if constexpr (kGrain != kPageBytes) {  // by sbrk: nothing is ever ours that was not handed out
+    known_end = end;
+    frontier = round_up(end, kBreakAlign);
+    return;
+  }
   const Word rest = known_end > frontier ? round_down(known_end - frontier, kGrain) : 0;
   const std::uintptr_t run = frontier;
   known_end = end;
@@ -38,9 +44,14 @@ void PageSource::settle() {
   if (rest != 0 && run < end) put_back(reinterpret_cast<void *>(run), rest);
 }
 
-bool PageSource::claim(std::uintptr_t end) {
-  old_pages = new_pages = pages_of(known_end);
+// What note_growth (heap) and tests read of the last call; the small profile has neither.
+inline void PageSource::begin_note() {
+  if constexpr (kFastProfile) old_pages = new_pages = pages_of(known_end);
   refused = false;
+}
+
+bool PageSource::claim(std::uintptr_t end) {
+  begin_note();
   if (end < frontier) {  // wrapped round the address space
     refused = true;
     return false;
@@ -51,7 +62,7 @@ bool PageSource::claim(std::uintptr_t end) {
       return false;
     }
     known_end = raw_end();
-    new_pages = pages_of(known_end);
+    if constexpr (kFastProfile) new_pages = pages_of(known_end);
   }
   frontier = end;
   return true;
@@ -70,19 +81,21 @@ void PageSource::take(ReleasedRun **link, Word bytes) {
   *link = rest;
 }
 
-// The first released run of `bytes` or more; else nullptr, and *last is the link to the run that growth can continue
-// (or to nullptr).
-void *PageSource::take_fitting(Word bytes, ReleasedRun ***last) {
-  ReleasedRun **link = &released;
+// The first released run of `bytes` or more; else the last one, when growth can continue it; else nullptr.
+void *PageSource::take_fitting(PageSource &source, Word bytes) {
+  ReleasedRun **link = &source.released;
   for (; *link != nullptr; link = &(*link)->next) {
     ReleasedRun *const run = *link;
     if (run->bytes >= bytes) {
       take(link, bytes);
       return run;
     }
-    if (end_of(run) == frontier) break;
+    if (end_of(run) == source.frontier) {
+      if (bytes > ~address_of(run) || !source.claim(address_of(run) + bytes)) return nullptr;
+      *link = nullptr;
+      return run;
+    }
   }
-  *last = link;
   return nullptr;
 }
 
@@ -90,24 +103,22 @@ void *PageSource::acquire(Word bytes) {
   const Hold hold(lock_);
   find_memory();
   settle();
-  old_pages = new_pages = pages_of(known_end);
-  refused = false;
+  begin_note();
   if (take_apart != nullptr) take_apart(*this);
-  ReleasedRun **link;
-  if (void *const run = take_fitting(bytes, &link)) return run;
-  ReleasedRun *const last = *link;
-  const std::uintptr_t start = last != nullptr ? address_of(last) : frontier;
-  if (bytes > ~start || !claim(start + bytes)) {
+  if (reuse != nullptr) {
+    if (void *const run = reuse->take_fitting(*this, bytes)) return run;
+  }
+  const std::uintptr_t start = frontier;
+  if (refused || bytes > ~start || !claim(start + bytes)) {
     refused = true;
     return nullptr;
   }
-  if (last != nullptr) *link = nullptr;
   return reinterpret_cast<void *>(start);
 }
 
 // `bytes` from the start of a released run, with memory never handed out behind it when it is the last.
-bool PageSource::take_following(std::uintptr_t start, Word bytes) {
-  ReleasedRun **link = &released;
+bool PageSource::take_following(PageSource &source, std::uintptr_t start, Word bytes) {
+  ReleasedRun **link = &source.released;
   while (*link != nullptr && address_of(*link) < start) link = &(*link)->next;
   ReleasedRun *const run = *link;
   if (run == nullptr || address_of(run) != start) return false;
@@ -115,21 +126,22 @@ bool PageSource::take_following(std::uintptr_t start, Word bytes) {
     take(link, bytes);
     return true;
   }
-  if (end_of(run) != frontier || !claim(start + bytes)) return false;
+  if (end_of(run) != source.frontier || !source.claim(start + bytes)) return false;
   *link = nullptr;
   return true;
 }
 
+constexpr RunReuse PageSource::kReuse = {take_fitting, take_following};
+
 bool PageSource::extend(void *at, Word bytes) {
   const Hold hold(lock_);
   settle();
-  old_pages = new_pages = pages_of(known_end);
-  refused = false;
+  begin_note();
   const std::uintptr_t start = address_of(at);
   if (bytes > ~start) return false;
   if (start == frontier) return claim(start + bytes);
   if (take_apart != nullptr) take_apart(*this);
-  return take_following(start, bytes);
+  return reuse != nullptr && reuse->take_following(*this, start, bytes);
 }
 
 void PageSource::release(void *run, Word bytes) {
@@ -166,6 +178,7 @@ void PageSource::take_retired_apart(PageSource &source) {
 }
 
 void PageSource::put_back(void *at, Word bytes) {
+  reuse = &kReuse;
   const std::uintptr_t start = address_of(at);
   ReleasedRun *before = nullptr;
   ReleasedRun *after = released;

@@ -31,8 +31,10 @@ namespace heapglass {
 
 #if defined(HG_LIBC_MALLOC) && HG_LIBC_MALLOC
 inline constexpr Word kGrain = 4096;
+inline constexpr Word kBreakAlign = 16;
 #else
 inline constexpr Word kGrain = kPageBytes;
+inline constexpr Word kBreakAlign = kPageBytes;
 #endif
 
 // may_alias: a heap's segments, headers and state, become these.
@@ -40,6 +42,8 @@ struct __attribute__((may_alias)) ReleasedRun {
   ReleasedRun *next;
   Word bytes;
 };
+
+struct PageSource;
 
 struct __attribute__((may_alias)) RetiredRuns {
   RetiredRuns *next;
@@ -52,11 +56,18 @@ std::uintptr_t raw_end();            // where memory ends now
 std::uintptr_t raw_limit();          // up to here raw_grow costs no page: raw_end, or the end of pages that are there already
 bool raw_grow(Word bytes);           // at least `bytes` more at the end; false: refused, nothing changed
 
+// How released runs serve (page_source.cpp).
+struct RunReuse {
+  void *(*take_fitting)(PageSource &source, Word bytes);
+  bool (*take_following)(PageSource &source, std::uintptr_t start, Word bytes);
+};
+
 struct PageSource {
   std::uintptr_t base;      // 0: not yet used
   std::uintptr_t frontier;  // end of what was ever handed out
   std::uintptr_t known_end;
   ReleasedRun *released;
+  const struct RunReuse *reuse;  // nullptr: nothing was ever released. A program that releases nothing is not linked with it
   RetiredRuns *retired;
   void (*take_apart)(PageSource &source);  // nullptr: none is retired. A program that ends no heap is not linked with it
 
@@ -82,11 +93,13 @@ struct PageSource {
  private:
   void settle();                       // keeps G3 when others grew memory
   bool claim(std::uintptr_t end);      // moves the frontier there, growing memory when needed
-  void take(ReleasedRun **link, Word bytes);
-  void *take_fitting(Word bytes, ReleasedRun ***last);
-  bool take_following(std::uintptr_t start, Word bytes);
+  static void take(ReleasedRun **link, Word bytes);
+  static void *take_fitting(PageSource &source, Word bytes);
+  static bool take_following(PageSource &source, std::uintptr_t start, Word bytes);
   static void take_retired_apart(PageSource &source);
+  static const RunReuse kReuse;
   void find_memory();
+  void begin_note();
   [[gnu::noinline]] void put_back(void *run, Word bytes);
   [[no_unique_address]] SpinLock lock_;
 };

@@ -21,7 +21,7 @@ namespace {
 // run of one page is one page: measured with runs at multiples of 4 KiB (BE1, five pools that grow in turn), one list
 // was spread over 127 pages instead of 75. It costs less than a page, once.
 // The malloc of a program begins where its data ends.
-constexpr Word kBaseAlign = kGrain == kPageBytes ? kPageBytes : 16;
+constexpr Word kBaseAlign = kBreakAlign;
 }
 
 std::uintptr_t raw_end() {

@@ -1,0 +1,13 @@
+// What a build may leave out. The profile `small` (HG_PROFILE_SMALL=1) is the malloc of programs that count bytes of code: the
+// same heap with the same layout, checks and commands, but without what is there for speed alone.
+#pragma once
+
+namespace heapglass {
+
+#if defined(HG_PROFILE_SMALL) && HG_PROFILE_SMALL
+inline constexpr bool kFastProfile = false;
+#else
+inline constexpr bool kFastProfile = true;
+#endif
+
+}  // namespace heapglass
