@@ -35,6 +35,11 @@ sources() { find "$1" -name '*.cpp' | LC_ALL=C sort | grep -Ev "$2"; }
 # files without -flto (an allocator must not be bitcode).
 release='-DHG_TRACE=0 -DHG_CHECKED=0' trace='-DHG_TRACE=1 -DHG_CHECKED=0' checked='-DHG_TRACE=1 -DHG_CHECKED=1'
 threads="$release -DHG_THREADS=1 -pthread" # a variant each
+# The malloc of a program: libc's names are aliases in the same object, and calloc's memset stays what it is.
+malloc="-Os -DHG_LIBC_MALLOC=1 -fno-builtin" small="-Oz -DHG_PROFILE_SMALL=1" with_threads='-DHG_THREADS=1 -pthread'
+malloc_fast="$release $malloc" malloc_small="$release $malloc $small" malloc_checked="$checked $malloc" malloc_trace="$trace $malloc"
+malloc_fast_threads="$malloc_fast $with_threads" malloc_checked_threads="$malloc_checked $with_threads"
+malloc_trace_threads="$malloc_trace $with_threads"
 object() {
   printf '#include "../../%s"\n' "${@:3}" >$out/$1.cpp
   "$emcc" "${compile[@]}" ${!2} -c $out/$1.cpp -o $out/$1.o
@@ -54,7 +59,7 @@ experiments() {
 
 if changed product core programs/word_index; then
   for one in release trace checked threads; do
-    object heapglass-$one $one $(sources core/src abi/wasm_)
+    object heapglass-$one $one $(sources core/src 'abi/(wasm|libc)_')
     object wasm_abi-$one $one core/src/abi/wasm_{abi,drain}.cpp
     "${em}ar" rcs $out/libheapglass-$one.a $out/heapglass-$one.o
     [[ $one == threads ]] || module heapglass-$one $one '' $out/{heapglass,wasm_abi}-$one.o
@@ -62,6 +67,19 @@ if changed product core programs/word_index; then
   object word_index trace $(sources programs/word_index '^$')
   module word_index trace programs/word_index/word_index.h $out/{word_index,heapglass-trace,wasm_abi-trace}.o
   echo "$stamp" >$out/product.stamp
+fi
+if changed malloc core; then
+  object libc_sbrk release core/src/abi/libc_sbrk.cpp
+  object libc_sbrk-threads threads core/src/abi/libc_sbrk.cpp
+  for one in malloc-{fast,small,checked,trace}{,-threads}; do
+    variant=${one//-/_}
+    [[ -n ${!variant:-} ]] || continue # there is no small one with threads
+    object heapglass-$one $variant $(sources core/src 'abi/(wasm_|libc_sbrk)')
+    [[ $one == *-threads ]] && sbrk=libc_sbrk-threads || sbrk=libc_sbrk
+    rm -f $out/libheapglass-$one.a
+    "${em}ar" rcs $out/libheapglass-$one.a $out/{heapglass-$one,$sbrk}.o
+  done
+  echo "$stamp" >$out/malloc.stamp
 fi
 if [[ ${1:-} != product ]] && changed experiments core programs/experiments; then # beside libc's malloc, the peer; the page source then uses sbrk
   [[ -n $boost ]] && without='^$' || without='/ae[0-9_]'

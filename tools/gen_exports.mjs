@@ -2,16 +2,17 @@
 //
 //   node tools/gen_exports.mjs release|trace|checked|threads [header ...]   every function of heapglass.h and of the headers named
 //
-// The C header is the only list of functions: what it declares is exported, and the few helpers for JavaScript that
+// The C headers are the only list of functions: what they declare is exported, and the few helpers for JavaScript that
 // core/src/abi/wasm_abi.cpp defines; nothing else. The modules without
 // probes (release, threads) have no ring, so they leave out what heapglass.h says exists only in the trace and checked
-// builds; with real threads none can be played.
+// builds; with real threads none can be played. The malloc front of malloc.h is for programs in C, and for the glass.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readDefinitions, readFunctions, readHeader } from './headers/read_header.mjs';
 
 const kPublicHeader = fileURLToPath(new URL('../core/include/heapglass/heapglass.h', import.meta.url));
+const kMallocHeader = fileURLToPath(new URL('../core/include/heapglass/malloc.h', import.meta.url));
 const kModuleSource = fileURLToPath(new URL('../core/src/abi/wasm_abi.cpp', import.meta.url));
 const kVariants = ['release', 'trace', 'checked', 'threads'];
 const kPlayed = 'hg_small_play_thread';
@@ -22,9 +23,12 @@ const kTraceSection = '---- events: only in the trace and checked builds';
 /** Names of the functions that the module of a variant exports, in the headers' order. */
 export function exportedFunctions(variant, extraHeaders = []) {
   if (!kVariants.includes(variant)) throw new Error(`no such variant: ${variant}`);
-  const headers = [kPublicHeader, ...extraHeaders].flatMap((path) => readFunctions(readHeader(path)));
+  const traced = variant === 'trace' || variant === 'checked';
+  const headers = [kPublicHeader, ...(traced ? [kMallocHeader] : []), ...extraHeaders].flatMap((path) =>
+    readFunctions(readHeader(path)),
+  );
   const names = [...headers, ...readDefinitions(readHeader(kModuleSource))].map((found) => found.name);
-  const left = new Set(variant === 'release' || variant === 'threads' ? traceFunctions() : []);
+  const left = new Set(traced ? [] : traceFunctions());
   if (variant === 'threads') left.add(kPlayed);
   return names.filter((name) => !left.has(name) && !(variant === 'release' && kNotInRelease.test(name)));
 }

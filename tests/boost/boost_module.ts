@@ -32,7 +32,7 @@ function emcc(args: readonly string[]): void {
 /** The module's path; built when a source is newer. */
 export function buildBoostModule(version: string): string {
   const module = `${kOut}/boost-${version}.wasm`;
-  const core = sourcesBelow('core/src', (path) => !path.includes('/abi/wasm_'));
+  const core = sourcesBelow('core/src', (path) => !/\/abi\/(wasm|libc)_/.test(path));
   const cases = sourcesBelow('tests/boost', (path) => !path.endsWith('/native_main.cpp'));
   const others = ['tests/boost', 'core/src', 'core/include', 'programs/experiments'].flatMap((folder) =>
     readdirSync(`${kRoot}/${folder}`, { recursive: true })

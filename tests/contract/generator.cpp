@@ -6,6 +6,7 @@
 #include "chunk_operations.hpp"
 #include "command_operation.hpp"
 #include "heap_operations.hpp"
+#include "malloc_operations.hpp"
 #include "pool_operations.hpp"
 #include "report.hpp"
 
@@ -145,6 +146,28 @@ void Generator::use_pool(State &state, uint32_t index) {
   perform(state, index, PoolBurstDeallocate{slot, pool, prng_.next(), count});
 }
 
+void Generator::use_malloc(State &state, uint32_t index, bool full) {
+  const uint32_t kind = prng_.below(1000);
+  if (kind < 4) return perform(state, index, MallocFlush{});
+  if (kind < 6) return perform(state, index, MallocTrim{prng_.chance(500) ? 0 : some_size()});
+  if (kind < 10) return perform(state, index, MallocTheImpossible{prng_.next(), prng_.below(5000)});
+  if (kind < 100) return perform(state, index, Realloc{prng_.next(), some_size()});
+  if (kind < 130) return perform(state, index, ReallocInPlace{prng_.next(), some_size()});
+  if (full || prng_.below(100) >= growth_) {
+    if (kind < 970) return perform(state, index, Free{prng_.next()});
+    return perform(state, index, BulkFree{prng_.next(), prng_.below(60)});
+  }
+  if (kind < 800) {
+    // Now and then beyond what the lists hold.
+    return perform(state, index, Malloc{prng_.chance(1) ? prng_.between(2u << 20, 3u << 20) : some_size()});
+  }
+  if (kind < 900) {
+    const size_t count = prng_.between(0, 40);
+    return perform(state, index, Calloc{count, some_size() / (count + 1)});
+  }
+  perform(state, index, Memalign{prng_.chance(700) ? prng_.below(10) : prng_.below(17), some_size()});
+}
+
 void Generator::rarely(State &state, uint32_t index) {
   switch (prng_.below(6)) {
     case 0: return perform(state, index, HeapTrim{some_slot(state), prng_.chance(500) ? 0 : some_size()});
@@ -159,6 +182,7 @@ void Generator::rarely(State &state, uint32_t index) {
 void Generator::perform_next(State &state, uint32_t index) {
   if (index % kPhase == 0) choose_phase(state);
   const bool full = state.live_blocks() > kMostBlocks || state.live_bytes() > kMostBytes;
+  if (state.malloc_front && prng_.chance(500)) return use_malloc(state, index, full);
   const uint32_t kind = prng_.below(1000);
   if (kind < 4) return rarely(state, index);
   if (kind < 200) return change(state, index);

@@ -28,6 +28,7 @@ class Generator {
   void give(State &state, uint32_t index);
   void change(State &state, uint32_t index);
   void use_pool(State &state, uint32_t index);
+  void use_malloc(State &state, uint32_t index, bool full);
   void rarely(State &state, uint32_t index);
 };
 

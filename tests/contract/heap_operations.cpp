@@ -1,5 +1,6 @@
 #include "heap_operations.hpp"
 
+#include "malloc_operations.hpp"
 #include "prng.hpp"
 #include "regions.hpp"
 #include "report.hpp"
@@ -98,7 +99,8 @@ void FreeAll::perform(State &state) const {
     const size_t index = state.heaps.size() - 1;
     HeapSlot &last = *state.heaps[index];
     free_pools(last, prng);
-    free_blocks(last, prng);
+    if (last.by_default && state.malloc_front) free_by_front(last, prng.next());
+    else free_blocks(last, prng);
     hg_heap_trim(last.heap, 0);
     hg_heap_stats stats;
     hg_heap_get_stats(last.heap, &stats);

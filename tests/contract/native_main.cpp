@@ -3,6 +3,7 @@
 //   contract_trace                                             the tests
 //   contract_trace --run --seed 1 --operations 1000000 --check-every 1000 --trace FILE --offsets
 //     --trace FILE     every event of the run (trace and checked builds)
+//     --malloc         with the operations of the malloc front
 //     --offsets        prints only the hash of all offsets: equal for the release and the trace build
 #include <gtest/gtest.h>
 
@@ -41,6 +42,7 @@ int run_once(int count, char **arguments) {
   options.operations = number(count, arguments, "--operations", "1000000");
   options.check_every = number(count, arguments, "--check-every", "1000");
   options.largest_alignment = number(count, arguments, "--largest-alignment", "65536");
+  options.malloc_front = has(count, arguments, "--malloc");
   const char *path = option(count, arguments, "--trace", nullptr);
   if (path != nullptr && !contract::open_trace(path)) {
     fprintf(stderr, "contract: cannot write a trace to %s (is this a build with probes?)\n", path);

@@ -3,10 +3,10 @@
 option(HG_FUZZ "libFuzzer programs of tests/fuzz; needs clang" OFF)
 
 set(fuzz_here ${CMAKE_CURRENT_LIST_DIR})
-set(fuzz_targets heap commands_and_bursts pools small memory_pools_and_managers)
+set(fuzz_targets heap commands_and_bursts pools small malloc memory_pools_and_managers)
 file(GLOB fuzz_play CONFIGURE_DEPENDS ${fuzz_here}/*_target.cpp ${fuzz_here}/limited_memory.cpp)
 # The contract's operations and its twin, without its generator and its programs.
-foreach(part burst_operations chunk_operations command_operation heap_operations pool_operations regions report state
+foreach(part burst_operations chunk_operations command_operation heap_operations malloc_operations pool_operations regions report state
              twin walk_compare)
   list(APPEND fuzz_play ${fuzz_here}/../contract/${part}.cpp)
 endforeach()

@@ -7,7 +7,7 @@
 namespace fuzz {
 
 // X(name)
-#define HG_FUZZ_TARGETS(X) X(heap) X(commands_and_bursts) X(pools) X(small) X(memory_pools_and_managers)
+#define HG_FUZZ_TARGETS(X) X(heap) X(commands_and_bursts) X(pools) X(small) X(malloc) X(memory_pools_and_managers)
 
 #define HG_DECLARE(name) void play_##name(const uint8_t *bytes, size_t count);
 HG_FUZZ_TARGETS(HG_DECLARE)

@@ -29,6 +29,7 @@
 
 #define HG_TRACE_VERSION 3u     /* raised when any table or record below changes */
 #define HG_NO_BIN 0xffffu       /* "no bin" in a detail or a word */
+#define HG_ROOM_LIST 0xfff0u    /* "list" of a chunk kept behind a block that grows */
 
 typedef struct hg_event {
   uint32_t head; /* kind | heap << 8 | detail << 16 */

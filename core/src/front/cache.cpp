@@ -37,7 +37,7 @@ void register_cache(QuickCache &cache) {
 
 // Lists looked at behind a request's own before the heap is asked: up to 1/8 larger, which loses less than a search costs and
 // lasts until the lists are emptied only.
-constexpr unsigned near_lists(unsigned list) { return list < 64 ? 1 + list / 8 : 8; }
+constexpr unsigned near_lists(unsigned list) { return list < 64 ? list / 8 : 8; }
 
 void *take_from(QuickCache &cache, unsigned list) {
   void *const mem = cache.lists[list];
@@ -53,6 +53,7 @@ void *take_near(QuickCache &cache, unsigned list) {
   for (unsigned near = list; near <= last; ++near) {
     if (cache.lists[near] != nullptr) return take_from(cache, near);
   }
+  if (list < 64) return nullptr;
   const unsigned next = static_cast<unsigned>(units_for(list * kAlign));
   return next < kExactUnits ? take_from(cache, next) : nullptr;
 }
@@ -60,6 +61,8 @@ void *take_near(QuickCache &cache, unsigned list) {
 void *take_large(QuickCache &cache, Word request) {
   const Word size = chunk_size_for(request);
   const unsigned list = list_of_units(size / kAlign);
+  cache.hot = list;
+  if (cache.large == 0) return nullptr;
   void *const first = cache.lists[list];
   if (first != nullptr && held_size(first) >= size) return take_from(cache, list);
   return list + 1 < kLists ? take_from(cache, list + 1) : nullptr;
@@ -87,9 +90,9 @@ void *take_central(QuickCache &cache, unsigned list, std::uint32_t id) {
 }
 
 // C5: without threads, where its neighbours may be looked at.
-bool is_for_heap(const void *mem, Word size) {
+bool is_for_heap(const QuickCache &cache, const void *mem, Word size) {
   if (caches_are_shared()) return size > kCachedMax;
-  return size / kAlign >= kExactUnits && (size > kQuickMaxUnits * kAlign || Heap::has_free_neighbour(mem));
+  return size / kAlign >= kExactUnits && (list_of_units(size / kAlign) != cache.hot || Heap::has_free_neighbour(mem));
 }
 
 }  // namespace
@@ -97,7 +100,7 @@ bool is_for_heap(const void *mem, Word size) {
 void *take_cached(Word request, std::uint32_t id) {
   if (!has_quick_cache()) return nullptr;
   QuickCache &cache = quick_cache();
-  if (request > kRoundedMax) return cache.large != 0 && request <= kQuickMaxRequest ? take_large(cache, request) : nullptr;
+  if (request > kRoundedMax) return request <= kQuickMaxRequest ? take_large(cache, request) : nullptr;
   const unsigned list = static_cast<unsigned>(units_for(request));
   if (caches_are_shared() && cache.lists[list] == nullptr) {
     if (void *const mem = take_central(cache, list, id)) return mem;
@@ -107,8 +110,9 @@ void *take_cached(Word request, std::uint32_t id) {
 
 bool give_cached(void *mem, std::uint32_t id) {
   const Word size = held_size(mem);
-  if (is_for_heap(mem, size) || !has_quick_cache()) return false;
+  if (!has_quick_cache()) return false;
   QuickCache &cache = quick_cache();
+  if (is_for_heap(cache, mem, size)) return false;
   if (caches_are_shared()) {
     register_cache(cache);
     if (cache.room < static_cast<std::intptr_t>(size)) hand_over(cache, id);

@@ -7,9 +7,10 @@
 //  C2  Each thread changes its own cache only. Who frees a chunk has it in his cache, whoever took it.
 //  C3  With threads: room is what the cache may still take, in bytes of chunks. When a chunk has no room, the cache hands
 //      everything to the central lists first (central.hpp). What is fetched from there may take room below 0.
-//  C5  Without threads a chunk of more than kExactUnits waits only while no neighbour of it is free: what can be joined is worth
-//      more than a quick answer, and a block that grew to the end of the heap becomes top again. With threads what is
-//      larger than kCachedMax goes to the heap.
+//  C5  Without threads a chunk of more than kExactUnits waits only when the last such request was for its list, and while no
+//      neighbour of it is free: what can be joined is worth more than a quick answer, large holes that wait drive others
+//      into the small ones, and a block that grew to the end of the heap becomes top again. With threads what is larger
+//      than kCachedMax goes to the heap.
 //  C4  All zero bits is an empty cache; with threads one that is not registered yet, whose room lets nothing in.
 //
 // Nothing is counted without threads: what the lists hold is bounded by what the heap would else have to grow for (F1).
@@ -29,6 +30,7 @@ struct QuickCache {
   void *lists[kLists];
   std::intptr_t room;
   Word large;        // bytes on the lists of more than one size
+  unsigned hot;      // the list of the last request for those: C5
   QuickCache *next;  // the other registered ones (cache.cpp)
   std::uint32_t registered;
 };
@@ -68,11 +70,7 @@ inline void set_link_of_held(void *mem, void *next) { *static_cast<void **>(mem)
 
 // Size of a chunk that belongs to the caller. With threads another one may be changing P in the same word meanwhile, under
 // the heap's lock; the size it leaves alone.
-#if defined(__SANITIZE_THREAD__)
-__attribute__((no_sanitize("thread"), noinline)) inline Word held_size(const void *mem) { return size_of(chunk_of(mem)); }
-#else
-inline Word held_size(const void *mem) { return size_of(chunk_of(mem)); }
-#endif
+inline Word held_size(const void *mem) { return read_head(chunk_of(mem)) & ~kFlags; }
 
 // nullptr: the list is empty, or the request is not for these lists.
 [[gnu::always_inline]] inline void *take_quick(Word request) {

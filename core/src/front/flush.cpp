@@ -2,6 +2,7 @@
 #include "front/central.hpp"
 #include "front/front.hpp"
 #include "front/held.hpp"
+#include "front/held_guard.hpp"
 #include "trace/probes.hpp"
 
 namespace heapglass {
@@ -15,6 +16,7 @@ Word release_list(Heap &heap, void *mem) {
   while (mem != nullptr) {
     void *const next = link_of_held(mem);
     bytes += held_size(mem);
+    HeldGuard::check_waiting(heap, mem);
     release_waiting(heap, mem, list_of_units(units_of(chunk_of(mem))));
     mem = next;
   }
@@ -51,7 +53,9 @@ constexpr FrontHooks kHooks = {before_growth, holder_of};
 
 }  // namespace
 
-void attach_front(Heap &heap) { heap.set_front_hooks(&kHooks); }
+void attach_front(Heap &heap) {
+  if (!heap.has_front_hooks()) heap.set_front_hooks(&kHooks);
+}
 
 Word flushes_so_far() { return g_flushes; }
 

@@ -19,7 +19,7 @@
 
 namespace heapglass {
 
-// Makes the default heap ask the front before it grows and when it is walked. Done once.
+// Makes the default heap ask the front before it grows and when it is walked. Does nothing when that is so.
 void attach_front(Heap &heap);
 
 // A chunk from the heap when the lists have none.
@@ -36,14 +36,15 @@ Word flushes_so_far();
 void release_waiting(Heap &heap, void *mem, unsigned list);
 // Rooms behind grown blocks become free (resize.cpp). Whether there were any.
 bool release_rooms(Heap &heap);
+Word room_bytes();
 
 // With their events; in builds without probes the same without.
 void *allocate_told(Heap &heap, Word request);
 void deallocate_told(Heap &heap, void *mem);  // pre: not nullptr
 
 #if !HG_THREADS
-void front_play_thread(Heap &heap, std::uint32_t number);  // 1 .. kPlayedCaches; others: nothing
-inline constexpr std::uint32_t kPlayedCaches = 16;
+void front_share_caches(Heap &heap);            // threads are played from now on
+void front_play_thread(std::uint32_t number);  // its cache for the acting one's. pre: 1 .. kPlayedThreads, not the acting one
 #endif
 
 }  // namespace heapglass

@@ -27,7 +27,11 @@ inline void mark_held(void *mem, std::uint32_t holder) {
 inline void unmark_held(void *mem) {
   if constexpr (trace::kTraced) held_words(mem)[1] = 0;
 }
-// Thread's number, kCentral, or kNotHeld. Always kNotHeld in builds without probes.
+// Thread's number, kCentral, or kNotHeld. Always kNotHeld in builds without probes. Of a chunk that a caller has, it reads
+// what he may be writing at that moment: the key decides, and only a waiting chunk has it.
+#if defined(__SANITIZE_THREAD__)
+__attribute__((no_sanitize("thread"), noinline))
+#endif
 inline std::uint32_t holder_of(const void *mem) {
   if constexpr (trace::kTraced) {
     const Word *const words = static_cast<const Word *>(mem);

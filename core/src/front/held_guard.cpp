@@ -10,17 +10,15 @@ namespace {
 constexpr unsigned char kFreedByte = 0xdd;
 }
 
-void HeldGuard::prove_returned(const Heap &heap, const void *mem) {
-  Guard::check_in_use(heap, mem);
-  if (holder_of(mem) != kNotHeld) {
-    fail(kFailure_double_free, mem, "it waits on the quick list for chunks of", size_of(chunk_of(mem)));
-  }
-}
+void HeldGuard::prove_returned(const Heap &heap, const void *mem) { Guard::check_in_use(heap, mem); }
 
-void HeldGuard::prove_taken(const Heap &heap, const void *mem) {
-  Guard::check_in_use(heap, mem);
+void HeldGuard::prove_waiting(const Heap &heap, const void *mem) {
+  Guard::check_held(heap, mem);
   const Word size = size_of(chunk_of(mem));
-  if (holder_of(mem) != thread_number()) fail(kFailure_damaged_link, mem, "written to after it was freed; chunk of", size);
+  const std::uint32_t holder = holder_of(mem);
+  if (holder != thread_number() && holder != kCentral) {
+    fail(kFailure_damaged_link, mem, "written to after it was freed; chunk of", size);
+  }
   const void *const next = link_of_held(mem);
   if (next != nullptr && (!heap.owns(next, kMinChunk - kWord) || holder_of(next) == kNotHeld)) {
     fail(kFailure_damaged_link, mem, "its link leads to no waiting chunk:", offset_of(next));

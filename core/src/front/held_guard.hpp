@@ -14,8 +14,8 @@ struct HeldGuard {
     if constexpr (kChecked) prove_returned(heap, mem);
   }
   // mem is a waiting chunk, as it was when it was given back, and its link leads to another.
-  static void check_taken(const Heap &heap, const void *mem) {
-    if constexpr (kChecked) prove_taken(heap, mem);
+  static void check_waiting(const Heap &heap, const void *mem) {
+    if constexpr (kChecked) prove_waiting(heap, mem);
   }
   static void fill_freed(void *mem) {
     if constexpr (kChecked) __builtin_memset(mem, 0xdd, Heap::usable_size(mem));
@@ -26,7 +26,7 @@ struct HeldGuard {
 
  private:
   static void prove_returned(const Heap &heap, const void *mem);
-  static void prove_taken(const Heap &heap, const void *mem);
+  static void prove_waiting(const Heap &heap, const void *mem);
 };
 
 }  // namespace heapglass

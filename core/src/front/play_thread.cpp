@@ -1,7 +1,7 @@
 // Several threads' caches in a build with probes and without threads: for deterministic stories and tests. The one cache is
 // the acting thread's; those of the others wait here, registered like it.
 #include "front/front.hpp"
-#include "trace/acting_thread.hpp"
+#include "platform/threads.hpp"
 
 #if !HG_THREADS
 
@@ -11,26 +11,25 @@ namespace heapglass {
 
 namespace {
 
-QuickCache g_played_quick_caches[kPlayedCaches + 1];  // by number; the acting thread's is not in use
+QuickCache g_played_quick_caches[kPlayedThreads + 1];  // by number; the acting thread's is not in use
 
 }  // namespace
 
-void front_play_thread(Heap &heap, std::uint32_t number) {
-  if (number == 0 || number > kPlayedCaches) return;
-  if (!g_playing_threads) {
-    flush_front(heap);  // nothing was counted until now
-    g_playing_threads = true;
-  }
-  if (number == thread_number()) return;
+void front_share_caches(Heap &heap) {
+  if (g_playing_threads) return;
+  if (cached_bytes() + room_bytes() != 0) flush_front(heap);  // nothing was counted until now
+  g_playing_threads = true;
+}
+
+void front_play_thread(std::uint32_t number) {
   move_cache(quick_cache(), g_played_quick_caches[thread_number()]);
-  play_thread_number(number);
   move_cache(g_played_quick_caches[number], quick_cache());
-  trace::note_thread(heap.id());
 }
 
 #else
 
-void front_play_thread(Heap &, std::uint32_t) {}
+void front_share_caches(Heap &) {}
+void front_play_thread(std::uint32_t) {}
 
 #endif
 

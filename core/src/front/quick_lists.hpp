@@ -11,6 +11,8 @@
 //  Q3  Chunks above kQuickMaxUnits never wait.
 #pragma once
 
+#include <heapglass/event.h>
+
 #include "chunk/chunk.hpp"
 
 namespace heapglass {
@@ -43,7 +45,7 @@ constexpr unsigned list_of_units(Word units) {
   return units < kExactUnits ? static_cast<unsigned>(units) : static_cast<unsigned>(log_list(units) - kFirstLogList + kExactUnits);
 }
 inline constexpr unsigned kLists = list_of_units(kQuickMaxUnits) + 1;
-inline constexpr unsigned kRoomList = kLists;  // in events: not a list, but the room behind a block that grew (resize.cpp)
+inline constexpr unsigned kRoomList = HG_ROOM_LIST;  // in events: not a list, but the room behind a block that grew (resize.cpp)
 
 static_assert(kMinChunk == 2 * kAlign);
 static_assert(units_for(0) == 2 && units_for(kMinChunk - kWord) == 2 && units_for(kMinChunk - kWord + 1) == 3);

@@ -12,6 +12,7 @@
 //  R3  So a vector that doubles is copied at every fourth or fifth step, and vectors that grow in turn do not block each other.
 #include "front/front.hpp"
 #include "front/held.hpp"
+#include "front/held_guard.hpp"
 #include "trace/probes.hpp"
 
 namespace heapglass {
@@ -24,6 +25,15 @@ constexpr unsigned kRooms = 8;
 
 void *g_rooms[kRooms];  // under the heap's lock
 unsigned g_next_room = 0;
+const void *g_moved[kRooms];  // where the last blocks that moved are: may be freed since, only compared
+unsigned g_next_moved = 0;
+
+bool moved_before(const void *mem) {
+  for (const void *moved : g_moved) {
+    if (moved == mem) return true;
+  }
+  return false;
+}
 
 void end_room(Heap &heap, void *&room) {
   void *const mem = room;
@@ -64,9 +74,9 @@ bool grow_into_room(Heap &heap, void *mem, Word size) {
   return false;
 }
 
-void *move_target(Heap &heap, Word request) {
+void *move_target(Heap &heap, const void *from, Word request) {
   const Word size = chunk_size_for(request);
-  if (size >= kRoomMin) {
+  if (size >= kRoomMin && moved_before(from)) {
     const Word half = heap.largest_free() / 2;
     const Word wished = size <= half / kRoomFactor ? size * kRoomFactor : round_down(half, kAlign);
     if (wished >= 2 * size) {
@@ -95,6 +105,7 @@ bool grow_in_place(Heap &heap, void *mem, Word request, Word size) {
 void *move(Heap &heap, void *mem, void *target) {
   if (target == nullptr) return nullptr;
   __builtin_memcpy(target, mem, Heap::usable_size(mem));  // it grows, so all of it
+  g_moved[g_next_moved++ % kRooms] = target;
   deallocate_told(heap, mem);
   return target;
 }
@@ -102,7 +113,7 @@ void *move(Heap &heap, void *mem, void *target) {
 void *grow(Heap &heap, void *mem, Word request) {
   if (grow_in_place(heap, mem, request, chunk_size_for(request))) return mem;
   heap.set_frozen(true);
-  void *target = move_target(heap, request);
+  void *target = move_target(heap, mem, request);
   heap.set_frozen(false);
   if (target != nullptr) return move(heap, mem, target);
   if (heap.is_last(mem) && heap.reallocate_in_place(mem, request) != nullptr) return mem;
@@ -110,6 +121,12 @@ void *grow(Heap &heap, void *mem, Word request) {
 }
 
 }  // namespace
+
+Word room_bytes() {
+  Word bytes = 0;
+  for (const void *room : g_rooms) bytes += room != nullptr ? held_size(room) : 0;
+  return bytes;
+}
 
 bool release_rooms(Heap &heap) {
   bool any = false;
@@ -122,6 +139,7 @@ bool release_rooms(Heap &heap) {
 }
 
 void *front_reallocate(Heap &heap, void *mem, Word request) {
+  HeldGuard::check_returned(heap, mem);
   HG_PROBE(op_begun, heap.id(), HG_OP_reallocate, mem, request, 0);
   void *result;
   const Word have = held_size(mem);

@@ -11,7 +11,7 @@ void *allocate_told(Heap &heap, Word request) {
   void *const mem = take_cached(request, heap.id());
   if (mem == nullptr) return take_from_heap(heap, request);
   HG_PROBE(op_begun, heap.id(), HG_OP_allocate, nullptr, request, 0);
-  HeldGuard::check_taken(heap, mem);
+  HeldGuard::check_waiting(heap, mem);
   unmark_held(mem);
   HG_PROBE(chunk_reused, heap.id(), list_of_units(units_of(chunk_of(mem))), chunk_of(mem), held_size(mem), request);
   HeldGuard::fill_new(mem);

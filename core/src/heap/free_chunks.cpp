@@ -23,7 +23,7 @@ void Heap::attach(Chunk *c, Word size, bool as_victim) {
   set_free(c, size);
   Chunk *const next = chunk_at(c, size);
   HG_ASSERT(in_use(next), "H2 a chunk is attached beside a free one");
-  next->head &= ~kPrevInUse;
+  set_prev_free(next);
   if (next == end_) {
     set_top(c, size);
   } else if (kFastProfile && as_victim) {
@@ -60,7 +60,7 @@ void Heap::merge_and_attach(Chunk *c, Word size) {
   }
   Chunk *const next = chunk_at(c, size);
   if (in_use(next)) {
-    next->head &= ~kPrevInUse;
+    set_prev_free(next);
     set_free(c, size);
     if (next == end_) {
       set_top(c, size);

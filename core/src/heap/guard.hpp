@@ -12,8 +12,15 @@
 namespace heapglass {
 
 struct Guard {
-  // mem is a chunk in use of this heap, with header and tags intact; else fails with a kind of HG_FAILURES.
+  // mem is a chunk in use of this heap, with header and tags intact, and its owner's; else fails with a kind of HG_FAILURES.
   static void check_in_use(const Heap &heap, const void *mem) {
+    if constexpr (kChecked) {
+      prove_in_use(heap, mem);
+      prove_not_waiting(heap, mem);
+    }
+  }
+  // The same of a chunk that waits for the malloc front.
+  static void check_held(const Heap &heap, const void *mem) {
     if constexpr (kChecked) prove_in_use(heap, mem);
   }
   // c is a free chunk of this heap: header, foot and neighbour agree.
@@ -39,6 +46,7 @@ struct Guard {
   static const Segment *segment_of(const Heap &heap, const void *at);
   static bool looks_in_use(const Segment *segment, const Chunk *c);
   static void prove_in_use(const Heap &heap, const void *mem);
+  static void prove_not_waiting(const Heap &heap, const void *mem);
   static void prove_free(const Heap &heap, const Chunk *c);
   static void prove_links(const Heap &heap, const Chunk *c);
   static bool may_lead_back(const Heap &heap, const Chunk *c);

@@ -10,7 +10,7 @@ namespace {
 PageSource g_source;
 
 std::uintptr_t end_of(const ReleasedRun *run) { return address_of(run) + run->bytes; }
-Word pages_of(std::uintptr_t end) { return (end - address_base()) / kPageBytes; }
+[[maybe_unused]] Word pages_of(std::uintptr_t end) { return (end - address_base()) / kPageBytes; }
 
 }  // namespace
 

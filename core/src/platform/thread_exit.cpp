@@ -22,7 +22,12 @@ bool g_end_key_made = false;
 void (*g_last[kLastCalls])() = {};
 
 void call_last(void *) {
-  for (void (*const last)() : g_last) {
+  for (unsigned place = 0; place < kLastCalls; ++place) {
+    void (*last)() = nullptr;
+    {
+      const Hold hold(g_end_key_lock);
+      last = g_last[place];
+    }
     if (last != nullptr) last();
   }
 }

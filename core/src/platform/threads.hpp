@@ -18,6 +18,7 @@ inline std::uint32_t thread_number() {
 #else
 extern std::uint32_t g_played_thread;
 
+inline constexpr std::uint32_t kPlayedThreads = 16;  // numbers from 1
 inline std::uint32_t thread_number() { return g_played_thread; }
 inline void play_thread_number(std::uint32_t number) { g_played_thread = number; }
 #endif

@@ -1,7 +1,8 @@
 // Several threads' caches in a build without threads: for deterministic tests and stories. The one cache is the acting
 // thread's; those of the others wait here, in the table of caches like it.
+#include "platform/threads.hpp"
 #include "small/small.hpp"
-#include "trace/acting_thread.hpp"
+#include "small/thread_cache.hpp"
 
 #if !HG_THREADS
 
@@ -24,12 +25,9 @@ void move_cache(ThreadCache &from, ThreadCache &to) {
 
 }  // namespace
 
-void small_play_thread(Heap *heap, std::uint32_t number) {
-  if (number == 0 || number > kPlayedThreads || number == thread_number()) return;
+void small_play_thread(std::uint32_t number) {
   move_cache(thread_cache(), g_played_caches[thread_number()]);
-  play_thread_number(number);
   move_cache(g_played_caches[number], thread_cache());
-  trace::note_thread(heap->id());
 }
 
 }  // namespace heapglass

@@ -29,9 +29,8 @@ Word small_squeeze(Heap *heap);
 void small_flush(Heap *heap);
 void small_get_stats(hg_small_stats *stats);
 
-inline constexpr std::uint32_t kPlayedThreads = 16;
 #if !HG_THREADS
-void small_play_thread(Heap *heap, std::uint32_t number);  // 1 .. kPlayedThreads; others: nothing
+void small_play_thread(std::uint32_t number);  // its cache for the acting one's. pre: 1 .. kPlayedThreads, not the acting one
 #endif
 
 }  // namespace heapglass

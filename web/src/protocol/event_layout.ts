@@ -24,6 +24,8 @@ export interface WalkFields {
 export const kTraceVersion = 3;
 /** "No bin" in a detail or a word. */
 export const kNoBin = 0xffff;
+/** "List" of a chunk kept behind a block that grows. */
+export const kRoomList = 0xfff0;
 /** HG_CONTIGUOUS_DEFAULT of a burst. */
 export const kContiguousDefault = 0;
 /** HG_CONTIGUOUS_ALL of a burst, on wasm32. */

@@ -1,0 +1,227 @@
+// The k-th growth of memory is refused while the malloc front works, for every k of a life, once, thrice and for good: the
+// call returns NULL, every block keeps its contents, and when memory can grow again the same call succeeds.
+//
+// Each k is tried in a process of its own, as in growth_failure_test.cpp.
+#include <gtest/gtest.h>
+#include <heapglass/malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "platform/page_source.hpp"
+
+namespace out_of_memory_tests {
+namespace {
+
+constexpr size_t kRounds = 12;
+constexpr size_t kForever = ~static_cast<size_t>(0);
+
+class MallocLife {
+ public:
+  static constexpr size_t kSteps = 9;
+  static constexpr const char *kNames[kSteps] = {"small blocks", "half of them freed", "calloc",      "memalign", "realloc",
+                                                 "large block",  "bulk_free",          "heap's block", "flush"};
+
+  // False when a call was refused; what was done before stays done.
+  bool perform(size_t step, size_t round) {
+    switch (step) {
+      case 0:
+        for (size_t i = 0; i < 400; ++i) {
+          const size_t size = (i * 37 + round * 11) % 700;
+          if (!keep(hg_malloc(size), size)) return false;
+        }
+        return true;
+      case 1:
+        for (size_t i = blocks_.size(); i > 1; i -= 2) lose(i % blocks_.size());
+        return true;
+      case 2: return keep(hg_calloc(round + 1, 3000), (round + 1) * 3000);
+      case 3: return keep(hg_memalign(size_t{64} << round, 5000), 5000);
+      case 4: return reallocate(round * 101 % blocks_.size(), 9000 * (round + 1)) && reallocate(0, 200);
+      case 5: return keep(hg_malloc(70000 * (round + 1)), 70000 * (round + 1));
+      case 6: {
+        void *some[40] = {};
+        for (void *&one : some) {
+          if (blocks_.empty()) break;
+          one = blocks_.back().mem;
+          blocks_.pop_back();
+        }
+        return hg_bulk_free(some, 40) == 0;
+      }
+      case 7: return keep(hg_heap_allocate(nullptr, 20000), 20000);
+      default: hg_malloc_flush(); return true;
+    }
+  }
+  // "" or what is wrong.
+  std::string proof() const {
+    const char *const broken = hg_heap_check(nullptr);
+    if (broken != nullptr) return broken;
+    for (const Block &block : blocks_) {
+      for (size_t i = 0; i < block.size; ++i) {
+        if (block.mem[i] != static_cast<unsigned char>(block.mark + i)) return "contents changed";
+      }
+    }
+    return "";
+  }
+  std::string end() {
+    while (!blocks_.empty()) lose(blocks_.size() - 1);
+    hg_malloc_flush();
+    const std::string wrong = proof();
+    if (!wrong.empty()) return wrong;
+    hg_heap_stats stats;
+    hg_heap_get_stats(nullptr, &stats);
+    if (stats.chunks_in_use != 0) return "chunks are in use after all was freed";
+    return stats.chunks_free == stats.segments ? "" : "a segment is not one free chunk";
+  }
+  // Frees the largest block and takes it again. False when that is refused.
+  bool free_and_take_largest() {
+    size_t largest = 0;
+    for (size_t i = 0; i < blocks_.size(); ++i) {
+      if (blocks_[i].size > blocks_[largest].size) largest = i;
+    }
+    if (blocks_.empty()) return true;
+    const size_t size = blocks_[largest].size;
+    lose(largest);
+    return keep(hg_malloc(size), size);
+  }
+
+ private:
+  struct Block {
+    unsigned char *mem;
+    size_t size;
+    unsigned char mark;
+  };
+
+  static void fill(const Block &block) {
+    for (size_t i = 0; i < block.size; ++i) block.mem[i] = static_cast<unsigned char>(block.mark + i);
+  }
+  bool keep(void *mem, size_t size) {
+    if (mem == nullptr) return false;
+    blocks_.push_back({static_cast<unsigned char *>(mem), size, next_mark_++});
+    fill(blocks_.back());
+    return true;
+  }
+  bool reallocate(size_t at, size_t size) {
+    Block &block = blocks_[at];
+    void *const mem = hg_realloc(block.mem, size);
+    if (mem == nullptr) return false;
+    block.mem = static_cast<unsigned char *>(mem);
+    for (size_t i = 0; i < (size < block.size ? size : block.size); ++i) {
+      if (block.mem[i] != static_cast<unsigned char>(block.mark + i)) return false;  // proof() tells
+    }
+    block.size = size;
+    fill(block);
+    return true;
+  }
+  void lose(size_t at) {
+    hg_free(blocks_[at].mem);
+    blocks_[at] = blocks_.back();
+    blocks_.pop_back();
+  }
+
+  std::vector<Block> blocks_;
+  unsigned char next_mark_ = 1;
+};
+
+struct Outcome {
+  bool refused = false;
+  std::string wrong;
+};
+
+// One life on fresh memory with `count` growths refused from the k-th on.
+Outcome live(size_t k, size_t count) {
+  *heapglass::growing_pages() = heapglass::PageSource{};
+  Outcome outcome;
+  heapglass::fail_growth(k, count);
+  MallocLife life;
+  for (size_t round = 0; round < kRounds; ++round) {
+    for (size_t step = 0; step < MallocLife::kSteps; ++step) {
+      const auto failed = [&](const std::string &why) {
+        outcome.wrong = std::string(MallocLife::kNames[step]) + ", round " + std::to_string(round) + ": " + why;
+        return outcome;
+      };
+      const size_t asked = heapglass::growths_asked();
+      const bool worked = life.perform(step, round);
+      if (hg_default_heap() != nullptr) {
+        const std::string wrong = life.proof();
+        if (!wrong.empty()) return failed(wrong);
+      }
+      if (worked) continue;
+      outcome.refused = true;
+      if (heapglass::growths_asked() == asked) return failed("refused without asking for memory");
+      if (count == kForever) {
+        if (hg_default_heap() != nullptr && !life.free_and_take_largest()) return failed("memory just freed cannot be had again");
+        heapglass::fail_growth(0);
+      }
+      for (size_t tries = 0; !life.perform(step, round); ++tries) {
+        if (tries == 3) return failed("refused again though memory can grow");
+      }
+      const std::string after = life.proof();
+      if (!after.empty()) return failed("after the second try: " + after);
+    }
+  }
+  heapglass::fail_growth(0);
+  outcome.wrong = life.end();
+  return outcome;
+}
+
+// Runs live() in a child. 0: all went well and nothing was refused, 1: all went well and a call was refused, 2: wrong.
+int in_child(size_t k, size_t count) {
+  fflush(stdout);
+  fflush(stderr);
+  const pid_t child = fork();
+  if (child == 0) {
+    const Outcome outcome = live(k, count);
+    if (!outcome.wrong.empty()) fprintf(stderr, "growth %zu refused (%zu times): %s\n", k, count, outcome.wrong.c_str());
+    _exit(!outcome.wrong.empty() ? 2 : outcome.refused ? 1 : 0);
+  }
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status)) << "growth " << k << ": the child died";
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 2;
+}
+
+size_t growths_of_a_life() {
+  int ends[2];
+  EXPECT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const size_t before = heapglass::growths_asked();
+    live(0, 0);
+    const size_t growths = heapglass::growths_asked() - before;
+    _exit(write(ends[1], &growths, sizeof growths) == sizeof growths ? 0 : 1);
+  }
+  size_t growths = 0;
+  EXPECT_EQ(read(ends[0], &growths, sizeof growths), static_cast<ssize_t>(sizeof growths));
+  close(ends[0]);
+  close(ends[1]);
+  waitpid(child, nullptr, 0);
+  return growths;
+}
+
+TEST(malloc_out_of_memory, at_every_growth_for_good_leaves_blocks_intact_and_freed_memory_usable) {
+  const size_t growths = growths_of_a_life();
+  ASSERT_GT(growths, 10u);
+  size_t refused = 0;
+  for (size_t k = 1; k <= growths; ++k) {
+    const int outcome = in_child(k, kForever);
+    ASSERT_NE(outcome, 2) << "growth " << k;
+    refused += outcome == 1;
+  }
+  EXPECT_GT(refused, growths / 2) << "most growths were needed";
+}
+
+TEST(malloc_out_of_memory, at_every_growth_once_is_met_by_asking_for_less_or_passed_on_and_the_next_call_succeeds) {
+  const size_t growths = growths_of_a_life();
+  for (size_t k = 1; k <= growths; ++k) ASSERT_NE(in_child(k, 1), 2) << "growth " << k;
+}
+
+TEST(malloc_out_of_memory, at_every_growth_three_times_in_a_row_leaves_blocks_intact) {
+  const size_t growths = growths_of_a_life();
+  for (size_t k = 1; k <= growths; ++k) ASSERT_NE(in_child(k, 3), 2) << "growth " << k;
+}
+
+}  // namespace
+}  // namespace out_of_memory_tests
