@@ -20,6 +20,7 @@ const kStories: readonly Story[] = [
   { id: 'backward_expansion', chapters: 6 },
   { id: 'burst_list', chapters: 5 },
   { id: 'adaptive_pool', chapters: 6 },
+  { id: 'malloc', chapters: 11, tab: 'heaps' },
   { id: 'thread_caches', chapters: 6, tab: 'heaps' },
   { id: 'memory_pools', chapters: 5, tab: 'heaps' },
 ];

@@ -1,7 +1,7 @@
 // axe over every panel, in both themes and at both sizes; and the page under the settings of people who need them.
 
 import AxeBuilder from '@axe-core/playwright';
-import { coloursOfMap, expect, openAt, openExperiment, runExperiment, shownEvent, test } from './open.ts';
+import { coloursOfMap, expect, openAt, openExperiment, openMallocAt, runExperiment, shownEvent, test } from './open.ts';
 
 const kSizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
 const kTabs = ['Lists', 'Heaps', 'Experiments', 'Operate', 'Words', 'Chunk'] as const;
@@ -24,6 +24,22 @@ for (const scheme of ['dark', 'light'] as const) {
         expect(
           violations.map((found) => `${tab}: ${found.id} ${found.nodes.map((node) => node.html).join(' ')}`),
         ).toEqual([]);
+      }
+    });
+  }
+
+  for (const [name, viewport] of Object.entries(kSizes)) {
+    test(`axe finds nothing in the quick lists and where malloc is called by hand: ${scheme}, ${name}`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize(viewport);
+      await openMallocAt(page, 'One thread takes');
+      for (const tab of ['Heaps', 'Operate'] as const) {
+        await page.getByRole('tab', { name: tab }).click();
+        if (tab === 'Heaps') await expect(page.getByRole('grid', { name: 'Quick lists by size' })).toBeVisible();
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
       }
     });
   }

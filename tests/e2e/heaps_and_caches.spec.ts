@@ -12,7 +12,7 @@ test('the matrix of thread caches follows time, and a batch is told in words', a
   await page.getByRole('tab', { name: 'Heaps' }).click();
   await expect(cells(page).first()).toBeVisible();
   const early = await said(page);
-  const moved = page.locator('.hg-caches__moved');
+  const moved = page.locator('.hg-caches--classes .hg-caches__moved');
   await expect(moved).toHaveText(/Event [\d,]+: a batch of \d+ blocks? of .* (to|from) thread \d/);
   const before = await moved.innerText();
   await page.evaluate(() => {
@@ -41,12 +41,12 @@ test('the matrix is read cell by cell with the arrow keys', async ({ page }) => 
   await openAt(page, 'thread_caches', 20_000);
   await page.getByRole('tab', { name: 'Heaps' }).click();
   await cells(page).first().focus();
-  await expect(page.locator('.hg-caches__said')).toContainText('in use');
+  await expect(page.locator('.hg-caches--classes .hg-caches__said')).toContainText('in use');
   await page.keyboard.press('ArrowRight');
-  await expect(page.locator('.hg-caches__said')).toContainText('central list');
+  await expect(page.locator('.hg-caches--classes .hg-caches__said')).toContainText('central list');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowDown');
-  await expect(page.locator('.hg-caches__said')).toContainText(/^80.B, thread 1:/);
+  await expect(page.locator('.hg-caches--classes .hg-caches__said')).toContainText(/^80.B, thread 1:/);
   expect(await shownEvent(page)).toBe(20_000);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('tab', { name: 'Lists' })).toHaveAttribute('aria-selected', 'true');
@@ -56,7 +56,7 @@ test('the matrix is read cell by cell with the arrow keys', async ({ page }) => 
 test('without size classes the panel says what it would show', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 3000);
   await page.getByRole('tab', { name: 'Heaps' }).click();
-  await expect(page.locator('.hg-caches')).toContainText('No size class has a span at this moment');
+  await expect(page.locator('.hg-caches--classes')).toContainText('No size class has a span at this moment');
   await expect(page.getByRole('grid')).toBeHidden();
 });
 

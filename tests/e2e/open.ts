@@ -1,6 +1,7 @@
 // Opening the page in a test: every test ends with "nothing was written to the console as an error".
 
 import { test as base, expect, type Page } from '@playwright/test';
+import { malloc } from '../../web/src/scenarios/malloc.ts';
 
 export { expect } from '@playwright/test';
 
@@ -34,6 +35,20 @@ export async function openAt(page: Page, scenario: string, event: number): Promi
   await expect(timeOf(page)).not.toHaveAttribute('aria-valuemax', '0');
   await expect(timeOf(page)).toHaveAttribute('aria-valuenow', String(event));
   await expect(page.locator('.hg-transport__head')).not.toContainText('+', { timeout: 45_000 });
+}
+
+/** The story of malloc, in the middle of the chapter whose title begins so: where that is follows from the allocator. */
+export async function openMallocAt(page: Page, chapter: string): Promise<void> {
+  await openAt(page, 'malloc', 100);
+  const chapters = page.locator('.hg-timeline__marks g');
+  const starts = await chapters.evaluateAll((all) => all.map((group) => Number(group.getAttribute('data-seq'))));
+  const nth = malloc.info.chapters.findIndex((title) => title.startsWith(chapter));
+  const [from = 0, to = await headOf(page)] = [starts[nth], starts[nth + 1]];
+  const event = Math.round((from + to) / 2);
+  await page.evaluate((at) => {
+    location.hash = `event=${at}`;
+  }, event);
+  await expect.poll(() => shownEvent(page)).toBe(event);
 }
 
 /** The empty heap to drive by hand. */
@@ -75,3 +90,13 @@ export const coloursOfMap = (page: Page): Promise<number> =>
         canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray();
       return new Set(new Uint32Array(pixels.buffer)).size;
     });
+
+/** Selects a chunk that waits on a quick list, by the map's table of those in view. */
+export async function selectHeldChunk(page: Page): Promise<void> {
+  const toggle = page.getByRole('button', { name: /table/i });
+  await toggle.click();
+  const rows = page.getByRole('region', { name: 'Table of chunks' }).getByRole('row');
+  await rows.filter({ hasText: 'held for reuse' }).nth(2).getByRole('button').click();
+  await expect(page.locator('.hg-inspector__state')).toContainText('waits on quick list');
+  await toggle.click();
+}

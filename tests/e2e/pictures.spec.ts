@@ -4,7 +4,17 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { coloursOfMap, expect, openAt, openByHand, openExperiment, runExperiment, test } from './open.ts';
+import {
+  coloursOfMap,
+  expect,
+  openAt,
+  openByHand,
+  openExperiment,
+  openMallocAt,
+  runExperiment,
+  selectHeldChunk,
+  test,
+} from './open.ts';
 
 const kFolder = fileURLToPath(new URL('../../build/pictures/', import.meta.url));
 const kSizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
@@ -54,6 +64,15 @@ const kViews: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await openAt(page, 'thread_caches', 20_000);
     await page.getByRole('tab', { name: 'Heaps' }).click();
     await expect(page.getByRole('gridcell', { name: /thread 3/ }).first()).toBeVisible();
+  },
+  async quick_lists(page) {
+    await openMallocAt(page, 'One thread takes');
+    await page.getByRole('tab', { name: 'Heaps' }).click();
+    await expect(page.getByRole('gridcell', { name: /thread 3/ }).first()).toBeVisible();
+  },
+  async held_chunk(page) {
+    await openMallocAt(page, 'The same size');
+    await selectHeldChunk(page);
   },
   async experiments(page) {
     await openAt(page, 'thread_caches', 20_000);

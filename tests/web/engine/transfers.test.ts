@@ -28,11 +28,12 @@ test('a frame gives all its buffers away, each once, and none of them is linear 
     inspect?.bytes,
     timeline?.inUseMin,
     timeline?.inUseMax,
+    timeline?.occupiedMax,
     timeline?.footprint,
     binChain?.address,
     binChain?.size,
   ].filter((part) => ArrayBuffer.isView(part));
-  expect(arrays.length).toBe(5 + 6 + 4 + 6);
+  expect(arrays.length).toBe(5 + 6 + 4 + 7);
   expect(new Set(buffers)).toEqual(new Set(arrays.map((array) => array.buffer)));
   expect(buffers.length).toBe(arrays.length);
   expect(Math.max(...buffers.map((buffer) => buffer.byteLength))).toBeLessThan(65_536);

@@ -30,6 +30,7 @@ export class Drive {
   #pools: { readonly id: number; readonly heap: number; readonly nodes: Addr[] }[] = [];
   #guests: number[] = [];
   readonly #small: Addr[] = [];
+  readonly #malloced: Addr[] = [];
   readonly #memoryPools: { readonly heap: number; readonly mems: Addr[]; readonly fixed: Addr[] }[] = [];
 
   private constructor(module: LiveModule, trace: Trace, seed: number) {
@@ -76,6 +77,41 @@ export class Drive {
       if (kind < 10) this.#one(pressure);
       else if (kind < 30) this.#memoryPool(below(100) < pressure);
       else this.#smallOne(below(100) < pressure);
+    }
+  }
+
+  /** `count` random calls of the malloc front, by several played threads or by nobody in particular. */
+  runMalloc(count: number, pressure: number, threads: number | undefined): void {
+    const { below } = this.#random;
+    for (let i = 0; i < count; ++i) {
+      const thread = threads === undefined ? undefined : 1 + below(threads);
+      const rare = below(400);
+      if (rare === 0) this.#perform(0, { op: 'mallocFlush', thread });
+      else if (rare === 1) this.#perform(0, { op: 'mallocTrim' });
+      else if (rare < 20) this.#one(pressure);
+      else if (below(100) < pressure) {
+        const size = bytes(below(80) === 0 ? below(300_000) : below(1 << (3 + below(9))));
+        const got = this.#perform(0, { op: 'mallocAllocate', thread, size, count: size > 9999 ? 1 : 1 + below(4) });
+        this.#malloced.push(...got.mems);
+      } else this.#giveToMalloc(thread);
+    }
+  }
+
+  /** Frees some, and gives one of them another size instead. */
+  #giveToMalloc(thread: number | undefined): void {
+    const { below } = this.#random;
+    for (let i = below(6); i > 0; --i) {
+      const at = below(this.#malloced.length);
+      const mem = this.#malloced[at];
+      const last = this.#malloced.pop();
+      if (mem === undefined || last === undefined) return;
+      if (at < this.#malloced.length) this.#malloced[at] = last;
+      if (below(8) !== 0) this.#perform(0, { op: 'mallocFree', thread, mem });
+      else {
+        const size = bytes(below(40) === 0 ? 0 : below(1 << (4 + below(12))));
+        const { ok, mems } = this.#perform(0, { op: 'mallocReallocate', thread, mem, size });
+        this.#malloced.push(...(ok ? mems : [mem]));
+      }
     }
   }
 
@@ -140,6 +176,16 @@ export class Drive {
     for (let thread = 1; thread <= kThreads; ++thread) this.#perform(0, { op: 'smallFlush', thread });
     this.#perform(0, { op: 'smallSqueeze' });
     this.#perform(0, { op: 'trim', pad: bytes(0) });
+  }
+
+  /** As releaseAll, after runMalloc. */
+  releaseMalloced(threads: number | undefined): void {
+    for (const mem of this.#malloced.splice(0)) this.#perform(0, { op: 'mallocFree', thread: undefined, mem });
+    for (const pool of this.#pools.splice(0)) this.#perform(pool.heap, { op: 'poolDestroy', pool: pool.id });
+    for (const block of this.#blocks.splice(0)) this.#perform(block.heap, { op: 'deallocate', mem: block.mem });
+    for (const guest of this.#guests.splice(0)) this.calls.destroyHeap(guest);
+    for (let thread = 1; thread <= (threads ?? 0); ++thread) this.#perform(0, { op: 'mallocFlush', thread });
+    this.#perform(0, { op: 'mallocTrim' });
   }
 
   #perform(heap: number, operation: Operation | MemoryPoolOperation): OperationResult {

@@ -99,6 +99,31 @@ describe('the model and the real heap', () => {
     expect(stat('cached')).toBeGreaterThan(0);
   });
 
+  test.each([
+    [1, undefined],
+    [2, undefined],
+    [3, 4],
+    [4, 4],
+  ] as const)('are equal while the malloc front holds chunks, seed %i, threads %s', async (seed, threads) => {
+    const drive = await Drive.start(seed);
+    for (let round = 0; round < 40; ++round) {
+      drive.runMalloc(200, round % 20 < 12 ? 60 : 30, threads);
+      expect(drive.compare()).toBeUndefined();
+    }
+    const { history } = drive;
+    const lists = [...history.head.heap(1).quickLists.values()];
+    expect(lists.length).toBeGreaterThan(10);
+    const holders = new Set(lists.map(({ holder }) => holder)).size;
+    expect(threads === undefined ? holders === 1 : holders > 2).toBe(true);
+    expect(history.front.flushEnds.count).toBeGreaterThan(5);
+    expect(history.front.moves.count > 100).toBe(threads !== undefined);
+    drive.releaseMalloced(threads);
+    expect(drive.compare()).toBeUndefined();
+    expect(history.head).toMatchObject({ inUse: 0, held: 0 });
+    expect(history.head.heap(1)).toMatchObject({ chunksHeld: 0, chunksInUse: 0, held: 0 });
+    expectUndoable(drive);
+  });
+
   test('undo to zero gives the empty state, and applying again the same end', async () => {
     const drive = await aLongRun(4);
     expectUndoable(drive);
@@ -125,8 +150,13 @@ describe('the model and the real heap', () => {
     expect(drive.compare()).toBeUndefined();
     drive.releaseAll();
     drive.module.drain();
+    const threads = await Drive.start(8);
+    threads.runMalloc(4_000, 50, 3);
+    expect(threads.compare()).toBeUndefined();
     const seen = new Set<string>();
-    for (let seq = 0; seq < drive.trace.count; ++seq) seen.add(kEventNames.get(drive.trace.kind(seq)) ?? 'unknown');
+    for (const { trace } of [drive, threads]) {
+      for (let seq = 0; seq < trace.count; ++seq) seen.add(kEventNames.get(trace.kind(seq)) ?? 'unknown');
+    }
     const host = ['mark', 'checkpoint', 'events_lost'];
     expect([...kEventNames.values()].filter((name) => !seen.has(name) && !host.includes(name))).toEqual([]);
   });

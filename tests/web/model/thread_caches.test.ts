@@ -113,7 +113,17 @@ describe('a size class', () => {
     travel.seek(fetched);
     expect(cachesAt(history, travel.state).lastMove).toMatchObject({ thread: 2, direction: 'stored' });
     expect(queryHeaps(history.head)).toEqual([
-      { id: 1, base: 0x10000, footprint: 65_536, inUse: 1944, segments: 1, chunksInUse: 1, pools: 1 },
+      {
+        id: 1,
+        base: 0x10000,
+        footprint: 65_536,
+        inUse: 1944,
+        held: 0,
+        segments: 1,
+        chunksInUse: 1,
+        chunksHeld: 0,
+        pools: 1,
+      },
     ]);
   });
 

@@ -66,6 +66,29 @@ describe('chunks', () => {
     expect(seen).toEqual(new Set([theme.pixel.free, theme.pixel.hatch]));
   });
 
+  it('that the malloc front holds are striped the other way, in colours of their own', () => {
+    const held = frameOf({
+      chunks: [
+        { at: 0x1000, size: 128, state: ChunkState.held },
+        { at: 0x1080, size: 128, state: ChunkState.free },
+      ],
+    });
+    const both = draw(held, 256);
+    const stripes = (from: number, stripe: number) => {
+      const found: [number, number][] = [];
+      for (let byte = from; byte < from + 56; byte++)
+        for (let y = 3; y < 20; y++) if (pixelAt(both, byte, y) === stripe) found.push([2 * byte, y]);
+      return found;
+    };
+    const seen = new Set<number>();
+    for (let byte = 0x1010; byte < 0x1080; byte++) for (let y = 0; y < 20; y++) seen.add(pixelAt(both, byte, y));
+    expect(seen).toEqual(new Set([theme.pixel.held, theme.pixel.heldStripe]));
+    const lean = (found: readonly [number, number][], by: 1 | -1) =>
+      found.filter(([x, y]) => found.some(([u, v]) => u === x + 2 * by && v === y + 2)).length / found.length;
+    expect(lean(stripes(0x1020, theme.pixel.heldStripe), 1)).toBeGreaterThan(0.7);
+    expect(lean(stripes(0x10a0, theme.pixel.hatch), -1)).toBeGreaterThan(0.7);
+  });
+
   it('that wrap go on in the next row', () => {
     expect(pixelAt(picture, 0x10f0)).toBe(age(0));
     expect(pixelAt(picture, 0x1100)).toBe(age(0));
@@ -184,6 +207,7 @@ describe('cells', () => {
     cells: {
       cellsPerRow: 4,
       inUse: Uint8Array.of(0, 0, 0, 0, 255, 0, 0, 0),
+      held: Uint8Array.of(0, 0, 0, 255, 0, 0, 0, 0),
       pool: Uint8Array.of(0, 0, 0, 0, 0, 255, 0, 0),
       free: Uint8Array.of(0, 0, 0, 0, 0, 0, 255, 0),
       top: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 255),
@@ -194,6 +218,8 @@ describe('cells', () => {
   it('have the colour of what fills them', () => {
     const picture = draw(frame, 0x1000);
     expect(pixelAt(picture, 0x1200)).toBe(age(0));
+    const held = [mixPixels(theme.pixel.held, theme.pixel.heldStripe, 0.3), theme.pixel.heldStripe];
+    expect(held).toContain(pixelAt(draw(frame, 0x1000, 0), 0x0e00));
     expect(pixelAt(picture, 0x1600)).toBe(theme.pixel.node);
     expect([theme.pixel.free, theme.pixel.hatch]).toContain(pixelAt(picture, 0x1a00));
     expect(pixelAt(picture, 0x1e00)).toBe(theme.pixel.segment);

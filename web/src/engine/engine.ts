@@ -321,7 +321,12 @@ function misuse(session: Session, live: Live, heapId: number, operation: Operati
   const isBlock = (mem: number): boolean => {
     const chunk = mem - state.wordSize;
     const flags = (state.chunks[chunk >>> 4] ?? 0) & (kInUse | kHoldsBlock);
-    return flags === kInUse && chunkContaining(state, chunk) === chunk && state.segmentAt(chunk)?.heap === heap;
+    return (
+      flags === kInUse &&
+      !state.isHeld(chunk >>> 4) &&
+      chunkContaining(state, chunk) === chunk &&
+      state.segmentAt(chunk)?.heap === heap
+    );
   };
   const mems = 'mems' in operation ? operation.mems : 'mem' in operation ? [operation.mem] : [];
   const reuse = operation.op === 'command' && operation.reuse !== undefined ? [operation.reuse] : [];
@@ -329,9 +334,8 @@ function misuse(session: Session, live: Live, heapId: number, operation: Operati
     const inUse = state.nodeInUse(operation.mem);
     return inUse ? undefined : `no node in use begins at ${operation.mem}`;
   }
-  if ('thread' in operation && !(Number.isInteger(operation.thread) && operation.thread >= 1)) {
-    return `there is no thread ${operation.thread}`;
-  }
+  const thread = 'thread' in operation ? operation.thread : undefined;
+  if (thread !== undefined && !(Number.isInteger(thread) && thread >= 1)) return `there is no thread ${thread}`;
   if (operation.op === 'smallDeallocate') {
     const { mem } = operation;
     const pool = poolAround(state, mem);

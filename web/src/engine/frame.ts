@@ -93,6 +93,8 @@ function queryStatus(session: Session, { state }: Moment, heapId: number, live: 
     operations: history.operations.begunBefore(state.seq),
     operationsTotal: history.operations.total,
     inUse: bytes(state.inUse),
+    held: bytes(state.held),
+    front: history.front.heap !== undefined,
     footprint: bytes(state.footprint),
     largestFree: bytes(largestFree),
     freeBytes: bytes(freeBytes),

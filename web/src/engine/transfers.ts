@@ -8,7 +8,7 @@ export function transfersOf(reply: Reply): ArrayBuffer[] {
   return [...found];
 }
 
-const kDeepest = 5; // reply > frame > caches > classes > class > array
+const kDeepest = 6; // reply > frame > caches > quick > rows > row > array
 
 function collect(value: unknown, found: Set<ArrayBuffer>, depth: number): void {
   if (value instanceof ArrayBuffer) found.add(value);

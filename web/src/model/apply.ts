@@ -6,7 +6,11 @@
 //         21                 born of the part that is gone; of two free parts the older, bit 31 telling that the right
 //                            part was the younger (the whole is as young as its youngest part)
 //         53                 who acted before, see thread_caches.ts
-//   A3  A chunk in use keeps its birth when it is cut or expanded, backward too.
+//         54                 born of the chunk
+//         55                 born of the chunk, bit 31 telling that its list was not known
+//         57                 bit 31 as in 55
+//   A3  A chunk in use keeps its birth when it is cut or expanded, backward too. One that the malloc front holds is born
+//       when it was freed, one that it gave out when it was reused.
 
 import { assertUnreachable } from '../base/assert.ts';
 import type { PagedUint32 } from '../base/growing.ts';
@@ -31,6 +35,15 @@ import {
 import { contradict } from './contradiction.ts';
 import { type HeapEntry, kNoBins, makeHeap, makePool } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from './heap_state.ts';
+import {
+  heldGranuleOf,
+  holdChunk,
+  kListWasUnknown,
+  kUnknownList,
+  listOf,
+  moveHeld,
+  unmarkHeld,
+} from './held_chunks.ts';
 import { changeThread, moveBatch, moveNode } from './thread_caches.ts';
 
 export const kRightWasYounger = 0x8000_0000;
@@ -64,6 +77,7 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
       if (state.sizeOf(granule) !== b + c) contradict(`the chunk at ${a} does not have ${b} + ${c} bytes`);
       const flags = (state.chunks[granule] ?? 0) & (kInUse | kHoldsBlock);
       if (flags === 0) state.detachedGranuleOf(a, b + c, heap);
+      else if (flags === kInUse) inUseGranuleOf(state, a, b + c);
       if (b < 16) contradict(`a chunk of ${b} bytes is impossible`);
       if (c === kSliverBytes) state.setSliver(a + b, seq);
       else state.addStart(a + b, c, 0, seq);
@@ -175,6 +189,28 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
     case EventKind.threadChanged:
       lost.set(seq, changeThread(state, a, b));
       break;
+    case EventKind.chunkHeld: {
+      const granule = holdChunk(state, state.heap(heapOf(head)), detailOf(head), a, b, c);
+      lost.set(seq, state.born[granule] ?? 0);
+      state.born[granule] = seq;
+      break;
+    }
+    case EventKind.chunkReused: {
+      const granule = heldGranuleOf(state, detailOf(head), a, b, state.acting);
+      lost.set(seq, ((state.born[granule] ?? 0) | unknownList(state, granule)) >>> 0);
+      unmarkHeld(state, state.heap(heapOf(head)), granule);
+      state.born[granule] = seq;
+      break;
+    }
+    case EventKind.heldMoved:
+      moveHeld(state, state.heap(heapOf(head)), detailOf(head), a, b, c);
+      break;
+    case EventKind.heldEnded: {
+      const granule = heldGranuleOf(state, detailOf(head), a, b, c);
+      lost.set(seq, unknownList(state, granule) >>> 0);
+      unmarkHeld(state, state.heap(heapOf(head)), granule);
+      break;
+    }
     case EventKind.memoryGrown: // facts beside the heap: told by the history's own lists
     case EventKind.opBegun:
     case EventKind.opEnded:
@@ -189,6 +225,9 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
   }
   state.seq = seq + 1;
 }
+
+const unknownList = (state: HeapState, granule: number): number =>
+  listOf(state, granule) === kUnknownList ? kListWasUnknown : 0;
 
 function applyHeapCreated(state: HeapState, id: number, word: number, a: number, b: number, c: number): void {
   const before = state.heapById[id];

@@ -18,6 +18,13 @@ export function countTaken(state: HeapState, heap: HeapEntry, bytes: number): vo
   state.inUse += bytes;
 }
 
+/** Chunks that come into the program's hands or leave them; what is free stays. */
+export function countInUse(state: HeapState, heap: HeapEntry, bytes: number, chunks: number): void {
+  heap.inUse += bytes;
+  heap.chunksInUse += chunks;
+  state.inUse += bytes;
+}
+
 export function reviveHeap(heap: HeapEntry): void {
   heap.living = true;
   Object.assign(heap, emptyBins());
@@ -117,6 +124,7 @@ export function inUseGranuleOf(state: HeapState, address: number, size: number):
   if (flags !== kInUse || state.sizeOf(granule) !== size) {
     contradict(`the chunk at ${address} is not in use with ${size} bytes`);
   }
+  if (state.isHeld(granule)) contradict(`the chunk at ${address} is held, so it belongs to no caller`);
   return granule;
 }
 

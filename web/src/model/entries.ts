@@ -19,11 +19,24 @@ export interface HeapEntry {
   inUse: number; // bytes of chunks
   free: number;
   chunksInUse: number;
+  // what the malloc front holds: neither in use nor free (held_chunks.ts)
+  held: number; // bytes of chunks
+  chunksHeld: number;
+  quickLists: Map<number, QuickListEntry>; // by quickListKey; those that hold something
   // by bin; of length 0 when the heap has ended, for then all were empty
   binFirst: Uint32Array;
   binCount: Uint32Array;
   binBytes: Float64Array;
 }
+
+/** What one holder has waiting on one of its quick lists. */
+export interface QuickListEntry {
+  readonly holder: number; // a thread's number, 0: central list
+  readonly list: number;
+  chunks: number;
+  bytes: number;
+}
+export const quickListKey = (holder: number, list: number): number => holder * 0x10000 + list;
 
 /** The bins of a heap in which nothing is free. */
 export const emptyBins = () => ({
@@ -95,6 +108,9 @@ export function makeHeap(
     inUse: 0,
     free: 0,
     chunksInUse: 0,
+    held: 0,
+    chunksHeld: 0,
+    quickLists: new Map(),
     ...emptyBins(),
   };
 }
@@ -140,6 +156,7 @@ export function copyHeaps(heaps: readonly HeapEntry[]): HeapEntry[] {
     const copy: HeapEntry = {
       ...heap,
       before: latest.get(heap.id),
+      quickLists: new Map([...heap.quickLists].map(([key, list]) => [key, { ...list }])),
       binFirst: heap.binFirst.slice(),
       binCount: heap.binCount.slice(),
       binBytes: heap.binBytes.slice(),

@@ -12,11 +12,12 @@
 //       state was read from a walk. A keyframe stands on every barrier.
 
 import { GrowingUint32, PagedUint32 } from '../base/growing.ts';
-import { EventKind } from '../protocol/event_layout.ts';
+import { EventKind, Op } from '../protocol/event_layout.ts';
 import { OperationIndex } from '../trace/operations.ts';
-import { kEventWords, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
+import { detailOf, heapOf, kEventWords, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
 import { applyEvent } from './apply.ts';
 import { Contradiction } from './contradiction.ts';
+import { FrontHistory } from './front_history.ts';
 import { HeapState } from './heap_state.ts';
 import { captureKeyframe, type Keyframe, keyframeBytes } from './keyframe.ts';
 import { StepSeries, TimeSeries } from './time_series.ts';
@@ -48,6 +49,7 @@ export class History {
   /** Events that move nodes between a central list and a thread's cache, and those that change the acting thread. */
   readonly batches = new GrowingUint32();
   readonly threadChanges = new GrowingUint32();
+  readonly front = new FrontHistory();
   lostEvents = 0;
   /** The fold stands behind an events_lost: it goes on when the state was read anew, see addBarrier(). */
   awaitsResync = false;
@@ -92,7 +94,7 @@ export class History {
 
   /** pre: the events up to `end` are in one segment */
   #foldUpTo(end: number): void {
-    const { head: state, lost, inUse } = this;
+    const { head: state, lost, inUse, front } = this;
     const words = this.trace.segment(state.seq >>> kSegmentBits);
     if (words === undefined) return;
     let at = (state.seq & (kSegmentEvents - 1)) * kEventWords;
@@ -104,9 +106,13 @@ export class History {
         const c = words[at + 3] as number;
         applyEvent(state, lost, word, a, b, c);
         inUse.push(state.inUse);
+        front.noteOccupied(state.seq - 1, state.inUse, state.held);
         const kind = word & 0xff;
         if (kind <= EventKind.segmentRemoved) this.#noteMemory(kind, a, b);
-        else if (kind >= EventKind.batchFetched) this.#noteLate(kind, a);
+        else if (kind <= EventKind.opEnded) this.#noteFlush(kind, word);
+        else if (kind >= EventKind.chunkHeld && kind <= EventKind.heldEnded) {
+          front.note(state.seq - 1, kind, heapOf(word), detailOf(word), b, c);
+        } else if (kind >= EventKind.batchFetched) this.#noteLate(kind, a);
       }
     } catch (error) {
       if (!(error instanceof Contradiction) && !(error instanceof RangeError)) throw error;
@@ -120,6 +126,10 @@ export class History {
     if (kind !== EventKind.memoryGrown) return;
     if (this.memoryBytes.at(seq) === undefined) this.memoryBytes.set(0, oldPages * kMemoryPage);
     this.memoryBytes.set(seq, newPages * kMemoryPage);
+  }
+
+  #noteFlush(kind: number, head: number): void {
+    if (detailOf(head) === Op.mallocFlush) this.front.noteFlush(this.head.seq - 1, kind === EventKind.opBegun);
   }
 
   #noteLate(kind: number, a: number): void {

@@ -9,10 +9,12 @@ import { chunkContaining, chunkStateOf } from './chunk_at.ts';
 import { isSizeClass } from './entries.ts';
 import { lineOf } from './explain.ts';
 import { type HeapState, kInUse } from './heap_state.ts';
+import { kUnknownList, listOf } from './held_chunks.ts';
 import type { History } from './history.ts';
 import { nodeAt } from './nodes.ts';
 import { actingAt, classRow, threadsOf } from './query_caches.ts';
 import { binRow, poolAround } from './query_lists.ts';
+import { listSizes } from './query_quick_lists.ts';
 import { countFreeNodes, headerWord, kHeaderHoldsBlock, kHeaderInUse, kHeaderPreviousInUse } from './walk.ts';
 
 const kMostBytes = 256;
@@ -55,7 +57,7 @@ export function queryInspect(
     usable: bytes(size - state.wordSize),
     state: chunkState,
     bornAt: born === 0 ? undefined : seq(born),
-    request: (word & kInUse) === 0 ? undefined : life.request,
+    request: (word & kInUse) === 0 || chunkState === ChunkState.held ? undefined : life.request,
     headerWord: header,
     headerFrom: fromMemory === undefined ? 'model' : 'memory',
     previousInUse: (header & kHeaderPreviousInUse) !== 0,
@@ -71,6 +73,7 @@ export function queryInspect(
     previous,
     next: last ? undefined : neighbour(state, behind),
     ...insideOf(state, asked, at),
+    held: heldOf(history, state, granule),
     small: smallOf(history, state, asked, life.nodeEvent),
     life: life.lines,
     bytes: memory?.slice(at, Math.min(at + Math.min(size, kMostBytes), memory.length)),
@@ -106,7 +109,8 @@ function outside(asked: Addr, heap: number, inSegment: boolean): InspectFrame {
   };
 }
 
-const isUsed = (state: ChunkState): boolean => state === ChunkState.inUse || state === ChunkState.poolBlock;
+const isUsed = (state: ChunkState): boolean =>
+  state === ChunkState.inUse || state === ChunkState.poolBlock || state === ChunkState.held;
 const addressOrNone = (address: number): Addr | undefined => (address === 0 ? undefined : addr(address));
 
 function neighbour(state: HeapState, at: number | undefined): Neighbour | undefined {
@@ -148,6 +152,16 @@ function insideOf(state: HeapState, asked: number, chunk: number): Pick<InspectF
       node === undefined
         ? undefined
         : { address: addr(node), size: bytes(pool.nodeSize), inUse: state.nodeInUse(node) },
+  };
+}
+
+function heldOf(history: History, state: HeapState, granule: number): InspectFrame['held'] {
+  if (!state.isHeld(granule)) return undefined;
+  const list = listOf(state, granule);
+  return {
+    list: list === kUnknownList ? undefined : list,
+    ...listSizes(history, list, state.sizeOf(granule)),
+    holder: state.holderOf(granule),
   };
 }
 
@@ -198,7 +212,7 @@ function lifeOf(
   if (born > 0 && born < now) {
     found.push(born);
     const kind = trace.kind(born);
-    if (kind === EventKind.chunkTaken) request ??= trace.c(born);
+    if (kind === EventKind.chunkTaken || kind === EventKind.chunkReused) request ??= trace.c(born);
     else if (kind === EventKind.burstCarved) request ??= burstRequest(trace, born);
   }
   found.reverse();
@@ -264,6 +278,10 @@ function names(trace: Trace, event: number, chunk: number, mem: number): boolean
     case EventKind.topChanged:
     case EventKind.victimChanged:
     case EventKind.commandTried:
+    case EventKind.chunkHeld:
+    case EventKind.chunkReused:
+    case EventKind.heldMoved:
+    case EventKind.heldEnded:
       return a === chunk;
     case EventKind.opBegun:
     case EventKind.opEnded:

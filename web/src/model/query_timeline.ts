@@ -26,6 +26,7 @@ export function queryTimeline(
     columns: count,
     inUseMin: new Float64Array(count),
     inUseMax: new Float64Array(count),
+    occupiedMax: new Float64Array(count),
     footprint: new Float64Array(count),
     marks: marksIn(history, begin, end, labelOf),
     verified: verified.filter((at) => at >= begin && at <= end),
@@ -36,6 +37,7 @@ export function queryTimeline(
     const [min, max] = history.inUse.range(low, high);
     frame.inUseMin[column] = min;
     frame.inUseMax[column] = max;
+    frame.occupiedMax[column] = history.front.occupiedMax(history.inUse, low, high);
     frame.footprint[column] = history.footprint.maxOver(low, high);
   }
   return frame;

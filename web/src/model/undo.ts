@@ -26,6 +26,7 @@ import {
 } from './changes.ts';
 import type { HeapEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from './heap_state.ts';
+import { kListWasUnknown, kUnknownList, markHeld, moveHeld, unmarkHeld } from './held_chunks.ts';
 import { changeThreadBack, moveBatch, moveNode } from './thread_caches.ts';
 
 /** Takes back the last applied event, given as its words. pre: it is event state.seq - 1 */
@@ -161,6 +162,25 @@ export function undoEvent(state: HeapState, lost: PagedUint32, head: number, a: 
     case EventKind.threadChanged:
       changeThreadBack(state, lost.at(seq));
       break;
+    case EventKind.chunkHeld: {
+      const granule = state.granuleOf(a);
+      unmarkHeld(state, state.heap(heapOf(head)), granule);
+      state.born[granule] = lost.at(seq);
+      break;
+    }
+    case EventKind.chunkReused: {
+      const granule = state.granuleOf(a);
+      const told = lost.at(seq);
+      markHeld(state, state.heap(heapOf(head)), granule, listBefore(told, detailOf(head)), state.acting);
+      state.born[granule] = (told & ~kListWasUnknown) >>> 0;
+      break;
+    }
+    case EventKind.heldMoved:
+      moveHeld(state, state.heap(heapOf(head)), detailOf(head), a, c, b);
+      break;
+    case EventKind.heldEnded:
+      markHeld(state, state.heap(heapOf(head)), state.granuleOf(a), listBefore(lost.at(seq), detailOf(head)), c);
+      break;
     case EventKind.eventsLost:
       assertThat(false, 'a loss cannot be undone (U2)');
       break;
@@ -177,6 +197,8 @@ export function undoEvent(state: HeapState, lost: PagedUint32, head: number, a: 
   }
   state.seq = seq;
 }
+
+const listBefore = (lost: number, list: number): number => ((lost & kListWasUnknown) !== 0 ? kUnknownList : list);
 
 function undoMerge(
   state: HeapState,

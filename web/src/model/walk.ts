@@ -39,7 +39,9 @@ export function walkModel(state: HeapState, heapId: number, visit: WalkVisitor):
       const word = state.chunks[granule] ?? 0;
       const size = state.sizeOf(granule);
       const header = headerWord(state, granule, previousInUse);
-      if ((word & kInUse) !== 0) visit(WalkKind.chunkInUse | low, at, size, header);
+      if (state.isHeld(granule)) {
+        visit((WalkKind.chunkHeld | low | (state.holderOf(granule) << 16)) >>> 0, at, size, header);
+      } else if ((word & kInUse) !== 0) visit(WalkKind.chunkInUse | low, at, size, header);
       else if (at === heap.top) visit(WalkKind.chunkTop | low, at, size, header);
       else if (at === heap.victim) visit(WalkKind.chunkVictim | low, at, size, header);
       else {

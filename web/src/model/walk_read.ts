@@ -6,10 +6,13 @@
 //       the one known before when all numbers are the same, else what its sub-blocks say.
 //   X3  Which free nodes of a size class are in the cache of which thread is not in the walk: the pool is not divided
 //       (thread_caches.ts), and stays so.
+//   X4  On which quick list a held chunk waits is not in the walk, only who holds it (held_chunks.ts, H3).
 
 import { Shape, WalkKind } from '../protocol/event_layout.ts';
+import { countInUse } from './changes.ts';
 import { type HeapEntry, isSizeClass, makeHeap, makePool, type PoolEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse } from './heap_state.ts';
+import { kCentralHolder, kUnknownList, markHeld } from './held_chunks.ts';
 
 const kRecordWords = 4;
 
@@ -63,6 +66,7 @@ function clear(state: HeapState, wordSize: 4 | 8): void {
   state.pools = [];
   state.segments = [];
   state.inUse = 0;
+  state.held = 0;
   state.footprint = 0;
   state.sliver = 0;
   state.heapById.fill(undefined);
@@ -96,10 +100,12 @@ class WalkReader {
         this.#state.footprint += size;
         break;
       case WalkKind.chunkInUse:
-        this.#state.addStart(address, size, kInUse, this.#state.seq);
-        this.#heap.inUse += size;
-        this.#heap.chunksInUse += 1;
-        this.#state.inUse += size;
+        this.#addUsed(address, size);
+        break;
+      case WalkKind.chunkHeld:
+        this.#addUsed(address, size);
+        markHeld(this.#state, this.#heap, address >>> 4, kUnknownList, detail);
+        if (detail !== kCentralHolder && !this.#state.threads.includes(detail)) this.#state.threads.push(detail);
         break;
       case WalkKind.chunkTop:
         this.#heap.top = address;
@@ -145,6 +151,11 @@ class WalkReader {
       pool.divided = false;
       if (isSizeClass(pool)) pool.central = pool.blocks * pool.nodesPerBlock - pool.nodesInUse;
     }
+  }
+
+  #addUsed(address: number, size: number): void {
+    this.#state.addStart(address, size, kInUse, this.#state.seq);
+    countInUse(this.#state, this.#heap, size, 1);
   }
 
   #addFree(address: number, size: number): void {

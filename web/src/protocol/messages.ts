@@ -55,6 +55,22 @@ export type Operation =
   | { readonly op: 'smallDeallocate'; readonly thread: number; readonly mem: Addr }
   | { readonly op: 'smallFlush'; readonly thread: number }
   | { readonly op: 'smallSqueeze' }
+  /** The malloc front. thread: who acts from here on, each with a cache of its own; undefined: as before, one at first. */
+  | {
+      readonly op: 'mallocAllocate';
+      readonly thread: number | undefined;
+      readonly size: Bytes;
+      readonly count: number;
+    }
+  | { readonly op: 'mallocFree'; readonly thread: number | undefined; readonly mem: Addr }
+  | {
+      readonly op: 'mallocReallocate';
+      readonly thread: number | undefined;
+      readonly mem: Addr;
+      readonly size: Bytes;
+    }
+  | { readonly op: 'mallocFlush'; readonly thread: number | undefined }
+  | { readonly op: 'mallocTrim' }
   | { readonly op: 'poolDestroy'; readonly pool: number }
   | { readonly op: 'trim'; readonly pad: Bytes };
 

@@ -3,7 +3,7 @@
 
 import { formatBytes } from '../base/format.ts';
 import { type ChunkMarks, ChunkState, type MapFrame } from '../protocol/frames.ts';
-import { kTextWord } from './draw_words.ts';
+import { kTextWord, linkWords } from './draw_words.ts';
 import { eachRowPart, rowStart, visibleRows } from './map_geometry.ts';
 import { anyWithin, firstEndingAfter, rangeAt } from './map_marks.ts';
 import { headerWidth, type MapView, pixelsPerByte } from './map_view.ts';
@@ -89,9 +89,9 @@ function drawLabel(
     if (done || room < width + 2 * kPadding) return;
     done = true;
     const middle = y + layout.rowHeight / 2 + 0.5;
-    const hatched = state === ChunkState.free || state === ChunkState.victim;
+    const hatched = state === ChunkState.free || state === ChunkState.victim || state === ChunkState.held;
     if (hatched) {
-      context.fillStyle = theme.css.free;
+      context.fillStyle = state === ChunkState.held ? theme.css.held : theme.css.free;
       context.fillRect(x + kPadding - 3, y + 4, width + 6, layout.rowHeight - 8);
     }
     context.fillStyle =
@@ -99,17 +99,19 @@ function drawLabel(
         ? (theme.ageLabels[(chunks.age[index] ?? 0) >> 3] ?? theme.css.onInUse)
         : state === ChunkState.poolBlock
           ? poolLabelColour(frame, address, theme)
-          : theme.css.dim;
+          : state === ChunkState.held
+            ? theme.css.text
+            : theme.css.dim;
     context.fillText(text, x + kPadding, middle);
   });
   return done;
 }
 
-/** Behind the header word, and behind the links of a free chunk where these are written out (draw_words.ts). */
+/** Behind the header word, and behind the links of a waiting chunk where these are written out (draw_words.ts). */
 function labelStart(frame: MapFrame, view: MapView, address: number, state: number): number {
   const header = headerWidth(view, frame.wordSize);
   if (header < 1) return address;
-  const words = state === ChunkState.free && header >= kTextWord ? 3 : 1;
+  const words = header >= kTextWord ? 1 + linkWords(state) : 1;
   return address + words * frame.wordSize;
 }
 

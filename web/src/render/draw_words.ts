@@ -1,6 +1,7 @@
 // The nearest view: what stands in a chunk's own words, and its bytes when they were read from memory.
 //
-//     | size 0x160 B0 P1 C0 | next free | prev free | ...                | foot 0x160 |
+//     | size 0x160 B0 P1 C0 | next free | prev free | ...                | foot 0x160 |     free, in a bin
+//     | size 0x160 B0 P1 C1 | next held | ...                                         |     held by the malloc front
 //     |.......||...|.......||  32 bits of the header word, the set ones bright: where they have room
 //
 // The size and the flags follow from the frame (state of this chunk and of the one before); what the links hold is told
@@ -44,26 +45,41 @@ export function drawWords(context: CanvasRenderingContext2D, frame: MapFrame, vi
     const flags = flagsOf(chunks, index);
     write(address, headerTexts(size, flags), theme.css.text);
     if (word >= kBitsWord) drawBits(context, view, address, wordSize, size + flags, theme);
-    if (state !== ChunkState.free) continue;
-    for (const [at, text] of [
-      [address + wordSize, 'next free'],
-      [address + 2 * wordSize, 'prev free'],
-      [address + size - wordSize, `foot 0x${size.toString(16)}`],
-    ] as const) {
+    for (const [at, text] of linksOf(state, address, size, wordSize)) {
       drawWordField(context, view, at, wordSize, theme);
       write(at, [text, text.slice(0, 4)], theme.css.dim);
     }
   }
 }
 
+/** How many words behind the header of a chunk are links. */
+export const linkWords = (state: number): number => (state === ChunkState.free ? 2 : state === ChunkState.held ? 1 : 0);
+
+function linksOf(
+  state: number | undefined,
+  address: number,
+  size: number,
+  wordSize: number,
+): readonly (readonly [at: number, text: string])[] {
+  if (state === ChunkState.held) return [[address + wordSize, 'next held']];
+  if (state !== ChunkState.free) return [];
+  return [
+    [address + wordSize, 'next free'],
+    [address + 2 * wordSize, 'prev free'],
+    [address + size - wordSize, `foot 0x${size.toString(16)}`],
+  ];
+}
+
+const isUsed = (state: number | undefined): boolean =>
+  state === ChunkState.inUse || state === ChunkState.poolBlock || state === ChunkState.held;
+
 /** B, P and C as the header word holds them: bits 2, 1 and 0. */
 function flagsOf(chunks: ChunkMarks, index: number): number {
   const state = chunks.state[index];
-  const inUse = state === ChunkState.inUse || state === ChunkState.poolBlock;
   const before = chunks.state[index - 1];
   const touching = (chunks.address[index - 1] ?? 0) + (chunks.size[index - 1] ?? 0) === chunks.address[index];
-  const beforeInUse = !touching || before === ChunkState.inUse || before === ChunkState.poolBlock;
-  return (state === ChunkState.poolBlock ? 4 : 0) | (beforeInUse ? 2 : 0) | (inUse ? 1 : 0);
+  const beforeInUse = !touching || isUsed(before);
+  return (state === ChunkState.poolBlock ? 4 : 0) | (beforeInUse ? 2 : 0) | (isUsed(state) ? 1 : 0);
 }
 
 function headerTexts(size: number, flags: number): readonly string[] {

@@ -3,6 +3,7 @@
 //
 //   blue        in use: the further from the ground, the younger
 //   hatched     free
+//   teal        held by the malloc front: striped the other way, for it is in use to its neighbours and waits
 //   hairline    header word (lightest on dark, darkest on light)
 //   violet      pool block, its nodes; lighter (light theme: darker) for the last touched
 //   dashed      top
@@ -10,7 +11,7 @@
 //   series 1-4  ways of doing the same in the charts of experiments, never in the map; a chart names each bar and line
 //
 //   Y1  Two meanings never differ by hue alone: hatch, dash, outline, height or label say it too.
-//   Y2  Blue, violet, amber and green stay apart for protanopes and deuteranopes; text has a contrast of 4.5 or more.
+//   Y2  Blue, violet, teal, amber and green stay apart for protanopes and deuteranopes; text has a contrast of 4.5 or more.
 //       Both are tested.
 //   Y3  In forced colours every value is one of the visitor's system colours.
 
@@ -34,6 +35,8 @@ export interface Colours {
   readonly onInUseOld: string;
   readonly free: string; // ground of the hatch
   readonly hatch: string;
+  readonly held: string; // ground of what the malloc front holds
+  readonly heldStripe: string;
   readonly header: string;
   readonly pool: string; // outline of a block
   readonly poolGround: string; // inside a block, between nodes
@@ -77,6 +80,8 @@ const kDark: Colours = {
   onInUseOld: '#ffffff',
   free: '#12161c',
   hatch: '#29313b',
+  held: '#0f4a40',
+  heldStripe: '#3cc7a8',
   header: '#e8f1f8',
   pool: '#ab8df0',
   poolGround: '#1b1430',
@@ -110,6 +115,8 @@ const kLight: Colours = {
   onInUseOld: '#000000',
   free: '#f1f3f6',
   hatch: '#cdd4dc',
+  held: '#c9ecdf',
+  heldStripe: '#0f7a5f',
   header: '#0b1a27',
   pool: '#6a3fc4',
   poolGround: '#ece5fb',
@@ -144,6 +151,8 @@ const kForced: Colours = {
   onInUseOld: 'Canvas',
   free: 'Canvas',
   hatch: 'GrayText',
+  held: 'Canvas',
+  heldStripe: 'LinkText',
   header: 'Canvas',
   pool: 'CanvasText',
   poolGround: 'Canvas',

@@ -2,14 +2,14 @@
 // pixels and copied: this costs the same for ten chunks and for ten thousand, with or without a GPU.
 //
 //     y  ── edge ──────────   the outline of pool blocks, else ground
-//        ── ground ────────   states, with diagonal stripes from `hatch`
+//        ── ground ────────   states, with diagonal stripes from `hatch`, and the other way from `weave`
 //        ── inner ─────────   nodes, else ground
 //        ── ground ────────
 //        ── edge ──────────
 //
 //  R1  fillSpan weighs by area: what shares a pixel is averaged, so the picture does not shimmer while zooming.
 //  R2  Spans of one row given to fillSpan do not overlap; coverSpan paints over what is there, after resolve().
-//  R3  0 in `inner` and `edge` means: nothing here. Every real pixel is opaque, so never 0.
+//  R3  0 in `inner`, `edge` and `weave` means: nothing here. Every real pixel is opaque, so never 0.
 
 /** Distance and width of the stripes, CSS pixels. */
 const kHatchPeriod = 7;
@@ -22,6 +22,7 @@ export interface RowRaster {
   readonly pixels: Uint32Array; // the image's
   readonly ground: Uint32Array;
   readonly hatch: Uint32Array;
+  readonly weave: Uint32Array;
   readonly inner: Uint32Array;
   readonly edge: Uint32Array;
   readonly sums: Float32Array; // red, green, blue, share, share of hatch: of pixels shared by several spans
@@ -38,6 +39,7 @@ export function makeRowRaster(context: CanvasRenderingContext2D, width: number, 
     pixels: new Uint32Array(image.data.buffer),
     ground: new Uint32Array(width),
     hatch: new Uint32Array(width),
+    weave: new Uint32Array(width),
     inner: new Uint32Array(width),
     edge: new Uint32Array(width),
     sums: new Float32Array(width * kSums),
@@ -47,6 +49,7 @@ export function makeRowRaster(context: CanvasRenderingContext2D, width: number, 
 export function beginRow(raster: RowRaster, pixel: number): void {
   raster.ground.fill(pixel);
   raster.hatch.fill(pixel);
+  raster.weave.fill(0);
   raster.inner.fill(0);
   raster.edge.fill(0);
   raster.sums.fill(0);
@@ -122,7 +125,7 @@ export function coverSpan(raster: RowRaster, x0: number, x1: number, pixel: numb
   }
 }
 
-/** Paints a line of the raster (inner or edge) in [x0, x1), whole pixels. */
+/** Paints a line of the raster (inner, edge or weave) in [x0, x1), whole pixels. */
 export function paintLine(line: Uint32Array, x0: number, x1: number, pixel: number): void {
   const from = Math.max(Math.round(x0), 0);
   const to = Math.min(Math.round(x1), line.length);
@@ -131,8 +134,9 @@ export function paintLine(line: Uint32Array, x0: number, x1: number, pixel: numb
 
 /** Writes the lines into the image: `border` pixels of edge above and below, `inset` to the inner band. */
 export function finishRow(raster: RowRaster, border: number, inset: number, ratio: number): void {
-  const { width, height, pixels, ground, hatch, inner, edge } = raster;
+  const { width, height, pixels, ground, hatch, weave, inner, edge } = raster;
   const hatched = !same(ground, hatch);
+  const woven = weave.some(isSet);
   const edged = edge.some(isSet);
   const filled = inner.some(isSet);
   const period = Math.round(kHatchPeriod * ratio);
@@ -143,6 +147,13 @@ export function finishRow(raster: RowRaster, border: number, inset: number, rati
     if (hatched) {
       for (let x = period - 1 - (y % period); x < width; x += period) {
         for (let i = x; i < x + stripe && i < width; i++) pixels[at + i] = hatch[i] ?? 0;
+      }
+    }
+    if (woven) {
+      for (let x = (y % period) - period; x < width; x += period) {
+        for (let i = Math.max(x, 0); i < x + stripe && i < width; i++) {
+          if (weave[i] !== 0) pixels[at + i] = weave[i] ?? 0;
+        }
       }
     }
     const line = y < border || y >= height - border ? edge : y >= inset && y < height - inset ? inner : undefined;

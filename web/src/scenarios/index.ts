@@ -6,6 +6,7 @@ import { burstList } from './burst_list.ts';
 import { byHand } from './by_hand.ts';
 import { kExperimentScenarios } from './experiments.ts';
 import { forwardExpansion } from './forward_expansion.ts';
+import { malloc } from './malloc.ts';
 import { memoryPools } from './memory_pools.ts';
 import { mixedLoad } from './mixed_load.ts';
 import type { Scenario } from './scenario.ts';
@@ -16,6 +17,7 @@ export const kScenarios: readonly Scenario[] = [
   forwardExpansion,
   backwardExpansion,
   burstList,
+  malloc,
   threadCaches,
   memoryPools,
   mixedLoad,

@@ -35,6 +35,13 @@ export interface Moves {
   freeSmall(thread: number, mem: Addr): void;
   flush(thread: number): void;
   squeeze(): void;
+  /** The malloc front; thread: who acts from here on, undefined: nobody was named yet. */
+  malloc(thread: number | undefined, size: number, count: number): readonly Addr[];
+  freeMalloc(thread: number | undefined, mem: Addr): void;
+  /** Where the block is then. */
+  realloc(thread: number | undefined, mem: Addr, size: number): Addr;
+  flushMalloc(thread: number | undefined): void;
+  trimMalloc(): void;
   /** A memory pool, by the id of its heap. */
   createMemoryPool(fixedSize: number): number;
   takeFixed(heap: number): Addr;
@@ -98,6 +105,11 @@ export function movesOf(hands: Hands): Moves {
     freeSmall: (thread, mem) => void must({ op: 'smallDeallocate', thread, mem }),
     flush: (thread) => void must({ op: 'smallFlush', thread }),
     squeeze: () => void must({ op: 'smallSqueeze' }),
+    malloc: (thread, size, count) => must({ op: 'mallocAllocate', thread, size: bytes(size), count }).mems,
+    freeMalloc: (thread, mem) => void must({ op: 'mallocFree', thread, mem }),
+    realloc: (thread, mem, size) => first(must({ op: 'mallocReallocate', thread, mem, size: bytes(size) })),
+    flushMalloc: (thread) => void must({ op: 'mallocFlush', thread }),
+    trimMalloc: () => void must({ op: 'mallocTrim' }),
     createMemoryPool: (fixedSize) => {
       const { heap } = must({ op: 'memoryPoolCreate', fixedSize: bytes(fixedSize) });
       if (heap === undefined) throw new Error('a memory pool was made and has no heap');

@@ -7,6 +7,7 @@ import {
   CommandFlag,
   EventKind,
   kOpNames,
+  kRoomList,
   kStatusTexts,
   kTrialNames,
   Op,
@@ -153,6 +154,31 @@ export function describeEvent(event: Event): Sentence {
       );
     case EventKind.threadChanged:
       return sentence('from here on ', strong(`thread ${a}`), ` acts, before it was thread ${b}`);
+    case EventKind.chunkHeld:
+      return sentence(
+        `thread ${c} keeps the chunk at ${formatAddress(a)}, `,
+        strong(formatBytes(b)),
+        detail === kRoomList ? ' behind a block that grew, as its room' : `, on quick list ${detail}`,
+      );
+    case EventKind.chunkReused:
+      return sentence(
+        `the chunk at ${formatAddress(a)}, ${formatBytes(b)}, leaves quick list ${detail} for `,
+        strong(formatBytes(c)),
+        ' asked',
+      );
+    case EventKind.heldMoved:
+      return sentence(
+        `the chunk at ${formatAddress(a)} goes from ${cacheOf(b)} to ${cacheOf(c)}, quick list `,
+        strong(`${detail}`),
+      );
+    case EventKind.heldEnded:
+      return sentence(
+        `the chunk at ${formatAddress(a)}, `,
+        strong(formatBytes(b)),
+        detail === kRoomList
+          ? ', was the room of a block and is no more'
+          : `, leaves quick list ${detail} of ${cacheOf(c)} for the heap`,
+      );
     case EventKind.mark:
       return sentence(`mark ${detail}: ${a}, ${b}, ${c}`);
     case EventKind.checkpoint: {
@@ -165,6 +191,9 @@ export function describeEvent(event: Event): Sentence {
       return assertUnreachable(kind);
   }
 }
+
+/** Of the malloc front: a holder of waiting chunks. */
+const cacheOf = (holder: number): string => (holder === 0 ? 'the central list' : `thread ${holder}`);
 
 function describeNode({ detail, a, b, c }: Event, what: string): Sentence {
   const node = `the node at ${formatAddress(a)} of pool ${detail} ${what}`;
@@ -236,6 +265,10 @@ export function describeBegin({ heap, detail, a, b, c }: Event): Sentence {
       return sentence('small front: give every wholly free span back');
     case Op.smallFlush:
       return sentence("small front: empty the thread's cache into the central lists");
+    case Op.mallocFlush:
+      return sentence('empty the quick lists into the heap');
+    case Op.bulkFree:
+      return sentence('free ', strong(plural(c, 'block')), ' in one call');
     default:
       return assertUnreachable(op);
   }
@@ -254,6 +287,7 @@ export function describeEnd({ detail, a, b, c }: Event): Sentence {
       return sentence(`${name} gave `, strong(plural(b, 'block')), ' back');
     case Op.trim:
     case Op.smallSqueeze:
+    case Op.mallocFlush:
       return sentence(`${name} gave `, strong(formatBytes(b)), ' back');
     case Op.heapCreate:
       return sentence(`the heap is at ${formatAddress(a)}, its segment has `, strong(formatBytes(b)));

@@ -3,8 +3,9 @@
 //   H1  Arguments that are structs, and results, lie in the module's scratch memory for the time of one call.
 //   H2  Sizes arrive as JavaScript numbers; what is no size (negative, beyond 32 bits) becomes the largest one, which no
 //       heap has, so that it fails as the C call would.
-//   H3  The small front is one a program, on the default heap, whatever heap is chosen. Whoever calls it acts as the
-//       thread named last.
+//   H3  The small front is one a program, on the default heap, whatever heap is chosen, and so is the malloc front. Whoever
+//       calls one acts as the thread named last. Before the first thread is named the malloc front has one cache without
+//       bounds, as in programs without threads.
 
 import { assertUnreachable } from '../base/assert.ts';
 import { addr } from '../base/brand.ts';
@@ -157,6 +158,23 @@ export class HeapCalls {
         return { status: Status.ok };
       case 'smallSqueeze':
         return { received: functions.hg_small_squeeze() >>> 0, status: Status.ok };
+      case 'mallocAllocate':
+        return this.#mallocAllocate(operation);
+      case 'mallocFree':
+        if (!this.#actInMalloc(operation.thread)) return { status: Status.badArgument };
+        functions.hg_free(operation.mem);
+        return { status: Status.ok };
+      case 'mallocReallocate': {
+        if (!this.#actInMalloc(operation.thread)) return { status: Status.badArgument };
+        const mem = functions.hg_realloc(operation.mem, toSize(operation.size)) >>> 0;
+        const freed = operation.size === 0 && operation.mem !== 0;
+        return freed ? { status: Status.ok } : { ...this.#one(mem), reused: mem === operation.mem };
+      }
+      case 'mallocFlush':
+        if (!this.#actInMalloc(operation.thread)) return { status: Status.badArgument };
+        return { received: functions.hg_malloc_flush() >>> 0, status: Status.ok };
+      case 'mallocTrim':
+        return { received: functions.hg_malloc_trim(0) >>> 0, status: Status.ok };
       case 'memoryPoolCreate': {
         const pool = functions.hg_memory_pool_create(toSize(operation.fixedSize)) >>> 0;
         if (pool === 0) return { ok: false, status: Status.outOfMemory };
@@ -222,6 +240,28 @@ export class HeapCalls {
       if (mem === 0) return { status: Status.outOfMemory, mems, received };
       mems.push(mem);
       received += functions.hg_small_usable_size(mem) >>> 0;
+    }
+    return { status: Status.ok, mems, received };
+  }
+
+  /** As #act, of the malloc front. */
+  #actInMalloc(thread: number | undefined): boolean {
+    if (thread === undefined) return true;
+    const { functions } = this.#module;
+    functions.hg_malloc_play_thread(thread);
+    return functions.hg_thread_number() === thread;
+  }
+
+  #mallocAllocate({ thread, size, count }: Extract<Operation, { op: 'mallocAllocate' }>): Got {
+    const { functions } = this.#module;
+    if (!this.#actInMalloc(thread)) return { status: Status.badArgument };
+    const mems: number[] = [];
+    let received = 0;
+    while (mems.length < count) {
+      const mem = functions.hg_malloc(toSize(size)) >>> 0;
+      if (mem === 0) return { status: Status.outOfMemory, mems, received };
+      mems.push(mem);
+      received += functions.hg_malloc_usable_size(mem) >>> 0;
     }
     return { status: Status.ok, mems, received };
   }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { bytes, seq } from '../../../../web/src/base/brand.ts';
 import type { CachesFrame } from '../../../../web/src/protocol/frames.ts';
-import { lossText, matrixOf, moveText, shortCount } from '../../../../web/src/views/caches/cache_matrix.ts';
+import { lossText, matrixOf, moveText } from '../../../../web/src/views/caches/cache_matrix.ts';
+import { shortCount } from '../../../../web/src/views/caches/matrix.ts';
 
 const frame: CachesFrame = {
   threads: Uint32Array.of(1, 2, 5),
@@ -59,7 +60,7 @@ describe('the matrix of caches', () => {
   });
 
   test('finds the cells between which the last batch moved', () => {
-    expect(matrixOf(frame).move).toEqual({ seq: 1234, row: 1, central: 1, thread: 4, toThread: true, count: 32 });
+    expect(matrixOf(frame).move).toEqual({ seq: 1234, row: 1, from: 1, to: 4, count: 32 });
   });
 
   test('has no move when its thread or class is not in the frame', () => {

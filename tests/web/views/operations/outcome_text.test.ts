@@ -26,6 +26,20 @@ describe('an outcome in words', () => {
     expect(outcomeText({ op: 'allocate', size: bytes(64) }, ok)).toBe('Allocate 64\u2009B: 68\u2009B usable at');
   });
 
+  test('malloc, free and realloc say who called, where it matters', () => {
+    const say = (operation: Operation, result = ok) => outcomeText(operation, result).replaceAll('\u2009', ' ');
+    const two = { ...ok, mems: [addr(16), addr(96)], received: 136 };
+    expect(say({ op: 'mallocAllocate', thread: undefined, size: bytes(64), count: 2 }, two)).toBe(
+      'malloc gave 2 blocks, 136 B usable, the first at',
+    );
+    expect(say({ op: 'mallocFree', thread: 3, mem: addr(0x41a34) })).toMatch(/^Thread 3: free of 0x0004_1a34/);
+    const resize = { op: 'mallocReallocate', thread: 2, mem: addr(0x41a34), size: bytes(60) } as const;
+    expect(say(resize)).toBe('Thread 2: realloc to 60 B: moved, 68 B usable at');
+    expect(say(resize, { ...ok, reused: true })).toBe('Thread 2: realloc to 60 B: in place, 68 B usable at');
+    expect(say({ op: 'mallocFlush', thread: undefined }, { ...ok, received: 0 })).toMatch(/No chunk waited/);
+    expect(say({ op: 'mallocTrim' }, { ...ok, received: 65_536 })).toBe('64 KiB went back to the platform.');
+  });
+
   test("a failure gives the allocator's reason, and a command the limit that could be met", () => {
     const failed = { ...ok, ok: false, statusText: 'no room beside the chunk for the limit', mems: [], received: 12 };
     expect(outcomeText(command, failed)).toBe(

@@ -9,6 +9,8 @@ const good: StatusFrame = {
   operations: 1,
   operationsTotal: 1,
   inUse: bytes(0),
+  held: bytes(0),
+  front: false,
   footprint: bytes(0),
   largestFree: bytes(0),
   freeBytes: bytes(0),

@@ -8,47 +8,9 @@
 
 import { formatBytes, formatCount } from '../../base/format.ts';
 import type { CacheClassRow, CachesFrame } from '../../protocol/frames.ts';
+import { type Matrix, type MatrixCell, type MatrixColumn, type MatrixRow, shortCount } from './matrix.ts';
 
-export interface MatrixColumn {
-  readonly key: string;
-  readonly kind: 'inUse' | 'central' | 'cache';
-  readonly title: string; // in the head
-  readonly name: string; // in a sentence
-  readonly acting: boolean;
-}
-
-export interface MatrixCell {
-  readonly key: string;
-  readonly kind: MatrixColumn['kind'];
-  readonly count: number;
-  readonly share: number; // of the class's nodes, 0..1
-  readonly shown: string; // in the cell
-  readonly text: string; // "128 B, thread 2: 16 blocks, 2 KiB"; has what is shown in it (WCAG 2.5.3)
-}
-
-export interface MatrixRow {
-  readonly pool: number;
-  readonly title: string;
-  readonly cells: readonly MatrixCell[];
-}
-
-/** Where the last batch went: indexes of its row and of the thread's column. */
-export interface MatrixMove {
-  readonly seq: number;
-  readonly row: number;
-  readonly central: number;
-  readonly thread: number;
-  readonly toThread: boolean;
-  readonly count: number;
-}
-
-export interface CacheMatrix {
-  readonly columns: readonly MatrixColumn[];
-  readonly rows: readonly MatrixRow[];
-  readonly move: MatrixMove | undefined;
-}
-
-export function matrixOf(frame: CachesFrame): CacheMatrix {
+export function matrixOf(frame: CachesFrame): Matrix {
   const columns: MatrixColumn[] = [
     { key: 'inUse', kind: 'inUse', title: 'in use', name: 'in use', acting: false },
     { key: 'central', kind: 'central', title: 'central', name: 'central list', acting: false },
@@ -59,7 +21,8 @@ export function matrixOf(frame: CachesFrame): CacheMatrix {
   ];
   const rows = frame.classes.map((each) => matrixRow(each, columns));
   const { lastMove } = frame;
-  const row = rows.findIndex((each) => each.pool === lastMove?.pool);
+  const row = rows.findIndex((each) => each.key === lastMove?.pool);
+  const central = columns.findIndex((column) => column.kind === 'central');
   const thread = columns.findIndex((column) => column.key === `thread ${lastMove?.thread}`);
   const move =
     lastMove === undefined || row < 0 || thread < 0
@@ -67,12 +30,10 @@ export function matrixOf(frame: CachesFrame): CacheMatrix {
       : {
           seq: lastMove.seq,
           row,
-          central: columns.findIndex((column) => column.kind === 'central'),
-          thread,
-          toThread: lastMove.direction === 'fetched',
+          ...(lastMove.direction === 'fetched' ? { from: central, to: thread } : { from: thread, to: central }),
           count: lastMove.count,
         };
-  return { columns, rows, move };
+  return { columns, rows, move, apart: 2 };
 }
 
 function matrixRow(each: CacheClassRow, columns: readonly MatrixColumn[]): MatrixRow {
@@ -88,7 +49,7 @@ function matrixRow(each: CacheClassRow, columns: readonly MatrixColumn[]): Matri
     const text = `${title}, ${column.name}: ${rounded}${blocks}${size}`;
     return { key: column.key, kind: column.kind, count, share, shown, text };
   });
-  return { pool: each.pool, title, cells };
+  return { key: each.pool, title, extra: undefined, cells };
 }
 
 /** "Event 1,234: a batch of 32 blocks of 128 B from the central list to thread 2." */
@@ -110,10 +71,4 @@ export function lossText(frame: CachesFrame): string {
   if (frame.undividedSince === undefined) return '';
   const since = formatCount(frame.undividedSince);
   return `Events were lost before event ${since}: since then every free block counts as central, for who holds it is not known.`;
-}
-
-/** "4,096": short enough for a cell of four letters; from ten thousand on in thousands. */
-export function shortCount(count: number): string {
-  if (count < 10_000) return formatCount(count);
-  return count < 1e6 ? `${Math.round(count / 1000)}k` : `${(count / 1e6).toFixed(1)}M`;
 }

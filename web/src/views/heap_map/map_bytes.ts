@@ -2,6 +2,7 @@
 // chunk's own colour. A pool's block shows its nodes instead.
 
 import { ChunkState, type InspectFrame, type MapFrame } from '../../protocol/frames.ts';
+import { linkWords } from '../../render/draw_words.ts';
 import { chunkMark, rangeAt } from '../../render/map_marks.ts';
 import type { MapBytes } from '../../render/map_overlay.ts';
 import type { Theme } from '../../render/palette.ts';
@@ -16,14 +17,15 @@ export function bytesOf(frame: MapFrame, inspect: InspectFrame, theme: Theme): M
     return undefined;
   }
   const inUse = mark.state === ChunkState.inUse;
-  const words = mark.state === ChunkState.free ? 3 : 1; // header, next free, prev free
+  const held = mark.state === ChunkState.held;
+  const words = 1 + linkWords(mark.state); // header, links
   const foot = mark.state === ChunkState.free ? wordSize : 0;
   const values = inspect.bytes.subarray(words * wordSize, Math.min(inspect.bytes.length, mark.size - foot));
   const step = mark.age >> 3;
   return {
     from: mark.address + words * wordSize,
     values,
-    colour: inUse ? (theme.ageLabels[step] ?? theme.css.onInUse) : theme.css.dim,
-    ground: inUse ? (theme.ageColours[step] ?? theme.css.inUse) : theme.css.free,
+    colour: inUse ? (theme.ageLabels[step] ?? theme.css.onInUse) : held ? theme.css.text : theme.css.dim,
+    ground: inUse ? (theme.ageColours[step] ?? theme.css.inUse) : held ? theme.css.held : theme.css.free,
   };
 }

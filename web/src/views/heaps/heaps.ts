@@ -1,8 +1,8 @@
 // Every heap of the memory as a row: how much of what it holds is in use, and what it is made of. A memory pool is a
 // heap of its own, so here it stands beside the others. Choosing one makes bins, pools and numbers be about it.
 //
-//   #1  ▓▓▓▓▓▓▓▓░░░░  1.2 MiB of 2 MiB
-//       1 segment · 132 chunks in use · 2 pools
+//   #1  ▓▓▓▓▓▓▓▒▒░░░  1.2 MiB of 2 MiB            in use, held for reuse, the rest of the footprint
+//       1 segment · 132 chunks in use · 40 held · 2 pools
 
 import './heaps.css';
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
@@ -19,11 +19,12 @@ const several = (count: number, one: string, more: string): string =>
 /** "1.2 MiB of 2 MiB": in use of the footprint. */
 export const heapSizes = (row: HeapRow): string => `${formatBytes(row.inUse)} of ${formatBytes(row.footprint)}`;
 
-/** "1 segment · 132 chunks in use · 2 pools" */
+/** "1 segment · 132 chunks in use · 40 held · 2 pools" */
 export const heapParts = (row: HeapRow): string =>
   [
     several(row.segments, 'segment', 'segments'),
     several(row.chunksInUse, 'chunk in use', 'chunks in use'),
+    ...(row.chunksHeld === 0 ? [] : [`${formatCount(row.chunksHeld)} held`]),
     several(row.pools, 'pool', 'pools'),
   ].join(' · ');
 
@@ -45,7 +46,7 @@ export function createHeaps(parent: Element, callbacks: HeapsCallbacks) {
         'button',
         { type: 'button', class: 'hg-heaps__row' },
         make('span', { class: 'hg-heaps__id' }, `#${row.id}`),
-        make('span', { class: 'hg-heaps__bar', 'aria-hidden': 'true' }, make('i')),
+        make('span', { class: 'hg-heaps__bar', 'aria-hidden': 'true' }, make('i'), make('i')),
         make('span', { class: 'hg-heaps__sizes' }),
         make('span', { class: 'hg-heaps__parts' }),
       );
@@ -56,9 +57,10 @@ export function createHeaps(parent: Element, callbacks: HeapsCallbacks) {
       const button = item.firstElementChild;
       const [, bar, sizes, parts] = button?.children ?? [];
       if (!(button instanceof HTMLElement) || !(bar instanceof HTMLElement) || !sizes || !parts) return;
-      // Bars share one scale: a long one is a large heap. Its filled part is in use.
-      bar.style.setProperty('--held', `${((row.footprint / most) * 100).toFixed(1)}%`);
+      // Bars share one scale: a long one is a large heap. Its filled parts are in use and held.
+      bar.style.setProperty('--footprint', `${((row.footprint / most) * 100).toFixed(1)}%`);
       bar.style.setProperty('--used', `${((row.inUse / Math.max(1, row.footprint)) * 100).toFixed(1)}%`);
+      bar.style.setProperty('--held', `${((row.held / Math.max(1, row.footprint)) * 100).toFixed(1)}%`);
       setText(sizes, heapSizes(row));
       setText(parts, heapParts(row));
       button.setAttribute('aria-pressed', String(row.id === chosen));

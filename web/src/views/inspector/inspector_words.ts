@@ -10,11 +10,12 @@ const kStates: Readonly<Record<number, string>> = {
   [ChunkState.top]: 'top',
   [ChunkState.victim]: 'designated victim',
   [ChunkState.poolBlock]: 'in use, holds a block',
+  [ChunkState.held]: 'held for reuse',
 };
 
 const stateText = (state: number): string => kStates[state] ?? 'unknown';
 
-/** The line under the address: "free · bin 14 · 2 links". */
+/** The line under the address: "free · bin 14 · 2 links", "held · waits on quick list 9 of thread 2". */
 export function stateLine(frame: InspectFrame, names: BlockNames = kNoNames): string {
   if (frame.what === 'outside') return 'outside of every heap';
   if (frame.what === 'segment_header') return `heap #${frame.heap} · the segment's own words`;
@@ -22,11 +23,20 @@ export function stateLine(frame: InspectFrame, names: BlockNames = kNoNames): st
     return `${frame.node.inUse ? 'in use' : 'free'} · ${formatBytes(frame.node.size)} · ${poolText(frame, names)}`;
   }
   const parts = [stateText(frame.state)];
+  if (frame.held !== undefined) parts.push(waitsText(frame.held));
   if (frame.bin !== undefined) parts.push(`bin ${frame.bin.bin}`);
   const links = [frame.nextFree, frame.prevFree].filter((link) => link !== undefined).length;
   if (frame.bin !== undefined) parts.push(links === 1 ? '1 link' : `${links} links`);
   if (frame.pool !== undefined) parts.push(poolText(frame, names));
   return parts.join(' · ');
+}
+
+/** "waits on quick list 9 (chunks of 72 B) of thread 2" */
+function waitsText({ list, low, high, holder }: NonNullable<InspectFrame['held']>): string {
+  const of = holder === 0 ? 'at the centre, for every thread' : `of thread ${holder}`;
+  if (list === undefined) return `waits on a quick list ${of}`;
+  const sizes = low === high ? formatBytes(low) : `${formatBytes(low)} to ${formatBytes(high)}`;
+  return `waits on quick list ${list} (chunks of ${sizes}) ${of}`;
 }
 
 /** "pool #2", "span of class 128": the block's own name tells the number of its pool. */
@@ -128,7 +138,13 @@ const neighbourText = (chunk: Neighbour | undefined): string =>
 const linkText = (link: number | undefined): string => (link === undefined ? 'none' : `${formatAddress(link)} →`);
 
 const shortState = (state: number): string =>
-  state === ChunkState.poolBlock ? 'pool' : state === ChunkState.victim ? 'victim' : stateText(state);
+  state === ChunkState.held
+    ? 'held'
+    : state === ChunkState.poolBlock
+      ? 'pool'
+      : state === ChunkState.victim
+        ? 'victim'
+        : stateText(state);
 
 export interface BytesLine {
   readonly address: string;

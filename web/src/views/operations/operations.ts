@@ -9,6 +9,7 @@ import { formatAddress } from '../../base/format.ts';
 import { CommandFlag, Shape } from '../../protocol/event_layout.ts';
 import type { Operation, OperationResult } from '../../protocol/messages.ts';
 import { labelled, make, numberField, numberOf, setText } from '../dom.ts';
+import { createFrontGroups } from './front_groups.ts';
 import { outcomeText } from './outcome_text.ts';
 
 export interface OperationsCallbacks {
@@ -32,10 +33,6 @@ export interface OperationsState {
 
 const kMostBytes = 0x7fff_ffff;
 const kMostLines = 8;
-/** HG_SMALL_MAX; what is larger is a chunk. */
-const kSmallMost = 57_344;
-/** Enough to see caches side by side. */
-const kMostThreads = 16;
 
 const kFlags: readonly (readonly [string, number])[] = [
   ['expand_fwd', CommandFlag.expandFwd],
@@ -55,7 +52,6 @@ export function createOperations(parent: Element, callbacks: OperationsCallbacks
   };
   let burst: readonly Addr[] = [];
   let nodes: { readonly pool: number; readonly mem: Addr }[] = [];
-  let small: readonly Addr[] = []; // taken through the small front, oldest first
   /** Buttons with the condition under which they can be pressed. */
   const buttons: { readonly button: HTMLButtonElement; readonly can: () => boolean }[] = [];
 
@@ -281,45 +277,7 @@ export function createOperations(parent: Element, callbacks: OperationsCallbacks
     ),
   );
 
-  // The small front: whoever acts, acts as a thread.
-  const thread = numberField(1, 1, kMostThreads);
-  const smallSize = numberField(128, 1, kSmallMost);
-  const smallCount = numberField(10, 1, 4096);
-  const givable = () => state.selectedSmall ?? small.at(-1);
-  const smallGroup = group(
-    'Small blocks',
-    row(labelled('as thread', thread), labelled('size', smallSize), labelled('blocks', smallCount)),
-    row(
-      act(
-        'Take blocks',
-        () => ({
-          op: 'smallAllocate',
-          thread: numberOf(thread),
-          size: bytes(numberOf(smallSize)),
-          count: numberOf(smallCount),
-        }),
-        () => true,
-        (result) => {
-          small = [...small, ...result.mems];
-        },
-      ),
-      act(
-        'Give one back',
-        () => {
-          const mem = givable();
-          if (mem === undefined) return undefined;
-          small = small.filter((kept) => kept !== mem);
-          return { op: 'smallDeallocate', thread: numberOf(thread), mem };
-        },
-        () => givable() !== undefined,
-      ),
-    ),
-    row(
-      act('Flush its cache', () => ({ op: 'smallFlush', thread: numberOf(thread) })),
-      act('Squeeze', () => ({ op: 'smallSqueeze' })),
-    ),
-    make('p', { class: 'hg-note' }, 'Lists and caches are shown under Heaps. A block may go back as another thread.'),
-  );
+  const front = createFrontGroups({ act, group, row }, () => state);
 
   const pad = numberField(0, 0, kMostBytes);
   const heapGroup = group(
@@ -340,7 +298,7 @@ export function createOperations(parent: Element, callbacks: OperationsCallbacks
     command,
     burstGroup,
     poolGroup,
-    smallGroup,
+    ...front.groups,
     heapGroup,
     make('div', { class: 'hg-operations__log' }, make('h2', { class: 'hg-heading' }, 'What came back'), results),
   );
@@ -375,7 +333,7 @@ export function createOperations(parent: Element, callbacks: OperationsCallbacks
     forget(): void {
       burst = [];
       nodes = [];
-      small = [];
+      front.forget();
       results.replaceChildren();
       refresh();
     },

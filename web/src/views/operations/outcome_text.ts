@@ -47,12 +47,26 @@ export function outcomeText(operation: Operation, result: OperationResult): stri
       return result.received === 0
         ? 'No span was wholly free; nothing was given back.'
         : `${formatBytes(result.received)} of wholly free spans went back to the heap.`;
+    case 'mallocAllocate':
+      return `${whoOf(operation.thread)}malloc gave ${countOf(result.mems.length)}, ${formatBytes(result.received)} usable, the first at`;
+    case 'mallocFree':
+      return `${whoOf(operation.thread)}free of ${formatAddress(operation.mem)}: it waits on a quick list, or is free.`;
+    case 'mallocReallocate':
+      if (result.mems.length === 0) return 'Freed: the new size was 0.';
+      return `${nameOf(operation)}: ${result.reused ? 'in place' : 'moved'}, ${formatBytes(result.received)} usable at`;
+    case 'mallocFlush':
+      return result.received === 0
+        ? 'No chunk waited on a quick list.'
+        : `${formatBytes(result.received)} of waiting chunks went back to the heap.`;
+    case 'mallocTrim':
     case 'trim':
       return `${formatBytes(result.received)} went back to the platform.`;
     default:
       return assertUnreachable(operation);
   }
 }
+
+const whoOf = (thread: number | undefined): string => (thread === undefined ? '' : `Thread ${thread}: `);
 
 const countOf = (blocks: number): string => (blocks === 1 ? '1 block' : `${formatCount(blocks)} blocks`);
 
@@ -96,6 +110,15 @@ function nameOf(operation: Operation): string {
       return 'Flush';
     case 'smallSqueeze':
       return 'Squeeze';
+    case 'mallocAllocate':
+      return `${whoOf(operation.thread)}malloc of ${formatBytes(operation.size)}`;
+    case 'mallocFree':
+      return `${whoOf(operation.thread)}free`;
+    case 'mallocReallocate':
+      return `${whoOf(operation.thread)}realloc to ${formatBytes(operation.size)}`;
+    case 'mallocFlush':
+      return 'Emptying the lists';
+    case 'mallocTrim':
     case 'trim':
       return 'Trim';
     default:

@@ -1,4 +1,4 @@
-// Four numbers about the heap now, and the badge: does walking the real heap find what the model says?
+// Four numbers about the heap now, five where a malloc front holds chunks, and the badge: does walking the real heap find what the model says?
 // The badge is never green on trust. It names the event at which the walk agreed.
 
 import './status.css';
@@ -31,6 +31,7 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
     return { element, value };
   };
   const inUse = number('in use', 'Bytes in chunks in use, headers included');
+  const held = number('held', 'Bytes in chunks that the program freed and the malloc front keeps for reuse');
   const footprint = number('footprint', 'Bytes the heaps hold from the platform');
   const largest = number('largest free', 'The largest free chunk of the chosen heap');
   const fragmentation = number('fragmentation', '1 − largest free ÷ all free: 0 is one piece');
@@ -39,19 +40,15 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
   const badge = make('button', { type: 'button', class: 'hg-badge', 'data-badge': 'waiting' }, mark, words);
   badge.addEventListener('click', () => callbacks.verify());
 
-  const element = make(
-    'div',
-    { class: 'hg-status' },
-    make(
-      'dl',
-      { class: 'hg-status__numbers' },
-      inUse.element,
-      footprint.element,
-      largest.element,
-      fragmentation.element,
-    ),
-    badge,
+  const numbers = make(
+    'dl',
+    { class: 'hg-status__numbers' },
+    inUse.element,
+    footprint.element,
+    largest.element,
+    fragmentation.element,
   );
+  const element = make('div', { class: 'hg-status' }, numbers, badge);
   parent.append(element);
 
   return {
@@ -67,6 +64,12 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
       setText(words, text);
       if (status === undefined) return;
       setText(inUse.value, formatBytes(status.inUse));
+      if (status.front !== held.element.isConnected) {
+        if (status.front) inUse.element.after(held.element);
+        else held.element.remove();
+      }
+      element.classList.toggle('hg-status--front', status.front);
+      setText(held.value, formatBytes(status.held));
       setText(footprint.value, formatBytes(status.footprint));
       setText(largest.value, formatBytes(status.largestFree));
       setText(fragmentation.value, status.fragmentation.toFixed(2));
