@@ -4,7 +4,8 @@
 //   dist/visualizer/*.js           entries "./visualizer", "./visualizer/define": bundled by Vite with d3, the worker and
 //                                  its wasm inside, so that any bundler or plain static server can serve them
 //   dist/build/wasm/*.wasm         the modules, named by a literal URL in dist/web/src/wasm/heap_artefacts.js
-//   dist/emscripten/include, lib   for C: the public headers and an archive per variant
+//   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
+//   dist/bin/heapglass.mjs         the command that prints how to link them
 //
 //   P1  A declaration or script is shipped only when an entry reaches it.
 //   P2  Library mode would put the core's wasm into the script as base64; hence tsc for the core, Vite for the glass.
@@ -19,6 +20,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const emitted = join(root, 'build/package');
 const kVariants = ['release', 'trace', 'checked'];
+const kMallocs = ['fast', 'small', 'checked', 'trace', 'fast-threads', 'checked-threads', 'trace-threads'];
 
 execFileSync(join(root, 'wasm-build.sh'), { stdio: 'inherit' });
 rmSync(dist, { recursive: true, force: true });
@@ -112,10 +114,11 @@ function copyBinaries() {
   for (const variant of kVariants) {
     copy(join(wasm, `heapglass-${variant}.wasm`), join(dist, `build/wasm/heapglass-${variant}.wasm`));
   }
-  for (const variant of [...kVariants, 'threads']) {
+  for (const variant of [...kVariants, 'threads', ...kMallocs.map((name) => `malloc-${name}`)]) {
     copy(join(wasm, `libheapglass-${variant}.a`), join(dist, `emscripten/lib/libheapglass-${variant}.a`));
   }
   cpSync(join(root, 'core/include'), join(dist, 'emscripten/include'), { recursive: true });
+  copy(join(root, 'package/bin/heapglass.mjs'), join(dist, 'bin/heapglass.mjs'));
   copy(join(root, 'package/wasm_asset.d.ts'), join(dist, 'package/wasm_asset.d.ts'));
 }
 

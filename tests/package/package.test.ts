@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -100,6 +100,62 @@ describe('C', () => {
       const answer = JSON.parse(installed.run('node', 'run_c.mjs', `app-${variant}.wasm`)) as unknown;
       expect(answer).toEqual({ sum: (((100_000 * 100_001) / 2) % 2 ** 32) | 0, chained: 2000, sound: 1 });
     }
+  });
+});
+
+describe('the command heapglass', () => {
+  const shell = (line: string) => installed.run('sh', '-c', line);
+  const emcc = join(root, 'wasm-build.sh');
+  const heapglass = 'node_modules/.bin/heapglass'; // what npx runs, a second later
+
+  test('its flags make it the malloc of a program', () => {
+    shell(`${emcc} emcc malloc_app.c $(npx heapglass --ldflags --cflags) -O2 -sSTANDALONE_WASM -o malloc_app.wasm`);
+    expect(shell('node --no-warnings run_wasi.mjs malloc_app.wasm')).toBe('heapglass is malloc: 1\n');
+  });
+
+  test('each profile has an archive, with and without threads but for small', () => {
+    for (const profile of ['fast', 'small', 'checked', 'trace']) {
+      const flags = shell(`${heapglass} --ldflags --profile ${profile}`);
+      expect(flags).toMatch(new RegExp(`^\\S*/lib/libheapglass-malloc-${profile}\\.a\n$`));
+      if (profile === 'small') continue;
+      const threads = shell(`${heapglass} --ldflags --threads --profile ${profile}`);
+      expect(threads).toContain(`/lib/libheapglass-malloc-${profile}-threads.a -pthread`);
+    }
+  });
+
+  test('the flags for the compiler say what the archive was made with', () => {
+    expect(shell(`${heapglass} --cflags`)).toMatch(/^-I\S*\/emscripten\/include\n$/);
+    expect(shell(`${heapglass} --cflags --profile checked --threads`)).toMatch(
+      / -DHG_TRACE=1 -DHG_CHECKED=1 -DHG_THREADS=1 -pthread\n$/,
+    );
+    expect(shell(`${heapglass} --version`)).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(shell(`${heapglass}`)).toContain('--profile <name>');
+  });
+
+  test('in a folder whose name a shell would take apart its paths are relative', () => {
+    const folder = join(installed.folder, 'a folder');
+    cpSync(join(installed.folder, 'node_modules/heapglass/dist'), join(folder, 'dist'), { recursive: true });
+    const flags = (from: string) => shell(`cd "${from}" && node "${folder}/dist/bin/heapglass.mjs" --ldflags`);
+    expect(flags(folder)).toBe('dist/emscripten/lib/libheapglass-malloc-fast.a\n');
+    expect(() => flags(installed.folder)).toThrow(/a shell would take this path apart/);
+  });
+
+  test.each([
+    ['--ldflags --profile fastest', 'there is no profile "fastest"; there are fast, small, checked, trace'],
+    ['--ldflags --profile small --threads', 'the profile "small" is not made for threads'],
+    ['--profile fast', 'nothing was asked for'],
+    ['--ldflag', "Unknown option '--ldflag'"],
+  ])('%s is refused with a reason and prints nothing', (given, reason) => {
+    const printed = shell(`${heapglass} ${given} 2>problem.txt || echo "status $?"`);
+    expect(printed).toBe('status 1\n');
+    expect(readFileSync(join(installed.folder, 'problem.txt'), 'utf8')).toContain(reason);
+  });
+
+  test('an archive that is not there is named', () => {
+    const folder = join(installed.folder, 'without');
+    cpSync(join(installed.folder, 'node_modules/heapglass/dist/bin'), join(folder, 'dist/bin'), { recursive: true });
+    const ask = () => shell(`node "${folder}/dist/bin/heapglass.mjs" --ldflags`);
+    expect(ask).toThrow(/libheapglass-malloc-fast\.a is missing/);
   });
 });
 

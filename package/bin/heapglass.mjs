@@ -1,0 +1,122 @@
+#!/usr/bin/env node
+// What a build needs to link heapglass as the malloc of an Emscripten program, printed for a command line:
+//
+//   emcc app.c $(npx heapglass --ldflags) -o app.js
+//
+// Only the wanted text goes to standard output. A shell splits it at spaces and nothing quotes it again; so a folder whose name a
+// shell would take apart is given relative to the current one, or refused.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const kProfiles = {
+  fast: { threads: true, defines: [], about: 'the quickest; the default' },
+  small: { threads: false, defines: [], about: 'the least code' },
+  checked: {
+    threads: true,
+    defines: ['HG_TRACE=1', 'HG_CHECKED=1'],
+    about: 'names misuse: double free, overflow, ...',
+  },
+  trace: { threads: true, defines: ['HG_TRACE=1'], about: 'writes events for the heap map' },
+};
+
+// A thread's end is told by a pthread key; its functions are asked for by name, else they are there only when the program itself
+// uses keys.
+const kThreadFlags = ['-pthread', '-Wl,-u,pthread_key_create,-u,pthread_setspecific'];
+
+const kHelp = `heapglass: flags to link the allocator into an Emscripten program (3.1.6 or newer)
+
+  emcc app.c $(npx heapglass --ldflags) -o app.js
+  emcc app.c -pthread $(npx heapglass --ldflags --threads) -o app.js
+
+  --ldflags          the archive that replaces malloc, and what it needs
+  --cflags           the folder of the headers; only for programs that include <heapglass/...>
+  --lib-dir          the folder of the archives, as it is
+  --profile <name>   ${Object.entries(kProfiles)
+    .map(([name, { about }]) => `${name.padEnd(8)} ${about}`)
+    .join(`\n${' '.repeat(21)}`)}
+  --threads          for programs built with -pthread
+  --version, --help
+
+The archive holds every name of a libc's malloc, so it needs no -sMALLOC flag, and each of them (none, emmalloc, ...) changes
+nothing. It does not go together with -fsanitize=address, -fsanitize=leak and -sMAIN_MODULE: the linker says so.
+`;
+
+class UsageError extends Error {}
+
+const home = fileURLToPath(new URL('../emscripten/', import.meta.url)); // beside dist/bin
+
+try {
+  console.log(answer(process.argv.slice(2)));
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(`heapglass: ${error.message}`);
+  process.exitCode = 1;
+}
+
+function answer(given) {
+  const options = parse(given);
+  const profile = kProfiles[options.profile];
+  if (options.help || given.length === 0) return kHelp.trimEnd();
+  if (options.version) return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+  if (profile === undefined) {
+    throw new UsageError(`there is no profile "${options.profile}"; there are ${Object.keys(kProfiles).join(', ')}`);
+  }
+  if (options.threads && !profile.threads)
+    throw new UsageError(`the profile "${options.profile}" is not made for threads`);
+  if (options['lib-dir']) return join(home, 'lib');
+  const flags = [
+    ...(options.cflags ? compileFlags(profile, options) : []),
+    ...(options.ldflags ? linkFlags(options) : []),
+  ];
+  if (flags.length === 0) throw new UsageError('nothing was asked for: --ldflags, --cflags, --lib-dir or --help');
+  return flags.join(' ');
+}
+
+function parse(args) {
+  const flag = { type: 'boolean', default: false };
+  try {
+    return parseArgs({
+      args,
+      options: {
+        ldflags: flag,
+        cflags: flag,
+        'lib-dir': flag,
+        threads: flag,
+        version: flag,
+        help: { ...flag, short: 'h' },
+        profile: { type: 'string', default: 'fast' },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(`${error.message}\n(heapglass --help tells what there is)`);
+  }
+}
+
+function compileFlags(profile, { threads }) {
+  const defines = [...profile.defines, ...(threads ? ['HG_THREADS=1'] : [])];
+  return [`-I${forShell('include')}`, ...defines.map((define) => `-D${define}`), ...(threads ? ['-pthread'] : [])];
+}
+
+function linkFlags({ profile, threads }) {
+  const archive = `lib/libheapglass-malloc-${profile}${threads ? '-threads' : ''}.a`;
+  if (!existsSync(join(home, archive))) {
+    throw new UsageError(
+      `${join(home, archive)} is missing; in a clone, npm run build:package makes dist/bin and the archives`,
+    );
+  }
+  return [forShell(archive), ...(threads ? kThreadFlags : [])];
+}
+
+function forShell(path) {
+  const absolute = join(home, path);
+  const fit = [absolute, relative(process.cwd(), absolute)]
+    .map((name) => name.replaceAll('\\', '/'))
+    .find((name) => /^[\w@%+=:,./-]+$/.test(name));
+  if (fit !== undefined) return fit;
+  throw new UsageError(
+    `a shell would take this path apart: ${absolute}\nquote it: "$(npx heapglass --lib-dir)/libheapglass-malloc-fast.a"`,
+  );
+}

@@ -1,0 +1,78 @@
+// The compilers that link the programs of this folder, and how what they make is run.
+
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+const here = join(root, 'tests/link');
+const run = promisify(execFile);
+
+/** npm run check:links: all rows, all profiles, all compilers. */
+export const kFull = process.env['HG_LINKS'] === 'full';
+
+export interface Toolchain {
+  readonly version: string;
+  /** 3.1.69 is 30169. */
+  readonly order: number;
+  link(name: string, sources: readonly string[], flags: readonly string[]): Promise<Linked>;
+}
+
+export interface Linked {
+  readonly wasm: string;
+  /** Runs the program with the arguments; what it printed on standard output. Throws when it fails. */
+  run(...given: readonly string[]): Promise<string>;
+}
+
+const archives = join(root, 'build/wasm');
+
+export function archive(profile: string): string {
+  const path = join(archives, `libheapglass-malloc-${profile}.a`);
+  if (!existsSync(path)) throw new Error(`missing ${path}: run ./wasm-build.sh first`);
+  return path;
+}
+
+/** The compiler that wasm-build.sh finds; with the full matrix also the newer one. */
+export function toolchains(): Toolchain[] {
+  const next = process.env['HG_EMCC_NEXT'];
+  return [toolchain(process.env['EMCC']), ...(kFull && next !== undefined ? [toolchain(next)] : [])];
+}
+
+function toolchain(emcc: string | undefined): Toolchain {
+  const environment = { ...process.env, ...(emcc === undefined ? {} : { EMCC: emcc }) };
+  const command = join(root, 'wasm-build.sh');
+  const told = execFileSync(command, ['emcc', '--version'], { env: environment, encoding: 'utf8' });
+  const version = /\b(\d+)\.(\d+)\.(\d+)\b/.exec(told);
+  if (version === null) throw new Error(`no version in: ${told}`);
+  const [major = 0, minor = 0, patch = 0] = version.slice(1).map(Number);
+  const order = major * 10_000 + minor * 100 + patch;
+  const out = join(root, 'build/links', version[0]);
+  mkdirSync(out, { recursive: true });
+  writeFileSync(join(out, 'package.json'), '{ "type": "commonjs" }\n'); // what the glue is, its threads' too
+  return {
+    version: version[0],
+    order,
+    async link(name, sources, flags) {
+      const standalone = flags.includes('-sSTANDALONE_WASM');
+      const path = join(out, `${name}${standalone ? '.wasm' : '.js'}`);
+      const programs = sources.map((source) => join(here, 'programs', source));
+      const cxx = sources.some((source) => source.endsWith('.cpp')) ? ['-std=c++20', '-fno-exceptions'] : [];
+      const given = ['emcc', ...programs, ...cxx, ...flags, '-Wno-experimental', '--profiling-funcs', '-o', path];
+      await run(command, given, { env: environment, maxBuffer: 1 << 26 });
+      const start = standalone
+        ? ['--no-warnings', join(here, 'run_standalone.mjs'), path]
+        : [...glueFlags(order), path];
+      return {
+        wasm: path.replace(/\.js$/, '.wasm'),
+        run: async (...programArguments) =>
+          (await run(process.execPath, [...start, ...programArguments], { timeout: 60_000, maxBuffer: 1 << 26 }))
+            .stdout,
+      };
+    },
+  };
+}
+
+/** Older JavaScript glue takes a global fetch for a browser's and asks it for a file. */
+const glueFlags = (order: number): string[] => (order < 30_127 ? ['--no-experimental-fetch'] : []);
