@@ -22,10 +22,12 @@ EXPORT void x_deallocate(void *mem) { (void)mem; }
 #include <stdlib.h>
 EXPORT void *x_allocate(size_t size) { return malloc(size); }
 EXPORT void x_deallocate(void *mem) { free(mem); }
-#ifdef BENCH_FULL
+#if defined(BENCH_FULL) || defined(BENCH_FAMILY) /* the family: the five calls that every allocator has */
 EXPORT void *x_zeroed(size_t count, size_t size) { return calloc(count, size); }
 EXPORT void *x_reallocate(void *mem, size_t size) { return realloc(mem, size); }
 EXPORT void *x_aligned(size_t alignment, size_t size) { return memalign(alignment, size); }
+#endif
+#ifdef BENCH_FULL
 EXPORT size_t x_usable(void *mem) { return malloc_usable_size(mem); }
 #endif
 #endif

@@ -1,0 +1,101 @@
+// Who is compared. Each allocator is a list of link flags; what is linked is proved from the linker's map (build.mjs).
+//
+//   A1  Peers are folders of peers/: peer.mjs exports { name, prepare(emcc, { threads }), threads } by default; prepare
+//       resolves to link flags, or to undefined when it cannot be had here, and has then printed why.
+//   A2  The first archive or object among the flags is the allocator: the map has to show it, and no other one.
+
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { emccCommand, root } from '../harness/compile.mjs';
+import { compileObject } from './objects.mjs';
+
+/** @typedef {{ name: string, flags: string[], threadFlags?: string[] }} Allocator threadFlags: with -pthread, where it can */
+
+export const kReference = 'dlmalloc';
+
+const archive = (name) => join(root, `build/wasm/lib${name}.a`);
+
+function ownArchive(profile) {
+  const path = archive(`heapglass-malloc-${profile}`);
+  if (existsSync(path)) return [path];
+  console.log(`heapglass (${profile}) is left out: missing ${path}; run ./wasm-build.sh`);
+  return undefined;
+}
+
+function ownThreadArchive(profile) {
+  const path = archive(`heapglass-malloc-${profile}-threads`);
+  return existsSync(path) ? [path] : undefined;
+}
+
+/** malloc's names over the small front, row D: the mechanism the default front is measured against. */
+async function rowD() {
+  const path = archive('heapglass-release');
+  if (!existsSync(path)) {
+    console.log(`row-d is left out: missing ${path}; run ./wasm-build.sh`);
+    return undefined;
+  }
+  const shim = join(root, 'tests/bench/malloc/threads/row_d_malloc.c');
+  return [await compileObject(shim, ['-O3', '-fno-builtin', `-I${join(root, 'core/include')}`]), path];
+}
+
+const ofEmscripten = (name, since = 0) => {
+  const flags = ({ release }) => (release >= since ? [`-sMALLOC=${name}`] : undefined);
+  return { flags, threadFlags: flags };
+};
+
+const kKnown = {
+  heapglass: { flags: () => ownArchive('fast'), threadFlags: () => ownThreadArchive('fast') },
+  'heapglass-small': { flags: () => ownArchive('small'), threadFlags: () => ownThreadArchive('small') },
+  dlmalloc: ofEmscripten('dlmalloc'),
+  emmalloc: ofEmscripten('emmalloc'),
+  mimalloc: ofEmscripten('mimalloc', 50),
+  'row-d': { flags: rowD },
+};
+
+async function loadPeers() {
+  const folder = join(root, 'tests/bench/malloc/peers');
+  const peers = {};
+  for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
+    const path = join(folder, name, 'peer.mjs');
+    if (!existsSync(path)) continue;
+    const { default: peer } = await import(pathToFileURL(path).href);
+    const prepare = async (how) => {
+      try {
+        return await peer.prepare(emccCommand(), how);
+      } catch (error) {
+        console.log(
+          `${peer.name} is left out: ${String(error.stderr || error.message)
+            .split('\n', 3)
+            .join('\n')}`,
+        );
+        return undefined;
+      }
+    };
+    peers[peer.name] = {
+      flags: () => prepare({}),
+      threadFlags: peer.threads ? () => prepare({ threads: true }) : undefined,
+    };
+  }
+  return peers;
+}
+
+/**
+ * The allocators that can be had with this compiler, in the order of the tables.
+ * @param {string[] | undefined} wanted names; undefined: all
+ * @param {{ release: number }} compiler the third number of Emscripten 3.1.x, infinite for later ones
+ * @returns {Promise<Allocator[]>}
+ */
+export async function prepareAllocators(wanted, compiler) {
+  const known = { ...kKnown, ...(await loadPeers()) };
+  const names = wanted ?? Object.keys(known);
+  const prepared = [];
+  for (const name of names) {
+    if (known[name] === undefined)
+      throw new Error(`no allocator is called ${name}: there are ${Object.keys(known).join(', ')}`);
+    const flags = await known[name].flags(compiler);
+    if (flags === undefined) continue;
+    prepared.push({ name, flags, threadFlags: await known[name].threadFlags?.(compiler) });
+  }
+  return prepared;
+}
