@@ -2,17 +2,18 @@
 # Builds every wasm artefact into build/wasm. The only place that calls emcc (3.1.6 or newer): $EMCC, emcc on PATH, or
 # the one in $EMSDK; with none, tools/setup.mjs installs it by apt or says what to do.
 #   ./wasm-build.sh [product|contract]   the product, the experiments (not with product), and with contract what only tests
-#                                        need; each when a source, a flag or the compiler changed
+#                                        need; each when a source, a flag or the compiler changed. $HG_OUT: another folder
+#                                        than build/wasm
 #   ./wasm-build.sh emcc <...>           only calls the compiler, for benchmarks and tests that link programs of their own
 set -euo pipefail
 emcc=${EMCC:-$(command -v emcc || echo "${EMSDK:+$EMSDK/upstream/emscripten/emcc}")}
 [[ -n $emcc ]] || { node "$(dirname "$0")/tools/setup.mjs" emcc && emcc=$(command -v emcc); } || exit 3
 [[ ! -d /usr/share/nodejs ]] || export NODE_PATH=/usr/share/nodejs # Debian's emcc finds acorn there, whatever the node
 [[ ${1:-} != emcc ]] || exec "$emcc" "${@:2}"
-cd "$(dirname "$0")" && out=build/wasm && mkdir -p $out
+cd "$(dirname "$0")" && out=${HG_OUT:-build/wasm} && mkdir -p $out
 em=${emcc%emcc}em # em++, emar
 boost=$(ls -d build/boost/*/include 2>/dev/null | sed -n 1p) || true # tools/setup.mjs boost; without: no experiments AE1-AE5
-compile=(-std=c++20 -O2 -Icore/include -Icore/src -Iprograms
+compile=(-std=c++20 -O2 -iquote . -Icore/include -Icore/src -Iprograms
   -fno-exceptions -fno-rtti -fno-threadsafe-statics # no C++ runtime in the heap
   -mbulk-memory                                     # memcpy and memset are instructions, not libc
   -ffile-prefix-map="$PWD"=.                        # the same bytes wherever the checkout lies
@@ -41,7 +42,7 @@ malloc_fast="$release $malloc" malloc_small="$release $malloc $small" malloc_che
 malloc_fast_threads="$malloc_fast $with_threads" malloc_checked_threads="$malloc_checked $with_threads"
 malloc_trace_threads="$malloc_trace $with_threads"
 object() {
-  printf '#include "../../%s"\n' "${@:3}" >$out/$1.cpp
+  printf '#include "%s"\n' "${@:3}" >$out/$1.cpp
   "$emcc" "${compile[@]}" ${!2} -c $out/$1.cpp -o $out/$1.o
 }
 # module <name> <variant> <header> <object ...>: 1 MiB at first, of which the ring takes a quarter; growth is the heap's to show

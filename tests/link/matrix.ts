@@ -21,7 +21,7 @@ const row = (name: string, flags: string, more: Partial<Row> = {}): Row => ({
 const later = { daily: false };
 const threads = { program: 'threads.c' } as const;
 // A thread's stack is 2 MiB in older Emscriptens. The main thread waits for the others, which Node must have started before.
-const kThreads = '-O2 -pthread -sPTHREAD_POOL_SIZE=3 -sINITIAL_MEMORY=64MB';
+const kThreads = '-O2 -pthread -sEXIT_RUNTIME -sPTHREAD_POOL_SIZE=3 -sINITIAL_MEMORY=64MB';
 
 export const kRows: readonly Row[] = [
   row('no flag', '-O2'),

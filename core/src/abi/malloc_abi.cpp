@@ -6,6 +6,11 @@
 #include "base/profile.hpp"
 #include "front/front.hpp"
 #include "front/held_guard.hpp"
+#include "heap/top.hpp"
+
+namespace heapglass {
+void report_out_of_memory();  // with kLibcMalloc only
+}
 
 namespace {
 
@@ -31,7 +36,24 @@ class MallocHeap {
   const Locked locked_;
 };
 
-[[gnu::noinline]] void *malloc_slow(size_t size) {
+// Large chunks that nothing but top serves, or that become top again. Without threads: top is the heap's.
+constexpr bool kFastTop = kFast && !heapglass::kThreads;
+
+[[gnu::always_inline]] inline void *take_top(size_t size) {
+  if (!kFastTop || size <= heapglass::kRoundedMax) return nullptr;
+  heapglass::QuickCache &cache = heapglass::quick_cache();
+  cache.hot = size;
+  Heap *const heap = Heap::default_heap_if_made();
+  return heap != nullptr && !has_large(cache) ? heap->take_from_top(size) : nullptr;
+}
+
+[[gnu::always_inline]] inline bool give_top(void *mem) {
+  return kFastTop && heapglass::held_size(mem) / heapglass::kAlign >= heapglass::kExactUnits &&
+         Heap::default_heap_if_made()->give_to_top(mem);
+}
+
+void *malloc_slow(size_t size) {
+  if (void *const mem = take_top(size)) return mem;
   if constexpr (kFast) {
     if (void *const mem = heapglass::take_cached(size, 0)) return mem;
   }
@@ -41,6 +63,7 @@ class MallocHeap {
 }
 
 [[gnu::noinline]] void free_slow(void *mem) {
+  if (give_top(mem)) return;
   if constexpr (kFast) {
     if (heapglass::give_cached(mem, 0)) return;
   }
@@ -52,6 +75,16 @@ class MallocHeap {
     heapglass::deallocate_told(*heap, mem);
   }
 }
+
+// What a libc's malloc does besides when there is no memory (abi/libc_names.cpp).
+void *reported(void *mem) {
+  if constexpr (heapglass::kLibcMalloc) {
+    if (mem == nullptr) heapglass::report_out_of_memory();
+  }
+  return mem;
+}
+
+[[gnu::noinline]] void *malloc_or_report(size_t size) { return reported(malloc_slow(size)); }
 
 }  // namespace
 
@@ -70,12 +103,12 @@ void heapglass::end_thread_cache() {
 extern "C" {
 
 void *hg_malloc(size_t size) {
-  if constexpr (!kFastProfile) return hg_heap_allocate(nullptr, size);
+  if constexpr (!kFastProfile) return reported(hg_heap_allocate(nullptr, size));
   if constexpr (kFast) {
     void *const mem = heapglass::take_quick(size);
     if (__builtin_expect(mem != nullptr, 1)) return mem;
   }
-  return malloc_slow(size);
+  return malloc_or_report(size);
 }
 
 void hg_free(void *mem) {
@@ -96,15 +129,22 @@ void *hg_calloc(size_t count, size_t size) {
 }
 
 void *hg_realloc(void *mem, size_t size) {
-  if constexpr (!kFastProfile) return hg_heap_reallocate(nullptr, mem, size);
+  if constexpr (!kFastProfile) {
+    void *const moved = hg_heap_reallocate(nullptr, mem, size);
+    return size != 0 || mem == nullptr ? reported(moved) : nullptr;
+  }
   if (mem == nullptr) return hg_malloc(size);
   if (size == 0) {
     hg_free(mem);
     return nullptr;
   }
   Heap *const heap = Heap::default_heap_if_made();  // mem is from it
+  if (kFastTop && size <= heapglass::kMaxRequest) {
+    const size_t chunk = heapglass::chunk_size_for(size);
+    if (chunk > heapglass::held_size(mem) && heap->grow_into_top(mem, chunk)) return mem;
+  }
   const Locked locked(heap);
-  return heapglass::front_reallocate(*heap, mem, size);
+  return reported(heapglass::front_reallocate(*heap, mem, size));
 }
 
 void *hg_realloc_in_place(void *mem, size_t size) {
@@ -115,9 +155,12 @@ void *hg_realloc_in_place(void *mem, size_t size) {
 
 void *hg_memalign(size_t alignment, size_t size) {
   if (alignment <= HG_ALIGNMENT && heapglass::is_power_of_two(alignment)) return hg_malloc(size);
+  if (kFastProfile && size <= heapglass::kRoundedMax) {
+    if (kFast && heapglass::next_is_aligned(alignment, size)) return hg_malloc(size);
+    size = heapglass::rounded(size);
+  }
   const MallocHeap heap;
-  if (!heap) return nullptr;
-  return heap->allocate_aligned(alignment, size);
+  return reported(heap ? heap->allocate_aligned(alignment, size) : nullptr);
 }
 
 size_t hg_malloc_usable_size(const void *mem) {
@@ -141,7 +184,7 @@ size_t hg_malloc_flush(void) {
   Heap *const heap = Heap::default_heap_if_made();
   if (heap == nullptr) return 0;
   const Locked locked(heap);
-  return heapglass::flush_front(*heap);
+  return heapglass::flush_front_counted(*heap);
 }
 
 size_t hg_malloc_trim(size_t pad) {
@@ -162,7 +205,7 @@ void hg_malloc_get_stats(hg_malloc_stats *stats) {
   stats->footprint = of_heap.footprint;
   stats->peak_footprint = of_heap.peak_footprint;
   stats->free_bytes = of_heap.free_bytes;
-  stats->held = heapglass::cached_bytes() + (kFastProfile ? heapglass::room_bytes() : 0);
+  stats->held = kFastProfile ? heapglass::waiting_bytes() : 0;
   stats->in_use = of_heap.in_use - stats->held;
   stats->flushes = heapglass::flushes_so_far();
 }

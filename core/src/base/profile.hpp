@@ -10,4 +10,11 @@ inline constexpr bool kFastProfile = false;
 inline constexpr bool kFastProfile = true;
 #endif
 
+// The malloc of a program (the archives libheapglass-malloc-*): its heap shares linear memory with nobody but sbrk.
+#if defined(HG_LIBC_MALLOC) && HG_LIBC_MALLOC
+inline constexpr bool kLibcMalloc = true;
+#else
+inline constexpr bool kLibcMalloc = false;
+#endif
+
 }  // namespace heapglass

@@ -12,13 +12,14 @@
 //
 //   31                              3 2 1 0    bit 0  C: this chunk is in use
 //  +---------------------------------+-+-+-+   bit 1  P: the previous chunk is in use
-//  | size / 8 (wasm32)               |B|P|C|   bit 2  B: in use, and holds a pool's block
-//  +---------------------------------+-+-+-+   (64-bit hosts: bit 3 is always 0)
+//  | size / 8 (wasm32)               |B|P|C|   bit 2  B: with C: holds a pool's block
+//  +---------------------------------+-+-+-+            alone: in use, waits for malloc
+//   (64-bit hosts: bit 3 is always 0)
 //
 //  C1  size is a multiple of kAlign and >= kMinChunk; it counts the header, not the next chunk's.
 //  C2  mem = chunk + word is a multiple of kAlign.
 //  C3  free: foot == size, and the next chunk's P is 0.  In use: the next chunk's P is 1.
-//  C4  free: P is 1 and B is 0 (its neighbours are in use between operations).
+//  C4  free: C and B are 0, and P is 1 (its neighbours are in use between operations).
 //  C5  the payload of a chunk in use reaches to the next header: overhead is one word.
 #pragma once
 
@@ -49,9 +50,12 @@ static_assert(sizeof(Chunk) + kWord == kMinChunk, "header, two links and the foo
 static_assert((kInUse | kPrevInUse | kBlockMark) <= kFlags, "flags live under the size");
 
 inline Word size_of(const Chunk *c) { return c->head & ~kFlags; }
-inline bool in_use(const Chunk *c) { return (c->head & kInUse) != 0; }
+// C or B: a chunk that waits on a quick list (B alone; front/cache.hpp) is in use for its neighbours and for whoever walks.
+inline bool in_use(const Chunk *c) { return (c->head & (kInUse | kBlockMark)) != 0; }
+inline bool is_waiting(const Chunk *c) { return (c->head & (kInUse | kBlockMark)) == kBlockMark; }
+inline void flip_waiting(Chunk *c) { c->head ^= kInUse | kBlockMark; }  // between waiting and in use without B
 inline bool prev_in_use(const Chunk *c) { return (c->head & kPrevInUse) != 0; }
-inline bool has_block_mark(const Chunk *c) { return (c->head & kBlockMark) != 0; }
+inline bool has_block_mark(const Chunk *c) { return (c->head & (kInUse | kBlockMark)) == (kInUse | kBlockMark); }
 
 inline Chunk *chunk_of(void *mem) { return reinterpret_cast<Chunk *>(static_cast<char *>(mem) - kWord); }
 inline const Chunk *chunk_of(const void *mem) {

@@ -7,11 +7,12 @@
 //  C2  Each thread changes its own cache only. Who frees a chunk has it in his cache, whoever took it.
 //  C3  With threads: room is what the cache may still take, in bytes of chunks. When a chunk has no room, the cache hands
 //      everything to the central lists first (central.hpp). What is fetched from there may take room below 0.
-//  C5  Without threads a chunk of more than kExactUnits waits only when the last such request was for its list, and while no
-//      neighbour of it is free: what can be joined is worth more than a quick answer, large holes that wait drive others
+//  C4  All zero bits is an empty cache; with threads one that is not registered yet, whose room lets nothing in.
+//  C5  Without threads a chunk of more than kExactUnits waits only when the last such request was for about its size, and while
+//      no neighbour of it is free: what can be joined is worth more than a quick answer, large holes that wait drive others
 //      into the small ones, and a block that grew to the end of the heap becomes top again. With threads what is larger
 //      than kCachedMax goes to the heap.
-//  C4  All zero bits is an empty cache; with threads one that is not registered yet, whose room lets nothing in.
+//  C6  Without threads and probes a waiting chunk has B without C in its header: so a walk finds them all (F1).
 //
 // Nothing is counted without threads: what the lists hold is bounded by what the heap would else have to grow for (F1).
 #pragma once
@@ -29,8 +30,8 @@ inline constexpr Word kCachedMax = 32 * 1024;  // with threads, larger chunks go
 struct QuickCache {
   void *lists[kLists];
   std::intptr_t room;
-  Word large;        // bytes on the lists of more than one size
-  unsigned hot;      // the list of the last request for those: C5
+  Word large;        // bytes on the lists of more than one size; not counted without threads (has_large)
+  Word hot;          // the last request for those: C5
   QuickCache *next;  // the other registered ones (cache.cpp)
   std::uint32_t registered;
 };
@@ -68,6 +69,19 @@ inline bool has_quick_cache() {
 inline void *link_of_held(const void *mem) { return *static_cast<void *const *>(mem); }
 inline void set_link_of_held(void *mem, void *next) { *static_cast<void **>(mem) = next; }
 
+// Waiting chunks are marked in their headers where only one thread writes headers; so all of them can be found by a walk.
+inline constexpr bool kMarksWaiting = !kThreads && !trace::kTraced;
+inline void flip_waiting(void *mem) {
+  if constexpr (kMarksWaiting) heapglass::flip_waiting(chunk_of(mem));
+}
+
+// The list a chunk waits on. Without threads only large chunks of about one size wait at a time (C5): one list is enough.
+constexpr unsigned waiting_list(Word units) {
+  return kMarksWaiting && units >= kExactUnits ? static_cast<unsigned>(kExactUnits) : list_of_units(units);
+}
+
+inline bool has_large(const QuickCache &cache) { return kMarksWaiting ? cache.lists[kExactUnits] != nullptr : cache.large != 0; }
+
 // Size of a chunk that belongs to the caller. With threads another one may be changing P in the same word meanwhile, under
 // the heap's lock; the size it leaves alone.
 inline Word held_size(const void *mem) { return read_head(chunk_of(mem)) & ~kFlags; }
@@ -80,8 +94,16 @@ inline Word held_size(const void *mem) { return read_head(chunk_of(mem)) & ~kFla
   void *const mem = cache.lists[units];
   if (mem == nullptr) return nullptr;
   cache.lists[units] = link_of_held(mem);
+  flip_waiting(mem);
   if constexpr (kThreads) cache.room += static_cast<std::intptr_t>(units * kAlign);
   return mem;
+}
+
+// Whether take_quick would give a chunk that happens to be aligned, as the one is that was freed last.
+[[gnu::always_inline]] inline bool next_is_aligned(Word alignment, Word request) {
+  if (!has_quick_cache()) return false;
+  const void *const first = quick_cache().lists[units_for(request)];
+  return first != nullptr && (address_of(first) & (alignment - 1)) == 0 && is_power_of_two(alignment);
 }
 
 // False: the chunk is too large, or there is no room.  pre: mem is not nullptr
@@ -94,6 +116,7 @@ inline Word held_size(const void *mem) { return read_head(chunk_of(mem)) & ~kFla
     if (room < 0) return false;
     cache.room = room;
   }
+  flip_waiting(mem);
   set_link_of_held(mem, cache.lists[units]);
   cache.lists[units] = mem;
   return true;
@@ -116,6 +139,7 @@ void end_thread_cache();  // the same at a thread's end, holding what a public f
 // The cache moves, and the table of registered ones follows.
 void move_cache(QuickCache &from, QuickCache &to);
 #endif
+Word bytes_of_chain(const void *mem);
 // Bytes on the quick lists of all threads, and on the central lists.
 Word cached_bytes();
 

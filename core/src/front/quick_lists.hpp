@@ -36,6 +36,9 @@ inline constexpr Word kQuickMaxRequest = kQuickMaxUnits * kAlign - kWord;
   return (((below >> shift) + 1) << shift) + 1;
 }
 
+// The largest request that gets the same chunk.  pre: request <= kRoundedMax
+constexpr Word rounded(Word request) { return units_for(request) * kAlign - kWord; }
+
 constexpr unsigned log_list(Word units) {
   const unsigned shift = step_shift(units);
   return shift * kStepsOfPower + static_cast<unsigned>(units >> shift);

@@ -7,8 +7,9 @@
 //  R1  Order: in place (the free chunk behind, its room, top); at the end of the heap by extending it, when neither linear
 //      memory would grow nor large chunks wait; a move inside the memory there is, lists emptied for it; extending all the
 //      same; a move that extends.
-//  R2  A room is at most kRoomFactor times the block and half of the largest free chunk, so others find space; blocks
-//      below kRoomMin get none: moving them costs less than the room. At most kRooms rooms wait; the oldest becomes free.
+//  R2  A block gets a room when it moves again, of the last kRooms that moved: one growth tells nothing, the second does. A room is
+//      at most kRoomFactor times the block and half of the largest free chunk, so others find space. At most kRooms rooms wait;
+//      the oldest becomes free.
 //  R3  So a vector that doubles is copied at every fourth or fifth step, and vectors that grow in turn do not block each other.
 #include "front/front.hpp"
 #include "front/held.hpp"
@@ -19,7 +20,6 @@ namespace heapglass {
 
 namespace {
 
-constexpr Word kRoomMin = 4096;
 constexpr Word kRoomFactor = 16;
 constexpr unsigned kRooms = 8;
 
@@ -76,7 +76,7 @@ bool grow_into_room(Heap &heap, void *mem, Word size) {
 
 void *move_target(Heap &heap, const void *from, Word request) {
   const Word size = chunk_size_for(request);
-  if (size >= kRoomMin && moved_before(from)) {
+  if (moved_before(from)) {
     const Word half = heap.largest_free() / 2;
     const Word wished = size <= half / kRoomFactor ? size * kRoomFactor : round_down(half, kAlign);
     if (wished >= 2 * size) {
@@ -91,11 +91,9 @@ void *move_target(Heap &heap, const void *from, Word request) {
 }
 
 bool grow_in_place(Heap &heap, void *mem, Word request, Word size) {
-  if constexpr (!trace::kTraced) {
-    if (heap.grow_into_top(mem, size)) return true;
-  }
   if (grow_into_room(heap, mem, size)) return true;
-  const bool extend = heap.has_room_without_growth(mem, size) && quick_cache().large == 0;
+  if (!heap.may_grow_in_place(mem)) return false;
+  const bool extend = heap.has_room_without_growth(mem, size) && !has_large(quick_cache());
   heap.set_frozen(!extend);
   const bool grown = heap.reallocate_in_place(mem, request) != nullptr;
   heap.set_frozen(false);
@@ -116,7 +114,7 @@ void *grow(Heap &heap, void *mem, Word request) {
   void *target = move_target(heap, mem, request);
   heap.set_frozen(false);
   if (target != nullptr) return move(heap, mem, target);
-  if (heap.is_last(mem) && heap.reallocate_in_place(mem, request) != nullptr) return mem;
+  if (heap.may_grow_in_place(mem) && heap.reallocate_in_place(mem, request) != nullptr) return mem;
   return move(heap, mem, allocate_told(heap, request));
 }
 

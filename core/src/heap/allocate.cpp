@@ -9,7 +9,9 @@
 //  A6  new pages, and again top.
 // Every step is O(1) but A6. Freeing joins at most two neighbours: O(1).
 #include "base/profile.hpp"
+#include "heap/first_chunk.hpp"
 #include "heap/free_chunks.hpp"
+#include "heap/top.hpp"
 
 namespace heapglass {
 
@@ -39,10 +41,11 @@ inline Chunk *Heap::take_top(unsigned bin, Word size, Word request) {
 void *Heap::allocate(Word request) {
   HG_PROBE(op_begun, id_, HG_OP_allocate, nullptr, request, 0);
   if constexpr (!kFastProfile) return allocate_slow(request);
-  if (request > kMaxSmallRequest) return allocate_large(request);
+  if (request > kMaxSmallRequest) return kTopInFront ? allocate_slow(request) : allocate_large(request);
   const Word size = chunk_size_for(request);
   Chunk *c = bins_.heads[small_bin_of(size)];
   if (c != nullptr) {
+    if constexpr (kTopInFront) return allocate_slow(request);  // less code; the quick lists had none of this size
     HG_PROBE(bin_searched, id_, small_bin_of(size), size, size, HG_SOURCE_exact_bin);
     Guard::check_free(*this, c);
     remove_from_bin(c, size);
@@ -116,6 +119,25 @@ void Heap::release_held(void *mem) {
   Guard::fill_freed(c, size);
   HG_PROBE(chunk_released, id_, 0, c, size, 0);
   merge_and_attach(c, size);
+}
+
+void Heap::join_waiting() {
+  for (Segment *segment = segments_; segment != nullptr; segment = segment->next) {
+    Chunk *c = first_chunk_of(segment);
+    while (!is_sentinel(c)) {
+      Chunk *part = c;
+      Word size = 0;
+      while ((part->head & kInUse) == 0) {
+        const Word part_size = size_of(part);
+        if (!is_waiting(part)) detach(part, part_size);
+        size += part_size;
+        part = chunk_at(part, part_size);
+      }
+      if (size != 0) attach(c, size, false);
+      else part = next_chunk(c);
+      c = part;
+    }
+  }
 }
 
 // A detached free chunk of at least `size` bytes; nullptr when memory is out.

@@ -86,6 +86,7 @@ class Heap {
   hg_heap *handle() { return reinterpret_cast<hg_heap *>(this); }
   const hg_heap *handle() const { return reinterpret_cast<const hg_heap *>(this); }
   std::uint32_t id() const { return id_; }
+  Word footprint() const { return footprint_; }
   std::uint32_t status() const { return status_; }
   void set_status(std::uint32_t status) { status_ = status; }
   void get_stats(hg_heap_stats *stats) const;
@@ -107,22 +108,30 @@ class Heap {
   bool has_front_hooks() const { return front_ != nullptr; }
   // A chunk that waited for the front becomes free.
   void release_held(void *mem);
+  // All that are marked as waiting become free, in one walk that joins what lies side by side. O(chunks).
+  void join_waiting();
   // While frozen the heap is not extended; what waits may be asked for all the same.
   void set_frozen(bool frozen) { frozen_ = frozen; }
   // The chunk behind mem, in use, becomes part of mem's.  pre: it belongs to the front
   void join_next_held(void *mem);
   // mem's chunk is cut; the rest becomes a chunk in use, whose mem is returned.  pre: a chunk size, and a chunk is left
   void *split_held(void *mem, Word size);
+  // (top.hpp)
+  void *take_from_top(Word request);
+  bool give_to_top(void *mem);
+  // Whether growing mem in place can be worth trying: the chunk behind it is free, or the end.
+  bool may_grow_in_place(const void *mem) const {
+    const Chunk *const next = next_chunk(chunk_of(mem));
+    return !heapglass::in_use(next) || next == end_;
+  }
   // Takes what is missing from top, when that is the next chunk and large enough to leave a chunk. The same as
-  // reallocate_in_place, without its events: for builds without probes.
+  // reallocate_in_place, without its events.
   bool grow_into_top(void *mem, Word size);
   // Whether mem's chunk would join a free one if it were free. Reads the next header: with threads, under the lock.
   static bool has_free_neighbour(const void *mem) {
     const Chunk *const c = chunk_of(mem);
     return !prev_in_use(c) || !heapglass::in_use(next_chunk(c));
   }
-  // Whether nothing but free memory lies behind mem.
-  bool is_last(const void *mem) const { return borders_end(chunk_of(mem)); }
   // Whether mem can have `size` in place by extending the heap with memory that is there already.
   bool has_room_without_growth(const void *mem, Word size) const;
   // Size of one of the largest free chunks. O(1).

@@ -77,18 +77,6 @@ void *Heap::split_held(void *mem, Word size) {
   return mem_of(rest);
 }
 
-bool Heap::grow_into_top(void *mem, Word size) {
-  Chunk *const c = chunk_of(mem);
-  const Word have = size_of(c);
-  if (chunk_at(c, have) != top_ || have + top_size_ < size + kMinChunk) return false;
-  c->head += size - have;
-  const Word rest = have + top_size_ - size;
-  Chunk *const top = chunk_at(c, size);
-  set_free(top, rest);
-  set_top(top, rest);
-  return true;
-}
-
 bool Heap::has_room_without_growth(const void *mem, Word size) const {
   const Chunk *const c = chunk_of(mem);
   return borders_end(c) && !source_->would_grow(size - room_forward(c));

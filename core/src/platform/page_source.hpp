@@ -25,17 +25,13 @@
 #pragma once
 
 #include "base/bits.hpp"
+#include "base/profile.hpp"
 #include "platform/spin_lock.hpp"
 
 namespace heapglass {
 
-#if defined(HG_LIBC_MALLOC) && HG_LIBC_MALLOC
-inline constexpr Word kGrain = 4096;
-inline constexpr Word kBreakAlign = 16;
-#else
-inline constexpr Word kGrain = kPageBytes;
-inline constexpr Word kBreakAlign = kPageBytes;
-#endif
+inline constexpr Word kGrain = kLibcMalloc ? 4096 : kPageBytes;
+inline constexpr Word kBreakAlign = kLibcMalloc ? 16 : kPageBytes;
 
 // may_alias: a heap's segments, headers and state, become these.
 struct __attribute__((may_alias)) ReleasedRun {

@@ -25,6 +25,20 @@ export const emccRelease = () => Number(/ 3\.1\.(\d+)/.exec(emccVersion())?.[1] 
 export const emccCommand = () =>
   process.env.EMCC ?? (process.env.EMSDK ? join(process.env.EMSDK, 'upstream/emscripten/emcc') : 'emcc');
 
+const archives = join(root, 'build/bench/archives');
+let archivesBuilt = false;
+
+/** Builds our archives by the same compiler as what they are linked to, as the peers' are. */
+export function buildOwnArchives() {
+  if (archivesBuilt) return;
+  const env = { ...process.env, EMCC: emccCommand(), HG_OUT: archives };
+  execFileSync(wasmBuild, ['product'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  archivesBuilt = true;
+}
+
+/** Where one of them then is. */
+export const ownArchive = (name) => join(archives, `libheapglass-${name}.a`);
+
 /** Calls emcc. What it prints is the result; when it failed, its complaint is thrown, after `what`. */
 export const callEmcc = (words, what) => call(process.env, words, what);
 

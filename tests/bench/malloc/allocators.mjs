@@ -7,36 +7,18 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { emccCommand, root } from '../harness/compile.mjs';
+import { buildOwnArchives, emccCommand, ownArchive, root } from '../harness/compile.mjs';
 import { compileObject } from './objects.mjs';
 
 /** @typedef {{ name: string, flags: string[], threadFlags?: string[] }} Allocator threadFlags: with -pthread, where it can */
 
 export const kReference = 'dlmalloc';
 
-const archive = (name) => join(root, `build/wasm/lib${name}.a`);
-
-function ownArchive(profile) {
-  const path = archive(`heapglass-malloc-${profile}`);
-  if (existsSync(path)) return [path];
-  console.log(`heapglass (${profile}) is left out: missing ${path}; run ./wasm-build.sh`);
-  return undefined;
-}
-
-function ownThreadArchive(profile) {
-  const path = archive(`heapglass-malloc-${profile}-threads`);
-  return existsSync(path) ? [path] : undefined;
-}
-
 /** malloc's names over the small front, row D: the mechanism the default front is measured against. */
 async function rowD() {
-  const path = archive('heapglass-release');
-  if (!existsSync(path)) {
-    console.log(`row-d is left out: missing ${path}; run ./wasm-build.sh`);
-    return undefined;
-  }
   const shim = join(root, 'tests/bench/malloc/threads/row_d_malloc.c');
-  return [await compileObject(shim, ['-O3', '-fno-builtin', `-I${join(root, 'core/include')}`]), path];
+  const object = await compileObject(shim, ['-O3', '-fno-builtin', `-I${join(root, 'core/include')}`]);
+  return [object, ownArchive('release')];
 }
 
 const ofEmscripten = (name, since = 0) => {
@@ -45,8 +27,8 @@ const ofEmscripten = (name, since = 0) => {
 };
 
 const kKnown = {
-  heapglass: { flags: () => ownArchive('fast'), threadFlags: () => ownThreadArchive('fast') },
-  'heapglass-small': { flags: () => ownArchive('small'), threadFlags: () => ownThreadArchive('small') },
+  heapglass: { flags: () => [ownArchive('malloc-fast')], threadFlags: () => [ownArchive('malloc-fast-threads')] },
+  'heapglass-small': { flags: () => [ownArchive('malloc-small')] },
   dlmalloc: ofEmscripten('dlmalloc'),
   emmalloc: ofEmscripten('emmalloc'),
   mimalloc: ofEmscripten('mimalloc', 50),
@@ -87,6 +69,7 @@ async function loadPeers() {
  * @returns {Promise<Allocator[]>}
  */
 export async function prepareAllocators(wanted, compiler) {
+  buildOwnArchives();
   const known = { ...kKnown, ...(await loadPeers()) };
   const names = wanted ?? Object.keys(known);
   const prepared = [];

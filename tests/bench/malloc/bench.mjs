@@ -5,7 +5,8 @@
 //   --rounds n          interleaved rounds, of which the median counts (5)
 //   --quick             a tenth of the work: to see that everything runs
 //   --browser           in Chromium instead of Node
-//   --json file         the figures; a whole run also leaves them in build/bench/malloc.json (malloc-browser.json)
+//   --json file         the figures; a whole run also leaves them in build/bench/malloc.json (malloc-browser.json),
+//                       with a page of plots in build/bench/malloc/index.html
 //
 // The compiler is $EMCC, else the emcc that is found.
 //
@@ -24,6 +25,7 @@ import { machine, option } from '../harness/report.mjs';
 import { kReference, prepareAllocators } from './allocators.mjs';
 import { eachAtOnce } from './at_once.mjs';
 import { buildModule } from './build.mjs';
+import { writePage } from './page/write_page.mjs';
 import { engine, runInProcess } from './run.mjs';
 import { measureSizes } from './sizes.mjs';
 import { printRows, printSizes } from './table.mjs';
@@ -220,8 +222,12 @@ async function main() {
   console.log();
   const json = option('json', undefined);
   if (json !== undefined) write(json, figures);
-  if (only === undefined && wanted === undefined && !quick)
-    write(join(root, `build/bench/malloc${browser ? '-browser' : ''}.json`), figures);
+  if (only === undefined && wanted === undefined && !quick) {
+    const name = `malloc${browser ? '-browser' : ''}`;
+    const path = join(root, `build/bench/${name}.json`);
+    write(path, figures);
+    console.log(`plotted: ${await writePage(path, join(root, `build/bench/${name}`))}`);
+  }
   for (const failure of failures) console.log(`FAILED: ${failure}`);
   if (failures.length > 0) process.exitCode = 1;
 }

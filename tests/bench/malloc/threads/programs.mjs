@@ -13,12 +13,11 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../harness/compile.mjs';
+import { buildOwnArchives, ownArchive, root } from '../../harness/compile.mjs';
 import { linkedAllocators } from './linked_allocators.mjs';
 
 const outFolder = join(root, 'build/bench/threads');
 const here = (file) => join(root, 'tests/bench/malloc/threads', file);
-const built = (file) => join(root, 'build/wasm', file);
 
 const kMix = ['main.cpp', 'run_threads.cpp', 'mix.cpp'];
 const kAll = [...kMix, 'server.cpp', 'exchange.cpp', 'containers.cpp', 'large.cpp', 'churn.cpp'];
@@ -44,16 +43,16 @@ const kKeys = '-Wl,-u,pthread_key_create,-u,pthread_setspecific';
 /** What is linked: `threads` with -pthread, `single` without. A file that is missing leaves the allocator out. */
 const kAllocators = {
   heapglass: {
-    threads: [built('libheapglass-malloc-fast-threads.a'), kKeys],
-    single: [built('libheapglass-malloc-fast.a')],
+    threads: [ownArchive('malloc-fast-threads'), kKeys],
+    single: [ownArchive('malloc-fast')],
   },
   dlmalloc: { threads: ['-sMALLOC=dlmalloc'], single: ['-sMALLOC=dlmalloc'] },
   emmalloc: { threads: ['-sMALLOC=emmalloc'], single: ['-sMALLOC=emmalloc'] },
   mimalloc: { threads: ['-sMALLOC=mimalloc'], single: ['-sMALLOC=mimalloc'] },
   'row-d': {
     compile: [here('row_d_malloc.c'), `-I${join(root, 'core/include')}`],
-    threads: [built('libheapglass-threads.a'), kKeys],
-    single: [built('libheapglass-release.a')],
+    threads: [ownArchive('threads'), kKeys],
+    single: [ownArchive('release')],
   },
 };
 export const allocatorNames = Object.keys(kAllocators);
@@ -66,6 +65,7 @@ export function missingFile(allocator) {
 
 /** A function that makes programs with a compiler ($EMCC when undefined). */
 export function programMaker(emcc = process.env.EMCC) {
+  buildOwnArchives();
   mkdirSync(outFolder, { recursive: true });
   writeFileSync(join(outFolder, 'package.json'), '{ "type": "commonjs" }\n'); // what Emscripten writes as .js
   const env = emcc === undefined ? process.env : { ...process.env, EMCC: emcc };
