@@ -10,7 +10,8 @@ namespace heapglass {
 namespace {
 
 Word g_flushes = 0;
-Word g_released = 0;  // bytes so far, for the events: in builds with probes
+constexpr bool kCountsReleased = trace::kTraced || kThreads;  // else what waits can be counted before and after
+Word g_released = 0;                                          // bytes so far
 
 // An emptying is an operation of its own, also inside the one that needed it.
 class Told {
@@ -95,7 +96,7 @@ Word flushes_so_far() { return g_flushes; }
 
 void release_waiting(Heap &heap, void *mem, unsigned list) {
   HG_PROBE(held_ended, heap.id(), list, chunk_of(mem), held_size(mem), holder_of(mem));
-  if constexpr (trace::kTraced) g_released += held_size(mem);
+  if constexpr (kCountsReleased) g_released += held_size(mem);
   unmark_held(mem);
   heap.release_held(mem);
 }
@@ -109,9 +110,9 @@ bool flush_front(Heap &heap) {
 }
 
 Word flush_front_counted(Heap &heap) {
-  const Word before = trace::kTraced ? g_released : waiting_bytes();
+  const Word before = kCountsReleased ? g_released : waiting_bytes();
   flush_front(heap);
-  return trace::kTraced ? g_released - before : before - waiting_bytes();
+  return kCountsReleased ? g_released - before : before - waiting_bytes();
 }
 
 }  // namespace heapglass
