@@ -15,6 +15,7 @@ namespace {
 constexpr uint32_t kWordBytes = sizeof(size_t);
 constexpr uint32_t kInUseBit = 1;
 constexpr uint32_t kPrevInUseBit = 2;
+constexpr uint32_t kBlockBit = 4;  // alone: waits for malloc
 constexpr uint32_t kFlagBits = 2 * kWordBytes - 1;
 
 uint32_t kind_of(const hg_walk_record &record) { return record.kind & 0xff; }
@@ -79,7 +80,7 @@ class Comparison {
   void finish() {
     segment_end();
     expect(block_ == slot_.twin.entries().end(), "W3 a block of the twin is not in the walk");
-    if (may_wait_ && hg_trace_ring() == nullptr) waiting_ = unexplained_ - slot_.pools.size();
+    if (may_wait_ && hg_trace_ring() == nullptr) waiting_ += unexplained_ - slot_.pools.size();  // rooms are not told
     else expect(unexplained_ == slot_.pools.size(), "W3 chunks in use that nobody knows", unexplained_, slot_.pools.size());
     expect(unexplained_ >= slot_.pools.size(), "W3 a pool's own chunk is missing", unexplained_, slot_.pools.size());
     expect(in_bin_.empty(), "W5 a free chunk says it is in a bin that does not hold it", in_bin_.size());
@@ -138,7 +139,7 @@ class Comparison {
   void chunk(const hg_walk_record &record, bool in_use) {
     expect(record.address == cursor_, "W1 a gap between chunks", record.address, cursor_);
     expect((record.extra & ~kFlagBits) == record.size, "walk: header word and size", record.extra, record.size);
-    expect(((record.extra & kInUseBit) != 0) == in_use, "walk: C bit of a header", record.address, record.extra);
+    expect(((record.extra & (kInUseBit | kBlockBit)) != 0) == in_use, "walk: C and B of a header", record.address, record.extra);
     expect(((record.extra & kPrevInUseBit) != 0) == previous_in_use_, "W2 P bit of a header", record.address,
         record.extra);
     cursor_ += record.size;
@@ -147,6 +148,7 @@ class Comparison {
 
   void chunk_in_use(const hg_walk_record &record) {
     chunk(record, true);
+    expect((record.extra & kInUseBit) != 0, "walk: a chunk that waits is told as one in use", record.address, record.extra);
     chunk_ = record;
     ++in_use_count_;
     in_use_bytes_ += record.size;
