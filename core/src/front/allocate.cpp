@@ -5,11 +5,11 @@ namespace heapglass {
 
 namespace {
 
-constexpr Word kCarvedBytes = 1024;  // with threads: as many chunks as fit, for one turn of the heap's lock
+constexpr Word kCarvedBytes = 1024;  // with threads, in a cache that has room: as many chunks as fit, for one turn of the lock
 
 // More chunks like mem go to the calling thread's list.
 void carve_more(Heap &heap, void *mem) {
-  if (!kThreads || trace::kTraced || mem == nullptr) return;
+  if (!kThreads || trace::kTraced || mem == nullptr || !has_quick_cache() || quick_cache().registered == 0) return;
   const Word size = held_size(mem);
   for (Word more = kCarvedBytes / size; more > 1; --more) {
     void *const another = heap.allocate(size - kWord);

@@ -35,8 +35,8 @@ void register_cache(QuickCache &cache) {
 #endif
 }
 
-// Lists looked at behind a request's own before the heap is asked: up to 1/8 larger at first, 1/16 in the end, which loses less than a search costs and
-// lasts until the lists are emptied only.
+// Lists looked at behind a request's own before the heap is asked: up to 1/8 larger at first, 1/16 in the end, which loses
+// less than a search costs and lasts until the lists are emptied only.
 constexpr unsigned near_lists(unsigned list) { return list < 128 ? list / 8 : 16; }
 
 void *take_from(QuickCache &cache, unsigned list) {
@@ -77,13 +77,13 @@ void note_moves(std::uint32_t id, unsigned list, void *first, std::uint32_t from
 
 // pre: the list is empty
 void *take_central(QuickCache &cache, unsigned list, std::uint32_t id) {
-  const Chain chain = fetch_central(list, kFetchBytes);
-  if (chain.first == nullptr) return nullptr;
+  const Piece piece = fetch_central(list);
+  if (piece.first == nullptr) return nullptr;
   register_cache(cache);
-  note_moves(id, list, chain.first, kCentral, thread_number());
-  cache.lists[list] = chain.first;
-  if (list >= kExactUnits) cache.large += chain.bytes;
-  cache.room -= static_cast<std::intptr_t>(chain.bytes);
+  note_moves(id, list, piece.first, kCentral, thread_number());
+  cache.lists[list] = piece.first;
+  if (list >= kExactUnits) cache.large += piece.bytes;
+  cache.room -= static_cast<std::intptr_t>(piece.bytes);
   return take_from(cache, list);
 }
 
@@ -131,18 +131,13 @@ bool give_cached(void *mem, std::uint32_t id) {
 
 void hand_over(QuickCache &cache, std::uint32_t id) {
   for (unsigned list = 0; list < kLists; ++list) {
-    Chain chain = {cache.lists[list], cache.lists[list], 0};
-    if (chain.first == nullptr) continue;
-    note_moves(id, list, chain.first, thread_number(), kCentral);
-    for (void *mem = chain.first; mem != nullptr; mem = link_of_held(mem)) {
-      chain.last = mem;
-      chain.bytes += held_size(mem);
-    }
+    void *const first = cache.lists[list];
+    if (first == nullptr) continue;
+    note_moves(id, list, first, thread_number(), kCentral);
     cache.lists[list] = nullptr;
-    if (list >= kExactUnits) cache.large -= chain.bytes;
-    cache.room += static_cast<std::intptr_t>(chain.bytes);
-    store_central(list, chain);
+    cache.room += static_cast<std::intptr_t>(store_central(list, first));
   }
+  cache.large = 0;
 }
 
 void end_cache(std::uint32_t id) {

@@ -24,7 +24,7 @@
 
 namespace heapglass {
 
-inline constexpr std::intptr_t kCacheBytes = 128 * 1024;
+inline constexpr std::intptr_t kCacheBytes = 256 * 1024;
 inline constexpr Word kCachedMax = 32 * 1024;  // with threads, larger chunks go to the heap at once
 
 struct QuickCache {

@@ -65,7 +65,9 @@ bool empty_cache(Heap &heap, unsigned from) {
 bool empty_central(Heap &heap) {
   const Word budget = ~Word{0};
   Word most = budget;
-  for (unsigned list = 0; list < kLists; ++list) release_chain(heap, fetch_central(list, ~Word{0}).first, most);
+  for (unsigned list = 0; list < kLists; ++list) {
+    while (void *const first = fetch_central(list).first) release_chain(heap, first, most);
+  }
   return most != budget;
 }
 
