@@ -52,9 +52,20 @@ constexpr bool kFastTop = kFast && !heapglass::kThreads;
          Heap::default_heap_if_made()->give_to_top(mem);
 }
 
+constexpr size_t kMovedAtOnce = 256;  // bytes: copying them costs less than looking for space beside them
+
+[[gnu::always_inline]] inline void *move_small(void *mem, size_t chunk, size_t request) {
+  void *const to = chunk <= kMovedAtOnce ? heapglass::take_quick(request) : nullptr;
+  if (to == nullptr) return nullptr;
+  __builtin_memcpy(to, mem, chunk - heapglass::kWord);
+  hg_free(mem);
+  return to;
+}
+
 void *malloc_slow(size_t size) {
   if (void *const mem = take_top(size)) return mem;
   if constexpr (kFast) {
+    size = heapglass::rounded(size);
     if (void *const mem = heapglass::take_cached(size, 0)) return mem;
   }
   const MallocHeap heap;
@@ -141,7 +152,11 @@ void *hg_realloc(void *mem, size_t size) {
   Heap *const heap = Heap::default_heap_if_made();  // mem is from it
   if (kFastTop && size <= heapglass::kMaxRequest) {
     const size_t chunk = heapglass::chunk_size_for(size);
-    if (chunk > heapglass::held_size(mem) && heap->grow_into_top(mem, chunk)) return mem;
+    const size_t have = heapglass::held_size(mem);
+    if (chunk > have) {
+      if (heap->grow_into_top(mem, chunk)) return mem;
+      if (void *const moved = move_small(mem, have, size)) return moved;
+    }
   }
   const Locked locked(heap);
   return reported(heapglass::front_reallocate(*heap, mem, size));
@@ -155,8 +170,8 @@ void *hg_realloc_in_place(void *mem, size_t size) {
 
 void *hg_memalign(size_t alignment, size_t size) {
   if (alignment <= HG_ALIGNMENT && heapglass::is_power_of_two(alignment)) return hg_malloc(size);
-  if (kFastProfile && size <= heapglass::kRoundedMax) {
-    if (kFast && heapglass::next_is_aligned(alignment, size)) return hg_malloc(size);
+  if (kFastProfile) {
+    if (kFast && size <= heapglass::kRoundedMax && heapglass::next_is_aligned(alignment, size)) return hg_malloc(size);
     size = heapglass::rounded(size);
   }
   const MallocHeap heap;

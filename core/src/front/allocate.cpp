@@ -24,12 +24,9 @@ void carve_more(Heap &heap, void *mem) {
 }  // namespace
 
 void *take_from_heap(Heap &heap, Word request) {
-  if (request > kRoundedMax) {
-    if (!caches_are_shared()) release_large(heap);
-    return heap.allocate(request);
-  }
-  void *const mem = heap.allocate(units_for(request) * kAlign - kWord);
-  carve_more(heap, mem);
+  if (request > kRoundedMax && !caches_are_shared()) release_large(heap);
+  void *const mem = heap.allocate(request);
+  if (request <= kRoundedMax) carve_more(heap, mem);
   return mem;
 }
 

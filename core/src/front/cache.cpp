@@ -35,9 +35,9 @@ void register_cache(QuickCache &cache) {
 #endif
 }
 
-// Lists looked at behind a request's own before the heap is asked: up to 1/8 larger at first, 1/16 in the end, which loses
-// less than a search costs and lasts until the lists are emptied only.
-constexpr unsigned near_lists(unsigned list) { return list < 128 ? list / 8 : 16; }
+// Lists looked at behind a request's own before the heap is asked: up to 1/16 larger, which loses less than a search costs and
+// lasts until the lists are emptied only.
+constexpr unsigned near_lists(unsigned list) { return list / 16; }
 
 void *take_from(QuickCache &cache, unsigned list) {
   void *const mem = cache.lists[list];
@@ -104,7 +104,7 @@ void *take_cached(Word request, std::uint32_t id) {
   if (!has_quick_cache()) return nullptr;
   QuickCache &cache = quick_cache();
   if (request > kRoundedMax) return request <= kQuickMaxRequest ? take_large(cache, request) : nullptr;
-  const unsigned list = static_cast<unsigned>(units_for(request));
+  const unsigned list = list_of_rounded(request);
   if (caches_are_shared() && cache.lists[list] == nullptr) {
     if (void *const mem = take_central(cache, list, id)) return mem;
   }

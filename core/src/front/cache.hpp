@@ -124,6 +124,7 @@ inline Word held_size(const void *mem) { return read_head(chunk_of(mem)) & ~kFla
 
 // What take_quick could not: lists of larger chunks; those of slightly larger ones; with threads the central list. nullptr:
 // none has any. Neither locks the heap. In builds with probes they are all there is, and write the events of heap `id`.
+// pre: request is rounded
 void *take_cached(Word request, std::uint32_t id);
 // What give_quick could not. False: the chunk is for the heap.
 bool give_cached(void *mem, std::uint32_t id);

@@ -30,7 +30,7 @@ class Told {
   [[maybe_unused]] const Word before_;
 };
 
-constexpr Word kWalkedBytes = 512;  // of heap: what a walk passes while one chunk is joined by itself
+constexpr Word kWalkedBytes = 4096;  // of heap: what a walk passes while one chunk is joined by itself
 
 // Chunks of the chain, at most `most`, become free; what is left of the chain.
 void *release_chain(Heap &heap, void *mem, Word &most) {

@@ -23,7 +23,7 @@ namespace heapglass {
 // Makes the default heap ask the front before it grows and when it is walked. Does nothing when that is so.
 void attach_front(Heap &heap);
 
-// A chunk from the heap when the lists have none.
+// A chunk from the heap when the lists have none. pre: request is rounded
 void *take_from_heap(Heap &heap, Word request);
 
 // In place, else moved. pre: mem is not nullptr, request is not 0

@@ -30,9 +30,9 @@ inline void mark_held(void *mem, std::uint32_t holder) {
 inline void unmark_held(void *mem) {
   if constexpr (trace::kTraced) held_words(mem)[1] = 0;
 }
-// Thread's number, kCentral, or kNotHeld. Without probes it is what the header says (C6 of cache.hpp), and with threads
-// kNotHeld. Of a chunk that a caller has, it reads what he may be writing at that moment: the key decides, and only a waiting
-// chunk has it.
+// Thread's number, kCentral, or kNotHeld. Always kNotHeld in builds without probes, whose headers tell (C6 of cache.hpp) where
+// there is one thread. Of a chunk that a caller has, it reads what he may be writing at that moment: the key decides, and only a
+// waiting chunk has it.
 #if defined(__SANITIZE_THREAD__)
 __attribute__((no_sanitize("thread"), noinline))
 #endif
@@ -42,7 +42,6 @@ inline std::uint32_t holder_of(const void *mem) {
     if (words[1] == central_key(mem)) return kCentral;
     return words[1] == held_key(mem) ? static_cast<std::uint32_t>(words[2]) : kNotHeld;
   }
-  if constexpr (kMarksWaiting) return is_waiting(chunk_of(mem)) ? thread_number() : kNotHeld;
   return kNotHeld;
 }
 

@@ -36,8 +36,9 @@ inline constexpr Word kQuickMaxRequest = kQuickMaxUnits * kAlign - kWord;
   return (((below >> shift) + 1) << shift) + 1;
 }
 
-// The largest request that gets the same chunk.  pre: request <= kRoundedMax
-constexpr Word rounded(Word request) { return units_for(request) * kAlign - kWord; }
+// The largest request that gets the same chunk: Q2.
+[[gnu::noinline]] constexpr Word rounded(Word request) { return request <= kRoundedMax ? units_for(request) * kAlign - kWord : request; }
+constexpr unsigned list_of_rounded(Word request) { return static_cast<unsigned>((request + kWord) / kAlign); }
 
 constexpr unsigned log_list(Word units) {
   const unsigned shift = step_shift(units);
@@ -52,6 +53,7 @@ inline constexpr unsigned kRoomList = HG_ROOM_LIST;  // in events: not a list, b
 
 static_assert(kMinChunk == 2 * kAlign);
 static_assert(units_for(0) == 2 && units_for(kMinChunk - kWord) == 2 && units_for(kMinChunk - kWord + 1) == 3);
+static_assert(list_of_rounded(rounded(100)) == units_for(100) && rounded(rounded(100)) == rounded(100));
 static_assert(units_for(64 * kWord) == 33 && units_for(kRoundedMax) == kExactUnits - 1, "Q2");
 
 inline Word units_of(const Chunk *c) { return c->head / kAlign; }

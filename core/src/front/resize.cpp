@@ -4,12 +4,11 @@
 //                                    two: the rest is its room, a chunk in use that belongs to the front. The next growth
 //                                    takes from the room, in place. When nothing else fits, rooms are the first to go.
 //
-//  R1  Order: in place (the free chunk behind, its room, top); at the end of the heap by extending it, when neither linear
-//      memory would grow nor large chunks wait; a move inside the memory there is, lists emptied for it; extending all the
-//      same; a move that extends.
-//  R2  A block gets a room when it moves again, of the last kRooms that moved: one growth tells nothing, the second does. A room is
-//      at most kRoomFactor times the block and half of the largest free chunk, so others find space. At most kRooms rooms wait;
-//      the oldest becomes free.
+//  R1  Order: in place (its room, the free chunk behind, top; at the end of the heap by extending it, when linear memory need not
+//      grow); a move inside the memory there is, lists emptied for it; extending all the same; a move that extends.
+//  R2  A block that moves gets a room when it grows to kRoomMin bytes or more: smaller ones are copied sooner than the holes
+//      between them are filled. A room is at most kRoomFactor times the block and half of the largest free chunk, so others find
+//      space. At most kRooms rooms wait; the oldest becomes free.
 //  R3  So a vector that doubles is copied at every fourth or fifth step, and vectors that grow in turn do not block each other.
 #include "front/front.hpp"
 #include "front/held.hpp"
@@ -21,19 +20,11 @@ namespace heapglass {
 namespace {
 
 constexpr Word kRoomFactor = 16;
+constexpr Word kRoomMin = 64 * 1024;
 constexpr unsigned kRooms = 8;
 
 void *g_rooms[kRooms];  // under the heap's lock
 unsigned g_next_room = 0;
-const void *g_moved[kRooms];  // where the last blocks that moved are: may be freed since, only compared
-unsigned g_next_moved = 0;
-
-bool moved_before(const void *mem) {
-  for (const void *moved : g_moved) {
-    if (moved == mem) return true;
-  }
-  return false;
-}
 
 void end_room(Heap &heap, void *&room) {
   void *const mem = room;
@@ -74,11 +65,11 @@ bool grow_into_room(Heap &heap, void *mem, Word size) {
   return false;
 }
 
-void *move_target(Heap &heap, const void *from, Word request) {
+void *move_target(Heap &heap, Word request) {
   const Word size = chunk_size_for(request);
-  if (moved_before(from)) {
-    const Word half = heap.largest_free() / 2;
-    const Word wished = size <= half / kRoomFactor ? size * kRoomFactor : round_down(half, kAlign);
+  if (size >= kRoomMin) {
+    const Word most = heap.largest_free() / 2 / kRoomFactor / kAlign * kAlign;
+    const Word wished = (size < most ? size : most) * kRoomFactor;
     if (wished >= 2 * size) {
       void *const mem = heap.allocate(wished - kWord);
       if (mem != nullptr) {
@@ -93,8 +84,7 @@ void *move_target(Heap &heap, const void *from, Word request) {
 bool grow_in_place(Heap &heap, void *mem, Word request, Word size) {
   if (grow_into_room(heap, mem, size)) return true;
   if (!heap.may_grow_in_place(mem)) return false;
-  const bool extend = heap.has_room_without_growth(mem, size) && !has_large(quick_cache());
-  heap.set_frozen(!extend);
+  heap.set_frozen(!heap.has_room_without_growth(mem, size));
   const bool grown = heap.reallocate_in_place(mem, request) != nullptr;
   heap.set_frozen(false);
   return grown;
@@ -103,7 +93,6 @@ bool grow_in_place(Heap &heap, void *mem, Word request, Word size) {
 void *move(Heap &heap, void *mem, void *target) {
   if (target == nullptr) return nullptr;
   __builtin_memcpy(target, mem, Heap::usable_size(mem));  // it grows, so all of it
-  g_moved[g_next_moved++ % kRooms] = target;
   deallocate_told(heap, mem);
   return target;
 }
@@ -111,11 +100,13 @@ void *move(Heap &heap, void *mem, void *target) {
 void *grow(Heap &heap, void *mem, Word request) {
   if (grow_in_place(heap, mem, request, chunk_size_for(request))) return mem;
   heap.set_frozen(true);
-  void *target = move_target(heap, mem, request);
+  void *target = move_target(heap, request);
   heap.set_frozen(false);
-  if (target != nullptr) return move(heap, mem, target);
-  if (heap.may_grow_in_place(mem) && heap.reallocate_in_place(mem, request) != nullptr) return mem;
-  return move(heap, mem, allocate_told(heap, request));
+  if (target == nullptr) {
+    if (heap.may_grow_in_place(mem) && heap.reallocate_in_place(mem, request) != nullptr) return mem;
+    target = allocate_told(heap, request);
+  }
+  return move(heap, mem, target);
 }
 
 }  // namespace

@@ -8,8 +8,9 @@
 namespace heapglass {
 
 void *allocate_told(Heap &heap, Word request) {
-  void *const mem = take_cached(request, heap.id());
-  if (mem == nullptr) return take_from_heap(heap, request);
+  const Word asked = rounded(request);
+  void *const mem = take_cached(asked, heap.id());
+  if (mem == nullptr) return take_from_heap(heap, asked);
   HG_PROBE(op_begun, heap.id(), HG_OP_allocate, nullptr, request, 0);
   HeldGuard::check_waiting(heap, mem);
   unmark_held(mem);

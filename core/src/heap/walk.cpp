@@ -4,6 +4,7 @@
 // trees, come from PoolHooks, which has six of the words for itself.
 #include "base/profile.hpp"
 #include "heap/first_chunk.hpp"
+#include "platform/threads.hpp"
 
 namespace heapglass {
 
@@ -59,6 +60,12 @@ struct Walker {
     enter(kChunks);
   }
 
+  // Who holds a chunk of the malloc front that waits; ~0 for any other one.
+  std::uint32_t holder_of(const Chunk *c) const {
+    if (is_waiting(c)) return thread_number();
+    return in_use(c) && heap_.front_ != nullptr ? heap_.front_->holder(at_offset<void>(c, kWord)) : ~0u;
+  }
+
   void step_chunk() {
     const Chunk *const c = chunk();
     if (is_sentinel(c)) {
@@ -66,8 +73,7 @@ struct Walker {
       return;
     }
     const Word size = size_of(c);
-    const std::uint32_t holder = in_use(c) && heap_.front_ != nullptr ? heap_.front_->holder(at_offset<void>(c, kWord)) : ~0u;
-    if (holder != ~0u) {
+    if (const std::uint32_t holder = holder_of(c); holder != ~0u) {
       put(HG_WALK_chunk_held, holder, c, size, c->head);
     } else if (in_use(c)) {
       put(HG_WALK_chunk_in_use, 0, c, size, c->head);
