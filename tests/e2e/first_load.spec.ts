@@ -2,7 +2,7 @@ import { coloursOfMap, expect, headOf, openAt, shownEvent, test, withoutIsolatio
 
 test('the first load tells a story by itself: the map fills, time runs, the badge turns green', async ({ page }) => {
   await page.goto('./');
-  await expect.poll(() => coloursOfMap(page), { timeout: 5000 }).toBeGreaterThan(3);
+  await expect.poll(() => coloursOfMap(page)).toBeGreaterThan(3);
   const early = await shownEvent(page);
   await expect.poll(() => shownEvent(page)).toBeGreaterThan(early);
   await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified', { timeout: 45_000 });

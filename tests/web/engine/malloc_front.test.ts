@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Addr, addr, bytes, seq } from '../../../web/src/base/brand.ts';
-import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
+import { EventKind, kRoomList, Op } from '../../../web/src/protocol/event_layout.ts';
 import { type CachesFrame, ChunkState } from '../../../web/src/protocol/frames.ts';
 import { detailOf } from '../../../web/src/trace/trace.ts';
 import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
@@ -114,6 +114,13 @@ describe('the story of malloc', () => {
       }
       return found;
     };
+    /** How often a block got room behind it. */
+    const rooms = (chapter: number) => {
+      let found = 0;
+      for (let at = begins[chapter] ?? 0; at < (begins[chapter + 1] ?? 0); ++at)
+        found += trace.kind(at) === EventKind.chunkHeld && detailOf(trace.head(at)) === kRoomList ? 1 : 0;
+      return found;
+    };
     const quickAt = async (at: number | undefined) =>
       expectBalanced((await frame({ at: { to: 'seq', seq: seq(at ?? 0) }, caches: true })).caches);
     expect(count(0, EventKind.chunkHeld)).toBeGreaterThan(150);
@@ -124,6 +131,7 @@ describe('the story of malloc', () => {
     expect(emptied.lastFlush).toMatchObject({ forced: true });
     expect(emptied.lastFlush?.chunks).toBeGreaterThan(1000);
     expect([stayed(5) > 30, stayed(6) > 40]).toEqual([true, true]);
+    expect(rooms(6)).toBeGreaterThan(0);
     const footprintAt = async (at: number | undefined) =>
       (await frame({ at: { to: 'seq', seq: seq(at ?? 0) } })).status.footprint;
     expect(await footprintAt(begins[8])).toBeLessThan((await footprintAt(begins[7])) / 2);

@@ -16,6 +16,9 @@ const kMedium = 3000; // bytes: more than any hole that a small block leaves
 const kMediums = 70;
 const kLarge = 90_000; // bytes: on a list with others of nearly its size
 const kGrowths = 44;
+const kVector = 80 * 1024; // bytes at first: large enough for a room when it moves
+const kGrowth = 2048; // bytes a step
+const kSpace = 1_000_000;
 const kMessages = 4000;
 const kQueue = 900; // messages under way from one thread to the other
 
@@ -85,10 +88,10 @@ function* tellLists(hands: Hands, seed: number, progress: Progress, kept: Addr[]
   }
 
   yield progress.begin(2);
-  const wider = take(84, 60); // chunks of 88 bytes
+  const wider = take(292, 60); // chunks of 296 bytes
   for (const mem of wider) free(mem);
   yield progress.within(0.5);
-  blocks.push(...take(70, 60)); // 80 bytes would be enough, and none wait
+  blocks.push(...take(276, 60)); // 280 bytes would be enough, and none wait
 
   yield progress.begin(3);
   const small: Addr[] = [];
@@ -122,16 +125,17 @@ function* tellVectors(hands: Hands, progress: Progress): Generator<Step, void, v
   yield progress.begin(5);
   yield* growInTurn(moves, 1, progress);
   yield progress.begin(6);
+  for (const mem of moves.malloc(kOnlyThread, kSpace, 1)) moves.freeMalloc(kOnlyThread, mem); // memory to grow into
   yield* growInTurn(moves, 2, progress);
 }
 
 /** `count` vectors grow by turns, with a small block taken between. */
 function* growInTurn(moves: Moves, count: number, progress: Progress): Generator<Step, void, void> {
-  const vectors = Array.from({ length: count }, () => moves.malloc(kOnlyThread, 256, 1)[0]);
+  const vectors = Array.from({ length: count }, () => moves.malloc(kOnlyThread, kVector, 1)[0]);
   const between: Addr[] = [];
   for (let i = 1; i <= kGrowths; i++) {
     vectors.forEach((mem, nth) => {
-      vectors[nth] = mem === undefined ? undefined : moves.realloc(kOnlyThread, mem, 256 + i * 480);
+      vectors[nth] = mem === undefined ? undefined : moves.realloc(kOnlyThread, mem, kVector + i * kGrowth);
     });
     if (count > 1) between.push(...moves.malloc(kOnlyThread, 40, 1));
     yield progress.within(i / kGrowths);
