@@ -153,11 +153,11 @@ Chunk *Heap::find(Word size) {
       source = HG_SOURCE_victim;
     }
   } else {
-    c = bins_.scan_own(size);
+    c = bins_.best_in(bin, size);
     source = HG_SOURCE_own_bin_scan;
   }
   if (c == nullptr) {
-    c = bins_.first_after(bin);
+    c = bins_.best_after(bin, size);
     source = HG_SOURCE_larger_bin;
   }
   if (kFastProfile && c == nullptr && size <= victim_size_) {

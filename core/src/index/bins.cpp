@@ -68,21 +68,20 @@ unsigned Bins::next_used(unsigned bin) const {
   return kSmallBins + power * kSteps + lowest_bit(steps);
 }
 
-Chunk *Bins::first_after(unsigned bin) const {
-  const unsigned found = next_used(bin + 1);
-  return found == kNoBin ? nullptr : heads[found];
-}
-
-Chunk *Bins::scan_own(Word size) const {
+Chunk *Bins::best_in(unsigned bin, Word size) const {
   Chunk *best = nullptr;
-  Chunk *c = heads[bin_of(size)];
-  if constexpr (!kFastProfile) return c != nullptr && size_of(c) >= size ? c : nullptr;
+  Chunk *c = heads[bin];
   for (unsigned seen = 0; c != nullptr && seen < kScan; ++seen, c = c->next) {
     const Word found = size_of(c);
     if (found >= size && (best == nullptr || found < size_of(best))) best = c;
-    if (found == size) break;
+    if (found == size || bin < kSmallBins) break;  // no other one is better
   }
   return best;
+}
+
+Chunk *Bins::best_after(unsigned bin, Word size) const {
+  const unsigned found = next_used(bin + 1);
+  return found == kNoBin ? nullptr : best_in(found, size);
 }
 
 Chunk *Bins::largest() const {

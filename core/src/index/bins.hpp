@@ -13,6 +13,7 @@
 // Two-level bins in place of a tree: M. Masmano et al., "TLSF" (2004). The index asks for no memory and tells no one.
 #pragma once
 
+#include "base/profile.hpp"
 #include "chunk/chunk.hpp"
 
 namespace heapglass {
@@ -52,14 +53,14 @@ struct Bins {
 
   void insert(Chunk *c, Word size);
   void remove(Chunk *c, Word size);
-  // First chunk of the first non-empty bin after `bin`; nullptr when there is none.
-  Chunk *first_after(unsigned bin) const;
+  // Best of the first kScan chunks of the bin that are >= size; nullptr when none of them fits.
+  [[gnu::noinline]] Chunk *best_in(unsigned bin, Word size) const;
+  // Best of the first kScan chunks of the first non-empty bin after that of the size; nullptr when there is none.
+  Chunk *best_after(unsigned bin, Word size) const;
   // Whether the small bin and all after it are empty.
   bool none_from(unsigned small_bin) const { return small_map >> small_bin == 0 && first_map == 0; }
   // Whether the large bins from the size's power of two on are empty.  pre: a large size
   bool none_as_large(Word size) const { return first_map >> (floor_log2(size) - kFirstPower) == 0; }
-  // Best of the first kScan chunks of the size's own large bin that are >= size; nullptr when none fits.
-  [[gnu::noinline]] Chunk *scan_own(Word size) const;
   // The largest of the first kScan chunks of the last non-empty bin; nullptr when all bins are empty.
   [[gnu::noinline]] Chunk *largest() const;
   // The next non-empty bin at or after `bin`, kNoBin when there is none.
@@ -70,6 +71,6 @@ struct Bins {
   void clear_bit(unsigned bin);
 };
 
-inline constexpr unsigned kScan = 8;
+inline constexpr unsigned kScan = kFastProfile ? 16 : 1;
 
 }  // namespace heapglass

@@ -89,7 +89,7 @@ TEST_F(BinsTest, NextUsedFindsEachNonEmptyBinAndNoOther) {
 TEST_F(BinsTest, AnyChunkOfALaterBinFits) {
   insert(5000);
   for (Word size = kMinChunk; size < 6000; size += kAlign) {
-    const Chunk *const found = bins->first_after(bin_of(size));
+    const Chunk *const found = bins->best_after(bin_of(size), size);
     if (bin_of(size) < bin_of(5000)) {
       ASSERT_NE(found, nullptr);
       ASSERT_GE(size_of(found), size) << "I2";
@@ -105,11 +105,11 @@ TEST_F(BinsTest, TheScanOfTheOwnBinIsBestFitWithinItsBound) {
   Chunk *const far = insert(floor + 2 * kAlign);
   for (Word i = 0; i < kScan; ++i) insert(floor + (kScan - i + 2) * kAlign);
   const Word asked = floor + 2 * kAlign;
-  Chunk *const best = bins->scan_own(asked);
+  Chunk *const best = bins->best_in(bin, asked);
   ASSERT_NE(best, nullptr);
-  EXPECT_NE(best, far) << "the ninth chunk is not looked at";
+  EXPECT_NE(best, far) << "a chunk behind kScan others is not looked at";
   EXPECT_EQ(size_of(best), floor + 3 * kAlign) << "the least of those seen that fit";
-  EXPECT_EQ(bins->scan_own(floor + 11 * kAlign), nullptr);
+  EXPECT_EQ(bins->best_in(bin, floor + (kScan + 3) * kAlign), nullptr);
 }
 
 TEST_F(BinsTest, LargestIsFromTheLastNonEmptyBin) {
