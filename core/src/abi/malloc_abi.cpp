@@ -65,7 +65,7 @@ constexpr size_t kMovedAtOnce = 256;  // bytes: copying them costs less than loo
 void *malloc_slow(size_t size) {
   if (void *const mem = take_top(size)) return mem;
   if constexpr (kFast) {
-    size = heapglass::rounded(size);
+    if (size <= heapglass::kRoundedMax) size = heapglass::rounded(size);
     if (void *const mem = heapglass::take_cached(size, 0)) return mem;
   }
   const MallocHeap heap;

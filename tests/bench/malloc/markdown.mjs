@@ -1,55 +1,83 @@
-// The figures of a run as the tables of docs/malloc.md: node tests/bench/malloc/markdown.mjs [build/bench/malloc.json]
+// The figures of a run as tables of Markdown, a heading each; with --into the table under each of these headings in a
+// document is replaced.
+//
+//   node tests/bench/malloc/markdown.mjs [build/bench/malloc.json] [--into docs/malloc.md]
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../harness/compile.mjs';
+import { option } from '../harness/report.mjs';
 
-const read = JSON.parse(readFileSync(process.argv[2] ?? join(root, 'build/bench/malloc.json'), 'utf8'));
-const named = (one) => (one.threads ? { ...one, workload: `${one.workload}, ${one.threads}` } : one);
-const figures = { ...read, rows: read.rows.map(named) };
-const kTitles = {
-  micro: 'One kind of call',
-  program: 'Programs',
-  real: 'Real programs',
-  threads: 'Threads',
-};
+const kReference = 'dlmalloc';
+const into = option('into', undefined);
+const given = process.argv[2]?.startsWith('--') ? undefined : process.argv[2];
+const figures = JSON.parse(readFileSync(given ?? join(root, 'build/bench/malloc.json'), 'utf8'));
+
+const rows = figures.rows.map((one) =>
+  one.threads === undefined ? one : { ...one, workload: `${one.workload}, ${one.threads} threads` },
+);
 const ratio = (value) => (Number.isFinite(value) ? value.toFixed(2) : '–');
-const time = ({ ns, ms }) => (ns === undefined ? `${ms.toFixed(0)} ms` : `${ns.toFixed(1)} ns`);
-const mebibytes = (bytes) => (Number.isFinite(bytes) ? `${(bytes / 2 ** 20).toFixed(2)} MiB` : '–');
+const time = ({ ns, ms }) => (ns === undefined ? `${ms.toFixed(1)} ms` : `${ns.toFixed(1)} ns`);
+const mebibytes = ({ footprint }) => `${(footprint / 2 ** 20).toFixed(2)} MiB`;
+const count = (value) => (Number.isFinite(value) ? value.toLocaleString('en-US') : '–');
 const mean = (values) => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
-const row = (cells) => `| ${cells.join(' | ')} |`;
+const line = (cells) => `| ${cells.join(' | ')} |`;
+const tableOf = (head, body) => [head, head.map(() => '---'), ...body].map(line).join('\n');
 
-/** A line a workload: dlmalloc's own figure, then the others' ratios to it. */
-function table(group, value, ratioOf, absolute) {
-  const rows = figures.rows.filter((one) => one.group === group && Number.isFinite(ratioOf(one)));
-  const allocators = figures.allocators.filter(
-    (name) => name !== 'dlmalloc' && rows.some(({ allocator }) => allocator === name),
-  );
-  const lines = [row([value, 'dlmalloc', ...allocators]), row(Array(allocators.length + 2).fill('---'))];
-  for (const workload of new Set(rows.map((one) => one.workload))) {
-    const of = (name) => rows.find((one) => one.workload === workload && one.allocator === name);
-    const reference = of('dlmalloc');
-    const cells = allocators.map((name) => (of(name) === undefined ? '–' : ratio(ratioOf(of(name)))));
-    lines.push(row([workload, reference === undefined ? '–' : absolute(reference), ...cells]));
-  }
-  const means = allocators.map((name) => ratio(mean(rows.filter((one) => one.allocator === name).map(ratioOf))));
-  lines.push(row(['**geometric mean**', '', ...means]));
-  return lines.join('\n');
+/** A line a workload of the groups: dlmalloc's own figure, then the others' ratios to it. */
+function ratios(groups, ratioOf, absolute) {
+  const all = rows.filter((one) => groups.includes(one.group) && Number.isFinite(ratioOf(one)));
+  const named = (name) => all.filter(({ allocator, workload }) => allocator === name && !workload.startsWith('empty'));
+  const others = figures.allocators.filter((name) => name !== kReference && named(name).length > 0);
+  const body = named(kReference).map((reference) => {
+    const of = (name) => named(name).find(({ workload }) => workload === reference.workload);
+    const cells = others.map((name) => (of(name) === undefined ? '–' : ratio(ratioOf(of(name)))));
+    return [reference.workload, absolute(reference), ...cells];
+  });
+  const means = others.map((name) => mean(named(name).map(ratioOf)).toFixed(3));
+  return tableOf(['', kReference, ...others], [...body, ['**geometric mean**', '', ...means]]);
 }
 
-console.log(
-  `${figures.date}, ${figures.machine.processor}, ${figures.engine}, ${figures.emcc}; ${figures.rounds} rounds\n`,
-);
-for (const [group, title] of Object.entries(kTitles)) {
-  if (!figures.rows.some((one) => one.group === group)) continue;
-  console.log(`### ${title}\n`);
-  console.log(`${table(group, 'time', (one) => one.ratio, time)}\n`);
-  console.log(
-    `${table(
-      group,
-      'exact footprint',
-      (one) => one.footprintRatio,
-      (one) => mebibytes(one.footprint),
-    )}\n`,
+/** Bytes of wasm: a line an allocator. */
+function code() {
+  const nameOf = ({ level, threads, family }) =>
+    `-${level}, ${family === 'full' ? 'all' : family}${threads ? ', threads' : ''}`;
+  const columns = [...new Set(figures.sizes.map(nameOf))];
+  const named = (allocator, column) =>
+    figures.sizes.find((one) => one.allocator === allocator && nameOf(one) === column)?.bytes;
+  const allocators = [...new Set(figures.sizes.map(({ allocator }) => allocator))];
+  return tableOf(
+    ['', ...columns],
+    allocators.map((allocator) => [allocator, ...columns.map((column) => count(named(allocator, column)))]),
   );
+}
+
+const timeOf = (...groups) => ratios(groups, (one) => one.ratio, time);
+const footprintOf = (...groups) => ratios(groups, (one) => one.footprintRatio, mebibytes);
+const kTables = {
+  'Programs: time': () => timeOf('program'),
+  'Real programs: time': () => timeOf('real'),
+  'One kind of call: time': () => timeOf('micro'),
+  'Programs: exact footprint': () => footprintOf('program', 'real'),
+  'One kind of call: exact footprint': () => footprintOf('micro'),
+  'Threads: time': () => timeOf('threads'),
+  'Threads: exact footprint': () => footprintOf('threads'),
+  Code: code,
+};
+
+/** The document with the first table under the heading replaced. */
+function replaced(text, heading, table) {
+  const pattern = new RegExp(`(^### ${heading}\\n(?:(?!\\||#).*\\n)*)((?:\\|.*\\n)+)`, 'm');
+  if (!pattern.test(text)) throw new Error(`${into} has no table under "### ${heading}"`);
+  return text.replace(pattern, (_, before) => `${before}${table}\n`);
+}
+
+const tables = Object.entries(kTables).map(([heading, make]) => [heading, make()]);
+if (into === undefined) {
+  const { date, machine, engine, emcc, rounds } = figures;
+  console.log(`${date}, ${machine.processor}, ${engine}, ${emcc}; ${rounds} rounds\n`);
+  for (const [heading, table] of tables) console.log(`### ${heading}\n\n${table}\n`);
+} else {
+  const text = tables.reduce((whole, [heading, table]) => replaced(whole, heading, table), readFileSync(into, 'utf8'));
+  writeFileSync(into, text);
 }

@@ -1,7 +1,7 @@
 // node tests/bench/malloc/peers/check/check.mjs [name ...] - check.c with each allocator that can be had, by $EMCC or the
 // emcc that is found. That no second allocator is in the module is proved by the linker's map (build.mjs).
 //
-// emmalloc is known to fail at its end (3.1.69 and before): it returns a block for calloc(SIZE_MAX / 2 + 2, 2).
+// emmalloc is known to fail at its end (3.1.69 and before): it returns a block for malloc(SIZE_MAX - 100).
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
