@@ -14,7 +14,9 @@ const given = process.argv[2]?.startsWith('--') ? undefined : process.argv[2];
 const figures = JSON.parse(readFileSync(given ?? join(root, 'build/bench/malloc.json'), 'utf8'));
 
 const rows = figures.rows.map((one) =>
-  one.threads === undefined ? one : { ...one, workload: `${one.workload}, ${one.threads} threads` },
+  one.threads === undefined
+    ? one
+    : { ...one, workload: `${one.workload}, ${one.threads} ${one.threads === 1 ? 'thread' : 'threads'}` },
 );
 const ratio = (value) => (Number.isFinite(value) ? value.toFixed(2) : '–');
 const time = ({ ns, ms }) => (ns === undefined ? `${ms.toFixed(1)} ms` : `${ns.toFixed(1)} ns`);
