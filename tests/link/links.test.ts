@@ -14,12 +14,12 @@ function link(toolchain: Toolchain, row: Row, profile: Profile) {
   return toolchain.link(fileName(`${row.name} ${profile}`), [row.program], flags);
 }
 
-/** npm test: the daily rows with the profile fast, one row with each other profile. */
+/** npm test: the daily rows with the profile fast, one without and one with threads with each other profile. */
 function profilesOf(row: Row): Profile[] {
   const made = kProfiles.filter((profile) => profile !== 'small' || !needsThreads(row));
   if (kFull) return made;
   if (!row.daily) return [];
-  return row.name === 'no flag' ? made : ['fast'];
+  return row.name === 'no flag' || row.name === '-pthread' ? made : ['fast'];
 }
 
 for (const toolchain of toolchains()) {

@@ -6,6 +6,7 @@
 #include "base/profile.hpp"
 #include "front/front.hpp"
 #include "front/held_guard.hpp"
+#include "front/thread_variables.hpp"
 #include "heap/top.hpp"
 
 namespace heapglass {
@@ -63,6 +64,7 @@ constexpr size_t kMovedAtOnce = 256;  // bytes: copying them costs less than loo
 }
 
 void *malloc_slow(size_t size) {
+  if (void *const mem = heapglass::take_thread_variables(size)) return mem;
   if (void *const mem = take_top(size)) return mem;
   if constexpr (kFast) {
     if (size <= heapglass::kRoundedMax) size = heapglass::rounded(size);
@@ -74,6 +76,7 @@ void *malloc_slow(size_t size) {
 }
 
 [[gnu::noinline]] void free_slow(void *mem) {
+  if (heapglass::keep_thread_variables(mem)) return;
   if (give_top(mem)) return;
   if constexpr (kFast) {
     if (heapglass::give_cached(mem, 0)) return;
@@ -171,6 +174,7 @@ void *hg_realloc_in_place(void *mem, size_t size) {
 void *hg_memalign(size_t alignment, size_t size) {
   if (alignment <= HG_ALIGNMENT && heapglass::is_power_of_two(alignment)) return hg_malloc(size);
   if (kFastProfile) {
+    if (void *const mem = heapglass::take_thread_variables(size)) return mem;
     if (kFast && size <= heapglass::kRoundedMax && heapglass::next_is_aligned(alignment, size)) return hg_malloc(size);
     size = heapglass::rounded(size);
   }

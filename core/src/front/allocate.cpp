@@ -9,7 +9,7 @@ constexpr Word kCarvedBytes = 1024;  // with threads, in a cache that has room: 
 
 // More chunks like mem go to the calling thread's list.
 void carve_more(Heap &heap, void *mem) {
-  if (!kThreads || trace::kTraced || mem == nullptr || !has_quick_cache() || quick_cache().registered == 0) return;
+  if (!kThreads || trace::kTraced || mem == nullptr || !has_quick_cache() || quick_cache().state != CacheState::kRegistered) return;
   const Word size = held_size(mem);
   for (Word more = kCarvedBytes / size; more > 1; --more) {
     void *const another = heap.allocate(size - kWord);

@@ -23,9 +23,10 @@ namespace {
 QuickCache *g_quick_caches = nullptr;
 SpinLock g_quick_caches_lock;
 
-void register_cache(QuickCache &cache) {
-  if (cache.registered != 0) return;
-  cache.registered = 1;
+// False: the cache has ended.
+bool register_cache(QuickCache &cache) {
+  if (cache.state != CacheState::kNew) return cache.state == CacheState::kRegistered;
+  cache.state = CacheState::kRegistered;
   cache.room += kCacheBytes;
   const Hold hold(g_quick_caches_lock);
   cache.next = g_quick_caches;
@@ -33,6 +34,7 @@ void register_cache(QuickCache &cache) {
 #if HG_THREADS
   at_thread_end(end_thread_cache);
 #endif
+  return true;
 }
 
 // Lists looked at behind a request's own before the heap is asked: up to 1/16 larger, which loses less than a search costs and
@@ -77,9 +79,9 @@ void note_moves(std::uint32_t id, unsigned list, void *first, std::uint32_t from
 
 // pre: the list is empty
 void *take_central(QuickCache &cache, unsigned list, std::uint32_t id) {
+  if (!register_cache(cache)) return nullptr;
   const Piece piece = fetch_central(list);
   if (piece.first == nullptr) return nullptr;
-  register_cache(cache);
   note_moves(id, list, piece.first, kCentral, thread_number());
   cache.lists[list] = piece.first;
   if (list >= kExactUnits) cache.large += piece.bytes;
@@ -117,7 +119,7 @@ bool give_cached(void *mem, std::uint32_t id) {
   QuickCache &cache = quick_cache();
   if (is_for_heap(cache, mem, size)) return false;
   if (caches_are_shared()) {
-    register_cache(cache);
+    if (!register_cache(cache)) return false;
     if (cache.room < static_cast<std::intptr_t>(size)) hand_over(cache, id);
     cache.room -= static_cast<std::intptr_t>(size);
   }
@@ -142,19 +144,20 @@ void hand_over(QuickCache &cache, std::uint32_t id) {
 
 void end_cache(std::uint32_t id) {
   QuickCache &cache = quick_cache();
-  if (cache.registered == 0) return;
+  if (cache.state != CacheState::kRegistered) return;
   hand_over(cache, id);
   const Hold hold(g_quick_caches_lock);
   QuickCache **link = &g_quick_caches;
   while (*link != &cache) link = &(*link)->next;
   *link = cache.next;
   cache = QuickCache{};
+  cache.state = CacheState::kEnded;
 }
 
 #if HG_TRACE && !HG_THREADS
 void move_cache(QuickCache &from, QuickCache &to) {
   to = from;
-  if (from.registered != 0) {
+  if (from.state == CacheState::kRegistered) {
     QuickCache **link = &g_quick_caches;
     while (*link != &from) link = &(*link)->next;
     *link = &to;

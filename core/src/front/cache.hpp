@@ -13,6 +13,7 @@
 //      into the small ones, and a block that grew to the end of the heap becomes top again. With threads what is larger
 //      than kCachedMax goes to the heap.
 //  C6  Without threads and probes a waiting chunk has B without C in its header: so a walk finds them all (F1).
+//  C7  A cache ends with its thread: it is empty then, has no room, and what the thread still calls goes to the heap.
 //
 // Nothing is counted without threads: what the lists hold is bounded by what the heap would else have to grow for (F1).
 #pragma once
@@ -27,13 +28,15 @@ namespace heapglass {
 inline constexpr std::intptr_t kCacheBytes = 256 * 1024;
 inline constexpr Word kCachedMax = 32 * 1024;  // with threads, larger chunks go to the heap at once
 
+enum class CacheState : std::uint32_t { kNew, kRegistered, kEnded, kKept };  // C4, C7; kKept: thread_variables.hpp
+
 struct QuickCache {
   void *lists[kLists];
   std::intptr_t room;
   Word large;        // bytes on the lists of more than one size; not counted without threads (has_large)
   Word hot;          // the last request for those: C5
   QuickCache *next;  // the other registered ones (cache.cpp)
-  std::uint32_t registered;
+  CacheState state;
 };
 
 #if HG_THREADS
@@ -131,7 +134,7 @@ bool give_cached(void *mem, std::uint32_t id);
 
 // Everything to the central lists.
 void hand_over(QuickCache &cache, std::uint32_t id);
-// Nothing is left in the calling thread's cache, which is not registered any more.
+// C7 for the calling thread.
 void end_cache(std::uint32_t id);
 #if HG_THREADS
 void end_thread_cache();  // the same at a thread's end, holding what a public function holds (abi/malloc_abi.cpp)

@@ -1,13 +1,16 @@
-/* Threads that give each other blocks: each fills a block, swaps it into a shared place, and checks and frees what was there. */
+/* Threads that give each other blocks: each fills a block, swaps it into a shared place, and checks and frees what was there.
+   Then many that begin and end: what they leave taken does not grow with their number. */
+#include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 extern void *hg_malloc(size_t size) __attribute__((weak));
 
-enum { kThreads = 3, kPlaces = 64, kRounds = 20000 };
+enum { kThreads = 3, kPlaces = 64, kRounds = 20000, kGenerations = 30, kLeft = 16 * 1024 };
 
 typedef struct Block {
   uint32_t words; /* behind this one, each of them equal to its seed plus its place */
@@ -41,6 +44,23 @@ static void *swap_blocks(void *argument) {
   return argument;
 }
 
+static void *use_blocks(void *argument) {
+  void *blocks[100];
+  for (int i = 0; i < 100; ++i) blocks[i] = malloc((size_t)i * 8 + 8);
+  for (int i = 0; i < 100; ++i) free(blocks[i]);
+  return argument;
+}
+
+static int taken_after(int generations) { /* bytes */
+  for (int generation = 0; generation < generations; ++generation) {
+    pthread_t threads[kThreads];
+    for (int i = 0; i < kThreads; ++i) pthread_create(&threads[i], NULL, use_blocks, NULL);
+    for (int i = 0; i < kThreads; ++i) pthread_join(threads[i], NULL);
+  }
+  usleep(200000); /* another thread may be the one that frees an ended thread's stack */
+  return mallinfo().uordblks;
+}
+
 int main(void) {
   for (uintptr_t round = 0; round < 2; ++round) { /* the second time, threads begin where others ended */
     pthread_t threads[kThreads];
@@ -50,6 +70,8 @@ int main(void) {
   }
   for (int i = 0; i < kPlaces; ++i) give_back(places[i]);
   printf("swapped, %u wrong\n", atomic_load(&wrong));
+  const int before = taken_after(2), left = taken_after(kGenerations) - before;
+  printf("%d threads left %s\n", kGenerations * kThreads, left < kLeft ? "next to nothing" : "memory taken");
   printf("heapglass %d\n", hg_malloc != NULL && (void *)malloc == (void *)hg_malloc);
   return 0;
 }
