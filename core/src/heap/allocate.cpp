@@ -72,7 +72,8 @@ void *Heap::allocate(Word request) {
 
 // Large requests when only top has room, as in a heap without holes: A5 at once.
 void *Heap::allocate_large(Word request) {
-  const Word size = request <= kMaxRequest ? chunk_size_for(request) : kMaxRequest;
+  if (request > kMaxRequest) return allocate_slow(request);
+  const Word size = chunk_size_for(request);
   if (size + kMinChunk > top_size_ || victim_size_ >= size || !bins_.none_as_large(size)) return allocate_slow(request);
   Chunk *const c = take_top(large_bin_of(size), size, request);
   Guard::fill_new(c);
