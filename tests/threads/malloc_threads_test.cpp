@@ -3,12 +3,12 @@
 
 #include <atomic>
 #include <cstring>
-#include <mutex>
 #include <thread>
 #include <vector>
 
 #include "core/front/front_event_model.hpp"
 #include "front/cache.hpp"
+#include "market.hpp"
 #include "platform/page_source.hpp"
 
 namespace {
@@ -58,30 +58,10 @@ class MallocThreads : public ::testing::Test {
   hg_malloc_stats before_;
 };
 
-// Blocks waiting to be freed by whoever comes next.
-class Market {
- public:
-  void put(Block block) {
-    const std::lock_guard<std::mutex> held(lock_);
-    blocks_.push_back(block);
-  }
-  bool take(Block *block, size_t keep = 0) {
-    const std::lock_guard<std::mutex> held(lock_);
-    if (blocks_.size() <= keep) return false;
-    *block = blocks_.back();
-    blocks_.pop_back();
-    return true;
-  }
-
- private:
-  std::mutex lock_;
-  std::vector<Block> blocks_;
-};
-
 // One thread's random life: all functions of the front, its own blocks and those of others.
 class Worker {
  public:
-  Worker(Market &market, unsigned number, bool may_be_refused)
+  Worker(Market<Block> &market, unsigned number, bool may_be_refused)
       : market_(market), mark_(static_cast<unsigned char>(number)), may_be_refused_(may_be_refused), random_(2463534242u + number * 7919u) {}
 
   void run(unsigned rounds) {
@@ -164,7 +144,7 @@ class Worker {
     }
   }
 
-  Market &market_;
+  Market<Block> &market_;
   const unsigned char mark_;
   const bool may_be_refused_;
   uint32_t random_;
@@ -177,7 +157,7 @@ struct Outcome {
 };
 
 Outcome run_market(unsigned threads, unsigned rounds, bool may_be_refused = false) {
-  Market market;
+  Market<Block> market;
   std::vector<Worker> workers;
   for (unsigned i = 1; i <= threads; ++i) workers.emplace_back(market, i, may_be_refused);
   std::vector<std::thread> running;
@@ -240,7 +220,7 @@ TEST_F(MallocThreads, WhatAProducerMakesAConsumerMayFree) {
 
 TEST_F(MallocThreads, SeveralProducersFeedSeveralConsumersThroughQueues) {
   constexpr unsigned kPairs = 3;
-  Market markets[kPairs];
+  Market<Block> markets[kPairs];
   std::atomic<unsigned> errors{0}, ended{0};
   std::vector<std::thread> threads;
   for (unsigned i = 0; i < kPairs; ++i) {

@@ -4,9 +4,10 @@
 
 #include <atomic>
 #include <cstring>
-#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "market.hpp"
 
 namespace {
 
@@ -86,28 +87,8 @@ class D2_threads : public ThreadedFront {};
 class D6_squeeze_with_threads : public ThreadedFront {};
 class D1_inlined_in_threads : public ThreadedFront {};
 
-// Blocks waiting to be freed by whoever comes next.
-class Market {
- public:
-  void put(Block block) {
-    const std::lock_guard<std::mutex> held(lock_);
-    blocks_.push_back(block);
-  }
-  bool take(Block *block, size_t keep = 0) {
-    const std::lock_guard<std::mutex> held(lock_);
-    if (blocks_.size() <= keep) return false;
-    *block = blocks_.back();
-    blocks_.pop_back();
-    return true;
-  }
-
- private:
-  std::mutex lock_;
-  std::vector<Block> blocks_;
-};
-
 // Takes and frees at random: its own blocks, and those of others through the market.
-void churn(Market &market, unsigned char mine, unsigned rounds, std::atomic<unsigned> &errors) {
+void churn(Market<Block> &market, unsigned char mine, unsigned rounds, std::atomic<unsigned> &errors) {
   std::vector<Block> blocks;
   uint32_t random = 2463534242u + mine * 7919u;
   for (unsigned i = 0; i < rounds; ++i) {
@@ -140,7 +121,7 @@ void churn(Market &market, unsigned char mine, unsigned rounds, std::atomic<unsi
 }
 
 void run_market(unsigned threads, unsigned rounds, bool squeeze) {
-  Market market;
+  Market<Block> market;
   std::atomic<unsigned> errors{0};
   std::atomic<bool> ended{false};
   std::vector<std::thread> workers;

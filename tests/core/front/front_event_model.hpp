@@ -5,41 +5,14 @@
 #include <heapglass/heapglass.h>
 
 #include <map>
-#include <utility>
 
 #include "front/quick_lists.hpp"
 #include "heap/event_model.hpp"
-#include "trace/ring.hpp"
+#include "heap/event_recording.hpp"
 
 namespace heapglass_test {
 
 #if HG_TRACE
-
-// Everything written since begin(), through the lossless ring. One a program at a time.
-struct EventRecording {
-  static inline std::vector<hg_event> events;
-
-  static void take(hg_ring *ring) {
-    for (; ring->tail_low != ring->head_low; ++ring->tail_low) {
-      events.push_back(heapglass::trace::g_records[ring->tail_low & (ring->capacity - 1)]);
-    }
-  }
-  static void begin() {
-    hg_ring *const ring = hg_trace_ring();
-    ring->tail_low = ring->head_low;
-    events.clear();
-    hg_set_drain_hook(take);
-    hg_trace_start(1);
-  }
-  static std::vector<hg_event> read() {
-    take(hg_trace_ring());
-    return std::exchange(events, {});
-  }
-  static void end() {
-    hg_trace_stop();
-    hg_set_drain_hook(nullptr);
-  }
-};
 
 class FrontEventModel {
  public:

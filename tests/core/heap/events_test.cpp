@@ -1,38 +1,12 @@
 // The heap's events are facts, and all of them: a strict reader rebuilds the heap from them.
 #include "event_model.hpp"
+#include "event_recording.hpp"
 #include "soak_operations.hpp"
-#include "trace/ring.hpp"
 
 #if HG_TRACE
 
 namespace heapglass_test {
 namespace {
-
-// Everything written since begin(), through the lossless ring.
-struct Recording {
-  static inline std::vector<hg_event> events;
-
-  static void take(hg_ring *ring) {
-    for (; ring->tail_low != ring->head_low; ++ring->tail_low) {
-      events.push_back(heapglass::trace::g_records[ring->tail_low & (ring->capacity - 1)]);
-    }
-  }
-  static void begin() {
-    hg_ring *const ring = hg_trace_ring();
-    ring->tail_low = ring->head_low;
-    events.clear();
-    hg_set_drain_hook(take);
-    hg_trace_start(1);
-  }
-  static std::vector<hg_event> read() {
-    take(hg_trace_ring());
-    return std::exchange(events, {});
-  }
-  static void end() {
-    hg_trace_stop();
-    hg_set_drain_hook(nullptr);
-  }
-};
 
 std::vector<hg_walk_record> walk_of(const hg_heap *heap) {
   std::vector<hg_walk_record> records;
@@ -73,41 +47,41 @@ void follow(hg_heap *heap, std::uint64_t seed, int operations) {
   Twin twin(heap);
   for (int i = 0; i < operations; ++i) {
     perform_one(twin, random, 150);
-    apply_all(model, Recording::read());
+    apply_all(model, EventRecording::read());
     expect_same(heap, model, i);
     if (::testing::Test::HasFatalFailure()) return;
   }
   hg_heap_destroy(heap);
-  apply_all(model, Recording::read());
+  apply_all(model, EventRecording::read());
   EXPECT_EQ(model.chunks(), 0u) << "ending a heap tells the end of every chunk";
 }
 
 TEST(HeapEvents, AStrictReaderRebuildsAGrowingHeapFromItsEvents) {
   for (std::uint64_t seed = 1; seed < 5; ++seed) {
-    Recording::begin();
+    EventRecording::begin();
     follow(hg_heap_create(), seed, 2500);
-    Recording::end();
+    EventRecording::end();
   }
 }
 
 TEST(HeapEvents, AStrictReaderRebuildsAFullFixedHeapFromItsEvents) {
   for (std::uint64_t seed = 1; seed < 5; ++seed) {
     std::vector<unsigned char> region(32 * 1024);
-    Recording::begin();
+    EventRecording::begin();
     follow(hg_heap_create_fixed(region.data(), region.size()), seed + 50, 2500);
-    Recording::end();
+    EventRecording::end();
   }
 }
 
 TEST(HeapEvents, EveryCallIsFramedByBegunAndEnded) {
-  Recording::begin();
+  EventRecording::begin();
   hg_heap *const heap = hg_heap_create();
   Random random{9};
   Twin twin(heap);
   for (int i = 0; i < 3000; ++i) perform_one(twin, random, 150);
   hg_heap_destroy(heap);
   std::vector<std::uint32_t> open;
-  for (const hg_event &e : Recording::read()) {
+  for (const hg_event &e : EventRecording::read()) {
     const std::uint32_t kind = e.head & 0xff;
     if (kind == HG_EVENT_op_begun) open.push_back(e.head >> 16);
     if (kind == HG_EVENT_op_ended) {
@@ -118,14 +92,14 @@ TEST(HeapEvents, EveryCallIsFramedByBegunAndEnded) {
     if (kind >= 20 && kind < 40) { ASSERT_FALSE(open.empty()) << "outside any operation: " << text_of(e); }
   }
   EXPECT_TRUE(open.empty());
-  Recording::end();
+  EventRecording::end();
 }
 
 TEST(HeapEvents, TracingDoesNotChangeWhereAnythingLies) {
   std::vector<hg_walk_record> walks[2];
   for (int traced = 0; traced < 2; ++traced) {
     std::vector<unsigned char> region(32 * 1024);
-    if (traced == 1) Recording::begin();
+    if (traced == 1) EventRecording::begin();
     hg_heap *const heap = hg_heap_create_fixed(region.data(), region.size());
     Random random{4};
     Twin twin(heap);
@@ -138,7 +112,7 @@ TEST(HeapEvents, TracingDoesNotChangeWhereAnythingLies) {
     }
     walks[traced][0].extra -= base;
     hg_heap_destroy(heap);
-    if (traced == 1) Recording::end();
+    if (traced == 1) EventRecording::end();
   }
   ASSERT_EQ(walks[0].size(), walks[1].size());
   EXPECT_EQ(std::memcmp(walks[0].data(), walks[1].data(), walks[0].size() * sizeof(hg_walk_record)), 0);
@@ -160,31 +134,31 @@ TEST(EventRing, InDropModeTheOldestAreOverwrittenAndTheLossCanBeCounted) {
 }
 
 TEST(EventRing, InLosslessModeTheWriterCallsTheHookBeforeAnythingIsLost) {
-  Recording::begin();
+  EventRecording::begin();
   hg_heap *const heap = hg_default_heap();
   const std::uint32_t count = hg_trace_ring()->capacity * 2 + 5;
   for (std::uint32_t i = 0; i < count; ++i) hg_trace_mark(heap, 2, i, 0, 0);
   std::uint32_t next = 0;
-  for (const hg_event &e : Recording::read()) {
+  for (const hg_event &e : EventRecording::read()) {
     if ((e.head & 0xff) != HG_EVENT_mark) continue;
     ASSERT_EQ(e.a, next++);
   }
   EXPECT_EQ(next, count);
-  Recording::end();
+  EventRecording::end();
 }
 
 TEST(EventRing, ACheckpointCarriesTheWalkHash) {
-  Recording::begin();
+  EventRecording::begin();
   hg_heap *const heap = hg_default_heap();
   hg_trace_checkpoint(heap);
   std::size_t records = 0;
   const std::uint32_t hash = hg_walk_hash(heap, &records);
-  const std::vector<hg_event> events = Recording::read();
+  const std::vector<hg_event> events = EventRecording::read();
   ASSERT_FALSE(events.empty());
   EXPECT_EQ(events.back().head & 0xff, static_cast<std::uint32_t>(HG_EVENT_checkpoint));
   EXPECT_EQ(events.back().a, hash);
   EXPECT_EQ(events.back().b, records);
-  Recording::end();
+  EventRecording::end();
 }
 
 }  // namespace

@@ -1,29 +1,14 @@
 // The k-th growth of memory is refused, for every k of a life: the call says so, changes nothing, and life goes on.
-//
-// Each k is tried in a process of its own, because linear memory never shrinks: only a process whose page source has
-// not grown yet grows as often as the first.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstdio>
-
-#include "platform/page_source.hpp"
+#include "lives.hpp"
 #include "steps.hpp"
 
 namespace out_of_memory_tests {
 namespace {
 
 constexpr size_t kRounds = 7;
-constexpr size_t kForever = ~static_cast<size_t>(0);
 
-struct Outcome {
-  bool refused = false;    // some call was refused
-  std::string wrong;
-};
-
-// One life on fresh memory with `count` growths refused from the k-th on.
-Outcome live(size_t k, size_t count, bool transient) {
+Outcome live(size_t k, size_t count) {
+  const bool transient = count <= 1;
   *heapglass::growing_pages() = heapglass::PageSource{};
   Outcome outcome;
   heapglass::fail_growth(k, count);
@@ -76,48 +61,12 @@ Outcome live(size_t k, size_t count, bool transient) {
   return outcome;
 }
 
-// Runs live() in a child. 0: all went well and nothing was refused, 1: all went well and a call was refused, 2: wrong.
-int in_child(size_t k, size_t count, bool transient) {
-  fflush(stdout);
-  fflush(stderr);
-  const pid_t child = fork();
-  if (child == 0) {
-    const Outcome outcome = live(k, count, transient);
-    if (!outcome.wrong.empty()) {
-      fprintf(stderr, "growth %zu refused (%zu times): %s\n", k, count, outcome.wrong.c_str());
-    }
-    _exit(!outcome.wrong.empty() ? 2 : outcome.refused ? 1 : 0);
-  }
-  int status = 0;
-  EXPECT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status)) << "growth " << k << ": the child died";
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 2;
-}
-
-size_t growths_of_a_life() {
-  int ends[2];
-  EXPECT_EQ(pipe(ends), 0);
-  const pid_t child = fork();
-  if (child == 0) {
-    const size_t before = heapglass::growths_asked();
-    live(0, 0, true);
-    const size_t growths = heapglass::growths_asked() - before;
-    _exit(write(ends[1], &growths, sizeof growths) == sizeof growths ? 0 : 1);
-  }
-  size_t growths = 0;
-  EXPECT_EQ(read(ends[0], &growths, sizeof growths), static_cast<ssize_t>(sizeof growths));
-  close(ends[0]);
-  close(ends[1]);
-  waitpid(child, nullptr, 0);
-  return growths;
-}
-
 TEST(A1_out_of_memory, at_every_growth_for_good_leaves_the_heap_valid_and_freed_memory_usable) {
-  const size_t growths = growths_of_a_life();
+  const size_t growths = growths_of(live);
   ASSERT_GT(growths, 25u);
   size_t refused = 0;
   for (size_t k = 1; k <= growths; ++k) {
-    const int outcome = in_child(k, kForever, false);
+    const int outcome = in_child(live, k, kForever);
     ASSERT_NE(outcome, 2) << "growth " << k;
     refused += outcome == 1;
   }
@@ -125,13 +74,13 @@ TEST(A1_out_of_memory, at_every_growth_for_good_leaves_the_heap_valid_and_freed_
 }
 
 TEST(A1_out_of_memory, at_every_growth_once_is_met_by_asking_for_less_or_passed_on_and_the_next_call_succeeds) {
-  const size_t growths = growths_of_a_life();
-  for (size_t k = 1; k <= growths; ++k) ASSERT_NE(in_child(k, 1, true), 2) << "growth " << k;
+  const size_t growths = growths_of(live);
+  for (size_t k = 1; k <= growths; ++k) ASSERT_NE(in_child(live, k, 1), 2) << "growth " << k;
 }
 
 TEST(A1_out_of_memory, at_every_growth_three_times_in_a_row_leaves_the_heap_valid) {
-  const size_t growths = growths_of_a_life();
-  for (size_t k = 1; k <= growths; ++k) ASSERT_NE(in_child(k, 3, false), 2) << "growth " << k;
+  const size_t growths = growths_of(live);
+  for (size_t k = 1; k <= growths; ++k) ASSERT_NE(in_child(live, k, 3), 2) << "growth " << k;
 }
 
 // A growth asks for a share of what the heap has; refused, for what is needed. 0: as it must be.

@@ -20,6 +20,7 @@ const kThreads = [1, 2, 4];
 const kReference = 'dlmalloc';
 const kWarmUp = 0.1; // share of the work that runs before the clock
 const kLockShare = 4; // the price of a lock is a small difference: more of the mix
+const kLockRounds = 4; // and more processes, whose times come in two kinds a nanosecond a call apart
 const kOurs = ['heapglass', 'row-d'];
 const kTries = 5;
 const kTimeLimitMs = 300_000;
@@ -99,7 +100,7 @@ function measureCell(workload, threads, allocators, programs, { rounds, share })
 /** ns a call that -pthread adds to the mix on one thread. */
 function measureLock(allocators, programs, { rounds, share }) {
   const words = ['mix', 1, share * kLockShare, share * kWarmUp];
-  const both = interleaved(allocators, rounds, (allocator) => ({
+  const both = interleaved(allocators, rounds * kLockRounds, (allocator) => ({
     threads: run(allocator, programs.get(allocator).time, ...words),
     single: run(allocator, programs.get(allocator).single, ...words),
   }));
