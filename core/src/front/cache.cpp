@@ -37,10 +37,6 @@ bool register_cache(QuickCache &cache) {
   return true;
 }
 
-// Lists looked at behind a request's own before the heap is asked: up to 1/16 larger, which loses less than a search costs and
-// lasts until the lists are emptied only.
-constexpr unsigned near_lists(unsigned list) { return list / 16; }
-
 void *take_from(QuickCache &cache, unsigned list) {
   void *const mem = cache.lists[list];
   if (mem == nullptr) return nullptr;
@@ -51,12 +47,12 @@ void *take_from(QuickCache &cache, unsigned list) {
   return mem;
 }
 
+// The request's own list, and the next one, whose chunks have the unit that was too small to be cut off; unless that is 1/32
+// or more of the size, or the next list is not one of a single size.
 void *take_near(QuickCache &cache, unsigned list) {
-  const unsigned last = list + near_lists(list);
-  for (unsigned near = list; near <= last; ++near) {
-    if (cache.lists[near] != nullptr) return take_from(cache, near);
-  }
-  return nullptr;
+  void *const mem = take_from(cache, list);
+  const bool next_too = list >= 2 * kStepsOfPower && list + 1 < kExactUnits;
+  return mem == nullptr && next_too ? take_from(cache, list + 1) : mem;
 }
 
 void *take_large(QuickCache &cache, Word request) {
@@ -97,7 +93,8 @@ bool is_hot(const QuickCache &cache, Word size) {
 // C5: without threads, where its neighbours may be looked at.
 bool is_for_heap(const QuickCache &cache, const void *mem, Word size) {
   if (caches_are_shared()) return size > kCachedMax;
-  return size / kAlign >= kExactUnits && (Heap::has_free_neighbour(mem) || !is_hot(cache, size));
+  if (size / kAlign < kExactUnits) return !prev_in_use(chunk_of(mem)) && cache.lists[size / kAlign] != nullptr;
+  return Heap::has_free_neighbour(mem) || !is_hot(cache, size);
 }
 
 }  // namespace

@@ -8,10 +8,11 @@
 //  C3  With threads: room is what the cache may still take, in bytes of chunks. When a chunk has no room, the cache hands
 //      everything to the central lists first (central.hpp). What is fetched from there may take room below 0.
 //  C4  All zero bits is an empty cache; with threads one that is not registered yet, whose room lets nothing in.
-//  C5  Without threads a chunk of more than kExactUnits waits only when the last such request was for about its size, and while
-//      no neighbour of it is free: what can be joined is worth more than a quick answer, large holes that wait drive others
-//      into the small ones, and a block that grew to the end of the heap becomes top again. With threads what is larger
-//      than kCachedMax goes to the heap.
+//  C5  Without threads, what can be joined is worth more than a quick answer: a chunk whose neighbour before is free goes to the
+//      heap, unless its list is empty (so a pair of calls stays quick wherever it falls). One of more than kExactUnits waits
+//      only when the last such request was for about its size, and while no neighbour of it is free: large holes that wait
+//      drive others into the small ones, and a block that grew to the end of the heap becomes top again. With threads what
+//      is larger than kCachedMax goes to the heap.
 //  C6  Without threads and probes a waiting chunk has B without C in its header: so a walk finds them all (F1).
 //  C7  A cache ends with its thread: it is empty then, has no room, and what the thread still calls goes to the heap.
 //
@@ -109,7 +110,7 @@ inline Word held_size(const void *mem) { return read_head(chunk_of(mem)) & ~kFla
   return first != nullptr && (address_of(first) & (alignment - 1)) == 0 && is_power_of_two(alignment);
 }
 
-// False: the chunk is too large, or there is no room.  pre: mem is not nullptr
+// False: the chunk is too large, or there is no room, or it is to be joined.  pre: mem is not nullptr
 [[gnu::always_inline]] inline bool give_quick(void *mem) {
   const Word units = held_size(mem) / kAlign;
   if (units >= kExactUnits || !has_quick_cache()) return false;
@@ -118,6 +119,8 @@ inline Word held_size(const void *mem) { return read_head(chunk_of(mem)) & ~kFla
     const std::intptr_t room = cache.room - static_cast<std::intptr_t>(units * kAlign);
     if (room < 0) return false;
     cache.room = room;
+  } else if (!prev_in_use(chunk_of(mem)) && cache.lists[units] != nullptr) {
+    return false;
   }
   flip_waiting(mem);
   set_link_of_held(mem, cache.lists[units]);
@@ -125,8 +128,8 @@ inline Word held_size(const void *mem) { return read_head(chunk_of(mem)) & ~kFla
   return true;
 }
 
-// What take_quick could not: lists of larger chunks; those of slightly larger ones; with threads the central list. nullptr:
-// none has any. Neither locks the heap. In builds with probes they are all there is, and write the events of heap `id`.
+// What take_quick could not: lists of larger chunks; that of a unit more; with threads the central list. nullptr: none has
+// any. Neither locks the heap. In builds with probes they are all there is, and write the events of heap `id`.
 // pre: request is rounded
 void *take_cached(Word request, std::uint32_t id);
 // What give_quick could not. False: the chunk is for the heap.

@@ -62,6 +62,25 @@ TEST_F(MallocReuse, FreedBlocksAreNotJoinedUntilTheListsAreEmptied) {
   EXPECT_EQ(stats_of(nullptr).chunks_in_use, 0u);
 }
 
+// Blocks of 2000 bytes, each with a free chunk before it: what waits is the first, while it is the only one.
+TEST_F(MallocReuse, BehindAFreeChunkABlockIsJoinedUnlessItsListIsEmpty) {
+  constexpr int kPlaces = 6;
+  unsigned char *holes[kPlaces], *blocks[kPlaces];
+  for (int i = 0; i < kPlaces; ++i) {
+    holes[i] = take(20000 + 4000u * static_cast<unsigned>(i));
+    blocks[i] = take(2000);
+  }
+  unsigned char *const wall = take(1);
+  hg_free(take(300'000));  // the last large size, so holes do not wait
+  for (unsigned char *const hole : holes) hg_free(hole);
+  const std::size_t before = stats_of(nullptr).chunks_in_use;
+  for (unsigned char *const block : blocks) hg_free(block);
+  EXPECT_EQ(before - stats_of(nullptr).chunks_in_use, kPlaces - 1u);
+  EXPECT_EQ(take(2000), blocks[0]);
+  hg_free(blocks[0]);
+  hg_free(wall);
+}
+
 TEST_F(MallocReuse, ANearbyLargerBlockMayServeAndKeepsItsSize) {
   hg_free(hg_malloc(4 << 20));  // room enough: nothing is flushed, and the heap has no chunk of that size
   int served = 0;

@@ -10,6 +10,10 @@ const kSizes = [24, 60, 100, 200] as const; // requests; with their header chunk
 const kOnlyThread = undefined; // nobody has been named yet: one cache, without bounds
 const kFirst = 360;
 const kPairs = 300;
+const kWide = 24;
+const kWideBytes = 5000;
+const kWideStep = 700;
+const kBetween = 1500; // bytes
 const kSmall = 4200; // blocks that fill the memory there is from the start
 const kKeptOneIn = 40;
 const kMedium = 3000; // bytes: more than any hole that a small block leaves
@@ -25,7 +29,7 @@ const kQueue = 900; // messages under way from one thread to the other
 const chapters = [
   'A freed block waits on a quick list',
   'The same size comes back at once',
-  'A slightly larger block will do',
+  'Beside free memory a block joins it',
   'Before memory grows, the lists are emptied',
   'Large blocks share a list with near sizes',
   'realloc: a vector grows where it lies',
@@ -88,10 +92,15 @@ function* tellLists(hands: Hands, seed: number, progress: Progress, kept: Addr[]
   }
 
   yield progress.begin(2);
-  const wider = take(292, 60); // chunks of 296 bytes
-  for (const mem of wider) free(mem);
+  const wide: Addr[] = [];
+  const between: Addr[] = [];
+  for (let i = 0; i < kWide; i++) {
+    wide.push(...take(kWideBytes + i * kWideStep));
+    between.push(...take(kBetween));
+  }
+  for (const mem of wide) free(mem); // of many sizes, so none of them waits
   yield progress.within(0.5);
-  blocks.push(...take(276, 60)); // 280 bytes would be enough, and none wait
+  for (const mem of between) free(mem); // the first waits
 
   yield progress.begin(3);
   const small: Addr[] = [];
