@@ -53,7 +53,8 @@ inline Word size_of(const Chunk *c) { return c->head & ~kFlags; }
 // C or B: a chunk that waits on a quick list (B alone; front/cache.hpp) is in use for its neighbours and for whoever walks.
 inline bool in_use(const Chunk *c) { return (c->head & (kInUse | kBlockMark)) != 0; }
 inline bool is_waiting(const Chunk *c) { return (c->head & (kInUse | kBlockMark)) == kBlockMark; }
-inline void flip_waiting(Chunk *c) { c->head ^= kInUse | kBlockMark; }  // between waiting and in use without B
+inline constexpr Word kWaitingFlip = kInUse | kBlockMark;  // between waiting and in use without B
+inline void flip_waiting(Chunk *c) { c->head ^= kWaitingFlip; }
 inline bool prev_in_use(const Chunk *c) { return (c->head & kPrevInUse) != 0; }
 inline bool has_block_mark(const Chunk *c) { return (c->head & (kInUse | kBlockMark)) == (kInUse | kBlockMark); }
 

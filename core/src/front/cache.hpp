@@ -112,19 +112,21 @@ inline Word held_size(const void *mem) { return read_head(chunk_of(mem)) & ~kFla
 
 // False: the chunk is too large, or there is no room, or it is to be joined.  pre: mem is not nullptr
 [[gnu::always_inline]] inline bool give_quick(void *mem) {
-  const Word units = held_size(mem) / kAlign;
-  if (units >= kExactUnits || !has_quick_cache()) return false;
+  Chunk *const c = chunk_of(mem);
+  const Word head = read_head(c);
+  if (head >= kExactUnits * kAlign || !has_quick_cache()) return false;
   QuickCache &cache = quick_cache();
+  void *&list = cache.lists[head / kAlign];
   if constexpr (kThreads) {
-    const std::intptr_t room = cache.room - static_cast<std::intptr_t>(units * kAlign);
+    const std::intptr_t room = cache.room - static_cast<std::intptr_t>(head & ~kFlags);
     if (room < 0) return false;
     cache.room = room;
-  } else if (!prev_in_use(chunk_of(mem)) && cache.lists[units] != nullptr) {
-    return false;
+  } else if (__builtin_expect((head & kPrevInUse) == 0, 0)) {
+    if (list != nullptr) return false;
   }
-  flip_waiting(mem);
-  set_link_of_held(mem, cache.lists[units]);
-  cache.lists[units] = mem;
+  if constexpr (kMarksWaiting) c->head = head ^ kWaitingFlip;
+  set_link_of_held(mem, list);
+  list = mem;
   return true;
 }
 

@@ -1,8 +1,8 @@
 // The malloc front, told from top to bottom. All of it works on the default heap.
 //
-//   allocate    quick list of the request (cache.hpp) -> lists of slightly larger chunks -> [threads: the central list] ->
+//   allocate    quick list of the request (cache.hpp) -> [threads: the central list] -> the list of one unit more ->
 //               the heap (its bins, victim, top) -> every list emptied into the heap -> linear memory grows
-//   deallocate  quick list of the chunk's size -> [threads: over the bound, everything to the central lists]
+//   deallocate  quick list of the chunk's size, or joined (C5) -> [threads: over the bound, everything to the central lists]
 //   reallocate  in place by the heap; else moved to where it can grow on (resize.cpp)
 //
 //  F1  The lists are emptied before linear memory grows, so that they cost no memory that the heap could have used: what is
