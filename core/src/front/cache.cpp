@@ -93,7 +93,7 @@ bool is_hot(const QuickCache &cache, Word size) {
 // C5: without threads, where its neighbours may be looked at.
 bool is_for_heap(const QuickCache &cache, const void *mem, Word size) {
   if (caches_are_shared()) return size > kCachedMax;
-  if (size / kAlign < kExactUnits) return !prev_in_use(chunk_of(mem)) && cache.lists[size / kAlign] != nullptr;
+  if (size / kAlign < kExactUnits) return is_joined(read_head(chunk_of(mem)), cache.lists[size / kAlign]);
   return Heap::has_free_neighbour(mem) || !is_hot(cache, size);
 }
 

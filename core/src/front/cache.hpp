@@ -110,6 +110,11 @@ inline Word held_size(const void *mem) { return read_head(chunk_of(mem)) & ~kFla
   return first != nullptr && (address_of(first) & (alignment - 1)) == 0 && is_power_of_two(alignment);
 }
 
+// C5: whether a chunk of one size is worth more joined; first: of its list.
+[[gnu::always_inline]] inline bool is_joined(Word head, void *const &first) {
+  return __builtin_expect((head & kPrevInUse) == 0, 0) && first != nullptr;
+}
+
 // False: the chunk is too large, or there is no room, or it is to be joined.  pre: mem is not nullptr
 [[gnu::always_inline]] inline bool give_quick(void *mem) {
   Chunk *const c = chunk_of(mem);
@@ -121,8 +126,8 @@ inline Word held_size(const void *mem) { return read_head(chunk_of(mem)) & ~kFla
     const std::intptr_t room = cache.room - static_cast<std::intptr_t>(head & ~kFlags);
     if (room < 0) return false;
     cache.room = room;
-  } else if (__builtin_expect((head & kPrevInUse) == 0, 0)) {
-    if (list != nullptr) return false;
+  } else if (is_joined(head, list)) {
+    return false;
   }
   if constexpr (kMarksWaiting) c->head = head ^ kWaitingFlip;
   set_link_of_held(mem, list);

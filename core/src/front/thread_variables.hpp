@@ -8,6 +8,8 @@
 //  V2  The next request for exactly as many bytes on that base is for the thread that begins there, and gets the block again:
 //      its alignment is right, and its variables are written anew before they are used.
 //
+//  V3  The cache ends first, by the key of platform/thread_exit.hpp, whose functions every program with threads is told to link.
+//
 // So one block a worker is held while no thread runs on it. Newer Emscriptens keep the variables in the thread's own memory,
 // which another thread frees.
 #pragma once
