@@ -37,8 +37,8 @@ sources() { find "$1" -name '*.cpp' | LC_ALL=C sort | grep -Ev "$2"; }
 release='-DHG_TRACE=0 -DHG_CHECKED=0' trace='-DHG_TRACE=1 -DHG_CHECKED=0' checked='-DHG_TRACE=1 -DHG_CHECKED=1'
 threads="$release -DHG_THREADS=1 -pthread" # a variant each
 # The malloc of a program: libc's names are aliases in the same object, and calloc's memset stays what it is.
-malloc="-Os -DHG_LIBC_MALLOC=1 -fno-builtin" small="-Oz -DHG_PROFILE_SMALL=1" with_threads='-DHG_THREADS=1 -pthread'
-malloc_fast="$release $malloc" malloc_small="$release $malloc $small" malloc_checked="$checked $malloc" malloc_trace="$trace $malloc"
+malloc="-O2 -DHG_MALLOC=1 -fno-builtin" small="-Oz -DHG_MALLOC=2 -fno-builtin" with_threads='-DHG_THREADS=1 -pthread'
+malloc_fast="$release $malloc" malloc_small="$release $small" malloc_checked="$checked $malloc" malloc_trace="$trace $malloc"
 malloc_fast_threads="$malloc_fast $with_threads" malloc_checked_threads="$malloc_checked $with_threads"
 malloc_trace_threads="$malloc_trace $with_threads"
 object() {

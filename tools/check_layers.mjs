@@ -3,7 +3,8 @@
 //
 //   node tools/check_layers.mjs      prints the violations; exit code 1 when there are any
 //
-//   core   abi > small > pool > heap, abi > front > heap, > index > chunk > base     heap, small, trace > platform     heap .. abi > trace
+//   core   abi > small > pool > heap > index > chunk > base     abi > malloc > heap
+//          small, malloc > threads > platform > base            heap .. abi > trace > platform
 //   web    app > views > render > protocol > base       views, app > client > protocol
 //          engine > scenarios, wasm, model > trace > protocol > base       experiments > wasm
 //
@@ -11,8 +12,8 @@
 //  L2  views are one folder each and do not know each other.
 //  L3  The page never holds the engine or the experiments: only client names their worker.ts, and only to start it.
 //  L4  package holds re-exports only.
-//  L5  The core uses no library but the freestanding headers; platform may use the system's, and so may abi/libc_*.cpp, which
-//      stand in for a part of libc.
+//  L5  The core uses no library but the freestanding headers; platform and threads may use the system's, and so may
+//      abi/libc_*.cpp, which stand in for a part of libc.
 //  L6  A public header knows public headers and the standard library. Programs know heapglass by public headers only;
 //      the experiments may use the standard library and Boost.
 
@@ -24,13 +25,14 @@ export const kCoreLayers = {
   base: [],
   platform: ['base'],
   trace: ['platform', 'base'], // who acts: thread numbers, and the lock of builds with threads and probes
+  threads: ['platform', 'base'],
   chunk: ['base'],
   index: ['chunk', 'base'],
   heap: ['index', 'chunk', 'platform', 'trace', 'base'],
   pool: ['heap', 'chunk', 'platform', 'trace', 'base'],
-  small: ['pool', 'heap', 'chunk', 'platform', 'trace', 'base'],
-  front: ['heap', 'chunk', 'platform', 'trace', 'base'], // malloc: quick lists over the heap
-  abi: ['front', 'small', 'pool', 'heap', 'index', 'chunk', 'platform', 'trace', 'base'],
+  small: ['pool', 'heap', 'chunk', 'threads', 'platform', 'trace', 'base'],
+  malloc: ['heap', 'chunk', 'threads', 'platform', 'trace', 'base'], // size classes with a cache, over the heap
+  abi: ['malloc', 'small', 'pool', 'heap', 'index', 'chunk', 'platform', 'trace', 'base'],
 };
 
 export const kWebLayers = {
@@ -69,6 +71,9 @@ export function checkLayers(root) {
   return [...checkCore(root), ...checkHeaders(root), ...checkPrograms(root), ...checkWeb(root), ...checkPackage(root)];
 }
 
+/** Folders that may use the system's headers (L5). */
+const kSystemLayers = new Set(['platform', 'threads']);
+
 const isForLibc = (file) => /\babi[/\\]libc_\w+\.cpp$/.test(file);
 
 function checkCore(root) {
@@ -82,7 +87,7 @@ function checkCore(root) {
     for (const { line, target, system } of includesOf(file)) {
       if (system) {
         const ours = /^heapglass\//.test(target);
-        if (!ours && layer !== 'platform' && !isForLibc(file) && !kFreestanding.has(target))
+        if (!ours && !kSystemLayers.has(layer) && !isForLibc(file) && !kFreestanding.has(target))
           say(line, `${layer} may not include <${target}>`);
         continue;
       }

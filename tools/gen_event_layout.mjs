@@ -36,7 +36,6 @@ export function generateEventLayout() {
     kHead,
     constant('kTraceVersion', readConstant(event, 'HG_TRACE_VERSION'), 'Raised when a table or record changes.'),
     constant('kNoBin', readConstant(event, 'HG_NO_BIN'), '"No bin" in a detail or a word.'),
-    constant('kRoomList', readConstant(event, 'HG_ROOM_LIST'), '"List" of a chunk kept behind a block that grows.'),
     constant('kContiguousDefault', 0, 'HG_CONTIGUOUS_DEFAULT of a burst.'),
     constant('kContiguousAll', 0xffffffff, 'HG_CONTIGUOUS_ALL of a burst, on wasm32.'),
     '',

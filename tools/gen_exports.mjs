@@ -5,7 +5,7 @@
 // The C headers are the only list of functions: what they declare is exported, and the few helpers for JavaScript that
 // core/src/abi/wasm_abi.cpp defines; nothing else. The modules without
 // probes (release, threads) have no ring, so they leave out what heapglass.h says exists only in the trace and checked
-// builds; with real threads none can be played. The malloc front of malloc.h is for programs in C, and for the glass.
+// builds; with real threads none can be played. What malloc.h declares is for programs in C, and for the glass.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -17,7 +17,7 @@ interface ContractFunctions {
     checkEvery: number,
     largestAlignment: number,
     strangers: number,
-    mallocFront: number,
+    malloc: number,
   ): number;
   contract_report(): number;
   contract_ring(): number;
@@ -30,8 +30,8 @@ export interface RunOptions {
   readonly checkEvery: number;
   /** Someone else grows memory now and then. */
   readonly strangers?: boolean;
-  /** With the operations of the malloc front. */
-  readonly mallocFront?: boolean;
+  /** With the operations of malloc. */
+  readonly malloc?: boolean;
 }
 
 export interface Run {
@@ -70,8 +70,8 @@ export async function runContract(options: RunOptions, sink?: EventSink): Promis
   const report = () => views.text(functions.contract_report() >>> 0);
   try {
     const strangers = options.strangers === true ? 1 : 0;
-    const mallocFront = options.mallocFront === true ? 1 : 0;
-    functions.contract_run(options.seed, options.operations, options.checkEvery, 65_536, strangers, mallocFront);
+    const malloc = options.malloc === true ? 1 : 0;
+    functions.contract_run(options.seed, options.operations, options.checkEvery, 65_536, strangers, malloc);
   } catch (cause) {
     throw new Error(`contract broken: ${report()}`, { cause });
   }

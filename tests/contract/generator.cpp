@@ -158,7 +158,7 @@ void Generator::use_malloc(State &state, uint32_t index, bool full) {
     return perform(state, index, BulkFree{prng_.next(), prng_.below(60)});
   }
   if (kind < 800) {
-    // Now and then beyond what the lists hold.
+    // Now and then beyond what has a list.
     return perform(state, index, Malloc{prng_.chance(1) ? prng_.between(2u << 20, 3u << 20) : some_size()});
   }
   if (kind < 900) {
@@ -182,7 +182,7 @@ void Generator::rarely(State &state, uint32_t index) {
 void Generator::perform_next(State &state, uint32_t index) {
   if (index % kPhase == 0) choose_phase(state);
   const bool full = state.live_blocks() > kMostBlocks || state.live_bytes() > kMostBytes;
-  if (state.malloc_front && prng_.chance(500)) return use_malloc(state, index, full);
+  if (state.with_malloc && prng_.chance(500)) return use_malloc(state, index, full);
   const uint32_t kind = prng_.below(1000);
   if (kind < 4) return rarely(state, index);
   if (kind < 200) return change(state, index);

@@ -99,7 +99,7 @@ void FreeAll::perform(State &state) const {
     const size_t index = state.heaps.size() - 1;
     HeapSlot &last = *state.heaps[index];
     free_pools(last, prng);
-    if (last.by_default && state.malloc_front) free_by_front(last, prng.next());
+    if (last.by_default && state.with_malloc) free_by_malloc(last, prng.next());
     else free_blocks(last, prng);
     hg_heap_trim(last.heap, 0);
     hg_heap_stats stats;

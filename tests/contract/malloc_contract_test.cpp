@@ -1,4 +1,4 @@
-// The contract with the malloc front among the other functions: half of all calls are hg_malloc's family, and every block
+// The contract with malloc among the other functions: half of all calls are hg_malloc's family, and every block
 // may be freed, expanded and reallocated by either side.
 #include <gtest/gtest.h>
 #include <heapglass/malloc.h>
@@ -12,7 +12,7 @@ contract::RunResult run(uint64_t seed, uint32_t operations, uint32_t check_every
   options.seed = seed;
   options.operations = operations;
   options.check_every = check_every;
-  options.malloc_front = true;
+  options.with_malloc = true;
   return contract::run(options);
 }
 
@@ -20,7 +20,7 @@ TEST(malloc_contract, walker_checker_and_twins_agree_at_every_check_of_a_long_ru
   const contract::RunResult result = run(11, 250'000, 1000);
   EXPECT_EQ(result.checks, 252u);
   EXPECT_GT(result.refusals, 2'500u);
-  EXPECT_GT(result.waiting, 10'000u) << "the lists were really used";
+  EXPECT_GT(result.cached, 10'000u) << "the cache was really used";
 }
 
 TEST(malloc_contract, walker_checker_and_twins_agree_after_every_single_operation) {
@@ -34,9 +34,9 @@ TEST(malloc_contract, a_run_of_another_seed_finds_the_heap_as_empty_as_the_first
   run(14, 5000, 500);
   hg_malloc_get_stats(&after);
   EXPECT_EQ(before.in_use, 0u);
-  EXPECT_EQ(before.held, 0u);
+  EXPECT_EQ(before.cached, 0u);
   EXPECT_EQ(after.in_use, 0u);
-  EXPECT_EQ(after.held, 0u);
+  EXPECT_EQ(after.cached, 0u);
   EXPECT_EQ(after.footprint, before.footprint);
 }
 

@@ -10,10 +10,10 @@ namespace contract {
 
 namespace {
 
-HeapSlot &front(State &state) { return *state.heaps[0]; }
+HeapSlot &default_slot(State &state) { return *state.heaps[0]; }
 
-// Emptied lists leave nothing in use but what the twin and the pools know.
-void expect_nothing_waits(const HeapSlot &in) {
+// An empty cache leaves nothing in use but what the twin and the pools know.
+void expect_nothing_cached(const HeapSlot &in) {
   size_t known = in.twin.count() + in.pools.size();
   for (const auto &pool : in.pools) {
     hg_pool_stats stats;
@@ -22,7 +22,7 @@ void expect_nothing_waits(const HeapSlot &in) {
   }
   hg_heap_stats stats;
   hg_heap_get_stats(in.heap, &stats);
-  expect(stats.chunks_in_use == known, "chunks wait after a flush", stats.chunks_in_use, known);
+  expect(stats.chunks_in_use == known, "chunks are cached after a flush", stats.chunks_in_use, known);
 }
 
 void free_one(HeapSlot &in, void *mem) {
@@ -34,25 +34,25 @@ void free_one(HeapSlot &in, void *mem) {
 
 void Malloc::perform(State &state) const {
   void *const mem = hg_malloc(size);
-  if (mem == nullptr) return state.refused(front(state));
-  state.adopt(front(state), mem, size);
+  if (mem == nullptr) return state.refused(default_slot(state));
+  state.adopt(default_slot(state), mem, size);
 }
 
 void Free::perform(State &state) const {
-  HeapSlot &in = front(state);
+  HeapSlot &in = default_slot(state);
   if (in.twin.count() == 0) return hg_free(nullptr);
   free_one(in, in.twin.pick(pick));
 }
 
 void Calloc::perform(State &state) const {
   void *const mem = hg_calloc(count, size);
-  if (mem == nullptr) return state.refused(front(state));
+  if (mem == nullptr) return state.refused(default_slot(state));
   expect(is_zero(mem, count * size), "calloc's memory is not zero", reinterpret_cast<uintptr_t>(mem), count * size);
-  state.adopt(front(state), mem, count * size);
+  state.adopt(default_slot(state), mem, count * size);
 }
 
 void Realloc::perform(State &state) const {
-  HeapSlot &in = front(state);
+  HeapSlot &in = default_slot(state);
   void *const old = in.twin.count() == 0 || pick % 32 == 0 ? nullptr : in.twin.pick(pick);
   const Entry before = old == nullptr ? Entry{0, 0, 0} : in.twin.at(old);
   if (old != nullptr) in.twin.check_contents(old, before.bytes);
@@ -63,7 +63,7 @@ void Realloc::perform(State &state) const {
   }
   if (mem == nullptr) {
     if (old != nullptr) in.twin.check_contents(old, before.bytes);
-    return state.refused(front(state));
+    return state.refused(default_slot(state));
   }
   if (old != nullptr) {
     const size_t kept = before.bytes < size ? before.bytes : size;
@@ -74,7 +74,7 @@ void Realloc::perform(State &state) const {
 }
 
 void ReallocInPlace::perform(State &state) const {
-  HeapSlot &in = front(state);
+  HeapSlot &in = default_slot(state);
   if (in.twin.count() == 0) return;
   void *const old = in.twin.pick(pick);
   const Entry before = in.twin.at(old);
@@ -83,7 +83,7 @@ void ReallocInPlace::perform(State &state) const {
   if (mem == nullptr) {
     in.twin.check_contents(old, before.bytes);
     expect(hg_malloc_usable_size(old) == before.bytes, "a refused realloc_in_place changed the block");
-    return state.refused(front(state));
+    return state.refused(default_slot(state));
   }
   expect(mem == old, "realloc_in_place moved the block");
   const size_t kept = before.bytes < size ? before.bytes : size;
@@ -96,12 +96,12 @@ void Memalign::perform(State &state) const {
   size_t alignment = static_cast<size_t>(1) << alignment_log2;
   if (alignment > state.largest_alignment) alignment = state.largest_alignment;
   void *const mem = hg_memalign(alignment, size);
-  if (mem == nullptr) return state.refused(front(state));
-  state.adopt(front(state), mem, size, alignment);
+  if (mem == nullptr) return state.refused(default_slot(state));
+  state.adopt(default_slot(state), mem, size, alignment);
 }
 
 void BulkFree::perform(State &state) const {
-  HeapSlot &in = front(state);
+  HeapSlot &in = default_slot(state);
   Prng prng(pick);
   std::vector<void *> blocks;
   for (uint32_t left = count; left > 0 && in.twin.count() > 0; --left) {
@@ -115,23 +115,23 @@ void BulkFree::perform(State &state) const {
 
 void MallocFlush::perform(State &state) const {
   state.note(hg_malloc_flush());
-  expect_nothing_waits(front(state));
+  expect_nothing_cached(default_slot(state));
 }
 
 void MallocTrim::perform(State &state) const {
-  HeapSlot &in = front(state);
+  HeapSlot &in = default_slot(state);
   hg_heap_stats before, after;
   hg_heap_get_stats(in.heap, &before);
   const size_t given = hg_malloc_trim(pad);
   hg_heap_get_stats(in.heap, &after);
   state.note(given);
-  expect_nothing_waits(in);
+  expect_nothing_cached(in);
   expect(after.footprint + given == before.footprint, "malloc_trim's bytes are not what went", after.footprint + given,
          before.footprint);
 }
 
 void MallocTheImpossible::perform(State &state) const {
-  HeapSlot &in = front(state);
+  HeapSlot &in = default_slot(state);
   const size_t huge = ~static_cast<size_t>(0) - near_the_end;
   void *mem = nullptr;
   uint32_t expected = HG_STATUS_too_large;
@@ -159,11 +159,11 @@ void MallocTheImpossible::perform(State &state) const {
   ++state.refusals;
 }
 
-void free_by_front(HeapSlot &in, uint32_t seed) {
+void free_by_malloc(HeapSlot &in, uint32_t seed) {
   Prng prng(seed);
   while (in.twin.count() > 0) free_one(in, in.twin.pick(prng.next()));
   hg_malloc_flush();
-  expect_nothing_waits(in);
+  expect_nothing_cached(in);
 }
 
 }  // namespace contract

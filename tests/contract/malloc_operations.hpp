@@ -1,4 +1,4 @@
-// The malloc front: all of its functions, on the default heap, whose blocks any other operation may free, expand and
+// malloc: all of its functions, on the default heap, whose blocks any other operation may free, expand and
 // reallocate too.
 #pragma once
 
@@ -69,7 +69,7 @@ struct MallocTheImpossible {
   void perform(State &state) const;
 };
 
-// Frees every block of the slot through the front, then empties the lists.
-void free_by_front(HeapSlot &in, uint32_t seed);
+// Frees every block of the slot by malloc, then flushes its cache.
+void free_by_malloc(HeapSlot &in, uint32_t seed);
 
 }  // namespace contract

@@ -3,7 +3,8 @@
 //   contract_trace                                             the tests
 //   contract_trace --run --seed 1 --operations 1000000 --check-every 1000 --trace FILE --offsets
 //     --trace FILE     every event of the run (trace and checked builds)
-//     --malloc         with the operations of the malloc front
+//     --seeds N        a run for each of N seeds, the first of them --seed
+//     --malloc         with the operations of malloc
 //     --offsets        prints only the hash of all offsets: equal for the release and the trace build
 #include <gtest/gtest.h>
 
@@ -42,11 +43,16 @@ int run_once(int count, char **arguments) {
   options.operations = number(count, arguments, "--operations", "1000000");
   options.check_every = number(count, arguments, "--check-every", "1000");
   options.largest_alignment = number(count, arguments, "--largest-alignment", "65536");
-  options.malloc_front = has(count, arguments, "--malloc");
+  options.with_malloc = has(count, arguments, "--malloc");
   const char *path = option(count, arguments, "--trace", nullptr);
   if (path != nullptr && !contract::open_trace(path)) {
     fprintf(stderr, "contract: cannot write a trace to %s (is this a build with probes?)\n", path);
     return 2;
+  }
+  for (uint32_t more = number(count, arguments, "--seeds", "1"); more > 1; --more) {
+    contract::report_run(options, contract::run(options));
+    printf("%s\n", contract::report_text());
+    ++options.seed;
   }
   const contract::RunResult result = contract::run(options);
   if (!contract::close_trace()) {

@@ -51,6 +51,20 @@ describe('the contract natively', () => {
   });
 });
 
+describe('malloc natively', () => {
+  test('gives equal addresses with probes, with proofs and without, for 200 seeds, flushes included', {
+    timeout: 5 * kMinutes,
+  }, async () => {
+    const seeds = ['--seed', '1000', '--seeds', '200', '--operations', '2000', '--check-every', '500', '--malloc'];
+    const run = async (variant: string) =>
+      (await promisify(execFile)(programAt(`contract_${variant}`), ['--run', ...seeds])).stdout.trim();
+    const plain = await run('release');
+    expect(plain.split('\n')).toHaveLength(200);
+    expect(await run('trace')).toBe(plain);
+    expect(await run('checked')).toBe(plain);
+  });
+});
+
 describe('D2: threads that run at the same time', () => {
   test('the model agrees with the heap, its spans and caches at every checkpoint that any of them wrote', {
     timeout: 10 * kMinutes,

@@ -21,7 +21,7 @@ RunResult run(const RunOptions &options) {
   report_at(0, "start");
   State state;
   state.largest_alignment = options.largest_alignment;
-  state.malloc_front = options.malloc_front;
+  state.with_malloc = options.with_malloc;
   auto first = std::make_unique<HeapSlot>();
   first->heap = hg_default_heap();
   first->by_default = true;
@@ -38,7 +38,7 @@ RunResult run(const RunOptions &options) {
   report_at(options.operations, FreeAll::kName);
   FreeAll{static_cast<uint32_t>(options.seed)}.perform(state);
   check(state, options.operations);
-  return RunResult{state.offsets_hash, state.checks, state.refusals, state.retries, state.waiting};
+  return RunResult{state.offsets_hash, state.checks, state.refusals, state.retries, state.cached};
 }
 
 void report_run(const RunOptions &options, const RunResult &result) {

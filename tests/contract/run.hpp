@@ -10,7 +10,7 @@ struct RunOptions {
   uint32_t operations = 100000;
   uint32_t check_every = 1000;
   uint32_t largest_alignment = 65536;
-  bool malloc_front = false;  // the operations of the malloc front too: half of all calls
+  bool with_malloc = false;  // the operations of malloc too: half of all calls
   // Called between operations, 0: nothing. Tests of growth by others hook in here.
   void (*between)(uint32_t operation) = nullptr;
 };
@@ -20,7 +20,7 @@ struct RunResult {
   uint64_t checks;
   uint64_t refusals;
   uint64_t retries;
-  uint64_t waiting;  // chunks that waited in the malloc front, summed over all checks
+  uint64_t cached;  // chunks that malloc cached, summed over all checks
 };
 
 // Ends the program (or traps) at the first contradiction; report_text() tells it. In builds with probes every check

@@ -39,10 +39,10 @@ struct State {
   uint64_t offsets_hash = 0xcbf29ce484222325ull;
   uint64_t checks = 0;
   uint64_t refusals = 0;     // calls that said no, as they may: out of memory, cannot expand ...
-  uint64_t waiting = 0;      // chunks that waited in the malloc front, summed over all checks
+  uint64_t cached = 0;      // chunks that malloc cached, summed over all checks
   uint64_t retries = 0;      // commands repeated with what the failed one said could be met
   uint32_t largest_alignment = 65536;
-  bool malloc_front = false; // operations of the malloc front are among the others
+  bool with_malloc = false; // operations of malloc are among the others
 
   size_t live_blocks() const;
   size_t live_bytes() const;

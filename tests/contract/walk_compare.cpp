@@ -15,7 +15,7 @@ namespace {
 constexpr uint32_t kWordBytes = sizeof(size_t);
 constexpr uint32_t kInUseBit = 1;
 constexpr uint32_t kPrevInUseBit = 2;
-constexpr uint32_t kBlockBit = 4;  // alone: waits for malloc
+constexpr uint32_t kBlockBit = 4;  // alone: cached by malloc
 constexpr uint32_t kFlagBits = 2 * kWordBytes - 1;
 
 uint32_t kind_of(const hg_walk_record &record) { return record.kind & 0xff; }
@@ -50,9 +50,9 @@ uint32_t hash_of(const std::vector<hg_walk_record> &records) {
 // Goes through one heap's records once; the twins' entries are met in address order beside them.
 class Comparison {
  public:
-  // may_wait: chunks of the malloc front may be there.
-  Comparison(const HeapSlot &slot, bool may_wait)
-      : slot_(slot), may_wait_(may_wait), block_(slot.twin.entries().begin()) {
+  // may_be_cached: chunks that malloc caches may be there.
+  Comparison(const HeapSlot &slot, bool may_be_cached)
+      : slot_(slot), may_be_cached_(may_be_cached), block_(slot.twin.entries().begin()) {
     for (const auto &pool : slot.pools) {
       pools_[hg_pool_id(pool->pool)] = PoolPart{pool.get(), pool->twin.entries().begin(), 0, 0, 0, 0, 0};
     }
@@ -63,7 +63,7 @@ class Comparison {
     switch (kind_of(record)) {
       case HG_WALK_segment: return segment(record);
       case HG_WALK_chunk_in_use: return chunk_in_use(record);
-      case HG_WALK_chunk_held: return chunk_held(record);
+      case HG_WALK_chunk_cached: return chunk_cached(record);
       case HG_WALK_chunk_free:
       case HG_WALK_chunk_top:
       case HG_WALK_chunk_victim: return chunk_free(record);
@@ -80,8 +80,7 @@ class Comparison {
   void finish() {
     segment_end();
     expect(block_ == slot_.twin.entries().end(), "W3 a block of the twin is not in the walk");
-    if (may_wait_ && hg_trace_ring() == nullptr) waiting_ += unexplained_ - slot_.pools.size();  // rooms are not told
-    else expect(unexplained_ == slot_.pools.size(), "W3 chunks in use that nobody knows", unexplained_, slot_.pools.size());
+    expect(unexplained_ == slot_.pools.size(), "W3 chunks in use that nobody knows", unexplained_, slot_.pools.size());
     expect(unexplained_ >= slot_.pools.size(), "W3 a pool's own chunk is missing", unexplained_, slot_.pools.size());
     expect(in_bin_.empty(), "W5 a free chunk says it is in a bin that does not hold it", in_bin_.size());
     for (const auto &[id, part] : pools_) {
@@ -104,7 +103,7 @@ class Comparison {
         footprint_);
   }
 
-  size_t waiting() const { return waiting_; }
+  size_t cached() const { return cached_; }
 
  private:
   struct PoolPart {
@@ -148,7 +147,7 @@ class Comparison {
 
   void chunk_in_use(const hg_walk_record &record) {
     chunk(record, true);
-    expect((record.extra & kInUseBit) != 0, "walk: a chunk that waits is told as one in use", record.address, record.extra);
+    expect((record.extra & kInUseBit) != 0, "walk: a cached chunk is told as one in use", record.address, record.extra);
     chunk_ = record;
     ++in_use_count_;
     in_use_bytes_ += record.size;
@@ -163,15 +162,15 @@ class Comparison {
     ++block_;
   }
 
-  void chunk_held(const hg_walk_record &record) {
+  void chunk_cached(const hg_walk_record &record) {
     chunk(record, true);
     ++in_use_count_;
     in_use_bytes_ += record.size;
-    expect(may_wait_, "W3 a chunk waits where none may", record.address);
-    expect(detail_of(record) == hg_thread_number(), "W3 the holder of a waiting chunk", record.kind);
+    expect(may_be_cached_, "W3 a chunk is cached where none may be", record.address);
+    expect(detail_of(record) == hg_thread_number(), "W3 the holder of a cached chunk", record.kind);
     const bool apart = block_ == slot_.twin.entries().end() || offset_of(block_->first) >= record.address + record.size;
-    expect(apart, "W3 a block of the twin waits", record.address);
-    ++waiting_;
+    expect(apart, "W3 a block of the twin is cached", record.address);
+    ++cached_;
   }
 
   void chunk_free(const hg_walk_record &record) {
@@ -221,14 +220,14 @@ class Comparison {
   }
 
   const HeapSlot &slot_;
-  const bool may_wait_;
+  const bool may_be_cached_;
   Twin::Map::const_iterator block_;
   std::map<uint32_t, PoolPart> pools_;
   std::map<uint32_t, hg_walk_record> in_bin_;
   hg_walk_record chunk_{};
   uint32_t cursor_ = 0, segment_end_ = 0;
   bool previous_in_use_ = true;
-  size_t segments_ = 0, footprint_ = 0, unexplained_ = 0, waiting_ = 0;
+  size_t segments_ = 0, footprint_ = 0, unexplained_ = 0, cached_ = 0;
   size_t in_use_count_ = 0, in_use_bytes_ = 0, free_count_ = 0, free_bytes_ = 0, largest_free_ = 0;
 };
 
@@ -239,8 +238,7 @@ void note_chunks(State &state, const HeapSlot &slot, const std::vector<hg_walk_r
     if (kind_of(record) == HG_WALK_bin_entry) break;
     state.note(record.address - base);
     state.note(record.size);
-    const uint32_t kind = kind_of(record);
-    state.note(kind != HG_WALK_chunk_held ? kind : uint32_t{HG_WALK_chunk_in_use});
+    state.note(kind_of(record));
   }
 }
 
@@ -248,15 +246,15 @@ void check_heap(State &state, const HeapSlot &slot, std::map<uint32_t, uint32_t>
   const char *broken = hg_heap_check(slot.heap);
   expect(broken == nullptr, broken == nullptr ? "" : broken);
   const std::vector<hg_walk_record> records = walk_of(slot.heap);
-  const bool with_front = state.malloc_front && slot.by_default;
-  Comparison comparison(slot, with_front);
+  const bool with_malloc = state.with_malloc && slot.by_default;
+  Comparison comparison(slot, with_malloc);
   for (const hg_walk_record &record : records) {
     comparison.take(record);
     if (kind_of(record) == HG_WALK_segment) segments[record.address] = record.size;
   }
   comparison.finish();
-  state.waiting += comparison.waiting();
-  if (with_front) note_chunks(state, slot, records);
+  state.cached += comparison.cached();
+  if (with_malloc) note_chunks(state, slot, records);
   size_t counted = 0;
   const uint32_t hash = hg_walk_hash(slot.heap, &counted);
   expect(counted == records.size() && hash == hash_of(records), "W7 walk hash", hash, hash_of(records));

@@ -22,13 +22,13 @@ __attribute__((export_name("contract_trace"))) void contract_trace() { hg_trace_
 __attribute__((export_name("contract_run"))) uint32_t contract_run(uint32_t seed, uint32_t operations,
     uint32_t check_every,
                                                                    uint32_t largest_alignment, uint32_t strangers,
-                                                                   uint32_t malloc_front) {
+                                                                   uint32_t with_malloc) {
   contract::RunOptions options;
   options.seed = seed;
   options.operations = operations;
   options.check_every = check_every;
   options.largest_alignment = largest_alignment;
-  options.malloc_front = malloc_front != 0;
+  options.with_malloc = with_malloc != 0;
   if (strangers != 0) options.between = stranger_grows;
   const contract::RunResult result = contract::run(options);
   contract::report_run(options, result);

@@ -29,15 +29,15 @@ for (const scheme of ['dark', 'light'] as const) {
   }
 
   for (const [name, viewport] of Object.entries(kSizes)) {
-    test(`axe finds nothing in the quick lists and where malloc is called by hand: ${scheme}, ${name}`, async ({
+    test(`axe finds nothing in the cache lists and where malloc is called by hand: ${scheme}, ${name}`, async ({
       page,
     }) => {
       await page.emulateMedia({ colorScheme: scheme });
       await page.setViewportSize(viewport);
-      await openMallocAt(page, 'One thread takes');
+      await openMallocAt(page, 'A full cache');
       for (const tab of ['Heaps', 'Operate'] as const) {
         await page.getByRole('tab', { name: tab }).click();
-        if (tab === 'Heaps') await expect(page.getByRole('grid', { name: 'Quick lists by size' })).toBeVisible();
+        if (tab === 'Heaps') await expect(page.getByRole('grid', { name: 'Cache lists by size' })).toBeVisible();
         const { violations } = await new AxeBuilder({ page }).analyze();
         expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
       }

@@ -92,12 +92,12 @@ export const coloursOfMap = (page: Page): Promise<number> =>
       return new Set(new Uint32Array(pixels.buffer)).size;
     });
 
-/** Selects a chunk that waits on a quick list, by the map's table of those in view. */
-export async function selectHeldChunk(page: Page): Promise<void> {
+/** Selects a cached chunk, by the map's table of those in view. */
+export async function selectCachedChunk(page: Page): Promise<void> {
   const toggle = page.getByRole('button', { name: /table/i });
   await toggle.click();
   const rows = page.getByRole('region', { name: 'Table of chunks' }).getByRole('row');
-  await rows.filter({ hasText: 'held for reuse' }).nth(2).getByRole('button').click();
-  await expect(page.locator('.hg-inspector__state')).toContainText('waits on quick list');
+  await rows.filter({ hasText: 'cached' }).nth(2).getByRole('button').click();
+  await expect(page.locator('.hg-inspector__state')).toContainText('cached · on list');
   await toggle.click();
 }

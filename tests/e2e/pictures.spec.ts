@@ -12,7 +12,7 @@ import {
   openExperiment,
   openMallocAt,
   runExperiment,
-  selectHeldChunk,
+  selectCachedChunk,
   test,
 } from './open.ts';
 
@@ -65,14 +65,14 @@ const kViews: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('tab', { name: 'Heaps' }).click();
     await expect(page.getByRole('gridcell', { name: /thread 3/ }).first()).toBeVisible();
   },
-  async quick_lists(page) {
-    await openMallocAt(page, 'One thread takes');
+  async cache_lists(page) {
+    await openMallocAt(page, 'A full cache');
     await page.getByRole('tab', { name: 'Heaps' }).click();
     await expect(page.getByRole('gridcell', { name: /thread 3/ }).first()).toBeVisible();
   },
-  async held_chunk(page) {
+  async cached_chunk(page) {
     await openMallocAt(page, 'The same size');
-    await selectHeldChunk(page);
+    await selectCachedChunk(page);
   },
   async experiments(page) {
     await openAt(page, 'thread_caches', 20_000);

@@ -1,9 +1,9 @@
-// The malloc front on the default heap, by itself and among the heap's own functions, with memory that runs out; several
+// malloc on the default heap, by itself and among the heap's own functions, with memory that runs out; several
 // played threads' caches and the central lists between them.
 //
 //  F1  what any function returns overlaps nothing the twin has out, is aligned and large enough, and its contents stay.
 //  F2  a refused call leaves its block as it was.
-//  F3  once all is freed and the lists are emptied, nothing is in use, and the heap gives all pages but its first back.
+//  F3  once all is freed and the caches are flushed, nothing is in use, and the heap gives all pages but its first back.
 #include <heapglass/malloc.h>
 
 #include "byte_source.hpp"

@@ -1,4 +1,4 @@
-// The malloc front used by several threads at once. In the variant without probes its fast paths lock nothing.
+// malloc used by several threads at once. In the variant without probes its fast paths lock nothing.
 #include <heapglass/malloc.h>
 
 #include <atomic>
@@ -6,8 +6,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/front/front_event_model.hpp"
-#include "front/cache.hpp"
+#include "core/malloc/malloc_event_model.hpp"
+#include "malloc/thread_cache.hpp"
 #include "market.hpp"
 #include "platform/page_source.hpp"
 
@@ -42,7 +42,7 @@ class MallocThreads : public ::testing::Test {
     hg_default_heap();
     hg_malloc_trim(0);
     before_ = malloc_stats();  // other tests of the program leave pools
-    ASSERT_EQ(before_.held, 0u);
+    ASSERT_EQ(before_.cached, 0u);
   }
   void TearDown() override {
     heapglass::fail_growth(0);
@@ -50,7 +50,7 @@ class MallocThreads : public ::testing::Test {
     EXPECT_EQ(malloc_stats().in_use, before_.in_use) << "every block was freed";
     hg_malloc_flush();
     const hg_malloc_stats stats = malloc_stats();
-    EXPECT_EQ(stats.held, 0u) << "each thread gave its cache back when it ended";
+    EXPECT_EQ(stats.cached, 0u) << "each thread gave its cache back when it ended";
     EXPECT_EQ(stats.in_use, before_.in_use);
     EXPECT_STREQ(hg_heap_check(nullptr), nullptr);
   }
@@ -58,7 +58,7 @@ class MallocThreads : public ::testing::Test {
   hg_malloc_stats before_;
 };
 
-// One thread's random life: all functions of the front, its own blocks and those of others.
+// One thread's random life: all functions of malloc, its own blocks and those of others.
 class Worker {
  public:
   Worker(Market<Block> &market, unsigned number, bool may_be_refused)
@@ -260,13 +260,13 @@ TEST_F(MallocThreads, TheCacheOfAThreadThatEndsServesOthers) {
   first.join();
   EXPECT_EQ(in_use(), 0u);
   const hg_malloc_stats stats = malloc_stats();
-  EXPECT_GE(stats.held, 500u * 64) << "on central lists";
+  EXPECT_GE(stats.cached, 500u * 64) << "on central lists";
   std::thread second([&] {
     for (void *&block : blocks) block = hg_malloc(64);
   });
   second.join();
   EXPECT_EQ(malloc_stats().footprint, stats.footprint);
-  EXPECT_LT(malloc_stats().held, stats.held);
+  EXPECT_LT(malloc_stats().cached, stats.cached);
   for (void *const block : blocks) hg_free(block);
 }
 
@@ -341,8 +341,8 @@ TEST_F(MallocThreads, NoCacheHoldsMoreThanItsBound) {
   std::vector<void *> blocks;
   for (int i = 0; i < 20'000; ++i) blocks.push_back(hg_malloc(100));
   for (void *const block : blocks) hg_free(block);
-  const size_t held = malloc_stats().held;
-  EXPECT_GT(held, 2'000'000u);
+  const size_t cached = malloc_stats().cached;
+  EXPECT_GT(cached, 2'000'000u);
   hg_malloc_flush();
   for (void *&block : blocks) block = hg_malloc(100);
   std::atomic<bool> go{false}, freed{false}, look{true};
@@ -353,7 +353,7 @@ TEST_F(MallocThreads, NoCacheHoldsMoreThanItsBound) {
   });
   while (!freed.load()) std::this_thread::yield();
   hg_malloc_flush();  // this thread's cache, and the central lists
-  EXPECT_LE(malloc_stats().held, kCacheBytes);
+  EXPECT_LE(malloc_stats().cached, kCacheBytes);
   look.store(false);
   freeing.join();
 }
@@ -405,12 +405,12 @@ TEST_F(MallocThreads, SeveralThreadsAtOnceLeaveOneStory) {
   if (before_.in_use != 0) GTEST_SKIP() << "pools of other tests lie in the default heap; ctest runs this program as a whole";
   hg_heap_destroy(hg_default_heap());
   EventRecording::begin();
-  FrontEventModel model(hg_heap_id(hg_default_heap()));
+  MallocEventModel model(hg_heap_id(hg_default_heap()));
   EXPECT_EQ(run_market(4, 1'500).errors, 0u);
   EventRecording::end();
   EXPECT_EQ(model.apply_all(EventRecording::read()), "");
   EXPECT_EQ(difference(walk_of_heap(nullptr), model.walk()), "");
-  EXPECT_GT(model.count(HG_EVENT_held_moved), 0u);
+  EXPECT_GT(model.count(HG_EVENT_cached_moved), 0u);
   EXPECT_GT(model.count(HG_EVENT_chunk_reused), 500u);
 }
 

@@ -41,9 +41,9 @@ describe('the malloc benchmark', () => {
 
   it('has a row for each workload and allocator, with its time, footprint and ratios', () => {
     expect(figures).toMatchObject({ bench: 'malloc', allocators: ['dlmalloc', 'emmalloc'], rounds: 1, sizes: [] });
-    expect(figures.rows).toHaveLength(4);
+    expect(figures.rows).toHaveLength(8); // each workload in a fresh heap and in a used one
     for (const { group, ns, ms, ratio, footprint, footprintRatio } of figures.rows) {
-      expect(group === 'micro' ? ns : ms).toBeGreaterThan(0);
+      expect(group.startsWith('micro') ? ns : ms).toBeGreaterThan(0);
       expect(ratio).toBeGreaterThan(0);
       expect(footprint).toBeGreaterThan(0);
       expect(footprintRatio).toBeGreaterThan(0);
@@ -68,8 +68,26 @@ describe('the malloc benchmark', () => {
     }
   });
 
+  it('finds that a used heap has 8 MiB more at its peak, and that one block needs nothing more', () => {
+    for (const allocator of figures.allocators) {
+      const { liveRequested, footprint } = row('pair-1000000, used', allocator) ?? { liveRequested: 0, footprint: 0 };
+      expect(liveRequested).toBeGreaterThan(8 << 20);
+      expect(liveRequested).toBeLessThan(9.5 * 2 ** 20);
+      expect(footprint).toBeGreaterThan(liveRequested);
+      expect(footprint).toBeLessThan(liveRequested * 1.5);
+    }
+  });
+
+  it('chooses rows by name and by heap', async () => {
+    const names = async (only: RegExp, heap: 'fresh' | 'used' | 'both') =>
+      (await prepareWorkloads(only, heap)).map(({ name }: { name: string }) => name);
+    expect(await names(/^pair-64$/, 'both')).toEqual(['pair-64', 'pair-64, used']);
+    expect(await names(/^pair-64$/, 'fresh')).toEqual(['pair-64']);
+    expect(await names(/^(floor|empty loop.*)$/, 'used')).toEqual(['floor, used']);
+  });
+
   it('reports a program whose output is not the known one', async () => {
-    const [floor] = await prepareWorkloads(/^floor$/);
+    const [floor] = await prepareWorkloads(/^floor$/, 'fresh');
     const how = { rounds: 1, percent: 1, run: runInProcess };
     const { rows, failures } = await measure([{ ...floor, expected: 'another' }], [], how);
     expect(rows).toEqual([]);

@@ -27,9 +27,8 @@
 
 #include <stdint.h>
 
-#define HG_TRACE_VERSION 3u     /* raised when any table or record below changes */
+#define HG_TRACE_VERSION 4u     /* raised when any table or record below changes */
 #define HG_NO_BIN 0xffffu       /* "no bin" in a detail or a word */
-#define HG_ROOM_LIST 0xfff0u    /* "list" of a chunk kept behind a block that grows */
 
 typedef struct hg_event {
   uint32_t head; /* kind | heap << 8 | detail << 16 */
@@ -56,11 +55,11 @@ typedef struct hg_event {
  *      batch_fetched and batch_stored move `count` nodes; node_taken and node_returned (0, 0 for block and count) take
  *      from and give to the cache of the acting thread, which thread_changed named last.
  *      For each class and thread: cached >= 0; for each class: nodes == central + sum of cached + in use.
- *  P4  A chunk that the malloc front holds stays in use, in its header and for its neighbours, but belongs to no caller: it
- *      waits on a quick list of a thread's cache (holder: the thread's number), or on a central list (holder 0).
- *      chunk_held puts it there and chunk_reused takes it out for a caller, each by the acting thread, which thread_changed
- *      named last; held_moved carries it from one holder to another; held_ended takes it out for the heap: chunk_released
- *      or chunks_merged follows. held is what waits: a chunk is held once.
+ *  P4  A chunk that malloc caches stays in use for its neighbours, but belongs to no caller, and its header has B without C. It
+ *      is on a list of a thread's cache (holder: the thread's number), or on a central list (holder 0).
+ *      chunk_cached puts it there and chunk_reused takes it out for a caller, each by the acting thread, which thread_changed
+ *      named last; cached_moved carries it from one holder to another; cached_ended takes it out for the heap: chunk_released
+ *      or chunks_merged follows.
  */
 #define HG_EVENTS(X)                                                                                          \
   /* heaps and segments */                                                                                    \
@@ -102,11 +101,11 @@ typedef struct hg_event {
   X(51, batch_fetched, pool, first_node, count, thread)          /* central list -> cache of the thread: P3 */\
   X(52, batch_stored, pool, first_node, count, thread)           /* cache of the thread -> central list */   \
   X(53, thread_changed, _, thread, old_thread, _)                /* who acts from here on; 1 at first */     \
-  /* the malloc front: list is the number of the quick list, see P4 */                                         \
-  X(54, chunk_held, list, address, size, thread)                 /* freed by the program, kept for reuse */  \
+  /* malloc: list is the number of the size class, see P4 */                                                  \
+  X(54, chunk_cached, list, address, size, thread)                 /* freed by the program, kept for reuse */  \
   X(55, chunk_reused, list, address, size, request)              /* from the acting thread's cache */        \
-  X(56, held_moved, list, address, old_holder, new_holder)       /* thread's number, or 0: central list */   \
-  X(57, held_ended, list, address, size, holder)                 /* goes to the heap */                      \
+  X(56, cached_moved, list, address, old_holder, new_holder)       /* thread's number, or 0: central list */   \
+  X(57, cached_ended, list, address, size, holder)                 /* goes to the heap */                      \
   /* not from the allocator: written by the host or the reader */                                             \
   X(60, mark, code, a, b, c)                                     /* a place the program or scenario names */ \
   X(61, checkpoint, _, walk_hash, walk_records, _)               /* HG walk hash of the real heap, here */   \
@@ -235,7 +234,7 @@ typedef struct hg_walk_record {
   X(9, node_free, pool, node, node_size, block)                                              \
   X(10, bin_entry, bin, chunk, size, position)                                               \
   X(11, tree_entry, pool, block, free_nodes, position)                                       \
-  X(12, chunk_held, holder, chunk, size, header_word) /* in place of chunk_in_use: P4 */
+  X(12, chunk_cached, holder, chunk, size, header_word) /* in place of chunk_in_use: P4 */
 
 #define HG_ENUM(number, name, ...) HG_WALK_##name = number,
 enum hg_walk_kind { HG_WALKS(HG_ENUM) };

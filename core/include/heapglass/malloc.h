@@ -1,9 +1,10 @@
-/* heapglass: the malloc front, by names that no libc has. The archives libheapglass-malloc-<profile> define malloc, free and
+/* heapglass: malloc, by names that no libc has. The archives libheapglass-malloc-<profile> define malloc, free and
  * their whole family on top of it. Compiles as C99 and C++20.
  *
  * All of it works on the default heap, and every block is a chunk of that heap: what hg_malloc returns may be expanded by
- * hg_heap_command(NULL, ...) and freed by hg_heap_deallocate(NULL, ...), and the reverse. A freed block waits on a quick list
- * for the next request of its size; before memory would grow, the lists are emptied into the heap, which joins neighbours.
+ * hg_heap_command(NULL, ...) and freed by hg_heap_deallocate(NULL, ...), and the reverse. A freed block below 8 KiB is cached
+ * for the next request of its size class. The cache is flushed into the heap, which joins neighbours, before memory grows and
+ * when it holds sizes that the program no longer asks for.
  *
  * Alignment: HG_ALIGNMENT (8 on wasm32). Threads: any function from any thread in builds with threads (HG_THREADS=1).
  */
@@ -16,14 +17,14 @@
 extern "C" {
 #endif
 
-/* At least `size` bytes (0 counts as 1). NULL when out of memory. A handful of instructions when a list has one. */
+/* At least `size` bytes (0 counts as 1). NULL when out of memory. A handful of instructions when a block is cached. */
 void *hg_malloc(size_t size);
 /* Gives a block back; NULL: nothing. A handful of instructions. */
 void hg_free(void *mem);
 /* count * size bytes, all zero; NULL on overflow or out of memory. */
 void *hg_calloc(size_t count, size_t size);
 /* Grows or shrinks in place when it can, else moves. mem NULL allocates; size 0 frees and returns NULL. On failure the old
- * block stays as it is. A block that is moved because it grows is placed so that it can grow on. */
+ * block stays as it is. */
 void *hg_realloc(void *mem, size_t size);
 /* The same without moving: mem, or NULL when it cannot. */
 void *hg_realloc_in_place(void *mem, size_t size);
@@ -34,7 +35,7 @@ size_t hg_malloc_usable_size(const void *mem);
 /* Frees `count` blocks and sets each entry to NULL; entries may be NULL. Always 0, what the libc function of the name
  * promises: entries it could not free. */
 size_t hg_bulk_free(void **blocks, size_t count);
-/* Empties the calling thread's quick lists, and the central lists, into the heap. Bytes of chunks that went back. */
+/* Flushes the calling thread's cache, and the central lists, into the heap. Bytes of chunks that went back. */
 size_t hg_malloc_flush(void);
 /* hg_malloc_flush, then hg_heap_trim: bytes given back to the page source. */
 size_t hg_malloc_trim(size_t pad);
@@ -43,9 +44,9 @@ typedef struct hg_malloc_stats {
   size_t footprint;      /* bytes of segments */
   size_t peak_footprint;
   size_t in_use;         /* bytes of chunks in the hands of the program, headers included */
-  size_t held;           /* bytes of chunks on quick lists of all threads, and on central lists */
+  size_t cached;         /* bytes of chunks in the caches of all threads, and on central lists */
   size_t free_bytes;     /* bytes of free chunks, top included */
-  size_t flushes;        /* times lists were emptied because memory would have grown */
+  size_t flushes;        /* flushes so far */
 } hg_malloc_stats;
 /* O(chunks). With threads, what other threads do meanwhile may be counted or not. */
 void hg_malloc_get_stats(hg_malloc_stats *stats);

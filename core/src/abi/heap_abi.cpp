@@ -1,7 +1,7 @@
 // The C skin of the heap: find the heap, call it. What is asked and how it ended is written by the heap itself.
 #include <heapglass/heapglass.h>
 
-#include "abi/handles.hpp"
+#include "heap/default_heap.hpp"
 #include "platform/page_source.hpp"
 
 using heapglass::Heap;

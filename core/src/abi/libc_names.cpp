@@ -92,7 +92,7 @@ void **independent_comalloc(size_t count, size_t *sizes, void **blocks) {
 
 // ---- looking inside, O(chunks) each ----
 
-// Free bytes are what the next allocations can have: waiting chunks belong to them, but are not counted as free blocks.
+// Free bytes are what the next allocations can have: cached chunks belong to them, but are not counted as free blocks.
 struct mallinfo mallinfo(void) {
   hg_heap_stats heap;
   hg_heap_get_stats(nullptr, &heap);
@@ -103,7 +103,7 @@ struct mallinfo mallinfo(void) {
   info.ordblks = static_cast<int>(heap.chunks_free);
   info.usmblks = static_cast<int>(stats.peak_footprint);
   info.uordblks = static_cast<int>(stats.in_use);
-  info.fordblks = static_cast<int>(stats.free_bytes + stats.held);
+  info.fordblks = static_cast<int>(stats.free_bytes + stats.cached);
   info.keepcost = static_cast<int>(heap.top_bytes);
   return info;
 }
@@ -129,7 +129,7 @@ void malloc_inspect_all(void (*handler)(void *start, void *end, size_t used, voi
   while (const size_t count = hg_walk_next(&walk, records, 64)) {
     for (size_t i = 0; i < count; ++i) {
       const uint32_t kind = records[i].kind & 0xff;
-      const bool in_use = kind == HG_WALK_chunk_in_use || kind == HG_WALK_chunk_held;
+      const bool in_use = kind == HG_WALK_chunk_in_use || kind == HG_WALK_chunk_cached;
       if (!in_use && kind != HG_WALK_chunk_free && kind != HG_WALK_chunk_top && kind != HG_WALK_chunk_victim) continue;
       char *const start = reinterpret_cast<char *>(records[i].address) + sizeof(size_t);
       const size_t bytes = records[i].size - sizeof(size_t);
@@ -146,7 +146,7 @@ void malloc_stats(void) {
     const char *name;
     size_t bytes;
   } parts[] = {{"heapglass: footprint ", stats.footprint}, {", peak ", stats.peak_footprint}, {", in use ", stats.in_use},
-               {", waiting ", stats.held},                 {", free ", stats.free_bytes}};
+               {", cached ", stats.cached},                 {", free ", stats.free_bytes}};
   char line[160];
   size_t length = 0;
   for (const auto &part : parts) {

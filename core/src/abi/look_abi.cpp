@@ -2,7 +2,7 @@
 #include <heapglass/event.h>
 #include <heapglass/heapglass.h>
 
-#include "abi/handles.hpp"
+#include "heap/default_heap.hpp"
 #include "base/failure.hpp"
 #include "trace/probes.hpp"
 
@@ -77,7 +77,7 @@ void hg_trace_mark(hg_heap *heap, uint32_t code, uint32_t a, uint32_t b, uint32_
 }
 
 void hg_trace_checkpoint(hg_heap *heap) {
-  if constexpr (!heapglass::trace::kTraced) return;
+  if constexpr (!heapglass::kTraced) return;
   const Heap *const h = heap_of(heap);
   const Locked locked(h);
   if (h == nullptr) return;

@@ -1,7 +1,7 @@
 // The C functions of memory pools. What ends a pool, or finds it by an address, knows its heap only after.
 #include <heapglass/heapglass.h>
 
-#include "abi/handles.hpp"
+#include "heap/default_heap.hpp"
 #include "pool/memory_pool.hpp"
 
 namespace {

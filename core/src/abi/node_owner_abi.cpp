@@ -1,5 +1,5 @@
 // hg_pool_owns_node: what pool/node_owner.hpp tells, under the lock of the pool's heap.
-#include "abi/locked.hpp"
+#include "heap/locked.hpp"
 #include "pool/node_owner.hpp"
 
 extern "C" uint32_t hg_pool_owns_node(const hg_pool *pool, const void *mem) {

@@ -2,7 +2,7 @@
 // holds the heap's lock by itself, and those that only tell the trace are empty where there is none.
 #include <heapglass/heapglass.h>
 
-#include "abi/handles.hpp"
+#include "heap/default_heap.hpp"
 #include "pool/owned_pool.hpp"
 
 namespace {

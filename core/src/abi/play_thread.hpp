@@ -1,7 +1,7 @@
 // Acting as one of several threads in a build without threads: every cache changes with the number, whichever function asked.
 #pragma once
 
-#include "front/front.hpp"
+#include "malloc/malloc.hpp"
 #include "small/small.hpp"
 #include "trace/acting_thread.hpp"
 
@@ -9,13 +9,14 @@
 
 namespace heapglass {
 
-// 1 .. kPlayedThreads; others: nothing.
+// 1 .. kPlayedThreads; others: nothing. Without probes malloc has one cache for all.
 inline void play_thread(Heap &heap, std::uint32_t number) {
   if (number == 0 || number > kPlayedThreads) return;
-  front_share_caches(heap);
+#if HG_TRACE
+  my_cache()->play(number, heap);
+#endif
   if (number == thread_number()) return;
   small_play_thread(number);
-  front_play_thread(number);
   play_thread_number(number);
   trace::note_thread(heap.id());
 }

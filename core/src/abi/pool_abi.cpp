@@ -1,7 +1,7 @@
 // The C functions of pools: validate, then call. A pool's handle is its state's address; a heap NULL is the default one.
 #include <heapglass/heapglass.h>
 
-#include "abi/handles.hpp"
+#include "heap/default_heap.hpp"
 #include "pool/pool.hpp"
 
 namespace {

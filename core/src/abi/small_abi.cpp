@@ -2,7 +2,7 @@
 // changes. Builds with probes: each operation holds what every public function holds (locked.hpp, L2).
 #include <heapglass/heapglass.h>
 
-#include "abi/handles.hpp"
+#include "heap/default_heap.hpp"
 #include "abi/play_thread.hpp"
 #include "small/small.hpp"
 
@@ -28,7 +28,7 @@ extern "C" {
 
 void *hg_small_allocate(size_t size) {
 #if !HG_TRACE
-  if (size <= HG_SMALL_MAX && heapglass::has_thread_cache()) {
+  if (size <= HG_SMALL_MAX && heapglass::has_thread_locals()) {
     return hg_small_allocate_class(heapglass::size_class_of(size));
   }
 #endif
@@ -40,7 +40,7 @@ void *hg_small_allocate(size_t size) {
 
 void hg_small_deallocate(void *mem) {
 #if !HG_TRACE
-  if (!heapglass::is_large(mem) && heapglass::has_thread_cache()) {
+  if (!heapglass::is_large(mem) && heapglass::has_thread_locals()) {
     hg_small_deallocate_class(heapglass::span_of(mem)->size_class, mem);
     return;
   }

@@ -14,14 +14,9 @@
 #include <heapglass/heapglass.h>
 
 #include "base/address.hpp"
-
-#ifndef HG_CHECKED
-#define HG_CHECKED 0
-#endif
+#include "base/build.hpp"
 
 namespace heapglass {
-
-inline constexpr bool kChecked = HG_CHECKED != 0;
 
 enum FailureKind : std::uint32_t {
 #define HG_ENUM(number, name, text) kFailure_##name = number,

@@ -13,7 +13,7 @@
 //   31                              3 2 1 0    bit 0  C: this chunk is in use
 //  +---------------------------------+-+-+-+   bit 1  P: the previous chunk is in use
 //  | size / 8 (wasm32)               |B|P|C|   bit 2  B: with C: holds a pool's block
-//  +---------------------------------+-+-+-+            alone: in use, waits for malloc
+//  +---------------------------------+-+-+-+            alone: in use, cached by malloc
 //   (64-bit hosts: bit 3 is always 0)
 //
 //  C1  size is a multiple of kAlign and >= kMinChunk; it counts the header, not the next chunk's.
@@ -50,11 +50,10 @@ static_assert(sizeof(Chunk) + kWord == kMinChunk, "header, two links and the foo
 static_assert((kInUse | kPrevInUse | kBlockMark) <= kFlags, "flags live under the size");
 
 inline Word size_of(const Chunk *c) { return c->head & ~kFlags; }
-// C or B: a chunk that waits on a quick list (B alone; front/cache.hpp) is in use for its neighbours and for whoever walks.
+// C or B: a cached chunk (B alone; malloc/cached_chunk.hpp) is in use for its neighbours and for whoever walks.
 inline bool in_use(const Chunk *c) { return (c->head & (kInUse | kBlockMark)) != 0; }
-inline bool is_waiting(const Chunk *c) { return (c->head & (kInUse | kBlockMark)) == kBlockMark; }
-inline constexpr Word kWaitingFlip = kInUse | kBlockMark;  // between waiting and in use without B
-inline void flip_waiting(Chunk *c) { c->head ^= kWaitingFlip; }
+inline bool is_cached(const Chunk *c) { return (c->head & (kInUse | kBlockMark)) == kBlockMark; }
+inline constexpr Word kCachedFlip = kInUse | kBlockMark;  // between cached and in use without B
 inline bool prev_in_use(const Chunk *c) { return (c->head & kPrevInUse) != 0; }
 inline bool has_block_mark(const Chunk *c) { return (c->head & (kInUse | kBlockMark)) == (kInUse | kBlockMark); }
 

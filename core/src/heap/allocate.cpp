@@ -8,10 +8,9 @@
 //  A5  large: the victim; then any: top, cut;
 //  A6  new pages, and again top.
 // Every step is O(1) but A6. Freeing joins at most two neighbours: O(1).
-#include "base/profile.hpp"
+#include "base/build.hpp"
 #include "heap/first_chunk.hpp"
 #include "heap/free_chunks.hpp"
-#include "heap/top.hpp"
 
 namespace heapglass {
 
@@ -40,12 +39,11 @@ inline Chunk *Heap::take_top(unsigned bin, Word size, Word request) {
 
 void *Heap::allocate(Word request) {
   HG_PROBE(op_begun, id_, HG_OP_allocate, nullptr, request, 0);
-  if constexpr (!kFastProfile) return allocate_slow(request);
-  if (request > kMaxSmallRequest) return kTopInFront ? allocate_slow(request) : allocate_large(request);
+  if constexpr (kLeastCode) return allocate_slow(request);
+  if (request > kMaxSmallRequest) return allocate_large(request);
   const Word size = chunk_size_for(request);
   Chunk *c = bins_.heads[small_bin_of(size)];
   if (c != nullptr) {
-    if constexpr (kTopInFront) return allocate_slow(request);  // less code; the quick lists had none of this size
     HG_PROBE(bin_searched, id_, small_bin_of(size), size, size, HG_SOURCE_exact_bin);
     Guard::check_free(*this, c);
     remove_from_bin(c, size);
@@ -113,34 +111,6 @@ void Heap::deallocate(void *mem) {
   HG_PROBE(op_ended, id_, HG_OP_deallocate, nullptr, 0, HG_STATUS_ok);
 }
 
-void Heap::release_held(void *mem) {
-  Chunk *const c = chunk_of(mem);
-  const Word size = size_of(c);
-  Guard::check_in_use(*this, mem);
-  Guard::fill_freed(c, size);
-  HG_PROBE(chunk_released, id_, 0, c, size, 0);
-  merge_and_attach(c, size);
-}
-
-void Heap::join_waiting() {
-  for (Segment *segment = segments_; segment != nullptr; segment = segment->next) {
-    Chunk *c = first_chunk_of(segment);
-    while (!is_sentinel(c)) {
-      Chunk *part = c;
-      Word size = 0;
-      while ((part->head & kInUse) == 0) {
-        const Word part_size = size_of(part);
-        if (!is_waiting(part)) detach(part, part_size);
-        size += part_size;
-        part = chunk_at(part, part_size);
-      }
-      if (size != 0) attach(c, size, false);
-      else part = next_chunk(c);
-      c = part;
-    }
-  }
-}
-
 // A detached free chunk of at least `size` bytes; nullptr when memory is out.
 Chunk *Heap::find(Word size) {
   const unsigned bin = bin_of(size);
@@ -149,7 +119,7 @@ Chunk *Heap::find(Word size) {
   if (is_small(size)) {
     c = bins_.heads[bin];
     source = HG_SOURCE_exact_bin;
-    if (kFastProfile && c == nullptr && size <= victim_size_) {
+    if (!kLeastCode && c == nullptr && size <= victim_size_) {
       c = victim_;
       source = HG_SOURCE_victim;
     }
@@ -161,11 +131,11 @@ Chunk *Heap::find(Word size) {
     c = bins_.best_after(bin, size);
     source = HG_SOURCE_larger_bin;
   }
-  if (kFastProfile && c == nullptr && size <= victim_size_) {
+  if (!kLeastCode && c == nullptr && size <= victim_size_) {
     c = victim_;
     source = HG_SOURCE_victim;
   }
-  if (kFastProfile && c == nullptr && relieved(size)) return find(size);
+  if (!kLeastCode && c == nullptr && relieved(size)) return find(size);
   if (c == nullptr && (size <= top_size_ || grow(size))) {
     c = top_;
     source = HG_SOURCE_top;
@@ -198,7 +168,7 @@ Chunk *Heap::take(Chunk *c, Word size, Word request) {
   HG_PROBE(chunk_split, id_, 0, c, size, rest);
   HG_PROBE(chunk_taken, id_, 0, c, size, request);
   c->head = size | kPrevInUse | kInUse;
-  attach(chunk_at(c, size), rest, kFastProfile && is_small(size));
+  attach(chunk_at(c, size), rest, !kLeastCode && is_small(size));
   return c;
 }
 

@@ -46,7 +46,7 @@ struct HeapProof {
     if (!holds(prev_in_use(c) == previous_in_use, "C3 P disagrees with the previous chunk", c, c->head)) {
       return false;
     }
-    if (!holds(!is_waiting(c) || heap_.has_front_hooks(), "C4 B without C, and no malloc front", c, c->head)) return false;
+    if (!holds(!is_cached(c) || heap_.before_growth_ != nullptr, "C4 B without C, and no malloc", c, c->head)) return false;
     if (in_use(c)) return true;
     if (!holds((c->head & kFlags) == kPrevInUse, "C4 H2 a free chunk has a free neighbour or B", c, c->head)) {
       return false;

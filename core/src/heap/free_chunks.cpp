@@ -1,6 +1,6 @@
 #include "heap/free_chunks.hpp"
 
-#include "base/profile.hpp"
+#include "base/build.hpp"
 
 namespace heapglass {
 
@@ -9,7 +9,7 @@ void Heap::detach(Chunk *c, Word size) {
   Guard::check_free(*this, c);
   if (c == top_) {
     clear_top();
-  } else if (kFastProfile && c == victim_) {
+  } else if (!kLeastCode && c == victim_) {
     clear_victim();
   } else {
     remove_from_bin(c, size);
@@ -26,7 +26,7 @@ void Heap::attach(Chunk *c, Word size, bool as_victim) {
   set_prev_free(next);
   if (next == end_) {
     set_top(c, size);
-  } else if (kFastProfile && as_victim) {
+  } else if (!kLeastCode && as_victim) {
     Chunk *const old = victim_;
     const Word old_size = victim_size_;
     if (old != nullptr) {
@@ -48,7 +48,7 @@ void Heap::merge_and_attach(Chunk *c, Word size) {
     const Word left_size = prev_foot(c);
     Chunk *const left = prev_chunk(c);
     Guard::check_free(*this, left);
-    if (kFastProfile && left == victim_) {
+    if (!kLeastCode && left == victim_) {
       clear_victim();
       victim = true;
     } else {
@@ -77,7 +77,7 @@ void Heap::merge_and_attach(Chunk *c, Word size) {
       return;
     }
     Guard::check_free(*this, next);
-    if (kFastProfile && next == victim_) {
+    if (!kLeastCode && next == victim_) {
       clear_victim();
       victim = true;
     } else {
@@ -87,7 +87,7 @@ void Heap::merge_and_attach(Chunk *c, Word size) {
     size += next_size;
     set_free(c, size);
   }
-  if (kFastProfile && victim) {
+  if (!kLeastCode && victim) {
     set_victim(c, size);
   } else {
     insert_in_bin(c, size);

@@ -38,9 +38,9 @@ void Guard::prove_in_use(const Heap &heap, const void *mem) {
   if (!looks_in_use(segment, chunk_of(mem))) tell(segment, mem);
 }
 
-void Guard::prove_not_waiting(const Heap &heap, const void *mem) {
-  if (heap.front_ == nullptr || heap.front_->holder(mem) == ~0u) return;
-  fail(kFailure_double_free, mem, "it waits on the quick list for chunks of", size_of(chunk_of(mem)));
+void Guard::prove_not_cached(const Heap &heap, const void *mem) {
+  if (!is_cached(chunk_of(mem))) return;
+  fail(kFailure_double_free, mem, "it is cached, in a chunk of", size_of(chunk_of(mem)));
 }
 
 // Finds by walking why mem is no chunk in use, and says it.

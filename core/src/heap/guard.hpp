@@ -16,11 +16,11 @@ struct Guard {
   static void check_in_use(const Heap &heap, const void *mem) {
     if constexpr (kChecked) {
       prove_in_use(heap, mem);
-      prove_not_waiting(heap, mem);
+      prove_not_cached(heap, mem);
     }
   }
-  // The same of a chunk that waits for the malloc front.
-  static void check_held(const Heap &heap, const void *mem) {
+  // The same of a cached chunk.
+  static void check_cached(const Heap &heap, const void *mem) {
     if constexpr (kChecked) prove_in_use(heap, mem);
   }
   // c is a free chunk of this heap: header, foot and neighbour agree.
@@ -38,7 +38,7 @@ struct Guard {
   static void fill_freed(Chunk *c, Word size) {
     if constexpr (kChecked) {
       __builtin_memset(mem_of(c), 0xdd, size - kWord);
-      c->head &= ~kInUse;
+      c->head &= ~(kInUse | kBlockMark);
     }
   }
 
@@ -46,7 +46,7 @@ struct Guard {
   static const Segment *segment_of(const Heap &heap, const void *at);
   static bool looks_in_use(const Segment *segment, const Chunk *c);
   static void prove_in_use(const Heap &heap, const void *mem);
-  static void prove_not_waiting(const Heap &heap, const void *mem);
+  static void prove_not_cached(const Heap &heap, const void *mem);
   static void prove_free(const Heap &heap, const Chunk *c);
   static void prove_links(const Heap &heap, const Chunk *c);
   static bool may_lead_back(const Heap &heap, const Chunk *c);

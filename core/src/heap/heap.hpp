@@ -14,8 +14,9 @@
 //  H4  top_size and victim_size repeat the sizes in the headers; 0 when there is none.
 //  H5  segments are linked in address order and do not overlap.
 //
-// Where things are: allocate.cpp (the fast and slow paths), segments.cpp (growth, trim), resize.cpp, aligned.cpp,
-// command.cpp, burst.cpp, walk.cpp, check.cpp, guard.cpp (misuse, checked build), heaps.cpp (making and ending heaps).
+// Where things are: allocate.cpp (allocate, free, finding a chunk), segments.cpp (growth, trim), resize.cpp (in place,
+// aligned), command.cpp and expansion.cpp, burst.cpp, walk.cpp, check.cpp, guard.cpp (misuse, checked build), heaps.cpp
+// (making and ending heaps), malloc_side.cpp (for malloc).
 #pragma once
 
 #include <heapglass/event.h>
@@ -44,14 +45,13 @@ struct PoolHooks {
   void (*destroy_all)(Heap &heap);  // ends every pool; its blocks and itself are given back with deallocate()
 };
 
-// What the malloc front tells the heap it works on. One static table.
-struct FrontHooks {
-  // Nothing free fits and the heap is about to be extended; `linear_memory`: which has to grow for that. Gives back something
-  // that waits. Whether it did; if so the heap looks again, and asks again.
-  bool (*before_growth)(Heap &heap, bool linear_memory);
-  // Who holds a chunk in use that waits for reuse (event.h, P4); ~0 when it does not wait, or in a build without probes.
-  std::uint32_t (*holder)(const void *mem);
-};
+// Asked before a heap is extended; `linear_memory`: which has to grow for that. Whether something was given back, so that the
+// heap looks again.
+using GrowthHook = bool (*)(Heap &heap, bool linear_memory);
+
+// Called for each new default heap when malloc is part of the program, before anyone uses the heap: malloc may be asked to
+// free a block of the heap before it is asked for one. Weak: malloc is linked only into programs that call it.
+[[gnu::weak]] void prepare_for_malloc(Heap &heap);
 
 class Heap {
  public:
@@ -103,39 +103,17 @@ class Heap {
   static bool block_mark(const void *mem) { return has_block_mark(chunk_of(mem)); }
   void *&pools() { return pools_; }  // head of the pool layer's own list, nullptr when there is none
   void *pools() const { return pools_; }
-  // ---- for the malloc front ----
-  void set_front_hooks(const FrontHooks *hooks) { front_ = hooks; }
-  bool has_front_hooks() const { return front_ != nullptr; }
-  // A chunk that waited for the front becomes free.
-  void release_held(void *mem);
-  // All that are marked as waiting become free, in one walk that joins what lies side by side. O(chunks).
-  void join_waiting();
-  // While frozen the heap is not extended; what waits may be asked for all the same.
-  void set_frozen(bool frozen) { frozen_ = frozen; }
-  // The chunk behind mem, in use, becomes part of mem's.  pre: it belongs to the front
-  void join_next_held(void *mem);
-  // mem's chunk is cut; the rest becomes a chunk in use, whose mem is returned.  pre: a chunk size, and a chunk is left
-  void *split_held(void *mem, Word size);
-  // (top.hpp)
-  void *take_from_top(Word request);
-  bool give_to_top(void *mem);
-  // Whether growing mem in place can be worth trying: the chunk behind it is free, or the end.
-  bool may_grow_in_place(const void *mem) const {
-    const Chunk *const next = next_chunk(chunk_of(mem));
-    return !heapglass::in_use(next) || next == end_;
-  }
-  // Takes what is missing from top, when that is the next chunk and large enough to leave a chunk. The same as
-  // reallocate_in_place, without its events.
-  bool grow_into_top(void *mem, Word size);
-  // Whether mem's chunk would join a free one if it were free. Reads the next header: with threads, under the lock.
-  static bool has_free_neighbour(const void *mem) {
-    const Chunk *const c = chunk_of(mem);
-    return !prev_in_use(c) || !heapglass::in_use(next_chunk(c));
-  }
-  // Whether mem can have `size` in place by extending the heap with memory that is there already.
-  bool has_room_without_growth(const void *mem, Word size) const;
-  // Size of one of the largest free chunks. O(1).
-  Word largest_free() const;
+  // ---- for malloc: chunks without an operation of their own (malloc_side.cpp) ----
+  void set_growth_hook(GrowthHook hook) { before_growth_ = hook; }
+  Chunk *take_chunk(Word size, Word request);                           // nullptr when memory is out
+  Chunk *take_aligned_chunk(Word alignment, Word size, Word request);   // pre: alignment is a power of two > kAlign
+  void release_chunk(Chunk *c);                                         // pre: in use
+  bool resize_chunk(Chunk *c, Word size);                               // in place. pre: in use
+  // Every cached chunk becomes free, joined with its neighbours, in one walk. Calls note(chunk, size) for each before. The
+  // bytes of cached chunks. O(chunks) (join_cached.hpp)
+  template <class Note>
+  Word join_cached(Note note);
+
   void set_pool_hooks(const PoolHooks *hooks) { hooks_ = hooks; }
   // Whether [mem, mem + bytes) lies in one segment of this heap. O(segments).
   bool owns(const void *mem, Word bytes) const;
@@ -217,8 +195,7 @@ class Heap {
   Word footprint_;
   Word peak_footprint_;
   void *pools_;
-  const FrontHooks *front_;  // nullptr: nothing waits
-  bool frozen_;
+  GrowthHook before_growth_;  // nullptr: nobody asked
   const PoolHooks *hooks_;
   [[no_unique_address]] mutable SpinLock lock_;
   Bins bins_;

@@ -80,7 +80,11 @@ Heap *Heap::create_fixed(void *base, Word size) {
 Heap *Heap::default_heap_if_made() { return __atomic_load_n(&g_default, __ATOMIC_ACQUIRE); }
 
 Heap *Heap::default_heap() {
-  if (g_default == nullptr) __atomic_store_n(&g_default, create(growing_pages()), __ATOMIC_RELEASE);
+  if (g_default == nullptr) {
+    Heap *const made = create(growing_pages());
+    if (made != nullptr && prepare_for_malloc != nullptr) prepare_for_malloc(*made);
+    __atomic_store_n(&g_default, made, __ATOMIC_RELEASE);
+  }
   return g_default;
 }
 
@@ -92,7 +96,7 @@ void Heap::destroy() {
   HG_ASSERT_SLOW(check() == nullptr, "a broken heap is ended");
   if (this == g_default) __atomic_store_n(&g_default, nullptr, __ATOMIC_RELEASE);
   if (hooks_ != nullptr) hooks_->destroy_all(*this);
-  if constexpr (trace::kTraced) release_all();
+  if constexpr (kTraced) release_all();
   PageSource *const source = source_;
   release_id(id);
   if (source != nullptr) source->retire(reinterpret_cast<ReleasedRun *>(segments_), this);
@@ -105,7 +109,7 @@ void Heap::release_all() {
     for (Chunk *c = first_chunk_of(segment); !is_sentinel(c); c = next_chunk(c)) {
       if (!in_use(c)) continue;
       Chunk *const joined = prev_in_use(c) ? c : prev_chunk(c);
-      c->head &= ~kBlockMark;
+      c->head = (c->head & ~kBlockMark) | kInUse;  // a cached chunk has B alone
       deallocate(mem_of(c));
       c = joined;
     }

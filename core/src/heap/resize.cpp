@@ -55,39 +55,6 @@ void Heap::cut_to(Chunk *c, Word size) {
   attach(chunk_at(c, size), rest, false);
 }
 
-void Heap::join_next_held(void *mem) {
-  Chunk *const c = chunk_of(mem);
-  Chunk *const next = next_chunk(c);
-  const Word next_size = size_of(next);
-  Guard::check_in_use(*this, mem_of(next));
-  HG_PROBE(chunk_released, id_, 0, next, next_size, 0);
-  HG_PROBE(chunks_merged, id_, 1, c, size_of(c), next_size);
-  c->head += next_size;
-}
-
-void *Heap::split_held(void *mem, Word size) {
-  Chunk *const c = chunk_of(mem);
-  Chunk *const rest = chunk_at(c, size);
-  const Word rest_size = size_of(c) - size;
-  HG_ASSERT(rest_size >= kMinChunk, "C1 a chunk of no size is split off");
-  HG_PROBE(chunk_split, id_, 0, c, size, rest_size);
-  HG_PROBE(chunk_taken, id_, 0, rest, rest_size, 0);
-  c->head = size | (c->head & kFlags);
-  rest->head = rest_size | kPrevInUse | kInUse;
-  return mem_of(rest);
-}
-
-bool Heap::has_room_without_growth(const void *mem, Word size) const {
-  const Chunk *const c = chunk_of(mem);
-  return borders_end(c) && !source_->would_grow(size - room_forward(c));
-}
-
-Word Heap::largest_free() const {
-  const Chunk *const kept = bins_.largest();
-  const Word in_bins = kept != nullptr ? size_of(kept) : 0;
-  return in_bins > top_size_ ? in_bins : top_size_;
-}
-
 bool Heap::resize(Chunk *c, Word size) {
   if (size > size_of(c)) {
     if (!make_room(c, size)) return false;

@@ -9,7 +9,7 @@
 //     asks for what is needed.
 //  3. Trimming gives back whole pages at the end of segments, and segments that hold one free chunk. The first segment
 //     stays: the state is in it.
-#include "base/profile.hpp"
+#include "base/build.hpp"
 #include "heap/first_chunk.hpp"
 #include "heap/free_chunks.hpp"
 #include "platform/page_source.hpp"
@@ -18,7 +18,7 @@ namespace heapglass {
 
 // Bytes to ask for behind `at` when `needed` are.
 Word Heap::growth_step(const void *at, Word needed) const {
-  if constexpr (!kFastProfile) return needed;
+  if constexpr (kLeastCode) return needed;
   if constexpr (kGrain != kPageBytes) return round_down(round_up(address_of(at) + needed, kPageBytes) - address_of(at), kGrain);
   const Word share = footprint_ / 32;
   return round_up(needed > share ? needed : share, kPageBytes);
@@ -60,22 +60,22 @@ void Heap::add_segment(void *base, Word bytes, Word state_bytes) {
   set_free(first, size);
   set_top(first, size);
   footprint_ += bytes;
-  if (kFastProfile && footprint_ > peak_footprint_) peak_footprint_ = footprint_;
+  if (!kLeastCode && footprint_ > peak_footprint_) peak_footprint_ = footprint_;
 }
 
 // The heap would have to be extended for `size`; whether the front gave something back instead.
 bool Heap::relieved(Word size) {
-  if (size <= top_size_ || front_ == nullptr) return false;
-  return front_->before_growth(*this, source_->would_grow(size - top_size_));
+  if (size <= top_size_ || before_growth_ == nullptr) return false;
+  return before_growth_(*this, source_->would_grow(size - top_size_));
 }
 
 // Lengthens the newest segment by `wanted` bytes, or (refused) `needed`; both whole pages. top grows by as much.
 bool Heap::extend_newest(Word wanted, Word needed) {
-  if (source_ == nullptr || frozen_) return false;
+  if (source_ == nullptr) return false;
   void *const at = at_offset<void>(newest_, newest_->size);
   bool extended = source_->extend(at, wanted);
   note_growth(*source_, id_, wanted);
-  if (kFastProfile && !extended && needed < wanted) {
+  if (!kLeastCode && !extended && needed < wanted) {
     wanted = needed;
     extended = source_->extend(at, wanted);
     note_growth(*source_, id_, wanted);
@@ -87,7 +87,7 @@ bool Heap::extend_newest(Word wanted, Word needed) {
   end_ = sentinel_of(newest_);
   end_->head = kInUse;
   footprint_ += wanted;
-  if (kFastProfile && footprint_ > peak_footprint_) peak_footprint_ = footprint_;
+  if (!kLeastCode && footprint_ > peak_footprint_) peak_footprint_ = footprint_;
   Chunk *const old = top_;
   const Word old_size = top_size_;
   if (old == nullptr) {
@@ -104,14 +104,14 @@ bool Heap::extend_newest(Word wanted, Word needed) {
 
 // Makes top at least `size` bytes.
 bool Heap::grow(Word size) {
-  if (source_ == nullptr || frozen_) return false;
+  if (source_ == nullptr) return false;
   const Word missing = round_up(size - top_size_, kGrain);
   if (extend_newest(growth_step(end_, missing), missing)) return true;
   const Word needed = round_up(size + kSegmentOverhead, kGrain);
   Word bytes = growth_step(nullptr, needed);
   void *base = source_->acquire(bytes);
   note_growth(*source_, id_, bytes);
-  if (kFastProfile && base == nullptr && needed < bytes) {
+  if (!kLeastCode && base == nullptr && needed < bytes) {
     bytes = needed;
     base = source_->acquire(bytes);
     note_growth(*source_, id_, bytes);

@@ -2,7 +2,7 @@
 //
 // The cursor is the 13 words of hg_walk::state; nothing is allocated. What pools keep inside a marked chunk, and their
 // trees, come from PoolHooks, which has six of the words for itself.
-#include "base/profile.hpp"
+#include "base/build.hpp"
 #include "heap/first_chunk.hpp"
 #include "platform/threads.hpp"
 
@@ -62,8 +62,8 @@ struct Walker {
 
   // Who holds a chunk of the malloc front that waits; ~0 for any other one.
   std::uint32_t holder_of(const Chunk *c) const {
-    if (is_waiting(c)) return thread_number();
-    return in_use(c) && heap_.front_ != nullptr ? heap_.front_->holder(at_offset<void>(c, kWord)) : ~0u;
+    if (!is_cached(c)) return ~0u;
+    return kTraced ? static_cast<std::uint32_t>(at_offset<const Word>(c, 2 * kWord)[0]) : thread_number();
   }
 
   void step_chunk() {
@@ -74,7 +74,7 @@ struct Walker {
     }
     const Word size = size_of(c);
     if (const std::uint32_t holder = holder_of(c); holder != ~0u) {
-      put(HG_WALK_chunk_held, holder, c, size, c->head);
+      put(HG_WALK_chunk_cached, holder, c, size, c->head);
     } else if (in_use(c)) {
       put(HG_WALK_chunk_in_use, 0, c, size, c->head);
     } else if (c == heap_.top_) {
@@ -175,7 +175,7 @@ std::uint32_t Heap::walk_hash(Word *records) const {
 void Heap::get_stats(hg_heap_stats *stats) const {
   *stats = {};
   stats->footprint = footprint_;
-  stats->peak_footprint = kFastProfile ? peak_footprint_ : footprint_;
+  stats->peak_footprint = !kLeastCode ? peak_footprint_ : footprint_;
   stats->top_bytes = top_size_;
   for (const Segment *segment = segments_; segment != nullptr; segment = segment->next) {
     ++stats->segments;

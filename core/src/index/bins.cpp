@@ -1,6 +1,6 @@
 #include "index/bins.hpp"
 
-#include "base/profile.hpp"
+#include "base/build.hpp"
 
 namespace heapglass {
 

@@ -13,7 +13,7 @@
 // Two-level bins in place of a tree: M. Masmano et al., "TLSF" (2004). The index asks for no memory and tells no one.
 #pragma once
 
-#include "base/profile.hpp"
+#include "base/build.hpp"
 #include "chunk/chunk.hpp"
 
 namespace heapglass {
@@ -71,6 +71,6 @@ struct Bins {
   void clear_bit(unsigned bin);
 };
 
-inline constexpr unsigned kScan = kFastProfile ? 16 : 1;
+inline constexpr unsigned kScan = !kLeastCode ? 16 : 1;
 
 }  // namespace heapglass

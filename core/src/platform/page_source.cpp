@@ -1,7 +1,7 @@
 #include "platform/page_source.hpp"
 
 #include "base/address.hpp"
-#include "base/profile.hpp"
+#include "base/build.hpp"
 
 namespace heapglass {
 
@@ -46,7 +46,7 @@ void PageSource::settle() {
 
 // What note_growth (heap) and tests read of the last call; the small profile has neither.
 inline void PageSource::begin_note() {
-  if constexpr (kFastProfile) old_pages = new_pages = pages_of(known_end);
+  if constexpr (!kLeastCode) old_pages = new_pages = pages_of(known_end);
   refused = false;
 }
 
@@ -62,7 +62,7 @@ bool PageSource::claim(std::uintptr_t end) {
       return false;
     }
     known_end = raw_end();
-    if constexpr (kFastProfile) new_pages = pages_of(known_end);
+    if constexpr (!kLeastCode) new_pages = pages_of(known_end);
   }
   frontier = end;
   return true;

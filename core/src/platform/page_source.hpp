@@ -25,13 +25,13 @@
 #pragma once
 
 #include "base/bits.hpp"
-#include "base/profile.hpp"
+#include "base/build.hpp"
 #include "platform/spin_lock.hpp"
 
 namespace heapglass {
 
-inline constexpr Word kGrain = kLibcMalloc ? 4096 : kPageBytes;
-inline constexpr Word kBreakAlign = kLibcMalloc ? 16 : kPageBytes;
+inline constexpr Word kGrain = kIsMalloc ? 4096 : kPageBytes;
+inline constexpr Word kBreakAlign = kIsMalloc ? 16 : kPageBytes;
 
 // may_alias: a heap's segments, headers and state, become these.
 struct __attribute__((may_alias)) ReleasedRun {

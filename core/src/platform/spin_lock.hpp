@@ -9,14 +9,9 @@
 #pragma once
 
 #include "base/bits.hpp"
-
-#ifndef HG_THREADS
-#define HG_THREADS 0
-#endif
+#include "base/build.hpp"
 
 namespace heapglass {
-
-inline constexpr bool kThreads = HG_THREADS != 0;
 
 #if HG_THREADS
 

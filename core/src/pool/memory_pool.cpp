@@ -94,7 +94,7 @@ void *allocate_fixed(MemoryPool *self) {
   HG_PROBE(op_begun, self->heap->id(), HG_OP_pool_allocate, nullptr, self->fixed_size, self->pool->id);
   void *const mem = take_fixed(self);
   const uint32_t status = mem != nullptr ? HG_STATUS_ok : HG_STATUS_out_of_memory;
-  if constexpr (trace::kTraced) {
+  if constexpr (kTraced) {
     if (mem != nullptr) tell_owned_node_taken(self->pool, mem);
   }
   self->heap->set_status(status);
@@ -111,7 +111,7 @@ void deallocate_fixed(MemoryPool *self, void *mem) {
   FreeNode *const node = static_cast<FreeNode *>(mem);
   node->next = self->free;
   self->free = node;
-  if constexpr (trace::kTraced) tell_owned_node_returned(self->pool, mem);
+  if constexpr (kTraced) tell_owned_node_returned(self->pool, mem);
   self->heap->set_status(HG_STATUS_ok);
   HG_PROBE(op_ended, self->heap->id(), HG_OP_pool_deallocate, nullptr, 0, HG_STATUS_ok);
 }

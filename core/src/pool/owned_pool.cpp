@@ -61,7 +61,7 @@ void tell_owned_node_returned([[maybe_unused]] const Pool *pool, [[maybe_unused]
 
 // All nodes are told before the first block goes: the owner's list leads through every block.
 void owned_destroy(Pool *pool) {
-  if constexpr (trace::kTraced) {
+  if constexpr (kTraced) {
     for (const void *block = pool->listed.blocks; block != nullptr; block = next_listed_block(block)) {
       tell_nodes_returned(pool, block, 0);
     }

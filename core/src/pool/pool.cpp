@@ -47,7 +47,7 @@ void remove_pool(Pool *pool) {
 // The heap ends. Its memory goes back as a whole, so only the ids need care, and no pool's state is touched; but a trace
 // is told of each block and node.
 void destroy_pools(Heap &heap) {
-  if constexpr (trace::kTraced) {
+  if constexpr (kTraced) {
     while (heap.pools() != nullptr) destroy_pool(static_cast<Pool *>(heap.pools()));
   }
   release_pool_ids(heap.id());

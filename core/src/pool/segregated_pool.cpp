@@ -113,7 +113,7 @@ size_t segregated_trim(Pool *pool) {
 
 // Nodes in use go with their blocks; for the trace they are returned first, so that only free blocks are ever retired.
 void segregated_destroy(Pool *pool) {
-  if constexpr (trace::kTraced) {
+  if constexpr (kTraced) {
     for (const void *block = pool->listed.blocks; block != nullptr; block = next_listed_block(block)) {
       tell_nodes_returned(pool, block, 0);
     }

@@ -7,13 +7,13 @@
 
 namespace heapglass {
 
-CentralList g_central[kSizeClasses];
+constinit CentralNodes g_central[kSizeClasses] = {};
 
 namespace {
 
 // pre: the class's lock is held
 Pool *make_class_pool(Heap *heap, unsigned size_class) {
-  CentralList &central = g_central[size_class];
+  CentralNodes &central = g_central[size_class];
   if (central.pool != nullptr) return central.pool;
   const SpanLayout layout = span_layout(size_class);
   const hg_owned_pool_options options = {HG_SHAPE_size_class, layout.node_size,   layout.first_node,
@@ -26,7 +26,7 @@ Pool *make_class_pool(Heap *heap, unsigned size_class) {
 
 // pre: nothing is uncut. False when out of memory.
 bool add_span(Heap *heap, unsigned size_class) {
-  CentralList &central = g_central[size_class];
+  CentralNodes &central = g_central[size_class];
   Pool *const pool = make_class_pool(heap, size_class);
   if (pool == nullptr) return false;
   Span *span;
@@ -43,7 +43,7 @@ bool add_span(Heap *heap, unsigned size_class) {
 }
 
 // pre: 0 < count <= uncut_count. Linked in address order.
-void *cut_nodes(CentralList &central, Word count, Word node_size) {
+void *cut_nodes(CentralNodes &central, Word count, Word node_size) {
   char *const first = central.uncut;
   char *node = first;
   for (Word left = count; left > 1; --left) {
@@ -56,7 +56,7 @@ void *cut_nodes(CentralList &central, Word count, Word node_size) {
   return first;
 }
 
-// pre: the list has more than count nodes, count > 0. What follows the first count nodes, which end in nullptr now.
+// pre: the list has at least count nodes, count > 0. What follows the first count nodes, which end in nullptr now.
 void *cut_list(void *first, Word count) {
   void *last = first;
   while (--count != 0) last = link_of(last);
@@ -65,30 +65,26 @@ void *cut_list(void *first, Word count) {
   return rest;
 }
 
-// T3 again after nodes were added.
-void gather_loose(CentralList &central, Word batch) {
+// Makes small.T3 true again after nodes were added.
+void gather_loose(CentralNodes &central, Word batch) {
   while (central.loose_count >= batch) {
     void *const first = central.loose;
     central.loose = cut_list(first, batch);
     central.loose_count -= batch;
-    set_batch_link(first, central.batches);
-    central.batches = first;
+    central.batches.store(first, first);
   }
 }
 
-// pre: the lock is held
 NodeList take_nodes(Heap *heap, unsigned size_class, Word most) {
-  CentralList &central = g_central[size_class];
+  CentralNodes &central = g_central[size_class];
   const Word batch = batch_size(size_class);
-  if (most >= batch && central.batches != nullptr) {
-    void *const first = central.batches;
-    central.batches = batch_link_of(first);
-    return {first, batch};
+  if (most >= batch) {
+    if (void *const first = central.batches.fetch()) return {first, batch};
   }
-  if (central.loose == nullptr && central.batches != nullptr) {  // fewer than a batch are wanted
-    central.loose = central.batches;
-    central.loose_count = batch;
-    central.batches = batch_link_of(central.loose);
+  const Hold hold(central.lock);
+  if (central.loose == nullptr) {  // fewer than a batch are wanted, or a squeeze has put batches back since
+    central.loose = central.batches.fetch();
+    central.loose_count = central.loose != nullptr ? batch : 0;
   }
   if (central.loose != nullptr) {
     const NodeList all = {central.loose, central.loose_count};
@@ -109,31 +105,17 @@ Pool *pool_of_class(Heap *heap, unsigned size_class) {
   return make_class_pool(heap, size_class);
 }
 
-NodeList fetch_batch(Heap *heap, unsigned size_class) {
-  CentralList &central = g_central[size_class];
-  const Hold hold(central.lock);
-  const NodeList nodes = take_nodes(heap, size_class, batch_size(size_class));
+NodeList fetch_nodes(Heap *heap, unsigned size_class, Word most) {
+  const NodeList nodes = take_nodes(heap, size_class, most);
   if (nodes.count != 0) {
-    HG_PROBE(batch_fetched, heap->id(), central.pool->id, nodes.first, nodes.count, thread_number());
+    HG_PROBE(batch_fetched, heap->id(), g_central[size_class].pool->id, nodes.first, nodes.count, thread_number());
   }
   return nodes;
 }
 
-void *fetch_node(Heap *heap, unsigned size_class) {
-  CentralList &central = g_central[size_class];
-  const Hold hold(central.lock);
-  const NodeList nodes = take_nodes(heap, size_class, 1);
-  if (nodes.count != 0) {
-    HG_PROBE(batch_fetched, heap->id(), central.pool->id, nodes.first, nodes.count, thread_number());
-  }
-  return nodes.first;
-}
-
 void store_batch(unsigned size_class, void *batch) {
-  CentralList &central = g_central[size_class];
-  const Hold hold(central.lock);
-  set_batch_link(batch, central.batches);
-  central.batches = batch;
+  CentralNodes &central = g_central[size_class];
+  central.batches.store(batch, batch);
   HG_PROBE(batch_stored, central.pool->heap->id(), central.pool->id, batch, batch_size(size_class), thread_number());
 }
 
@@ -141,7 +123,7 @@ void store_loose(unsigned size_class, NodeList nodes) {
   if (nodes.count == 0) return;
   void *last = nodes.first;
   while (void *const next = link_of(last)) last = next;
-  CentralList &central = g_central[size_class];
+  CentralNodes &central = g_central[size_class];
   const Hold hold(central.lock);
   set_link(last, central.loose);
   central.loose = nodes.first;

@@ -1,26 +1,29 @@
-// The central list of a size class: the free nodes that no thread has in its cache. One lock each.
+// The free nodes of a size class that no thread has in its cache.
 //
-//   batches -> [node -> node -> ... ]   whole batches, batch_size nodes each
+//   batches -> [node -> node -> ... ]   whole batches, batch_size nodes each: threads/central_list.hpp
 //                |
 //                v
 //              [node -> node -> ... ] -> nullptr
 //   loose   -> node -> node -> nullptr            fewer than batch_size nodes
 //   uncut   -> |........|  of one span            nodes never handed out, side by side, not linked yet
 //
-//   T1  A free node is in exactly one of: a batch, loose, uncut, a thread's cache.
-//   T2  A batch has exactly batch_size(class) nodes: at most 256, and at most 64 KiB of them but always one. So a batch
-//       moves in O(1) between central list and cache and nobody counts it.
-//   T3  loose_count < batch_size, and at most one span has uncut nodes.
-//   T4  The pool of the class is made at first use; its owner is this list. Its spans change only under `lock`.
-//   T5  Order of locks: that of a class, then the heap's. No path takes a class's lock while it holds the heap's.
+//   small.T1  A free node is in exactly one of: a batch, loose, uncut, a thread's cache; or a squeeze is looking at it.
+//   small.T2  A batch has exactly batch_size(class) nodes: at most 256, and at most 64 KiB of them but always one. So a
+//             batch moves in O(1) between central list and cache and nobody counts it.
+//   small.T3  loose_count < batch_size, and at most one span has uncut nodes.
+//   small.T4  The pool of the class is made at first use; its owner is this struct. The pool, its spans, loose and
+//             uncut change only under `lock`; batches have a lock of their own, so that they move while a span is made.
+//   small.T5  Order of locks: that of a class, then its batches' or the heap's. No path takes a class's lock while it
+//             holds one of those.
 //
-// fetch gives, in this order: a batch, what is loose, nodes cut from the span, nodes cut from a new span. Every step is
-// O(batch) but for the heap's own growth.
+// A fetch gives, in this order: a batch, what is loose, nodes cut from the span, nodes cut from a new span. Every step
+// is O(batch) but for the heap's own growth.
 #pragma once
 
 #include "platform/spin_lock.hpp"
 #include "small/free_link.hpp"
 #include "small/span.hpp"
+#include "threads/central_list.hpp"
 
 namespace heapglass {
 
@@ -31,7 +34,7 @@ constexpr Word batch_size(unsigned size_class) {
   const Word in_bytes = kMaxBatchBytes / size_of_class(size_class);
   return in_bytes < kMaxBatch ? in_bytes : kMaxBatch;
 }
-static_assert(batch_size(0) == kMaxBatch && batch_size(kSizeClasses - 1) == 1, "T2");
+static_assert(batch_size(0) == kMaxBatch && batch_size(kSizeClasses - 1) == 1, "small.T2");
 
 // Nodes linked through their first word.
 struct NodeList {
@@ -39,33 +42,37 @@ struct NodeList {
   Word count;
 };
 
-struct alignas(kThreads ? 64 : alignof(void *)) CentralList {  // classes do not share a cache line
-  SpinLock lock;
+using Batches = CentralList<1>;  // a batch's second word links to the next batch (free_link.hpp)
+
+struct alignas(kThreads ? 64 : alignof(void *)) CentralNodes {  // classes do not share a cache line
+  Batches batches;
   Pool *pool;  // nullptr: the class was never used
-  void *batches;
   void *loose;
   Word loose_count;
   char *uncut;
   Word uncut_count;
+  [[no_unique_address]] SpinLock lock;
 };
+static_assert(!kThreads || sizeof(CentralNodes) == 64, "one cache line");
 
-extern CentralList g_central[kSizeClasses];
+extern CentralNodes g_central[kSizeClasses];
 
-inline unsigned class_of_central(const CentralList *central) { return static_cast<unsigned>(central - g_central); }
+inline unsigned class_of_central(const CentralNodes *central) { return static_cast<unsigned>(central - g_central); }
 
 // Makes the class's pool if there is none. nullptr when out of memory.
 Pool *pool_of_class(Heap *heap, unsigned size_class);
 
-// All of these take the lock, and tell the trace that nodes changed hands with the acting thread (event.h, P3).
-NodeList fetch_batch(Heap *heap, unsigned size_class);  // 1 .. batch_size nodes; count 0 when out of memory
-void *fetch_node(Heap *heap, unsigned size_class);      // one; nullptr when out of memory
-void store_batch(unsigned size_class, void *batch);     // pre: batch_size nodes
-void store_loose(unsigned size_class, NodeList nodes);  // any number
+// These three lock what they change. In traced builds each records that nodes changed hands with the acting thread
+// (event.h, P3).
+NodeList fetch_nodes(Heap *heap, unsigned size_class, Word most);  // 1 .. most nodes; count 0 when out of memory
+void store_batch(unsigned size_class, void *batch);                // pre: batch_size nodes
+void store_loose(unsigned size_class, NodeList nodes);             // any number
 
 // Gives the wholly free spans of the class back. Bytes given. (squeeze.cpp)
 Word squeeze_class(Heap *heap, unsigned size_class);
 
-// hg_next_free of every class's pool: owner is its CentralList. Central list first, then every thread's cache. (free_nodes.cpp)
+// hg_next_free of every class's pool: owner is its CentralNodes. Those first, then every thread's cache.
+// (free_nodes.cpp)
 const void *next_free_small_node(const void *owner, hg_free_cursor *cursor);
 
 }  // namespace heapglass

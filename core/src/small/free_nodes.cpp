@@ -1,8 +1,8 @@
 // Visiting every free node of a class: the hg_next_free of its pool. Other threads are at rest.
 //
-// Where a visit stands is two words: the node told last, and
+// Where a visit stands is two words: the node visited last, and
 //
-//   place     0                     nothing told yet
+//   place     0                     nothing visited yet
 //             batch | 1             in the batch that begins there
 //             2                     in the loose nodes
 //             6                     in the uncut nodes
@@ -18,7 +18,7 @@ namespace {
 
 enum FreePlace : std::uintptr_t { kInBatch = 1, kInLoose = 2, kInUncut = 6, kInList = 3, kInSpare = 7 };
 
-static_assert(alignof(hg_small_cache) >= 8, "three bits tell the place");
+static_assert(alignof(hg_small_cache) >= 8, "the low three bits hold the place");
 
 // A chain of nodes that may be empty: its first, or nullptr.
 const void *begin_at(hg_free_cursor *cursor, const void *first, std::uintptr_t place) {
@@ -27,7 +27,7 @@ const void *begin_at(hg_free_cursor *cursor, const void *first, std::uintptr_t p
   return first;
 }
 
-const void *first_of_caches(hg_free_cursor *cursor, const ThreadCache *cache, unsigned size_class) {
+const void *first_of_caches(hg_free_cursor *cursor, const SmallCache *cache, unsigned size_class) {
   for (; cache != nullptr; cache = cache->next) {
     const std::uintptr_t at = address_of(cache);
     if (const void *const node = begin_at(cursor, cache->lists[size_class].free, at | kInList)) return node;
@@ -37,13 +37,13 @@ const void *first_of_caches(hg_free_cursor *cursor, const ThreadCache *cache, un
 }
 
 // The first node behind the batches.
-const void *first_behind_batches(hg_free_cursor *cursor, const CentralList &central, unsigned size_class) {
+const void *first_behind_batches(hg_free_cursor *cursor, const CentralNodes &central, unsigned size_class) {
   if (const void *const node = begin_at(cursor, central.loose, kInLoose)) return node;
   if (const void *const node = begin_at(cursor, central.uncut, kInUncut)) return node;
-  return first_of_caches(cursor, g_caches, size_class);
+  return first_of_caches(cursor, g_caches.first(), size_class);
 }
 
-const void *next_batch(hg_free_cursor *cursor, const CentralList &central, const void *batch, unsigned size_class) {
+const void *next_batch(hg_free_cursor *cursor, const CentralNodes &central, const void *batch, unsigned size_class) {
   if (batch != nullptr) return begin_at(cursor, batch, address_of(batch) | kInBatch);
   return first_behind_batches(cursor, central, size_class);
 }
@@ -51,14 +51,14 @@ const void *next_batch(hg_free_cursor *cursor, const CentralList &central, const
 }  // namespace
 
 const void *next_free_small_node(const void *owner, hg_free_cursor *cursor) {
-  const CentralList &central = *static_cast<const CentralList *>(owner);
+  const CentralNodes &central = *static_cast<const CentralNodes *>(owner);
   const unsigned size_class = class_of_central(&central);
-  if (cursor->place == 0) return next_batch(cursor, central, central.batches, size_class);
+  if (cursor->place == 0) return next_batch(cursor, central, central.batches.first(), size_class);
   if (cursor->place == kInUncut) {
     const char *const node = static_cast<const char *>(cursor->node) + size_of_class(size_class);
-    const Word told = static_cast<Word>(node - central.uncut) / size_of_class(size_class);
-    if (told < central.uncut_count) return begin_at(cursor, node, kInUncut);
-    return first_of_caches(cursor, g_caches, size_class);
+    const Word visited = static_cast<Word>(node - central.uncut) / size_of_class(size_class);
+    if (visited < central.uncut_count) return begin_at(cursor, node, kInUncut);
+    return first_of_caches(cursor, g_caches.first(), size_class);
   }
   if (const void *const node = link_of(cursor->node)) {
     cursor->node = node;
@@ -66,13 +66,13 @@ const void *next_free_small_node(const void *owner, hg_free_cursor *cursor) {
   }
   if ((cursor->place & 3) == kInBatch) {
     const void *const batch = reinterpret_cast<const void *>(cursor->place & ~std::uintptr_t{3});
-    return next_batch(cursor, central, batch_link_of(batch), size_class);
+    return next_batch(cursor, central, Batches::next(batch), size_class);
   }
   if (cursor->place == kInLoose) {
     if (const void *const node = begin_at(cursor, central.uncut, kInUncut)) return node;
-    return first_of_caches(cursor, g_caches, size_class);
+    return first_of_caches(cursor, g_caches.first(), size_class);
   }
-  const ThreadCache *const cache = reinterpret_cast<const ThreadCache *>(cursor->place & ~std::uintptr_t{7});
+  const SmallCache *const cache = reinterpret_cast<const SmallCache *>(cursor->place & ~std::uintptr_t{7});
   if ((cursor->place & 7) == kInList) {
     if (const void *const node = begin_at(cursor, cache->spare[size_class], address_of(cache) | kInSpare)) return node;
   }

@@ -10,8 +10,8 @@ namespace heapglass {
 namespace {
 
 void *take_node(Heap *heap, unsigned size_class) {
-  if (!has_thread_cache()) return fetch_node(heap, size_class);
-  ThreadCache &cache = thread_cache();
+  if (!has_thread_locals()) return fetch_nodes(heap, size_class, 1).first;
+  SmallCache &cache = thread_cache();
   if (void *const node = pop_node(cache, size_class)) return node;
   return refill_list(cache, heap, size_class) ? pop_node(cache, size_class) : nullptr;
 }
@@ -34,8 +34,9 @@ void deallocate_large(Heap *heap, void *mem) {
 }  // namespace
 
 void *allocate_node_of(Heap *heap, unsigned size_class, Word size) {
-  if constexpr (trace::kTraced) {
-    [[maybe_unused]] const Pool *const pool = pool_of_class(heap, size_class);  // told before the operation that names it
+  if constexpr (kTraced) {
+    // A new pool's event comes before the operation that names the pool.
+    [[maybe_unused]] const Pool *const pool = pool_of_class(heap, size_class);
     HG_PROBE(op_begun, heap->id(), HG_OP_small_allocate, nullptr, size, pool != nullptr ? pool->id : 0);
   }
   void *const node = take_node(heap, size_class);
@@ -50,9 +51,10 @@ void *allocate_node_of(Heap *heap, unsigned size_class, Word size) {
 
 void deallocate_node_of(Heap *heap, unsigned size_class, void *mem) {
   if constexpr (kChecked) guard_returned_small(heap, size_class, mem);
-  HG_PROBE(op_begun, heap->id(), HG_OP_small_deallocate, mem, size_of_class(size_class), g_central[size_class].pool->id);
-  if (has_thread_cache()) {
-    ThreadCache &cache = thread_cache();
+  HG_PROBE(op_begun, heap->id(), HG_OP_small_deallocate, mem, size_of_class(size_class),
+           g_central[size_class].pool->id);
+  if (has_thread_locals()) {
+    SmallCache &cache = thread_cache();
     if (cache.lists[size_class].room == 0) make_room(cache, size_class);
     push_node(cache, size_class, mem);
     HG_PROBE(node_returned, heap->id(), g_central[size_class].pool->id, mem, nullptr, 0);
@@ -81,7 +83,8 @@ void small_deallocate(Heap *heap, void *mem) {
 Word small_usable_size(const void *mem) {
   if (!is_large(mem)) return size_of_class(span_of(mem)->size_class);
   if (mem == nullptr) return 0;
-  const Hold hold(Heap::default_heap_if_made()->lock());  // the header word also tells of a neighbour, who may be changing
+  // The header word also holds a bit of the chunk before, which another thread may change.
+  const Hold hold(Heap::default_heap_if_made()->lock());
   return Heap::usable_size(mem);
 }
 
@@ -98,7 +101,7 @@ Word small_squeeze(Heap *heap) {
 }
 
 void small_flush(Heap *heap) {
-  if (!has_thread_cache()) return;
+  if (!has_thread_locals()) return;
   HG_PROBE(op_begun, heap->id(), HG_OP_small_flush, nullptr, 0, thread_number());
   flush_cache(thread_cache());
   HG_PROBE(op_ended, heap->id(), HG_OP_small_flush, nullptr, 0, HG_STATUS_ok);

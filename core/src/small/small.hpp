@@ -1,15 +1,15 @@
-// The small front: what the C interface calls. Here it is told from top to bottom.
+// The small front: what the C interface calls, from top to bottom.
 //
-//   allocate   class of the size -> this thread's list (thread_cache.hpp) -> its spare batch -> central list (central.hpp)
-//              -> nodes cut from a span (span.hpp) -> a new span from the default heap
+//   allocate   class of the size -> this thread's list (thread_cache.hpp) -> its spare batch -> central list
+//              (central.hpp) -> nodes cut from a span (span.hpp) -> a new span from the default heap
 //   deallocate large or node by the address alone -> the span's class -> this thread's list -> ... -> central list
 //   squeeze    wholly free spans back to the heap (squeeze.cpp)
 //
-//   M1  Nothing is locked on the fast path, which touches the thread's list, the node and (when the class is not known at
-//       compile time) the span's header. Class locks and the heap's are taken by what moves batches and spans.
-//   M2  In builds with probes the caller holds the lock that keeps the trace one story (abi/locked.hpp), and every node
-//       taken or given is an event; so nothing is inlined into programs.
-//   M3  What is larger than HG_SMALL_MAX is a chunk of the default heap at a multiple of 64 KiB.
+//   small.M1  Nothing is locked on the fast path, which touches the thread's list, the node and (when the class is not
+//             known at compile time) the span's header. What moves batches and spans takes class locks and the heap's.
+//   small.M2  In builds with probes the caller holds the lock that keeps the trace one story (abi/locked.hpp), and
+//             every node taken or given is an event; so nothing is inlined into programs.
+//   small.M3  What is larger than HG_SMALL_MAX is a chunk of the default heap at a multiple of 64 KiB.
 #pragma once
 
 #include "heap/heap.hpp"
@@ -28,9 +28,5 @@ Word small_usable_size(const void *mem);
 Word small_squeeze(Heap *heap);
 void small_flush(Heap *heap);
 void small_get_stats(hg_small_stats *stats);
-
-#if !HG_THREADS
-void small_play_thread(std::uint32_t number);  // its cache for the acting one's. pre: 1 .. kPlayedThreads, not the acting one
-#endif
 
 }  // namespace heapglass

@@ -51,7 +51,9 @@ void guard_span_of(const Heap *heap, const void *mem) {
 
 void guard_returned_small(const Heap *heap, unsigned size_class, void *node) {
   guard_span_of(heap, node);
-  if (span_of(node)->size_class != size_class) fail(kFailure_foreign_node, node, "its class is", span_of(node)->size_class);
+  if (span_of(node)->size_class != size_class) {
+    fail(kFailure_foreign_node, node, "its class is", span_of(node)->size_class);
+  }
   if (!is_node_of_class(heap, size_class, node)) fail(kFailure_misaligned_pointer, node, "no node begins here");
   const Word node_size = size_of_class(size_class);
   if (may_be_free(node, node_size) && is_free_node(size_class, node)) {

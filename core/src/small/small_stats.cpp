@@ -5,13 +5,13 @@ namespace heapglass {
 
 namespace {
 
-Word count_batches(const CentralList &central) {
+Word count_batches(const CentralNodes &central) {
   Word count = 0;
-  for (const void *batch = central.batches; batch != nullptr; batch = batch_link_of(batch)) ++count;
+  for (const void *batch = central.batches.first(); batch != nullptr; batch = Batches::next(batch)) ++count;
   return count;
 }
 
-Word count_spans(const CentralList &central) {
+Word count_spans(const CentralNodes &central) {
   Word count = 0;
   for (const void *span = next_owned_block(central.pool, nullptr); span != nullptr;
        span = next_owned_block(central.pool, span)) {
@@ -22,7 +22,7 @@ Word count_spans(const CentralList &central) {
 
 Word count_cached(unsigned size_class) {
   Word nodes = 0;
-  for (const ThreadCache *cache = g_caches; cache != nullptr; cache = cache->next) {
+  for (const SmallCache *cache = g_caches.first(); cache != nullptr; cache = cache->next) {
     nodes += batch_size(size_class) - cache->lists[size_class].room;
     if (cache->spare[size_class] != nullptr) nodes += batch_size(size_class);
   }
@@ -33,9 +33,9 @@ Word count_cached(unsigned size_class) {
 
 void small_get_stats(hg_small_stats *stats) {
   *stats = {};
-  for (const ThreadCache *cache = g_caches; cache != nullptr; cache = cache->next) ++stats->threads;
+  for (const SmallCache *cache = g_caches.first(); cache != nullptr; cache = cache->next) ++stats->threads;
   for (unsigned k = 0; k < kSizeClasses; ++k) {
-    CentralList &central = g_central[k];
+    CentralNodes &central = g_central[k];
     const Hold hold(central.lock);
     if (central.pool == nullptr) continue;
     const SpanLayout layout = span_layout(k);

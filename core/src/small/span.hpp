@@ -7,18 +7,19 @@
 //   +-----------+------------+-----+--------+--------+--------+-- ... --+--------+-+
 //   0           4 words      header^ first_node                                   ^ header word of the next chunk
 //
-//   N1  A span is a block of its class's pool (pool/owned_pool.hpp), aligned to 64 KiB: address & ~0xffff of a node is its
-//       span. Of the header the first four words are the pool's; all of it is at most 64 bytes.
-//   N2  first_node is the header rounded up to the largest power of two that divides the class's size. Nodes lie side by
-//       side from there, so each is aligned to that power.
-//   N3  block_bytes is 64 KiB less the header word of the next chunk, so that neighbouring spans pack without a gap. Three
-//       classes have no room for even one node then (32768, 49152, 57344: a node at its alignment ends at 64 KiB exactly);
-//       their spans are 64 KiB long, and the heap uses what is left up to the next multiple for chunks of its own.
-//   N4  No node begins at a multiple of 64 KiB or beyond the span's first 64 KiB; what begins at a multiple is large, and
-//       told from a node without touching either.
+//   small.N1  A span is a block of its class's pool (pool/owned_pool.hpp), aligned to 64 KiB: address & ~0xffff of a
+//             node is its span. Of the header the first four words are the pool's; all of it is at most 64 bytes.
+//   small.N2  first_node is the header rounded up to the largest power of two that divides the class's size. Nodes lie
+//             side by side from there, so each is aligned to that power.
+//   small.N3  block_bytes is 64 KiB less the header word of the next chunk, so that neighbouring spans pack without a
+//             gap. Three classes have no space for even one node then (32768, 49152, 57344: a node at its alignment
+//             ends at 64 KiB exactly); their spans are 64 KiB long, and the heap uses what is left up to the next
+//             multiple for chunks of its own.
+//   small.N4  No node begins at a multiple of 64 KiB or beyond the span's first 64 KiB. What begins at a multiple is
+//             large: its address alone says so.
 //
-// What perfect alignment costs: a class of 2^n bytes loses one node a span to the header and one to N3, next to nothing
-// below 1 KiB, a quarter of the span at 8 KiB, half at 16 KiB. Nodes are never split over spans.
+// What perfect alignment costs: a class of 2^n bytes loses one node a span to the header and one to small.N3, next to
+// nothing below 1 KiB, a quarter of the span at 8 KiB, half at 16 KiB. Nodes are never split over spans.
 #pragma once
 
 #include <heapglass/size_class.hpp>
@@ -36,7 +37,7 @@ struct Span {
   std::uint32_t free_nodes;  // counted anew by each squeeze; else meaningless
 };
 
-static_assert(sizeof(Span) <= 64, "N1");
+static_assert(sizeof(Span) <= 64, "small.N1");
 
 struct SpanLayout {
   std::uint32_t node_size;
@@ -63,7 +64,7 @@ constexpr bool every_class_has_room() {
   }
   return true;
 }
-static_assert(every_class_has_room(), "N3 N4");
+static_assert(every_class_has_room(), "small.N3 small.N4");
 
 // Large blocks begin at multiples of 64 KiB; so does nullptr.
 inline bool is_large(const void *mem) { return (address_of(mem) & (kSpanBytes - 1)) == 0; }

@@ -1,12 +1,13 @@
-// Giving wholly free spans back: one class at a time, under its lock, so that other threads wait for this class at most and
-// only while they fetch or store.
+// Giving wholly free spans back: one class at a time, under its lock.
 //
-//   1. every span's counter to 0; then each free node of the central list counts for its span: O(spans + central nodes)
-//   2. a span whose nodes are all there is wholly free: no thread has a node of it in its cache or in use
-//   3. the nodes of the others are put together to batches again, in the order in which they are
-//   4. the free spans go back to the heap
+//   1. all batches leave the list, so that only the squeeze can reach them
+//   2. every span's counter to 0; then each free node of the class counts for its span: O(spans + free nodes)
+//   3. a span whose nodes are all there is wholly free: no thread has a node of it in its cache or in use
+//   4. the nodes of the others are put together to batches again, in the order in which they are
+//   5. the free spans go back to the heap
 //
-// Nodes in other threads' caches keep their spans; their threads need not be asked.
+// Meanwhile other threads may store batches of this class: the spans of their nodes stay. A thread that needs nodes
+// waits for the lock. Spans with nodes in other threads' caches stay too, so those threads need not be asked.
 #include "heap/heap.hpp"
 #include "small/central.hpp"
 
@@ -14,33 +15,32 @@ namespace heapglass {
 
 namespace {
 
-Span *next_span(const CentralList &central, Span *span) {
+Span *next_span(const CentralNodes &central, Span *span) {
   return static_cast<Span *>(next_owned_block(central.pool, span));
 }
 
-// Calls visit(node) for each node of the batches and of the loose nodes; it may change the node.
+// Calls visit(node) for each node; it may change the node.
 template <class Visit>
-void visit_central(const CentralList &central, Visit visit) {
-  for (void *batch = central.batches; batch != nullptr;) {
-    void *const next = batch_link_of(batch);
-    for (void *node = batch; node != nullptr;) {
-      void *const following = link_of(node);
-      visit(node);
-      node = following;
-    }
-    batch = next;
-  }
-  for (void *node = central.loose; node != nullptr;) {
-    void *const following = link_of(node);
+void visit_nodes(void *node, Visit visit) {
+  while (node != nullptr) {
+    void *const next = link_of(node);
     visit(node);
-    node = following;
+    node = next;
   }
 }
 
-void count_free_in_spans(const CentralList &central) {
-  for (Span *span = next_span(central, nullptr); span != nullptr; span = next_span(central, span)) span->free_nodes = 0;
-  visit_central(central, [](void *node) { ++span_of(node)->free_nodes; });
-  if (central.uncut != nullptr) span_of(central.uncut)->free_nodes += static_cast<std::uint32_t>(central.uncut_count);
+// The nodes of the batches, then the loose ones. Returns the last batch.
+template <class Visit>
+void *visit_central(void *batches, void *loose, Visit visit) {
+  void *last = nullptr;
+  for (void *batch = batches; batch != nullptr;) {
+    void *const next = Batches::next(batch);
+    last = batch;
+    visit_nodes(batch, visit);
+    batch = next;
+  }
+  visit_nodes(loose, visit);
+  return last;
 }
 
 // Puts nodes together to batches, in order; the last, too short one, is what is loose.
@@ -53,13 +53,12 @@ class Rebatching {
     if (count_ == 0) first_ = node; else set_link(last_, node);
     last_ = node;
     if (++count_ < batch_) return;
-    set_batch_link(first_, nullptr);
-    if (batches_ == nullptr) batches_ = first_; else set_batch_link(last_batch_, first_);
+    if (batches_ == nullptr) batches_ = first_; else Batches::set_next(last_batch_, first_);
     last_batch_ = first_;
     count_ = 0;
   }
-  void end(CentralList &central) const {
-    central.batches = batches_;
+  void end(CentralNodes &central) const {
+    if (batches_ != nullptr) central.batches.store(batches_, last_batch_);
     central.loose = count_ != 0 ? first_ : nullptr;
     central.loose_count = count_;
   }
@@ -76,18 +75,24 @@ class Rebatching {
 }  // namespace
 
 Word squeeze_class(Heap *heap, unsigned size_class) {
-  CentralList &central = g_central[size_class];
+  CentralNodes &central = g_central[size_class];
   const Hold hold(central.lock);
   if (central.pool == nullptr) return 0;
   const SpanLayout layout = span_layout(size_class);
-  count_free_in_spans(central);
+  void *const batches = central.batches.fetch_all();
+  for (Span *span = next_span(central, nullptr); span != nullptr; span = next_span(central, span)) span->free_nodes = 0;
+  void *const last = visit_central(batches, central.loose, [](void *node) { ++span_of(node)->free_nodes; });
+  if (central.uncut != nullptr) span_of(central.uncut)->free_nodes += static_cast<std::uint32_t>(central.uncut_count);
   Word free_spans = 0;
   for (Span *span = next_span(central, nullptr); span != nullptr; span = next_span(central, span)) {
     free_spans += span->free_nodes == layout.nodes;
   }
-  if (free_spans == 0) return 0;
+  if (free_spans == 0) {
+    if (last != nullptr) central.batches.store(batches, last);
+    return 0;
+  }
   Rebatching kept(batch_size(size_class));
-  visit_central(central, [&](void *node) {
+  visit_central(batches, central.loose, [&](void *node) {
     if (span_of(node)->free_nodes != layout.nodes) kept.add(node);
   });
   kept.end(central);

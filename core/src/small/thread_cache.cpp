@@ -1,53 +1,33 @@
 // See thread_cache.hpp.
 #include "small/thread_cache.hpp"
 
-#include "platform/thread_exit.hpp"
 #include "platform/threads.hpp"
+#include "threads/played_caches.hpp"
+#include "threads/thread_end.hpp"
 
-#if HG_TRACE && HG_THREADS
-__thread heapglass::ThreadCache heapglass::t_traced_cache;
-#elif HG_TRACE
-heapglass::ThreadCache heapglass::g_traced_cache;
-#elif HG_THREADS
-__thread hg_small_cache hg_small_thread_cache;
+#if HG_TRACE
+HG_PER_THREAD heapglass::SmallCache heapglass::t_traced_cache;
 #else
-hg_small_cache hg_small_only_cache;
+HG_PER_THREAD hg_small_cache HG_SMALL_CACHE;
 #endif
 
 namespace heapglass {
 
-ThreadCache *g_caches = nullptr;
+constinit CacheRegistry<SmallCache> g_caches;
 
 namespace {
 
-SpinLock g_caches_lock;
-
-void register_cache(ThreadCache &cache) {
+void register_cache(SmallCache &cache) {
   for (unsigned k = 0; k < kSizeClasses; ++k) cache.lists[k].room = batch_size(k);
   cache.thread = thread_number();
   cache.registered = 1;
-  link_cache(cache);
-#if HG_THREADS
-  at_thread_end(hg_small_flush);  // the public one, which holds what a public function holds
-#endif
-}
-
-void unlink_cache(ThreadCache &cache) {
-  const Hold hold(g_caches_lock);
-  ThreadCache **link = &g_caches;
-  while (*link != &cache) link = &(*link)->next;
-  *link = cache.next;
+  g_caches.add(cache);
+  at_thread_end(hg_small_flush);  // the public one, which locks what a public function locks
 }
 
 }  // namespace
 
-void link_cache(ThreadCache &cache) {
-  const Hold hold(g_caches_lock);
-  cache.next = g_caches;
-  g_caches = &cache;
-}
-
-bool refill_list(ThreadCache &cache, Heap *heap, unsigned size_class) {
+bool refill_list(SmallCache &cache, Heap *heap, unsigned size_class) {
   if (cache.registered == 0) register_cache(cache);
   hg_small_list &list = cache.lists[size_class];
   if (cache.spare[size_class] != nullptr) {
@@ -56,13 +36,13 @@ bool refill_list(ThreadCache &cache, Heap *heap, unsigned size_class) {
     cache.spare[size_class] = nullptr;
     return true;
   }
-  const NodeList nodes = fetch_batch(heap, size_class);
+  const NodeList nodes = fetch_nodes(heap, size_class, batch_size(size_class));
   list.free = nodes.first;
   list.room = batch_size(size_class) - nodes.count;
   return nodes.count != 0;
 }
 
-void make_room(ThreadCache &cache, unsigned size_class) {
+void make_room(SmallCache &cache, unsigned size_class) {
   if (cache.registered == 0) {
     register_cache(cache);
     return;
@@ -72,7 +52,7 @@ void make_room(ThreadCache &cache, unsigned size_class) {
   cache.lists[size_class] = {nullptr, batch_size(size_class)};
 }
 
-void flush_cache(ThreadCache &cache) {
+void flush_cache(SmallCache &cache) {
   if (cache.registered == 0) return;
   for (unsigned k = 0; k < kSizeClasses; ++k) {
     hg_small_list &list = cache.lists[k];
@@ -83,8 +63,15 @@ void flush_cache(ThreadCache &cache) {
       store_loose(k, {list.free, batch_size(k) - list.room});
     }
   }
-  unlink_cache(cache);
-  cache = ThreadCache{};
+  g_caches.remove(cache);
+  cache = SmallCache{};
 }
+
+#if !HG_THREADS
+void small_play_thread(std::uint32_t number) {
+  static constinit PlayedCaches<SmallCache> played;
+  played.play(number, thread_cache(), g_caches);
+}
+#endif
 
 }  // namespace heapglass

@@ -10,14 +10,10 @@
 #include <type_traits>
 
 #include "base/address.hpp"
-
-#ifndef HG_TRACE
-#define HG_TRACE 0
-#endif
+#include "base/build.hpp"
 
 namespace heapglass::trace {
 
-inline constexpr bool kTraced = HG_TRACE != 0;
 inline constexpr std::uint32_t kRingRecords = 16384;  // 256 KiB: stays in the second-level cache
 
 #if HG_TRACE

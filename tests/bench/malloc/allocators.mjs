@@ -14,6 +14,9 @@ import { compileObject } from './objects.mjs';
 
 export const kReference = 'dlmalloc';
 
+/** The allocator of counted builds and of recording. */
+export const kCounting = { name: kReference, flags: [`-sMALLOC=${kReference}`] };
+
 /** malloc's names over the small front, row D: the mechanism the default front is measured against. */
 async function rowD() {
   const shim = join(root, 'tests/bench/malloc/threads/row_d_malloc.c');

@@ -1,6 +1,8 @@
-// npm run bench - malloc in WebAssembly: heapglass against Emscripten's allocators and its peers, in one interleaved run.
+// npm run bench - malloc in WebAssembly: heapglass against Emscripten's allocators and its peers, in one interleaved
+// run.
 //
-//   --only regex        workloads whose names match; "sizes" and "threads" are names too
+//   --only regex        workloads whose names match, "stream: ..." among them; "sizes" and "threads" are names too
+//   --heap which        fresh, used or both (both): rows named "..., used" run in a heap that other work has used
 //   --allocators a,b    instead of all that can be had; ratios are to dlmalloc, so it should be among them
 //   --rounds n          interleaved rounds, of which the median counts (5)
 //   --quick             a tenth of the work: to see that everything runs
@@ -11,9 +13,10 @@
 // The compiler is $EMCC, else the emcc that is found.
 //
 //   R1  In round i every allocator runs every workload once, each in a process (or worker) of its own.
-//   R2  The checksum of a workload is the same in every run, and the output of a real program is the known one.
-//   R3  Before anything is timed, the counted build shows that the calls are made and how much is live, and the footprint
-//       is taken.
+//   R2  The checksum of a workload is the same in every run and in both heaps, and the output of a real program is the
+//       known one.
+//   R3  Before anything is timed, the counted build shows that the calls are made and how much is live, and the
+//       footprint is taken.
 //   R4  A run that fails is reported and fails the bench; time never does.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -22,17 +25,16 @@ import { fileURLToPath } from 'node:url';
 import { emccRelease, emccVersion, root } from '../harness/compile.mjs';
 import { median } from '../harness/measure.mjs';
 import { machine, option } from '../harness/report.mjs';
-import { kReference, prepareAllocators } from './allocators.mjs';
+import { kCounting, kReference, prepareAllocators } from './allocators.mjs';
 import { eachAtOnce } from './at_once.mjs';
 import { buildModule } from './build.mjs';
 import { writePage } from './page/write_page.mjs';
 import { engine, runInProcess } from './run.mjs';
 import { measureSizes } from './sizes.mjs';
 import { printRows, printSizes } from './table.mjs';
-import { prepareWorkloads } from './workloads.mjs';
+import { kHeaps, prepareWorkloads } from './workloads.mjs';
 
 const kQuickPercent = 10;
-const kCounting = { name: kReference, flags: [`-sMALLOC=${kReference}`] };
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
@@ -70,8 +72,9 @@ class Cell {
 function assertSame(workload, checksum, sums) {
   if (workload.expected !== undefined && checksum !== workload.expected)
     throw new Error(`output ${checksum}, not ${workload.expected}`);
-  const first = sums.get(workload.name) ?? checksum;
-  sums.set(workload.name, first);
+  const { name } = workload.module;
+  const first = sums.get(name) ?? checksum;
+  sums.set(name, first);
   if (checksum !== first) throw new Error(`checksum ${checksum}, not ${first}`);
 }
 
@@ -91,7 +94,14 @@ async function count(workload, paths, { run, percent }, sums) {
   return peak;
 }
 
-const jobOf = ({ module, call, args }, percent) => ({ kind: module.kind, call, args, percent });
+const jobOf = ({ module, call, args, used, stream }, percent) => ({
+  kind: module.kind,
+  call,
+  args,
+  used,
+  stream,
+  percent,
+});
 
 /**
  * Measures and returns the rows.
@@ -151,7 +161,7 @@ function rowsOf(cells, live) {
       group: workload.group,
       workload: workload.name,
       allocator: allocator.name,
-      [workload.group === 'micro' ? 'ns' : 'ms']: time,
+      [workload.module.kind === 'micro' ? 'ns' : 'ms']: time,
       ratio: against === undefined ? undefined : time / median(against.times),
       spread: (Math.max(...times) - Math.min(...times)) / time,
       footprint,
@@ -184,6 +194,8 @@ async function main() {
   const wanted = option('allocators', undefined)?.split(',');
   const [quick, browser] = [given('quick'), given('browser')];
   const rounds = Number(option('rounds', quick ? 3 : 5));
+  const heap = option('heap', 'both');
+  if (!kHeaps.includes(heap)) throw new Error(`--heap is one of ${kHeaps.join(', ')}`);
   const matches = (name) => only === undefined || new RegExp(only).test(name);
 
   const runner = browser
@@ -196,7 +208,7 @@ async function main() {
 
   const allocators = await prepareAllocators(wanted, { release: emccRelease() });
   const names = allocators.map(({ name }) => name);
-  const workloads = await prepareWorkloads(only === undefined ? undefined : new RegExp(only));
+  const workloads = await prepareWorkloads(only === undefined ? undefined : new RegExp(only), heap);
   const how = { rounds, percent: quick ? kQuickPercent : 100, run: runner.run };
   const { rows, failures } =
     workloads.length === 0 ? { rows: [], failures: [] } : await measure(workloads, allocators, how);
@@ -222,7 +234,7 @@ async function main() {
   console.log();
   const json = option('json', undefined);
   if (json !== undefined) write(json, figures);
-  if (only === undefined && wanted === undefined && !quick) {
+  if (only === undefined && wanted === undefined && heap === 'both' && !quick) {
     const name = `malloc${browser ? '-browser' : ''}`;
     const path = join(root, `build/bench/${name}.json`);
     write(path, figures);

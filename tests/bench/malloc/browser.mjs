@@ -7,7 +7,7 @@ import { chromium } from '@playwright/test';
 import { findChromium, kNoChromium } from '../../../tools/find_chromium.mjs';
 import { root } from '../harness/compile.mjs';
 
-const kTypes = { '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
+const kTypes = { '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.stream': 'application/octet-stream' };
 const kServed = ['tests/bench/', 'build/bench/'];
 const kHeaders = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
@@ -30,6 +30,8 @@ function serve() {
   });
   return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)));
 }
+
+const served = (path) => (path === undefined ? undefined : `/${relative(root, path)}`);
 
 /** Runs a job in a new worker of the page. */
 const runInWorker = (page, job) =>
@@ -59,7 +61,11 @@ export async function openBrowser() {
   return {
     engine: `Chromium ${browser.version()}`,
     async run(job) {
-      const { figures, failed } = await runInWorker(page, { ...job, wasm: `/${relative(root, job.wasm)}` });
+      const { figures, failed } = await runInWorker(page, {
+        ...job,
+        wasm: served(job.wasm),
+        stream: served(job.stream),
+      });
       if (failed !== undefined) throw new Error(`${job.wasm}: ${failed}`);
       return figures;
     },

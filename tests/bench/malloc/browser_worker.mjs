@@ -1,10 +1,12 @@
 // One run in a worker of its own, in the browser.
 import { execute } from './execute.mjs';
 
-addEventListener('message', async ({ data: { wasm, ...job } }) => {
+const fetched = (path) => fetch(path).then((answer) => answer.arrayBuffer());
+
+addEventListener('message', async ({ data: { wasm, stream, ...job } }) => {
   try {
-    const bytes = await fetch(wasm).then((answer) => answer.arrayBuffer());
-    postMessage({ figures: await execute(bytes, job) });
+    const operations = stream === undefined ? undefined : new Uint8Array(await fetched(stream));
+    postMessage({ figures: await execute(await fetched(wasm), job, operations) });
   } catch (error) {
     postMessage({ failed: String(error) });
   }

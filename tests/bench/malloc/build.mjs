@@ -91,9 +91,10 @@ const initial = () => (emccRelease() < 40 ? '-sINITIAL_MEMORY=67108864' : `-sINI
 
 /**
  * The path of a workload's module with an allocator.
- * @param {{ name: string, kind: 'micro' | 'program' | 'command', sources: string[], flags: string[] }} module
+ * @param {{ name: string, kind: 'micro' | 'program' | 'command' | 'stream', sources: string[], flags: string[] }} module
  * @param {import('./allocators.mjs').Allocator} allocator
- * @param {{ counted?: boolean }} [how] counted: calls and live bytes are counted; its time means nothing
+ * @param {{ counted?: boolean }} [how] counted: calls and live bytes are counted, and calls recorded;
+ *   its time means nothing
  */
 export async function buildModule(module, allocator, { counted = false } = {}) {
   const objects = [];
@@ -101,7 +102,7 @@ export async function buildModule(module, allocator, { counted = false } = {}) {
     const language = /\.(cpp|cc)$/.test(source) ? kCxx : [];
     objects.push(await compileObject(source, [...kCompile, ...language, ...module.flags]));
   }
-  const parts = ['growth.c', 'entropy.c', ...(counted ? ['count.c'] : [])];
+  const parts = ['growth.c', 'entropy.c', ...(counted ? ['count.c', 'record.c'] : [])];
   for (const part of parts) objects.push(await compileObject(runtime(part), ['-O3', '-fno-builtin']));
   const words = [
     ...objects,

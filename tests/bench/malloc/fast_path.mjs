@@ -65,7 +65,7 @@ async function timePairs() {
     { name: 'heapglass', flags: [ownArchive('malloc-fast')] },
     { name: 'dlmalloc', flags: ['-sMALLOC=dlmalloc'] },
   ];
-  const workloads = await prepareWorkloads(/^(pair-64|empty loop \(pairs\))$/);
+  const workloads = await prepareWorkloads(/^(pair-64|empty loop \(pairs\))$/, 'fresh');
   const times = new Map();
   for (let round = 0; round < kRounds; ++round) {
     for (const workload of workloads) {

@@ -1,5 +1,5 @@
 // The figures of a run as tables of Markdown, a heading each; with --into the table under each of these headings in a
-// document is replaced.
+// document is replaced. A table without rows is left out, so older figures can be read as well.
 //
 //   node tests/bench/malloc/markdown.mjs [build/bench/malloc.json] [--into docs/malloc.md]
 
@@ -30,6 +30,7 @@ const tableOf = (head, body) => [head, head.map(() => '---'), ...body].map(line)
 function ratios(groups, ratioOf, absolute) {
   const all = rows.filter((one) => groups.includes(one.group) && Number.isFinite(ratioOf(one)));
   const named = (name) => all.filter(({ allocator, workload }) => allocator === name && !workload.startsWith('empty'));
+  if (all.length === 0) return undefined;
   const others = figures.allocators.filter((name) => name !== kReference && named(name).length > 0);
   const body = named(kReference).map((reference) => {
     const of = (name) => named(name).find(({ workload }) => workload === reference.workload);
@@ -58,10 +59,16 @@ const timeOf = (...groups) => ratios(groups, (one) => one.ratio, time);
 const footprintOf = (...groups) => ratios(groups, (one) => one.footprintRatio, mebibytes);
 const kTables = {
   'Programs: time': () => timeOf('program'),
+  'Programs in a used heap: time': () => timeOf('program-used'),
   'Real programs: time': () => timeOf('real'),
+  'Recorded streams: time': () => timeOf('stream'),
   'One kind of call: time': () => timeOf('micro'),
+  'One kind of call in a used heap: time': () => timeOf('micro-used'),
   'Programs: exact footprint': () => footprintOf('program', 'real'),
+  'Programs in a used heap: exact footprint': () => footprintOf('program-used'),
+  'Recorded streams: exact footprint': () => footprintOf('stream'),
   'One kind of call: exact footprint': () => footprintOf('micro'),
+  'One kind of call in a used heap: exact footprint': () => footprintOf('micro-used'),
   'Threads: time': () => timeOf('threads'),
   'Threads: exact footprint': () => footprintOf('threads'),
   Code: code,
@@ -74,7 +81,9 @@ function replaced(text, heading, table) {
   return text.replace(pattern, (_, before) => `${before}${table}\n`);
 }
 
-const tables = Object.entries(kTables).map(([heading, make]) => [heading, make()]);
+const tables = Object.entries(kTables)
+  .map(([heading, make]) => [heading, make()])
+  .filter(([, table]) => table !== undefined);
 if (into === undefined) {
   const { date, machine, engine, emcc, rounds } = figures;
   console.log(`${date}, ${machine.processor}, ${engine}, ${emcc}; ${rounds} rounds\n`);

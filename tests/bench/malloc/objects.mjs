@@ -1,5 +1,6 @@
 // Compiles one file of C or C++ to an object under build/bench/objects, once per content, flags and compiler. Headers in
-// the file's folder count as content; those of downloaded sources are pinned with their version.
+// the file's folder count as content, and for files of this bench those that its folders share; headers of downloaded
+// sources are pinned with their version.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
@@ -15,18 +16,27 @@ export function digest(...parts) {
   return hash.digest('hex').slice(0, 24);
 }
 
-const headersBeside = (path) =>
-  readdirSync(dirname(path))
+const headersIn = (folder) =>
+  readdirSync(folder)
     .filter((name) => kHeader.test(name))
     .sort()
-    .map((name) => readFileSync(join(dirname(path), name)));
+    .map((name) => readFileSync(join(folder, name)));
+
+const ownFolder = join(root, 'tests/bench/malloc');
+const kShared = ['programs', 'runtime', 'workloads'].map((name) => join(ownFolder, name));
+
+function headersOf(source) {
+  const beside = dirname(source);
+  const shared = source.startsWith(ownFolder) ? kShared.filter((folder) => folder !== beside) : [];
+  return [beside, ...shared].flatMap(headersIn);
+}
 
 const underWay = new Map(); // by object: two builds may want one at the same time
 
 /** The path of the object. */
 export async function compileObject(source, flags) {
   mkdirSync(outFolder, { recursive: true });
-  const key = digest(emccVersion(), source, ...flags, readFileSync(source), ...headersBeside(source));
+  const key = digest(emccVersion(), source, ...flags, readFileSync(source), ...headersOf(source));
   const object = join(outFolder, `${basename(source, extname(source))}-${key}.o`);
   if (!existsSync(object) && !underWay.has(object)) underWay.set(object, compileTo(object, source, flags));
   await underWay.get(object);

@@ -1,5 +1,5 @@
-// One run in a process of its own: node run.mjs '<job as JSON>', with `wasm` the module's path. Prints the
-// figures as JSON. As a module: runInProcess(job) starts that process.
+// One run in a process of its own: node run.mjs '<job as JSON>', with `wasm` the module's path and
+// `stream` that of a recorded stream. Prints the figures as JSON. As a module: runInProcess(job) starts that process.
 
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { execute } from './execute.mjs';
 const script = fileURLToPath(import.meta.url);
 const kTimeLimitMs = 300_000;
 
-/** @param {import('./execute.mjs').Job & { wasm: string }} job */
+/** @param {import('./execute.mjs').Job & { wasm: string, stream?: string }} job */
 export async function runInProcess(job) {
   const words = [script, JSON.stringify(job)];
   try {
@@ -24,6 +24,7 @@ export async function runInProcess(job) {
 export const engine = () => `Node ${process.version} (V8 ${process.versions.v8})`;
 
 if (process.argv[1] === script) {
-  const { wasm, ...job } = JSON.parse(process.argv[2]);
-  console.log(JSON.stringify(await execute(readFileSync(wasm), job)));
+  const { wasm, stream, ...job } = JSON.parse(process.argv[2]);
+  const operations = stream === undefined ? undefined : readFileSync(stream);
+  console.log(JSON.stringify(await execute(readFileSync(wasm), job, operations)));
 }

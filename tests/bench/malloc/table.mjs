@@ -4,7 +4,21 @@ import { fixed, printTable } from '../harness/report.mjs';
 import { kReference } from './allocators.mjs';
 
 const kMebi = 1 << 20;
-const kTitles = { micro: 'one kind of call, ns', program: 'programs, ms', real: 'real programs, ms' };
+const kTitles = {
+  micro: 'one kind of call, ns',
+  'micro-used': 'one kind of call in a used heap, ns',
+  program: 'programs, ms',
+  'program-used': 'programs in a used heap, ms',
+  real: 'real programs, ms',
+  stream: 'recorded streams of real programs, ms',
+};
+const kFootprintTitles = {
+  programs: ['program', 'real'],
+  'programs in a used heap': ['program-used'],
+  'recorded streams': ['stream'],
+  'one kind of call': ['micro'],
+  'one kind of call in a used heap': ['micro-used'],
+};
 
 export function geometricMean(values) {
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
@@ -61,24 +75,24 @@ function printFootprints(rows, allocators) {
         ['geometric mean', '', ...meanCells(some, allocators, ({ footprintRatio }) => footprintRatio)],
       ],
     );
-  const programs = rows.filter(({ group }) => group !== 'micro');
-  const micro = rows.filter(({ group }) => group === 'micro');
   const what = `exact footprint, MiB (ratio to ${kReference}): memory's last size less the heap's base, growth by what is asked`;
-  if (programs.length > 0) table(`programs, ${what}`, programs);
-  if (micro.length > 0) table(`one kind of call, ${what}`, micro);
+  for (const [title, groups] of Object.entries(kFootprintTitles)) {
+    const some = rows.filter(({ group }) => groups.includes(group));
+    if (some.length > 0) table(`${title}, ${what}`, some);
+  }
 }
 
-/** @param {object[]} rows of groups micro, program and real */
+/** @param {object[]} rows of the groups of kTitles */
 export function printRows(rows, allocators) {
   for (const group of Object.keys(kTitles)) {
     const some = rows.filter((row) => row.group === group);
     if (some.length > 0) printGroup(group, some, allocators);
   }
-  const programs = rows.filter(({ group }) => group !== 'micro');
+  const programs = rows.filter(({ group }) => group === 'program' || group === 'real');
   if (programs.length > 0) {
     const time = ({ ratio }) => ratio;
     printTable(
-      'geometric means of time ratios [programs]',
+      'geometric means of time ratios [programs], fresh heap',
       ['which', ...allocators],
       [
         ['all programs', ...meanCells(programs, allocators, time)],

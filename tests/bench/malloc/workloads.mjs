@@ -3,17 +3,24 @@
 //   micro    one kind of call, ns a unit; all in one module, a row is a call of bench_micro(kind, size, extra, count)
 //   program  own programs of the classic kinds, ms a run; a module each, bench_work(percent)
 //   real     programs made elsewhere (programs/<name>/program.mjs), ms a run; main, with its output's SHA-256 checked
+//   stream   the calls that those programs made, recorded once and carried out without them (streams.mjs), ms a time
+//
+// Rows of micro and program exist twice: in a fresh heap, and, as "<name>, used" in the groups micro-used and
+// program-used, in a heap that other work has used (runtime/used_heap.c). Loops without an allocator have no second
+// row, nor have real programs and streams.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../harness/compile.mjs';
+import { recordedStream } from './streams.mjs';
 
 const folder = join(root, 'tests/bench/malloc');
 const source = (file) => join(folder, 'workloads', file);
-const kEntry = join(folder, 'runtime/program_entry.c');
+const kUsedHeap = join(folder, 'runtime/used_heap.c');
+const kEntries = [join(folder, 'runtime/program_entry.c'), kUsedHeap];
 
-/** The kinds of micro.c. */
+/** The kinds of micro.h. */
 const kKinds = {
   emptyPair: 0,
   pair: 1,
@@ -27,9 +34,15 @@ const kKinds = {
   growHalf: 9,
   growAppend: 10,
   growTwo: 11,
+  reallocRandom: 12,
 };
 
-const kMicroModule = { name: 'micro', kind: 'micro', sources: [source('micro.c')], flags: [] };
+const kMicroModule = {
+  name: 'micro',
+  kind: 'micro',
+  sources: [source('micro.c'), source('micro_realloc.c'), kUsedHeap],
+  flags: [],
+};
 
 const kSizes = [16, 32, 64, 128, 256, 1024, 4096, 16384, 65536, 262144, 1000000];
 const kMaxLiveBytes = 64 * 2 ** 20; // LIFO and FIFO are less deep for the largest sizes
@@ -70,12 +83,13 @@ const kMicro = [
   micro('realloc x1.5 to 1 MiB', 'growHalf', 0, 1, kSteps, 0),
   micro('realloc +64 to 256 KiB', 'growAppend', 0, 1, kSteps, 0),
   micro('realloc x2, two in turn', 'growTwo', 0, 1, kCopiedSteps, 0),
+  micro('realloc 16-64, 4000 live', 'reallocRandom', 64, 4000, kPairs, 0),
 ];
 
 const program = (name, file, flags = []) => ({
   name,
   group: 'program',
-  module: { name, kind: 'program', sources: [source(file), kEntry], flags },
+  module: { name, kind: 'program', sources: [source(file), ...kEntries], flags },
 });
 
 const kPrograms = [
@@ -104,19 +118,64 @@ async function realPrograms() {
     const path = join(at, name, 'program.mjs');
     if (existsSync(path)) found.push((await import(pathToFileURL(path).href)).default);
   }
-  return found.map(({ name, prepare }) => ({ name, group: 'real', prepare }));
+  return found;
 }
 
-async function prepared({ name, group, prepare }) {
+async function prepared({ name, prepare }) {
   const made = await prepare();
   if (made === undefined) return undefined;
   const { sources, flags, args = [], expected } = made;
-  return { name, group, module: { name, kind: 'command', sources, flags }, args: [name, ...args], expected };
+  return { name, group: 'real', module: { name, kind: 'command', sources, flags }, args: [name, ...args], expected };
 }
 
-/** The workloads whose names match. */
-export async function prepareWorkloads(only) {
-  const matches = ({ name }) => only === undefined || only.test(name);
-  const real = await Promise.all((await realPrograms()).filter(matches).map(prepared));
-  return [...kMicro.filter(matches), ...kPrograms.filter(matches), ...real.filter((one) => one !== undefined)];
+const kReplayModule = { name: 'replay', kind: 'stream', sources: [source('replay.c')], flags: [] };
+const streamName = ({ name }) => `stream: ${name}`;
+
+/** The rows that the calls of a real program make. A recording that fails is said, and fails the bench. */
+async function streamOf(program) {
+  const name = streamName(program);
+  try {
+    return { name, group: 'stream', module: kReplayModule, stream: await recordedStream(program), mallocs: 1 };
+  } catch (error) {
+    console.log(`FAILED: ${name}: ${error.message}`);
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+/** Real programs and streams whose names match; one that nobody asks for is neither fetched nor recorded. */
+async function realAndStreams(matches) {
+  const isReal = (program) => matches(program);
+  const isStream = (program) => matches({ name: streamName(program) });
+  const wanted = (await realPrograms()).filter((program) => isReal(program) || isStream(program));
+  const programs = (await Promise.all(wanted.map(prepared))).filter((one) => one !== undefined);
+  const streams = [];
+  for (const program of programs.filter(isStream)) streams.push(await streamOf(program));
+  return [...programs.filter(isReal), ...streams.filter((one) => one !== undefined)];
+}
+
+const inUsedHeap = (workload) => ({
+  ...workload,
+  name: `${workload.name}, used`,
+  group: `${workload.group}-used`,
+  used: true,
+});
+
+const callsAllocator = ({ name }) => !name.startsWith('empty loop');
+const withUsed = (workloads) => [...workloads, ...workloads.filter(callsAllocator).map(inUsedHeap)];
+
+/** `heap`: rows in which heap; real programs and streams have a fresh one. */
+export const kHeaps = ['fresh', 'used', 'both'];
+
+/**
+ * The workloads whose names match, with or without ", used".
+ * @param {RegExp | undefined} only undefined: all
+ * @param {'fresh' | 'used' | 'both'} heap
+ */
+export async function prepareWorkloads(only, heap = 'both') {
+  const matches = ({ name, used = false }) =>
+    (heap === 'both' || used === (heap === 'used')) &&
+    (only === undefined || only.test(name) || only.test(name.replace(/, used$/, '')));
+  const own = [...withUsed(kMicro), ...withUsed(kPrograms)].filter(matches);
+  return [...own, ...(await realAndStreams(matches))];
 }

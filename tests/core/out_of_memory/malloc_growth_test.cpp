@@ -1,4 +1,4 @@
-// The k-th growth of memory is refused while the malloc front works, for every k of a life, once, thrice and for good: the
+// The k-th growth of memory is refused while malloc works, for every k of a life, once, thrice and for good: the
 // call returns NULL, every block keeps its contents, and when memory can grow again the same call succeeds.
 #include <heapglass/malloc.h>
 

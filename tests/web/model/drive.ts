@@ -80,7 +80,7 @@ export class Drive {
     }
   }
 
-  /** `count` random calls of the malloc front, by several played threads or by nobody in particular. */
+  /** `count` random calls of malloc, by several played threads or by nobody in particular. */
   runMalloc(count: number, pressure: number, threads: number | undefined): void {
     const { below } = this.#random;
     for (let i = 0; i < count; ++i) {
@@ -88,13 +88,24 @@ export class Drive {
       const rare = below(400);
       if (rare === 0) this.#perform(0, { op: 'mallocFlush', thread });
       else if (rare === 1) this.#perform(0, { op: 'mallocTrim' });
+      else if (rare === 2 && threads !== undefined) this.#passOn(below(threads), threads);
       else if (rare < 20) this.#one(pressure);
       else if (below(100) < pressure) {
         const size = bytes(below(80) === 0 ? below(300_000) : below(1 << (3 + below(9))));
-        const got = this.#perform(0, { op: 'mallocAllocate', thread, size, count: size > 9999 ? 1 : 1 + below(4) });
-        this.#malloced.push(...got.mems);
+        const count = size > 9999 ? 1 : 1 + below(4);
+        const aligned = below(20) === 0 ? { alignment: bytes(16 << below(8)) } : {};
+        this.#malloced.push(...this.#perform(0, { op: 'mallocAllocate', thread, size, count, ...aligned }).mems);
       } else this.#giveToMalloc(thread);
     }
+  }
+
+  /** One thread takes more than a cache has space for, the next one frees it, and the first takes some of it again. */
+  #passOn(from: number, threads: number): void {
+    const take = (count: number) =>
+      this.#perform(0, { op: 'mallocAllocate', thread: 1 + from, size: bytes(1000), count }).mems;
+    const to = 1 + ((from + 1) % threads);
+    for (const mem of take(400)) this.#perform(0, { op: 'mallocFree', thread: to, mem });
+    this.#malloced.push(...take(20));
   }
 
   /** Frees some, and gives one of them another size instead. */

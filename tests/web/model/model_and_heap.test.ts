@@ -104,23 +104,23 @@ describe('the model and the real heap', () => {
     [2, undefined],
     [3, 4],
     [4, 4],
-  ] as const)('are equal while the malloc front holds chunks, seed %i, threads %s', async (seed, threads) => {
+  ] as const)('are equal while malloc caches chunks, seed %i, threads %s', async (seed, threads) => {
     const drive = await Drive.start(seed);
     for (let round = 0; round < 40; ++round) {
       drive.runMalloc(200, round % 20 < 12 ? 60 : 30, threads);
       expect(drive.compare()).toBeUndefined();
     }
     const { history } = drive;
-    const lists = [...history.head.heap(1).quickLists.values()];
+    const lists = [...history.head.heap(1).cacheLists.values()];
     expect(lists.length).toBeGreaterThan(10);
     const holders = new Set(lists.map(({ holder }) => holder)).size;
     expect(threads === undefined ? holders === 1 : holders > 2).toBe(true);
-    expect(history.front.flushEnds.count).toBeGreaterThan(5);
-    expect(history.front.moves.count > 100).toBe(threads !== undefined);
+    expect(history.malloc.flushEnds.count).toBeGreaterThan(5);
+    expect(history.malloc.moves.count > 100).toBe(threads !== undefined);
     drive.releaseMalloced(threads);
     expect(drive.compare()).toBeUndefined();
-    expect(history.head).toMatchObject({ inUse: 0, held: 0 });
-    expect(history.head.heap(1)).toMatchObject({ chunksHeld: 0, chunksInUse: 0, held: 0 });
+    expect(history.head).toMatchObject({ inUse: 0, cached: 0 });
+    expect(history.head.heap(1)).toMatchObject({ chunksCached: 0, chunksInUse: 0, cached: 0 });
     expectUndoable(drive);
   });
 

@@ -118,10 +118,10 @@ describe('a size class', () => {
         base: 0x10000,
         footprint: 65_536,
         inUse: 1944,
-        held: 0,
+        cached: 0,
         segments: 1,
         chunksInUse: 1,
-        chunksHeld: 0,
+        chunksCached: 0,
         pools: 1,
       },
     ]);

@@ -66,14 +66,14 @@ describe('chunks', () => {
     expect(seen).toEqual(new Set([theme.pixel.free, theme.pixel.hatch]));
   });
 
-  it('that the malloc front holds are striped the other way, in colours of their own', () => {
-    const held = frameOf({
+  it('that malloc caches are striped the other way, in colours of their own', () => {
+    const cached = frameOf({
       chunks: [
-        { at: 0x1000, size: 128, state: ChunkState.held },
+        { at: 0x1000, size: 128, state: ChunkState.cached },
         { at: 0x1080, size: 128, state: ChunkState.free },
       ],
     });
-    const both = draw(held, 256);
+    const both = draw(cached, 256);
     const stripes = (from: number, stripe: number) => {
       const found: [number, number][] = [];
       for (let byte = from; byte < from + 56; byte++)
@@ -82,10 +82,10 @@ describe('chunks', () => {
     };
     const seen = new Set<number>();
     for (let byte = 0x1010; byte < 0x1080; byte++) for (let y = 0; y < 20; y++) seen.add(pixelAt(both, byte, y));
-    expect(seen).toEqual(new Set([theme.pixel.held, theme.pixel.heldStripe]));
+    expect(seen).toEqual(new Set([theme.pixel.cached, theme.pixel.cachedStripe]));
     const lean = (found: readonly [number, number][], by: 1 | -1) =>
       found.filter(([x, y]) => found.some(([u, v]) => u === x + 2 * by && v === y + 2)).length / found.length;
-    expect(lean(stripes(0x1020, theme.pixel.heldStripe), 1)).toBeGreaterThan(0.7);
+    expect(lean(stripes(0x1020, theme.pixel.cachedStripe), 1)).toBeGreaterThan(0.7);
     expect(lean(stripes(0x10a0, theme.pixel.hatch), -1)).toBeGreaterThan(0.7);
   });
 
@@ -207,7 +207,7 @@ describe('cells', () => {
     cells: {
       cellsPerRow: 4,
       inUse: Uint8Array.of(0, 0, 0, 0, 255, 0, 0, 0),
-      held: Uint8Array.of(0, 0, 0, 255, 0, 0, 0, 0),
+      cached: Uint8Array.of(0, 0, 0, 255, 0, 0, 0, 0),
       pool: Uint8Array.of(0, 0, 0, 0, 0, 255, 0, 0),
       free: Uint8Array.of(0, 0, 0, 0, 0, 0, 255, 0),
       top: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 255),
@@ -218,8 +218,8 @@ describe('cells', () => {
   it('have the colour of what fills them', () => {
     const picture = draw(frame, 0x1000);
     expect(pixelAt(picture, 0x1200)).toBe(age(0));
-    const held = [mixPixels(theme.pixel.held, theme.pixel.heldStripe, 0.3), theme.pixel.heldStripe];
-    expect(held).toContain(pixelAt(draw(frame, 0x1000, 0), 0x0e00));
+    const cached = [mixPixels(theme.pixel.cached, theme.pixel.cachedStripe, 0.3), theme.pixel.cachedStripe];
+    expect(cached).toContain(pixelAt(draw(frame, 0x1000, 0), 0x0e00));
     expect(pixelAt(picture, 0x1600)).toBe(theme.pixel.node);
     expect([theme.pixel.free, theme.pixel.hatch]).toContain(pixelAt(picture, 0x1a00));
     expect(pixelAt(picture, 0x1e00)).toBe(theme.pixel.segment);

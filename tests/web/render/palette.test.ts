@@ -48,15 +48,15 @@ const kGroups: readonly (readonly [keyof Colours, keyof Colours])[] = [
   ['inUse', 'accent'],
   ['inUse', 'free'],
   ['inUse', 'header'],
-  ['inUse', 'held'],
-  ['inUse', 'heldStripe'],
-  ['inUseOld', 'heldStripe'],
-  ['held', 'heldStripe'],
-  ['heldStripe', 'hatch'],
-  ['heldStripe', 'free'],
-  ['heldStripe', 'node'],
-  ['heldStripe', 'accent'],
-  ['heldStripe', 'ok'],
+  ['inUse', 'cached'],
+  ['inUse', 'cachedStripe'],
+  ['inUseOld', 'cachedStripe'],
+  ['cached', 'cachedStripe'],
+  ['cachedStripe', 'hatch'],
+  ['cachedStripe', 'free'],
+  ['cachedStripe', 'node'],
+  ['cachedStripe', 'accent'],
+  ['cachedStripe', 'ok'],
   ['inUseOld', 'free'],
   ['node', 'poolGround'],
   ['node', 'nodeTouched'],
@@ -75,7 +75,7 @@ describe.each(themes.map((theme) => [theme.name, theme] as const))(
         }
       }
       expect(contrast(css.onAccent, css.accent)).toBeGreaterThanOrEqual(4.5);
-      expect(contrast(css.text, css.held)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(css.text, css.cached)).toBeGreaterThanOrEqual(4.5);
       expect(contrast(css.onNode, css.node)).toBeGreaterThanOrEqual(4.5);
       expect(contrast(css.poolGround, css.nodeTouched)).toBeGreaterThanOrEqual(4.5);
     });

@@ -45,19 +45,19 @@ test('every kind, operation and source has a sentence', () => {
   }
 });
 
-test('what the malloc front does is told by list and holder', () => {
-  expect(say(EventKind.chunkHeld, 9, 0x41a30, 72, 2)).toEqual([
-    'thread 2 keeps the chunk at 0x0004_1a30, 72 B, on quick list 9',
+test('what malloc does is told by list and holder', () => {
+  expect(say(EventKind.chunkCached, 9, 0x41a30, 72, 2)).toEqual([
+    'thread 2 puts the chunk at 0x0004_1a30, 72 B, on cache list 9',
     '72 B',
   ]);
   expect(say(EventKind.chunkReused, 9, 0x41a30, 72, 60)[0]).toBe(
-    'the chunk at 0x0004_1a30, 72 B, leaves quick list 9 for 60 B asked',
+    'the chunk at 0x0004_1a30, 72 B, leaves cache list 9 for 60 B asked',
   );
-  expect(say(EventKind.heldMoved, 9, 0x41a30, 2, 0)[0]).toBe(
-    'the chunk at 0x0004_1a30 goes from thread 2 to the central list, quick list 9',
+  expect(say(EventKind.cachedMoved, 9, 0x41a30, 2, 0)[0]).toBe(
+    'the chunk at 0x0004_1a30 goes from thread 2 to the central list, size class 9',
   );
-  expect(say(EventKind.heldEnded, 9, 0x41a30, 72, 0)[0]).toBe(
-    'the chunk at 0x0004_1a30, 72 B, leaves quick list 9 of the central list for the heap',
+  expect(say(EventKind.cachedEnded, 9, 0x41a30, 72, 0)[0]).toBe(
+    'the chunk at 0x0004_1a30, 72 B, leaves central list 9 for the heap',
   );
   expect(say(EventKind.opEnded, Op.mallocFlush, 0, 4096, Status.ok)[0]).toBe('malloc flush gave 4 KiB back');
 });

@@ -113,17 +113,17 @@ describe('the inspector', () => {
   });
 });
 
-it('a chunk that the malloc front holds says on which list it waits, and whose that is', () => {
-  const held = { list: 9, low: bytes(72), high: bytes(72), holder: 2 };
+it('a chunk that malloc caches says on which list it is, and whose that is', () => {
+  const cached = { list: 9, low: bytes(72), high: bytes(72), holder: 2 };
   const { bin: _, ...chunk } = free;
-  const line = (part: typeof held | (Omit<typeof held, 'list'> & { readonly list: undefined })) =>
-    plain(stateLine({ ...chunk, bin: undefined, state: ChunkState.held, held: part }));
-  expect(line(held)).toBe('held for reuse · waits on quick list 9 (chunks of 72 B) of thread 2');
-  expect(line({ ...held, high: bytes(80), holder: 0 })).toBe(
-    'held for reuse · waits on quick list 9 (chunks of 72 B to 80 B) at the centre, for every thread',
+  const line = (part: typeof cached | (Omit<typeof cached, 'list'> & { readonly list: undefined })) =>
+    plain(stateLine({ ...chunk, bin: undefined, state: ChunkState.cached, cached: part }));
+  expect(line(cached)).toBe('cached · on list 9 (chunks of 72 B) of thread 2');
+  expect(line({ ...cached, high: bytes(80), holder: 0 })).toBe(
+    'cached · on list 9 (chunks of 72 B to 80 B) at the centre, for every thread',
   );
-  expect(line({ ...held, list: undefined })).toBe('held for reuse · waits on a quick list of thread 2');
-  const neighbour = { address: addr(0x41b90), size: bytes(48), state: ChunkState.held };
+  expect(line({ ...cached, list: undefined })).toBe('cached · on a list of thread 2');
+  const neighbour = { address: addr(0x41b90), size: bytes(48), state: ChunkState.cached };
   const next = rowsOf({ ...free, next: neighbour }).find((row) => row.name === 'next');
-  expect(plain(next?.text ?? '')).toBe('0x0004_1b90 held 48 B');
+  expect(plain(next?.text ?? '')).toBe('0x0004_1b90 cached 48 B');
 });

@@ -40,7 +40,7 @@ it('from far the shares of a cell are told', () => {
     cells: {
       cellsPerRow: 2,
       inUse: Uint8Array.of(0, 0, 128, 0),
-      held: Uint8Array.of(0, 0, 64, 0),
+      cached: Uint8Array.of(0, 0, 64, 0),
       pool: new Uint8Array(4),
       free: Uint8Array.of(0, 0, 51, 0),
       top: Uint8Array.of(0, 0, 0, 255),
@@ -49,7 +49,7 @@ it('from far the shares of a cell are told', () => {
   });
   expect(describe(far, findAt(far, 0x1200), 0x1200)?.lines.map(plain)).toEqual([
     '2 KiB here: 50 % in use',
-    '25 % held for reuse',
+    '25 % cached',
     '20 % free',
   ]);
   expect(describe(far, findAt(far, 0x1a00), 0x1a00)?.lines.map(plain)).toEqual(['2 KiB here: 0 % in use', '100 % top']);

@@ -6,7 +6,7 @@ import { make } from '../views/dom.ts';
 const kMeanings: readonly (readonly [string, string])[] = [
   ['in-use', 'in use'], // younger to older
   ['header', 'header'],
-  ['held', 'held for reuse'],
+  ['cached', 'cached'],
   ['free', 'free'],
   ['node', 'node in use'],
   ['pool', 'pool block'],

@@ -323,7 +323,7 @@ function misuse(session: Session, live: Live, heapId: number, operation: Operati
     const flags = (state.chunks[chunk >>> 4] ?? 0) & (kInUse | kHoldsBlock);
     return (
       flags === kInUse &&
-      !state.isHeld(chunk >>> 4) &&
+      !state.isCached(chunk >>> 4) &&
       chunkContaining(state, chunk) === chunk &&
       state.segmentAt(chunk)?.heap === heap
     );

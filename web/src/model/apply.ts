@@ -9,13 +9,22 @@
 //         54                 born of the chunk
 //         55                 born of the chunk, bit 31 telling that its list was not known
 //         57                 bit 31 as in 55
-//   A3  A chunk in use keeps its birth when it is cut or expanded, backward too. One that the malloc front holds is born
+//   A3  A chunk in use keeps its birth when it is cut or expanded, backward too. One that malloc caches is born
 //       when it was freed, one that it gave out when it was reused.
 
 import { assertUnreachable } from '../base/assert.ts';
 import type { PagedUint32 } from '../base/growing.ts';
 import { EventKind, type Shape } from '../protocol/event_layout.ts';
 import { detailOf, heapOf, kindOf } from '../trace/trace.ts';
+import {
+  cacheChunk,
+  cachedGranuleOf,
+  kListWasUnknown,
+  kUnknownList,
+  listOf,
+  moveCached,
+  unmarkCached,
+} from './cached_chunks.ts';
 import {
   addSegment,
   countTaken,
@@ -35,15 +44,6 @@ import {
 import { contradict } from './contradiction.ts';
 import { type HeapEntry, kNoBins, makeHeap, makePool } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from './heap_state.ts';
-import {
-  heldGranuleOf,
-  holdChunk,
-  kListWasUnknown,
-  kUnknownList,
-  listOf,
-  moveHeld,
-  unmarkHeld,
-} from './held_chunks.ts';
 import { changeThread, moveBatch, moveNode } from './thread_caches.ts';
 
 export const kRightWasYounger = 0x8000_0000;
@@ -189,26 +189,26 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
     case EventKind.threadChanged:
       lost.set(seq, changeThread(state, a, b));
       break;
-    case EventKind.chunkHeld: {
-      const granule = holdChunk(state, state.heap(heapOf(head)), detailOf(head), a, b, c);
+    case EventKind.chunkCached: {
+      const granule = cacheChunk(state, state.heap(heapOf(head)), detailOf(head), a, b, c);
       lost.set(seq, state.born[granule] ?? 0);
       state.born[granule] = seq;
       break;
     }
     case EventKind.chunkReused: {
-      const granule = heldGranuleOf(state, detailOf(head), a, b, state.acting);
+      const granule = cachedGranuleOf(state, detailOf(head), a, b, state.acting);
       lost.set(seq, ((state.born[granule] ?? 0) | unknownList(state, granule)) >>> 0);
-      unmarkHeld(state, state.heap(heapOf(head)), granule);
+      unmarkCached(state, state.heap(heapOf(head)), granule);
       state.born[granule] = seq;
       break;
     }
-    case EventKind.heldMoved:
-      moveHeld(state, state.heap(heapOf(head)), detailOf(head), a, b, c);
+    case EventKind.cachedMoved:
+      moveCached(state, state.heap(heapOf(head)), detailOf(head), a, b, c);
       break;
-    case EventKind.heldEnded: {
-      const granule = heldGranuleOf(state, detailOf(head), a, b, c);
+    case EventKind.cachedEnded: {
+      const granule = cachedGranuleOf(state, detailOf(head), a, b, c);
       lost.set(seq, unknownList(state, granule) >>> 0);
-      unmarkHeld(state, state.heap(heapOf(head)), granule);
+      unmarkCached(state, state.heap(heapOf(head)), granule);
       break;
     }
     case EventKind.memoryGrown: // facts beside the heap: told by the history's own lists

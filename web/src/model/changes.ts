@@ -124,7 +124,7 @@ export function inUseGranuleOf(state: HeapState, address: number, size: number):
   if (flags !== kInUse || state.sizeOf(granule) !== size) {
     contradict(`the chunk at ${address} is not in use with ${size} bytes`);
   }
-  if (state.isHeld(granule)) contradict(`the chunk at ${address} is held, so it belongs to no caller`);
+  if (state.isCached(granule)) contradict(`the chunk at ${address} is cached, so it belongs to no caller`);
   return granule;
 }
 

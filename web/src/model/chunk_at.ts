@@ -28,7 +28,7 @@ function lastStartUpTo(state: HeapState, address: number): number | undefined {
 export function chunkStateOf(state: HeapState, granule: number): ChunkState {
   const word = state.chunks[granule] ?? 0;
   if ((word & kHoldsBlock) !== 0) return ChunkState.poolBlock;
-  if ((word & kInUse) !== 0) return state.isHeld(granule) ? ChunkState.held : ChunkState.inUse;
+  if ((word & kInUse) !== 0) return state.isCached(granule) ? ChunkState.cached : ChunkState.inUse;
   if (state.tag[granule] !== 0) return ChunkState.free;
   const address = state.addressOf(granule);
   const segment = state.segmentAt(address);

@@ -19,24 +19,24 @@ export interface HeapEntry {
   inUse: number; // bytes of chunks
   free: number;
   chunksInUse: number;
-  // what the malloc front holds: neither in use nor free (held_chunks.ts)
-  held: number; // bytes of chunks
-  chunksHeld: number;
-  quickLists: Map<number, QuickListEntry>; // by quickListKey; those that hold something
+  // what malloc caches: neither in use nor free (cached_chunks.ts)
+  cached: number; // bytes of chunks
+  chunksCached: number;
+  cacheLists: Map<number, CacheListEntry>; // by cacheListKey; those that have a chunk
   // by bin; of length 0 when the heap has ended, for then all were empty
   binFirst: Uint32Array;
   binCount: Uint32Array;
   binBytes: Float64Array;
 }
 
-/** What one holder has waiting on one of its quick lists. */
-export interface QuickListEntry {
+/** What one holder has on one of its cache lists. */
+export interface CacheListEntry {
   readonly holder: number; // a thread's number, 0: central list
   readonly list: number;
   chunks: number;
   bytes: number;
 }
-export const quickListKey = (holder: number, list: number): number => holder * 0x10000 + list;
+export const cacheListKey = (holder: number, list: number): number => holder * 0x10000 + list;
 
 /** The bins of a heap in which nothing is free. */
 export const emptyBins = () => ({
@@ -108,9 +108,9 @@ export function makeHeap(
     inUse: 0,
     free: 0,
     chunksInUse: 0,
-    held: 0,
-    chunksHeld: 0,
-    quickLists: new Map(),
+    cached: 0,
+    chunksCached: 0,
+    cacheLists: new Map(),
     ...emptyBins(),
   };
 }
@@ -156,7 +156,7 @@ export function copyHeaps(heaps: readonly HeapEntry[]): HeapEntry[] {
     const copy: HeapEntry = {
       ...heap,
       before: latest.get(heap.id),
-      quickLists: new Map([...heap.quickLists].map(([key, list]) => [key, { ...list }])),
+      cacheLists: new Map([...heap.cacheLists].map(([key, list]) => [key, { ...list }])),
       binFirst: heap.binFirst.slice(),
       binCount: heap.binCount.slice(),
       binBytes: heap.binBytes.slice(),

@@ -5,13 +5,13 @@
 //
 //   granule g   addresses [16 g, 16 g + 16)
 //   chunks[g]   31                        3 2 1 0      0: no chunk begins here
-//              +---------------------------+-+-+-+     C  in use or held  B  in use and holds a pool's block
+//              +---------------------------+-+-+-+     C  in use or cached  B  in use and holds a pool's block
 //              | size / 8                  |A|B|C|     A  bit 3 of the chunk's address; the bits below follow from
 //              +---------------------------+-+-+-+        the word size (4 on wasm32, 0 on 64-bit hosts)
 //   born[g]     the event that last took, freed or made the chunk
-//   tag[g]      free: number of its bin + 1, 0 when it is kept in none.  B: id of the pool.  held: its list + 1.  else 0
+//   tag[g]      free: number of its bin + 1, 0 when it is kept in none.  B: id of the pool.  cached: its list + 1.  else 0
 //   next[g]     free, in a bin: the next chunk of the bin's list.  B: the next block of the pool's tree order.  0: none
-//               held: who holds it (held_chunks.ts)
+//               cached: its holder (cached_chunks.ts)
 //
 //   M1  Inside a segment chunks lie side by side from its first chunk to its sentinel, at every sequence number.
 //   M2  born, tag and next mean something only where chunks[g] != 0.
@@ -52,9 +52,9 @@ export class HeapState {
   pools: PoolEntry[] = [];
   /** Of all living heaps, by base. */
   segments: SegmentEntry[] = [];
-  /** Bytes of chunks in use, of chunks held by the malloc front, and of segments, all heaps. */
+  /** Bytes of chunks in use, of chunks cached by malloc, and of segments, all heaps. */
   inUse = 0;
-  held = 0;
+  cached = 0;
   footprint = 0;
 
   /** The thread that acts, and all that ever did, in the order of their first event. */
@@ -120,12 +120,12 @@ export class HeapState {
     return ((this.chunks[granule] ?? 0) & ~kChunkFlags) >>> 0;
   }
 
-  /** The malloc front holds the chunk: in use for its neighbours, waiting for reuse. */
-  isHeld(granule: number): boolean {
+  /** malloc caches the chunk: in use for its neighbours, and nobody's. */
+  isCached(granule: number): boolean {
     return ((this.chunks[granule] ?? 0) & (kInUse | kHoldsBlock)) === kInUse && this.tag[granule] !== 0;
   }
 
-  /** Who holds a held chunk: a thread's number, or 0 for a central list. */
+  /** The holder of a cached chunk: a thread's number, or 0 for a central list. */
   holderOf(granule: number): number {
     return this.next[granule] ?? 0;
   }

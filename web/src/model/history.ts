@@ -17,9 +17,9 @@ import { OperationIndex } from '../trace/operations.ts';
 import { detailOf, heapOf, kEventWords, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
 import { applyEvent } from './apply.ts';
 import { Contradiction } from './contradiction.ts';
-import { FrontHistory } from './front_history.ts';
 import { HeapState } from './heap_state.ts';
 import { captureKeyframe, type Keyframe, keyframeBytes } from './keyframe.ts';
+import { MallocHistory } from './malloc_history.ts';
 import { StepSeries, TimeSeries } from './time_series.ts';
 
 const kLeastInterval = 65_536;
@@ -49,7 +49,7 @@ export class History {
   /** Events that move nodes between a central list and a thread's cache, and those that change the acting thread. */
   readonly batches = new GrowingUint32();
   readonly threadChanges = new GrowingUint32();
-  readonly front = new FrontHistory();
+  readonly malloc = new MallocHistory();
   lostEvents = 0;
   /** The fold stands behind an events_lost: it goes on when the state was read anew, see addBarrier(). */
   awaitsResync = false;
@@ -94,7 +94,7 @@ export class History {
 
   /** pre: the events up to `end` are in one segment */
   #foldUpTo(end: number): void {
-    const { head: state, lost, inUse, front } = this;
+    const { head: state, lost, inUse, malloc } = this;
     const words = this.trace.segment(state.seq >>> kSegmentBits);
     if (words === undefined) return;
     let at = (state.seq & (kSegmentEvents - 1)) * kEventWords;
@@ -106,12 +106,12 @@ export class History {
         const c = words[at + 3] as number;
         applyEvent(state, lost, word, a, b, c);
         inUse.push(state.inUse);
-        front.noteOccupied(state.seq - 1, state.inUse, state.held);
+        malloc.noteOccupied(state.seq - 1, state.inUse, state.cached);
         const kind = word & 0xff;
         if (kind <= EventKind.segmentRemoved) this.#noteMemory(kind, a, b);
         else if (kind <= EventKind.opEnded) this.#noteFlush(kind, word);
-        else if (kind >= EventKind.chunkHeld && kind <= EventKind.heldEnded) {
-          front.note(state.seq - 1, kind, heapOf(word), detailOf(word), b, c);
+        else if (kind >= EventKind.chunkCached && kind <= EventKind.cachedEnded) {
+          malloc.note(state.seq - 1, kind, heapOf(word), detailOf(word), b, c);
         } else if (kind >= EventKind.batchFetched) this.#noteLate(kind, a);
       }
     } catch (error) {
@@ -129,7 +129,7 @@ export class History {
   }
 
   #noteFlush(kind: number, head: number): void {
-    if (detailOf(head) === Op.mallocFlush) this.front.noteFlush(this.head.seq - 1, kind === EventKind.opBegun);
+    if (detailOf(head) === Op.mallocFlush) this.malloc.noteFlush(this.head.seq - 1, kind === EventKind.opBegun);
   }
 
   #noteLate(kind: number, a: number): void {

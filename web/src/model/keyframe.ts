@@ -6,7 +6,7 @@
 //   segments  | base size firstChunk heap | ...
 //   chunks    | size word | size word | ...       one a chunk: flags included
 //   born      | event     | event     | ...       one a chunk
-//   tags      | bin, pool or quick list | ...     one a chunk
+//   tags      | bin, pool or cache list | ...     one a chunk
 //   links     | next | ...                        one a chunk whose tag is not 0
 //   nodes     | bits | ...                        the words of nodes that each block covers, block after block
 //
@@ -24,7 +24,7 @@ export interface Keyframe {
   readonly pools: readonly PoolEntry[];
   readonly segments: readonly SegmentEntry[];
   readonly inUse: number;
-  readonly held: number;
+  readonly cached: number;
   readonly footprint: number;
   readonly acting: number;
   readonly threads: readonly number[];
@@ -73,7 +73,7 @@ export function captureKeyframe(state: HeapState): Keyframe {
     pools: copyPools(state.pools),
     segments: state.segments.map((segment) => ({ ...segment })),
     inUse: state.inUse,
-    held: state.held,
+    cached: state.cached,
     footprint: state.footprint,
     acting: state.acting,
     threads: [...state.threads],
@@ -101,7 +101,7 @@ export function restoreKeyframe(state: HeapState, frame: Keyframe): void {
   state.pools = copyPools(frame.pools);
   state.segments = frame.segments.map((segment) => ({ ...segment }));
   state.inUse = frame.inUse;
-  state.held = frame.held;
+  state.cached = frame.cached;
   state.footprint = frame.footprint;
   state.acting = frame.acting;
   state.threads = [...frame.threads];

@@ -18,7 +18,7 @@ export const kNoStart = kPageBytes;
 
 export class PageSummary {
   inUse = new Uint16Array(0); // bytes, without pool blocks
-  held = new Uint16Array(0);
+  cached = new Uint16Array(0);
   pool = new Uint16Array(0);
   free = new Uint16Array(0);
   top = new Uint16Array(0);
@@ -42,7 +42,7 @@ export class PageSummary {
 
   #lengthen(state: HeapState): void {
     const pages = state.dirtyPages.length;
-    for (const key of ['inUse', 'held', 'pool', 'free', 'top', 'firstStart'] as const)
+    for (const key of ['inUse', 'cached', 'pool', 'free', 'top', 'firstStart'] as const)
       this[key] = new Uint16Array(pages);
     for (const key of ['lastStart', 'youngest'] as const) this[key] = new Uint32Array(pages);
     state.dirtyPages.fill(1);
@@ -53,7 +53,7 @@ export class PageSummary {
     const pageEnd = (page + 1) * kPageBytes;
     const first = page * kPageGranules;
     let inUse = 0;
-    let held = 0;
+    let cached = 0;
     let pool = 0;
     let free = 0;
     let top = 0;
@@ -69,8 +69,8 @@ export class PageSummary {
         this.lastStart[page] = granule;
         if ((word & kInUse) !== 0) {
           if ((word & kHoldsBlock) !== 0) pool += size;
-          else if (state.isHeld(granule)) {
-            held += size;
+          else if (state.isCached(granule)) {
+            cached += size;
             continue;
           } else inUse += size;
           if ((born[granule] as number) > youngest) youngest = born[granule] as number;
@@ -79,7 +79,7 @@ export class PageSummary {
       }
     }
     this.inUse[page] = inUse;
-    this.held[page] = held;
+    this.cached[page] = cached;
     this.pool[page] = pool;
     this.free[page] = free;
     this.top[page] = top;

@@ -7,7 +7,7 @@ import { detailOf, heapOf, kindOf } from '../trace/trace.ts';
 import { type HeapEntry, isSizeClass, type PoolEntry } from './entries.ts';
 import type { HeapState } from './heap_state.ts';
 import type { History } from './history.ts';
-import { queryQuickLists } from './query_quick_lists.ts';
+import { queryCacheLists } from './query_cache_lists.ts';
 
 export function queryCaches(history: History, state: HeapState, heap: HeapEntry): CachesFrame {
   const classes = state.pools.filter((pool) => pool.living && pool.heap === heap.id && isSizeClass(pool));
@@ -18,7 +18,7 @@ export function queryCaches(history: History, state: HeapState, heap: HeapEntry)
     classes: classes.sort((one, two) => one.nodeSize - two.nodeSize).map((pool) => classRow(pool, threads)),
     lastMove: lastMoveOf(history, state.seq, heap.id),
     undividedSince: classes.every((pool) => pool.divided) ? undefined : lossBefore(history, state.seq),
-    quick: queryQuickLists(history, state, heap),
+    cacheLists: queryCacheLists(history, state, heap),
   };
 }
 

@@ -26,7 +26,7 @@ class CellSums {
   readonly bytes: number;
   readonly end: number;
   readonly #inUse: Float32Array;
-  readonly #held: Float32Array;
+  readonly #cached: Float32Array;
   readonly #pool: Float32Array;
   readonly #free: Float32Array;
   readonly #top: Float32Array;
@@ -37,7 +37,7 @@ class CellSums {
     this.bytes = bytes;
     this.end = Math.min(origin + bytes * count, 2 ** 32);
     this.#inUse = new Float32Array(count);
-    this.#held = new Float32Array(count);
+    this.#cached = new Float32Array(count);
     this.#pool = new Float32Array(count);
     this.#free = new Float32Array(count);
     this.#top = new Float32Array(count);
@@ -70,7 +70,7 @@ class CellSums {
       const cellBegin = this.origin + cell * this.bytes;
       const share = (Math.min(high, cellBegin + this.bytes) - Math.max(low, cellBegin)) / kPageBytes;
       this.#inUse[cell] = (this.#inUse[cell] as number) + (pages.inUse[page] as number) * share;
-      this.#held[cell] = (this.#held[cell] as number) + (pages.held[page] as number) * share;
+      this.#cached[cell] = (this.#cached[cell] as number) + (pages.cached[page] as number) * share;
       this.#pool[cell] = (this.#pool[cell] as number) + (pages.pool[page] as number) * share;
       this.#free[cell] = (this.#free[cell] as number) + (pages.free[page] as number) * share;
       this.#top[cell] = (this.#top[cell] as number) + (pages.top[page] as number) * share;
@@ -82,7 +82,7 @@ class CellSums {
   #sumsOf(what: ChunkState): Float32Array {
     if (what === ChunkState.inUse) return this.#inUse;
     if (what === ChunkState.poolBlock) return this.#pool;
-    if (what === ChunkState.held) return this.#held;
+    if (what === ChunkState.cached) return this.#cached;
     return what === ChunkState.top ? this.#top : this.#free;
   }
 
@@ -105,7 +105,7 @@ class CellSums {
     }
     return {
       inUse: share(this.#inUse),
-      held: share(this.#held),
+      cached: share(this.#cached),
       pool: share(this.#pool),
       free: share(this.#free),
       top: share(this.#top),

@@ -5,17 +5,17 @@ import { type Addr, addr, bytes, seq } from '../base/brand.ts';
 import { EventKind, Op, Status } from '../protocol/event_layout.ts';
 import { ChunkState, type EventLine, type InspectFrame, type Neighbour } from '../protocol/frames.ts';
 import { kEventWords, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
+import { kUnknownList, listOf } from './cached_chunks.ts';
 import { chunkContaining, chunkStateOf } from './chunk_at.ts';
 import { isSizeClass } from './entries.ts';
 import { lineOf } from './explain.ts';
-import { type HeapState, kInUse } from './heap_state.ts';
-import { kUnknownList, listOf } from './held_chunks.ts';
+import { type HeapState, kHoldsBlock, kInUse } from './heap_state.ts';
 import type { History } from './history.ts';
 import { nodeAt } from './nodes.ts';
+import { listSizes } from './query_cache_lists.ts';
 import { actingAt, classRow, threadsOf } from './query_caches.ts';
 import { binRow, poolAround } from './query_lists.ts';
-import { listSizes } from './query_quick_lists.ts';
-import { countFreeNodes, headerWord, kHeaderHoldsBlock, kHeaderInUse, kHeaderPreviousInUse } from './walk.ts';
+import { countFreeNodes, headerWord, kHeaderInUse, kHeaderPreviousInUse } from './walk.ts';
 
 const kMostBytes = 256;
 const kMostLife = 24;
@@ -57,12 +57,12 @@ export function queryInspect(
     usable: bytes(size - state.wordSize),
     state: chunkState,
     bornAt: born === 0 ? undefined : seq(born),
-    request: (word & kInUse) === 0 || chunkState === ChunkState.held ? undefined : life.request,
+    request: (word & kInUse) === 0 || chunkState === ChunkState.cached ? undefined : life.request,
     headerWord: header,
     headerFrom: fromMemory === undefined ? 'model' : 'memory',
     previousInUse: (header & kHeaderPreviousInUse) !== 0,
     inUse: (header & kHeaderInUse) !== 0,
-    holdsBlock: (header & kHeaderHoldsBlock) !== 0,
+    holdsBlock: (word & kHoldsBlock) !== 0,
     ...(bin < 0 || heap === undefined
       ? { bin: undefined, nextFree: undefined, prevFree: undefined }
       : {
@@ -73,7 +73,7 @@ export function queryInspect(
     previous,
     next: last ? undefined : neighbour(state, behind),
     ...insideOf(state, asked, at),
-    held: heldOf(history, state, granule),
+    cached: cachedOf(history, state, granule),
     small: smallOf(history, state, asked, life.nodeEvent),
     life: life.lines,
     bytes: memory?.slice(at, Math.min(at + Math.min(size, kMostBytes), memory.length)),
@@ -110,7 +110,7 @@ function outside(asked: Addr, heap: number, inSegment: boolean): InspectFrame {
 }
 
 const isUsed = (state: ChunkState): boolean =>
-  state === ChunkState.inUse || state === ChunkState.poolBlock || state === ChunkState.held;
+  state === ChunkState.inUse || state === ChunkState.poolBlock || state === ChunkState.cached;
 const addressOrNone = (address: number): Addr | undefined => (address === 0 ? undefined : addr(address));
 
 function neighbour(state: HeapState, at: number | undefined): Neighbour | undefined {
@@ -155,8 +155,8 @@ function insideOf(state: HeapState, asked: number, chunk: number): Pick<InspectF
   };
 }
 
-function heldOf(history: History, state: HeapState, granule: number): InspectFrame['held'] {
-  if (!state.isHeld(granule)) return undefined;
+function cachedOf(history: History, state: HeapState, granule: number): InspectFrame['cached'] {
+  if (!state.isCached(granule)) return undefined;
   const list = listOf(state, granule);
   return {
     list: list === kUnknownList ? undefined : list,
@@ -278,10 +278,10 @@ function names(trace: Trace, event: number, chunk: number, mem: number): boolean
     case EventKind.topChanged:
     case EventKind.victimChanged:
     case EventKind.commandTried:
-    case EventKind.chunkHeld:
+    case EventKind.chunkCached:
     case EventKind.chunkReused:
-    case EventKind.heldMoved:
-    case EventKind.heldEnded:
+    case EventKind.cachedMoved:
+    case EventKind.cachedEnded:
       return a === chunk;
     case EventKind.opBegun:
     case EventKind.opEnded:

@@ -27,10 +27,10 @@ export function queryHeaps(state: HeapState): HeapRow[] {
       base: addr(segments[0]?.base ?? heap.address),
       footprint: bytes(segments.reduce((sum, segment) => sum + segment.size, 0)),
       inUse: bytes(heap.inUse),
-      held: bytes(heap.held),
+      cached: bytes(heap.cached),
       segments: segments.length,
       chunksInUse: heap.chunksInUse,
-      chunksHeld: heap.chunksHeld,
+      chunksCached: heap.chunksCached,
       pools: state.pools.filter((pool) => pool.living && pool.heap === heap.id).length,
     };
   });

@@ -37,7 +37,7 @@ export function queryTimeline(
     const [min, max] = history.inUse.range(low, high);
     frame.inUseMin[column] = min;
     frame.inUseMax[column] = max;
-    frame.occupiedMax[column] = history.front.occupiedMax(history.inUse, low, high);
+    frame.occupiedMax[column] = history.malloc.occupiedMax(history.inUse, low, high);
     frame.footprint[column] = history.footprint.maxOver(low, high);
   }
   return frame;

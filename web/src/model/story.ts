@@ -1,13 +1,13 @@
 // What was asked, what was tried, and why it ended there: an operation's events as prose. Each sentence comes from an
 // event; the story knows the rules of the house only where the events name them.
 //
-//   story.ts   event by event      story_calls.ts   how calls begin and end      story_front.ts   the malloc front
+//   story.ts   event by event      story_calls.ts   how calls begin and end      story_malloc.ts   malloc
 
 import { formatAddress, formatBytes, formatCount } from '../base/format.ts';
 import { EventKind, kTrialNames, Op, Source } from '../protocol/event_layout.ts';
 import type { Event } from '../trace/decode.ts';
 import { tellBegin, tellEnd } from './story_calls.ts';
-import { endOfFlush, tellEnded, tellFlush, tellHeld, tellMoved, tellReused } from './story_front.ts';
+import { endOfFlush, tellCached, tellFlush, tellMoved, tellReused } from './story_malloc.ts';
 import { Story, type StoryPart } from './story_parts.ts';
 
 const kWorked = 0x100;
@@ -150,16 +150,13 @@ function tellEvent(story: Story, events: readonly Event[], i: number, depth: num
           ' nodes went to the central list.',
         );
       break;
-    case EventKind.chunkHeld:
-      tellHeld(story, event);
+    case EventKind.chunkCached:
+      tellCached(story, event);
       break;
     case EventKind.chunkReused:
       tellReused(story, event);
       break;
-    case EventKind.heldEnded:
-      tellEnded(story, events, i);
-      break;
-    case EventKind.heldMoved:
+    case EventKind.cachedMoved:
       tellMoved(story, events, i);
       break;
     case EventKind.blockMoved:

@@ -8,6 +8,7 @@ import type { PagedUint32 } from '../base/growing.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import { detailOf, heapOf, kindOf } from '../trace/trace.ts';
 import { kRightWasYounger } from './apply.ts';
+import { kListWasUnknown, kUnknownList, markCached, moveCached, unmarkCached } from './cached_chunks.ts';
 import {
   addSegment,
   countTaken,
@@ -26,7 +27,6 @@ import {
 } from './changes.ts';
 import type { HeapEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from './heap_state.ts';
-import { kListWasUnknown, kUnknownList, markHeld, moveHeld, unmarkHeld } from './held_chunks.ts';
 import { changeThreadBack, moveBatch, moveNode } from './thread_caches.ts';
 
 /** Takes back the last applied event, given as its words. pre: it is event state.seq - 1 */
@@ -162,24 +162,24 @@ export function undoEvent(state: HeapState, lost: PagedUint32, head: number, a: 
     case EventKind.threadChanged:
       changeThreadBack(state, lost.at(seq));
       break;
-    case EventKind.chunkHeld: {
+    case EventKind.chunkCached: {
       const granule = state.granuleOf(a);
-      unmarkHeld(state, state.heap(heapOf(head)), granule);
+      unmarkCached(state, state.heap(heapOf(head)), granule);
       state.born[granule] = lost.at(seq);
       break;
     }
     case EventKind.chunkReused: {
       const granule = state.granuleOf(a);
       const told = lost.at(seq);
-      markHeld(state, state.heap(heapOf(head)), granule, listBefore(told, detailOf(head)), state.acting);
+      markCached(state, state.heap(heapOf(head)), granule, listBefore(told, detailOf(head)), state.acting);
       state.born[granule] = (told & ~kListWasUnknown) >>> 0;
       break;
     }
-    case EventKind.heldMoved:
-      moveHeld(state, state.heap(heapOf(head)), detailOf(head), a, c, b);
+    case EventKind.cachedMoved:
+      moveCached(state, state.heap(heapOf(head)), detailOf(head), a, c, b);
       break;
-    case EventKind.heldEnded:
-      markHeld(state, state.heap(heapOf(head)), state.granuleOf(a), listBefore(lost.at(seq), detailOf(head)), c);
+    case EventKind.cachedEnded:
+      markCached(state, state.heap(heapOf(head)), state.granuleOf(a), listBefore(lost.at(seq), detailOf(head)), c);
       break;
     case EventKind.eventsLost:
       assertThat(false, 'a loss cannot be undone (U2)');

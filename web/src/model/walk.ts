@@ -1,7 +1,7 @@
 // What the real heap's walk must give, made from the model alone: the records of event.h in the order of W1 to W4.
 //
 //   The header word of a chunk is rebuilt: size, C from its state, B when it holds a block, P from the chunk before it
-//   (1 for the first of a segment).
+//   (1 for the first of a segment). A cached chunk has B without C (event.h, P4).
 
 import { kNoBin, WalkKind } from '../protocol/event_layout.ts';
 import { contradict } from './contradiction.ts';
@@ -15,14 +15,15 @@ export type WalkVisitor = (head: number, address: number, size: number, extra: n
 /** Bits of a header word beside the size (core: chunk/chunk.hpp). */
 export const kHeaderInUse = 1;
 export const kHeaderPreviousInUse = 2;
-export const kHeaderHoldsBlock = 4;
+export const kHeaderBlock = 4; // with C: holds a pool's block; alone: cached
 
 export function headerWord(state: HeapState, granule: number, previousInUse: boolean): number {
   const word = state.chunks[granule] ?? 0;
   let header = state.sizeOf(granule);
   if (previousInUse) header |= kHeaderPreviousInUse;
+  if (state.isCached(granule)) return (header | kHeaderBlock) >>> 0;
   if ((word & kInUse) !== 0) header |= kHeaderInUse;
-  if ((word & kHoldsBlock) !== 0) header |= kHeaderHoldsBlock;
+  if ((word & kHoldsBlock) !== 0) header |= kHeaderBlock;
   return header >>> 0;
 }
 
@@ -39,8 +40,8 @@ export function walkModel(state: HeapState, heapId: number, visit: WalkVisitor):
       const word = state.chunks[granule] ?? 0;
       const size = state.sizeOf(granule);
       const header = headerWord(state, granule, previousInUse);
-      if (state.isHeld(granule)) {
-        visit((WalkKind.chunkHeld | low | (state.holderOf(granule) << 16)) >>> 0, at, size, header);
+      if (state.isCached(granule)) {
+        visit((WalkKind.chunkCached | low | (state.holderOf(granule) << 16)) >>> 0, at, size, header);
       } else if ((word & kInUse) !== 0) visit(WalkKind.chunkInUse | low, at, size, header);
       else if (at === heap.top) visit(WalkKind.chunkTop | low, at, size, header);
       else if (at === heap.victim) visit(WalkKind.chunkVictim | low, at, size, header);

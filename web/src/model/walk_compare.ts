@@ -3,9 +3,9 @@
 import { formatAddress, formatBytes, formatCount } from '../base/format.ts';
 import { GrowingUint32 } from '../base/growing.ts';
 import { kNoBin, kWalkNames, WalkKind } from '../protocol/event_layout.ts';
+import { holderText } from './cached_chunks.ts';
 import { Contradiction } from './contradiction.ts';
 import type { HeapState } from './heap_state.ts';
-import { holderText } from './held_chunks.ts';
 import { walkModel } from './walk.ts';
 
 const kRecordWords = 4;
@@ -72,7 +72,7 @@ function textOf(record: Uint32Array): string {
       const bin = detail === kNoBin ? 'no bin' : `bin ${detail}`;
       return `${place} of ${formatBytes(size)} in ${bin} (header ${formatAddress(extra)})`;
     }
-    case WalkKind.chunkHeld:
+    case WalkKind.chunkCached:
       return `${place} of ${formatBytes(size)} by ${holderText(detail)} (header ${formatAddress(extra)})`;
     case WalkKind.block:
       return `${place} of pool ${detail} with ${extra} free nodes`;

@@ -6,13 +6,13 @@
 //       the one known before when all numbers are the same, else what its sub-blocks say.
 //   X3  Which free nodes of a size class are in the cache of which thread is not in the walk: the pool is not divided
 //       (thread_caches.ts), and stays so.
-//   X4  On which quick list a held chunk waits is not in the walk, only who holds it (held_chunks.ts, H3).
+//   X4  On which cache list a cached chunk is does not stand in the walk, only its holder (cached_chunks.ts, K3).
 
 import { Shape, WalkKind } from '../protocol/event_layout.ts';
+import { kCentralHolder, kUnknownList, markCached } from './cached_chunks.ts';
 import { countInUse } from './changes.ts';
 import { type HeapEntry, isSizeClass, makeHeap, makePool, type PoolEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse } from './heap_state.ts';
-import { kCentralHolder, kUnknownList, markHeld } from './held_chunks.ts';
 
 const kRecordWords = 4;
 
@@ -66,7 +66,7 @@ function clear(state: HeapState, wordSize: 4 | 8): void {
   state.pools = [];
   state.segments = [];
   state.inUse = 0;
-  state.held = 0;
+  state.cached = 0;
   state.footprint = 0;
   state.sliver = 0;
   state.heapById.fill(undefined);
@@ -102,9 +102,9 @@ class WalkReader {
       case WalkKind.chunkInUse:
         this.#addUsed(address, size);
         break;
-      case WalkKind.chunkHeld:
+      case WalkKind.chunkCached:
         this.#addUsed(address, size);
-        markHeld(this.#state, this.#heap, address >>> 4, kUnknownList, detail);
+        markCached(this.#state, this.#heap, address >>> 4, kUnknownList, detail);
         if (detail !== kCentralHolder && !this.#state.threads.includes(detail)) this.#state.threads.push(detail);
         break;
       case WalkKind.chunkTop:

@@ -21,11 +21,9 @@ export interface WalkFields {
 }
 
 /** Raised when a table or record changes. */
-export const kTraceVersion = 3;
+export const kTraceVersion = 4;
 /** "No bin" in a detail or a word. */
 export const kNoBin = 0xffff;
-/** "List" of a chunk kept behind a block that grows. */
-export const kRoomList = 0xfff0;
 /** HG_CONTIGUOUS_DEFAULT of a burst. */
 export const kContiguousDefault = 0;
 /** HG_CONTIGUOUS_ALL of a burst, on wasm32. */
@@ -67,10 +65,10 @@ export const EventKind = {
   batchFetched: 51,
   batchStored: 52,
   threadChanged: 53,
-  chunkHeld: 54,
+  chunkCached: 54,
   chunkReused: 55,
-  heldMoved: 56,
-  heldEnded: 57,
+  cachedMoved: 56,
+  cachedEnded: 57,
   mark: 60,
   checkpoint: 61,
   eventsLost: 62,
@@ -113,10 +111,10 @@ export const kEventNames: ReadonlyMap<number, string> = new Map([
   [51, 'batch_fetched'],
   [52, 'batch_stored'],
   [53, 'thread_changed'],
-  [54, 'chunk_held'],
+  [54, 'chunk_cached'],
   [55, 'chunk_reused'],
-  [56, 'held_moved'],
-  [57, 'held_ended'],
+  [56, 'cached_moved'],
+  [57, 'cached_ended'],
   [60, 'mark'],
   [61, 'checkpoint'],
   [62, 'events_lost'],
@@ -304,7 +302,7 @@ export const WalkKind = {
   nodeFree: 9,
   binEntry: 10,
   treeEntry: 11,
-  chunkHeld: 12,
+  chunkCached: 12,
 } as const;
 export type WalkKind = (typeof WalkKind)[keyof typeof WalkKind];
 
@@ -321,7 +319,7 @@ export const kWalkNames: ReadonlyMap<number, string> = new Map([
   [9, 'node_free'],
   [10, 'bin_entry'],
   [11, 'tree_entry'],
-  [12, 'chunk_held'],
+  [12, 'chunk_cached'],
 ]);
 
 /** The fields' meanings by WalkKind. */
@@ -582,7 +580,7 @@ export const kMallocStatsLayout = {
   footprint: 0,
   peakFootprint: 4,
   inUse: 8,
-  held: 12,
+  cached: 12,
   freeBytes: 16,
   flushes: 20,
 } as const;

@@ -10,7 +10,7 @@ export const ChunkState = {
   top: 2,
   victim: 3,
   poolBlock: 4, // in use, holds a pool's block
-  held: 5, // freed by the program, kept by the malloc front for reuse
+  cached: 5, // freed by the program, cached by malloc
 } as const;
 export type ChunkState = (typeof ChunkState)[keyof typeof ChunkState];
 
@@ -61,7 +61,7 @@ export interface NodeMarks {
 export interface CellMarks {
   readonly cellsPerRow: number;
   readonly inUse: Uint8Array; // chunks in use that hold no pool block
-  readonly held: Uint8Array; // chunks that the malloc front holds
+  readonly cached: Uint8Array; // chunks that malloc caches
   readonly pool: Uint8Array; // chunks in use that hold a pool block
   readonly free: Uint8Array; // free chunks in bins and the victim
   readonly top: Uint8Array; // top; what remains is outside every segment
@@ -92,8 +92,8 @@ export interface StatusFrame {
   readonly operations: number; // outermost operations begun up to seq
   readonly operationsTotal: number;
   readonly inUse: Bytes;
-  readonly held: Bytes; // of chunks that the malloc front keeps for reuse
-  readonly front: boolean; // the trace has such chunks, at this moment or another
+  readonly cached: Bytes; // of chunks that malloc caches
+  readonly malloc: boolean; // the trace has such chunks, at this moment or another
   readonly footprint: Bytes;
   readonly largestFree: Bytes;
   readonly freeBytes: Bytes;
@@ -150,10 +150,10 @@ export interface HeapRow {
   readonly base: Addr;
   readonly footprint: Bytes;
   readonly inUse: Bytes;
-  readonly held: Bytes;
+  readonly cached: Bytes;
   readonly segments: number;
   readonly chunksInUse: number;
-  readonly chunksHeld: number;
+  readonly chunksCached: number;
   readonly pools: number;
 }
 
@@ -184,36 +184,36 @@ export interface CachesFrame {
     | undefined;
   /** Events were lost here, and a walk does not tell who holds a free node: since then all of them count as central. */
   readonly undividedSince?: Seq | undefined;
-  /** What the malloc front holds; undefined when the trace has no such chunk. */
-  readonly quick?: QuickListsFrame | undefined;
+  /** What malloc caches; undefined when the trace has no such chunk. */
+  readonly cacheLists?: CacheListsFrame | undefined;
 }
 
-/** The chunks of one quick list: how many each holder has, and their bytes. */
-export interface QuickListRow {
+/** The chunks of one cache list: how many each holder has, and their bytes. */
+export interface CacheListRow {
   readonly list: number | undefined; // undefined: events were lost, and a walk does not tell the list
   readonly low: Bytes; // sizes of its chunks, as seen in the trace
   readonly high: Bytes;
-  readonly chunks: Uint32Array; // one entry a holder of QuickListsFrame.holders
+  readonly chunks: Uint32Array; // one entry a holder of CacheListsFrame.holders
   readonly bytes: Float64Array;
 }
 
-/** The malloc front of one heap at one moment (event.h, P4). */
-export interface QuickListsFrame {
+/** The caches of malloc, on one heap at one moment (event.h, P4). */
+export interface CacheListsFrame {
   readonly holders: Uint32Array; // threads, ascending; 0, the central lists, first when the trace has any there
   readonly acting: number;
-  readonly rows: readonly QuickListRow[]; // every list that ever held something, by size
+  readonly rows: readonly CacheListRow[]; // every list that ever had a chunk, by size
   readonly chunks: number; // in all
   readonly bytes: Bytes;
-  readonly flushes: number; // times that lists were emptied into the heap, up to this moment
-  /** The last time: its first event, what went back, and whether memory would have grown else. */
+  readonly flushes: number; // flushes into the heap that gave something, up to this moment
+  /** The last one: its first event, what went back, and whether another operation needed it. */
   readonly lastFlush:
-    | { readonly seq: Seq; readonly bytes: Bytes; readonly chunks: number; readonly forced: boolean }
+    | { readonly seq: Seq; readonly bytes: Bytes; readonly chunks: number; readonly nested: boolean }
     | undefined;
-  readonly lastMove: QuickMove | undefined;
+  readonly lastMove: CacheListMove | undefined;
 }
 
 /** The last chunk that changed its holder, with those of its list that moved the same way right before it. */
-export interface QuickMove {
+export interface CacheListMove {
   readonly seq: Seq;
   readonly list: number;
   readonly from: number; // holders
@@ -275,8 +275,8 @@ export interface InspectFrame {
         readonly lastThread: number | undefined; // who took or returned this node last, when the trace tells
       }
     | undefined;
-  /** The malloc front holds the chunk: on which list (undefined: not known since events were lost), and who. */
-  readonly held?:
+  /** malloc caches the chunk: on which list (undefined: not known since events were lost), and who has it. */
+  readonly cached?:
     | { readonly list: number | undefined; readonly low: Bytes; readonly high: Bytes; readonly holder: number }
     | undefined;
   readonly life: readonly EventLine[]; // newest last, at most 24
@@ -297,7 +297,7 @@ export interface TimelineFrame {
   readonly columns: number;
   readonly inUseMin: Float64Array;
   readonly inUseMax: Float64Array;
-  readonly occupiedMax: Float64Array; // in use and held together
+  readonly occupiedMax: Float64Array; // in use and cached together
   readonly footprint: Float64Array;
   readonly marks: readonly { readonly seq: Seq; readonly label: string }[];
   readonly verified: readonly Seq[];

@@ -55,12 +55,13 @@ export type Operation =
   | { readonly op: 'smallDeallocate'; readonly thread: number; readonly mem: Addr }
   | { readonly op: 'smallFlush'; readonly thread: number }
   | { readonly op: 'smallSqueeze' }
-  /** The malloc front. thread: who acts from here on, each with a cache of its own; undefined: as before, one at first. */
+  /** malloc. thread: who acts from here on, each with a cache of its own; undefined: as before, one at first. */
   | {
       readonly op: 'mallocAllocate';
       readonly thread: number | undefined;
       readonly size: Bytes;
       readonly count: number;
+      readonly alignment?: Bytes; // memalign, made by stories only
     }
   | { readonly op: 'mallocFree'; readonly thread: number | undefined; readonly mem: Addr }
   | {

@@ -1,9 +1,9 @@
 // The far view of one row: no chunks, only shares. Each pixel is the mean colour of what its cell holds, striped as
-// strongly as it is free, so that near and far pictures go over into each other. Cells that the malloc front holds most of
+// strongly as it is free, so that near and far pictures go over into each other. Cells that malloc caches most of
 // are striped its way.
 
 import type { CellMarks, MapFrame } from '../protocol/frames.ts';
-import { heldFromFar } from './draw_chunks.ts';
+import { cachedFromFar } from './draw_chunks.ts';
 import type { RowSpan } from './map_view.ts';
 import type { Theme } from './palette.ts';
 import { fillSpan, mixPixels, paintLine, type RowRaster } from './row_raster.ts';
@@ -16,24 +16,24 @@ export function drawCells(raster: RowRaster, row: RowSpan, frame: MapFrame, cell
   const last = Math.min(Math.ceil((row.end - origin) / cellBytes), rows * cells.cellsPerRow);
   for (let index = first; index < last; index++) {
     const inUse = cells.inUse[index] ?? 0;
-    const held = cells.held[index] ?? 0;
+    const cached = cells.cached[index] ?? 0;
     const pool = cells.pool[index] ?? 0;
     const free = cells.free[index] ?? 0;
     const top = cells.top[index] ?? 0;
-    const total = inUse + held + pool + free + top;
+    const total = inUse + cached + pool + free + top;
     if (total === 0) continue;
     const from = (origin + index * cellBytes - row.start) * row.scale;
-    const pixel = meanPixel(inUse, held, pool, free, top, cells.age[index] ?? 255, theme);
+    const pixel = meanPixel(inUse, cached, pool, free, top, cells.age[index] ?? 255, theme);
     const known = Math.min(total, 255) / 255;
     const shown = known >= 0.99 ? pixel : mixPixels(theme.pixel.raised, pixel, known);
     fillSpan(raster, from, from + cellBytes * row.scale, shown, theme.pixel.hatch, free / Math.max(total, 255));
-    if (held >= 128) paintLine(raster.weave, from, from + cellBytes * row.scale, theme.pixel.heldStripe);
+    if (cached >= 128) paintLine(raster.weave, from, from + cellBytes * row.scale, theme.pixel.cachedStripe);
   }
 }
 
 function meanPixel(
   inUse: number,
-  held: number,
+  cached: number,
   pool: number,
   free: number,
   top: number,
@@ -49,7 +49,7 @@ function meanPixel(
   };
   add(free, theme.pixel.free);
   add(inUse, theme.agePixels[age >> 3] ?? theme.pixel.inUse);
-  add(held, heldFromFar(theme));
+  add(cached, cachedFromFar(theme));
   add(pool, theme.pixel.node);
   return pixel;
 }

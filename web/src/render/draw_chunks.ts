@@ -1,4 +1,4 @@
-// Chunks of one row into its raster: a colour by state and age, free ones striped, those that the malloc front holds
+// Chunks of one row into its raster: a colour by state and age, free ones striped, those that malloc caches
 // striped the other way, a hairline where each begins.
 //
 // The hairline is the header word. From far it is one pixel, and none where chunks are too narrow to bear it; nearer it
@@ -38,20 +38,20 @@ export function drawChunks(raster: RowRaster, row: RowSpan, chunks: ChunkMarks, 
       const pixel = theme.agePixels[(chunks.age[index] ?? 0) >> 3] ?? theme.pixel.inUse;
       fillSpan(raster, from, to, pixel);
     } else if (state === ChunkState.poolBlock) fillSpan(raster, from, to, theme.pixel.poolGround);
-    else if (state === ChunkState.held) drawHeld(raster, from, to, theme);
+    else if (state === ChunkState.cached) drawCached(raster, from, to, theme);
     else if (state === ChunkState.top) fillSpan(raster, from, to, theme.pixel.segment);
     else fillSpan(raster, from, to, theme.pixel.free, theme.pixel.hatch);
   }
 }
 
 /** The stripes go on from chunk to chunk, whole pixels, so that also many narrow ones are striped. */
-function drawHeld(raster: RowRaster, from: number, to: number, theme: Theme): void {
-  fillSpan(raster, from, to, theme.pixel.held);
-  paintLine(raster.weave, from, to, theme.pixel.heldStripe);
+function drawCached(raster: RowRaster, from: number, to: number, theme: Theme): void {
+  fillSpan(raster, from, to, theme.pixel.cached);
+  paintLine(raster.weave, from, to, theme.pixel.cachedStripe);
 }
 
-/** Stripes and ground of what is held, as one colour. */
-export const heldFromFar = (theme: Theme): number => mixPixels(theme.pixel.held, theme.pixel.heldStripe, 0.3);
+/** Stripes and ground of what is cached, as one colour. */
+export const cachedFromFar = (theme: Theme): number => mixPixels(theme.pixel.cached, theme.pixel.cachedStripe, 0.3);
 
 /** The header words, over resolved chunks and blocks. `ratio`: device pixels a CSS pixel. */
 export function drawHeaders(
@@ -87,6 +87,6 @@ function coverLine(raster: RowRaster, x: number, width: number, pixel: number, s
 
 /** Free chunks and the top have a header too, but nobody's data behind it: quieter. */
 function strengthOf(state: number | undefined): number {
-  if (state === ChunkState.inUse || state === ChunkState.poolBlock || state === ChunkState.held) return 1;
+  if (state === ChunkState.inUse || state === ChunkState.poolBlock || state === ChunkState.cached) return 1;
   return state === ChunkState.top ? 0.35 : 0.45;
 }

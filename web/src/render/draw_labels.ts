@@ -89,9 +89,9 @@ function drawLabel(
     if (done || room < width + 2 * kPadding) return;
     done = true;
     const middle = y + layout.rowHeight / 2 + 0.5;
-    const hatched = state === ChunkState.free || state === ChunkState.victim || state === ChunkState.held;
+    const hatched = state === ChunkState.free || state === ChunkState.victim || state === ChunkState.cached;
     if (hatched) {
-      context.fillStyle = state === ChunkState.held ? theme.css.held : theme.css.free;
+      context.fillStyle = state === ChunkState.cached ? theme.css.cached : theme.css.free;
       context.fillRect(x + kPadding - 3, y + 4, width + 6, layout.rowHeight - 8);
     }
     context.fillStyle =
@@ -99,7 +99,7 @@ function drawLabel(
         ? (theme.ageLabels[(chunks.age[index] ?? 0) >> 3] ?? theme.css.onInUse)
         : state === ChunkState.poolBlock
           ? poolLabelColour(frame, address, theme)
-          : state === ChunkState.held
+          : state === ChunkState.cached
             ? theme.css.text
             : theme.css.dim;
     context.fillText(text, x + kPadding, middle);
@@ -107,7 +107,7 @@ function drawLabel(
   return done;
 }
 
-/** Behind the header word, and behind the links of a waiting chunk where these are written out (draw_words.ts). */
+/** Behind the header word, and behind the links of a cached chunk where these are written out (draw_words.ts). */
 function labelStart(frame: MapFrame, view: MapView, address: number, state: number): number {
   const header = headerWidth(view, frame.wordSize);
   if (header < 1) return address;

@@ -1,7 +1,7 @@
 // The nearest view: what stands in a chunk's own words, and its bytes when they were read from memory.
 //
 //     | size 0x160 B0 P1 C0 | next free | prev free | ...                | foot 0x160 |     free, in a bin
-//     | size 0x160 B0 P1 C1 | next held | ...                                         |     held by the malloc front
+//     | size 0x160 B0 P1 C1 | next cached | ...                                       |     cached by malloc
 //     |.......||...|.......||  32 bits of the header word, the set ones bright: where they have room
 //
 // The size and the flags follow from the frame (state of this chunk and of the one before); what the links hold is told
@@ -53,7 +53,8 @@ export function drawWords(context: CanvasRenderingContext2D, frame: MapFrame, vi
 }
 
 /** How many words behind the header of a chunk are links. */
-export const linkWords = (state: number): number => (state === ChunkState.free ? 2 : state === ChunkState.held ? 1 : 0);
+export const linkWords = (state: number): number =>
+  state === ChunkState.free ? 2 : state === ChunkState.cached ? 1 : 0;
 
 function linksOf(
   state: number | undefined,
@@ -61,7 +62,7 @@ function linksOf(
   size: number,
   wordSize: number,
 ): readonly (readonly [at: number, text: string])[] {
-  if (state === ChunkState.held) return [[address + wordSize, 'next held']];
+  if (state === ChunkState.cached) return [[address + wordSize, 'next cached']];
   if (state !== ChunkState.free) return [];
   return [
     [address + wordSize, 'next free'],
@@ -71,7 +72,7 @@ function linksOf(
 }
 
 const isUsed = (state: number | undefined): boolean =>
-  state === ChunkState.inUse || state === ChunkState.poolBlock || state === ChunkState.held;
+  state === ChunkState.inUse || state === ChunkState.poolBlock || state === ChunkState.cached;
 
 /** B, P and C as the header word holds them: bits 2, 1 and 0. */
 function flagsOf(chunks: ChunkMarks, index: number): number {
@@ -79,7 +80,9 @@ function flagsOf(chunks: ChunkMarks, index: number): number {
   const before = chunks.state[index - 1];
   const touching = (chunks.address[index - 1] ?? 0) + (chunks.size[index - 1] ?? 0) === chunks.address[index];
   const beforeInUse = !touching || isUsed(before);
-  return (state === ChunkState.poolBlock ? 4 : 0) | (beforeInUse ? 2 : 0) | (isUsed(state) ? 1 : 0);
+  const previous = beforeInUse ? 2 : 0;
+  if (state === ChunkState.cached) return 4 | previous;
+  return (state === ChunkState.poolBlock ? 4 : 0) | previous | (isUsed(state) ? 1 : 0);
 }
 
 function headerTexts(size: number, flags: number): readonly string[] {

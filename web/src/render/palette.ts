@@ -3,7 +3,7 @@
 //
 //   blue        in use: the further from the ground, the younger
 //   hatched     free
-//   teal        held by the malloc front: striped the other way, for it is in use to its neighbours and waits
+//   teal        cached by malloc: striped the other way, for it is in use to its neighbours only
 //   hairline    header word (lightest on dark, darkest on light)
 //   violet      pool block, its nodes; lighter (light theme: darker) for the last touched
 //   dashed      top
@@ -35,8 +35,8 @@ export interface Colours {
   readonly onInUseOld: string;
   readonly free: string; // ground of the hatch
   readonly hatch: string;
-  readonly held: string; // ground of what the malloc front holds
-  readonly heldStripe: string;
+  readonly cached: string; // ground of what malloc caches
+  readonly cachedStripe: string;
   readonly header: string;
   readonly pool: string; // outline of a block
   readonly poolGround: string; // inside a block, between nodes
@@ -80,8 +80,8 @@ const kDark: Colours = {
   onInUseOld: '#ffffff',
   free: '#12161c',
   hatch: '#29313b',
-  held: '#0f4a40',
-  heldStripe: '#3cc7a8',
+  cached: '#0f4a40',
+  cachedStripe: '#3cc7a8',
   header: '#e8f1f8',
   pool: '#ab8df0',
   poolGround: '#1b1430',
@@ -115,8 +115,8 @@ const kLight: Colours = {
   onInUseOld: '#000000',
   free: '#f1f3f6',
   hatch: '#cdd4dc',
-  held: '#c9ecdf',
-  heldStripe: '#0f7a5f',
+  cached: '#c9ecdf',
+  cachedStripe: '#0f7a5f',
   header: '#0b1a27',
   pool: '#6a3fc4',
   poolGround: '#ece5fb',
@@ -151,8 +151,8 @@ const kForced: Colours = {
   onInUseOld: 'Canvas',
   free: 'Canvas',
   hatch: 'GrayText',
-  held: 'Canvas',
-  heldStripe: 'LinkText',
+  cached: 'Canvas',
+  cachedStripe: 'LinkText',
   header: 'Canvas',
   pool: 'CanvasText',
   poolGround: 'Canvas',

@@ -1,51 +1,55 @@
-// The malloc front: freed blocks wait on quick lists for the next request of their size. What waits is given to the heap,
-// which joins neighbours, before memory would grow. First one thread; then three, each with lists of its own.
+// malloc: freed blocks go to cache lists, one for each size class, and serve the next request of their class. A flush gives
+// the cache to the heap, which joins neighbours. First one thread; then three, each with a cache of its own.
 
 import type { Addr } from '../base/brand.ts';
 import { createRandom } from '../base/random.ts';
-import { type Moves, movesOf, progressOf, takeAny } from './moves.ts';
+import { movesOf, progressOf, takeAny } from './moves.ts';
 import type { Hands, Scenario, Step } from './scenario.ts';
 
-const kSizes = [24, 60, 100, 200] as const; // requests; with their header chunks of 32, 72, 112 and 208 bytes
-const kOnlyThread = undefined; // nobody has been named yet: one cache, without bounds
+const kOnlyThread = undefined; // nobody has been named yet: one cache, as in a program without threads
+const kSizes = [24, 60, 100, 300] as const; // requests, each the largest but one or two words of its size class
 const kFirst = 360;
 const kPairs = 300;
 const kWide = 24;
-const kWideBytes = 5000;
+const kWideBytes = 9000; // more than a cache list takes, so these go to the heap at once
 const kWideStep = 700;
 const kBetween = 1500; // bytes
-const kSmall = 4200; // blocks that fill the memory there is from the start
+const kSpace = 1_000_000; // bytes: more than there is, and then enough to cut from
+const kFew = 200;
+const kSmall = 4200;
 const kKeptOneIn = 40;
 const kMedium = 3000; // bytes: more than any hole that a small block leaves
 const kMediums = 70;
-const kLarge = 90_000; // bytes: on a list with others of nearly its size
-const kGrowths = 44;
-const kVector = 80 * 1024; // bytes at first: large enough for a room when it moves
+const kAlignment = 256;
+const kAligned = 1400; // bytes
+const kAlignedPairs = 40;
+const kVector = 80 * 1024; // bytes at first
 const kGrowth = 2048; // bytes a step
-const kSpace = 1_000_000;
+const kGrowths = 44;
+const kMessageSizes = [100, 200, 400, 700] as const;
 const kMessages = 4000;
 const kQueue = 900; // messages under way from one thread to the other
 
 const chapters = [
-  'A freed block waits on a quick list',
-  'The same size comes back at once',
-  'Beside free memory a block joins it',
-  'Before memory grows, the lists are emptied',
-  'Large blocks share a list with near sizes',
+  'A freed block goes to the cache list of its size class',
+  'The same size class comes back at once',
+  'Behind free memory a block joins it',
+  'Before memory grows: a flush',
+  'The program asks for other sizes: a flush',
+  'memalign: the cached aligned block serves again',
   'realloc: a vector grows where it lies',
-  'Two vectors in turn: the one that moves gets room',
   'Pages go back',
-  'Three threads, each with its own lists',
-  'One thread takes, another frees: central lists',
-  'The threads empty their lists',
+  'Three threads, each with its own cache',
+  'A full cache is handed over, and comes back in batches',
+  'The threads flush their caches',
 ] as const;
 
 export const malloc: Scenario = {
   info: {
     id: 'malloc',
-    title: 'malloc: blocks that wait for the next',
+    title: 'malloc: cache lists over the heap',
     summary:
-      'Freed blocks wait on quick lists; before memory grows the heap joins them; threads pass them on in batches.',
+      'Freed blocks are cached by size class; a flush lets the heap join them; threads hand them over in batches.',
     chapters,
     experiment: undefined,
   },
@@ -53,7 +57,8 @@ export const malloc: Scenario = {
     const progress = progressOf(chapters.length);
     const kept: Addr[] = [];
     yield* tellLists(hands, seed, progress, kept);
-    yield* tellVectors(hands, progress);
+    yield* tellFlushes(hands, seed, progress, kept);
+    yield* tellPlaces(hands, progress);
 
     const moves = movesOf(hands);
     yield progress.begin(7);
@@ -67,27 +72,28 @@ export const malloc: Scenario = {
 
 type Progress = ReturnType<typeof progressOf>;
 
-/** Chapters 0 to 4. What is left of the small blocks goes to `kept`. */
+/** Chapters 0 to 2. What is left goes to `kept`. */
 function* tellLists(hands: Hands, seed: number, progress: Progress, kept: Addr[]): Generator<Step, void, void> {
   const moves = movesOf(hands);
   const random = createRandom(seed);
-  const size = () => kSizes[random.below(kSizes.length)] ?? kSizes[0];
-  const take = (bytes: number, count = 1) => moves.malloc(kOnlyThread, bytes, count);
+  const take = (bytes: number) => moves.malloc(kOnlyThread, bytes, 1);
   const free = (mem: Addr) => moves.freeMalloc(kOnlyThread, mem);
 
   yield progress.begin(0);
   const blocks: Addr[] = [];
-  for (let i = 0; i < kFirst; i++) blocks.push(...take(size()));
+  for (let i = 0; i < kFirst; i++) blocks.push(...take(kSizes[random.below(kSizes.length)] ?? kSizes[0]));
   yield progress.within(0.5);
   for (let i = 0; i < kFirst / 2; i++) {
     const mem = takeAny(blocks, random.below);
     if (mem !== undefined) free(mem);
     if (i % 20 === 0) yield progress.within(0.5 + i / kFirst);
   }
+  kept.push(...blocks);
 
   yield progress.begin(1);
   for (let i = 0; i < kPairs; i++) {
-    for (const mem of take(size())) free(mem);
+    const size = kSizes[random.below(kSizes.length)] ?? kSizes[0];
+    for (const mem of take(size - random.below(4))) free(mem);
     if (i % 50 === 0) yield progress.within(i / kPairs);
   }
 
@@ -98,65 +104,65 @@ function* tellLists(hands: Hands, seed: number, progress: Progress, kept: Addr[]
     wide.push(...take(kWideBytes + i * kWideStep));
     between.push(...take(kBetween));
   }
-  for (const mem of wide) free(mem); // of many sizes, so none of them waits
+  for (const mem of wide) free(mem);
   yield progress.within(0.5);
-  for (const mem of between) free(mem); // the first waits
+  for (const mem of between) free(mem); // the first is cached: its list is empty
+}
+
+/** Chapters 3 and 4. */
+function* tellFlushes(hands: Hands, seed: number, progress: Progress, kept: Addr[]): Generator<Step, void, void> {
+  const moves = movesOf(hands);
+  const random = createRandom(seed + 1);
+  const small: Addr[] = [];
+  const take = (bytes: number) => moves.malloc(kOnlyThread, bytes, 1);
+  const takeSmall = () => small.push(...take(kSizes[random.below(kSizes.length)] ?? kSizes[0]));
+  const free = (mem: Addr | undefined) => mem !== undefined && moves.freeMalloc(kOnlyThread, mem);
 
   yield progress.begin(3);
-  const small: Addr[] = [];
+  for (let i = 0; i < kFew; i++) takeSmall();
+  while (small.length > 0) free(takeAny(small, random.below));
+  yield progress.within(0.5);
+  for (const mem of take(kSpace)) free(mem);
+
+  yield progress.begin(4);
   for (let i = 0; i < kSmall; i++) {
-    small.push(...take(size()));
+    takeSmall();
     if (i % 500 === 0) yield progress.within((0.4 * i) / kSmall);
   }
   for (let i = 0; small.length > 0; i++) {
     const mem = takeAny(small, random.below);
     if (mem !== undefined && i % kKeptOneIn === 0) kept.push(mem);
-    else if (mem !== undefined) free(mem);
+    else free(mem);
     if (i % 500 === 0) yield progress.within(0.4 + (0.3 * i) / kSmall);
   }
   for (let i = 0; i < kMediums; i++) {
     kept.push(...take(kMedium + random.below(500)));
     if (i % 20 === 0) yield progress.within(0.7 + (0.3 * i) / kMediums);
   }
-
-  yield progress.begin(4);
-  for (let i = 0; i < 6; i++) {
-    const large = take(kLarge + random.below(kLarge), 2);
-    yield progress.within(i / 6);
-    for (const mem of large) free(mem);
-  }
-  kept.push(...blocks);
 }
 
 /** Chapters 5 and 6. */
-function* tellVectors(hands: Hands, progress: Progress): Generator<Step, void, void> {
+function* tellPlaces(hands: Hands, progress: Progress): Generator<Step, void, void> {
   const moves = movesOf(hands);
   yield progress.begin(5);
-  yield* growInTurn(moves, 1, progress);
+  for (let i = 0; i < kAlignedPairs; i++) {
+    moves.freeMalloc(kOnlyThread, moves.memalign(kOnlyThread, kAlignment, kAligned));
+    if (i % 10 === 0) yield progress.within(i / kAlignedPairs);
+  }
   yield progress.begin(6);
-  for (const mem of moves.malloc(kOnlyThread, kSpace, 1)) moves.freeMalloc(kOnlyThread, mem); // memory to grow into
-  yield* growInTurn(moves, 2, progress);
-}
-
-/** `count` vectors grow by turns, with a small block taken between. */
-function* growInTurn(moves: Moves, count: number, progress: Progress): Generator<Step, void, void> {
-  const vectors = Array.from({ length: count }, () => moves.malloc(kOnlyThread, kVector, 1)[0]);
-  const between: Addr[] = [];
-  for (let i = 1; i <= kGrowths; i++) {
-    vectors.forEach((mem, nth) => {
-      vectors[nth] = mem === undefined ? undefined : moves.realloc(kOnlyThread, mem, kVector + i * kGrowth);
-    });
-    if (count > 1) between.push(...moves.malloc(kOnlyThread, 40, 1));
+  let [vector] = moves.malloc(kOnlyThread, kVector, 1);
+  for (let i = 1; i <= kGrowths && vector !== undefined; i++) {
+    vector = moves.realloc(kOnlyThread, vector, kVector + i * kGrowth);
     yield progress.within(i / kGrowths);
   }
-  for (const mem of [...vectors, ...between]) if (mem !== undefined) moves.freeMalloc(kOnlyThread, mem);
+  if (vector !== undefined) moves.freeMalloc(kOnlyThread, vector);
 }
 
 /** Chapters 8 to 10. */
 function* tellThreads(hands: Hands, seed: number, progress: Progress): Generator<Step, void, void> {
   const moves = movesOf(hands);
-  const random = createRandom(seed + 1);
-  const size = () => kSizes[random.below(kSizes.length)] ?? kSizes[0];
+  const random = createRandom(seed + 2);
+  const size = () => kMessageSizes[random.below(kMessageSizes.length)] ?? kMessageSizes[0];
   const threads = [1, 2, 3] as const;
   const [producer, consumer, third] = threads;
 

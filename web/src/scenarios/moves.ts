@@ -35,8 +35,9 @@ export interface Moves {
   freeSmall(thread: number, mem: Addr): void;
   flush(thread: number): void;
   squeeze(): void;
-  /** The malloc front; thread: who acts from here on, undefined: nobody was named yet. */
+  /** malloc; thread: who acts from here on, undefined: nobody was named yet. */
   malloc(thread: number | undefined, size: number, count: number): readonly Addr[];
+  memalign(thread: number | undefined, alignment: number, size: number): Addr;
   freeMalloc(thread: number | undefined, mem: Addr): void;
   /** Where the block is then. */
   realloc(thread: number | undefined, mem: Addr, size: number): Addr;
@@ -106,6 +107,8 @@ export function movesOf(hands: Hands): Moves {
     flush: (thread) => void must({ op: 'smallFlush', thread }),
     squeeze: () => void must({ op: 'smallSqueeze' }),
     malloc: (thread, size, count) => must({ op: 'mallocAllocate', thread, size: bytes(size), count }).mems,
+    memalign: (thread, alignment, size) =>
+      first(must({ op: 'mallocAllocate', thread, size: bytes(size), count: 1, alignment: bytes(alignment) })),
     freeMalloc: (thread, mem) => void must({ op: 'mallocFree', thread, mem }),
     realloc: (thread, mem, size) => first(must({ op: 'mallocReallocate', thread, mem, size: bytes(size) })),
     flushMalloc: (thread) => void must({ op: 'mallocFlush', thread }),

@@ -7,7 +7,6 @@ import {
   CommandFlag,
   EventKind,
   kOpNames,
-  kRoomList,
   kStatusTexts,
   kTrialNames,
   Op,
@@ -154,30 +153,28 @@ export function describeEvent(event: Event): Sentence {
       );
     case EventKind.threadChanged:
       return sentence('from here on ', strong(`thread ${a}`), ` acts, before it was thread ${b}`);
-    case EventKind.chunkHeld:
+    case EventKind.chunkCached:
       return sentence(
-        `thread ${c} keeps the chunk at ${formatAddress(a)}, `,
+        `thread ${c} puts the chunk at ${formatAddress(a)}, `,
         strong(formatBytes(b)),
-        detail === kRoomList ? ' behind a block that grew, as its room' : `, on quick list ${detail}`,
+        `, on cache list ${detail}`,
       );
     case EventKind.chunkReused:
       return sentence(
-        `the chunk at ${formatAddress(a)}, ${formatBytes(b)}, leaves quick list ${detail} for `,
+        `the chunk at ${formatAddress(a)}, ${formatBytes(b)}, leaves cache list ${detail} for `,
         strong(formatBytes(c)),
         ' asked',
       );
-    case EventKind.heldMoved:
+    case EventKind.cachedMoved:
       return sentence(
-        `the chunk at ${formatAddress(a)} goes from ${cacheOf(b)} to ${cacheOf(c)}, quick list `,
+        `the chunk at ${formatAddress(a)} goes from ${cacheOf(b)} to ${cacheOf(c)}, size class `,
         strong(`${detail}`),
       );
-    case EventKind.heldEnded:
+    case EventKind.cachedEnded:
       return sentence(
         `the chunk at ${formatAddress(a)}, `,
         strong(formatBytes(b)),
-        detail === kRoomList
-          ? ', was the room of a block and is no more'
-          : `, leaves quick list ${detail} of ${cacheOf(c)} for the heap`,
+        `, leaves ${holderOfList(detail, c)} for the heap`,
       );
     case EventKind.mark:
       return sentence(`mark ${detail}: ${a}, ${b}, ${c}`);
@@ -192,8 +189,10 @@ export function describeEvent(event: Event): Sentence {
   }
 }
 
-/** Of the malloc front: a holder of waiting chunks. */
+/** Of malloc: who has a cached chunk. */
 const cacheOf = (holder: number): string => (holder === 0 ? 'the central list' : `thread ${holder}`);
+const holderOfList = (list: number, holder: number): string =>
+  holder === 0 ? `central list ${list}` : `cache list ${list} of thread ${holder}`;
 
 function describeNode({ detail, a, b, c }: Event, what: string): Sentence {
   const node = `the node at ${formatAddress(a)} of pool ${detail} ${what}`;
@@ -266,7 +265,7 @@ export function describeBegin({ heap, detail, a, b, c }: Event): Sentence {
     case Op.smallFlush:
       return sentence("small front: empty the thread's cache into the central lists");
     case Op.mallocFlush:
-      return sentence('empty the quick lists into the heap');
+      return sentence('flush the cache into the heap');
     case Op.bulkFree:
       return sentence('free ', strong(plural(c, 'block')), ' in one call');
     default:

@@ -3,8 +3,8 @@
 //   H1  Arguments that are structs, and results, lie in the module's scratch memory for the time of one call.
 //   H2  Sizes arrive as JavaScript numbers; what is no size (negative, beyond 32 bits) becomes the largest one, which no
 //       heap has, so that it fails as the C call would.
-//   H3  The small front is one a program, on the default heap, whatever heap is chosen, and so is the malloc front. Whoever
-//       calls one acts as the thread named last. Before the first thread is named the malloc front has one cache without
+//   H3  The small front is one a program, on the default heap, whatever heap is chosen, and so is malloc. Whoever
+//       calls one acts as the thread named last. Before the first thread is named malloc has one cache without
 //       bounds, as in programs without threads.
 
 import { assertUnreachable } from '../base/assert.ts';
@@ -222,7 +222,7 @@ export class HeapCalls {
     return { mems: [at], received: this.#module.functions.hg_usable_size(at) >>> 0 };
   }
 
-  /** False when the front cannot play so many threads. */
+  /** False when it cannot play so many threads. */
   #act(thread: number): boolean {
     const { functions } = this.#module;
     functions.hg_small_play_thread(thread);
@@ -244,7 +244,7 @@ export class HeapCalls {
     return { status: Status.ok, mems, received };
   }
 
-  /** As #act, of the malloc front. */
+  /** As #act, of malloc. */
   #actInMalloc(thread: number | undefined): boolean {
     if (thread === undefined) return true;
     const { functions } = this.#module;
@@ -252,13 +252,16 @@ export class HeapCalls {
     return functions.hg_thread_number() === thread;
   }
 
-  #mallocAllocate({ thread, size, count }: Extract<Operation, { op: 'mallocAllocate' }>): Got {
+  #mallocAllocate({ thread, size, count, alignment }: Extract<Operation, { op: 'mallocAllocate' }>): Got {
     const { functions } = this.#module;
     if (!this.#actInMalloc(thread)) return { status: Status.badArgument };
     const mems: number[] = [];
     let received = 0;
     while (mems.length < count) {
-      const mem = functions.hg_malloc(toSize(size)) >>> 0;
+      const mem =
+        (alignment === undefined
+          ? functions.hg_malloc(toSize(size))
+          : functions.hg_memalign(toSize(alignment), toSize(size))) >>> 0;
       if (mem === 0) return { status: Status.outOfMemory, mems, received };
       mems.push(mem);
       received += functions.hg_malloc_usable_size(mem) >>> 0;

@@ -13,8 +13,11 @@ const kAxis = 26;
 const kNarrow = 520;
 const kTitles: Record<Group, string> = {
   micro: 'Single calls',
+  'micro-used': 'Single calls in a used heap',
   program: 'Programs of the classic kinds',
+  'program-used': 'Programs in a used heap',
   real: 'Programs made elsewhere',
+  stream: 'Recorded streams',
   threads: 'Threads',
 };
 

@@ -4,7 +4,7 @@
 //   F2  Rows keep the order of the file, allocators that of its list.
 //   F3  A geometric mean is over the workloads that an allocator ran; the page says how many those are.
 
-export type Group = 'micro' | 'program' | 'real' | 'threads';
+export type Group = 'micro' | 'micro-used' | 'program' | 'program-used' | 'real' | 'stream' | 'threads';
 
 export interface Row {
   readonly group: Group;
@@ -107,7 +107,7 @@ export function dotRows(figures: Figures, metric: Metric, groups: readonly Group
   for (const row of figures.rows) {
     const value = row[metric];
     if (!groups.includes(row.group) || !isPositive(value) || isEmptyLoop(row)) continue;
-    if (row.group === 'micro' && sizedWorkload(row.workload) !== undefined) continue; // those are lines
+    if (row.group.startsWith('micro') && sizedWorkload(row.workload) !== undefined) continue; // those are lines
     const key = `${row.group}/${row.workload}/${row.threads ?? ''}`;
     const entry = rows.get(key) ?? { group: row.group, name: rowName(row), points: [] };
     rows.set(key, entry);
@@ -166,11 +166,11 @@ const kKinds = [
   { kind: 'fifo', name: 'First in, first out', note: 'up to 1,000 live blocks of one size' },
 ];
 
-/** ns by block size: pairs, stacks, queues. */
-export function sizedPanels(figures: Figures): LinePanel[] {
+/** ns by block size: pairs, stacks, queues; in a fresh heap or a used one. */
+export function sizedPanels(figures: Figures, group: 'micro' | 'micro-used' = 'micro'): LinePanel[] {
   return kKinds.flatMap(({ kind, name, note }) => {
     const series = seriesOf(figures, (row) => {
-      const sized = row.group === 'micro' ? sizedWorkload(row.workload) : undefined;
+      const sized = row.group === group ? sizedWorkload(row.workload) : undefined;
       if (sized?.kind !== kind || !isPositive(row.ns)) return undefined;
       return { x: sized.size, y: row.ns, text: `${bytesText(sized.size)}: ${numberText(row.ns)} ns` };
     });

@@ -88,6 +88,15 @@ describe('the figures of the page', () => {
     expect(sizedPanels(given).map(({ name }) => name)).toEqual(['Pairs', 'Last in, first out']);
   });
 
+  test('calls in a used heap have lines and rows of their own', () => {
+    const call = (workload: string, group: Row['group']): Row => row(workload, 'talc', 1, { group, ns: 5 });
+    const used = (workload: string): Row => call(`${workload}, used`, 'micro-used');
+    const given = figures(call('pair-16', 'micro'), used('pair-16'), used('lifo-64'), used('calloc-64'));
+    expect(sizedPanels(given).map(({ name }) => name)).toEqual(['Pairs']);
+    expect(sizedPanels(given, 'micro-used').map(({ name }) => name)).toEqual(['Pairs', 'Last in, first out']);
+    expect(dotRows(given, 'ratio', ['micro', 'micro-used']).map(({ name }) => name)).toEqual(['calloc-64, used']);
+  });
+
   test('a sized workload is known by its kind and its size, with units or without', () => {
     expect(sizedWorkload('pair-65536')).toEqual({ kind: 'pair', size: 65536 });
     expect(sizedWorkload('FIFO 64 KiB')).toEqual({ kind: 'fifo', size: 65536 });

@@ -42,6 +42,7 @@ import {
 
 const figures = JSON.parse(document.getElementById('hg-figures')?.textContent ?? '{}') as Figures; // write_page.mjs put it there
 const { allocators } = figures;
+const kUsedHeap = 'Before it, other work left 8 MiB of holes between live blocks.';
 const nameWidth = 28 + Math.max(0, ...allocators.map(({ length }) => length)) * 7.4; // of bars
 const look = (allocator: string) => lookOf(allocator, allocators);
 
@@ -198,8 +199,8 @@ function priceOfThreads(): HTMLElement | undefined {
   return panel('left', createPicture({ ...picture, draw: barPlot(bars, nameWidth) }, look));
 }
 
-function sized(): HTMLElement | undefined {
-  const all = sizedPanels(figures);
+function sized(group: 'micro' | 'micro-used', title: string, note: string): HTMLElement | undefined {
+  const all = sizedPanels(figures, group);
   const values = all.flatMap(({ series }) => series.flatMap(({ points }) => points.map(({ y }) => y)));
   const axes = {
     unit: 'ns',
@@ -220,7 +221,7 @@ function sized(): HTMLElement | undefined {
       'h3',
     ),
   );
-  return panels('One size at a time', 'ns per malloc and free, loop included, by block size.', 'wide', pictures);
+  return panels(title, note, 'wide', pictures);
 }
 
 function threads(): HTMLElement | undefined {
@@ -271,12 +272,35 @@ document.body.append(
         ['threads'],
         'half',
       ),
-      sized(),
+      dots(
+        'Time of recorded streams',
+        `The calls of the real programs without their work; ratio to ${kReference}.`,
+        'ratio',
+        ['stream'],
+        'half',
+      ),
+      dots('Footprint of recorded streams', `Ratio to ${kReference}.`, 'footprintRatio', ['stream'], 'half'),
+      dots(
+        'Time of programs in a used heap',
+        `Ratio to ${kReference}. ${kUsedHeap}`,
+        'ratio',
+        ['program-used'],
+        'half',
+      ),
+      dots(
+        'Footprint of programs in a used heap',
+        `Ratio to ${kReference}; the used heap itself included.`,
+        'footprintRatio',
+        ['program-used'],
+        'half',
+      ),
+      sized('micro', 'One size at a time', 'ns per malloc and free, loop included, by block size.'),
+      sized('micro-used', 'One size at a time in a used heap', `ns per malloc and free, by block size. ${kUsedHeap}`),
       dots(
         'Time of single calls',
         `Ratio to ${kReference}: random sizes, zeroed, aligned, growing blocks.`,
         'ratio',
-        ['micro'],
+        ['micro', 'micro-used'],
         'right',
       ),
       priceOfThreads(),

@@ -1,14 +1,16 @@
-/* Counts what a workload asks for: calls, and the peak of live bytes as requested. Linked only into the counted build
- * (--wrap=malloc and kin), which is never timed.
+/* Counts what a workload asks for: calls, and the peak of live bytes as requested; record.c keeps the calls themselves.
+ * Linked only into the counted build (--wrap=malloc and kin), which is never timed.
  *
- *    base -> | ... padding to the alignment ... | requested | offset of mem from base |  <- mem
+ *    base -> | ... padding to the alignment ... | id | requested | offset of mem from base |  <- mem
  *
- *   C1  The two words lie right before mem. They make every block larger, so footprints of this build mean nothing.
+ *   C1  The three words lie right before mem. They make every block larger, so footprints of this build mean nothing.
  */
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "record.h"
 
 #define EXPORT __attribute__((used, visibility("default")))
 
@@ -17,6 +19,7 @@ void __real_free(void *mem);
 void *__real_memalign(size_t alignment, size_t size);
 
 typedef struct Note {
+  uint32_t id; /* in the stream */
   uint32_t requested;
   uint32_t offset;
 } Note;
@@ -36,23 +39,31 @@ static void count_live(int64_t bytes) {
   if (live > peak) peak = live;
 }
 
-static void *noted(char *base, size_t size, size_t offset) {
+/* A block with its note but without an id. `alignment`: 1 when none was asked for. */
+static void *take(size_t size, size_t alignment) {
+  const size_t offset = alignment < 16 ? 16 : alignment;
+  if (size > SIZE_MAX - offset) return NULL;
+  char *base = alignment == 1 ? __real_malloc(size + offset) : __real_memalign(offset, size + offset);
   if (base == NULL) return NULL;
   char *mem = base + offset;
-  *note_of(mem) = (Note){(uint32_t)size, (uint32_t)offset};
+  *note_of(mem) = (Note){0, (uint32_t)size, (uint32_t)offset};
   count_live((int64_t)size);
+  return mem;
+}
+
+static void *counted(enum StreamKind kind, size_t size, size_t alignment) {
+  void *mem = take(size, alignment);
+  if (mem == NULL) return NULL;
+  note_of(mem)->id = record_taken(kind, size, alignment);
   ++allocations;
   return mem;
 }
 
-void *__wrap_malloc(size_t size) {
-  enum { kOffset = 16 };
-  if (size > SIZE_MAX - kOffset) return NULL;
-  return noted(__real_malloc(size + kOffset), size, kOffset);
-}
+void *__wrap_malloc(size_t size) { return counted(kStreamMalloc, size, 1); }
 
 void __wrap_free(void *mem) {
   if (mem == NULL) return;
+  record_freed(note_of(mem)->id);
   count_live(-(int64_t)note_of(mem)->requested);
   ++frees;
   __real_free((char *)mem - note_of(mem)->offset);
@@ -61,15 +72,11 @@ void __wrap_free(void *mem) {
 void *__wrap_calloc(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
-  void *mem = __wrap_malloc(bytes);
+  void *mem = counted(kStreamCalloc, bytes, 1);
   return mem == NULL ? NULL : memset(mem, 0, bytes);
 }
 
-void *__wrap_memalign(size_t alignment, size_t size) {
-  const size_t offset = alignment < 16 ? 16 : alignment;
-  if (size > SIZE_MAX - offset) return NULL;
-  return noted(__real_memalign(offset, size + offset), size, offset);
-}
+void *__wrap_memalign(size_t alignment, size_t size) { return counted(kStreamAligned, size, alignment); }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size) { return __wrap_memalign(alignment, size); }
 
@@ -80,18 +87,28 @@ int __wrap_posix_memalign(void **mem, size_t alignment, size_t size) {
   return 0;
 }
 
+static void record_realloc(void *moved, uint32_t id, size_t size) {
+  if (size > 0) {
+    record_resized(id, size);
+    note_of(moved)->id = id;
+  } else {
+    record_freed(id);
+    note_of(moved)->id = record_taken(kStreamMalloc, 0, 1);
+  }
+}
+
 void *__wrap_realloc(void *mem, size_t size) {
   if (mem == NULL) return __wrap_malloc(size);
   const Note before = *note_of(mem);
   live -= before.requested; /* first: a realloc in place never has both */
-  void *moved = __wrap_malloc(size);
+  void *moved = take(size, 1);
   if (moved == NULL) {
     live += before.requested;
     return NULL;
   }
   memcpy(moved, mem, before.requested < size ? before.requested : size);
   __real_free((char *)mem - before.offset);
-  --allocations;
+  record_realloc(moved, before.id, size);
   ++reallocations;
   return moved;
 }

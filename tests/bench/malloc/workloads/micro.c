@@ -1,47 +1,21 @@
 /* The micro-benchmarks: one kind of call in a loop, timed from outside, in nanoseconds per unit.
  *
- *   M1  A unit is a malloc and its free (kinds 0 to 6), or one realloc (7 to 10).
+ *   M1  A unit is a malloc and its free, or one realloc (the kinds of micro_realloc.c).
  *   M2  Each block is written to once, in its first word.
- *   M3  The first call of a kind brings it to its steady state (random: all slots filled), and is not measured.
+ *   M3  The first call of a kind brings it to its steady state (random sizes: all slots filled), and is not measured.
  *   M4  Kinds without an allocator are the loops alone: what they cost is in every other figure as well.
+ *   M5  A row in a used heap is the same call after bench_use_heap (runtime/used_heap.c).
  */
 #include <malloc.h>
 
-#include "bench.h"
+#include "micro.h"
 
 #define EXPORT __attribute__((used, visibility("default")))
 
-enum Kind {
-  kEmptyPair,
-  kPair,
-  kLifo,
-  kFifo,
-  kEmptyRandom,
-  kRandom,
-  kCalloc,
-  kAligned,
-  kGrowDouble,
-  kGrowHalf,
-  kGrowAppend,
-  kGrowTwo,
-};
-
-enum { kMaxLive = 100000, kFirstVector = 16, kLastVector = 1 << 20, kAppendStep = 64, kLastAppend = 256 << 10 };
+enum { kMaxLive = 100000 };
 
 static uint32_t *slots[kMaxLive];
 static Random random_numbers = {0x2545f491u};
-
-/* The compiler has to believe that anyone may look at the block. */
-static inline void *seen(void *mem) {
-  __asm__ volatile("" : "+r"(mem) : : "memory");
-  return mem;
-}
-
-static inline bool touch(void *mem, uint32_t value) {
-  if (mem == NULL) return false;
-  *(uint32_t *)mem = value;
-  return true;
-}
 
 static bool run_pairs(uint32_t size, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
@@ -121,54 +95,8 @@ static bool run_aligned(uint32_t size, uint32_t alignment, uint32_t count) {
   return true;
 }
 
-/* The next size of a growing vector. */
-static inline uint32_t grown(enum Kind kind, uint32_t size) {
-  if (kind == kGrowHalf) return size + size / 2;
-  if (kind == kGrowAppend) return size + kAppendStep;
-  return size * 2;
-}
-
-/* Vectors grow from kFirstVector bytes to their last size and are freed, again and again. `count`: steps in all. */
-static bool run_growth(enum Kind kind, uint32_t count) {
-  const uint32_t last = kind == kGrowAppend ? kLastAppend : kLastVector;
-  for (uint32_t done = 0; done < count;) {
-    void *vector = seen(malloc(kFirstVector));
-    if (!touch(vector, done)) return false;
-    for (uint32_t size = grown(kind, kFirstVector); size <= last; size = grown(kind, size), ++done) {
-      void *longer = seen(realloc(vector, size));
-      if (longer == NULL) return false;
-      ((uint32_t *)longer)[size / 4 - 1] = size;
-      vector = longer;
-    }
-    free(vector);
-  }
-  return true;
-}
-
-/* Two vectors that double in turn; after each step a node of 32 bytes, as a program has that puts what it reads into one
- * vector and an index of it into the other. */
-static bool run_growth_of_two(uint32_t count) {
-  for (uint32_t done = 0; done < count;) {
-    void *vectors[2] = {seen(malloc(kFirstVector)), seen(malloc(kFirstVector))};
-    uint32_t nodes = 0;
-    if (!touch(vectors[0], done) || !touch(vectors[1], done)) return false;
-    for (uint32_t size = kFirstVector * 2; size <= kLastVector; size *= 2) {
-      for (uint32_t i = 0; i < 2; ++i, ++done) {
-        void *longer = seen(realloc(vectors[i], size));
-        if (longer == NULL) return false;
-        ((uint32_t *)longer)[size / 4 - 1] = size;
-        vectors[i] = longer;
-        if (!touch(slots[nodes++] = seen(malloc(32)), size)) return false;
-      }
-    }
-    while (nodes > 0) free(slots[--nodes]);
-    free(vectors[0]);
-    free(vectors[1]);
-  }
-  return true;
-}
-
-/* `extra`: how many are live at once, or the alignment. 0: memory ran out, or a block was wrong. */
+/* `size`: of a block, or the largest of random sizes. `extra`: how many are live at once, or the alignment. 0: memory
+ * ran out, or a block was wrong. */
 EXPORT uint32_t bench_micro(uint32_t kind, uint32_t size, uint32_t extra, uint32_t count) {
   switch ((enum Kind)kind) {
     case kEmptyPair: return run_empty_pairs(count);
@@ -180,6 +108,7 @@ EXPORT uint32_t bench_micro(uint32_t kind, uint32_t size, uint32_t extra, uint32
     case kCalloc: return run_calloc(size, count);
     case kAligned: return run_aligned(size, extra, count);
     case kGrowTwo: return run_growth_of_two(count);
+    case kReallocRandom: return run_realloc_random(size, extra, count);
     default: return run_growth((enum Kind)kind, count);
   }
 }

@@ -8,10 +8,10 @@ const heap: HeapRow = {
   base: addr(0x30000),
   footprint: bytes(2 << 20),
   inUse: bytes(300 * 1024),
-  held: bytes(0),
+  cached: bytes(0),
   segments: 1,
   chunksInUse: 1320,
-  chunksHeld: 0,
+  chunksCached: 0,
   pools: 0,
 };
 
@@ -22,5 +22,5 @@ test('a heap tells what is in use of what it holds', () => {
 test('and what it is made of, one of a thing in the singular', () => {
   expect(heapParts(heap)).toBe('1 segment · 1,320 chunks in use · 0 pools');
   expect(heapParts({ ...heap, segments: 2, chunksInUse: 1, pools: 1 })).toBe('2 segments · 1 chunk in use · 1 pool');
-  expect(heapParts({ ...heap, chunksHeld: 40 })).toBe('1 segment · 1,320 chunks in use · 40 held · 0 pools');
+  expect(heapParts({ ...heap, chunksCached: 40 })).toBe('1 segment · 1,320 chunks in use · 40 cached · 0 pools');
 });

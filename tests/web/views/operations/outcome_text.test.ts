@@ -36,7 +36,7 @@ describe('an outcome in words', () => {
     const resize = { op: 'mallocReallocate', thread: 2, mem: addr(0x41a34), size: bytes(60) } as const;
     expect(say(resize)).toBe('Thread 2: realloc to 60 B: moved, 68 B usable at');
     expect(say(resize, { ...ok, reused: true })).toBe('Thread 2: realloc to 60 B: in place, 68 B usable at');
-    expect(say({ op: 'mallocFlush', thread: undefined }, { ...ok, received: 0 })).toMatch(/No chunk waited/);
+    expect(say({ op: 'mallocFlush', thread: undefined }, { ...ok, received: 0 })).toMatch(/No chunk was cached/);
     expect(say({ op: 'mallocTrim' }, { ...ok, received: 65_536 })).toBe('64 KiB went back to the platform.');
   });
 

@@ -1,13 +1,13 @@
-// The panel of caches: the quick lists of the malloc front, and where the nodes of each size class of the small front are.
+// The panel of caches: the cache lists of malloc, and where the nodes of each size class of the small front are.
 // Each part is a matrix, one row a size, one column a place; the last chunks or nodes that moved are an arrow, and a
 // sentence below.
 
 import { formatCount } from '../../base/format.ts';
 import type { CachesFrame } from '../../protocol/frames.ts';
 import { make, setText } from '../dom.ts';
+import { createCacheLists } from './cache_lists.ts';
 import { lossText, matrixOf, moveText } from './cache_matrix.ts';
 import { createMatrixGrid } from './matrix_grid.ts';
-import { createQuickLists } from './quick_lists.ts';
 
 export interface CachesCallbacks {
   /** The class of this pool: its spans are shown among the pools. */
@@ -15,7 +15,7 @@ export interface CachesCallbacks {
 }
 
 export function createCaches(parent: Element, callbacks: CachesCallbacks) {
-  const quick = createQuickLists(parent);
+  const lists = createCacheLists(parent);
   const sum = make('span', { class: 'hg-heading__extra' });
   const moved = make('p', { class: 'hg-caches__moved' });
   const lost = make('p', { class: 'hg-caches__lost', hidden: true });
@@ -50,9 +50,9 @@ export function createCaches(parent: Element, callbacks: CachesCallbacks) {
     /** undefined: this moment has not been asked for yet. */
     update(frame: CachesFrame | undefined): void {
       if (frame === undefined) return;
-      quick.update(frame.quick);
+      lists.update(frame.cacheLists);
       const empty = frame.classes.length === 0;
-      element.hidden = empty && frame.quick !== undefined; // what is seen is the malloc front
+      element.hidden = empty && frame.cacheLists !== undefined; // only malloc has something to show
       full.hidden = empty;
       none.hidden = !empty;
       setText(sum, empty ? '' : `thread ${formatCount(frame.acting)} acts`);
@@ -63,7 +63,7 @@ export function createCaches(parent: Element, callbacks: CachesCallbacks) {
       grid.update(matrixOf(frame));
     },
     destroy(): void {
-      quick.destroy();
+      lists.destroy();
       grid.destroy();
       element.remove();
     },

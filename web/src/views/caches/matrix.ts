@@ -4,7 +4,7 @@ import { formatCount } from '../../base/format.ts';
 
 export interface MatrixColumn {
   readonly key: string;
-  readonly kind: 'inUse' | 'central' | 'cache' | 'held';
+  readonly kind: 'inUse' | 'central' | 'cache' | 'cachedChunks';
   readonly title: string; // in the head
   readonly name: string; // in a sentence
   readonly acting: boolean;

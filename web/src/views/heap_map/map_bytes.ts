@@ -17,7 +17,7 @@ export function bytesOf(frame: MapFrame, inspect: InspectFrame, theme: Theme): M
     return undefined;
   }
   const inUse = mark.state === ChunkState.inUse;
-  const held = mark.state === ChunkState.held;
+  const cached = mark.state === ChunkState.cached;
   const words = 1 + linkWords(mark.state); // header, links
   const foot = mark.state === ChunkState.free ? wordSize : 0;
   const values = inspect.bytes.subarray(words * wordSize, Math.min(inspect.bytes.length, mark.size - foot));
@@ -25,7 +25,7 @@ export function bytesOf(frame: MapFrame, inspect: InspectFrame, theme: Theme): M
   return {
     from: mark.address + words * wordSize,
     values,
-    colour: inUse ? (theme.ageLabels[step] ?? theme.css.onInUse) : held ? theme.css.text : theme.css.dim,
-    ground: inUse ? (theme.ageColours[step] ?? theme.css.inUse) : held ? theme.css.held : theme.css.free,
+    colour: inUse ? (theme.ageLabels[step] ?? theme.css.onInUse) : cached ? theme.css.text : theme.css.dim,
+    ground: inUse ? (theme.ageColours[step] ?? theme.css.inUse) : cached ? theme.css.cached : theme.css.free,
   };
 }

@@ -69,7 +69,7 @@ export function createMapTable(select: (address: number) => void) {
       if (element.hidden) return; // T2
       if (frame.chunks === undefined) {
         if (frame.cells === undefined) return;
-        setHeadings(['Row', 'In use', 'Held', 'Pool blocks', 'Free', 'Top']);
+        setHeadings(['Row', 'In use', 'Cached', 'Pool blocks', 'Free', 'Top']);
         setText(caption, `Densities, ${formatBytes(frame.viewport.bytesPerRow)} a row. Zoom in for chunks.`);
         show(densityRows(frame, frame.cells));
         return;
@@ -107,7 +107,7 @@ function densityRows(frame: MapFrame, cells: CellMarks): readonly TableRow[] {
       for (let index = from; index < from + cells.cellsPerRow; index++) sum += shares[index] ?? 0;
       return sum / cells.cellsPerRow / 255;
     };
-    const shares = [mean(cells.inUse), mean(cells.held), mean(cells.pool), mean(cells.free), mean(cells.top)];
+    const shares = [mean(cells.inUse), mean(cells.cached), mean(cells.pool), mean(cells.free), mean(cells.top)];
     if (shares.every((share) => share === 0)) continue;
     const texts = shares.map((share) => `${(share * 100).toFixed(1)} %`);
     found.push({ address: origin + row * bytesPerRow, cells: texts, selected: false });

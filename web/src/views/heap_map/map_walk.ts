@@ -98,7 +98,7 @@ export function usedSpan(frame: MapFrame): Span | undefined {
   const lastEnd = lastStart + (chunks.size[last] ?? 0);
   if (lastEnd < Math.min(end, all.to - kSentinelBytes)) return all; // a gap at the end
   // Inside an operation the top may for some events be a free chunk like any other.
-  const used: readonly (number | undefined)[] = [ChunkState.inUse, ChunkState.poolBlock, ChunkState.held];
+  const used: readonly (number | undefined)[] = [ChunkState.inUse, ChunkState.poolBlock, ChunkState.cached];
   const free = !used.includes(chunks.state[last]);
   if (free && lastEnd >= all.to - kSentinelBytes) {
     return { from, to: Math.min(lastStart + Math.max((lastStart - from) * kTopShare, kTopBytes), all.to) };

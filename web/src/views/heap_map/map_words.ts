@@ -11,7 +11,7 @@ const kStateWords: Readonly<Record<number, string>> = {
   [ChunkState.top]: 'top',
   [ChunkState.victim]: 'free, designated victim',
   [ChunkState.poolBlock]: 'pool block',
-  [ChunkState.held]: 'held for reuse',
+  [ChunkState.cached]: 'cached',
 };
 
 export const stateWord = (state: number): string => kStateWords[state] ?? 'unknown';
@@ -66,7 +66,7 @@ function describeRow(frame: MapFrame, address: number): Described | undefined {
   const index = Math.floor((address - frame.viewport.origin) / cellBytes);
   const share = (value: number | undefined): string => `${Math.round(((value ?? 0) / 255) * 100)} %`;
   const lines = [`${formatBytes(Math.round(cellBytes))} here: ${share(cells.inUse[index])} in use`];
-  if ((cells.held[index] ?? 0) > 0) lines.push(`${share(cells.held[index])} held for reuse`);
+  if ((cells.cached[index] ?? 0) > 0) lines.push(`${share(cells.cached[index])} cached`);
   if ((cells.pool[index] ?? 0) > 0) lines.push(`${share(cells.pool[index])} pool blocks`);
   if ((cells.free[index] ?? 0) > 0) lines.push(`${share(cells.free[index])} free`);
   if ((cells.top[index] ?? 0) > 0) lines.push(`${share(cells.top[index])} top`);

@@ -1,8 +1,8 @@
 // Every heap of the memory as a row: how much of what it holds is in use, and what it is made of. A memory pool is a
 // heap of its own, so here it stands beside the others. Choosing one makes bins, pools and numbers be about it.
 //
-//   #1  ▓▓▓▓▓▓▓▒▒░░░  1.2 MiB of 2 MiB            in use, held for reuse, the rest of the footprint
-//       1 segment · 132 chunks in use · 40 held · 2 pools
+//   #1  ▓▓▓▓▓▓▓▒▒░░░  1.2 MiB of 2 MiB            in use, cached, the rest of the footprint
+//       1 segment · 132 chunks in use · 40 cached · 2 pools
 
 import './heaps.css';
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
@@ -19,12 +19,12 @@ const several = (count: number, one: string, more: string): string =>
 /** "1.2 MiB of 2 MiB": in use of the footprint. */
 export const heapSizes = (row: HeapRow): string => `${formatBytes(row.inUse)} of ${formatBytes(row.footprint)}`;
 
-/** "1 segment · 132 chunks in use · 40 held · 2 pools" */
+/** "1 segment · 132 chunks in use · 40 cached · 2 pools" */
 export const heapParts = (row: HeapRow): string =>
   [
     several(row.segments, 'segment', 'segments'),
     several(row.chunksInUse, 'chunk in use', 'chunks in use'),
-    ...(row.chunksHeld === 0 ? [] : [`${formatCount(row.chunksHeld)} held`]),
+    ...(row.chunksCached === 0 ? [] : [`${formatCount(row.chunksCached)} cached`]),
     several(row.pools, 'pool', 'pools'),
   ].join(' · ');
 
@@ -57,10 +57,10 @@ export function createHeaps(parent: Element, callbacks: HeapsCallbacks) {
       const button = item.firstElementChild;
       const [, bar, sizes, parts] = button?.children ?? [];
       if (!(button instanceof HTMLElement) || !(bar instanceof HTMLElement) || !sizes || !parts) return;
-      // Bars share one scale: a long one is a large heap. Its filled parts are in use and held.
+      // Bars share one scale: a long one is a large heap. Its filled parts are in use and cached.
       bar.style.setProperty('--footprint', `${((row.footprint / most) * 100).toFixed(1)}%`);
       bar.style.setProperty('--used', `${((row.inUse / Math.max(1, row.footprint)) * 100).toFixed(1)}%`);
-      bar.style.setProperty('--held', `${((row.held / Math.max(1, row.footprint)) * 100).toFixed(1)}%`);
+      bar.style.setProperty('--cached', `${((row.cached / Math.max(1, row.footprint)) * 100).toFixed(1)}%`);
       setText(sizes, heapSizes(row));
       setText(parts, heapParts(row));
       button.setAttribute('aria-pressed', String(row.id === chosen));

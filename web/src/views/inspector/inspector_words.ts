@@ -10,12 +10,12 @@ const kStates: Readonly<Record<number, string>> = {
   [ChunkState.top]: 'top',
   [ChunkState.victim]: 'designated victim',
   [ChunkState.poolBlock]: 'in use, holds a block',
-  [ChunkState.held]: 'held for reuse',
+  [ChunkState.cached]: 'cached',
 };
 
 const stateText = (state: number): string => kStates[state] ?? 'unknown';
 
-/** The line under the address: "free · bin 14 · 2 links", "held · waits on quick list 9 of thread 2". */
+/** The line under the address: "free · bin 14 · 2 links", "cached · on list 9 (chunks of 72 B) of thread 2". */
 export function stateLine(frame: InspectFrame, names: BlockNames = kNoNames): string {
   if (frame.what === 'outside') return 'outside of every heap';
   if (frame.what === 'segment_header') return `heap #${frame.heap} · the segment's own words`;
@@ -23,7 +23,7 @@ export function stateLine(frame: InspectFrame, names: BlockNames = kNoNames): st
     return `${frame.node.inUse ? 'in use' : 'free'} · ${formatBytes(frame.node.size)} · ${poolText(frame, names)}`;
   }
   const parts = [stateText(frame.state)];
-  if (frame.held !== undefined) parts.push(waitsText(frame.held));
+  if (frame.cached !== undefined) parts.push(listText(frame.cached));
   if (frame.bin !== undefined) parts.push(`bin ${frame.bin.bin}`);
   const links = [frame.nextFree, frame.prevFree].filter((link) => link !== undefined).length;
   if (frame.bin !== undefined) parts.push(links === 1 ? '1 link' : `${links} links`);
@@ -31,12 +31,12 @@ export function stateLine(frame: InspectFrame, names: BlockNames = kNoNames): st
   return parts.join(' · ');
 }
 
-/** "waits on quick list 9 (chunks of 72 B) of thread 2" */
-function waitsText({ list, low, high, holder }: NonNullable<InspectFrame['held']>): string {
+/** "on list 9 (chunks of 72 B) of thread 2" */
+function listText({ list, low, high, holder }: NonNullable<InspectFrame['cached']>): string {
   const of = holder === 0 ? 'at the centre, for every thread' : `of thread ${holder}`;
-  if (list === undefined) return `waits on a quick list ${of}`;
+  if (list === undefined) return `on a list ${of}`;
   const sizes = low === high ? formatBytes(low) : `${formatBytes(low)} to ${formatBytes(high)}`;
-  return `waits on quick list ${list} (chunks of ${sizes}) ${of}`;
+  return `on list ${list} (chunks of ${sizes}) ${of}`;
 }
 
 /** "pool #2", "span of class 128": the block's own name tells the number of its pool. */
@@ -58,17 +58,18 @@ export function headerParts(frame: InspectFrame): readonly HeaderPart[] {
   const size = word - (word & 7);
   const bit = (mask: number): 0 | 1 => ((word & mask) !== 0 ? 1 : 0);
   const kind = (mask: number): 'set' | 'clear' => (bit(mask) === 1 ? 'set' : 'clear');
+  const cached = bit(4) === 1 && bit(1) === 0;
   return [
     { text: `size 0x${size.toString(16).padStart(4, '0')}`, title: 'size with header, in bytes', kind: 'size' },
     {
       text: `B ${bit(4)}`,
-      title: bit(4) === 1 ? 'holds a block of a pool' : 'holds no block of a pool',
+      title: cached ? 'cached: B without C' : bit(4) === 1 ? 'holds a block of a pool' : 'holds no block of a pool',
       kind: kind(4),
     },
     { text: `P ${bit(2)}`, title: bit(2) === 1 ? 'previous chunk in use' : 'previous chunk free', kind: kind(2) },
     {
       text: `C ${bit(1)}`,
-      title: bit(1) === 1 ? 'this chunk in use' : 'this chunk free',
+      title: bit(1) === 1 ? 'this chunk in use' : cached ? 'this chunk belongs to no caller' : 'this chunk free',
       kind: bit(1) === 1 ? 'set' : 'own',
     },
   ];
@@ -138,13 +139,7 @@ const neighbourText = (chunk: Neighbour | undefined): string =>
 const linkText = (link: number | undefined): string => (link === undefined ? 'none' : `${formatAddress(link)} →`);
 
 const shortState = (state: number): string =>
-  state === ChunkState.held
-    ? 'held'
-    : state === ChunkState.poolBlock
-      ? 'pool'
-      : state === ChunkState.victim
-        ? 'victim'
-        : stateText(state);
+  state === ChunkState.poolBlock ? 'pool' : state === ChunkState.victim ? 'victim' : stateText(state);
 
 export interface BytesLine {
   readonly address: string;

@@ -9,8 +9,8 @@ import { formatAddress } from '../../base/format.ts';
 import { CommandFlag, Shape } from '../../protocol/event_layout.ts';
 import type { Operation, OperationResult } from '../../protocol/messages.ts';
 import { labelled, make, numberField, numberOf, setText } from '../dom.ts';
-import { createFrontGroups } from './front_groups.ts';
 import { outcomeText } from './outcome_text.ts';
+import { createThreadGroups } from './thread_groups.ts';
 
 export interface OperationsCallbacks {
   operate(operation: Operation): Promise<OperationResult>;
@@ -277,7 +277,7 @@ export function createOperations(parent: Element, callbacks: OperationsCallbacks
     ),
   );
 
-  const front = createFrontGroups({ act, group, row }, () => state);
+  const byThread = createThreadGroups({ act, group, row }, () => state);
 
   const pad = numberField(0, 0, kMostBytes);
   const heapGroup = group(
@@ -298,7 +298,7 @@ export function createOperations(parent: Element, callbacks: OperationsCallbacks
     command,
     burstGroup,
     poolGroup,
-    ...front.groups,
+    ...byThread.groups,
     heapGroup,
     make('div', { class: 'hg-operations__log' }, make('h2', { class: 'hg-heading' }, 'What came back'), results),
   );
@@ -333,7 +333,7 @@ export function createOperations(parent: Element, callbacks: OperationsCallbacks
     forget(): void {
       burst = [];
       nodes = [];
-      front.forget();
+      byThread.forget();
       results.replaceChildren();
       refresh();
     },

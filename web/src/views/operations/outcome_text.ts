@@ -50,14 +50,14 @@ export function outcomeText(operation: Operation, result: OperationResult): stri
     case 'mallocAllocate':
       return `${whoOf(operation.thread)}malloc gave ${countOf(result.mems.length)}, ${formatBytes(result.received)} usable, the first at`;
     case 'mallocFree':
-      return `${whoOf(operation.thread)}free of ${formatAddress(operation.mem)}: it waits on a quick list, or is free.`;
+      return `${whoOf(operation.thread)}free of ${formatAddress(operation.mem)}: it is cached, or free.`;
     case 'mallocReallocate':
       if (result.mems.length === 0) return 'Freed: the new size was 0.';
       return `${nameOf(operation)}: ${result.reused ? 'in place' : 'moved'}, ${formatBytes(result.received)} usable at`;
     case 'mallocFlush':
       return result.received === 0
-        ? 'No chunk waited on a quick list.'
-        : `${formatBytes(result.received)} of waiting chunks went back to the heap.`;
+        ? 'No chunk was cached.'
+        : `${formatBytes(result.received)} of cached chunks went back to the heap.`;
     case 'mallocTrim':
     case 'trim':
       return `${formatBytes(result.received)} went back to the platform.`;
@@ -117,7 +117,7 @@ function nameOf(operation: Operation): string {
     case 'mallocReallocate':
       return `${whoOf(operation.thread)}realloc to ${formatBytes(operation.size)}`;
     case 'mallocFlush':
-      return 'Emptying the lists';
+      return 'Flush';
     case 'mallocTrim':
     case 'trim':
       return 'Trim';

@@ -1,4 +1,4 @@
-// Four numbers about the heap now, five where a malloc front holds chunks, and the badge: does walking the real heap find what the model says?
+// Four numbers about the heap now, five where malloc caches chunks, and the badge: does walking the real heap find what the model says?
 // The badge is never green on trust. It names the event at which the walk agreed.
 
 import './status.css';
@@ -31,7 +31,7 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
     return { element, value };
   };
   const inUse = number('in use', 'Bytes in chunks in use, headers included');
-  const held = number('held', 'Bytes in chunks that the program freed and the malloc front keeps for reuse');
+  const cached = number('cached', 'Bytes in chunks that the program freed and malloc caches');
   const footprint = number('footprint', 'Bytes the heaps hold from the platform');
   const largest = number('largest free', 'The largest free chunk of the chosen heap');
   const fragmentation = number('fragmentation', '1 − largest free ÷ all free: 0 is one piece');
@@ -64,12 +64,12 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
       setText(words, text);
       if (status === undefined) return;
       setText(inUse.value, formatBytes(status.inUse));
-      if (status.front !== held.element.isConnected) {
-        if (status.front) inUse.element.after(held.element);
-        else held.element.remove();
+      if (status.malloc !== cached.element.isConnected) {
+        if (status.malloc) inUse.element.after(cached.element);
+        else cached.element.remove();
       }
-      element.classList.toggle('hg-status--front', status.front);
-      setText(held.value, formatBytes(status.held));
+      element.classList.toggle('hg-status--malloc', status.malloc);
+      setText(cached.value, formatBytes(status.cached));
       setText(footprint.value, formatBytes(status.footprint));
       setText(largest.value, formatBytes(status.largestFree));
       setText(fragmentation.value, status.fragmentation.toFixed(2));

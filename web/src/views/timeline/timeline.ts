@@ -1,4 +1,4 @@
-// Time below everything: bytes in use (least to most in each column), above them what a malloc front holds, on the footprint, chapters as marks, green ticks
+// Time below everything: bytes in use (least to most in each column), above them what malloc caches, on the footprint, chapters as marks, green ticks
 // where walking the real heap agreed, and the amber handle of the cursor.
 //
 //   drag or click   moves the cursor              wheel over it   narrows or widens the stretch of time shown
@@ -32,7 +32,7 @@ const kLetter = 6.2;
 
 export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
   const footprintPath = makeSvg('path', { class: 'hg-timeline__footprint' });
-  const heldPath = makeSvg('path', { class: 'hg-timeline__held', fill: 'url(#hg-timeline-held)' });
+  const cachedPath = makeSvg('path', { class: 'hg-timeline__cached', fill: 'url(#hg-timeline-cached)' });
   const inUsePath = makeSvg('path', { class: 'hg-timeline__in-use' });
   const leastPath = makeSvg('path', { class: 'hg-timeline__least' });
   const axisX = makeSvg('g', { class: 'hg-timeline__axis' });
@@ -48,9 +48,9 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
   const svg = makeSvg(
     'svg',
     { 'aria-hidden': 'true' },
-    makeSvg('defs', {}, heldPattern()),
+    makeSvg('defs', {}, cachedPattern()),
     footprintPath,
-    heldPath,
+    cachedPath,
     inUsePath,
     leastPath,
     marks,
@@ -105,7 +105,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
         .y1((_, index) => y(high?.[index] ?? 0))(high ?? []) ?? '';
     footprintPath.setAttribute('d', path(frame?.footprint, undefined));
     const holds = frame?.occupiedMax.some((value, index) => value !== frame?.inUseMax[index]) ?? false;
-    heldPath.setAttribute('d', holds ? path(frame?.occupiedMax, undefined) : '');
+    cachedPath.setAttribute('d', holds ? path(frame?.occupiedMax, undefined) : '');
     inUsePath.setAttribute('d', path(frame?.inUseMax, undefined));
     leastPath.setAttribute('d', path(frame?.inUseMax, frame?.inUseMin));
 
@@ -256,13 +256,13 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
   };
 }
 
-/** Stripes as held chunks have them in the map. */
-const heldPattern = () =>
+/** Stripes as cached chunks have them in the map. */
+const cachedPattern = () =>
   makeSvg(
     'pattern',
-    { id: 'hg-timeline-held', width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(-45)' },
-    makeSvg('rect', { class: 'hg-timeline__held-ground', width: 5, height: 5 }),
-    makeSvg('rect', { class: 'hg-timeline__held-stripe', width: 5, height: 1.8 }),
+    { id: 'hg-timeline-cached', width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(-45)' },
+    makeSvg('rect', { class: 'hg-timeline__cached-ground', width: 5, height: 5 }),
+    makeSvg('rect', { class: 'hg-timeline__cached-stripe', width: 5, height: 1.8 }),
   );
 
 /** A label cut to the room there is before the next mark; nothing when too little of it would be left. */

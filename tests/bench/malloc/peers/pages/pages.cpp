@@ -60,7 +60,7 @@ struct HeapInspector {
   static Word footprint(const Heap &heap) { return heap.footprint_; }
 };
 
-#if HG_LIBC_MALLOC
+#if HG_MALLOC
 void report_out_of_memory() { errno = ENOMEM; }
 #endif
 

@@ -15,7 +15,7 @@ const kParameters = ['-DPAGES_LARGEST=64', '-DPAGES_UNIT_LOG=11', '-DPAGES_QUICK
 const kFlags = [
   ...['-xc++', '-std=c++20', '-O3', '-fno-builtin', '-mbulk-memory', '-w'],
   ...['-fno-exceptions', '-fno-rtti', '-fno-threadsafe-statics'],
-  ...['-DHG_TRACE=0', '-DHG_CHECKED=0', '-DHG_LIBC_MALLOC=1'],
+  ...['-DHG_TRACE=0', '-DHG_CHECKED=0', '-DHG_MALLOC=1'],
 ];
 
 const sourcesOfCore = () =>

@@ -1,0 +1,30 @@
+// What a build is. Four switches, given by wasm-build.sh and CMakeLists.txt; everything else follows from these names.
+//
+//   HG_THREADS       programs with threads: locks, a cache for each thread
+//   HG_TRACE         every decision is written to the event ring                         kTraced
+//   HG_CHECKED       what a caller gives is proved before it is used; with HG_TRACE      kChecked
+//   HG_MALLOC        the malloc of a program: 1 fast, 2 least code; 0 a library beside another malloc
+#pragma once
+
+#ifndef HG_THREADS
+#define HG_THREADS 0
+#endif
+#ifndef HG_TRACE
+#define HG_TRACE 0
+#endif
+#ifndef HG_CHECKED
+#define HG_CHECKED 0
+#endif
+#ifndef HG_MALLOC
+#define HG_MALLOC 0
+#endif
+
+namespace heapglass {
+
+inline constexpr bool kThreads = HG_THREADS != 0;
+inline constexpr bool kTraced = HG_TRACE != 0;
+inline constexpr bool kChecked = HG_CHECKED != 0;
+inline constexpr bool kIsMalloc = HG_MALLOC != 0;     // linear memory is shared with nobody but sbrk
+inline constexpr bool kLeastCode = HG_MALLOC == 2;    // the same heap, without what is there for speed alone
+
+}  // namespace heapglass

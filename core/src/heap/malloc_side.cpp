@@ -1,0 +1,32 @@
+// What malloc needs of the heap: chunks taken, given back and resized inside malloc's own operations.
+#include "heap/first_chunk.hpp"
+#include "heap/free_chunks.hpp"
+
+namespace heapglass {
+
+Chunk *Heap::take_chunk(Word size, Word request) {
+  Chunk *const c = obtain(size, request);
+  status_ = c != nullptr ? HG_STATUS_ok : HG_STATUS_out_of_memory;
+  return c;
+}
+
+Chunk *Heap::take_aligned_chunk(Word alignment, Word size, Word request) {
+  Chunk *const c = obtain_aligned(alignment, size, request);
+  status_ = c != nullptr ? HG_STATUS_ok : HG_STATUS_out_of_memory;
+  return c;
+}
+
+void Heap::release_chunk(Chunk *c) {
+  const Word size = size_of(c);
+  Guard::check_in_use(*this, mem_of(c));
+  Guard::fill_freed(c, size);
+  HG_PROBE(chunk_released, id_, 0, c, size, 0);
+  merge_and_attach(c, size);
+}
+
+bool Heap::resize_chunk(Chunk *c, Word size) {
+  Guard::check_in_use(*this, mem_of(c));
+  return resize(c, size);
+}
+
+}  // namespace heapglass

@@ -1,0 +1,40 @@
+// The checked build's eyes on malloc: what a caller gives back, and what a list gives out, is proved first. Functions are
+// empty in other builds.
+#pragma once
+
+#include "base/failure.hpp"
+#include "heap/heap.hpp"
+#include "malloc/cached_chunk.hpp"
+
+namespace heapglass {
+
+struct CacheGuard {
+  // mem is a chunk in use of the heap, and not cached.
+  static void check_returned(const Heap &heap, const void *mem) {
+    if constexpr (kChecked) prove_returned(heap, mem);
+  }
+  // mem is a cached chunk, as it was when it was given back, and its link leads to another.
+  static void check_cached(const Heap &heap, const void *mem) {
+    if constexpr (kChecked) prove_cached(heap, mem);
+  }
+  // The same, of a chunk just taken from its list.
+  static void check_taken(const Heap &heap, const void *mem) {
+    if constexpr (kChecked) prove_cached(heap, mem);
+  }
+  static void fill_freed(void *mem) {
+    if constexpr (kChecked) __builtin_memset(mem, 0xdd, Heap::usable_size(mem));
+  }
+  // A batch that leaves a central list: the word that led to the next batch is freed memory again (malloc.C4).
+  static void fill_next_batch(void *word) {
+    if constexpr (kChecked) __builtin_memset(word, 0xdd, kWord);
+  }
+  static void fill_new(void *mem) {
+    if constexpr (kChecked) __builtin_memset(mem, 0xa5, Heap::usable_size(mem));
+  }
+
+ private:
+  static void prove_returned(const Heap &heap, const void *mem);
+  static void prove_cached(const Heap &heap, const void *mem);
+};
+
+}  // namespace heapglass

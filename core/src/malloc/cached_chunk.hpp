@@ -1,0 +1,43 @@
+// A cached chunk: freed by the program, kept by malloc for the next request of its size class.
+//
+//   lists[k] -> | header | link | holder | ... |        link: the next chunk of the list; nullptr at the end
+//                        |                              holder: thread number, or kCentral (only in builds with probes)
+//                        mem
+//
+//  malloc.C1  A cached chunk is in use for its neighbours: P of the next header is 1, and nothing is joined with it.
+//  malloc.C2  Where one thread at a time writes headers (no threads, or one lock around everything), a cached chunk has B
+//             without C in its header. So a walk over the heap finds all cached chunks.
+//  malloc.C3  A chunk is on one list, or in the program's hands, or the heap's.
+//  malloc.C4  With threads and no probes the first chunk of a batch on a central list keeps the bytes of its batch in word 1
+//             and leads to the next batch by word 2. With probes, word 1 is the holder, and the bytes are counted.
+#pragma once
+
+#include "base/build.hpp"
+#include "chunk/chunk.hpp"
+
+namespace heapglass {
+
+inline constexpr bool kMarksCached = !kThreads || kTraced;  // malloc.C2
+inline constexpr std::uint32_t kCentral = 0;
+
+inline void *next_cached(const void *mem) { return *static_cast<void *const *>(mem); }
+inline void set_next_cached(void *mem, void *next) { *static_cast<void **>(mem) = next; }
+
+inline Word *words_of(void *mem) { return static_cast<Word *>(mem); }
+inline void set_holder(void *mem, std::uint32_t holder) {
+  if constexpr (kTraced) words_of(mem)[1] = holder;
+}
+inline std::uint32_t holder_of(const void *mem) {
+  return kTraced ? static_cast<std::uint32_t>(static_cast<const Word *>(mem)[1]) : 1;
+}
+
+// Size of a chunk in use. With threads another one may be changing P in the same word, under the heap's lock.
+inline Word size_of_block(const void *mem) { return read_head(chunk_of(mem)) & ~kFlags; }
+
+inline Word bytes_of_chain(const void *mem) {
+  Word bytes = 0;
+  for (; mem != nullptr; mem = next_cached(mem)) bytes += size_of_block(mem);
+  return bytes;
+}
+
+}  // namespace heapglass

@@ -1,0 +1,176 @@
+// The slow paths of malloc and free, aligned blocks, and what builds with probes write.
+#include "malloc/malloc.hpp"
+
+#include "malloc/thread_block.hpp"
+
+namespace heapglass {
+
+std::uint8_t g_class_of[kListedUnits];
+Word g_flushes = 0;
+#if HG_TRACE && !HG_THREADS
+PlayedCache g_played_cache;
+#endif
+
+namespace {
+
+bool before_growth(Heap &heap, bool linear_memory) {
+  Cache *const cache = my_cache();
+  return linear_memory && cache != nullptr && cache->before_growth(heap);
+}
+
+}  // namespace
+
+void fill_class_table() {
+  for (Word units = 0; units < kListedUnits; ++units) {
+    __atomic_store_n(&g_class_of[units], static_cast<std::uint8_t>(class_of_units(units)), __ATOMIC_RELAXED);
+  }
+}
+
+// A new default heap asks malloc before it grows. The class table is there before the first block is (malloc.S3).
+void prepare_for_malloc(Heap &heap) {
+  if (kLeastCode) return;
+  fill_class_table();
+  heap.set_growth_hook(before_growth);
+}
+
+void Malloc::set_status(Heap &heap, std::uint32_t status) {
+  const HeapLock lock(heap);
+  heap.set_status(status);
+}
+
+void *Malloc::allocate_slow(Word request) {
+  if (void *const mem = take_thread_block(request)) return kTraced ? ended(Malloc::heap(), mem) : mem;
+  Heap *const heap = Malloc::heap();
+  if (heap == nullptr) return nullptr;
+  if (request > kMaxRequest) {
+    set_status(*heap, HG_STATUS_too_large);
+    return ended(heap, nullptr);
+  }
+  Cache *const cache = kLeastCode ? nullptr : my_cache();
+  if (kThreads || kTraced) {
+    if (cache != nullptr && request <= kMaxListed) {
+      void *const mem = cache->fetch(class_for_request(request), *heap);
+      if (mem != nullptr) return kTraced ? reused(mem, request) : mem;
+    }
+  }
+  const Word size = chunk_bytes_for(request);
+  const HeapLock lock(*heap);
+  if (cache != nullptr) cache->before_carving(*heap, size);
+  Chunk *const c = heap->take_chunk(size, request);
+  if constexpr (kChecked) {
+    if (c != nullptr) CacheGuard::fill_new(mem_of(c));
+  }
+  return ended(heap, c != nullptr ? mem_of(c) : nullptr);
+}
+
+void Malloc::deallocate_slow(void *mem) {
+  if (keep_thread_block(mem)) return;
+  Heap *const heap = Malloc::heap();
+  Cache *const cache = kLeastCode ? nullptr : my_cache();
+  if (cache != nullptr && cache->push_slow(mem, *heap)) {
+    if constexpr (kTraced) cached(mem);
+    return;
+  }
+  const HeapLock lock(*heap);
+  heap->release_chunk(chunk_of(mem));
+  HG_PROBE(op_ended, heap->id(), HG_OP_deallocate, nullptr, 0, HG_STATUS_ok);
+}
+
+// The first chunk of the list serves when it happens to be aligned, as it is when it was freed after such a request.
+void *Malloc::allocate_aligned(Word alignment, Word request) {
+  if (alignment <= kAlign && is_power_of_two(alignment)) return allocate(request);
+  if (void *const mem = take_thread_block(request)) return mem;
+  Heap *const heap = Malloc::heap();
+  if (heap == nullptr) return nullptr;
+  HG_PROBE(op_begun, heap->id(), HG_OP_allocate_aligned, nullptr, request, alignment);
+  if (!is_power_of_two(alignment) || request > kMaxRequest || alignment > kMaxRequest - request) {
+    set_status(*heap, !is_power_of_two(alignment) ? HG_STATUS_bad_alignment : HG_STATUS_too_large);
+    HG_PROBE(op_ended, heap->id(), HG_OP_allocate_aligned, nullptr, 0, heap->status());
+    return nullptr;
+  }
+  Cache *const cache = kLeastCode ? nullptr : my_cache();
+  if (cache != nullptr && request <= kMaxListed) {
+    void *const first = cache->first(class_for_request(request));
+    if (first != nullptr && (address_of(first) & (alignment - 1)) == 0) {
+      cache->pop(class_for_request(request));
+      if constexpr (kTraced) taken_from_list(heap, first, request);
+      HG_PROBE(op_ended, heap->id(), HG_OP_allocate_aligned, first, Heap::usable_size(first), HG_STATUS_ok);
+      return first;
+    }
+  }
+  const Word size = chunk_bytes_for(request);
+  Chunk *c;
+  {
+    const HeapLock lock(*heap);
+    if (cache != nullptr) cache->before_carving(*heap, size);
+    c = heap->take_aligned_chunk(alignment, size, request);
+  }
+  void *const mem = c != nullptr ? mem_of(c) : nullptr;
+  if constexpr (kChecked) {
+    if (mem != nullptr) CacheGuard::fill_new(mem);
+  }
+  HG_PROBE(op_ended, heap->id(), HG_OP_allocate_aligned, mem, Heap::usable_size(mem), heap->status());
+  return mem;
+}
+
+Word Malloc::flush() {
+  Heap *const heap = Heap::default_heap_if_made();
+  Cache *const cache = my_cache();
+  if (kLeastCode || heap == nullptr || cache == nullptr) return 0;
+  const HeapLock lock(*heap);
+  return cache->flush(*heap);
+}
+
+#if HG_THREADS
+void Malloc::end_thread() {
+  Heap *const heap = Heap::default_heap_if_made();
+#if HG_TRACE
+  const Locked locked(heap);
+#endif
+  if (heap != nullptr && has_thread_locals()) t_cache.end(*heap);
+}
+#endif
+
+// ---- what builds with probes write ----
+
+std::uint32_t Malloc::heap_id() {
+  const Heap *const heap = Malloc::heap();
+  return heap != nullptr ? heap->id() : 0;
+}
+
+void *Malloc::ended(Heap *heap, void *mem) {
+  HG_PROBE(op_ended, heap->id(), HG_OP_allocate, mem, Heap::usable_size(mem), heap->status());
+  return mem;
+}
+
+void Malloc::taken_from_list(Heap *heap, void *mem, Word request) {
+  CacheGuard::check_taken(*heap, mem);
+  HG_PROBE(chunk_reused, heap->id(), class_of_units(size_of_block(mem) / kAlign), chunk_of(mem), size_of_block(mem), request);
+  CacheGuard::fill_new(mem);
+  heap->set_status(HG_STATUS_ok);
+}
+
+void *Malloc::reused(void *mem, Word request) {
+  Heap *const heap = Malloc::heap();
+  taken_from_list(heap, mem, request);
+  return ended(heap, mem);
+}
+
+bool Malloc::about_to_free(void *mem) {
+  if (keep_thread_block(mem)) return false;
+  Heap *const heap = Malloc::heap();
+  CacheGuard::check_returned(*heap, mem);
+  HG_PROBE(op_begun, heap->id(), HG_OP_deallocate, mem, 0, 0);
+  CacheGuard::fill_freed(mem);
+  return true;
+}
+
+void Malloc::cached(void *mem) {
+  Heap *const heap = Malloc::heap();
+  set_holder(mem, thread_number());
+  HG_PROBE(chunk_cached, heap->id(), class_of_units(size_of_block(mem) / kAlign), chunk_of(mem), size_of_block(mem), thread_number());
+  heap->set_status(HG_STATUS_ok);
+  HG_PROBE(op_ended, heap->id(), HG_OP_deallocate, nullptr, 0, HG_STATUS_ok);
+}
+
+}  // namespace heapglass

@@ -1,0 +1,99 @@
+// malloc and free: the fast paths. What they do not find, the slow paths in malloc.cpp do.
+//
+//   allocate    list of the request's class -> [threads: its central list] -> the heap -> [flush] -> linear memory grows
+//   deallocate  list of the chunk's class   -> [threads: hand over]        -> the heap, which joins neighbours
+//
+//  malloc.M1  All of it works on the default heap. Every block is a chunk of that heap, and knows all of the heap's commands.
+//  malloc.M2  The fast paths lock nothing and call nothing. What touches the heap holds its lock, in builds with threads.
+//  malloc.M3  With probes it is the same text, which then also writes events and, in the checked build, proves what callers
+//             give back. The caller holds the lock that keeps the trace one story (heap/locked.hpp).
+//  malloc.M4  The profile `small` (kLeastCode) has no cache: everything goes to the heap.
+#pragma once
+
+#include <heapglass/malloc.h>
+
+#include "heap/default_heap.hpp"
+#include "malloc/flush.hpp"
+#include "malloc/played_cache.hpp"
+
+namespace heapglass {
+
+// The calling thread's cache. nullptr: the thread has no variables of its own yet (threads.L3), and uses the heap.
+#if HG_THREADS
+using Cache = ThreadCache;
+[[gnu::always_inline]] inline Cache *my_cache() { return has_thread_locals() ? &t_cache : nullptr; }
+#elif HG_TRACE
+using Cache = PlayedCache;
+inline Cache *my_cache() { return &g_played_cache; }
+#else
+using Cache = SoloCache;
+[[gnu::always_inline]] inline Cache *my_cache() { return &g_solo_cache; }
+#endif
+
+// Nothing in builds without threads, and in builds with probes, whose callers hold a lock for everything (malloc.M3).
+class HeapLock {
+ public:
+  explicit HeapLock(const Heap &heap) : heap_(heap) {
+    if constexpr (kThreads && !kTraced) heap_.lock().lock();
+  }
+  ~HeapLock() {
+    if constexpr (kThreads && !kTraced) heap_.lock().unlock();
+  }
+  HeapLock(const HeapLock &) = delete;
+  HeapLock &operator=(const HeapLock &) = delete;
+
+ private:
+  const Heap &heap_;
+};
+
+class Malloc {
+ public:
+  // nullptr when memory is out.
+  [[gnu::always_inline]] static Heap *heap() { return default_heap(); }
+
+  [[gnu::always_inline]] static void *allocate(Word request) {
+    HG_PROBE(op_begun, heap_id(), HG_OP_allocate, nullptr, request, 0);
+    if (!kLeastCode && __builtin_expect(request <= kMaxListed, 1)) {
+      Cache *const cache = my_cache();
+      if (cache != nullptr) {
+        void *const mem = cache->pop(class_for_request(request));
+        if (__builtin_expect(mem != nullptr, 1)) return kTraced ? reused(mem, request) : mem;
+      }
+    }
+    return allocate_slow(request);
+  }
+
+  [[gnu::always_inline]] static void deallocate(void *mem) {
+    if (mem == nullptr) return;
+    if (kTraced && !about_to_free(mem)) return;
+    Cache *const cache = my_cache();
+    if (!kLeastCode && cache != nullptr && __builtin_expect(cache->push(mem), 1)) {
+      if constexpr (kTraced) cached(mem);
+      return;
+    }
+    deallocate_slow(mem);
+  }
+
+  static void *reallocate(void *mem, Word request);
+  static void set_status(Heap &heap, std::uint32_t status);  // under the heap's lock
+  static void *allocate_aligned(Word alignment, Word request);
+  static Word flush();
+  static Word usable_size(const void *mem);
+  static void get_stats(hg_malloc_stats *stats);
+#if HG_THREADS
+  static void end_thread();  // what a thread does last
+#endif
+
+ private:
+  static std::uint32_t heap_id();
+  [[gnu::noinline]] static void *allocate_slow(Word request);
+  [[gnu::noinline]] static void deallocate_slow(void *mem);
+  static void *ended(Heap *heap, void *mem);
+  // Only in builds with probes.
+  static void taken_from_list(Heap *heap, void *mem, Word request);
+  static void *reused(void *mem, Word request);
+  static bool about_to_free(void *mem);  // false: it stays (thread_block.hpp)
+  static void cached(void *mem);
+};
+
+}  // namespace heapglass

@@ -1,0 +1,40 @@
+// The cache in builds with probes and one thread, where threads may be played for stories and tests (hg_malloc_play_thread):
+// a SoloCache until the first thread is played, from then on a ThreadCache for each number.
+#pragma once
+
+#include "malloc/solo_cache.hpp"
+#include "malloc/thread_cache.hpp"
+
+namespace heapglass {
+
+class PlayedCache {
+ public:
+  void *pop(unsigned size_class) { return playing_ ? threads_.pop(size_class) : solo_.pop(size_class); }
+  void *first(unsigned size_class) const { return playing_ ? threads_.first(size_class) : solo_.first(size_class); }
+  bool push(void *mem) { return playing_ ? threads_.push(mem) : solo_.push(mem); }
+  void *fetch(unsigned size_class, Heap &heap) { return playing_ ? threads_.fetch(size_class, heap) : nullptr; }
+  bool push_slow(void *mem, Heap &heap) {
+    return playing_ ? threads_.push_slow(mem, heap) : solo_.push_slow(mem, heap);
+  }
+  void before_carving(Heap &heap, Word bytes) {
+    if (playing_) threads_.before_carving(heap, bytes);
+    else solo_.before_carving(heap, bytes);
+  }
+  bool before_growth(Heap &heap) { return playing_ ? threads_.before_growth(heap) : solo_.before_growth(heap); }
+  Word flush(Heap &heap) { return playing_ ? threads_.flush(heap) : solo_.flush(heap); }
+  Word bytes() const { return playing_ ? ThreadCache::bytes() : solo_.bytes(); }
+
+  // The calls that follow are those of thread `number`, 1 .. kPlayedThreads. The caller then changes the thread number.
+  void play(std::uint32_t number, Heap &heap);
+
+ private:
+  bool playing_;
+  SoloCache solo_;
+  ThreadCache threads_;  // the acting thread's
+};
+
+#if HG_TRACE && !HG_THREADS
+extern PlayedCache g_played_cache;
+#endif
+
+}  // namespace heapglass

@@ -1,0 +1,77 @@
+// realloc: in place, through the cache, or moved.
+//
+//  malloc.R1  A block stays where it is when the new size fits and less than a chunk would be cut off. For sizes that have a list
+//             "less" is a 16th of the block, which requests are rounded by.
+//  malloc.R2  A small block moves to a cached chunk of its new class, if there is one: copying up to kMovedBytes costs less than
+//             cutting or joining, and leaves no hole that nobody asks for.
+//  malloc.R3  Else it grows into the free chunk behind it or into top, or gives its tail back; the heap extends top when the
+//             block lies before it. Only then it moves.
+#include "malloc/malloc.hpp"
+
+namespace heapglass {
+
+namespace {
+
+constexpr Word kMovedBytes = 256;
+
+void *move(void *mem, void *to, Word bytes) {
+  if (to == nullptr) return nullptr;
+  __builtin_memcpy(to, mem, bytes);
+  Malloc::deallocate(mem);
+  return to;
+}
+
+// nullptr: no chunk of the class is cached.
+void *move_through_cache(void *mem, Word have, Word request) {
+  Cache *const cache = my_cache();
+  if (kLeastCode || have > kMovedBytes || request > kMovedBytes || cache == nullptr) return nullptr;
+  if (cache->first(class_for_request(request)) == nullptr) return nullptr;
+  const Word bytes = have - kWord < request ? have - kWord : request;
+  return move(mem, Malloc::allocate(request), bytes);
+}
+
+bool fits(Word have, Word size) {
+  const Word rest = have - size;
+  return rest < kMinChunk || (!kLeastCode && have < kListedBytes && rest <= have >> kStepLog);
+}
+
+// In place, or nullptr.
+void *resize_in_place(Heap &heap, void *mem, Word size) {
+  return heap.resize_chunk(chunk_of(mem), size) ? mem : nullptr;
+}
+
+void *resize(Heap &heap, void *mem, Word request) {
+  const Word have = size_of_block(mem);
+  const Word size = chunk_size_for(request);
+  if (size <= have && fits(have, size)) return mem;
+  if (void *const to = move_through_cache(mem, have, request)) return to;
+  {
+    const HeapLock lock(heap);
+    if (void *const same = resize_in_place(heap, mem, size)) return same;
+  }
+  return move(mem, Malloc::allocate(request), have - kWord);  // it grows: a smaller size is always to be had in place
+}
+
+}  // namespace
+
+void *Malloc::reallocate(void *mem, Word request) {
+  if (mem == nullptr) return allocate(request);
+  if (request == 0) {
+    deallocate(mem);
+    return nullptr;
+  }
+  Heap &heap = *Heap::default_heap_if_made();  // mem is from it
+  CacheGuard::check_returned(heap, mem);
+  HG_PROBE(op_begun, heap.id(), HG_OP_reallocate, mem, request, 0);
+  if constexpr (kTraced) heap.set_status(HG_STATUS_ok);
+  void *result = nullptr;
+  if (request > kMaxRequest) {
+    set_status(heap, HG_STATUS_too_large);
+  } else {
+    result = resize(heap, mem, request);
+  }
+  HG_PROBE(op_ended, heap.id(), HG_OP_reallocate, result, Heap::usable_size(result), heap.status());
+  return result;
+}
+
+}  // namespace heapglass

@@ -1,0 +1,73 @@
+// Size classes of malloc: which cache list a request looks at, and which one a freed chunk goes to. Arithmetic only.
+//
+//   class     1   2   3  ...  31  | 32  33 ...  47 | 48  49 ...
+//   units     2   3   4  ...  32  | 33  35 ...  63 | 65  69 ...        of kAlign: 8 bytes on wasm32
+//   requests 12  20  28  ... 252  | 260 276 ... 500 | 516 548 ...      the largest of the class, in bytes
+//
+//  malloc.S1  The units of a class are one more than a number with five significant bits. So a request that is a power of
+//             two fills its chunk, and any other one loses at most 1/16 of it.
+//  malloc.S2  List k holds chunks from the size of class k up to the next class. A request takes from the first class that
+//             is large enough, so each chunk of that list serves it.
+//  malloc.S3  One table answers both: table[u] is the class of a freed chunk of u units, and table[u - 1] + 1 is the class
+//             of a request that needs u units. Filled when the default heap is made; until then all lists are empty.
+//  malloc.S4  Chunks of kListedBytes or more have no list: they go to the heap at once.
+#pragma once
+
+#include "base/build.hpp"
+#include "chunk/chunk.hpp"
+
+namespace heapglass {
+
+inline constexpr unsigned kStepLog = 4;  // steps of each power of two: 16
+inline constexpr Word kListedBytes = (kThreads ? 32 : 8) * 1024;
+inline constexpr Word kListedUnits = kListedBytes / kAlign;
+
+// Of a chunk: the largest class that is not larger.
+constexpr unsigned class_of_units(Word units) {
+  if (units < 2) return 0;
+  const Word v = units - 1;
+  const unsigned shift = floor_log2(v | (Word{1} << kStepLog)) - kStepLog;
+  return (shift << kStepLog) + static_cast<unsigned>(v >> shift);
+}
+
+constexpr Word units_of_class(unsigned size_class) {
+  const unsigned steps = 1u << kStepLog;
+  if (size_class < 2 * steps) return size_class + 1;
+  const unsigned shift = (size_class >> kStepLog) - 1;
+  return (Word{steps + (size_class & (steps - 1))} << shift) + 1;
+}
+
+inline constexpr unsigned kLists = class_of_units(kListedUnits - 1) + 1;
+inline constexpr Word kMaxListed = units_of_class(kLists - 1) * kAlign - kWord;  // the largest request that looks at a list
+
+static_assert(kLists <= 256, "a class fits the table");
+static_assert(class_of_units(2) == 1 && units_of_class(1) * kAlign == kMinChunk);
+static_assert(class_of_units(units_of_class(40)) == 40 && class_of_units(units_of_class(40) - 1) == 39, "malloc.S2");
+static_assert(kMaxListed >= 4096 && units_of_class(class_of_units(512) + 1) == 513, "malloc.S1: 4096 bytes and their header");
+
+extern std::uint8_t g_class_of[kListedUnits];  // malloc.S3
+
+void fill_class_table();
+
+// The table is filled while other threads may look at it; they find all lists empty then.
+[[gnu::always_inline]] inline unsigned table_entry(Word units) {
+  if constexpr (kThreads) return __atomic_load_n(&g_class_of[units], __ATOMIC_RELAXED);
+  return g_class_of[units];
+}
+// pre: request <= kMaxListed
+[[gnu::always_inline]] inline unsigned class_for_request(Word request) {
+  return table_entry((request + kWord - 1) / kAlign) + 1;
+}
+// pre: head is a header word, of a chunk below kListedBytes
+[[gnu::always_inline]] inline unsigned class_of_head(Word head) { return table_entry(head / kAlign); }
+
+// Size of the chunk for a request, in bytes: that of its class, else the least. Just above kMaxListed it is that of the class
+// behind the last, which has no list: else the freed chunk went to a list at which its request never looks.
+// pre: request <= kMaxRequest
+inline Word chunk_bytes_for(Word request) {
+  const Word least = chunk_size_for(request);
+  if (kLeastCode || least > kListedBytes) return least;
+  return units_of_class(class_of_units(least / kAlign - 1) + 1) * kAlign;
+}
+
+}  // namespace heapglass

@@ -1,0 +1,176 @@
+// See thread_cache.hpp.
+#include "malloc/thread_cache.hpp"
+
+#include "malloc/flush.hpp"
+#include "malloc/malloc.hpp"
+#include "platform/threads.hpp"
+
+namespace heapglass {
+
+#if HG_THREADS
+HG_PER_THREAD ThreadCache t_cache;
+#endif
+
+#if HG_THREADS || HG_TRACE
+
+namespace {
+
+constexpr unsigned kNextBatchWord = 2;  // malloc.C4
+
+using Central = CentralList<kNextBatchWord>;
+Central g_central_lists[kLists];
+CacheRegistry<ThreadCache> g_thread_caches;
+Word g_carved_since_flush = 0;           // under the heap's lock
+std::intptr_t g_budget = kCacheBytes;    // of each cache, as large as the heap was when it grew last
+
+Word bytes_of_batch(void *first) { return kTraced ? bytes_of_chain(first) : words_of(first)[1]; }
+
+void note_moves(const Heap &heap, unsigned size_class, void *first, std::uint32_t from, std::uint32_t to) {
+  if constexpr (kTraced) {
+    for (void *mem = first; mem != nullptr; mem = next_cached(mem)) {
+      set_holder(mem, to);
+      HG_PROBE(cached_moved, heap.id(), size_class, chunk_of(mem), from, to);
+    }
+  }
+}
+
+// Cuts the chain behind the first chunks, which are a batch from now on; what is left.
+void *cut_batch(void *first) {
+  void *last = first;
+  Word bytes = size_of_block(first);
+  for (void *next; bytes < kBatchBytes && (next = next_cached(last)) != nullptr; last = next) bytes += size_of_block(next);
+  if constexpr (!kTraced) words_of(first)[1] = bytes;
+  void *const rest = next_cached(last);
+  set_next_cached(last, nullptr);
+  return rest;
+}
+
+void store_central(unsigned size_class, void *chain) {
+  void *last = chain;
+  for (void *batch = chain; batch != nullptr;) {
+    void *const rest = cut_batch(batch);
+    Central::set_next(batch, rest);
+    last = batch;
+    batch = rest;
+  }
+  g_central_lists[size_class].store(chain, last);
+}
+
+std::intptr_t budget() { return __atomic_load_n(&g_budget, __ATOMIC_RELAXED); }
+
+// pre: the heap's lock is held
+void set_budget(const Heap &heap) {
+  const std::intptr_t share = static_cast<std::intptr_t>(heap.footprint() / kShare);
+  __atomic_store_n(&g_budget, share > kCacheBytes ? share : kCacheBytes, __ATOMIC_RELAXED);
+}
+
+}  // namespace
+
+bool ThreadCache::is_registered() {
+  if (state_ != State::kNew) return state_ == State::kRegistered;
+  state_ = State::kRegistered;
+  budget_ = budget();
+  space_ += budget_;
+  g_thread_caches.add(*this);
+#if HG_THREADS
+  at_thread_end(Malloc::end_thread);
+#endif
+  return true;
+}
+
+void ThreadCache::hand_over(const Heap &heap) {
+  for (unsigned k = 0; k < kLists; ++k) {
+    void *const first = lists[k];
+    if (first == nullptr) continue;
+    note_moves(heap, k, first, thread_number(), kCentral);
+    lists[k] = nullptr;
+    store_central(k, first);
+  }
+  budget_ = budget();
+  space_ = budget_;
+}
+
+void *ThreadCache::fetch(unsigned size_class, Heap &heap) {
+  if (!is_registered()) return nullptr;
+  void *const batch = g_central_lists[size_class].fetch();
+  if (batch == nullptr) return nullptr;
+  space_ -= static_cast<std::intptr_t>(bytes_of_batch(batch));
+  note_moves(heap, size_class, batch, kCentral, thread_number());
+  CacheGuard::fill_next_batch(words_of(batch) + kNextBatchWord);
+  lists[size_class] = batch;
+  return pop(size_class);
+}
+
+bool ThreadCache::push_slow(void *mem, Heap &heap) {
+  const Word size = size_of_block(mem);
+  if (size >= kListedBytes || !is_registered()) return false;
+  if (space_ < static_cast<std::intptr_t>(size)) hand_over(heap);
+  return push(mem);
+}
+
+void ThreadCache::before_carving(Heap &, Word bytes) { g_carved_since_flush += bytes; }
+
+bool ThreadCache::before_growth(Heap &heap) {
+  set_budget(heap);
+  return g_carved_since_flush >= heap.footprint() / kShare && flush(heap) != 0;
+}
+
+Word ThreadCache::flush_chain(Heap &heap, void *mem) {
+  Word bytes = 0;
+  for (void *rest; mem != nullptr; mem = rest) {
+    CacheGuard::check_cached(heap, mem);
+    rest = next_cached(mem);
+    bytes += size_of_block(mem);
+    note_released(heap, mem);
+    if constexpr (kMarksCached) chunk_of(mem)->head ^= kCachedFlip;
+    heap.release_chunk(chunk_of(mem));
+  }
+  return bytes;
+}
+
+Word ThreadCache::flush(Heap &heap) {
+  g_carved_since_flush = 0;
+  const FlushOperation operation(heap);
+  Word bytes = 0;
+  for (unsigned k = 0; k < kLists; ++k) {
+    void *const own = lists[k];
+    lists[k] = nullptr;
+    bytes += flush_chain(heap, own);
+    while (void *const batch = g_central_lists[k].fetch()) bytes += flush_chain(heap, batch);
+  }
+  space_ = budget_;
+  return operation.ended(bytes);
+}
+
+Word ThreadCache::bytes() {
+  Word bytes = 0;
+  g_thread_caches.for_each([&bytes](const ThreadCache &cache) { bytes += static_cast<Word>(cache.budget_ - cache.space_); });
+  for (Central &central : g_central_lists) central.for_each([&bytes](void *batch) { bytes += bytes_of_batch(batch); });
+  return bytes;
+}
+
+void ThreadCache::end(const Heap &heap) {
+  if (state_ != State::kRegistered) return;
+  hand_over(heap);
+  g_thread_caches.remove(*this);
+  space_ = 0;
+  budget_ = 0;
+  state_ = State::kEnded;
+}
+
+#endif
+
+#if HG_TRACE && !HG_THREADS
+void ThreadCache::play(std::uint32_t number, ThreadCache &active) {
+  static PlayedCaches<ThreadCache> parked;
+  parked.play(number, active, g_thread_caches);
+}
+
+void PlayedCache::play(std::uint32_t number, Heap &heap) {
+  if (!playing_) solo_.flush(heap);
+  playing_ = true;
+  if (number != thread_number()) ThreadCache::play(number, threads_);
+}
+#endif
+
+}  // namespace heapglass

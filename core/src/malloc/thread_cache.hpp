@@ -1,0 +1,88 @@
+// The cache of a thread, and the central lists through which threads hand chunks to each other.
+//
+//   thread 1: lists ──all, when full──> central lists, one for each class ──a batch──> thread 2: lists
+//                                           └──before memory grows, at a flush──> the heap, one lock
+//
+//  malloc.T1  Each thread changes its own cache only. A freed chunk goes to the freeing thread's cache. So the fast paths lock
+//             nothing and send nothing back.
+//  malloc.T2  space_ is what the cache may still take, in bytes of chunks. A chunk for which there is no space makes the cache
+//             hand over all it has, cut into batches of about kBatchBytes. A fetched batch may take space_ below 0.
+//  malloc.T3  All zero bits is a cache that is not registered: its space is 0, so its first push is a slow one.
+//  malloc.T4  A batch is taken from a central list in O(1) under the list's lock, which may be taken under the heap's, never
+//             the reverse. A thread whose list is empty takes one batch: a cache that takes all there is would be full again
+//             as soon as the thread has asked for each class.
+//  malloc.T5  Before linear memory grows, the growing thread gives its own cache and the central lists to the heap, if a share
+//             of the heap was carved since the last time. What other threads cache is theirs: at most kCacheBytes each, or a
+//             share of a large heap.
+//  malloc.T6  A cache ends with its thread: it is empty, has no space, and what the thread still calls goes to the heap.
+#pragma once
+
+#include "heap/heap.hpp"
+#include "malloc/cache_lists.hpp"
+#include "threads/threads.hpp"
+
+namespace heapglass {
+
+inline constexpr std::intptr_t kCacheBytes = 256 * 1024;
+inline constexpr Word kBatchBytes = 2048;
+
+class ThreadCache : public CacheLists {
+ public:
+  [[gnu::always_inline]] void *pop(unsigned size_class) {
+    void *const mem = CacheLists::pop(size_class);
+    if (__builtin_expect(mem != nullptr, 1)) space_ += static_cast<std::intptr_t>(size_of_block(mem));
+    return mem;
+  }
+  [[gnu::always_inline]] bool push(void *mem) {
+    const Word head = read_head(chunk_of(mem));
+    const std::intptr_t space = space_ - static_cast<std::intptr_t>(head & ~kFlags);
+    if (head >= kListedBytes || __builtin_expect(space < 0, 0)) return false;
+    space_ = space;
+    put(mem, head);
+    return true;
+  }
+  bool push_slow(void *mem, Heap &heap);
+  void *fetch(unsigned size_class, Heap &heap);
+
+  void before_carving(Heap &, Word bytes);
+  bool before_growth(Heap &heap);
+  Word flush(Heap &heap);
+  static Word bytes();  // of all threads and the central lists; what other threads do meanwhile may be counted or not
+
+#if !HG_THREADS
+  // The cache of thread `number` becomes the active one, and the acting thread's is parked.
+  static void play(std::uint32_t number, ThreadCache &active);
+#endif
+
+  // malloc.T6. Once, by the thread itself.
+  void end(const Heap &heap);
+
+  // thread_block.hpp: the cache ends, and the thread's block stays; whether it did, once.
+  void keep_block(const Heap &heap) {
+    end(heap);
+    state_ = State::kKept;
+  }
+  bool take_kept_block() {
+    if (state_ != State::kKept) return false;
+    state_ = State::kEnded;
+    return true;
+  }
+
+  ThreadCache *next;  // the other registered ones
+
+ private:
+  enum class State : std::uint32_t { kNew, kRegistered, kEnded, kKept };
+  bool is_registered();
+  void hand_over(const Heap &heap);
+  Word flush_chain(Heap &heap, void *mem);
+
+  std::intptr_t space_;
+  std::intptr_t budget_;  // space_ of the empty cache
+  State state_;
+};
+
+#if HG_THREADS
+extern HG_PER_THREAD ThreadCache t_cache;
+#endif
+
+}  // namespace heapglass

@@ -1,0 +1,167 @@
+// Caches of several threads and the central lists between them, played in turn in the traced builds: one story that the
+// same operations always tell.
+//
+// A program of its own: once threads are played, caches are bounded.
+#include "malloc/thread_cache.hpp"
+#include "malloc_event_model.hpp"
+#include "malloc_rig.hpp"
+
+#if HG_TRACE
+
+#include <memory>
+
+namespace heapglass_test {
+namespace {
+
+constexpr std::uint32_t kPlayed = 5;
+
+class MallocPlayed : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    hg_malloc_flush();
+    hg_heap_destroy(hg_default_heap());
+    EventRecording::begin();
+    model = std::make_unique<MallocEventModel>(hg_heap_id(hg_default_heap()));
+  }
+  void TearDown() override {
+    flush_all();
+    follow();
+    EXPECT_TRUE(model->cached().empty());
+    EventRecording::end();
+    HG_EXPECT_SOUND(nullptr);
+    const hg_heap_stats stats = stats_of(nullptr);
+    EXPECT_EQ(stats.chunks_in_use, 0u);
+    EXPECT_EQ(stats.chunks_free, stats.segments);
+  }
+  void flush_all() {
+    for (std::uint32_t thread = kPlayed; thread >= 1; --thread) {
+      hg_malloc_play_thread(thread);
+      hg_malloc_flush();
+    }
+  }
+  void follow() {
+    ASSERT_EQ(model->apply_all(EventRecording::read()), "");
+    ASSERT_EQ(difference(walk_of_heap(nullptr), model->walk()), "");
+  }
+  std::size_t cached_by(std::uint32_t holder) const {
+    std::size_t bytes = 0;
+    for (const auto &[at, chunk] : model->cached()) bytes += chunk.holder == holder ? chunk.size : 0;
+    return bytes;
+  }
+  std::unique_ptr<MallocEventModel> model;
+};
+
+TEST_F(MallocPlayed, AThreadCachesWhatItFreesWhoeverTookIt) {
+  hg_malloc_play_thread(1);
+  void *const mem = hg_malloc(100);
+  const std::size_t chunk = hg_malloc_usable_size(mem) + kWordBytes;
+  hg_malloc_play_thread(2);
+  hg_free(mem);
+  follow();
+  EXPECT_EQ(cached_by(2), chunk);
+  hg_malloc_play_thread(1);
+  void *const other = hg_malloc(100);
+  EXPECT_NE(other, mem) << "the other thread caches it";
+  hg_malloc_play_thread(2);
+  EXPECT_EQ(hg_malloc(100), mem);
+  hg_free(mem);
+  hg_free(other);
+}
+
+TEST_F(MallocPlayed, AFullCacheHandsEverythingToTheCentralListsWhereOthersFindIt) {
+  hg_malloc_play_thread(1);
+  std::vector<void *> blocks;
+  for (int i = 0; i < 4000; ++i) blocks.push_back(hg_malloc(100));
+  hg_malloc_play_thread(2);
+  for (void *const block : blocks) hg_free(block);
+  follow();
+  EXPECT_GT(cached_by(0), 100'000u) << "the central list of the size";
+  EXPECT_LE(cached_by(2), static_cast<std::size_t>(heapglass::kCacheBytes));
+  const std::size_t footprint = stats_of(nullptr).footprint;
+  hg_malloc_play_thread(1);
+  for (void *&block : blocks) block = hg_malloc(100);
+  follow();
+  EXPECT_GT(model->count(HG_EVENT_cached_moved), 1000u);
+  EXPECT_LE(stats_of(nullptr).footprint, footprint + static_cast<std::size_t>(heapglass::kCacheBytes) + 2 * 65536);
+  for (void *const block : blocks) hg_free(block);
+}
+
+TEST_F(MallocPlayed, NoCacheEverHoldsMoreThanItsBound) {
+  Random random{6};
+  std::vector<void *> blocks;
+  for (int i = 0; i < 6000; ++i) {
+    hg_malloc_play_thread(1 + random.below(kPlayed));
+    if (random.below(2) == 0 || blocks.empty()) {
+      blocks.push_back(hg_malloc(random.below(random.below(10) == 0 ? 60000 : 3000)));
+    } else {
+      std::swap(blocks[random.below(static_cast<std::uint32_t>(blocks.size()))], blocks.back());
+      hg_free(blocks.back());
+      blocks.pop_back();
+    }
+    if (i % 20 != 0) continue;
+    follow();
+    for (std::uint32_t thread = 1; thread <= kPlayed; ++thread) {
+      ASSERT_LE(cached_by(thread), static_cast<std::size_t>(heapglass::kCacheBytes) + heapglass::kListedBytes + heapglass::kBatchBytes) << "and one batch fetched";
+    }
+    hg_malloc_stats stats;
+    hg_malloc_get_stats(&stats);
+    std::size_t cached = 0;
+    for (const auto &[at, chunk] : model->cached()) cached += chunk.size;
+    ASSERT_EQ(stats.cached, cached);
+  }
+  for (void *const block : blocks) hg_free(block);
+}
+
+TEST_F(MallocPlayed, BeforeMemoryGrowsTheCentralListsServeToo) {
+  hg_malloc_play_thread(1);
+  std::vector<void *> blocks;
+  for (int i = 0; i < 20000; ++i) blocks.push_back(hg_malloc(48));
+  for (void *const block : blocks) hg_free(block);
+  const std::size_t footprint = stats_of(nullptr).footprint;
+  hg_malloc_play_thread(2);
+  void *const large = hg_malloc(600'000);
+  EXPECT_LE(stats_of(nullptr).footprint, footprint + static_cast<std::size_t>(heapglass::kCacheBytes));
+  follow();
+  hg_free(large);
+}
+
+TEST_F(MallocPlayed, ThreadsInTurnsKeepTheContentsOfEveryBlock) {
+  struct Block { unsigned char *mem; std::size_t size; unsigned mark; };
+  std::vector<Block> blocks;
+  Random random{9};
+  for (unsigned i = 0; i < 20000; ++i) {
+    if (i % 7 == 0) hg_malloc_play_thread(1 + random.below(kPlayed));
+    const std::size_t size = random.below(random.below(30) == 0 ? 40000 : 600);
+    const std::uint32_t what = random.below(5);
+    if ((what < 2 && blocks.size() < 500) || blocks.empty()) {
+      blocks.push_back({take(size), size, i});
+    } else {
+      Block &block = blocks[random.below(static_cast<std::uint32_t>(blocks.size()))];
+      ASSERT_TRUE(has(block.mem, block.size, block.mark)) << i;
+      if (what == 2) {
+        block.mem = static_cast<unsigned char *>(hg_realloc(block.mem, size + 1));
+        ASSERT_TRUE(has(block.mem, std::min(size, block.size), block.mark));
+        block.size = size;
+        block.mark = i;
+      } else {
+        hg_free(block.mem);
+        block = blocks.back();
+        blocks.pop_back();
+        continue;
+      }
+      fill(block.mem, size, i);
+      continue;
+    }
+    fill(blocks.back().mem, size, i);
+    if (i % 500 == 0) follow();
+  }
+  for (const Block &block : blocks) {
+    ASSERT_TRUE(has(block.mem, block.size, block.mark));
+    hg_free(block.mem);
+  }
+}
+
+}  // namespace
+}  // namespace heapglass_test
+
+#endif

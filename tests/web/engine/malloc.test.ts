@@ -1,0 +1,257 @@
+// malloc through the engine: by hand, in its story, and after a loss of events.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Addr, addr, bytes, seq } from '../../../web/src/base/brand.ts';
+import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
+import { type CachesFrame, ChunkState } from '../../../web/src/protocol/frames.ts';
+import { detailOf } from '../../../web/src/trace/trace.ts';
+import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
+import { makeEngine, scenarioOf } from './harness.ts';
+
+const sumOf = (counts: Iterable<number>) => [...counts].reduce((sum, count) => sum + count, 0);
+
+/** Every cached chunk and byte is in exactly one cell. */
+function expectBalanced(caches: CachesFrame | undefined) {
+  const lists = caches?.cacheLists;
+  if (lists === undefined) throw new Error('no malloc');
+  expect(sumOf(lists.rows.flatMap((row) => [...row.chunks]))).toBe(lists.chunks);
+  expect(sumOf(lists.rows.flatMap((row) => [...row.bytes]))).toBe(lists.bytes);
+  return lists;
+}
+
+const malloc = (size: number, count: number, thread?: number) =>
+  ({ op: 'mallocAllocate', thread, size: bytes(size), count }) as const;
+const free = (mem: Addr, thread?: number) => ({ op: 'mallocFree', thread, mem }) as const;
+
+describe('malloc by hand', () => {
+  test('what is freed is cached, is shown so, and is the next block of its size', async () => {
+    const { run, operate, frame } = makeEngine();
+    await run('by_hand');
+    expect((await frame({ caches: true })).caches?.cacheLists).toBeUndefined();
+    const [one = addr(0), two = addr(0)] = (await operate(malloc(60, 2))).mems;
+    expect((await operate(free(one))).ok).toBe(true);
+    const { status, inspect, caches, explain } = await frame({ inspect: one, caches: true, explain: true });
+    expect(inspect).toMatchObject({ state: ChunkState.cached, cached: { holder: 1, low: inspect?.size } });
+    expect(status).toMatchObject({ malloc: true, cached: inspect?.size, verifiedAt: status.head, mismatch: undefined });
+    expect(expectBalanced(caches)).toMatchObject({ chunks: 1, flushes: 0 });
+    expect(explain?.story.map((part) => part.text).join('')).toMatch(/goes to cache list \d+ of thread 1/);
+    const refused = await operate(free(one));
+    expect([refused.ok, refused.statusText]).toEqual([false, `no block in use of this heap begins at ${one}`]);
+    expect((await operate({ op: 'deallocate', mem: one })).ok).toBe(false);
+    expect((await operate(malloc(60, 1))).mems).toEqual([one]);
+    expect((await operate({ op: 'deallocate', mem: two })).ok).toBe(true); // every block is a chunk of the heap
+    expect((await frame()).status).toMatchObject({ cached: 0, mismatch: undefined });
+  });
+
+  test('the cache is flushed on demand, and pages go back', async () => {
+    const { run, operate, frame } = makeEngine();
+    await run('by_hand');
+    const { mems } = await operate(malloc(3000, 200));
+    for (const mem of mems) await operate(free(mem));
+    const { cached } = (await frame()).status;
+    expect(cached).toBeGreaterThan(600_000);
+    expect((await operate({ op: 'mallocFlush', thread: undefined })).received).toBe(cached);
+    const lists = expectBalanced((await frame({ caches: true })).caches);
+    expect(lists).toMatchObject({ chunks: 0, flushes: 1, lastFlush: { bytes: cached, chunks: 200, nested: false } });
+    expect((await operate({ op: 'mallocTrim' })).received).toBeGreaterThan(500_000);
+    expect((await frame()).status).toMatchObject({ cached: 0, inUse: 0, mismatch: undefined });
+  });
+
+  test('a block is moved or grows in place, and size 0 frees it', async () => {
+    const { run, operate, frame } = makeEngine();
+    await run('by_hand');
+    const [mem = addr(0)] = (await operate(malloc(100, 1))).mems;
+    const grown = await operate({ op: 'mallocReallocate', thread: undefined, mem, size: bytes(5000) });
+    expect([grown.ok, grown.reused]).toEqual([true, grown.mems[0] === mem]);
+    expect(grown.received).toBeGreaterThanOrEqual(5000);
+    const now = grown.mems[0] ?? addr(0);
+    const freed = await operate({ op: 'mallocReallocate', thread: undefined, mem: now, size: bytes(0) });
+    expect([freed.ok, freed.mems]).toEqual([true, []]);
+    expect((await frame()).status).toMatchObject({ inUse: 0, mismatch: undefined });
+  });
+
+  test('threads have lists of their own, and one that cannot be played is refused', async () => {
+    const { run, operate, frame } = makeEngine();
+    await run('by_hand');
+    const { mems } = await operate(malloc(60, 4, 1));
+    for (const [i, mem] of mems.entries()) await operate(free(mem, 1 + (i % 2)));
+    const lists = expectBalanced((await frame({ caches: true })).caches);
+    const of = (thread: number) => sumOf(lists.rows.map((row) => row.chunks[lists.holders.indexOf(thread)] ?? 0));
+    expect([lists.acting, of(1), of(2)]).toEqual([2, 2, 2]);
+    for (const thread of [0, -1, 1.5, 1_000_000]) expect((await operate(malloc(8, 1, thread))).ok).toBe(false);
+    expect((await frame()).status.mismatch).toBeUndefined();
+  });
+});
+
+describe('the story of malloc', () => {
+  /** Told to its end: its events by chapter, and any moment of it. */
+  async function tell() {
+    const { run, frame, ask } = makeEngine();
+    await run('malloc');
+    const { status, timeline } = await frame({ timeline: { from: seq(0), to: 'head', columns: 10 } });
+    const decoded = decodeTraceFile((await ask({ type: 'exportTrace' }, 'trace')).file);
+    if (!decoded.ok) throw new Error(decoded.error.message);
+    const { trace } = decoded.value;
+    const begins = [...(timeline?.marks ?? []).map((mark) => mark.seq), status.head];
+    const eventsOf = (chapter: number, kind: EventKind) => {
+      const found: number[] = [];
+      for (let at = begins[chapter] ?? 0; at < (begins[chapter + 1] ?? 0); ++at)
+        if (trace.kind(at) === kind) found.push(at);
+      return found;
+    };
+    const count = (chapter: number, kind: EventKind) => eventsOf(chapter, kind).length;
+    const operations = (chapter: number, op: Op) =>
+      eventsOf(chapter, EventKind.opBegun).filter((at) => detailOf(trace.head(at)) === op);
+    const at = (event: number | undefined) => frame({ at: { to: 'seq', seq: seq(event ?? 0) }, caches: true });
+    const listsAt = async (event: number | undefined) => expectBalanced((await at(event)).caches);
+    return { status, trace, begins, eventsOf, count, operations, at, listsAt };
+  }
+  type Told = Awaited<ReturnType<typeof tell>>;
+  let told: Told;
+  beforeAll(async () => {
+    told = await tell();
+  });
+
+  /** Each flush of a chapter: what the call that needed it asked, and the largest free chunk before. */
+  async function flushesOf(chapter: number) {
+    const { operations, trace, at } = told;
+    return Promise.all(
+      operations(chapter, Op.mallocFlush).map(async (flush) => {
+        const { largestFree, cached } = (await at(flush)).status;
+        return { request: trace.b(flush - 1), largestFree, cached };
+      }),
+    );
+  }
+
+  test('ends with nothing in use or cached, and model = heap', () => {
+    const { status } = told;
+    expect(status).toMatchObject({ mismatch: undefined, lost: 0, verifiedAt: status.head, inUse: 0, cached: 0 });
+  });
+
+  test('0: freed blocks go to cache lists, and none to the heap', async () => {
+    const { count, listsAt, begins } = told;
+    expect([count(0, EventKind.chunkCached), count(0, EventKind.chunkReleased)]).toEqual([180, 0]);
+    const { rows } = await listsAt(begins[1]);
+    expect(rows.filter(({ chunks }) => sumOf(chunks) > 0).length).toBe(4); // a list for each size class
+  });
+
+  test('1: the same size class comes back at once, for requests that differ', async () => {
+    const { count, eventsOf, trace, listsAt, begins } = told;
+    expect([count(1, EventKind.chunkReused), count(1, EventKind.chunkTaken)]).toEqual([300, 0]);
+    const requests = new Map<number, Set<number>>();
+    for (const at of eventsOf(1, EventKind.chunkReused)) {
+      const list = detailOf(trace.head(at));
+      requests.set(list, (requests.get(list) ?? new Set()).add(trace.c(at)));
+    }
+    expect([...requests.values()].map(({ size }) => size)).toEqual([4, 4, 4, 4]);
+    expect((await listsAt(begins[2])).flushes).toBe(0);
+  });
+
+  test('2: behind free memory a block joins it, and only the first of its class is cached', () => {
+    const { count } = told;
+    expect([count(2, EventKind.chunkReleased), count(2, EventKind.chunkCached)]).toEqual([47, 1]); // 24 wide ones too
+    expect(count(2, EventKind.chunksMerged)).toBeGreaterThan(40);
+  });
+
+  test('3: before memory grows the cache is flushed, inside the call that no free chunk could serve', async () => {
+    const flushes = await flushesOf(3);
+    expect(flushes.length).toBe(1);
+    for (const { request, largestFree } of flushes) expect(largestFree).toBeLessThan(request);
+    expect(told.count(3, EventKind.memoryGrown)).toBeGreaterThan(0);
+    expect((await told.listsAt(told.begins[4])).lastFlush).toMatchObject({ nested: true });
+  });
+
+  test('4: when the program asks for other sizes the cache is flushed, though there was enough free memory', async () => {
+    const flushes = await flushesOf(4);
+    expect(flushes.length).toBe(1);
+    for (const { request, largestFree, cached } of flushes) {
+      expect(largestFree).toBeGreaterThan(request);
+      expect([request >= 3000, cached > 400_000]).toEqual([true, true]);
+    }
+    const { count, listsAt, begins } = told;
+    expect([count(4, EventKind.memoryGrown), count(4, EventKind.segmentExtended)]).toEqual([0, 0]);
+    expect(count(4, EventKind.cachedEnded)).toBeGreaterThan(4000);
+    expect(count(4, EventKind.chunksMerged)).toBeGreaterThan(3000);
+    expect((await listsAt(begins[5])).chunks).toBe(0);
+  });
+
+  test('5: an aligned block is cached when it is freed, and serves the next such request', () => {
+    const { operations, count } = told;
+    expect(operations(5, Op.allocateAligned).length).toBe(40);
+    expect([count(5, EventKind.chunkTaken), count(5, EventKind.chunkReused)]).toEqual([1, 39]);
+  });
+
+  test('6: a vector that grows by realloc stays where it is', () => {
+    const { operations, eventsOf, trace } = told;
+    const starts = operations(6, Op.reallocate).map((at) => trace.a(at));
+    const ends = eventsOf(6, EventKind.opEnded).filter((at) => detailOf(trace.head(at)) === Op.reallocate);
+    expect(starts.length).toBe(44);
+    expect(ends.map((at) => trace.a(at))).toEqual(starts);
+  });
+
+  test('7: pages go back', async () => {
+    const { at, begins } = told;
+    const footprintAt = async (event: number | undefined) => (await at(event)).status.footprint;
+    expect(await footprintAt(begins[8])).toBeLessThan((await footprintAt(begins[7])) / 2);
+  });
+
+  test('8: each thread fills and uses its own cache', async () => {
+    const { count, listsAt, begins } = told;
+    expect(count(8, EventKind.threadChanged)).toBe(2);
+    expect([count(8, EventKind.cachedMoved), count(8, EventKind.chunkReused) > 100]).toEqual([0, true]);
+    const { holders, rows } = await listsAt(begins[9]);
+    expect([...holders]).toEqual([0, 1, 2, 3]); // the central lists are used later
+    const chunks = [...holders.keys()].map((i) => sumOf(rows.map((row) => row.chunks[i] ?? 0)));
+    expect([chunks[0], ...chunks.slice(1).map((some) => some > 0)]).toEqual([0, true, true, true]);
+  });
+
+  test('9: a full cache is handed over whole, and the other thread fetches batches of about 2 KiB', async () => {
+    const { eventsOf, trace, at } = told;
+    const moves = eventsOf(9, EventKind.cachedMoved);
+    const handed = moves.filter((event) => trace.b(event) === 2 && trace.c(event) === 0);
+    const fetched = moves.filter((event) => trace.b(event) === 0 && trace.c(event) === 1);
+    expect([handed.length > 1000, fetched.length > 1000]).toEqual([true, true]);
+    const first = handed[0] ?? 0;
+    const had = expectBalanced((await at(first)).caches);
+    const mine = sumOf(had.rows.map((row) => row.bytes[had.holders.indexOf(2)] ?? 0));
+    expect(mine).toBeGreaterThan(255 * 1024);
+    let run = 0;
+    const runs: number[] = [];
+    for (const [i, event] of fetched.entries()) {
+      if (fetched[i - 1] !== event - 1 && run > 0) runs.push(run);
+      run = fetched[i - 1] === event - 1 ? run + 1 : 1;
+    }
+    expect(Math.max(...runs)).toBeLessThanOrEqual(20); // 2 KiB of the smallest messages
+    expect(runs.length).toBeGreaterThan(100);
+  });
+
+  test('10: each thread flushes its cache, and the central lists', async () => {
+    const { operations, listsAt, begins } = told;
+    expect(operations(10, Op.mallocFlush).length).toBeGreaterThanOrEqual(3);
+    expect((await listsAt(begins[11])).chunks).toBe(0);
+  });
+});
+
+describe('after a loss in malloc', () => {
+  const flood = scenarioOf('flood', function* (hands) {
+    const mems: Addr[] = [];
+    for (let i = 0; i < 12_000; ++i) {
+      mems.push(...hands.operate(malloc(40 + (i % 5) * 24, 1)).mems);
+      const mem = i % 3 === 0 ? undefined : mems.shift();
+      if (mem !== undefined) hands.operate(free(mem));
+    }
+    yield { chapter: undefined, done: 0.5 };
+    for (const mem of mems.slice(0, 3000)) hands.operate(free(mem));
+    hands.operate(malloc(64, 500));
+    yield { chapter: undefined, done: 1 };
+  });
+
+  test('the heap is known again, who has what too, and later events fit', async () => {
+    const { run, frame } = makeEngine({ ring: 'drop', scenarios: [flood] });
+    await run('flood');
+    const { status, caches } = await frame({ caches: true });
+    expect(status.lost).toBeGreaterThan(16_384);
+    expect(status).toMatchObject({ mismatch: undefined, verifiedAt: status.head });
+    expect(expectBalanced(caches).bytes).toBe(status.cached);
+  });
+});
