@@ -3,8 +3,8 @@
 // A request is served by, in this order (rule A1 to A6):
 //  A1  small: the first chunk of its exact bin, whole;
 //  A2  small: the victim, cut (kept near: consecutive small requests lie side by side);
-//  A3  large: the best of at most 8 chunks of its own bin;
-//  A4  the first chunk of the next larger bin, cut; a small request's remainder becomes the victim;
+//  A3  large: the best of at most kScan chunks of its own bin;
+//  A4  the best of at most kScan chunks of the next larger bin, cut; a small request's remainder becomes the victim;
 //  A5  large: the victim; then any: top, cut;
 //  A6  new pages, and again top.
 // Every step is O(1) but A6. Freeing joins at most two neighbours: O(1).
@@ -16,14 +16,6 @@ namespace heapglass {
 
 namespace {
 constexpr Word kMaxSmallRequest = kMinLarge - kAlign - kWord;  // of the last small bin
-}
-
-// A detached chunk becomes one in use and a rest, detached and free.
-inline void Heap::cut_front(Chunk *c, Word size, Word rest, Word request) {
-  HG_PROBE(chunk_split, id_, 0, c, size, rest);
-  HG_PROBE(chunk_taken, id_, 0, c, size, request);
-  c->head = size | kPrevInUse | kInUse;
-  set_free(chunk_at(c, size), rest);
 }
 
 // pre: top is the chunk to cut, and leaves one
@@ -42,25 +34,11 @@ void *Heap::allocate(Word request) {
   if constexpr (kLeastCode) return allocate_slow(request);
   if (request > kMaxSmallRequest) return allocate_large(request);
   const Word size = chunk_size_for(request);
-  Chunk *c = bins_.heads[small_bin_of(size)];
-  if (c != nullptr) {
-    HG_PROBE(bin_searched, id_, small_bin_of(size), size, size, HG_SOURCE_exact_bin);
-    Guard::check_free(*this, c);
-    remove_from_bin(c, size);
-    HG_PROBE(chunk_taken, id_, 0, c, size, request);
-    c->head = size | kPrevInUse | kInUse;
-    set_next_prev_in_use(c, size);
-  } else if (size + kMinChunk <= victim_size_) {
-    HG_PROBE(bin_searched, id_, small_bin_of(size), size, victim_size_, HG_SOURCE_victim);
-    c = victim_;
-    const Word rest = victim_size_ - size;
-    clear_victim();
-    cut_front(c, size, rest, request);
-    set_victim(chunk_at(c, size), rest);
-  } else if (size + kMinChunk <= top_size_ && victim_size_ < size && bins_.none_from(small_bin_of(size))) {
-    c = take_top(small_bin_of(size), size, request);
-  } else {
-    return allocate_slow(request);
+  Chunk *c = take_small(size, request);
+  if (c == nullptr) {
+    const unsigned bin = small_bin_of(size);
+    if (size + kMinChunk > top_size_ || victim_size_ >= size || !bins_.none_from(bin)) return allocate_slow(request);
+    c = take_top(bin, size, request);
   }
   Guard::fill_new(c);
   status_ = HG_STATUS_ok;

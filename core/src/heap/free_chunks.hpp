@@ -36,4 +36,34 @@ inline void Heap::set_victim(Chunk *c, Word size) {
 
 inline void Heap::clear_victim() { set_victim(nullptr, 0); }
 
+// A detached chunk becomes one in use and a rest, detached and free.
+inline void Heap::cut_front(Chunk *c, Word size, Word rest, Word request) {
+  HG_PROBE(chunk_split, id_, 0, c, size, rest);
+  HG_PROBE(chunk_taken, id_, 0, c, size, request);
+  c->head = size | kPrevInUse | kInUse;
+  set_free(chunk_at(c, size), rest);
+}
+
+// Rules A1 and A2: a small chunk of its exact bin, or from the victim. nullptr: neither has one.
+// pre: is_small(size)
+inline Chunk *Heap::take_small(Word size, Word request) {
+  Chunk *c = bins_.heads[small_bin_of(size)];
+  if (c != nullptr) {
+    HG_PROBE(bin_searched, id_, small_bin_of(size), size, size, HG_SOURCE_exact_bin);
+    Guard::check_free(*this, c);
+    remove_from_bin(c, size);
+    HG_PROBE(chunk_taken, id_, 0, c, size, request);
+    c->head = size | kPrevInUse | kInUse;
+    set_next_prev_in_use(c, size);
+  } else if (size + kMinChunk <= victim_size_) {
+    HG_PROBE(bin_searched, id_, small_bin_of(size), size, victim_size_, HG_SOURCE_victim);
+    c = victim_;
+    const Word rest = victim_size_ - size;
+    clear_victim();
+    cut_front(c, size, rest, request);
+    set_victim(chunk_at(c, size), rest);
+  }
+  return c;
+}
+
 }  // namespace heapglass

@@ -103,18 +103,15 @@ class Heap {
   static bool block_mark(const void *mem) { return has_block_mark(chunk_of(mem)); }
   void *&pools() { return pools_; }  // head of the pool layer's own list, nullptr when there is none
   void *pools() const { return pools_; }
+  void set_pool_hooks(const PoolHooks *hooks) { hooks_ = hooks; }
+
   // ---- for malloc: chunks without an operation of their own (malloc_side.cpp) ----
   void set_growth_hook(GrowthHook hook) { before_growth_ = hook; }
   Chunk *take_chunk(Word size, Word request);                           // nullptr when memory is out
   Chunk *take_aligned_chunk(Word alignment, Word size, Word request);   // pre: alignment is a power of two > kAlign
   void release_chunk(Chunk *c);                                         // pre: in use
   bool resize_chunk(Chunk *c, Word size);                               // in place. pre: in use
-  // Every cached chunk becomes free, joined with its neighbours, in one walk. Calls note(chunk, size) for each before. The
-  // bytes of cached chunks. O(chunks) (join_cached.hpp)
-  template <class Note>
-  Word join_cached(Note note);
 
-  void set_pool_hooks(const PoolHooks *hooks) { hooks_ = hooks; }
   // Whether [mem, mem + bytes) lies in one segment of this heap. O(segments).
   bool owns(const void *mem, Word bytes) const;
 
@@ -134,12 +131,13 @@ class Heap {
   void clear_top();
   void set_victim(Chunk *c, Word size);
   void clear_victim();
+  void cut_front(Chunk *c, Word size, Word rest, Word request);
+  Chunk *take_small(Word size, Word request);
   [[gnu::noinline]] void detach(Chunk *c, Word size);
   [[gnu::noinline]] void attach(Chunk *c, Word size, bool as_victim);
   void merge_and_attach(Chunk *c, Word size);
 
   // (allocate.cpp)
-  void cut_front(Chunk *c, Word size, Word rest, Word request);
   Chunk *take_top(unsigned bin, Word size, Word request);
   void *allocate_large(Word request);
   [[gnu::noinline]] void *allocate_slow(Word request);

@@ -5,7 +5,8 @@
 namespace heapglass {
 
 Chunk *Heap::take_chunk(Word size, Word request) {
-  Chunk *const c = obtain(size, request);
+  Chunk *c = !kLeastCode && is_small(size) ? take_small(size, request) : nullptr;
+  if (c == nullptr) c = obtain(size, request);
   status_ = c != nullptr ? HG_STATUS_ok : HG_STATUS_out_of_memory;
   return c;
 }

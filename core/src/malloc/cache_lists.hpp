@@ -21,8 +21,8 @@
 
 namespace heapglass {
 
-// Of the heap: what may be carved before malloc thinks about its cache again.
-inline constexpr Word kShare = 32;
+// A share of the heap, 1/kShare: what may be carved before malloc thinks about its cache again.
+inline constexpr Word kShare = 64;
 
 struct CacheLists {
   [[gnu::always_inline]] void *pop(unsigned size_class) {

@@ -1,5 +1,5 @@
-// What every flush does with a cached chunk that becomes free; and flushes as operations of the trace, one of its own also
-// inside the operation that needed it.
+// How cached chunks become free again, and flushes as operations of the trace: each is one of its own, also inside the
+// operation that needed it.
 #pragma once
 
 #include "malloc/cache_guard.hpp"
@@ -26,9 +26,8 @@ class FlushOperation {
   [[maybe_unused]] const Heap &heap_;
 };
 
-// pre: no list leads to mem any more, and it was checked
-inline void note_released(const Heap &heap, void *mem) {
-  HG_PROBE(cached_ended, heap.id(), class_of_units(size_of_block(mem) / kAlign), chunk_of(mem), size_of_block(mem), holder_of(mem));
-}
+// Every chunk of a chain becomes free, joined with its neighbours; their bytes. Each costs what free costs without a cache.
+// pre: no list leads to the chain any more
+Word release_chain(Heap &heap, void *first);
 
 }  // namespace heapglass

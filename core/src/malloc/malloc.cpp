@@ -47,11 +47,9 @@ void *Malloc::allocate_slow(Word request) {
     return ended(heap, nullptr);
   }
   Cache *const cache = kLeastCode ? nullptr : my_cache();
-  if (kThreads || kTraced) {
-    if (cache != nullptr && request <= kMaxListed) {
-      void *const mem = cache->fetch(class_for_request(request), *heap);
-      if (mem != nullptr) return kTraced ? reused(mem, request) : mem;
-    }
+  if (cache != nullptr && request <= kMaxListed) {
+    void *const mem = cache->fetch(class_for_request(request), *heap);
+    if (mem != nullptr) return kTraced ? reused(mem, request) : mem;
   }
   const Word size = chunk_bytes_for(request);
   const HeapLock lock(*heap);

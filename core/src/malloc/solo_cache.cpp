@@ -1,7 +1,6 @@
 // See solo_cache.hpp.
 #include "malloc/solo_cache.hpp"
 
-#include "heap/join_cached.hpp"
 #include "malloc/flush.hpp"
 
 namespace heapglass {
@@ -10,35 +9,50 @@ SoloCache g_solo_cache;
 
 namespace {
 
-constexpr Word kLeastShare = 64 * 1024;  // bytes: a smaller heap is not worth a walk
+constexpr Word kLeastShare = 64 * 1024;  // bytes
+constexpr unsigned kRefill = 16;         // chunks
 
-Word share_of(const Heap &heap) {
-  const Word share = heap.footprint() / kShare;
-  return share > kLeastShare ? share : kLeastShare;
+bool all_empty(void *const (&lists)[kLists]) {
+  for (const void *list : lists) {
+    if (list != nullptr) return false;
+  }
+  return true;
 }
 
 }  // namespace
 
-// Stops counting at the limit: what is far above it need not be known.
-Word SoloCache::bytes_up_to(Word limit) const {
+void *SoloCache::fetch(unsigned size_class, Heap &) {
+  void *const first = old_[size_class];
+  if (first == nullptr) return nullptr;
+  void *last = first;
+  for (unsigned n = 1; n < kRefill && next_cached(last) != nullptr; ++n) last = next_cached(last);
+  old_[size_class] = next_cached(last);
+  set_next_cached(last, nullptr);
+  lists[size_class] = first;
+  return pop(size_class);
+}
+
+// The bytes that went back to the heap.
+Word SoloCache::age(Heap &heap) {
   Word bytes = 0;
-  for (const void *mem : lists) {
-    for (; mem != nullptr && bytes <= limit; mem = next_cached(mem)) bytes += size_of_block(mem);
+  for (unsigned k = 0; k < kLists; ++k) {
+    void *const chain = old_[k];
+    old_[k] = lists[k];
+    lists[k] = nullptr;
+    bytes += release_chain(heap, chain);
   }
   return bytes;
 }
 
-void SoloCache::look(Heap &heap) {
-  const Word share = share_of(heap);
-  const Word limit = working_set_ + share;
-  const Word cached = bytes_up_to(limit);
-  until_look_ = cached * 2 > share ? cached * 2 : share;  // so looking costs O(1) for each byte carved
-  if (cached > limit) {
-    flush(heap);
-    until_look_ = share;
+void SoloCache::age_now(Heap &heap) {
+  const Word share = heap.footprint() / kShare;
+  until_aging_ = share > kLeastShare ? share : kLeastShare;
+  if (all_empty(old_)) {
+    age(heap);
+    return;
   }
-  const Word faded = working_set_ - working_set_ / 4;
-  working_set_ = cached > faded ? cached : faded;
+  const FlushOperation operation(heap);
+  operation.ended(age(heap));
 }
 
 bool SoloCache::before_growth(Heap &heap) {
@@ -46,18 +60,17 @@ bool SoloCache::before_growth(Heap &heap) {
 }
 
 Word SoloCache::flush(Heap &heap) {
-  bool any = false;
-  for (void *&list : lists) {
-    any |= list != nullptr;
-    if constexpr (kChecked) {  // before the walk, which ends chunks to which links of others lead
-      for (const void *mem = list; mem != nullptr; mem = next_cached(mem)) CacheGuard::check_cached(heap, mem);
-    }
-    list = nullptr;
-  }
-  if (!any) return 0;  // what was carved still counts: nothing was walked
+  if (all_empty(lists) && all_empty(old_)) return 0;
   carved_since_flush_ = 0;
   const FlushOperation operation(heap);
-  return operation.ended(heap.join_cached([&heap](Chunk *c, Word) { note_released(heap, mem_of(c)); }));
+  const Word old_bytes = age(heap);
+  return operation.ended(old_bytes + age(heap));
+}
+
+Word SoloCache::bytes() const {
+  Word bytes = 0;
+  for (unsigned k = 0; k < kLists; ++k) bytes += bytes_of_chain(lists[k]) + bytes_of_chain(old_[k]);
+  return bytes;
 }
 
 }  // namespace heapglass

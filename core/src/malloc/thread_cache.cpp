@@ -115,19 +115,6 @@ bool ThreadCache::before_growth(Heap &heap) {
   return g_carved_since_flush >= heap.footprint() / kShare && flush(heap) != 0;
 }
 
-Word ThreadCache::flush_chain(Heap &heap, void *mem) {
-  Word bytes = 0;
-  for (void *rest; mem != nullptr; mem = rest) {
-    CacheGuard::check_cached(heap, mem);
-    rest = next_cached(mem);
-    bytes += size_of_block(mem);
-    note_released(heap, mem);
-    if constexpr (kMarksCached) chunk_of(mem)->head ^= kCachedFlip;
-    heap.release_chunk(chunk_of(mem));
-  }
-  return bytes;
-}
-
 Word ThreadCache::flush(Heap &heap) {
   g_carved_since_flush = 0;
   const FlushOperation operation(heap);
@@ -135,8 +122,8 @@ Word ThreadCache::flush(Heap &heap) {
   for (unsigned k = 0; k < kLists; ++k) {
     void *const own = lists[k];
     lists[k] = nullptr;
-    bytes += flush_chain(heap, own);
-    while (void *const batch = g_central_lists[k].fetch()) bytes += flush_chain(heap, batch);
+    bytes += release_chain(heap, own);
+    while (void *const batch = g_central_lists[k].fetch()) bytes += release_chain(heap, batch);
   }
   space_ = budget_;
   return operation.ended(bytes);

@@ -74,7 +74,6 @@ class ThreadCache : public CacheLists {
   enum class State : std::uint32_t { kNew, kRegistered, kEnded, kKept };
   bool is_registered();
   void hand_over(const Heap &heap);
-  Word flush_chain(Heap &heap, void *mem);
 
   std::intptr_t space_;
   std::intptr_t budget_;  // space_ of the empty cache

@@ -2,10 +2,11 @@
 //
 //   A1  Peers are folders of peers/: peer.mjs exports { name, prepare(emcc, { threads }), threads } by default; prepare
 //       resolves to link flags, or to undefined when it cannot be had here, and has then printed why.
-//   A2  The first archive or object among the flags is the allocator: the map has to show it, and no other one.
+//   A2  `name=file.a` is an allocator of one's own: an archive with libc's names.
+//   A3  The first archive or object among the flags is the allocator: the map has to show it, and no other one.
 
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildOwnArchives, emccCommand, ownArchive, root } from '../harness/compile.mjs';
 import { compileObject } from './objects.mjs';
@@ -38,6 +39,11 @@ const kKnown = {
   'row-d': { flags: rowD },
 };
 
+function givenArchive(file) {
+  if (!existsSync(file)) throw new Error(`there is no archive ${file}`);
+  return { flags: () => [resolve(file)], threadFlags: () => [resolve(file)] };
+}
+
 async function loadPeers() {
   const folder = join(root, 'tests/bench/malloc/peers');
   const peers = {};
@@ -67,7 +73,7 @@ async function loadPeers() {
 
 /**
  * The allocators that can be had with this compiler, in the order of the tables.
- * @param {string[] | undefined} wanted names; undefined: all
+ * @param {string[] | undefined} wanted names, or name=archive; undefined: all
  * @param {{ release: number }} compiler the third number of Emscripten 3.1.x, infinite for later ones
  * @returns {Promise<Allocator[]>}
  */
@@ -76,7 +82,9 @@ export async function prepareAllocators(wanted, compiler) {
   const known = { ...kKnown, ...(await loadPeers()) };
   const names = wanted ?? Object.keys(known);
   const prepared = [];
-  for (const name of names) {
+  for (const word of names) {
+    const [name, archive] = word.split('=');
+    if (archive !== undefined) known[name] = givenArchive(archive);
     if (known[name] === undefined)
       throw new Error(`no allocator is called ${name}: there are ${Object.keys(known).join(', ')}`);
     const flags = await known[name].flags(compiler);

@@ -180,7 +180,7 @@ TEST_F(MallocEvents, EveryOperationIsFramed) {
   EXPECT_TRUE(open.empty());
 }
 
-// malloc.L4 and heap/join_cached.hpp: a free chunk between chunks in use is not touched, however many others are joined.
+// A free chunk between chunks in use is not touched when others are joined.
 TEST_F(MallocEvents, AFlushLeavesLoneFreeChunksInTheirBinsAndJoinsTheOthers) {
   hg_default_heap();
   void *const lone = hg_malloc(1000);

@@ -1,5 +1,5 @@
 // Flushing the cache: on demand, when it holds sizes that are no longer asked for, and before memory grows; so that what is
-// cached never costs a page for long, and a steady load is left alone (malloc.L1 to L4).
+// cached never costs a page for long, and a steady load is left alone (malloc.L1 to L5).
 #include "malloc_rig.hpp"
 
 namespace heapglass_test {
@@ -7,11 +7,12 @@ namespace {
 
 using MallocFlush = MallocRig;
 
-std::size_t flushes_so_far() {
+hg_malloc_stats malloc_stats_now() {
   hg_malloc_stats stats;
   hg_malloc_get_stats(&stats);
-  return stats.flushes;
+  return stats;
 }
+std::size_t flushes_so_far() { return malloc_stats_now().flushes; }
 
 constexpr std::size_t kHeldAfterAll = 65536;  // what stays after all is freed and trimmed: the heap's first segment
 
@@ -180,7 +181,7 @@ TEST_F(MallocFlush, OneBlockOf500KeptDoesNotMakeThatWorse) {
   expect_little_more_than_a_heap(back_and_forth, 2 << 20, 50);
 }
 
-// ---- when: malloc.L2 to L4 ----
+// ---- when: malloc.L2 to L5 ----
 
 // Each phase allocates `live_bytes` of one size and frees all but every 500th block, which live one phase longer. The largest
 // footprint of each round.
@@ -233,23 +234,68 @@ TEST_F(MallocFlush, EachChangeOfSizesFlushesOnce) {
   }
 }
 
-TEST_F(MallocFlush, ASteadyRandomLoadIsFlushedLessThanOnceForTwoThousandCalls) {
+constexpr std::size_t kShareBytes = 64 * 1024;  // the least one: these heaps are small
+
+TEST_F(MallocFlush, ASteadyRandomLoadCarvesLessThanAnEighthOfWhatItAsksFor) {
   std::vector<void *> blocks(3000);
   Random random{17};
+  std::size_t asked = 0;
   const auto run = [&](int steps) {
     const std::size_t before = flushes_so_far();
+    asked = 0;
     for (int i = 0; i < steps; ++i) {
       void *&block = blocks[random.below(static_cast<std::uint32_t>(blocks.size()))];
       hg_free(block);
-      block = hg_malloc(random.below(2000));
+      const std::uint32_t size = random.below(2000);
+      asked += size;
+      block = hg_malloc(size);
     }
     return flushes_so_far() - before;
   };
   run(200'000);
   const std::size_t footprint = stats_of(nullptr).footprint;
-  EXPECT_LE(run(200'000), 200'000u / 2000);
+  const std::size_t carved = run(200'000) * kShareBytes;
+  EXPECT_LE(carved, asked / 8);
   EXPECT_LE(stats_of(nullptr).footprint, footprint + footprint / 8) << "what is cached does not add up";
   for (void *const mem : blocks) hg_free(mem);
+}
+
+void free_all(std::vector<void *> &blocks) {
+  for (void *const mem : blocks) hg_free(mem);
+  blocks.clear();
+}
+
+std::vector<void *> take(std::size_t bytes, std::size_t size) {
+  std::vector<void *> blocks;
+  for (std::size_t taken = 0; taken < bytes; taken += size) blocks.push_back(hg_malloc(size));
+  return blocks;
+}
+
+TEST_F(MallocFlush, ChunksThatNobodyAsksForGoBackAfterTwoSharesAreCarvedAndOthersStay) {
+  std::vector<void *> idle = take(8 * kShareBytes, 200), busy = take(kShareBytes, 100);
+  hg_malloc_flush();
+  hg_free(hg_malloc(20 * kShareBytes));  // so that nothing has to grow
+  free_all(idle);
+  free_all(busy);
+  const auto cached = [] { return malloc_stats_now().cached; };
+  EXPECT_GE(cached(), 9 * kShareBytes);
+  std::vector<void *> carved;
+  const auto carve_a_share = [&] {
+    for (std::size_t bytes = 0; bytes <= kShareBytes; bytes += 64) carved.push_back(hg_malloc(60));
+    busy = take(kShareBytes, 100);
+    free_all(busy);
+  };
+  carve_a_share();
+  EXPECT_GE(cached(), 9 * kShareBytes) << "all of it is old";
+  carve_a_share();
+  carve_a_share();
+  EXPECT_LT(cached(), 2 * kShareBytes) << "the idle ones went back";
+  const std::size_t flushes = flushes_so_far(), footprint = stats_of(nullptr).footprint;
+  busy = take(kShareBytes / 2, 100);
+  EXPECT_EQ(flushes_so_far(), flushes) << "the busy ones stayed";
+  EXPECT_EQ(stats_of(nullptr).footprint, footprint);
+  free_all(busy);
+  free_all(carved);
 }
 
 TEST_F(MallocFlush, BytesThatAreNotCarvedAreNotCounted) {

@@ -2,7 +2,8 @@
 //
 //   --seeds A-B         which programs (1-200); of a single one, its description and figures are printed
 //   --threads n         programs of n threads, 2 to 4, which hand blocks over to each other
-//   --allocators a,b    instead of heapglass,dlmalloc,emmalloc,mimalloc; ratios are to dlmalloc
+//   --allocators a,b    instead of heapglass,dlmalloc,emmalloc,mimalloc; name=file.a is one of your own; ratios are to
+//                       dlmalloc
 //   --rounds n          interleaved rounds, of which the median counts (5)
 //   --used              each program begins in a heap that other work has used
 //   --memory-only       no times

@@ -1,0 +1,21 @@
+// See flush.hpp.
+#include "malloc/flush.hpp"
+
+namespace heapglass {
+
+Word release_chain(Heap &heap, void *first) {
+  Word bytes = 0;
+  void *next;
+  for (void *mem = first; mem != nullptr; mem = next) {
+    CacheGuard::check_cached(heap, mem);
+    next = next_cached(mem);
+    const Word size = size_of_block(mem);
+    bytes += size;
+    HG_PROBE(cached_ended, heap.id(), class_of_units(size / kAlign), chunk_of(mem), size, holder_of(mem));
+    if constexpr (kMarksCached) chunk_of(mem)->head ^= kCachedFlip;
+    heap.release_chunk(chunk_of(mem));
+  }
+  return bytes;
+}
+
+}  // namespace heapglass
