@@ -28,6 +28,13 @@ struct SideState {
 
 struct Courier;  // exchange.hpp
 
+/// Where a block lies: nothing but where two builds of one allocator are compared (addresses.cpp).
+#if defined(BENCH_ADDRESSES)
+void note_address(const void *mem);
+#else
+inline void note_address(const void *) {}
+#endif
+
 struct Worker {
   Program program;
   const Phase *phase;
@@ -86,6 +93,7 @@ inline void *Worker::obtain(std::uint32_t size) {
 inline Block Worker::take(std::uint32_t size) {
   auto *const mem = static_cast<unsigned char *>(obtain(size));
   if (mem == nullptr) fail("memory ran out");
+  note_address(mem);
   const Block block{mem, size, ++tags * 0x9e3779b1u};
   if (phase->touch == Touch::all) write_bytes(mem, block.tag, size);
   if (phase->touch == Touch::first_64) write_bytes(mem, block.tag, size < 64 ? size : 64);
@@ -104,6 +112,7 @@ inline void Worker::give(const Block &block) {
 inline void *Worker::take_zeroed(std::uint32_t size) {
   void *const mem = std::calloc(1, size);
   if (mem == nullptr) fail("memory ran out");
+  note_address(mem);
   count(size);
   return mem;
 }
@@ -128,6 +137,7 @@ inline void Worker::resize(Block &block, std::uint32_t size, bool copies) {
     mem = static_cast<unsigned char *>(std::realloc(block.mem, size));
   }
   if (mem == nullptr) fail("memory ran out");
+  note_address(mem);
   count(static_cast<std::int64_t>(size) - block.size);
   if (size >= block.size) {
     verify({mem, block.size, block.tag});
