@@ -50,6 +50,7 @@ async function readFastPath(archive, threads) {
     archive,
     '--no-entry',
     '--profiling-funcs',
+    '-sEXPORTED_FUNCTIONS=_hg_malloc,_hg_free', // else they are inlined into the only function that calls them
   ];
   await callEmcc([...words, ...flags, '-sALLOW_MEMORY_GROWTH', '-o', wasm.replace(/wasm$/, 'js')], 'fast path');
   const wabt = await createWabt();
