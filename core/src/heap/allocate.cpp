@@ -14,47 +14,16 @@
 
 namespace heapglass {
 
-namespace {
-constexpr Word kMaxSmallRequest = kMinLarge - kAlign - kWord;  // of the last small bin
-}
-
-// pre: top is the chunk to cut, and leaves one
-inline Chunk *Heap::take_top(unsigned bin, Word size, Word request) {
-  HG_PROBE(bin_searched, id_, bin, size, top_size_, HG_SOURCE_top);
-  Chunk *const c = top_;
-  const Word rest = top_size_ - size;
-  clear_top();
-  cut_front(c, size, rest, request);
-  set_top(chunk_at(c, size), rest);
-  return c;
-}
-
 void *Heap::allocate(Word request) {
   HG_PROBE(op_begun, id_, HG_OP_allocate, nullptr, request, 0);
   if constexpr (kLeastCode) return allocate_slow(request);
-  if (request > kMaxSmallRequest) return allocate_large(request);
+  if (request > kMaxRequest) return allocate_slow(request);
   const Word size = chunk_size_for(request);
-  Chunk *c = take_small(size, request);
-  if (c == nullptr) {
-    const unsigned bin = small_bin_of(size);
-    if (size + kMinChunk > top_size_ || victim_size_ >= size || !bins_.none_from(bin)) return allocate_slow(request);
-    c = take_top(bin, size, request);
-  }
+  Chunk *const c = take_quickly(size, request);
+  if (c == nullptr) return allocate_slow(request);
   Guard::fill_new(c);
   status_ = HG_STATUS_ok;
   HG_PROBE(op_ended, id_, HG_OP_allocate, mem_of(c), size_of(c) - kWord, HG_STATUS_ok);
-  return mem_of(c);
-}
-
-// Large requests when only top has room, as in a heap without holes: A5 at once.
-void *Heap::allocate_large(Word request) {
-  if (request > kMaxRequest) return allocate_slow(request);
-  const Word size = chunk_size_for(request);
-  if (size + kMinChunk > top_size_ || victim_size_ >= size || !bins_.none_as_large(size)) return allocate_slow(request);
-  Chunk *const c = take_top(large_bin_of(size), size, request);
-  Guard::fill_new(c);
-  status_ = HG_STATUS_ok;
-  HG_PROBE(op_ended, id_, HG_OP_allocate, mem_of(c), size - kWord, HG_STATUS_ok);
   return mem_of(c);
 }
 
@@ -102,7 +71,7 @@ Chunk *Heap::find(Word size) {
       source = HG_SOURCE_victim;
     }
   } else {
-    c = bins_.best_in(bin, size);
+    c = bins_.heads[bin] != nullptr ? bins_.best_in(bin, size) : nullptr;
     source = HG_SOURCE_own_bin_scan;
   }
   if (c == nullptr) {

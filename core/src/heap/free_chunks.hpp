@@ -44,6 +44,17 @@ inline void Heap::cut_front(Chunk *c, Word size, Word rest, Word request) {
   set_free(chunk_at(c, size), rest);
 }
 
+// pre: top is the chunk to cut, and leaves one
+inline Chunk *Heap::take_top(unsigned bin, Word size, Word request) {
+  HG_PROBE(bin_searched, id_, bin, size, top_size_, HG_SOURCE_top);
+  Chunk *const c = top_;
+  const Word rest = top_size_ - size;
+  clear_top();
+  cut_front(c, size, rest, request);
+  set_top(chunk_at(c, size), rest);
+  return c;
+}
+
 // Rules A1 and A2: a small chunk of its exact bin, or from the victim. nullptr: neither has one.
 // pre: is_small(size)
 inline Chunk *Heap::take_small(Word size, Word request) {
@@ -64,6 +75,19 @@ inline Chunk *Heap::take_small(Word size, Word request) {
     set_victim(chunk_at(c, size), rest);
   }
   return c;
+}
+
+// What needs no search: rules A1 and A2, and A5 in a heap without holes that are large enough. nullptr: search.
+inline Chunk *Heap::take_quickly(Word size, Word request) {
+  if (is_small(size)) {
+    Chunk *const c = take_small(size, request);
+    if (c != nullptr) return c;
+    if (!bins_.none_from(small_bin_of(size))) return nullptr;
+  } else if (!bins_.none_as_large(size)) {
+    return nullptr;
+  }
+  if (size + kMinChunk > top_size_ || victim_size_ >= size) return nullptr;
+  return take_top(bin_of(size), size, request);
 }
 
 }  // namespace heapglass

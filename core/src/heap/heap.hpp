@@ -108,6 +108,7 @@ class Heap {
   // ---- for malloc: chunks without an operation of their own (malloc_side.cpp) ----
   void set_growth_hook(GrowthHook hook) { before_growth_ = hook; }
   Chunk *take_chunk(Word size, Word request);                           // nullptr when memory is out
+  Chunk *take_chunk_to_grow(Word size, Word request);                   // the same, half of its size free behind it if possible
   Chunk *take_aligned_chunk(Word alignment, Word size, Word request);   // pre: alignment is a power of two > kAlign
   void release_chunk(Chunk *c);                                         // pre: in use
   bool resize_chunk(Chunk *c, Word size);                               // in place. pre: in use
@@ -132,14 +133,14 @@ class Heap {
   void set_victim(Chunk *c, Word size);
   void clear_victim();
   void cut_front(Chunk *c, Word size, Word rest, Word request);
+  Chunk *take_top(unsigned bin, Word size, Word request);
   Chunk *take_small(Word size, Word request);
+  Chunk *take_quickly(Word size, Word request);
   [[gnu::noinline]] void detach(Chunk *c, Word size);
   [[gnu::noinline]] void attach(Chunk *c, Word size, bool as_victim);
   void merge_and_attach(Chunk *c, Word size);
 
   // (allocate.cpp)
-  Chunk *take_top(unsigned bin, Word size, Word request);
-  void *allocate_large(Word request);
   [[gnu::noinline]] void *allocate_slow(Word request);
   [[gnu::noinline]] Chunk *find(Word size);
   [[gnu::noinline]] Chunk *take(Chunk *c, Word size, Word request);

@@ -5,10 +5,22 @@
 namespace heapglass {
 
 Chunk *Heap::take_chunk(Word size, Word request) {
-  Chunk *c = !kLeastCode && is_small(size) ? take_small(size, request) : nullptr;
+  Chunk *c = kLeastCode ? nullptr : take_quickly(size, request);
   if (c == nullptr) c = obtain(size, request);
   status_ = c != nullptr ? HG_STATUS_ok : HG_STATUS_out_of_memory;
   return c;
+}
+
+Chunk *Heap::take_chunk_to_grow(Word size, Word request) {
+  const Word roomy = size + size / 2;
+  if (is_small(size) || roomy < size) return take_chunk(size, request);
+  Chunk *c = bins_.best_in(large_bin_of(roomy), roomy);
+  if (c == nullptr) c = bins_.best_after(large_bin_of(roomy), roomy);
+  if (c == nullptr) return take_chunk(size, request);
+  HG_PROBE(bin_searched, id_, large_bin_of(roomy), size, size_of(c), HG_SOURCE_larger_bin);
+  detach(c, size_of(c));
+  status_ = HG_STATUS_ok;
+  return take(c, size, request);
 }
 
 Chunk *Heap::take_aligned_chunk(Word alignment, Word size, Word request) {

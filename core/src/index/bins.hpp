@@ -71,6 +71,6 @@ struct Bins {
   void clear_bit(unsigned bin);
 };
 
-inline constexpr unsigned kScan = !kLeastCode ? 16 : 1;
+inline constexpr unsigned kScan = !kLeastCode ? 4 : 1;
 
 }  // namespace heapglass

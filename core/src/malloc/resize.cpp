@@ -6,6 +6,8 @@
 //             cutting or joining, and leaves no hole that nobody asks for.
 //  malloc.R3  Else it grows into the free chunk behind it or into top, or gives its tail back; the heap extends top when the
 //             block lies before it. Only then it moves.
+//  malloc.R4  A block without a list moves into a hole that has half of its new size free behind it, if there is one, and else
+//             to where any block would. What grew will grow again: so a block that grows by small steps is not copied at each.
 #include "malloc/malloc.hpp"
 
 namespace heapglass {
@@ -40,6 +42,13 @@ void *resize_in_place(Heap &heap, void *mem, Word size) {
   return heap.resize_chunk(chunk_of(mem), size) ? mem : nullptr;
 }
 
+void *take_to_grow(Heap &heap, Word size, Word request) {
+  if (kLeastCode || size < kListedBytes) return Malloc::allocate(request);
+  const HeapLock lock(heap);
+  Chunk *const c = heap.take_chunk_to_grow(size, request);
+  return c != nullptr ? mem_of(c) : nullptr;
+}
+
 void *resize(Heap &heap, void *mem, Word request) {
   const Word have = size_of_block(mem);
   const Word size = chunk_size_for(request);
@@ -49,7 +58,7 @@ void *resize(Heap &heap, void *mem, Word request) {
     const HeapLock lock(heap);
     if (void *const same = resize_in_place(heap, mem, size)) return same;
   }
-  return move(mem, Malloc::allocate(request), have - kWord);  // it grows: a smaller size is always to be had in place
+  return move(mem, take_to_grow(heap, size, request), have - kWord);  // a smaller size is always to be had in place
 }
 
 }  // namespace

@@ -269,6 +269,33 @@ TEST_F(MallocResize, ABlockStaysWhenLessThanASixteenthOfItWouldBeCutOff) {
   }
 }
 
+// malloc.R4. Holes of every size up to 256 KiB: a block that always took the smallest one would move at nearly each step.
+TEST_F(MallocResize, ABlockThatGrowsBySmallStepsAmongHolesMovesFewTimes) {
+  constexpr std::size_t kMost = 256 * 1024, kFirst = 40 * 1024, kStep = 512;
+  std::vector<void *> holes, walls;
+  for (std::size_t size = kFirst; size <= kMost + kMost / 2; size += 4096) {
+    holes.push_back(hg_malloc(size));
+    walls.push_back(hg_malloc(100));
+  }
+  char *mem = static_cast<char *>(hg_malloc(kFirst));
+  walls.push_back(hg_malloc(100));
+  for (void *const hole : holes) hg_free(hole);
+  std::size_t moves = 0;
+  for (std::size_t size = kFirst; size < kMost; size += kStep) {
+    mem[size - 1] = static_cast<char>(size / kStep);
+    char *const to = static_cast<char *>(hg_realloc(mem, size + kStep));
+    ASSERT_NE(to, nullptr);
+    if (to != mem) ++moves;
+    mem = to;
+    ASSERT_EQ(mem[size - 1], static_cast<char>(size / kStep));
+  }
+  EXPECT_LE(moves, 8u);  // half more at each: 40 KiB is 256 KiB after five
+  EXPECT_GE(moves, 1u);
+  hg_free(mem);
+  for (void *const wall : walls) hg_free(wall);
+  EXPECT_EQ(hg_heap_check(nullptr), nullptr);
+}
+
 TEST_F(MallocResize, MemalignRefusesWhatIsNoPowerOfTwo) {
   for (const std::size_t alignment : {0u, 3u, 5u, 6u, 12u, 24u, 100u, 65535u}) EXPECT_EQ(hg_memalign(alignment, 10), nullptr);
 }
