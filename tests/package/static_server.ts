@@ -1,4 +1,5 @@
-// The plainest static server there is: files of a folder, their types, nothing else. What a user's web space does.
+// The plainest static server there is: files of a folder, their types, and headers if the test gives some; nothing else. What a
+// user's web space does.
 
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,7 +14,16 @@ const kTypes: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-export async function serve(folder: string): Promise<{ readonly address: string; readonly close: () => void }> {
+/** What makes a page isolated, so that it may share memory with its workers. */
+export const kIsolated: Readonly<Record<string, string>> = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+
+export async function serve(
+  folder: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly address: string; readonly close: () => void }> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path = join(folder, normalize(decodeURIComponent(pathname)));
@@ -22,7 +32,7 @@ export async function serve(folder: string): Promise<{ readonly address: string;
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { 'content-type': kTypes[extname(path)] ?? 'application/octet-stream' });
+    response.writeHead(200, { ...headers, 'content-type': kTypes[extname(path)] ?? 'application/octet-stream' });
     createReadStream(path).pipe(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

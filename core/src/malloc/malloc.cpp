@@ -116,7 +116,11 @@ Word Malloc::flush() {
   Cache *const cache = my_cache();
   if (kLeastCode || heap == nullptr || cache == nullptr) return 0;
   const HeapLock lock(*heap);
-  return cache->flush(*heap);
+  const Word bytes = cache->flush(*heap);
+#if HG_THREADS
+  cache->unregister();  // threads.E5: perhaps the thread ends now
+#endif
+  return bytes;
 }
 
 #if HG_THREADS

@@ -68,13 +68,13 @@ void set_budget(const Heap &heap) {
 
 bool ThreadCache::is_registered() {
   if (state_ != State::kNew) return state_ == State::kRegistered;
+#if HG_THREADS
+  if (!at_thread_end(Malloc::end_thread)) return false;  // malloc.T7
+#endif
   state_ = State::kRegistered;
   budget_ = budget();
   space_ += budget_;
   g_thread_caches.add(*this);
-#if HG_THREADS
-  at_thread_end(Malloc::end_thread);
-#endif
   return true;
 }
 
@@ -139,10 +139,16 @@ Word ThreadCache::bytes() {
 void ThreadCache::end(const Heap &heap) {
   if (state_ != State::kRegistered) return;
   hand_over(heap);
+  unregister();
+  state_ = State::kEnded;
+}
+
+void ThreadCache::unregister() {
+  if (state_ != State::kRegistered) return;
   g_thread_caches.remove(*this);
   space_ = 0;
   budget_ = 0;
-  state_ = State::kEnded;
+  state_ = State::kNew;
 }
 
 #endif

@@ -15,6 +15,8 @@
 //             of the heap was carved since the last time. What other threads cache is theirs: at most kCacheBytes each, or a
 //             share of a large heap.
 //  malloc.T6  A cache ends with its thread: it is empty, has no space, and what the thread still calls goes to the heap.
+//  malloc.T7  A thread of whose end nobody learns (threads.E3) never registers its cache: its lists stay empty and its space 0,
+//             so every call goes to the heap.
 #pragma once
 
 #include "heap/heap.hpp"
@@ -56,6 +58,8 @@ class ThreadCache : public CacheLists {
 
   // malloc.T6. Once, by the thread itself.
   void end(const Heap &heap);
+  // The cache is as a new thread's (malloc.T3) until it is used again. pre: it is empty
+  void unregister();
 
   // thread_block.hpp: the cache ends, and the thread's block stays; whether it did, once.
   void keep_block(const Heap &heap) {

@@ -1,11 +1,13 @@
-// Waiting for a spin lock: rule K3 of spin_lock.hpp.
+// Waiting for a spin lock: rules K3 and K4 of spin_lock.hpp.
 #include "platform/spin_lock.hpp"
 
 #if HG_THREADS
 
-#include "platform/threads.hpp"
-
-#if !defined(__wasm__)
+#if defined(__wasm__)
+// Emscripten's (system/lib/pthread/emscripten_thread_state.S): what its own futex asks before it waits. Each thread's
+// JavaScript sets it: 0 on a page's main thread and in an AudioWorklet. Not linked, and so null, without -pthread.
+extern "C" __attribute__((weak)) int _emscripten_thread_supports_atomics_wait(void);
+#else
 #include <sched.h>
 #endif
 
@@ -17,7 +19,8 @@ constexpr unsigned kSpins = 256;
 void let_others_run(std::uint32_t *word) {
 #if defined(__wasm__)
   constexpr long long kNanoseconds = 50'000;
-  if (thread_number() != 1) __builtin_wasm_memory_atomic_wait32(reinterpret_cast<int *>(word), 1, kNanoseconds);
+  if (_emscripten_thread_supports_atomics_wait == nullptr || _emscripten_thread_supports_atomics_wait() == 0) return;
+  __builtin_wasm_memory_atomic_wait32(reinterpret_cast<int *>(word), 1, kNanoseconds);
 #else
   static_cast<void>(word);
   sched_yield();

@@ -2,10 +2,16 @@
 //
 //  K1  word: 0 free, 1 held. acquire and release order memory as a mutex does.
 //  K2  A waiter reads until the word is 0 and only then tries to take it, so that waiting writes nothing.
-//  K3  After kSpins reads a waiter lets others run: the system's yield natively; in wasm a timed wait on the word, which
-//      release need not wake. Thread 1 never waits that way: the browser's main thread may not.
+//  K3  A waiter spins. Every kSpins reads it lets others run, where that is known to be allowed:
+//        native                       sched_yield
+//        wasm, the host allows waits  a timed wait on the word; release need not wake it
+//        wasm, otherwise              nothing: it goes on reading
+//  K4  In wasm a wait traps on the main thread of a page and in an AudioWorklet, and no instruction asks beforehand. So a thread
+//      waits only where Emscripten's thread state says that it may. Without an answer it spins: Wasm Workers without -pthread,
+//      threads of another loader, a thread that has only begun.
 //
-// Nothing on a locked path may call out of the allocator.
+// Nothing on a locked path may call out of the allocator, so a holder that runs releases the lock within microseconds. A
+// thread that is destroyed from outside while it holds a lock (Worker.terminate() in the middle of malloc) never does.
 #pragma once
 
 #include "base/bits.hpp"

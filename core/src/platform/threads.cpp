@@ -5,12 +5,17 @@ namespace heapglass {
 
 #if HG_THREADS
 
-thread_local std::uint32_t t_thread_number = 0;
+namespace {
+thread_local std::uint32_t t_number = 0;  // 0: no call yet
+std::uint32_t g_numbers = 0;
 
-std::uint32_t begin_thread() {
-  static std::uint32_t g_threads = 0;
-  t_thread_number = __atomic_add_fetch(&g_threads, 1u, __ATOMIC_RELAXED);
-  return t_thread_number;
+std::uint32_t next_number() { return __atomic_add_fetch(&g_numbers, 1u, __ATOMIC_RELAXED); }
+}  // namespace
+
+std::uint32_t thread_number() {
+  if (!has_thread_locals()) return next_number();  // platform.T1
+  if (t_number == 0) t_number = next_number();
+  return t_number;
 }
 
 #else

@@ -1,5 +1,12 @@
 // Which thread is calling: numbers 1, 2, ... in the order of first calls; never used twice. 1 in builds without threads,
 // but for the numbers that deterministic tests and stories play.
+//
+//   __tls_base of thread 1 -> | t_number | ... |      wasm: an object's address is the thread's base plus a constant
+//   __tls_base 0                                             the thread has no objects yet: a write would go to address 0 + constant
+//
+//  platform.T1  A thread without objects of its own gets a new number at each call, and nothing is written.
+//  platform.T2  A number says who acts, and nothing else. It does not say what a thread may do: the first caller of malloc can
+//               be any thread.
 #pragma once
 
 #include "base/bits.hpp"
@@ -7,14 +14,17 @@
 
 namespace heapglass {
 
-#if HG_THREADS
-extern thread_local std::uint32_t t_thread_number;  // 0: no call yet
-std::uint32_t begin_thread();
-
-inline std::uint32_t thread_number() {
-  const std::uint32_t number = t_thread_number;
-  return number != 0 ? number : begin_thread();
+// Whether the calling thread has objects of its own. Some Emscripten threads allocate before they have.
+[[gnu::always_inline]] inline bool has_thread_locals() {
+#if HG_THREADS && defined(__wasm__)
+  return __builtin_wasm_tls_base() != nullptr;
+#else
+  return true;
+#endif
 }
+
+#if HG_THREADS
+std::uint32_t thread_number();
 #else
 extern std::uint32_t g_played_thread;
 

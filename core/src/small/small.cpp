@@ -10,10 +10,10 @@ namespace heapglass {
 namespace {
 
 void *take_node(Heap *heap, unsigned size_class) {
-  if (!has_thread_locals()) return fetch_nodes(heap, size_class, 1).first;
-  SmallCache &cache = thread_cache();
-  if (void *const node = pop_node(cache, size_class)) return node;
-  return refill_list(cache, heap, size_class) ? pop_node(cache, size_class) : nullptr;
+  SmallCache *const cache = registered_cache();
+  if (cache == nullptr) return fetch_nodes(heap, size_class, 1).first;
+  if (void *const node = pop_node(*cache, size_class)) return node;
+  return refill_list(*cache, heap, size_class) ? pop_node(*cache, size_class) : nullptr;
 }
 
 void *allocate_large(Heap *heap, Word size) {
@@ -53,10 +53,9 @@ void deallocate_node_of(Heap *heap, unsigned size_class, void *mem) {
   if constexpr (kChecked) guard_returned_small(heap, size_class, mem);
   HG_PROBE(op_begun, heap->id(), HG_OP_small_deallocate, mem, size_of_class(size_class),
            g_central[size_class].pool->id);
-  if (has_thread_locals()) {
-    SmallCache &cache = thread_cache();
-    if (cache.lists[size_class].room == 0) make_room(cache, size_class);
-    push_node(cache, size_class, mem);
+  if (SmallCache *const cache = registered_cache()) {
+    if (cache->lists[size_class].room == 0) make_room(*cache, size_class);
+    push_node(*cache, size_class, mem);
     HG_PROBE(node_returned, heap->id(), g_central[size_class].pool->id, mem, nullptr, 0);
   } else {
     HG_PROBE(node_returned, heap->id(), g_central[size_class].pool->id, mem, nullptr, 0);

@@ -17,18 +17,24 @@ constinit CacheRegistry<SmallCache> g_caches;
 
 namespace {
 
-void register_cache(SmallCache &cache) {
+bool register_cache(SmallCache &cache) {
+  if (!at_thread_end(hg_small_flush)) return false;  // the public one, which locks what a public function locks
   for (unsigned k = 0; k < kSizeClasses; ++k) cache.lists[k].room = batch_size(k);
   cache.thread = thread_number();
   cache.registered = 1;
   g_caches.add(cache);
-  at_thread_end(hg_small_flush);  // the public one, which locks what a public function locks
+  return true;
 }
 
 }  // namespace
 
+SmallCache *registered_cache() {
+  if (!has_thread_locals()) return nullptr;
+  SmallCache &cache = thread_cache();
+  return cache.registered != 0 || register_cache(cache) ? &cache : nullptr;
+}
+
 bool refill_list(SmallCache &cache, Heap *heap, unsigned size_class) {
-  if (cache.registered == 0) register_cache(cache);
   hg_small_list &list = cache.lists[size_class];
   if (cache.spare[size_class] != nullptr) {
     list.free = cache.spare[size_class];
@@ -43,10 +49,6 @@ bool refill_list(SmallCache &cache, Heap *heap, unsigned size_class) {
 }
 
 void make_room(SmallCache &cache, unsigned size_class) {
-  if (cache.registered == 0) {
-    register_cache(cache);
-    return;
-  }
   if (cache.spare[size_class] != nullptr) store_batch(size_class, cache.spare[size_class]);
   cache.spare[size_class] = cache.lists[size_class].free;
   cache.lists[size_class] = {nullptr, batch_size(size_class)};

@@ -11,6 +11,8 @@
 //   small.H3  A freed node goes to the freeing thread's cache. What one thread takes and another one frees comes back
 //             through the central list, a batch at a time.
 //   small.H4  Only its own thread changes a cache. A cache that is flushed leaves g_caches.
+//   small.H5  A thread of whose end nobody learns (threads.E3) has no registered cache: its lists have neither nodes nor room,
+//             so every call is a slow one, which serves it from the central lists.
 //
 // In builds without threads there is one cache, and played threads take turns in it (threads/played_caches.hpp).
 #pragma once
@@ -49,6 +51,9 @@ inline void push_node(SmallCache &cache, unsigned size_class, void *node) {
   list.free = node;
   --list.room;
 }
+
+// The calling thread's cache, registered. nullptr: the thread has none (threads.L3, threads.E3), and uses the central lists.
+SmallCache *registered_cache();
 
 // pre: the list is empty. False when out of memory.
 bool refill_list(SmallCache &cache, Heap *heap, unsigned size_class);

@@ -1,27 +1,38 @@
-// What a thread does last. Builds without threads: nothing, as their one thread never ends.
+// What a thread does last, and whether a thread may own what only its end gives back.
 //
 //   at_thread_end(f), at_thread_end(g)  ->  last calls: | f | g |      one table for the program
 //   a thread that asked ends            ->  f(), g()                   by the destructor of one pthread key
+//
+//   thread                                        who learns of its end              at_thread_end
+//   native thread, pthread, -pthread's main one   the destructor of the key          true
+//   Wasm Worker, AudioWorklet                     nobody: the host drops it          false
+//   main thread beside Wasm Workers only          it ends with the program           true
+//   thread of a loader that is not Emscripten's   its own code, which flushes (E5)   true
+//   the thread of a build without threads         it ends with the program           true
 //
 //  threads.E1  A call is made once for each thread, however often that thread asked; and once more when it asks while
 //              its last calls run.
 //  threads.E2  Every thread that asked for any call makes all of them. So each must be harmless in a thread that did
 //              not ask for it.
-//  threads.E3  In wasm the two pthread functions are weak. A loader that starts threads by itself need not link them;
-//              its threads then flush by themselves before they end. A program with POSIX threads links them when
-//              anything in it uses keys; to be sure, link with -Wl,-u,pthread_key_create,-u,pthread_setspecific.
+//  threads.E3  False: nobody would make the call. Such a thread must not own a cache: its blocks would be lost, and the
+//              registry would lead to memory that others use by then. It uses the heap. Asking costs a few loads.
+//  threads.E4  In wasm all that is asked of libc is weak, so that no program gets a part of libc through us. A missing
+//              function means false; so a program with POSIX threads is linked with
+//              -Wl,-u,pthread_key_create,-u,pthread_setspecific.
+//  threads.E5  A loader of its own links neither pthreads nor Wasm Workers. Before a thread of such a loader ends, it
+//              calls hg_malloc_flush and hg_small_flush. A flushed cache is not registered.
 #pragma once
 
 #include "platform/spin_lock.hpp"
 
 namespace heapglass {
 
-// False: nobody will make the call. pre: at most kLastCalls different ones in the whole program
+// pre: has_thread_locals(); at most kLastCalls different calls in the whole program
 #if HG_THREADS
 inline constexpr unsigned kLastCalls = 2;
 bool at_thread_end(void (*last)());
 #else
-inline bool at_thread_end(void (*)()) { return false; }
+inline bool at_thread_end(void (*)()) { return true; }
 #endif
 
 }  // namespace heapglass

@@ -1,4 +1,4 @@
-// An object for each thread, and whether the calling thread has its objects yet.
+// An object for each thread.
 //
 //   extern HG_PER_THREAD Cache t_cache;     in a header        builds without threads: one ordinary object
 //   HG_PER_THREAD Cache t_cache;            in one source
@@ -12,11 +12,11 @@
 //  threads.L2  In wasm that is not position-independent, the tls model is local-exec: an access is base + constant,
 //              without a table.
 //  threads.L3  Some Emscripten threads allocate before they have thread-local objects; their base is 0. Ask
-//              has_thread_locals() before each use that such a call can reach. Without objects, use the central lists
-//              or the heap.
+//              has_thread_locals() (platform/threads.hpp) before each use that such a call can reach. Without objects, use
+//              the central lists or the heap.
 #pragma once
 
-#include "platform/spin_lock.hpp"
+#include "platform/threads.hpp"
 
 #if !HG_THREADS
 #define HG_PER_THREAD
@@ -25,15 +25,3 @@
 #else
 #define HG_PER_THREAD __thread
 #endif
-
-namespace heapglass {
-
-[[gnu::always_inline]] inline bool has_thread_locals() {  // threads.L3
-#if HG_THREADS && defined(__wasm__)
-  return __builtin_wasm_tls_base() != nullptr;
-#else
-  return true;
-#endif
-}
-
-}  // namespace heapglass
