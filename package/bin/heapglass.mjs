@@ -44,8 +44,8 @@ const kHelp = `heapglass: flags to link the allocator into a program, by Emscrip
   --version, --help
 
 The archive holds every name of a libc's malloc, so it needs no -sMALLOC flag, and each of them (none, emmalloc, ...) changes
-nothing. The names are weak: a program may define its own malloc over emscripten_builtin_malloc, and -fsanitize=address brings
-its own. It does not go together with -sMAIN_MODULE: the linker says so.
+nothing. The names are weak: a program may define its own malloc over emscripten_builtin_malloc, and -fsanitize=address and leak bring
+their own. It does not go together with -sMAIN_MODULE: the linker says so.
 `;
 
 class UsageError extends Error {}

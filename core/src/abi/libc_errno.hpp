@@ -20,15 +20,19 @@ extern "C" int g_libc_errno __asm__("errno") __attribute__((weak));
 
 // nullptr: the program has no errno.
 inline int *errno_place() { return &__errno_location != nullptr ? __errno_location() : &g_libc_errno; }
-
-#else
-
-inline int *errno_place() { return &errno; }
-
-#endif
-
 inline void set_errno(int code) {
   if (int *const place = errno_place()) *place = code;
 }
+inline int get_errno() {
+  const int *const place = errno_place();
+  return place != nullptr ? *place : 0;
+}
+
+#else
+
+inline void set_errno(int code) { errno = code; }
+inline int get_errno() { return errno; }
+
+#endif
 
 }  // namespace heapglass

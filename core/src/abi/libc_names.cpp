@@ -78,8 +78,7 @@ HG_WEAK void *aligned_alloc(size_t alignment, size_t size) {
 // The code is returned; errno stays as it was.
 [[gnu::visibility("hidden")]] int hg_libc_posix_memalign(void **mem, size_t alignment, size_t size) {
   if (!heapglass::is_power_of_two(alignment) || alignment < sizeof(void *)) return EINVAL;
-  int *const place = heapglass::errno_place();
-  const int before = place != nullptr ? *place : 0;
+  const int before = heapglass::get_errno();
   void *const got = hg_memalign(alignment, size);
   if (got == nullptr) {
     heapglass::set_errno(before);
