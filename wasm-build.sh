@@ -40,7 +40,7 @@ threads="$release -DHG_THREADS=1 -pthread" # a variant each
 malloc="-O2 -DHG_MALLOC=1 -fno-builtin" small="-Oz -DHG_MALLOC=2 -fno-builtin" with_threads='-DHG_THREADS=1 -pthread'
 malloc_fast="$release $malloc" malloc_small="$release $small" malloc_checked="$checked $malloc" malloc_trace="$trace $malloc"
 malloc_fast_threads="$malloc_fast $with_threads" malloc_checked_threads="$malloc_checked $with_threads"
-malloc_trace_threads="$malloc_trace $with_threads"
+malloc_trace_threads="$malloc_trace $with_threads" malloc_freestanding="$malloc_fast -DHG_FREESTANDING=1"
 object() {
   printf '#include "%s"\n' "${@:3}" >$out/$1.cpp
   "$emcc" "${compile[@]}" ${!2} -c $out/$1.cpp -o $out/$1.o
@@ -80,6 +80,10 @@ if changed malloc core; then
     rm -f $out/libheapglass-$one.a
     "${em}ar" rcs $out/libheapglass-$one.a $out/{heapglass-$one,$sbrk}.o
   done
+  # For clang, wasi-libc, Rust: of the names that stand in for libc only those that need nothing of Emscripten.
+  object heapglass-malloc-freestanding malloc_freestanding $(sources core/src 'abi/(wasm_|libc_(sbrk|looks|emmalloc))')
+  rm -f $out/libheapglass-malloc-freestanding.a
+  "${em}ar" rcs $out/libheapglass-malloc-freestanding.a $out/heapglass-malloc-freestanding.o
   echo "$stamp" >$out/malloc.stamp
 fi
 if [[ ${1:-} != product ]] && changed experiments core programs/experiments; then # beside libc's malloc, the peer; the page source then uses sbrk

@@ -13,7 +13,7 @@
 //  L3  The page never holds the engine or the experiments: only client names their worker.ts, and only to start it.
 //  L4  package holds re-exports only.
 //  L5  The core uses no library but the freestanding headers; platform and threads may use the system's, and so may
-//      abi/libc_*.cpp, which stand in for a part of libc.
+//      abi/libc_*.cpp and .hpp, which stand in for a part of libc.
 //  L6  A public header knows public headers and the standard library. Programs know heapglass by public headers only;
 //      the experiments may use the standard library and Boost.
 
@@ -74,7 +74,7 @@ export function checkLayers(root) {
 /** Folders that may use the system's headers (L5). */
 const kSystemLayers = new Set(['platform', 'threads']);
 
-const isForLibc = (file) => /\babi[/\\]libc_\w+\.cpp$/.test(file);
+const isForLibc = (file) => /\babi[/\\]libc_\w+\.[ch]pp$/.test(file);
 
 function checkCore(root) {
   const found = [];

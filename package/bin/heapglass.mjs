@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// What a build needs to link heapglass as the malloc of an Emscripten program, printed for a command line:
+// What a build needs to link heapglass as the malloc of a program, printed for a command line:
 //
 //   emcc app.c $(npx heapglass --ldflags) -o app.js
+//   clang --target=wasm32-wasi app.c $(npx heapglass --ldflags --profile freestanding) -o app.wasm
 //
 // Only the wanted text goes to standard output. A shell splits it at spaces and nothing quotes it again; so a folder whose name a
 // shell would take apart is given relative to the current one, or refused.
@@ -20,28 +21,31 @@ const kProfiles = {
     about: 'names misuse: double free, overflow, ...',
   },
   trace: { threads: true, defines: ['HG_TRACE=1'], about: 'writes events for the heap map' },
+  freestanding: { threads: false, defines: [], about: 'fast, without Emscripten: clang, wasi-libc, Rust' },
 };
 
 // A thread's end is told by a pthread key; its functions are asked for by name, else they are there only when the program itself
 // uses keys.
 const kThreadFlags = ['-pthread', '-Wl,-u,pthread_key_create,-u,pthread_setspecific'];
 
-const kHelp = `heapglass: flags to link the allocator into an Emscripten program (3.1.6 or newer)
+const kHelp = `heapglass: flags to link the allocator into a program, by Emscripten (3.1.6 or newer) or another toolchain
 
   emcc app.c $(npx heapglass --ldflags) -o app.js
   emcc app.c -pthread $(npx heapglass --ldflags --threads) -o app.js
+  clang --target=wasm32-wasi app.c $(npx heapglass --ldflags --profile freestanding) -o app.wasm
 
   --ldflags          the archive that replaces malloc, and what it needs
   --cflags           the folder of the headers; only for programs that include <heapglass/...>
   --lib-dir          the folder of the archives, as it is
   --profile <name>   ${Object.entries(kProfiles)
-    .map(([name, { about }]) => `${name.padEnd(8)} ${about}`)
+    .map(([name, { about }]) => `${name.padEnd(12)} ${about}`)
     .join(`\n${' '.repeat(21)}`)}
   --threads          for programs built with -pthread
   --version, --help
 
 The archive holds every name of a libc's malloc, so it needs no -sMALLOC flag, and each of them (none, emmalloc, ...) changes
-nothing. It does not go together with -fsanitize=address, -fsanitize=leak and -sMAIN_MODULE: the linker says so.
+nothing. The names are weak: a program may define its own malloc over emscripten_builtin_malloc, and -fsanitize=address and leak bring
+their own. It does not go together with -sMAIN_MODULE: the linker says so.
 `;
 
 class UsageError extends Error {}

@@ -6,7 +6,7 @@ const kAllocators: Readonly<Record<string, RegExp>> = {
   heapglass: /^hg_malloc$/,
   dlmalloc:
     /^(dl(malloc|free|calloc|realloc|memalign|mallinfo)|tmalloc_(small|large)|sys_(alloc|trim)|prepend_alloc|dispose_chunk)$/,
-  emmalloc: /^(emmalloc_\w+|claim_more_memory|attempt_allocate|allocate_memory|free_memory)$/,
+  emmalloc: /^(claim_more_memory|attempt_allocate|allocate_memory|free_memory|attempt_region_resize)$/, // its own parts
   mimalloc: /^_?mi_\w+$/,
 };
 

@@ -37,6 +37,18 @@ const kCases: readonly Case[] = [
     prints: 'beyond 2 GiB: 1, 0 wrong',
   },
   {
+    name: '3 GiB in a memory of 4 GiB, grown and shrunk in place, alignments up to 2 GiB',
+    argument: 'three',
+    flags: '-sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB',
+    prints: '3 GiB, 0 wrong',
+  },
+  {
+    name: '3 GiB where the program also uses sbrk',
+    argument: 'three',
+    flags: '-sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sMALLOC=none -Wl,-u,sbrk',
+    prints: '3 GiB, 0 wrong',
+  },
+  {
     name: 'alignments up to 1 MiB',
     argument: 'align',
     flags: '-sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=1GB',

@@ -2,7 +2,7 @@
 
 export interface Row {
   readonly name: string;
-  readonly program: 'daily.c' | 'containers.cpp' | 'threads.c' | 'family.c';
+  readonly program: 'daily.c' | 'containers.cpp' | 'threads.c' | 'family.c' | 'wrap.c';
   readonly flags: readonly string[];
   /** Part of npm test, with the profile fast; npm run check:links runs every row with every profile. */
   readonly daily: boolean;
@@ -55,6 +55,10 @@ export const kRows: readonly Row[] = [
   row('the whole family, -sMALLOC=none', '-O1 -fno-builtin -sMALLOC=none', { program: 'family.c', ...later }),
   row('the whole family, -sMALLOC=emmalloc', '-O1 -fno-builtin -sMALLOC=emmalloc', { program: 'family.c', ...later }),
   row('the whole family, standalone', '-O1 -fno-builtin -sSTANDALONE_WASM', { program: 'family.c', ...later }),
+  row('a malloc of its own', '-O1 -fno-builtin', { program: 'wrap.c' }),
+  row('a malloc of its own, -O2, -flto', '-O2 -flto', { program: 'wrap.c', ...later }),
+  row('a malloc of its own, -sMALLOC=emmalloc', '-O1 -fno-builtin -sMALLOC=emmalloc', { program: 'wrap.c', ...later }),
+  row('a malloc of its own, -sMALLOC=none', '-O1 -fno-builtin -sMALLOC=none', { program: 'wrap.c', ...later }),
   row('-pthread', kThreads, threads),
   row('-pthread, -sMALLOC=none', `${kThreads} -sMALLOC=none`, { ...threads, ...later }),
   row('-pthread, -sMALLOC=mimalloc', `${kThreads} -sMALLOC=mimalloc`, { ...threads, ...later }),
@@ -94,6 +98,8 @@ export function expectedOutput({ program, exits }: Row): string[] {
       return ['words b2a724d9', 'aligned new, 0 wrong', 'a stream of 3 parts', 'heapglass 1'];
     case 'threads.c':
       return ['swapped, 0 wrong', '90 threads left next to nothing', 'heapglass 1'];
+    case 'wrap.c':
+      return ['wrapped, 0 wrong', 'heapglass 1'];
     case 'family.c':
       return ['the whole family, 0 wrong'];
   }

@@ -6,6 +6,10 @@
  * for the next request of its size class. The cache is flushed into the heap, which joins neighbours, before memory grows and
  * when it holds sizes that the program no longer asks for.
  *
+ * Limits: a request and its alignment together may be up to 4 GiB less two pages on wasm32 (4 GiB less 16 MiB on 64-bit hosts), so
+ * linear memory itself is the limit. A block may be larger than PTRDIFF_MAX, as with dlmalloc: two addresses in it may be further
+ * apart than a ptrdiff_t can say.
+ *
  * Alignment: HG_ALIGNMENT (8 on wasm32). Threads: any function from any thread in builds with threads (HG_THREADS=1).
  */
 #ifndef HEAPGLASS_MALLOC_H
@@ -23,12 +27,13 @@ void *hg_malloc(size_t size);
 void hg_free(void *mem);
 /* count * size bytes, all zero; NULL on overflow or out of memory. */
 void *hg_calloc(size_t count, size_t size);
-/* Grows or shrinks in place when it can, else moves. mem NULL allocates; size 0 frees and returns NULL. On failure the old
- * block stays as it is. */
+/* Grows or shrinks in place when it can, else moves. mem NULL allocates. Size 0 frees nothing: the block shrinks to the least
+ * size and is returned, as by dlmalloc, Emscripten's default (emmalloc frees it and returns NULL; so does hg_heap_reallocate).
+ * So NULL always means failure, and on failure the old block stays as it is. */
 void *hg_realloc(void *mem, size_t size);
-/* The same without moving: mem, or NULL when it cannot. */
+/* Like hg_realloc, but never moves: mem, or NULL when the block cannot have the size where it is. mem NULL: NULL. */
 void *hg_realloc_in_place(void *mem, size_t size);
-/* `alignment` is a power of two, else NULL. */
+/* `alignment` is a power of two, else NULL. (The archives' memalign also takes other alignments, as dlmalloc's does.) */
 void *hg_memalign(size_t alignment, size_t size);
 /* Bytes the caller may use: at least what was asked. 0 for NULL. */
 size_t hg_malloc_usable_size(const void *mem);

@@ -60,14 +60,14 @@ void *hg_calloc(size_t count, size_t size) {
 
 void *hg_realloc(void *mem, size_t size) {
   const Story story;
-  void *const result = Malloc::reallocate(mem, size);
-  return size != 0 ? reported(result) : result;
+  return reported(Malloc::reallocate(mem, size));
 }
 
 void *hg_realloc_in_place(void *mem, size_t size) {
   const heapglass::Locked locked(heapglass::default_heap());
   Heap *const heap = Heap::default_heap_if_made();
-  return heap != nullptr ? heap->reallocate_in_place(mem, size) : nullptr;
+  void *const same = heap != nullptr ? heap->reallocate_in_place(mem, size) : nullptr;
+  return size > heapglass::kMaxRequest ? reported(same) : same;
 }
 
 void *hg_memalign(size_t alignment, size_t size) {

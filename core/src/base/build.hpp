@@ -1,9 +1,10 @@
-// What a build is. Four switches, given by wasm-build.sh and CMakeLists.txt; everything else follows from these names.
+// What a build is. Five switches, given by wasm-build.sh and CMakeLists.txt; everything else follows from these names.
 //
 //   HG_THREADS       programs with threads: locks, a cache for each thread
 //   HG_TRACE         every decision is written to the event ring                         kTraced
 //   HG_CHECKED       what a caller gives is proved before it is used; with HG_TRACE      kChecked
 //   HG_MALLOC        the malloc of a program: 1 fast, 2 least code; 0 a library beside another malloc
+//   HG_FREESTANDING  with HG_MALLOC: needs nothing of a toolchain but the linker's __heap_base          kFreestanding
 #pragma once
 
 #ifndef HG_THREADS
@@ -18,6 +19,9 @@
 #ifndef HG_MALLOC
 #define HG_MALLOC 0
 #endif
+#ifndef HG_FREESTANDING
+#define HG_FREESTANDING 0
+#endif
 
 namespace heapglass {
 
@@ -26,5 +30,6 @@ inline constexpr bool kTraced = HG_TRACE != 0;
 inline constexpr bool kChecked = HG_CHECKED != 0;
 inline constexpr bool kIsMalloc = HG_MALLOC != 0;     // linear memory is shared with nobody but sbrk
 inline constexpr bool kLeastCode = HG_MALLOC == 2;    // the same heap, without what is there for speed alone
+inline constexpr bool kFreestanding = HG_FREESTANDING != 0;  // grows memory by the instruction, asks no sbrk
 
 }  // namespace heapglass

@@ -37,11 +37,13 @@ Chunk *Expansion::forward() {
 Word Expansion::room_backward() const { return prev_in_use(chunk_) ? 0 : prev_foot(chunk_); }
 
 // The least distance >= missing that leaves no lead too small for a chunk; 0: none. Such a lead is one kAlign, so at
-// most two multiples are looked at.
+// most two multiples are looked at.  pre: missing > 0
 Word Expansion::least_distance(Word missing) const {
   const Word room = room_backward();
-  if (step_ == 0 || missing > room || room > kMaxRequest) return 0;
-  for (Word d = (missing + step_ - 1) / step_ * step_; d <= room; d += step_) {
+  if (step_ == 0 || missing > room) return 0;
+  // d + step_ may exceed a word: room may be more than half of it.
+  for (Word d = (missing - 1) / step_ * step_; room - d >= step_;) {
+    d += step_;
     if (room == d || room - d >= kMinChunk) return d;
   }
   return 0;

@@ -5,9 +5,11 @@
 //  malloc.R2  A small block moves to a cached chunk of its new class, if there is one: copying up to kMovedBytes costs less than
 //             cutting or joining, and leaves no hole that nobody asks for.
 //  malloc.R3  Else it grows into the free chunk behind it or into top, or gives its tail back; the heap extends top when the
-//             block lies before it. Only then it moves.
+//             block lies before it. Only then it moves. Where memory is out, the cache is flushed and R3 tried once more.
 //  malloc.R4  A block without a list moves into a hole that has half of its new size free behind it, if there is one, and else
 //             to where any block would. What grew will grow again: so a block that grows by small steps is not copied at each.
+//  malloc.R5  Size 0 frees nothing: the block shrinks to the least size, as in dlmalloc, Emscripten's default. A program that
+//             takes NULL for failure would free the block a second time.
 #include "malloc/malloc.hpp"
 
 namespace heapglass {
@@ -42,11 +44,24 @@ void *resize_in_place(Heap &heap, void *mem, Word size) {
   return heap.resize_chunk(chunk_of(mem), size) ? mem : nullptr;
 }
 
+// malloc.R4
 void *take_to_grow(Heap &heap, Word size, Word request) {
   if (kLeastCode || size < kListedBytes) return Malloc::allocate(request);
   const HeapLock lock(heap);
+  if (Cache *const cache = my_cache()) cache->before_carving(heap, size);
   Chunk *const c = heap.take_chunk_to_grow(size, request);
-  return c != nullptr ? mem_of(c) : nullptr;
+  if (c == nullptr) return nullptr;
+  if constexpr (kChecked) CacheGuard::fill_new(mem_of(c));
+  return mem_of(c);
+}
+
+// Memory is out. A cached chunk behind the block is in use for the heap; flushed, it is free, and the block may grow over it.
+[[gnu::noinline]] void *resize_after_flush(Heap &heap, void *mem, Word size) {
+  Malloc::flush();
+  const HeapLock lock(heap);
+  void *const same = resize_in_place(heap, mem, size);
+  heap.set_status(same != nullptr ? HG_STATUS_ok : HG_STATUS_out_of_memory);
+  return same;
 }
 
 void *resize(Heap &heap, void *mem, Word request) {
@@ -58,17 +73,15 @@ void *resize(Heap &heap, void *mem, Word request) {
     const HeapLock lock(heap);
     if (void *const same = resize_in_place(heap, mem, size)) return same;
   }
-  return move(mem, take_to_grow(heap, size, request), have - kWord);  // a smaller size is always to be had in place
+  // It grows: a smaller size is always to be had in place.
+  if (void *const to = take_to_grow(heap, size, request)) return move(mem, to, have - kWord);
+  return kLeastCode ? nullptr : resize_after_flush(heap, mem, size);
 }
 
 }  // namespace
 
 void *Malloc::reallocate(void *mem, Word request) {
   if (mem == nullptr) return allocate(request);
-  if (request == 0) {
-    deallocate(mem);
-    return nullptr;
-  }
   Heap &heap = *Heap::default_heap_if_made();  // mem is from it
   CacheGuard::check_returned(heap, mem);
   HG_PROBE(op_begun, heap.id(), HG_OP_reallocate, mem, request, 0);

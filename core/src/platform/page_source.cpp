@@ -24,7 +24,11 @@ void PageSource::begin() {
 void PageSource::find_memory() {
   if (base != 0) return;
   base = frontier = raw_begin();
-  known_end = raw_end();
+  if constexpr (kFreestanding) {
+    known_end = raw_first_end();
+  } else {
+    known_end = raw_end();
+  }
 }
 
 // Memory ends elsewhere than we left it: what we had not handed out yet becomes a released run, what others took is
@@ -32,7 +36,7 @@ void PageSource::find_memory() {
 void PageSource::settle() {
   const std::uintptr_t end = raw_end();
   if (end == known_end) return;
-  if constexpr (kGrain != kPageBytes) {  // by sbrk: nothing is ever ours that was not handed out
+  if constexpr (kIsMalloc && !kFreestanding) {  // by sbrk: nothing is ever ours that was not handed out
     known_end = end;
     frontier = round_up(end, kBreakAlign);
     return;

@@ -49,6 +49,7 @@ struct __attribute__((may_alias)) RetiredRuns {
 // What differs by platform: wasm_pages.cpp, native_pages.cpp.
 std::uintptr_t raw_begin();          // first address the source may use; called once
 std::uintptr_t raw_end();            // where memory ends now
+std::uintptr_t raw_first_end();      // only in the freestanding archive: where it ended before anyone grew it
 std::uintptr_t raw_limit();          // up to here raw_grow costs no page: raw_end, or the end of pages that are there already
 bool raw_grow(Word bytes);           // at least `bytes` more at the end; false: refused, nothing changed
 
@@ -78,7 +79,10 @@ struct PageSource {
   // `bytes` beginning exactly at `at` (the end of a run in use); false when they cannot be had.
   bool extend(void *at, Word bytes);
   // Whether `bytes` more at the frontier would make linear memory grow.
-  bool would_grow(Word bytes) const { return round_up(bytes, kGrain) > raw_limit() - frontier; }
+  bool would_grow(Word bytes) const {
+    const std::uintptr_t limit = raw_limit();
+    return frontier > limit || round_up(bytes, kGrain) > limit - frontier;
+  }
   // Gives a run, or the end of one, back.
   void release(void *run, Word bytes);
   // Gives a chain of runs back in O(1) (G5); `in` lies in one of them, behind its first two words.

@@ -99,13 +99,23 @@ TEST_F(MallocResize, ReallocShrinksInPlaceAndKeepsTheBeginning) {
   }
 }
 
-TEST_F(MallocResize, ReallocOfNothingAllocatesAndToNothingFrees) {
-  unsigned char *const mem = static_cast<unsigned char *>(hg_realloc(nullptr, 50));
-  ASSERT_NE(mem, nullptr);
-  fill(mem, 50, 5);
-  EXPECT_EQ(hg_realloc(mem, 0), nullptr);
-  EXPECT_EQ(take(50), mem) << "it was freed";
-  hg_free(mem);
+TEST_F(MallocResize, ReallocOfNothingAllocatesAndToNothingKeepsTheLeastBlock) {
+  for (const std::size_t size : {50u, 5000u, 500000u}) {
+    unsigned char *const mem = static_cast<unsigned char *>(hg_realloc(nullptr, size));
+    ASSERT_NE(mem, nullptr);
+    fill(mem, size, 5);
+    void *const least = hg_realloc(mem, 0);
+    ASSERT_NE(least, nullptr) << "NULL would mean failure, and the caller would free the block again";
+    EXPECT_LE(hg_malloc_usable_size(least), 64u) << "the tail went back";
+    void *const other = hg_malloc(1);
+    EXPECT_NE(other, least) << "the block is still in use";
+    hg_free(other);
+    EXPECT_EQ(hg_realloc_in_place(least, 0), least);
+    HG_EXPECT_SOUND(nullptr);
+    hg_free(least);
+  }
+  EXPECT_EQ(hg_realloc_in_place(nullptr, 0), nullptr);
+  hg_free(hg_realloc(nullptr, 0));
 }
 
 TEST_F(MallocResize, ARefusedReallocLeavesTheBlockAsItWas) {

@@ -1,5 +1,6 @@
 /* What an allocator meets where memory is not its own or runs out; the case is the first argument. */
 #include <errno.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,18 +104,60 @@ static void pass_the_middle(void) {
     wrong += blocks[i][0] != i || blocks[i][size / 4 - 1] != i;
     free(blocks[i]);
   }
-  uint32_t *const one = any_malloc(2040u << 20); /* the blocks have been joined; a request is below 2 GiB */
+  uint32_t *const one = any_malloc(3000u << 20); /* the blocks have been joined */
   wrong += one == NULL;
-  if (one != NULL) one[0] = one[(2040u << 18) - 1] = 7;
+  if (one != NULL) one[0] = one[(3000u << 18) - 1] = 7;
   free(one);
-  errno = 0;
-  wrong += any_malloc(3000u << 20) != NULL || errno != ENOMEM;
   errno = 0;
   wrong += any_malloc(SIZE_MAX - 65536) != NULL || errno != ENOMEM;
   unsigned count;
   give_all(take_all(1u << 20, &count)); /* to the very end */
   wrong += count < 3900;
   printf("beyond 2 GiB: %d, %u wrong\n", high >= 10, wrong);
+}
+
+/* One block larger than a signed word can say, from a memory that has to grow for it; and what else goes with such sizes. Where a
+ * new block is filled (profile checked) this touches all of it. */
+static void take_three(void) {
+  unsigned wrong = 0;
+  const size_t three = 3u << 30, two = 2u << 30;
+  unsigned char *mem = any_malloc(three);
+  if (mem == NULL) {
+    printf("3 GiB are refused\n");
+    return;
+  }
+  mem[0] = mem[two] = mem[three - 1] = 7;
+  void *const small = any_malloc(1000);
+  wrong += small == NULL || ((unsigned char *)small >= mem && (unsigned char *)small < mem + three);
+  wrong += malloc_usable_size(mem) < three || malloc_usable_size(mem) > three + 65536;
+  errno = 0;
+  wrong += any_malloc(three) != NULL || errno != ENOMEM; /* there is no second one */
+  errno = 0;
+  wrong += any_calloc(3, 1u << 30) != NULL || errno != ENOMEM;
+  free(small);
+  /* In place both ways: there is no room to move it. The small block is cached right behind it, and must not be in the way. */
+  unsigned char *const less = realloc(mem, 1u << 30);
+  wrong += less != mem || less[0] != 7;
+  unsigned char *const more = realloc(less, three + (100u << 20));
+  wrong += more != mem || more[0] != 7;
+  if (more != NULL) more[three + (100u << 20) - 1] = 8;
+  free(more);
+  /* The largest alignment: the address is 2 GiB. */
+  void *const aligned = memalign(two, 1u << 20);
+  wrong += (uintptr_t)aligned != two;
+  void *const beside = memalign(1u << 30, two - (1u << 20));
+  wrong += beside != NULL; /* 2 GiB less 1 MiB at 1 GiB would reach over it, and at 3 GiB there is 1 GiB */
+  void *const before = memalign(1u << 30, 900u << 20), *const behind = memalign(1u << 30, 900u << 20);
+  wrong += (uintptr_t)before + (uintptr_t)behind != (1u << 30) + three;
+  free(aligned);
+  free(before);
+  free(behind);
+  errno = 0;
+  wrong += any_malloc(SIZE_MAX - 65536) != NULL || errno != ENOMEM;
+  unsigned count;
+  give_all(take_all(60u << 20, &count)); /* all of it is still there in pieces */
+  wrong += count < 66;
+  printf("3 GiB, %u wrong\n", wrong);
 }
 
 static void align_widely(void) {
@@ -139,6 +182,7 @@ int main(int count, char **arguments) {
   if (!strcmp(name, "share")) share_the_break();
   if (!strcmp(name, "run_out")) run_out();
   if (!strcmp(name, "middle")) pass_the_middle();
+  if (!strcmp(name, "three")) take_three();
   if (!strcmp(name, "align")) align_widely();
   return 0;
 }

@@ -1,0 +1,36 @@
+// One line of names and numbers on standard error, by a plain write: stdio has handlers at exit and allocates.
+#pragma once
+
+#include <stddef.h>
+#include <wasi/api.h>
+
+namespace heapglass {
+
+class Line {
+ public:
+  Line &text(const char *text) {
+    while (*text != '\0' && length_ < sizeof letters_) letters_[length_++] = *text++;
+    return *this;
+  }
+  Line &number(size_t number) {
+    char digits[10];
+    size_t count = 0;
+    do digits[count++] = static_cast<char>('0' + number % 10);
+    while ((number /= 10) != 0);
+    while (count != 0 && length_ < sizeof letters_) letters_[length_++] = digits[--count];
+    return *this;
+  }
+  void print() {
+    text("\n");
+    const __wasi_ciovec_t vector = {reinterpret_cast<const uint8_t *>(letters_), length_};
+    __wasi_size_t written = 0;
+    static_cast<void>(__wasi_fd_write(2, &vector, 1, &written));
+    length_ = 0;
+  }
+
+ private:
+  char letters_[160];
+  size_t length_ = 0;
+};
+
+}  // namespace heapglass
