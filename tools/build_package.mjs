@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const emitted = join(root, 'build/package');
 const kVariants = ['release', 'trace', 'checked'];
-const kMallocs = ['fast', 'small', 'checked', 'trace', 'fast-threads', 'checked-threads', 'trace-threads'];
+const kMallocs = ['fast', 'small', 'hardened', 'checked', 'trace', 'fast-threads', 'checked-threads', 'trace-threads'];
 
 execFileSync(join(root, 'wasm-build.sh'), { stdio: 'inherit' });
 rmSync(dist, { recursive: true, force: true });

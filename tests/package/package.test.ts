@@ -113,11 +113,11 @@ describe('the command heapglass', () => {
     expect(shell('node --no-warnings run_wasi.mjs malloc_app.wasm')).toBe('heapglass is malloc: 1\n');
   });
 
-  test('each profile has an archive, with and without threads but for small', () => {
-    for (const profile of ['fast', 'small', 'checked', 'trace']) {
+  test('each profile has an archive, with and without threads but for small and hardened', () => {
+    for (const profile of ['fast', 'small', 'hardened', 'checked', 'trace']) {
       const flags = shell(`${heapglass} --ldflags --profile ${profile}`);
       expect(flags).toMatch(new RegExp(`^\\S*/lib/libheapglass-malloc-${profile}\\.a\n$`));
-      if (profile === 'small') continue;
+      if (profile === 'small' || profile === 'hardened') continue;
       const threads = shell(`${heapglass} --ldflags --threads --profile ${profile}`);
       expect(threads).toContain(`/lib/libheapglass-malloc-${profile}-threads.a -pthread`);
     }
@@ -141,7 +141,7 @@ describe('the command heapglass', () => {
   });
 
   test.each([
-    ['--ldflags --profile fastest', 'there is no profile "fastest"; there are fast, small, checked, trace'],
+    ['--ldflags --profile fastest', 'there is no profile "fastest"; there are fast, small, hardened, checked, trace'],
     ['--ldflags --profile small --threads', 'the profile "small" is not made for threads'],
     ['--profile fast', 'nothing was asked for'],
     ['--ldflag', "Unknown option '--ldflag'"],
