@@ -42,6 +42,13 @@ template <class T>
 using Link = T *;
 #endif
 
+// For fast paths: the header word, decoded inline.
+#if HG_HARDENED
+[[gnu::always_inline]] inline Word quick_head(const Head &head) { return head.decoded(); }
+#else
+[[gnu::always_inline]] inline Word quick_head(const Head &head) { return head; }
+#endif
+
 // may_alias: these bytes were, and will be, the user's, of any type.
 struct __attribute__((may_alias)) Chunk {
   Head head;

@@ -36,11 +36,13 @@ static_assert(finds_each_difference(8 * 1024), "E2");
 class __attribute__((may_alias)) EncodedHead {
  public:
   EncodedHead &operator=(const EncodedHead &) = delete;
-  [[gnu::always_inline]] EncodedHead &operator=(Word word) {
+  EncodedHead &operator=(Word word) {
     stored_ = (word + g_secret.header) * kSpread + address_of(this);
     return *this;
   }
-  [[gnu::always_inline]] operator Word() const { return (stored_ - address_of(this)) * kUnspread - g_secret.header; }
+  operator Word() const { return decoded(); }
+  // For fast paths, where it is always inlined.
+  [[gnu::always_inline]] Word decoded() const { return (stored_ - address_of(this)) * kUnspread - g_secret.header; }
   EncodedHead &operator|=(Word bits) { return *this = *this | bits; }
   EncodedHead &operator&=(Word bits) { return *this = *this & bits; }
   EncodedHead &operator^=(Word bits) { return *this = *this ^ bits; }

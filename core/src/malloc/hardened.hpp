@@ -43,7 +43,7 @@ struct Hardened {
   // pre: head is c's header, decoded
   [[gnu::always_inline]] static bool is_plain_block(const Chunk *c, Word head) {
     constexpr Word kLarge = ~(kListedBytes - 1);
-    const Word behind = chunk_at(c, head & ~(kLarge | kFlags))->head;
+    const Word behind = quick_head(chunk_at(c, head & ~(kLarge | kFlags))->head);
     const Word wrong = ((head ^ (kInUse | kPrevInUse)) & (kLarge | kFlags)) | ((behind ^ kPrevInUse) & (kLarge | kPrevInUse));
     return __builtin_expect(wrong == 0, 1);
   }
@@ -51,13 +51,13 @@ struct Hardened {
   // malloc.P2: mem, to which a list led, is a cached chunk.
   [[gnu::always_inline]] static void check_cached(const void *mem) {
     constexpr Word kNot = ~(kListedBytes - 1) | kInUse | kBlockMark;
-    const Word head = chunk_of(mem)->head;
+    const Word head = quick_head(chunk_of(mem)->head);
     if (__builtin_expect(((head ^ kBlockMark) & kNot) != 0, 0)) report_cached(mem);
   }
 
  private:
   [[noreturn, gnu::noinline, gnu::cold]] static void report_cached(const void *mem) {
-    fail(kFailure_damaged_link, mem, "leads to no cached block");
+    fail(kFailure_damaged_link, mem, "cached");
   }
 };
 

@@ -27,12 +27,13 @@ namespace heapglass {
 class SoloCache : public CacheLists {
  public:
   [[gnu::always_inline]] bool push(void *mem) {
-    const Word head = chunk_of(mem)->head;
     if constexpr (kHardened) {
+      const Word head = quick_head(chunk_of(mem)->head);
       if (__builtin_expect(!Hardened::is_plain_block(chunk_of(mem), head), 0)) return false;
       put(mem, head);
       return true;
     }
+    const Word head = chunk_of(mem)->head;
     constexpr Word kNotNow = kPrevInUse | ~(kListedBytes - 1);  // malloc.L6, malloc.S4
     if (__builtin_expect(((head ^ kPrevInUse) & kNotNow) != 0, 0)) return false;
     put(mem, head);
