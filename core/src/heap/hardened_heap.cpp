@@ -31,7 +31,7 @@ void HardenedHeap::prove_in_use(const Heap &heap, const void *mem) {
   if (is_there && (head & kInUse) == 0) fail(kFailure_double_free, mem, nullptr);
   if (!is_there || (head & kBlockMark) != 0) fail(kFailure_damaged_header, mem, "or no block");
   const Chunk *const next = next_chunk(c);
-  if (!is_header(heap, next) || !prev_in_use(next)) fail(kFailure_damaged_header, next, "behind a block");
+  if (!is_header(heap, next) || !prev_in_use(next)) fail(kFailure_damaged_header, next, nullptr);
   if (!prev_in_use(c)) check_before(heap, c);
 }
 

@@ -1,6 +1,9 @@
-// The secret comes from the host: getentropy of the C library, which asks crypto.getRandomValues of a page, Node's crypto, or
-// random_get of a WASI host. Where the host refuses, what is left is the address of the stack
-// and of this variable: the secret then differs from program to program, not from run to run.
+// The secret comes from the host: getentropy of the C library, which asks crypto.getRandomValues of a page or Node's crypto. Where
+// the host refuses, what is left is the address of the stack and of this variable: the secret then differs from program to
+// program, not from run to run.
+//
+// Not solved: programs linked with -sSTANDALONE_WASM. Emscripten 3.1.6 imports env.getentropy there, which a WASI host has not;
+// with 3.1.69 the first call traps.
 #include "platform/entropy.hpp"
 
 #include "base/address.hpp"
