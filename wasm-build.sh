@@ -38,7 +38,9 @@ release='-DHG_TRACE=0 -DHG_CHECKED=0' trace='-DHG_TRACE=1 -DHG_CHECKED=0' checke
 threads="$release -DHG_THREADS=1 -pthread" # a variant each
 # The malloc of a program: libc's names are aliases in the same object, and calloc's memset stays what it is.
 malloc="-O2 -DHG_MALLOC=1 -fno-builtin" small="-Oz -DHG_MALLOC=2 -fno-builtin" with_threads='-DHG_THREADS=1 -pthread'
-malloc_fast="$release $malloc" malloc_small="$release $small" malloc_checked="$checked $malloc" malloc_trace="$trace $malloc"
+malloc_fast="$release $malloc" malloc_small="$release $small"
+malloc_hardened="$malloc_fast -DHG_HARDENED=1 -Oz" # the fast paths are inlined all the same
+malloc_checked="$checked $malloc" malloc_trace="$trace $malloc"
 malloc_fast_threads="$malloc_fast $with_threads" malloc_checked_threads="$malloc_checked $with_threads"
 malloc_trace_threads="$malloc_trace $with_threads" malloc_freestanding="$malloc_fast -DHG_FREESTANDING=1"
 object() {
@@ -72,9 +74,9 @@ fi
 if changed malloc core; then
   object libc_sbrk release core/src/abi/libc_sbrk.cpp
   object libc_sbrk-threads threads core/src/abi/libc_sbrk.cpp
-  for one in malloc-{fast,small,checked,trace}{,-threads}; do
+  for one in malloc-{fast,small,hardened,checked,trace}{,-threads}; do
     variant=${one//-/_}
-    [[ -n ${!variant:-} ]] || continue # there is no small one with threads
+    [[ -n ${!variant:-} ]] || continue # there is no small one with threads, and no hardened one
     object heapglass-$one $variant $(sources core/src 'abi/(wasm_|libc_sbrk)')
     [[ $one == *-threads ]] && sbrk=libc_sbrk-threads || sbrk=libc_sbrk
     rm -f $out/libheapglass-$one.a

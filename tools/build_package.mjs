@@ -23,6 +23,7 @@ const kVariants = ['release', 'trace', 'checked'];
 const kMallocs = [
   'fast',
   'small',
+  'hardened',
   'checked',
   'trace',
   'fast-threads',

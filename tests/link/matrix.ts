@@ -73,7 +73,7 @@ export const kRows: readonly Row[] = [
   }),
 ];
 
-export const kProfiles = ['fast', 'small', 'checked', 'trace'] as const;
+export const kProfiles = ['fast', 'small', 'hardened', 'checked', 'trace'] as const;
 export type Profile = (typeof kProfiles)[number];
 
 /** What `npx heapglass --ldflags` prints beside the archive. */

@@ -24,6 +24,8 @@ export interface Linked {
   readonly wasm: string;
   /** Runs the program with the arguments; what it printed on standard output. Throws when it fails. */
   run(...given: readonly string[]): Promise<string>;
+  /** The same, ended after so many milliseconds. */
+  runWithin(limit: number, ...given: readonly string[]): Promise<string>;
 }
 
 const archives = join(root, 'build/wasm');
@@ -64,11 +66,12 @@ function toolchain(emcc: string | undefined): Toolchain {
       const start = standalone
         ? ['--no-warnings', join(here, 'run_standalone.mjs'), path]
         : [...glueFlags(order), path];
+      const runWithin = async (timeout: number, ...programArguments: readonly string[]) =>
+        (await run(process.execPath, [...start, ...programArguments], { timeout, maxBuffer: 1 << 26 })).stdout;
       return {
         wasm: path.replace(/\.js$/, '.wasm'),
-        run: async (...programArguments) =>
-          (await run(process.execPath, [...start, ...programArguments], { timeout: 60_000, maxBuffer: 1 << 26 }))
-            .stdout,
+        run: (...programArguments) => runWithin(60_000, ...programArguments),
+        runWithin,
       };
     },
   };

@@ -113,11 +113,11 @@ describe('the command heapglass', () => {
     expect(shell('node --no-warnings run_wasi.mjs malloc_app.wasm')).toBe('heapglass is malloc: 1\n');
   });
 
-  test('each profile has an archive, with and without threads but for small and freestanding', () => {
-    for (const profile of ['fast', 'small', 'checked', 'trace', 'freestanding']) {
+  test('each profile has an archive, with and without threads but for three', () => {
+    for (const profile of ['fast', 'small', 'hardened', 'checked', 'trace', 'freestanding']) {
       const flags = shell(`${heapglass} --ldflags --profile ${profile}`);
       expect(flags).toMatch(new RegExp(`^\\S*/lib/libheapglass-malloc-${profile}\\.a\n$`));
-      if (profile === 'small' || profile === 'freestanding') continue;
+      if (['small', 'hardened', 'freestanding'].includes(profile)) continue;
       const threads = shell(`${heapglass} --ldflags --threads --profile ${profile}`);
       expect(threads).toContain(`/lib/libheapglass-malloc-${profile}-threads.a -pthread`);
     }
@@ -143,7 +143,7 @@ describe('the command heapglass', () => {
   test.each([
     [
       '--ldflags --profile fastest',
-      'there is no profile "fastest"; there are fast, small, checked, trace, freestanding',
+      'there is no profile "fastest"; there are fast, small, hardened, checked, trace, freestanding',
     ],
     ['--ldflags --profile small --threads', 'the profile "small" is not made for threads'],
     ['--profile fast', 'nothing was asked for'],

@@ -3,6 +3,7 @@
 //   HG_THREADS       programs with threads: locks, a cache for each thread
 //   HG_TRACE         every decision is written to the event ring                         kTraced
 //   HG_CHECKED       what a caller gives is proved before it is used; with HG_TRACE      kChecked
+//   HG_HARDENED      for programs that take input from strangers (malloc/hardened.hpp)   kHardened
 //   HG_MALLOC        the malloc of a program: 1 fast, 2 least code; 0 a library beside another malloc
 //   HG_FREESTANDING  with HG_MALLOC: needs nothing of a toolchain but the linker's __heap_base          kFreestanding
 #pragma once
@@ -16,6 +17,9 @@
 #ifndef HG_CHECKED
 #define HG_CHECKED 0
 #endif
+#ifndef HG_HARDENED
+#define HG_HARDENED 0
+#endif
 #ifndef HG_MALLOC
 #define HG_MALLOC 0
 #endif
@@ -28,8 +32,11 @@ namespace heapglass {
 inline constexpr bool kThreads = HG_THREADS != 0;
 inline constexpr bool kTraced = HG_TRACE != 0;
 inline constexpr bool kChecked = HG_CHECKED != 0;
+inline constexpr bool kHardened = HG_HARDENED != 0;
 inline constexpr bool kIsMalloc = HG_MALLOC != 0;     // linear memory is shared with nobody but sbrk
 inline constexpr bool kLeastCode = HG_MALLOC == 2;    // the same heap, without what is there for speed alone
 inline constexpr bool kFreestanding = HG_FREESTANDING != 0;  // grows memory by the instruction, asks no sbrk
+
+static_assert(!kHardened || (!kThreads && !kTraced), "hardened: one thread, no probes");
 
 }  // namespace heapglass

@@ -25,15 +25,35 @@
 
 #include "base/address.hpp"
 #include "base/bits.hpp"
+#include "base/build.hpp"
 #include "base/checked.hpp"
+#include "chunk/encoded.hpp"
 
 namespace heapglass {
 
+// How a chunk stores its header and its links: as they are, or encoded.
+#if HG_HARDENED
+using Head = EncodedHead;
+template <class T>
+using Link = EncodedLink<T>;
+#else
+using Head = Word;
+template <class T>
+using Link = T *;
+#endif
+
+// For fast paths: the header word, decoded inline.
+#if HG_HARDENED
+[[gnu::always_inline]] inline Word quick_head(const Head &head) { return head.decoded(); }
+#else
+[[gnu::always_inline]] inline Word quick_head(const Head &head) { return head; }
+#endif
+
 // may_alias: these bytes were, and will be, the user's, of any type.
 struct __attribute__((may_alias)) Chunk {
-  Word head;
-  Chunk *next;  // only while free: in its bin's list, nullptr at the ends
-  Chunk *prev;
+  Head head;
+  Link<Chunk> next;  // only while free: in its bin's list, nullptr at the ends
+  Link<Chunk> prev;
 };
 
 struct __attribute__((may_alias)) Foot {

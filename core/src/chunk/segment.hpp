@@ -28,6 +28,9 @@ static_assert(sizeof(Segment) % kAlign == kWord, "the first chunk behind a segme
 
 inline constexpr Word kSegmentOverhead = sizeof(Segment) + kWord;  // header and sentinel
 
+// In a hardened build also B: no block in use has it, so that nobody frees a sentinel.
+inline constexpr Word kSentinelHead = kHardened ? kInUse | kBlockMark : kInUse;
+
 inline Chunk *sentinel_of(Segment *segment) { return at_offset<Chunk>(segment, segment->size - kWord); }
 inline const Chunk *sentinel_of(const Segment *segment) {
   return at_offset<const Chunk>(segment, segment->size - kWord);

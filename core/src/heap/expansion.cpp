@@ -78,6 +78,7 @@ Chunk *Expansion::move_back(Word distance) {
     HG_PROBE(chunk_split, heap_.id_, 0, lead, room - distance, distance);
   }
   HG_PROBE(chunks_merged, heap_.id_, 2, start, distance, have);
+  if constexpr (kHardened) c->head &= ~kInUse;  // malloc.P5
   start->head = (have + distance) | kPrevInUse | kInUse;
   if (start != lead) heap_.attach(lead, room - distance, false);
   return start;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/failure.hpp"
+#include "heap/hardened_heap.hpp"
 #include "heap/heap.hpp"
 
 namespace heapglass {
@@ -18,6 +19,7 @@ struct Guard {
       prove_in_use(heap, mem);
       prove_not_cached(heap, mem);
     }
+    if constexpr (kHardened) HardenedHeap::check_in_use(heap, mem);
   }
   // The same of a cached chunk.
   static void check_cached(const Heap &heap, const void *mem) {
@@ -26,10 +28,12 @@ struct Guard {
   // c is a free chunk of this heap: header, foot and neighbour agree.
   static void check_free(const Heap &heap, const Chunk *c) {
     if constexpr (kChecked) prove_free(heap, c);
+    if constexpr (kHardened) HardenedHeap::check_free(heap, c);
   }
   // The bin links of c lead to chunks that lead back.
   static void check_links(const Heap &heap, const Chunk *c) {
     if constexpr (kChecked) prove_links(heap, c);
+    if constexpr (kHardened) HardenedHeap::check_links(heap, c);
   }
   static void fill_new(Chunk *c) {
     if constexpr (kChecked) __builtin_memset(mem_of(c), 0xa5, heapglass::usable_size(c));
@@ -40,6 +44,7 @@ struct Guard {
       __builtin_memset(mem_of(c), 0xdd, size - kWord);
       c->head &= ~(kInUse | kBlockMark);
     }
+    if constexpr (kHardened) c->head &= ~kInUse;  // malloc.P5
   }
 
  private:

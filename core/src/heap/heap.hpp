@@ -119,6 +119,7 @@ class Heap {
  private:
   friend struct HeapInspector;  // tests only: reads the state below
   friend struct Guard;          // checked build: proves what a caller gives
+  friend struct HardenedHeap;   // hardened build: the same, cheaply
   friend struct Walker;
   friend struct HeapProof;
   friend struct Expansion;      // one run of the command

@@ -3,6 +3,7 @@
 
 #include "heap/first_chunk.hpp"
 #include "heap/free_chunks.hpp"
+#include "platform/entropy.hpp"
 #include "platform/page_source.hpp"
 
 namespace heapglass {
@@ -49,6 +50,7 @@ Heap *Heap::place(void *base, Word bytes, PageSource *source, std::uint32_t id) 
 }
 
 Heap *Heap::create(PageSource *source) {
+  if constexpr (kHardened) draw_secret();
   const std::uint32_t id = acquire_id();
   if (id == 0) return nullptr;
   HG_PROBE(op_begun, id, HG_OP_heap_create, nullptr, kFirstBytes, 0);
@@ -68,6 +70,7 @@ Heap *Heap::create_fixed(void *base, Word size) {
   growing_pages()->begin();  // offsets in events count from its base
   const Word skipped = (kAlign - address_of(base) % kAlign) % kAlign;
   if (base == nullptr || size > kMaxRequest || size < kMinRegion + skipped) return nullptr;
+  if constexpr (kHardened) draw_secret();
   const std::uint32_t id = acquire_id();
   if (id == 0) return nullptr;
   const Word bytes = round_down(size - skipped, kAlign);

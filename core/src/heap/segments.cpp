@@ -47,7 +47,7 @@ void Heap::add_segment(void *base, Word bytes, Word state_bytes) {
   link_segment(segment);
   Chunk *const first = first_chunk_of(segment);
   const Word size = bytes - kSegmentOverhead - state_bytes;
-  sentinel_of(segment)->head = kInUse;
+  sentinel_of(segment)->head = kSentinelHead;
   HG_PROBE(segment_added, id_, 0, segment, bytes, first);
   Chunk *const old = top_;
   const Word old_size = top_size_;
@@ -85,7 +85,7 @@ bool Heap::extend_newest(Word wanted, Word needed) {
   HG_PROBE(segment_extended, id_, 0, newest_, newest_->size, newest_->size + wanted);
   newest_->size += wanted;
   end_ = sentinel_of(newest_);
-  end_->head = kInUse;
+  end_->head = kSentinelHead;
   footprint_ += wanted;
   if (!kLeastCode && footprint_ > peak_footprint_) peak_footprint_ = footprint_;
   Chunk *const old = top_;
@@ -125,6 +125,7 @@ bool Heap::grow(Word size) {
 Word Heap::trim_segment(Segment *segment, Word pad) {
   Chunk *const sentinel = sentinel_of(segment);
   if (prev_in_use(sentinel)) return 0;
+  if constexpr (kHardened) HardenedHeap::check_before(*this, sentinel);
   Chunk *const last = prev_chunk(sentinel);
   const Word size = size_of(last);
   if (size <= pad) return 0;
@@ -140,7 +141,7 @@ Word Heap::trim_segment(Segment *segment, Word pad) {
   segment->size -= bytes;
   footprint_ -= bytes;
   Chunk *const end = sentinel_of(segment);
-  end->head = keep != 0 ? kInUse : kInUse | kPrevInUse;
+  end->head = keep != 0 ? kSentinelHead : kSentinelHead | kPrevInUse;
   if (segment == newest_) end_ = end;
   if (keep != 0) attach(last, keep, false);
   source_->release(at_offset<void>(segment, segment->size), bytes);

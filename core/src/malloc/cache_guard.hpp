@@ -3,8 +3,9 @@
 #pragma once
 
 #include "base/failure.hpp"
+#include "heap/hardened_heap.hpp"
 #include "heap/heap.hpp"
-#include "malloc/cached_chunk.hpp"
+#include "malloc/hardened.hpp"
 
 namespace heapglass {
 
@@ -12,10 +13,20 @@ struct CacheGuard {
   // mem is a chunk in use of the heap, and not cached.
   static void check_returned(const Heap &heap, const void *mem) {
     if constexpr (kChecked) prove_returned(heap, mem);
+    if constexpr (kHardened) HardenedHeap::check_in_use(heap, mem);
+  }
+  // The same, where only a hardened build does not know it yet.
+  [[gnu::always_inline]] static void check_pushed(const Heap &heap, const void *mem) {
+    if constexpr (kHardened) HardenedHeap::check_in_use(heap, mem);
   }
   // mem is a cached chunk, as it was when it was given back, and its link leads to another.
   static void check_cached(const Heap &heap, const void *mem) {
     if constexpr (kChecked) prove_cached(heap, mem);
+    if constexpr (kHardened) Hardened::check_cached(mem);
+  }
+  // The same, where only a hardened build does not know it yet.
+  [[gnu::always_inline]] static void check_linked(const void *mem) {
+    if constexpr (kHardened) Hardened::check_cached(mem);
   }
   // The same, of a chunk just taken from its list.
   static void check_taken(const Heap &heap, const void *mem) {

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "malloc/cached_chunk.hpp"
+#include "malloc/hardened.hpp"
 #include "malloc/size_classes.hpp"
 
 namespace heapglass {
@@ -24,25 +25,49 @@ namespace heapglass {
 // A share of the heap, 1/kShare: what may be carved before malloc thinks about its cache again.
 inline constexpr Word kShare = 64;
 
+// Heads of lists: one for each class, two for each in hardened builds (malloc.P6).
+inline constexpr unsigned kHeads = kLists * kWays;
+
+// The list of the class to take from; an empty one when all are.
+[[gnu::always_inline]] inline unsigned list_to_take(void *const *lists, unsigned size_class) {
+  if constexpr (!kHardened) return size_class;
+  const unsigned list = size_class * kWays;
+  return __builtin_expect(lists[list] != nullptr, 1) ? list : list + 1;
+}
+// The list for a freed chunk.
+[[gnu::always_inline]] inline unsigned list_to_put([[maybe_unused]] const Chunk *c, unsigned size_class) {
+#if HG_HARDENED
+  return size_class * kWays + c->head.mixed_bit();
+#else
+  return size_class;
+#endif
+}
+
 struct CacheLists {
   [[gnu::always_inline]] void *pop(unsigned size_class) {
-    void *const mem = lists[size_class];
+    const unsigned list = list_to_take(lists, size_class);
+    void *const mem = lists[list];
     if (__builtin_expect(mem == nullptr, 0)) return nullptr;
-    lists[size_class] = next_cached(mem);
-    if constexpr (kMarksCached) chunk_of(mem)->head ^= kCachedFlip;
+    if constexpr (kHardened) Hardened::check_cached(mem);
+    lists[list] = next_cached(mem);
+    if constexpr (kMarksCached) unmark_cached(chunk_of(mem));
     return mem;
   }
   // pre: head is the chunk's header word, below kListedBytes
   [[gnu::always_inline]] void put(void *mem, Word head) {
-    void *&list = lists[class_of_head(head)];
+    void *&list = lists[list_to_put(chunk_of(mem), class_of_head(head))];
     set_next_cached(mem, list);
     list = mem;
-    if constexpr (kMarksCached) chunk_of(mem)->head = head ^ kCachedFlip;
+    if constexpr (kMarksCached) mark_cached(chunk_of(mem), head);
   }
 
-  void *first(unsigned size_class) const { return lists[size_class]; }
+  // nullptr: no list of the class has a chunk. What pop gives next, but in hardened builds.
+  void *first(unsigned size_class) const {
+    void *const *const of_class = &lists[size_class * kWays];
+    return kWays == 2 && of_class[0] == nullptr ? of_class[1] : of_class[0];
+  }
 
-  void *lists[kLists];
+  void *lists[kHeads];
 };
 
 }  // namespace heapglass

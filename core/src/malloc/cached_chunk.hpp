@@ -5,8 +5,9 @@
 //                        mem
 //
 //  malloc.C1  A cached chunk is in use for its neighbours: P of the next header is 1, and nothing is joined with it.
-//  malloc.C2  In builds with probes a cached chunk has B without C in its header, so that a walk over the heap tells it from
-//             one in use. In other builds its header stays as it was, and malloc and free do not write it.
+//  malloc.C2  In builds with probes and in hardened ones a cached chunk has B without C in its header, so that a walk over
+//             the heap tells it from one in use. In other builds its header stays as it was, and malloc and free do not write
+//             it.
 //  malloc.C3  A chunk is on one list, or in the program's hands, or the heap's.
 //  malloc.C4  With threads and no probes the first chunk of a batch on a central list keeps the bytes of its batch in word 1
 //             and leads to the next batch by word 2. With probes, word 1 is the holder, and the bytes are counted.
@@ -17,11 +18,26 @@
 
 namespace heapglass {
 
-inline constexpr bool kMarksCached = kTraced;  // malloc.C2
+inline constexpr bool kMarksCached = kTraced || kHardened;  // malloc.C2
 inline constexpr std::uint32_t kCentral = 0;
 
-inline void *next_cached(const void *mem) { return *static_cast<void *const *>(mem); }
-inline void set_next_cached(void *mem, void *next) { *static_cast<void **>(mem) = next; }
+[[gnu::always_inline]] inline void *next_cached(const void *mem) { return *static_cast<const Link<void> *>(mem); }
+[[gnu::always_inline]] inline void set_next_cached(void *mem, void *next) { *static_cast<Link<void> *>(mem) = next; }
+
+[[gnu::always_inline]] inline void mark_cached(Chunk *c, [[maybe_unused]] Word head) {
+#if HG_HARDENED
+  c->head += kBlockMark - kInUse;  // encoded.E3
+#else
+  c->head = head ^ kCachedFlip;
+#endif
+}
+[[gnu::always_inline]] inline void unmark_cached(Chunk *c) {
+#if HG_HARDENED
+  c->head += kInUse - kBlockMark;
+#else
+  c->head ^= kCachedFlip;
+#endif
+}
 
 inline Word *words_of(void *mem) { return static_cast<Word *>(mem); }
 inline void set_holder(void *mem, std::uint32_t holder) {

@@ -12,7 +12,7 @@ Word release_chain(Heap &heap, void *first) {
     const Word size = size_of_block(mem);
     bytes += size;
     HG_PROBE(cached_ended, heap.id(), class_of_units(size / kAlign), chunk_of(mem), size, holder_of(mem));
-    if constexpr (kMarksCached) chunk_of(mem)->head ^= kCachedFlip;
+    if constexpr (kMarksCached) unmark_cached(chunk_of(mem));
     heap.release_chunk(chunk_of(mem));
   }
   return bytes;

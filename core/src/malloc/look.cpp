@@ -7,7 +7,7 @@ namespace heapglass {
 
 Word Malloc::usable_size(const void *mem) {
   if (mem == nullptr) return 0;
-  if constexpr (kChecked) CacheGuard::check_returned(*Malloc::heap(), mem);
+  if constexpr (kChecked || kHardened) CacheGuard::check_returned(*Malloc::heap(), mem);
   return size_of_block(mem) - kWord;
 }
 

@@ -87,7 +87,7 @@ void *Malloc::allocate_aligned(Word alignment, Word request) {
     return nullptr;
   }
   Cache *const cache = kLeastCode ? nullptr : my_cache();
-  if (cache != nullptr && request <= kMaxListed) {
+  if (cache != nullptr && request <= kMaxListed && !kHardened) {  // there pop gives any one of the lists
     void *const first = cache->first(class_for_request(request));
     if (first != nullptr && (address_of(first) & (alignment - 1)) == 0) {
       cache->pop(class_for_request(request));

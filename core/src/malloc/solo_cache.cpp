@@ -12,7 +12,7 @@ namespace {
 constexpr Word kLeastShare = 64 * 1024;  // bytes
 constexpr unsigned kRefill = 16;         // chunks
 
-bool all_empty(void *const (&lists)[kLists]) {
+bool all_empty(void *const (&lists)[kHeads]) {
   for (const void *list : lists) {
     if (list != nullptr) return false;
   }
@@ -22,20 +22,25 @@ bool all_empty(void *const (&lists)[kLists]) {
 }  // namespace
 
 void *SoloCache::fetch(unsigned size_class, Heap &) {
-  void *const first = old_[size_class];
+  const unsigned list = list_to_take(old_, size_class);
+  void *const first = old_[list];
   if (first == nullptr) return nullptr;
+  CacheGuard::check_linked(first);
   void *last = first;
-  for (unsigned n = 1; n < kRefill && next_cached(last) != nullptr; ++n) last = next_cached(last);
-  old_[size_class] = next_cached(last);
+  for (unsigned n = 1; n < kRefill && next_cached(last) != nullptr; ++n) {
+    last = next_cached(last);
+    CacheGuard::check_linked(last);
+  }
+  old_[list] = next_cached(last);
   set_next_cached(last, nullptr);
-  lists[size_class] = first;
+  lists[list] = first;
   return pop(size_class);
 }
 
 // The bytes that went back to the heap.
 Word SoloCache::age(Heap &heap) {
   Word bytes = 0;
-  for (unsigned k = 0; k < kLists; ++k) {
+  for (unsigned k = 0; k < kHeads; ++k) {
     void *const chain = old_[k];
     old_[k] = lists[k];
     lists[k] = nullptr;
@@ -69,7 +74,7 @@ Word SoloCache::flush(Heap &heap) {
 
 Word SoloCache::bytes() const {
   Word bytes = 0;
-  for (unsigned k = 0; k < kLists; ++k) bytes += bytes_of_chain(lists[k]) + bytes_of_chain(old_[k]);
+  for (unsigned k = 0; k < kHeads; ++k) bytes += bytes_of_chain(lists[k]) + bytes_of_chain(old_[k]);
   return bytes;
 }
 

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "heap/heap.hpp"
+#include "malloc/cache_guard.hpp"
 #include "malloc/cache_lists.hpp"
 
 namespace heapglass {
@@ -26,15 +27,22 @@ namespace heapglass {
 class SoloCache : public CacheLists {
  public:
   [[gnu::always_inline]] bool push(void *mem) {
+    if constexpr (kHardened) {
+      const Word head = quick_head(chunk_of(mem)->head);
+      if (__builtin_expect(!Hardened::is_plain_block(chunk_of(mem), head), 0)) return false;
+      put(mem, head);
+      return true;
+    }
     const Word head = chunk_of(mem)->head;
     constexpr Word kNotNow = kPrevInUse | ~(kListedBytes - 1);  // malloc.L6, malloc.S4
     if (__builtin_expect(((head ^ kPrevInUse) & kNotNow) != 0, 0)) return false;
     put(mem, head);
     return true;
   }
-  bool push_slow(void *mem, Heap &) {
+  bool push_slow(void *mem, Heap &heap) {
     const Word head = chunk_of(mem)->head;
-    if (head >= kListedBytes || lists[class_of_head(head)] != nullptr) return false;
+    if (head >= kListedBytes || !takes_now(head)) return false;
+    CacheGuard::check_pushed(heap, mem);
     put(mem, head);
     return true;
   }
@@ -57,9 +65,14 @@ class SoloCache : public CacheLists {
   [[gnu::noinline]] void age_now(Heap &heap);
   Word age(Heap &heap);
 
+  // malloc.L6. A hardened push also refuses what it cannot prove at once.
+  bool takes_now(Word head) const {
+    return first(class_of_head(head)) == nullptr || (kHardened && (head & kPrevInUse) != 0);
+  }
+
   Word until_aging_;  // bytes that may be carved before
   Word carved_since_flush_;
-  void *old_[kLists];
+  void *old_[kHeads];
 };
 
 extern SoloCache g_solo_cache;

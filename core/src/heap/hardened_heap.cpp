@@ -1,0 +1,56 @@
+// See hardened_heap.hpp.
+#include "heap/hardened_heap.hpp"
+
+#include "base/failure.hpp"
+
+namespace heapglass {
+
+#if HG_HARDENED
+
+// What lies at c decodes to a header: the size is one that the heap may have, and the flags go together.
+bool HardenedHeap::is_header(const Heap &heap, const Chunk *c) {
+  const Word head = c->head;
+  const Word size = head & ~kFlags;
+  if ((head & ~kPrevInUse) == kSentinelHead) return true;
+  if (size < kMinChunk || size > heap.footprint_ || (head & kFlags & ~(kInUse | kPrevInUse | kBlockMark)) != 0) return false;
+  return (head & (kInUse | kBlockMark)) != 0 || ((head & kPrevInUse) != 0 && foot_of(c, size) == size);
+}
+
+// A foot lies where a program may have written.
+void HardenedHeap::check_before(const Heap &heap, const Chunk *c) {
+  const Word foot = prev_foot(c);
+  if (foot > heap.footprint_ || prev_chunk(c)->head != (foot | kPrevInUse)) fail(kFailure_damaged_tag, c, "foot");
+}
+
+void HardenedHeap::prove_in_use(const Heap &heap, const void *mem) {
+  if (!heap.owns(mem, kMinChunk - kWord)) fail(kFailure_foreign_pointer, mem, nullptr);
+  if (address_of(mem) % kAlign != 0) fail(kFailure_misaligned_pointer, mem, nullptr);
+  const Chunk *const c = chunk_of(mem);
+  const Word head = c->head;
+  const bool is_there = is_header(heap, c);
+  if (is_there && (head & kInUse) == 0) fail(kFailure_double_free, mem, nullptr);
+  if (!is_there || (head & kBlockMark) != 0) fail(kFailure_damaged_header, mem, "or no block");
+  const Chunk *const next = next_chunk(c);
+  if (!is_header(heap, next) || !prev_in_use(next)) fail(kFailure_damaged_header, next, nullptr);
+  if (!prev_in_use(c)) check_before(heap, c);
+}
+
+void HardenedHeap::check_free(const Heap &heap, const Chunk *c) {
+  const Word head = c->head;
+  const Word size = head & ~kFlags;
+  const bool is_there = (head & kFlags) == kPrevInUse && size <= heap.footprint_ && foot_of(c, size) == size;
+  if (!is_there || prev_in_use(chunk_at(c, size))) fail(kFailure_damaged_tag, c, nullptr);
+}
+
+void HardenedHeap::check_links(const Heap &heap, const Chunk *c) {
+  const Chunk *const next = c->next;
+  const Chunk *const prev = c->prev;
+  const bool aligned = ((address_of(next) | address_of(prev)) & (kWord - 1)) == 0;
+  const bool lead_back = aligned && (next == nullptr || next->prev == c) &&
+                         (prev == nullptr ? heap.bins_.heads[bin_of(size_of(c))] == c : prev->next == c);
+  if (!lead_back) fail(kFailure_damaged_link, c, nullptr);
+}
+
+#endif
+
+}  // namespace heapglass

@@ -1,0 +1,33 @@
+// What a hardened build checks when the heap takes a chunk back, or finds one. malloc/hardened.hpp states the rules.
+//
+// Each check is O(1); to name a foreign pointer takes O(segments). What is read is authentic by its key, so no address is
+// compared with the bounds of the heap: a damaged link or size may also end the program by an access outside memory. The checked build's guard says more (heap/guard.hpp); these only have to be right.
+#pragma once
+
+#include "heap/heap.hpp"
+
+namespace heapglass {
+
+struct HardenedHeap {
+  // mem is a block in use: its header, the header behind it, and the free chunk before it agree.
+  [[gnu::noinline]] static void check_in_use(const Heap &heap, const void *mem) {
+    const Chunk *const c = chunk_of(mem);
+    const Word head = quick_head(c->head);
+    const Word behind = quick_head(chunk_at(c, head & kNear & ~kFlags)->head);
+    const Word wrong = ((head ^ (kInUse | kPrevInUse)) & (~kNear | kFlags)) | ((behind ^ kPrevInUse) & (~kNear | kPrevInUse));
+    if (__builtin_expect(wrong != 0, 0)) prove_in_use(heap, mem);
+  }
+  // c is a free chunk: its header, its foot and the header behind it agree.
+  [[gnu::noinline]] static void check_free(const Heap &heap, const Chunk *c);
+  // The chunks to which the links of c lead lead back, or a bin does.
+  [[gnu::noinline]] static void check_links(const Heap &heap, const Chunk *c);
+  // The chunk before c, which c's header calls free, ends where c begins.
+  [[gnu::noinline]] static void check_before(const Heap &heap, const Chunk *c);
+
+ private:
+  static constexpr Word kNear = 64 * 1024 - 1;  // for sizes up to here the header behind is read at once
+  [[gnu::noinline]] static void prove_in_use(const Heap &heap, const void *mem);
+  static bool is_header(const Heap &heap, const Chunk *c);
+};
+
+}  // namespace heapglass

@@ -1,0 +1,64 @@
+// The profile `hardened`: malloc for programs that take input from strangers.
+//
+// What is assumed: a stranger makes the program free what it must not free, or write before, behind or into blocks, freed ones
+// included; he knows the program, this code and the addresses. He does not read the heap, whose words would tell him the key,
+// and does not write to static data or to the heap's state, where the heads of the lists are.
+//
+//   free(mem)    header at mem decodes to a listed size, in use     else: the slow path, which proves everything or reports
+//                header behind it decodes, and its P is 1           else: the same
+//                C goes, B comes: cached                            a second free finds it
+//   malloc       header of the first of the list decodes: cached    else: reported
+//
+//  malloc.P1  A header is never believed that was not written by the heap: it is encoded with a key and its address
+//             (chunk/encoded.hpp). Interior, misaligned and foreign pointers have no header, so no list of addresses is kept.
+//  malloc.P2  A freed block is marked in its header, not in its bytes, which the program may still write. A list gives out
+//             only what is marked, so no block is given out twice, whatever the links say.
+//  malloc.P3  The header behind a block is read when the block is freed: an overflow is found when either block is freed.
+//  malloc.P4  A chunk leaves a bin only if its header, its foot, the header behind it and the chunks that its links name agree.
+//             Two chunks are joined only if the size of the first ends where the second begins (heap/hardened_heap.cpp).
+//  malloc.P5  A header that says "in use" exists only where a block is: what stops being a block loses C before it is joined.
+//  malloc.P6  Each class has two lists; the second one is used when the first is empty. A freed block goes to the one that a
+//             bit of its encoded header names. So the order of reuse depends on the key: which block is the next one differs
+//             from run to run.
+//
+// What is not found: a second free after the block was given out again (it is a block in use), writes that stay inside blocks,
+// reads. What is found ends the program by fail() of base/failure.hpp, or by the trap of an access outside memory.
+//
+// The order of ideas follows "Safe-Linking" (Eyal Itkin, 2020), "FreeGuard" (Sam Silvestro, Hongyu Liu, Corey Crosser, Zhiqiang
+// Lin and Tongping Liu, 2017: random choice among free objects) and "Run-time Detection of Heap-based Overflows" (William
+// Robertson, Christopher Kruegel, Darren Mutz and Fredrik Valeur, 2003: keyed headers).
+#pragma once
+
+#include "base/failure.hpp"
+#include "malloc/cached_chunk.hpp"
+#include "malloc/size_classes.hpp"
+
+namespace heapglass {
+
+inline constexpr unsigned kWays = kHardened ? 2 : 1;  // lists of a class; malloc.P6
+
+struct Hardened {
+  // malloc.P1, malloc.P3: quick proof that c is a block in use with a list, and that nothing before it is free. False: unknown.
+  // The header behind is read wherever c's own size leads to, which is near.
+  // pre: head is c's header, decoded
+  [[gnu::always_inline]] static bool is_plain_block(const Chunk *c, Word head) {
+    constexpr Word kLarge = ~(kListedBytes - 1);
+    const Word behind = quick_head(chunk_at(c, head & ~(kLarge | kFlags))->head);
+    const Word wrong = ((head ^ (kInUse | kPrevInUse)) & (kLarge | kFlags)) | ((behind ^ kPrevInUse) & (kLarge | kPrevInUse));
+    return __builtin_expect(wrong == 0, 1);
+  }
+
+  // malloc.P2: mem, to which a list led, is a cached chunk.
+  [[gnu::always_inline]] static void check_cached(const void *mem) {
+    constexpr Word kNot = ~(kListedBytes - 1) | kInUse | kBlockMark;
+    const Word head = quick_head(chunk_of(mem)->head);
+    if (__builtin_expect(((head ^ kBlockMark) & kNot) != 0, 0)) report_cached(mem);
+  }
+
+ private:
+  [[noreturn, gnu::noinline, gnu::cold]] static void report_cached(const void *mem) {
+    fail(kFailure_damaged_link, mem, "cached");
+  }
+};
+
+}  // namespace heapglass

@@ -1,0 +1,88 @@
+// The table of misuses (programs/misuse.c): each is followed by 40,000 verified operations. What each profile does is printed;
+// the profile `hardened` has to report it, to end by a trap, or to go on as if nothing had happened.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { archive, kFull, type Linked, root, toolchains } from './toolchain.ts';
+
+const kMisuseProfiles = kFull ? (['fast', 'checked', 'hardened'] as const) : (['hardened'] as const);
+type MisuseProfile = (typeof kMisuseProfiles)[number];
+
+/** Milliseconds; a run takes 0.3 s. The fast profile is known to loop. */
+const kLimits: Readonly<Record<MisuseProfile, number>> = { fast: 4_000, checked: 30_000, hardened: 30_000 };
+
+/** harmless, harmful: ..., found: ..., trap: ... (the engine's words), or endless. */
+async function outcome(linked: Linked, row: string, limit: number): Promise<string> {
+  let printed: string;
+  let trap = '';
+  try {
+    printed = await linked.runWithin(limit, row);
+  } catch (error) {
+    if (isTimeout(error)) return 'endless';
+    printed = partOf(error, 'stdout');
+    trap = /RuntimeError: ([\w ]+)/.exec(partOf(error, 'stderr'))?.[1] ?? 'it ended in an unknown way';
+  }
+  const lines = printed.split('\n');
+  const told = lines.find((line) => /^(found|harmful):/.test(line));
+  if (told !== undefined) return told;
+  return trap !== '' ? `trap: ${trap}` : (lines.find((line) => line === 'harmless') ?? `no verdict: ${printed}`);
+}
+
+const partOf = (error: unknown, key: 'stdout' | 'stderr'): string =>
+  error instanceof Error && key in error ? String((error as Error & Record<typeof key, unknown>)[key]) : '';
+const isTimeout = (error: unknown): boolean => error instanceof Error && 'killed' in error && error.killed === true;
+
+const source = readFileSync(join(root, 'tests/link/programs/misuse.c'), 'utf8');
+const rows = [...source.matchAll(/ROW\((\w+)\)[,}]/g)].map(([, name]) => name ?? '').filter((name) => name !== 'name');
+
+for (const toolchain of toolchains()) {
+  describe(`Emscripten ${toolchain.version}`, () => {
+    const linked = new Map<MisuseProfile, Linked>();
+    const outcomes = new Map<string, Map<MisuseProfile, string>>();
+
+    beforeAll(async () => {
+      for (const profile of kMisuseProfiles) {
+        const flags = [archive(profile), '-O2', '-fno-builtin', '-sALLOW_MEMORY_GROWTH'];
+        linked.set(profile, await toolchain.link(`misuse_${profile}`, ['misuse.c'], flags));
+      }
+      const left = [...rows];
+      const work = async (): Promise<void> => {
+        for (let row = left.shift(); row !== undefined; row = left.shift()) {
+          const byProfile = new Map<MisuseProfile, string>();
+          for (const [profile, program] of linked)
+            byProfile.set(profile, await outcome(program, row, kLimits[profile]));
+          outcomes.set(row, byProfile);
+        }
+      };
+      await Promise.all([work(), work()]);
+      for (const row of rows) {
+        const cells = kMisuseProfiles.map((profile) => outcomes.get(row)?.get(profile) ?? '');
+        console.log([row.padEnd(22), ...cells.map((cell) => cell.padEnd(34))].join(' | '));
+      }
+    }, 600_000);
+
+    test('the table has at least 30 rows, and the program knows each', async () => {
+      expect(rows.length).toBeGreaterThanOrEqual(30);
+      expect((await linked.get('hardened')?.run())?.trim().split('\n')).toEqual(rows);
+    });
+
+    test('without a misuse the operations find nothing, in each profile', () => {
+      for (const profile of kMisuseProfiles) expect(outcomes.get('none')?.get(profile)).toBe('harmless');
+    });
+
+    test('profile hardened: no misuse is harmful', () => {
+      const of = (row: string) => outcomes.get(row)?.get('hardened') ?? '';
+      expect(rows.filter((row) => !/^(found:|trap:|harmless$)/.test(of(row))).map((row) => [row, of(row)])).toEqual([]);
+    });
+
+    test('profile hardened: what is no block, freed twice or overflowed is named', () => {
+      const named = rows.filter((row) =>
+        /^(twice|inside|misaligned|over|under)_|^realloc_(old|old_again|freed|over)$/.test(row),
+      );
+      const of = (row: string) => outcomes.get(row)?.get('hardened') ?? '';
+      expect(named.length).toBeGreaterThan(20);
+      expect(named.filter((row) => !of(row).startsWith('found:')).map((row) => [row, of(row)])).toEqual([]);
+    });
+  });
+}
