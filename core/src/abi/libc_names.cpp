@@ -17,9 +17,19 @@
 #include <wasi/api.h>
 
 #include "base/bits.hpp"
+#include "base/failure.hpp"
 
 namespace heapglass {
+
 void report_out_of_memory() { errno = ENOMEM; }
+
+// By WASI, which standalone programs and Emscripten's glue have (N3).
+void write_standard_error(const char *text, Word bytes) {
+  const __wasi_ciovec_t vector = {reinterpret_cast<const uint8_t *>(text), bytes};
+  __wasi_size_t written = 0;
+  static_cast<void>(__wasi_fd_write(2, &vector, 1, &written));
+}
+
 }  // namespace heapglass
 
 #define HG_ALIAS(name) __attribute__((alias(#name)))
@@ -159,9 +169,7 @@ void malloc_stats(void) {
     while (count != 0) line[length++] = digits[--count];
   }
   line[length++] = '\n';
-  const __wasi_ciovec_t vector = {reinterpret_cast<const uint8_t *>(line), length};
-  __wasi_size_t written = 0;
-  static_cast<void>(__wasi_fd_write(2, &vector, 1, &written));
+  heapglass::write_standard_error(line, length);
 }
 
 // ---- settings: there are none ----

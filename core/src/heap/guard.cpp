@@ -85,6 +85,19 @@ void Guard::prove_free(const Heap &heap, const Chunk *c) {
   HG_REQUIRE(!prev_in_use(next_chunk(c)), damaged_tag, c, "header behind it", next_chunk(c)->head);
 }
 
+const Word *Guard::first_changed(const void *at, Word bytes) {
+  constexpr Word kFreedWord = ~Word{0} / 0xff * kFreedByte;
+  for (const Word *word = static_cast<const Word *>(at); bytes != 0; ++word, bytes -= kWord) {
+    if (*word != kFreedWord) return word;
+  }
+  return nullptr;
+}
+
+void Guard::prove_filled(const void *at, Word bytes) {
+  const Word *const changed = first_changed(at, bytes);
+  HG_REQUIRE(changed == nullptr, damaged_link, changed, "written to after it was freed:", *changed);
+}
+
 bool Guard::may_lead_back(const Heap &heap, const Chunk *c) {
   return address_of(c) % kAlign == kWord && segment_of(heap, c) != nullptr && !in_use(c);
 }

@@ -4,6 +4,14 @@
 // The proofs on the way are O(segments); only when one fails is the segment walked to say what exactly is wrong.
 //
 //  Patterns, so that stale and unset bytes show: 0xa5 new payload, 0xdd freed payload.
+//
+//  guard.F1  Between the links and the foot of a free chunk every byte is 0xdd, as its free (or its segment) left it.
+//
+//    | head | next | prev | dd dd dd dd dd dd dd dd dd dd | foot |
+//
+//  guard.F2  Where free chunks are joined, the words that were head, links or foot become 0xdd. Where one is cut, the new ones
+//            lie in bytes that were.
+//  guard.F3  The bytes that leave a free chunk are proved when they leave, and only they: O(bytes taken).
 #pragma once
 
 #include "base/failure.hpp"
@@ -34,15 +42,43 @@ struct Guard {
   static void fill_new(Chunk *c) {
     if constexpr (kChecked) __builtin_memset(mem_of(c), 0xa5, heapglass::usable_size(c));
   }
-  // Also clears C, so that the stale header inside a larger free chunk tells a double free.
+  // Also clears C: until c is joined with its neighbours its header tells a double free.
   static void fill_freed(Chunk *c, Word size) {
     if constexpr (kChecked) {
-      __builtin_memset(mem_of(c), 0xdd, size - kWord);
+      fill(mem_of(c), size - kWord);
       c->head &= ~(kInUse | kBlockMark);
     }
   }
+  // Any bytes that become the inside of a free chunk.
+  static void fill(void *at, Word bytes) {
+    if constexpr (kChecked) __builtin_memset(at, kFreedByte, bytes);
+  }
+  static void fill_inside(Chunk *c) {
+    if constexpr (kChecked) {
+      if (!in_use(c)) fill(chunk_at(c, sizeof(Chunk)), size_of(c) - sizeof(Chunk) - kWord);
+    }
+  }
+  // guard.F2: head and links of a chunk that begins there no more, and the foot that ended before `next`.
+  static void fill_head(Chunk *c) { fill(c, sizeof(Chunk)); }
+  static void fill_foot(Chunk *next) { fill(reinterpret_cast<void *>(address_of(next) - kWord), kWord); }
+  // guard.F3: bytes that were the inside of a free chunk, of whole words.
+  static void check_filled(const void *at, Word bytes) {
+    if constexpr (kChecked) prove_filled(at, bytes);
+  }
+  // The first `bytes` of the free chunk c but its head and links. A foot is the caller's to leave out.
+  static void check_untouched(const Chunk *c, Word bytes) {
+    check_filled(chunk_at(c, sizeof(Chunk)), bytes - sizeof(Chunk));
+  }
+  // guard.F1 of a free chunk: the first word that is not as it was filled; nullptr: none.
+  static const Word *first_changed(const Chunk *c) {
+    if constexpr (!kChecked) return nullptr;
+    return first_changed(chunk_at(c, sizeof(Chunk)), size_of(c) - sizeof(Chunk) - kWord);
+  }
 
  private:
+  static constexpr unsigned char kFreedByte = 0xdd;
+  static const Word *first_changed(const void *at, Word bytes);
+  static void prove_filled(const void *at, Word bytes);
   static const Segment *segment_of(const Heap &heap, const void *at);
   static bool looks_in_use(const Segment *segment, const Chunk *c);
   static void prove_in_use(const Heap &heap, const void *mem);
