@@ -31,7 +31,7 @@ Chunk *Expansion::forward() {
   if (size_of(c) < preferred_) {
     if (!in_use(next_chunk(c))) heap_.join_next(c);
     const Word have = size_of(c);
-    Guard::check_filled(chunk_at(c, used), (have < preferred_ ? have : preferred_) - used);
+    Guard::check_filled(c, used, have < preferred_ ? have : preferred_);
     if (have > preferred_) heap_.cut_to(c, preferred_);
   }
   return c;
@@ -75,11 +75,7 @@ Chunk *Expansion::move_back(Word distance) {
   Chunk *const lead = prev_chunk(c);
   Chunk *const start = chunk_at(lead, room - distance);
   heap_.detach(lead, room);
-  if (start == lead) {
-    Guard::check_untouched(lead, room - kWord);
-  } else {
-    Guard::check_filled(start, distance - kWord);
-  }
+  Guard::check_filled(lead, start == lead ? sizeof(Chunk) : room - distance, room - kWord);
   if (start != lead) {
     HG_PROBE(chunk_split, heap_.id_, 0, lead, room - distance, distance);
   }
@@ -109,11 +105,11 @@ Chunk *Expansion::both(Goal goal) {
   if (way == 0) return nullptr;
   const Word have = size_of(c);
   heap_.join_next(c);
-  Guard::check_filled(chunk_at(c, have), size_of(c) - have);
+  Guard::check_filled(c, have, room);
   Chunk *const start = move_back(way);
   if (size_of(start) > preferred_) {
     heap_.cut_to(start, preferred_);
-    Guard::fill_inside(next_chunk(start));  // the end of the old contents may lie behind preferred
+    Guard::fill_next(start);  // the end of the old contents may lie behind preferred
   }
   return start;
 }
@@ -159,7 +155,7 @@ void Expansion::shrink(bool commit, Word preferred, Word limit, hg_command_resul
   result->mem = mem_of(c);
   result->reused = 1;
   if (!commit || best == have) return;
-  Guard::fill(chunk_at(c, best), have - best);
+  Guard::fill(c, best, have);
   heap_.cut_to(c, best);
 }
 

@@ -56,7 +56,7 @@ void Heap::merge_and_attach(Chunk *c, Word size) {
     }
     HG_PROBE(chunks_merged, id_, 0, left, left_size, size);
     Guard::fill_foot(c);
-    Guard::fill(c, kWord);
+    Guard::fill(c, 0, kWord);
     c = left;
     size += left_size;
   }

@@ -85,16 +85,17 @@ void Guard::prove_free(const Heap &heap, const Chunk *c) {
   HG_REQUIRE(!prev_in_use(next_chunk(c)), damaged_tag, c, "header behind it", next_chunk(c)->head);
 }
 
-const Word *Guard::first_changed(const void *at, Word bytes) {
+const Word *Guard::first_changed(const Chunk *c, Word from, Word end) {
   constexpr Word kFreedWord = ~Word{0} / 0xff * kFreedByte;
-  for (const Word *word = static_cast<const Word *>(at); bytes != 0; ++word, bytes -= kWord) {
+  for (Word at = from; at < end; at += kWord) {
+    const Word *const word = at_offset<const Word>(c, at);
     if (*word != kFreedWord) return word;
   }
   return nullptr;
 }
 
-void Guard::prove_filled(const void *at, Word bytes) {
-  const Word *const changed = first_changed(at, bytes);
+void Guard::prove_filled(const Chunk *c, Word from, Word end) {
+  const Word *const changed = first_changed(c, from, end);
   HG_REQUIRE(changed == nullptr, damaged_link, changed, "written to after it was freed:", *changed);
 }
 

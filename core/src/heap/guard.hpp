@@ -45,40 +45,45 @@ struct Guard {
   // Also clears C: until c is joined with its neighbours its header tells a double free.
   static void fill_freed(Chunk *c, Word size) {
     if constexpr (kChecked) {
-      fill(mem_of(c), size - kWord);
+      fill(c, kWord, size);
       c->head &= ~(kInUse | kBlockMark);
     }
   }
-  // Any bytes that become the inside of a free chunk.
-  static void fill(void *at, Word bytes) {
-    if constexpr (kChecked) __builtin_memset(at, kFreedByte, bytes);
-  }
-  static void fill_inside(Chunk *c) {
+  // The bytes [from, end) of c become the inside of a free chunk. Always inline, and called with what is at hand: at -Oz a call
+  // of nothing, or a call for an argument of nothing, would stay.
+  [[gnu::always_inline]] static void fill(Chunk *c, Word from, Word end) {
     if constexpr (kChecked) {
-      if (!in_use(c)) fill(chunk_at(c, sizeof(Chunk)), size_of(c) - sizeof(Chunk) - kWord);
+      if (from < end) __builtin_memset(chunk_at(c, from), kFreedByte, end - from);
+    }
+  }
+  // The chunk behind c, when it is free.
+  [[gnu::always_inline]] static void fill_next(Chunk *c) {
+    if constexpr (kChecked) {
+      Chunk *const next = next_chunk(c);
+      if (!in_use(next)) fill(next, sizeof(Chunk), size_of(next) - kWord);
     }
   }
   // guard.F2: head and links of a chunk that begins there no more, and the foot that ended before `next`.
-  static void fill_head(Chunk *c) { fill(c, sizeof(Chunk)); }
-  static void fill_foot(Chunk *next) { fill(reinterpret_cast<void *>(address_of(next) - kWord), kWord); }
-  // guard.F3: bytes that were the inside of a free chunk, of whole words.
-  static void check_filled(const void *at, Word bytes) {
-    if constexpr (kChecked) prove_filled(at, bytes);
+  [[gnu::always_inline]] static void fill_head(Chunk *c) { fill(c, 0, sizeof(Chunk)); }
+  [[gnu::always_inline]] static void fill_foot(Chunk *next) {
+    if constexpr (kChecked) fill(reinterpret_cast<Chunk *>(address_of(next) - kWord), 0, kWord);
   }
-  // The first `bytes` of the free chunk c but its head and links. A foot is the caller's to leave out.
-  static void check_untouched(const Chunk *c, Word bytes) {
-    check_filled(chunk_at(c, sizeof(Chunk)), bytes - sizeof(Chunk));
+  // guard.F3: the bytes [from, end) of c, whole words, were the inside of a free chunk and are as they were filled. Head, links
+  // and foot are the caller's to leave out.
+  [[gnu::always_inline]] static void check_filled(const Chunk *c, Word from, Word end) {
+    if constexpr (kChecked) prove_filled(c, from, end);
   }
+  [[gnu::always_inline]] static void check_untouched(const Chunk *c, Word end) { check_filled(c, sizeof(Chunk), end); }
   // guard.F1 of a free chunk: the first word that is not as it was filled; nullptr: none.
-  static const Word *first_changed(const Chunk *c) {
+  [[gnu::always_inline]] static const Word *first_changed(const Chunk *c) {
     if constexpr (!kChecked) return nullptr;
-    return first_changed(chunk_at(c, sizeof(Chunk)), size_of(c) - sizeof(Chunk) - kWord);
+    return first_changed(c, sizeof(Chunk), size_of(c) - kWord);
   }
 
  private:
   static constexpr unsigned char kFreedByte = 0xdd;
-  static const Word *first_changed(const void *at, Word bytes);
-  static void prove_filled(const void *at, Word bytes);
+  static const Word *first_changed(const Chunk *c, Word from, Word end);
+  static void prove_filled(const Chunk *c, Word from, Word end);
   static const Segment *segment_of(const Heap &heap, const void *at);
   static bool looks_in_use(const Segment *segment, const Chunk *c);
   static void prove_in_use(const Heap &heap, const void *mem);

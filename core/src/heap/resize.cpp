@@ -36,7 +36,7 @@ void Heap::join_next(Chunk *c) {
   detach(next, next_size);
   HG_PROBE(chunks_merged, id_, 1, c, size_of(c), next_size);
   Guard::fill_head(next);
-  Guard::fill_foot(chunk_at(next, next_size));
+  Guard::fill(next, next_size - kWord, next_size);
   c->head += next_size;
   set_next_prev_in_use(c, size_of(c));
 }
@@ -62,9 +62,9 @@ bool Heap::resize(Chunk *c, Word size) {
   if (size > used) {
     if (!make_room(c, size)) return false;
     join_next(c);
-    Guard::check_filled(chunk_at(c, used), size - used);
+    Guard::check_filled(c, used, size);
   }
-  if (size < used) Guard::fill(chunk_at(c, size), used - size);
+  Guard::fill(c, size, used);
   cut_to(c, size);
   return true;
 }
