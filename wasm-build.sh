@@ -17,7 +17,7 @@ compile=(-std=c++20 -O2 -iquote . -Icore/include -Icore/src -Iprograms
   -fno-exceptions -fno-rtti -fno-threadsafe-statics # no C++ runtime in the heap
   -mbulk-memory                                     # memcpy and memset are instructions, not libc
   -ffile-prefix-map="$PWD"=.                        # the same bytes wherever the checkout lies
-  -Wall -Wextra -Werror -Wno-unused-{parameter,variable,but-set-variable}) # a name may serve a probe alone
+  -Wall -Wextra ${CI:+-Werror} -Wno-unused-{parameter,variable,but-set-variable,but-set-parameter}) # a name may serve a probe alone
 link=(-O2 -sSTANDALONE_WASM --no-entry -sALLOW_MEMORY_GROWTH=1  # a library: no main, no JavaScript glue
   -sERROR_ON_UNDEFINED_SYMBOLS=0 -sWARN_ON_UNDEFINED_SYMBOLS=0) # heapglass.drain; a test proves it is the only one
 shared=(-sIMPORTED_MEMORY=1 -sMAXIMUM_MEMORY=1073741824 # one memory, many instances: web/src/experiments/instance.ts makes both

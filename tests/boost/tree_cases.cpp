@@ -2,6 +2,7 @@
 #include <boost/container/map.hpp>
 #include <boost/container/set.hpp>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>

@@ -2,7 +2,7 @@
 
 export interface Row {
   readonly name: string;
-  readonly program: 'daily.c' | 'containers.cpp' | 'threads.c' | 'family.c' | 'wrap.c';
+  readonly program: 'daily.c' | 'containers.cpp' | 'threads.c' | 'ends.c' | 'family.c' | 'wrap.c';
   readonly flags: readonly string[];
   /** Part of npm test, with the profile fast; npm run check:links runs every row with every profile. */
   readonly daily: boolean;
@@ -60,6 +60,7 @@ export const kRows: readonly Row[] = [
   row('a malloc of its own, -sMALLOC=emmalloc', '-O1 -fno-builtin -sMALLOC=emmalloc', { program: 'wrap.c', ...later }),
   row('a malloc of its own, -sMALLOC=none', '-O1 -fno-builtin -sMALLOC=none', { program: 'wrap.c', ...later }),
   row('-pthread', kThreads, threads),
+  row('-pthread, threads that end', kThreads.replace('POOL_SIZE=3', 'POOL_SIZE=6'), { program: 'ends.c' }),
   row('-pthread, -sMALLOC=none', `${kThreads} -sMALLOC=none`, { ...threads, ...later }),
   row('-pthread, -sMALLOC=mimalloc', `${kThreads} -sMALLOC=mimalloc`, { ...threads, ...later }),
   row('-pthread, growth', `${kThreads} -sALLOW_MEMORY_GROWTH`, { ...threads, ...later }),
@@ -100,6 +101,8 @@ export function expectedOutput({ program, exits }: Row): string[] {
       return ['swapped, 0 wrong', '90 threads left next to nothing', 'heapglass 1'];
     case 'wrap.c':
       return ['wrapped, 0 wrong', 'heapglass 1'];
+    case 'ends.c':
+      return ['72 threads ended, 0 wrong'];
     case 'family.c':
       return ['the whole family, 0 wrong'];
   }

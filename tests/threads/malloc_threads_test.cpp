@@ -345,7 +345,7 @@ TEST_F(MallocThreads, NoCacheHoldsMoreThanItsBound) {
   EXPECT_GT(cached, 2'000'000u);
   hg_malloc_flush();
   for (void *&block : blocks) block = hg_malloc(100);
-  std::atomic<bool> go{false}, freed{false}, look{true};
+  std::atomic<bool> freed{false}, look{true};
   std::thread freeing([&] {
     for (void *const block : blocks) hg_free(block);
     freed.store(true);

@@ -364,7 +364,11 @@ const char *hg_heap_check(const hg_heap *heap);
   X(9, broken_invariant, "broken invariant: a bug in heapglass, please report it")
 
 /* kind: HG_FAILURES; address: what was passed or found; text: kind, address and details, in a static buffer. The hook
- * must not call heapglass. After it returns, the program traps. */
+ * must not call heapglass. After it returns, the program traps.
+ *
+ * Without a hook (NULL, as at first) the text is printed on standard error, "heapglass: double free ...": natively, and in a
+ * program that is linked with libheapglass-malloc-checked. A hook takes the text instead. A wasm module made for a host
+ * prints nothing, as it has no import for that; its host reads hg_failure_text(). */
 typedef void (*hg_failure_hook)(uint32_t kind, const void *address, const char *text);
 void hg_set_failure_hook(hg_failure_hook hook);
 /* Text of the last failure, "" when none: for a host that caught the trap. */

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <stddef.h>
-#include <wasi/api.h>
+
+#include "base/failure.hpp"
 
 namespace heapglass {
 
@@ -22,9 +23,7 @@ class Line {
   }
   void print() {
     text("\n");
-    const __wasi_ciovec_t vector = {reinterpret_cast<const uint8_t *>(letters_), length_};
-    __wasi_size_t written = 0;
-    static_cast<void>(__wasi_fd_write(2, &vector, 1, &written));
+    write_standard_error(letters_, length_);
     length_ = 0;
   }
 

@@ -3,8 +3,20 @@
 #include <heapglass/event.h>
 #include <heapglass/malloc.h>
 #include <malloc.h>
+#include <wasi/api.h>
 
 #include "abi/libc_line.hpp"
+
+namespace heapglass {
+
+// By WASI, which standalone programs and Emscripten's glue have (N3).
+void write_standard_error(const char *text, Word bytes) {
+  const __wasi_ciovec_t vector = {reinterpret_cast<const uint8_t *>(text), bytes};
+  __wasi_size_t written = 0;
+  static_cast<void>(__wasi_fd_write(2, &vector, 1, &written));
+}
+
+}  // namespace heapglass
 
 #define HG_WEAK __attribute__((weak))
 

@@ -5,7 +5,16 @@ namespace heapglass {
 namespace {
 
 hg_failure_hook g_hook = nullptr;
-char g_text[200] = "";
+
+// The text of a failure is kept as the line that is printed of it.
+//
+//   | heapglass: | double free: the chunk is free already at 0x10d30 | 0 |
+//                 g_text, what hooks and hosts get                     newline while it is printed
+constexpr char kName[] = "heapglass: ";
+constexpr Word kNameLength = sizeof kName - 1;
+char g_line[kNameLength + 200] = "heapglass: ";
+char *const g_text = g_line + kNameLength;
+constexpr Word kTextBytes = sizeof g_line - kNameLength;
 
 const char *text_of(std::uint32_t kind) {
   switch (kind) {
@@ -42,6 +51,13 @@ struct Writer {
   }
 };
 
+void tell_line() {
+  const Word length = __builtin_strlen(g_line);
+  g_line[length] = '\n';
+  write_standard_error(g_line, length + 1);
+  g_line[length] = '\0';
+}
+
 }  // namespace
 
 void write_report(char *buffer, Word capacity, const char *text, const void *address, const char *detail, Word found) {
@@ -64,8 +80,12 @@ void write_report(char *buffer, Word capacity, const char *text, const void *add
 }
 
 void fail(std::uint32_t kind, const void *address, const char *detail, Word found) {
-  write_report(g_text, sizeof g_text, text_of(kind), address, detail, found);
-  if (g_hook != nullptr) g_hook(kind, address, g_text);
+  write_report(g_text, kTextBytes, text_of(kind), address, detail, found);
+  if (g_hook != nullptr) {
+    g_hook(kind, address, g_text);
+  } else if constexpr (kTellsFailures) {
+    tell_line();
+  }
   __builtin_trap();
 }
 

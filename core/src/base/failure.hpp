@@ -7,8 +7,11 @@
 //
 // They exist in the checked build; elsewhere they are nothing and their arguments are not evaluated.
 //
-// All end in fail(): it writes a text naming what was found and where into a static buffer, calls the failure hook,
-// and traps. Nothing here allocates or prints. Out of memory is no failure: it is a status, tested in every build.
+// All end in fail(): it writes a text naming what was found and where into a static buffer, calls the failure hook or
+// prints the text, and traps. Nothing here allocates. Out of memory is no failure: it is a status, tested in every build.
+//
+// Without a hook the text goes to standard error where there is one: natively, and in the malloc of a wasm program. A
+// wasm module that is a library prints nothing, so that it needs no import for it: its host reads failure_text().
 #pragma once
 
 #include <heapglass/heapglass.h>
@@ -26,6 +29,14 @@ enum FailureKind : std::uint32_t {
 
 // `found` is a word worth showing (a header, a link), printed in hexadecimal; detail may be nullptr.
 [[noreturn]] void fail(std::uint32_t kind, const void *address, const char *detail, Word found = 0);
+
+#if defined(__wasm__)
+inline constexpr bool kTellsFailures = kIsMalloc;
+#else
+inline constexpr bool kTellsFailures = true;
+#endif
+// One plain write, of a whole line: platform/native_standard_error.cpp, abi/libc_looks.cpp. Where kTellsFailures is true.
+void write_standard_error(const char *text, Word bytes);
 
 void set_failure_hook(hg_failure_hook hook);
 const char *failure_text();

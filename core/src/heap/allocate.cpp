@@ -108,12 +108,14 @@ Chunk *Heap::take(Chunk *c, Word size, Word request) {
   const Word rest = have - size;
   if (rest < kMinChunk) {
     HG_PROBE(chunk_taken, id_, 0, c, have, request);
+    Guard::check_untouched(c, have - kWord);
     c->head = have | kPrevInUse | kInUse;
     set_next_prev_in_use(c, have);
     return c;
   }
   HG_PROBE(chunk_split, id_, 0, c, size, rest);
   HG_PROBE(chunk_taken, id_, 0, c, size, request);
+  Guard::check_untouched(c, size);
   c->head = size | kPrevInUse | kInUse;
   attach(chunk_at(c, size), rest, !kLeastCode && is_small(size));
   return c;

@@ -48,6 +48,7 @@ bool Heap::carve_run(Sizes sizes, Word from, Word count, Word bytes, hg_chain *c
   Chunk *c = find(bytes);
   if (c == nullptr) return false;
   Word have = size_of(c);
+  Guard::check_untouched(c, have == bytes ? bytes - kWord : bytes);
   const Word rest = have - bytes;
   Word carved = 0;  // elements cut by the one event burst_carved
   if constexpr (Sizes::kEqual) {

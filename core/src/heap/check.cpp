@@ -2,6 +2,7 @@
 // word is named, not followed.
 #include "base/failure.hpp"
 #include "heap/first_chunk.hpp"
+#include "heap/guard.hpp"
 
 namespace heapglass {
 
@@ -52,6 +53,8 @@ struct HeapProof {
       return false;
     }
     if (!holds(foot_of(c, size) == size, "C3 foot != size", c, foot_of(c, size))) return false;
+    const Word *const changed = Guard::first_changed(c);
+    if (!holds(changed == nullptr, "F1 a free chunk was written to", changed, changed != nullptr ? *changed : 0)) return false;
     ++walked_.chunks;
     walked_.bytes += size;
     if (chunk_at(c, size) == heap_.end_ && !holds(c == heap_.top_, "H3 a free chunk at the end is not top", c)) {

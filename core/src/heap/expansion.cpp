@@ -18,7 +18,8 @@ constexpr Word kWorked = Word{1} << 8;
 
 Chunk *Expansion::forward() {
   Chunk *const c = chunk_;
-  bool worked = size_of(c) >= preferred_;
+  const Word used = size_of(c);
+  bool worked = used >= preferred_;
   if (!worked) {
     // Memory grows only for a chunk at the end; when preferred is refused, limit may do.
     worked = preferred_ != kImpossible && heap_.make_room(c, preferred_);
@@ -29,7 +30,9 @@ Chunk *Expansion::forward() {
   if (!worked) return nullptr;
   if (size_of(c) < preferred_) {
     if (!in_use(next_chunk(c))) heap_.join_next(c);
-    if (size_of(c) > preferred_) heap_.cut_to(c, preferred_);
+    const Word have = size_of(c);
+    Guard::check_filled(c, used, have < preferred_ ? have : preferred_);
+    if (have > preferred_) heap_.cut_to(c, preferred_);
   }
   return c;
 }
@@ -74,6 +77,7 @@ Chunk *Expansion::move_back(Word distance) {
   Chunk *const lead = prev_chunk(c);
   Chunk *const start = chunk_at(lead, room - distance);
   heap_.detach(lead, room);
+  Guard::check_filled(lead, start == lead ? sizeof(Chunk) : room - distance, room - kWord);
   if (start != lead) {
     HG_PROBE(chunk_split, heap_.id_, 0, lead, room - distance, distance);
   }
@@ -102,9 +106,14 @@ Chunk *Expansion::both(Goal goal) {
   HG_PROBE(command_tried, heap_.id_, HG_TRIAL_expand_both | (way != 0 ? kWorked : 0), c,
            wanted(goal) - kWord, room + most_distance() - kWord);
   if (way == 0) return nullptr;
+  const Word have = size_of(c);
   heap_.join_next(c);
+  Guard::check_filled(c, have, room);
   Chunk *const start = move_back(way);
-  if (size_of(start) > preferred_) heap_.cut_to(start, preferred_);
+  if (size_of(start) > preferred_) {
+    heap_.cut_to(start, preferred_);
+    Guard::fill_next(start);  // the end of the old contents may lie behind preferred
+  }
   return start;
 }
 
@@ -148,7 +157,9 @@ void Expansion::shrink(bool commit, Word preferred, Word limit, hg_command_resul
   if (!worked) return;
   result->mem = mem_of(c);
   result->reused = 1;
-  if (commit && best != have) heap_.cut_to(c, best);
+  if (!commit || best == have) return;
+  Guard::fill(c, best, have);
+  heap_.cut_to(c, best);
 }
 
 }  // namespace heapglass

@@ -55,6 +55,8 @@ void Heap::merge_and_attach(Chunk *c, Word size) {
       remove_from_bin(left, left_size);
     }
     HG_PROBE(chunks_merged, id_, 0, left, left_size, size);
+    Guard::fill_foot(c);
+    Guard::fill(c, 0, kWord);
     c = left;
     size += left_size;
   }
@@ -71,6 +73,7 @@ void Heap::merge_and_attach(Chunk *c, Word size) {
     if (next == top_) {
       clear_top();
       HG_PROBE(chunks_merged, id_, 0, c, size, next_size);
+      Guard::fill_head(next);
       size += next_size;
       set_free(c, size);
       set_top(c, size);
@@ -84,6 +87,7 @@ void Heap::merge_and_attach(Chunk *c, Word size) {
       remove_from_bin(next, next_size);
     }
     HG_PROBE(chunks_merged, id_, 0, c, size, next_size);
+    Guard::fill_head(next);
     size += next_size;
     set_free(c, size);
   }

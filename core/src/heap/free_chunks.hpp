@@ -40,6 +40,7 @@ inline void Heap::clear_victim() { set_victim(nullptr, 0); }
 inline void Heap::cut_front(Chunk *c, Word size, Word rest, Word request) {
   HG_PROBE(chunk_split, id_, 0, c, size, rest);
   HG_PROBE(chunk_taken, id_, 0, c, size, request);
+  Guard::check_untouched(c, size);
   c->head = size | kPrevInUse | kInUse;
   set_free(chunk_at(c, size), rest);
 }
@@ -63,6 +64,7 @@ inline Chunk *Heap::take_small(Word size, Word request) {
     HG_PROBE(bin_searched, id_, small_bin_of(size), size, size, HG_SOURCE_exact_bin);
     Guard::check_free(*this, c);
     remove_from_bin(c, size);
+    Guard::check_untouched(c, size - kWord);
     HG_PROBE(chunk_taken, id_, 0, c, size, request);
     c->head = size | kPrevInUse | kInUse;
     set_next_prev_in_use(c, size);

@@ -85,6 +85,20 @@ void Guard::prove_free(const Heap &heap, const Chunk *c) {
   HG_REQUIRE(!prev_in_use(next_chunk(c)), damaged_tag, c, "header behind it", next_chunk(c)->head);
 }
 
+const Word *Guard::first_changed(const Chunk *c, Word from, Word end) {
+  constexpr Word kFreedWord = ~Word{0} / 0xff * kFreedByte;
+  for (Word at = from; at < end; at += kWord) {
+    const Word *const word = at_offset<const Word>(c, at);
+    if (*word != kFreedWord) return word;
+  }
+  return nullptr;
+}
+
+void Guard::prove_filled(const Chunk *c, Word from, Word end) {
+  const Word *const changed = first_changed(c, from, end);
+  HG_REQUIRE(changed == nullptr, damaged_link, changed, "written to after it was freed:", *changed);
+}
+
 bool Guard::may_lead_back(const Heap &heap, const Chunk *c) {
   return address_of(c) % kAlign == kWord && segment_of(heap, c) != nullptr && !in_use(c);
 }

@@ -4,6 +4,14 @@
 // The proofs on the way are O(segments); only when one fails is the segment walked to say what exactly is wrong.
 //
 //  Patterns, so that stale and unset bytes show: 0xa5 new payload, 0xdd freed payload.
+//
+//  guard.F1  Between the links and the foot of a free chunk every byte is 0xdd, as its free (or its segment) left it.
+//
+//    | head | next | prev | dd dd dd dd dd dd dd dd dd dd | foot |
+//
+//  guard.F2  Where free chunks are joined, the words that were head, links or foot become 0xdd. Where one is cut, the new ones
+//            lie in bytes that were.
+//  guard.F3  The bytes that leave a free chunk are proved when they leave, and only they: O(bytes taken).
 #pragma once
 
 #include "base/failure.hpp"
@@ -38,16 +46,49 @@ struct Guard {
   static void fill_new(Chunk *c) {
     if constexpr (kChecked) __builtin_memset(mem_of(c), 0xa5, heapglass::usable_size(c));
   }
-  // Also clears C, so that the stale header inside a larger free chunk tells a double free.
+  // Also clears C: until c is joined with its neighbours its header tells a double free.
   static void fill_freed(Chunk *c, Word size) {
     if constexpr (kChecked) {
-      __builtin_memset(mem_of(c), 0xdd, size - kWord);
+      fill(c, kWord, size);
       c->head &= ~(kInUse | kBlockMark);
     }
     if constexpr (kHardened) c->head &= ~kInUse;  // malloc.P5
   }
+  // The bytes [from, end) of c become the inside of a free chunk. Always inline, and called with what is at hand: at -Oz a call
+  // of nothing, or a call for an argument of nothing, would stay.
+  [[gnu::always_inline]] static void fill(Chunk *c, Word from, Word end) {
+    if constexpr (kChecked) {
+      if (from < end) __builtin_memset(chunk_at(c, from), kFreedByte, end - from);
+    }
+  }
+  // The chunk behind c, when it is free.
+  [[gnu::always_inline]] static void fill_next(Chunk *c) {
+    if constexpr (kChecked) {
+      Chunk *const next = next_chunk(c);
+      if (!in_use(next)) fill(next, sizeof(Chunk), size_of(next) - kWord);
+    }
+  }
+  // guard.F2: head and links of a chunk that begins there no more, and the foot that ended before `next`.
+  [[gnu::always_inline]] static void fill_head(Chunk *c) { fill(c, 0, sizeof(Chunk)); }
+  [[gnu::always_inline]] static void fill_foot(Chunk *next) {
+    if constexpr (kChecked) fill(reinterpret_cast<Chunk *>(address_of(next) - kWord), 0, kWord);
+  }
+  // guard.F3: the bytes [from, end) of c, whole words, were the inside of a free chunk and are as they were filled. Head, links
+  // and foot are the caller's to leave out.
+  [[gnu::always_inline]] static void check_filled(const Chunk *c, Word from, Word end) {
+    if constexpr (kChecked) prove_filled(c, from, end);
+  }
+  [[gnu::always_inline]] static void check_untouched(const Chunk *c, Word end) { check_filled(c, sizeof(Chunk), end); }
+  // guard.F1 of a free chunk: the first word that is not as it was filled; nullptr: none.
+  [[gnu::always_inline]] static const Word *first_changed(const Chunk *c) {
+    if constexpr (!kChecked) return nullptr;
+    return first_changed(c, sizeof(Chunk), size_of(c) - kWord);
+  }
 
  private:
+  static constexpr unsigned char kFreedByte = 0xdd;
+  static const Word *first_changed(const Chunk *c, Word from, Word end);
+  static void prove_filled(const Chunk *c, Word from, Word end);
   static const Segment *segment_of(const Heap &heap, const void *at);
   static bool looks_in_use(const Segment *segment, const Chunk *c);
   static void prove_in_use(const Heap &heap, const void *mem);

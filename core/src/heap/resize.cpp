@@ -35,6 +35,8 @@ void Heap::join_next(Chunk *c) {
   const Word next_size = size_of(next);
   detach(next, next_size);
   HG_PROBE(chunks_merged, id_, 1, c, size_of(c), next_size);
+  Guard::fill_head(next);
+  Guard::fill(next, next_size - kWord, next_size);
   c->head += next_size;
   set_next_prev_in_use(c, size_of(c));
 }
@@ -56,10 +58,13 @@ void Heap::cut_to(Chunk *c, Word size) {
 }
 
 bool Heap::resize(Chunk *c, Word size) {
-  if (size > size_of(c)) {
+  const Word used = size_of(c);
+  if (size > used) {
     if (!make_room(c, size)) return false;
     join_next(c);
+    Guard::check_filled(c, used, size);
   }
+  Guard::fill(c, size, used);
   cut_to(c, size);
   return true;
 }
@@ -145,6 +150,7 @@ Chunk *Heap::obtain_aligned(Word alignment, Word size, Word request) {
   if (lead < kMinChunk) lead += alignment;
   HG_PROBE(chunk_split, id_, 0, found, lead, have - lead);
   Chunk *c = chunk_at(found, lead);
+  Guard::check_untouched(found, lead + sizeof(Chunk));  // the links that take() leaves out were inside
   set_free(c, have - lead);
   c = take(c, size, request);
   attach(found, lead, false);

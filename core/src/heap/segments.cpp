@@ -57,6 +57,7 @@ void Heap::add_segment(void *base, Word bytes, Word state_bytes) {
   }
   newest_ = segment;
   end_ = sentinel_of(segment);
+  Guard::fill(first, kWord, size);
   set_free(first, size);
   set_top(first, size);
   footprint_ += bytes;
@@ -90,6 +91,7 @@ bool Heap::extend_newest(Word wanted, Word needed) {
   if (!kLeastCode && footprint_ > peak_footprint_) peak_footprint_ = footprint_;
   Chunk *const old = top_;
   const Word old_size = top_size_;
+  Guard::fill(c, kWord, wanted);
   if (old == nullptr) {
     set_free(c, wanted);
     set_top(c, wanted);
@@ -97,6 +99,8 @@ bool Heap::extend_newest(Word wanted, Word needed) {
   }
   clear_top();
   HG_PROBE(chunks_merged, id_, 0, old, old_size, wanted);
+  Guard::fill_foot(c);
+  Guard::fill(c, 0, kWord);
   set_free(old, old_size + wanted);
   set_top(old, old_size + wanted);
   return true;

@@ -32,5 +32,10 @@ TEST(FailureDeathTest, CallsTheHookWithKindAndTextAndThenTraps) {
       "double free: the chunk is free already \\(inside the free chunk at 0x1234\\)");
 }
 
+TEST(FailureDeathTest, WithoutAHookTheTextIsALineOfStandardError) {
+  EXPECT_DEATH(fail(kFailure_double_free, nullptr, "found", 0xab0),
+               "^heapglass: double free: the chunk is free already \\(found 0xab0\\)\n$");
+}
+
 }  // namespace
 }  // namespace heapglass

@@ -258,14 +258,30 @@ TEST_F(MallocGuardDeathTest, AnyByteWrittenAfterTheFreeIsFoundWhenTheCacheIsFlus
   }
 }
 
-TEST_F(MallocGuardDeathTest, WithoutAHookTheProgramTraps) {
+TEST_F(MallocGuardDeathTest, WithoutAHookTheTextGoesToStandardErrorAndTheProgramTraps) {
   EXPECT_DEATH(
       {
         char *const mem = take(100);
         hg_free(mem);
         hg_free(mem);
       },
-      "");
+      "^heapglass: double free: the chunk is free already at 0x.*\n$");
+}
+
+TEST_F(MallocGuardDeathTest, AnyByteOfAFreeChunkOfTheHeapIsFoundWhenTheChunkIsTaken) {
+  for (const size_t at : {3 * kWord, size_t{50}, size_t{59'990}}) {
+    EXPECT_DEATH(
+        {
+          char *const mem = take(60'000);
+          take(100);
+          hg_free(mem);
+          hg_malloc_flush();
+          mem[at] = 'E';
+          take(60'000);
+        },
+        "heapglass: damaged free-list link: a free chunk was written to at 0x")
+        << at;
+  }
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // How a heap ends (row B1): its memory goes back at once as a chain of segments, and serves whoever asks next.
+#include <algorithm>
 #include <array>
 
 #include "base/address.hpp"

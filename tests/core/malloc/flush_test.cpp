@@ -1,5 +1,7 @@
 // Flushing the cache: on demand, when it holds sizes that are no longer asked for, and before memory grows; so that what is
 // cached never costs a page for long, and a steady load is left alone (malloc.L1 to L5).
+#include <algorithm>
+
 #include "malloc_rig.hpp"
 
 namespace heapglass_test {

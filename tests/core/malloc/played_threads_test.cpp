@@ -8,6 +8,7 @@
 
 #if HG_TRACE
 
+#include <algorithm>
 #include <memory>
 
 namespace heapglass_test {

@@ -1,4 +1,5 @@
 // Adaptive pools (rows A9, A10) against a naive twin that knows only which nodes are in use and looks at the walk.
+#include <algorithm>
 #include <random>
 
 #include "pool/pool_rig.hpp"
