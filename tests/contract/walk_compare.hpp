@@ -3,14 +3,13 @@
 //  W1  chunks lie side by side from a segment's first chunk to its sentinel; segments ascend and do not overlap.
 //  W2  no free chunk has a free neighbour; the P bit of a header tells the state of the chunk before.
 //  W3  every block of the twin is a chunk in use of exactly its usable size; every other chunk in use is a pool or a
-//      pool's block, or cached by malloc (default heap only).
+//      pool's block, or cached by malloc (default heap only). Builds without probes tell a cached chunk as one in use.
 //  W4  every node of a pool's twin is a node in use of one of its blocks, and there are no others.
 //  W5  each free chunk is in the bin its record names, once; the bins hold nothing else.
 //  W6  each pool's tree ascends by free nodes.
 //  W7  the sums are those of hg_heap_get_stats; the hash over the records is hg_walk_hash.
 //  W8  the segments of different heaps do not overlap.
-//  W9  with malloc, where every chunk of the default heap lies and whether it is cached goes into the hash of
-//      offsets: both are the same in every build.
+//  W9  with malloc, where every chunk of the default heap lies goes into the hash of offsets: the same in every build.
 #pragma once
 
 #include "state.hpp"

@@ -51,7 +51,7 @@ struct Writer {
   }
 };
 
-void tell_line() {
+[[maybe_unused]] void tell_line() {  // where kTellsFailures is true
   const Word length = __builtin_strlen(g_line);
   g_line[length] = '\n';
   write_standard_error(g_line, length + 1);

@@ -106,17 +106,13 @@ inline void set_free(Chunk *c, Word size) {
 // is, P does not. Both sides are relaxed atomic accesses, and nothing else is: other words of a chunk are read and written by
 // its owner, or under the lock. Reading is one opcode, as before. Writing P is an exchange on x64, on paths that hold the lock:
 // so it is written only where it changes.
-inline Word read_head(const Chunk *c) {
-  if constexpr (kThreads) return __atomic_load_n(&c->head, __ATOMIC_RELAXED);
-  return c->head;
-}
-inline void change_head(Chunk *c, Word head) {
-  if constexpr (kThreads) {
-    __atomic_store_n(&c->head, head, __ATOMIC_RELAXED);
-  } else {
-    c->head = head;
-  }
-}
+#if HG_THREADS
+inline Word read_head(const Chunk *c) { return __atomic_load_n(&c->head, __ATOMIC_RELAXED); }
+inline void change_head(Chunk *c, Word head) { __atomic_store_n(&c->head, head, __ATOMIC_RELAXED); }
+#else
+inline Word read_head(const Chunk *c) { return c->head; }
+inline void change_head(Chunk *c, Word head) { c->head = head; }
+#endif
 inline void set_prev_in_use(Chunk *c) {
   if (!kThreads || !prev_in_use(c)) change_head(c, c->head | kPrevInUse);
 }

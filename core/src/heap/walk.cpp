@@ -4,7 +4,6 @@
 // trees, come from PoolHooks, which has six of the words for itself.
 #include "base/build.hpp"
 #include "heap/first_chunk.hpp"
-#include "platform/threads.hpp"
 
 namespace heapglass {
 
@@ -60,10 +59,10 @@ struct Walker {
     enter(kChunks);
   }
 
-  // Who holds a chunk of the malloc front that waits; ~0 for any other one.
+  // Who holds a cached chunk (malloc.C2: marked in builds with probes); ~0 for any other one.
   std::uint32_t holder_of(const Chunk *c) const {
-    if (!is_cached(c)) return ~0u;
-    return kTraced ? static_cast<std::uint32_t>(at_offset<const Word>(c, 2 * kWord)[0]) : thread_number();
+    if (!kTraced || !is_cached(c)) return ~0u;
+    return static_cast<std::uint32_t>(at_offset<const Word>(c, 2 * kWord)[0]);
   }
 
   void step_chunk() {
