@@ -5,7 +5,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['tests/{web,contract,package,tools,boost,experiments,link,bench,web_threads,foreign_toolchains}/**/*.test.ts'],
+    include: [
+      'tests/{web,contract,package,tools,boost,experiments,link,bench,web_threads,foreign_toolchains}/**/*.test.ts',
+    ],
     testTimeout: 120_000, // two shared cores; a package test installs a tarball
     hookTimeout: 300_000,
     passWithNoTests: false,

@@ -66,7 +66,11 @@ for (const toolchain of toolchains()) {
   describe.each(Object.entries(kWays))(`Emscripten ${toolchain.version}, %s`, (way, { profile, flags }) => {
     let linking: Promise<Linked> | undefined;
     const linked = () => {
-      linking ??= toolchain.link(`mistakes_${way}`, ['mistakes.c'], [archive(profile), `-I${root}core/include`, ...flags]);
+      linking ??= toolchain.link(
+        `mistakes_${way}`,
+        ['mistakes.c'],
+        [archive(profile), `-I${root}core/include`, ...flags],
+      );
       return linking;
     };
 
