@@ -9,7 +9,7 @@
 
 namespace experiments {
 
-// X3: what the default heap has in use when the row ends beyond what it had when the row began.
+// experiment.X3: what the default heap has in use when the row ends beyond what it had when the row began.
 class BytesLeft {
  public:
   BytesLeft() : before_(in_use()) {}

@@ -11,14 +11,14 @@
  *   experiment_end()               ----->    after all threads: checks, frees everything
  *                                  <-----    experiment_figure(name, value), any time in between
  *
- *  X1  Names of figures that end in _ms or _ns are times, measured with experiment_now; names that end in _varies are
+ *  experiment.X1  Names of figures that end in _ms or _ns are times, measured with experiment_now; names that end in _varies are
  *      counts of what threads did to each other, which may differ between runs; every other figure is a count (calls,
  *      bytes, blocks, percent ...) that is the same in every run of the row with the same divisor.
- *  X2  divisor makes the work smaller, not different: it divides the iterations (never below 1), not the sizes.
- *  X3  A row frees all it took, and says with the figure "bytes_left" what its heaps still hold in use (0 when all went
+ *  experiment.X2  divisor makes the work smaller, not different: it divides the iterations (never below 1), not the sizes.
+ *  experiment.X3  A row frees all it took, and says with the figure "bytes_left" what its heaps still hold in use (0 when all went
  *      well, and the row is about nothing else).
- *  X4  A row that finds its own result wrong (a CRC, a lost node, a wrong sum) tells a figure "errors"; 0 when none.
- *  X5  Same divisor, same calls: random numbers are seeded.
+ *  experiment.X4  A row that finds its own result wrong (a CRC, a lost node, a wrong sum) tells a figure "errors"; 0 when none.
+ *  experiment.X5  Same divisor, same calls: random numbers are seeded.
  */
 #ifndef HEAPGLASS_EXPERIMENT_H
 #define HEAPGLASS_EXPERIMENT_H

@@ -62,7 +62,7 @@ inline void keep(const T &value) {
   asm volatile("" : : "r"(&value) : "memory");
 }
 
-// X5: xorshift32.
+// experiment.X5: xorshift32.
 class Random {
  public:
   explicit Random(uint32_t seed) : state_(seed) {}

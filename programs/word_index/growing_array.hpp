@@ -1,8 +1,8 @@
 // An array that grows and shrinks by expansion commands: forward or backward into free neighbours when it can, to new
 // memory when it must. T is plain data without constructors.
 //
-//   G1  items is nullptr exactly when capacity is 0.
-//   G2  growing keeps the first `size` items; nothing else is moved. On failure nothing has changed.
+//   array.G1  items is nullptr exactly when capacity is 0.
+//   array.G2  growing keeps the first `size` items; nothing else is moved. On failure nothing has changed.
 #pragma once
 
 #include <cstddef>

@@ -6,11 +6,11 @@
 //   +---+---+---+---+           | size | count | chunks -|---+    +------+---------------+   +------+---------+
 //                               +------------------------+
 //
-//   W1  The number of buckets is a power of two (or 0), an entry hangs in bucket hash & (buckets - 1).
-//   W2  An entry's first position is in the entry; position i >= 1 is in chunk (i - 1) / kPositionsPerChunk. Hence most
+//   table.W1  The number of buckets is a power of two (or 0), an entry hangs in bucket hash & (buckets - 1).
+//   table.W2  An entry's first position is in the entry; position i >= 1 is in chunk (i - 1) / kPositionsPerChunk. Hence most
 //       words of a text, those that occur once, need no chunk.
-//   W3  A word's bytes are not copied: they stand in the text at its first position, which never changes.
-//   W4  add() fails only for want of memory, and then nothing has changed.
+//   table.W3  A word's bytes are not copied: they stand in the text at its first position, which never changes.
+//   table.W4  add() fails only for want of memory, and then nothing has changed.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ class WordTable {
  public:
   bool begin();
   void end();
-  // Counts one occurrence. `text` is the whole text, the word begins at `position`. False when out of memory (W4).
+  // Counts one occurrence. `text` is the whole text, the word begins at `position`. False when out of memory (table.W4).
   bool add(const uint8_t *text, uint32_t position, uint32_t size);
   const Entry *find(const uint8_t *text, const uint8_t *word, uint32_t size) const;
   // Gives position chunks back that were taken and are in no list.

@@ -52,7 +52,7 @@ TEST(C2_distributed_pool, per_thread_deals_threads_to_the_pools_in_turn) {
   on_threads(12, [&](std::uint32_t) {
     const std::uint32_t first = Pool::pool_of_thread();
     ++threads_of[first];
-    for (int i = 0; i < 10; ++i) EXPECT_EQ(Pool::pool_of_thread(), first) << "D1";
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(Pool::pool_of_thread(), first) << "distributed.D1";
   });
   for (const auto &count : threads_of) EXPECT_EQ(count, 3u);
 }

@@ -8,11 +8,11 @@
 //   thread 5 ──┴─ pool 0 ───┘                                  to another pool than it was popped from
 //   thread 2 ──── pool 1 ────── head 1 ─▶ slot
 //
-//  D1  A thread has one pool, the same from its first pop or push to its end. pop takes from it, and from it alone: it
+//  distributed.D1  A thread has one pool, the same from its first pop or push to its end. pop takes from it, and from it alone: it
 //      gives nullptr when that pool is empty, even if another one is not.
-//  D2  per_thread, per_hash: push gives to the pool of the thread that pushes. Entries that one thread pops and another
+//  distributed.D2  per_thread, per_hash: push gives to the pool of the thread that pushes. Entries that one thread pops and another
 //      pushes move from pool to pool; a program in which they always go one way ends with an empty pool.
-//  D3  owner_returning: push gives to the pool whose number is in the entry's slot, whoever pushes. No pool ever has
+//  distributed.D3  owner_returning: push gives to the pool whose number is in the entry's slot, whoever pushes. No pool ever has
 //      more entries than it began with, and each is full when all are back.
 //
 // Which pool a thread has, where there is no number of a processor to ask for (WebAssembly has none):
@@ -59,9 +59,9 @@ class distributed_pool : public lock_free::pool_of_lists<Entry, Pools, CountCont
   distributed_pool(hg_heap *heap, std::uint32_t entries_per_pool)
       : lock_free::pool_of_lists<Entry, Pools, CountContention>(heap, entries_per_pool) {}
 
-  // As lock_free_pool's, of the thread's pool (D1). Event: node_taken.
+  // As lock_free_pool's, of the thread's pool (distributed.D1). Event: node_taken.
   Entry *pop() { return this->pop_from(pool_of_thread()); }
-  // To the thread's pool (D2) or home (D3). Event: node_returned.  pre: it came from pop and was not pushed since
+  // To the thread's pool (distributed.D2) or home (distributed.D3). Event: node_returned.  pre: it came from pop and was not pushed since
   void push(Entry *entry) {
     if constexpr (Distribution::kReturnsHome) this->push_to(this->home_of(entry), entry);
     else this->push_to(pool_of_thread(), entry);

@@ -15,12 +15,12 @@
  *    | c                                  |  word 3
  *    +------------------------------------+
  *
- *  E1  An event is a fact: it names all that is needed to apply it and, with the state it leads to, to undo it.
- *  E2  The sequence number of a record is its position: the n-th record ever written has number n, from 0.
- *  E3  Addresses are 32-bit offsets from the platform's base: linear memory's address in wasm, the offset in the
+ *  event.E1  An event is a fact: it names all that is needed to apply it and, with the state it leads to, to undo it.
+ *  event.E2  The sequence number of a record is its position: the n-th record ever written has number n, from 0.
+ *  event.E3  Addresses are 32-bit offsets from the platform's base: linear memory's address in wasm, the offset in the
  *      reserved region natively.
- *  E4  Chunk addresses are those of the header word; node and block addresses are what the user or the pool sees.
- *  E5  kind 0 is never written.
+ *  event.E4  Chunk addresses are those of the header word; node and block addresses are what the user or the pool sees.
+ *  event.E5  kind 0 is never written.
  */
 #ifndef HEAPGLASS_EVENT_H
 #define HEAPGLASS_EVENT_H
@@ -43,19 +43,19 @@ typedef struct hg_event {
  * designated victim, or (inside one operation) be none of them. Splits and merges only cut and join; where a free
  * chunk is kept is told by the bin, top and victim events.
  *
- *  P1  pool_created, pool_shaped and pool_ruled come together and say where a block's nodes lie. Sub-block i begins at
+ *  event.P1  pool_created, pool_shaped and pool_ruled come together and say where a block's nodes lie. Sub-block i begins at
  *      block + i * sub_block_bytes and is sub_block_bytes long, the last one what is left of block_bytes. Its first node
  *      lies first_node bytes behind its start (i = 0) or later_node bytes (i > 0); as many nodes follow, side by side,
  *      as fit. Segregated: sub_blocks is 0, the nodes follow from block + first_node. Each way nodes_per_block nodes.
  *      block_bytes is the size of every block_made and of every block record of the walk.
- *  P2  Shapes fixed_block, lock_free and fixed_size count like segregated ones: node_taken and node_returned name no block
+ *  event.P2  Shapes fixed_block, lock_free and fixed_size count like segregated ones: node_taken and node_returned name no block
  *      (0, 0). Their owner keeps the list of free nodes, so a node may be handed out without any operation around it.
- *  P3  Shape size_class is one class of the small front. A free node is in the central list of its class or in the cache
+ *  event.P3  Shape size_class is one class of the small front. A free node is in the central list of its class or in the cache
  *      of a thread: block_made puts all nodes of the block into the central list, block_retired takes them out of it;
  *      batch_fetched and batch_stored move `count` nodes; node_taken and node_returned (0, 0 for block and count) take
  *      from and give to the cache of the acting thread, which thread_changed named last.
  *      For each class and thread: cached >= 0; for each class: nodes == central + sum of cached + in use.
- *  P4  A chunk that malloc caches stays in use for its neighbours, but belongs to no caller, and its header has B without C. It
+ *  event.P4  A chunk that malloc caches stays in use for its neighbours, but belongs to no caller, and its header has B without C. It
  *      is on a list of a thread's cache (holder: the thread's number), or on a central list (holder 0).
  *      chunk_cached puts it there and chunk_reused takes it out for a caller, each by the acting thread, which thread_changed
  *      named last; cached_moved carries it from one holder to another; cached_ended takes it out for the heap: chunk_released
@@ -187,11 +187,11 @@ enum hg_shape { HG_SHAPES(HG_ENUM) };
  *
  *    records[seq & (capacity - 1)] holds event seq while head - capacity <= seq < head
  *
- *  R1  head counts every event ever written (64 bits as two words), tail what the reader has taken.
- *  R2  mode drop: the writer never waits, the oldest unread records are overwritten; the reader finds
+ *  event.R1  head counts every event ever written (64 bits as two words), tail what the reader has taken.
+ *  event.R2  mode drop: the writer never waits, the oldest unread records are overwritten; the reader finds
  *      lost = head - tail - capacity when that is positive.
- *  R3  mode lossless: when head - tail == capacity the writer calls the drain hook before it writes.
- *  R4  head is brought up to date by hg_trace_ring() and before each call of the drain hook, not with each record.
+ *  event.R3  mode lossless: when head - tail == capacity the writer calls the drain hook before it writes.
+ *  event.R4  head is brought up to date by hg_trace_ring() and before each call of the drain hook, not with each record.
  */
 typedef struct hg_ring {
   uint32_t version;   /* HG_TRACE_VERSION */
@@ -206,11 +206,11 @@ typedef struct hg_ring {
 
 /* The walk: everything there is in a heap, as records of 16 bytes in a fixed order.
  *
- *  W1  First the address space: for each segment in address order its record, then its chunks in address order; after a
+ *  event.W1  First the address space: for each segment in address order its record, then its chunks in address order; after a
  *      chunk that is a pool's block come the block, and in address order its sub-blocks and nodes.
- *  W2  Then the free lists: for each non-empty bin in number order its chunks from first to last.
- *  W3  Then for each pool in id order, its blocks in tree order.
- *  W4  The walk hash is FNV-1a (32 bit) over all words of all records, each word as four little-endian bytes.
+ *  event.W2  Then the free lists: for each non-empty bin in number order its chunks from first to last.
+ *  event.W3  Then for each pool in id order, its blocks in tree order.
+ *  event.W4  The walk hash is FNV-1a (32 bit) over all words of all records, each word as four little-endian bytes.
  */
 typedef struct hg_walk_record {
   uint32_t kind; /* HG_WALK_* | heap << 8 | detail << 16 */

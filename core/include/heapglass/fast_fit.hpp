@@ -9,13 +9,13 @@
 //   +------+-------+--------+--------+--------+ ...                 +------------------------------ ...
 //   0              first node: a multiple of the class's size, never 0
 //
-//  Q1  A node never begins at a multiple of kBlock, a larger chunk always does: the address alone tells which it is, and
+//  fast_fit.Q1  A node never begins at a multiple of kBlock, a larger chunk always does: the address alone tells which it is, and
 //      no byte of the caller's is read for it.
-//  Q2  The block of a node is at its address rounded down to a multiple of kBlock, and its tag is the number of the class.
-//  Q3  A node is aligned to its class's size. So a request for an alignment is one for a size of at least that.
-//  Q4  A class's block is kBlock less what a chunk costs, so that blocks can lie side by side in the heap.
+//  fast_fit.Q2  The block of a node is at its address rounded down to a multiple of kBlock, and its tag is the number of the class.
+//  fast_fit.Q3  A node is aligned to its class's size. So a request for an alignment is one for a size of at least that.
+//  fast_fit.Q4  A class's block is kBlock less what a chunk costs, so that blocks can lie side by side in the heap.
 //
-// The cost of Q1: before a larger chunk up to kBlock bytes of the heap can stay free, for other requests to fill. At most
+// The cost of fast_fit.Q1: before a larger chunk up to kBlock bytes of the heap can stay free, for other requests to fill. At most
 // half of a node is waste, a quarter on average.
 //
 // Not for several threads at once. clear() and the end of the manager give all classes' blocks back, nodes in use
@@ -57,7 +57,7 @@ class fast_fit {
   }
   // The same, with nullptr instead of an exception.
   void *try_allocate(std::size_t size, std::size_t alignment = 1) noexcept {
-    const std::size_t fitting = size > alignment ? size : alignment;  // Q3
+    const std::size_t fitting = size > alignment ? size : alignment;  // fast_fit.Q3
     if (fitting > Largest) [[unlikely]] return hg_heap_allocate_aligned(heap_, larger_alignment(alignment), size);
     const unsigned number = class_of(fitting);
     return classes_[number].try_allocate(Smallest << number, Smallest << number);
@@ -92,7 +92,7 @@ class fast_fit {
   }
 
  private:
-  // The blocks of one class: Q2, Q4.
+  // The blocks of one class: fast_fit.Q2, Q4.
   class class_arena {
    public:
     constexpr class_arena() = default;
@@ -117,8 +117,8 @@ class fast_fit {
   using manager = fixed_block_manager<class_arena>;
 
   static std::size_t larger_alignment(std::size_t alignment) { return alignment > kBlock ? alignment : kBlock; }
-  static bool is_larger(const void *mem) { return (reinterpret_cast<std::uintptr_t>(mem) & (kBlock - 1)) == 0; }  // Q1
-  static std::size_t class_at(const void *mem) {                                                                 // Q2
+  static bool is_larger(const void *mem) { return (reinterpret_cast<std::uintptr_t>(mem) & (kBlock - 1)) == 0; }  // fast_fit.Q1
+  static std::size_t class_at(const void *mem) {                                                                 // fast_fit.Q2
     const std::uintptr_t into = reinterpret_cast<std::uintptr_t>(mem) & (kBlock - 1);
     return fixed::tag_of(static_cast<const char *>(mem) - into);
   }

@@ -7,11 +7,11 @@
 //                            ^------------^------+        ^                        ^
 //                                           free_         rest_                    end_
 //
-//  F1  Node size and alignment are those of the first request since the manager was made or cleared. A request of at most
+//  fixed.F1  Node size and alignment are those of the first request since the manager was made or cleared. A request of at most
 //      that size gets a node, a larger one fails.
-//  F2  A free node is in the list of free_, linked through its first word, or lies in [rest_, end_), where no node has
+//  fixed.F2  A free node is in the list of free_, linked through its first word, or lies in [rest_, end_), where no node has
 //      been in use yet. The rest is cut one node at a time: neither a new run nor a clear visits its nodes.
-//  F3  The node returned last is taken first; the rest is cut when the list is empty; the arena is asked for another run
+//  fixed.F3  The node returned last is taken first; the rest is cut when the list is empty; the arena is asked for another run
 //      when the rest is gone.
 //
 // Not for several threads at once. Memory goes back to where it came from when the manager ends or is cleared, nodes in
@@ -154,7 +154,7 @@ class fixed_block_manager {
     return cut();
   }
 
-  static fixed::node_shape shape_of(std::size_t size, std::size_t alignment) {  // N2
+  static fixed::node_shape shape_of(std::size_t size, std::size_t alignment) {  // static_arena.N2
     if (alignment < alignof(FreeNode)) alignment = alignof(FreeNode);
     if (size < sizeof(FreeNode)) size = sizeof(FreeNode);
     size = fixed::round_up(size, alignment);

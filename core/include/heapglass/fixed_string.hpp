@@ -3,9 +3,9 @@
 //
 //   heapglass::fixed_string<512> line;     // up to 511 characters
 //
-//  T1  Every allocation, whatever its size, is one node of BlockBytes from the manager of that block size; a request for
+//  string.T1  Every allocation, whatever its size, is one node of BlockBytes from the manager of that block size; a request for
 //      more is std::length_error. Strings within the library's own small buffer take no node.
-//  T2  One manager a block size for the whole program, on the default heap: allocators are stateless and always equal. It
+//  string.T2  One manager a block size for the whole program, on the default heap: allocators are stateless and always equal. It
 //      never ends; string_blocks<BlockBytes>::manager().clear() gives its memory back once no string is left.
 //
 // Libraries keep a few characters for themselves: libstdc++ holds up to BlockBytes - 1, libc++ up to 15 fewer. Not for

@@ -4,9 +4,9 @@
 //   step      0      1      2      3       4        5        6        6        6
 //   block    +1K+   +-2K-+ +-4K-+ +--8K--+ +--16K--+ +--32K--+ +--64K--+ +--64K--+ ...     first_bytes = 1024
 //
-//  W1  The blocks of a pool are equal, so each step has a pool of its own; all but the last have one block.
-//  W2  The manager's list goes through the blocks of all steps. What a step's pool is shown of it are the nodes in its own.
-//  W3  A step's pool that ends looks at the list once more in a traced program. So the steps end one by one, each while the
+//  arena.W1  The blocks of a pool are equal, so each step has a pool of its own; all but the last have one block.
+//  arena.W2  The manager's list goes through the blocks of all steps. What a step's pool is shown of it are the nodes in its own.
+//  arena.W3  A step's pool that ends looks at the list once more in a traced program. So the steps end one by one, each while the
 //      list holds no node of another: the manager deals it out before.
 //
 // A heap without room for the next block ends the growth, though a smaller one might still fit. The heap must outlive the
@@ -41,7 +41,7 @@ class growing_arena {
     if (run.count != 0 && used_ < kSteps) ++used_;
     return run;
   }
-  // pre: W3 when the library traces
+  // pre: arena.W3 when the library traces
   void clear() {
     for (step &each : steps_) each.blocks.clear();
     used_ = 0;

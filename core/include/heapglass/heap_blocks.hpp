@@ -6,9 +6,9 @@
 //            +------+-----+-------+--------+--------+-- ... -+--------+-------+
 //            0      HG_OWNED_BLOCK_HEAD
 //
-//  K1  The first node lies behind the tag, at the first multiple of the node's alignment; all of the block's nodes are in
+//  heap_blocks.K1  The first node lies behind the tag, at the first multiple of the node's alignment; all of the block's nodes are in
 //      the run that acquire() gave.
-//  K2  clear() ends the pool: all blocks go back to the heap, nodes in use included. So the heap must outlive its user.
+//  heap_blocks.K2  clear() ends the pool: all blocks go back to the heap, nodes in use included. So the heap must outlive its user.
 //
 // A traced program (HG_TRACE=1, with the traced library) tells of each node taken and returned.
 #pragma once

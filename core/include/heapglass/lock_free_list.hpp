@@ -12,17 +12,17 @@
 //   | next | home      |  slot 1                            next: number + 1 of the slot below, 0: the last one
 //   | ...              |                                    home: the list the slot began in
 //
-//  L1  A slot is in one list or with one user. next belongs to the list, the entry's bytes to the user; a thread that looks
+//  list.L1  A slot is in one list or with one user. next belongs to the list, the entry's bytes to the user; a thread that looks
 //      at next too late (it saw the slot on top, and meanwhile another one popped it) reads an atomic word, never a byte
 //      of the entry. Slots are never given back while the pool lives, so that word is always there.
-//  L2  next of a slot changes only between its pop and its next push.
-//  L3  A pop adds 1 to pops. So whoever saw the head {top, pops} and finds the same head again knows that nobody popped
-//      in between; then by L2 the slot on top has the same slot below it as before. That is what ABA would break.
+//  list.L2  next of a slot changes only between its pop and its next push.
+//  list.L3  A pop adds 1 to pops. So whoever saw the head {top, pops} and finds the same head again knows that nobody popped
+//      in between; then by list.L2 the slot on top has the same slot below it as before. That is what ABA would break.
 //      The word repeats only when exactly a multiple of 2^32 pops pass while one thread stands between two instructions.
 //
 // Linearization: a push takes effect at its successful compare-and-exchange, a pop likewise, and a pop that finds nothing
 // at its load of the head. Between load and exchange the head may have changed and changed back by pushes and pops of
-// others; L3 says that the exchange then fails.
+// others; list.L3 says that the exchange then fails.
 //
 // Ordering: after construction the head is changed by compare-and-exchange alone, so every change belongs to the release
 // sequence of each push before it. A load with acquire therefore happens after all pushes that the word it read has
@@ -169,7 +169,7 @@ class list : public contention_counter<CountContention> {
     std::uint32_t retries = 0;
     view seen = look();
     while (seen.top != 0) {
-      const std::uint32_t below = all.head(seen.top).next.load(std::memory_order_relaxed);  // L1: it may be too late
+      const std::uint32_t below = all.head(seen.top).next.load(std::memory_order_relaxed);  // list.L1: it may be too late
       if (take(seen, below)) break;
       ++retries;
     }

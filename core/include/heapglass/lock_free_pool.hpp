@@ -12,11 +12,11 @@
 //   the pool object              | where the slots are | head 0          | head 1 ...      |   a line each, at least
 //                                  read only             written by all    (distributed_pool has more than one)
 //
-//  P1  free entries + entries with users == capacity().
-//  P2  Entries are made with the pool and end with it: a user finds in one what its last user left there.
-//  P3  Whoever ends the pool is the last to use it and all entries are back; else the program traps, since somebody
+//  lock_free.P1  free entries + entries with users == capacity().
+//  lock_free.P2  Entries are made with the pool and end with it: a user finds in one what its last user left there.
+//  lock_free.P3  Whoever ends the pool is the last to use it and all entries are back; else the program traps, since somebody
 //      holds memory that is about to go.
-//  P4  In builds with probes node_returned is written before the slot is in the list and node_taken after it is out of
+//  lock_free.P4  In builds with probes node_returned is written before the slot is in the list and node_taken after it is out of
 //      it, so that taking and returning alternate in the trace for each slot, whatever the threads do in between; and
 //      the pool needs no lock there either. The trace tells a slot free a little before it is, and in use a little
 //      after: exactly as the list has it when no thread is inside pop or push, and only then is the list visited.
@@ -51,7 +51,7 @@ class pool_of_lists {
     for (std::uint32_t i = 0; i < Lists; ++i) lists_[i].reset(i * each + 1);
   }
   ~pool_of_lists() {
-    if (free_count() != slots_.count()) entries_are_still_out();  // P3
+    if (free_count() != slots_.count()) entries_are_still_out();  // lock_free.P3
     for (list_type &one : lists_) one.reset(0);
   }
   pool_of_lists(const pool_of_lists &) = delete;
@@ -87,7 +87,7 @@ class pool_of_lists {
     const std::uint32_t slot = lists_[which].pop(slots_);
     if (slot == 0) return nullptr;
 #if HG_TRACE
-    hg_owned_node_taken(slots_.pool(), slots_.at(slot));  // P4
+    hg_owned_node_taken(slots_.pool(), slots_.at(slot));  // lock_free.P4
 #endif
     return slots_.entry(slot);
   }
@@ -99,7 +99,7 @@ class pool_of_lists {
     if (slot == 0) entry_is_of_another_pool();
 #endif
 #if HG_TRACE
-    hg_owned_node_returned(slots_.pool(), slots_.at(slot));  // P4
+    hg_owned_node_returned(slots_.pool(), slots_.at(slot));  // lock_free.P4
 #endif
     lists_[which].push(slots_, slot);
   }

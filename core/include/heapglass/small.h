@@ -6,9 +6,9 @@
  *    lists[k].free ---> block ---> block ---> ... ---> NULL       the first word of a free block links it to the next
  *    lists[k].room      how many more blocks may be pushed
  *
- *  F1  free NULL or room 0: the list cannot serve; hg_small_allocate_slow and hg_small_deallocate_slow can. Both are so in
+ *  small.F1  free NULL or room 0: the list cannot serve; hg_small_allocate_slow and hg_small_deallocate_slow can. Both are so in
  *      a thread that has not used the front yet, whose lists are all zero bits. So there is nothing to initialize.
- *  F2  Blocks of 20 and 28 bytes lie at multiples of 4, also where an address has 8 bytes: links are copied.
+ *  small.F2  Blocks of 20 and 28 bytes lie at multiples of 4, also where an address has 8 bytes: links are copied.
  *
  * The macros HG_TRACE and HG_THREADS must be what the archive was made with. With HG_TRACE the inline functions call the
  * archive, so that every block taken is written to the trace. The lists have another name with HG_THREADS than without,

@@ -9,7 +9,7 @@
 // test, a load and two stores (<heapglass/small.h>). Sizes beyond HG_SMALL_MAX go to hg_small_allocate.
 //
 // Every T up to an alignment of 64 KiB lies right: sizeof(T) is a multiple of alignof(T), and so is its class's (size_class.hpp,
-// Z2), and blocks are aligned to the largest power of two that divides their class's size.
+// size_class.Z2), and blocks are aligned to the largest power of two that divides their class's size.
 #pragma once
 
 #include <heapglass/raise.hpp>

@@ -14,11 +14,11 @@
 //   constinit fixed_block_manager<growing_arena> nodes;
 //   std::map<int, int, std::less<>, minimal_allocator<std::pair<const int, int>, from_static<nodes>>> c;
 //
-//  G1  Equal means: what one allocated, the other may deallocate. Stateless sources are always equal, so containers splice,
+//  standard.G1  Equal means: what one allocated, the other may deallocate. Stateless sources are always equal, so containers splice,
 //      move and swap without looking.
-//  G2  A source with state moves and is swapped along with the memory it gave, so that both are O(1) and never copy
+//  standard.G2  A source with state moves and is swapped along with the memory it gave, so that both are O(1) and never copy
 //      elements; a copy-assigned container stays with its own source; a copy-constructed one has the original's.
-//  G3  More than max_size() objects is std::bad_array_new_length, no memory std::bad_alloc (raise.hpp). alignof(T) is kept,
+//  standard.G3  More than max_size() objects is std::bad_array_new_length, no memory std::bad_alloc (raise.hpp). alignof(T) is kept,
 //      however large.
 //
 // allocate_at_least (where the library has it) tells how many objects the memory really holds; deallocate then takes any
@@ -111,7 +111,7 @@ class minimal_allocator {
  public:
   using value_type = T;
   using is_always_equal = std::is_empty<Source>;
-  using propagate_on_container_move_assignment = std::true_type;  // G2
+  using propagate_on_container_move_assignment = std::true_type;  // standard.G2
   using propagate_on_container_swap = std::true_type;
 
   minimal_allocator() = default;  // where the source has no state
@@ -154,7 +154,7 @@ class classic_allocator {
   };
   // C++98 had no names for these; the traits would assume that nothing moves along.
   using is_always_equal = std::is_empty<Source>;
-  using propagate_on_container_move_assignment = std::true_type;  // G2
+  using propagate_on_container_move_assignment = std::true_type;  // standard.G2
   using propagate_on_container_swap = std::true_type;
 
   classic_allocator() = default;  // where the source has no state

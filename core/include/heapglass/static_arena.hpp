@@ -11,8 +11,8 @@
 //   size_t bytes_held() const                     memory the arena has, in bytes
 //   void tell_taken(node), tell_returned(node)    for traces; nothing where no heap is involved
 //
-//  N1  All runs between two clears are of one node_shape.
-//  N2  A node's size is a multiple of its alignment, and both of the word.
+//  static_arena.N1  All runs between two clears are of one node_shape.
+//  static_arena.N2  A node's size is a multiple of its alignment, and both of the word.
 //
 // Static arenas lie outside every heap, so walks, checks and traces do not see their nodes. In an array that is itself a
 // block of a heap, the map shows the block in use, and not what is in it.

@@ -1,10 +1,10 @@
 // The names of <emscripten/emmalloc.h>, for programs that call emmalloc by name: they keep their meaning, on heapglass.
 //
-//  E1  emmalloc_realloc and its kin free a block for size 0 and return NULL, as emmalloc does; realloc does not (malloc.R5).
-//  E2  An alignment that is no power of two is rounded up (hg_libc_memalign); emmalloc would give a block with no such alignment.
-//  E3  What is asked about memory is answered for heapglass: free bytes are the heap's and the cache's.
+//  emmalloc.E1  emmalloc_realloc and its kin free a block for size 0 and return NULL, as emmalloc does; realloc does not (malloc.R5).
+//  emmalloc.E2  An alignment that is no power of two is rounded up (hg_libc_memalign); emmalloc would give a block with no such alignment.
+//  emmalloc.E3  What is asked about memory is answered for heapglass: free bytes are the heap's and the cache's.
 //
-// Weak, as the names of libc_names.cpp (N6); a program that calls none is linked with none. Not part of the freestanding archive.
+// Weak, as the names of libc_names.cpp (libc.N6); a program that calls none is linked with none. Not part of the freestanding archive.
 #include <heapglass/event.h>
 #include <heapglass/malloc.h>
 #include <malloc.h>
@@ -31,7 +31,7 @@ size_t emmalloc_usable_size(void *mem) HG_WEAK_ALIAS(hg_malloc_usable_size);
 int emmalloc_posix_memalign(void **mem, size_t alignment, size_t size) HG_WEAK_ALIAS(hg_libc_posix_memalign);
 struct mallinfo emmalloc_mallinfo(void) HG_WEAK_ALIAS(hg_libc_mallinfo);
 
-// ---- resizing (E1) ----
+// ---- resizing (emmalloc.E1) ----
 
 HG_WEAK void *emmalloc_realloc(void *mem, size_t size) {
   if (mem == nullptr || size != 0) return hg_realloc(mem, size);
@@ -76,7 +76,7 @@ void *aligned_realloc(void *mem, size_t alignment, size_t size) HG_WEAK_ALIAS(em
 
 HG_WEAK int emmalloc_trim(size_t pad) { return hg_malloc_trim(pad) != 0; }
 
-// ---- looking inside (E3) ----
+// ---- looking inside (emmalloc.E3) ----
 
 // 0: sound. Else 1, and one line on standard error names what is broken.
 HG_WEAK int emmalloc_validate_memory_regions(void) {

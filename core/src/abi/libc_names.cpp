@@ -1,17 +1,17 @@
 // The malloc family by libc's names, for the archives libheapglass-malloc-*: what makes hg_malloc a program's malloc.
 //
-//  N1  Every name that a libc's malloc has, those of old and new Emscriptens included, is defined in one object: this file,
+//  libc.N1  Every name that a libc's malloc has, those of old and new Emscriptens included, is defined in one object: this file,
 //      libc_looks.cpp, libc_emmalloc.cpp. A name that is missing would be taken from the toolchain's malloc, and with it a second
 //      allocator on the same memory.
-//  N2  Where the signatures agree a name is an alias: malloc is the function hg_malloc, not a call of it. So the object is made
+//  libc.N2  Where the signatures agree a name is an alias: malloc is the function hg_malloc, not a call of it. So the object is made
 //      of all sources included in one file (wasm-build.sh).
-//  N3  Nothing here refers to a part of libc that costs something by being linked (stdio has handlers at exit), and the
+//  libc.N3  Nothing here refers to a part of libc that costs something by being linked (stdio has handlers at exit), and the
 //      linker leaves out each function that a program does not call.
-//  N4  errno: ENOMEM when memory is out, EINVAL for an alignment that cannot be had. hg_malloc and its kin call
+//  libc.N4  errno: ENOMEM when memory is out, EINVAL for an alignment that cannot be had. hg_malloc and its kin call
 //      report_out_of_memory() before they return nullptr, in these archives.
-//  N5  The object is never bitcode, and the compiler must not know these names while it compiles them (-fno-builtin-malloc ...):
+//  libc.N5  The object is never bitcode, and the compiler must not know these names while it compiles them (-fno-builtin-malloc ...):
 //      calloc's own malloc and memset would become a call of calloc.
-//  N6  The public names are weak, as in Emscripten's dlmalloc and emmalloc: a program may define its own malloc over
+//  libc.N6  The public names are weak, as in Emscripten's dlmalloc and emmalloc: a program may define its own malloc over
 //      emscripten_builtin_malloc, and its definition wins, wherever the archive stands on the command line. The builtin names are
 //      strong, so that a second allocator with the same builtin names is an error of the linker and no silent mixture.
 #include <heapglass/malloc.h>
@@ -29,7 +29,7 @@ void report_out_of_memory() { set_errno(ENOMEM); }
 
 extern "C" {
 
-// ---- aliases (N2) ----
+// ---- aliases (libc.N2) ----
 
 void *malloc(size_t size) HG_WEAK_ALIAS(hg_malloc);
 void free(void *mem) HG_WEAK_ALIAS(hg_free);

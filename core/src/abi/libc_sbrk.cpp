@@ -5,11 +5,11 @@
 // Here, because Emscripten had these in its malloc up to 3.1.35, in libc up to 3.1.69, and has them in its malloc again since:
 // without that malloc they would be missing, and with it there would be two.
 //
-//  B1  The break only rises. An increment is unsigned, as in Emscripten, so all of 4 GiB can be had; what would lower the break
+//  sbrk.B1  The break only rises. An increment is unsigned, as in Emscripten, so all of 4 GiB can be had; what would lower the break
 //      or pass the end of the address space is refused with ENOMEM.
-//  B2  Memory grows by emscripten_resize_heap, which renews JavaScript's views and ends the program when it was linked to do so
+//  sbrk.B2  Memory grows by emscripten_resize_heap, which renews JavaScript's views and ends the program when it was linked to do so
 //      (ABORTING_MALLOC).
-//  B3  Threads: the break moves by compare and swap; memory that grew for a loser serves the next. It may also be moved from
+//  sbrk.B3  Threads: the break moves by compare and swap; memory that grew for a loser serves the next. It may also be moved from
 //      outside, through emscripten_get_sbrk_ptr.
 #include <errno.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // The C functions of the small front. Release: the fast paths, which lock nothing, then the front, which locks what it
-// changes. Builds with probes: each operation holds what every public function holds (locked.hpp, L2).
+// changes. Builds with probes: each operation holds what every public function holds (locked.hpp, locked.L2).
 #include <heapglass/heapglass.h>
 
 #include "heap/default_heap.hpp"

@@ -16,11 +16,11 @@
 //  +---------------------------------+-+-+-+            alone: in use, cached by malloc
 //   (64-bit hosts: bit 3 is always 0)
 //
-//  C1  size is a multiple of kAlign and >= kMinChunk; it counts the header, not the next chunk's.
-//  C2  mem = chunk + word is a multiple of kAlign.
-//  C3  free: foot == size, and the next chunk's P is 0.  In use: the next chunk's P is 1.
-//  C4  free: C and B are 0, and P is 1 (its neighbours are in use between operations).
-//  C5  the payload of a chunk in use reaches to the next header: overhead is one word.
+//  chunk.C1  size is a multiple of kAlign and >= kMinChunk; it counts the header, not the next chunk's.
+//  chunk.C2  mem = chunk + word is a multiple of kAlign.
+//  chunk.C3  free: foot == size, and the next chunk's P is 0.  In use: the next chunk's P is 1.
+//  chunk.C4  free: C and B are 0, and P is 1 (its neighbours are in use between operations).
+//  chunk.C5  the payload of a chunk in use reaches to the next header: overhead is one word.
 #pragma once
 
 #include "base/address.hpp"
@@ -97,7 +97,7 @@ inline const Chunk *prev_chunk(const Chunk *c) {
 inline Word foot_of(const Chunk *c, Word size) { return at_offset<Foot>(c, size - kWord)->size; }
 inline void set_foot(Chunk *c, Word size) { at_offset<Foot>(c, size - kWord)->size = size; }
 
-// Header and foot of a free chunk whose previous neighbour is in use (C3, C4). The next chunk's P is the caller's.
+// Header and foot of a free chunk whose previous neighbour is in use (chunk.C3, chunk.C4). The next chunk's P is the caller's.
 inline void set_free(Chunk *c, Word size) {
   c->head = size | kPrevInUse;
   set_foot(c, size);

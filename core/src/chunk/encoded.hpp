@@ -3,14 +3,14 @@
 //   header at a   stored = (word + header key) * kSpread + a       word = (stored - a) * kUnspread - header key
 //   link at a     stored = link ^ (a * kUnspread + link key)
 //
-//  E1  A header is written only by who knows the key. Anything else at that place decodes to a random word: other bytes of
+//  encoded.E1  A header is written only by who knows the key. Anything else at that place decodes to a random word: other bytes of
 //      the program, a header copied from another address, the bytes of an overflow.
-//  E2  kUnspread carries each low bit into the high ones. The sizes that malloc lists are below kListedBytes, so the high bits
+//  encoded.E2  kUnspread carries each low bit into the high ones. The sizes that malloc lists are below kListedBytes, so the high bits
 //      of their headers are 0. The static_assert below proves that they no longer are when a header was changed, or copied
 //      here from elsewhere, by a difference below 4 KiB. Any other change is missed with a chance of kListedBytes / 2^32 on
 //      wasm32. A larger size is also compared with what lies behind it.
-//  E3  Adding n to the word is adding n * kSpread to what is stored: malloc marks a chunk as cached by one addition.
-//  E4  A link that is overwritten, or copied to another place, leads nowhere that its writer chose.
+//  encoded.E3  Adding n to the word is adding n * kSpread to what is stored: malloc marks a chunk as cached by one addition.
+//  encoded.E4  A link that is overwritten, or copied to another place, leads nowhere that its writer chose.
 //
 // The link is that of "Safe-Linking" (Eyal Itkin, 2020) with a key in place of the randomness of addresses, of which
 // WebAssembly has none. Keyed checks of headers: William Robertson, Christopher Kruegel, Darren Mutz and Fredrik Valeur,
@@ -22,7 +22,7 @@
 
 namespace heapglass {
 
-// E2: no difference below 4 KiB leaves the word below `limit`.
+// encoded.E2: no difference below 4 KiB leaves the word below `limit`.
 constexpr bool finds_each_difference(Word limit) {
   for (Word difference = 1; difference < 4096; ++difference) {
     const Word change = difference * kUnspread;
@@ -30,7 +30,7 @@ constexpr bool finds_each_difference(Word limit) {
   }
   return true;
 }
-static_assert(finds_each_difference(8 * 1024), "E2");
+static_assert(finds_each_difference(8 * 1024), "encoded.E2");
 
 // In a chunk's place only: the address is part of the code.
 class __attribute__((may_alias)) EncodedHead {
@@ -46,7 +46,7 @@ class __attribute__((may_alias)) EncodedHead {
   EncodedHead &operator|=(Word bits) { return *this = *this | bits; }
   EncodedHead &operator&=(Word bits) { return *this = *this & bits; }
   EncodedHead &operator^=(Word bits) { return *this = *this ^ bits; }
-  [[gnu::always_inline]] EncodedHead &operator+=(Word n) {  // E3
+  [[gnu::always_inline]] EncodedHead &operator+=(Word n) {  // encoded.E3
     stored_ += n * kSpread;
     return *this;
   }

@@ -6,10 +6,10 @@
 //  +------+------+------+------------------+-- ... --+-------------------+----------+
 //                       ^ first chunk, or behind the state in a heap's first segment
 //
-//  S1  base is a multiple of kAlign; size is a multiple of kAlign.
-//  S2  the first chunk's P is 1: nothing before it can be merged.
-//  S3  the sentinel is a header word with size 0 and C = 1, so nothing after it can be merged; P as for any chunk.
-//  S4  the chunks lie side by side from the first chunk to the sentinel.
+//  segment.S1  base is a multiple of kAlign; size is a multiple of kAlign.
+//  segment.S2  the first chunk's P is 1: nothing before it can be merged.
+//  segment.S3  the sentinel is a header word with size 0 and C = 1, so nothing after it can be merged; P as for any chunk.
+//  segment.S4  the chunks lie side by side from the first chunk to the sentinel.
 #pragma once
 
 #include "chunk/chunk.hpp"
@@ -24,7 +24,7 @@ struct Segment {
   Heap *heap;
 };
 
-static_assert(sizeof(Segment) % kAlign == kWord, "the first chunk behind a segment header satisfies C2");
+static_assert(sizeof(Segment) % kAlign == kWord, "the first chunk behind a segment header satisfies chunk.C2");
 
 inline constexpr Word kSegmentOverhead = sizeof(Segment) + kWord;  // header and sentinel
 

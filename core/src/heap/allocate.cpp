@@ -1,12 +1,12 @@
 // Allocate and free: the paths every program runs all day.
 //
-// A request is served by, in this order (rule A1 to A6):
-//  A1  small: the first chunk of its exact bin, whole;
-//  A2  small: the victim, cut (kept near: consecutive small requests lie side by side);
-//  A3  large: the best of at most kScan chunks of its own bin;
-//  A4  the best of at most kScan chunks of the next larger bin, cut; a small request's remainder becomes the victim;
-//  A5  large: the victim; then any: top, cut;
-//  A6  new pages, and again top.
+// A request is served by, in this order (rule allocate.A1 to allocate.A6):
+//  allocate.A1  small: the first chunk of its exact bin, whole;
+//  allocate.A2  small: the victim, cut (kept near: consecutive small requests lie side by side);
+//  allocate.A3  large: the best of at most kScan chunks of its own bin;
+//  allocate.A4  the best of at most kScan chunks of the next larger bin, cut; a small request's remainder becomes the victim;
+//  allocate.A5  large: the victim; then any: top, cut;
+//  allocate.A6  new pages, and again top.
 // Every step is O(1) but A6. Freeing joins at most two neighbours: O(1).
 #include "base/build.hpp"
 #include "heap/first_chunk.hpp"

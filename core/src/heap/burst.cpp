@@ -1,9 +1,9 @@
 // Bursts: many chunks in use from one search, linked through their payload.
 //
-//  B1  A run is one free chunk cut into neighbours; each element is an ordinary chunk, freed like any other.
-//  B2  A run of n elements costs one search and n header words: O(n), no bin is touched between.
-//  B3  All or nothing: what was got before a failure is freed.
-//  B4  A run that cannot be had is tried in halves, unless all elements were asked to lie side by side.
+//  burst.B1  A run is one free chunk cut into neighbours; each element is an ordinary chunk, freed like any other.
+//  burst.B2  A run of n elements costs one search and n header words: O(n), no bin is touched between.
+//  burst.B3  All or nothing: what was got before a failure is freed.
+//  burst.B4  A run that cannot be had is tried in halves, unless all elements were asked to lie side by side.
 #include "heap/free_chunks.hpp"
 
 namespace heapglass {

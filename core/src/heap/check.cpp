@@ -41,23 +41,23 @@ struct HeapProof {
   bool chunk(const Segment *segment, const Chunk *c, bool previous_in_use) {
     const Word size = size_of(c);
     const Chunk *const end = sentinel_of(segment);
-    if (!holds(size >= kMinChunk && size <= address_of(end) - address_of(c), "C1 size out of range", c, c->head)) {
+    if (!holds(size >= kMinChunk && size <= address_of(end) - address_of(c), "chunk.C1 size out of range", c, c->head)) {
       return false;
     }
-    if (!holds(prev_in_use(c) == previous_in_use, "C3 P disagrees with the previous chunk", c, c->head)) {
+    if (!holds(prev_in_use(c) == previous_in_use, "chunk.C3 P disagrees with the previous chunk", c, c->head)) {
       return false;
     }
-    if (!holds(!is_cached(c) || heap_.before_growth_ != nullptr, "C4 B without C, and no malloc", c, c->head)) return false;
+    if (!holds(!is_cached(c) || heap_.before_growth_ != nullptr, "chunk.C4 B without C, and no malloc", c, c->head)) return false;
     if (in_use(c)) return true;
-    if (!holds((c->head & kFlags) == kPrevInUse, "C4 H2 a free chunk has a free neighbour or B", c, c->head)) {
+    if (!holds((c->head & kFlags) == kPrevInUse, "chunk.C4 heap.H2 a free chunk has a free neighbour or B", c, c->head)) {
       return false;
     }
-    if (!holds(foot_of(c, size) == size, "C3 foot != size", c, foot_of(c, size))) return false;
+    if (!holds(foot_of(c, size) == size, "chunk.C3 foot != size", c, foot_of(c, size))) return false;
     const Word *const changed = Guard::first_changed(c);
-    if (!holds(changed == nullptr, "F1 a free chunk was written to", changed, changed != nullptr ? *changed : 0)) return false;
+    if (!holds(changed == nullptr, "guard.F1 a free chunk was written to", changed, changed != nullptr ? *changed : 0)) return false;
     ++walked_.chunks;
     walked_.bytes += size;
-    if (chunk_at(c, size) == heap_.end_ && !holds(c == heap_.top_, "H3 a free chunk at the end is not top", c)) {
+    if (chunk_at(c, size) == heap_.end_ && !holds(c == heap_.top_, "heap.H3 a free chunk at the end is not top", c)) {
       return false;
     }
     top_seen_ |= c == heap_.top_;
@@ -69,37 +69,37 @@ struct HeapProof {
     bool newest_seen = false;
     for (const Segment *s = heap_.segments_; s != nullptr; s = s->next) {
       const bool aligned = address_of(s) % kAlign == 0 && s->size % kAlign == 0;
-      if (!holds(aligned, "S1 segment is misaligned", s, s->size)) return false;
+      if (!holds(aligned, "segment.S1 segment is misaligned", s, s->size)) return false;
       if (!holds(s->heap == &heap_, "S segment of another heap", s)) return false;
       const bool ordered = s->next == nullptr || address_of(s->next) >= address_of(s) + s->size;
-      if (!holds(ordered, "H5 segments overlap", s)) return false;
+      if (!holds(ordered, "heap.H5 segments overlap", s)) return false;
       footprint_ += s->size;
       newest_seen |= s == heap_.newest_;
       const Chunk *const end = sentinel_of(s);
-      bool previous_in_use = true;  // S2
+      bool previous_in_use = true;  // segment.S2
       const Chunk *c = first_chunk_of(s);
       for (; c < end; c = next_chunk(c)) {
         if (!chunk(s, c, previous_in_use)) return false;
         previous_in_use = in_use(c);
       }
       const bool ended = c == end && size_of(end) == 0 && in_use(end);
-      if (!holds(ended, "S3 S4 chunks do not end at the sentinel", c)) return false;
-      if (!holds(prev_in_use(end) == previous_in_use, "C3 the sentinel's P is wrong", end, end->head)) return false;
+      if (!holds(ended, "segment.S3 segment.S4 chunks do not end at the sentinel", c)) return false;
+      if (!holds(prev_in_use(end) == previous_in_use, "chunk.C3 the sentinel's P is wrong", end, end->head)) return false;
     }
     const bool newest = newest_seen && heap_.end_ == sentinel_of(heap_.newest_);
-    return holds(newest, "H3 end is not the newest sentinel", heap_.end_);
+    return holds(newest, "heap.H3 end is not the newest sentinel", heap_.end_);
   }
 
   bool bin(unsigned number) {
     const Chunk *before = nullptr;
     for (const Chunk *c = heap_.bins_.heads[number]; c != nullptr; c = c->next) {
       const bool inside = heap_.owns(c, kMinChunk) && address_of(c) % kAlign == kWord;
-      if (!holds(inside, "I4 a link leads outside", c)) return false;
-      if (!holds(c->prev == before, "I4 links disagree", c)) return false;
-      if (!holds(!in_use(c), "H1 a chunk in use is in a bin", c, c->head)) return false;
+      if (!holds(inside, "bins.I4 a link leads outside", c)) return false;
+      if (!holds(c->prev == before, "bins.I4 links disagree", c)) return false;
+      if (!holds(!in_use(c), "heap.H1 a chunk in use is in a bin", c, c->head)) return false;
       const bool own = size_of(c) >= kMinChunk && bin_of(size_of(c)) == number;
-      if (!holds(own, "I1 I2 chunk is in the wrong bin", c, number)) return false;
-      if (!holds(++kept_.chunks <= walked_.chunks, "H1 more chunks in bins than free chunks", c)) return false;
+      if (!holds(own, "bins.I1 bins.I2 chunk is in the wrong bin", c, number)) return false;
+      if (!holds(++kept_.chunks <= walked_.chunks, "heap.H1 more chunks in bins than free chunks", c)) return false;
       kept_.bytes += size_of(c);
       before = c;
     }
@@ -118,9 +118,9 @@ struct HeapProof {
         bit = (bins.second_map[large / kSteps] >> large % kSteps & 1) != 0;
         const bool power = (bins.first_map >> large / kSteps & 1) != 0;
         const bool steps = bins.second_map[large / kSteps] != 0;
-        if (!holds(power == steps, "I3 first map bit is wrong", &bins, number)) return false;
+        if (!holds(power == steps, "bins.I3 first map bit is wrong", &bins, number)) return false;
       }
-      if (!holds(bit == used, "I3 bin map bit is wrong", &bins, number)) return false;
+      if (!holds(bit == used, "bins.I3 bin map bit is wrong", &bins, number)) return false;
       if (used && !bin(number)) return false;
     }
     return true;
@@ -135,13 +135,13 @@ struct HeapProof {
   }
 
   const char *run() {
-    if (segments() && bins() && one(heap_.top_, heap_.top_size_, top_seen_, "H4 top is not what it says") &&
-        one(heap_.victim_, heap_.victim_size_, victim_seen_, "H4 victim is not what it says")) {
+    if (segments() && bins() && one(heap_.top_, heap_.top_size_, top_seen_, "heap.H4 top is not what it says") &&
+        one(heap_.victim_, heap_.victim_size_, victim_seen_, "heap.H4 victim is not what it says")) {
       const Chunk *const top = heap_.top_;
-      holds(top == nullptr || next_chunk(top) == heap_.end_, "H3 top is not at the end", top);
-      holds(top == nullptr || top != heap_.victim_, "H1 top is the victim", top);
+      holds(top == nullptr || next_chunk(top) == heap_.end_, "heap.H3 top is not at the end", top);
+      holds(top == nullptr || top != heap_.victim_, "heap.H1 top is the victim", top);
       holds(kept_.chunks == walked_.chunks && kept_.bytes == walked_.bytes,
-                   "H1 a free chunk is in no place", nullptr, walked_.chunks - kept_.chunks);
+                   "heap.H1 a free chunk is in no place", nullptr, walked_.chunks - kept_.chunks);
       holds(footprint_ == heap_.footprint_, "H footprint is not the sum of segments", nullptr, footprint_);
     }
     if (broken_ == nullptr && heap_.hooks_ != nullptr) return heap_.hooks_->check(heap_);

@@ -9,10 +9,10 @@
 //    fwd | bwd           fwd up to P, bwd P, both P, bwd up to P, both up to P
 //    fwd | bwd | new     fwd up to P, new P, bwd P, both P, new L, bwd up to P, both up to P
 //
-//  X1  No byte of the old contents is moved. Nothing changes when no trial works, but that memory may have grown.
-//  X2  Backward: old start - new start is a multiple of lcm(object size, kAlign).
-//  X3  On failure `received` is the most objects any named way could hold now, so that it can be met as the next limit.
-//  X4  try_shrink changes nothing; what it receives succeeds as the limit of a shrink.
+//  command.X1  No byte of the old contents is moved. Nothing changes when no trial works, but that memory may have grown.
+//  command.X2  Backward: old start - new start is a multiple of lcm(object size, kAlign).
+//  command.X3  On failure `received` is the most objects any named way could hold now, so that it can be met as the next limit.
+//  command.X4  try_shrink changes nothing; what it receives succeeds as the limit of a shrink.
 #include "heap/expansion.hpp"
 #include "heap/free_chunks.hpp"
 

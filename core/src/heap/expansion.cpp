@@ -73,7 +73,7 @@ Chunk *Expansion::move_back(Word distance) {
   Chunk *const c = chunk_;
   const Word have = size_of(c);
   const Word room = prev_foot(c);
-  HG_ASSERT(distance % kAlign == 0 && distance <= room, "A3 the start moves by no multiple, or too far");
+  HG_ASSERT(distance % kAlign == 0 && distance <= room, "the start moves by no multiple, or too far");
   Chunk *const lead = prev_chunk(c);
   Chunk *const start = chunk_at(lead, room - distance);
   heap_.detach(lead, room);

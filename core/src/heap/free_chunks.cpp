@@ -19,10 +19,10 @@ void Heap::detach(Chunk *c, Word size) {
 // Puts a detached chunk whose neighbours are in use where it belongs. A remainder of a small request is the next
 // victim; the one before goes to its bin.
 void Heap::attach(Chunk *c, Word size, bool as_victim) {
-  HG_ASSERT(size >= kMinChunk && (size & kFlags) == 0, "C1 a chunk of no size is attached");
+  HG_ASSERT(size >= kMinChunk && (size & kFlags) == 0, "chunk.C1 a chunk of no size is attached");
   set_free(c, size);
   Chunk *const next = chunk_at(c, size);
-  HG_ASSERT(in_use(next), "H2 a chunk is attached beside a free one");
+  HG_ASSERT(in_use(next), "heap.H2 a chunk is attached beside a free one");
   set_prev_free(next);
   if (next == end_) {
     set_top(c, size);
@@ -39,7 +39,7 @@ void Heap::attach(Chunk *c, Word size, bool as_victim) {
   }
 }
 
-// Puts a detached chunk of any neighbourhood where it belongs, joined with its free neighbours (H2). What touches top
+// Puts a detached chunk of any neighbourhood where it belongs, joined with its free neighbours (heap.H2). What touches top
 // becomes top; else what touches the victim becomes the victim.
 // pre: c's P is right, its foot need not be
 void Heap::merge_and_attach(Chunk *c, Word size) {

@@ -56,7 +56,7 @@ inline Chunk *Heap::take_top(unsigned bin, Word size, Word request) {
   return c;
 }
 
-// Rules A1 and A2: a small chunk of its exact bin, or from the victim. nullptr: neither has one.
+// Rules allocate.A1 and allocate.A2: a small chunk of its exact bin, or from the victim. nullptr: neither has one.
 // pre: is_small(size)
 inline Chunk *Heap::take_small(Word size, Word request) {
   Chunk *c = bins_.heads[small_bin_of(size)];
@@ -79,7 +79,7 @@ inline Chunk *Heap::take_small(Word size, Word request) {
   return c;
 }
 
-// What needs no search: rules A1 and A2, and A5 in a heap without holes that are large enough. nullptr: search.
+// What needs no search: rules allocate.A1 and allocate.A2, and allocate.A5 in a heap without holes that are large enough. nullptr: search.
 inline Chunk *Heap::take_quickly(Word size, Word request) {
   if (is_small(size)) {
     Chunk *const c = take_small(size, request);

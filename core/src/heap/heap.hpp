@@ -8,11 +8,11 @@
 //                     | next | size | heap | state (Heap) | first chunk ... | sentinel |
 //   segment (others)  | next | size | heap | first chunk ...                | sentinel |
 //
-//  H1  Every free chunk is in exactly one place: its bin, top, or the designated victim.
-//  H2  A free chunk has no free neighbour (between operations).
-//  H3  top borders the sentinel of the newest segment; a free chunk that borders it is top. 0 when none.
-//  H4  top_size and victim_size repeat the sizes in the headers; 0 when there is none.
-//  H5  segments are linked in address order and do not overlap.
+//  heap.H1  Every free chunk is in exactly one place: its bin, top, or the designated victim.
+//  heap.H2  A free chunk has no free neighbour (between operations).
+//  heap.H3  top borders the sentinel of the newest segment; a free chunk that borders it is top. 0 when none.
+//  heap.H4  top_size and victim_size repeat the sizes in the headers; 0 when there is none.
+//  heap.H5  segments are linked in address order and do not overlap.
 //
 // Where things are: allocate.cpp (allocate, free, finding a chunk), segments.cpp (growth, trim), resize.cpp (in place,
 // aligned), command.cpp and expansion.cpp, burst.cpp, walk.cpp, check.cpp, guard.cpp (misuse, checked build), heaps.cpp
@@ -37,9 +37,9 @@ class Heap;
 // it left them (all 0 at first), until it returns less than `capacity`. check returns NULL or names what is broken.
 inline constexpr Word kPoolWalkWords = 6;
 struct PoolHooks {
-  // W1 of event.h: the block at mem, its sub-blocks and nodes.
+  // event.W1 of event.h: the block at mem, its sub-blocks and nodes.
   Word (*walk_block)(const Heap &heap, const void *mem, Word *state, hg_walk_record *records, Word capacity);
-  // W3: the trees of all pools.
+  // event.W3: the trees of all pools.
   Word (*walk_trees)(const Heap &heap, Word *state, hg_walk_record *records, Word capacity);
   const char *(*check)(const Heap &heap);
   void (*destroy_all)(Heap &heap);  // ends every pool; its blocks and itself are given back with deallocate()

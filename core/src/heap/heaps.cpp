@@ -91,7 +91,7 @@ Heap *Heap::default_heap() {
   return g_default;
 }
 
-// All memory goes back in constant time, but for the pools' ids: what is read and written of it is this state alone (G5 of
+// All memory goes back in constant time, but for the pools' ids: what is read and written of it is this state alone (pages.G5 of
 // platform/page_source.hpp). A trace names each fact, so a traced build frees chunk by chunk before.
 void Heap::destroy() {
   const std::uint32_t id = id_;

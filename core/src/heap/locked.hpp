@@ -1,9 +1,9 @@
 // What a public function holds while it works on a heap. Nothing in builds without threads.
 //
-//  L1  Release: the lock of the heap. Two heaps never wait for each other, but for pages (platform/page_source).
-//  L2  With probes: one lock for everything, and thread_changed when another thread acts on a heap than last; so that the trace is
+//  locked.L1  Release: the lock of the heap. Two heaps never wait for each other, but for pages (platform/page_source).
+//  locked.L2  With probes: one lock for everything, and thread_changed when another thread acts on a heap than last; so that the trace is
 //      one story in which operations do not overlap.
-//  L3  Order: L2; then the lock of a size class; then the heap's; then the page source's. No public function calls another.
+//  locked.L3  Order: locked.L2; then the lock of a size class; then the heap's; then the page source's. No public function calls another.
 #pragma once
 
 #include "heap/heap.hpp"

@@ -149,7 +149,7 @@ Word Heap::walk(hg_walk *walk, hg_walk_record *records, Word capacity) const {
   return capacity - walker.room_;
 }
 
-// W4: FNV-1a over all words as little-endian bytes.
+// event.W4: FNV-1a over all words as little-endian bytes.
 std::uint32_t Heap::walk_hash(Word *records) const {
   constexpr Word kPart = 64;
   hg_walk_record part[kPart];

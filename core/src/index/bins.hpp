@@ -4,11 +4,11 @@
 //  size   16  24  32 ... 248  | 256 272 ... 496    | 512 544 ... 992    | ...  2 GiB - 4 GiB     (wasm32)
 //         small: one size each | large: each power of two in 16 equal steps
 //
-//  I1  A small bin holds chunks of one size: kMinChunk + bin * kAlign, below kMinLarge = 64 words.
-//  I2  A large bin holds sizes [s, s + step): s has its top five bits given by the bin, step = power of two / 16.
+//  bins.I1  A small bin holds chunks of one size: kMinChunk + bin * kAlign, below kMinLarge = 64 words.
+//  bins.I2  A large bin holds sizes [s, s + step): s has its top five bits given by the bin, step = power of two / 16.
 //      So any chunk of a bin after the request's own fits the request.
-//  I3  A bit is set in small_map, or in second_map and first_map, exactly when the bin is not empty.
-//  I4  A list is doubly linked, nullptr at both ends; the newest chunk is first.
+//  bins.I3  A bit is set in small_map, or in second_map and first_map, exactly when the bin is not empty.
+//  bins.I4  A list is doubly linked, nullptr at both ends; the newest chunk is first.
 //
 // Two-level bins in place of a tree: M. Masmano et al., "TLSF" (2004). The index asks for no memory and tells no one.
 #pragma once

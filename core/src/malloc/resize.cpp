@@ -5,7 +5,7 @@
 //  malloc.R2  A small block moves to a cached chunk of its new class, if there is one: copying up to kMovedBytes costs less than
 //             cutting or joining, and leaves no hole that nobody asks for.
 //  malloc.R3  Else it grows into the free chunk behind it or into top, or gives its tail back; the heap extends top when the
-//             block lies before it. Only then it moves. Where memory is out, the cache is flushed and R3 tried once more.
+//             block lies before it. Only then it moves. Where memory is out, the cache is flushed and malloc.R3 tried once more.
 //  malloc.R4  A block without a list moves into a hole that has half of its new size free behind it, if there is one, and else
 //             to where any block would. What grew will grow again: so a block that grows by small steps is not copied at each.
 //  malloc.R5  Size 0 frees nothing: the block shrinks to the least size, as in dlmalloc, Emscripten's default. A program that

@@ -12,13 +12,13 @@
 //                       |                 +--> run -> run -> nullptr    {next, bytes} at the start of each
 //                       +--> run -> ...
 //
-//  G1  Runs are multiples of kGrain, at multiples of kGrain from `base`: whole pages; in an archive that is the malloc of a
+//  pages.G1  Runs are multiples of kGrain, at multiples of kGrain from `base`: whole pages; in an archive that is the malloc of a
 //      program, where every byte below the end of linear memory counts, 4 KiB from where the program's data ends.
-//  G2  A run is handed out by exactly one acquire until it is released.
-//  G3  Memory that others grew is never handed out: when the end of memory is not where this source left it, the
+//  pages.G2  A run is handed out by exactly one acquire until it is released.
+//  pages.G3  Memory that others grew is never handed out: when the end of memory is not where this source left it, the
 //      frontier jumps over what came between.
-//  G4  Threads: begin, acquire, extend, release and retire each hold lock_ from begin to end.
-//  G5  Retiring a chain of runs takes constant time and touches no memory but the words it is told to use; so a heap ends
+//  pages.G4  Threads: begin, acquire, extend, release and retire each hold lock_ from begin to end.
+//  pages.G5  Retiring a chain of runs takes constant time and touches no memory but the words it is told to use; so a heap ends
 //      without its pages being read, however many it has. The next acquire takes the chains apart, or the next extend
 //      that may need them, so the addresses are those of releasing at once. Leaving that until released runs are used up
 //      was tried: twenty heaps made and ended in turn then walk through all of memory instead of staying in one place.
@@ -85,13 +85,13 @@ struct PageSource {
   }
   // Gives a run, or the end of one, back.
   void release(void *run, Word bytes);
-  // Gives a chain of runs back in O(1) (G5); `in` lies in one of them, behind its first two words.
+  // Gives a chain of runs back in O(1) (pages.G5); `in` lies in one of them, behind its first two words.
   void retire(ReleasedRun *first, void *in);
   // Takes the retired chains apart, as acquire does.
   void reclaim();
 
  private:
-  void settle();                       // keeps G3 when others grew memory
+  void settle();                       // keeps pages.G3 when others grew memory
   bool claim(std::uintptr_t end);      // moves the frontier there, growing memory when needed
   static void take(ReleasedRun **link, Word bytes);
   static void *take_fitting(PageSource &source, Word bytes);

@@ -1,4 +1,4 @@
-// Waiting for a spin lock: rules K3 and K4 of spin_lock.hpp.
+// Waiting for a spin lock: rules lock.K3 and lock.K4 of spin_lock.hpp.
 #include "platform/spin_lock.hpp"
 
 #if HG_THREADS

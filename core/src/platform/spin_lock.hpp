@@ -1,12 +1,12 @@
 // A lock for a few instructions' work, in builds with threads (HG_THREADS=1); an empty class that costs nothing in others.
 //
-//  K1  word: 0 free, 1 held. acquire and release order memory as a mutex does.
-//  K2  A waiter reads until the word is 0 and only then tries to take it, so that waiting writes nothing.
-//  K3  A waiter spins. Every kSpins reads it lets others run, where that is known to be allowed:
+//  lock.K1  word: 0 free, 1 held. acquire and release order memory as a mutex does.
+//  lock.K2  A waiter reads until the word is 0 and only then tries to take it, so that waiting writes nothing.
+//  lock.K3  A waiter spins. Every kSpins reads it lets others run, where that is known to be allowed:
 //        native                       sched_yield
 //        wasm, the host allows waits  a timed wait on the word; release need not wake it
 //        wasm, otherwise              nothing: it goes on reading
-//  K4  In wasm a wait traps on the main thread of a page and in an AudioWorklet, and no instruction asks beforehand. So a thread
+//  lock.K4  In wasm a wait traps on the main thread of a page and in an AudioWorklet, and no instruction asks beforehand. So a thread
 //      waits only where Emscripten's thread state says that it may. Without an answer it spins: Wasm Workers without -pthread,
 //      threads of another loader, a thread that has only begun.
 //

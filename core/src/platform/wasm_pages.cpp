@@ -2,10 +2,10 @@
 //
 // Two cases, told apart by the linker. Alone in its module (nothing links sbrk) the source owns everything from
 // __heap_base on and grows memory itself. In a program whose libc brings its own malloc, sbrk is there and hands out
-// the same memory, so the source asks sbrk like everyone else; runs of others in between are G3's case.
+// the same memory, so the source asks sbrk like everyone else; runs of others in between are pages.G3's case.
 //
 // The freestanding archive is always the first case, and grows memory by the instruction: nobody has views that it must renew, and
-// other sbrks (wasi-libc's) take whole pages only, also by the instruction, which again is G3's case. Its first memory ends at
+// other sbrks (wasi-libc's) take whole pages only, also by the instruction, which again is pages.G3's case. Its first memory ends at
 // __heap_end, which wasm-ld defines from 15 on. With an older one it ends where memory ends at the first call, as in wasi-libc of
 // that time: who grows memory for himself before the program's first malloc loses it.
 #if defined(__wasm__)

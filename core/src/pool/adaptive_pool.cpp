@@ -6,7 +6,7 @@
 namespace heapglass {
 namespace {
 
-// Threads the nodes in address order, so that a new block is filled from its start, and writes the back words (D1).
+// Threads the nodes in address order, so that a new block is filled from its start, and writes the back words (adaptive.D1).
 AdaptiveBlock *make_adaptive_block(Pool *pool) {
   void *mem = acquire_block(pool);
   if (mem == nullptr) return nullptr;
@@ -97,7 +97,7 @@ void settle_block(Pool *pool, AdaptiveBlock *block, uint32_t count) {
   const uint32_t free_nodes = before + count;
   pool->nodes_free += count;
   if (free_nodes == pool->layout.nodes_per_block) {
-    if (state.free_blocks >= pool->max_free_blocks) return retire_block(pool, block, before != 0);  // D4
+    if (state.free_blocks >= pool->max_free_blocks) return retire_block(pool, block, before != 0);  // adaptive.D4
     ++state.free_blocks;
   }
   if (before == 0) {
@@ -106,7 +106,7 @@ void settle_block(Pool *pool, AdaptiveBlock *block, uint32_t count) {
     return insert_block(pool, block);
   }
   const FreeCountLink *next = FreeCountTree::next(&block->link);
-  if (next == nullptr || next->free_nodes >= free_nodes) {  // T2
+  if (next == nullptr || next->free_nodes >= free_nodes) {  // tree.T2
     block->link.free_nodes = free_nodes;
     return;
   }

@@ -7,14 +7,14 @@
 //   ^  |                           +---> first free node     |                        |
 //   +--+-----------------------------------------------------+------------------------+
 //
-//   D1  the word at node & ~(S - 1) is the address of the node's block.
-//   D2  link.free_nodes is the length of the list from `free`, which holds free nodes of this block only.
-//   D3  a block with a free node is in the tree, a full one in the list of full blocks.
-//   D4  at most max_free_blocks blocks are wholly free (between operations).
+//   adaptive.D1  the word at node & ~(S - 1) is the address of the node's block.
+//   adaptive.D2  link.free_nodes is the length of the list from `free`, which holds free nodes of this block only.
+//   adaptive.D3  a block with a free node is in the tree, a full one in the list of full blocks.
+//   adaptive.D4  at most max_free_blocks blocks are wholly free (between operations).
 //
 // Taking: from the tree's first block, the fullest, so that the emptier ones get a chance to become wholly free. That
-// block stays first (T1), so the tree changes only when it becomes full. Returning: one mask and one load find the block
-// (D1); the tree changes only when the block passes its neighbour (T2).
+// block stays first (tree.T1), so the tree changes only when it becomes full. Returning: one mask and one load find the block
+// (adaptive.D1); the tree changes only when the block passes its neighbour (tree.T2).
 //
 // Left out: taking the free block at the lowest address, or returning the highest: both want a second order.
 #pragma once
@@ -35,7 +35,7 @@ struct AdaptiveBlock {
 inline AdaptiveBlock *block_of_link(FreeCountLink *link) {
   return reinterpret_cast<AdaptiveBlock *>(reinterpret_cast<char *>(link) - offsetof(AdaptiveBlock, link));
 }
-inline AdaptiveBlock *block_of_node(const Pool *pool, const void *node) {  // D1
+inline AdaptiveBlock *block_of_node(const Pool *pool, const void *node) {  // adaptive.D1
   const Word in_sub_block = address_of(node) & (pool->layout.sub_block_bytes - 1);
   return *before<AdaptiveBlock *const>(node, in_sub_block);
 }

@@ -1,5 +1,5 @@
 // Finds block layouts. For an adaptive pool: first the smallest power of two S for which a block of a few sub-blocks keeps
-// the overhead asked for (L4, L5), then as few sub-blocks as hold the nodes wished for. The overhead of a block falls
+// the overhead asked for (layout.L4, layout.L5), then as few sub-blocks as hold the nodes wished for. The overhead of a block falls
 // with every sub-block added, since only the first one holds the block header and only the last one loses the word that
 // makes blocks pack; so the loop that grows k ends at the latest at kSubBlocksForOverhead.
 #include "pool/block_layout.hpp"
@@ -36,7 +36,7 @@ bool cut(BlockLayout *layout, size_t sub_block_bytes, size_t sub_blocks) {
   layout->later_node = 0;
   layout->later_nodes = 0;
   if (sub_blocks > 1) {
-    layout->later_node = layout->node_alignment;  // the back word, padded so that L3 holds
+    layout->later_node = layout->node_alignment;  // the back word, padded so that layout.L3 holds
     layout->later_nodes = static_cast<uint32_t>((sub_block_bytes - layout->later_node) / node_size);
     nodes += (sub_blocks - 2) * layout->later_nodes + (last_end - layout->later_node) / node_size;
   }

@@ -1,5 +1,5 @@
 // How a pool cuts its blocks: the bytes of a block, of its sub-blocks and where the nodes lie. Numbers only; no memory is
-// touched here. The same rule is told to readers of the trace by pool_created, pool_shaped and pool_ruled (event.h, P1).
+// touched here. The same rule is told to readers of the trace by pool_created, pool_shaped and pool_ruled (event.h, event.P1).
 //
 //   adaptive: a block of k sub-blocks of S bytes, S a power of two. | chunk header (one word), not part of the block
 //
@@ -10,14 +10,14 @@
 //   +----+---------+-----------+----+----------------+----+------------+----+
 //        ^ block    ^first_node      ^later_node                        ^ block + k * S - word
 //
-//   L1  block_bytes == k * S - chunk overhead: the chunk is exactly k * S bytes, so the memory behind it is again one
+//   layout.L1  block_bytes == k * S - chunk overhead: the chunk is exactly k * S bytes, so the memory behind it is again one
 //       chunk header before an S-aligned address and the neighbour block packs without a gap.
-//   L2  every sub-block begins with a back word, the first one inside the block header: node & ~(S - 1) is a sub-block.
-//   L3  a node's address is a multiple of node_alignment: kAlign when node_size is, else a word.
-//   L4  (header bytes + what is too short for a node + chunk overhead) * 100 <= overhead_percent * k * S.
-//   L5  S depends on node_size and overhead_percent alone, never on nodes_per_block: the alignment stays low and the same
+//   layout.L2  every sub-block begins with a back word, the first one inside the block header: node & ~(S - 1) is a sub-block.
+//   layout.L3  a node's address is a multiple of node_alignment: kAlign when node_size is, else a word.
+//   layout.L4  (header bytes + what is too short for a node + chunk overhead) * 100 <= overhead_percent * k * S.
+//   layout.L5  S depends on node_size and overhead_percent alone, never on nodes_per_block: the alignment stays low and the same
 //       as blocks grow. aligned_only has k == 1 instead, and S grows with the nodes.
-//   L6  nodes_per_block >= what was wished for.
+//   layout.L6  nodes_per_block >= what was wished for.
 //
 //   segregated: one header, then nodes_per_block nodes; no alignment beyond the heap's own, sub_block_bytes == 0.
 //   owned: the same, but every number is the owner's: where the first node lies, how many follow, the block's alignment.
@@ -38,12 +38,12 @@ inline constexpr size_t kMaxSubBlockBytes = size_t{1} << 20;
 inline constexpr size_t kMaxBlockBytes = size_t{64} << 20;
 inline constexpr uint32_t kDefaultNodesPerBlock = 256;
 inline constexpr uint32_t kDefaultOverheadPercent = 5;
-inline constexpr size_t kSubBlocksForOverhead = 4;  // a block of this many sub-blocks must already satisfy L4
+inline constexpr size_t kSubBlocksForOverhead = 4;  // a block of this many sub-blocks must already satisfy layout.L4
 
 struct BlockLayout {
   uint32_t shape;            // HG_SHAPE_*
   uint32_t node_size;        // bytes, a multiple of the word
-  uint32_t node_alignment;   // L3
+  uint32_t node_alignment;   // layout.L3
   uint32_t block_alignment;  // S; listed pools: what they ask for, 0 for the heap's own
   uint32_t nodes_per_block;
   uint32_t first_node;       // offset of the first node in a block

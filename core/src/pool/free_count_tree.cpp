@@ -204,20 +204,20 @@ void FreeCountTree::rotate_right(FreeCountLink *link) {
 const char *FreeCountTree::check(size_t *count) const {
   *count = 0;
   if (root_ == nullptr) return first_ == nullptr ? nullptr : "T5 a first block without a tree";
-  if (root_->parent != nullptr || root_->red != 0) return "T4 the root has a parent or is red";
-  if (first_ != leftmost(root_)) return "T5 the stored first block is not leftmost";
+  if (root_->parent != nullptr || root_->red != 0) return "tree.T4 the root has a parent or is red";
+  if (first_ != leftmost(root_)) return "tree.T5 the stored first block is not leftmost";
   size_t black_height = 0;  // of the leftmost way; every other way must have the same
   for (const FreeCountLink *link = first_; link != nullptr; link = link->parent) black_height += link->red == 0;
   const FreeCountLink *before = nullptr;
   for (const FreeCountLink *link = first_; link != nullptr; link = next(link)) {
-    if (before != nullptr && before->free_nodes > link->free_nodes) return "T3 free counts fall in tree order";
-    if (link->left != nullptr && link->left->parent != link) return "T4 a left child names another parent";
-    if (link->right != nullptr && link->right->parent != link) return "T4 a right child names another parent";
-    if (link->red != 0 && (is_red(link->left) || is_red(link->right))) return "T4 a red block has a red child";
+    if (before != nullptr && before->free_nodes > link->free_nodes) return "tree.T3 free counts fall in tree order";
+    if (link->left != nullptr && link->left->parent != link) return "tree.T4 a left child names another parent";
+    if (link->right != nullptr && link->right->parent != link) return "tree.T4 a right child names another parent";
+    if (link->red != 0 && (is_red(link->left) || is_red(link->right))) return "tree.T4 a red block has a red child";
     if (link->left == nullptr || link->right == nullptr) {
       size_t blacks = 0;
       for (const FreeCountLink *up = link; up != nullptr; up = up->parent) blacks += up->red == 0;
-      if (blacks != black_height) return "T4 ways of unequal black height";
+      if (blacks != black_height) return "tree.T4 ways of unequal black height";
     }
     before = link;
     ++*count;

@@ -4,12 +4,12 @@
 // Why a tree: nodes are given back in any order, so a block's count may pass those of many others at once. Ordering must
 // cost O(log blocks) at worst and nothing when the order does not change, which is the usual case:
 //
-//   T1  Taking a node from the first block keeps it first: its count was the least and has become smaller.
-//   T2  Returning a node moves a block only when the next block in order has fewer free nodes than it has then.
-//   T3  In-order counts never fall. Among equal counts a block is put before those already there.
-//   T4  No red node has a red parent; every way from the root to a missing child passes equally many black nodes; the
+//   tree.T1  Taking a node from the first block keeps it first: its count was the least and has become smaller.
+//   tree.T2  Returning a node moves a block only when the next block in order has fewer free nodes than it has then.
+//   tree.T3  In-order counts never fall. Among equal counts a block is put before those already there.
+//   tree.T4  No red node has a red parent; every way from the root to a missing child passes equally many black nodes; the
 //       root is black. Hence height <= 2 log2(blocks + 1).
-//   T5  first() is the leftmost node.
+//   tree.T5  first() is the leftmost node.
 //
 // A block that is in no tree may use the three pointers of its link for something else: an adaptive pool keeps its full
 // blocks in a list through them.
@@ -24,7 +24,7 @@ struct FreeCountLink {
   FreeCountLink *parent;     // nullptr at the root
   FreeCountLink *left;
   FreeCountLink *right;
-  uint32_t free_nodes;  // the key; changed only while linked in nowhere, or where T3 still holds after
+  uint32_t free_nodes;  // the key; changed only while linked in nowhere, or where tree.T3 still holds after
   uint32_t red;         // 1 or 0: black
 };
 
@@ -45,7 +45,7 @@ class FreeCountTree {
   // The last block with fewer than `free_nodes` free nodes: what insert() would put a block of that count behind.
   FreeCountLink *last_below(uint32_t free_nodes) const;
 
-  // nullptr when T3, T4 and T5 hold and `count` is the number of blocks; else the name of the broken rule. O(n).
+  // nullptr when tree.T3, tree.T4 and tree.T5 hold and `count` is the number of blocks; else the name of the broken rule. O(n).
   const char *check(size_t *count) const;
 
  private:

@@ -1,6 +1,6 @@
 // Which nodes of a block are free: one bit a node, gathered by going once through the list that holds the block's free
-// nodes. Free nodes do not say of themselves that they are free (B4: all they have is a link), so whoever must know it of
-// many nodes in address order, the walk and the checks, marks them first. Every kind is asked through next_free (B5).
+// nodes. Free nodes do not say of themselves that they are free (pool.B4: all they have is a link), so whoever must know it of
+// many nodes in address order, the walk and the checks, marks them first. Every kind is asked through next_free (pool.B5).
 //
 // The bits are on the stack and nothing is allocated; blocks of more than kMarks nodes are marked part by part. Adaptive:
 // the list is the block's own, O(nodes). Listed: it is the pool's, O(free nodes of the pool) for each block.

@@ -47,7 +47,7 @@ static_assert(HG_OWNED_BLOCK_HEAD % kAlign == 0, "the first node is aligned as e
 
 }  // namespace
 
-// M1: the two chunks fit in the heap's first page, so what can fail is the heap itself, and the pool's id.
+// memory_pool.M1: the two chunks fit in the heap's first page, so what can fail is the heap itself, and the pool's id.
 MemoryPool *create_memory_pool(Word fixed_size) {
   if (fixed_size > kMaxFixedSize) return nullptr;
   Heap *const heap = Heap::create(growing_pages());

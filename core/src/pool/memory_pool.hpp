@@ -13,13 +13,13 @@
 //   +------+------+------+---------------+--------+--------+-- ... -+-----------------------+-----+
 //                                                                   ^ uncut                 ^ kFixedBlockBytes - word
 //
-//  M1  MemoryPool and its one Pool are the first two chunks of the heap, directly behind the heap's state: all that the end
+//  memory_pool.M1  MemoryPool and its one Pool are the first two chunks of the heap, directly behind the heap's state: all that the end
 //      of the whole pool reads or writes lies there.
-//  M2  mem & ~(kFixedBlockBytes - 1) is the block of mem, for every fixed size: the mask needs to know nothing. Its spare
+//  memory_pool.M2  mem & ~(kFixedBlockBytes - 1) is the block of mem, for every fixed size: the mask needs to know nothing. Its spare
 //      word is the MemoryPool.
-//  M3  free nodes are those on the list from `free`, linked through their first word, and those from uncut to uncut_end
+//  memory_pool.M3  free nodes are those on the list from `free`, linked through their first word, and those from uncut to uncut_end
 //      in the newest block. So a new block costs no pass over it, and its pages are touched when they are used.
-//  M4  a block's chunk is kFixedBlockBytes long, so neighbours pack (L1 of block_layout.hpp). 8 KiB: larger blocks waste
+//  memory_pool.M4  a block's chunk is kFixedBlockBytes long, so neighbours pack (layout.L1 of block_layout.hpp). 8 KiB: larger blocks waste
 //      less on nodes near 2 KiB (now three a block: a quarter) but more where pools grow in turn by single pages, since
 //      an aligned block is searched with its alignment to spare. Five lists of 16,000 elements (BE1): one spans 28 pages
 //      and all hold 9.2 MB with 8 KiB, 34 pages and 11.5 MB with 16 KiB, 28 pages and 9.2 MB with 4 KiB.
@@ -37,7 +37,7 @@ inline constexpr Word kFixedBlockBytes = Word{8} << 10;
 inline constexpr Word kMaxFixedSize = 2048;
 
 struct MemoryPool {
-  FreeNode *free;    // M3
+  FreeNode *free;    // memory_pool.M3
   char *uncut;
   char *uncut_end;
   Word fixed_size;   // rounded up to the word; 0: no fixed path
@@ -54,7 +54,7 @@ bool add_fixed_block(MemoryPool *self);
 // Checked build: ends the program (foreign_node) when mem cannot lie in a block of any fixed path.
 void guard_fixed_block(const void *mem);
 
-inline MemoryPool *memory_pool_of_fixed(const void *mem) {  // M2
+inline MemoryPool *memory_pool_of_fixed(const void *mem) {  // memory_pool.M2
   if constexpr (kChecked) guard_fixed_block(mem);
   const Word in_block = address_of(mem) & (kFixedBlockBytes - 1);
   return static_cast<MemoryPool *>(before<const OwnedBlock>(mem, in_block)->spare);

@@ -27,7 +27,7 @@ bool make_layout(const hg_pool_options &options, BlockLayout *layout) {
   }
 }
 
-void insert_pool(Heap *heap, Pool *pool) {  // B3
+void insert_pool(Heap *heap, Pool *pool) {  // pool.B3
   Pool *before = nullptr;
   Pool *after = static_cast<Pool *>(heap->pools());
   while (after != nullptr && after->id < pool->id) {

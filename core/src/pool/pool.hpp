@@ -6,13 +6,13 @@
 // its own, an owned pool (owned_pool.hpp; four shapes) wherever its owner likes, who hands out the nodes too. All share
 // this state, one chunk of the heap they take from, and differ in which part of it they use.
 //
-//   B1  every block is a chunk in use with the block mark B; its first two words are BlockHead.
-//   B2  nodes_free counts the free nodes of all blocks: nodes in use == blocks * nodes_per_block - nodes_free. Owned
+//   pool.B1  every block is a chunk in use with the block mark B; its first two words are BlockHead.
+//   pool.B2  nodes_free counts the free nodes of all blocks: nodes in use == blocks * nodes_per_block - nodes_free. Owned
 //       pools do not count (0); who wants to know visits their free nodes.
-//   B3  the pools of a heap are linked from Heap::pools() in the order of their ids; an id is unique among all living
+//   pool.B3  the pools of a heap are linked from Heap::pools() in the order of their ids; an id is unique among all living
 //       pools of the program, whatever their heap. pool_ids.hpp keeps the same order beside the heap.
-//   B4  a free node's first word links it to the next free node of its list, nullptr at the end (owned: as the owner likes).
-//   B5  whoever wants to see free nodes asks next_free, in every kind; never the lists.
+//   pool.B4  a free node's first word links it to the next free node of its list, nullptr at the end (owned: as the owner likes).
+//   pool.B5  whoever wants to see free nodes asks next_free, in every kind; never the lists.
 //
 // Operations are written to the trace as op_begun(op, node, first of chain or pool; bytes or count asked for; pool id).
 #pragma once
@@ -33,7 +33,7 @@ struct FreeNode {
 };
 
 struct BlockHead {
-  void *link;         // adaptive: the back word of L2, the block's own address; listed: the next block
+  void *link;         // adaptive: the back word of layout.L2, the block's own address; listed: the next block
   struct Pool *pool;  // whose block this is
 };
 
@@ -51,13 +51,13 @@ struct ListedState {
 
 struct Pool {
   Heap *heap;
-  Pool *next;  // B3
+  Pool *next;  // pool.B3
   uint32_t id;
   uint32_t max_free_blocks;
   BlockLayout layout;
   size_t blocks;
-  size_t nodes_free;  // B2
-  hg_next_free next_free;  // B5
+  size_t nodes_free;  // pool.B2
+  hg_next_free next_free;  // pool.B5
   AdaptiveState adaptive;
   ListedState listed;
 };

@@ -1,4 +1,4 @@
-// Proves the invariants of all pools of a heap: B1 to B4, D1 to D4, T3 to T5, G1, O1 to O3. Called by hg_heap_check after the
+// Proves the invariants of all pools of a heap: pool.B1 to pool.B4, adaptive.D1 to adaptive.D4, tree.T3 to tree.T5, segregated.G1, owned_pool.O1 to O3. Called by hg_heap_check after the
 // heap's own proofs, in any build. nullptr when all hold, else a text in a static buffer naming the broken one.
 #pragma once
 

@@ -2,8 +2,8 @@
 //
 //   first[heap id] --> id --> id --> 0      next[id]: the heap's next pool, ids rising, as Heap::pools() is ordered
 //
-//  I1  an id is in use from acquire until release; the ids in use by one heap are its chain, in rising order.
-//  I2  releasing all ids of a heap reads and writes only this table: the end of a heap touches no page of its blocks, and
+//  pool_ids.I1  an id is in use from acquire until release; the ids in use by one heap are its chain, in rising order.
+//  pool_ids.I2  releasing all ids of a heap reads and writes only this table: the end of a heap touches no page of its blocks, and
 //      pools' states lie among blocks.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a reader sees of pools: the records of the heap's walk (event.h, W1 and W3) and the events that introduce a pool.
+// What a reader sees of pools: the records of the heap's walk (event.h, event.W1 and event.W3) and the events that introduce a pool.
 #pragma once
 
 #include "pool/pool.hpp"

@@ -4,8 +4,8 @@
 //             | next | pool | node 0 | node 1 |
 //             +------+------+--------+--------+-- ...
 //
-//   G1  every free node is on the one list from `free`, once; its length is nodes_free.
-//   G2  blocks are never given back but by trim and destroy.
+//   segregated.G1  every free node is on the one list from `free`, once; its length is nodes_free.
+//   segregated.G2  blocks are never given back but by trim and destroy.
 //
 // The fastest and leanest pool, and the one that keeps everything: a node does not know its block, so finding the blocks
 // that are wholly free takes O(blocks * free nodes).

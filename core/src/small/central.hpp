@@ -63,7 +63,7 @@ inline unsigned class_of_central(const CentralNodes *central) { return static_ca
 Pool *pool_of_class(Heap *heap, unsigned size_class);
 
 // These three lock what they change. In traced builds each records that nodes changed hands with the acting thread
-// (event.h, P3).
+// (event.h, event.P3).
 NodeList fetch_nodes(Heap *heap, unsigned size_class, Word most);  // 1 .. most nodes; count 0 when out of memory
 void store_batch(unsigned size_class, void *batch);                // pre: batch_size nodes
 void store_loose(unsigned size_class, NodeList nodes);             // any number

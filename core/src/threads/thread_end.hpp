@@ -7,7 +7,7 @@
 //   native thread, pthread, -pthread's main one   the destructor of the key          true
 //   Wasm Worker, AudioWorklet                     nobody: the host drops it          false
 //   main thread beside Wasm Workers only          it ends with the program           true
-//   thread of a loader that is not Emscripten's   its own code, which flushes (E5)   true
+//   thread of a loader that is not Emscripten's   its own code, which flushes (threads.E5)   true
 //   the thread of a build without threads         it ends with the program           true
 //
 //  threads.E1  A call is made once for each thread, however often that thread asked; and once more when it asks while

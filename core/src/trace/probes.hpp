@@ -5,10 +5,10 @@
 // kind, heap id, detail, a, b, c, as the table HG_EVENTS in <heapglass/event.h> says; pointers become offsets.
 // Without HG_TRACE the macro is empty and its arguments are not evaluated.
 //
-//  P1  A probe is a statement alone on its lines: it begins a line with HG_PROBE( and ends with );
+//  probes.P1  A probe is a statement alone on its lines: it begins a line with HG_PROBE( and ends with );
 //      A tool deletes all of them and compares the release binaries byte for byte.
-//  P2  Nothing exists only for a probe: what it names is there for the allocator, or costs nothing when unused.
-//  P3  A probe has no effect on the heap.
+//  probes.P2  Nothing exists only for a probe: what it names is there for the allocator, or costs nothing when unused.
+//  probes.P3  A probe has no effect on the heap.
 #pragma once
 
 #include "trace/ring.hpp"

@@ -40,7 +40,7 @@ void drain() {
 #if defined(__wasm__)
   if (hg_drain_by_import != nullptr) hg_drain_by_import();
 #endif
-  // Nobody took anything: overwriting is the only way left; the reader sees the loss in head - tail (R2).
+  // Nobody took anything: overwriting is the only way left; the reader sees the loss in head - tail (event.R2).
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kRingRecords = 16384;  // 256 KiB: stays in the s
 extern hg_ring g_ring;
 extern hg_event g_records[kRingRecords];
 
-// R5  The writer's place is a pointer, g_next. At g_stop it has to think: there the records end, the ring is full
+// event.R5  The writer's place is a pointer, g_next. At g_stop it has to think: there the records end, the ring is full
 //     (lossless), or nothing is to be written at all. What readers see of head is brought up to date by ring() and
 //     before each call of the drain hook.
 extern hg_event *g_next;

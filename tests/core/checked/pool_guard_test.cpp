@@ -102,7 +102,7 @@ TEST_P(PoolGuard, ADamagedBlockHeaderIsNamed) {
   std::memset(block + sizeof(void *), 0x41, sizeof(void *));
   EXPECT_DEATH(hg_pool_deallocate(pool_, node_), "damaged block header");
   ASSERT_NE(hg_heap_check(heap_), nullptr);
-  EXPECT_EQ(std::string(hg_heap_check(heap_)).substr(0, 2), "B1");
+  EXPECT_EQ(std::string(hg_heap_check(heap_)).substr(0, 8), "pool.B1 ");
   std::memcpy(block + sizeof(void *), &pool, sizeof pool);
 }
 
@@ -130,7 +130,7 @@ TEST(A10_sub_blocks_guard, AnOverwrittenBackWordIsADamagedBlock) {
   std::memset(sub_block, 0x41, sizeof back);
   EXPECT_DEATH(hg_pool_deallocate(pool, last), "damaged block header");
   ASSERT_NE(hg_heap_check(heap), nullptr);
-  EXPECT_EQ(std::string(hg_heap_check(heap)).substr(0, 2), "D1");
+  EXPECT_EQ(std::string(hg_heap_check(heap)).substr(0, 12), "adaptive.D1 ");
   std::memcpy(sub_block, &back, sizeof back);
   EXPECT_STREQ(hg_heap_check(heap), nullptr);
   hg_heap_destroy(heap);

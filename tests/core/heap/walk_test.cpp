@@ -45,7 +45,7 @@ TEST_F(Growing, TheWalkTilesEverySegmentAndTheHashFollowsItsWords) {
   for (const hg_walk_record &record : records) {
     const std::uint32_t kind = record.kind & 0xff;
     if (kind >= HG_WALK_chunk_in_use && kind <= HG_WALK_chunk_victim) {
-      EXPECT_EQ(record.address, at) << "S4";
+      EXPECT_EQ(record.address, at) << "segment.S4";
       at += record.size;
     }
     for (const std::uint32_t word : {record.kind, record.address, record.size, record.extra}) {
@@ -76,14 +76,14 @@ TEST_F(Growing, TheProofNamesTheBrokenInvariant) {
   hg_heap_deallocate(heap, hole);
   const std::size_t size = chunk_bytes(100);
   const std::size_t word = kWordBytes;
-  expect_named(heap, hole - word, size + 1, "C3 P disagrees");
-  expect_named(heap, hole - word, 7 * size * 100000 + 2, "C1");
-  expect_named(heap, hole - word, 2, "C1");
-  expect_named(heap, hole - word, size | 2 | 4, "C4");
-  expect_named(heap, hole + size - 2 * word, size + 8, "C3 foot != size");
-  expect_named(heap, b - word, size | 1 | 2, "C3 P disagrees");
-  expect_named(heap, hole, 1, "I4 a link leads outside");
-  expect_named(heap, hole + word, reinterpret_cast<std::size_t>(b) - word, "I4 links disagree");
+  expect_named(heap, hole - word, size + 1, "chunk.C3 P disagrees");
+  expect_named(heap, hole - word, 7 * size * 100000 + 2, "chunk.C1");
+  expect_named(heap, hole - word, 2, "chunk.C1");
+  expect_named(heap, hole - word, size | 2 | 4, "chunk.C4");
+  expect_named(heap, hole + size - 2 * word, size + 8, "chunk.C3 foot != size");
+  expect_named(heap, b - word, size | 1 | 2, "chunk.C3 P disagrees");
+  expect_named(heap, hole, 1, "bins.I4 a link leads outside");
+  expect_named(heap, hole + word, reinterpret_cast<std::size_t>(b) - word, "bins.I4 links disagree");
   hg_heap_deallocate(heap, a);
   hg_heap_deallocate(heap, b);
 }

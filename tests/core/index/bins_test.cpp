@@ -43,10 +43,10 @@ TEST_F(BinsTest, EverySizeHasOneBinAndBinsFollowSizes) {
 }
 
 TEST_F(BinsTest, ASmallBinHoldsOneSizeAndALargeOneASixteenthOfAPowerOfTwo) {
-  for (unsigned bin = 0; bin + 1 < kSmallBins; ++bin) EXPECT_EQ(bin_floor(bin + 1) - bin_floor(bin), kAlign) << "I1";
+  for (unsigned bin = 0; bin + 1 < kSmallBins; ++bin) EXPECT_EQ(bin_floor(bin + 1) - bin_floor(bin), kAlign) << "bins.I1";
   for (unsigned bin = kSmallBins; bin + 1 < kBins; ++bin) {
     const Word power = Word{1} << floor_log2(bin_floor(bin));
-    EXPECT_EQ(bin_floor(bin + 1) - bin_floor(bin), power / kSteps) << "I2";
+    EXPECT_EQ(bin_floor(bin + 1) - bin_floor(bin), power / kSteps) << "bins.I2";
   }
 }
 
@@ -56,8 +56,8 @@ TEST_F(BinsTest, TheNewestChunkOfABinIsFirst) {
   EXPECT_EQ(bins->heads[0], b);
   EXPECT_EQ(b->next, a);
   EXPECT_EQ(a->prev, b);
-  EXPECT_EQ(b->prev, nullptr) << "I4";
-  EXPECT_EQ(a->next, nullptr) << "I4";
+  EXPECT_EQ(b->prev, nullptr) << "bins.I4";
+  EXPECT_EQ(a->next, nullptr) << "bins.I4";
 }
 
 TEST_F(BinsTest, RemovingFromAnyPlaceKeepsTheListAndTheMaps) {
@@ -69,9 +69,9 @@ TEST_F(BinsTest, RemovingFromAnyPlaceKeepsTheListAndTheMaps) {
     EXPECT_EQ(c[0]->prev, c[2]);
     bins->remove(c[2], size);
     EXPECT_EQ(bins->heads[bin], c[0]);
-    EXPECT_EQ(bins->next_used(0), bin) << "I3";
+    EXPECT_EQ(bins->next_used(0), bin) << "bins.I3";
     bins->remove(c[0], size);
-    EXPECT_EQ(bins->next_used(0), kNoBin) << "I3";
+    EXPECT_EQ(bins->next_used(0), kNoBin) << "bins.I3";
   }
 }
 
@@ -92,7 +92,7 @@ TEST_F(BinsTest, AnyChunkOfALaterBinFits) {
     const Chunk *const found = bins->best_after(bin_of(size), size);
     if (bin_of(size) < bin_of(5000)) {
       ASSERT_NE(found, nullptr);
-      ASSERT_GE(size_of(found), size) << "I2";
+      ASSERT_GE(size_of(found), size) << "bins.I2";
     } else {
       ASSERT_EQ(found, nullptr);
     }

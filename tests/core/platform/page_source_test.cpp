@@ -23,7 +23,7 @@ class PageSourceTest : public ::testing::Test {
 TEST_F(PageSourceTest, RunsAreWholePagesRelativeToTheBase) {
   void *const a = source->acquire(kPageBytes);
   ASSERT_NE(a, nullptr);
-  EXPECT_EQ((address_of(a) - source->base) % kPageBytes, 0u) << "G1";
+  EXPECT_EQ((address_of(a) - source->base) % kPageBytes, 0u) << "pages.G1";
   std::memset(a, 1, kPageBytes);
   source->release(a, kPageBytes);
 }
@@ -70,10 +70,10 @@ TEST_F(PageSourceTest, MemoryGrownByOthersIsNeverHandedOut) {
   char *const a = static_cast<char *>(source->acquire(200 * kPageBytes));
   const std::uintptr_t theirs = raw_end();
   grow_by_others(3 * kPageBytes);
-  EXPECT_FALSE(source->extend(a + 200 * kPageBytes, kPageBytes)) << "G3";
+  EXPECT_FALSE(source->extend(a + 200 * kPageBytes, kPageBytes)) << "pages.G3";
   char *const b = static_cast<char *>(source->acquire(200 * kPageBytes));
   ASSERT_NE(b, nullptr);
-  EXPECT_GE(address_of(b), theirs + 3 * kPageBytes) << "G3";
+  EXPECT_GE(address_of(b), theirs + 3 * kPageBytes) << "pages.G3";
   std::memset(b, 2, 200 * kPageBytes);
   source->release(a, 200 * kPageBytes);
   source->release(b, 200 * kPageBytes);

@@ -107,10 +107,10 @@ TEST(FreeCountTree, CheckNamesABrokenOrder) {
   links[0].free_nodes = 100;
   size_t count = 0;
   ASSERT_NE(tree.check(&count), nullptr);
-  EXPECT_EQ(std::string(tree.check(&count)).substr(0, 2), "T3");
+  EXPECT_EQ(std::string(tree.check(&count)).substr(0, 7), "tree.T3");
   links[0].free_nodes = 10;
   links[0].red = links[1].red = 1;
-  EXPECT_EQ(std::string(tree.check(&count)).substr(0, 2), "T4");
+  EXPECT_EQ(std::string(tree.check(&count)).substr(0, 7), "tree.T4");
 }
 
 }  // namespace

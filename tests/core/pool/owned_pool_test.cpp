@@ -238,11 +238,11 @@ TEST(B2_owned_pool, a_broken_list_is_named_not_followed) {
   owner.give_back(a);
   *static_cast<void **>(a) = a;  // a list that does not end
   ASSERT_NE(hg_heap_check(heap), nullptr);
-  EXPECT_NE(std::strstr(hg_heap_check(heap), "O3"), nullptr) << hg_heap_check(heap);
+  EXPECT_NE(std::strstr(hg_heap_check(heap), "owned_pool.O3"), nullptr) << hg_heap_check(heap);
   *static_cast<void **>(a) = static_cast<char *>(b) + 8;  // no node begins there
   *reinterpret_cast<void **>(static_cast<char *>(b) + 8) = nullptr;
   ASSERT_NE(hg_heap_check(heap), nullptr);
-  EXPECT_NE(std::strstr(hg_heap_check(heap), "O3"), nullptr) << hg_heap_check(heap);
+  EXPECT_NE(std::strstr(hg_heap_check(heap), "owned_pool.O3"), nullptr) << hg_heap_check(heap);
   *static_cast<void **>(a) = nullptr;  // nodes are lost: they look in use, which nobody can tell
   EXPECT_STREQ(hg_heap_check(heap), nullptr);
   hg_pool_destroy(owner.pool);
