@@ -1,0 +1,150 @@
+// npm run bench:counted - the random programs counted instead of timed: the same number at every run, however busy the machine.
+//
+//   --seeds A-B         which programs (1-20)
+//   --allocators a,b    instead of heapglass,dlmalloc,emmalloc,mimalloc; name=file.a is one of your own
+//   --used              in a heap that other work has used
+//   --json file         the figures
+//
+//   module of the bench ──wasm2c──> C ──gcc──> program ──cachegrind──> instructions and misses of each function
+//
+//   C1  Estimated cycles: instructions / 3 + 10 for each miss of a first-level cache of 32 KiB + 40 for each of 1 MiB. The
+//       weights are a guess; between allocators of one program they hardly matter.
+//   C2  gcc inlines no function of the module, as V8 does not: a call stays a call.
+//   C3  "allocator" counts its functions alone; "all" also the program that calls it. memset and memcpy count in neither: they
+//       are the host's, and the program's touching of its blocks.
+//   C4  The growth of memory is not in it: what the host does for a page depends on the host.
+//   C5  The checksum of a seed is the same under every allocator, else the bench fails.
+//
+// wasm2c is of the package wabt (1.0.32, Debian's), cachegrind of valgrind. A seed takes about a second.
+
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { emccRelease, emccVersion, root } from '../../harness/compile.mjs';
+import { fixed, option, printTable, writeJson } from '../../harness/report.mjs';
+import { kReference, prepareAllocators } from '../allocators.mjs';
+import { eachAtOnce } from '../at_once.mjs';
+import { distribution } from '../random/distribution.mjs';
+import { buildRandom, parseSeeds } from '../random/random.mjs';
+
+const run = promisify(execFile);
+const kRuntime = '/usr/share/wabt/wasm2c';
+const kWasm2c = '/usr/bin/wasm2c'; // not that of node_modules/.bin, which comes without its runtime
+const kOut = join(root, 'build/bench/counted');
+const kCompile =
+  '-O2 -w -g -fno-strict-aliasing -fno-inline-functions -fno-inline-small-functions -fno-inline-functions-called-once ' +
+  '-fno-ipa-cp -fno-ipa-sra -DWASM_RT_MEMCHECK_SIGNAL_HANDLER=1'; // C2
+const kCaches = ['--cache-sim=yes', '--D1=32768,8,64', '--LL=1048576,16,64'];
+const kWeights = { Ir: 1 / 3, D1mr: 10, D1mw: 10, DLmr: 40, DLmw: 40 }; // C1
+const kCopying = /memset|memcpy|memmove/;
+const kProgram = /bench_random|Worker|Side|UsedHeap|^w2c_(log|exp)/;
+
+async function assertTools() {
+  for (const tool of [kWasm2c, 'valgrind', 'gcc']) {
+    await run(tool, ['--version']).catch(() => {
+      throw new Error(`${tool} is not here: apt-get install wabt valgrind gcc`);
+    });
+  }
+  if (!existsSync(join(kRuntime, 'wasm-rt-impl.c'))) throw new Error(`${kRuntime} is not here: it is of Debian's wabt`);
+}
+
+/** The native program of a module; made once. */
+async function makeProgram({ name, wasm }) {
+  const folder = join(kOut, basename(wasm, '.wasm'));
+  const program = join(folder, 'run');
+  if (existsSync(program)) return { name, program };
+  mkdirSync(folder, { recursive: true });
+  await run(kWasm2c, [wasm, '-n', 'heap', '-o', join(folder, 'module.c')]);
+  const header = readFileSync(join(folder, 'module.h'), 'utf8');
+  if (!header.includes('Z_heap_instance_t')) throw new Error('wasm2c is not 1.0.32: its names are others');
+  // A module that imports WASI: nothing of it is called but the clock, by mimalloc, for its own figures.
+  const imports = header.match(/^u32 Z_wasi\w+\(.*\);$/gm) ?? [];
+  const stubs = imports.map((line) => line.replace(/;$/, ' { return 0; }')).join('\n');
+  copyFileSync(fileURLToPath(new URL('main.c', import.meta.url)), join(folder, 'main.c'));
+  writeFileSync(join(folder, 'imports.c'), `#include "module.h"\n${stubs}\n`);
+  const instantiate = imports.length > 0 ? 'Z_heap_instantiate(p,0)' : 'Z_heap_instantiate(p)';
+  const sources = ['module.c', 'main.c', 'imports.c'].map((file) => join(folder, file));
+  const words = [...kCompile.split(' '), `-I${kRuntime}`, `-I${folder}`, `-DINSTANTIATE(p)=${instantiate}`, ...sources];
+  await run('gcc', [...words, join(kRuntime, 'wasm-rt-impl.c'), '-lm', '-o', program]);
+  return { name, program };
+}
+
+/** Estimated cycles of cachegrind's file, by who spent them. */
+export function cyclesOf(text) {
+  const cycles = { allocator: 0, program: 0 };
+  let weights = [];
+  let who;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('events:')) {
+      weights = line
+        .slice('events:'.length)
+        .trim()
+        .split(/\s+/)
+        .map((event) => kWeights[event] ?? 0);
+    } else if (line.startsWith('fn=')) {
+      const name = line.slice('fn='.length);
+      who = kCopying.test(name) || !name.startsWith('w2c_') ? undefined : kProgram.test(name) ? 'program' : 'allocator';
+    } else if (/^\d/.test(line) && who !== undefined) {
+      const counts = line.split(/\s+/).slice(1).map(Number);
+      cycles[who] += counts.reduce((sum, count, i) => sum + count * (weights[i] ?? 0), 0);
+    }
+  }
+  return cycles;
+}
+
+async function countSeed({ name, program, seed, used }) {
+  const out = join(kOut, `${name}-${seed}.out`);
+  const words = ['-q', '--tool=cachegrind', ...kCaches, `--cachegrind-out-file=${out}`, program, seed, 100];
+  const { stdout } = await run('valgrind', [...words.map(String), used ? 'used' : 'fresh']);
+  const { allocator, program: callers } = cyclesOf(readFileSync(out, 'utf8'));
+  rmSync(out);
+  return { seed, allocator: name, checksum: stdout.trim(), cycles: { allocator, all: allocator + callers } };
+}
+
+function printCounts(rows, names) {
+  const reference = new Map(rows.filter(({ allocator }) => allocator === kReference).map((row) => [row.seed, row]));
+  for (const what of ['allocator', 'all']) {
+    printTable(
+      `estimated cycles, ${what}, ratio to ${kReference} (less is better)`,
+      ['allocator', 'seeds', 'geometric mean', 'median', 'p90', 'worst (seed)'],
+      names.map((name) => {
+        const own = rows.filter((row) => row.allocator === name);
+        const one = distribution(own, (row) => row.cycles[what] / reference.get(row.seed)?.cycles[what]);
+        const figures = [one?.mean, one?.median, one?.p90].map((ratio) => fixed(ratio, 3));
+        return [name, one?.seeds ?? 0, ...figures, `${fixed(one?.worst.ratio, 3)} (${one?.worst.seed})`];
+      }),
+    );
+  }
+}
+
+async function main() {
+  await assertTools();
+  const seeds = parseSeeds(option('seeds', '1-20'));
+  const used = process.argv.includes('--used');
+  const wanted = option('allocators', `heapglass,${kReference},emmalloc,mimalloc`).split(',');
+  const allocators = await prepareAllocators(wanted, { release: emccRelease() });
+  const programs = await eachAtOnce(await buildRandom(allocators), makeProgram);
+  const heap = used ? 'a used heap' : 'a fresh heap';
+  console.log(
+    `${emccVersion()}; seeds ${option('seeds', '1-20')} in ${heap}; cachegrind, see counted.mjs for what is counted`,
+  );
+  const rows = await eachAtOnce(
+    seeds.flatMap((seed) => programs.map((program) => ({ ...program, seed, used }))),
+    countSeed,
+  );
+  printCounts(
+    rows,
+    programs.map(({ name }) => name),
+  );
+  writeJson({ bench: 'counted', emcc: emccVersion(), used, rows });
+  for (const seed of seeds) {
+    const sums = new Set(rows.filter((row) => row.seed === seed).map(({ checksum }) => checksum));
+    if (sums.size === 1) continue;
+    console.log(`FAILED: seed ${seed}: the checksums differ`);
+    process.exitCode = 1;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
