@@ -167,8 +167,7 @@ export class HeapCalls {
       case 'mallocReallocate': {
         if (!this.#actInMalloc(operation.thread)) return { status: Status.badArgument };
         const mem = functions.hg_realloc(operation.mem, toSize(operation.size)) >>> 0;
-        const freed = operation.size === 0 && operation.mem !== 0;
-        return freed ? { status: Status.ok } : { ...this.#one(mem), reused: mem === operation.mem };
+        return { ...this.#one(mem), reused: mem === operation.mem };
       }
       case 'mallocFlush':
         if (!this.#actInMalloc(operation.thread)) return { status: Status.badArgument };
