@@ -109,6 +109,11 @@ bool depends_on_the_scheduler(const RowOfTable &row, const std::string &name) {
   return row.threads != 0 && name != "errors" && name != "bytes_left";
 }
 
+// How many pages and lines blocks of the C library's malloc touch depends on where the host placed its memory this time.
+bool depends_on_the_host(const RowOfTable &row, const std::string &name) {
+  return row.name.find("malloc") != std::string::npos && (name == "pages_64k" || name == "lines_64");
+}
+
 class RowTest : public ::testing::Test {
  public:
   explicit RowTest(const RowOfTable &row) : row_(row) {}
@@ -125,7 +130,7 @@ class RowTest : public ::testing::Test {
       ASSERT_TRUE(second.contains(name)) << name;
       if (is_time(name)) {
         EXPECT_GE(value, 0) << name;
-      } else if (!depends_on_the_scheduler(row_, name)) {
+      } else if (!depends_on_the_scheduler(row_, name) && !depends_on_the_host(row_, name)) {
         EXPECT_EQ(value, second.at(name)) << name;
       }
     }
