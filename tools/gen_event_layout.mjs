@@ -36,6 +36,7 @@ export function generateEventLayout() {
     kHead,
     constant('kTraceVersion', readConstant(event, 'HG_TRACE_VERSION'), 'Raised when a table or record changes.'),
     constant('kNoBin', readConstant(event, 'HG_NO_BIN'), '"No bin" in a detail or a word.'),
+    constant('kWalkEvent', readConstant(event, 'HG_EVENT_WALK'), 'Added to the kind of a walk record in a trace.'),
     constant('kContiguousDefault', 0, 'HG_CONTIGUOUS_DEFAULT of a burst.'),
     constant('kContiguousAll', 0xffffffff, 'HG_CONTIGUOUS_ALL of a burst, on wasm32.'),
     '',

@@ -27,7 +27,7 @@
 
 #include <stdint.h>
 
-#define HG_TRACE_VERSION 4u     /* raised when any table or record below changes */
+#define HG_TRACE_VERSION 5u     /* raised when any table or record below changes */
 #define HG_NO_BIN 0xffffu       /* "no bin" in a detail or a word */
 
 typedef struct hg_event {
@@ -60,7 +60,13 @@ typedef struct hg_event {
  *      chunk_cached puts it there and chunk_reused takes it out for a caller, each by the acting thread, which thread_changed
  *      named last; cached_moved carries it from one holder to another; cached_ended takes it out for the heap: chunk_released
  *      or chunks_merged follows.
+ *  event.P5  Consecutive text events make one text. The event behind the last of them takes it: a mark (its name), or
+ *      string_defined. Numbers of strings and sites begin with 1 and are never reused.
+ *  event.P6  snapshot_begun, then for each of its heaps snapshot_heap and so many walk records, then snapshot_ended. A walk record
+ *      in a trace is an hg_walk_record whose kind has HG_EVENT_WALK added. From snapshot_ended on the state is what the
+ *      records say, whatever it was before: so a trace goes on behind lost events, or begins late.
  */
+#define HG_EVENT_WALK 0x80u
 #define HG_EVENTS(X)                                                                                          \
   /* heaps and segments */                                                                                    \
   X(1, heap_created, word_size, heap_address, alignment, state_bytes)                                         \
@@ -109,7 +115,16 @@ typedef struct hg_event {
   /* not from the allocator: written by the host or the reader */                                             \
   X(60, mark, code, a, b, c)                                     /* a place the program or scenario names */ \
   X(61, checkpoint, _, walk_hash, walk_records, _)               /* HG walk hash of the real heap, here */   \
-  X(62, events_lost, _, count, _, _)                             /* put in by the reader of a full ring */
+  X(62, events_lost, _, count, _, _)                             /* put in by the reader of a full ring */   \
+  /* texts and sites: P5 */                                                                                   \
+  X(63, text, bytes, text_0, text_1, text_2)                     /* 1 to 12 bytes of UTF-8, low bytes first */\
+  X(64, string_defined, _, string, _, _)                         /* the text before it has this number */     \
+  X(65, site_defined, _, site, parent, string)                   /* a call site; parent 0: none */            \
+  X(66, site_entered, _, site, _, _)                             /* the next outermost operation is of it */  \
+  /* snapshots: the state as a walk found it, P6 */                                                           \
+  X(67, snapshot_begun, word_size, heaps, thread, _)             /* thread: who acts */                       \
+  X(68, snapshot_heap, alignment, heap_address, records, state_bytes)                                         \
+  X(69, snapshot_ended, _, _, _, _)
 
 /* X(number, name): operations in op_begun / op_ended */
 #define HG_OPS(X)            \

@@ -219,6 +219,13 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
     case EventKind.mark:
     case EventKind.checkpoint:
     case EventKind.eventsLost:
+    case EventKind.text:
+    case EventKind.stringDefined:
+    case EventKind.siteDefined:
+    case EventKind.siteEntered:
+    case EventKind.snapshotBegun:
+    case EventKind.snapshotHeap:
+    case EventKind.snapshotEnded:
       break;
     default:
       assertUnreachable(kind);

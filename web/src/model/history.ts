@@ -138,7 +138,7 @@ export class History {
     else if (kind === EventKind.threadChanged) this.threadChanges.push(event);
     else if (kind === EventKind.mark) this.marks.push(event);
     else if (kind === EventKind.checkpoint) this.checkpoints.push(event);
-    else {
+    else if (kind === EventKind.eventsLost) {
       this.lostEvents += a;
       this.awaitsResync = true;
     }

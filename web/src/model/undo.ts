@@ -191,6 +191,13 @@ export function undoEvent(state: HeapState, lost: PagedUint32, head: number, a: 
     case EventKind.commandTried:
     case EventKind.mark:
     case EventKind.checkpoint:
+    case EventKind.text:
+    case EventKind.stringDefined:
+    case EventKind.siteDefined:
+    case EventKind.siteEntered:
+    case EventKind.snapshotBegun:
+    case EventKind.snapshotHeap:
+    case EventKind.snapshotEnded:
       break;
     default:
       assertUnreachable(kind);

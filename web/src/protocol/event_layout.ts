@@ -21,9 +21,11 @@ export interface WalkFields {
 }
 
 /** Raised when a table or record changes. */
-export const kTraceVersion = 4;
+export const kTraceVersion = 5;
 /** "No bin" in a detail or a word. */
 export const kNoBin = 0xffff;
+/** Added to the kind of a walk record in a trace. */
+export const kWalkEvent = 128;
 /** HG_CONTIGUOUS_DEFAULT of a burst. */
 export const kContiguousDefault = 0;
 /** HG_CONTIGUOUS_ALL of a burst, on wasm32. */
@@ -72,6 +74,13 @@ export const EventKind = {
   mark: 60,
   checkpoint: 61,
   eventsLost: 62,
+  text: 63,
+  stringDefined: 64,
+  siteDefined: 65,
+  siteEntered: 66,
+  snapshotBegun: 67,
+  snapshotHeap: 68,
+  snapshotEnded: 69,
 } as const;
 export type EventKind = (typeof EventKind)[keyof typeof EventKind];
 
@@ -118,6 +127,13 @@ export const kEventNames: ReadonlyMap<number, string> = new Map([
   [60, 'mark'],
   [61, 'checkpoint'],
   [62, 'events_lost'],
+  [63, 'text'],
+  [64, 'string_defined'],
+  [65, 'site_defined'],
+  [66, 'site_entered'],
+  [67, 'snapshot_begun'],
+  [68, 'snapshot_heap'],
+  [69, 'snapshot_ended'],
 ]);
 
 /** The fields' meanings by EventKind. */
@@ -163,6 +179,13 @@ export const kEventFields: Readonly<Record<EventKind, RecordFields>> = {
   60: { detail: 'code', a: 'a', b: 'b', c: 'c' },
   61: { detail: undefined, a: 'walkHash', b: 'walkRecords', c: undefined },
   62: { detail: undefined, a: 'count', b: undefined, c: undefined },
+  63: { detail: 'bytes', a: 'text0', b: 'text1', c: 'text2' },
+  64: { detail: undefined, a: 'string', b: undefined, c: undefined },
+  65: { detail: undefined, a: 'site', b: 'parent', c: 'string' },
+  66: { detail: undefined, a: 'site', b: undefined, c: undefined },
+  67: { detail: 'wordSize', a: 'heaps', b: 'thread', c: undefined },
+  68: { detail: 'alignment', a: 'heapAddress', b: 'records', c: 'stateBytes' },
+  69: { detail: undefined, a: undefined, b: undefined, c: undefined },
 };
 
 /** Operations in opBegun and opEnded. */

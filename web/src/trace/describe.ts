@@ -184,6 +184,20 @@ export function describeEvent(event: Event): Sentence {
     }
     case EventKind.eventsLost:
       return sentence(strong(plural(a, 'event')), ' lost: the ring was full');
+    case EventKind.text:
+      return sentence(`${detail} bytes of text`);
+    case EventKind.stringDefined:
+      return sentence(`the text has the number ${a}`);
+    case EventKind.siteDefined:
+      return sentence(`site ${a}: text ${c}`, b === 0 ? '' : `, called from site ${b}`);
+    case EventKind.siteEntered:
+      return sentence(`the next call comes from site ${a}`);
+    case EventKind.snapshotBegun:
+      return sentence('a snapshot of ', strong(plural(a, 'heap')), ' begins');
+    case EventKind.snapshotHeap:
+      return sentence(`heap ${event.heap}: `, strong(plural(b, 'walk record')));
+    case EventKind.snapshotEnded:
+      return sentence('the snapshot ends: the heaps are what it says');
     default:
       return assertUnreachable(kind);
   }
