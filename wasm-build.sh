@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds every wasm artefact into build/wasm. The only place that calls emcc (3.1.6 or newer): $EMCC, emcc on PATH, or
 # the one in $EMSDK; with none, tools/setup.mjs installs it by apt or says what to do.
-#   ./wasm-build.sh [product|contract]   the product, the experiments (not with product), and with contract what only tests
-#                                        need; each when a source, a flag or the compiler changed. $HG_OUT: another folder
+#   ./wasm-build.sh [product|contract]   the product, the experiments and watched programs (not with product), and with
+#                                        contract what only tests need; each when a source, a flag or the compiler changed. $HG_OUT: another folder
 #                                        than build/wasm
 #   ./wasm-build.sh emcc <...>           only calls the compiler, for benchmarks and tests that link programs of their own
 set -euo pipefail
@@ -103,4 +103,5 @@ if [[ ${1:-} == contract ]] && changed contract core tests/contract programs/exp
   experiments experiments-fixture threads "$(find programs/experiments/{experiment,programs}.cpp tests/experiments/fixture -name '*.cpp')" "${shared[@]}"
   echo "$stamp" >$out/contract.stamp
 fi
+[[ ${1:-} == product ]] || node tools/build_programs.mjs # SQLite, Lua, QuickJS for the glass to watch: their sources are packages
 wc -c $out/*.a $out/*.wasm

@@ -15,7 +15,7 @@
 //  L5  The core uses no library but the freestanding headers; platform and threads may use the system's, and so may
 //      abi/libc_*.cpp and .hpp, which stand in for a part of libc.
 //  L6  A public header knows public headers and the standard library. Programs know heapglass by public headers only;
-//      the experiments may use the standard library and Boost.
+//      the experiments may use the standard library and Boost, watched programs the standard library and what they show.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -57,7 +57,7 @@ const kWorkers = ['engine/worker.ts', 'experiments/worker.ts'];
 const kWebPackages = { render: /^d3-/, views: /^d3-/, app: /^(d3-|@fontsource-variable\/)/ };
 
 /** Files outside web/src that a folder may name. */
-const kWasm = /^build\/wasm\/[\w-]+\.wasm$/;
+const kWasm = /^build\/wasm\/([\w-]+\.wasm|programs\.json)$/;
 const kWebAssets = { wasm: kWasm, experiments: kWasm, app: /^(docs|README)/ };
 
 const kFreestanding = new Set(
@@ -117,7 +117,11 @@ function checkPrograms(root) {
     const say = reporter(root, file, found);
     const program = relative(join(root, 'programs'), file).split(sep)[0];
     const library = (target) =>
-      program === 'experiments' ? kStandard.test(target) || /^boost\//.test(target) : kFreestanding.has(target);
+      program === 'experiments'
+        ? kStandard.test(target) || /^boost\//.test(target)
+        : program === 'watched'
+          ? kStandard.test(target)
+          : kFreestanding.has(target);
     for (const { line, target, system } of includesOf(file)) {
       const ours = system
         ? /^heapglass\//.test(target) || library(target)

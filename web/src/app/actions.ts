@@ -97,6 +97,11 @@ export function createActions({ store, session, loop, notice, frame }: ActionsOp
       loop.invalidate();
       return result;
     },
+    async runText(text: string): Promise<void> {
+      await session.runText(text).catch(tell);
+      store.set({ follow: true, playing: false });
+      loop.invalidate();
+    },
     async verify(): Promise<void> {
       await session.verify().catch(tell);
       loop.invalidate();

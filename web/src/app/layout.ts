@@ -15,7 +15,7 @@ const kNames: Readonly<Record<Tab, string>> = {
   heaps: 'Heaps',
   experiments: 'Experiments',
   operate: 'Operate',
-  words: 'Words',
+  programs: 'Programs',
   chunk: 'Chunk',
 };
 
@@ -82,7 +82,7 @@ export function createLayout(parent: Element, callbacks: LayoutCallbacks) {
     heaps: panelOf('heaps'),
     experiments: panelOf('experiments'),
     operate: panelOf('operate'),
-    words: panelOf('words'),
+    programs: panelOf('programs'),
     chunk: panelOf('chunk'),
     show(tab: Tab): void {
       if (element.dataset['tab'] === tab) return;

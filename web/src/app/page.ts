@@ -24,6 +24,7 @@ import { createHeaps } from '../views/heaps/heaps.ts';
 import { createInspector } from '../views/inspector/inspector.ts';
 import { createOperations } from '../views/operations/operations.ts';
 import { createPools } from '../views/pools/pools.ts';
+import { createProgram } from '../views/program/program.ts';
 import { createScenarios } from '../views/scenarios/scenarios.ts';
 import { createStatus } from '../views/status/status.ts';
 import { createTimeline } from '../views/timeline/timeline.ts';
@@ -42,7 +43,7 @@ import { createNotice } from './notice.ts';
 import { kSpeeds, speedFor, speedText } from './playback.ts';
 import { chapterAt, livePool, operable } from './selection.ts';
 import { createSession, type Progress, type Story } from './session.ts';
-import { kDefaultSeed, type State, type Store } from './state.ts';
+import { kDefaultSeed, kInitialState, type State, type Store } from './state.ts';
 import { createThemeSwitch } from './theme.ts';
 import { createTools } from './tools.ts';
 import type { Moment } from './url.ts';
@@ -61,6 +62,8 @@ export function createPage(parent: Element, store: Store) {
   let frame: Frame | undefined;
   let scenarios: readonly ScenarioInfo[] = [];
   let watchableOf = scenarios;
+  let listedOf = scenarios;
+  let listed = scenarios;
   let watchableIds: ReadonlySet<ExperimentId> = new Set();
   let chosenSpeed = false;
   let range: { readonly from: number; readonly to: number } | undefined;
@@ -69,6 +72,7 @@ export function createPage(parent: Element, store: Store) {
   let explained: ExplainFrame | undefined;
   let cachesFrame: CachesFrame | undefined;
   let explainedAt = 0;
+  let wordsWanted = false; // the word index is shown though another program is open
   let refreshDue = 0;
 
   const session = createSession({
@@ -80,6 +84,7 @@ export function createPage(parent: Element, store: Store) {
     finished(story, message) {
       if (message !== undefined) notice.show(message);
       else if (story.kind === 'words') words.finished().catch(actions.tell);
+      else if (openProgram() !== undefined) session.printed().then(program.show).catch(actions.tell);
       loop.invalidate();
     },
     died: (message, lines) => notice.show(message, lines, { name: 'Start again', press: restart }),
@@ -105,10 +110,7 @@ export function createPage(parent: Element, store: Store) {
     run: (id, seed) => tellStory({ kind: 'scenario', id, seed }),
     openTrace: async (file) => tellStory({ kind: 'trace', name: file.name, file: await file.arrayBuffer() }),
     saveTrace: actions.saveTrace,
-    words: () => {
-      store.set({ tab: 'words' });
-      words.focusSearch();
-    },
+    words: showWords,
   });
   const chooseHeap = (heap: number) => store.set({ heap, bin: undefined, pool: undefined });
   const heapChoice = createHeapChoice(layout.top, chooseHeap);
@@ -159,7 +161,18 @@ export function createPage(parent: Element, store: Store) {
     operate: actions.operate,
     select: (address) => reveal(address, 16),
   });
-  const words = createWords(layout.words, loadDocumentation, {
+  const program = createProgram(layout.programs, {
+    open(id) {
+      if (id !== 'words') tellStory({ kind: 'scenario', id, seed: kDefaultSeed });
+      else if (openProgram() !== undefined) {
+        wordsWanted = true;
+        refreshSoon();
+      }
+    },
+    run: actions.runText,
+    stop: () => void session.stopText().catch(actions.tell),
+  });
+  const words = createWords(layout.programs, loadDocumentation, {
     run: (name, text) => tellStory({ kind: 'words', name, text }),
     top: session.wordTop,
     find: session.wordFind,
@@ -193,16 +206,14 @@ export function createPage(parent: Element, store: Store) {
 
   const stopKeys = listenForKeys(store, {
     ...actions,
-    search() {
-      store.set({ tab: 'words' });
-      words.focusSearch();
-    },
+    search: showWords,
     help: tools.help,
   });
   const stopDrops = listenForDrops(layout.element, {
     trace: (name, file) => tellStory({ kind: 'trace', name, file }),
     text(name, text) {
-      store.set({ tab: 'words' });
+      store.set({ tab: 'programs' });
+      wordsWanted = true;
       words.start(name, text);
     },
   });
@@ -216,6 +227,13 @@ export function createPage(parent: Element, store: Store) {
     refreshSoon();
   });
   refresh();
+
+  function showWords(): void {
+    wordsWanted = true;
+    store.set({ tab: 'programs' });
+    refresh();
+    words.focusSearch();
+  }
 
   /** Once before the next picture, however often the state changes until then; a frame comes with its own refresh. */
   function refreshSoon(): void {
@@ -301,6 +319,7 @@ export function createPage(parent: Element, store: Store) {
     });
     timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0);
     showExperiments(state, shown);
+    showPrograms(progress.running);
     if (frame === undefined) return;
     const pool = livePool(state.pool, frame);
     heaps.update(frame.heaps, state.heap || (frame.status.heaps[0]?.id ?? 0));
@@ -324,6 +343,22 @@ export function createPage(parent: Element, store: Store) {
     });
   }
 
+  function openProgram(): ScenarioInfo | undefined {
+    const { source } = store.get();
+    const open = source.kind === 'scenario' ? scenarios.find(({ id }) => id === source.id) : undefined;
+    return open?.program === undefined ? undefined : open;
+  }
+
+  function showPrograms(running: boolean): void {
+    if (listedOf !== scenarios) {
+      listedOf = scenarios;
+      listed = scenarios.filter((info) => info.program !== undefined);
+    }
+    const open = wordsWanted ? undefined : openProgram();
+    words.element.hidden = open !== undefined;
+    program.update({ programs: listed, open, running, words: open === undefined });
+  }
+
   const storyOf = (id: ExperimentId) => scenarios.find((info) => info.experiment === id);
 
   function watchable(): ReadonlySet<ExperimentId> {
@@ -343,10 +378,12 @@ export function createPage(parent: Element, store: Store) {
     timelineAsked = '';
     operations.forget();
     if (story.kind !== 'words') words.forget();
+    wordsWanted = story.kind === 'words';
     void actions.run(story);
     // The watched run of an experiment: its figures are beside it.
     const info = story.kind === 'scenario' ? scenarios.find(({ id }) => id === story.id) : undefined;
     if (info?.experiment !== undefined) store.set({ tab: 'experiments', experiment: info.experiment });
+    if (info?.program !== undefined) store.set({ tab: 'programs' });
   }
 
   /** The first story, at the moment the address named. */
@@ -357,6 +394,8 @@ export function createPage(parent: Element, store: Store) {
       const told = await session.start(first);
       const byHand = told.kind === 'scenario' && told.id === kByHand && store.get().playing;
       store.set(byHand ? stateAtStartOf(told) : { source: sourceOf(told) });
+      // Where one can type comes with the program, unless the address named another panel.
+      if (openProgram() !== undefined && store.get().tab === kInitialState.tab) store.set({ tab: 'programs' });
     } catch (error) {
       actions.tell(error);
     }
@@ -394,7 +433,7 @@ export function createPage(parent: Element, store: Store) {
       session.dispose();
       runs.destroy();
       for (const view of [map, inspector, explain, bins, pools, heaps, caches, experiments]) view.destroy();
-      for (const view of [operations, words, transport, timeline]) view.destroy();
+      for (const view of [operations, program, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },
   };

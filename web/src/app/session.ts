@@ -7,7 +7,15 @@
 import { type Seq, seq } from '../base/brand.ts';
 import { type EngineClient, startEngine } from '../client/engine_client.ts';
 import type { Frame } from '../protocol/frames.ts';
-import type { FrameRequest, Note, Operation, OperationResult, ScenarioInfo, WordRow } from '../protocol/messages.ts';
+import type {
+  FrameRequest,
+  Note,
+  Operation,
+  OperationResult,
+  Printed,
+  ScenarioInfo,
+  WordRow,
+} from '../protocol/messages.ts';
 
 /** What is asked to run; a source with what it needs. */
 export type Story =
@@ -47,6 +55,10 @@ export interface Session {
   saveTrace(): Promise<{ readonly file: ArrayBuffer; readonly name: string }>;
   wordTop(count: number): Promise<{ readonly total: number; readonly rows: readonly WordRow[] }>;
   wordFind(word: string): Promise<readonly WordRow[]>;
+  /** Another text for the program of the story; how it goes on is told as the story was. */
+  runText(text: string): Promise<void>;
+  stopText(): Promise<void>;
+  printed(): Promise<Printed>;
   dispose(): void;
 }
 
@@ -116,7 +128,8 @@ export function createSession(listeners: SessionListeners): Session {
       const { scenarios } = await client.request({ type: 'scenarios' });
       listeners.scenarios(scenarios);
       const known = first.kind !== 'scenario' || scenarios.some((info) => info.id === first.id);
-      const chosen: Story = known ? first : { kind: 'scenario', id: scenarios[0]?.id ?? '', seed: first.seed };
+      const story = scenarios.find((info) => info.program === undefined); // programs are asked for by name
+      const chosen: Story = known ? first : { kind: 'scenario', id: story?.id ?? '', seed: first.seed };
       if (!known && first.id !== '') listeners.notice(`There is no scenario “${first.id}”; this is the first one.`);
       await run(chosen);
       return chosen;
@@ -140,6 +153,20 @@ export function createSession(listeners: SessionListeners): Session {
     saveTrace: () => client.request({ type: 'exportTrace' }),
     wordTop: (count) => client.request({ type: 'wordTop', count }),
     wordFind: async (word) => (await client.request({ type: 'wordFind', word })).rows,
+    async runText(text) {
+      starting++;
+      try {
+        await client.request({ type: 'runText', text });
+        progress = { ...progress, running: true, done: 0 };
+        listeners.progress(progress);
+      } finally {
+        starting--;
+      }
+    },
+    async stopText() {
+      await client.request({ type: 'stopText' });
+    },
+    printed: async () => (await client.request({ type: 'printed' })).printed,
     dispose: () => client.dispose(),
   };
 }

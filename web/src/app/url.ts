@@ -35,7 +35,7 @@ export function readHash(hash: string): Moment {
   const heap = whole('heap', 255);
   const bin = whole('bin', 0xffff);
   const pool = whole('pool', 0xffff);
-  const tab = kTabs.find((name) => name === parts.get('tab'));
+  const tab = kTabs.find((name) => name === (parts.get('tab') === 'words' ? 'programs' : parts.get('tab'))); // its old name
   const experiment = kExperimentIds.find((name) => name === parts.get('experiment'));
   return {
     ...(id !== null && /^[a-z0-9_]+$/.test(id) ? { source: { kind: 'scenario', id, seed } } : {}),

@@ -17,6 +17,9 @@ interface ReplyTypes {
   readonly runWordIndex: 'started';
   readonly wordTop: 'words';
   readonly wordFind: 'words';
+  readonly runText: 'started';
+  readonly stopText: 'stopped';
+  readonly printed: 'printed';
   readonly openTrace: 'opened';
   readonly appendEvents: 'opened';
   readonly exportTrace: 'trace';

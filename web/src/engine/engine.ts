@@ -15,7 +15,7 @@ import { chunkContaining } from '../model/chunk_at.ts';
 import { isSizeClass } from '../model/entries.ts';
 import { kHoldsBlock, kInUse } from '../model/heap_state.ts';
 import { poolAround } from '../model/query_lists.ts';
-import type { Note, Operation, OperationResult, Reply, Request } from '../protocol/messages.ts';
+import type { Note, Operation, OperationResult, Reply, Request, ScenarioInfo } from '../protocol/messages.ts';
 import { kScenarios } from '../scenarios/index.ts';
 import type { Hands, Scenario, Step } from '../scenarios/scenario.ts';
 import { kEventWords } from '../trace/trace.ts';
@@ -23,10 +23,12 @@ import { decodeTraceFile, encodeTraceFile, findUnknownKind } from '../trace/trac
 import { refused } from '../wasm/heap_calls.ts';
 import type { WasmSource } from '../wasm/heap_types.ts';
 import { ModuleDied, type RingMode } from '../wasm/live_module.ts';
+import { type Program, readAvailability } from '../wasm/load.ts';
 import { experimentHands } from './experiment_hands.ts';
 import { makeFrame } from './frame.ts';
 import { lastLines } from './last_lines.ts';
 import { type Live, MarkCode, Session } from './session.ts';
+import { stopText, textHands } from './text_hands.ts';
 import { findWord, kWordIndexChapters, runWordIndex, topWords, type Words } from './word_index.ts';
 
 const kSliceEvents = 16_384;
@@ -40,7 +42,7 @@ export interface EngineOptions {
   readonly note: (note: Note) => void;
   readonly scenarios?: readonly Scenario[];
   /** Modules from elsewhere than beside this script. */
-  readonly wasm?: { readonly heap?: WasmSource; readonly wordIndex?: WasmSource; readonly experiments?: WasmSource };
+  readonly wasm?: Partial<Record<Program, WasmSource>>;
   /** Default lossless: the module calls when its ring is full. */
   readonly ring?: RingMode;
 }
@@ -94,7 +96,15 @@ export class Engine {
   async #answer(request: Request): Promise<Reply> {
     switch (request.type) {
       case 'scenarios':
-        return { type: 'scenarios', scenarios: this.#scenarios.map((scenario) => scenario.info) };
+        return { type: 'scenarios', scenarios: await this.#offered() };
+      case 'runText':
+        this.#runText(request.text);
+        return { type: 'started' };
+      case 'stopText':
+        this.#stopText();
+        return { type: 'stopped' };
+      case 'printed':
+        return { type: 'printed', printed: this.#live().module.printed.printed };
       case 'runScenario':
         await this.#startScenario(request.scenario, request.seed);
         return { type: 'started' };
@@ -126,6 +136,16 @@ export class Engine {
     return this.#options.scenarios ?? kScenarios;
   }
 
+  /** What can be run, and of programs that are not here why. */
+  async #offered(): Promise<readonly ScenarioInfo[]> {
+    const wanted = this.#scenarios.some(({ info }) => info.program !== undefined);
+    const reasons = wanted ? await readAvailability() : undefined;
+    return this.#scenarios.map(({ info, program }) => {
+      const reason = program === undefined || program === 'experiments' ? undefined : reasons?.[program];
+      return reason ? { ...info, unavailable: reason } : info;
+    });
+  }
+
   // ---- beginning ----
 
   async #startScenario(id: string, seed: number): Promise<void> {
@@ -143,9 +163,27 @@ export class Engine {
   async #startWordIndex(text: Uint8Array): Promise<void> {
     const ring = this.#options.ring ?? 'lossless';
     const notes = { title: 'Word index', chapters: kWordIndexChapters };
-    this.#begin('word_index', await Session.start('word_index', ring, notes, this.#options.wasm?.wordIndex));
+    this.#begin('word_index', await Session.start('word_index', ring, notes, this.#options.wasm?.word_index));
     const steps = runWordIndex(this.#live().module, text);
     this.#run = { steps, chapters: kWordIndexChapters, chapter: undefined, done: 0 };
+  }
+
+  /** Another text for the program that is open; what the one before printed is forgotten. */
+  #runText(text: string): void {
+    const { module } = this.#live();
+    if (module.functions.program_begin === undefined) throw new Error('no program that runs texts is open');
+    if (this.#run !== undefined) throw new Error('the program is still running');
+    module.printed.clear();
+    this.#run = { steps: stepsOf(textHands(module).run(text)), chapters: [], chapter: undefined, done: 0 };
+  }
+
+  #stopText(): void {
+    const session = this.#open();
+    const run = this.#run;
+    if (run === undefined) return;
+    stopText(this.#live().module);
+    this.#finish(session);
+    this.#tellProgress(run, undefined);
   }
 
   #begin(name: string, session: Session): void {
@@ -194,6 +232,7 @@ export class Engine {
       if (session.mismatch !== undefined) throw new Error(session.mismatch);
       if (step.done) return false;
       run.done = step.value.done;
+      if (step.value.rest) break;
       if (step.value.chapter === undefined) continue;
       const { chapter } = step.value;
       run.chapter = run.chapters[chapter];
@@ -302,6 +341,7 @@ function handsOn({ calls, module }: Live): Hands {
   let chosen = 0;
   return {
     experiments: module.functions.experiment_begin === undefined ? undefined : experimentHands(module),
+    texts: module.functions.program_begin === undefined ? undefined : textHands(module),
     operate: (operation) => calls.operate(chosen, operation),
     createHeap: () => calls.createHeap(),
     chooseHeap: (heap) => {
@@ -312,6 +352,10 @@ function handsOn({ calls, module }: Live): Hands {
       calls.destroyHeap(heap);
     },
   };
+}
+
+function* stepsOf(shares: Generator<number, void, void>): Generator<Step, void, void> {
+  for (const done of shares) yield { chapter: undefined, done, rest: true };
 }
 
 /** What an operation by hand would break, asked of the model: the trace variant itself does not check. */

@@ -25,16 +25,29 @@ export async function compileWasm(source: WasmSource): Promise<WebAssembly.Modul
 export const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 async function compileAt(url: URL): Promise<WebAssembly.Module> {
-  if (url.protocol !== 'file:') {
-    const response = await fetch(url).catch((cause: unknown) => {
-      throw new Error(`${url.href}: ${textOf(cause)}`, { cause });
-    });
-    return compileResponse(response);
-  }
+  if (url.protocol === 'file:') return WebAssembly.compile(readLocally(url));
+  return compileResponse(await fetchFrom(url));
+}
+
+/** A small text beside the modules. */
+export async function readText(url: URL): Promise<string> {
+  if (url.protocol === 'file:') return new TextDecoder().decode(readLocally(url));
+  const response = await fetchFrom(url);
+  if (!response.ok) throw new LoadError(`${url.href}: ${response.status} ${response.statusText}`);
+  return response.text();
+}
+
+function fetchFrom(url: URL): Promise<Response> {
+  return fetch(url).catch((cause: unknown) => {
+    throw new Error(`${url.href}: ${textOf(cause)}`, { cause });
+  });
+}
+
+function readLocally(url: URL): Uint8Array<ArrayBuffer> {
   // Not import('node:fs'): bundlers for the web would fail on it, though it is never reached there.
   const files = nodeProcess()?.getBuiltinModule('node:fs');
   if (files === undefined) throw new Error(`${url.href} cannot be read here`);
-  return WebAssembly.compile(files.readFileSync(url));
+  return files.readFileSync(url);
 }
 
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {

@@ -99,4 +99,9 @@ export class HeapViews {
     const end = u8.indexOf(0, address);
     return new TextDecoder().decode(u8.slice(address, end < 0 ? u8.length : end));
   }
+
+  /** A text of so many bytes. */
+  textOf(address: number, size: number): string {
+    return new TextDecoder().decode(this.views.u8.slice(address, address + size));
+  }
 }

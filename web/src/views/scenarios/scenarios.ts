@@ -1,4 +1,4 @@
-// Choosing what to look at: a story with a seed, the watched run of an experiment, a text of one's own, or a trace file. One button in the top bar that
+// Choosing what to look at: a real program, a story with a seed, the watched run of an experiment, a text of one's own, or a trace file. One button in the top bar that
 // says what is shown now, and a panel below it.
 
 import './scenarios.css';
@@ -33,9 +33,14 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
       (info) => {
         const button = make(
           'button',
-          { type: 'button', class: 'hg-scenarios__row', 'data-scenario': info.id },
+          {
+            type: 'button',
+            class: 'hg-scenarios__row',
+            'data-scenario': info.id,
+            disabled: info.unavailable !== undefined,
+          },
           make('strong', {}, info.title),
-          make('span', {}, info.summary),
+          make('span', {}, info.unavailable ?? info.summary),
         );
         button.addEventListener('click', () => {
           panel.hidePopover();
@@ -59,6 +64,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
     );
     return { part, show: lister(list) };
   };
+  const programs = group('Programs: type, and watch', 'programs');
   const stories = group('Stories', 'stories');
   const experiments = group('Experiments, watched', 'experiments');
   const seed = numberField(1, 0, 0xffff_ffff);
@@ -81,7 +87,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
   const panel = make(
     'div',
     { class: 'hg-popover hg-scenarios__panel', id, popover: 'auto', role: 'dialog', 'aria-label': 'Scenario' },
-    make('div', { class: 'hg-scenarios__groups' }, stories.part, experiments.part),
+    make('div', { class: 'hg-scenarios__groups' }, make('div', {}, programs.part, stories.part), experiments.part),
     make(
       'div',
       { class: 'hg-scenarios__foot' },
@@ -103,7 +109,9 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
   let listed: readonly ScenarioInfo[] = [];
   function showGroups(scenarios: readonly ScenarioInfo[]): void {
     listed = scenarios;
-    stories.show(scenarios.filter((info) => info.experiment === undefined));
+    programs.show(scenarios.filter((info) => info.program !== undefined));
+    programs.part.hidden = scenarios.every((info) => info.program === undefined);
+    stories.show(scenarios.filter((info) => info.experiment === undefined && info.program === undefined));
     experiments.show(scenarios.filter((info) => info.experiment !== undefined));
     experiments.part.hidden = scenarios.every((info) => info.experiment === undefined);
   }
