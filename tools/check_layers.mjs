@@ -44,6 +44,7 @@ export const kWebLayers = {
   app: ['views', 'client', 'render', 'protocol', 'base'],
   wasm: ['trace', 'protocol', 'base'], // a traced heap writes its trace file
   trace: ['protocol', 'base'],
+  record: ['protocol', 'base'], // the types of a program's recorder
   model: ['trace', 'protocol', 'base'],
   report: ['model', 'trace', 'protocol', 'base'],
   report_page: ['report', 'base'], // the script inside a report's HTML
