@@ -142,4 +142,6 @@ function asPort(text: string): number {
   return value;
 }
 
-const asKept = (text: string): string => (text === 'all' ? text : String(asCount(text)));
+function asKept(text: string): string {
+  return text === 'all' ? text : String(asCount(text));
+}

@@ -36,14 +36,14 @@ const kHeaders = {
 
 /** Serves until the process is ended. */
 export async function view(paths: readonly string[], { port, open }: ViewOptions): Promise<void> {
-  const site = packaged('site');
-  if (!existsSync(join(site, 'index.html'))) {
-    throw new Problem(`${site} is missing; in a clone, npm run build:package makes the page`);
-  }
   const traces = paths.map((path) => resolve(path));
   for (const path of paths) {
     const { notice } = readTrace(path, 1).file;
     if (notice !== undefined) console.error(`heapglass: ${path}: ${notice}`);
+  }
+  const site = packaged('site');
+  if (!existsSync(join(site, 'index.html'))) {
+    throw new Problem(`${site} is missing; in a clone, npm run build:package makes the page`);
   }
   const address = await listen(site, traces, port);
   paths.forEach((path, n) => {

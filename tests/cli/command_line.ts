@@ -15,6 +15,8 @@ export interface CommandLine {
   readonly command: string;
   /** In the folder. */
   run(...args: readonly string[]): SpawnSyncReturns<string>;
+  /** With a text on standard input. */
+  runWith(input: string, ...args: readonly string[]): SpawnSyncReturns<string>;
   /** Links tests/cli/programs/<name>.c with what --ldflags prints for the profile; the script's name. */
   link(name: string, profile: string): string;
   dispose(): void;
@@ -36,12 +38,14 @@ export async function buildForTests({ page = false } = {}): Promise<CommandLine>
   cpSync(join(root, 'package/emscripten'), join(dist, 'emscripten'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "version": "0.0.0", "type": "commonjs" }\n'); // what the glue is
   const command = join(dist, 'bin/heapglass.mjs');
-  const run = (...args: readonly string[]) =>
-    spawnSync(process.execPath, [command, ...args], { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 27 });
+  const runWith = (input: string, ...args: readonly string[]) =>
+    spawnSync(process.execPath, [command, ...args], { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 27, input });
+  const run = (...args: readonly string[]) => runWith('', ...args);
   return {
     folder,
     command,
     run,
+    runWith,
     link(name, profile) {
       const { stdout, stderr } = run('--ldflags', '--cflags', '--profile', profile);
       if (stderr !== '') throw new Error(stderr);

@@ -6,8 +6,8 @@ import type { Growth, GrowthCause, Report, ReserveAdvice } from './report_types.
 export const kCauseTexts: Readonly<Record<GrowthCause, string>> = {
   too_little_free: 'less was free than asked',
   fragmented: 'enough was free, in pieces',
-  in_place: 'a block at the end grew in place',
-  unknown: 'another reason: alignment, or no call',
+  in_place: 'the block grew in place',
+  unknown: 'another reason',
 };
 
 export interface Table {
