@@ -5,7 +5,7 @@
 //                                  its wasm inside, so that any bundler or plain static server can serve them
 //   dist/build/wasm/*.wasm         the modules, named by a literal URL in dist/web/src/wasm/heap_artefacts.js
 //   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
-//   dist/bin/heapglass.mjs         the command that prints how to link them
+//   dist/bin, dist/site            the command heapglass and the page that it serves: tools/build_command_line.mjs
 //
 //   P1  A declaration or script is shipped only when an entry reaches it.
 //   P2  Library mode would put the core's wasm into the script as base64; hence tsc for the core, Vite for the glass.
@@ -15,6 +15,7 @@ import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { buildCommandLine } from './build_command_line.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -43,6 +44,7 @@ copyReached(
 );
 await bundleVisualizer();
 copyBinaries();
+await buildCommandLine(dist);
 
 /** Copies the files given and all that they import, from tsc's output to dist (P1). */
 function copyReached(entries, importsOf) {
@@ -128,7 +130,6 @@ function copyBinaries() {
     copy(join(wasm, `libheapglass-${variant}.a`), join(dist, `emscripten/lib/libheapglass-${variant}.a`));
   }
   cpSync(join(root, 'core/include'), join(dist, 'emscripten/include'), { recursive: true });
-  copy(join(root, 'package/bin/heapglass.mjs'), join(dist, 'bin/heapglass.mjs'));
   copy(join(root, 'package/wasm_asset.d.ts'), join(dist, 'package/wasm_asset.d.ts'));
 }
 
