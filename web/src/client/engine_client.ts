@@ -18,6 +18,7 @@ interface ReplyTypes {
   readonly wordTop: 'words';
   readonly wordFind: 'words';
   readonly openTrace: 'opened';
+  readonly openStream: 'opened';
   readonly appendEvents: 'opened';
   readonly exportTrace: 'trace';
   readonly operate: 'operated';

@@ -1,0 +1,14 @@
+// Starts the engine of <hg-heap-map>: the one that looks at traces and runs nothing.
+//
+// Beside engine_client.ts, because a bundler takes every worker into the bundle whose literal address it reads.
+
+import { createEngineClient, type EngineClient, type EngineListeners } from './engine_client.ts';
+
+/** `workerUrl`: where the worker's script is served, for pages whose content policy forbids workers from blob: addresses. */
+export function startViewer(listeners: EngineListeners, workerUrl: string): EngineClient {
+  const worker =
+    workerUrl === ''
+      ? new Worker(new URL('../engine/viewer_worker.ts', import.meta.url), { type: 'module' })
+      : new Worker(new URL(workerUrl, document.baseURI), { type: 'module' });
+  return createEngineClient(worker, listeners);
+}
