@@ -48,6 +48,7 @@ export const kWebLayers = {
   attach: ['app', 'views', 'render', 'live', 'record', 'wasm', 'trace', 'protocol', 'base'], // heapglass/attach: the way from a module to a glass
   wasm: ['trace', 'protocol', 'base'], // a traced heap writes its trace file
   trace: ['protocol', 'base'],
+  record: ['protocol', 'base'], // the types of a program's recorder
   model: ['trace', 'protocol', 'base'],
   scenarios: ['protocol', 'base'],
   engine: ['scenarios', 'wasm', 'model', 'trace', 'protocol', 'base'],

@@ -112,7 +112,13 @@ function linkFlags({ profile, threads }) {
       `${join(home, archive)} is missing; in a clone, npm run build:package makes dist/bin and the archives`,
     );
   }
-  return [forShell(archive), ...(threads ? kThreadFlags : [])];
+  return [forShell(archive), ...recorderFlags(profile), ...(threads ? kThreadFlags : [])];
+}
+
+/** Profiles with events: the member of the archive that takes them out of the ring, and its JavaScript. */
+function recorderFlags(profile) {
+  if (!kProfiles[profile].defines.includes('HG_TRACE=1')) return [];
+  return ['-Wl,-u,hg_recorder_drain', '--js-library', forShell('heapglass_recorder.js')];
 }
 
 function forShell(path) {
