@@ -43,7 +43,6 @@ export const kWebLayers = {
   client: ['protocol', 'base'],
   views: ['render', 'client', 'protocol', 'base'],
   app: ['views', 'live', 'client', 'render', 'protocol', 'base'],
-  record: ['trace', 'protocol', 'base'], // what a program's recorder is
   live: ['record', 'protocol', 'base'], // a program that runs here, in another window or a worker, shown as it runs
   attach: ['app', 'views', 'render', 'live', 'record', 'wasm', 'trace', 'protocol', 'base'], // heapglass/attach: the way from a module to a glass
   wasm: ['trace', 'protocol', 'base'], // a traced heap writes its trace file

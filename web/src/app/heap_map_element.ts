@@ -11,7 +11,7 @@
 
 import { addr, seq } from '../base/brand.ts';
 import type { EngineClient } from '../client/engine_client.ts';
-import { startViewer } from '../client/viewer_client.ts';
+import { startViewer } from '../client/start_viewer.ts';
 import { type Feed, startFeed } from '../live/feed.ts';
 import { heapRecorder, type WatchedHeap } from '../live/heap_recorder.ts';
 import type { LiveRecorder } from '../live/live_recorder.ts';

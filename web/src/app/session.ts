@@ -6,7 +6,8 @@
 //   N3  A program that runs elsewhere is followed as long as its story is the one that is told: heed() asks it for news.
 
 import { type Seq, seq } from '../base/brand.ts';
-import { type EngineClient, startEngine } from '../client/engine_client.ts';
+import type { EngineClient } from '../client/engine_client.ts';
+import { startEngine } from '../client/start_engine.ts';
 import { type Feed, startFeed } from '../live/feed.ts';
 import type { RemoteRecorder } from '../live/live_recorder.ts';
 import type { Frame } from '../protocol/frames.ts';

@@ -71,12 +71,6 @@ interface WaitingFrame {
   readonly reject: (error: unknown) => void;
 }
 
-/** Starts the worker of the page. */
-export function startEngine(listeners: EngineListeners): EngineClient {
-  const worker = new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' });
-  return createEngineClient(worker, listeners);
-}
-
 export function createEngineClient(port: EnginePort, listeners: EngineListeners): EngineClient {
   const waiting = new Map<number, Waiting>();
   let nextId = 1;

@@ -1,11 +1,9 @@
 // Starts the engine of <hg-heap-map>: the one that looks at traces and runs nothing.
-//
-// Beside engine_client.ts, because a bundler takes every worker into the bundle whose literal address it reads.
 
 import { createEngineClient, type EngineClient, type EngineListeners } from './engine_client.ts';
 
 /** `workerUrl`: where the worker's script is served, for pages whose content policy forbids workers from blob: addresses. */
-export function startViewer(listeners: EngineListeners, workerUrl: string): EngineClient {
+export function startViewer(listeners: EngineListeners, workerUrl = ''): EngineClient {
   const worker =
     workerUrl === ''
       ? new Worker(new URL('../engine/viewer_worker.ts', import.meta.url), { type: 'module' })
