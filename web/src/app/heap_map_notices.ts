@@ -11,11 +11,13 @@ export interface HeapMapNotice {
 
 /** `opened`: what opening the file said. A program that runs proves itself later; a file does so by its checkpoints or not at all. */
 export function noticesOf(status: StatusFrame, opened: string | undefined, isFile: boolean): readonly HeapMapNotice[] {
-  const { mismatch, broken, lost, verifiedAt } = status;
+  const { mismatch, waiting, broken, lost, verifiedAt } = status;
   const found: HeapMapNotice[] = [];
-  if (opened !== undefined && opened !== mismatch) found.push({ kind: 'damaged', message: opened });
+  if (opened !== undefined && opened !== mismatch && opened !== waiting)
+    found.push({ kind: 'damaged', message: opened });
   if (mismatch !== undefined) found.push({ kind: broken ? 'damaged' : 'differs', message: mismatch });
-  if (lost > 0) found.push({ kind: 'lost', message: `${formatCount(lost)} events were lost` });
+  if (waiting !== undefined) found.push({ kind: 'lost', message: waiting });
+  else if (lost > 0) found.push({ kind: 'lost', message: `${formatCount(lost)} events were lost` });
   if (isFile && verifiedAt === undefined && mismatch === undefined) {
     found.push({ kind: 'not_verified', message: 'not verified: the trace holds no checkpoint to compare with' });
   }

@@ -77,7 +77,7 @@ export class TraceEngine {
     const { trace, wordSize, notes, notice } = decoded.value;
     const session = Session.open(trace, wordSize, notes);
     this.show(name.replace(/\.hgtrace$/, ''), session);
-    return { type: 'opened', events: session.head, notice: notice ?? session.mismatch };
+    return { type: 'opened', events: session.head, notice: notice ?? session.mismatch ?? session.waiting };
   }
 
   #openStream(name: string): Reply {
@@ -94,7 +94,7 @@ export class TraceEngine {
     if (unknown !== undefined) throw new Error(`there is no event of kind ${unknown}`);
     session.append(words);
     session.update();
-    return { type: 'opened', events: session.head, notice: session.mismatch };
+    return { type: 'opened', events: session.head, notice: session.mismatch ?? session.waiting };
   }
 
   #exportTrace(): Reply {
