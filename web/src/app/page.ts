@@ -9,6 +9,7 @@
 import './shell.css';
 import '../views/heap_map/heap_map.css';
 import { type Addr, addr, seq } from '../base/brand.ts';
+import { callProgram } from '../live/meet.ts';
 import type { ExperimentId } from '../protocol/experiments.ts';
 import type { CachesFrame, ExplainFrame, Frame, TimelineFrame } from '../protocol/frames.ts';
 import type { FrameRequest, ScenarioInfo } from '../protocol/messages.ts';
@@ -43,7 +44,7 @@ import { createNotice } from './notice.ts';
 import { kSpeeds, speedFor, speedText } from './playback.ts';
 import { chapterAt, livePool, operable } from './selection.ts';
 import { createSession, type Progress, type Story } from './session.ts';
-import { kDefaultSeed, kInitialState, type State, type Store } from './state.ts';
+import { kDefaultSeed, kInitialState, kTabs, type State, type Store, type Tab } from './state.ts';
 import { createThemeSwitch } from './theme.ts';
 import { createTools } from './tools.ts';
 import type { Moment } from './url.ts';
@@ -56,8 +57,13 @@ const kExplainEveryMs = 1500;
 /** Fewer events between two frames than this are one step, whose changes may be animated. */
 const kOneStep = 64;
 
-export function createPage(parent: Element, store: Store) {
-  const layout = createLayout(parent, { tab: (tab) => store.set({ tab }) });
+export interface PageOptions {
+  /** The panels there are. Default: all. */
+  readonly tabs?: readonly Tab[];
+}
+
+export function createPage(parent: Element, store: Store, { tabs = kTabs }: PageOptions = {}) {
+  const layout = createLayout(parent, tabs, { tab: (tab) => store.set({ tab }) });
   const notice = createNotice(layout.notices);
   let frame: Frame | undefined;
   let scenarios: readonly ScenarioInfo[] = [];
@@ -74,6 +80,7 @@ export function createPage(parent: Element, store: Store) {
   let explainedAt = 0;
   let wordsWanted = false; // the word index is shown though another program is open
   let refreshDue = 0;
+  let heeding = 0; // an animation frame that asks a program for news
 
   const session = createSession({
     scenarios(list) {
@@ -379,7 +386,7 @@ export function createPage(parent: Element, store: Store) {
     operations.forget();
     if (story.kind !== 'words') words.forget();
     wordsWanted = story.kind === 'words';
-    void actions.run(story);
+    void actions.run(story).then(heed);
     // The watched run of an experiment: its figures are beside it.
     const info = story.kind === 'scenario' ? scenarios.find(({ id }) => id === story.id) : undefined;
     if (info?.experiment !== undefined) store.set({ tab: 'experiments', experiment: info.experiment });
@@ -391,15 +398,30 @@ export function createPage(parent: Element, store: Store) {
     const { source } = store.get();
     const first: Story = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
     try {
-      const told = await session.start(first);
-      const byHand = told.kind === 'scenario' && told.id === kByHand && store.get().playing;
-      store.set(byHand ? stateAtStartOf(told) : { source: sourceOf(told) });
+      const told = await session.start(source.kind === 'live' ? await meet(source.id) : first);
+      const atStart = told.kind === 'live' || (told.kind === 'scenario' && told.id === kByHand && store.get().playing);
+      store.set(atStart ? stateAtStartOf(told) : { source: sourceOf(told) });
       // Where one can type comes with the program, unless the address named another panel.
       if (openProgram() !== undefined && store.get().tab === kInitialState.tab) store.set({ tab: 'programs' });
     } catch (error) {
       actions.tell(error);
     }
+    heed();
     loop.invalidate();
+  }
+
+  /** The program that an address names. */
+  async function meet(id: string): Promise<Story> {
+    notice.show('Waiting for the program that opened this page …');
+    const { name, recorder } = await callProgram(id);
+    notice.clear();
+    return { kind: 'live', name, id, recorder };
+  }
+
+  /** A program that runs elsewhere is asked for news once a screen frame, as long as it is followed. */
+  function heed(): void {
+    cancelAnimationFrame(heeding);
+    if (session.heed()) heeding = requestAnimationFrame(heed);
   }
 
   /** After a death: the same story again, or the first one when it had not come to one. */
@@ -419,8 +441,10 @@ export function createPage(parent: Element, store: Store) {
       const now = store.get().source;
       const same =
         source === undefined ||
+        (source.kind === 'live' && now.kind === 'live' && source.id === now.id) ||
         (source.kind === 'scenario' && now.kind === 'scenario' && source.id === now.id && source.seed === now.seed);
       if (!same && source.kind === 'scenario') tellStory(source);
+      if (!same && source.kind === 'live') meet(source.id).then(tellStory).catch(actions.tell);
       store.set(rest);
       loop.invalidate();
     },
@@ -430,6 +454,7 @@ export function createPage(parent: Element, store: Store) {
       theme.destroy();
       loop.dispose();
       cancelAnimationFrame(refreshDue);
+      cancelAnimationFrame(heeding);
       session.dispose();
       runs.destroy();
       for (const view of [map, inspector, explain, bins, pools, heaps, caches, experiments]) view.destroy();

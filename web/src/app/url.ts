@@ -4,6 +4,7 @@
 //
 // U1  writeHash(readHash(h)) names the same moment as h; parts that are as at first load are left out.
 // U2  What cannot be read is ignored part by part: a shortened link still opens.
+//   #live=<id>   the program that answers to the id, in the window that opened this one or of the same origin
 // A text or a trace of the visitor's own is not in the address; its moments are not linkable.
 
 import { addr, bytes, seq } from '../base/brand.ts';
@@ -27,6 +28,7 @@ export function readHash(hash: string): Moment {
     return value <= most ? value : undefined;
   };
   const id = parts.get('scenario');
+  const live = parts.get('live');
   const seed = whole('seed', 0xffffffff) ?? kDefaultSeed;
   const event = whole('event', Number.MAX_SAFE_INTEGER);
   const origin = whole('at', 0xffffffff);
@@ -39,6 +41,7 @@ export function readHash(hash: string): Moment {
   const experiment = kExperimentIds.find((name) => name === parts.get('experiment'));
   return {
     ...(id !== null && /^[a-z0-9_]+$/.test(id) ? { source: { kind: 'scenario', id, seed } } : {}),
+    ...(live !== null && live !== '' ? { source: { kind: 'live', name: live, id: live } } : {}),
     ...(event !== undefined ? { cursor: seq(event), follow: false, playing: false } : {}),
     ...(origin !== undefined && bytesPerRow !== undefined && bytesPerRow >= 16
       ? { place: { origin: addr(origin), bytesPerRow: bytes(bytesPerRow) } }
@@ -53,6 +56,7 @@ export function readHash(hash: string): Moment {
 }
 
 export function writeHash(state: State): string {
+  if (state.source.kind === 'live') return `#live=${encodeURIComponent(state.source.id)}`; // its moments pass
   if (state.source.kind !== 'scenario') return '';
   const parts: string[] = [];
   const add = (name: string, value: string | number | undefined) => {
