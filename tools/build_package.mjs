@@ -4,6 +4,7 @@
 //   dist/visualizer, dist/attach   entries "./visualizer", "./visualizer/define", "./attach": bundled (bundle_glass.mjs)
 //   dist/build/wasm/*.wasm         the modules, named by a literal URL in dist/web/src/wasm/heap_artefacts.js
 //   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
+//   dist/emscripten/cmake, ...     CMake, pkg-config, a port, examples: tools/build_systems.mjs
 //   dist/emscripten/*.js           the recorder of programs with events, JavaScript libraries for emcc
 //   dist/bin, dist/site            the command heapglass and the page that it serves: tools/build_command_line.mjs
 //
@@ -15,23 +16,13 @@ import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildCommandLine } from './build_command_line.mjs';
+import { placeEmscripten, writeBuildSystems } from './build_systems.mjs';
 import { bundleGlass } from './bundle_glass.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const emitted = join(root, 'build/package');
 const kVariants = ['release', 'trace', 'checked'];
-const kMallocs = [
-  'fast',
-  'small',
-  'hardened',
-  'checked',
-  'trace',
-  'fast-threads',
-  'checked-threads',
-  'trace-threads',
-  'freestanding',
-];
 
 execFileSync(join(root, 'wasm-build.sh'), { stdio: 'inherit' });
 rmSync(dist, { recursive: true, force: true });
@@ -45,6 +36,7 @@ copyReached(
 await bundleGlass(dist);
 copyBinaries();
 await buildCommandLine(dist);
+writeBuildSystems(dist);
 
 /** Copies the files given and all that they import, from tsc's output to dist (P1). */
 function copyReached(entries, importsOf) {
@@ -79,11 +71,7 @@ function copyBinaries() {
   for (const variant of kVariants) {
     copy(join(wasm, `heapglass-${variant}.wasm`), join(dist, `build/wasm/heapglass-${variant}.wasm`));
   }
-  for (const variant of [...kVariants, 'threads', ...kMallocs.map((name) => `malloc-${name}`)]) {
-    copy(join(wasm, `libheapglass-${variant}.a`), join(dist, `emscripten/lib/libheapglass-${variant}.a`));
-  }
-  cpSync(join(root, 'core/include'), join(dist, 'emscripten/include'), { recursive: true });
-  cpSync(join(root, 'package/emscripten'), join(dist, 'emscripten'), { recursive: true });
+  placeEmscripten(dist);
   copy(join(root, 'package/wasm_asset.d.ts'), join(dist, 'package/wasm_asset.d.ts'));
 }
 

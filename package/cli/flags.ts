@@ -43,6 +43,9 @@ export const kFlagsHelp = `heapglass: flags to link the allocator into a program
   --ldflags          the archive that replaces malloc, and what it needs
   --cflags           the folder of the headers; only for programs that include <heapglass/...>
   --lib-dir          the folder of the archives, as it is
+  --cmake-dir        for CMake: -Dheapglass_DIR=$(npx heapglass --cmake-dir)
+  --pkgconfig-dir    for pkg-config and Meson: PKG_CONFIG_PATH=$(npx heapglass --pkgconfig-dir)
+  --port             for Emscripten 3.1.54 and newer: --use-port=$(npx heapglass --port):profile=trace
   --profile <name>   ${Object.entries(kProfiles)
     .map(([name, { about }]) => `${name.padEnd(12)} ${about}`)
     .join(`\n${' '.repeat(21)}`)}
@@ -60,6 +63,9 @@ export interface FlagOptions {
   readonly cflags?: boolean;
   readonly libDir?: boolean;
   readonly threads?: boolean;
+  readonly cmakeDir?: boolean;
+  readonly pkgconfigDir?: boolean;
+  readonly port?: boolean;
 }
 
 const home = packaged('emscripten/');
@@ -73,11 +79,14 @@ export function flagsFor(options: FlagOptions): string {
   if (options.threads === true && !profile.threads)
     throw new Problem(`the profile "${options.profile}" is not made for threads`);
   if (options.libDir === true) return join(home, 'lib');
+  if (options.cmakeDir === true) return join(home, 'cmake');
+  if (options.pkgconfigDir === true) return join(home, 'pkgconfig');
+  if (options.port === true) return join(home, 'port/heapglass.py');
   const flags = [
     ...(options.cflags === true ? compileFlags(profile, options) : []),
     ...(options.ldflags === true ? linkFlags(options) : []),
   ];
-  if (flags.length === 0) throw new Problem('nothing was asked for: --ldflags, --cflags, --lib-dir or --help');
+  if (flags.length === 0) throw new Problem('nothing was asked for: --ldflags, --cflags, --lib-dir, --cmake-dir, --pkgconfig-dir, --port or --help');
   return flags.join(' ');
 }
 
