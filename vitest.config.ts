@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: [
-      'tests/{build_systems,web,contract,package,tools,boost,experiments,link,bench,web_threads,foreign_toolchains,cli}/**/*.test.ts',
+      'tests/{build_systems,web,contract,package,tools,boost,experiments,link,record,bench,web_threads,foreign_toolchains,cli}/**/*.test.ts',
     ],
     testTimeout: 120_000, // two shared cores; a package test installs a tarball
     hookTimeout: 300_000,

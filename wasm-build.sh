@@ -82,8 +82,10 @@ if changed malloc core; then
     object heapglass-$one $variant $(sources core/src 'abi/(wasm_|libc_sbrk)')
     [[ $one == *-threads ]] && of=-threads || of=
     [[ $one == *-checked* || $one == *-trace* ]] && recorder=$out/recorder$of.o || recorder= # linked by -u hg_recorder_drain only
-    rm -f $out/libheapglass-$one.a
-    "${em}ar" rcs $out/libheapglass-$one.a $out/{heapglass-$one,libc_sbrk$of}.o $recorder
+    member=$out/objects/heapglass-$one && mkdir -p $out/objects # linked wrongly, wasm-ld names the member: so it says what to do
+    [[ $one == *-threads ]] || member+=_with_-pthread_use_--threads
+    cp $out/heapglass-$one.o $member.o && rm -f $out/libheapglass-$one.a
+    "${em}ar" rcs $out/libheapglass-$one.a $member.o $out/libc_sbrk$of.o $recorder
   done
   # For clang, wasi-libc, Rust: of the names that stand in for libc only those that need nothing of Emscripten.
   object heapglass-malloc-freestanding malloc_freestanding $(sources core/src 'abi/(wasm_|libc_(sbrk|looks|emmalloc))')

@@ -12,7 +12,8 @@
 //  J3  While `busy`, heapglass_take is on the stack, hence malloc: nothing of the program may be called.
 //  J4  Packets of other threads wait in the main thread's queue while it works. They are not lost, but they are in memory. Under Node
 //      records() and the end of the process fetch them; in a page they come when the main thread returns to its event loop.
-//  J5  For Emscripten 3.1.6 and newer: functions of the library by the word `function`, no syntax newer than 2018.
+//  J5  For Emscripten 3.1.6 and newer: functions of the library by the word `function`, no syntax newer than 2018, no
+//      destructuring: the optimizer of 3.1.6 loses it in loops.
 mergeInto(LibraryManager.library, {
   $heapglassRecorder: {},
   $startHeapglassRecorder__deps: ['$heapglassRecorder', '$heapglassTraceFile', '$makeHeapglassPackets'],
@@ -44,6 +45,7 @@ mergeInto(LibraryManager.library, {
       (typeof ENVIRONMENT_IS_WASM_WORKER !== 'undefined' && !!ENVIRONMENT_IS_WASM_WORKER);
 
     const memory = () => new Uint32Array(wasmMemory.buffer);
+    const asBytes = (words) => new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
     const number = (words, at) => words[at] + words[at + 1] * 4294967296;
     const setNumber = (words, at, value) => {
       words[at] = value % 4294967296;
@@ -100,8 +102,8 @@ mergeInto(LibraryManager.library, {
 
     const writeParts = (file, parts) => {
       const fs = process.getBuiltinModule('fs');
-      for (const { buffer, byteOffset, byteLength } of parts) {
-        const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+      for (const part of parts) {
+        const bytes = asBytes(part);
         for (let at = 0; at < bytes.length; ) at += fs.writeSync(file, bytes, at);
       }
     };
@@ -138,10 +140,8 @@ mergeInto(LibraryManager.library, {
     // Packets of other threads that wait in the queue (J4).
     const fetchWaiting = () => {
       if (channel === undefined || !isNode) return;
-      const { receiveMessageOnPort } = process.getBuiltinModule('worker_threads');
-      for (let got = receiveMessageOnPort(channel); got !== undefined; got = receiveMessageOnPort(channel)) {
-        packets.accept(got.message);
-      }
+      const receive = process.getBuiltinModule('worker_threads').receiveMessageOnPort;
+      for (let got = receive(channel); got !== undefined; got = receive(channel)) packets.accept(got.message);
     };
     const drain = () => {
       if (s === 0 || busy) return;
@@ -248,7 +248,7 @@ mergeInto(LibraryManager.library, {
     // The last events and a checkpoint. By the bare exports where their names are whole: with ASSERTIONS the others refuse to be called
     // when the runtime has ended.
     const proveAtEnd = () => {
-      const bare = Module['asm'] || (typeof wasmExports !== 'undefined' ? wasmExports : {});
+      const bare = typeof wasmExports !== 'undefined' ? wasmExports : Module['asm'] || {};
       const of = (name, wrapped) => bare[name] || wrapped;
       try {
         if (of('hg_recorder_take', _hg_recorder_take)() === 0) return;
@@ -268,7 +268,6 @@ mergeInto(LibraryManager.library, {
       while (end < bytes.length && (bytes[end] & 0xc0) === 0x80) --end;
       return [...bytes.subarray(0, end), 0];
     };
-    const asBytes = (words) => new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
     const about = () => [memory()[r + ring.version], memory()[r + ring.wordSize], undefined];
 
     Module['heapglass'] = {
@@ -299,14 +298,14 @@ mergeInto(LibraryManager.library, {
         this.snapshot();
       },
       drain,
-      subscribe(call, { past = false } = {}) {
+      subscribe(call, options) {
         outside('subscribe');
         drain();
-        const { known, end } = packets.listen(call, past, this.count);
+        const listening = packets.listen(call, Boolean(options && options.past), this.count);
         settle();
-        if (!known) this.snapshot();
+        if (!listening.known) this.snapshot();
         return () => {
-          end();
+          listening.end();
           settle();
         };
       },
