@@ -55,8 +55,26 @@ export async function buildCommandLine(dist, { page = true } = {}) {
     configFile: join(root, 'vite.config.ts'),
     root: join(root, 'web'),
     logLevel: 'warn',
+    plugins: [withoutPrograms()],
+    worker: { plugins: () => [withoutPrograms()] },
     build: { outDir: join(dist, 'site'), emptyOutDir: true },
   });
+}
+
+/** The package's page shows traces; SQLite and others are not part of the package, nor are their licences. */
+function withoutPrograms() {
+  const why = 'the installed package does not bring it; a clone of the project builds it';
+  const text = `
+    const none = () => { throw new Error(${JSON.stringify(why)}); };
+    export const kTextPrograms = { sqlite: none, lua: none, quickjs: none };
+    export const readAvailability = async () => ({ sqlite: why, lua: why, quickjs: why });
+    const why = ${JSON.stringify(why)};`;
+  return {
+    name: 'without-programs',
+    enforce: 'pre',
+    /** @param {string} id */
+    load: (id) => (id.endsWith('web/src/wasm/program_artefacts.ts') ? text : undefined),
+  };
 }
 
 /** B1: sources name a module from web/src/<room>, three folders below the root; the bundle lies one folder below dist. */

@@ -73,6 +73,7 @@ function askedFlags(home, { profile, threads }) {
       { cwd: home, encoding: 'utf8' },
     )
       .trim()
+      .replaceAll('--js-library ', '--js-library=') // one word each: build systems drop what stands twice
       .split(' ')
       .map((word) => relativeTo(home, word));
   return { link: ask('--ldflags'), compile: ask('--cflags') };
@@ -80,7 +81,7 @@ function askedFlags(home, { profile, threads }) {
 
 /** The command prints a whole path, or one relative to the current folder, which is `home` here. */
 function relativeTo(home, word) {
-  const prefix = /^-I/.exec(word)?.[0] ?? '';
+  const prefix = /^(-I|--js-library=)/.exec(word)?.[0] ?? '';
   const path = word.slice(prefix.length).replace(`${home.replaceAll('\\', '/')}/`, '');
   const isFile = /^(lib\/.*\.a|include|[\w/]+\.js)$/.test(path);
   return isFile ? `${prefix}@/${path}` : word;

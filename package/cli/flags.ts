@@ -86,7 +86,10 @@ export function flagsFor(options: FlagOptions): string {
     ...(options.cflags === true ? compileFlags(profile, options) : []),
     ...(options.ldflags === true ? linkFlags(options) : []),
   ];
-  if (flags.length === 0) throw new Problem('nothing was asked for: --ldflags, --cflags, --lib-dir, --cmake-dir, --pkgconfig-dir, --port or --help');
+  if (flags.length === 0)
+    throw new Problem(
+      'nothing was asked for: --ldflags, --cflags, --lib-dir, --cmake-dir, --pkgconfig-dir, --port or --help',
+    );
   return flags.join(' ');
 }
 

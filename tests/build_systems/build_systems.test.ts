@@ -87,30 +87,37 @@ for (const compiler of compilers()) {
     test.skipIf(which('meson') === undefined)('Meson: a dependency by pkg-config, in a cross build', () => {
       const folder = folderOf('meson');
       const source = join(place.folder, 'examples/meson');
-      const settings = ['--cross-file', join(source, 'emscripten.ini'), `-Dpkg_config_path=${place.ask('--pkgconfig-dir')}`];
+      const settings = [
+        '--cross-file',
+        join(source, 'emscripten.ini'),
+        `-Dpkg_config_path=${place.ask('--pkgconfig-dir')}`,
+      ];
       compiler.run(place.folder, 'meson', 'setup', folder, source, ...settings);
       compiler.run(place.folder, 'meson', 'compile', '-C', folder);
       expect(compiler.start(join(folder, 'app.js'))).toBe(kYes);
       expectRecording(compiler, join(folder, 'app_trace.js'));
     });
 
-    test.skipIf(compiler.order < kPortsFrom)('a port: profile by option, threads by themselves, mistakes in words', () => {
-      const folder = folderOf('port');
-      const source = join(place.folder, 'examples/app.c');
-      const port = `--use-port=${place.ask('--port')}`;
-      compiler.run(folder, 'emcc', source, port, '-o', 'app.js');
-      expect(compiler.start(join(folder, 'app.js'))).toBe(kYes);
-      compiler.run(folder, 'emcc', source, `${port}:profile=trace`, '-o', 'app_trace.js');
-      expectRecording(compiler, join(folder, 'app_trace.js'));
-      compiler.run(folder, 'emcc', source, '-pthread', port, '-o', 'app_threads.js');
-      expect(compiler.start(join(folder, 'app_threads.js'))).toBe(kYes);
-      expect(compiler.refused(folder, 'emcc', source, `${port}:profile=quick`, '-o', 'app.js')).toMatch(
-        /no profile `quick`; there are fast, small/,
-      );
-      expect(compiler.refused(folder, 'emcc', source, '-pthread', `${port}:profile=small`, '-o', 'app.js')).toMatch(
-        /`small` is not made for threads/,
-      );
-    });
+    test.skipIf(compiler.order < kPortsFrom)(
+      'a port: profile by option, threads by themselves, mistakes in words',
+      () => {
+        const folder = folderOf('port');
+        const source = join(place.folder, 'examples/app.c');
+        const port = `--use-port=${place.ask('--port')}`;
+        compiler.run(folder, 'emcc', source, port, '-o', 'app.js');
+        expect(compiler.start(join(folder, 'app.js'))).toBe(kYes);
+        compiler.run(folder, 'emcc', source, `${port}:profile=trace`, '-o', 'app_trace.js');
+        expectRecording(compiler, join(folder, 'app_trace.js'));
+        compiler.run(folder, 'emcc', source, '-pthread', port, '-o', 'app_threads.js');
+        expect(compiler.start(join(folder, 'app_threads.js'))).toBe(kYes);
+        expect(compiler.refused(folder, 'emcc', source, `${port}:profile=quick`, '-o', 'app.js')).toMatch(
+          /no profile `quick`; there are fast, small/,
+        );
+        expect(compiler.refused(folder, 'emcc', source, '-pthread', `${port}:profile=small`, '-o', 'app.js')).toMatch(
+          /`small` is not made for threads/,
+        );
+      },
+    );
 
     test('without heapglass the same program says no: the proof can fail', () => {
       const folder = folderOf('without');
@@ -121,7 +128,9 @@ for (const compiler of compilers()) {
     test('the archive without threads in a program with threads: the linker names --threads', () => {
       const folder = folderOf('wrong');
       const given = [join(place.folder, 'examples/app.c'), '-pthread', ...place.ask('--ldflags').split(' ')];
-      expect(compiler.refused(folder, 'emcc', ...given, '-o', 'app.js')).toMatch(/--shared-memory is disallowed.*--threads/);
+      expect(compiler.refused(folder, 'emcc', ...given, '-o', 'app.js')).toMatch(
+        /--shared-memory is disallowed.*--threads/,
+      );
     });
   });
 }

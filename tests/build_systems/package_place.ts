@@ -30,7 +30,10 @@ export async function placePackage(): Promise<Place> {
   return {
     folder,
     ask: (...args) =>
-      execFileSync(process.execPath, [join(dist, 'bin/heapglass.mjs'), ...args], { cwd: folder, encoding: 'utf8' }).trim(),
+      execFileSync(process.execPath, [join(dist, 'bin/heapglass.mjs'), ...args], {
+        cwd: folder,
+        encoding: 'utf8',
+      }).trim(),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -61,12 +64,14 @@ export const which = (command: string): string | undefined => {
   return status === 0 ? stdout.trim() : undefined;
 };
 
-function compiler(emcc: string): Compiler {
-  const tools = mkdtempSync(join(tmpdir(), 'heapglass-tools-'));
+function compiler(emcc: string, number: number): Compiler {
+  const tools = join(root, `build/build_systems/compiler-${number}`);
+  mkdirSync(tools, { recursive: true });
   for (const tool of ['emcc', 'em++', 'emar']) {
     const real = emcc.replace(/emcc$/, tool);
     // As wasm-build.sh does: Debian's compiler finds its own packages there, whatever the node.
-    const script = `#!/bin/sh\n[ ! -d /usr/share/nodejs ] || export NODE_PATH=/usr/share/nodejs\nexec '${real}' "$@"\n`;
+    const packages = '[ ! -d /usr/share/nodejs ] || export NODE_PATH=/usr/share/nodejs';
+    const script = `#!/bin/sh\n${packages}\nPATH='${process.env['PATH']}' exec '${real}' "$@"\n`;
     writeFileSync(join(tools, tool), script);
     chmodSync(join(tools, tool), 0o755);
   }
@@ -102,4 +107,3 @@ function compiler(emcc: string): Compiler {
     },
   };
 }
-

@@ -57,8 +57,8 @@ def get(ports, settings, shared):
 
 # JavaScript of the profiles with events.
 def linker_setup(ports, settings):
-  given = words(settings)
-  settings.JS_LIBRARIES += [given[i + 1] for i in range(len(given)) if given[i] == '--js-library']
+  option = '--js-library='
+  settings.JS_LIBRARIES += [word[len(option):] for word in words(settings) if word.startswith(option)]
 
 
 def clear(ports, settings, shared):

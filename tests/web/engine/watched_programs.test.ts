@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { PrintedPart } from '../../../web/src/protocol/messages.ts';
-import { readAvailability } from '../../../web/src/wasm/load.ts';
+import { readAvailability } from '../../../web/src/wasm/program_artefacts.ts';
 import { makeEngine } from './harness.ts';
 
 const missing = await readAvailability();

@@ -22,12 +22,13 @@ import { MarkCode } from '../trace/texts.ts';
 import { refused } from '../wasm/heap_calls.ts';
 import type { WasmSource } from '../wasm/heap_types.ts';
 import { ModuleDied, type RingMode } from '../wasm/live_module.ts';
-import { type Program, readAvailability } from '../wasm/load.ts';
+import type { Program } from '../wasm/load.ts';
+import { readAvailability } from '../wasm/program_artefacts.ts';
 import { experimentHands } from './experiment_hands.ts';
 import { lastLines } from './last_lines.ts';
 import { type Live, Session } from './session.ts';
 import { startLive } from './start_live.ts';
-import { stopText, textHands } from './text_hands.ts';
+import { markText, stopText, textHands } from './text_hands.ts';
 import { TraceEngine } from './trace_engine.ts';
 import { findWord, kWordIndexChapters, runWordIndex, topWords, type Words } from './word_index.ts';
 
@@ -155,7 +156,9 @@ export class Engine {
   async #startScenario(id: string, seed: number): Promise<void> {
     const scenario = this.#scenarios.find((it) => it.info.id === id);
     if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
-    const { title, chapters } = scenario.info;
+    const { title, chapters, program: runsTexts } = scenario.info;
+    const reason = runsTexts && (await this.#offered()).find((info) => info.id === id)?.unavailable;
+    if (reason) throw new Error(`${title}: not here, ${reason}`);
     const ring = this.#options.ring ?? 'lossless';
     const program = scenario.program ?? 'heap';
     const wasm = this.#options.wasm?.[program];
@@ -179,6 +182,7 @@ export class Engine {
     if (module.functions.program_begin === undefined) throw new Error('no program that runs texts is open');
     if (this.#run !== undefined) throw new Error('the program is still running');
     module.printed.clear();
+    markText(module, text);
     this.#run = { steps: stepsOf(textHands(module).run(text)), chapters: [], chapter: undefined, done: 0 };
   }
 

@@ -7,6 +7,7 @@ import type { TextFunctions } from '../wasm/load.ts';
 
 const kMore = 1; // PROGRAM_MORE
 const kThousandths = 1000;
+const kMarkCharacters = 60;
 
 export function textHands(module: LiveModule): TextHands {
   assertDefined(module.functions.program_begin, 'program_begin');
@@ -34,4 +35,13 @@ export function textHands(module: LiveModule): TextHands {
 export function stopText(module: LiveModule): void {
   const { program_stop } = module.functions;
   if (program_stop !== undefined) module.call(() => program_stop());
+}
+
+/** Puts the beginning of a text onto the time line. */
+export function markText(module: LiveModule, text: string): void {
+  const characters = [...text.trim().replace(/\s+/g, ' ')];
+  const shown = characters.slice(0, kMarkCharacters).join('') + (characters.length > kMarkCharacters ? '…' : '');
+  const { scratch } = module;
+  module.views.views.u8.set(new TextEncoder().encode(`${shown}\0`), scratch);
+  module.call((functions) => functions.hg_mark(scratch));
 }

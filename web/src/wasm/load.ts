@@ -9,15 +9,14 @@
 //   L4  A clock counts its calls: a watched run measures nothing and is the same each time.
 
 import { type HeapglassFunctions, kRingLayout, kTraceVersion } from '../protocol/event_layout.ts';
-import { compileWasm, LoadError, readText, textOf } from './compile_wasm.ts';
+import { compileWasm, LoadError, textOf } from './compile_wasm.ts';
 import { traceUrl } from './heap_artefacts.ts';
 import type { WasmSource } from './heap_types.ts';
 import { HeapViews } from './heap_views.ts';
+import { kTextPrograms, type TextProgram } from './program_artefacts.ts';
 
 /** Programs the engine can watch. */
 export type Program = 'heap' | 'word_index' | 'experiments' | TextProgram;
-/** Those that run texts (programs/watched). */
-export type TextProgram = 'sqlite' | 'lua' | 'quickjs';
 
 /** The functions of programs/word_index/word_index.h. */
 export interface WordIndexFunctions {
@@ -101,15 +100,10 @@ const kArtefacts: Readonly<Record<Program, Artefact>> = {
     at: () => new URL('../../../build/wasm/experiments-trace.wasm', import.meta.url),
     needed: kExperimentFunctions,
   },
-  sqlite: { at: () => new URL('../../../build/wasm/sqlite.wasm', import.meta.url), needed: kTextFunctions },
-  lua: { at: () => new URL('../../../build/wasm/lua.wasm', import.meta.url), needed: kTextFunctions },
-  quickjs: { at: () => new URL('../../../build/wasm/quickjs.wasm', import.meta.url), needed: kTextFunctions },
+  sqlite: { at: kTextPrograms.sqlite, needed: kTextFunctions },
+  lua: { at: kTextPrograms.lua, needed: kTextFunctions },
+  quickjs: { at: kTextPrograms.quickjs, needed: kTextFunctions },
 };
-
-/** Programs whose sources are packages: why one could not be built here, null when it was. */
-export async function readAvailability(): Promise<Readonly<Record<TextProgram, string | null>>> {
-  return JSON.parse(await readText(new URL('../../../build/wasm/programs.json', import.meta.url)));
-}
 
 export async function loadProgram(
   program: Program,
