@@ -12,7 +12,7 @@
 //   P2  Library mode would put the core's wasm into the script as base64; hence tsc for the core, Vite for the glass.
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildCommandLine } from './build_command_line.mjs';

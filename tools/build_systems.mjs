@@ -87,6 +87,9 @@ function relativeTo(home, word) {
   return isFile ? `${prefix}@/${path}` : word;
 }
 
+/** As CMake and pkg-config write one. */
+const variable = (name) => `\${${name}}`;
+
 /** fast is the one without a suffix. */
 const nameOfMalloc = (name, separator) => {
   const suffix = name.replace(/^fast-?/, '').replaceAll('-', separator);
@@ -101,7 +104,7 @@ function heapOf(variant) {
 
 function cmakeTargets(flags) {
   const target = (name, link, compile) => {
-    const inPackage = (words) => words.map((word) => word.replace('@/', '${heapglass_HOME}/'));
+    const inPackage = (words) => words.map((word) => word.replace('@/', `${variable('heapglass_HOME')}/`));
     const [archive = '', ...others] = link;
     const options = inPackage(compile.filter((word) => !word.startsWith('-I'))).join(' ');
     return `heapglass_target(${name} ${archive.replace('@/', '')}\n  "${inPackage(others).join(' ')}"\n  "${options}")\n`;
@@ -135,9 +138,9 @@ function cmakeVersion(version) {
 }
 
 function pkgConfig(name, description, version, link, compile) {
-  const inPackage = (words) => words.map((word) => word.replace('@/', '${prefix}/')).join(' ');
+  const inPackage = (words) => words.map((word) => word.replace('@/', `${variable('prefix')}/`)).join(' ');
   return [
-    'prefix=${pcfiledir}/..',
+    `prefix=${variable('pcfiledir')}/..`,
     '',
     `Name: ${name}`,
     `Description: ${description}`,

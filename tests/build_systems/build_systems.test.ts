@@ -132,5 +132,13 @@ for (const compiler of compilers()) {
         /--shared-memory is disallowed.*--threads/,
       );
     });
+
+    test('the archive for threads in a program without: it runs', () => {
+      const folder = folderOf('single');
+      const flags = place.ask('--ldflags', '--threads').split(' ');
+      const given = [join(place.folder, 'examples/app.c'), ...flags.filter((flag) => flag !== '-pthread')];
+      compiler.run(folder, 'emcc', ...given, '-o', 'app.js');
+      expect(compiler.start(join(folder, 'app.js'))).toBe(kYes);
+    });
   });
 }

@@ -31,7 +31,7 @@ export const crateFolder = ({ name, version }) => join(kept, `${name}-${version}
  * @param {(why: string) => void} told gets the reason when it cannot be had
  * @returns {string | undefined} its folder
  */
-export function fetchCrate(crate, told = console.log) {
+export function fetchCrate(crate, told = say) {
   const folder = crateFolder(crate);
   if (existsSync(folder)) return folder;
   const work = `${folder}.part`;
@@ -57,7 +57,7 @@ export function vendorCrates(crates, folder, manifest) {
   const stampFile = join(folder, 'vendored.json');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return folder;
   rmSync(folder, { recursive: true, force: true });
-  const vendor = vendored(crates, folder, manifest, console.log);
+  const vendor = vendored(crates, folder, manifest, say);
   if (vendor === undefined) return undefined;
   const known = new Set(crates.map(({ name }) => name));
   const stranger = readdirSync(vendor).find((name) => !known.has(name));
@@ -80,8 +80,10 @@ function vendored(crates, folder, manifest, told) {
   try {
     execFileSync(tool, ['vendor', '--quiet', vendor], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   } catch (error) {
-    const said = String(error.stderr || error.message).trim();
-    return unavailable(told, crates, said.split('\n')[0].replaceAll(/https?:\S+/g, 'the registry'));
+    const lines = (String(error.stderr ?? '').trim() || error.message).split('\n');
+    const first = lines.find((line) => line.startsWith('error')) ?? lines[0];
+    const why = lines.length > 1 ? `${first}: ${lines.at(-1).trim()}` : first; // cargo names the cause at the end
+    return unavailable(told, crates, why.replaceAll(/https?:\S+/g, 'the registry'));
   }
   for (const { name, sha256 } of crates) {
     const { package: found } = JSON.parse(readFileSync(join(vendor, name, '.cargo-checksum.json'), 'utf8'));
@@ -90,7 +92,11 @@ function vendored(crates, folder, manifest, told) {
   return vendor;
 }
 
+function say(text) {
+  console.log(`fetch: ${text}`);
+}
+
 function unavailable(told, crates, why) {
-  told(`fetch: ${crates.map(({ name, version }) => `${name} ${version}`).join(', ')} cannot be had: ${why}`);
+  told(`${crates.map(({ name, version }) => `${name} ${version}`).join(', ')} cannot be had: ${why}`);
   return undefined;
 }

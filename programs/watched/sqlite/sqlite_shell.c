@@ -9,7 +9,7 @@
 enum {
   kRowsAPiece = 200,
   kStepsACall = 1000000, /* instructions between two calls of watch_steps */
-  kMostSteps = 200,      /* of those calls, for one statement: a few seconds */
+  kMostSteps = 100,      /* of those calls, for one statement: a few seconds */
 };
 
 static sqlite3 *database;
