@@ -5,6 +5,7 @@
 //                                  its wasm inside, so that any bundler or plain static server can serve them
 //   dist/build/wasm/*.wasm         the modules, named by a literal URL in dist/web/src/wasm/heap_artefacts.js
 //   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
+//   dist/emscripten/*.js           the recorder of programs with events, JavaScript libraries for emcc
 //   dist/bin, dist/site            the command heapglass and the page that it serves: tools/build_command_line.mjs
 //
 //   P1  A declaration or script is shipped only when an entry reaches it.
@@ -130,6 +131,7 @@ function copyBinaries() {
     copy(join(wasm, `libheapglass-${variant}.a`), join(dist, `emscripten/lib/libheapglass-${variant}.a`));
   }
   cpSync(join(root, 'core/include'), join(dist, 'emscripten/include'), { recursive: true });
+  cpSync(join(root, 'package/emscripten'), join(dist, 'emscripten'), { recursive: true });
   copy(join(root, 'package/wasm_asset.d.ts'), join(dist, 'package/wasm_asset.d.ts'));
 }
 

@@ -390,8 +390,6 @@ void hg_trace_resume(void);
 void hg_trace_snapshot(void);
 /* A place on the time line with a name, in UTF-8: hg_mark("level 3"). Does nothing in builds without probes. O(length). */
 void hg_mark(const char *text);
-/* Calls the drain hook now, under the lock of the trace, so that no other thread writes meanwhile. */
-void hg_trace_drain(void);
 /* Called by a lossless writer when the ring is full; it must take all records and move the tail. In wasm without a
  * hook set, the program's recorder takes them, where it is linked, or the import heapglass.drain is called. */
 typedef void (*hg_drain_hook)(struct hg_ring *ring);

@@ -96,11 +96,6 @@ void hg_set_drain_hook(hg_drain_hook hook) {
   heapglass::trace::set_drain_hook(hook);
 }
 
-void hg_trace_drain(void) {
-  const Locked locked(nullptr);
-  heapglass::trace::drain();
-}
-
 void hg_trace_resume(void) {
   const Locked locked(nullptr);
   hg_ring *const ring = heapglass::trace::ring();

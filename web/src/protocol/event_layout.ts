@@ -682,7 +682,6 @@ export interface HeapglassFunctions {
   hg_trace_resume(): void;
   hg_trace_snapshot(): void;
   hg_mark(text: number): void;
-  hg_trace_drain(): void;
   hg_set_drain_hook(hook: number): void;
   hg_trace_mark(heap: number, code: number, a: number, b: number, c: number): void;
   hg_trace_checkpoint(heap: number): void;
