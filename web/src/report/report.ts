@@ -8,7 +8,7 @@
 //       growths end there, and a notice says so.
 
 import { formatCount } from '../base/format.ts';
-import type { HeapState } from '../model/heap_state.ts';
+import type { History } from '../model/history.ts';
 import { Model } from '../model/model.ts';
 import { hashModelWalk } from '../model/walk_compare.ts';
 import { kOpNames, Op } from '../protocol/event_layout.ts';
@@ -109,7 +109,10 @@ function visit(model: Model, calls: ProgramCalls, facts: BlockFacts, places: Pla
     return history.head.seq === seq;
   };
   const stops = [
-    ...places.samples.map((seq) => ({ seq, take: () => seen.timeline.push(sampleOf(history.head, facts)) })),
+    ...places.samples.map((seq) => ({
+      seq,
+      take: () => seen.timeline.push(sampleOf(history, facts, seen.timeline[seen.timeline.length - 1])),
+    })),
     ...places.growths.map((seq) => ({ seq, take: () => seen.growths.push(growthOf(model, calls, seq)) })),
   ].sort((x, y) => x.seq - y.seq);
   let mark = 0;
@@ -131,13 +134,14 @@ function visit(model: Model, calls: ProgramCalls, facts: BlockFacts, places: Pla
   return seen;
 }
 
-function sampleOf(state: HeapState, facts: BlockFacts): Sample {
+function sampleOf({ head: state, inUse }: History, facts: BlockFacts, before: Sample | undefined): Sample {
   const memory = freeMemoryOf(state);
   return {
     event: state.seq,
     live_bytes: facts.liveBytes,
     live_peak_bytes: facts.takePeak(),
     in_use_bytes: state.inUse,
+    in_use_peak_bytes: inUse.range(before?.event ?? 0, state.seq)[1],
     cached_bytes: state.cached,
     free_bytes: memory.free,
     largest_free_bytes: memory.largest,

@@ -202,9 +202,10 @@ export interface Marks {
 export interface Sample {
   readonly event: number;
   readonly live_bytes: number;
-  /** The greatest value since the sample before. */
+  /** peak: the greatest value since the sample before. */
   readonly live_peak_bytes: number;
   readonly in_use_bytes: number;
+  readonly in_use_peak_bytes: number;
   readonly cached_bytes: number;
   readonly free_bytes: number;
   readonly largest_free_bytes: number;
