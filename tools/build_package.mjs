@@ -1,8 +1,7 @@
 // Builds dist/, what `npm pack` ships. Its shape is the tree's shape, so that relative addresses stay true:
 //
 //   dist/package/*.js, *.d.ts      entries "." and "./trace": tsc's output, not bundled   dist/web/src/...  what they import
-//   dist/visualizer/*.js           entries "./visualizer", "./visualizer/define": bundled by Vite with d3, the worker and
-//                                  its wasm inside, so that any bundler or plain static server can serve them
+//   dist/visualizer, dist/attach   entries "./visualizer", "./visualizer/define", "./attach": bundled (bundle_glass.mjs)
 //   dist/build/wasm/*.wasm         the modules, named by a literal URL in dist/web/src/wasm/heap_artefacts.js
 //   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
 //   dist/emscripten/*.js           the recorder of programs with events, JavaScript libraries for emcc
@@ -15,8 +14,8 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import { buildCommandLine } from './build_command_line.mjs';
+import { bundleGlass } from './bundle_glass.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -40,10 +39,10 @@ rmSync(emitted, { recursive: true, force: true });
 execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.package.json')], { stdio: 'inherit' });
 copyReached(['package/index.js', 'package/trace.js'], scriptImports);
 copyReached(
-  ['index', 'trace', 'visualizer', 'define'].map((name) => `package/${name}.d.ts`),
+  ['index', 'trace', 'attach', 'visualizer', 'define'].map((name) => `package/${name}.d.ts`),
   declarationImports,
 );
-await bundleVisualizer();
+await bundleGlass(dist);
 copyBinaries();
 await buildCommandLine(dist);
 
@@ -72,53 +71,6 @@ function declarationImports(text) {
   return {
     text: text.replace(specifiers, '$1$2$3.js$2').replace(/^import '[^']+\.css';\n/gm, ''),
     imports: [...text.matchAll(specifiers)].map(([, , , path]) => `${path}.d.ts`),
-  };
-}
-
-async function bundleVisualizer() {
-  await build({
-    configFile: false,
-    root,
-    logLevel: 'warn',
-    plugins: [inlineWorker(), sheetsByElementOnly()],
-    worker: { format: 'es' },
-    build: {
-      target: 'es2022',
-      outDir: join(dist, 'visualizer'),
-      emptyOutDir: true,
-      copyPublicDir: false,
-      minify: true,
-      assetsInlineLimit: Number.MAX_SAFE_INTEGER, // the worker's wasm
-      lib: {
-        entry: { visualizer: join(root, 'package/visualizer.ts'), define: join(root, 'package/define.ts') },
-        formats: ['es'],
-      },
-      rolldownOptions: { output: { chunkFileNames: '[name].js' } },
-    },
-  });
-}
-
-/** The client names its worker by URL; here it becomes part of the script and is started from a blob. */
-function inlineWorker() {
-  const byUrl = /new Worker\(\s*new URL\('([^']+)', import\.meta\.url\),\s*\{ type: 'module' \}\s*\)/;
-  return {
-    name: 'inline-worker',
-    enforce: 'pre',
-    transform(code, id) {
-      if (!id.endsWith('web/src/client/engine_client.ts')) return undefined;
-      const found = byUrl.exec(code);
-      if (found === null) throw new Error('engine_client.ts no longer starts its worker by a literal URL');
-      return `import EngineWorker from '${found[1]}?worker&inline';\n${code.replace(byUrl, 'new EngineWorker()')}`;
-    },
-  };
-}
-
-/** Views import their sheet for the page; the element takes the text (`?inline`) into its shadow instead. */
-function sheetsByElementOnly() {
-  return {
-    name: 'sheets-by-element-only',
-    enforce: 'pre',
-    load: (id) => (id.endsWith('.css') ? '' : undefined),
   };
 }
 

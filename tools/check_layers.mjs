@@ -6,6 +6,7 @@
 //   core   abi > small > pool > heap > index > chunk > base     abi > malloc > heap
 //          small, malloc > threads > platform > base            heap .. abi > trace > platform
 //   web    app > views > render > protocol > base       views, app > client > protocol
+//          attach > app > live > record                attach > wasm
 //          engine > scenarios, wasm, model > trace > protocol > base       experiments > wasm
 //
 //  L1  A file depends on its own folder, on the folders listed for it, and on nothing else of the project.
@@ -41,7 +42,9 @@ export const kWebLayers = {
   render: ['protocol', 'base'],
   client: ['protocol', 'base'],
   views: ['render', 'client', 'protocol', 'base'],
-  app: ['views', 'client', 'render', 'protocol', 'base'],
+  app: ['views', 'live', 'client', 'render', 'protocol', 'base'],
+  live: ['record', 'protocol', 'base'], // a program that runs here, in another window or a worker, shown as it runs
+  attach: ['app', 'views', 'render', 'live', 'record', 'wasm', 'trace', 'protocol', 'base'], // heapglass/attach: the way from a module to a glass
   wasm: ['trace', 'protocol', 'base'], // a traced heap writes its trace file
   trace: ['protocol', 'base'],
   record: ['protocol', 'base'], // the types of a program's recorder
@@ -57,7 +60,7 @@ export const kWebLayers = {
 const kCommandLine = ['report', 'convert', 'model', 'trace', 'protocol', 'base'];
 
 /** What client may start. */
-const kWorkers = ['engine/worker.ts', 'experiments/worker.ts'];
+const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/worker.ts'];
 
 /** npm packages by folder; a folder that is not listed uses none. */
 const kWebPackages = {

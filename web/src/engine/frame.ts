@@ -103,6 +103,8 @@ function queryStatus(session: Session, { state }: Moment, heapId: number, live: 
     lost: history.lostEvents,
     verifiedAt: session.verified[session.verified.length - 1],
     mismatch: session.mismatch,
+    waiting: session.waiting,
+    broken: history.broken !== undefined,
     live,
     heaps: state.heaps
       .filter((it) => it.living)

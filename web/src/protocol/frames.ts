@@ -103,6 +103,8 @@ export interface StatusFrame {
   /** The last sequence number at which walking the real heap gave exactly the model, and whether any walk differed. */
   readonly verifiedAt: Seq | undefined;
   readonly mismatch: string | undefined;
+  readonly waiting: string | undefined; // why the model stands still though events come, in words
+  readonly broken: boolean; // the mismatch is an event that cannot be applied: the model ends before it
   readonly live: boolean; // a module is attached and seq == head: memory may be read
   readonly heaps: readonly { readonly id: number; readonly base: Addr; readonly inUse: Bytes }[];
 }
