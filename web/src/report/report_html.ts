@@ -71,7 +71,9 @@ export function reportHtml(report: Report, script: string): string {
 <style>${kReportStyle}</style>
 </head>
 <body>
+<main>
 ${body.filter((part) => part !== '').join('\n')}
+</main>
 <script type="application/json" id="report">${JSON.stringify(report).replaceAll('<', '\\u003c')}</script>
 <script>${script.replaceAll('</script', '<\\/script')}</script>
 </body>
@@ -131,8 +133,7 @@ function section(title: string, parts: readonly string[]): string {
 }
 
 /** The script draws into it by its name. */
-const plot = (name: string, label: string): string =>
-  `<figure data-plot="${name}" role="img" aria-label="${label}"></figure>`;
+const plot = (name: string, label: string): string => `<figure data-plot="${name}" aria-label="${label}"></figure>`;
 
 /** Side by side where there is room. */
 const pair = (one: string, other: string): string =>
