@@ -1,7 +1,7 @@
 // All that is counted of the program's blocks while its calls are read: totals, the peak, sizes, lifetimes, temporaries,
 // blocks that grew, and in the end what still lives.
 //
-//   X1  live == allocated - freed, in blocks and in bytes, while no event was lost; a resize changes bytes only.
+//   X1  While no event is lost: live blocks == allocated - freed, live bytes == allocated + resized - freed.
 //   X2  A block is temporary when it is freed before `within` further allocations, a resize counting as one: heaptrack's
 //       definition for within = 1.
 //   X3  A block that a snapshot found has no birth: it counts as live, in no lifetime, and not as allocated.
@@ -35,6 +35,7 @@ export class BlockFacts implements CallSink {
     frees: 0,
     freed_bytes: 0,
     reallocations: 0,
+    resized_bytes: 0,
     moved_reallocations: 0,
     moved_bytes: 0,
     failed_calls: 0,
@@ -110,6 +111,7 @@ export class BlockFacts implements CallSink {
     this.sizes.leave(old, false);
     this.sizes.enter(request, usable + this.#wordSize, false);
     this.liveBytes += request - old;
+    totals.resized_bytes += request - old;
     this.#notePeak(event);
   }
 

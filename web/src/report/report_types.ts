@@ -48,6 +48,8 @@ export interface Totals {
   readonly frees: number;
   readonly freed_bytes: number;
   readonly reallocations: number;
+  /** What they added to the blocks, less what they took: allocated + resized - freed is live. */
+  readonly resized_bytes: number;
   /** Of them those that copied the block to another place, and the bytes copied. */
   readonly moved_reallocations: number;
   readonly moved_bytes: number;
