@@ -1,6 +1,5 @@
 // A traced heap driven at random, and what the driver itself counted meanwhile: what a report of the trace must say.
 
-import { readFileSync } from 'node:fs';
 import { createRandom } from '../../../web/src/base/random.ts';
 import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 import { createHeap } from '../../../web/src/wasm/heap.ts';
@@ -58,14 +57,7 @@ export async function playCounted(seed: number, steps: number): Promise<{ file: 
 }
 
 export function traceOf(heap: TracedHeap): TraceFile {
-  const decoded = decodeTraceFile(heap.trace().buffer);
-  if (!decoded.ok) throw new Error(decoded.error.message);
-  return decoded.value;
-}
-
-export function readTraceFile(path: string): TraceFile {
-  const bytes = readFileSync(path);
-  const decoded = decodeTraceFile(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+  const decoded = decodeTraceFile(heap.trace());
   if (!decoded.ok) throw new Error(decoded.error.message);
   return decoded.value;
 }
@@ -76,7 +68,9 @@ function endWhole(beside: TracedHeap, counted: Counted): void {
   const pool = heap?.createPool({ nodeSize: 40 });
   if (heap === undefined || pool === undefined) throw new Error(beside.status);
   const blocks = [...(heap.allocateArrays([1, 2, 3, 50], 8) ?? [])];
-  [8, 16, 24, 400].forEach((request, i) => counted.got(blocks[i] ?? 0, request));
+  [8, 16, 24, 400].forEach((request, i) => {
+    counted.got(blocks[i] ?? 0, request);
+  });
   const nodes = [...(pool.allocateMany(300) ?? [])];
   for (const node of nodes) counted.got(node, 40);
   heap.destroy();

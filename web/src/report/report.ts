@@ -230,7 +230,7 @@ function proofOf(model: Model): Report['trace']['proof'] {
   const event = history.checkpoints.last();
   if (event === undefined || event >= history.head.seq) return null;
   const { state } = model.at(event);
-  const { hash, records } = hashModelWalk(state, heapOf(trace.head(event)));
+  const { hash, records } = hashModelWalk(state, heapOf(trace.head(event)), trace.version);
   return { event, equal: hash === trace.a(event) && records === trace.b(event) };
 }
 
