@@ -7,7 +7,7 @@
 //   X3  A block that a snapshot found has no birth: it counts as live, in no lifetime, and not as allocated.
 
 import { GrownBlocks } from './grown_blocks.ts';
-import { kMostRows } from './limits.ts';
+import { kMostLive, kMostRows } from './limits.ts';
 import { LiveBlocks } from './live_blocks.ts';
 import { PowerHistogram } from './power_histogram.ts';
 import type { CallSink } from './program_calls.ts';
@@ -24,6 +24,8 @@ export class BlockFacts implements CallSink {
   peakEvent = 0;
   peakBlocks = 0;
   lostEvents = 0;
+  /** Blocks that are not followed, because too many live. */
+  unfollowed = 0;
   readonly #wordSize: number;
   readonly #within: number;
   readonly #histogram = new PowerHistogram();
@@ -193,6 +195,10 @@ export class BlockFacts implements CallSink {
   #enter(address: number, request: number, usable: number, event: number, found: 0 | 1): void {
     const { blocks } = this;
     this.#drop(address);
+    if (blocks.count >= kMostLive) {
+      this.unfollowed += 1;
+      return;
+    }
     const chunk = usable + this.#wordSize;
     const slot = blocks.add(address);
     blocks.request[slot] = request;

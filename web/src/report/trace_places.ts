@@ -3,7 +3,7 @@
 import { EventKind } from '../protocol/event_layout.ts';
 import { MarkCode, nameOfMark } from '../trace/texts.ts';
 import { detailOf, kEventWords, kindOf, kSegmentEvents, type Trace } from '../trace/trace.ts';
-import { kMostGrowths, kMostMarks, kMostSamples } from './limits.ts';
+import { kMostGrowths, kMostLetters, kMostMarks, kMostSamples } from './limits.ts';
 
 export interface MarkPlace {
   readonly event: number;
@@ -43,7 +43,7 @@ export function findPlaces(trace: Trace, chapters: readonly string[]): Places {
         const name = nameOf(trace, seq + i, chapters);
         if (name === undefined) continue;
         markCount += 1;
-        if (marks.length < kMostMarks) marks.push({ event: seq + i + 1, name });
+        if (marks.length < kMostMarks) marks.push({ event: seq + i + 1, name: name.slice(0, kMostLetters) });
       }
     }
   }
