@@ -4,7 +4,9 @@ import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Attachable, Attachment, AttachOptions } from '../../web/src/attach/attach.ts';
 import type { Recorder } from '../../web/src/record/recorder_types.ts';
+import { testElement } from './element_cases.ts';
 import { type Pages, startPages } from './pages.ts';
+import { testWindows } from './window_cases.ts';
 
 let pages: Pages;
 beforeAll(async () => {
@@ -240,4 +242,12 @@ describe('other modules', () => {
     expect(problems).toEqual([]);
     await close();
   });
+});
+
+describe('another tab or window', () => {
+  testWindows(() => pages);
+});
+
+describe('the element', () => {
+  testElement(() => pages);
 });

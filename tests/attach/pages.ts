@@ -19,6 +19,7 @@ export interface Pages {
   readonly installed: Installed;
   readonly address: string;
   open(path: string): Promise<Opened>;
+  openAt(address: string): Promise<Opened>;
   dispose(): Promise<void>;
 }
 
@@ -47,20 +48,22 @@ export async function startPages(): Promise<Pages> {
   const server = await serve(installed.folder);
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser: Browser = await chromium.launch({ executablePath: findChromium(), args });
+  async function openAt(address: string): Promise<Opened> {
+    const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
+    const problems: string[] = [];
+    context.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+    });
+    context.on('weberror', (error) => problems.push(String(error.error())));
+    const page = await context.newPage();
+    await page.goto(address);
+    return { page, context, problems, close: () => context.close() };
+  }
   return {
     installed,
     address: server.address,
-    async open(path) {
-      const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
-      const problems: string[] = [];
-      context.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
-      });
-      context.on('weberror', (error) => problems.push(String(error.error())));
-      const page = await context.newPage();
-      await page.goto(`${server.address}/${path}`);
-      return { page, context, problems, close: () => context.close() };
-    },
+    open: (path) => openAt(`${server.address}/${path}`),
+    openAt,
     async dispose() {
       await browser.close();
       server.close();

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { exportsRecorder, makeImports, type TracedExports } from '../../../web/src/attach/exports_recorder.ts';
 import { TraceEngine } from '../../../web/src/engine/trace_engine.ts';
 import type { LiveRecorder } from '../../../web/src/live/live_recorder.ts';
+import { EventKind, kRingLayout } from '../../../web/src/protocol/event_layout.ts';
 
 interface HeapExports extends TracedExports {
   hg_heap_allocate(heap: number, size: number): number;
@@ -55,6 +56,18 @@ export async function append(engine: TraceEngine, records: ArrayBuffer): Promise
   const reply = await engine.handle({ type: 'appendEvents', records });
   if (reply.type === 'failed') throw new Error(reply.message);
 }
+
+/** Events of the ring that are in the trace or counted there as lost: all but the counts themselves. */
+export function accounted(engine: TraceEngine): number {
+  const { trace, history } = engine.open().model;
+  let counts = 0;
+  for (let event = 0; event < trace.count; ++event) counts += trace.kind(event) === EventKind.eventsLost ? 1 : 0;
+  return trace.count - counts + history.lostEvents;
+}
+
+/** Events that the module ever wrote. */
+export const written = ({ exports }: LiveProgram): number =>
+  new DataView(exports.memory.buffer).getUint32(exports.hg_trace_ring() + kRingLayout.headLow, true);
 
 /** What the model says of itself: the last proof, what differs, what is missing. */
 export function told(engine: TraceEngine) {
