@@ -8,15 +8,16 @@
 //   B1  The wasm modules that it may load are found by the address they have in dist/build/wasm.
 
 import { chmodSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 import { build as buildPage } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** @param {string} dist @param {{ page?: boolean }} [parts] page: the site too, which takes some seconds */
-export async function buildCommandLine(dist, { page = true } = {}) {
+/** @param {string} folder @param {{ page?: boolean }} [parts] page: the site too, which takes some seconds */
+export async function buildCommandLine(folder, { page = true } = {}) {
+  const dist = resolve(folder);
   const bin = join(dist, 'bin');
   mkdirSync(bin, { recursive: true });
   await bundle({

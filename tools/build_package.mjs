@@ -2,6 +2,7 @@
 //
 //   dist/package/*.js, *.d.ts      entries "." and "./trace": tsc's output, not bundled   dist/web/src/...  what they import
 //   dist/visualizer, dist/attach   entries "./visualizer", "./visualizer/define", "./attach": bundled (bundle_glass.mjs)
+//   dist/vendor/fflate.js          what trace files are packed by: tools/vendor_fflate.mjs
 //   dist/build/wasm/*.wasm         the modules, named by a literal URL in dist/web/src/wasm/heap_artefacts.js
 //   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
 //   dist/emscripten/cmake, ...     CMake, pkg-config, a port, examples: tools/build_systems.mjs
@@ -18,6 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { buildCommandLine } from './build_command_line.mjs';
 import { placeEmscripten, writeBuildSystems } from './build_systems.mjs';
 import { bundleGlass } from './bundle_glass.mjs';
+import { withVendoredFflate, writeFflate } from './vendor_fflate.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -33,6 +35,7 @@ copyReached(
   ['index', 'trace', 'attach', 'visualizer', 'define'].map((name) => `package/${name}.d.ts`),
   declarationImports,
 );
+writeFflate(root, dist);
 await bundleGlass(dist);
 copyBinaries();
 await buildCommandLine(dist);
@@ -44,7 +47,7 @@ function copyReached(entries, importsOf) {
   const seen = new Set(waiting);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const { text, imports } = importsOf(readFileSync(join(emitted, path), 'utf8'));
-    write(join(dist, path), text);
+    write(join(dist, path), withVendoredFflate(text, path));
     for (const specifier of imports) {
       const next = join(dirname(path), specifier);
       if (!seen.has(next)) waiting.push(next);

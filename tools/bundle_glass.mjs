@@ -74,7 +74,10 @@ async function glassDocument() {
   if (output.length !== 2)
     throw new Error(`the glass is more than a script and a sheet: ${output.map((it) => it.fileName)}`);
   const quoted = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
-  const page = readFileSync(join(root, 'web/index.html'), 'utf8').replace(/\s*<link rel="icon".*/, '');
+  const page = readFileSync(join(root, 'web/index.html'), 'utf8').replace(
+    /<link rel="icon".*/,
+    '<link rel="icon" href="data:," />',
+  );
   return page
     .replace('</head>', () => `<style>${sheet}</style></head>`)
     .replace(/<script type="module".*<\/script>/, () => `<script type="module">${quoted}</script>`);

@@ -20,10 +20,9 @@ export function readTrace(path: string, exitCode: number): NamedTrace {
   return { name: basename(path), file: decoded.value };
 }
 
-export function readBytes(path: string, exitCode: number): ArrayBuffer {
+export function readBytes(path: string, exitCode: number): Uint8Array {
   try {
-    const bytes = readFileSync(path);
-    return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+    return readFileSync(path);
   } catch (error) {
     throw fileProblem(error, path, exitCode);
   }

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { HeapState } from '../../web/src/model/heap_state.ts';
 import { Model } from '../../web/src/model/model.ts';
 import { hashModelWalk } from '../../web/src/model/walk_compare.ts';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
@@ -96,7 +97,7 @@ export function traceOfRecords(records: Uint8Array): Trace {
 
 export interface Proof {
   readonly events: number;
-  /** What is wrong; undefined when the model followed to the end, and its last event is a checkpoint with the model's hash. */
+  /** What is wrong; undefined when the model followed to the end, and had the hash of the last checkpoint there. */
   readonly problem: string | undefined;
   /** How many events there are of each kind. */
   readonly kinds: ReadonlyMap<number, number>;
@@ -108,6 +109,9 @@ export interface Proof {
 
 export function prove(trace: Trace): Proof {
   const { history } = new Model(trace);
+  const last = lastCheckpoint(trace);
+  history.fold(last);
+  const wrong = differenceAt(trace, history.head, last);
   history.fold();
   const kinds = new Map<number, number>();
   let lost = 0;
@@ -125,9 +129,22 @@ export function prove(trace: Trace): Proof {
   });
   if (history.broken !== undefined) return proof(`event ${history.broken.seq}: ${history.broken.text}`);
   if (history.differs !== undefined) return proof(`snapshot ${history.differs.seq}: ${history.differs.text}`);
-  const last = trace.count - 1;
-  if (trace.kind(last) !== EventKind.checkpoint) return proof(`event ${last}, the last, is no checkpoint`);
-  const model = hashModelWalk(history.head, heapOf(trace.head(last)));
-  if (model.hash !== trace.a(last) || model.records !== trace.b(last)) return proof('the checkpoint differs');
-  return proof(undefined);
+  if (history.head.seq !== trace.count) return proof(`folded ${history.head.seq} of ${trace.count} events`);
+  return proof(wrong);
+}
+
+/** -1: there is none. */
+function lastCheckpoint(trace: Trace): number {
+  let event = trace.count - 1;
+  while (event >= 0 && trace.kind(event) !== EventKind.checkpoint) --event;
+  return event;
+}
+
+/** pre: the state is the one before `event`, a checkpoint */
+function differenceAt(trace: Trace, state: HeapState, event: number): string | undefined {
+  if (event < 0) return 'there is no checkpoint';
+  if (state.seq !== event) return `folded ${state.seq} of ${event} events before the checkpoint`;
+  const model = hashModelWalk(state, heapOf(trace.head(event)));
+  if (model.hash === trace.a(event) && model.records === trace.b(event)) return undefined;
+  return `the checkpoint of event ${event} differs: ${trace.b(event)} records, in the model ${model.records}`;
 }

@@ -75,6 +75,7 @@ for (const toolchain of toolchains(true)) {
       async (keep) => {
         const { recorder, program } = await load({ keep });
         program._churn(20_000);
+        recorder.drain(); // with so small a bound it takes a snapshot
         const before = recorder.count;
         const { trace, seams, listen } = gathered();
         recorder.subscribe(listen);

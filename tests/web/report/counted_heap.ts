@@ -1,6 +1,5 @@
 // A traced heap driven at random, and what the driver itself counted meanwhile: what a report of the trace must say.
 
-import { readFileSync } from 'node:fs';
 import { createRandom } from '../../../web/src/base/random.ts';
 import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 import { createHeap } from '../../../web/src/wasm/heap.ts';
@@ -52,21 +51,30 @@ export async function playCounted(seed: number, steps: number): Promise<{ file: 
   for (let i = 0; i < steps; ++i) player.step();
   pool.destroy();
   for (const node of player.nodes) counted.gone(node);
+  endWhole(heap, counted);
   heap.checkpoint();
   return { file: traceOf(heap), counted };
 }
 
 export function traceOf(heap: TracedHeap): TraceFile {
-  const decoded = decodeTraceFile(heap.trace().buffer);
+  const decoded = decodeTraceFile(heap.trace());
   if (!decoded.ok) throw new Error(decoded.error.message);
   return decoded.value;
 }
 
-export function readTraceFile(path: string): TraceFile {
-  const bytes = readFileSync(path);
-  const decoded = decodeTraceFile(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-  if (!decoded.ok) throw new Error(decoded.error.message);
-  return decoded.value;
+/** A heap that ends with what is in it, a pool among it. */
+function endWhole(beside: TracedHeap, counted: Counted): void {
+  const heap = beside.createHeap();
+  const pool = heap?.createPool({ nodeSize: 40 });
+  if (heap === undefined || pool === undefined) throw new Error(beside.status);
+  const blocks = [...(heap.allocateArrays([1, 2, 3, 50], 8) ?? [])];
+  [8, 16, 24, 400].forEach((request, i) => {
+    counted.got(blocks[i] ?? 0, request);
+  });
+  const nodes = [...(pool.allocateMany(300) ?? [])];
+  for (const node of nodes) counted.got(node, 40);
+  heap.destroy();
+  for (const address of [...blocks, ...nodes]) counted.gone(address);
 }
 
 class Player {
@@ -131,20 +139,23 @@ class Player {
     for (const block of freed) this.#counted.gone(block);
     this.#blocks.push(...blocks.subarray(freed.length));
   }
-  /** In place, forward or backward; the block counts with what was preferred, or less where less was got. */
+  /** In place, forward or backward, or anew beside the block; it counts with what was preferred, or less where less was got. */
   #expand(): void {
     const block = this.#pick(this.#blocks);
     if (block === undefined) return;
     const usable = this.#heap.usableSize(block);
     const more = this.#heap.command({
+      allocateNew: this.#random.below(2) === 0,
       expandForward: true,
       expandBackward: true,
       limit: usable + 8,
       preferred: usable + 64,
       reuse: block,
     });
-    this.#blocks.push(more.address === 0 ? block : more.address);
-    if (more.address !== 0) this.#counted.resized(block, more.address, Math.min(usable + 64, more.received));
+    const request = Math.min(usable + 64, more.received);
+    this.#blocks.push(more.reused ? more.address : block);
+    if (more.address !== 0 && !more.reused) this.#took(more.address, request);
+    if (more.reused) this.#counted.resized(block, more.address, request);
   }
   #takeNode(): void {
     const node = this.#pool.allocate();

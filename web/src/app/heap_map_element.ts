@@ -22,7 +22,7 @@ import mapSheet from '../views/heap_map/heap_map.css?inline';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
 import type { HeapMap } from '../views/heap_map/heap_map_options.ts';
 import elementSheet from './heap_map_element.css?inline';
-import { type HeapMapNotice, noticesOf } from './heap_map_notices.ts';
+import { type HeapMapNotice, isQuiet, noticesOf } from './heap_map_notices.ts';
 
 export type { WatchedHeap } from '../live/heap_recorder.ts';
 export type { LiveRecorder } from '../live/live_recorder.ts';
@@ -412,10 +412,7 @@ export class HeapMapElement extends HostElement {
     const before = this.#told;
     this.#told = text;
     line.textContent = text;
-    line.classList.toggle(
-      'hg-element__notices--quiet',
-      notices.every(({ kind }) => kind === 'not_verified'),
-    );
+    line.classList.toggle('hg-element__notices--quiet', notices.every(isQuiet));
     for (const notice of notices) if (!before.includes(notice.message)) this.#tell('hg-notice', notice);
   }
 

@@ -9,6 +9,8 @@
 //   x.3  Until somebody listens for the first time, records are kept, up to a bound: the module may run before its glass is there.
 
 import type { LiveRecorder } from '../live/live_recorder.ts';
+//   x.4  A module that wrote no events yet may have heaps already: recording begins with a snapshot.
+
 import { EventKind, kEventLayout, kRingLayout, kTraceVersion } from '../protocol/event_layout.ts';
 import type { Packet } from '../record/recorder_types.ts';
 import { HeapViews } from '../wasm/heap_views.ts';
@@ -113,7 +115,10 @@ export function exportsRecorder(exports: TracedExports, imports: TraceImports | 
       draining = false;
     });
   }
-  if (!enabled) exports.hg_trace_start(imports === undefined ? kModes.drop : kModes.lossless);
+  if (!enabled) {
+    exports.hg_trace_start(imports === undefined ? kModes.drop : kModes.lossless);
+    bridge(); // x.4
+  }
 
   return {
     drain,

@@ -27,8 +27,8 @@ export function recorderOf(target: Attachable, imports: TraceImports | undefined
     const what = `${target === null ? 'null' : typeof target} is nothing to attach to`;
     throw new AttachError('no_recorder', `${what}: it takes a Module, an instance, its exports or a traced heap`);
   }
-  if ('heapglass' in target && isRecorder(target.heapglass)) return checked(target.heapglass);
-  if (isRecorder(target)) return target;
+  if ('heapglass' in target && isRecorder(target.heapglass)) return ofModule(target.heapglass);
+  if (isRecorder(target)) return 'keep' in target ? ofModule(target as Recorder) : target;
   if ('instance' in target && target.instance instanceof WebAssembly.Instance) {
     return recorderOf(target.instance, imports);
   }
@@ -47,8 +47,14 @@ const isRecorder = (it: unknown): it is LiveRecorder =>
 
 const isWatched = (it: object): it is WatchedHeap => 'eventCount' in it && 'events' in it;
 
-function checked(recorder: LiveRecorder | Recorder): LiveRecorder {
-  const version = 'version' in recorder ? recorder.version : kTraceVersion;
+function ofModule(recorder: Recorder): LiveRecorder {
+  const { version } = recorder;
   if (version !== 0 && version !== kTraceVersion) throw AttachError.ofVersion(version); // 0: no event yet
-  return recorder;
+  return {
+    drain: () => recorder.drain(),
+    checkpoint: () => recorder.checkpoint(),
+    // Who keeps nothing has no past to tell: its heap is walked.
+    subscribe: (listener, { past = false } = {}) =>
+      recorder.subscribe(listener, { past: past && recorder.keep !== 'none' }),
+  };
 }

@@ -1,13 +1,13 @@
 // All that is counted of the program's blocks while its calls are read: totals, the peak, sizes, lifetimes, temporaries,
 // blocks that grew, and in the end what still lives.
 //
-//   X1  live == allocated - freed, in blocks and in bytes, while no event was lost; a resize changes bytes only.
+//   X1  While no event is lost: live blocks == allocated - freed, live bytes == allocated + resized - freed.
 //   X2  A block is temporary when it is freed before `within` further allocations, a resize counting as one: heaptrack's
 //       definition for within = 1.
 //   X3  A block that a snapshot found has no birth: it counts as live, in no lifetime, and not as allocated.
 
 import { GrownBlocks } from './grown_blocks.ts';
-import { kMostRows } from './limits.ts';
+import { kMostLive, kMostRows } from './limits.ts';
 import { LiveBlocks } from './live_blocks.ts';
 import { PowerHistogram } from './power_histogram.ts';
 import type { CallSink } from './program_calls.ts';
@@ -24,6 +24,8 @@ export class BlockFacts implements CallSink {
   peakEvent = 0;
   peakBlocks = 0;
   lostEvents = 0;
+  /** Blocks that are not followed, because too many live. */
+  unfollowed = 0;
   readonly #wordSize: number;
   readonly #within: number;
   readonly #histogram = new PowerHistogram();
@@ -35,6 +37,7 @@ export class BlockFacts implements CallSink {
     frees: 0,
     freed_bytes: 0,
     reallocations: 0,
+    resized_bytes: 0,
     moved_reallocations: 0,
     moved_bytes: 0,
     failed_calls: 0,
@@ -110,6 +113,7 @@ export class BlockFacts implements CallSink {
     this.sizes.leave(old, false);
     this.sizes.enter(request, usable + this.#wordSize, false);
     this.liveBytes += request - old;
+    totals.resized_bytes += request - old;
     this.#notePeak(event);
   }
 
@@ -191,6 +195,10 @@ export class BlockFacts implements CallSink {
   #enter(address: number, request: number, usable: number, event: number, found: 0 | 1): void {
     const { blocks } = this;
     this.#drop(address);
+    if (blocks.count >= kMostLive) {
+      this.unfollowed += 1;
+      return;
+    }
     const chunk = usable + this.#wordSize;
     const slot = blocks.add(address);
     blocks.request[slot] = request;

@@ -5,14 +5,16 @@
 //                      events do not say what was copied.
 //
 //   V1  A step is counted when the block was copied to another address. Growth in place costs nothing and is not a step.
-//   V2  By allocate and free a step makes the block 1.2 to 4 times as large, and the larger block is the youngest one.
+//   V2  By allocate and free a step makes the block 1.4 to 2.6 times as large, and the larger block is the youngest one.
+//   V3  A block is told of from so many steps and copied bytes on; with fewer, chance looks the same.
 
 import { kMostAdvice } from './limits.ts';
 import type { ReserveAdvice } from './report_types.ts';
 
-const kLeastSteps = 3;
-const kLeastRatio = 1.2;
-const kGreatestRatio = 4;
+const kLeastSteps: Readonly<Record<ReserveAdvice['how'], number>> = { reallocate: 3, allocate_and_free: 4 };
+const kLeastCopied = 1024;
+const kLeastRatio = 1.4;
+const kGreatestRatio = 2.6;
 const kMostKept = 4096; // chains that are followed at once
 
 interface Chain {
@@ -49,7 +51,7 @@ export class GrownBlocks {
     const chain = this.#chains.get(address);
     if (chain === undefined) return;
     this.#chains.delete(address);
-    if (chain.steps < kLeastSteps) return;
+    if (chain.steps < kLeastSteps[chain.how] || chain.copied < kLeastCopied) return; // V3
     this.#blocks += 1;
     this.#copied += chain.copied;
     this.#best.push(chain);

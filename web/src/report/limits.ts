@@ -5,5 +5,9 @@ export const kMostGrowths = 400; // memory that grows by 1/32 at a time reaches 
 export const kMostRows = 20;
 export const kMostAdvice = 10;
 export const kMostMarks = 200;
+/** Letters of a name that the trace brings. */
+export const kMostLetters = 200;
+/** Blocks that are followed at once; a Map of JavaScript holds twice as many. */
+export const kMostLive = 2 ** 23;
 /** Distinct request sizes that are told apart; the rest counts in the histogram only. */
 export const kMostSizes = 65_536;

@@ -4,11 +4,11 @@
 //                        (model/history.ts)                     (program_calls.ts)
 //
 //   O1  Everything about chunks comes from the model, everything about the program's blocks from its calls.
-//   O2  Where the model ends (a contradiction, a loss without a snapshot) the calls are still read to the end; samples and
-//       growths end there, and a notice says so.
+//   O2  Where the model ends (a contradiction, a loss without a snapshot) the report ends, and a notice says so: what the model
+//       did not accept is not counted either.
 
 import { formatCount } from '../base/format.ts';
-import type { HeapState } from '../model/heap_state.ts';
+import type { History } from '../model/history.ts';
 import { Model } from '../model/model.ts';
 import { hashModelWalk } from '../model/walk_compare.ts';
 import { kOpNames, Op } from '../protocol/event_layout.ts';
@@ -17,6 +17,7 @@ import type { TraceFile } from '../trace/trace_file.ts';
 import { adviceOf } from './advice.ts';
 import { BlockFacts } from './block_facts.ts';
 import { type FreeMemory, fragmentationOf, freeMemoryOf } from './free_memory.ts';
+import { kMostLetters } from './limits.ts';
 import { ProgramCalls } from './program_calls.ts';
 import {
   type Fragmentation,
@@ -58,7 +59,7 @@ export function makeReport(file: TraceFile, { name, temporaryWithin = 1 }: Repor
     report_version: kReportVersion,
     trace: {
       name,
-      title: notes.title ?? '',
+      title: (notes.title ?? '').slice(0, kMostLetters),
       events: trace.count,
       operations: history.operations.total,
       word_bytes: wordSize,
@@ -105,19 +106,21 @@ function visit(model: Model, calls: ProgramCalls, facts: BlockFacts, places: Pla
   const seen: Seen = { timeline: [], growths: [], marks: [] };
   const goTo = (seq: number): boolean => {
     history.fold(seq - history.head.seq);
-    calls.readTo(seq);
+    calls.readTo(history.head.seq);
     return history.head.seq === seq;
   };
   const stops = [
-    ...places.samples.map((seq) => ({ seq, take: () => seen.timeline.push(sampleOf(history.head, facts)) })),
+    ...places.samples.map((seq) => ({
+      seq,
+      take: () => seen.timeline.push(sampleOf(history, facts, seen.timeline[seen.timeline.length - 1])),
+    })),
     ...places.growths.map((seq) => ({ seq, take: () => seen.growths.push(growthOf(model, calls, seq)) })),
   ].sort((x, y) => x.seq - y.seq);
   let mark = 0;
   const readMarks = (end: number) => {
     for (; mark < places.marks.length; ++mark) {
       const place = places.marks[mark];
-      if (place === undefined || place.event > end) return;
-      calls.readTo(place.event);
+      if (place === undefined || place.event > end || !goTo(place.event)) return;
       seen.marks.push({ ...place, live_bytes: facts.liveBytes });
     }
   };
@@ -127,17 +130,18 @@ function visit(model: Model, calls: ProgramCalls, facts: BlockFacts, places: Pla
   }
   history.fold();
   readMarks(trace.count);
-  calls.readTo(trace.count);
+  calls.readTo(history.head.seq);
   return seen;
 }
 
-function sampleOf(state: HeapState, facts: BlockFacts): Sample {
+function sampleOf({ head: state, inUse }: History, facts: BlockFacts, before: Sample | undefined): Sample {
   const memory = freeMemoryOf(state);
   return {
     event: state.seq,
     live_bytes: facts.liveBytes,
     live_peak_bytes: facts.takePeak(),
     in_use_bytes: state.inUse,
+    in_use_peak_bytes: inUse.range(before?.event ?? 0, state.seq)[1],
     cached_bytes: state.cached,
     free_bytes: memory.free,
     largest_free_bytes: memory.largest,
@@ -226,7 +230,7 @@ function proofOf(model: Model): Report['trace']['proof'] {
   const event = history.checkpoints.last();
   if (event === undefined || event >= history.head.seq) return null;
   const { state } = model.at(event);
-  const { hash, records } = hashModelWalk(state, heapOf(trace.head(event)));
+  const { hash, records } = hashModelWalk(state, heapOf(trace.head(event)), trace.version);
   return { event, equal: hash === trace.a(event) && records === trace.b(event) };
 }
 
@@ -245,6 +249,9 @@ function noticesOf(file: TraceFile, { history }: Model, facts: BlockFacts): stri
     notices.push(
       `the heap is known up to event ${formatCount(head.seq)} only: no snapshot follows the events lost there`,
     );
+  }
+  if (facts.unfollowed > 0) {
+    notices.push(`${formatCount(facts.unfollowed)} blocks are not followed: too many lived at once`);
   }
   const { unknown_frees } = facts.totals;
   if (unknown_frees > 0) {

@@ -11,7 +11,7 @@ import { fragmentationText, proofText, temporaryText } from './report_text.ts';
 import type { Bucket, Report } from './report_types.ts';
 import { percent, plural, type Table, tables } from './report_words.ts';
 
-const kRows = 20;
+const kRows = 12;
 const kMostGrowths = 40;
 
 /** script: the built report_page, as text. */
@@ -40,8 +40,7 @@ export function reportHtml(report: Report, script: string): string {
     ]),
     section('What still lives', [
       report.leaks.blocks === 0 ? paragraph('Every block was freed.') : '',
-      tableOf(tables.leaks(report, kRows)),
-      tableOf(tables.oldest(report, kRows)),
+      pair(tableOf(tables.leaks(report, kRows)), tableOf(tables.oldest(report, kRows))),
     ]),
     section('Fragmentation', [
       paragraph(
@@ -58,8 +57,7 @@ export function reportHtml(report: Report, script: string): string {
       report.advice.pools.length + report.advice.reserves.length === 0
         ? paragraph('Neither a pool nor a reserve would pay.')
         : '',
-      tableOf(tables.pools(report, kRows)),
-      tableOf(tables.reserves(report, kRows)),
+      pair(tableOf(tables.pools(report, kRows)), tableOf(tables.reserves(report, kRows))),
     ]),
   ];
   return `<!doctype html>
@@ -73,7 +71,9 @@ export function reportHtml(report: Report, script: string): string {
 <style>${kReportStyle}</style>
 </head>
 <body>
+<main>
 ${body.filter((part) => part !== '').join('\n')}
+</main>
 <script type="application/json" id="report">${JSON.stringify(report).replaceAll('<', '\\u003c')}</script>
 <script>${script.replaceAll('</script', '<\\/script')}</script>
 </body>
@@ -133,8 +133,11 @@ function section(title: string, parts: readonly string[]): string {
 }
 
 /** The script draws into it by its name. */
-const plot = (name: string, label: string): string =>
-  `<figure data-plot="${name}" role="img" aria-label="${label}"></figure>`;
+const plot = (name: string, label: string): string => `<figure data-plot="${name}" aria-label="${label}"></figure>`;
+
+/** Side by side where there is room. */
+const pair = (one: string, other: string): string =>
+  `<div class="pair"><div>${one}</div><div>${other}</div></div>`.replaceAll('<div></div>', '');
 
 const paragraph = (text: string): string => `<p>${escaped(text)}</p>`;
 

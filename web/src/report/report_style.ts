@@ -16,6 +16,7 @@ body {
   margin: 0 auto; padding: 24px 16px 64px; max-width: 1120px; background: var(--ground); color: var(--text);
   font: 15px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; font-variant-numeric: tabular-nums;
 }
+header p { max-width: none; }
 header { margin-bottom: 20px; }
 header p { margin: 4px 0 0; color: var(--quiet); }
 .kind { text-transform: uppercase; letter-spacing: 0.08em; font-size: 12px; }
@@ -26,7 +27,7 @@ p { max-width: 76ch; }
 .notices { margin: 0 0 20px; padding: 12px 16px; border: 1px solid var(--warn); border-radius: 8px; background: var(--warn-ground); }
 .notices h2 { color: var(--warn); font-size: 15px; }
 .notices ul { margin: 0; padding-left: 20px; overflow-wrap: anywhere; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 10px; margin: 0; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(220px, 46%), 1fr)); gap: 10px; margin: 0; }
 .tile { padding: 10px 14px; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
 .tile dt { color: var(--quiet); font-size: 13px; }
 .tile dd { margin: 0; }
@@ -40,11 +41,13 @@ details { margin: 8px 0; }
 summary { cursor: pointer; color: var(--quiet); }
 .table { overflow-x: auto; margin: 12px 0 0; }
 .table:focus-visible, summary:focus-visible { outline: 2px solid var(--live); outline-offset: 2px; }
-table { border-collapse: collapse; min-width: min(100%, 420px); }
+table { border-collapse: collapse; min-width: min(100%, 460px); }
 caption { padding: 0 0 6px; text-align: left; font-weight: 600; }
 th, td { padding: 4px 18px 4px 0; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th { color: var(--quiet); font-weight: 500; font-size: 13px; }
 .text { text-align: left; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(440px, 100%), 1fr)); gap: 0 40px; }
+.pair > div { min-width: 0; }
 .rest { margin: 6px 0 0; color: var(--quiet); font-size: 13px; }
 @media print { body { max-width: none; } .table { overflow: visible; } }
 `;

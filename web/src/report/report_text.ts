@@ -18,7 +18,8 @@ export function reportText(report: Report): string {
   lines.push(`heapglass report: ${trace.name}${trace.title === '' ? '' : ` (${trace.title})`}`, '');
   for (const notice of report.notices) lines.push(...wrapped(`! ${notice}`, kColumns));
   if (report.notices.length > 0) lines.push('');
-  fact('trace', `${plural(trace.events, 'event')}, ${plural(trace.operations, 'operation')}, ${proofText(report)}`);
+  fact('trace', `${plural(trace.events, 'event')}, ${plural(trace.operations, 'operation')}`);
+  fact('proof', proofText(report));
   fact('heaps, threads', `${formatCount(trace.heaps)}, ${formatCount(trace.threads)}`);
   fact(
     'peak of live bytes',

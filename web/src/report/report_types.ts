@@ -48,6 +48,8 @@ export interface Totals {
   readonly frees: number;
   readonly freed_bytes: number;
   readonly reallocations: number;
+  /** What they added to the blocks, less what they took: allocated + resized - freed is live. */
+  readonly resized_bytes: number;
   /** Of them those that copied the block to another place, and the bytes copied. */
   readonly moved_reallocations: number;
   readonly moved_bytes: number;
@@ -202,9 +204,10 @@ export interface Marks {
 export interface Sample {
   readonly event: number;
   readonly live_bytes: number;
-  /** The greatest value since the sample before. */
+  /** peak: the greatest value since the sample before. */
   readonly live_peak_bytes: number;
   readonly in_use_bytes: number;
+  readonly in_use_peak_bytes: number;
   readonly cached_bytes: number;
   readonly free_bytes: number;
   readonly largest_free_bytes: number;

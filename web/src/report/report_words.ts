@@ -4,10 +4,10 @@ import { formatAddress, formatBytes, formatCount } from '../base/format.ts';
 import type { Growth, GrowthCause, Report, ReserveAdvice } from './report_types.ts';
 
 export const kCauseTexts: Readonly<Record<GrowthCause, string>> = {
-  too_little_free: 'less was free than asked',
-  fragmented: 'enough was free, in pieces',
-  in_place: 'the block grew in place',
-  unknown: 'another reason',
+  too_little_free: 'too little was free',
+  fragmented: 'free, but in pieces',
+  in_place: 'grown in place',
+  unknown: 'other',
 };
 
 export interface Table {

@@ -1,11 +1,9 @@
 // Places in a trace that a report stops at, found by one look at every event's kind before the model is folded.
 
 import { EventKind } from '../protocol/event_layout.ts';
+import { MarkCode, nameOfMark } from '../trace/texts.ts';
 import { detailOf, kEventWords, kindOf, kSegmentEvents, type Trace } from '../trace/trace.ts';
-import { kMostGrowths, kMostMarks, kMostSamples } from './limits.ts';
-
-const kNamedMark = 2; // a mark's code: the texts before it are its name
-const kChapterMark = 1;
+import { kMostGrowths, kMostLetters, kMostMarks, kMostSamples } from './limits.ts';
 
 export interface MarkPlace {
   readonly event: number;
@@ -29,7 +27,6 @@ export function findPlaces(trace: Trace, chapters: readonly string[]): Places {
   let markCount = 0;
   let granted = 0;
   let refused = 0;
-  let text: number[] = [];
   for (let seq = 0; seq < trace.count; seq += kSegmentEvents) {
     const words = trace.segment(seq / kSegmentEvents);
     if (words === undefined) break;
@@ -42,29 +39,21 @@ export function findPlaces(trace: Trace, chapters: readonly string[]): Places {
         if (detailOf(head) !== 0) granted += 1;
         else refused += 1;
         if (growths.length < kMostGrowths) growths.push(seq + i);
-      } else if (kind === EventKind.text) {
-        if (text.length < 4096) text.push(...bytesOf(words, at));
       } else if (kind === EventKind.mark) {
-        const name = nameOf(detailOf(head), words[at + 1] ?? 0, text, chapters);
-        text = [];
+        const name = nameOf(trace, seq + i, chapters);
         if (name === undefined) continue;
         markCount += 1;
-        if (marks.length < kMostMarks) marks.push({ event: seq + i + 1, name });
-      } else if (text.length > 0) text = [];
+        if (marks.length < kMostMarks) marks.push({ event: seq + i + 1, name: name.slice(0, kMostLetters) });
+      }
     }
   }
   return { samples: samplePlaces(trace.count), granted, refused, growths, marks, markCount };
 }
 
-function nameOf(code: number, a: number, text: readonly number[], chapters: readonly string[]): string | undefined {
-  if (code === kNamedMark) return new TextDecoder().decode(Uint8Array.from(text));
-  return code === kChapterMark ? (chapters[a] ?? `chapter ${a}`) : undefined;
-}
-
-/** Of a text event: 1 to 12 bytes, low bytes first. */
-function bytesOf(words: Uint32Array, at: number): number[] {
-  const bytes = Math.min(12, detailOf(words[at] as number));
-  return Array.from({ length: bytes }, (_, i) => ((words[at + 1 + (i >>> 2)] ?? 0) >>> ((i & 3) * 8)) & 0xff);
+function nameOf(trace: Trace, mark: number, chapters: readonly string[]): string | undefined {
+  const chapter = trace.a(mark);
+  const isChapter = detailOf(trace.head(mark)) === MarkCode.chapter;
+  return isChapter ? (chapters[chapter] ?? `chapter ${chapter}`) : nameOfMark(trace, mark);
 }
 
 function samplePlaces(events: number): number[] {

@@ -18,4 +18,12 @@ function draw(figure: Element, width: number): void {
   const drawn = kPlots[figure.getAttribute('data-plot') ?? '']?.(report, width);
   if (drawn === undefined) figure.remove();
   else figure.replaceChildren(drawn);
+  for (const svg of figure.querySelectorAll('svg')) name(svg, figure.getAttribute('aria-label') ?? '');
+}
+
+/** One picture for who cannot see it, and not a list of lines and bars: their numbers are in the tables. */
+function name(svg: Element, label: string): void {
+  for (const part of svg.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label');
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('aria-label', label);
 }

@@ -15,11 +15,13 @@ const common = (width: number) => ({
   width,
   marginLeft: 64,
   marginRight: 12,
+  marginBottom: 40,
   style: { background: 'transparent', fontSize: '12px', overflow: 'visible' },
 });
 
 const eventAxis = (width: number): Plot.ScaleOptions => ({
   label: 'event',
+  labelOffset: 38,
   tickFormat: (value: number) => short(value),
   ticks: width < kWideEnough ? 4 : 8,
 });
@@ -54,14 +56,14 @@ function memory({ timeline, marks, peak }: Report, width: number): Element | und
       }),
       Plot.ruleX(marks.list, { x: 'event', stroke: 'var(--other)', strokeDasharray: '2,3', title: 'name' }),
       line('footprint_bytes', 'footprint'),
-      line('in_use_bytes', 'in-use'),
+      line('in_use_peak_bytes', 'in-use'),
       line('live_peak_bytes', 'live'),
       Plot.dot([peak.live], { x: 'event', y: 'bytes', r: 4, fill: 'var(--live)', stroke: 'var(--ground)' }),
       Plot.ruleY([0]),
     ],
   });
   const rows: readonly (readonly [string, string])[] = [
-    ['live', 'Live, as asked for (most in each step)'],
+    ['live', 'Live, as asked for'],
     ['in-use', 'In use, with headers and rounding'],
     ['footprint', "The heaps' footprint"],
     ...(marks.list.length > 0 ? [['other', 'Marks'] as const] : []),

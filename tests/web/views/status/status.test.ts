@@ -18,6 +18,7 @@ const good: StatusFrame = {
   lost: 0,
   verifiedAt: seq(48_212),
   mismatch: undefined,
+  before: 0,
   waiting: undefined,
   broken: false,
   live: true,
