@@ -2,6 +2,7 @@
 // Where their sources could not be had there is nothing to run: the page says so, and these tests are skipped.
 
 import { describe, expect, test } from 'vitest';
+import { seq } from '../../../web/src/base/brand.ts';
 import type { PrintedPart } from '../../../web/src/protocol/messages.ts';
 import { readAvailability } from '../../../web/src/wasm/program_artefacts.ts';
 import { makeEngine } from './harness.ts';
@@ -45,6 +46,24 @@ describe.skipIf(missing.sqlite !== null)('SQLite', () => {
     ]);
     expect(await expectProved()).toBeGreaterThan(told);
     console.info(`sqlite: its story is ${told} events`);
+  });
+
+  test('told twice, the trace is the same byte for byte, with its chapters and the text typed as marks', async () => {
+    const files: Buffer[] = [];
+    for (const _ of [1, 2]) {
+      const { ask, type, frame } = await openProgram('sqlite');
+      await type('select  1,\n2');
+      const { timeline } = await frame({ timeline: { from: seq(0), to: 'head', columns: 100 } });
+      expect(timeline?.marks.map(({ label }) => label)).toEqual([
+        'A table of 10,000 rows',
+        'An index on the names',
+        'Every second row is deleted',
+        'Vacuum: the tables are written anew',
+        'select 1, 2',
+      ]);
+      files.push(Buffer.from((await ask({ type: 'exportTrace' }, 'trace')).file));
+    }
+    expect(files[0]?.equals(files[1] ?? Buffer.of())).toBe(true);
   });
 
   test('a mistake is an error in words, and the database is as it was', async () => {
