@@ -1,30 +1,12 @@
 // Real programs, watched: SQL typed into SQLite, a script into Lua; the map follows, and the walk proves it. Skipped where their
 // sources could not be had: then the list says so.
 
-import { existsSync, readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, headOf, shownEvent, test } from './open.ts';
+import { missing, openProgram, run } from './open_program.ts';
 
-const kPrograms = new URL('../../build/wasm/programs.json', import.meta.url);
-const missing: Record<string, string | null> = existsSync(kPrograms)
-  ? JSON.parse(readFileSync(kPrograms, 'utf8'))
-  : { sqlite: 'not built', lua: 'not built', quickjs: 'not built' };
 /** How long SQLite is kept busy: a minute by `npm run check:load`. */
 const kLoadSeconds = Number(process.env['HG_LOAD_SECONDS'] ?? 2);
-
-/** Opened by its address, its story told to the end. */
-async function openProgram(page: Page, id: string): Promise<void> {
-  await page.goto(`./#scenario=${id}&event=0`);
-  await expect(page.locator('.hg-program__output')).not.toBeEmpty({ timeout: 45_000 });
-  await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified');
-}
-
-/** Types a text, runs it with the keyboard and waits for what it prints. */
-async function run(page: Page, text: string): Promise<void> {
-  await page.locator('.hg-program__text').fill(text);
-  await page.locator('.hg-program__text').press('Control+Enter');
-  await expect(page.locator('.hg-program__output')).not.toBeEmpty({ timeout: 45_000 });
-}
 
 test('SQL is typed, rows come back, the map follows and the walk proves it', async ({ page }) => {
   test.skip(missing['sqlite'] !== null, String(missing['sqlite']));
