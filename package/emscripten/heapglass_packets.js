@@ -133,7 +133,7 @@ mergeInto(LibraryManager.library, {
         const listener = { call, after, missing: after, beginsFrom: head };
         if (known) for (const packet of kept) hand(listener, packet);
         listeners.add(listener);
-        return { known, end: () => listeners.delete(listener) };
+        return { known: known, end: () => listeners.delete(listener) };
       },
     };
   },

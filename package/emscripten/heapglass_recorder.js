@@ -12,7 +12,8 @@
 //  J3  While `busy`, heapglass_take is on the stack, hence malloc: nothing of the program may be called.
 //  J4  Packets of other threads wait in the main thread's queue while it works. They are not lost, but they are in memory. Under Node
 //      records() and the end of the process fetch them; in a page they come when the main thread returns to its event loop.
-//  J5  For Emscripten 3.1.6 and newer: functions of the library by the word `function`, no syntax newer than 2018.
+//  J5  For Emscripten 3.1.6 and newer: functions of the library by the word `function`, no syntax newer than 2018, no
+//      destructuring: the optimizer of 3.1.6 loses it in loops.
 mergeInto(LibraryManager.library, {
   $heapglassRecorder: {},
   $startHeapglassRecorder__deps: ['$heapglassRecorder', '$heapglassTraceFile', '$makeHeapglassPackets'],
@@ -30,6 +31,7 @@ mergeInto(LibraryManager.library, {
       wordSize: 9,
       due: 10,
       snapshot: 11,
+      snapshotRecords: 13,
     };
     const shared = { next: 0, lap: 1, file: 2, channel: 3, posts: 4, every: 5, written: 6 };
     const kWords = 4; // of a record
@@ -44,6 +46,7 @@ mergeInto(LibraryManager.library, {
       (typeof ENVIRONMENT_IS_WASM_WORKER !== 'undefined' && !!ENVIRONMENT_IS_WASM_WORKER);
 
     const memory = () => new Uint32Array(wasmMemory.buffer);
+    const asBytes = (words) => new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
     const number = (words, at) => words[at] + words[at + 1] * 4294967296;
     const setNumber = (words, at, value) => {
       words[at] = value % 4294967296;
@@ -58,6 +61,13 @@ mergeInto(LibraryManager.library, {
 
     // ---- taking: any thread ----
 
+    // After so many events as are wished for, but no more often than it doubles what is written.
+    const isSnapshotDue = (words, head, snapshot, r, s) => {
+      const every = words[s + shared.every];
+      const size = words[r + ring.snapshotRecords];
+      return every > 0 && head - snapshot - size >= Math.max(every, size);
+    };
+
     // All unread records up to `head`, behind an events_lost when some were overwritten. r, s: ring and state, as word addresses.
     const takeUpTo = (head, r, s) => {
       const words = memory();
@@ -69,8 +79,7 @@ mergeInto(LibraryManager.library, {
       const count = head - from;
       setNumber(words, r + ring.tail, head);
       const snapshot = number(words, r + ring.snapshot);
-      const every = words[s + shared.every];
-      if (lost > 0 || (every > 0 && head - snapshot >= every)) words[r + ring.due] = 1;
+      if (lost > 0 || isSnapshotDue(words, head, snapshot, r, s)) words[r + ring.due] = 1;
       if (words[s + shared.file] === 0 && words[s + shared.posts] === 0) return;
       const before = lost > 0 ? kWords : 0;
       const records = new Uint32Array(before + count * kWords);
@@ -100,8 +109,8 @@ mergeInto(LibraryManager.library, {
 
     const writeParts = (file, parts) => {
       const fs = process.getBuiltinModule('fs');
-      for (const { buffer, byteOffset, byteLength } of parts) {
-        const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+      for (const part of parts) {
+        const bytes = asBytes(part);
         for (let at = 0; at < bytes.length; ) at += fs.writeSync(file, bytes, at);
       }
     };
@@ -128,6 +137,7 @@ mergeInto(LibraryManager.library, {
     let r = 0; // the ring
     let s = 0; // the shared state; 0: no event yet
     let timer;
+    let chosenKeep; // by Module.heapglass.keep, before the first event
 
     // Events written so far, without calling the program: it may be inside malloc, or have died there.
     const headNow = () => {
@@ -138,10 +148,8 @@ mergeInto(LibraryManager.library, {
     // Packets of other threads that wait in the queue (J4).
     const fetchWaiting = () => {
       if (channel === undefined || !isNode) return;
-      const { receiveMessageOnPort } = process.getBuiltinModule('worker_threads');
-      for (let got = receiveMessageOnPort(channel); got !== undefined; got = receiveMessageOnPort(channel)) {
-        packets.accept(got.message);
-      }
+      const receive = process.getBuiltinModule('worker_threads').receiveMessageOnPort;
+      for (let got = receive(channel); got !== undefined; got = receive(channel)) packets.accept(got.message);
     };
     const drain = () => {
       if (s === 0 || busy) return;
@@ -182,11 +190,8 @@ mergeInto(LibraryManager.library, {
       return events;
     };
 
-    // ---- the beginning: the first event, inside the first malloc ----
-
-    heapglassRecorder.begin = (ringAddress, stateAddress) => {
-      r = ringAddress >>> 2;
-      s = stateAddress >>> 2;
+    // What the environment says (Node), else Module.heapglassOptions.
+    const readSettings = () => {
       const options = Module['heapglassOptions'] || {};
       const set = isNode ? process.env : {};
       for (const name of Object.keys(options)) {
@@ -194,19 +199,32 @@ mergeInto(LibraryManager.library, {
       }
       const mode = set['HEAPGLASS_MODE'] || options['mode'] || 'lossless';
       if (kModes[mode] === undefined) refuse('the mode', mode, '"lossless" or "drop"');
-      const keep = keepOf(set['HEAPGLASS_KEEP'] || options['keep'] || (set['HEAPGLASS_RECORD'] ? 'all' : kDefaultKeep));
+      const file = set['HEAPGLASS_RECORD'] || undefined;
+      const given = set['HEAPGLASS_KEEP'] || options['keep'];
+      const keep = given === undefined ? (file === undefined ? kDefaultKeep : 'all') : keepOf(given);
+      return { mode: mode, keep: keep, file: file };
+    };
+    readSettings(); // a wrong one is told before the program begins
+
+    // ---- the beginning: the first event, inside the first malloc ----
+
+    heapglassRecorder.begin = (ringAddress, stateAddress) => {
+      const settings = readSettings();
+      const keep = chosenKeep === undefined ? settings.keep : chosenKeep;
+      r = ringAddress >>> 2;
+      s = stateAddress >>> 2;
       const words = memory();
-      words[r + ring.mode] = kModes[mode];
+      words[r + ring.mode] = kModes[settings.mode];
       words[s + shared.channel] = Math.floor(Math.random() * 2147483647) + 1;
-      const streamed = set['HEAPGLASS_RECORD'] && typeof keep !== 'number';
+      const streamed = settings.file !== undefined && typeof keep !== 'number';
       packets.setKeep(streamed ? 'none' : keep, 0);
-      if (set['HEAPGLASS_RECORD']) recordTo(set['HEAPGLASS_RECORD'], streamed, words);
+      if (settings.file !== undefined) recordTo(settings.file, streamed, words);
       if (typeof ENVIRONMENT_IS_PTHREAD !== 'undefined' && typeof BroadcastChannel === 'function') {
         channelOf(words[s + shared.channel]).onmessage = (message) => packets.accept(message.data);
         if (channel.unref !== undefined) channel.unref();
       }
       settle();
-      return kModes[mode];
+      return kModes[settings.mode];
     };
 
     // HEAPGLASS_RECORD: all events go to the file as they come (streamed); or, with a number to keep, the last ones at the end. A
@@ -248,7 +266,7 @@ mergeInto(LibraryManager.library, {
     // The last events and a checkpoint. By the bare exports where their names are whole: with ASSERTIONS the others refuse to be called
     // when the runtime has ended.
     const proveAtEnd = () => {
-      const bare = Module['asm'] || (typeof wasmExports !== 'undefined' ? wasmExports : {});
+      const bare = typeof wasmExports !== 'undefined' ? wasmExports : Module['asm'] || {};
       const of = (name, wrapped) => bare[name] || wrapped;
       try {
         if (of('hg_recorder_take', _hg_recorder_take)() === 0) return;
@@ -268,7 +286,6 @@ mergeInto(LibraryManager.library, {
       while (end < bytes.length && (bytes[end] & 0xc0) === 0x80) --end;
       return [...bytes.subarray(0, end), 0];
     };
-    const asBytes = (words) => new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
     const about = () => [memory()[r + ring.version], memory()[r + ring.wordSize], undefined];
 
     Module['heapglass'] = {
@@ -276,7 +293,8 @@ mergeInto(LibraryManager.library, {
         return s === 0 ? 0 : memory()[r + ring.version];
       },
       get mode() {
-        return s !== 0 && memory()[r + ring.mode] === kModes.drop ? 'drop' : 'lossless';
+        if (s === 0) return readSettings().mode;
+        return memory()[r + ring.mode] === kModes.drop ? 'drop' : 'lossless';
       },
       get count() {
         return s === 0 ? 0 : headNow();
@@ -289,24 +307,26 @@ mergeInto(LibraryManager.library, {
         return s !== 0 && memory()[r + ring.enabled] === 0;
       },
       get keep() {
-        return packets.keep;
+        return s === 0 ? chosenKeep || readSettings().keep : packets.keep;
       },
       set keep(value) {
         outside('to set keep');
+        chosenKeep = keepOf(value);
+        if (s === 0) return;
         drain();
-        packets.setKeep(keepOf(value), this.count);
+        packets.setKeep(chosenKeep, headNow());
         settle();
         this.snapshot();
       },
       drain,
-      subscribe(call, { past = false } = {}) {
+      subscribe(call, options) {
         outside('subscribe');
         drain();
-        const { known, end } = packets.listen(call, past, this.count);
+        const listening = packets.listen(call, Boolean(options && options.past), this.count);
         settle();
-        if (!known) this.snapshot();
+        if (!listening.known) this.snapshot();
         return () => {
-          end();
+          listening.end();
           settle();
         };
       },

@@ -47,12 +47,12 @@ mergeInto(LibraryManager.library, {
 
     // A whole file of records.
     whole: function (traceVersion, wordSize, title, records) {
-      const { header, segment, end, segmentEvents } = heapglassTraceFile;
-      const parts = header(traceVersion, wordSize, title);
-      for (let at = 0; at < records.length; at += segmentEvents * 4) {
-        parts.push(...segment(at / 4, records.subarray(at, at + segmentEvents * 4)));
+      const most = heapglassTraceFile.segmentEvents * 4;
+      const parts = heapglassTraceFile.header(traceVersion, wordSize, title);
+      for (let at = 0; at < records.length; at += most) {
+        parts.push(...heapglassTraceFile.segment(at / 4, records.subarray(at, at + most)));
       }
-      return parts.concat(end(records.length / 4));
+      return parts.concat(heapglassTraceFile.end(records.length / 4));
     },
   },
 });

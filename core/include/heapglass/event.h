@@ -223,6 +223,7 @@ typedef struct hg_ring {
   /* For snapshots (R5). */
   uint32_t snapshot_due;                /* not 0: malloc writes a snapshot before its next operation. Set by readers */
   uint32_t snapshot_low, snapshot_high; /* number of the newest snapshot_begun */
+  uint32_t snapshot_records;            /* from it to its snapshot_ended */
 } hg_ring;
 
 /* The walk: everything there is in a heap, as records of 16 bytes in a fixed order.

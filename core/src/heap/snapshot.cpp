@@ -51,6 +51,7 @@ void write_snapshot() {
     if (heap != nullptr) write_heap(*heap);
   }
   HG_PROBE(snapshot_ended, 0, 0, 0, 0, 0);
+  trace::note_snapshot_end();
 }
 
 #else

@@ -26,7 +26,7 @@ constexpr std::uint32_t kLossless = 1;
 }  // namespace
 
 alignas(16) hg_event g_records[kRingRecords];
-hg_ring g_ring = {HG_TRACE_VERSION, kRingRecords, 0, 0, 0, 0, 0, 0, 0, static_cast<std::uint32_t>(kWord), 0, 0, 0};
+hg_ring g_ring = {HG_TRACE_VERSION, kRingRecords, 0, 0, 0, 0, 0, 0, 0, static_cast<std::uint32_t>(kWord), 0, 0, 0, 0};
 
 hg_event *g_next = g_records;
 hg_event *g_stop = g_records;
@@ -123,6 +123,8 @@ void note_lost() {
   g_skipped = 0;
 }
 
+void note_snapshot_end() { g_ring.snapshot_records = static_cast<std::uint32_t>(head_now()) - g_ring.snapshot_low; }
+
 void note_snapshot() {
   const std::uint64_t head = head_now();
   g_ring.snapshot_low = static_cast<std::uint32_t>(head);
@@ -151,6 +153,7 @@ void set_drain_hook(hg_drain_hook) {}
 void drain() {}
 void note_lost() {}
 void note_snapshot() {}
+void note_snapshot_end() {}
 WithoutLoss::WithoutLoss() {}
 WithoutLoss::~WithoutLoss() {}
 

@@ -58,6 +58,7 @@ void set_drain_hook(hg_drain_hook hook);
 void drain();          // what a full lossless ring does by itself
 void note_lost();      // events_lost: how many were not written since stop()
 void note_snapshot();  // the next record is snapshot_begun
+void note_snapshot_end();
 
 // Nothing is lost in its scope, whatever the mode: a snapshot is whole or useless.
 class WithoutLoss {

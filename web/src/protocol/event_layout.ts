@@ -481,7 +481,7 @@ export const kEventLayout = {
 
 /** hg_ring on wasm32: its size and the byte offset of each field. */
 export const kRingLayout = {
-  bytes: 52,
+  bytes: 56,
   version: 0,
   capacity: 4,
   headLow: 8,
@@ -495,6 +495,7 @@ export const kRingLayout = {
   snapshotDue: 40,
   snapshotLow: 44,
   snapshotHigh: 48,
+  snapshotRecords: 52,
 } as const;
 
 /** hg_walk_record on wasm32: its size and the byte offset of each field. */
