@@ -42,7 +42,8 @@ export const kWebLayers = {
   client: ['protocol', 'base'],
   views: ['render', 'client', 'protocol', 'base'],
   app: ['views', 'client', 'render', 'protocol', 'base'],
-  wasm: ['trace', 'protocol', 'base'], // a traced heap writes its trace file
+  wasm: ['protocol', 'base'],
+  heap: ['wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
   trace: ['protocol', 'base'],
   model: ['trace', 'protocol', 'base'],
   scenarios: ['protocol', 'base'],
