@@ -4,6 +4,7 @@
 //   dist/visualizer/*.js           entries "./visualizer", "./visualizer/define": bundled by Vite with d3, the worker and
 //                                  its wasm inside, so that any bundler or plain static server can serve them
 //   dist/build/wasm/*.wasm         the modules, named by a literal URL in dist/web/src/wasm/heap_artefacts.js
+//   dist/package/inline.js         entry "./inline": the same with the modules of dist/inline/*.js, which are text
 //   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
 //   dist/bin/heapglass.mjs         the command that prints how to link them
 //
@@ -20,6 +21,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const emitted = join(root, 'build/package');
 const kVariants = ['release', 'trace', 'checked'];
+const kPlaced = ['placed', 'placed-trace', 'placed-checked', 'shared'];
 const kMallocs = [
   'fast',
   'small',
@@ -36,11 +38,12 @@ execFileSync(join(root, 'wasm-build.sh'), { stdio: 'inherit' });
 rmSync(dist, { recursive: true, force: true });
 rmSync(emitted, { recursive: true, force: true });
 execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.package.json')], { stdio: 'inherit' });
-copyReached(['package/index.js', 'package/trace.js'], scriptImports);
+copyReached(['package/index.js', 'package/trace.js', 'web/src/heap/inline_heap.js'], scriptImports);
 copyReached(
   ['index', 'trace', 'visualizer', 'define'].map((name) => `package/${name}.d.ts`),
   declarationImports,
 );
+writeInline();
 await bundleVisualizer();
 copyBinaries();
 
@@ -70,6 +73,19 @@ function declarationImports(text) {
     text: text.replace(specifiers, '$1$2$3.js$2').replace(/^import '[^']+\.css';\n/gm, ''),
     imports: [...text.matchAll(specifiers)].map(([, , , path]) => `${path}.d.ts`),
   };
+}
+
+/** The entry whose modules are text: dynamic imports, so that a bundle that is split loads what is asked for. */
+function writeInline() {
+  const variants = [...kVariants, ...kPlaced];
+  for (const variant of variants) {
+    const bytes = readFileSync(join(root, `build/wasm/heapglass-${variant}.wasm`));
+    write(join(dist, `inline/${variant}.js`), `export default '${bytes.toString('base64')}';\n`);
+  }
+  const modules = variants.map((variant) => `  '${variant}': () => import('../inline/${variant}.js'),`).join('\n');
+  const from = "export { HeapError } from '../web/src/heap/heap_error.js';\nimport { createHeapOf } from '../web/src/heap/inline_heap.js';";
+  write(join(dist, 'package/inline.js'), `${from}\nexport const createHeap = createHeapOf({\n${modules}\n});\n`);
+  write(join(dist, 'package/inline.d.ts'), "export * from './index.js';\n");
 }
 
 async function bundleVisualizer() {
@@ -121,7 +137,7 @@ function sheetsByElementOnly() {
 
 function copyBinaries() {
   const wasm = join(root, 'build/wasm');
-  for (const variant of kVariants) {
+  for (const variant of [...kVariants, ...kPlaced]) {
     copy(join(wasm, `heapglass-${variant}.wasm`), join(dist, `build/wasm/heapglass-${variant}.wasm`));
   }
   for (const variant of [...kVariants, 'threads', ...kMallocs.map((name) => `malloc-${name}`)]) {

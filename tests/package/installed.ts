@@ -1,4 +1,4 @@
-// An empty project with the packed tarball installed, as a user gets it: npm pack (which builds dist/), npm install
+// An empty project with the packed tarball installed, as a user gets it: tools/pack_package.mjs (which builds dist/), npm install
 // without network and without scripts.
 
 import { execFileSync } from 'node:child_process';
@@ -21,7 +21,7 @@ export interface Installed {
 
 export function installPacked(): Installed {
   const folder = mkdtempSync(join(tmpdir(), 'heapglass-package-'));
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root, stdio: 'pipe' });
+  execFileSync('node', [join(root, 'tools/pack_package.mjs'), folder], { cwd: root, stdio: 'pipe' });
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
   if (tarball === undefined) throw new Error('npm pack wrote no tarball');
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));

@@ -1,59 +1,9 @@
-// createHeap(): the options, proved; then the module, then the heap.
+// createHeap() of the package's entry: its modules are files beside the script.
 
 import { compileWasm } from '../wasm/compile_wasm.ts';
-import type { Variant } from '../wasm/heap_artefacts.ts';
-import { alignmentOf, badArgument, type Check, checkOptions, isBoolean, isSize } from './arguments.ts';
-import { TracedWasmHeap, WasmHeap } from './heap.ts';
-import { findByUrl, loadHeapModule, type ModuleFinder, noHeap } from './heap_module.ts';
-import type { Heap, HeapOptions, HeapShare, TracedHeap } from './heap_types.ts';
-import { isShared } from './place.ts';
-
-const kLeastAlign = 8;
-const kMostAlign = 4096;
-
-const isMemory: Check = (value) => (value instanceof WebAssembly.Memory ? undefined : 'a WebAssembly.Memory');
-const isBuffer: Check = (value) =>
-  value instanceof ArrayBuffer || (typeof SharedArrayBuffer !== 'undefined' && value instanceof SharedArrayBuffer)
-    ? undefined
-    : 'an ArrayBuffer or a SharedArrayBuffer';
-const isSource: Check = (value) =>
-  typeof value === 'string' || (typeof value === 'object' && value !== null)
-    ? undefined
-    : 'an address, bytes, a compiled module or a response';
-const isShare: Check = (value) =>
-  typeof value === 'boolean' || isHeapShare(value) ? undefined : 'true, or what heap.share() gave';
-const isHeapShare = (value: unknown): value is HeapShare =>
-  typeof value === 'object' &&
-  value !== null &&
-  'heap' in value &&
-  'data' in value &&
-  'memory' in value &&
-  'module' in value;
-
-const kOptions: Readonly<Record<keyof HeapOptions, Check>> = {
-  memory: isMemory,
-  buffer: isBuffer,
-  start: isSize,
-  end: isSize,
-  initial: isSize,
-  maximum: isSize,
-  shared: isShare,
-  align: () => undefined, // alignmentOf says more
-  wasm: isSource,
-  trace: isBoolean,
-  checked: isBoolean,
-  throwOnOutOfMemory: isBoolean,
-};
-
-/** Options that contradict each other: why. */
-const kContradictions: readonly [keyof HeapOptions, keyof HeapOptions, string][] = [
-  ['memory', 'buffer', 'a heap lies in one of them'],
-  ['memory', 'initial', 'the memory is there already'],
-  ['memory', 'maximum', 'the memory is there already; end says how far the heap may go'],
-  ['buffer', 'initial', 'the buffer is there already'],
-  ['buffer', 'maximum', 'the buffer is there already; end says how far the heap may go'],
-  ['buffer', 'shared', 'a heap over a buffer is for one thread: share a WebAssembly.Memory'],
-];
+import { artefactUrl, type Variant } from '../wasm/heap_artefacts.ts';
+import type { Heap, HeapOptions, TracedHeap } from './heap_types.ts';
+import { makeHeap } from './make_heap.ts';
 
 /**
  * A heap in WebAssembly memory, for Node, pages and workers: in a new memory, in one of yours, or over an ArrayBuffer.
@@ -71,49 +21,29 @@ const kContradictions: readonly [keyof HeapOptions, keyof HeapOptions, string][]
 export function createHeap(options: HeapOptions & { readonly trace: true }): Promise<TracedHeap>;
 export function createHeap(options?: HeapOptions): Promise<Heap>;
 export function createHeap(options: HeapOptions = {}): Promise<Heap> {
-  return createWith(findByUrl, options);
+  return makeHeap(findBesideScript, options);
 }
 
-/** createHeap() with the modules from `load` in place of files beside the script. */
-export function createHeapFrom(load: (variant: Variant) => Promise<Uint8Array<ArrayBuffer>>): typeof createHeap {
-  return ((options: HeapOptions = {}) =>
-    createWith(async (variant) => compileWasm(await load(variant)), options)) as typeof createHeap;
+async function findBesideScript(variant: Variant): Promise<WebAssembly.Module> {
+  try {
+    return await compileWasm(artefactUrl(variant));
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause;
+    const file = `heapglass/${kFiles[variant]}`;
+    const hint = `A bundler that does not copy it beside the script (esbuild, Rollup) needs one of two: import createHeap from \
+'heapglass/inline', which carries the module; or copy ${file} and say where it is, createHeap({ wasm: address }).`;
+    cause.message += `. ${hint}`;
+    throw cause;
+  }
 }
 
-async function createWith(find: ModuleFinder, options: HeapOptions): Promise<Heap> {
-  proveOptions(options);
-  const { shared } = options;
-  const given = typeof shared === 'object' ? { ...options, wasm: options.wasm ?? shared.module } : options;
-  const module = await loadHeapModule(given, find);
-  const heap = typeof shared === 'object' ? shared.heap : module.functions.hg_heap_create() >>> 0;
-  if (heap === 0) throw noHeap();
-  return module.recorder === undefined ? new WasmHeap(module, heap) : new TracedWasmHeap(module, heap);
-}
-
-function proveOptions(options: HeapOptions): void {
-  checkOptions('createHeap', options, kOptions);
-  const given = (name: keyof HeapOptions): boolean => options[name] !== undefined && options[name] !== false;
-  for (const [one, other, why] of kContradictions) {
-    if (given(one) && given(other)) throw badArgument(`createHeap: ${one} and ${other} exclude each other: ${why}`);
-  }
-  if (options.align !== undefined && alignmentOf(options.align, 'align', kLeastAlign) > kMostAlign) {
-    throw badArgument(`align is at most ${kMostAlign}, and is ${options.align}`);
-  }
-  if ((given('start') || given('end')) && !given('memory') && !given('buffer')) {
-    throw badArgument('createHeap: start and end are places in memory or buffer, and neither is given');
-  }
-  if (typeof options.shared === 'object') {
-    const beside = (Object.keys(options) as (keyof HeapOptions)[]).filter((name) => given(name));
-    const other = beside.find((name) => name !== 'shared' && name !== 'wasm' && name !== 'throwOnOutOfMemory');
-    if (other !== undefined)
-      throw badArgument(`createHeap: a heap that another worker made has its options; ${other} is one too many`);
-  }
-  if (options.shared === true && options.memory !== undefined && !isShared({ memory: options.memory, shared: false })) {
-    throw badArgument(
-      'createHeap: the memory is not shared: new WebAssembly.Memory({ initial, maximum, shared: true }) is',
-    );
-  }
-  if (isShared(options) && (options.trace || options.checked)) {
-    throw badArgument('createHeap: a shared heap is neither traced nor checked: try the same calls on one worker');
-  }
-}
+/** The names that the package exports the modules by. */
+const kFiles: Readonly<Record<Variant, string>> = {
+  release: 'heap.wasm',
+  trace: 'heap-trace.wasm',
+  checked: 'heap-checked.wasm',
+  placed: 'heap-placed.wasm',
+  'placed-trace': 'heap-placed-trace.wasm',
+  'placed-checked': 'heap-placed-checked.wasm',
+  shared: 'heap-shared.wasm',
+};

@@ -9,7 +9,7 @@
 
 import type { HeapglassFunctions } from '../protocol/event_layout.ts';
 import { compileWasm, textOf } from '../wasm/compile_wasm.ts';
-import { artefactUrl, type Variant } from '../wasm/heap_artefacts.ts';
+import type { Variant } from '../wasm/heap_artefacts.ts';
 import { kScratch } from '../wasm/heap_scratch.ts';
 import { type BufferHolder, HeapViews } from '../wasm/heap_views.ts';
 import { HeapError } from './heap_error.ts';
@@ -59,9 +59,6 @@ const kMostAhead = 256; // pages
 
 /** Gives the module of a variant when the caller gives none. */
 export type ModuleFinder = (variant: Variant) => Promise<WebAssembly.Module>;
-
-/** By its address beside this script. */
-export const findByUrl: ModuleFinder = (variant) => compileWasm(artefactUrl(variant));
 
 /** The variant that the options ask for. */
 function variantOf(options: HeapOptions): Variant {
