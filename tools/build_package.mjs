@@ -1,6 +1,7 @@
 // Builds dist/, what `npm pack` ships. Its shape is the tree's shape, so that relative addresses stay true:
 //
 //   dist/package/*.js, *.d.ts      entries "." and "./trace": tsc's output, not bundled   dist/web/src/...  what they import
+//   dist/vendor/fflate.js          what trace files are packed by: tools/vendor_fflate.mjs
 //   dist/visualizer/*.js           entries "./visualizer", "./visualizer/define": bundled by Vite with d3, the worker and
 //                                  its wasm inside, so that any bundler or plain static server can serve them
 //   dist/build/wasm/*.wasm         the modules, named by a literal URL in dist/web/src/wasm/heap_artefacts.js
@@ -16,6 +17,7 @@ import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { withVendoredFflate, writeFflate } from './vendor_fflate.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -44,6 +46,7 @@ copyReached(
   declarationImports,
 );
 writeInline();
+writeFflate(root, dist);
 await bundleVisualizer();
 copyBinaries();
 
@@ -53,7 +56,7 @@ function copyReached(entries, importsOf) {
   const seen = new Set(waiting);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const { text, imports } = importsOf(readFileSync(join(emitted, path), 'utf8'));
-    write(join(dist, path), text);
+    write(join(dist, path), withVendoredFflate(text, path));
     for (const specifier of imports) {
       const next = join(dirname(path), specifier);
       if (!seen.has(next)) waiting.push(next);
@@ -83,7 +86,8 @@ function writeInline() {
     write(join(dist, `inline/${variant}.js`), `export default '${bytes.toString('base64')}';\n`);
   }
   const modules = variants.map((variant) => `  '${variant}': () => import('../inline/${variant}.js'),`).join('\n');
-  const from = "export { HeapError } from '../web/src/heap/heap_error.js';\nimport { createHeapOf } from '../web/src/heap/inline_heap.js';";
+  const from =
+    "export { HeapError } from '../web/src/heap/heap_error.js';\nimport { createHeapOf } from '../web/src/heap/inline_heap.js';";
   write(join(dist, 'package/inline.js'), `${from}\nexport const createHeap = createHeapOf({\n${modules}\n});\n`);
   write(join(dist, 'package/inline.d.ts'), "export * from './index.js';\n");
 }

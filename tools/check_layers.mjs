@@ -49,13 +49,14 @@ export const kWebLayers = {
   scenarios: ['protocol', 'base'],
   engine: ['scenarios', 'wasm', 'model', 'trace', 'protocol', 'base'],
   experiments: ['wasm', 'protocol', 'base'],
+  convert: ['wasm', 'model', 'trace', 'protocol', 'base'], // exports, and imports replayed on the traced heap
 };
 
 /** What client may start. */
 const kWorkers = ['engine/worker.ts', 'experiments/worker.ts'];
 
 /** npm packages by folder; a folder that is not listed uses none. */
-const kWebPackages = { render: /^d3-/, views: /^d3-/, app: /^(d3-|@fontsource-variable\/)/ };
+const kWebPackages = { trace: /^fflate$/, render: /^d3-/, views: /^d3-/, app: /^(d3-|@fontsource-variable\/)/ };
 
 /** Files outside web/src that a folder may name. */
 const kWasm = /^build\/wasm\/[\w-]+\.wasm$/;

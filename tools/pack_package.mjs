@@ -18,10 +18,18 @@ const target = resolve(process.argv[2] ?? '.');
 await import('./build_package.mjs');
 rmSync(staged, { recursive: true, force: true });
 mkdirSync(staged, { recursive: true });
-const { private: _, scripts, devDependencies, ...manifest } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const {
+  private: _,
+  scripts,
+  devDependencies,
+  ...manifest
+} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 writeFileSync(join(staged, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 copyFileSync(join(root, 'package/README.md'), join(staged, 'README.md'));
 copyFileSync(join(root, 'LICENSE'), join(staged, 'LICENSE'));
 cpSync(join(root, 'dist'), join(staged, 'dist'), { recursive: true });
-const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', target], { cwd: staged, encoding: 'utf8' });
+const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', target], {
+  cwd: staged,
+  encoding: 'utf8',
+});
 console.log(join(target, packed.trim()));

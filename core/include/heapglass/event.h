@@ -62,8 +62,9 @@ typedef struct hg_event {
  *      or chunks_merged follows.
  *  event.P5  Consecutive text events make one text. The event behind the last of them takes it: a mark (its name), or
  *      string_defined. Numbers of strings and sites begin with 1 and are never reused.
- *  event.P6  snapshot_begun, then for each of its heaps snapshot_heap and so many walk records, then snapshot_ended. A walk record
- *      in a trace is an hg_walk_record whose kind has HG_EVENT_WALK added. From snapshot_ended on the state is what the
+ *  event.P6  snapshot_begun, then for each of its heaps snapshot_heap, what its pools are (pool_created, pool_shaped, pool_ruled
+ *      of each living one; what is not told is read off a pool's first block) and so many walk records, then snapshot_ended. A walk
+ *      record in a trace is an hg_walk_record whose kind has HG_EVENT_WALK added. From snapshot_ended on the state is what the
  *      records say, whatever it was before: so a trace goes on behind lost events, or begins late.
  */
 #define HG_EVENT_WALK 0x80u

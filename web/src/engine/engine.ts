@@ -18,6 +18,7 @@ import { poolAround } from '../model/query_lists.ts';
 import type { Note, Operation, OperationResult, Reply, Request } from '../protocol/messages.ts';
 import { kScenarios } from '../scenarios/index.ts';
 import type { Hands, Scenario, Step } from '../scenarios/scenario.ts';
+import { MarkCode } from '../trace/texts.ts';
 import { kEventWords } from '../trace/trace.ts';
 import { decodeTraceFile, encodeTraceFile, findUnknownKind } from '../trace/trace_file.ts';
 import type { WasmSource } from '../wasm/compile_wasm.ts';
@@ -26,7 +27,7 @@ import { ModuleDied, type RingMode } from '../wasm/live_module.ts';
 import { experimentHands } from './experiment_hands.ts';
 import { makeFrame } from './frame.ts';
 import { lastLines } from './last_lines.ts';
-import { type Live, MarkCode, Session } from './session.ts';
+import { type Live, Session } from './session.ts';
 import { findWord, kWordIndexChapters, runWordIndex, topWords, type Words } from './word_index.ts';
 
 const kSliceEvents = 16_384;
@@ -162,7 +163,7 @@ export class Engine {
     const { trace, wordSize, notes, notice } = decoded.value;
     const session = Session.open(trace, wordSize, notes);
     this.#begin(name.replace(/\.hgtrace$/, ''), session);
-    return { type: 'opened', events: session.head, notice: notice ?? session.mismatch };
+    return { type: 'opened', events: session.head, notice: notice ?? session.mismatch ?? session.waiting };
   }
 
   #appendEvents(records: ArrayBuffer): Reply {
@@ -174,7 +175,7 @@ export class Engine {
     if (unknown !== undefined) throw new Error(`there is no event of kind ${unknown}`);
     session.append(words);
     session.update();
-    return { type: 'opened', events: session.head, notice: session.mismatch };
+    return { type: 'opened', events: session.head, notice: session.mismatch ?? session.waiting };
   }
 
   // ---- running ----

@@ -19,8 +19,9 @@ import { queryTimeline } from '../model/query_timeline.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import type { Frame, StatusFrame } from '../protocol/frames.ts';
 import type { At, FrameRequest } from '../protocol/messages.ts';
+import { MarkCode, textBefore } from '../trace/texts.ts';
 import { kindOf } from '../trace/trace.ts';
-import { MarkCode, type Session } from './session.ts';
+import type { Session } from './session.ts';
 
 export function makeFrame(session: Session, request: FrameRequest): Frame {
   const { model } = session;
@@ -137,6 +138,7 @@ function touchedNode(session: Session, at: number): number | undefined {
 function chapterLabel(session: Session, event: number): string | undefined {
   const { trace } = session.model;
   const code = trace.head(event) >>> 16;
+  if (code === MarkCode.named) return textBefore(trace, event);
   if (code !== MarkCode.chapter) return `mark ${code}`;
   return session.notes.chapters?.[trace.a(event)] ?? `chapter ${trace.a(event) + 1}`;
 }

@@ -4,7 +4,8 @@
 // records at a time; between those calls nothing of JavaScript runs per event.
 
 import { EventKind } from '../protocol/event_layout.ts';
-import { kEventWords, kSegmentEvents, Trace } from '../trace/trace.ts';
+import { MarkCode, textRecords } from '../trace/texts.ts';
+import { headOf, kEventWords, kSegmentEvents, Trace } from '../trace/trace.ts';
 import type { HeapViews } from '../wasm/heap_views.ts';
 import { type EventSink, Ring } from '../wasm/ring.ts';
 
@@ -29,7 +30,7 @@ export class EventRecorder implements EventSink {
     throw new Error(`a lossless ring lost ${count} events`);
   }
 
-  /** Writes a mark with a name behind the events so far: texts, then the mark that takes them (event.P5). */
+  /** Writes a mark with a name behind the events so far (event.P5). */
   name(heap: number, text: string): void {
     this.drain();
     this.#trace.append(namedMark(heap, text));
@@ -58,22 +59,11 @@ export class EventRecorder implements EventSink {
   }
 }
 
-const kTextBytes = 12; // in one event
-const kNamed = 2; // code of a mark that has a name
-
-/** text, text ... mark */
+/** The texts, then the mark that takes them. */
 function namedMark(heap: number, name: string): Uint32Array {
-  const bytes = new TextEncoder().encode(name);
-  const texts = Math.ceil(bytes.length / kTextBytes);
-  const words = new Uint32Array((texts + 1) * kEventWords);
-  for (let i = 0; i < texts; ++i) {
-    const part = bytes.subarray(i * kTextBytes, (i + 1) * kTextBytes);
-    words[i * kEventWords] = EventKind.text | (heap << 8) | (part.length << 16);
-    part.forEach((byte, at) => {
-      words[i * kEventWords + 1 + (at >>> 2)] =
-        (words[i * kEventWords + 1 + (at >>> 2)] ?? 0) | (byte << ((at & 3) * 8));
-    });
-  }
-  words[texts * kEventWords] = EventKind.mark | (heap << 8) | (kNamed << 16);
-  return words;
+  const texts = textRecords(name);
+  const records = new Uint32Array(texts.length + kEventWords);
+  records.set(texts);
+  records[texts.length] = headOf(EventKind.mark, heap, MarkCode.named);
+  return records;
 }

@@ -9,12 +9,15 @@
 //         54                 born of the chunk
 //         55                 born of the chunk, bit 31 telling that its list was not known
 //         57                 bit 31 as in 55
+//         62, 67, 69         bit 0: the state was awaiting, bit 1: it was in a snapshot
 //   A3  A chunk in use keeps its birth when it is cut or expanded, backward too. One that malloc caches is born
 //       when it was freed, one that it gave out when it was reused.
+//   A4  The events of a snapshot change nothing: what it says is taken at its end, by the history (snapshot.ts). While
+//       the state is awaiting, no event does.
 
 import { assertUnreachable } from '../base/assert.ts';
 import type { PagedUint32 } from '../base/growing.ts';
-import { EventKind, type Shape } from '../protocol/event_layout.ts';
+import { EventKind, kWalkEvent } from '../protocol/event_layout.ts';
 import { detailOf, heapOf, kindOf } from '../trace/trace.ts';
 import {
   cacheChunk,
@@ -39,6 +42,8 @@ import {
   removeSegment,
   resizeSegmentDown,
   resizeSegmentUp,
+  rulePool,
+  shapePool,
   unmarkBlock,
 } from './changes.ts';
 import { contradict } from './contradiction.ts';
@@ -52,6 +57,10 @@ export const kRightWasYounger = 0x8000_0000;
 export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a: number, b: number, c: number): void {
   const kind = kindOf(head);
   const seq = state.seq;
+  if (kind >= kWalkEvent || ((state.awaiting || state.inSnapshot) && !movesOn(kind))) {
+    state.seq = seq + 1;
+    return;
+  }
   switch (kind) {
     case EventKind.heapCreated:
       applyHeapCreated(state, heapOf(head), detailOf(head), a, b, c);
@@ -135,24 +144,17 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
       applyPoolCreated(state, heapOf(head), detailOf(head), a, b, c);
       break;
     case EventKind.poolShaped: {
-      const pool = state.pool(detailOf(head));
-      if (b !== 0 && a === 0) contradict('sub-blocks of 0 bytes are impossible');
-      pool.subBlockBytes = a;
-      pool.subBlocks = b;
-      pool.shape = (c & 0xff) as Shape;
-      pool.maxFreeBlocks = c >>> 8;
+      shapePool(state.pool(detailOf(head)), a, b, c);
       break;
     }
     case EventKind.poolRuled: {
-      const pool = state.pool(detailOf(head));
-      pool.firstNode = a;
-      pool.laterNode = b;
-      pool.blockBytes = c;
+      rulePool(state.pool(detailOf(head)), a, b, c);
       break;
     }
     case EventKind.poolDestroyed: {
       const pool = state.pool(detailOf(head));
-      if (pool.address !== a || pool.blocks !== 0) contradict(`pool ${pool.id} at ${a} still has blocks`);
+      const elsewhere = pool.address !== a && pool.address !== 0; // 0: not known, read from a walk
+      if (elsewhere || pool.blocks !== 0) contradict(`pool ${pool.id} at ${a} still has blocks`);
       pool.living = false;
       break;
     }
@@ -211,6 +213,16 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
       unmarkCached(state, state.heap(heapOf(head)), granule);
       break;
     }
+    case EventKind.eventsLost:
+      lost.set(seq, standingOf(state));
+      state.awaiting = true;
+      state.inSnapshot = false;
+      break;
+    case EventKind.snapshotBegun:
+    case EventKind.snapshotEnded:
+      lost.set(seq, standingOf(state));
+      state.inSnapshot = kind === EventKind.snapshotBegun;
+      break;
     case EventKind.memoryGrown: // facts beside the heap: told by the history's own lists
     case EventKind.opBegun:
     case EventKind.opEnded:
@@ -218,20 +230,23 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
     case EventKind.commandTried:
     case EventKind.mark:
     case EventKind.checkpoint:
-    case EventKind.eventsLost:
     case EventKind.text:
     case EventKind.stringDefined:
     case EventKind.siteDefined:
     case EventKind.siteEntered:
-    case EventKind.snapshotBegun:
     case EventKind.snapshotHeap:
-    case EventKind.snapshotEnded:
       break;
     default:
       assertUnreachable(kind);
   }
   state.seq = seq + 1;
 }
+
+/** Of events that count while the state stands still. */
+export const movesOn = (kind: EventKind): boolean =>
+  kind === EventKind.eventsLost || kind === EventKind.snapshotBegun || kind === EventKind.snapshotEnded;
+
+const standingOf = (state: HeapState): number => (state.awaiting ? 1 : 0) | (state.inSnapshot ? 2 : 0);
 
 const unknownList = (state: HeapState, granule: number): number =>
   listOf(state, granule) === kUnknownList ? kListWasUnknown : 0;

@@ -6,11 +6,14 @@
 //
 //   Each checks what it is told against the state; what does not fit is a Contradiction.
 
+import type { Shape } from '../protocol/event_layout.ts';
 import { contradict } from './contradiction.ts';
 import { emptyBins, type HeapEntry, kMaxBins, type PoolEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse } from './heap_state.ts';
 import { moveBlockNodes } from './thread_caches.ts';
 import { countFreeNodes } from './walk.ts';
+
+const kLeastChunk = 16;
 
 export function countTaken(state: HeapState, heap: HeapEntry, bytes: number): void {
   heap.inUse += bytes;
@@ -30,6 +33,20 @@ export function reviveHeap(heap: HeapEntry): void {
   Object.assign(heap, emptyBins());
 }
 
+/** Of a segment that is to come behind segment `at`: it fits in the address space, holds a chunk, and overlaps none. */
+export function checkSegmentPlace(state: HeapState, at: number, base: number, size: number, firstChunk: number): void {
+  const end = base + size;
+  const below = state.segments[at];
+  const above = state.segments[at + 1];
+  const room = end - state.wordSize - firstChunk;
+  if ((below !== undefined && below.base + below.size > base) || (above !== undefined && end > above.base)) {
+    contradict(`the segment at ${base} overlaps another`);
+  }
+  if (end > 2 ** 32 || firstChunk < base || room < kLeastChunk || (room & 7) !== 0) {
+    contradict(`a segment at ${base} is impossible`);
+  }
+}
+
 export function addSegment(
   state: HeapState,
   heapId: number,
@@ -41,12 +58,7 @@ export function addSegment(
   const heap = state.heap(heapId);
   const end = base + size;
   const at = state.segmentIndexAt(base);
-  const below = state.segments[at];
-  const above = state.segments[at + 1];
-  if (end > 2 ** 32 || firstChunk < base || firstChunk >= end) contradict(`a segment at ${base} is impossible`);
-  if ((below !== undefined && below.base + below.size > base) || (above !== undefined && end > above.base)) {
-    contradict(`the segment at ${base} overlaps another`);
-  }
+  checkSegmentPlace(state, at, base, size, firstChunk);
   state.reserve(end);
   const free = end - state.wordSize - firstChunk;
   state.addStart(firstChunk, free, 0, born);
@@ -194,6 +206,20 @@ export function moveVictim(state: HeapState, heap: HeapEntry, to: number, from: 
 function touchBoth(state: HeapState, to: number, from: number): void {
   if (to !== 0) state.touch(to);
   if (from !== 0) state.touch(from);
+}
+
+export function shapePool(pool: PoolEntry, subBlockBytes: number, subBlocks: number, shape: number): void {
+  if (subBlocks !== 0 && subBlockBytes === 0) contradict('sub-blocks of 0 bytes are impossible');
+  pool.subBlockBytes = subBlockBytes;
+  pool.subBlocks = subBlocks;
+  pool.shape = (shape & 0xff) as Shape;
+  pool.maxFreeBlocks = shape >>> 8;
+}
+
+export function rulePool(pool: PoolEntry, firstNode: number, laterNode: number, blockBytes: number): void {
+  pool.firstNode = firstNode;
+  pool.laterNode = laterNode;
+  pool.blockBytes = blockBytes;
 }
 
 export function markBlock(state: HeapState, pool: PoolEntry, block: number): void {

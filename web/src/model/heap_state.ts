@@ -20,6 +20,7 @@
 //   M5  Arrays reach to the end of the highest segment ever added and only grow.
 //   M6  One free part may be shorter than a granule, for one event: backward expansion by 8 bytes cuts it off and joins
 //       it to the chunk in use behind it. It is kept beside, as the sliver; walks step over it (after()).
+//   M7  While it is awaiting, the state is the one before the loss.
 
 import { contradict } from './contradiction.ts';
 import type { HeapEntry, PoolEntry, SegmentEntry } from './entries.ts';
@@ -35,6 +36,10 @@ export const kLargePageBits = 16;
 export class HeapState {
   /** Events applied. */
   seq = 0;
+  /** Events were lost: until a snapshot or a walk says the state anew, events change nothing but seq (M7). */
+  awaiting = false;
+  /** Between snapshot_begun and snapshot_ended, which change nothing themselves (snapshot.ts). */
+  inSnapshot = false;
   wordSize: 4 | 8 = 4;
   chunks = new Uint32Array(0);
   born = new Uint32Array(0);

@@ -19,6 +19,8 @@ import { type HeapState, kHoldsBlock } from './heap_state.ts';
 
 export interface Keyframe {
   readonly seq: number;
+  readonly awaiting: boolean;
+  readonly inSnapshot: boolean;
   readonly wordSize: 4 | 8;
   readonly heaps: readonly HeapEntry[];
   readonly pools: readonly PoolEntry[];
@@ -68,6 +70,8 @@ export function captureKeyframe(state: HeapState): Keyframe {
   }
   return {
     seq: state.seq,
+    awaiting: state.awaiting,
+    inSnapshot: state.inSnapshot,
     wordSize: state.wordSize,
     heaps: copyHeaps(state.heaps),
     pools: copyPools(state.pools),
@@ -96,6 +100,8 @@ function nodeWordsOf(state: HeapState, chunk: number, poolId: number): readonly 
 /** Makes `state` what it was; its arrays are used again. */
 export function restoreKeyframe(state: HeapState, frame: Keyframe): void {
   state.seq = frame.seq;
+  state.awaiting = frame.awaiting;
+  state.inSnapshot = frame.inSnapshot;
   state.wordSize = frame.wordSize;
   state.heaps = copyHeaps(frame.heaps);
   state.pools = copyPools(frame.pools);
