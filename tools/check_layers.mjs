@@ -45,20 +45,22 @@ export const kWebLayers = {
   app: ['views', 'live', 'client', 'render', 'protocol', 'base'],
   live: ['record', 'protocol', 'base'], // a program that runs here, in another window or a worker, shown as it runs
   attach: ['app', 'views', 'render', 'live', 'record', 'wasm', 'trace', 'protocol', 'base'], // heapglass/attach: the way from a module to a glass
-  wasm: ['trace', 'protocol', 'base'], // a traced heap writes its trace file
+  wasm: ['protocol', 'base'],
+  heap: ['wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
   trace: ['protocol', 'base'],
   record: ['protocol', 'base'], // the types of a program's recorder
   model: ['trace', 'protocol', 'base'],
   scenarios: ['protocol', 'base'],
   engine: ['scenarios', 'wasm', 'model', 'trace', 'protocol', 'base'],
   experiments: ['wasm', 'protocol', 'base'],
+  convert: ['wasm', 'model', 'trace', 'protocol', 'base'], // exports, and imports replayed on the traced heap
 };
 
 /** What client may start. */
 const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/worker.ts'];
 
 /** npm packages by folder; a folder that is not listed uses none. */
-const kWebPackages = { render: /^d3-/, views: /^d3-/, app: /^(d3-|@fontsource-variable\/)/ };
+const kWebPackages = { trace: /^fflate$/, render: /^d3-/, views: /^d3-/, app: /^(d3-|@fontsource-variable\/)/ };
 
 /** Files outside web/src that a folder may name. */
 const kWasm = /^build\/wasm\/[\w-]+\.wasm$/;

@@ -1,4 +1,4 @@
-// An empty project with the packed tarball installed, as a user gets it: npm pack (which builds dist/), npm install
+// An empty project with the packed tarball installed, as a user gets it: tools/pack_package.mjs (which builds dist/), npm install
 // without network and without scripts.
 //
 // The tests of one run share one tarball: building dist/ twice at a time in one folder would be no build.
@@ -65,7 +65,7 @@ function packOnce(): string {
   const making = join(folder, 'making');
   mkdirSync(making);
   try {
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', making], { cwd: root, stdio: 'pipe' });
+    execFileSync('node', [join(root, 'tools/pack_package.mjs'), making], { cwd: root, stdio: 'pipe' });
     const name = readdirSync(making).find((each) => each.endsWith('.tgz'));
     if (name === undefined) throw new Error('npm pack wrote no tarball');
     renameSync(join(making, name), join(folder, name));

@@ -165,7 +165,7 @@ export class Session implements EventSink {
   /** undefined: the model cannot be walked, it has no such heap. */
   #hashOf(state: HeapState, heap: number): WalkHash | undefined {
     try {
-      return hashModelWalk(state, heap);
+      return hashModelWalk(state, heap, this.model.trace.version);
     } catch (error) {
       if (error instanceof Contradiction) return undefined;
       throw error;
