@@ -56,10 +56,12 @@ module() {
   node tools/gen_exports.mjs $2 $3 >$out/$1.json
   "${em}++" "${link[@]}" -sINITIAL_MEMORY=1048576 -sEXPORTED_FUNCTIONS=@$out/$1.json "${@:4}" -o $out/$1.wasm
 }
-# placed_module <variant> <flag ...>: all of it in one object
+# placed_module <name> <variant> <flag ...>
 placed_module() {
+  object heapglass-$1 $2 $(sources core/src 'abi/(wasm|libc)_')
+  object wasm_abi-$1 $2 core/src/abi/wasm_{abi,drain,place}.cpp
   node tools/gen_exports.mjs $1 >$out/heapglass-$1.json
-  "${em}++" "${placing[@]}" -sEXPORTED_FUNCTIONS=@$out/heapglass-$1.json "${@:2}" $out/heapglass-$1.o -o $out/heapglass-$1.wasm
+  "${em}++" "${placing[@]}" -sEXPORTED_FUNCTIONS=@$out/heapglass-$1.json "${@:3}" $out/{heapglass,wasm_abi}-$1.o -o $out/heapglass-$1.wasm
   node tools/finish_placed.mjs $out/heapglass-$1.wasm
 }
 # experiments <name> <variant> <sources> <flag ...>: the programs, an object each (two at a time), as one module
@@ -77,12 +79,8 @@ if changed product core programs/word_index; then
     "${em}ar" rcs $out/libheapglass-$one.a $out/heapglass-$one.o
     [[ $one == threads ]] || module heapglass-$one $one '' $out/{heapglass,wasm_abi}-$one.o
   done
-  for one in placed placed-trace placed-checked; do
-    object heapglass-$one ${one/-/_} $(sources core/src 'abi/libc_')
-    placed_module $one
-  done
-  object heapglass-shared placed_shared $(sources core/src 'abi/libc_')
-  placed_module shared "${shared[@]:0:3}"
+  for one in placed placed-trace placed-checked; do placed_module $one ${one/-/_}; done
+  placed_module shared placed_shared "${shared[@]:0:3}"
   object word_index trace $(sources programs/word_index '^$')
   module word_index trace programs/word_index/word_index.h $out/{word_index,heapglass-trace,wasm_abi-trace}.o
   echo "$stamp" >$out/product.stamp

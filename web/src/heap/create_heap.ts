@@ -30,7 +30,7 @@ async function findBesideScript(variant: Variant): Promise<WebAssembly.Module> {
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
     const file = `heapglass/${kFiles[variant]}`;
-    const hint = `A bundler that does not copy it beside the script (esbuild, Rollup) needs one of two: import createHeap from \
+    const hint = `A bundler that does not copy it beside the script (esbuild, Rollup, Bun's) needs one of two: import createHeap from \
 'heapglass/inline', which carries the module; or copy ${file} and say where it is, createHeap({ wasm: address }).`;
     cause.message += `. ${hint}`;
     throw cause;

@@ -12,7 +12,7 @@ export class LoadError extends Error {
 }
 
 /** From any source, by streaming where that is possible. */
-export async function compileWasm(source: WasmSource): Promise<WebAssembly.Module> {
+export async function compileWasm(source: WasmSource): Promise<HostModule> {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source === 'string') return compileWasm(new URL(source, baseAddress()));
   try {
