@@ -1,9 +1,10 @@
 // Builds dist/, what `npm pack` ships. Its shape is the tree's shape, so that relative addresses stay true:
 //
 //   dist/package/*.js, *.d.ts      entries "." and "./trace": tsc's output, not bundled   dist/web/src/...  what they import
-//   dist/visualizer, dist/attach   entries "./visualizer", "./visualizer/define", "./attach": bundled (bundle_glass.mjs)
 //   dist/vendor/fflate.js          what trace files are packed by: tools/vendor_fflate.mjs
+//   dist/visualizer, dist/attach   entries "./visualizer", "./visualizer/define", "./attach": bundled (bundle_glass.mjs)
 //   dist/build/wasm/*.wasm         the modules, named by a literal URL in dist/web/src/wasm/heap_artefacts.js
+//   dist/package/inline.js         entry "./inline": the same with the modules of dist/inline/*.js, which are text
 //   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
 //   dist/emscripten/cmake, ...     CMake, pkg-config, a port, examples: tools/build_systems.mjs
 //   dist/emscripten/*.js           the recorder of programs with events, JavaScript libraries for emcc
@@ -25,16 +26,18 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const emitted = join(root, 'build/package');
 const kVariants = ['release', 'trace', 'checked'];
+const kPlaced = ['placed', 'placed-trace', 'placed-checked', 'shared'];
 
 execFileSync(join(root, 'wasm-build.sh'), { stdio: 'inherit' });
 rmSync(dist, { recursive: true, force: true });
 rmSync(emitted, { recursive: true, force: true });
 execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.package.json')], { stdio: 'inherit' });
-copyReached(['package/index.js', 'package/trace.js'], scriptImports);
+copyReached(['package/index.js', 'package/trace.js', 'web/src/heap/inline_heap.js'], scriptImports);
 copyReached(
   ['index', 'trace', 'attach', 'visualizer', 'define'].map((name) => `package/${name}.d.ts`),
   declarationImports,
 );
+writeInline();
 writeFflate(root, dist);
 await bundleGlass(dist);
 copyBinaries();
@@ -69,9 +72,23 @@ function declarationImports(text) {
   };
 }
 
+/** The entry whose modules are text: dynamic imports, so that a bundle that is split loads what is asked for. */
+function writeInline() {
+  const variants = [...kVariants, ...kPlaced];
+  for (const variant of variants) {
+    const bytes = readFileSync(join(root, `build/wasm/heapglass-${variant}.wasm`));
+    write(join(dist, `inline/${variant}.js`), `export default '${bytes.toString('base64')}';\n`);
+  }
+  const modules = variants.map((variant) => `  '${variant}': () => import('../inline/${variant}.js'),`).join('\n');
+  const from =
+    "export { HeapError } from '../web/src/heap/heap_error.js';\nimport { createHeapOf } from '../web/src/heap/inline_heap.js';";
+  write(join(dist, 'package/inline.js'), `${from}\nexport const createHeap = createHeapOf({\n${modules}\n});\n`);
+  write(join(dist, 'package/inline.d.ts'), "export * from './index.js';\n");
+}
+
 function copyBinaries() {
   const wasm = join(root, 'build/wasm');
-  for (const variant of kVariants) {
+  for (const variant of [...kVariants, ...kPlaced]) {
     copy(join(wasm, `heapglass-${variant}.wasm`), join(dist, `build/wasm/heapglass-${variant}.wasm`));
   }
   placeEmscripten(dist);
