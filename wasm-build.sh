@@ -74,13 +74,16 @@ fi
 if changed malloc core; then
   object libc_sbrk release core/src/abi/libc_sbrk.cpp
   object libc_sbrk-threads threads core/src/abi/libc_sbrk.cpp
+  object recorder trace core/src/abi/wasm_recorder.cpp
+  object recorder-threads malloc_trace_threads core/src/abi/wasm_recorder.cpp
   for one in malloc-{fast,small,hardened,checked,trace}{,-threads}; do
     variant=${one//-/_}
     [[ -n ${!variant:-} ]] || continue # there is no small one with threads, and no hardened one
     object heapglass-$one $variant $(sources core/src 'abi/(wasm_|libc_sbrk)')
-    [[ $one == *-threads ]] && sbrk=libc_sbrk-threads || sbrk=libc_sbrk
+    [[ $one == *-threads ]] && of=-threads || of=
+    [[ $one == *-checked* || $one == *-trace* ]] && recorder=$out/recorder$of.o || recorder= # linked by -u hg_recorder_drain only
     rm -f $out/libheapglass-$one.a
-    "${em}ar" rcs $out/libheapglass-$one.a $out/{heapglass-$one,$sbrk}.o
+    "${em}ar" rcs $out/libheapglass-$one.a $out/{heapglass-$one,libc_sbrk$of}.o $recorder
   done
   # For clang, wasi-libc, Rust: of the names that stand in for libc only those that need nothing of Emscripten.
   object heapglass-malloc-freestanding malloc_freestanding $(sources core/src 'abi/(wasm_|libc_(sbrk|looks|emmalloc))')

@@ -37,9 +37,9 @@ export function archive(profile: string): string {
 }
 
 /** The compiler that wasm-build.sh finds; with the full matrix also the newer one. */
-export function toolchains(): Toolchain[] {
+export function toolchains(newer = kFull): Toolchain[] {
   const next = process.env['HG_EMCC_NEXT'];
-  return [toolchain(process.env['EMCC']), ...(kFull && next !== undefined ? [toolchain(next)] : [])];
+  return [toolchain(process.env['EMCC']), ...(newer && next !== undefined ? [toolchain(next)] : [])];
 }
 
 function toolchain(emcc: string | undefined): Toolchain {
@@ -78,4 +78,4 @@ function toolchain(emcc: string | undefined): Toolchain {
 }
 
 /** Older JavaScript glue takes a global fetch for a browser's and asks it for a file. */
-const glueFlags = (order: number): string[] => (order < 30_127 ? ['--no-experimental-fetch'] : []);
+export const glueFlags = (order: number): string[] => (order < 30_127 ? ['--no-experimental-fetch'] : []);

@@ -2,6 +2,7 @@
 #include <heapglass/malloc.h>
 
 #include "abi/play_thread.hpp"
+#include "heap/snapshot.hpp"
 #include "malloc/malloc.hpp"
 
 namespace heapglass {
@@ -13,11 +14,14 @@ namespace {
 using heapglass::Heap;
 using heapglass::Malloc;
 
-// With probes one lock for everything (heap/locked.hpp); without them nothing: malloc locks what it needs.
+// With probes one lock for everything (heap/locked.hpp), and a snapshot first when one is due (event.R5); without them nothing:
+// malloc locks what it needs.
 #if HG_TRACE
 class Story {
  public:
-  Story() : locked_(heapglass::default_heap()) {}
+  Story() : locked_(heapglass::default_heap()) {
+    if (__builtin_expect(heapglass::trace::snapshot_due(), 0)) heapglass::write_snapshot();
+  }
 
  private:
   const heapglass::Locked locked_;

@@ -29,6 +29,15 @@ class SpinLock {
     if (!__atomic_exchange_n(&word_, 1u, __ATOMIC_ACQUIRE)) return;
     lock_slow();
   }
+  // False: held during so many reads.
+  bool try_lock_for(unsigned reads) {
+    while (__atomic_exchange_n(&word_, 1u, __ATOMIC_ACQUIRE)) {
+      while (__atomic_load_n(&word_, __ATOMIC_RELAXED)) {
+        if (reads-- == 0) return false;
+      }
+    }
+    return true;
+  }
   void unlock() { __atomic_store_n(&word_, 0u, __ATOMIC_RELEASE); }
 
  private:
