@@ -70,8 +70,7 @@ function note(kind, { seed, bytes = 0, ms, grown = 0, said, wrong }) {
   totals.sentences += said ? 1 : 0;
   totals.slowest = Math.max(totals.slowest, ms);
   totals.largest = Math.max(totals.largest, grown);
-  const tooLarge =
-    grown > 4 * kUnpacked * bytes + kSlack ? `memory grew by ${(grown / 2 ** 20).toFixed(0)} MiB` : undefined;
+  const tooLarge = grown > 4 * bytes + kSlack ? `memory grew by ${(grown / 2 ** 20).toFixed(0)} MiB` : undefined;
   const tooSlow = ms > kHangMs ? `took ${ms.toFixed(0)} ms` : undefined;
   const found = wrong ?? tooLarge ?? tooSlow;
   if (found === undefined) return;
