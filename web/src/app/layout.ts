@@ -23,7 +23,8 @@ export interface LayoutCallbacks {
   tab(tab: Tab): void;
 }
 
-export function createLayout(parent: Element, callbacks: LayoutCallbacks) {
+/** `wanted`: the tabs there are; the panels of the others are made and never shown. */
+export function createLayout(parent: Element, wanted: readonly Tab[], callbacks: LayoutCallbacks) {
   const top = make('header', { class: 'hg-top' }, make('h1', { class: 'hg-top__name' }, 'heapglass'));
   const map = make('main', { class: 'hg-map-room', 'aria-label': 'Heap map' });
   const bottom = make('section', { class: 'hg-bottom', 'aria-label': 'Time' });
@@ -43,6 +44,7 @@ export function createLayout(parent: Element, callbacks: LayoutCallbacks) {
       kNames[tab],
     );
     button.addEventListener('click', () => callbacks.tab(tab));
+    button.hidden = panel.hidden = !wanted.includes(tab);
     return { tab, button, panel };
   });
   const tabList = make(

@@ -9,6 +9,7 @@
 import './shell.css';
 import '../views/heap_map/heap_map.css';
 import { type Addr, addr, seq } from '../base/brand.ts';
+import { callProgram } from '../live/meet.ts';
 import type { ExperimentId } from '../protocol/experiments.ts';
 import type { CachesFrame, ExplainFrame, Frame, TimelineFrame } from '../protocol/frames.ts';
 import type { FrameRequest, ScenarioInfo } from '../protocol/messages.ts';
@@ -32,7 +33,7 @@ import { createWords } from '../views/words/words.ts';
 import { type Actions, createActions, kByHand, sourceOf, stateAtStartOf } from './actions.ts';
 import { loadDocumentation } from './documentation.ts';
 import { createExperimentRuns } from './experiment_runs.ts';
-import { listenForDrops } from './files.ts';
+import { fetchTrace, listenForDrops } from './files.ts';
 import { createFrameLoop } from './frame_loop.ts';
 import { createHeapChoice } from './heap_choice.ts';
 import { listenForKeys } from './key_listener.ts';
@@ -42,7 +43,7 @@ import { createNotice } from './notice.ts';
 import { kSpeeds, speedFor, speedText } from './playback.ts';
 import { chapterAt, livePool, operable } from './selection.ts';
 import { createSession, type Progress, type Story } from './session.ts';
-import { kDefaultSeed, type State, type Store } from './state.ts';
+import { kDefaultSeed, kTabs, type Source, type State, type Store, type Tab } from './state.ts';
 import { createThemeSwitch } from './theme.ts';
 import { createTools } from './tools.ts';
 import type { Moment } from './url.ts';
@@ -55,8 +56,13 @@ const kExplainEveryMs = 1500;
 /** Fewer events between two frames than this are one step, whose changes may be animated. */
 const kOneStep = 64;
 
-export function createPage(parent: Element, store: Store) {
-  const layout = createLayout(parent, { tab: (tab) => store.set({ tab }) });
+export interface PageOptions {
+  /** The panels there are. Default: all. */
+  readonly tabs?: readonly Tab[];
+}
+
+export function createPage(parent: Element, store: Store, { tabs = kTabs }: PageOptions = {}) {
+  const layout = createLayout(parent, tabs, { tab: (tab) => store.set({ tab }) });
   const notice = createNotice(layout.notices);
   let frame: Frame | undefined;
   let scenarios: readonly ScenarioInfo[] = [];
@@ -70,6 +76,7 @@ export function createPage(parent: Element, store: Store) {
   let cachesFrame: CachesFrame | undefined;
   let explainedAt = 0;
   let refreshDue = 0;
+  let heeding = 0; // an animation frame that asks a program for news
 
   const session = createSession({
     scenarios(list) {
@@ -343,7 +350,7 @@ export function createPage(parent: Element, store: Store) {
     timelineAsked = '';
     operations.forget();
     if (story.kind !== 'words') words.forget();
-    void actions.run(story);
+    void actions.run(story).then(heed);
     // The watched run of an experiment: its figures are beside it.
     const info = story.kind === 'scenario' ? scenarios.find(({ id }) => id === story.id) : undefined;
     if (info?.experiment !== undefined) store.set({ tab: 'experiments', experiment: info.experiment });
@@ -354,13 +361,35 @@ export function createPage(parent: Element, store: Store) {
     const { source } = store.get();
     const first: Story = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
     try {
-      const told = await session.start(first);
-      const byHand = told.kind === 'scenario' && told.id === kByHand && store.get().playing;
-      store.set(byHand ? stateAtStartOf(told) : { source: sourceOf(told) });
+      const told = await session.start((await storyAt(source).catch(actions.tell)) ?? first);
+      const atStart = told.kind === 'live' || (told.kind === 'scenario' && told.id === kByHand && store.get().playing);
+      store.set(atStart ? stateAtStartOf(told) : { source: sourceOf(told) });
     } catch (error) {
       actions.tell(error);
     }
+    heed();
     loop.invalidate();
+  }
+
+  /** The program or the trace that an address names; undefined where it names neither. */
+  async function storyAt(source: Source): Promise<Story | undefined> {
+    if (source.kind === 'live') return await meet(source.id);
+    if (source.kind !== 'trace' || source.address === undefined) return undefined;
+    return { kind: 'trace', name: source.name, address: source.address, file: await fetchTrace(source.address) };
+  }
+
+  /** The program that an address names. */
+  async function meet(id: string): Promise<Story> {
+    notice.show('Waiting for the program that opened this page …');
+    const { name, recorder } = await callProgram(id);
+    notice.clear();
+    return { kind: 'live', name, id, recorder };
+  }
+
+  /** A program that runs elsewhere is asked for news once a screen frame, as long as it is followed. */
+  function heed(): void {
+    cancelAnimationFrame(heeding);
+    if (session.heed()) heeding = requestAnimationFrame(heed);
   }
 
   /** After a death: the same story again, or the first one when it had not come to one. */
@@ -380,8 +409,19 @@ export function createPage(parent: Element, store: Store) {
       const now = store.get().source;
       const same =
         source === undefined ||
+        (source.kind === 'live' && now.kind === 'live' && source.id === now.id) ||
+        (source.kind === 'trace' && now.kind === 'trace' && source.address === now.address) ||
         (source.kind === 'scenario' && now.kind === 'scenario' && source.id === now.id && source.seed === now.seed);
       if (!same && source.kind === 'scenario') tellStory(source);
+      if (!same && source.kind !== 'scenario') {
+        storyAt(source)
+          .then((story) => {
+            if (story !== undefined) tellStory(story);
+            store.set(rest);
+          })
+          .catch(actions.tell);
+        return;
+      }
       store.set(rest);
       loop.invalidate();
     },
@@ -391,6 +431,7 @@ export function createPage(parent: Element, store: Store) {
       theme.destroy();
       loop.dispose();
       cancelAnimationFrame(refreshDue);
+      cancelAnimationFrame(heeding);
       session.dispose();
       runs.destroy();
       for (const view of [map, inspector, explain, bins, pools, heaps, caches, experiments]) view.destroy();

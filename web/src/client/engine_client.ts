@@ -18,6 +18,7 @@ interface ReplyTypes {
   readonly wordTop: 'words';
   readonly wordFind: 'words';
   readonly openTrace: 'opened';
+  readonly openStream: 'opened';
   readonly appendEvents: 'opened';
   readonly exportTrace: 'trace';
   readonly operate: 'operated';
@@ -68,12 +69,6 @@ interface WaitingFrame {
   readonly request: FrameRequest;
   readonly resolve: (frame: Frame | undefined) => void;
   readonly reject: (error: unknown) => void;
-}
-
-/** Starts the worker of the page. */
-export function startEngine(listeners: EngineListeners): EngineClient {
-  const worker = new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' });
-  return createEngineClient(worker, listeners);
 }
 
 export function createEngineClient(port: EnginePort, listeners: EngineListeners): EngineClient {

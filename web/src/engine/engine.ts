@@ -1,5 +1,5 @@
-// The engine: requests in, replies and notes out. It knows no DOM and no worker, so that the page's worker, Node and the
-// tests run the very same one.
+// The engine of the page: what looks at traces (trace_engine.ts), and what runs: scenarios, programs, calls by hand. It
+// knows no DOM and no worker, so that the page's worker, Node and the tests run the very same one.
 //
 //   request ──▶ handle() ──▶ reply          tick() ──▶ one slice of the run ──▶ note
 //
@@ -19,15 +19,14 @@ import type { Note, Operation, OperationResult, Reply, Request } from '../protoc
 import { kScenarios } from '../scenarios/index.ts';
 import type { Hands, Scenario, Step } from '../scenarios/scenario.ts';
 import { MarkCode } from '../trace/texts.ts';
-import { kEventWords } from '../trace/trace.ts';
-import { decodeTraceFile, encodeTraceFile, findUnknownKind } from '../trace/trace_file.ts';
 import { refused } from '../wasm/heap_calls.ts';
 import type { WasmSource } from '../wasm/heap_types.ts';
 import { ModuleDied, type RingMode } from '../wasm/live_module.ts';
 import { experimentHands } from './experiment_hands.ts';
-import { makeFrame } from './frame.ts';
 import { lastLines } from './last_lines.ts';
 import { type Live, Session } from './session.ts';
+import { startLive } from './start_live.ts';
+import { TraceEngine } from './trace_engine.ts';
 import { findWord, kWordIndexChapters, runWordIndex, topWords, type Words } from './word_index.ts';
 
 const kSliceEvents = 16_384;
@@ -55,9 +54,8 @@ interface Run {
 
 export class Engine {
   readonly #options: EngineOptions;
-  #session: Session | undefined;
+  readonly #traces = new TraceEngine();
   #run: Run | undefined;
-  #name = 'trace';
   #verifiedHead = 0;
   #died = false;
 
@@ -76,7 +74,7 @@ export class Engine {
 
   /** Runs one slice of what is under way. True when there is more to do. */
   tick(): boolean {
-    const session = this.#session;
+    const { session } = this.#traces;
     const run = this.#run;
     if (session === undefined || run === undefined) return false;
     let message: string | undefined;
@@ -106,18 +104,23 @@ export class Engine {
         return this.#askWords((live) => topWords(live.module, request.count));
       case 'wordFind':
         return this.#askWords((live) => findWord(live.module, request.word));
-      case 'openTrace':
-        return this.#openTrace(request.name, request.file);
-      case 'appendEvents':
-        return this.#appendEvents(request.records);
-      case 'exportTrace':
-        return this.#exportTrace();
       case 'operate':
         return this.#operate(request.heap, request.operation);
-      case 'frame':
-        return { type: 'frame', frame: makeFrame(this.#open(), request.frame) };
+      case 'openTrace':
+      case 'openStream': {
+        const opened = this.#traces.answer(request); // throws when it cannot be opened: what was open stays
+        this.#forget();
+        return opened;
+      }
+      case 'exportTrace':
+        this.#closeTrace();
+        return this.#traces.answer(request);
       case 'verify':
-        return this.#verify();
+        this.#proveIfLive();
+        return this.#traces.answer(request);
+      case 'appendEvents':
+      case 'frame':
+        return this.#traces.answer(request);
       default:
         return assertUnreachable(request);
     }
@@ -136,7 +139,7 @@ export class Engine {
     const ring = this.#options.ring ?? 'lossless';
     const program = scenario.program ?? 'heap';
     const wasm = this.#options.wasm?.[program];
-    this.#begin(id, await Session.start(program, ring, { title, chapters }, wasm));
+    this.#begin(id, await Session.start({ title, chapters }, (sink) => startLive(program, ring, sink, wasm)));
     const steps = scenario.run(handsOn(this.#live()), seed);
     this.#run = { steps, chapters, chapter: undefined, done: 0 };
   }
@@ -144,38 +147,22 @@ export class Engine {
   async #startWordIndex(text: Uint8Array): Promise<void> {
     const ring = this.#options.ring ?? 'lossless';
     const notes = { title: 'Word index', chapters: kWordIndexChapters };
-    this.#begin('word_index', await Session.start('word_index', ring, notes, this.#options.wasm?.wordIndex));
+    const wasm = this.#options.wasm?.wordIndex;
+    this.#begin('word_index', await Session.start(notes, (sink) => startLive('word_index', ring, sink, wasm)));
     const steps = runWordIndex(this.#live().module, text);
     this.#run = { steps, chapters: kWordIndexChapters, chapter: undefined, done: 0 };
   }
 
   #begin(name: string, session: Session): void {
-    this.#session = session;
+    this.#traces.show(name, session);
+    this.#forget();
+  }
+
+  /** Of the run before. */
+  #forget(): void {
     this.#run = undefined;
-    this.#name = name;
     this.#verifiedHead = 0;
     this.#died = false;
-  }
-
-  #openTrace(name: string, file: ArrayBuffer): Reply {
-    const decoded = decodeTraceFile(file);
-    if (!decoded.ok) return { type: 'failed', message: `${name}: ${decoded.error.message}` };
-    const { trace, wordSize, notes, notice } = decoded.value;
-    const session = Session.open(trace, wordSize, notes);
-    this.#begin(name.replace(/\.hgtrace$/, ''), session);
-    return { type: 'opened', events: session.head, notice: notice ?? session.mismatch ?? session.waiting };
-  }
-
-  #appendEvents(records: ArrayBuffer): Reply {
-    const session = this.#open();
-    if (session.live !== undefined) throw new Error('events come from the running heap; open a trace to append to it');
-    const words = new Uint32Array(records, 0, Math.floor(records.byteLength / 4));
-    if (words.length % kEventWords !== 0) throw new Error(`${records.byteLength} bytes are no whole number of events`);
-    const unknown = findUnknownKind(words);
-    if (unknown !== undefined) throw new Error(`there is no event of kind ${unknown}`);
-    session.append(words);
-    session.update();
-    return { type: 'opened', events: session.head, notice: session.mismatch ?? session.waiting };
   }
 
   // ---- running ----
@@ -242,7 +229,7 @@ export class Engine {
   /** The module trapped: what it wrote until then stays. */
   #bury(death: ModuleDied): void {
     this.#run = undefined;
-    const session = this.#session;
+    const { session } = this.#traces;
     if (session === undefined || this.#died) return;
     this.#died = true;
     session.update();
@@ -252,8 +239,7 @@ export class Engine {
   // ---- asking ----
 
   #open(): Session {
-    if (this.#session === undefined) throw new Error('nothing is open: run a scenario or open a trace first');
-    return this.#session;
+    return this.#traces.open();
   }
 
   #live(): Live {
@@ -282,19 +268,16 @@ export class Engine {
     return { type: 'words', ...words };
   }
 
-  #exportTrace(): Reply {
+  /** A trace that is saved between two runs ends with its proof. */
+  #closeTrace(): void {
     const session = this.#open();
     const { checkpoints } = session.model.history;
     if (this.#run === undefined && checkpoints.last() !== session.head - 1) this.#writeCheckpoints(session);
-    const file = encodeTraceFile(session.model.trace, session.wordSize, session.notes);
-    return { type: 'trace', file, name: `${this.#name}.hgtrace` };
   }
 
-  #verify(): Reply {
+  #proveIfLive(): void {
     const session = this.#open();
     if (session.live !== undefined && session.live.module.death === undefined) this.#prove(session);
-    const at = session.verified[session.verified.length - 1];
-    return { type: 'verified', at, mismatch: session.mismatch };
   }
 }
 
@@ -321,10 +304,10 @@ function misuse(session: Session, live: Live, heapId: number, operation: Operati
   const heap = heapId === 0 ? live.calls.heaps[0] : heapId;
   const isBlock = (mem: number): boolean => {
     const chunk = mem - state.wordSize;
-    const flags = (state.chunks[chunk >>> 4] ?? 0) & (kInUse | kHoldsBlock);
+    const flags = (state.chunks[state.granuleAt(chunk)] ?? 0) & (kInUse | kHoldsBlock);
     return (
       flags === kInUse &&
-      !state.isCached(chunk >>> 4) &&
+      !state.isCached(state.granuleAt(chunk)) &&
       chunkContaining(state, chunk) === chunk &&
       state.segmentAt(chunk)?.heap === heap
     );

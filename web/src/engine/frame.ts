@@ -88,6 +88,7 @@ function queryStatus(session: Session, { state }: Moment, heapId: number, live: 
   const heap = chooseHeap(state, heapId);
   const largestFree = heap === undefined ? 0 : queryLargestFree(state, heap);
   const freeBytes = heap?.free ?? 0;
+  const before = eventsBefore(session);
   return {
     seq: seq(state.seq),
     head: session.head,
@@ -100,9 +101,12 @@ function queryStatus(session: Session, { state }: Moment, heapId: number, live: 
     largestFree: bytes(largestFree),
     freeBytes: bytes(freeBytes),
     fragmentation: freeBytes === 0 ? 0 : 1 - largestFree / freeBytes,
-    lost: history.lostEvents,
+    lost: history.lostEvents - before,
+    before,
     verifiedAt: session.verified[session.verified.length - 1],
     mismatch: session.mismatch,
+    waiting: session.waiting,
+    broken: history.broken !== undefined,
     live,
     heaps: state.heaps
       .filter((it) => it.living)
@@ -112,6 +116,11 @@ function queryStatus(session: Session, { state }: Moment, heapId: number, live: 
         inUse: bytes(it.inUse),
       })),
   };
+}
+
+/** A trace that begins late says by its first event how many came before. */
+function eventsBefore({ model: { trace, history } }: Session): number {
+  return history.head.seq > 0 && trace.kind(0) === EventKind.eventsLost ? trace.a(0) : 0;
 }
 
 /** As the events tell; where none does, what the segments reach to, or the memory as it is now. */

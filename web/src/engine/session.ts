@@ -18,10 +18,8 @@ import { readStateFromWalks } from '../model/walk_read.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import { headOf, heapOf, kEventWords, Trace } from '../trace/trace.ts';
 import type { TraceNotes } from '../trace/trace_file.ts';
-import { HeapCalls } from '../wasm/heap_calls.ts';
-import type { WasmSource } from '../wasm/heap_types.ts';
-import { LiveModule, type RingMode } from '../wasm/live_module.ts';
-import type { Program } from '../wasm/load.ts';
+import type { HeapCalls } from '../wasm/heap_calls.ts';
+import type { LiveModule } from '../wasm/live_module.ts';
 import type { EventSink } from '../wasm/ring.ts';
 import { readWalk } from '../wasm/walk_reader.ts';
 
@@ -49,17 +47,11 @@ export class Session implements EventSink {
     this.notes = notes;
   }
 
-  /** A fresh module with one empty heap. */
-  static async start(
-    program: Program,
-    mode: RingMode,
-    notes: TraceNotes,
-    wasm: WasmSource | undefined,
-  ): Promise<Session> {
+  /** A running module, started so that its events come here. */
+  static async start(notes: TraceNotes, start: (sink: EventSink) => Promise<Live>): Promise<Session> {
     const session = new Session(new Trace(), kWordSize, notes);
-    const module = await LiveModule.start(program, mode, session, wasm);
+    session.#live = await start(session);
     session.model.history.stopsAtLoss = true;
-    session.#live = { module, calls: new HeapCalls(module) };
     session.update();
     return session;
   }
@@ -161,7 +153,7 @@ export class Session implements EventSink {
     if (checkpoints.count === this.#checkpointsSeen || this.mismatch !== undefined) return;
     this.#checkpointsSeen = checkpoints.count;
     const last = checkpoints.last() ?? 0;
-    const { state } = this.model.at(last);
+    const { state } = this.model.at(last + 1); // the checkpoint itself changes nothing, and the head costs no seek
     const heap = heapOf(trace.head(last));
     const model = this.#hashOf(state, heap);
     if (model?.hash === trace.a(last) && model.records === trace.b(last)) {
@@ -173,7 +165,7 @@ export class Session implements EventSink {
   /** undefined: the model cannot be walked, it has no such heap. */
   #hashOf(state: HeapState, heap: number): WalkHash | undefined {
     try {
-      return hashModelWalk(state, heap);
+      return hashModelWalk(state, heap, this.model.trace.version);
     } catch (error) {
       if (error instanceof Contradiction) return undefined;
       throw error;

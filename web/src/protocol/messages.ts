@@ -121,6 +121,8 @@ export type Request =
   | { readonly type: 'wordFind'; readonly word: string }
   /** A trace file instead of a live module. */
   | { readonly type: 'openTrace'; readonly name: string; readonly file: ArrayBuffer }
+  /** An empty trace, whose events come by appendEvents: those of a program that runs elsewhere. Answered by 'opened'. */
+  | { readonly type: 'openStream'; readonly name: string }
   /** More events of the open trace, from a heap that lives elsewhere: whole records, 16 bytes each. Answered by 'opened'. */
   | { readonly type: 'appendEvents'; readonly records: ArrayBuffer }
   | { readonly type: 'exportTrace' }

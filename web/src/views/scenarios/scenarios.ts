@@ -78,6 +78,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
     });
     return button;
   };
+  const wordIndex = action('Word index…', () => callbacks.words());
   const panel = make(
     'div',
     { class: 'hg-popover hg-scenarios__panel', id, popover: 'auto', role: 'dialog', 'aria-label': 'Scenario' },
@@ -88,7 +89,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
       labelled('seed', seed),
       action('Open a trace…', () => file.click()),
       action('Save the trace', () => callbacks.saveTrace()),
-      action('Word index…', () => callbacks.words()),
+      wordIndex,
       file,
     ),
   );
@@ -105,6 +106,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
     listed = scenarios;
     stories.show(scenarios.filter((info) => info.experiment === undefined));
     experiments.show(scenarios.filter((info) => info.experiment !== undefined));
+    stories.part.hidden = wordIndex.hidden = scenarios.length === 0; // a glass that runs nothing
     experiments.part.hidden = scenarios.every((info) => info.experiment === undefined);
   }
 
