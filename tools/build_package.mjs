@@ -1,48 +1,48 @@
 // Builds dist/, what `npm pack` ships. Its shape is the tree's shape, so that relative addresses stay true:
 //
 //   dist/package/*.js, *.d.ts      entries "." and "./trace": tsc's output, not bundled   dist/web/src/...  what they import
-//   dist/visualizer/*.js           entries "./visualizer", "./visualizer/define": bundled by Vite with d3, the worker and
-//                                  its wasm inside, so that any bundler or plain static server can serve them
+//   dist/vendor/fflate.js          what trace files are packed by: tools/vendor_fflate.mjs
+//   dist/visualizer, dist/attach   entries "./visualizer", "./visualizer/define", "./attach": bundled (bundle_glass.mjs)
 //   dist/build/wasm/*.wasm         the modules, named by a literal URL in dist/web/src/wasm/heap_artefacts.js
+//   dist/package/inline.js         entry "./inline": the same with the modules of dist/inline/*.js, which are text
 //   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
-//   dist/bin/heapglass.mjs         the command that prints how to link them
+//   dist/emscripten/cmake, ...     CMake, pkg-config, a port, examples: tools/build_systems.mjs
+//   dist/emscripten/*.js           the recorder of programs with events, JavaScript libraries for emcc
+//   dist/bin, dist/site            the command heapglass and the page that it serves: tools/build_command_line.mjs
 //
 //   P1  A declaration or script is shipped only when an entry reaches it.
 //   P2  Library mode would put the core's wasm into the script as base64; hence tsc for the core, Vite for the glass.
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { buildCommandLine } from './build_command_line.mjs';
+import { placeEmscripten, writeBuildSystems } from './build_systems.mjs';
+import { bundleGlass } from './bundle_glass.mjs';
+import { withVendoredFflate, writeFflate } from './vendor_fflate.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const emitted = join(root, 'build/package');
 const kVariants = ['release', 'trace', 'checked'];
-const kMallocs = [
-  'fast',
-  'small',
-  'hardened',
-  'checked',
-  'trace',
-  'fast-threads',
-  'checked-threads',
-  'trace-threads',
-  'freestanding',
-];
+const kPlaced = ['placed', 'placed-trace', 'placed-checked', 'shared'];
 
 execFileSync(join(root, 'wasm-build.sh'), { stdio: 'inherit' });
 rmSync(dist, { recursive: true, force: true });
 rmSync(emitted, { recursive: true, force: true });
 execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.package.json')], { stdio: 'inherit' });
-copyReached(['package/index.js', 'package/trace.js'], scriptImports);
+copyReached(['package/index.js', 'package/trace.js', 'web/src/heap/inline_heap.js'], scriptImports);
 copyReached(
-  ['index', 'trace', 'visualizer', 'define'].map((name) => `package/${name}.d.ts`),
+  ['index', 'trace', 'attach', 'visualizer', 'define'].map((name) => `package/${name}.d.ts`),
   declarationImports,
 );
-await bundleVisualizer();
+writeInline();
+writeFflate(root, dist);
+await bundleGlass(dist);
 copyBinaries();
+await buildCommandLine(dist);
+writeBuildSystems(dist);
 
 /** Copies the files given and all that they import, from tsc's output to dist (P1). */
 function copyReached(entries, importsOf) {
@@ -50,7 +50,7 @@ function copyReached(entries, importsOf) {
   const seen = new Set(waiting);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const { text, imports } = importsOf(readFileSync(join(emitted, path), 'utf8'));
-    write(join(dist, path), text);
+    write(join(dist, path), withVendoredFflate(text, path));
     for (const specifier of imports) {
       const next = join(dirname(path), specifier);
       if (!seen.has(next)) waiting.push(next);
@@ -72,63 +72,26 @@ function declarationImports(text) {
   };
 }
 
-async function bundleVisualizer() {
-  await build({
-    configFile: false,
-    root,
-    logLevel: 'warn',
-    plugins: [inlineWorker(), sheetsByElementOnly()],
-    worker: { format: 'es' },
-    build: {
-      target: 'es2022',
-      outDir: join(dist, 'visualizer'),
-      emptyOutDir: true,
-      copyPublicDir: false,
-      minify: true,
-      assetsInlineLimit: Number.MAX_SAFE_INTEGER, // the worker's wasm
-      lib: {
-        entry: { visualizer: join(root, 'package/visualizer.ts'), define: join(root, 'package/define.ts') },
-        formats: ['es'],
-      },
-      rolldownOptions: { output: { chunkFileNames: '[name].js' } },
-    },
-  });
-}
-
-/** The client names its worker by URL; here it becomes part of the script and is started from a blob. */
-function inlineWorker() {
-  const byUrl = /new Worker\(\s*new URL\('([^']+)', import\.meta\.url\),\s*\{ type: 'module' \}\s*\)/;
-  return {
-    name: 'inline-worker',
-    enforce: 'pre',
-    transform(code, id) {
-      if (!id.endsWith('web/src/client/engine_client.ts')) return undefined;
-      const found = byUrl.exec(code);
-      if (found === null) throw new Error('engine_client.ts no longer starts its worker by a literal URL');
-      return `import EngineWorker from '${found[1]}?worker&inline';\n${code.replace(byUrl, 'new EngineWorker()')}`;
-    },
-  };
-}
-
-/** Views import their sheet for the page; the element takes the text (`?inline`) into its shadow instead. */
-function sheetsByElementOnly() {
-  return {
-    name: 'sheets-by-element-only',
-    enforce: 'pre',
-    load: (id) => (id.endsWith('.css') ? '' : undefined),
-  };
+/** The entry whose modules are text: dynamic imports, so that a bundle that is split loads what is asked for. */
+function writeInline() {
+  const variants = [...kVariants, ...kPlaced];
+  for (const variant of variants) {
+    const bytes = readFileSync(join(root, `build/wasm/heapglass-${variant}.wasm`));
+    write(join(dist, `inline/${variant}.js`), `export default '${bytes.toString('base64')}';\n`);
+  }
+  const modules = variants.map((variant) => `  '${variant}': () => import('../inline/${variant}.js'),`).join('\n');
+  const from =
+    "export { HeapError } from '../web/src/heap/heap_error.js';\nimport { createHeapOf } from '../web/src/heap/inline_heap.js';";
+  write(join(dist, 'package/inline.js'), `${from}\nexport const createHeap = createHeapOf({\n${modules}\n});\n`);
+  write(join(dist, 'package/inline.d.ts'), "export * from './index.js';\n");
 }
 
 function copyBinaries() {
   const wasm = join(root, 'build/wasm');
-  for (const variant of kVariants) {
+  for (const variant of [...kVariants, ...kPlaced]) {
     copy(join(wasm, `heapglass-${variant}.wasm`), join(dist, `build/wasm/heapglass-${variant}.wasm`));
   }
-  for (const variant of [...kVariants, 'threads', ...kMallocs.map((name) => `malloc-${name}`)]) {
-    copy(join(wasm, `libheapglass-${variant}.a`), join(dist, `emscripten/lib/libheapglass-${variant}.a`));
-  }
-  cpSync(join(root, 'core/include'), join(dist, 'emscripten/include'), { recursive: true });
-  copy(join(root, 'package/bin/heapglass.mjs'), join(dist, 'bin/heapglass.mjs'));
+  placeEmscripten(dist);
   copy(join(root, 'package/wasm_asset.d.ts'), join(dist, 'package/wasm_asset.d.ts'));
 }
 

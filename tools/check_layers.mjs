@@ -6,16 +6,17 @@
 //   core   abi > small > pool > heap > index > chunk > base     abi > malloc > heap
 //          small, malloc > threads > platform > base            heap .. abi > trace > platform
 //   web    app > views > render > protocol > base       views, app > client > protocol
+//          attach > app > live > record                attach > wasm
 //          engine > scenarios, wasm, model > trace > protocol > base       experiments > wasm
 //
 //  L1  A file depends on its own folder, on the folders listed for it, and on nothing else of the project.
 //  L2  views are one folder each and do not know each other.
 //  L3  The page never holds the engine or the experiments: only client names their worker.ts, and only to start it.
-//  L4  package holds re-exports only.
+//  L4  package holds re-exports only, but for package/cli: the command line, which may use Node, commander and the rooms listed.
 //  L5  The core uses no library but the freestanding headers; platform and threads may use the system's, and so may
 //      abi/libc_*.cpp and .hpp, which stand in for a part of libc.
 //  L6  A public header knows public headers and the standard library. Programs know heapglass by public headers only;
-//      the experiments may use the standard library and Boost.
+//      the experiments may use the standard library and Boost, watched programs the standard library and what they show.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -41,23 +42,39 @@ export const kWebLayers = {
   render: ['protocol', 'base'],
   client: ['protocol', 'base'],
   views: ['render', 'client', 'protocol', 'base'],
-  app: ['views', 'client', 'render', 'protocol', 'base'],
-  wasm: ['trace', 'protocol', 'base'], // a traced heap writes its trace file
+  app: ['views', 'live', 'client', 'render', 'protocol', 'base'],
+  live: ['record', 'protocol', 'base'], // a program that runs here, in another window or a worker, shown as it runs
+  attach: ['app', 'views', 'render', 'live', 'record', 'wasm', 'trace', 'protocol', 'base'], // heapglass/attach: the way from a module to a glass
+  wasm: ['protocol', 'base'],
+  heap: ['wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
   trace: ['protocol', 'base'],
+  record: ['protocol', 'base'], // the types of a program's recorder
   model: ['trace', 'protocol', 'base'],
+  report: ['model', 'trace', 'protocol', 'base'],
+  report_page: ['report', 'base'], // the script inside a report's HTML
   scenarios: ['protocol', 'base'],
   engine: ['scenarios', 'wasm', 'model', 'trace', 'protocol', 'base'],
   experiments: ['wasm', 'protocol', 'base'],
+  convert: ['wasm', 'model', 'trace', 'protocol', 'base'], // exports, and imports replayed on the traced heap
 };
 
+/** What the command line is made of. */
+const kCommandLine = ['report', 'convert', 'model', 'trace', 'protocol', 'base'];
+
 /** What client may start. */
-const kWorkers = ['engine/worker.ts', 'experiments/worker.ts'];
+const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/worker.ts'];
 
 /** npm packages by folder; a folder that is not listed uses none. */
-const kWebPackages = { render: /^d3-/, views: /^d3-/, app: /^(d3-|@fontsource-variable\/)/ };
+const kWebPackages = {
+  trace: /^fflate$/,
+  render: /^d3-/,
+  views: /^d3-/,
+  app: /^(d3-|@fontsource-variable\/)/,
+  report_page: /^@observablehq\/plot$/,
+};
 
 /** Files outside web/src that a folder may name. */
-const kWasm = /^build\/wasm\/[\w-]+\.wasm$/;
+const kWasm = /^build\/wasm\/([\w-]+\.wasm|programs\.json)$/;
 const kWebAssets = { wasm: kWasm, experiments: kWasm, app: /^(docs|README)/ };
 
 const kFreestanding = new Set(
@@ -117,7 +134,11 @@ function checkPrograms(root) {
     const say = reporter(root, file, found);
     const program = relative(join(root, 'programs'), file).split(sep)[0];
     const library = (target) =>
-      program === 'experiments' ? kStandard.test(target) || /^boost\//.test(target) : kFreestanding.has(target);
+      program === 'experiments'
+        ? kStandard.test(target) || /^boost\//.test(target)
+        : program === 'watched'
+          ? kStandard.test(target)
+          : kFreestanding.has(target);
     for (const { line, target, system } of includesOf(file)) {
       const ours = system
         ? /^heapglass\//.test(target) || library(target)
@@ -163,6 +184,10 @@ function checkPackage(root) {
   const found = [];
   for (const file of filesBelow(join(root, 'package'), /(?<!\.d)\.ts$/)) {
     const say = reporter(root, file, found);
+    if (relative(root, file).split(sep)[1] === 'cli') {
+      checkCommandLine(root, file, say);
+      continue;
+    }
     const rest = withoutComments(readFileSync(file, 'utf8'), /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g)
       .replace(/export\s+(type\s+)?(\*(\s+as\s+\w+)?|\{[^}]*\})\s+from\s+'[^']+';/g, '')
       .replace(/import\s+'[^']+';/g, '')
@@ -170,6 +195,18 @@ function checkPackage(root) {
     if (rest !== '') say(1, `package holds re-exports only, found: ${rest.split('\n')[0]}`);
   }
   return found;
+}
+
+function checkCommandLine(root, file, say) {
+  for (const { line, target } of importsOf(file)) {
+    if (!target.startsWith('.')) {
+      if (!/^(node:|commander$)/.test(target)) say(line, `the command line may not use the package ${target}`);
+      continue;
+    }
+    const [top, source, room] = relative(root, resolve(dirname(file), target)).split(sep);
+    const allowed = top === 'package' ? source === 'cli' : source === 'src' && kCommandLine.includes(room);
+    if (!allowed) say(line, `the command line may not depend on ${target}`);
+  }
 }
 
 function includesOf(file) {

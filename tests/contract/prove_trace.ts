@@ -71,7 +71,7 @@ function checkpointsOf(trace: Trace): number[] {
 /** pre: the state is the one before `event`, a checkpoint */
 function differenceAt(trace: Trace, state: HeapState, event: number): string | undefined {
   const heap = heapOf(trace.head(event));
-  const model = hashModelWalk(state, heap);
+  const model = hashModelWalk(state, heap, trace.version);
   if (model.hash === trace.a(event) && model.records === trace.b(event)) return undefined;
   const real = `${trace.b(event)} records, hash ${trace.a(event).toString(16)}`;
   return `checkpoint at event ${event}, heap ${heap}: the heap has ${real}; the model ${model.records}, ${model.hash.toString(16)}`;

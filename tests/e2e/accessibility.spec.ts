@@ -2,9 +2,10 @@
 
 import AxeBuilder from '@axe-core/playwright';
 import { coloursOfMap, expect, openAt, openExperiment, openMallocAt, runExperiment, shownEvent, test } from './open.ts';
+import { missing, openProgram, run } from './open_program.ts';
 
 const kSizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
-const kTabs = ['Lists', 'Heaps', 'Experiments', 'Operate', 'Words', 'Chunk'] as const;
+const kTabs = ['Lists', 'Heaps', 'Experiments', 'Operate', 'Programs', 'Chunk'] as const;
 
 for (const scheme of ['dark', 'light'] as const) {
   for (const [name, viewport] of Object.entries(kSizes)) {
@@ -51,6 +52,19 @@ for (const scheme of ['dark', 'light'] as const) {
       await openExperiment(page, 'AE3');
       await runExperiment(page);
       await page.getByText('Values as a table').first().click();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+    });
+  }
+
+  for (const [name, viewport] of Object.entries(kSizes)) {
+    test(`axe finds nothing where SQL was typed: ${scheme}, ${name}`, async ({ page }) => {
+      test.skip(missing['sqlite'] !== null, String(missing['sqlite']));
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize(viewport);
+      await openProgram(page, 'sqlite');
+      await run(page, 'select id, name, null as empty from person limit 3; select 1 from nowhere');
+      await expect(page.locator('.hg-program__line--error')).toBeVisible();
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
     });

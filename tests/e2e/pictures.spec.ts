@@ -49,7 +49,7 @@ const kViews: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   async words(page) {
     await openByHand(page);
-    await page.getByRole('tab', { name: 'Words' }).click();
+    await page.getByRole('tab', { name: 'Programs' }).click();
     await page.getByRole('button', { name: 'This documentation' }).click();
     await expect(page.locator('.hg-words__table tbody tr')).toHaveCount(12, { timeout: 45_000 });
     await page.getByLabel('find a word').fill('chunk');

@@ -2,7 +2,7 @@
 
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -37,9 +37,9 @@ export function archive(profile: string): string {
 }
 
 /** The compiler that wasm-build.sh finds; with the full matrix also the newer one. */
-export function toolchains(): Toolchain[] {
+export function toolchains(newer = kFull): Toolchain[] {
   const next = process.env['HG_EMCC_NEXT'];
-  return [toolchain(process.env['EMCC']), ...(kFull && next !== undefined ? [toolchain(next)] : [])];
+  return [toolchain(process.env['EMCC']), ...(newer && next !== undefined ? [toolchain(next)] : [])];
 }
 
 function toolchain(emcc: string | undefined): Toolchain {
@@ -59,7 +59,7 @@ function toolchain(emcc: string | undefined): Toolchain {
     async link(name, sources, flags) {
       const standalone = flags.includes('-sSTANDALONE_WASM');
       const path = join(out, `${name}${standalone ? '.wasm' : '.js'}`);
-      const programs = sources.map((source) => join(here, 'programs', source));
+      const programs = sources.map((source) => resolve(here, 'programs', source));
       const cxx = sources.some((source) => source.endsWith('.cpp')) ? ['-std=c++20', '-fno-exceptions'] : [];
       const given = ['emcc', ...programs, ...cxx, ...flags, '-Wno-experimental', '--profiling-funcs', '-o', path];
       await run(command, given, { env: environment, maxBuffer: 1 << 26 });
@@ -78,4 +78,4 @@ function toolchain(emcc: string | undefined): Toolchain {
 }
 
 /** Older JavaScript glue takes a global fetch for a browser's and asks it for a file. */
-const glueFlags = (order: number): string[] => (order < 30_127 ? ['--no-experimental-fetch'] : []);
+export const glueFlags = (order: number): string[] => (order < 30_127 ? ['--no-experimental-fetch'] : []);

@@ -1,10 +1,21 @@
-// An empty project with the packed tarball installed, as a user gets it: npm pack (which builds dist/), npm install
+// An empty project with the packed tarball installed, as a user gets it: tools/pack_package.mjs (which builds dist/), npm install
 // without network and without scripts.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -19,16 +30,47 @@ export interface Installed {
   dispose(): void;
 }
 
-export function installPacked(): Installed {
+/** The tarball's path. Packed by the first test file of a run that asks; the others wait for it: packing rebuilds dist/. */
+function packedOnce(): string {
+  const runs = join(root, 'build/packed');
+  const run = join(runs, String(process.ppid)); // of the process that runs the test files
+  const said = join(run, 'path');
+  mkdirSync(runs, { recursive: true });
+  try {
+    mkdirSync(run);
+  } catch {
+    while (!existsSync(said)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    const path = readFileSync(said, 'utf8');
+    if (path === '') throw new Error('packing failed in another test file, which says why');
+    return path;
+  }
+  for (const old of readdirSync(runs)) if (join(runs, old) !== run) rmSync(join(runs, old), { recursive: true });
+  let path = '';
+  try {
+    const printed = execFileSync('node', [join(root, 'tools/pack_package.mjs'), run], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+    path = printed.trim().split('\n').at(-1) ?? '';
+    return path;
+  } finally {
+    writeFileSync(`${said}.new`, path);
+    renameSync(`${said}.new`, said);
+  }
+}
+
+/** `fixtures`: a folder whose files are put beside the installed package. */
+export function installPacked(fixtures = fileURLToPath(new URL('./fixtures', import.meta.url))): Installed {
   const folder = mkdtempSync(join(tmpdir(), 'heapglass-package-'));
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root, stdio: 'pipe' });
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
-  if (tarball === undefined) throw new Error('npm pack wrote no tarball');
+  const packed = packedOnce();
+  const tarball = basename(packed);
+  copyFileSync(packed, join(folder, tarball));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
   const run = (command: string, ...args: readonly string[]): string =>
     execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
   run('npm', 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${tarball}`);
-  cpSync(fileURLToPath(new URL('./fixtures', import.meta.url)), folder, { recursive: true });
+  cpSync(fixtures, folder, { recursive: true });
   return {
     folder,
     tarball: join(folder, tarball),

@@ -46,6 +46,8 @@ test.each([
   ['web/src/app/a.ts', "new Worker(new URL('../engine/worker.ts', import.meta.url));", 'app may not depend on engine'],
   ['web/src/app/a.ts', "new URL('../../../build/wasm/x.wasm', import.meta.url);", 'app may not name build/wasm/x.wasm'],
   ['package/index.ts', 'export const version = 1;', 'package holds re-exports only'],
+  ['package/cli/c.ts', "import { x } from '../../web/src/app/a.ts';", 'the command line may not depend on'],
+  ['package/cli/c.ts', "import { x } from 'yargs';", 'the command line may not use the package yargs'],
 ])('%s with %s is refused', (path, text, message) => {
   expect(violations(path, `${text}\n`)).toEqual([expect.stringContaining(message)]);
 });
@@ -59,7 +61,7 @@ test.each([
   ['web/src/engine/e.ts', "// import { x } from '../views/x.ts';\nimport type { A } from '../model/a.ts';"],
   [
     'package/index.ts',
-    "// The heap.\nexport { createHeap } from '../web/src/wasm/heap.ts';\nexport type * from '../web/src/protocol/p.ts';",
+    "// The heap.\nexport { createHeap } from '../web/src/heap/heap.ts';\nexport type * from '../web/src/protocol/p.ts';",
   ],
 ])('%s with allowed edges passes', (path, text) => {
   expect(violations(path, `${text}\n`)).toEqual([]);

@@ -28,15 +28,16 @@ export const crateFolder = ({ name, version }) => join(kept, `${name}-${version}
 /**
  * Unpacks one crate, without those it depends on; a second call finds it there.
  * @param {Crate} crate
+ * @param {(why: string) => void} told gets the reason when it cannot be had
  * @returns {string | undefined} its folder
  */
-export function fetchCrate(crate) {
+export function fetchCrate(crate, told = say) {
   const folder = crateFolder(crate);
   if (existsSync(folder)) return folder;
   const work = `${folder}.part`;
   rmSync(work, { recursive: true, force: true });
   try {
-    const vendor = vendored([crate], work);
+    const vendor = vendored([crate], work, kManifest, told);
     if (vendor === undefined) return undefined;
     renameSync(join(vendor, crate.name), folder);
     return folder;
@@ -56,7 +57,7 @@ export function vendorCrates(crates, folder, manifest) {
   const stampFile = join(folder, 'vendored.json');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return folder;
   rmSync(folder, { recursive: true, force: true });
-  const vendor = vendored(crates, folder, manifest);
+  const vendor = vendored(crates, folder, manifest, say);
   if (vendor === undefined) return undefined;
   const known = new Set(crates.map(({ name }) => name));
   const stranger = readdirSync(vendor).find((name) => !known.has(name));
@@ -68,9 +69,9 @@ export function vendorCrates(crates, folder, manifest) {
 const kManifest = '[package]\nname = "sources"\nversion = "0.0.0"\nedition = "2021"\n[lib]\npath = "lib.rs"\n';
 
 /** The folder with one folder per crate, those named proved to be what was pinned. */
-function vendored(crates, folder, manifest = kManifest) {
+function vendored(crates, folder, manifest, told) {
   const tool = cargo();
-  if (tool === undefined) return unavailable(crates, 'there is no cargo (apt-get install cargo, or set CARGO)');
+  if (tool === undefined) return unavailable(told, crates, 'there is no cargo (apt-get install cargo, or set CARGO)');
   mkdirSync(folder, { recursive: true });
   const wanted = crates.map(({ name, version }) => `${name} = { version = "=${version}", default-features = false }\n`);
   writeFileSync(join(folder, 'Cargo.toml'), `${manifest}[dependencies]\n${wanted.join('')}`);
@@ -79,8 +80,10 @@ function vendored(crates, folder, manifest = kManifest) {
   try {
     execFileSync(tool, ['vendor', '--quiet', vendor], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   } catch (error) {
-    const said = String(error.stderr || error.message).trim();
-    return unavailable(crates, said.split('\n')[0].replaceAll(/https?:\S+/g, 'the registry'));
+    const lines = (String(error.stderr ?? '').trim() || error.message).split('\n');
+    const first = lines.find((line) => line.startsWith('error')) ?? lines[0];
+    const why = lines.length > 1 ? `${first}: ${lines.at(-1).trim()}` : first; // cargo names the cause at the end
+    return unavailable(told, crates, why.replaceAll(/https?:\S+/g, 'the registry'));
   }
   for (const { name, sha256 } of crates) {
     const { package: found } = JSON.parse(readFileSync(join(vendor, name, '.cargo-checksum.json'), 'utf8'));
@@ -89,7 +92,11 @@ function vendored(crates, folder, manifest = kManifest) {
   return vendor;
 }
 
-function unavailable(crates, why) {
-  console.log(`fetch: ${crates.map(({ name, version }) => `${name} ${version}`).join(', ')} cannot be had: ${why}`);
+function say(text) {
+  console.log(`fetch: ${text}`);
+}
+
+function unavailable(told, crates, why) {
+  told(`${crates.map(({ name, version }) => `${name} ${version}`).join(', ')} cannot be had: ${why}`);
   return undefined;
 }

@@ -76,7 +76,7 @@ export function readFunctions(header) {
   const functions = [];
   const text = header.replace(/^#(?:[^\n]*\\\n)*[^\n]*$/gm, '').replace(/extern "C" \{/g, '');
   for (const match of text.matchAll(
-    /(?:^|[;}\n])\s*([\w][\w\s]*?[\s*]+)((?:hg|word_index|experiment)_\w+)\s*\(([^()]*)\)\s*(;|\{)/g,
+    /(?:^|[;}\n])\s*([\w][\w\s]*?[\s*]+)((?:hg|word_index|experiment|program)_\w+)\s*\(([^()]*)\)\s*(;|\{)/g,
   )) {
     if (/\btypedef\b/.test(match[1]) || match[4] === '{') continue;
     if (/\bstatic\b/.test(match[1])) throw new Error(`${match[2]}: static without a body`);

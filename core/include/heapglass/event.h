@@ -62,8 +62,9 @@ typedef struct hg_event {
  *      or chunks_merged follows.
  *  event.P5  Consecutive text events make one text. The event behind the last of them takes it: a mark (its name), or
  *      string_defined. Numbers of strings and sites begin with 1 and are never reused.
- *  event.P6  snapshot_begun, then for each of its heaps snapshot_heap and so many walk records, then snapshot_ended. A walk record
- *      in a trace is an hg_walk_record whose kind has HG_EVENT_WALK added. From snapshot_ended on the state is what the
+ *  event.P6  snapshot_begun, then for each of its heaps snapshot_heap, what its pools are (pool_created, pool_shaped, pool_ruled
+ *      of each living one; what is not told is read off a pool's first block) and so many walk records, then snapshot_ended. A walk
+ *      record in a trace is an hg_walk_record whose kind has HG_EVENT_WALK added. From snapshot_ended on the state is what the
  *      records say, whatever it was before: so a trace goes on behind lost events, or begins late.
  */
 #define HG_EVENT_WALK 0x80u
@@ -207,6 +208,8 @@ enum hg_shape { HG_SHAPES(HG_ENUM) };
  *      lost = head - tail - capacity when that is positive.
  *  event.R3  mode lossless: when head - tail == capacity the writer calls the drain hook before it writes.
  *  event.R4  head is brought up to date by hg_trace_ring() and before each call of the drain hook, not with each record.
+ *  event.R5  A drain hook runs inside an operation of malloc, so it must not walk the heap. It sets snapshot_due instead, when
+ *      records were lost or when it wants a snapshot to begin with later.
  */
 typedef struct hg_ring {
   uint32_t version;   /* HG_TRACE_VERSION */
@@ -217,6 +220,10 @@ typedef struct hg_ring {
   uint32_t enabled;   /* 0: probes write nothing */
   uint32_t records;   /* address of the first record */
   uint32_t word_size; /* bytes of a chunk's header word: 4 or 8 */
+  /* For snapshots (R5). */
+  uint32_t snapshot_due;                /* not 0: malloc writes a snapshot before its next operation. Set by readers */
+  uint32_t snapshot_low, snapshot_high; /* number of the newest snapshot_begun */
+  uint32_t snapshot_records;            /* from it to its snapshot_ended */
 } hg_ring;
 
 /* The walk: everything there is in a heap, as records of 16 bytes in a fixed order.

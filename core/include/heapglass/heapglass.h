@@ -379,11 +379,19 @@ const char *hg_failure_text(void);
 struct hg_ring;
 /* The ring, its head as it is now; NULL in a build without probes. */
 struct hg_ring *hg_trace_ring(void);
-/* mode 0 drop, 1 lossless (drains through the hook when full). */
+/* mode 0 drop, 1 lossless (drains through the hook when full). For a heap that is not made yet, or not used since hg_trace_stop. */
 void hg_trace_start(uint32_t mode);
 void hg_trace_stop(void);
+/* Begins in the middle, or goes on after hg_trace_stop: writes events_lost with the number of events that were not written, then a
+ * snapshot. Nothing when events are written already. O(chunks). */
+void hg_trace_resume(void);
+/* Writes a snapshot of all heaps: whoever reads from here on knows them (event.P6). O(chunks), allocates nothing. Not from a drain
+ * hook: that sets snapshot_due of the ring. */
+void hg_trace_snapshot(void);
+/* A place on the time line with a name, in UTF-8: hg_mark("level 3"). Does nothing in builds without probes. O(length). */
+void hg_mark(const char *text);
 /* Called by a lossless writer when the ring is full; it must take all records and move the tail. In wasm without a
- * hook set, the import heapglass.drain is called. */
+ * hook set, the program's recorder takes them, where it is linked, or the import heapglass.drain is called. */
 typedef void (*hg_drain_hook)(struct hg_ring *ring);
 void hg_set_drain_hook(hg_drain_hook hook);
 /* Writes a mark. */

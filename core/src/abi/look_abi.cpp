@@ -4,11 +4,38 @@
 
 #include "heap/default_heap.hpp"
 #include "base/failure.hpp"
+#include "heap/snapshot.hpp"
 #include "trace/probes.hpp"
 
 using heapglass::Heap;
 using heapglass::heap_of;
 using heapglass::Locked;
+
+namespace heapglass {
+namespace {
+
+constexpr uint32_t kNamedMark = 2;
+constexpr unsigned kTextEventBytes = 12;
+
+// event.P5: twelve bytes an event; an empty text is one space.
+void write_text(const char *text) {
+  if (text == nullptr || *text == '\0') text = " ";
+  while (*text != '\0') {
+    char bytes[kTextEventBytes] = {};
+    uint32_t count = 0;
+    while (count < kTextEventBytes && text[count] != '\0') {
+      bytes[count] = text[count];
+      ++count;
+    }
+    uint32_t words[3];
+    __builtin_memcpy(words, bytes, sizeof words);
+    HG_PROBE(text, 0, count, words[0], words[1], words[2]);
+    text += count;
+  }
+}
+
+}  // namespace
+}  // namespace heapglass
 
 extern "C" {
 
@@ -67,6 +94,29 @@ void hg_trace_stop(void) {
 void hg_set_drain_hook(hg_drain_hook hook) {
   const Locked locked(nullptr);
   heapglass::trace::set_drain_hook(hook);
+}
+
+void hg_trace_resume(void) {
+  const Locked locked(nullptr);
+  hg_ring *const ring = heapglass::trace::ring();
+  if (ring == nullptr || ring->enabled != 0) return;
+  heapglass::trace::start(ring->mode);
+  heapglass::trace::note_lost();
+  heapglass::write_snapshot();
+}
+
+void hg_trace_snapshot(void) {
+  const Locked locked(nullptr);
+  heapglass::write_snapshot();
+}
+
+void hg_mark(const char *text) {
+  if constexpr (!heapglass::kTraced) return;
+  const Locked locked(nullptr);
+  heapglass::write_text(text);
+  const Heap *const h = Heap::default_heap_if_made();
+  const uint32_t id = h != nullptr ? h->id() : 0;
+  HG_PROBE(mark, id, heapglass::kNamedMark, 0, 0, 0);
 }
 
 void hg_trace_mark(hg_heap *heap, uint32_t code, uint32_t a, uint32_t b, uint32_t c) {

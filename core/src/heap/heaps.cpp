@@ -3,6 +3,7 @@
 
 #include "heap/first_chunk.hpp"
 #include "heap/free_chunks.hpp"
+#include "heap/snapshot.hpp"
 #include "platform/entropy.hpp"
 #include "platform/page_source.hpp"
 
@@ -44,6 +45,7 @@ Heap *Heap::place(void *base, Word bytes, PageSource *source, std::uint32_t id) 
   __builtin_memset(static_cast<void *>(heap), 0, sizeof(Heap));
   heap->id_ = id;
   heap->source_ = source;
+  if constexpr (kTraced) note_heap(id, heap);
   HG_PROBE(heap_created, id, kWord, heap, kAlign, kStateBytes);
   heap->add_segment(base, bytes, kStateBytes);
   return heap;
@@ -99,7 +101,10 @@ void Heap::destroy() {
   HG_ASSERT_SLOW(check() == nullptr, "a broken heap is ended");
   if (this == g_default) __atomic_store_n(&g_default, nullptr, __ATOMIC_RELEASE);
   if (hooks_ != nullptr) hooks_->destroy_all(*this);
-  if constexpr (kTraced) release_all();
+  if constexpr (kTraced) {
+    release_all();
+    note_heap(id, nullptr);
+  }
   PageSource *const source = source_;
   release_id(id);
   if (source != nullptr) source->retire(reinterpret_cast<ReleasedRun *>(segments_), this);

@@ -7,7 +7,7 @@
 //        wasm, the host allows waits  a timed wait on the word; release need not wake it
 //        wasm, otherwise              nothing: it goes on reading
 //  lock.K4  In wasm a wait traps on the main thread of a page and in an AudioWorklet, and no instruction asks beforehand. So a thread
-//      waits only where Emscripten's thread state says that it may. Without an answer it spins: Wasm Workers without -pthread,
+//      waits only where Emscripten's thread state (in a placed module: the host) says that it may. Without an answer it spins: Wasm Workers without -pthread,
 //      threads of another loader, a thread that has only begun.
 //
 // Nothing on a locked path may call out of the allocator, so a holder that runs releases the lock within microseconds. A
@@ -28,6 +28,15 @@ class SpinLock {
   void lock() {
     if (!__atomic_exchange_n(&word_, 1u, __ATOMIC_ACQUIRE)) return;
     lock_slow();
+  }
+  // False: held during so many reads.
+  bool try_lock_for(unsigned reads) {
+    while (__atomic_exchange_n(&word_, 1u, __ATOMIC_ACQUIRE)) {
+      while (__atomic_load_n(&word_, __ATOMIC_RELAXED)) {
+        if (reads-- == 0) return false;
+      }
+    }
+    return true;
   }
   void unlock() { __atomic_store_n(&word_, 0u, __ATOMIC_RELEASE); }
 

@@ -183,6 +183,7 @@ describe('after a loss', () => {
   function resynced(then: readonly Line[]): History {
     const known = told(before);
     const history = new History(traceOf([...before, [EventKind.eventsLost, 0, 9, 0, 0], ...then]));
+    history.stopsAtLoss = true;
     history.fold();
     readStateFromWalks(history.head, 4, [{ id: 1, address: kSixChunks[0]?.[2] ?? 0 }], 2, (_, visit) => {
       walkModel(known.head, 1, (...record) => visit(Uint32Array.from(record)));

@@ -214,6 +214,7 @@ describe('after a loss', () => {
   function resynced(lines: readonly Line[], acting: number, then: readonly Line[]): History {
     const known = told(lines);
     const history = new History(traceOf([...lines, [EventKind.eventsLost, 0, 9, 0, 0], ...then]));
+    history.stopsAtLoss = true;
     history.fold();
     expect(history.awaitsResync).toBe(true);
     readStateFromWalks(history.head, 4, [{ id: 1, address: 0x1000c }], acting, (_, visit) => {

@@ -27,17 +27,22 @@ export type Actions = ReturnType<typeof createActions>;
 
 /** What the state remembers of a story: its name, not its text. */
 export function sourceOf(story: Story): Source {
-  return story.kind === 'scenario' ? story : { kind: story.kind, name: story.name };
+  if (story.kind === 'scenario') return story;
+  if (story.kind === 'live') return { kind: 'live', name: story.name, id: story.id };
+  const address = story.kind === 'trace' ? story.address : undefined;
+  return { kind: story.kind, name: story.name, ...(address === undefined ? {} : { address }) };
 }
 
-/** The state in which a story begins: from its first event, playing; by hand there is nothing to play. */
+/** The state in which a story begins: from its first event, playing; by hand there is nothing to play, and a program that runs
+ * is shown as it is now. */
 export function stateAtStartOf(story: Story): Partial<State> {
   const byHand = story.kind === 'scenario' && story.id === kByHand;
+  const now = byHand || story.kind === 'live';
   return {
     source: sourceOf(story),
     cursor: seq(0),
-    playing: !byHand,
-    follow: byHand,
+    playing: !now,
+    follow: now,
     selected: undefined,
     place: undefined,
     heap: 0,
@@ -96,6 +101,11 @@ export function createActions({ store, session, loop, notice, frame }: ActionsOp
       store.set({ follow: true, playing: false }); // calls act on the present: look at it
       loop.invalidate();
       return result;
+    },
+    async runText(text: string): Promise<void> {
+      await session.runText(text).catch(tell);
+      store.set({ follow: true, playing: false });
+      loop.invalidate();
     },
     async verify(): Promise<void> {
       await session.verify().catch(tell);

@@ -1,15 +1,20 @@
 // <hg-heap-map>: the heap map of a trace or of a live heap, for any page. Registered by define_heap_map.ts, not here.
 //
-//   attribute src, property trace ──┐
-//   property heap ── trace, then ───┼──▶ engine (its own worker) ──▶ frames ──▶ the map in the shadow root
-//     only what is new, per beat ───┘
+//   attribute src, property trace ─────────────┐
+//   property recorder, property heap ── feed ──┼──▶ engine (its own worker) ──▶ frames ──▶ the map in the shadow root
+//     all of it, then what is new              ┘                            └──▶ notices: what is not as it should be
 //
 //   L1  The newest source wins: what an older one still answers is dropped.
 //   L2  Taken out of the document the element keeps its properties and nothing else: no worker, no listener, no beat.
+//   L4  What is damaged, lost or differs stands above the map as long as it is shown, and is told once as an event.
 //   L3  Importing this file registers nothing and works where there is no DOM (a server that renders pages).
 
 import { addr, seq } from '../base/brand.ts';
-import { type EngineClient, startEngine } from '../client/engine_client.ts';
+import type { EngineClient } from '../client/engine_client.ts';
+import { startViewer } from '../client/start_viewer.ts';
+import { type Feed, startFeed } from '../live/feed.ts';
+import { heapRecorder, type WatchedHeap } from '../live/heap_recorder.ts';
+import type { LiveRecorder } from '../live/live_recorder.ts';
 import type { Frame, InspectFrame } from '../protocol/frames.ts';
 import { cssVariables, forcedTheme, kDarkTheme, kLightTheme, type Theme } from '../render/palette.ts';
 import { blockNames } from '../render/pool_names.ts';
@@ -17,13 +22,11 @@ import mapSheet from '../views/heap_map/heap_map.css?inline';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
 import type { HeapMap } from '../views/heap_map/heap_map_options.ts';
 import elementSheet from './heap_map_element.css?inline';
+import { type HeapMapNotice, isQuiet, noticesOf } from './heap_map_notices.ts';
 
-/** A heap that tells its events: what `createHeap({ trace: true })` gives. */
-export interface WatchedHeap {
-  readonly eventCount: number;
-  events(from?: number): Uint8Array<ArrayBuffer>;
-  trace(): Uint8Array<ArrayBuffer>;
-}
+export type { WatchedHeap } from '../live/heap_recorder.ts';
+export type { LiveRecorder } from '../live/live_recorder.ts';
+export type { HeapMapNotice } from './heap_map_notices.ts';
 
 /** What is shown now. */
 export interface HeapMapFrameDetail {
@@ -34,6 +37,12 @@ export interface HeapMapFrameDetail {
   readonly footprint: number;
   /** Chunks in view; undefined when so many are that only densities are drawn. */
   readonly chunks: number | undefined;
+  /** The last event at which walking the real heap gave exactly what is shown; undefined: not yet, or the trace holds no proof. */
+  readonly verifiedAt: number | undefined;
+  /** In words, when walking the real heap gave something else, or an event fits no heap. */
+  readonly mismatch: string | undefined;
+  /** Events that are missing. */
+  readonly lost: number;
 }
 
 export interface HeapMapSelectDetail {
@@ -52,6 +61,7 @@ declare global {
   interface HTMLElementEventMap {
     'hg-frame': CustomEvent<HeapMapFrameDetail>;
     'hg-select': CustomEvent<HeapMapSelectDetail>;
+    'hg-notice': CustomEvent<HeapMapNotice>;
     'hg-error': CustomEvent<HeapMapErrorDetail>;
   }
 }
@@ -62,6 +72,7 @@ const HostElement = typeof HTMLElement === 'undefined' ? (class {} as typeof HTM
 interface Shown {
   readonly client: EngineClient;
   readonly map: HeapMap;
+  readonly notices: HTMLElement;
   readonly message: HTMLElement;
   readonly variables: HTMLStyleElement;
   readonly left: AbortController;
@@ -70,9 +81,12 @@ interface Shown {
 /**
  * The heap map as a custom element.
  *
- * Attributes: `src` (address of a trace file), `theme` (`dark`, `light`; default: the system's), `live` (follow `heap`).
- * Properties: `src`, `theme`, `live`, `heap` (a traced heap), `trace` (bytes of a trace file), `seq` (the moment shown).
- * Events, bubbling: `hg-frame`, `hg-select`, `hg-error`. Parts: `map`. Colours of the frame: `--hg-bg`, `--hg-text` ...
+ * Attributes: `src` (address of a trace file), `theme` (`dark`, `light`; default: the system's), `live` (follow `heap` or
+ * `recorder`), `worker-url` (where the worker's script is served, when the page's content policy forbids blob: workers).
+ * Properties: `src`, `theme`, `live`, `workerUrl`, `heap` (a traced heap), `recorder` (that of a running program),
+ * `trace` (bytes of a trace file), `seq` (the moment shown).
+ * Events, bubbling: `hg-frame`, `hg-select`, `hg-notice` (a trace is damaged, events were lost, ...), `hg-error`.
+ * Parts: `map`, `notices`. Colours of the frame: `--hg-bg`, `--hg-text` ...
  *
  * @example
  * const map = document.createElement('hg-heap-map');
@@ -81,15 +95,19 @@ interface Shown {
  * document.body.append(map);
  */
 export class HeapMapElement extends HostElement {
-  static readonly observedAttributes = ['src', 'theme', 'live'];
+  static readonly observedAttributes = ['src', 'theme', 'live', 'worker-url'];
 
   #shown: Shown | undefined;
   #heap: WatchedHeap | undefined;
+  #recorder: LiveRecorder | undefined;
   #trace: ArrayBuffer | Uint8Array | undefined;
+  #feed: Feed | undefined; // of #heap or #recorder
   #seq: number | undefined;
   #source = 0; // counts sources (L1)
   #opened = false; // the newest source is open in the engine
-  #eventsSent = 0; // of #heap
+  #fileNotice: string | undefined; // what decoding the file said
+  #told = ''; // the notices shown
+  #asking = 0; // an animation frame that will ask
   #selected: number | undefined;
   #inspect: InspectFrame | undefined;
 
@@ -109,7 +127,15 @@ export class HeapMapElement extends HostElement {
     this.setAttribute('theme', name);
   }
 
-  /** Whether new events of `heap` are shown as they happen. Without it, `refresh()` does. */
+  /** Where the worker's script is served; '': it comes with the element. */
+  get workerUrl(): string {
+    return this.getAttribute('worker-url') ?? '';
+  }
+  set workerUrl(address: string) {
+    this.setAttribute('worker-url', address);
+  }
+
+  /** Whether new events of `heap` or `recorder` are shown as they happen. Without it, `refresh()` does. */
   get live(): boolean {
     return this.hasAttribute('live');
   }
@@ -122,19 +148,23 @@ export class HeapMapElement extends HostElement {
     return this.#heap;
   }
   set heap(heap: WatchedHeap | undefined) {
-    this.#heap = heap;
-    this.#trace = undefined;
-    void this.#open();
+    this.#show({ heap });
+  }
+
+  /** The recorder of a running program to show: `Module.heapglass`, or one that `heapglass/attach` gives. */
+  get recorder(): LiveRecorder | undefined {
+    return this.#recorder;
+  }
+  set recorder(recorder: LiveRecorder | undefined) {
+    this.#show({ recorder });
   }
 
   /** The bytes of a trace file to show. */
   get trace(): ArrayBuffer | Uint8Array | undefined {
     return this.#trace;
   }
-  set trace(file: ArrayBuffer | Uint8Array | undefined) {
-    this.#trace = file;
-    this.#heap = undefined;
-    void this.#open();
+  set trace(trace: ArrayBuffer | Uint8Array | undefined) {
+    this.#show({ trace });
   }
 
   /** The moment shown: how many events are applied. Undefined: always the newest. */
@@ -143,12 +173,12 @@ export class HeapMapElement extends HostElement {
   }
   set seq(moment: number | undefined) {
     this.#seq = moment;
-    void this.#ask();
+    this.#ask();
   }
 
-  /** Shows what happened in `heap` since the last time. */
+  /** Shows what happened in `heap` or `recorder` since the last time. */
   refresh(): void {
-    void this.#append();
+    this.#feed?.refresh();
   }
 
   connectedCallback(): void {
@@ -158,26 +188,25 @@ export class HeapMapElement extends HostElement {
     sheet.textContent = `${elementSheet}\n${mapSheet}`;
     const place = document.createElement('div');
     place.className = 'hg-element__map';
+    const notices = document.createElement('p');
+    notices.className = 'hg-element__notices';
+    notices.setAttribute('role', 'status');
+    notices.setAttribute('part', 'notices');
     const message = document.createElement('p');
     message.className = 'hg-element__message';
     message.setAttribute('role', 'alert');
-    root.replaceChildren(variables, sheet, place, message);
+    root.replaceChildren(variables, sheet, notices, place, message);
 
-    const client = startEngine({
-      note: (note) => {
-        if (note.type === 'died') this.#failed(note.message);
-      },
-      gone: (reason) => this.#failed(reason),
-    });
+    const client = startViewer({ note: () => {}, gone: (reason) => this.#failed(reason) }, this.workerUrl);
     const map = createHeapMap({
       parent: place,
       theme: this.#theme(),
-      onViewport: () => void this.#ask(),
+      onViewport: () => this.#ask(),
       onSelect: (address) => {
         this.#selected = address;
         this.#inspect = undefined;
         this.#tell('hg-select', { address });
-        void this.#ask();
+        this.#ask();
       },
     });
     map.element.setAttribute('part', 'map');
@@ -185,7 +214,7 @@ export class HeapMapElement extends HostElement {
     for (const query of ['(prefers-color-scheme: light)', '(forced-colors: active)']) {
       matchMedia(query).addEventListener('change', () => this.#applyTheme(), { signal: left.signal });
     }
-    this.#shown = { client, map, message, variables, left };
+    this.#shown = { client, map, notices, message, variables, left };
     this.#applyTheme();
     void this.#open();
     this.#beat();
@@ -195,6 +224,7 @@ export class HeapMapElement extends HostElement {
     const shown = this.#shown;
     this.#shown = undefined;
     this.#opened = false;
+    this.#endFeed();
     shown?.left.abort();
     shown?.map.destroy();
     shown?.client.dispose();
@@ -204,10 +234,10 @@ export class HeapMapElement extends HostElement {
     if (before === now) return;
     if (name === 'theme') this.#applyTheme();
     if (name === 'live') this.#beat();
-    if (name === 'src') {
-      this.#heap = undefined;
-      this.#trace = undefined;
-      void this.#open();
+    if (name === 'src') this.#show({});
+    if (name === 'worker-url' && this.#shown !== undefined) {
+      this.disconnectedCallback(); // another worker: begin anew
+      this.connectedCallback();
     }
   }
 
@@ -239,32 +269,48 @@ export class HeapMapElement extends HostElement {
 
   // ---- source
 
+  /** From now on this is what is shown; without any of them, `src`. */
+  #show(source: { heap?: WatchedHeap; recorder?: LiveRecorder; trace?: ArrayBuffer | Uint8Array }): void {
+    this.#heap = source.heap;
+    this.#recorder = source.recorder;
+    this.#trace = source.trace;
+    void this.#open();
+  }
+
   /** Opens the newest source in the engine and shows it. */
   async #open(): Promise<void> {
     this.#opened = false;
     this.#selected = undefined;
     this.#inspect = undefined;
+    this.#endFeed();
     const source = ++this.#source;
-    const { client } = this.#shown ?? {};
-    if (client === undefined) return;
+    const { client, message } = this.#shown ?? {};
+    if (client === undefined || message === undefined) return;
+    const recorder = this.#recorder ?? (this.#heap === undefined ? undefined : heapRecorder(this.#heap));
     try {
-      const eventsSent = this.#heap?.eventCount ?? 0;
-      const file = await this.#file();
-      if (file === undefined || source !== this.#source) return;
-      await client.request({ type: 'openTrace', name: this.src, file }, [file]);
-      if (source !== this.#source) return;
+      const opened =
+        recorder === undefined
+          ? await this.#openFile(client, source)
+          : await client.request({ type: 'openStream', name: '' });
+      if (opened === undefined || source !== this.#source) return;
       this.#opened = true;
-      this.#eventsSent = eventsSent;
-      if (this.#shown !== undefined) this.#shown.message.textContent = '';
-      await this.#ask();
+      this.#fileNotice = opened.notice;
+      message.textContent = '';
+      if (recorder !== undefined) this.#feed = this.#follow(client, recorder);
+      this.#ask();
     } catch (error) {
       if (source === this.#source && this.#shown !== undefined) this.#failed(textOf(error));
     }
   }
 
+  async #openFile(client: EngineClient, source: number): Promise<{ notice: string | undefined } | undefined> {
+    const file = await this.#file();
+    if (file === undefined || source !== this.#source) return undefined;
+    return client.request({ type: 'openTrace', name: this.src, file }, [file]);
+  }
+
   /** A buffer of its own with the trace to open, undefined when there is no source. */
   async #file(): Promise<ArrayBuffer | undefined> {
-    if (this.#heap !== undefined) return this.#heap.trace().buffer;
     if (this.#trace !== undefined) return new Uint8Array(this.#trace).slice().buffer;
     if (this.src === '') return undefined;
     const response = await fetch(new URL(this.src, document.baseURI));
@@ -272,38 +318,52 @@ export class HeapMapElement extends HostElement {
     return response.arrayBuffer();
   }
 
-  /** Sends what is new in the heap, then shows it. */
-  async #append(): Promise<void> {
-    const heap = this.#heap;
-    const client = this.#shown?.client;
-    if (heap === undefined || client === undefined || !this.#opened) return;
-    const count = heap.eventCount;
-    if (count === this.#eventsSent) return;
-    const records = heap.events(this.#eventsSent).buffer;
-    this.#eventsSent = count;
-    try {
-      await client.request({ type: 'appendEvents', records }, [records]);
-      await this.#ask();
-    } catch (error) {
-      if (this.#shown !== undefined) this.#failed(textOf(error));
-    }
+  #follow(client: EngineClient, recorder: LiveRecorder): Feed {
+    return startFeed({
+      recorder,
+      send: async (records) => {
+        await client.request({ type: 'appendEvents', records }, [records]);
+        this.#askSoon();
+      },
+      failed: (error) => this.#failed(textOf(error)),
+    });
   }
 
-  /** While `live`, looks for news once a screen frame; one message is under way at a time. */
+  #endFeed(): void {
+    this.#feed?.stop();
+    this.#feed = undefined;
+    cancelAnimationFrame(this.#asking);
+    this.#asking = 0;
+  }
+
+  /** While `live`, looks for news once a screen frame. */
   #beat(): void {
     const shown = this.#shown;
     if (shown === undefined || !this.live) return;
-    const again = async (): Promise<void> => {
+    const again = (): void => {
       if (shown !== this.#shown || !this.live) return;
-      await this.#append();
-      requestAnimationFrame(() => void again());
+      this.#feed?.heed();
+      requestAnimationFrame(again);
     };
-    void again();
+    again();
   }
 
   // ---- frames
 
-  async #ask(): Promise<void> {
+  /** News of a program come in many pieces: one frame shows all that came until the next picture. */
+  #askSoon(): void {
+    if (this.#asking !== 0) return;
+    this.#asking = requestAnimationFrame(() => {
+      this.#asking = 0;
+      this.#ask();
+    });
+  }
+
+  #ask(): void {
+    void this.#askNow();
+  }
+
+  async #askNow(): Promise<void> {
     const shown = this.#shown;
     if (shown === undefined || !this.#opened) return;
     const source = this.#source;
@@ -322,14 +382,16 @@ export class HeapMapElement extends HostElement {
       });
       if (frame === undefined || shown !== this.#shown || source !== this.#source) return;
       if (selected === this.#selected) this.#inspect = frame.inspect;
-      this.#show(shown.map, frame);
+      this.#draw(shown, frame);
     } catch (error) {
       if (shown === this.#shown) this.#failed(textOf(error));
     }
   }
 
-  #show(map: HeapMap, frame: Frame): void {
+  #draw({ map, notices }: Shown, frame: Frame): void {
     if (frame.map === undefined) return;
+    const isFile = this.#feed === undefined;
+    this.#notice(notices, noticesOf(frame.status, this.#fileNotice, isFile));
     const selected = this.#selected === undefined ? undefined : addr(this.#selected);
     map.setFrame(frame.map, {
       selected,
@@ -338,11 +400,23 @@ export class HeapMapElement extends HostElement {
       names: blockNames(frame.pools),
       animate: false,
     });
-    const { seq: moment, head, inUse, footprint } = frame.status;
-    this.#tell('hg-frame', { seq: moment, head, inUse, footprint, chunks: frame.map.chunks?.count });
+    const { seq: moment, head, inUse, footprint, verifiedAt, mismatch, lost } = frame.status;
+    const chunks = frame.map.chunks?.count;
+    this.#tell('hg-frame', { seq: moment, head, inUse, footprint, chunks, verifiedAt, mismatch, lost });
   }
 
-  #tell<Name extends 'hg-frame' | 'hg-select' | 'hg-error'>(
+  /** L4 */
+  #notice(line: HTMLElement, notices: readonly HeapMapNotice[]): void {
+    const text = notices.map(({ message }) => message).join(' · ');
+    if (text === this.#told) return;
+    const before = this.#told;
+    this.#told = text;
+    line.textContent = text;
+    line.classList.toggle('hg-element__notices--quiet', notices.every(isQuiet));
+    for (const notice of notices) if (!before.includes(notice.message)) this.#tell('hg-notice', notice);
+  }
+
+  #tell<Name extends 'hg-frame' | 'hg-select' | 'hg-notice' | 'hg-error'>(
     name: Name,
     detail: HTMLElementEventMap[Name]['detail'],
   ): void {

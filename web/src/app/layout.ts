@@ -15,7 +15,7 @@ const kNames: Readonly<Record<Tab, string>> = {
   heaps: 'Heaps',
   experiments: 'Experiments',
   operate: 'Operate',
-  words: 'Words',
+  programs: 'Programs',
   chunk: 'Chunk',
 };
 
@@ -23,7 +23,8 @@ export interface LayoutCallbacks {
   tab(tab: Tab): void;
 }
 
-export function createLayout(parent: Element, callbacks: LayoutCallbacks) {
+/** `wanted`: the tabs there are; the panels of the others are made and never shown. */
+export function createLayout(parent: Element, wanted: readonly Tab[], callbacks: LayoutCallbacks) {
   const top = make('header', { class: 'hg-top' }, make('h1', { class: 'hg-top__name' }, 'heapglass'));
   const map = make('main', { class: 'hg-map-room', 'aria-label': 'Heap map' });
   const bottom = make('section', { class: 'hg-bottom', 'aria-label': 'Time' });
@@ -43,6 +44,7 @@ export function createLayout(parent: Element, callbacks: LayoutCallbacks) {
       kNames[tab],
     );
     button.addEventListener('click', () => callbacks.tab(tab));
+    button.hidden = panel.hidden = !wanted.includes(tab);
     return { tab, button, panel };
   });
   const tabList = make(
@@ -82,7 +84,7 @@ export function createLayout(parent: Element, callbacks: LayoutCallbacks) {
     heaps: panelOf('heaps'),
     experiments: panelOf('experiments'),
     operate: panelOf('operate'),
-    words: panelOf('words'),
+    programs: panelOf('programs'),
     chunk: panelOf('chunk'),
     show(tab: Tab): void {
       if (element.dataset['tab'] === tab) return;

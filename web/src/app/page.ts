@@ -9,6 +9,7 @@
 import './shell.css';
 import '../views/heap_map/heap_map.css';
 import { type Addr, addr, seq } from '../base/brand.ts';
+import { callProgram } from '../live/meet.ts';
 import type { ExperimentId } from '../protocol/experiments.ts';
 import type { CachesFrame, ExplainFrame, Frame, TimelineFrame } from '../protocol/frames.ts';
 import type { FrameRequest, ScenarioInfo } from '../protocol/messages.ts';
@@ -24,6 +25,7 @@ import { createHeaps } from '../views/heaps/heaps.ts';
 import { createInspector } from '../views/inspector/inspector.ts';
 import { createOperations } from '../views/operations/operations.ts';
 import { createPools } from '../views/pools/pools.ts';
+import { createProgram } from '../views/program/program.ts';
 import { createScenarios } from '../views/scenarios/scenarios.ts';
 import { createStatus } from '../views/status/status.ts';
 import { createTimeline } from '../views/timeline/timeline.ts';
@@ -32,7 +34,7 @@ import { createWords } from '../views/words/words.ts';
 import { type Actions, createActions, kByHand, sourceOf, stateAtStartOf } from './actions.ts';
 import { loadDocumentation } from './documentation.ts';
 import { createExperimentRuns } from './experiment_runs.ts';
-import { listenForDrops } from './files.ts';
+import { fetchTrace, listenForDrops } from './files.ts';
 import { createFrameLoop } from './frame_loop.ts';
 import { createHeapChoice } from './heap_choice.ts';
 import { listenForKeys } from './key_listener.ts';
@@ -42,7 +44,7 @@ import { createNotice } from './notice.ts';
 import { kSpeeds, speedFor, speedText } from './playback.ts';
 import { chapterAt, livePool, operable } from './selection.ts';
 import { createSession, type Progress, type Story } from './session.ts';
-import { kDefaultSeed, type State, type Store } from './state.ts';
+import { kDefaultSeed, kInitialState, kTabs, type Source, type State, type Store, type Tab } from './state.ts';
 import { createThemeSwitch } from './theme.ts';
 import { createTools } from './tools.ts';
 import type { Moment } from './url.ts';
@@ -55,12 +57,19 @@ const kExplainEveryMs = 1500;
 /** Fewer events between two frames than this are one step, whose changes may be animated. */
 const kOneStep = 64;
 
-export function createPage(parent: Element, store: Store) {
-  const layout = createLayout(parent, { tab: (tab) => store.set({ tab }) });
+export interface PageOptions {
+  /** The panels there are. Default: all. */
+  readonly tabs?: readonly Tab[];
+}
+
+export function createPage(parent: Element, store: Store, { tabs = kTabs }: PageOptions = {}) {
+  const layout = createLayout(parent, tabs, { tab: (tab) => store.set({ tab }) });
   const notice = createNotice(layout.notices);
   let frame: Frame | undefined;
   let scenarios: readonly ScenarioInfo[] = [];
   let watchableOf = scenarios;
+  let listedOf = scenarios;
+  let listed = scenarios;
   let watchableIds: ReadonlySet<ExperimentId> = new Set();
   let chosenSpeed = false;
   let range: { readonly from: number; readonly to: number } | undefined;
@@ -69,7 +78,9 @@ export function createPage(parent: Element, store: Store) {
   let explained: ExplainFrame | undefined;
   let cachesFrame: CachesFrame | undefined;
   let explainedAt = 0;
+  let wordsWanted = false; // the word index is shown though another program is open
   let refreshDue = 0;
+  let heeding = 0; // an animation frame that asks a program for news
 
   const session = createSession({
     scenarios(list) {
@@ -80,6 +91,7 @@ export function createPage(parent: Element, store: Store) {
     finished(story, message) {
       if (message !== undefined) notice.show(message);
       else if (story.kind === 'words') words.finished().catch(actions.tell);
+      else if (openProgram() !== undefined) session.printed().then(program.show).catch(actions.tell);
       loop.invalidate();
     },
     died: (message, lines) => notice.show(message, lines, { name: 'Start again', press: restart }),
@@ -105,10 +117,7 @@ export function createPage(parent: Element, store: Store) {
     run: (id, seed) => tellStory({ kind: 'scenario', id, seed }),
     openTrace: async (file) => tellStory({ kind: 'trace', name: file.name, file: await file.arrayBuffer() }),
     saveTrace: actions.saveTrace,
-    words: () => {
-      store.set({ tab: 'words' });
-      words.focusSearch();
-    },
+    words: showWords,
   });
   const chooseHeap = (heap: number) => store.set({ heap, bin: undefined, pool: undefined });
   const heapChoice = createHeapChoice(layout.top, chooseHeap);
@@ -159,7 +168,18 @@ export function createPage(parent: Element, store: Store) {
     operate: actions.operate,
     select: (address) => reveal(address, 16),
   });
-  const words = createWords(layout.words, loadDocumentation, {
+  const program = createProgram(layout.programs, {
+    open(id) {
+      if (id !== 'words') tellStory({ kind: 'scenario', id, seed: kDefaultSeed });
+      else if (openProgram() !== undefined) {
+        wordsWanted = true;
+        refreshSoon();
+      }
+    },
+    run: actions.runText,
+    stop: () => void session.stopText().catch(actions.tell),
+  });
+  const words = createWords(layout.programs, loadDocumentation, {
     run: (name, text) => tellStory({ kind: 'words', name, text }),
     top: session.wordTop,
     find: session.wordFind,
@@ -193,16 +213,14 @@ export function createPage(parent: Element, store: Store) {
 
   const stopKeys = listenForKeys(store, {
     ...actions,
-    search() {
-      store.set({ tab: 'words' });
-      words.focusSearch();
-    },
+    search: showWords,
     help: tools.help,
   });
   const stopDrops = listenForDrops(layout.element, {
     trace: (name, file) => tellStory({ kind: 'trace', name, file }),
     text(name, text) {
-      store.set({ tab: 'words' });
+      store.set({ tab: 'programs' });
+      wordsWanted = true;
       words.start(name, text);
     },
   });
@@ -216,6 +234,13 @@ export function createPage(parent: Element, store: Store) {
     refreshSoon();
   });
   refresh();
+
+  function showWords(): void {
+    wordsWanted = true;
+    store.set({ tab: 'programs' });
+    refresh();
+    words.focusSearch();
+  }
 
   /** Once before the next picture, however often the state changes until then; a frame comes with its own refresh. */
   function refreshSoon(): void {
@@ -301,6 +326,7 @@ export function createPage(parent: Element, store: Store) {
     });
     timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0);
     showExperiments(state, shown);
+    showPrograms(progress.running);
     if (frame === undefined) return;
     const pool = livePool(state.pool, frame);
     heaps.update(frame.heaps, state.heap || (frame.status.heaps[0]?.id ?? 0));
@@ -324,6 +350,22 @@ export function createPage(parent: Element, store: Store) {
     });
   }
 
+  function openProgram(): ScenarioInfo | undefined {
+    const { source } = store.get();
+    const open = source.kind === 'scenario' ? scenarios.find(({ id }) => id === source.id) : undefined;
+    return open?.program === undefined ? undefined : open;
+  }
+
+  function showPrograms(running: boolean): void {
+    if (listedOf !== scenarios) {
+      listedOf = scenarios;
+      listed = scenarios.filter((info) => info.program !== undefined);
+    }
+    const open = wordsWanted ? undefined : openProgram();
+    words.element.hidden = open !== undefined;
+    program.update({ programs: listed, open, running, words: open === undefined });
+  }
+
   const storyOf = (id: ExperimentId) => scenarios.find((info) => info.experiment === id);
 
   function watchable(): ReadonlySet<ExperimentId> {
@@ -343,10 +385,12 @@ export function createPage(parent: Element, store: Store) {
     timelineAsked = '';
     operations.forget();
     if (story.kind !== 'words') words.forget();
-    void actions.run(story);
+    wordsWanted = story.kind === 'words';
+    void actions.run(story).then(heed);
     // The watched run of an experiment: its figures are beside it.
     const info = story.kind === 'scenario' ? scenarios.find(({ id }) => id === story.id) : undefined;
     if (info?.experiment !== undefined) store.set({ tab: 'experiments', experiment: info.experiment });
+    if (info?.program !== undefined) store.set({ tab: 'programs' });
   }
 
   /** The first story, at the moment the address named. */
@@ -354,13 +398,37 @@ export function createPage(parent: Element, store: Store) {
     const { source } = store.get();
     const first: Story = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
     try {
-      const told = await session.start(first);
-      const byHand = told.kind === 'scenario' && told.id === kByHand && store.get().playing;
-      store.set(byHand ? stateAtStartOf(told) : { source: sourceOf(told) });
+      const told = await session.start((await storyAt(source).catch(actions.tell)) ?? first);
+      const atStart = told.kind === 'live' || (told.kind === 'scenario' && told.id === kByHand && store.get().playing);
+      store.set(atStart ? stateAtStartOf(told) : { source: sourceOf(told) });
+      // Where one can type comes with the program, unless the address named another panel.
+      if (openProgram() !== undefined && store.get().tab === kInitialState.tab) store.set({ tab: 'programs' });
     } catch (error) {
       actions.tell(error);
     }
+    heed();
     loop.invalidate();
+  }
+
+  /** The program or the trace that an address names; undefined where it names neither. */
+  async function storyAt(source: Source): Promise<Story | undefined> {
+    if (source.kind === 'live') return await meet(source.id);
+    if (source.kind !== 'trace' || source.address === undefined) return undefined;
+    return { kind: 'trace', name: source.name, address: source.address, file: await fetchTrace(source.address) };
+  }
+
+  /** The program that an address names. */
+  async function meet(id: string): Promise<Story> {
+    notice.show('Waiting for the program that opened this page …');
+    const { name, recorder } = await callProgram(id);
+    notice.clear();
+    return { kind: 'live', name, id, recorder };
+  }
+
+  /** A program that runs elsewhere is asked for news once a screen frame, as long as it is followed. */
+  function heed(): void {
+    cancelAnimationFrame(heeding);
+    if (session.heed()) heeding = requestAnimationFrame(heed);
   }
 
   /** After a death: the same story again, or the first one when it had not come to one. */
@@ -380,8 +448,19 @@ export function createPage(parent: Element, store: Store) {
       const now = store.get().source;
       const same =
         source === undefined ||
+        (source.kind === 'live' && now.kind === 'live' && source.id === now.id) ||
+        (source.kind === 'trace' && now.kind === 'trace' && source.address === now.address) ||
         (source.kind === 'scenario' && now.kind === 'scenario' && source.id === now.id && source.seed === now.seed);
       if (!same && source.kind === 'scenario') tellStory(source);
+      if (!same && source.kind !== 'scenario') {
+        storyAt(source)
+          .then((story) => {
+            if (story !== undefined) tellStory(story);
+            store.set(rest);
+          })
+          .catch(actions.tell);
+        return;
+      }
       store.set(rest);
       loop.invalidate();
     },
@@ -391,10 +470,11 @@ export function createPage(parent: Element, store: Store) {
       theme.destroy();
       loop.dispose();
       cancelAnimationFrame(refreshDue);
+      cancelAnimationFrame(heeding);
       session.dispose();
       runs.destroy();
       for (const view of [map, inspector, explain, bins, pools, heaps, caches, experiments]) view.destroy();
-      for (const view of [operations, words, transport, timeline]) view.destroy();
+      for (const view of [operations, program, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },
   };

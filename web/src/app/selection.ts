@@ -22,7 +22,7 @@ export function operable(frame: Frame, source: Source, pool: number | undefined)
   const small = node !== undefined && shapeOf(node.pool) === 'size_class';
   const block = now !== undefined && !now.holdsBlock && now.state === ChunkState.inUse;
   return {
-    possible: source.kind !== 'trace',
+    possible: source.kind !== 'trace' && source.kind !== 'live',
     selectedMem: block ? addr(now.chunk + wordSize) : undefined,
     selectedNode: node !== undefined && handsOut(shapeOf(node.pool)) ? node : undefined,
     pool: handsOut(shapeOf(pool)) ? pool : undefined,

@@ -2,18 +2,31 @@
 //
 //   N1  Notes of a story that was replaced are not heard: from the question to its reply all notes are of the old one.
 //   N2  A dead engine is told once. `restart` begins the same source anew in a new worker; a text or trace of the
-//       visitor's own is kept for that.
+//       visitor's own is kept for that; a program that runs elsewhere tells its past again.
+//   N3  A program that runs elsewhere is followed as long as its story is the one that is told: heed() asks it for news.
 
 import { type Seq, seq } from '../base/brand.ts';
-import { type EngineClient, startEngine } from '../client/engine_client.ts';
+import type { EngineClient } from '../client/engine_client.ts';
+import { startEngine } from '../client/start_engine.ts';
+import { type Feed, startFeed } from '../live/feed.ts';
+import type { RemoteRecorder } from '../live/live_recorder.ts';
 import type { Frame } from '../protocol/frames.ts';
-import type { FrameRequest, Note, Operation, OperationResult, ScenarioInfo, WordRow } from '../protocol/messages.ts';
+import type {
+  FrameRequest,
+  Note,
+  Operation,
+  OperationResult,
+  Printed,
+  ScenarioInfo,
+  WordRow,
+} from '../protocol/messages.ts';
 
 /** What is asked to run; a source with what it needs. */
 export type Story =
   | { readonly kind: 'scenario'; readonly id: string; readonly seed: number }
   | { readonly kind: 'words'; readonly name: string; readonly text: Uint8Array<ArrayBuffer> }
-  | { readonly kind: 'trace'; readonly name: string; readonly file: ArrayBuffer };
+  | { readonly kind: 'trace'; readonly name: string; readonly file: ArrayBuffer; readonly address?: string }
+  | { readonly kind: 'live'; readonly name: string; readonly id: string; readonly recorder: RemoteRecorder };
 
 export interface Progress {
   readonly head: Seq;
@@ -44,9 +57,15 @@ export interface Session {
   frame(request: FrameRequest): Promise<Frame | undefined>;
   operate(heap: number, operation: Operation): Promise<OperationResult>;
   verify(): Promise<void>;
+  /** Once a screen frame: asks a program that is followed for news. True while there is one. */
+  heed(): boolean;
   saveTrace(): Promise<{ readonly file: ArrayBuffer; readonly name: string }>;
   wordTop(count: number): Promise<{ readonly total: number; readonly rows: readonly WordRow[] }>;
   wordFind(word: string): Promise<readonly WordRow[]>;
+  /** Another text for the program of the story; how it goes on is told as the story was. */
+  runText(text: string): Promise<void>;
+  stopText(): Promise<void>;
+  printed(): Promise<Printed>;
   dispose(): void;
 }
 
@@ -58,6 +77,7 @@ export function createSession(listeners: SessionListeners): Session {
   let dead = false; // the worker is gone
   let client = start();
   let starting = 0; // stories asked for whose reply is not here yet
+  let feed: Feed | undefined;
 
   function start(): EngineClient {
     dead = false;
@@ -83,7 +103,36 @@ export function createSession(listeners: SessionListeners): Session {
     if (wasRunning && !note.running && story !== undefined) listeners.finished(story, note.message);
   }
 
+  /** N3 */
+  function follow({ recorder, name }: Extract<Story, { kind: 'live' }>): Feed {
+    const followed: Feed = startFeed({
+      recorder,
+      async send(records) {
+        const { events } = await client.request({ type: 'appendEvents', records }, [records]);
+        if (feed !== followed) return;
+        progress = { ...progress, head: seq(events) };
+        listeners.progress(progress);
+      },
+      failed: (error) => listeners.notice(error instanceof Error ? error.message : String(error)),
+    });
+    recorder.onend = (reason) => {
+      if (feed !== followed) return;
+      unfollow();
+      progress = { ...progress, running: false };
+      listeners.progress(progress);
+      listeners.notice(`${name} is not followed any more: ${reason}`);
+    };
+    return followed;
+  }
+
+  function unfollow(): void {
+    feed?.stop();
+    feed = undefined;
+  }
+
   async function run(next: Story): Promise<void> {
+    unfollow();
+    if (story?.kind === 'live' && story !== next) story.recorder.close();
     story = next;
     progress = { ...kIdle, running: true };
     starting++;
@@ -93,6 +142,9 @@ export function createSession(listeners: SessionListeners): Session {
       } else if (next.kind === 'words') {
         const text = next.text.slice().buffer; // kept for a restart
         await client.request({ type: 'runWordIndex', text }, [text]);
+      } else if (next.kind === 'live') {
+        await client.request({ type: 'openStream', name: next.name });
+        if (story === next) feed = follow(next);
       } else {
         const file = next.file.slice(0);
         const opened = await client.request({ type: 'openTrace', name: next.name, file }, [file]);
@@ -116,7 +168,8 @@ export function createSession(listeners: SessionListeners): Session {
       const { scenarios } = await client.request({ type: 'scenarios' });
       listeners.scenarios(scenarios);
       const known = first.kind !== 'scenario' || scenarios.some((info) => info.id === first.id);
-      const chosen: Story = known ? first : { kind: 'scenario', id: scenarios[0]?.id ?? '', seed: first.seed };
+      const story = scenarios.find((info) => info.program === undefined); // programs are asked for by name
+      const chosen: Story = known ? first : { kind: 'scenario', id: story?.id ?? '', seed: first.seed };
       if (!known && first.id !== '') listeners.notice(`There is no scenario “${first.id}”; this is the first one.`);
       await run(chosen);
       return chosen;
@@ -135,11 +188,34 @@ export function createSession(listeners: SessionListeners): Session {
       return result;
     },
     async verify() {
+      feed?.refresh();
       await client.request({ type: 'verify' });
+    },
+    heed() {
+      feed?.heed();
+      return feed !== undefined;
     },
     saveTrace: () => client.request({ type: 'exportTrace' }),
     wordTop: (count) => client.request({ type: 'wordTop', count }),
     wordFind: async (word) => (await client.request({ type: 'wordFind', word })).rows,
-    dispose: () => client.dispose(),
+    async runText(text) {
+      starting++;
+      try {
+        await client.request({ type: 'runText', text });
+        progress = { ...progress, running: true, done: 0 };
+        listeners.progress(progress);
+      } finally {
+        starting--;
+      }
+    },
+    async stopText() {
+      await client.request({ type: 'stopText' });
+    },
+    printed: async () => (await client.request({ type: 'printed' })).printed,
+    dispose() {
+      unfollow();
+      if (story?.kind === 'live') story.recorder.close();
+      client.dispose();
+    },
   };
 }

@@ -10,13 +10,16 @@ import type { ExperimentId } from '../protocol/experiments.ts';
 export type Theme = 'auto' | 'light' | 'dark';
 export type StepUnit = 'event' | 'operation';
 /** Panels that share the left column, and on a narrow screen the whole width. */
-export const kTabs = ['lists', 'heaps', 'experiments', 'operate', 'words', 'chunk'] as const;
+export const kTabs = ['lists', 'heaps', 'experiments', 'operate', 'programs', 'chunk'] as const;
 export type Tab = (typeof kTabs)[number];
 /** Where the events come from. */
 export type Source =
   | { readonly kind: 'scenario'; readonly id: string; readonly seed: number }
   | { readonly kind: 'words'; readonly name: string }
-  | { readonly kind: 'trace'; readonly name: string };
+  /** address: where its file can be fetched again; undefined: it was the visitor's own. */
+  | { readonly kind: 'trace'; readonly name: string; readonly address?: string }
+  /** A program that runs elsewhere; id: how it is found. */
+  | { readonly kind: 'live'; readonly name: string; readonly id: string };
 
 /** First byte shown and bytes per row: what of the map's viewport is a choice and not the window's size. */
 export interface Place {

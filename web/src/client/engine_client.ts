@@ -17,7 +17,11 @@ interface ReplyTypes {
   readonly runWordIndex: 'started';
   readonly wordTop: 'words';
   readonly wordFind: 'words';
+  readonly runText: 'started';
+  readonly stopText: 'stopped';
+  readonly printed: 'printed';
   readonly openTrace: 'opened';
+  readonly openStream: 'opened';
   readonly appendEvents: 'opened';
   readonly exportTrace: 'trace';
   readonly operate: 'operated';
@@ -68,12 +72,6 @@ interface WaitingFrame {
   readonly request: FrameRequest;
   readonly resolve: (frame: Frame | undefined) => void;
   readonly reject: (error: unknown) => void;
-}
-
-/** Starts the worker of the page. */
-export function startEngine(listeners: EngineListeners): EngineClient {
-  const worker = new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' });
-  return createEngineClient(worker, listeners);
 }
 
 export function createEngineClient(port: EnginePort, listeners: EngineListeners): EngineClient {

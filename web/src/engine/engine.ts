@@ -1,5 +1,5 @@
-// The engine: requests in, replies and notes out. It knows no DOM and no worker, so that the page's worker, Node and the
-// tests run the very same one.
+// The engine of the page: what looks at traces (trace_engine.ts), and what runs: scenarios, programs, calls by hand. It
+// knows no DOM and no worker, so that the page's worker, Node and the tests run the very same one.
 //
 //   request ──▶ handle() ──▶ reply          tick() ──▶ one slice of the run ──▶ note
 //
@@ -15,18 +15,21 @@ import { chunkContaining } from '../model/chunk_at.ts';
 import { isSizeClass } from '../model/entries.ts';
 import { kHoldsBlock, kInUse } from '../model/heap_state.ts';
 import { poolAround } from '../model/query_lists.ts';
-import type { Note, Operation, OperationResult, Reply, Request } from '../protocol/messages.ts';
+import type { Note, Operation, OperationResult, Reply, Request, ScenarioInfo } from '../protocol/messages.ts';
 import { kScenarios } from '../scenarios/index.ts';
 import type { Hands, Scenario, Step } from '../scenarios/scenario.ts';
-import { kEventWords } from '../trace/trace.ts';
-import { decodeTraceFile, encodeTraceFile, findUnknownKind } from '../trace/trace_file.ts';
+import { MarkCode } from '../trace/texts.ts';
+import type { WasmSource } from '../wasm/compile_wasm.ts';
 import { refused } from '../wasm/heap_calls.ts';
-import type { WasmSource } from '../wasm/heap_types.ts';
 import { ModuleDied, type RingMode } from '../wasm/live_module.ts';
+import type { Program } from '../wasm/load.ts';
+import { readAvailability } from '../wasm/program_artefacts.ts';
 import { experimentHands } from './experiment_hands.ts';
-import { makeFrame } from './frame.ts';
 import { lastLines } from './last_lines.ts';
-import { type Live, MarkCode, Session } from './session.ts';
+import { type Live, Session } from './session.ts';
+import { startLive } from './start_live.ts';
+import { markText, stopText, textHands } from './text_hands.ts';
+import { TraceEngine } from './trace_engine.ts';
 import { findWord, kWordIndexChapters, runWordIndex, topWords, type Words } from './word_index.ts';
 
 const kSliceEvents = 16_384;
@@ -40,7 +43,7 @@ export interface EngineOptions {
   readonly note: (note: Note) => void;
   readonly scenarios?: readonly Scenario[];
   /** Modules from elsewhere than beside this script. */
-  readonly wasm?: { readonly heap?: WasmSource; readonly wordIndex?: WasmSource; readonly experiments?: WasmSource };
+  readonly wasm?: Partial<Record<Program, WasmSource>>;
   /** Default lossless: the module calls when its ring is full. */
   readonly ring?: RingMode;
 }
@@ -54,9 +57,8 @@ interface Run {
 
 export class Engine {
   readonly #options: EngineOptions;
-  #session: Session | undefined;
+  readonly #traces = new TraceEngine();
   #run: Run | undefined;
-  #name = 'trace';
   #verifiedHead = 0;
   #died = false;
 
@@ -75,7 +77,7 @@ export class Engine {
 
   /** Runs one slice of what is under way. True when there is more to do. */
   tick(): boolean {
-    const session = this.#session;
+    const { session } = this.#traces;
     const run = this.#run;
     if (session === undefined || run === undefined) return false;
     let message: string | undefined;
@@ -94,7 +96,15 @@ export class Engine {
   async #answer(request: Request): Promise<Reply> {
     switch (request.type) {
       case 'scenarios':
-        return { type: 'scenarios', scenarios: this.#scenarios.map((scenario) => scenario.info) };
+        return { type: 'scenarios', scenarios: await this.#offered() };
+      case 'runText':
+        this.#runText(request.text);
+        return { type: 'started' };
+      case 'stopText':
+        this.#stopText();
+        return { type: 'stopped' };
+      case 'printed':
+        return { type: 'printed', printed: this.#live().module.printed.printed };
       case 'runScenario':
         await this.#startScenario(request.scenario, request.seed);
         return { type: 'started' };
@@ -105,18 +115,23 @@ export class Engine {
         return this.#askWords((live) => topWords(live.module, request.count));
       case 'wordFind':
         return this.#askWords((live) => findWord(live.module, request.word));
-      case 'openTrace':
-        return this.#openTrace(request.name, request.file);
-      case 'appendEvents':
-        return this.#appendEvents(request.records);
-      case 'exportTrace':
-        return this.#exportTrace();
       case 'operate':
         return this.#operate(request.heap, request.operation);
-      case 'frame':
-        return { type: 'frame', frame: makeFrame(this.#open(), request.frame) };
+      case 'openTrace':
+      case 'openStream': {
+        const opened = this.#traces.answer(request); // throws when it cannot be opened: what was open stays
+        this.#forget();
+        return opened;
+      }
+      case 'exportTrace':
+        this.#closeTrace();
+        return this.#traces.answer(request);
       case 'verify':
-        return this.#verify();
+        this.#proveIfLive();
+        return this.#traces.answer(request);
+      case 'appendEvents':
+      case 'frame':
+        return this.#traces.answer(request);
       default:
         return assertUnreachable(request);
     }
@@ -126,16 +141,28 @@ export class Engine {
     return this.#options.scenarios ?? kScenarios;
   }
 
+  /** What can be run, and of programs that are not here why. */
+  async #offered(): Promise<readonly ScenarioInfo[]> {
+    const wanted = this.#scenarios.some(({ info }) => info.program !== undefined);
+    const reasons = wanted ? await readAvailability() : undefined;
+    return this.#scenarios.map(({ info, program }) => {
+      const reason = program === undefined || program === 'experiments' ? undefined : reasons?.[program];
+      return reason ? { ...info, unavailable: reason } : info;
+    });
+  }
+
   // ---- beginning ----
 
   async #startScenario(id: string, seed: number): Promise<void> {
     const scenario = this.#scenarios.find((it) => it.info.id === id);
     if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
-    const { title, chapters } = scenario.info;
+    const { title, chapters, program: runsTexts } = scenario.info;
+    const reason = runsTexts && (await this.#offered()).find((info) => info.id === id)?.unavailable;
+    if (reason) throw new Error(`${title}: not here, ${reason}`);
     const ring = this.#options.ring ?? 'lossless';
     const program = scenario.program ?? 'heap';
     const wasm = this.#options.wasm?.[program];
-    this.#begin(id, await Session.start(program, ring, { title, chapters }, wasm));
+    this.#begin(id, await Session.start({ title, chapters }, (sink) => startLive(program, ring, sink, wasm)));
     const steps = scenario.run(handsOn(this.#live()), seed);
     this.#run = { steps, chapters, chapter: undefined, done: 0 };
   }
@@ -143,38 +170,41 @@ export class Engine {
   async #startWordIndex(text: Uint8Array): Promise<void> {
     const ring = this.#options.ring ?? 'lossless';
     const notes = { title: 'Word index', chapters: kWordIndexChapters };
-    this.#begin('word_index', await Session.start('word_index', ring, notes, this.#options.wasm?.wordIndex));
+    const wasm = this.#options.wasm?.word_index;
+    this.#begin('word_index', await Session.start(notes, (sink) => startLive('word_index', ring, sink, wasm)));
     const steps = runWordIndex(this.#live().module, text);
     this.#run = { steps, chapters: kWordIndexChapters, chapter: undefined, done: 0 };
   }
 
+  /** Another text for the program that is open; what the one before printed is forgotten. */
+  #runText(text: string): void {
+    const { module } = this.#live();
+    if (module.functions.program_begin === undefined) throw new Error('no program that runs texts is open');
+    if (this.#run !== undefined) throw new Error('the program is still running');
+    module.printed.clear();
+    markText(module, text);
+    this.#run = { steps: stepsOf(textHands(module).run(text)), chapters: [], chapter: undefined, done: 0 };
+  }
+
+  #stopText(): void {
+    const session = this.#open();
+    const run = this.#run;
+    if (run === undefined) return;
+    stopText(this.#live().module);
+    this.#finish(session);
+    this.#tellProgress(run, undefined);
+  }
+
   #begin(name: string, session: Session): void {
-    this.#session = session;
+    this.#traces.show(name, session);
+    this.#forget();
+  }
+
+  /** Of the run before. */
+  #forget(): void {
     this.#run = undefined;
-    this.#name = name;
     this.#verifiedHead = 0;
     this.#died = false;
-  }
-
-  #openTrace(name: string, file: ArrayBuffer): Reply {
-    const decoded = decodeTraceFile(file);
-    if (!decoded.ok) return { type: 'failed', message: `${name}: ${decoded.error.message}` };
-    const { trace, wordSize, notes, notice } = decoded.value;
-    const session = Session.open(trace, wordSize, notes);
-    this.#begin(name.replace(/\.hgtrace$/, ''), session);
-    return { type: 'opened', events: session.head, notice: notice ?? session.mismatch };
-  }
-
-  #appendEvents(records: ArrayBuffer): Reply {
-    const session = this.#open();
-    if (session.live !== undefined) throw new Error('events come from the running heap; open a trace to append to it');
-    const words = new Uint32Array(records, 0, Math.floor(records.byteLength / 4));
-    if (words.length % kEventWords !== 0) throw new Error(`${records.byteLength} bytes are no whole number of events`);
-    const unknown = findUnknownKind(words);
-    if (unknown !== undefined) throw new Error(`there is no event of kind ${unknown}`);
-    session.append(words);
-    session.update();
-    return { type: 'opened', events: session.head, notice: session.mismatch };
   }
 
   // ---- running ----
@@ -194,6 +224,7 @@ export class Engine {
       if (session.mismatch !== undefined) throw new Error(session.mismatch);
       if (step.done) return false;
       run.done = step.value.done;
+      if (step.value.rest) break;
       if (step.value.chapter === undefined) continue;
       const { chapter } = step.value;
       run.chapter = run.chapters[chapter];
@@ -241,7 +272,7 @@ export class Engine {
   /** The module trapped: what it wrote until then stays. */
   #bury(death: ModuleDied): void {
     this.#run = undefined;
-    const session = this.#session;
+    const { session } = this.#traces;
     if (session === undefined || this.#died) return;
     this.#died = true;
     session.update();
@@ -251,8 +282,7 @@ export class Engine {
   // ---- asking ----
 
   #open(): Session {
-    if (this.#session === undefined) throw new Error('nothing is open: run a scenario or open a trace first');
-    return this.#session;
+    return this.#traces.open();
   }
 
   #live(): Live {
@@ -281,19 +311,16 @@ export class Engine {
     return { type: 'words', ...words };
   }
 
-  #exportTrace(): Reply {
+  /** A trace that is saved between two runs ends with its proof. */
+  #closeTrace(): void {
     const session = this.#open();
     const { checkpoints } = session.model.history;
     if (this.#run === undefined && checkpoints.last() !== session.head - 1) this.#writeCheckpoints(session);
-    const file = encodeTraceFile(session.model.trace, session.wordSize, session.notes);
-    return { type: 'trace', file, name: `${this.#name}.hgtrace` };
   }
 
-  #verify(): Reply {
+  #proveIfLive(): void {
     const session = this.#open();
     if (session.live !== undefined && session.live.module.death === undefined) this.#prove(session);
-    const at = session.verified[session.verified.length - 1];
-    return { type: 'verified', at, mismatch: session.mismatch };
   }
 }
 
@@ -302,6 +329,7 @@ function handsOn({ calls, module }: Live): Hands {
   let chosen = 0;
   return {
     experiments: module.functions.experiment_begin === undefined ? undefined : experimentHands(module),
+    texts: module.functions.program_begin === undefined ? undefined : textHands(module),
     operate: (operation) => calls.operate(chosen, operation),
     createHeap: () => calls.createHeap(),
     chooseHeap: (heap) => {
@@ -314,16 +342,20 @@ function handsOn({ calls, module }: Live): Hands {
   };
 }
 
+function* stepsOf(shares: Generator<number, void, void>): Generator<Step, void, void> {
+  for (const done of shares) yield { chapter: undefined, done, rest: true };
+}
+
 /** What an operation by hand would break, asked of the model: the trace variant itself does not check. */
 function misuse(session: Session, live: Live, heapId: number, operation: Operation): string | undefined {
   const { state } = session.model.head;
   const heap = heapId === 0 ? live.calls.heaps[0] : heapId;
   const isBlock = (mem: number): boolean => {
     const chunk = mem - state.wordSize;
-    const flags = (state.chunks[chunk >>> 4] ?? 0) & (kInUse | kHoldsBlock);
+    const flags = (state.chunks[state.granuleAt(chunk)] ?? 0) & (kInUse | kHoldsBlock);
     return (
       flags === kInUse &&
-      !state.isCached(chunk >>> 4) &&
+      !state.isCached(state.granuleAt(chunk)) &&
       chunkContaining(state, chunk) === chunk &&
       state.segmentAt(chunk)?.heap === heap
     );

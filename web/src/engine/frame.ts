@@ -19,8 +19,9 @@ import { queryTimeline } from '../model/query_timeline.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import type { Frame, StatusFrame } from '../protocol/frames.ts';
 import type { At, FrameRequest } from '../protocol/messages.ts';
+import { MarkCode, textBefore } from '../trace/texts.ts';
 import { kindOf } from '../trace/trace.ts';
-import { MarkCode, type Session } from './session.ts';
+import type { Session } from './session.ts';
 
 export function makeFrame(session: Session, request: FrameRequest): Frame {
   const { model } = session;
@@ -87,6 +88,7 @@ function queryStatus(session: Session, { state }: Moment, heapId: number, live: 
   const heap = chooseHeap(state, heapId);
   const largestFree = heap === undefined ? 0 : queryLargestFree(state, heap);
   const freeBytes = heap?.free ?? 0;
+  const before = eventsBefore(session);
   return {
     seq: seq(state.seq),
     head: session.head,
@@ -99,9 +101,12 @@ function queryStatus(session: Session, { state }: Moment, heapId: number, live: 
     largestFree: bytes(largestFree),
     freeBytes: bytes(freeBytes),
     fragmentation: freeBytes === 0 ? 0 : 1 - largestFree / freeBytes,
-    lost: history.lostEvents,
+    lost: history.lostEvents - before,
+    before,
     verifiedAt: session.verified[session.verified.length - 1],
     mismatch: session.mismatch,
+    waiting: session.waiting,
+    broken: history.broken !== undefined,
     live,
     heaps: state.heaps
       .filter((it) => it.living)
@@ -111,6 +116,11 @@ function queryStatus(session: Session, { state }: Moment, heapId: number, live: 
         inUse: bytes(it.inUse),
       })),
   };
+}
+
+/** A trace that begins late says by its first event how many came before. */
+function eventsBefore({ model: { trace, history } }: Session): number {
+  return history.head.seq > 0 && trace.kind(0) === EventKind.eventsLost ? trace.a(0) : 0;
 }
 
 /** As the events tell; where none does, what the segments reach to, or the memory as it is now. */
@@ -137,6 +147,7 @@ function touchedNode(session: Session, at: number): number | undefined {
 function chapterLabel(session: Session, event: number): string | undefined {
   const { trace } = session.model;
   const code = trace.head(event) >>> 16;
+  if (code === MarkCode.named) return textBefore(trace, event);
   if (code !== MarkCode.chapter) return `mark ${code}`;
   return session.notes.chapters?.[trace.a(event)] ?? `chapter ${trace.a(event) + 1}`;
 }

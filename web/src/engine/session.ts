@@ -2,28 +2,26 @@
 //
 //   N1  Everything that comes out of the ring goes through append() and lost(). A loss becomes one event, which counts
 //       with what was overwritten the rest of that drain too: without the state before it, it cannot be applied.
-//   N2  After a loss the model is read anew from a walk of the real heaps; without a module the model ends there.
+//   N2  After a loss the model is read anew from a walk of the real heaps; without a module it waits for a snapshot in
+//       the trace.
 //   N3  verify() compares every living heap's real walk with the model at the head; a heap's address in its first event
 //       is the pointer to it. verified holds each sequence number
 //       at which all were equal.
 
 import { type Seq, seq } from '../base/brand.ts';
+import { Contradiction } from '../model/contradiction.ts';
 import type { HeapEntry } from '../model/entries.ts';
+import type { HeapState } from '../model/heap_state.ts';
 import { Model } from '../model/model.ts';
-import { hashModelWalk, WalkCompare } from '../model/walk_compare.ts';
+import { hashModelWalk, WalkCompare, type WalkHash } from '../model/walk_compare.ts';
 import { readStateFromWalks } from '../model/walk_read.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import { headOf, heapOf, kEventWords, Trace } from '../trace/trace.ts';
 import type { TraceNotes } from '../trace/trace_file.ts';
-import { HeapCalls } from '../wasm/heap_calls.ts';
-import type { WasmSource } from '../wasm/heap_types.ts';
-import { LiveModule, type RingMode } from '../wasm/live_module.ts';
-import type { Program } from '../wasm/load.ts';
+import type { HeapCalls } from '../wasm/heap_calls.ts';
+import type { LiveModule } from '../wasm/live_module.ts';
 import type { EventSink } from '../wasm/ring.ts';
 import { readWalk } from '../wasm/walk_reader.ts';
-
-/** Marks in a trace, by the code the engine writes. */
-export const MarkCode = { chapter: 1 } as const;
 
 const kWordSize = 4; // of a live module: wasm32
 
@@ -41,6 +39,7 @@ export class Session implements EventSink {
   #live: Live | undefined;
   #lost = 0; // events since the last update that are not in the trace
   #checkpointsSeen = 0;
+  #proofsSeen = 0;
 
   private constructor(trace: Trace, wordSize: 4 | 8, notes: TraceNotes) {
     this.model = new Model(trace);
@@ -48,16 +47,11 @@ export class Session implements EventSink {
     this.notes = notes;
   }
 
-  /** A fresh module with one empty heap. */
-  static async start(
-    program: Program,
-    mode: RingMode,
-    notes: TraceNotes,
-    wasm: WasmSource | undefined,
-  ): Promise<Session> {
+  /** A running module, started so that its events come here. */
+  static async start(notes: TraceNotes, start: (sink: EventSink) => Promise<Live>): Promise<Session> {
     const session = new Session(new Trace(), kWordSize, notes);
-    const module = await LiveModule.start(program, mode, session, wasm);
-    session.#live = { module, calls: new HeapCalls(module) };
+    session.#live = await start(session);
+    session.model.history.stopsAtLoss = true;
     session.update();
     return session;
   }
@@ -96,7 +90,20 @@ export class Session implements EventSink {
     if (history.broken !== undefined && this.mismatch === undefined) {
       this.mismatch = `event ${history.broken.seq} does not fit the model: ${history.broken.text}`;
     }
-    if (this.live === undefined) this.#verifyByCheckpoints();
+    const { differs } = history;
+    if (differs !== undefined && this.mismatch === undefined) {
+      this.mismatch = `the snapshot of event ${differs.seq} differs from the model: ${differs.text}`;
+    }
+    if (this.live === undefined) {
+      this.#noteProofs();
+      this.#verifyByCheckpoints();
+    }
+  }
+
+  /** Why the model stands still though events come; undefined when it does not. */
+  get waiting(): string | undefined {
+    if (!this.model.head.state.awaiting) return undefined;
+    return 'events were lost, and no snapshot follows yet: the heap is shown as it was before them';
   }
 
   /** Whether events are written that the model has not seen. */
@@ -130,8 +137,13 @@ export class Session implements EventSink {
     return this.mismatch;
   }
 
+  #noteProofs(): void {
+    const { proofs } = this.model.history;
+    for (; this.#proofsSeen < proofs.count; ++this.#proofsSeen) this.#noteVerified(seq(proofs.at(this.#proofsSeen)));
+  }
+
   #noteVerified(at: Seq): void {
-    if (this.verified[this.verified.length - 1] !== at) this.verified.push(at);
+    if (at > (this.verified[this.verified.length - 1] ?? -1)) this.verified.push(at);
   }
 
   /** Without a heap to walk, the hashes that the writer took of it prove the model: the last checkpoint folded. */
@@ -141,18 +153,31 @@ export class Session implements EventSink {
     if (checkpoints.count === this.#checkpointsSeen || this.mismatch !== undefined) return;
     this.#checkpointsSeen = checkpoints.count;
     const last = checkpoints.last() ?? 0;
-    const { state } = this.model.at(last);
+    const { state } = this.model.at(last + 1); // the checkpoint itself changes nothing, and the head costs no seek
     const heap = heapOf(trace.head(last));
-    const { hash, records } = hashModelWalk(state, heap);
-    if (hash === trace.a(last) && records === trace.b(last)) this.#noteVerified(seq(Math.min(last + 1, head.seq)));
-    else this.mismatch = `at the checkpoint of event ${last} the hash of heap ${heap}'s walk differs from the model's`;
+    const model = this.#hashOf(state, heap);
+    if (model?.hash === trace.a(last) && model.records === trace.b(last)) {
+      this.#noteVerified(seq(Math.min(last + 1, head.seq)));
+    } else
+      this.mismatch = `at the checkpoint of event ${last} the hash of heap ${heap}'s walk differs from the model's`;
+  }
+
+  /** undefined: the model cannot be walked, it has no such heap. */
+  #hashOf(state: HeapState, heap: number): WalkHash | undefined {
+    try {
+      return hashModelWalk(state, heap, this.model.trace.version);
+    } catch (error) {
+      if (error instanceof Contradiction) return undefined;
+      throw error;
+    }
   }
 
   /** N2 */
   #resync(): void {
     const { history } = this.model;
     const { live } = this;
-    if (live === undefined || live.module.death !== undefined) {
+    if (live === undefined) return;
+    if (live.module.death !== undefined) {
       history.broken = {
         seq: history.head.seq,
         text: 'events were lost here, and there is no heap to read the state from',

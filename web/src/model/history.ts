@@ -8,18 +8,21 @@
 //   Y1  head.seq == folded: everything below it is known here; trace.count may be further ahead until fold() is called.
 //   Y2  A keyframe is taken when interval() events have passed since the last: then the farthest replay of a seek, from
 //       the nearer of two keyframes, is half of that.
-//   Y3  A barrier is a sequence number whose state did not come from the event before it: events were lost there and the
-//       state was read from a walk. A keyframe stands on every barrier.
+//   Y3  A barrier is a sequence number whose state did not come from the event before it: it was read from a walk, of a
+//       snapshot in the trace (snapshot.ts) or of the real heap. A keyframe stands on every barrier.
+//   Y7  Behind a loss the events are passed over, unapplied, up to the next snapshot. With stopsAtLoss the fold waits
+//       there instead, for whoever has the heap itself to read the state from.
 
 import { GrowingUint32, PagedUint32 } from '../base/growing.ts';
 import { EventKind, Op } from '../protocol/event_layout.ts';
 import { OperationIndex } from '../trace/operations.ts';
 import { detailOf, heapOf, kEventWords, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
 import { applyEvent } from './apply.ts';
-import { Contradiction } from './contradiction.ts';
+import { Contradiction, contradict } from './contradiction.ts';
 import { HeapState } from './heap_state.ts';
-import { captureKeyframe, type Keyframe, keyframeBytes } from './keyframe.ts';
+import { captureKeyframe, type Keyframe, keyframeBytes, restoreKeyframe } from './keyframe.ts';
 import { MallocHistory } from './malloc_history.ts';
+import { Snapshot } from './snapshot.ts';
 import { StepSeries, TimeSeries } from './time_series.ts';
 
 const kLeastInterval = 65_536;
@@ -50,7 +53,14 @@ export class History {
   readonly batches = new GrowingUint32();
   readonly threadChanges = new GrowingUint32();
   readonly malloc = new MallocHistory();
+  #snapshotBegun: number | undefined; // its event, while one is open
   lostEvents = 0;
+  /** Snapshots that agreed with the model: the sequence numbers behind them (snapshot.ts, S3). */
+  readonly proofs = new GrowingUint32();
+  /** The first snapshot that did not; the model went on with what it said. */
+  differs: Break | undefined;
+  /** Y7; set by who reads the state from the heap itself. */
+  stopsAtLoss = false;
   /** The fold stands behind an events_lost: it goes on when the state was read anew, see addBarrier(). */
   awaitsResync = false;
   /** Set when an event contradicts the state; the head stays before it for good. */
@@ -69,7 +79,8 @@ export class History {
       const keyframeAt = this.#lastKeyframe().seq + this.#interval();
       this.#foldUpTo(Math.min(end, segmentEnd, Math.max(keyframeAt, this.head.seq + 1)));
       if (this.awaitsResync) break;
-      if (this.head.seq >= keyframeAt && this.head.sliver === 0) this.keyframes.push(captureKeyframe(this.head));
+      const due = this.head.seq >= this.#lastKeyframe().seq + this.#interval();
+      if (due && this.head.sliver === 0) this.keyframes.push(captureKeyframe(this.head));
     }
     return this.head.seq === this.trace.count;
   }
@@ -77,9 +88,15 @@ export class History {
   /** Says that the head's state was read from a walk just now: a barrier. */
   addBarrier(): void {
     this.awaitsResync = false;
+    this.head.awaiting = false;
+    this.#addBarrier(captureKeyframe(this.head));
+  }
+
+  /** pre: the keyframe is the head */
+  #addBarrier(keyframe: Keyframe): void {
     this.barriers.push(this.head.seq);
     if (this.#lastKeyframe().seq === this.head.seq) this.keyframes.pop();
-    this.keyframes.push(captureKeyframe(this.head));
+    this.keyframes.push(keyframe);
     this.footprint.set(this.head.seq, this.head.footprint);
   }
 
@@ -104,10 +121,13 @@ export class History {
         const a = words[at + 1] as number;
         const b = words[at + 2] as number;
         const c = words[at + 3] as number;
+        const kind = word & 0xff;
+        const told = kind >= EventKind.snapshotBegun ? this.#readSnapshot(kind) : undefined;
         applyEvent(state, lost, word, a, b, c);
+        if (told !== undefined) this.#goOnFrom(told);
         inUse.push(state.inUse);
         malloc.noteOccupied(state.seq - 1, state.inUse, state.cached);
-        const kind = word & 0xff;
+        if ((state.awaiting || state.inSnapshot) && kind !== EventKind.eventsLost && kind !== EventKind.mark) continue;
         if (kind <= EventKind.segmentRemoved) this.#noteMemory(kind, a, b);
         else if (kind <= EventKind.opEnded) this.#noteFlush(kind, word);
         else if (kind >= EventKind.chunkCached && kind <= EventKind.cachedEnded) {
@@ -118,6 +138,30 @@ export class History {
       if (!(error instanceof Contradiction) && !(error instanceof RangeError)) throw error;
       this.broken = { seq: state.seq, text: error.message };
     }
+  }
+
+  /** Before the event is applied. The state to go on from, when it ends a snapshot that is not what the model has. */
+  #readSnapshot(kind: number): Keyframe | undefined {
+    const { seq, awaiting } = this.head;
+    if (kind === EventKind.snapshotBegun) this.#snapshotBegun = seq;
+    else if (this.#snapshotBegun === undefined && !awaiting) contradict('a part of a snapshot that was not begun');
+    if (kind !== EventKind.snapshotEnded || this.#snapshotBegun === undefined) return undefined;
+    const snapshot = new Snapshot(this.trace, this.#snapshotBegun, seq);
+    this.#snapshotBegun = undefined;
+    if (!awaiting && this.head.heaps.length > 0) {
+      const text = snapshot.difference(this.head);
+      if (text === undefined) {
+        this.proofs.push(seq + 1);
+        return undefined;
+      }
+      this.differs ??= { seq, text };
+    }
+    return snapshot.keyframe(this.head);
+  }
+
+  #goOnFrom(snapshot: Keyframe): void {
+    restoreKeyframe(this.head, snapshot);
+    this.#addBarrier(snapshot);
   }
 
   #noteMemory(kind: number, oldPages: number, newPages: number): void {
@@ -140,7 +184,8 @@ export class History {
     else if (kind === EventKind.checkpoint) this.checkpoints.push(event);
     else if (kind === EventKind.eventsLost) {
       this.lostEvents += a;
-      this.awaitsResync = true;
+      this.#snapshotBegun = undefined;
+      this.awaitsResync = this.stopsAtLoss;
     }
   }
 }

@@ -1,13 +1,14 @@
 // The exact inverse of apply.ts: after undoEvent the state is the one before the event, births included.
 //
 //   U1  Undoing event i needs the event, the state behind it, and lost[i] (A2). It searches nothing.
-//   U2  events_lost cannot be undone: what was before is known only to the keyframes before it (time_travel.ts).
+//   U2  A state that came from a walk cannot be undone: what was before is known only to the keyframes before that
+//       barrier (time_travel.ts). events_lost itself changes nothing but `awaiting`.
 
 import { assertThat, assertUnreachable } from '../base/assert.ts';
 import type { PagedUint32 } from '../base/growing.ts';
-import { EventKind } from '../protocol/event_layout.ts';
+import { EventKind, kWalkEvent } from '../protocol/event_layout.ts';
 import { detailOf, heapOf, kindOf } from '../trace/trace.ts';
-import { kRightWasYounger } from './apply.ts';
+import { kRightWasYounger, movesOn } from './apply.ts';
 import { kListWasUnknown, kUnknownList, markCached, moveCached, unmarkCached } from './cached_chunks.ts';
 import {
   addSegment,
@@ -33,6 +34,10 @@ import { changeThreadBack, moveBatch, moveNode } from './thread_caches.ts';
 export function undoEvent(state: HeapState, lost: PagedUint32, head: number, a: number, b: number, c: number): void {
   const kind = kindOf(head);
   const seq = state.seq - 1;
+  if (kind >= kWalkEvent || ((state.awaiting || state.inSnapshot) && !movesOn(kind))) {
+    state.seq = seq;
+    return;
+  }
   switch (kind) {
     case EventKind.heapCreated: {
       const heap = state.heaps.pop();
@@ -89,6 +94,7 @@ export function undoEvent(state: HeapState, lost: PagedUint32, head: number, a: 
       break;
     }
     case EventKind.burstCarved: {
+      state.burstChunks -= c;
       for (let i = 1; i < c; ++i) state.removeStart(state.granuleOf(a + i * b));
       const granule = state.granuleOf(a);
       const heap = state.heap(heapOf(head));
@@ -182,7 +188,10 @@ export function undoEvent(state: HeapState, lost: PagedUint32, head: number, a: 
       markCached(state, state.heap(heapOf(head)), state.granuleOf(a), listBefore(lost.at(seq), detailOf(head)), c);
       break;
     case EventKind.eventsLost:
-      assertThat(false, 'a loss cannot be undone (U2)');
+    case EventKind.snapshotBegun:
+    case EventKind.snapshotEnded:
+      state.awaiting = (lost.at(seq) & 1) !== 0;
+      state.inSnapshot = (lost.at(seq) & 2) !== 0;
       break;
     case EventKind.memoryGrown:
     case EventKind.opBegun:
@@ -195,9 +204,7 @@ export function undoEvent(state: HeapState, lost: PagedUint32, head: number, a: 
     case EventKind.stringDefined:
     case EventKind.siteDefined:
     case EventKind.siteEntered:
-    case EventKind.snapshotBegun:
     case EventKind.snapshotHeap:
-    case EventKind.snapshotEnded:
       break;
     default:
       assertUnreachable(kind);

@@ -6,9 +6,10 @@ import { kNoBin, kWalkNames, WalkKind } from '../protocol/event_layout.ts';
 import { holderText } from './cached_chunks.ts';
 import { Contradiction } from './contradiction.ts';
 import type { HeapState } from './heap_state.ts';
-import { walkModel } from './walk.ts';
+import { kHeaderBlock, kHeaderInUse, walkModel } from './walk.ts';
 
 const kRecordWords = 4;
+const kCachedLookedInUse = 3; // the last version in which the header of a cached chunk was one of a chunk in use
 
 /** Compares the model of one heap with its real walk, which comes in parts. */
 export class WalkCompare {
@@ -90,8 +91,8 @@ export interface WalkHash {
   readonly records: number;
 }
 
-/** FNV-1a over the model's walk (event.h, W4). */
-export function hashModelWalk(state: HeapState, heap: number): WalkHash {
+/** FNV-1a over the model's walk (event.h, W4), as a heap of that trace version has it. */
+export function hashModelWalk(state: HeapState, heap: number, traceVersion: number): WalkHash {
   let hash = 0x811c9dc5;
   let records = 0;
   const mix = (word: number) => {
@@ -100,11 +101,13 @@ export function hashModelWalk(state: HeapState, heap: number): WalkHash {
     hash = Math.imul(hash ^ ((word >>> 16) & 0xff), 0x01000193);
     hash = Math.imul(hash ^ (word >>> 24), 0x01000193);
   };
+  const cachedLooksInUse = traceVersion <= kCachedLookedInUse;
   walkModel(state, heap, (head, address, size, extra) => {
+    const isCached = (head & 0xff) === WalkKind.chunkCached;
     mix(head);
     mix(address);
     mix(size);
-    mix(extra);
+    mix(cachedLooksInUse && isCached ? (extra & ~kHeaderBlock) | kHeaderInUse : extra);
     ++records;
   });
   return { hash: hash >>> 0, records };

@@ -481,7 +481,7 @@ export const kEventLayout = {
 
 /** hg_ring on wasm32: its size and the byte offset of each field. */
 export const kRingLayout = {
-  bytes: 40,
+  bytes: 56,
   version: 0,
   capacity: 4,
   headLow: 8,
@@ -492,6 +492,10 @@ export const kRingLayout = {
   enabled: 28,
   records: 32,
   wordSize: 36,
+  snapshotDue: 40,
+  snapshotLow: 44,
+  snapshotHigh: 48,
+  snapshotRecords: 52,
 } as const;
 
 /** hg_walk_record on wasm32: its size and the byte offset of each field. */
@@ -676,6 +680,9 @@ export interface HeapglassFunctions {
   hg_trace_ring(): number;
   hg_trace_start(mode: number): void;
   hg_trace_stop(): void;
+  hg_trace_resume(): void;
+  hg_trace_snapshot(): void;
+  hg_mark(text: number): void;
   hg_set_drain_hook(hook: number): void;
   hg_trace_mark(heap: number, code: number, a: number, b: number, c: number): void;
   hg_trace_checkpoint(heap: number): void;

@@ -100,9 +100,12 @@ export interface StatusFrame {
   /** 1 - largestFree / freeBytes; 0 when nothing is free. */
   readonly fragmentation: number;
   readonly lost: number; // events lost by a full ring
+  readonly before: number; // events before the trace's first, which began with a snapshot
   /** The last sequence number at which walking the real heap gave exactly the model, and whether any walk differed. */
   readonly verifiedAt: Seq | undefined;
   readonly mismatch: string | undefined;
+  readonly waiting: string | undefined; // why the model stands still though events come, in words
+  readonly broken: boolean; // the mismatch is an event that cannot be applied: the model ends before it
   readonly live: boolean; // a module is attached and seq == head: memory may be read
   readonly heaps: readonly { readonly id: number; readonly base: Addr; readonly inUse: Bytes }[];
 }

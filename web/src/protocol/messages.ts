@@ -95,6 +95,28 @@ export interface OperationResult {
   readonly heap?: number; // made by memoryPoolCreate
 }
 
+/** A program that runs texts of the visitor's: what the page needs to offer it. */
+export interface ProgramInfo {
+  readonly language: string; // of the texts: 'SQL'
+  readonly about: string; // one sentence
+  readonly examples: readonly { readonly title: string; readonly text: string }[];
+}
+
+/** What a program printed. A cell is undefined where SQL has NULL. */
+export type PrintedPart =
+  | { readonly kind: 'line' | 'error'; readonly text: string }
+  | {
+      readonly kind: 'table';
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly (string | undefined)[])[];
+    };
+
+export interface Printed {
+  readonly parts: readonly PrintedPart[];
+  /** Lines and rows that were printed and are not among the parts: there is a limit. */
+  readonly more: number;
+}
+
 export interface ScenarioInfo {
   readonly id: string;
   readonly title: string;
@@ -102,6 +124,10 @@ export interface ScenarioInfo {
   readonly chapters: readonly string[];
   /** The experiment this story is the watched run of; undefined: a story of its own. */
   readonly experiment: ExperimentId | undefined;
+  /** The story is a program that the visitor can go on with. */
+  readonly program?: ProgramInfo;
+  /** Why it cannot be run here. */
+  readonly unavailable?: string;
 }
 
 export interface WordRow {
@@ -119,8 +145,16 @@ export type Request =
   | { readonly type: 'runWordIndex'; readonly text: ArrayBuffer }
   | { readonly type: 'wordTop'; readonly count: number }
   | { readonly type: 'wordFind'; readonly word: string }
+  /** Another text for the program that is open: it runs in slices, with progress notes. */
+  | { readonly type: 'runText'; readonly text: string }
+  /** Gives up the text under way. */
+  | { readonly type: 'stopText' }
+  /** What the program printed since its story or its last text began. */
+  | { readonly type: 'printed' }
   /** A trace file instead of a live module. */
   | { readonly type: 'openTrace'; readonly name: string; readonly file: ArrayBuffer }
+  /** An empty trace, whose events come by appendEvents: those of a program that runs elsewhere. Answered by 'opened'. */
+  | { readonly type: 'openStream'; readonly name: string }
   /** More events of the open trace, from a heap that lives elsewhere: whole records, 16 bytes each. Answered by 'opened'. */
   | { readonly type: 'appendEvents'; readonly records: ArrayBuffer }
   | { readonly type: 'exportTrace' }
@@ -133,6 +167,8 @@ export type Reply =
   | { readonly type: 'scenarios'; readonly scenarios: readonly ScenarioInfo[] }
   | { readonly type: 'started' }
   | { readonly type: 'words'; readonly total: number; readonly rows: readonly WordRow[] }
+  | { readonly type: 'stopped' }
+  | { readonly type: 'printed'; readonly printed: Printed }
   | { readonly type: 'trace'; readonly file: ArrayBuffer; readonly name: string }
   | { readonly type: 'opened'; readonly events: number; readonly notice: string | undefined }
   | { readonly type: 'operated'; readonly result: OperationResult; readonly head: Seq }

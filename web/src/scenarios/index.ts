@@ -1,4 +1,4 @@
-// Every scenario, in the order the picker shows; the first is what a visitor sees.
+// Every scenario, in the order the picker shows. Real programs come first; what a visitor sees unasked is the first story.
 
 import { adaptivePool } from './adaptive_pool.ts';
 import { backwardExpansion } from './backward_expansion.ts';
@@ -11,8 +11,10 @@ import { memoryPools } from './memory_pools.ts';
 import { mixedLoad } from './mixed_load.ts';
 import type { Scenario } from './scenario.ts';
 import { threadCaches } from './thread_caches.ts';
+import { kWatchedScenarios } from './watched_programs.ts';
 
 export const kScenarios: readonly Scenario[] = [
+  ...kWatchedScenarios,
   adaptivePool,
   forwardExpansion,
   backwardExpansion,

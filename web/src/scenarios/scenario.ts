@@ -18,6 +18,16 @@ export interface Hands {
   destroyHeap(heap: number): void;
   /** The experiments' programs; undefined when the scenario does not ask for them. */
   readonly experiments: ExperimentHands | undefined;
+  /** The program beside the heap that runs texts; undefined when the scenario does not ask for one. */
+  readonly texts: TextHands | undefined;
+}
+
+/** A program that runs texts: SQL, a script. */
+export interface TextHands {
+  /** Once, before the first text. */
+  begin(): void;
+  /** Runs a text piece by piece; what is yielded is the share done. An error in the text is printed and ends it. */
+  run(text: string): Generator<number, void, void>;
 }
 
 /** The programs of programs/experiments, row by row. */
@@ -37,11 +47,17 @@ export interface Step {
   readonly chapter: number | undefined;
   /** How much of the story is told, 0..1. */
   readonly done: number;
+  /** Others get their turn now, however few events were written. */
+  readonly rest?: boolean;
 }
+
+/** Programs that run texts. */
+export const kWatchedPrograms = ['sqlite', 'lua', 'quickjs'] as const;
+export type WatchedProgram = (typeof kWatchedPrograms)[number];
 
 export interface Scenario {
   readonly info: ScenarioInfo;
   /** What runs beside the heap in its module; undefined: nothing. */
-  readonly program?: 'experiments';
+  readonly program?: 'experiments' | WatchedProgram;
   run(hands: Hands, seed: number): Generator<Step, void, void>;
 }

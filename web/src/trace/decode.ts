@@ -1,6 +1,6 @@
 // One event as an object, for texts and tests. Nothing that touches many events uses this.
 
-import { type EventKind, kEventNames } from '../protocol/event_layout.ts';
+import { type EventKind, kEventNames, kWalkEvent, kWalkNames } from '../protocol/event_layout.ts';
 import { detailOf, heapOf, kindOf, type Trace } from './trace.ts';
 
 export interface Event {
@@ -27,6 +27,8 @@ export function decodeEvent(trace: Trace, seq: number): Event {
   };
 }
 
-const kKnown = Uint8Array.from({ length: 256 }, (_, kind) => (kEventNames.has(kind) ? 1 : 0));
-/** Whether a kind is one of event.h's table. */
+const kKnown = Uint8Array.from({ length: 256 }, (_, kind) =>
+  Number(kEventNames.has(kind) || kWalkNames.has(kind - kWalkEvent)),
+);
+/** Whether a kind is one of event.h's tables: an event, or a walk record of a snapshot. */
 export const isKnownKind = (kind: number): kind is EventKind => kKnown[kind] === 1;

@@ -1,7 +1,6 @@
 // One sentence about each event, with the number that matters in it. Exhaustive: a new kind of event is an error here
 // when compiling.
 
-import { assertUnreachable } from '../base/assert.ts';
 import { formatAddress, formatBytes, formatCount } from '../base/format.ts';
 import {
   CommandFlag,
@@ -9,6 +8,8 @@ import {
   kOpNames,
   kStatusTexts,
   kTrialNames,
+  kWalkEvent,
+  kWalkNames,
   Op,
   Shape,
   Source,
@@ -16,6 +17,7 @@ import {
 } from '../protocol/event_layout.ts';
 import type { Event } from './decode.ts';
 import { type Sentence, sentence, strong } from './sentence.ts';
+import { MarkCode } from './texts.ts';
 
 const kMemoryPage = 65_536;
 const kWorked = 0x100; // in the detail of command_tried
@@ -35,6 +37,10 @@ const plural = (count: number, one: string, many = `${one}s`) => `${formatCount(
 
 export function describeEvent(event: Event): Sentence {
   const { kind, detail, a, b, c } = event;
+  if (kind >= kWalkEvent) {
+    const what = (kWalkNames.get(kind - kWalkEvent) ?? 'record').replaceAll('_', ' ');
+    return sentence(`snapshot: ${what} at ${formatAddress(a)}, `, strong(formatBytes(b)));
+  }
   switch (kind) {
     case EventKind.heapCreated:
       return sentence(`heap ${event.heap} is made at ${formatAddress(a)}, with words of `, strong(formatBytes(detail)));
@@ -177,13 +183,15 @@ export function describeEvent(event: Event): Sentence {
         `, leaves ${holderOfList(detail, c)} for the heap`,
       );
     case EventKind.mark:
-      return sentence(`mark ${detail}: ${a}, ${b}, ${c}`);
+      return detail === MarkCode.named
+        ? sentence('a mark with the text before it')
+        : sentence(`mark ${detail}: ${a}, ${b}, ${c}`);
     case EventKind.checkpoint: {
       const hash = a.toString(16).padStart(8, '0');
       return sentence(`checkpoint: the walk of heap ${event.heap} has `, strong(plural(b, 'record')), `, hash ${hash}`);
     }
     case EventKind.eventsLost:
-      return sentence(strong(plural(a, 'event')), ' lost: the ring was full');
+      return sentence(strong(plural(a, 'event')), a === 0 ? ' lost: recording began here' : ' lost');
     case EventKind.text:
       return sentence(`${detail} bytes of text`);
     case EventKind.stringDefined:
@@ -199,9 +207,12 @@ export function describeEvent(event: Event): Sentence {
     case EventKind.snapshotEnded:
       return sentence('the snapshot ends: the heaps are what it says');
     default:
-      return assertUnreachable(kind);
+      return unknownText(kind, 'an event of kind');
   }
 }
+
+/** The end of an exhaustive switch over what a file says: a number that event.h does not have. */
+const unknownText = (value: never, what: string): Sentence => sentence(`${what} ${String(value)}, which is not known`);
 
 /** Of malloc: who has a cached chunk. */
 const cacheOf = (holder: number): string => (holder === 0 ? 'the central list' : `thread ${holder}`);
@@ -283,7 +294,7 @@ export function describeBegin({ heap, detail, a, b, c }: Event): Sentence {
     case Op.bulkFree:
       return sentence('free ', strong(plural(c, 'block')), ' in one call');
     default:
-      return assertUnreachable(op);
+      return unknownText(op, 'operation');
   }
 }
 

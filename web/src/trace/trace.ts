@@ -10,7 +10,7 @@
 //       or a file segment is one block copy.
 //   T4  Words beyond count are 0, and kind 0 is never written.
 
-import { type EventKind, kEventLayout } from '../protocol/event_layout.ts';
+import { type EventKind, kEventLayout, kTraceVersion } from '../protocol/event_layout.ts';
 
 export const kSegmentBits = 16;
 export const kSegmentEvents = 1 << kSegmentBits;
@@ -26,8 +26,14 @@ export const headOf = (kind: EventKind, heap: number, detail = 0): number =>
   (kind | (heap << 8) | (detail << 16)) >>> 0;
 
 export class Trace {
+  /** Of event.h, when the records were written. */
+  readonly version: number;
   readonly #segments: Uint32Array[] = [];
   #count = 0;
+
+  constructor(version: number = kTraceVersion) {
+    this.version = version;
+  }
 
   /** Events so far. */
   get count(): number {

@@ -1,7 +1,10 @@
 // A wasm module from wherever it comes: an address, bytes, a response, or compiled already; in a worker, on a page, in
 // Node. Used by the engine and by createHeap(), which differ in what they then give it.
 
-import type { WasmSource } from './heap_types.ts';
+import type { HostModule, HostResponse, HostUrl } from '../base/host_types.ts';
+
+/** Where a wasm module comes from when not from beside this script. */
+export type WasmSource = HostUrl | string | ArrayBuffer | ArrayBufferView<ArrayBuffer> | HostModule | HostResponse;
 
 /** The module cannot be found, read, compiled or started; the message says what and where. */
 export class LoadError extends Error {
@@ -9,7 +12,7 @@ export class LoadError extends Error {
 }
 
 /** From any source, by streaming where that is possible. */
-export async function compileWasm(source: WasmSource): Promise<WebAssembly.Module> {
+export async function compileWasm(source: WasmSource): Promise<HostModule> {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source === 'string') return compileWasm(new URL(source, baseAddress()));
   try {
@@ -25,16 +28,29 @@ export async function compileWasm(source: WasmSource): Promise<WebAssembly.Modul
 export const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 async function compileAt(url: URL): Promise<WebAssembly.Module> {
-  if (url.protocol !== 'file:') {
-    const response = await fetch(url).catch((cause: unknown) => {
-      throw new Error(`${url.href}: ${textOf(cause)}`, { cause });
-    });
-    return compileResponse(response);
-  }
+  if (url.protocol === 'file:') return WebAssembly.compile(readLocally(url));
+  return compileResponse(await fetchFrom(url));
+}
+
+/** A small text beside the modules. */
+export async function readText(url: URL): Promise<string> {
+  if (url.protocol === 'file:') return new TextDecoder().decode(readLocally(url));
+  const response = await fetchFrom(url);
+  if (!response.ok) throw new LoadError(`${url.href}: ${response.status} ${response.statusText}`);
+  return response.text();
+}
+
+function fetchFrom(url: URL): Promise<Response> {
+  return fetch(url).catch((cause: unknown) => {
+    throw new Error(`${url.href}: ${textOf(cause)}`, { cause });
+  });
+}
+
+function readLocally(url: URL): Uint8Array<ArrayBuffer> {
   // Not import('node:fs'): bundlers for the web would fail on it, though it is never reached there.
   const files = nodeProcess()?.getBuiltinModule('node:fs');
   if (files === undefined) throw new Error(`${url.href} cannot be read here`);
-  return WebAssembly.compile(files.readFileSync(url));
+  return files.readFileSync(url);
 }
 
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {

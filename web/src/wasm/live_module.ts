@@ -3,9 +3,10 @@
 //   V1  Every call into the module goes through call(): a trap ends the module for good, with what it said about it.
 //   V2  After a trap memory can still be read: the events written until then are drained as ever.
 
-import type { WasmSource } from './heap_types.ts';
+import type { WasmSource } from './compile_wasm.ts';
 import type { HeapViews } from './heap_views.ts';
 import { loadProgram, type ModuleFunctions, type Program } from './load.ts';
+import { PrintedText } from './printed_text.ts';
 import { type EventSink, Ring } from './ring.ts';
 
 const kModes = { drop: 0, lossless: 1 } as const;
@@ -23,6 +24,8 @@ export class LiveModule {
   readonly scratchBytes: number;
   /** What an experiment told, the last value of each name. */
   readonly figures = new Map<string, number>();
+  /** What a program prints. */
+  readonly printed = new PrintedText();
   readonly #ring: Ring;
   readonly #sink: EventSink;
   #death: string | undefined;
@@ -40,9 +43,11 @@ export class LiveModule {
   static async start(program: Program, mode: RingMode, sink: EventSink, wasm?: WasmSource): Promise<LiveModule> {
     let module: LiveModule | undefined;
     const figure = (name: string, value: number) => module?.figures.set(name, value);
-    const { functions, views } = await loadProgram(program, { drain: () => module?.drain(), figure }, wasm);
+    const print = (kind: number, text: string) => module?.printed.take(kind, text);
+    const starting = (functions: ModuleFunctions) => functions.hg_trace_start(kModes[mode]);
+    const imports = { drain: () => module?.drain(), figure, print, starting };
+    const { functions, views } = await loadProgram(program, imports, wasm);
     module = new LiveModule(functions, views, sink);
-    functions.hg_trace_start(kModes[mode]);
     return module;
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bytes, seq } from '../../../../web/src/base/brand.ts';
 import type { StatusFrame } from '../../../../web/src/protocol/frames.ts';
-import { badgeOf } from '../../../../web/src/views/status/status.ts';
+import { badgeOf } from '../../../../web/src/views/status/badge.ts';
 
 const good: StatusFrame = {
   seq: seq(50_000),
@@ -18,6 +18,9 @@ const good: StatusFrame = {
   lost: 0,
   verifiedAt: seq(48_212),
   mismatch: undefined,
+  before: 0,
+  waiting: undefined,
+  broken: false,
   live: true,
   heaps: [],
 };

@@ -1,4 +1,4 @@
-// Choosing what to look at: a story with a seed, the watched run of an experiment, a text of one's own, or a trace file. One button in the top bar that
+// Choosing what to look at: a real program, a story with a seed, the watched run of an experiment, a text of one's own, or a trace file. One button in the top bar that
 // says what is shown now, and a panel below it.
 
 import './scenarios.css';
@@ -19,10 +19,11 @@ let made = 0;
 export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) {
   const id = `hg-scenarios-${made++}`;
   const title = make('span', { class: 'hg-scenarios__title' }, '…');
+  const kind = make('span', { class: 'hg-dim' });
   const open = make(
     'button',
     { type: 'button', class: 'hg-button hg-scenarios__open', popovertarget: id },
-    make('span', { class: 'hg-dim' }, 'scenario '),
+    kind,
     title,
   );
   let current = '';
@@ -33,9 +34,14 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
       (info) => {
         const button = make(
           'button',
-          { type: 'button', class: 'hg-scenarios__row', 'data-scenario': info.id },
+          {
+            type: 'button',
+            class: 'hg-scenarios__row',
+            'data-scenario': info.id,
+            disabled: info.unavailable !== undefined,
+          },
           make('strong', {}, info.title),
-          make('span', {}, info.summary),
+          make('span', {}, info.unavailable ?? info.summary),
         );
         button.addEventListener('click', () => {
           panel.hidePopover();
@@ -59,6 +65,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
     );
     return { part, show: lister(list) };
   };
+  const programs = group('Programs: type, and watch', 'programs');
   const stories = group('Stories', 'stories');
   const experiments = group('Experiments, watched', 'experiments');
   const seed = numberField(1, 0, 0xffff_ffff);
@@ -78,17 +85,18 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
     });
     return button;
   };
+  const wordIndex = action('Word index…', () => callbacks.words());
   const panel = make(
     'div',
     { class: 'hg-popover hg-scenarios__panel', id, popover: 'auto', role: 'dialog', 'aria-label': 'Scenario' },
-    make('div', { class: 'hg-scenarios__groups' }, stories.part, experiments.part),
+    make('div', { class: 'hg-scenarios__groups' }, make('div', {}, programs.part, stories.part), experiments.part),
     make(
       'div',
       { class: 'hg-scenarios__foot' },
       labelled('seed', seed),
       action('Open a trace…', () => file.click()),
       action('Save the trace', () => callbacks.saveTrace()),
-      action('Word index…', () => callbacks.words()),
+      wordIndex,
       file,
     ),
   );
@@ -103,8 +111,11 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
   let listed: readonly ScenarioInfo[] = [];
   function showGroups(scenarios: readonly ScenarioInfo[]): void {
     listed = scenarios;
-    stories.show(scenarios.filter((info) => info.experiment === undefined));
+    programs.show(scenarios.filter((info) => info.program !== undefined));
+    programs.part.hidden = scenarios.every((info) => info.program === undefined);
+    stories.show(scenarios.filter((info) => info.experiment === undefined && info.program === undefined));
     experiments.show(scenarios.filter((info) => info.experiment !== undefined));
+    stories.part.hidden = wordIndex.hidden = scenarios.length === 0; // a glass that runs nothing
     experiments.part.hidden = scenarios.every((info) => info.experiment === undefined);
   }
 
@@ -115,6 +126,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
       const changed = current !== shown;
       current = shown;
       if (changed || listed !== scenarios) showGroups(scenarios);
+      setText(kind, shown === '' && scenarios.length === 0 ? 'program ' : 'scenario ');
       setText(title, scenarios.find((info) => info.id === shown)?.title ?? name);
       if (changed && shownSeed !== undefined) seed.value = String(shownSeed);
     },

@@ -2,27 +2,15 @@
 // The badge is never green on trust. It names the event at which the walk agreed.
 
 import './status.css';
-import { formatBytes, formatCount } from '../../base/format.ts';
+import { formatBytes } from '../../base/format.ts';
 import type { StatusFrame } from '../../protocol/frames.ts';
 import { make, setText } from '../dom.ts';
+import { badgeOf, kBadgeMarks } from './badge.ts';
 
 export interface StatusCallbacks {
   /** Walk the real heap now. */
   verify(): void;
 }
-
-export type Badge = 'verified' | 'waiting' | 'mismatch' | 'lost';
-
-/** What the badge says and in which colour; exported because the words are the contract. */
-export function badgeOf(status: StatusFrame | undefined): { readonly badge: Badge; readonly text: string } {
-  if (status === undefined) return { badge: 'waiting', text: 'waiting for events' };
-  if (status.mismatch !== undefined) return { badge: 'mismatch', text: 'model ≠ heap' };
-  if (status.lost > 0) return { badge: 'lost', text: `${formatCount(status.lost)} events lost` };
-  if (status.verifiedAt === undefined) return { badge: 'waiting', text: 'not yet verified' };
-  return { badge: 'verified', text: `model = heap, verified at ${formatCount(status.verifiedAt)}` };
-}
-
-const kMarks: Readonly<Record<Badge, string>> = { verified: '●', waiting: '○', mismatch: '✕', lost: '△' };
 
 export function createStatus(parent: Element, callbacks: StatusCallbacks) {
   const number = (name: string, title: string) => {
@@ -60,7 +48,7 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
         status?.mismatch !== undefined
           ? `The walk of the real heap differs from the model: ${status.mismatch}`
           : 'The real heap was walked and compared with the model. Press to walk it again now.';
-      setText(mark, kMarks[kind]);
+      setText(mark, kBadgeMarks[kind]);
       setText(words, text);
       if (status === undefined) return;
       setText(inUse.value, formatBytes(status.inUse));

@@ -1,34 +1,28 @@
 // Lua 5.4 with a script of our own: tables, strings, closures. Its only way to memory is realloc and free.
 
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchCrate } from '../../../../../tools/fetch/crates.mjs';
+import { kLua } from '../../../../../tools/fetch/program_sources.mjs';
 import { embed } from '../embed.mjs';
 
 const here = import.meta.dirname;
-const crate = {
-  name: 'lua-src',
-  version: '551.1.0',
-  sha256: '41d22b201501a536c0f5a96c7589b268b559172b20fb029064434e38ddcecb1f',
-};
-const withoutFiles = new Set(['linit.c', 'liolib.c', 'loslib.c', 'loadlib.c', 'ldblib.c', 'lutf8lib.c', 'lcorolib.c']);
+/** Without jumps neither coroutines; utf8 is not used. */
+const without = /\/(lcorolib|lutf8lib)\.c$/;
 
 export default {
   name: 'lua',
-  crates: [crate],
+  crates: [kLua.crate],
   async prepare() {
-    const folder = fetchCrate(crate);
+    const folder = fetchCrate(kLua.crate);
     if (folder === undefined) return undefined;
-    const lua = join(folder, 'lua-5.4.9');
-    const sources = readdirSync(lua).filter((file) => file.endsWith('.c') && !withoutFiles.has(file));
     return {
       sources: [
         join(here, 'main.c'),
         embed('lua', join(here, 'script.lua')),
-        ...sources.map((file) => join(lua, file)),
+        ...kLua.files(folder).filter((file) => !without.test(file)),
       ],
       flags: [
-        `-I${lua}`,
+        `-I${kLua.include(folder)}`,
         '-Dluai_makeseed(L)=20261u', // else the order of keys comes from addresses and the clock
         '-Dluai_jmpbuf=int', // no jumps: an error ends the program
         '-DLUAI_TRY(L,c,a)={a}',

@@ -1,7 +1,6 @@
 /* SQLite as an embedder runs it: one connection to a database in memory, its own allocator over malloc and realloc, rows
  * through prepared statements, queries that sort, join and group, and a script of plain SQL.
- *
- * The file system below it is the least there may be: no file opens, random bytes are fixed, the clock stands. */
+ * The file system below it is the least there may be (programs/watched/sqlite/no_files.c). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,41 +10,6 @@
 extern const char script[];
 
 enum { kRows = 40000, kNameMax = 64 };
-
-static int open_nothing(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flags, int *out) {
-  (void)vfs, (void)name, (void)flags, (void)out;
-  file->pMethods = NULL;
-  return SQLITE_CANTOPEN;
-}
-static int full_name(sqlite3_vfs *vfs, const char *name, int size, char *out) {
-  (void)vfs;
-  sqlite3_snprintf(size, out, "%s", name);
-  return SQLITE_OK;
-}
-static int fixed_bytes(sqlite3_vfs *vfs, int size, char *out) {
-  (void)vfs;
-  memset(out, 7, (size_t)size);
-  return size;
-}
-static int no_sleep(sqlite3_vfs *vfs, int microseconds) { return (void)vfs, microseconds; }
-static int standing_clock(sqlite3_vfs *vfs, double *julian_day) {
-  (void)vfs;
-  *julian_day = 2461000.5;
-  return SQLITE_OK;
-}
-
-static sqlite3_vfs nothing = {.iVersion = 1,
-                              .szOsFile = sizeof(sqlite3_file),
-                              .mxPathname = 64,
-                              .zName = "nothing",
-                              .xOpen = open_nothing,
-                              .xFullPathname = full_name,
-                              .xRandomness = fixed_bytes,
-                              .xSleep = no_sleep,
-                              .xCurrentTime = standing_clock};
-
-int sqlite3_os_init(void) { return sqlite3_vfs_register(&nothing, 1); }
-int sqlite3_os_end(void) { return SQLITE_OK; }
 
 static sqlite3 *database;
 

@@ -1,0 +1,87 @@
+// <hg-heap-map> of the package: it says what is damaged, lost or unproven, and it carries no heap of its own.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { HeapMapNotice } from '../../web/src/app/heap_map_notices.ts';
+import type { Pages } from './pages.ts';
+
+interface Heap {
+  allocate(size: number): number;
+  checkpoint(): void;
+  trace(): Uint8Array<ArrayBuffer>;
+  readonly eventCount: number;
+}
+
+/** What is done to a whole trace, counted from its end: bytes that are cut off, the byte of which a bit is turned. */
+const kHarms = {
+  none: { cut: 0, turned: 0 },
+  cut: { cut: 4000, turned: 0 },
+  turned: { cut: 0, turned: 3000 },
+} as const;
+
+const kMostBytes = 300 * 1024;
+
+export function testElement(started: () => Pages): void {
+  /** Shows a trace in an element of its own; what the element fires and says. */
+  async function show(harm: keyof typeof kHarms, proven: boolean) {
+    const { page, problems, close } = await started().open('page.html');
+    const found = await page.evaluate(
+      async ([{ cut, turned }, withProof]) => {
+        const { createHeap } = globalThis as unknown as { createHeap(options: object): Promise<Heap> };
+        const heap = await createHeap({ trace: true });
+        for (let i = 0; i < 2000; ++i) heap.allocate(10 + (i % 90));
+        if (withProof) heap.checkpoint();
+        const map = document.createElement('hg-heap-map');
+        const fired: HeapMapNotice[] = [];
+        map.addEventListener('hg-notice', ({ detail }) => fired.push(detail));
+        map.addEventListener('hg-error', ({ detail }) => fired.push({ kind: 'damaged', message: detail.message }));
+        const framed = new Promise((resolve) => map.addEventListener('hg-frame', resolve));
+        const failed = new Promise((resolve) => map.addEventListener('hg-error', resolve));
+        const whole = heap.trace();
+        const file = whole.slice(0, whole.length - cut);
+        if (turned > 0) file[file.length - turned] = (file[file.length - turned] ?? 0) ^ 1;
+        map.trace = file;
+        document.body.append(map);
+        await Promise.race([framed, failed]);
+        const root = map.shadowRoot;
+        const said = `${root?.querySelector('[role=status]')?.textContent}${root?.querySelector('[role=alert]')?.textContent}`;
+        return { fired, said };
+      },
+      [kHarms[harm], proven] as const,
+    );
+    expect(problems).toEqual([]);
+    await close();
+    return found;
+  }
+
+  test('says nothing about a trace that is whole and proves itself', async () => {
+    expect(await show('none', true)).toEqual({ fired: [], said: '' });
+  });
+
+  test('says that a trace proves nothing when it holds no checkpoint', async () => {
+    const { fired, said } = await show('none', false);
+    expect(fired.map(({ kind }) => kind)).toEqual(['not_verified']);
+    expect(said).toContain('holds no checkpoint');
+  });
+
+  for (const harm of ['cut', 'turned'] as const) {
+    test(`never shows a trace ${harm === 'cut' ? 'that was cut' : 'of which a bit has turned'} without a word`, async () => {
+      const { fired, said } = await show(harm, true);
+      expect(fired[0]?.kind).toBe('damaged');
+      expect(said).toContain(fired[0]?.message);
+      expect(said).toMatch(harm === 'cut' ? /cut/ : /damaged|checksum/);
+    });
+  }
+
+  test(`takes at most ${kMostBytes / 1024} KiB to load, and no wasm is inside`, () => {
+    const folder = join(started().installed.folder, 'node_modules/heapglass/dist/visualizer');
+    const files = readdirSync(folder).filter((name) => name.endsWith('.js'));
+    const texts = files.map((name) => readFileSync(join(folder, name), 'latin1'));
+    for (const text of texts) expect(text).not.toMatch(/AGFzbQ|\0asm|data:application\/wasm|\.wasm\b/);
+    const loaded = files.filter((name) => name !== 'worker.js'); // the same worker again, for strict pages
+    const bytes = loaded.reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThan(kMostBytes);
+  });
+}

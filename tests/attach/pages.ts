@@ -1,0 +1,73 @@
+// What the tests of attach share: the installed package with compiled programs, served, and pages of it in Chromium.
+
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { findChromium } from '../../tools/find_chromium.mjs';
+import { type Installed, installPacked, root } from '../package/installed.ts';
+import { serve } from '../package/static_server.ts';
+
+export interface Opened {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors and warnings of all pages of the context. */
+  readonly problems: string[];
+  close(): Promise<void>;
+}
+
+export interface Pages {
+  readonly installed: Installed;
+  readonly address: string;
+  open(path: string): Promise<Opened>;
+  openAt(address: string): Promise<Opened>;
+  dispose(): Promise<void>;
+}
+
+/** Compiles the fixtures' programs with the flags that the package prints. */
+function compile({ run }: Installed): void {
+  const emcc = join(root, 'wasm-build.sh');
+  const shell = (line: string) => run('sh', '-c', line);
+  const flags = '$(npx heapglass --cflags --ldflags --profile trace)';
+  const common = '-O1 -sALLOW_MEMORY_GROWTH';
+  shell(`${emcc} emcc program.c ${flags} ${common} -o program.js`);
+  shell(`${emcc} emcc program.c ${flags} ${common} -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=makeProgram -o program.mjs`);
+  shell(
+    `${emcc} emcc program.c $(npx heapglass --ldflags) ${common} -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=makeUntraced -o untraced.mjs`,
+  );
+  const names = ['ring', 'start', 'snapshot', 'checkpoint'].map((name) => `_hg_trace_${name}`).join(',');
+  const home = 'node_modules/heapglass/dist/emscripten';
+  const bare = `-I${home}/include ${home}/lib/libheapglass-trace.a -sSTANDALONE_WASM --no-entry -sALLOW_MEMORY_GROWTH`;
+  shell(
+    `${emcc} emcc bare.c ${bare} -sERROR_ON_UNDEFINED_SYMBOLS=0 -sWARN_ON_UNDEFINED_SYMBOLS=0 -sEXPORTED_FUNCTIONS=_work,${names} -O1 -o bare.wasm`,
+  );
+}
+
+export async function startPages(): Promise<Pages> {
+  const installed = installPacked(fileURLToPath(new URL('./fixtures', import.meta.url)));
+  compile(installed);
+  const server = await serve(installed.folder);
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const browser: Browser = await chromium.launch({ executablePath: findChromium(), args });
+  async function openAt(address: string): Promise<Opened> {
+    const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
+    const problems: string[] = [];
+    context.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+    });
+    context.on('weberror', (error) => problems.push(String(error.error())));
+    const page = await context.newPage();
+    await page.goto(address);
+    return { page, context, problems, close: () => context.close() };
+  }
+  return {
+    installed,
+    address: server.address,
+    open: (path) => openAt(`${server.address}/${path}`),
+    openAt,
+    async dispose() {
+      await browser.close();
+      server.close();
+      installed.dispose();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// A program linked with the flags of --profile trace, and nothing else, is recorded from its first malloc.
+
+import { describe, expect, test } from 'vitest';
+import { EventKind } from '../../web/src/protocol/event_layout.ts';
+import { toolchains } from '../link/toolchain.ts';
+import { linkRecorded, prove, recorderFlags, runRecorded, traceOfFile } from './recorded_program.ts';
+
+if (process.env['HG_EMCC_NEXT'] === undefined) console.log('a newer Emscripten is not tried: HG_EMCC_NEXT names none');
+
+const kWays = {
+  '-O0': '-O0 -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=6MB',
+  '-O3': '-O3 -sALLOW_MEMORY_GROWTH',
+  '-Oz, EXIT_RUNTIME, ASSERTIONS': '-Oz -sEXIT_RUNTIME -sASSERTIONS=1',
+};
+const kThreads = '-O2 -sEXIT_RUNTIME -sINITIAL_MEMORY=64MB';
+const kThreadWays = {
+  'a pool': `${kThreads} -sPTHREAD_POOL_SIZE=3`,
+  PROXY_TO_PTHREAD: `${kThreads} -sPROXY_TO_PTHREAD`,
+};
+
+for (const toolchain of toolchains(true)) {
+  describe(`Emscripten ${toolchain.version}`, () => {
+    for (const [way, flags] of Object.entries(kWays)) {
+      test(`a C program is recorded by HEAPGLASS_RECORD from its first malloc to its end: ${way}`, async () => {
+        const name = `churn_${Object.keys(kWays).indexOf(way)}`;
+        const script = await linkRecorded(toolchain, name, 'churn.c', [...recorderFlags('trace'), ...flags.split(' ')]);
+        const run = await runRecorded(toolchain, script, ['50000', 'marks']);
+        expect(run.printed).toBe('done 50000\n');
+        expect(run.told).toBe('');
+        const { trace, notice } = traceOfFile(run.file);
+        expect(notice).toBeUndefined();
+        const proof = prove(trace);
+        expect(proof.problem).toBeUndefined();
+        expect(proof.lost).toBe(0);
+        expect(proof.kinds.get(EventKind.heapCreated)).toBe(1);
+        expect(proof.kinds.get(EventKind.mark)).toBe(3);
+        expect(proof.kinds.get(EventKind.opBegun)).toBeGreaterThan(98_000);
+      });
+    }
+
+    for (const [way, flags] of Object.entries(kThreadWays)) {
+      test(`a program with threads is recorded in order, none lost: ${way}`, async () => {
+        const name = `threads_${Object.keys(kThreadWays).indexOf(way)}`;
+        const all = [...recorderFlags('trace-threads'), ...flags.split(' ')];
+        const script = await linkRecorded(toolchain, name, 'threads.c', all);
+        const run = await runRecorded(toolchain, script, ['20000']);
+        expect(run.printed).toBe('done 20000\n');
+        const proof = prove(traceOfFile(run.file).trace);
+        expect(proof.problem).toBeUndefined();
+        expect(proof.lost).toBe(0);
+        expect(proof.kinds.get(EventKind.opBegun)).toBeGreaterThan(3 * 2 * 19_000);
+        expect(proof.kinds.get(EventKind.threadChanged)).toBeGreaterThan(2);
+      });
+    }
+
+    test('drop mode: the number of lost events is exact, and the model goes on behind the loss', async () => {
+      const script = await linkRecorded(toolchain, 'drop', 'churn.c', [...recorderFlags('trace'), '-O2']);
+      const whole = prove(traceOfFile((await runRecorded(toolchain, script, ['50000'])).file).trace);
+      const run = await runRecorded(toolchain, script, ['50000'], { HEAPGLASS_MODE: 'drop' });
+      const proof = prove(traceOfFile(run.file).trace);
+      expect(proof.problem).toBeUndefined();
+      expect(proof.kinds.get(EventKind.eventsLost)).toBe(1);
+      const snapshot = proof.events - 1 - 16_384 - 1; // without events_lost, the ring's own, and the checkpoint
+      expect(proof.lost).toBe(whole.events - 1 - 16_384);
+      expect(snapshot).toBeGreaterThan(1000);
+    });
+
+    test('HEAPGLASS_KEEP keeps the last events, which begin with a snapshot', async () => {
+      const script = await linkRecorded(toolchain, 'keep', 'churn.c', [...recorderFlags('trace'), '-O2']);
+      const run = await runRecorded(toolchain, script, ['50000'], { HEAPGLASS_KEEP: '60000' });
+      const { trace } = traceOfFile(run.file);
+      const proof = prove(trace);
+      expect(proof.problem).toBeUndefined();
+      expect(trace.kind(0)).toBe(EventKind.eventsLost);
+      expect(trace.kind(1)).toBe(EventKind.snapshotBegun);
+      expect(trace.count).toBeGreaterThanOrEqual(60_000);
+      expect(trace.count).toBeLessThan(110_000);
+      expect(proof.proofs).toBeGreaterThan(0); // the snapshots within agree with the model
+      expect(proof.lost + trace.count - 1).toBeGreaterThan(290_000);
+    });
+
+    test('the profile checked is recorded too, up to the mistake that ends it', async () => {
+      const flags = [...recorderFlags('checked'), '-O1'];
+      const script = await linkRecorded(toolchain, 'mistake', 'mistake.c', flags);
+      const run = await runRecorded(toolchain, script, []);
+      expect(run.told).toContain('heapglass: double free');
+      const { trace, notice } = traceOfFile(run.file);
+      expect(notice).toBeUndefined(); // the file was ended all the same
+      expect(trace.kind(trace.count - 1)).not.toBe(EventKind.checkpoint);
+      expect(trace.count).toBeGreaterThan(20_000);
+      expect(prove(trace).problem).toBe('there is no checkpoint');
+    });
+  });
+}
+
+describe('files that end too early', () => {
+  const [toolchain] = toolchains();
+  if (toolchain === undefined) throw new Error('no compiler');
+
+  test('a killed program leaves a file that reads up to its last segment', async () => {
+    const script = await linkRecorded(toolchain, 'killed', 'killed.c', [...recorderFlags('trace'), '-O2']);
+    const run = await runRecorded(toolchain, script, []);
+    const { trace, notice } = traceOfFile(run.file);
+    expect(notice).toMatch(/the file was cut/);
+    expect(trace.count).toBeGreaterThan(60_000);
+    expect(trace.count % 16_384).toBe(0);
+    expect(prove(trace).problem).toBe('there is no checkpoint');
+  });
+
+  test('an unknown mode is refused by name', async () => {
+    const script = await linkRecorded(toolchain, 'killed', 'churn.c', [...recorderFlags('trace'), '-O2']);
+    const run = await runRecorded(toolchain, script, ['10'], { HEAPGLASS_MODE: 'fast' });
+    expect(run.told).toContain('heapglass: the mode "fast" is unknown; it is "lossless" or "drop"');
+  });
+});

@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startFeed } from '../../../web/src/live/feed.ts';
+import { accounted, append, openStream, startProgram, told, written } from './live_program.ts';
+
+const unexpected = (error: unknown) => {
+  throw error;
+};
+const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
+const wait = { timeout: 5000, interval: 5 };
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('a feed', () => {
+  test('brings everything from the first event, and the proof at the newest', async () => {
+    const program = await startProgram('lossless');
+    program.work(5000);
+    const engine = await openStream();
+    const feed = startFeed({
+      recorder: program.recorder,
+      send: (records) => append(engine, records),
+      failed: unexpected,
+    });
+    program.work(20_000);
+    feed.heed();
+    await vi.waitFor(() => expect(told(engine).verifiedAt).toBe(told(engine).head), wait);
+    expect(told(engine)).toMatchObject({ mismatch: undefined, waiting: undefined, lost: 0 });
+    expect(told(engine).head).toBeGreaterThan(100_000);
+    feed.stop();
+  });
+
+  test('asks for one proof when the program has come to rest, and for none while nothing happens', async () => {
+    const program = await startProgram('lossless');
+    const engine = await openStream();
+    const feed = startFeed({
+      recorder: program.recorder,
+      send: (records) => append(engine, records),
+      failed: unexpected,
+    });
+    program.work(100);
+    for (let beat = 0; beat < 6; ++beat) {
+      feed.heed();
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    expect(engine.open().model.history.checkpoints.count).toBe(1);
+    feed.stop();
+  });
+
+  test('whose engine is slow lets go, begins anew, and says exactly how many events are missing', async () => {
+    const program = await startProgram('lossless');
+    const engine = await openStream();
+    let answer = () => {};
+    const slow = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const mostUnanswered = 16 * 30_000;
+    const send = async (records: ArrayBuffer) => {
+      await slow;
+      await append(engine, records);
+    };
+    const feed = startFeed({ recorder: program.recorder, send, failed: unexpected, mostUnanswered });
+    program.work(30_000);
+    answer();
+    await vi.waitFor(() => expect(told(engine).lost).toBeGreaterThan(0), wait);
+    program.work(100);
+    feed.refresh();
+    program.recorder.checkpoint();
+    feed.refresh();
+    await vi.waitFor(() => expect(told(engine).verifiedAt).toBe(told(engine).head), wait);
+    const { mismatch, waiting, lost } = told(engine);
+    expect({ mismatch, waiting }).toEqual({ mismatch: undefined, waiting: undefined });
+    expect(lost).toBeGreaterThan(100_000);
+    expect(accounted(engine)).toBe(written(program));
+    feed.stop();
+  });
+
+  test('that is stopped hears nothing more, and the program runs on', async () => {
+    const program = await startProgram('lossless');
+    const engine = await openStream();
+    const feed = startFeed({
+      recorder: program.recorder,
+      send: (records) => append(engine, records),
+      failed: unexpected,
+    });
+    program.work(10);
+    feed.refresh();
+    await turn();
+    const { head } = told(engine);
+    feed.stop();
+    program.work(20_000);
+    program.recorder.drain();
+    await turn();
+    expect(told(engine).head).toBe(head);
+  });
+
+  test('ends and tells once when the engine refuses what comes', async () => {
+    const program = await startProgram('lossless');
+    const failed = vi.fn();
+    const feed = startFeed({ recorder: program.recorder, send: () => Promise.reject(new Error('no')), failed });
+    program.work(40_000);
+    await vi.waitFor(() => expect(failed).toHaveBeenCalled(), wait);
+    program.work(40_000);
+    await turn();
+    expect(failed).toHaveBeenCalledTimes(1);
+    feed.stop();
+  });
+});
+
+describe('the recorder of a module without Emscripten', () => {
+  test('that drops counts what is missing exactly, and goes on from a walk', async () => {
+    const program = await startProgram('drop');
+    const engine = await openStream();
+    const feed = startFeed({
+      recorder: program.recorder,
+      send: (records) => append(engine, records),
+      failed: unexpected,
+    });
+    program.work(100);
+    feed.refresh();
+    program.work(20_000); // far more than the ring holds
+    feed.refresh();
+    program.work(100);
+    program.recorder.checkpoint();
+    feed.refresh();
+    await vi.waitFor(() => expect(told(engine).verifiedAt).toBe(told(engine).head), wait);
+    const { mismatch, lost } = told(engine);
+    expect(mismatch).toBeUndefined();
+    expect(lost).toBeGreaterThan(100_000);
+    expect(accounted(engine)).toBe(written(program));
+    feed.stop();
+  });
+
+  test('that is asked late, when its past is gone, begins with the number of events before and a walk', async () => {
+    const program = await startProgram('drop');
+    program.work(20_000);
+    const engine = await openStream();
+    const feed = startFeed({
+      recorder: program.recorder,
+      send: (records) => append(engine, records),
+      failed: unexpected,
+    });
+    program.recorder.checkpoint();
+    feed.refresh();
+    await vi.waitFor(() => expect(told(engine).verifiedAt).toBe(told(engine).head), wait);
+    const { mismatch, lost } = told(engine);
+    expect(mismatch).toBeUndefined();
+    expect(lost).toBeGreaterThan(100_000);
+    feed.stop();
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, test, vi } from 'vitest';
+import { startFeed } from '../../../web/src/live/feed.ts';
+import { answerGlasses, callProgram } from '../../../web/src/live/meet.ts';
+import { append, openStream, startProgram, told } from './live_program.ts';
+
+const wait = { timeout: 5000, interval: 5 };
+const unexpected = (error: unknown) => {
+  throw error;
+};
+
+test('a program is found by its name and followed over a channel; when it ends, the glass is told why', async () => {
+  const program = await startProgram('lossless');
+  const end = answerGlasses('a name', 'a title', program.recorder);
+  const { name, recorder } = await callProgram('a name');
+  expect(name).toBe('a title');
+  const engine = await openStream();
+  const feed = startFeed({ recorder, send: (records) => append(engine, records), failed: unexpected });
+  program.work(10_000);
+  await vi.waitFor(() => {
+    feed.heed();
+    expect(told(engine).verifiedAt ?? 0).toBeGreaterThan(50_000);
+    expect(told(engine).verifiedAt).toBe(told(engine).head);
+  }, wait);
+  expect(told(engine)).toMatchObject({ mismatch: undefined, lost: 0 });
+
+  const reasons: string[] = [];
+  recorder.onend = (reason) => reasons.push(reason);
+  end('the program is detached');
+  await vi.waitFor(() => expect(reasons).toEqual(['the program is detached']), wait);
+  feed.stop();
+  recorder.close();
+});
+
+test('two glasses follow one program, each at its own pace, and one that leaves does not end the other', async () => {
+  const program = await startProgram('lossless');
+  const end = answerGlasses('shared', 'a title', program.recorder);
+  const [one, other] = await Promise.all([callProgram('shared'), callProgram('shared')]);
+  const engines = [await openStream(), await openStream()] as const;
+  const follow = (at: 0 | 1, { recorder }: typeof one) =>
+    startFeed({ recorder, send: (records) => append(engines[at], records), failed: unexpected });
+  const feeds = [follow(0, one), follow(1, other)] as const;
+  program.work(1000);
+  await vi.waitFor(() => {
+    feeds[0].heed();
+    feeds[1].heed();
+    for (const engine of engines) expect(told(engine).verifiedAt ?? 0).toBeGreaterThan(3000);
+  }, wait);
+  feeds[0].stop();
+  one.recorder.close();
+  const before = told(engines[1]).head;
+  program.work(1000);
+  await vi.waitFor(() => {
+    feeds[1].heed();
+    expect(told(engines[1]).head).toBeGreaterThan(before + 3000);
+  }, wait);
+  feeds[1].stop();
+  other.recorder.close();
+  end('over');
+});
+
+test('a program that nobody offers is not waited for forever', async () => {
+  vi.useFakeTimers();
+  const called = expect(callProgram('nobody')).rejects.toThrow('no program answers to “nobody”');
+  await vi.advanceTimersByTimeAsync(11_000);
+  await called;
+  vi.useRealTimers();
+});

@@ -1,0 +1,137 @@
+// Bundles what shows heaps, by Vite with d3 and the worker inside, so that any bundler or plain static server can serve it:
+//
+//   dist/visualizer/visualizer.js, define.js   the element; what they share lies beside them
+//   dist/visualizer/worker.js                  its worker alone, for pages that may start none from a blob: address
+//   dist/attach/attach.js                      heapglass/attach
+//   dist/attach/glass.js                       the glass as one HTML text, loaded when a window is opened
+//
+//   V1  The worker of a viewer looks at traces and holds no wasm module (web/src/engine/trace_engine.ts).
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What every bundle has. */
+const kBundle = {
+  configFile: false,
+  root,
+  logLevel: 'warn',
+  worker: { format: 'es' },
+  build: { target: 'es2022', emptyOutDir: false, copyPublicDir: false, minify: true },
+};
+
+export async function bundleGlass(dist) {
+  const html = await glassDocument();
+  await build({
+    ...kBundle,
+    plugins: [inlineWorker(), sheetsByElementOnly(), documentText(html)],
+    build: {
+      ...kBundle.build,
+      outDir: dist,
+      lib: {
+        entry: {
+          'visualizer/visualizer': join(root, 'package/visualizer.ts'),
+          'visualizer/define': join(root, 'package/define.ts'),
+          'attach/attach': join(root, 'package/attach.ts'),
+        },
+        formats: ['es'],
+      },
+      rolldownOptions: {
+        output: {
+          chunkFileNames: ({ name }) => (name.endsWith('glass_page') ? 'attach/glass.js' : `visualizer/${name}.js`),
+        },
+      },
+    },
+  });
+  // The worker by itself, for pages that may start none from a blob: address.
+  await build({
+    ...kBundle,
+    build: {
+      ...kBundle.build,
+      outDir: join(dist, 'visualizer'),
+      lib: { entry: { worker: join(root, 'web/src/engine/viewer_worker.ts') }, formats: ['es'] },
+    },
+  });
+}
+
+/** The glass as one HTML text: the page with the engine of traces, without programs, experiments, documentation and fonts. */
+async function glassDocument() {
+  const { output } = await build({
+    ...kBundle,
+    plugins: [inlineWorker(), viewerOnly()],
+    build: {
+      ...kBundle.build,
+      write: false,
+      cssCodeSplit: false,
+      lib: { entry: { glass: join(root, 'web/src/attach/glass_page.ts') }, formats: ['es'] },
+    },
+  }).then(([built]) => built);
+  const script = output.find(({ type }) => type === 'chunk').code;
+  const sheet = output.find(({ fileName }) => fileName.endsWith('.css')).source;
+  if (output.length !== 2)
+    throw new Error(`the glass is more than a script and a sheet: ${output.map((it) => it.fileName)}`);
+  const quoted = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+  const page = readFileSync(join(root, 'web/index.html'), 'utf8').replace(
+    /<link rel="icon".*/,
+    '<link rel="icon" href="data:," />',
+  );
+  return page
+    .replace('</head>', () => `<style>${sheet}</style></head>`)
+    .replace(/<script type="module".*<\/script>/, () => `<script type="module">${quoted}</script>`);
+}
+
+/** The client names its worker by URL; here it becomes part of the script and is started from a blob. */
+function inlineWorker() {
+  const byUrl = /new Worker\(\s*new URL\('([^']+)', import\.meta\.url\),\s*\{ type: 'module' \}\s*\)/;
+  return {
+    name: 'inline-worker',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('web/src/client/start_viewer.ts')) return undefined;
+      const found = byUrl.exec(code);
+      if (found === null) throw new Error('start_viewer.ts no longer starts its worker by a literal URL');
+      return `import EngineWorker from '${found[1]}?worker&inline';\n${code.replace(byUrl, 'new EngineWorker()')}`;
+    },
+  };
+}
+
+/** The page of a glass that looks at one program: what needs the project's own modules and texts is left out. */
+function viewerOnly() {
+  const stubs = {
+    'client/start_engine.ts': "export { startViewer as startEngine } from './start_viewer.ts';",
+    'client/experiment_client.ts':
+      'export const createExperimentClient = () => ({ run() {}, stop() {}, dispose() {} });',
+    'app/documentation.ts': 'export const loadDocumentation = async () => new Uint8Array();',
+  };
+  return {
+    name: 'viewer-only',
+    enforce: 'pre',
+    load(id) {
+      const stub = Object.keys(stubs).find((name) => id.endsWith(`web/src/${name}`));
+      if (stub !== undefined) return stubs[stub];
+      return id.endsWith('.css') ? readFileSync(id, 'utf8').replace(/@font-face \{[^}]*\}/g, '') : undefined;
+    },
+  };
+}
+
+/** An import of `<page>?document` gives the document's text. */
+function documentText(html) {
+  return {
+    name: 'document-text',
+    enforce: 'pre',
+    resolveId: (source) => (source.endsWith('glass_page.ts?document') ? '\0glass_page' : undefined),
+    load: (id) => (id === '\0glass_page' ? `export default ${JSON.stringify(html)};` : undefined),
+  };
+}
+
+/** Views import their sheet for the page; the element takes the text (`?inline`) into its shadow instead. */
+function sheetsByElementOnly() {
+  return {
+    name: 'sheets-by-element-only',
+    enforce: 'pre',
+    load: (id) => (id.endsWith('.css') ? '' : undefined),
+  };
+}

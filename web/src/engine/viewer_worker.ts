@@ -1,0 +1,8 @@
+// The engine's thread of <hg-heap-map>: traces only, so that it carries no wasm module.
+
+import { serve } from './serve.ts';
+import { TraceEngine } from './trace_engine.ts';
+
+declare const self: DedicatedWorkerGlobalScope;
+
+serve(self, () => new TraceEngine());

@@ -1,0 +1,131 @@
+// Brings the events of a running program to an engine, as they come, and asks the program for its proofs.
+//
+//   recorder ──packets──▶ feed ──a request each──▶ engine        heed: drain, now and then a checkpoint
+//
+//   feed.1  What the engine has not answered yet is bounded. Beyond the bound the feed lets go of the program, waits for the engine,
+//       and begins anew as one that attaches late: how many events are missing, a snapshot, and on from there.
+//   feed.2  A recorder says its own losses. What a feed missed between two subscriptions it says itself, by events_lost in front of the
+//       snapshot, where the recorder has not.
+//   feed.3  A checkpoint is asked for when events came since the last and the program rests, or a second has gone by; and never so
+//       often that walking the heap takes more than a twentieth of the time. Its own records are no news.
+//   feed.4  Who owns a feed calls heed() as long as somebody looks, once a screen frame; the feed has no timer. At rest that asks the
+//       recorder for news, twenty times a second, and does nothing else.
+
+import { EventKind, kEventLayout } from '../protocol/event_layout.ts';
+import type { Packet } from '../record/recorder_types.ts';
+import type { LiveRecorder } from './live_recorder.ts';
+
+const kEventWords = kEventLayout.bytes / 4;
+const kMostUnanswered = 2 ** 28; // bytes: sixteen million events, more than a second of the quickest program
+const kHeedEveryMs = 50;
+const kProofEveryMs = 1000;
+const kProofShare = 20;
+
+export interface FeedOptions {
+  readonly recorder: LiveRecorder;
+  /** Brings records to the engine; resolves when they are applied. The buffer is given away. */
+  send(records: ArrayBuffer): Promise<unknown>;
+  failed(error: unknown): void;
+  /** Bytes sent that are not applied yet, at most. Default 256 MiB. */
+  readonly mostUnanswered?: number;
+}
+
+export interface Feed {
+  /** Asks for news and proofs when it is time for them. */
+  heed(): void;
+  /** Asks for news now. */
+  refresh(): void;
+  stop(): void;
+}
+
+export function startFeed({ recorder, send, failed, mostUnanswered = kMostUnanswered }: FeedOptions): Feed {
+  let unanswered = 0;
+  let stopped = false;
+  let unsubscribe: (() => void) | undefined;
+  let end: number | undefined; // sequence number behind the last packet; undefined: none came yet
+  let news = 0; // events other than proofs, so far
+  let provenNews = 0; // news at the last checkpoint
+  let heededNews = 0; // news when it was heeded last
+  let heedDueMs = 0;
+  let proofDueMs = 0;
+
+  subscribe();
+
+  function subscribe(): void {
+    let current = true;
+    let first = end !== undefined;
+    const stop = recorder.subscribe(
+      (packet) => {
+        if (!current || packet.records.length === 0) return;
+        take(packet, first);
+        first = false;
+      },
+      { past: end === undefined },
+    );
+    unsubscribe = () => {
+      current = false;
+      unsubscribe = undefined;
+      stop();
+    };
+    if (stopped || unanswered > mostUnanswered) unsubscribe(); // the past alone was too much
+  }
+
+  function take({ from, records }: Packet, behindGap: boolean): void {
+    const said = kindAt(records, 0) === EventKind.eventsLost;
+    const missing = behindGap ? Math.max(0, from - (end ?? 0)) : 0;
+    const saying = missing > 0 && !said ? kEventWords : 0;
+    const own = new Uint32Array(saying + records.length);
+    own.set(records, saying);
+    // Who is attached late hears of all events before; this one has heard of most.
+    if (behindGap && (said || missing > 0)) own.set([EventKind.eventsLost, missing]);
+    end = from + records.length / kEventWords - (said ? 1 : 0);
+    if (!isProof(records)) news += records.length / kEventWords;
+    void bring(own);
+  }
+
+  async function bring({ buffer }: Uint32Array<ArrayBuffer>): Promise<void> {
+    const bytes = buffer.byteLength;
+    unanswered += bytes;
+    if (unanswered > mostUnanswered) unsubscribe?.();
+    try {
+      await send(buffer);
+    } catch (error) {
+      const known = stopped;
+      stop();
+      if (!known) failed(error);
+    }
+    unanswered -= bytes;
+    if (unanswered === 0 && unsubscribe === undefined && !stopped) subscribe();
+  }
+
+  function heed(): void {
+    const now = performance.now();
+    if (unsubscribe === undefined || now < heedDueMs) return;
+    heedDueMs = now + kHeedEveryMs;
+    recorder.drain();
+    const resting = news === heededNews;
+    heededNews = news;
+    if (news === provenNews || (!resting && now < proofDueMs)) return;
+    provenNews = news;
+    recorder.checkpoint();
+    recorder.drain();
+    proofDueMs = now + Math.max(kProofEveryMs, (performance.now() - now) * kProofShare);
+  }
+
+  function stop(): void {
+    stopped = true;
+    unsubscribe?.();
+  }
+
+  return { heed, refresh: () => recorder.drain(), stop };
+}
+
+const kindAt = (records: Uint32Array, at: number): number => (records[at] ?? 0) & 0xff;
+
+/** Whether records are checkpoints and nothing else. */
+function isProof(records: Uint32Array): boolean {
+  for (let at = 0; at < records.length; at += kEventWords) {
+    if (kindAt(records, at) !== EventKind.checkpoint) return false;
+  }
+  return true;
+}

@@ -1,0 +1,91 @@
+// A recorder over a wire: the program's end serves it, the glass's end has it.
+//
+//   program                                   glass
+//     recorder ◀─ serveRecorder ◀── ask ─────  remoteRecorder ◀─ feed
+//                       └──────── packet ───▶
+//
+//   link.1  Asking is cheap and packets are not: nothing is sent before somebody subscribed, nor after the last one left.
+//   link.2  A packet is copied once, where it leaves the program: its records belong to the recorder.
+//   link.3  Subscriptions are numbered by the glass. What still comes for one that has ended is dropped.
+
+import type { Packet } from '../record/recorder_types.ts';
+import type { LiveRecorder, RemoteRecorder } from './live_recorder.ts';
+import type { Wire } from './wire.ts';
+
+type Ask =
+  | { readonly ask: 'subscribe'; readonly number: number; readonly past: boolean }
+  | { readonly ask: 'stop'; readonly number: number }
+  | { readonly ask: 'drain' | 'checkpoint' | 'bye' };
+type Answer = { readonly packet: Packet; readonly number: number } | { readonly ended: string };
+
+/** Answers what the other end asks of `recorder`. Returns what ends it, with a reason for the other end. */
+export function serveRecorder(wire: Wire, recorder: LiveRecorder, gone: () => void): (reason: string) => void {
+  const stops = new Map<number, () => void>();
+  const stopAll = () => {
+    for (const stop of stops.values()) stop();
+    stops.clear();
+  };
+
+  function subscribe(number: number, past: boolean): void {
+    const stop = recorder.subscribe(
+      ({ from, records }) => {
+        const own = records.slice();
+        wire.post({ packet: { from, records: own }, number } satisfies Answer, [own.buffer]);
+      },
+      { past },
+    );
+    stops.set(number, stop);
+  }
+
+  wire.listen((message) => {
+    const asked = message as Ask;
+    if (asked.ask === 'subscribe') subscribe(asked.number, asked.past);
+    else if (asked.ask === 'drain') recorder.drain();
+    else if (asked.ask === 'checkpoint') recorder.checkpoint();
+    else if (asked.ask === 'stop') {
+      stops.get(asked.number)?.();
+      stops.delete(asked.number);
+    } else if (asked.ask === 'bye') {
+      stopAll();
+      wire.close();
+      gone();
+    }
+  });
+  return (reason) => {
+    stopAll();
+    wire.post({ ended: reason } satisfies Answer);
+    wire.close();
+  };
+}
+
+/** The recorder at the other end of `wire`. */
+export function remoteRecorder(wire: Wire): RemoteRecorder {
+  const listeners = new Map<number, (packet: Packet) => void>();
+  let subscriptions = 0;
+  const ask = (asked: Ask) => wire.post(asked);
+
+  const remote: RemoteRecorder = {
+    onend: undefined,
+    drain: () => ask({ ask: 'drain' }),
+    checkpoint: () => ask({ ask: 'checkpoint' }),
+    subscribe(listener, { past = false } = {}) {
+      const number = ++subscriptions;
+      listeners.set(number, listener);
+      ask({ ask: 'subscribe', number, past });
+      return () => {
+        if (listeners.delete(number)) ask({ ask: 'stop', number });
+      };
+    },
+    close() {
+      listeners.clear();
+      ask({ ask: 'bye' });
+      wire.close();
+    },
+  };
+  wire.listen((message) => {
+    const answer = message as Answer;
+    if ('packet' in answer) listeners.get(answer.number)?.(answer.packet);
+    else if ('ended' in answer) remote.onend?.(answer.ended);
+  });
+  return remote;
+}

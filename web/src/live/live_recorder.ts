@@ -1,0 +1,13 @@
+// What showing a running program needs of its recorder: less than all of it, so that a recorder in another window or worker
+// (link.ts) and a traced heap of JavaScript can be shown too.
+
+import type { Recorder } from '../record/recorder_types.ts';
+
+export type LiveRecorder = Pick<Recorder, 'subscribe' | 'drain' | 'checkpoint'>;
+
+/** A recorder behind a wire. */
+export interface RemoteRecorder extends LiveRecorder {
+  /** Called once when the other end says that it ends. */
+  onend: ((reason: string) => void) | undefined;
+  close(): void;
+}

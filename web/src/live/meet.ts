@@ -1,0 +1,133 @@
+// How a glass and a program find each other: by an id that both know, in the window that opened the glass or anywhere of
+// the same origin.
+//
+//   glass                                            program
+//     opener.postMessage({glass: id})         ──▶      answer with a MessagePort       another origin is fine
+//     BroadcastChannel heapglass-<id>: {glass}──▶      answer with the name of a channel of two
+//     the first answer is taken; a wire of a later one stays idle
+//
+//   meet.1  A page that is isolated (threads) has no opener relation with windows it opens; the channel serves it, where
+//       glass and program are of one origin.
+//   meet.2  Ids of windows are random, so that no other page can ask; those of workers are names that the user gives.
+//   meet.3  A glass may come late, come again (a reload) and several may come: each gets a wire of its own.
+
+import { remoteRecorder, serveRecorder } from './link.ts';
+import type { LiveRecorder, RemoteRecorder } from './live_recorder.ts';
+import { channelWire, portWire, type Wire } from './wire.ts';
+
+interface Call {
+  readonly heapglass: 'glass';
+  readonly id: string;
+}
+interface Greeting {
+  readonly heapglass: 'program';
+  readonly id: string;
+  readonly name: string;
+  /** Of the wire, when it is not a port. */
+  readonly channel?: string;
+}
+
+const kCallEveryMs = 200;
+const kPatienceMs = 10_000;
+
+const channelOf = (id: string): string => `heapglass-${id}`;
+const isFor = (data: unknown, heapglass: 'glass' | 'program', id: string): boolean => {
+  const { heapglass: who, id: whose } = (data ?? {}) as Partial<Call | Greeting>;
+  return who === heapglass && whose === id;
+};
+
+export interface Meeting {
+  readonly name: string;
+  readonly recorder: RemoteRecorder;
+}
+
+/** The program's side: serves every glass that calls for `id`. Returns what ends it. */
+export function answerGlasses(
+  id: string,
+  name: string,
+  recorder: LiveRecorder,
+  joined: () => void = () => {},
+): (reason: string) => void {
+  const ends = new Set<(reason: string) => void>();
+  const over = new AbortController();
+  const channel = new BroadcastChannel(channelOf(id));
+  let wires = 0;
+
+  function welcome(wire: Wire): void {
+    const end = serveRecorder(wire, recorder, () => ends.delete(end));
+    ends.add(end);
+    joined();
+  }
+
+  if (typeof window !== 'undefined') {
+    const hear = ({ data, source, origin }: MessageEvent) => {
+      if (!isFor(data, 'glass', id) || source === null) return;
+      const { port1, port2 } = new MessageChannel();
+      welcome(portWire(port1));
+      // A blob: document's origin is its maker's; where it is opaque ("null") no origin can be named.
+      const to = { targetOrigin: origin === 'null' ? '*' : origin, transfer: [port2] };
+      source.postMessage({ heapglass: 'program', id, name } satisfies Greeting, to);
+    };
+    window.addEventListener('message', hear, { signal: over.signal });
+  }
+  channel.onmessage = ({ data }) => {
+    if (!isFor(data, 'glass', id)) return;
+    const wire = `${channelOf(id)}-${++wires}-${Math.random().toString(36).slice(2)}`;
+    welcome(channelWire(wire));
+    channel.postMessage({ heapglass: 'program', id, name, channel: wire } satisfies Greeting);
+  };
+
+  return (reason) => {
+    over.abort();
+    channel.close();
+    for (const end of ends) end(reason);
+    ends.clear();
+  };
+}
+
+/** The glass's side: calls until a program answers. Rejects after ten seconds, or when `signal` aborts. */
+export function callProgram(id: string, signal?: AbortSignal): Promise<Meeting> {
+  return new Promise((resolve, reject) => {
+    const over = new AbortController();
+    const channel = new BroadcastChannel(channelOf(id));
+    const call = { heapglass: 'glass', id } satisfies Call;
+    const opener = typeof window === 'undefined' ? null : (window.opener as Window | null);
+
+    const stop = () => {
+      over.abort();
+      clearInterval(calling);
+      clearTimeout(patience);
+      channel.close();
+    };
+    const fail = (message: string) => {
+      stop();
+      reject(new Error(message));
+    };
+    const greet = (greeting: Greeting, wire: Wire) => {
+      stop();
+      resolve({ name: greeting.name, recorder: remoteRecorder(wire) });
+    };
+    const ask = () => {
+      opener?.postMessage(call, '*'); // it says nothing but the id that its receiver gave us
+      if (opener === null) channel.postMessage(call);
+    };
+
+    if (typeof window !== 'undefined') {
+      const hear = ({ data, ports }: MessageEvent) => {
+        const [port] = ports;
+        if (port !== undefined && isFor(data, 'program', id)) greet(data, portWire(port));
+      };
+      window.addEventListener('message', hear, { signal: over.signal });
+    }
+    channel.onmessage = ({ data }) => {
+      if (isFor(data, 'program', id) && data.channel !== undefined) greet(data, channelWire(data.channel));
+    };
+    signal?.addEventListener('abort', () => fail('nobody waits for the program any more'), { signal: over.signal });
+    const calling = setInterval(ask, kCallEveryMs);
+    const patience = setTimeout(
+      () => fail(`no program answers to “${id}”: is its page or worker still open?`),
+      kPatienceMs,
+    );
+    ask();
+  });
+}

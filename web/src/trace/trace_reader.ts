@@ -1,0 +1,332 @@
+// Reads a trace file in whatever pieces it comes: whole, while it grows, or cut. Rules F1 to F5 stand in file_parts.ts.
+//
+//   push(bytes, visit)   visits the records that became readable      finish()   no more will come: what is missing, in words
+//
+//   B1  A part that is not there to its end yet is waited for; finish() says that the file was cut there.
+//   B2  Where a part is damaged the reader looks at every multiple of 16 bytes for one that is whole. Segments without a
+//       snapshot are passed over, and counted with what is lost; the one that has a snapshot is read from there on.
+//   B3  Memory: the part under way, and what the parts found unpack to (F4).
+
+import { formatCount } from '../base/format.ts';
+import { failure, type Result, success } from '../base/result.ts';
+import { EventKind, kTraceVersion } from '../protocol/event_layout.ts';
+import { crc32OfWords } from './crc32.ts';
+import { isKnownKind } from './decode.ts';
+import {
+  kEndMark,
+  kHeaderWords,
+  kIndexMark,
+  kMagic,
+  kOldestFileVersion,
+  kOldestTraceVersion,
+  kPackedHeadWords,
+  kPackedMark,
+  kPartWords,
+  kPlainMark,
+  kTraceFileVersion,
+  packedWords,
+  type TraceNotes,
+} from './file_parts.ts';
+import { unpackRecords } from './pack.ts';
+import { headOf, kEventWords, kindOf, kSegmentEvents } from './trace.ts';
+import { firstSnapshotIn } from './trace_writer.ts';
+
+export interface TraceFileError {
+  readonly problem: 'not_a_trace' | 'other_version' | 'damaged';
+  readonly message: string;
+  readonly at: number; // byte
+}
+
+export interface TraceFileHeader {
+  readonly wordSize: 4 | 8;
+  readonly traceVersion: number;
+  readonly notes: TraceNotes;
+}
+
+/** What begins at a place in the file: a part and its words; how many words it would need; or why it is none. */
+type Found =
+  | { readonly part: 'segment'; readonly first: number; readonly records: Uint32Array; readonly words: number }
+  | { readonly part: 'index'; readonly words: number }
+  | { readonly part: 'end'; readonly events: number; readonly words: number }
+  | { readonly part: 'unfinished'; readonly lacks: string }
+  | { readonly part: 'damage'; readonly what: string };
+
+export class TraceFileReader {
+  #header: TraceFileHeader | undefined;
+  #error: TraceFileError | undefined;
+  #words = new Uint32Array(0); // not read yet
+  #rest = new Uint8Array(0); // up to 3 bytes behind them
+  #offset = 0; // of #words in the file, in words
+  #expected = 0; // the number of the next event, as the file counts
+  #given = 0; // events, events_lost included
+  #damage: string | undefined; // B2: what is wrong, while nothing to go on from was found
+  #damagedAt = 0;
+  #ended = false;
+  readonly #notices: string[] = [];
+
+  get header(): TraceFileHeader | undefined {
+    return this.#header;
+  }
+
+  /** Why nothing can be read. */
+  get error(): TraceFileError | undefined {
+    return this.#error;
+  }
+
+  /** The file's end was read. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** The next bytes of the file. Visits the records that became readable by them, four words each. */
+  push(bytes: Uint8Array, visit: (records: Uint32Array) => void): void {
+    this.#take(bytes);
+    if (this.#error !== undefined || (this.#header === undefined && !this.#readHeader())) return;
+    while (!this.#ended) {
+      const found = this.#damage === undefined ? this.#readPart() : this.#searchPart();
+      if (found === undefined) break;
+      for (const records of found) {
+        this.#given += records.length / kEventWords;
+        visit(records);
+      }
+    }
+    this.#words = this.#words.slice(); // the caller's bytes are the caller's
+  }
+
+  /** The next segment will be the one of event `first`. */
+  skipTo(first: number): void {
+    this.#expected = first;
+  }
+
+  /** What is missing, in words; undefined when the file is whole. An error when no event could be read. */
+  finish(): Result<string | undefined, TraceFileError> {
+    if (this.#error === undefined && this.#header === undefined) this.#error = headerError(this.#words, this.#rest);
+    if (this.#error !== undefined) return failure(this.#error);
+    if (!this.#ended) {
+      const place = this.#damage === undefined ? this.#offset : this.#damagedAt;
+      const what = this.#damage ?? this.#unfinished();
+      if (this.#given === 0) return failure(damaged(`${what}; no event can be read`, place));
+      this.#notices.push(`${what}: the first ${formatCount(this.#given)} events were read, what follows is lost`);
+      this.#ended = true;
+    }
+    return success(this.#notices.length === 0 ? undefined : this.#notices.join('; '));
+  }
+
+  // ---- bytes ----
+
+  #take(bytes: Uint8Array): void {
+    const aligned = this.#rest.length === 0 && bytes.byteOffset % 4 === 0;
+    if (this.#words.length === 0 && aligned) {
+      this.#words = new Uint32Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length >>> 2);
+      this.#rest = bytes.slice(this.#words.length * 4);
+      return;
+    }
+    const count = this.#words.length * 4 + this.#rest.length;
+    const all = new Uint8Array(count + bytes.length);
+    all.set(new Uint8Array(this.#words.buffer, this.#words.byteOffset, this.#words.length * 4));
+    all.set(this.#rest, this.#words.length * 4);
+    all.set(bytes, count);
+    this.#words = new Uint32Array(all.buffer, 0, all.length >>> 2);
+    this.#rest = all.slice(this.#words.length * 4);
+  }
+
+  #skip(words: number): void {
+    this.#words = this.#words.subarray(words);
+    this.#offset += words;
+  }
+
+  // ---- header ----
+
+  /** False when it is not there yet, or wrong. */
+  #readHeader(): boolean {
+    const words = this.#words;
+    const notesWords = words[5] ?? 0;
+    const wrong = words.length >= kHeaderWords || words.length * 4 + this.#rest.length >= 8;
+    if (wrong && (words[0] !== kMagic[0] || words[1] !== kMagic[1])) this.#error = headerError(words, this.#rest);
+    if (this.#error !== undefined || words.length < kHeaderWords) return false;
+    this.#error = headerError(words.subarray(0, kHeaderWords + notesWords), this.#rest);
+    if (this.#error?.problem === 'damaged' && words.length < kHeaderWords + notesWords && headIsWhole(words)) {
+      this.#error = undefined; // only the notes are not there yet
+      return false;
+    }
+    if (this.#error !== undefined) return false;
+    const notes = decodeNotes(words.subarray(kHeaderWords, kHeaderWords + notesWords));
+    this.#header = { wordSize: words[4] as 4 | 8, traceVersion: words[2] as number, notes };
+    this.#skip(kHeaderWords + notesWords);
+    return true;
+  }
+
+  // ---- parts ----
+
+  /** The records of the next part; undefined when it is not there to its end. */
+  #readPart(): Uint32Array[] | undefined {
+    const found = this.#look();
+    switch (found.part) {
+      case 'unfinished':
+        return undefined;
+      case 'damage':
+        this.#damage = found.what;
+        this.#damagedAt = this.#offset;
+        this.#skip(Math.min(kPartWords, this.#words.length));
+        return [];
+      case 'segment':
+        this.#skip(found.words);
+        this.#expected = found.first + found.records.length / kEventWords;
+        return [found.records];
+      case 'index':
+        this.#skip(found.words);
+        return [];
+      case 'end':
+        this.#ended = true;
+        return [];
+    }
+  }
+
+  /** B2 */
+  #searchPart(): Uint32Array[] | undefined {
+    for (; this.#words.length >= kPartWords; this.#skip(kPartWords)) {
+      if (!kMarks.has(this.#words[0] as number)) continue;
+      const found = this.#look();
+      if (found.part === 'unfinished') return undefined;
+      if (found.part !== 'segment') continue;
+      const snapshot = firstSnapshotIn(found.records);
+      if (snapshot === undefined) {
+        this.#skip(found.words);
+        return [];
+      }
+      const lost = found.first + snapshot - this.#expected;
+      const what = `${this.#damage}: ${formatCount(lost)} events are lost, behind them the trace goes on from a snapshot`;
+      this.#notices.push(what);
+      this.#damage = undefined;
+      this.#skip(found.words);
+      this.#expected = found.first + found.records.length / kEventWords;
+      return [
+        Uint32Array.of(headOf(EventKind.eventsLost, 0), lost, 0, 0),
+        found.records.subarray(snapshot * kEventWords),
+      ];
+    }
+    return undefined;
+  }
+
+  /** What begins here. */
+  #look(): Found {
+    const words = this.#words;
+    const [mark = 0, second = 0, third = 0, fourth = 0] = words;
+    const place = `byte ${formatCount(this.#offset * 4)}`;
+    if (words.length < kPartWords) return { part: 'unfinished', lacks: `the file was cut at ${place}` };
+    const name = `the segment of events from ${formatCount(this.#expected)} on, at ${place},`;
+    const inside = { part: 'unfinished', lacks: `the file was cut inside ${name}` } as const;
+    switch (mark) {
+      case kEndMark: {
+        const whole = crc32OfWords(words.subarray(0, 3)) === fourth && second === this.#expected;
+        if (!whole) return { part: 'damage', what: `the end mark at ${place} is damaged` };
+        return { part: 'end', events: second, words: kPartWords };
+      }
+      case kIndexMark: {
+        const entries = words.subarray(kPartWords, kPartWords + second * kPartWords);
+        if (entries.length < second * kPartWords) return { part: 'unfinished', lacks: `the file was cut at ${place}` };
+        if (crc32OfWords(entries) !== fourth) return { part: 'damage', what: `the index at ${place} is damaged` };
+        return { part: 'index', words: kPartWords + entries.length };
+      }
+      case kPlainMark: {
+        if (!this.#fits(second, third)) return { part: 'damage', what: `${name} has a damaged header` };
+        const records = words.subarray(kPartWords, kPartWords + second * kEventWords);
+        if (records.length < second * kEventWords) {
+          const missing = formatCount(second - Math.floor(records.length / kEventWords));
+          return { part: 'unfinished', lacks: `${inside.lacks} which lacks ${missing} of its events` };
+        }
+        if (crc32OfWords(records) !== fourth)
+          return { part: 'damage', what: `${name} is damaged (its checksum differs)` };
+        return this.#segment(name, third, records, kPartWords + records.length);
+      }
+      case kPackedMark: {
+        if (words.length < kPackedHeadWords) return inside;
+        const headIsDamaged = crc32OfWords(words.subarray(0, 7)) !== words[7];
+        if (headIsDamaged || !this.#fits(second, third))
+          return { part: 'damage', what: `${name} has a damaged header` };
+        const payload = words.subarray(kPackedHeadWords, kPackedHeadWords + packedWords(fourth, second));
+        if (payload.length < packedWords(fourth, second)) return inside;
+        if (crc32OfWords(payload) !== words[5])
+          return { part: 'damage', what: `${name} is damaged (its checksum differs)` };
+        const packed = new Uint8Array(payload.buffer, payload.byteOffset, fourth);
+        const records = unpackRecords({ packed, columnBytes: words[4] as number }, second);
+        if (records === undefined) return { part: 'damage', what: `${name} cannot be unpacked` };
+        return this.#segment(name, third, records, kPackedHeadWords + payload.length);
+      }
+      default:
+        return { part: 'damage', what: `${name} does not begin with its mark` };
+    }
+  }
+
+  /** A segment that goes on from the one before, or comes later when some are lost. */
+  #fits(events: number, first: number): boolean {
+    const inOrder = this.#damage === undefined ? first === this.#expected : first >= this.#expected;
+    return inOrder && events > 0 && events <= kSegmentEvents;
+  }
+
+  #segment(name: string, first: number, records: Uint32Array, words: number): Found {
+    const unknown = findUnknownKind(records);
+    if (unknown !== undefined) return { part: 'damage', what: `${name} holds an event of unknown kind ${unknown}` };
+    return { part: 'segment', first, records, words };
+  }
+
+  #unfinished(): string {
+    const found = this.#look();
+    return found.part === 'unfinished' ? found.lacks : `the file was cut at byte ${formatCount(this.#offset * 4)}`;
+  }
+}
+
+const kMarks: ReadonlySet<number> = new Set([kPlainMark, kPackedMark]);
+
+const headIsWhole = (words: Uint32Array): boolean => crc32OfWords(words.subarray(0, 7)) === words[7];
+
+/** What is wrong with a file that begins with these words and bytes; undefined when its header is whole. */
+function headerError(words: Uint32Array, rest: Uint8Array): TraceFileError | undefined {
+  const [magic0, magic1, traceVersion = 0, fileVersion = 0, wordSize, notesWords = 0, notesCrc] = words;
+  if (magic0 !== kMagic[0] || magic1 !== kMagic[1]) {
+    const head = [...new Uint8Array(words.slice(0, 2).buffer), ...rest].slice(0, 8);
+    const text = head.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    const what = head.length === 0 ? 'it is empty' : `it begins with ${text}`;
+    return { problem: 'not_a_trace', message: `this is not a heapglass trace: ${what}`, at: 0 };
+  }
+  if (words.length < kHeaderWords) return damaged('the file was cut inside its header', words.length);
+  const traceFits = traceVersion >= kOldestTraceVersion && traceVersion <= kTraceVersion;
+  const fileFits = fileVersion >= kOldestFileVersion && fileVersion <= kTraceFileVersion;
+  if (!traceFits || !fileFits) {
+    const found = `trace version ${traceVersion}, file version ${fileVersion}`;
+    const known = `trace versions ${kOldestTraceVersion} to ${kTraceVersion}, file versions ${kOldestFileVersion} to ${kTraceFileVersion}`;
+    const message = `the trace was written by another version: it has ${found}; this reader knows ${known}`;
+    return { problem: 'other_version', message, at: 8 };
+  }
+  if (!headIsWhole(words)) return damaged('the header is damaged', 0);
+  if (wordSize !== 4 && wordSize !== 8) return damaged(`a word size of ${wordSize} is impossible`, 4);
+  const notes = words.subarray(kHeaderWords, kHeaderWords + notesWords);
+  if (notes.length < notesWords) return damaged('the file was cut inside its notes', kHeaderWords);
+  if (crc32OfWords(notes) !== notesCrc) return damaged('the notes are damaged', kHeaderWords);
+  return undefined;
+}
+
+/** Notes of other shapes than ours are dropped: they decide nothing. */
+function decodeNotes(words: Uint32Array): TraceNotes {
+  try {
+    const text = new TextDecoder().decode(words.slice()); // a copy: shared memory cannot be decoded
+    const { title, chapters } = JSON.parse(text) as { title?: unknown; chapters?: unknown };
+    return {
+      ...(typeof title === 'string' ? { title } : {}),
+      ...(Array.isArray(chapters) && chapters.every((it) => typeof it === 'string') ? { chapters } : {}),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** The first kind that event.h does not have, in records whose checksum is right. */
+export function findUnknownKind(records: Uint32Array): number | undefined {
+  for (let at = 0; at < records.length; at += kEventWords) {
+    const kind = kindOf(records[at] ?? 0);
+    if (!isKnownKind(kind)) return kind;
+  }
+  return undefined;
+}
+
+const damaged = (message: string, word: number): TraceFileError => ({ problem: 'damaged', message, at: word * 4 });
