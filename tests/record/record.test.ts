@@ -1,9 +1,13 @@
 // A program linked with the flags of --profile trace, and nothing else, is recorded from its first malloc.
 
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
-import { toolchains } from '../link/toolchain.ts';
-import { linkRecorded, prove, recorderFlags, runRecorded, traceOfFile } from './recorded_program.ts';
+import { glueFlags, root, toolchains } from '../link/toolchain.ts';
+import { linkRecorded, prove, recorderFlags, runRecorded, traceOfFile, traceOfRecords } from './recorded_program.ts';
 
 if (process.env['HG_EMCC_NEXT'] === undefined) console.log('a newer Emscripten is not tried: HG_EMCC_NEXT names none');
 
@@ -52,6 +56,26 @@ for (const toolchain of toolchains(true)) {
         expect(proof.kinds.get(EventKind.threadChanged)).toBeGreaterThan(2);
       });
     }
+
+    test('packets of threads reach the main thread, which waited meanwhile, whole and in order', async () => {
+      const flags = [
+        ...recorderFlags('trace-threads'),
+        '-O2',
+        '-sINITIAL_MEMORY=64MB',
+        '-sPTHREAD_POOL_SIZE=3',
+        '-sMODULARIZE',
+        '-sEXPORT_NAME=createProgram',
+      ];
+      const script = await linkRecorded(toolchain, 'gathered', 'threads.c', flags);
+      const path = script.replace(/\.js$/, '.records');
+      const gather = join(root, 'tests/record/programs/gather.cjs');
+      const given = [...glueFlags(toolchain.order), gather, script, path];
+      const { stdout } = await promisify(execFile)(process.execPath, given, { timeout: 60_000 });
+      expect(stdout).toBe('done 20000\ntrue 0\n');
+      const proof = prove(traceOfRecords(readFileSync(path)));
+      expect(proof.problem).toBeUndefined();
+      expect(proof.kinds.get(EventKind.opBegun)).toBeGreaterThan(3 * 2 * 19_000);
+    });
 
     test('drop mode: the number of lost events is exact, and the model goes on behind the loss', async () => {
       const script = await linkRecorded(toolchain, 'drop', 'churn.c', [...recorderFlags('trace'), '-O2']);

@@ -33,7 +33,8 @@ export interface Recorder {
   drain(): void;
   /**
    * `listener` gets every packet from here on. With `past` it gets all kept records first, else a snapshot first. The function
-   * returned ends it.
+   * returned ends it. The listener runs inside malloc: it may read, copy and post the records, but not transfer their buffer, which
+   * others hold too, and must not call the program.
    */
   subscribe(listener: (packet: Packet) => void, options?: { readonly past?: boolean }): () => void;
   /** Kept records, from the `from`-th event on when that is given; begins with events_lost and a snapshot when the beginning is gone. */
