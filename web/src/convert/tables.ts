@@ -4,7 +4,6 @@
 import type { TraceFile } from '../trace/trace_file.ts';
 import { columnsOf, kCallNames, programTable } from './program_table.ts';
 
-/** Rows with their run, and what is asked of a whole run: one row a run. */
 export async function writeArrow(file: TraceFile): Promise<Uint8Array> {
   const { tableFromArrays, tableToIPC, vectorFromArray, Dictionary, Utf8, Int8 } = await import('apache-arrow');
   const { call, ...numbers } = columnsOf(programTable(file));
