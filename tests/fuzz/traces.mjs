@@ -1,6 +1,6 @@
-// npm run fuzz:traces - damaged files and mutated event streams against the reader, the model and the frames.
+// npm run fuzz:traces - damaged files, mutated event streams and damaged imports against readers, model and frames.
 //
-//   --files 10000   --streams 10000   --seed 1      each case is its seed: --seed 4711 --files 1 repeats one
+//   --files 10000   --streams 10000   --imports 2000   --seed 1      each case is its seed: --seed 4711 --files 1 repeats one
 //
 // A case is wrong when it takes more than 2 s (its process is ended after 6), when memory grows by more than 4 times the
 // file and 64 MiB, or when what is said is no sentence. Ends with 1 then.
@@ -13,6 +13,8 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const golden = join(root, 'tests/web/trace/golden');
+const fixtures = join(root, 'tests/web/convert/fixtures');
+const wasm = join(root, 'build/wasm/heapglass-trace.wasm');
 const child = join(root, 'build/fuzz/traces_child.mjs');
 const kHangMs = 2000;
 const kSlack = 64 * 2 ** 20;
@@ -38,7 +40,9 @@ const totals = { cases: 0, sentences: 0, wrong: 0, slowest: 0, largest: 0 };
 
 /** Runs cases [first, first + count); resolves to the case behind the last that ended. */
 function batch(kind, first, count) {
-  const process_ = fork(child, [kind, first, count, ...seeds].map(String), { execArgv: ['--expose-gc'] });
+  const process_ = fork(child, [kind, first, count, fixtures, wasm, ...seeds].map(String), {
+    execArgv: ['--expose-gc'],
+  });
   let current;
   let timer;
   return new Promise((resolve) => {
@@ -82,6 +86,7 @@ const seed = option('seed', 1);
 for (const [kind, count] of [
   ['files', option('files', 10_000)],
   ['streams', option('streams', 10_000)],
+  ['imports', option('imports', 2000)],
 ]) {
   for (let at = seed; at < seed + count; ) at = await batch(kind, at, Math.min(kBatch, seed + count - at));
 }

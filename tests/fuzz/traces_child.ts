@@ -1,12 +1,26 @@
 // The process in which traces.mjs runs its cases: it says before each which one, and after each what it took.
 
 import { readFileSync } from 'node:fs';
+import { importCase, importSeeds, openImport } from './import_cases.ts';
 import { openCase } from './open_case.ts';
 import { fileCase, recordsOf, streamCase } from './trace_cases.ts';
 
-const [kind = 'files', first = '0', count = '0', ...paths] = process.argv.slice(2);
+const [kind = 'files', first = '0', count = '0', fixtures = '', wasmPath = '', ...paths] = process.argv.slice(2);
 const seeds = paths.map((path) => new Uint8Array(readFileSync(path)));
 const streams = seeds.map(recordsOf);
+const imports = importSeeds(fixtures);
+const wasm = Uint8Array.from(readFileSync(wasmPath));
+
+/** The bytes of a case, and what opens them. */
+function made(seed: number): readonly [Uint8Array, () => Promise<string | undefined>] {
+  if (kind === 'imports') {
+    const one = importCase(imports, seed);
+    return [one.bytes, () => openImport(one, wasm)];
+  }
+  const file = kind === 'files' ? fileCase(seeds, seed) : streamCase(streams, seed);
+  return [file, () => openCase(file)];
+}
+
 const tell = (message: object) => process.send?.(message);
 const collect = (globalThis as { gc?: () => void }).gc ?? (() => {});
 const kQuiet = 24 * 2 ** 20;
@@ -14,7 +28,7 @@ const kQuiet = 24 * 2 ** 20;
 collect();
 const base = process.memoryUsage().rss;
 for (let seed = Number(first); seed < Number(first) + Number(count); ++seed) {
-  const file = kind === 'files' ? fileCase(seeds, seed) : streamCase(streams, seed);
+  const [file, open] = made(seed);
   if (process.memoryUsage().rss > base + kQuiet) collect();
   const before = process.memoryUsage().rss;
   tell({ seed, bytes: file.length });
@@ -22,7 +36,7 @@ for (let seed = Number(first); seed < Number(first) + Number(count); ++seed) {
   let said: string | undefined;
   let wrong: string | undefined;
   try {
-    said = await openCase(file);
+    said = await open();
   } catch (error) {
     wrong =
       error instanceof Error ? `${error.message}\n${error.stack?.split('\n').slice(1, 5).join('\n')}` : `${error}`;

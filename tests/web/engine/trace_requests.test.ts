@@ -44,7 +44,7 @@ test('an event that does not fit stops the model there, and everything before it
   const { ask, frame } = makeEngine();
   const file = encodeTraceFile(broken, 4, {});
   const opened = await ask({ type: 'openTrace', name: 'broken', file }, 'opened');
-  expect(opened.notice).toBe('event 1000 does not fit the model: no chunk begins at 4');
+  expect(opened.notice).toBe('event 1000 does not fit the model: heap 1 has nothing at 4');
   const { status } = await frame();
   expect([status.head, status.mismatch]).toEqual([at, opened.notice]);
 });
