@@ -6,7 +6,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: [
-      'tests/{web,contract,package,attach,tools,boost,experiments,link,record,bench,web_threads,foreign_toolchains}/**/*.test.ts',
+      'tests/{web,contract,package,tools,boost,experiments,link,record,attach,cli}/**/*.test.ts',
+      'tests/{bench,web_threads,foreign_toolchains}/**/*.test.ts',
     ],
     testTimeout: 120_000, // two shared cores; a package test installs a tarball
     hookTimeout: 300_000,

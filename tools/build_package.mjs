@@ -7,7 +7,7 @@
 //   dist/package/inline.js         entry "./inline": the same with the modules of dist/inline/*.js, which are text
 //   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
 //   dist/emscripten/*.js           the recorder of programs with events, JavaScript libraries for emcc
-//   dist/bin/heapglass.mjs         the command that prints how to link them
+//   dist/bin, dist/site            the command heapglass and the page that it serves: tools/build_command_line.mjs
 //
 //   P1  A declaration or script is shipped only when an entry reaches it.
 //   P2  Library mode would put the core's wasm into the script as base64; hence tsc for the core, Vite for the glass.
@@ -16,6 +16,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildCommandLine } from './build_command_line.mjs';
 import { bundleGlass } from './bundle_glass.mjs';
 import { withVendoredFflate, writeFflate } from './vendor_fflate.mjs';
 
@@ -49,6 +50,7 @@ writeInline();
 writeFflate(root, dist);
 await bundleGlass(dist);
 copyBinaries();
+await buildCommandLine(dist);
 
 /** Copies the files given and all that they import, from tsc's output to dist (P1). */
 function copyReached(entries, importsOf) {
@@ -102,7 +104,6 @@ function copyBinaries() {
   }
   cpSync(join(root, 'core/include'), join(dist, 'emscripten/include'), { recursive: true });
   cpSync(join(root, 'package/emscripten'), join(dist, 'emscripten'), { recursive: true });
-  copy(join(root, 'package/bin/heapglass.mjs'), join(dist, 'bin/heapglass.mjs'));
   copy(join(root, 'package/wasm_asset.d.ts'), join(dist, 'package/wasm_asset.d.ts'));
 }
 

@@ -12,7 +12,7 @@
 //  L1  A file depends on its own folder, on the folders listed for it, and on nothing else of the project.
 //  L2  views are one folder each and do not know each other.
 //  L3  The page never holds the engine or the experiments: only client names their worker.ts, and only to start it.
-//  L4  package holds re-exports only.
+//  L4  package holds re-exports only, but for package/cli: the command line, which may use Node, commander and the rooms listed.
 //  L5  The core uses no library but the freestanding headers; platform and threads may use the system's, and so may
 //      abi/libc_*.cpp and .hpp, which stand in for a part of libc.
 //  L6  A public header knows public headers and the standard library. Programs know heapglass by public headers only;
@@ -50,17 +50,28 @@ export const kWebLayers = {
   trace: ['protocol', 'base'],
   record: ['protocol', 'base'], // the types of a program's recorder
   model: ['trace', 'protocol', 'base'],
+  report: ['model', 'trace', 'protocol', 'base'],
+  report_page: ['report', 'base'], // the script inside a report's HTML
   scenarios: ['protocol', 'base'],
   engine: ['scenarios', 'wasm', 'model', 'trace', 'protocol', 'base'],
   experiments: ['wasm', 'protocol', 'base'],
   convert: ['wasm', 'model', 'trace', 'protocol', 'base'], // exports, and imports replayed on the traced heap
 };
 
+/** What the command line is made of. */
+const kCommandLine = ['report', 'convert', 'model', 'trace', 'protocol', 'base'];
+
 /** What client may start. */
 const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/worker.ts'];
 
 /** npm packages by folder; a folder that is not listed uses none. */
-const kWebPackages = { trace: /^fflate$/, render: /^d3-/, views: /^d3-/, app: /^(d3-|@fontsource-variable\/)/ };
+const kWebPackages = {
+  trace: /^fflate$/,
+  render: /^d3-/,
+  views: /^d3-/,
+  app: /^(d3-|@fontsource-variable\/)/,
+  report_page: /^@observablehq\/plot$/,
+};
 
 /** Files outside web/src that a folder may name. */
 const kWasm = /^build\/wasm\/[\w-]+\.wasm$/;
@@ -169,6 +180,10 @@ function checkPackage(root) {
   const found = [];
   for (const file of filesBelow(join(root, 'package'), /(?<!\.d)\.ts$/)) {
     const say = reporter(root, file, found);
+    if (relative(root, file).split(sep)[1] === 'cli') {
+      checkCommandLine(root, file, say);
+      continue;
+    }
     const rest = withoutComments(readFileSync(file, 'utf8'), /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g)
       .replace(/export\s+(type\s+)?(\*(\s+as\s+\w+)?|\{[^}]*\})\s+from\s+'[^']+';/g, '')
       .replace(/import\s+'[^']+';/g, '')
@@ -176,6 +191,18 @@ function checkPackage(root) {
     if (rest !== '') say(1, `package holds re-exports only, found: ${rest.split('\n')[0]}`);
   }
   return found;
+}
+
+function checkCommandLine(root, file, say) {
+  for (const { line, target } of importsOf(file)) {
+    if (!target.startsWith('.')) {
+      if (!/^(node:|commander$)/.test(target)) say(line, `the command line may not use the package ${target}`);
+      continue;
+    }
+    const [top, source, room] = relative(root, resolve(dirname(file), target)).split(sep);
+    const allowed = top === 'package' ? source === 'cli' : source === 'src' && kCommandLine.includes(room);
+    if (!allowed) say(line, `the command line may not depend on ${target}`);
+  }
 }
 
 function includesOf(file) {

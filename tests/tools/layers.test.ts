@@ -46,6 +46,8 @@ test.each([
   ['web/src/app/a.ts', "new Worker(new URL('../engine/worker.ts', import.meta.url));", 'app may not depend on engine'],
   ['web/src/app/a.ts', "new URL('../../../build/wasm/x.wasm', import.meta.url);", 'app may not name build/wasm/x.wasm'],
   ['package/index.ts', 'export const version = 1;', 'package holds re-exports only'],
+  ['package/cli/c.ts', "import { x } from '../../web/src/app/a.ts';", 'the command line may not depend on'],
+  ['package/cli/c.ts', "import { x } from 'yargs';", 'the command line may not use the package yargs'],
 ])('%s with %s is refused', (path, text, message) => {
   expect(violations(path, `${text}\n`)).toEqual([expect.stringContaining(message)]);
 });

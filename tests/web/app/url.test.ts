@@ -29,6 +29,14 @@ describe('a moment is an address', () => {
     );
   });
 
+  test('a trace that has an address is a moment too, and its file gives the name', () => {
+    const source = { kind: 'trace', name: 'my app.hgtrace', address: 'traces/0/my%20app.hgtrace' } as const;
+    const written = writeHash({ ...moment, source });
+    expect(written).toMatch(/^#trace=traces\/0\/my%2520app\.hgtrace&event=48212&/);
+    expect(readHash(written).source).toEqual(source);
+    expect(writeHash({ ...moment, source: { kind: 'trace', name: 'dropped.hgtrace' } })).toBe('');
+  });
+
   test('event 0 is a moment too', () => {
     const start = { ...moment, cursor: seq(0) };
     expect(readHash(writeHash(start)).cursor).toBe(0);

@@ -139,7 +139,7 @@ describe('lists', () => {
       expect([...chain.size].every((size) => size >= low && size <= high)).toBe(true);
       free += chain.size.reduce((sum, size) => sum + size, 0);
     }
-    for (const at of [heap.top, heap.victim]) if (at !== 0) free += headState().sizeOf(at >>> 4);
+    for (const at of [heap.top, heap.victim]) if (at !== 0) free += headState().sizeOf(headState().granuleAt(at));
     expect([free, heap.free, heap.inUse]).toEqual([stat('freeBytes'), stat('freeBytes'), stat('inUse')]);
     expect(queryLargestFree(headState(), heap)).toBe(stat('largestFree'));
   });
@@ -177,7 +177,7 @@ describe('one address', () => {
     for (const segment of state.segments) {
       let at = segment.firstChunk;
       while (at < segment.base + segment.size - 4) {
-        const size = state.sizeOf(at >>> 4);
+        const size = state.sizeOf(state.granuleAt(at));
         for (const inside of [at, at + 1, at + size - 1]) expect(chunkContaining(state, inside)).toBe(at);
         at += size;
       }
@@ -212,7 +212,7 @@ describe('one address', () => {
       expect(fromMemory.life.length).toBeGreaterThan(0);
       expect(fromMemory.life[0]?.seq).toBe(fromMemory.bornAt);
       const { next }: InspectFrame = fromMemory;
-      if (next !== undefined) expect(next.state).toBe(chunkStateOf(state, next.address >>> 4));
+      if (next !== undefined) expect(next.state).toBe(chunkStateOf(state, state.granuleAt(next.address)));
       at = next === undefined ? starts.shift() : next.address;
     }
     expect(inUse).toBeGreaterThan(50);
@@ -281,8 +281,9 @@ test('in-use counters equal a count over all chunks', () => {
   const state = headState();
   let inUse = 0;
   for (const segment of state.segments) {
-    for (let at = segment.firstChunk; at < segment.base + segment.size - 4; at += state.sizeOf(at >>> 4)) {
-      if (((state.chunks[at >>> 4] ?? 0) & kInUse) !== 0) inUse += state.sizeOf(at >>> 4);
+    for (let at = segment.firstChunk; at < segment.base + segment.size - 4; at += state.sizeOf(state.granuleAt(at))) {
+      const granule = state.granuleAt(at);
+      if (((state.chunks[granule] ?? 0) & kInUse) !== 0) inUse += state.sizeOf(granule);
     }
   }
   expect(state.inUse).toBe(inUse);

@@ -29,7 +29,8 @@ export type Actions = ReturnType<typeof createActions>;
 export function sourceOf(story: Story): Source {
   if (story.kind === 'scenario') return story;
   if (story.kind === 'live') return { kind: 'live', name: story.name, id: story.id };
-  return { kind: story.kind, name: story.name };
+  const address = story.kind === 'trace' ? story.address : undefined;
+  return { kind: story.kind, name: story.name, ...(address === undefined ? {} : { address }) };
 }
 
 /** The state in which a story begins: from its first event, playing; by hand there is nothing to play, and a program that runs

@@ -57,3 +57,12 @@ export function saveFile(name: string, file: ArrayBuffer): void {
   link.click();
   URL.revokeObjectURL(link.href);
 }
+
+/** A trace's file, from its address. */
+export async function fetchTrace(address: string): Promise<ArrayBuffer> {
+  const response = await fetch(address).catch((error: unknown) => {
+    throw new Error(`${address} cannot be fetched: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);
+  return await response.arrayBuffer();
+}

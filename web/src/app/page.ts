@@ -33,7 +33,7 @@ import { createWords } from '../views/words/words.ts';
 import { type Actions, createActions, kByHand, sourceOf, stateAtStartOf } from './actions.ts';
 import { loadDocumentation } from './documentation.ts';
 import { createExperimentRuns } from './experiment_runs.ts';
-import { listenForDrops } from './files.ts';
+import { fetchTrace, listenForDrops } from './files.ts';
 import { createFrameLoop } from './frame_loop.ts';
 import { createHeapChoice } from './heap_choice.ts';
 import { listenForKeys } from './key_listener.ts';
@@ -43,7 +43,7 @@ import { createNotice } from './notice.ts';
 import { kSpeeds, speedFor, speedText } from './playback.ts';
 import { chapterAt, livePool, operable } from './selection.ts';
 import { createSession, type Progress, type Story } from './session.ts';
-import { kDefaultSeed, kTabs, type State, type Store, type Tab } from './state.ts';
+import { kDefaultSeed, kTabs, type Source, type State, type Store, type Tab } from './state.ts';
 import { createThemeSwitch } from './theme.ts';
 import { createTools } from './tools.ts';
 import type { Moment } from './url.ts';
@@ -361,7 +361,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     const { source } = store.get();
     const first: Story = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
     try {
-      const told = await session.start(source.kind === 'live' ? await meet(source.id) : first);
+      const told = await session.start((await storyAt(source).catch(actions.tell)) ?? first);
       const atStart = told.kind === 'live' || (told.kind === 'scenario' && told.id === kByHand && store.get().playing);
       store.set(atStart ? stateAtStartOf(told) : { source: sourceOf(told) });
     } catch (error) {
@@ -369,6 +369,13 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     }
     heed();
     loop.invalidate();
+  }
+
+  /** The program or the trace that an address names; undefined where it names neither. */
+  async function storyAt(source: Source): Promise<Story | undefined> {
+    if (source.kind === 'live') return await meet(source.id);
+    if (source.kind !== 'trace' || source.address === undefined) return undefined;
+    return { kind: 'trace', name: source.name, address: source.address, file: await fetchTrace(source.address) };
   }
 
   /** The program that an address names. */
@@ -403,9 +410,18 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       const same =
         source === undefined ||
         (source.kind === 'live' && now.kind === 'live' && source.id === now.id) ||
+        (source.kind === 'trace' && now.kind === 'trace' && source.address === now.address) ||
         (source.kind === 'scenario' && now.kind === 'scenario' && source.id === now.id && source.seed === now.seed);
       if (!same && source.kind === 'scenario') tellStory(source);
-      if (!same && source.kind === 'live') meet(source.id).then(tellStory).catch(actions.tell);
+      if (!same && source.kind !== 'scenario') {
+        storyAt(source)
+          .then((story) => {
+            if (story !== undefined) tellStory(story);
+            store.set(rest);
+          })
+          .catch(actions.tell);
+        return;
+      }
       store.set(rest);
       loop.invalidate();
     },

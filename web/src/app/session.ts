@@ -17,7 +17,7 @@ import type { FrameRequest, Note, Operation, OperationResult, ScenarioInfo, Word
 export type Story =
   | { readonly kind: 'scenario'; readonly id: string; readonly seed: number }
   | { readonly kind: 'words'; readonly name: string; readonly text: Uint8Array<ArrayBuffer> }
-  | { readonly kind: 'trace'; readonly name: string; readonly file: ArrayBuffer }
+  | { readonly kind: 'trace'; readonly name: string; readonly file: ArrayBuffer; readonly address?: string }
   | { readonly kind: 'live'; readonly name: string; readonly id: string; readonly recorder: RemoteRecorder };
 
 export interface Progress {

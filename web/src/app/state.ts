@@ -16,7 +16,8 @@ export type Tab = (typeof kTabs)[number];
 export type Source =
   | { readonly kind: 'scenario'; readonly id: string; readonly seed: number }
   | { readonly kind: 'words'; readonly name: string }
-  | { readonly kind: 'trace'; readonly name: string }
+  /** address: where its file can be fetched again; undefined: it was the visitor's own. */
+  | { readonly kind: 'trace'; readonly name: string; readonly address?: string }
   /** A program that runs elsewhere; id: how it is found. */
   | { readonly kind: 'live'; readonly name: string; readonly id: string };
 

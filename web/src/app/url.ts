@@ -5,6 +5,7 @@
 // U1  writeHash(readHash(h)) names the same moment as h; parts that are as at first load are left out.
 // U2  What cannot be read is ignored part by part: a shortened link still opens.
 //   #live=<id>   the program that answers to the id, in the window that opened this one or of the same origin
+//   #trace=<address>   the trace file at the address, which may be relative to the page's
 // A text or a trace of the visitor's own is not in the address; its moments are not linkable.
 
 import { addr, bytes, seq } from '../base/brand.ts';
@@ -29,6 +30,7 @@ export function readHash(hash: string): Moment {
   };
   const id = parts.get('scenario');
   const live = parts.get('live');
+  const trace = parts.get('trace') ?? '';
   const seed = whole('seed', 0xffffffff) ?? kDefaultSeed;
   const event = whole('event', Number.MAX_SAFE_INTEGER);
   const origin = whole('at', 0xffffffff);
@@ -41,6 +43,7 @@ export function readHash(hash: string): Moment {
   const experiment = kExperimentIds.find((name) => name === parts.get('experiment'));
   return {
     ...(id !== null && /^[a-z0-9_]+$/.test(id) ? { source: { kind: 'scenario', id, seed } } : {}),
+    ...(trace !== '' ? { source: { kind: 'trace', name: nameAt(trace), address: trace } } : {}),
     ...(live !== null && live !== '' ? { source: { kind: 'live', name: live, id: live } } : {}),
     ...(event !== undefined ? { cursor: seq(event), follow: false, playing: false } : {}),
     ...(origin !== undefined && bytesPerRow !== undefined && bytesPerRow >= 16
@@ -57,14 +60,16 @@ export function readHash(hash: string): Moment {
 
 export function writeHash(state: State): string {
   if (state.source.kind === 'live') return `#live=${encodeURIComponent(state.source.id)}`; // its moments pass
-  if (state.source.kind !== 'scenario') return '';
+  const { source } = state;
+  if (source.kind === 'words' || (source.kind === 'trace' && source.address === undefined)) return '';
   const parts: string[] = [];
   const add = (name: string, value: string | number | undefined) => {
     if (value !== undefined) parts.push(`${name}=${value}`);
   };
   const hex = (value: number | undefined) => (value === undefined ? undefined : `0x${value.toString(16)}`);
-  if (state.source.id !== '') add('scenario', state.source.id);
-  if (state.source.seed !== kDefaultSeed) add('seed', state.source.seed);
+  if (source.kind === 'trace') add('trace', encodeURIComponent(source.address ?? '').replaceAll('%2F', '/'));
+  else if (source.id !== '') add('scenario', source.id);
+  if (source.kind === 'scenario' && source.seed !== kDefaultSeed) add('seed', source.seed);
   if (!state.playing && !state.follow) add('event', state.cursor);
   // The map may be drawn down so far that its first row lies before address 0.
   add('at', hex(state.place && Math.max(0, state.place.origin)));
@@ -76,4 +81,18 @@ export function writeHash(state: State): string {
   if (state.tab !== kInitialState.tab) add('tab', state.tab);
   add('experiment', state.experiment);
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
+}
+
+/** A file's name, by its address. */
+function nameAt(address: string): string {
+  const last =
+    address
+      .replace(/[?#].*$/, '')
+      .split('/')
+      .pop() ?? '';
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
 }

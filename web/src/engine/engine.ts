@@ -304,10 +304,10 @@ function misuse(session: Session, live: Live, heapId: number, operation: Operati
   const heap = heapId === 0 ? live.calls.heaps[0] : heapId;
   const isBlock = (mem: number): boolean => {
     const chunk = mem - state.wordSize;
-    const flags = (state.chunks[chunk >>> 4] ?? 0) & (kInUse | kHoldsBlock);
+    const flags = (state.chunks[state.granuleAt(chunk)] ?? 0) & (kInUse | kHoldsBlock);
     return (
       flags === kInUse &&
-      !state.isCached(chunk >>> 4) &&
+      !state.isCached(state.granuleAt(chunk)) &&
       chunkContaining(state, chunk) === chunk &&
       state.segmentAt(chunk)?.heap === heap
     );

@@ -17,7 +17,7 @@
 
 import { assertUnreachable } from '../base/assert.ts';
 import type { PagedUint32 } from '../base/growing.ts';
-import { EventKind, kWalkEvent } from '../protocol/event_layout.ts';
+import { EventKind, kOpNames, kWalkEvent } from '../protocol/event_layout.ts';
 import { detailOf, heapOf, kindOf } from '../trace/trace.ts';
 import {
   cacheChunk,
@@ -30,10 +30,12 @@ import {
 } from './cached_chunks.ts';
 import {
   addSegment,
+  blockGranuleOf,
   countTaken,
   insertInBin,
   insertInTree,
   inUseGranuleOf,
+  isBlock,
   markBlock,
   moveTop,
   moveVictim,
@@ -46,9 +48,11 @@ import {
   shapePool,
   unmarkBlock,
 } from './changes.ts';
+import { chunkContaining } from './chunk_at.ts';
 import { contradict } from './contradiction.ts';
-import { type HeapEntry, kNoBins, makeHeap, makePool } from './entries.ts';
+import { type HeapEntry, kNoBins, makeHeap, makePool, type PoolEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from './heap_state.ts';
+import { nodeAt } from './nodes.ts';
 import { changeThread, moveBatch, moveNode } from './thread_caches.ts';
 
 export const kRightWasYounger = 0x8000_0000;
@@ -57,10 +61,12 @@ export const kRightWasYounger = 0x8000_0000;
 export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a: number, b: number, c: number): void {
   const kind = kindOf(head);
   const seq = state.seq;
+  if (kind === EventKind.opBegun || kind === EventKind.opEnded) checkOperation(detailOf(head));
   if (kind >= kWalkEvent || ((state.awaiting || state.inSnapshot) && !movesOn(kind))) {
     state.seq = seq + 1;
     return;
   }
+  if (kind >= EventKind.chunkSplit) checkPlace(state, kind, head, a, b);
   switch (kind) {
     case EventKind.heapCreated:
       applyHeapCreated(state, heapOf(head), detailOf(head), a, b, c);
@@ -87,7 +93,8 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
       const flags = (state.chunks[granule] ?? 0) & (kInUse | kHoldsBlock);
       if (flags === 0) state.detachedGranuleOf(a, b + c, heap);
       else if (flags === kInUse) inUseGranuleOf(state, a, b + c);
-      if (b < 16) contradict(`a chunk of ${b} bytes is impossible`);
+      if (b < 16 || (b & 7) !== 0) contradict(`a chunk of ${b} bytes is impossible`);
+      if ((flags & kHoldsBlock) !== 0) contradict(`the chunk at ${a} holds a block`);
       if (c === kSliverBytes) state.setSliver(a + b, seq);
       else state.addStart(a + b, c, 0, seq);
       state.setChunk(granule, b, flags);
@@ -120,6 +127,8 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
     case EventKind.burstCarved: {
       const heap = state.heap(heapOf(head));
       const granule = state.detachedGranuleOf(a, b * c, heap);
+      if (b < 16 || (b & 7) !== 0) contradict(`chunks of ${b} bytes are impossible`);
+      state.countBurst(c);
       lost.set(seq, state.born[granule] ?? 0);
       state.setChunk(granule, b, kInUse);
       state.born[granule] = seq;
@@ -242,6 +251,38 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
   state.seq = seq + 1;
 }
 
+function checkOperation(op: number): void {
+  if (!kOpNames.has(op)) contradict(`there is no operation ${op}`);
+}
+
+/** A heap's events are about what lies in its own segments; a sliver is joined by the event behind it (M6). */
+function checkPlace(state: HeapState, kind: EventKind, head: number, a: number, b: number): void {
+  const isChunk = kind <= EventKind.victimChanged || (kind >= EventKind.chunkCached && kind <= EventKind.cachedEnded);
+  if (isChunk) {
+    if (state.sliver !== 0 && kind !== EventKind.chunksMerged)
+      contradict(`the chunk of 8 bytes at ${state.sliver} is left`);
+    if (kind === EventKind.topChanged || kind === EventKind.victimChanged) {
+      if (a !== 0) state.checkOwner(heapOf(head), a);
+      else if (b === 0) contradict('what was nowhere goes nowhere');
+    } else state.checkOwner(heapOf(head), a);
+  } else if (kind === EventKind.nodeTaken || kind === EventKind.nodeReturned) {
+    checkNode(state, state.pool(detailOf(head)), a, b);
+  }
+}
+
+/** A node begins there in a block of the pool; the event may name the block (event.P2). */
+function checkNode(state: HeapState, pool: PoolEntry, node: number, named: number): void {
+  let block = named;
+  if (block === 0) {
+    const known = state.lastBlock.get(pool.id) ?? 0;
+    const isIn = isBlock(state, pool, known) && node >= known && node < known + pool.blockBytes;
+    block = isIn ? known : (chunkContaining(state, node) ?? 0) + state.wordSize;
+  }
+  blockGranuleOf(state, pool, block);
+  state.lastBlock.set(pool.id, block);
+  if (nodeAt(pool, block, node) !== node) contradict(`no node of pool ${pool.id} begins at ${node}`);
+}
+
 /** Of events that count while the state stands still. */
 export const movesOn = (kind: EventKind): boolean =>
   kind === EventKind.eventsLost || kind === EventKind.snapshotBegun || kind === EventKind.snapshotEnded;
@@ -273,6 +314,7 @@ function applyHeapDestroyed(state: HeapState, id: number, address: number): void
 function applyPoolCreated(state: HeapState, heap: number, id: number, a: number, b: number, c: number): void {
   const before = state.poolById.get(id);
   if (before?.living) contradict(`pool ${id} exists already`);
+  state.heap(heap);
   if (b < 4) contradict(`nodes of ${b} bytes are impossible`);
   const pool = makePool(id, heap, a, b, c, before);
   state.pools.push(pool);
@@ -281,6 +323,7 @@ function applyPoolCreated(state: HeapState, heap: number, id: number, a: number,
 
 /** detail: 0 both parts are free, 1 the left is in use, 2 the right. Returns the lost word (A2). */
 function mergeChunks(state: HeapState, heap: HeapEntry, inUse: number, a: number, b: number, c: number): number {
+  if (inUse > 2) contradict(`a join of kind ${inUse} is impossible`);
   if (inUse === 2 && b === kSliverBytes && a === state.sliver) return mergeSliver(state, heap, a, c);
   const left = inUse === 1 ? inUseGranuleOf(state, a, b) : state.detachedGranuleOf(a, b, heap);
   const right = inUse === 2 ? inUseGranuleOf(state, a + b, c) : state.detachedGranuleOf(a + b, c, heap);

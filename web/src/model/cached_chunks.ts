@@ -76,7 +76,7 @@ export function moveCached(
   from: number,
   to: number,
 ): void {
-  if (to !== kCentralHolder && !state.threads.includes(to)) contradict(`there is no thread ${to}`);
+  if (to !== kCentralHolder && !state.hasThread(to)) contradict(`there is no thread ${to}`);
   const granule = cachedGranuleOf(state, list, address, undefined, from);
   const known = listOf(state, granule);
   unmarkCached(state, heap, granule);

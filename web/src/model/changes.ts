@@ -9,7 +9,7 @@
 import type { Shape } from '../protocol/event_layout.ts';
 import { contradict } from './contradiction.ts';
 import { emptyBins, type HeapEntry, kMaxBins, type PoolEntry } from './entries.ts';
-import { type HeapState, kHoldsBlock, kInUse } from './heap_state.ts';
+import { type HeapState, kHoldsBlock, kInUse, kTreeEnd } from './heap_state.ts';
 import { moveBlockNodes } from './thread_caches.ts';
 import { countFreeNodes } from './walk.ts';
 
@@ -59,10 +59,10 @@ export function addSegment(
   const end = base + size;
   const at = state.segmentIndexAt(base);
   checkSegmentPlace(state, at, base, size, firstChunk);
-  state.reserve(end);
   const free = end - state.wordSize - firstChunk;
+  state.reserve(end);
+  state.insertSegment(at + 1, { heap: heapId, base, size, firstChunk });
   state.addStart(firstChunk, free, 0, born);
-  state.segments.splice(at + 1, 0, { heap: heapId, base, size, firstChunk });
   heap.free += free;
   state.footprint += size;
 }
@@ -99,10 +99,12 @@ export function resizeSegmentUp(
   const heap = state.heap(heapId);
   const segment = state.segmentWithBase(base, heapId);
   const growth = newSize - oldSize;
-  if (segment.size !== oldSize || growth <= 0 || base + newSize > 2 ** 32) {
+  const end = base + newSize;
+  const above = state.segments[state.segmentIndexAt(base) + 1]?.base ?? 2 ** 32;
+  if (segment.size !== oldSize || growth < kLeastChunk || (growth & 7) !== 0 || end > above) {
     contradict(`the segment at ${base} cannot grow from ${oldSize} to ${newSize} bytes`);
   }
-  state.reserve(base + newSize);
+  state.reserve(end);
   state.addStart(base + oldSize - state.wordSize, growth, 0, born);
   segment.size = newSize;
   heap.free += growth;
@@ -155,7 +157,7 @@ export function insertInBin(
     heap.binFirst[bin] = address;
   } else {
     const before = state.granuleOf(predecessor);
-    if (state.tag[before] !== bin + 1) contradict(`the chunk at ${predecessor} is not in bin ${bin}`);
+    checkInBin(state, heap, bin, predecessor);
     state.next[granule] = state.next[before] ?? 0;
     state.next[before] = address;
   }
@@ -173,12 +175,13 @@ export function removeFromBin(
   predecessor: number,
 ): void {
   const granule = state.freeGranuleOf(address, size);
-  if (state.tag[granule] !== bin + 1) contradict(`the chunk at ${address} is not in bin ${bin}`);
+  checkInBin(state, heap, bin, address);
   const after = state.next[granule] ?? 0;
   if (predecessor === 0) {
     if (heap.binFirst[bin] !== address) contradict(`the chunk at ${address} is not the first of bin ${bin}`);
     heap.binFirst[bin] = after;
   } else {
+    checkInBin(state, heap, bin, predecessor);
     const before = state.granuleOf(predecessor);
     if (state.next[before] !== address) contradict(`${predecessor} is not before ${address} in bin ${bin}`);
     state.next[before] = after;
@@ -187,6 +190,13 @@ export function removeFromBin(
   state.tag[granule] = 0;
   heap.binCount[bin] = (heap.binCount[bin] ?? 0) - 1;
   heap.binBytes[bin] = (heap.binBytes[bin] ?? 0) - size;
+}
+
+function checkInBin(state: HeapState, heap: HeapEntry, bin: number, address: number): void {
+  const granule = state.granuleOf(address);
+  const isFree = ((state.chunks[granule] ?? 0) & kInUse) === 0;
+  if (!isFree || state.tag[granule] !== bin + 1) contradict(`the chunk at ${address} is not in bin ${bin}`);
+  state.checkOwner(heap.id, address);
 }
 
 export function moveTop(state: HeapState, heap: HeapEntry, to: number, from: number): void {
@@ -227,7 +237,10 @@ export function markBlock(state: HeapState, pool: PoolEntry, block: number): voi
   const granule = state.granuleOf(chunk);
   const size = state.sizeOf(granule);
   inUseGranuleOf(state, chunk, size);
+  state.checkOwner(pool.heap, chunk);
   if (size < pool.blockBytes + state.wordSize) contradict(`the chunk at ${chunk} is too small for a block`);
+  checkNodesFit(pool);
+  state.countNodes(pool.nodesPerBlock);
   state.setChunk(granule, size, kInUse | kHoldsBlock);
   state.tag[granule] = pool.id;
   state.next[granule] = 0;
@@ -235,31 +248,61 @@ export function markBlock(state: HeapState, pool: PoolEntry, block: number): voi
   moveBlockNodes(pool, pool.nodesPerBlock);
 }
 
+/** event.P1: the nodes lie inside the block. */
+function checkNodesFit({
+  id,
+  nodeSize,
+  nodesPerBlock,
+  firstNode,
+  laterNode,
+  blockBytes,
+  subBlocks,
+  subBlockBytes,
+}: PoolEntry): void {
+  const room = (bytes: number) => Math.max(0, Math.floor(bytes / nodeSize));
+  const last = blockBytes - (subBlocks - 1) * subBlockBytes; // of several sub-blocks
+  let nodes = room(blockBytes - firstNode);
+  if (subBlocks > 1)
+    nodes =
+      room(subBlockBytes - firstNode) + (subBlocks - 2) * room(subBlockBytes - laterNode) + room(last - laterNode);
+  const apart = firstNode % 4 !== 0 || laterNode % 4 !== 0 || nodeSize % 4 !== 0 || (subBlocks > 1 && last < 1);
+  if (nodes < nodesPerBlock || apart)
+    contradict(`a block of ${blockBytes} bytes of pool ${id} cannot have ${nodesPerBlock} nodes`);
+}
+
 export function unmarkBlock(state: HeapState, pool: PoolEntry, block: number): void {
   const granule = blockGranuleOf(state, pool, block);
-  if (state.next[granule] !== 0 || pool.treeFirst === block) contradict(`the block at ${block} is still in the tree`);
+  if (state.next[granule] !== 0) contradict(`the block at ${block} is still in the tree`);
   const used = pool.nodesPerBlock - countFreeNodes(state, pool, block);
   if (used !== 0) contradict(`${used} nodes of the block at ${block} are still in use`);
   moveBlockNodes(pool, -pool.nodesPerBlock);
+  state.countNodes(-pool.nodesPerBlock);
   state.setChunk(granule, state.sizeOf(granule), kInUse);
   state.tag[granule] = 0;
   pool.blocks -= 1;
 }
 
+export function isBlock(state: HeapState, pool: PoolEntry, block: number): boolean {
+  const granule = state.granuleAt(block - state.wordSize);
+  const marked = ((state.chunks[granule] ?? 0) & kHoldsBlock) !== 0;
+  return marked && state.tag[granule] === pool.id && state.addressOf(granule) === block - state.wordSize;
+}
+
 export function blockGranuleOf(state: HeapState, pool: PoolEntry, block: number): number {
   const granule = state.granuleOf(block - state.wordSize);
-  const marked = ((state.chunks[granule] ?? 0) & kHoldsBlock) !== 0;
-  if (!marked || state.tag[granule] !== pool.id) contradict(`pool ${pool.id} has no block at ${block}`);
+  if (!isBlock(state, pool, block)) contradict(`pool ${pool.id} has no block at ${block}`);
   return granule;
 }
 
 export function insertInTree(state: HeapState, pool: PoolEntry, block: number, predecessor: number): void {
   const granule = blockGranuleOf(state, pool, block);
+  if (state.next[granule] !== 0) contradict(`the block at ${block} is in the tree already`);
   if (predecessor === 0) {
-    state.next[granule] = pool.treeFirst;
+    state.next[granule] = pool.treeFirst === 0 ? kTreeEnd : pool.treeFirst;
     pool.treeFirst = block;
   } else {
     const before = blockGranuleOf(state, pool, predecessor);
+    if (state.next[before] === 0) contradict(`the block at ${predecessor} is not in the tree`);
     state.next[granule] = state.next[before] ?? 0;
     state.next[before] = block;
   }
@@ -269,9 +312,10 @@ export function insertInTree(state: HeapState, pool: PoolEntry, block: number, p
 export function removeFromTree(state: HeapState, pool: PoolEntry, block: number, predecessor: number): void {
   const granule = blockGranuleOf(state, pool, block);
   const after = state.next[granule] ?? 0;
+  if (after === 0) contradict(`the block at ${block} is not in the tree`);
   if (predecessor === 0) {
     if (pool.treeFirst !== block) contradict(`the block at ${block} is not the first of pool ${pool.id}`);
-    pool.treeFirst = after;
+    pool.treeFirst = after === kTreeEnd ? 0 : after;
   } else {
     const before = blockGranuleOf(state, pool, predecessor);
     if (state.next[before] !== block) contradict(`${predecessor} is not before ${block} in pool ${pool.id}`);

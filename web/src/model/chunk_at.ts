@@ -1,7 +1,7 @@
 // From an address to the chunk around it, and what that chunk is.
 
 import { ChunkState } from '../protocol/frames.ts';
-import { type HeapState, kHoldsBlock, kInUse } from './heap_state.ts';
+import { type HeapState, kHoldsBlock, kInUse, kLargePageBits, kPageBits } from './heap_state.ts';
 
 /** Begin of the chunk that `address` lies in; undefined outside all chunks. Skips empty pages, so big chunks are cheap. */
 export function chunkContaining(state: HeapState, address: number): number | undefined {
@@ -13,13 +13,15 @@ export function chunkContaining(state: HeapState, address: number): number | und
 
 /** The last chunk that begins at or before `address`. pre: there is one in its segment */
 function lastStartUpTo(state: HeapState, address: number): number | undefined {
-  let granule = address >>> 4;
-  if ((state.chunks[granule] ?? 0) !== 0 && state.addressOf(granule) > address) --granule;
-  while (granule >= 0) {
-    if ((granule & 0xfff) === 0xfff && state.largePageStarts[granule >>> 12] === 0) granule -= 0x1000;
-    else if ((granule & 0xff) === 0xff && state.pageStarts[granule >>> 8] === 0) granule -= 0x100;
+  const here = state.granuleAt(address);
+  let at = address - (address % 16); // begin of the granule that is looked at
+  if ((state.chunks[here] ?? 0) !== 0 && state.addressOf(here) > address) at -= 16;
+  while (at >= 0) {
+    const granule = state.granuleAt(at);
+    if ((at & 0xfff0) === 0xfff0 && state.largePageStarts[at >>> kLargePageBits] === 0) at -= 0x10000;
+    else if ((at & 0xff0) === 0xff0 && state.pageStarts[at >>> kPageBits] === 0) at -= 0x1000;
     else if ((state.chunks[granule] ?? 0) !== 0) return state.addressOf(granule);
-    else --granule;
+    else at -= 16;
   }
   return undefined;
 }

@@ -1,23 +1,28 @@
 // The state of all heaps in one linear memory at one sequence number, as arrays by address.
 //
-// Chunks begin at least 16 bytes apart, so a granule of 16 bytes holds the begin of one chunk at most, and the begin of
-// a chunk needs no search:
+// Chunks begin at least 16 bytes apart, so a granule of 16 bytes holds the begin of one chunk at most. 64 granules, 1 KiB of
+// addresses, are a frame; only frames in which something begins are in the arrays, so a heap that is large and holds
+// little costs little. The number of a granule is its place in the arrays, and 0 to 63 is the frame of all that is empty:
 //
-//   granule g   addresses [16 g, 16 g + 16)
+//   frames[address / 1 KiB] ──▶ f          granule = 64 f + (address / 16) mod 64          the begin of a chunk needs no search
+//
 //   chunks[g]   31                        3 2 1 0      0: no chunk begins here
 //              +---------------------------+-+-+-+     C  in use or cached  B  in use and holds a pool's block
 //              | size / 8                  |A|B|C|     A  bit 3 of the chunk's address; the bits below follow from
 //              +---------------------------+-+-+-+        the word size (4 on wasm32, 0 on 64-bit hosts)
 //   born[g]     the event that last took, freed or made the chunk
 //   tag[g]      free: number of its bin + 1, 0 when it is kept in none.  B: id of the pool.  cached: its list + 1.  else 0
-//   next[g]     free, in a bin: the next chunk of the bin's list.  B: the next block of the pool's tree order.  0: none
-//               cached: its holder (cached_chunks.ts)
+//   next[g]     free, in a bin: the next chunk of the bin's list, 0 for the last.  cached: its holder (cached_chunks.ts)
+//               B: the next block of the pool's tree order, kTreeEnd for the last, 0 for a block outside the tree
+//   nodes       32 bits for 128 bytes, 8 words a frame
 //
 //   M1  Inside a segment chunks lie side by side from its first chunk to its sentinel, at every sequence number.
 //   M2  born, tag and next mean something only where chunks[g] != 0.
-//   M3  Bit i of nodes says that a node in use begins at address 4 i.
+//   M3  A bit of nodes says that a node in use begins at its 4 bytes.
 //   M4  Nothing here decides: every change is told by an event (apply.ts) or taken back by it (undo.ts).
-//   M5  Arrays reach to the end of the highest segment ever added and only grow.
+//   M5  frames reaches to the end of the highest segment ever added, and only grows; so do the arrays.
+//   M8  What few events can make is bounded: bursts begin no more than a million chunks more than there are events, and
+//       blocks hold no more than four million nodes and 64 more an event.
 //   M6  One free part may be shorter than a granule, for one event: backward expansion by 8 bytes cuts it off and joins
 //       it to the chunk in use behind it. It is kept beside, as the sliver; walks step over it (after()).
 //   M7  While it is awaiting, the state is the one before the loss.
@@ -32,6 +37,16 @@ const kAddressBit = 4;
 export const kChunkFlags = 7;
 export const kPageBits = 12; // 4 KiB pages of the summary
 export const kLargePageBits = 16;
+/** In next of the last block of a tree; no address is 1. */
+export const kTreeEnd = 1;
+const kFrameBits = 10; // of an address
+const kFrameGranules = 64;
+const kFrameNodeWords = 8;
+const kMostSegments = 16_384;
+const kMostThreads = 65_536;
+const kBurstChunks = 1 << 20; // M8
+const kPoolNodes = 1 << 22;
+const kNodesPerEvent = 64;
 
 export class HeapState {
   /** Events applied. */
@@ -41,11 +56,14 @@ export class HeapState {
   /** Between snapshot_begun and snapshot_ended, which change nothing themselves (snapshot.ts). */
   inSnapshot = false;
   wordSize: 4 | 8 = 4;
-  chunks = new Uint32Array(0);
-  born = new Uint32Array(0);
-  next = new Uint32Array(0);
-  tag = new Uint16Array(0);
-  nodes = new Uint32Array(0);
+  frames = new Uint32Array(0);
+  #frameCount = 1; // the empty one included
+  #frameAt = new Uint32Array(16); // by frame: its address / 1 KiB
+  chunks = new Uint32Array(16 * kFrameGranules);
+  born = new Uint32Array(16 * kFrameGranules);
+  next = new Uint32Array(16 * kFrameGranules);
+  tag = new Uint16Array(16 * kFrameGranules);
+  nodes = new Uint32Array(16 * kFrameNodeWords);
   /** Chunks that begin in each page of 4 KiB and of 64 KiB: what lets a search skip. */
   pageStarts = new Uint16Array(0);
   largePageStarts = new Uint32Array(0);
@@ -65,12 +83,18 @@ export class HeapState {
   /** The thread that acts, and all that ever did, in the order of their first event. */
   acting = 1;
   threads: number[] = [1];
+  #threadSet = new Set([1]);
+  burstChunks = 0; // M8
+  /** Of all blocks of pools. */
+  poolNodes = 0;
   /** The acting thread was not told by an event, but asked of the module after a loss. */
   actingAssumed = false;
 
   /** The latest heap with an id, by id. */
   readonly heapById: (HeapEntry | undefined)[] = new Array(256).fill(undefined);
   readonly poolById = new Map<number, PoolEntry>();
+  /** By pool: the block that a node was taken from or returned to last, where the next is looked for first. */
+  readonly lastBlock = new Map<number, number>();
 
   /** Address of the sliver (M6), 0: none. */
   sliver = 0;
@@ -115,10 +139,49 @@ export class HeapState {
     return found;
   }
 
+  /** A segment of this heap must hold the address. */
+  checkOwner(heap: number, address: number): void {
+    const segment = this.segmentAt(address);
+    if (segment?.heap !== heap) contradict(`heap ${heap} has nothing at ${address}`);
+  }
+
+  insertSegment(at: number, segment: SegmentEntry): void {
+    if (this.segments.length >= kMostSegments) contradict(`a heap of more than ${kMostSegments} segments`);
+    this.segments.splice(at, 0, segment);
+  }
+
+  // ---- threads ----
+
+  hasThread(thread: number): boolean {
+    return this.#threadSet.has(thread);
+  }
+
+  addThread(thread: number): void {
+    if (this.threads.length >= kMostThreads) contradict(`more than ${kMostThreads} threads`);
+    this.threads.push(thread);
+    this.#threadSet.add(thread);
+  }
+
+  removeLastThread(): void {
+    const last = this.threads.pop();
+    if (last !== undefined) this.#threadSet.delete(last);
+  }
+
+  setThreads(threads: readonly number[]): void {
+    this.threads = [...threads];
+    this.#threadSet = new Set(threads);
+  }
+
   // ---- chunks ----
 
+  /** The granule that an address lies in; one of the empty frame where nothing begins near by. */
+  granuleAt(address: number): number {
+    return ((this.frames[address >>> kFrameBits] ?? 0) << 6) | ((address >>> 4) & 63);
+  }
+
   addressOf(granule: number): number {
-    return granule * 16 + ((this.chunks[granule] ?? 0) & kAddressBit) * 2 + (this.wordSize & 4);
+    const base = (this.#frameAt[granule >>> 6] ?? 0) * 1024 + (granule & 63) * 16;
+    return base + ((this.chunks[granule] ?? 0) & kAddressBit) * 2 + (this.wordSize & 4);
   }
 
   sizeOf(granule: number): number {
@@ -137,7 +200,7 @@ export class HeapState {
 
   /** The granule where the chunk at `address` begins; a contradiction when none begins exactly there. */
   granuleOf(address: number): number {
-    const granule = address >>> 4;
+    const granule = this.granuleAt(address);
     const word = this.chunks[granule] ?? 0;
     if (word === 0 || ((word ^ (address >>> 1)) & kAddressBit) !== 0 || (address & 7) !== (this.wordSize & 4)) {
       contradict(`no chunk begins at ${address}`);
@@ -176,11 +239,13 @@ export class HeapState {
 
   /** A chunk begins at `address`. flags: kInUse or 0. */
   addStart(address: number, size: number, flags: number, born: number): void {
-    const granule = address >>> 4;
-    if (size < 16 || (size & 7) !== 0 || (address & 7) !== (this.wordSize & 4) || granule >= this.chunks.length) {
+    const frame = address >>> kFrameBits;
+    if (size < 16 || (size & 7) !== 0 || (address & 7) !== (this.wordSize & 4) || frame >= this.frames.length) {
       contradict(`a chunk of ${size} bytes at ${address} is impossible`);
     }
-    if (this.chunks[granule] !== 0) contradict(`a chunk begins beside ${address} already`);
+    if (this.chunks[this.granuleAt(address)] !== 0) contradict(`a chunk begins beside ${address} already`);
+    if (this.frames[frame] === 0) this.#addFrame(frame);
+    const granule = this.granuleAt(address);
     this.chunks[granule] = size | ((address >>> 1) & kAddressBit) | flags;
     this.born[granule] = born;
     this.tag[granule] = 0;
@@ -191,18 +256,31 @@ export class HeapState {
   }
 
   removeStart(granule: number): void {
+    const address = this.addressOf(granule);
     this.chunks[granule] = 0;
-    const page = granule >>> (kPageBits - 4);
-    const largePage = granule >>> (kLargePageBits - 4);
-    this.pageStarts[page] = (this.pageStarts[page] ?? 0) - 1;
-    this.largePageStarts[largePage] = (this.largePageStarts[largePage] ?? 0) - 1;
-    this.dirtyPages[page] = 1;
+    this.pageStarts[address >>> kPageBits] = (this.pageStarts[address >>> kPageBits] ?? 0) - 1;
+    this.largePageStarts[address >>> kLargePageBits] = (this.largePageStarts[address >>> kLargePageBits] ?? 0) - 1;
+    this.dirtyPages[address >>> kPageBits] = 1;
   }
 
   /** Size and flags of a chunk that stays where it is. */
   setChunk(granule: number, size: number, flags: number): void {
     this.chunks[granule] = size | ((this.chunks[granule] ?? 0) & kAddressBit) | flags;
-    this.dirtyPages[granule >>> (kPageBits - 4)] = 1;
+    this.touch(this.addressOf(granule));
+  }
+
+  /** M8: of blocks made, or retired when negative. */
+  countNodes(count: number): void {
+    if (this.poolNodes + count > kPoolNodes + this.seq * kNodesPerEvent)
+      contradict(`blocks of ${this.poolNodes + count} nodes are too many to be real`);
+    this.poolNodes += count;
+  }
+
+  /** M8. pre: before the chunks of a burst begin */
+  countBurst(count: number): void {
+    if (this.burstChunks + count > kBurstChunks + this.seq)
+      contradict(`a burst of ${count} chunks is too large to be real`);
+    this.burstChunks += count;
   }
 
   touch(address: number): void {
@@ -211,33 +289,81 @@ export class HeapState {
 
   // ---- nodes ----
 
+  /** The bits of the 128 bytes around an address. */
+  nodeWordAt(address: number): number {
+    return this.nodes[this.#nodeIndex(address)] ?? 0;
+  }
+
   nodeInUse(address: number): boolean {
-    return (((this.nodes[address >>> 7] ?? 0) >>> ((address >>> 2) & 31)) & 1) !== 0;
+    return ((this.nodeWordAt(address) >>> ((address >>> 2) & 31)) & 1) !== 0;
   }
 
   setNode(address: number, inUse: boolean): void {
-    const word = address >>> 7;
-    if (word >= this.nodes.length || (address & 3) !== 0) contradict(`a node at ${address} is impossible`);
+    if (address >>> kFrameBits >= this.frames.length || (address & 3) !== 0)
+      contradict(`a node at ${address} is impossible`);
     if (this.nodeInUse(address) === inUse) contradict(`the node at ${address} is ${inUse ? 'in use' : 'free'} already`);
-    this.nodes[word] = (this.nodes[word] ?? 0) ^ (1 << ((address >>> 2) & 31));
+    this.setNodeWord(address, this.nodeWordAt(address) ^ (1 << ((address >>> 2) & 31)));
+  }
+
+  setNodeWord(address: number, bits: number): void {
+    const frame = address >>> kFrameBits;
+    if (this.frames[frame] === 0) this.#addFrame(frame);
+    this.nodes[this.#nodeIndex(address)] = bits;
+  }
+
+  /** Where the next frame behind the one of an address begins. */
+  afterFrame(address: number): number {
+    return (Math.floor(address / 1024) + 1) * 1024;
+  }
+
+  /** Nothing begins and no node is in use in the frame of an address. */
+  frameIsEmpty(address: number): boolean {
+    return (this.frames[address >>> kFrameBits] ?? 0) === 0;
+  }
+
+  #nodeIndex(address: number): number {
+    return (this.frames[address >>> kFrameBits] ?? 0) * kFrameNodeWords + ((address >>> 7) & (kFrameNodeWords - 1));
   }
 
   // ---- size ----
 
-  /** Makes the arrays reach to `end`. */
+  /** Makes room for addresses below `end`. */
   reserve(end: number): void {
-    const granules = Math.ceil(end / 16);
-    if (granules <= this.chunks.length) return;
-    const half = this.chunks.length + (this.chunks.length >>> 1);
-    const large = Math.ceil(Math.max(granules, Math.min(half, 2 ** 28)) / 4096); // pages of 64 KiB
-    this.chunks = lengthen(this.chunks, new Uint32Array(large * 4096));
-    this.born = lengthen(this.born, new Uint32Array(large * 4096));
-    this.next = lengthen(this.next, new Uint32Array(large * 4096));
-    this.tag = lengthen(this.tag, new Uint16Array(large * 4096));
-    this.nodes = lengthen(this.nodes, new Uint32Array(large * 512));
-    this.pageStarts = lengthen(this.pageStarts, new Uint16Array(large * 16));
-    this.dirtyPages = lengthen(this.dirtyPages, new Uint8Array(large * 16));
-    this.largePageStarts = lengthen(this.largePageStarts, new Uint32Array(large));
+    const large = Math.ceil(end / 65_536); // pages of 64 KiB
+    if (large <= this.largePageStarts.length) return;
+    const half = this.largePageStarts.length + (this.largePageStarts.length >>> 1);
+    const pages = Math.max(large, Math.min(half, 65_536));
+    this.frames = lengthen(this.frames, new Uint32Array(pages * 64));
+    this.pageStarts = lengthen(this.pageStarts, new Uint16Array(pages * 16));
+    this.dirtyPages = lengthen(this.dirtyPages, new Uint8Array(pages * 16));
+    this.largePageStarts = lengthen(this.largePageStarts, new Uint32Array(pages));
+  }
+
+  /** As before the first chunk; what was reserved stays. */
+  clearChunks(): void {
+    this.frames.fill(0);
+    this.chunks.fill(0, 0, this.#frameCount * kFrameGranules);
+    this.nodes.fill(0, 0, this.#frameCount * kFrameNodeWords);
+    this.#frameCount = 1;
+    this.pageStarts.fill(0);
+    this.largePageStarts.fill(0);
+    this.dirtyPages.fill(1);
+  }
+
+  #addFrame(frame: number): void {
+    const number = this.#frameCount;
+    if (number === this.#frameAt.length) {
+      const count = number + (number >>> 1);
+      this.#frameAt = lengthen(this.#frameAt, new Uint32Array(count));
+      this.chunks = lengthen(this.chunks, new Uint32Array(count * kFrameGranules));
+      this.born = lengthen(this.born, new Uint32Array(count * kFrameGranules));
+      this.next = lengthen(this.next, new Uint32Array(count * kFrameGranules));
+      this.tag = lengthen(this.tag, new Uint16Array(count * kFrameGranules));
+      this.nodes = lengthen(this.nodes, new Uint32Array(count * kFrameNodeWords));
+    }
+    this.#frameAt[number] = frame;
+    this.frames[frame] = number;
+    this.#frameCount = number + 1;
   }
 }
 

@@ -8,14 +8,16 @@
 //   born      | event     | event     | ...       one a chunk
 //   tags      | bin, pool or cache list | ...     one a chunk
 //   links     | next | ...                        one a chunk whose tag is not 0
-//   nodes     | bits | ...                        the words of nodes that each block covers, block after block
+//   nodes     | address bits | ...                the words of nodes that are not 0 and that a block covers, block by block
 //
 //   K1  restore(capture(state)) is the state: same walk, same births, same counters.
 //   K2  None is taken where there is a sliver (heap_state.ts, M6); one event later it is gone.
 
 import { GrowingUint32 } from '../base/growing.ts';
 import { copyHeaps, copyPools, type HeapEntry, type PoolEntry, type SegmentEntry } from './entries.ts';
-import { type HeapState, kHoldsBlock } from './heap_state.ts';
+import { type HeapState, kChunkFlags, kHoldsBlock, kInUse } from './heap_state.ts';
+
+const kNodeWordBytes = 128; // that a word of node bits covers
 
 export interface Keyframe {
   readonly seq: number;
@@ -30,6 +32,8 @@ export interface Keyframe {
   readonly footprint: number;
   readonly acting: number;
   readonly threads: readonly number[];
+  readonly burstChunks: number;
+  readonly poolNodes: number;
   readonly actingAssumed: boolean;
   readonly chunks: Uint32Array;
   readonly born: Uint32Array;
@@ -54,7 +58,7 @@ export function captureKeyframe(state: HeapState): Keyframe {
   for (const segment of state.segments) {
     const sentinel = segment.base + segment.size - state.wordSize;
     for (let at = segment.firstChunk; at < sentinel; ) {
-      const granule = at >>> 4;
+      const granule = state.granuleOf(at);
       const word = state.chunks[granule] ?? 0;
       const tag = state.tag[granule] ?? 0;
       chunks.push(word);
@@ -62,8 +66,7 @@ export function captureKeyframe(state: HeapState): Keyframe {
       tags.push(tag);
       if (tag !== 0) links.push(state.next[granule] ?? 0);
       if ((word & kHoldsBlock) !== 0) {
-        const [from, to] = nodeWordsOf(state, at, tag);
-        for (let i = from; i < to; ++i) nodes.push(state.nodes[i] ?? 0);
+        captureNodes(state, at + state.wordSize, state.pool(tag).blockBytes, nodes);
       }
       at = state.after(at, state.sizeOf(granule));
     }
@@ -81,6 +84,8 @@ export function captureKeyframe(state: HeapState): Keyframe {
     footprint: state.footprint,
     acting: state.acting,
     threads: [...state.threads],
+    burstChunks: state.burstChunks,
+    poolNodes: state.poolNodes,
     actingAssumed: state.actingAssumed,
     chunks: chunks.slice(),
     born: born.slice(),
@@ -90,11 +95,19 @@ export function captureKeyframe(state: HeapState): Keyframe {
   };
 }
 
-/** Words of the node bits that the block in the chunk at `chunk` touches: [from, to). */
-function nodeWordsOf(state: HeapState, chunk: number, poolId: number): readonly [number, number] {
-  const block = chunk + state.wordSize;
-  const bytes = state.pool(poolId).blockBytes;
-  return [block >>> 7, ((block + bytes - 1) >>> 7) + 1];
+function captureNodes(state: HeapState, block: number, bytes: number, nodes: GrowingUint32): void {
+  for (let at = block - (block % kNodeWordBytes); at < block + bytes; ) {
+    if (state.frameIsEmpty(at)) {
+      at = state.afterFrame(at);
+      continue;
+    }
+    const bits = state.nodeWordAt(at);
+    if (bits !== 0) {
+      nodes.push(at);
+      nodes.push(bits);
+    }
+    at += kNodeWordBytes;
+  }
 }
 
 /** Makes `state` what it was; its arrays are used again. */
@@ -110,7 +123,9 @@ export function restoreKeyframe(state: HeapState, frame: Keyframe): void {
   state.cached = frame.cached;
   state.footprint = frame.footprint;
   state.acting = frame.acting;
-  state.threads = [...frame.threads];
+  state.setThreads(frame.threads);
+  state.burstChunks = frame.burstChunks;
+  state.poolNodes = frame.poolNodes;
   state.actingAssumed = frame.actingAssumed;
   state.sliver = 0;
   state.heapById.fill(undefined);
@@ -118,31 +133,20 @@ export function restoreKeyframe(state: HeapState, frame: Keyframe): void {
   state.poolById.clear();
   for (const pool of state.pools) state.poolById.set(pool.id, pool);
   for (const { base, size } of frame.segments) state.reserve(base + size);
-  state.chunks.fill(0);
-  state.nodes.fill(0);
-  state.pageStarts.fill(0);
-  state.largePageStarts.fill(0);
-  state.dirtyPages.fill(1);
+  state.clearChunks();
   let nth = 0;
   let link = 0;
-  let nodeWord = 0;
   for (const segment of state.segments) {
     const sentinel = segment.base + segment.size - state.wordSize;
     for (let at = segment.firstChunk; at < sentinel; ++nth) {
-      const granule = at >>> 4;
       const word = frame.chunks[nth] ?? 0;
       const tag = frame.tags[nth] ?? 0;
-      state.chunks[granule] = word;
-      state.born[granule] = frame.born[nth] ?? 0;
+      state.addStart(at, (word & ~kChunkFlags) >>> 0, word & (kInUse | kHoldsBlock), frame.born[nth] ?? 0);
+      const granule = state.granuleAt(at);
       state.tag[granule] = tag;
       state.next[granule] = tag === 0 ? 0 : (frame.links[link++] ?? 0);
-      state.pageStarts[at >>> 12] = (state.pageStarts[at >>> 12] ?? 0) + 1;
-      state.largePageStarts[at >>> 16] = (state.largePageStarts[at >>> 16] ?? 0) + 1;
-      if ((word & kHoldsBlock) !== 0) {
-        const [from, to] = nodeWordsOf(state, at, tag);
-        for (let i = from; i < to; ++i) state.nodes[i] = (state.nodes[i] ?? 0) | (frame.nodes[nodeWord++] ?? 0);
-      }
       at += state.sizeOf(granule);
     }
   }
+  for (let i = 0; i < frame.nodes.length; i += 2) state.setNodeWord(frame.nodes[i] ?? 0, frame.nodes[i + 1] ?? 0);
 }

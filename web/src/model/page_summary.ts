@@ -13,7 +13,6 @@ import { chunkStateOf } from './chunk_at.ts';
 import { type HeapState, kHoldsBlock, kInUse } from './heap_state.ts';
 
 const kPageBytes = 4096;
-const kPageGranules = kPageBytes / 16;
 export const kNoStart = kPageBytes;
 
 export class PageSummary {
@@ -24,7 +23,7 @@ export class PageSummary {
   top = new Uint16Array(0);
   /** Offset of the first chunk that begins in the page; kNoStart: none does. */
   firstStart = new Uint16Array(0);
-  /** The last granule in which a chunk begins, when one does. */
+  /** Where the last chunk of the page begins, when one does. */
   lastStart = new Uint32Array(0);
   /** Birth of the youngest chunk in use that begins in the page. */
   youngest = new Uint32Array(0);
@@ -51,7 +50,6 @@ export class PageSummary {
   #count(state: HeapState, page: number): void {
     const { chunks, born } = state;
     const pageEnd = (page + 1) * kPageBytes;
-    const first = page * kPageGranules;
     let inUse = 0;
     let cached = 0;
     let pool = 0;
@@ -60,13 +58,14 @@ export class PageSummary {
     let firstStart = kNoStart;
     let youngest = 0;
     if (state.pageStarts[page] !== 0) {
-      for (let granule = first; granule < first + kPageGranules; ++granule) {
+      for (let at = page * kPageBytes; at < pageEnd; at += 16) {
+        const granule = state.granuleAt(at);
         const word = chunks[granule] as number;
         if (word === 0) continue;
         const address = state.addressOf(granule);
         const size = Math.min(state.sizeOf(granule), pageEnd - address);
         if (firstStart === kNoStart) firstStart = address - page * kPageBytes;
-        this.lastStart[page] = granule;
+        this.lastStart[page] = address;
         if ((word & kInUse) !== 0) {
           if ((word & kHoldsBlock) !== 0) pool += size;
           else if (state.isCached(granule)) {

@@ -120,7 +120,7 @@ function fillFromChunks(state: HeapState, cells: CellSums): void {
     const from = Math.max(segment.firstChunk, cells.origin);
     let at = from < stop ? (chunkContaining(state, from) ?? stop) : stop;
     while (at < stop) {
-      const granule = at >>> 4;
+      const granule = state.granuleAt(at);
       const size = state.sizeOf(granule);
       cells.addRun(chunkStateOf(state, granule), at, at + size, state.born[granule] ?? 0);
       at = state.after(at, size);
@@ -137,12 +137,12 @@ function fillFromPages(state: HeapState, pages: PageSummary, cells: CellSums): v
     const begin = page * kPageBytes;
     const firstStart = pages.firstStart[page] ?? kNoStart;
     if (carried !== undefined) {
-      const granule = carried >>> 4;
+      const granule = state.granuleAt(carried);
       const to = Math.min(carried + state.sizeOf(granule), begin + firstStart);
       if (to > begin) cells.addRun(chunkStateOf(state, granule), begin, to, state.born[granule] ?? 0);
     }
     if (firstStart === kNoStart) continue;
     cells.addPage(page, pages);
-    carried = state.addressOf(pages.lastStart[page] ?? 0);
+    carried = pages.lastStart[page] ?? 0;
   }
 }

@@ -33,7 +33,7 @@ export function queryInspect(
   const segment = state.segmentAt(asked);
   const at = chunkContaining(state, asked);
   if (segment === undefined || at === undefined) return outside(asked, segment?.heap ?? 0, segment !== undefined);
-  const granule = at >>> 4;
+  const granule = state.granuleAt(at);
   const size = state.sizeOf(granule);
   const word = state.chunks[granule] ?? 0;
   const chunkState = chunkStateOf(state, granule);
@@ -115,7 +115,11 @@ const addressOrNone = (address: number): Addr | undefined => (address === 0 ? un
 
 function neighbour(state: HeapState, at: number | undefined): Neighbour | undefined {
   if (at === undefined) return undefined;
-  return { address: addr(at), size: bytes(state.sizeOf(at >>> 4)), state: chunkStateOf(state, at >>> 4) };
+  return {
+    address: addr(at),
+    size: bytes(state.sizeOf(state.granuleAt(at))),
+    state: chunkStateOf(state, state.granuleAt(at)),
+  };
 }
 
 function readWord(memory: Uint8Array, at: number): number {
@@ -129,7 +133,7 @@ function predecessorOf(state: HeapState, first: number, chunk: number): number {
   for (let steps = 0; at !== 0 && steps < kMostChain; ++steps) {
     if (at === chunk) return before;
     before = at;
-    at = state.next[at >>> 4] ?? 0;
+    at = state.next[state.granuleAt(at)] ?? 0;
   }
   return 0;
 }

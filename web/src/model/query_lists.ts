@@ -8,7 +8,7 @@ import { binRange } from './bin_ranges.ts';
 import { chunkContaining } from './chunk_at.ts';
 import type { HeapEntry, PoolEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock } from './heap_state.ts';
-import { countFreeNodes } from './walk.ts';
+import { blockAfter, countFreeNodes } from './walk.ts';
 
 /** 0: the first living heap. undefined when there is none. */
 export function chooseHeap(state: HeapState, id: number): HeapEntry | undefined {
@@ -60,9 +60,9 @@ export function queryBins(state: HeapState, heap: HeapEntry): BinRow[] {
 export function queryBinChain(state: HeapState, heap: HeapEntry, bin: number): BinChain {
   const address = new GrowingUint32();
   const size = new GrowingUint32();
-  for (let at = heap.binFirst[bin] ?? 0; at !== 0; at = state.next[at >>> 4] ?? 0) {
+  for (let at = heap.binFirst[bin] ?? 0; at !== 0; at = state.next[state.granuleAt(at)] ?? 0) {
     address.push(at);
-    size.push(state.sizeOf(at >>> 4));
+    size.push(state.sizeOf(state.granuleAt(at)));
   }
   return { bin, address: address.slice(), size: size.slice() };
 }
@@ -70,12 +70,13 @@ export function queryBinChain(state: HeapState, heap: HeapEntry, bin: number): B
 /** The largest free chunk: top, victim, or one of the last bin that is not empty. */
 export function queryLargestFree(state: HeapState, heap: HeapEntry): number {
   let largest = 0;
-  for (const at of [heap.top, heap.victim]) if (at !== 0) largest = Math.max(largest, state.sizeOf(at >>> 4));
+  for (const at of [heap.top, heap.victim])
+    if (at !== 0) largest = Math.max(largest, state.sizeOf(state.granuleAt(at)));
   let bin = heap.binCount.length - 1;
   while (bin >= 0 && heap.binCount[bin] === 0) --bin;
   if (bin < 0) return largest;
-  for (let at = heap.binFirst[bin] ?? 0; at !== 0; at = state.next[at >>> 4] ?? 0) {
-    largest = Math.max(largest, state.sizeOf(at >>> 4));
+  for (let at = heap.binFirst[bin] ?? 0; at !== 0; at = state.next[state.granuleAt(at)] ?? 0) {
+    largest = Math.max(largest, state.sizeOf(state.granuleAt(at)));
   }
   return largest;
 }
@@ -116,7 +117,7 @@ function poolRow(pool: PoolEntry): PoolRow {
 /** The blocks of a pool: those in the tree in its order, then the others by address. */
 export function queryPoolBlocks(state: HeapState, pool: PoolEntry): PoolBlocks {
   const blocks: number[] = [];
-  for (let at = pool.treeFirst; at !== 0; at = state.next[(at - state.wordSize) >>> 4] ?? 0) blocks.push(at);
+  for (let at = pool.treeFirst; at !== 0; at = blockAfter(state, at)) blocks.push(at);
   const treeCount = blocks.length;
   if (treeCount < pool.blocks) {
     const inTree = new Set(blocks);
@@ -133,8 +134,8 @@ function forEachBlock(state: HeapState, pool: PoolEntry, visit: (block: number) 
   for (const segment of state.segments) {
     if (segment.heap !== pool.heap) continue;
     const sentinel = segment.base + segment.size - state.wordSize;
-    for (let at = segment.firstChunk; at < sentinel; at = state.after(at, state.sizeOf(at >>> 4))) {
-      const granule = at >>> 4;
+    for (let at = segment.firstChunk; at < sentinel; at = state.after(at, state.sizeOf(state.granuleAt(at)))) {
+      const granule = state.granuleAt(at);
       const marked = ((state.chunks[granule] ?? 0) & kHoldsBlock) !== 0;
       if (marked && state.tag[granule] === pool.id) visit(at + state.wordSize);
     }
@@ -144,6 +145,6 @@ function forEachBlock(state: HeapState, pool: PoolEntry, visit: (block: number) 
 /** The pool whose block lies in the chunk around an address. */
 export function poolAround(state: HeapState, address: number): PoolEntry | undefined {
   const chunk = chunkContaining(state, address);
-  if (chunk === undefined || ((state.chunks[chunk >>> 4] ?? 0) & kHoldsBlock) === 0) return undefined;
-  return state.poolById.get(state.tag[chunk >>> 4] ?? 0);
+  if (chunk === undefined || ((state.chunks[state.granuleAt(chunk)] ?? 0) & kHoldsBlock) === 0) return undefined;
+  return state.poolById.get(state.tag[state.granuleAt(chunk)] ?? 0);
 }

@@ -55,7 +55,7 @@ function queryChunks(state: HeapState, from: number, to: number): ChunkMarks {
     while (at < stop) {
       address.push(at);
       heaps.push(segment.heap);
-      at = state.after(at, state.sizeOf(at >>> 4));
+      at = state.after(at, state.sizeOf(state.granuleAt(at)));
     }
   }
   const count = address.count;
@@ -68,7 +68,7 @@ function queryChunks(state: HeapState, from: number, to: number): ChunkMarks {
     heap: Uint8Array.from(heaps.slice()),
   };
   for (let i = 0; i < count; ++i) {
-    const granule = (marks.address[i] as number) >>> 4;
+    const granule = state.granuleAt(marks.address[i] as number);
     marks.size[i] = state.sizeOf(granule);
     marks.state[i] = chunkStateOf(state, granule);
     marks.age[i] = ageOf(state.seq, state.born[granule] ?? 0);
@@ -101,7 +101,7 @@ function queryBlocks(
   const bytesPerPixel = viewport.bytesPerRow / viewport.columns;
   for (let i = 0; i < count; ++i) {
     const block = blocks.address[i] as number;
-    const pool = state.pool(state.tag[(block - state.wordSize) >>> 4] ?? 0);
+    const pool = state.pool(state.tag[state.granuleAt(block - state.wordSize)] ?? 0);
     blocks.size[i] = pool.blockBytes;
     blocks.pool[i] = pool.id;
     blocks.freeNodes[i] = countFreeNodes(state, pool, block);

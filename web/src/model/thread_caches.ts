@@ -66,16 +66,16 @@ function addToCache(pool: PoolEntry, thread: number, count: number): void {
 export function changeThread(state: HeapState, thread: number, from: number): number {
   if (thread === 0 || thread >= kMostThreads) contradict(`there is no thread ${thread}`);
   if (from !== state.acting && !state.actingAssumed) contradict(`thread ${state.acting} acted, not ${from}`);
-  const isNew = !state.threads.includes(thread);
+  const isNew = !state.hasThread(thread);
   const lost = (state.acting << 2) | (state.actingAssumed ? 2 : 0) | (isNew ? 1 : 0);
-  if (isNew) state.threads.push(thread);
+  if (isNew) state.addThread(thread);
   state.acting = thread;
   state.actingAssumed = false;
   return lost >>> 0;
 }
 
 export function changeThreadBack(state: HeapState, lost: number): void {
-  if ((lost & 1) !== 0) state.threads.pop();
+  if ((lost & 1) !== 0) state.removeLastThread();
   state.actingAssumed = (lost & 2) !== 0;
   state.acting = lost >>> 2;
 }

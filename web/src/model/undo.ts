@@ -94,6 +94,7 @@ export function undoEvent(state: HeapState, lost: PagedUint32, head: number, a: 
       break;
     }
     case EventKind.burstCarved: {
+      state.burstChunks -= c;
       for (let i = 1; i < c; ++i) state.removeStart(state.granuleOf(a + i * b));
       const granule = state.granuleOf(a);
       const heap = state.heap(heapOf(head));

@@ -6,7 +6,7 @@
 import { kNoBin, WalkKind } from '../protocol/event_layout.ts';
 import { contradict } from './contradiction.ts';
 import type { PoolEntry } from './entries.ts';
-import { type HeapState, kHoldsBlock, kInUse } from './heap_state.ts';
+import { type HeapState, kHoldsBlock, kInUse, kTreeEnd } from './heap_state.ts';
 import { forEachNode } from './nodes.ts';
 
 /** Gets the four words of each record, in order. */
@@ -73,7 +73,7 @@ export function walkModel(state: HeapState, heapId: number, visit: WalkVisitor):
     for (let position = 0; at !== 0; ++position) {
       if (position >= pool.treeCount) contradict(`the tree of pool ${pool.id} is longer than its blocks`);
       visit((WalkKind.treeEntry | low | (pool.id << 16)) >>> 0, at, countFreeNodes(state, pool, at), position);
-      at = state.next[state.granuleOf(at - state.wordSize)] ?? 0;
+      at = blockAfter(state, at);
     }
   }
 }
@@ -94,16 +94,26 @@ function walkBlock(state: HeapState, pool: PoolEntry, block: number, low: number
   );
 }
 
+/** The next block of a pool's tree order, 0 behind the last. pre: the block is in the tree */
+export function blockAfter(state: HeapState, block: number): number {
+  const next = state.next[state.granuleOf(block - state.wordSize)] ?? 0;
+  return next === kTreeEnd ? 0 : next;
+}
+
 /** Free nodes of a block: those that are not in use. O(bytes of the block / 128). */
 export function countFreeNodes(state: HeapState, pool: PoolEntry, block: number): number {
   let inUse = 0;
   const end = block + pool.blockBytes;
   for (let at = block; at < end; ) {
+    if (state.frameIsEmpty(at)) {
+      at = state.afterFrame(at);
+      continue;
+    }
     const next = Math.min(end, at - (at % 128) + 128);
     const from = (at >>> 2) & 31;
     const bits = (next - at) >>> 2;
     const mask = bits >= 32 ? 0xffff_ffff : ((1 << bits) - 1) << from;
-    inUse += popCount((state.nodes[at >>> 7] ?? 0) & mask);
+    inUse += popCount(state.nodeWordAt(at) & mask);
     at = next;
   }
   return pool.nodesPerBlock - inUse;

@@ -16,7 +16,7 @@ import { kCentralHolder, kUnknownList, markCached } from './cached_chunks.ts';
 import { blockGranuleOf, checkSegmentPlace, countInUse, inUseGranuleOf } from './changes.ts';
 import { contradict } from './contradiction.ts';
 import { type HeapEntry, isSizeClass, kMaxBins, makeHeap, makePool, type PoolEntry } from './entries.ts';
-import { HeapState, kHoldsBlock, kInUse } from './heap_state.ts';
+import { HeapState, kHoldsBlock, kInUse, kTreeEnd } from './heap_state.ts';
 import { captureKeyframe, restoreKeyframe } from './keyframe.ts';
 
 const kRecordWords = 4;
@@ -63,7 +63,8 @@ export function stateFromWalks(before: HeapState, told: Told, read: WalkSource):
   state.wordSize = wordSize;
   state.acting = acting;
   state.actingAssumed = true;
-  state.threads = before.threads.includes(acting) ? [...before.threads] : [...before.threads, acting];
+  state.setThreads(before.threads);
+  if (!state.hasThread(acting)) state.addThread(acting);
   const poolsBefore = before.pools.filter((pool) => pool.living);
   for (const walked of told.heaps) {
     if (state.heapById[walked.id] !== undefined) contradict(`heap ${walked.id} comes twice`);
@@ -134,7 +135,7 @@ class WalkReader {
       case WalkKind.chunkCached:
         this.#addUsed(address, size);
         markCached(this.#state, this.#heap, this.#state.granuleOf(address), kUnknownList, detail);
-        if (detail !== kCentralHolder && !this.#state.threads.includes(detail)) this.#state.threads.push(detail);
+        if (detail !== kCentralHolder && !this.#state.hasThread(detail)) this.#state.addThread(detail);
         break;
       case WalkKind.chunkTop:
         if (this.#heap.top !== 0) contradict('a walk has two tops');
@@ -193,11 +194,10 @@ class WalkReader {
   // ---- X5 ----
 
   #takeSegment(base: number, size: number, firstChunk: number): void {
-    const { segments } = this.#state;
     const at = this.#state.segmentIndexAt(base);
     checkSegmentPlace(this.#state, at, base, size, firstChunk);
     this.#state.reserve(base + size);
-    segments.splice(at + 1, 0, { heap: this.#heap.id, base, size, firstChunk });
+    this.#state.insertSegment(at + 1, { heap: this.#heap.id, base, size, firstChunk });
     this.#state.footprint += size;
     this.#next = firstChunk;
     this.#sentinel = base + size - this.#state.wordSize;
@@ -290,6 +290,7 @@ class WalkReader {
       contradict(`a node of ${size} bytes at ${node} is outside its block`);
     }
     this.#blockNodes += 1;
+    this.#state.poolNodes += 1;
     if (inUse) {
       this.#state.setNode(node, true);
       pool.nodesInUse += 1;
@@ -321,6 +322,7 @@ class WalkReader {
       contradict(`the block at ${block} is in the tree twice`);
     if (position === 0) pool.treeFirst = block;
     else this.#state.next[this.#lastOfList] = block;
+    this.#state.next[granule] = kTreeEnd;
     this.#entered.add(block);
     this.#lastOfList = granule;
     pool.treeCount += 1;

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // What a build needs to link heapglass as the malloc of a program, printed for a command line:
 //
 //   emcc app.c $(npx heapglass --ldflags) -o app.js
@@ -7,12 +6,18 @@
 // Only the wanted text goes to standard output. A shell splits it at spaces and nothing quotes it again; so a folder whose name a
 // shell would take apart is given relative to the current one, or refused.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { packaged } from './files.ts';
+import { Problem } from './problem.ts';
 
-const kProfiles = {
+interface Profile {
+  readonly threads: boolean;
+  readonly defines: readonly string[];
+  readonly about: string;
+}
+
+const kProfiles: Readonly<Record<string, Profile>> = {
   fast: { threads: true, defines: [], about: 'the quickest; the default' },
   small: { threads: false, defines: [], about: 'the least code' },
   hardened: { threads: false, defines: [], about: 'for input from strangers; stops at misuse' },
@@ -29,7 +34,7 @@ const kProfiles = {
 // uses keys.
 const kThreadFlags = ['-pthread', '-Wl,-u,pthread_key_create,-u,pthread_setspecific'];
 
-const kHelp = `heapglass: flags to link the allocator into a program, by Emscripten (3.1.6 or newer) or another toolchain
+export const kFlagsHelp = `heapglass: flags to link the allocator into a program, by Emscripten (3.1.6 or newer) or another toolchain
 
   emcc app.c $(npx heapglass --ldflags) -o app.js
   emcc app.c -pthread $(npx heapglass --ldflags --threads) -o app.js
@@ -49,66 +54,42 @@ nothing. The names are weak: a program may define its own malloc over emscripten
 their own. It does not go together with -sMAIN_MODULE: the linker says so.
 `;
 
-class UsageError extends Error {}
-
-const home = fileURLToPath(new URL('../emscripten/', import.meta.url)); // beside dist/bin
-
-try {
-  console.log(answer(process.argv.slice(2)));
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(`heapglass: ${error.message}`);
-  process.exitCode = 1;
+export interface FlagOptions {
+  readonly profile: string;
+  readonly ldflags?: boolean;
+  readonly cflags?: boolean;
+  readonly libDir?: boolean;
+  readonly threads?: boolean;
 }
 
-function answer(given) {
-  const options = parse(given);
-  const profile = kProfiles[options.profile];
-  if (options.help || given.length === 0) return kHelp.trimEnd();
-  if (options.version) return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+const home = packaged('emscripten/');
+
+/** The flags, as one line. */
+export function flagsFor(options: FlagOptions): string {
+  const profile = Object.hasOwn(kProfiles, options.profile) ? kProfiles[options.profile] : undefined;
   if (profile === undefined) {
-    throw new UsageError(`there is no profile "${options.profile}"; there are ${Object.keys(kProfiles).join(', ')}`);
+    throw new Problem(`there is no profile "${options.profile}"; there are ${Object.keys(kProfiles).join(', ')}`);
   }
-  if (options.threads && !profile.threads)
-    throw new UsageError(`the profile "${options.profile}" is not made for threads`);
-  if (options['lib-dir']) return join(home, 'lib');
+  if (options.threads === true && !profile.threads)
+    throw new Problem(`the profile "${options.profile}" is not made for threads`);
+  if (options.libDir === true) return join(home, 'lib');
   const flags = [
-    ...(options.cflags ? compileFlags(profile, options) : []),
-    ...(options.ldflags ? linkFlags(options) : []),
+    ...(options.cflags === true ? compileFlags(profile, options) : []),
+    ...(options.ldflags === true ? linkFlags(options) : []),
   ];
-  if (flags.length === 0) throw new UsageError('nothing was asked for: --ldflags, --cflags, --lib-dir or --help');
+  if (flags.length === 0) throw new Problem('nothing was asked for: --ldflags, --cflags, --lib-dir or --help');
   return flags.join(' ');
 }
 
-function parse(args) {
-  const flag = { type: 'boolean', default: false };
-  try {
-    return parseArgs({
-      args,
-      options: {
-        ldflags: flag,
-        cflags: flag,
-        'lib-dir': flag,
-        threads: flag,
-        version: flag,
-        help: { ...flag, short: 'h' },
-        profile: { type: 'string', default: 'fast' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(`${error.message}\n(heapglass --help tells what there is)`);
-  }
-}
-
-function compileFlags(profile, { threads }) {
+function compileFlags(profile: Profile, { threads }: FlagOptions): string[] {
   const defines = [...profile.defines, ...(threads ? ['HG_THREADS=1'] : [])];
   return [`-I${forShell('include')}`, ...defines.map((define) => `-D${define}`), ...(threads ? ['-pthread'] : [])];
 }
 
-function linkFlags({ profile, threads }) {
+function linkFlags({ profile, threads }: FlagOptions): string[] {
   const archive = `lib/libheapglass-malloc-${profile}${threads ? '-threads' : ''}.a`;
   if (!existsSync(join(home, archive))) {
-    throw new UsageError(
+    throw new Problem(
       `${join(home, archive)} is missing; in a clone, npm run build:package makes dist/bin and the archives`,
     );
   }
@@ -116,19 +97,19 @@ function linkFlags({ profile, threads }) {
 }
 
 /** Profiles with events: the member of the archive that takes them out of the ring, and its JavaScript. */
-function recorderFlags(profile) {
-  if (!kProfiles[profile].defines.includes('HG_TRACE=1')) return [];
+function recorderFlags(profile: string): string[] {
+  if (kProfiles[profile]?.defines.includes('HG_TRACE=1') !== true) return [];
   const scripts = ['heapglass_trace_file.js', 'heapglass_packets.js', 'heapglass_recorder.js'];
   return ['-Wl,-u,hg_recorder_drain', ...scripts.flatMap((name) => ['--js-library', forShell(name)])];
 }
 
-function forShell(path) {
+function forShell(path: string): string {
   const absolute = join(home, path);
   const fit = [absolute, relative(process.cwd(), absolute)]
     .map((name) => name.replaceAll('\\', '/'))
     .find((name) => /^[\w@%+=:,./-]+$/.test(name));
   if (fit !== undefined) return fit;
-  throw new UsageError(
+  throw new Problem(
     `a shell would take this path apart: ${absolute}\nquote it: "$(npx heapglass --lib-dir)/libheapglass-malloc-fast.a"`,
   );
 }

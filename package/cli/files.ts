@@ -1,0 +1,37 @@
+// Files that commands read and write, and those that the package brings.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decodeTraceFile, type TraceFile } from '../../web/src/trace/trace_file.ts';
+import { fileProblem, Problem } from './problem.ts';
+
+/** A file of the package, by its path in dist/. The bundled command lies in dist/bin. */
+export const packaged = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+export interface NamedTrace {
+  readonly name: string;
+  readonly file: TraceFile;
+}
+
+export function readTrace(path: string, exitCode: number): NamedTrace {
+  const decoded = decodeTraceFile(readBytes(path, exitCode));
+  if (!decoded.ok) throw new Problem(`"${path}": ${decoded.error.message}`, exitCode);
+  return { name: basename(path), file: decoded.value };
+}
+
+export function readBytes(path: string, exitCode: number): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw fileProblem(error, path, exitCode);
+  }
+}
+
+export function writeOut(path: string, content: string | Uint8Array, exitCode: number): void {
+  try {
+    writeFileSync(path, content);
+  } catch (error) {
+    throw fileProblem(error, path, exitCode);
+  }
+}

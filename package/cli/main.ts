@@ -1,0 +1,147 @@
+// The command heapglass: which words lead to which file here. An unknown word is answered with the one that was meant.
+//
+//   heapglass --ldflags ...        flags.ts     what a build needs; as it was before there were commands
+//   heapglass run | view | report | convert     one file each
+//
+//   A1  Answers go to standard output, everything else to standard error, begun with "heapglass: ".
+//   A2  Exit code 1 when something is wrong with the command or a file; report has its own (report.ts, Z1).
+
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { packaged } from './files.ts';
+import { type FlagOptions, flagsFor, kFlagsHelp } from './flags.ts';
+import { Problem } from './problem.ts';
+import { kNoAnswer, type ReportOptions, reportOn } from './report.ts';
+import { type RunOptions, runRecorded } from './run.ts';
+import { type ViewOptions, view } from './view.ts';
+
+const kHelp = `heapglass: the heap of a WebAssembly program, recorded, shown and reported
+
+  heapglass run app.js [argument ...]        runs a program under Node and records its heap
+  heapglass view trace ...                   shows recorded heaps in the browser
+  heapglass report trace                     what a trace says: peaks, sizes, lifetimes, leaks, growth, advice
+  heapglass report trace --assert 'peak<32MiB leaks=0'
+  heapglass <command> --help                 the options of a command
+
+`;
+
+const given = process.argv.slice(2);
+const first = given[0];
+try {
+  if (first === undefined || first.startsWith('-')) answerFlags(given);
+  else await commands().parseAsync(given, { from: 'user' });
+} catch (error) {
+  process.exitCode = codeOf(error);
+}
+
+/** Says what is wrong, if that was not done yet. */
+function codeOf(error: unknown): number {
+  if (error instanceof Problem) {
+    console.error(`heapglass: ${error.message}`);
+    return error.exitCode;
+  }
+  if (!(error instanceof CommanderError)) throw error;
+  if (error.exitCode === 0) return 0; // help was printed
+  return first === 'report' ? kNoAnswer : 1;
+}
+
+function answerFlags(args: readonly string[]): void {
+  const program = told(new Command('heapglass'))
+    .helpOption(false)
+    .allowExcessArguments(false)
+    .option('--ldflags')
+    .option('--cflags')
+    .option('--lib-dir')
+    .option('--threads')
+    .option('--version')
+    .option('-h, --help')
+    .option('--profile <name>', undefined, 'fast')
+    .parse(args, { from: 'user' });
+  const options = program.opts<FlagOptions & { readonly help?: boolean; readonly version?: boolean }>();
+  if (options.help === true || args.length === 0) console.log((kHelp + kFlagsHelp).trimEnd());
+  else if (options.version === true) console.log(version());
+  else console.log(flagsFor(options));
+}
+
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync(packaged('../package.json'), 'utf8'));
+  return (manifest as { readonly version: string }).version;
+}
+
+function commands(): Command {
+  const program = told(new Command('heapglass')).enablePositionalOptions().helpCommand(false);
+  const command = (usage: string) => told(program.command(usage)).allowExcessArguments(false);
+
+  command('run')
+    .summary('run a program under Node and record its heap')
+    .description(
+      'Runs a program under Node and records its heap from the first malloc. The program must be linked with the flags that\n' +
+        'heapglass --ldflags --profile trace prints. Options before the script are for heapglass, those behind it for the program.',
+    )
+    .argument('<script>', 'what Emscripten made: app.js')
+    .argument('[argument...]', "the program's own")
+    .passThroughOptions()
+    .option('-o, --output <file>', 'the trace', 'heapglass.hgtrace')
+    .addOption(new Option('--keep <n>', 'keep only about the last n events').argParser(asKept))
+    .addOption(
+      new Option('--mode <mode>', 'lossless waits for the recorder, drop never does').choices(['lossless', 'drop']),
+    )
+    .action(async (script: string, args: readonly string[], options: RunOptions) => {
+      process.exitCode = await runRecorded(script, args, options);
+    });
+
+  command('view')
+    .summary('show recorded heaps in the browser')
+    .description('Serves the glass with the traces to the browsers of this machine, and prints its address.')
+    .argument('<trace...>')
+    .addOption(
+      new Option('--port <number>', 'a port of your choice; else a free one').argParser(asPort).default(0, 'free'),
+    )
+    .option('--open', 'open the first trace in the browser')
+    .action((traces: readonly string[], options: ViewOptions) => view(traces, options));
+
+  command('report')
+    .summary('say what is in a trace')
+    .description(
+      'Says what a trace tells about the program: peaks, sizes, lifetimes, temporaries, what still lives, fragmentation, what forced\n' +
+        'each growth of memory, and where a pool or a reserve would pay.',
+    )
+    .argument('<trace>')
+    .option('--json', 'as JSON, described by dist/bin/report_schema.json')
+    .option('--html <file>', 'as one page that needs nothing else')
+    .option('--assert <conditions...>', "such as 'peak<32MiB leaks=0'; exit code 1 when one does not hold")
+    .addOption(
+      new Option('--temporary-within <n>', 'a block freed before n further allocations is temporary')
+        .argParser(asCount)
+        .default(1),
+    )
+    .action((trace: string, options: ReportOptions) => {
+      process.exitCode = reportOn(trace, options);
+    });
+  return program;
+}
+
+/** Errors come as ours and end by an exception, so that nothing is cut off. */
+function told(command: Command): Command {
+  return command.exitOverride().configureOutput({
+    outputError: (text, write) =>
+      write(text.replace(/^error: (.)/, (_, letter: string) => `heapglass: ${letter.toUpperCase()}`)),
+  });
+}
+
+function asCount(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('It is a whole number from 1 on.');
+  return value;
+}
+
+function asPort(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 65_535)
+    throw new InvalidArgumentError('It is a number from 0 to 65535.');
+  return value;
+}
+
+function asKept(text: string): string {
+  return text === 'all' ? text : String(asCount(text));
+}

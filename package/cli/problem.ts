@@ -1,0 +1,26 @@
+// What the user is told when a command cannot do what was asked: one sentence, and an exit code.
+
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Why a file could not be opened, read or written, in words. */
+export function fileProblem(error: unknown, path: string, exitCode: number): Problem {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const words: Readonly<Record<string, string>> = {
+    ENOENT: 'there is no such file or folder',
+    EISDIR: 'it is a folder',
+    ENOTDIR: 'a part of its path is no folder',
+    EACCES: 'access is not permitted',
+    EPERM: 'access is not permitted',
+    ENOSPC: 'the disk is full',
+    ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
+  };
+  return new Problem(`"${path}": ${words[code] ?? (error instanceof Error ? error.message : String(error))}`, exitCode);
+}

@@ -1,0 +1,98 @@
+// heapglass run app.js [argument ...]: runs a program under Node, its recorder writing a trace file.
+//
+//   R1  The recorder is in the program (--profile trace or checked); this command only tells it where to write. A file that was not
+//       written since the start means that there is no recorder.
+//   R2  Input, output, signals and exit code are the program's own. Where it ended well and wrote no trace, the exit code is 1.
+//   R3  A terminal sends its signals to the program too, so they are passed on only when they came to this process alone.
+//   R4  The JavaScript of Emscripten older than 3.1.27 takes the fetch of Node 18 and newer for a browser's and asks it for a
+//       file; such a program is started without fetch.
+
+import { spawn } from 'node:child_process';
+import { type BigIntStats, readFileSync, statSync } from 'node:fs';
+import { constants } from 'node:os';
+import { extname, resolve } from 'node:path';
+import { formatBytes } from '../../web/src/base/format.ts';
+import { fileProblem, Problem } from './problem.ts';
+
+export interface RunOptions {
+  readonly output: string;
+  readonly keep?: string;
+  readonly mode?: string;
+}
+
+const kScripts = ['.js', '.mjs', '.cjs', ''];
+const kPassedOn: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGUSR2'];
+
+/** The exit code of the program; this process ends by the program's signal when that ended it. */
+export async function runRecorded(script: string, given: readonly string[], options: RunOptions): Promise<number> {
+  const source = readScript(script);
+  const output = resolve(options.output);
+  const before = seen(output);
+  const nodeOptions = takesFetchForABrowsers(source) ? ['--no-experimental-fetch'] : [];
+  const environment = {
+    ...process.env,
+    HEAPGLASS_RECORD: output,
+    ...(options.keep === undefined ? {} : { HEAPGLASS_KEEP: options.keep }),
+    ...(options.mode === undefined ? {} : { HEAPGLASS_MODE: options.mode }),
+  };
+  const { code, signal } = await runToItsEnd([...nodeOptions, script, ...given], environment);
+  const after = seen(output);
+  const wrote = after !== undefined && (after.mtimeNs !== before?.mtimeNs || after.size !== before.size);
+  if (wrote) {
+    say(
+      `${options.output}: ${formatBytes(Number(after.size)).replace('\u2009', ' ')} recorded; heapglass view ${options.output} shows it`,
+    );
+  } else {
+    say(
+      `${script} wrote no trace: only a program that is linked with the flags of heapglass --ldflags --profile trace records itself`,
+    );
+  }
+  if (signal !== null) return endBy(signal);
+  return code !== 0 || wrote ? (code ?? 1) : 1;
+}
+
+function readScript(script: string): string {
+  if (!kScripts.includes(extname(script))) {
+    throw new Problem(`run takes a script for Node (.js, .mjs or .cjs), and "${script}" is none`);
+  }
+  try {
+    return readFileSync(script, 'utf8');
+  } catch (error) {
+    throw fileProblem(error, script, 1);
+  }
+}
+
+/** R4: newer glue asks whether it is under Node before it thinks of fetch. */
+function takesFetchForABrowsers(source: string): boolean {
+  const test =
+    /typeof WebAssembly\.instantiateStreaming\s*={2,3}\s*["']function["'][^;{]{0,400}?typeof fetch\s*={2,3}/.exec(
+      source,
+    );
+  return test !== null && !/ENVIRONMENT_IS_NODE/.test(test[0]);
+}
+
+function runToItsEnd(
+  given: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }> {
+  const child = spawn(process.execPath, given, { stdio: 'inherit', env });
+  const passOn = (signal: NodeJS.Signals) => {
+    if (signal !== 'SIGINT' || process.stdin.isTTY !== true) child.kill(signal); // R3
+  };
+  for (const signal of kPassedOn) process.on(signal, passOn);
+  return new Promise((done, failed) => {
+    child.on('error', failed);
+    child.on('exit', (code, signal) => {
+      for (const name of kPassedOn) process.off(name, passOn);
+      done({ code, signal });
+    });
+  });
+}
+
+function endBy(signal: NodeJS.Signals): number {
+  process.kill(process.pid, signal);
+  return 128 + constants.signals[signal]; // of a signal that does not end this process
+}
+
+const seen = (path: string): BigIntStats | undefined => statSync(path, { bigint: true, throwIfNoEntry: false });
+const say = (text: string): void => console.error(`heapglass: ${text}`);

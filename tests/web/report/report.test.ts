@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import Ajv from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../../web/src/base/random.ts';
+import { makeReport } from '../../../web/src/report/report.ts';
+import { reportHtml } from '../../../web/src/report/report_html.ts';
+import { Trace } from '../../../web/src/trace/trace.ts';
+import type { TraceFile } from '../../../web/src/trace/trace_file.ts';
+import { playCounted } from './counted_heap.ts';
+
+const schema: unknown = JSON.parse(
+  readFileSync(new URL('../../../web/src/report/report_schema.json', import.meta.url), 'utf8'),
+);
+const validate = new Ajv().compile(schema as object);
+
+describe('a report of random calls', () => {
+  for (const seed of [1, 2, 3]) {
+    test(`says what the caller counted itself (seed ${seed})`, async () => {
+      const { file, counted } = await playCounted(seed, 5000);
+      const report = makeReport(file, { name: 'random' });
+      expect(report.notices).toEqual([]);
+      expect(report.totals).toMatchObject({
+        allocations: counted.allocations,
+        allocated_bytes: counted.allocatedBytes,
+        frees: counted.frees,
+        freed_bytes: counted.freedBytes,
+        reallocations: counted.resizes,
+        unknown_frees: 0,
+      });
+      expect(report.peak.live.bytes).toBe(counted.peakBytes);
+      expect(report.leaks).toMatchObject({ blocks: counted.live.size, bytes: counted.liveBytes });
+      expect(report.trace.proof).toMatchObject({ equal: true });
+      expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
+    });
+  }
+});
+
+describe('a damaged stream of events', () => {
+  test('gives a report that fits the schema, and says where the heap is unknown', async () => {
+    const { file } = await playCounted(4, 400);
+    const random = createRandom(12);
+    let broken = 0;
+    for (let i = 0; i < 80; ++i) {
+      const report = makeReport(mutated(file, random.below), { name: 'damaged' });
+      expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
+      if (!report.trace.whole) {
+        expect(report.notices.join()).toMatch(/the heap is known up to event/);
+        broken += 1;
+      }
+    }
+    expect(broken).toBeGreaterThan(25);
+  });
+
+  test('a text of any length is cut', () => {
+    const notes = { title: '<script>'.repeat(1000), chapters: [] };
+    const report = makeReport(
+      { trace: new Trace(), wordSize: 4, traceVersion: 5, notes, notice: undefined },
+      { name: 'x' },
+    );
+    expect(report.trace.title).toHaveLength(200);
+    expect(reportHtml(report, '').split('<script')).toHaveLength(3); // the page's own two
+  });
+});
+
+/** With some words of some events changed, as a file with right checksums may have them. */
+function mutated(file: TraceFile, below: (limit: number) => number): TraceFile {
+  const words = new Uint32Array(file.trace.count * 4);
+  for (let seq = 0; seq < file.trace.count; ++seq) {
+    words.set([file.trace.head(seq), file.trace.a(seq), file.trace.b(seq), file.trace.c(seq)], seq * 4);
+  }
+  for (let n = below(4); n >= 0; --n) {
+    const at = below(words.length);
+    words[at] = below(2) === 0 ? below(2 ** 32) : ((words[at] ?? 0) ^ (1 << below(32))) >>> 0;
+    if (at % 4 === 0) words[at] = ((words[at] ?? 0) & ~0xff) | ((words[below(file.trace.count) * 4] ?? 0) & 0xff);
+  }
+  const trace = new Trace();
+  trace.append(words);
+  return { ...file, trace };
+}

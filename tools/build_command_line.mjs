@@ -1,0 +1,79 @@
+// Builds the command heapglass with all it needs beside it, below a folder with the shape of the package's dist/:
+//
+//   bin/heapglass.mjs      package/cli, with its packages inside; other parts of it in files of their own, loaded when needed
+//   bin/report_page.js     the script inside a report's page
+//   bin/report_schema.json what report --json writes
+//   site/                  the glass's page, which view serves
+//
+//   B1  The wasm modules that it may load are found by the address they have in dist/build/wasm.
+
+import { chmodSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build as bundle } from 'esbuild';
+import { build as buildPage } from 'vite';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** @param {string} folder @param {{ page?: boolean }} [parts] page: the site too, which takes some seconds */
+export async function buildCommandLine(folder, { page = true } = {}) {
+  const dist = resolve(folder);
+  const bin = join(dist, 'bin');
+  mkdirSync(bin, { recursive: true });
+  await bundle({
+    entryPoints: { heapglass: join(root, 'package/cli/main.ts') },
+    outdir: bin,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    legalComments: 'inline',
+    // Packages written for require() find Node's own modules by it.
+    banner: {
+      js: "#!/usr/bin/env node\nimport { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
+    },
+    plugins: [wasmBesideBin()],
+    logLevel: 'warning',
+  });
+  chmodSync(join(bin, 'heapglass.mjs'), 0o755);
+  await bundle({
+    entryPoints: { report_page: join(root, 'web/src/report_page/main.ts') },
+    outdir: bin,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    legalComments: 'inline',
+    logLevel: 'warning',
+  });
+  copyFileSync(join(root, 'web/src/report/report_schema.json'), join(bin, 'report_schema.json'));
+  if (!page) return;
+  await buildPage({
+    configFile: join(root, 'vite.config.ts'),
+    root: join(root, 'web'),
+    logLevel: 'warn',
+    build: { outDir: join(dist, 'site'), emptyOutDir: true },
+  });
+}
+
+/** B1: sources name a module from web/src/<room>, three folders below the root; the bundle lies one folder below dist. */
+function wasmBesideBin() {
+  return {
+    name: 'wasm-beside-bin',
+    /** @param {import('esbuild').PluginBuild} build */
+    setup(build) {
+      build.onLoad({ filter: /web[/\\]src[/\\]wasm[/\\][\w]+\.ts$/ }, ({ path }) => {
+        const contents = readFileSync(path, 'utf8');
+        return { contents: contents.replaceAll("'../../../build/wasm/", "'../build/wasm/"), loader: 'ts' };
+      });
+    },
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildCommandLine(process.argv[2] ?? join(root, 'dist'), { page: !process.argv.includes('--no-page') });
+}

@@ -1,0 +1,38 @@
+// Where a pool or a reserve would pay, in bytes that can be checked: no more than what the sizes and the copies say.
+//
+//   pool      n blocks of one size lived at once, each a chunk with header and rounding. In a pool a node has no header and is
+//             rounded to a word (to 8 when it is a multiple of 8), plus at most kPoolShare for blocks and their headers.
+//   reserve   a block that grew by copies (grown_blocks.ts): its last size, asked for at once, would have copied nothing.
+
+import type { BlockFacts } from './block_facts.ts';
+import { kMostAdvice } from './limits.ts';
+import type { Advice, PoolAdvice } from './report_types.ts';
+import type { SizeEntry } from './size_table.ts';
+
+const kPoolShare = 1.02;
+const kLeastBlocks = 100;
+const kLargestNode = 1024; // above it a header is less than 1 in 250
+const kLeastSaved = 1024;
+
+export function adviceOf(facts: BlockFacts, wordSize: number): Advice {
+  const pools = facts.sizes
+    .top(({ allocations }) => allocations, Number.POSITIVE_INFINITY)
+    .filter(({ request, peakLive }) => request > 0 && request <= kLargestNode && peakLive >= kLeastBlocks)
+    .map((entry) => poolFor(entry, wordSize))
+    .filter(({ saved_bytes }) => saved_bytes >= kLeastSaved)
+    .sort((x, y) => y.saved_bytes - x.saved_bytes)
+    .slice(0, kMostAdvice);
+  const { blocks, copied, best } = facts.grown.finish();
+  return { pools, reserves: best, grown_blocks: blocks, grown_copied_bytes: copied };
+}
+
+function poolFor({ request, peakLive, chunkBytes }: SizeEntry, wordSize: number): PoolAdvice {
+  const node = Math.max(wordSize, Math.ceil(request / wordSize) * wordSize);
+  return {
+    request_bytes: request,
+    peak_live_blocks: peakLive,
+    chunk_bytes: chunkBytes,
+    node_bytes: node,
+    saved_bytes: Math.max(0, Math.floor(peakLive * (chunkBytes - node * kPoolShare))),
+  };
+}

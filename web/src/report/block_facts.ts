@@ -1,0 +1,253 @@
+// All that is counted of the program's blocks while its calls are read: totals, the peak, sizes, lifetimes, temporaries,
+// blocks that grew, and in the end what still lives.
+//
+//   X1  While no event is lost: live blocks == allocated - freed, live bytes == allocated + resized - freed.
+//   X2  A block is temporary when it is freed before `within` further allocations, a resize counting as one: heaptrack's
+//       definition for within = 1.
+//   X3  A block that a snapshot found has no birth: it counts as live, in no lifetime, and not as allocated.
+
+import { GrownBlocks } from './grown_blocks.ts';
+import { kMostLive, kMostRows } from './limits.ts';
+import { LiveBlocks } from './live_blocks.ts';
+import { PowerHistogram } from './power_histogram.ts';
+import type { CallSink } from './program_calls.ts';
+import type { Leaks, Lifetimes, Sizes, Temporaries, Totals } from './report_types.ts';
+import { SizeTable } from './size_table.ts';
+
+export class BlockFacts implements CallSink {
+  readonly blocks = new LiveBlocks();
+  readonly sizes = new SizeTable();
+  readonly grown = new GrownBlocks();
+  liveBytes = 0;
+  /** Greatest liveBytes, its place, and how many blocks there were. */
+  peakBytes = 0;
+  peakEvent = 0;
+  peakBlocks = 0;
+  lostEvents = 0;
+  /** Blocks that are not followed, because too many live. */
+  unfollowed = 0;
+  readonly #wordSize: number;
+  readonly #within: number;
+  readonly #histogram = new PowerHistogram();
+  readonly #byAllocations = new PowerHistogram();
+  readonly #byBytes = new PowerHistogram();
+  readonly #totals = {
+    allocations: 0,
+    allocated_bytes: 0,
+    frees: 0,
+    freed_bytes: 0,
+    reallocations: 0,
+    resized_bytes: 0,
+    moved_reallocations: 0,
+    moved_bytes: 0,
+    failed_calls: 0,
+    unknown_frees: 0,
+  };
+  #temporaries = 0;
+  #temporaryBytes = 0;
+  #youngest = 0; // address of the block allocated last, 0 when a resize came after it
+  #sincePeak = 0; // greatest liveBytes since takePeak()
+
+  constructor(wordSize: number, within: number) {
+    this.#wordSize = wordSize;
+    this.#within = within;
+  }
+
+  get totals(): Totals {
+    return { ...this.#totals };
+  }
+
+  /** The greatest liveBytes since the last call of this. */
+  takePeak(): number {
+    const peak = this.#sincePeak;
+    this.#sincePeak = this.liveBytes;
+    return peak;
+  }
+
+  allocated(address: number, request: number, usable: number, event: number): void {
+    const totals = this.#totals;
+    totals.allocations += 1;
+    totals.allocated_bytes += request;
+    this.#enter(address, request, usable, event, 0);
+    this.#histogram.add(request, request);
+    this.#youngest = address;
+    this.#notePeak(event);
+  }
+
+  freed(address: number, event: number, expected: boolean): void {
+    const { blocks } = this;
+    const slot = blocks.at(address);
+    if (slot === undefined) {
+      if (expected) this.#totals.unknown_frees += 1;
+      return;
+    }
+    const request = blocks.request[slot] as number;
+    this.#totals.frees += 1;
+    this.#totals.freed_bytes += request;
+    this.grown.freed(address, request, this.#youngestLive(), event);
+    this.#leave(slot, request);
+    blocks.remove(address);
+  }
+
+  resized(from: number, to: number, request: number, usable: number, event: number): void {
+    const { blocks } = this;
+    const totals = this.#totals;
+    const slot = blocks.at(from);
+    totals.reallocations += 1;
+    this.#youngest = 0;
+    if (slot === undefined) {
+      this.#enter(to, request, usable, event, 1);
+      this.#notePeak(event);
+      return;
+    }
+    const old = blocks.request[slot] as number;
+    if (to !== from) {
+      this.#drop(to);
+      totals.moved_reallocations += 1;
+      totals.moved_bytes += Math.min(old, request);
+      this.grown.moved(from, to, old, request, event);
+    }
+    blocks.move(from, to);
+    blocks.request[slot] = request;
+    blocks.chunkBytes[slot] = usable + this.#wordSize;
+    this.sizes.leave(old, false);
+    this.sizes.enter(request, usable + this.#wordSize, false);
+    this.liveBytes += request - old;
+    totals.resized_bytes += request - old;
+    this.#notePeak(event);
+  }
+
+  failed(): void {
+    this.#totals.failed_calls += 1;
+  }
+
+  lost(count: number): void {
+    this.lostEvents += count;
+  }
+
+  forgotten(): void {
+    this.blocks.clear();
+    this.sizes.forget();
+    this.liveBytes = 0;
+    this.#youngest = 0;
+  }
+
+  found(address: number, usable: number, event: number): void {
+    this.#enter(address, usable, usable, event, 1);
+    this.#notePeak(event);
+  }
+
+  sizeFacts(): Sizes {
+    return {
+      histogram: this.#histogram.buckets(),
+      distinct: this.sizes.distinct,
+      most_frequent: this.sizes.rows((entry) => entry.allocations),
+      most_bytes: this.sizes.rows((entry) => entry.bytes),
+    };
+  }
+
+  lifetimeFacts(): Lifetimes {
+    return {
+      by_allocations: this.#byAllocations.buckets(),
+      by_bytes: this.#byBytes.buckets(),
+      never_freed: this.blocks.count,
+    };
+  }
+
+  temporaryFacts(): Temporaries {
+    const rows = this.sizes.top((entry) => entry.temporary);
+    const { allocations } = this.#totals;
+    return {
+      within_allocations: this.#within,
+      allocations: this.#temporaries,
+      bytes: this.#temporaryBytes,
+      share: allocations === 0 ? 0 : this.#temporaries / allocations,
+      by_size: rows.map(({ request, temporary }) => ({ request_bytes: request, allocations: temporary })),
+    };
+  }
+
+  leakFacts(): Leaks {
+    const { blocks } = this;
+    const made = this.#totals.allocations + this.#totals.reallocations;
+    const bySize = new Map<number, { request_bytes: number; blocks: number; bytes: number }>();
+    for (const [, slot] of blocks.entries()) {
+      const request = blocks.request[slot] as number;
+      const row = bySize.get(request) ?? { request_bytes: request, blocks: 0, bytes: 0 };
+      row.blocks += 1;
+      row.bytes += request;
+      bySize.set(request, row);
+    }
+    const born = (slot: number) => blocks.bornEvent[slot] as number;
+    const oldest = [...blocks.entries()].sort(([at, x], [other, y]) => born(x) - born(y) || at - other);
+    return {
+      blocks: blocks.count,
+      bytes: this.liveBytes,
+      by_size: [...bySize.values()].sort((x, y) => y.bytes - x.bytes || y.blocks - x.blocks).slice(0, kMostRows),
+      oldest: oldest.slice(0, kMostRows).map(([address, slot]) => ({
+        address,
+        request_bytes: blocks.request[slot] as number,
+        event: born(slot),
+        age_allocations: made - (blocks.bornAllocation[slot] as number),
+      })),
+    };
+  }
+
+  #enter(address: number, request: number, usable: number, event: number, found: 0 | 1): void {
+    const { blocks } = this;
+    this.#drop(address);
+    if (blocks.count >= kMostLive) {
+      this.unfollowed += 1;
+      return;
+    }
+    const chunk = usable + this.#wordSize;
+    const slot = blocks.add(address);
+    blocks.request[slot] = request;
+    blocks.chunkBytes[slot] = chunk;
+    blocks.bornEvent[slot] = event;
+    blocks.bornAllocation[slot] = this.#totals.allocations + this.#totals.reallocations;
+    blocks.bornBytes[slot] = this.#totals.allocated_bytes;
+    blocks.found[slot] = found;
+    this.sizes.enter(request, chunk, found === 0);
+    this.liveBytes += request;
+  }
+
+  /** A block whose end the trace does not tell: another one is at its place. */
+  #drop(address: number): void {
+    const slot = this.blocks.at(address);
+    if (slot === undefined) return;
+    const request = this.blocks.request[slot] as number;
+    this.sizes.leave(request, false);
+    this.liveBytes -= request;
+    this.blocks.remove(address);
+    this.grown.ended(address);
+  }
+
+  #leave(slot: number, request: number): void {
+    const { blocks } = this;
+    this.liveBytes -= request;
+    const isFound = blocks.found[slot] === 1;
+    const made = this.#totals.allocations + this.#totals.reallocations;
+    const between = made - (blocks.bornAllocation[slot] as number);
+    const temporary = !isFound && between < this.#within;
+    this.sizes.leave(request, temporary);
+    if (isFound) return;
+    this.#byAllocations.add(between, request);
+    this.#byBytes.add(this.#totals.allocated_bytes - (blocks.bornBytes[slot] as number), request);
+    if (!temporary) return;
+    this.#temporaries += 1;
+    this.#temporaryBytes += request;
+  }
+
+  #youngestLive(): { readonly at: number; readonly request: number } | undefined {
+    const slot = this.#youngest === 0 ? undefined : this.blocks.at(this.#youngest);
+    return slot === undefined ? undefined : { at: this.#youngest, request: this.blocks.request[slot] as number };
+  }
+
+  #notePeak(event: number): void {
+    if (this.liveBytes > this.#sincePeak) this.#sincePeak = this.liveBytes;
+    if (this.liveBytes <= this.peakBytes) return;
+    this.peakBytes = this.liveBytes;
+    this.peakEvent = event;
+    this.peakBlocks = this.blocks.count;
+  }
+}

@@ -1,0 +1,13 @@
+// How long the lists of a report may be: a report of ten million events stays a page that is read.
+
+export const kMostSamples = 500;
+export const kMostGrowths = 400; // memory that grows by 1/32 at a time reaches 4 GiB in fewer
+export const kMostRows = 20;
+export const kMostAdvice = 10;
+export const kMostMarks = 200;
+/** Letters of a name that the trace brings. */
+export const kMostLetters = 200;
+/** Blocks that are followed at once; a Map of JavaScript holds twice as many. */
+export const kMostLive = 2 ** 23;
+/** Distinct request sizes that are told apart; the rest counts in the histogram only. */
+export const kMostSizes = 65_536;

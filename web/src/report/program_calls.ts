@@ -1,0 +1,211 @@
+// The program's calls, read from the events: which blocks it got, gave back and resized, each told to a sink.
+//
+//   op_begun(allocate, 0, request, _)  ... inner events ...  op_ended(allocate, address, usable, status)
+//   └ outermost: a call of the program; what lies inside is the allocator's own doing
+//
+//   J1  Most calls are told by their outermost op_begun and op_ended alone. A burst's blocks are told by burst_carved and
+//       chunk_taken inside it; what a chain, a pool or a heap gives back as a whole by chunk_released and node_returned.
+//   J2  A node that its owner hands out outside every operation is a call by itself (operations.ts, O3).
+//   J3  free(NULL) and a block that stays with its thread leave no event, so they are not counted.
+//   J4  Behind lost events the blocks are what the next snapshot says: a chunk in use that holds no pool's block, or a node
+//       in use. Without a loss a snapshot is a proof and changes nothing.
+
+import { CommandFlag, EventKind, Op, Trial, WalkKind } from '../protocol/event_layout.ts';
+import { detailOf, kEventWords, kindOf, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
+
+/** event: so many events lie before the moment, the call's last event being one of them. */
+export interface CallSink {
+  allocated(address: number, request: number, usable: number, event: number): void;
+  /** expected: the block should be known; else it may be one of a pool's or heap's own. */
+  freed(address: number, event: number, expected: boolean): void;
+  /** From one address to another, or where it was. */
+  resized(from: number, to: number, request: number, usable: number, event: number): void;
+  failed(op: number, request: number, event: number): void;
+  lost(count: number): void;
+  /** What was live is unknown from here on; found() says what there is. */
+  forgotten(): void;
+  found(address: number, usable: number, event: number): void;
+}
+
+const kWalk = 0x80; // HG_EVENT_WALK
+const kWorked = 0x100; // in the detail of command_tried
+
+// Operations that give back many chunks or nodes at once, or what they had got before they failed.
+const kFreeChunks: readonly number[] = [Op.burstDeallocate, Op.burstNodes, Op.burstArrays, Op.heapDestroy];
+const kFreeNodes: readonly number[] = [Op.poolBurstDeallocate, Op.poolBurst, Op.poolDestroy, Op.heapDestroy];
+
+export class ProgramCalls {
+  readonly #trace: Trace;
+  readonly #sink: CallSink;
+  readonly #nodeSizes = new Map<number, number>(); // by pool
+  #wordSize: number;
+  #seq = 0;
+  #depth = 0;
+  // of the outermost operation
+  #op = 0;
+  #address = 0;
+  #request = 0;
+  #argument = 0;
+  #isNew = false; // a command's block is not the one to reuse
+  // of a snapshot that is read (J4)
+  #forgot = false; // events were lost since the last one
+  #reading = false;
+  #chunk = 0; // the chunk in use before, told when the next record shows that it holds no block; 0: none
+  #chunkSize = 0;
+
+  constructor(trace: Trace, wordSize: number, sink: CallSink) {
+    this.#trace = trace;
+    this.#wordSize = wordSize;
+    this.#sink = sink;
+  }
+
+  /** The call that is not finished at the place read up to. */
+  get asked(): { readonly op: number; readonly request: number } | undefined {
+    return this.#depth === 0 ? undefined : { op: this.#op, request: this.#request };
+  }
+
+  /** Reads the events up to sequence number `end`. */
+  readTo(end: number): void {
+    const stop = Math.min(end, this.#trace.count);
+    while (this.#seq < stop) {
+      const words = this.#trace.segment(this.#seq >>> kSegmentBits);
+      if (words === undefined) return;
+      const last = Math.min(stop, ((this.#seq >>> kSegmentBits) + 1) * kSegmentEvents);
+      let at = (this.#seq & (kSegmentEvents - 1)) * kEventWords;
+      for (; this.#seq < last; at += kEventWords) {
+        this.#seq += 1;
+        const head = words[at] as number;
+        this.#read(head, words[at + 1] as number, words[at + 2] as number, words[at + 3] as number);
+      }
+    }
+  }
+
+  #read(head: number, a: number, b: number, c: number): void {
+    const kind: number = kindOf(head);
+    switch (kind) {
+      case EventKind.opBegun:
+        if (this.#depth++ === 0) this.#begin(detailOf(head), a, b, c);
+        break;
+      case EventKind.opEnded:
+        if (this.#depth > 0 && --this.#depth === 0) this.#end(detailOf(head), a, b);
+        break;
+      case EventKind.commandTried:
+        if (detailOf(head) === (Trial.allocateNew | kWorked)) this.#isNew = true;
+        break;
+      case EventKind.chunkTaken:
+        if (this.#isBurst()) this.#sink.allocated(a + this.#wordSize, c, b - this.#wordSize, this.#seq);
+        break;
+      case EventKind.burstCarved:
+        if (this.#isBurst()) this.#carved(a, b, c);
+        break;
+      case EventKind.chunkReleased:
+        if (this.#depth > 0 && kFreeChunks.includes(this.#op)) {
+          this.#sink.freed(a + this.#wordSize, this.#seq, this.#op !== Op.heapDestroy);
+        }
+        break;
+      case EventKind.nodeTaken:
+        if (this.#depth === 0 || this.#op === Op.poolBurst) {
+          const size = this.#nodeSizes.get(detailOf(head)) ?? 0;
+          this.#sink.allocated(a, size, size, this.#seq);
+        }
+        break;
+      case EventKind.nodeReturned:
+        if (this.#depth === 0 || kFreeNodes.includes(this.#op)) this.#sink.freed(a, this.#seq, true);
+        break;
+      case EventKind.heapCreated:
+        this.#wordSize = detailOf(head);
+        break;
+      case EventKind.poolCreated:
+        this.#nodeSizes.set(detailOf(head), b);
+        break;
+      case EventKind.eventsLost:
+        this.#forgot = true;
+        this.#depth = 0;
+        this.#sink.lost(a);
+        break;
+      default:
+        if (kind >= kWalk || kind >= EventKind.snapshotBegun) this.#snapshot(kind, a, b);
+    }
+  }
+
+  #begin(op: number, address: number, request: number, argument: number): void {
+    this.#op = op;
+    this.#address = address;
+    this.#request = request;
+    this.#argument = argument;
+    this.#isNew = false;
+  }
+
+  #end(op: number, address: number, usable: number): void {
+    switch (op) {
+      case Op.allocate:
+      case Op.allocateZeroed:
+      case Op.allocateAligned:
+      case Op.smallAllocate:
+      case Op.poolAllocate:
+        this.#got(address, this.#request, usable);
+        break;
+      case Op.deallocate:
+      case Op.smallDeallocate:
+      case Op.poolDeallocate:
+        if (this.#address !== 0) this.#sink.freed(this.#address, this.#seq, true);
+        break;
+      case Op.reallocate:
+        if (this.#address === 0) this.#got(address, this.#request, usable);
+        else this.#kept(address, this.#request, usable);
+        break;
+      case Op.command:
+        if ((this.#argument & CommandFlag.tryShrinkInPlace) !== 0) break;
+        if (this.#isNew || this.#address === 0) this.#got(address, Math.min(this.#request, usable), usable);
+        else this.#kept(address, Math.min(this.#request, usable), usable);
+        break;
+      case Op.burstNodes:
+      case Op.burstArrays:
+      case Op.poolBurst:
+        if (address === 0) this.#sink.failed(op, this.#request, this.#seq);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #got(address: number, request: number, usable: number): void {
+    if (address === 0) this.#sink.failed(this.#op, this.#request, this.#seq);
+    else this.#sink.allocated(address, request, usable, this.#seq);
+  }
+
+  #kept(address: number, request: number, usable: number): void {
+    if (address === 0) this.#sink.failed(this.#op, this.#request, this.#seq);
+    else this.#sink.resized(this.#address, address, request, usable, this.#seq);
+  }
+
+  #isBurst(): boolean {
+    return this.#depth > 0 && (this.#op === Op.burstNodes || this.#op === Op.burstArrays);
+  }
+
+  #carved(chunk: number, size: number, count: number): void {
+    const request = this.#op === Op.burstNodes ? this.#request : size - this.#wordSize;
+    for (let i = 0; i < count; ++i) {
+      this.#sink.allocated(chunk + i * size + this.#wordSize, request, size - this.#wordSize, this.#seq);
+    }
+  }
+
+  #snapshot(kind: number, address: number, size: number): void {
+    if (kind === EventKind.snapshotBegun) {
+      this.#reading = this.#forgot || this.#seq === 1;
+      this.#forgot = false;
+      if (this.#reading) this.#sink.forgotten();
+      return;
+    }
+    if (!this.#reading) return;
+    if (this.#chunk !== 0 && kind !== kWalk + WalkKind.block) {
+      this.#sink.found(this.#chunk + this.#wordSize, this.#chunkSize - this.#wordSize, this.#seq);
+    }
+    this.#chunk = 0;
+    if (kind === kWalk + WalkKind.chunkInUse) {
+      this.#chunk = address;
+      this.#chunkSize = size;
+    } else if (kind === kWalk + WalkKind.nodeInUse) this.#sink.found(address, size, this.#seq);
+    else if (kind === EventKind.snapshotEnded) this.#reading = false;
+  }
+}

@@ -1,0 +1,263 @@
+// The report of a trace: its events are folded once, and wherever the report wants to know the heap, folding stops.
+//
+//   places  ──▶  fold the model to the next place ──▶ read the program's calls to the same place ──▶ sample, growth or mark
+//                        (model/history.ts)                     (program_calls.ts)
+//
+//   O1  Everything about chunks comes from the model, everything about the program's blocks from its calls.
+//   O2  Where the model ends (a contradiction, a loss without a snapshot) the report ends, and a notice says so: what the model
+//       did not accept is not counted either.
+
+import { formatCount } from '../base/format.ts';
+import type { History } from '../model/history.ts';
+import { Model } from '../model/model.ts';
+import { hashModelWalk } from '../model/walk_compare.ts';
+import { kOpNames, Op } from '../protocol/event_layout.ts';
+import { detailOf, heapOf } from '../trace/trace.ts';
+import type { TraceFile } from '../trace/trace_file.ts';
+import { adviceOf } from './advice.ts';
+import { BlockFacts } from './block_facts.ts';
+import { type FreeMemory, fragmentationOf, freeMemoryOf } from './free_memory.ts';
+import { kMostLetters } from './limits.ts';
+import { ProgramCalls } from './program_calls.ts';
+import {
+  type Fragmentation,
+  type Growth,
+  type GrowthCause,
+  kReportVersion,
+  type Mark,
+  type Peak,
+  type Report,
+  type Sample,
+} from './report_types.ts';
+import { findPlaces, type Places } from './trace_places.ts';
+
+const kMemoryPage = 65_536;
+const kFreeShare = 10; // fragmentation counts where a tenth of the footprint is free
+
+export interface ReportOptions {
+  /** What the trace is called: a file's name. */
+  readonly name: string;
+  /** A block freed before so many further allocations is temporary; 1 when not given. */
+  readonly temporaryWithin?: number;
+}
+
+/** pre: 0 < temporaryWithin */
+export function makeReport(file: TraceFile, { name, temporaryWithin = 1 }: ReportOptions): Report {
+  const { trace, notes, wordSize } = file;
+  const model = new Model(trace);
+  const facts = new BlockFacts(wordSize, temporaryWithin);
+  const places = findPlaces(trace, notes.chapters ?? []);
+  const seen = visit(model, new ProgramCalls(trace, wordSize, facts), facts, places);
+  const { state } = model.head;
+  const free = freeMemoryOf(state);
+  const notices = noticesOf(file, model, facts);
+  const { history } = model;
+  const proof = proofOf(model);
+  if (proof?.equal === false)
+    notices.push(`the checkpoint at event ${formatCount(proof.event)} differs from the model`);
+  return {
+    report_version: kReportVersion,
+    trace: {
+      name,
+      title: (notes.title ?? '').slice(0, kMostLetters),
+      events: trace.count,
+      operations: history.operations.total,
+      word_bytes: wordSize,
+      heaps: state.heaps.length,
+      threads: state.threads.length,
+      lost_events: facts.lostEvents,
+      whole: file.notice === undefined && history.broken === undefined,
+      proof,
+    },
+    notices,
+    totals: facts.totals,
+    peak: peakOf(model, facts),
+    end: {
+      live_bytes: facts.liveBytes,
+      live_blocks: facts.blocks.count,
+      in_use_bytes: state.inUse,
+      cached_bytes: state.cached,
+      free_bytes: free.free,
+      largest_free_bytes: free.largest,
+      footprint_bytes: state.footprint,
+      memory_bytes: history.memoryBytes.at(state.seq) ?? state.footprint,
+    },
+    sizes: facts.sizeFacts(),
+    lifetimes: facts.lifetimeFacts(),
+    temporaries: facts.temporaryFacts(),
+    leaks: facts.leakFacts(),
+    fragmentation: fragmentationFacts(seen.timeline),
+    growths: { granted: places.granted, refused: places.refused, list: seen.growths },
+    advice: adviceOf(facts, wordSize),
+    marks: { count: places.markCount, list: seen.marks },
+    timeline: seen.timeline,
+  };
+}
+
+interface Seen {
+  readonly timeline: Sample[];
+  readonly growths: Growth[];
+  readonly marks: Mark[];
+}
+
+/** Folds and reads from place to place. */
+function visit(model: Model, calls: ProgramCalls, facts: BlockFacts, places: Places): Seen {
+  const { history, trace } = model;
+  const seen: Seen = { timeline: [], growths: [], marks: [] };
+  const goTo = (seq: number): boolean => {
+    history.fold(seq - history.head.seq);
+    calls.readTo(history.head.seq);
+    return history.head.seq === seq;
+  };
+  const stops = [
+    ...places.samples.map((seq) => ({
+      seq,
+      take: () => seen.timeline.push(sampleOf(history, facts, seen.timeline[seen.timeline.length - 1])),
+    })),
+    ...places.growths.map((seq) => ({ seq, take: () => seen.growths.push(growthOf(model, calls, seq)) })),
+  ].sort((x, y) => x.seq - y.seq);
+  let mark = 0;
+  const readMarks = (end: number) => {
+    for (; mark < places.marks.length; ++mark) {
+      const place = places.marks[mark];
+      if (place === undefined || place.event > end || !goTo(place.event)) return;
+      seen.marks.push({ ...place, live_bytes: facts.liveBytes });
+    }
+  };
+  for (const { seq, take } of stops) {
+    readMarks(seq);
+    if (goTo(seq)) take();
+  }
+  history.fold();
+  readMarks(trace.count);
+  calls.readTo(history.head.seq);
+  return seen;
+}
+
+function sampleOf({ head: state, inUse }: History, facts: BlockFacts, before: Sample | undefined): Sample {
+  const memory = freeMemoryOf(state);
+  return {
+    event: state.seq,
+    live_bytes: facts.liveBytes,
+    live_peak_bytes: facts.takePeak(),
+    in_use_bytes: state.inUse,
+    in_use_peak_bytes: inUse.range(before?.event ?? 0, state.seq)[1],
+    cached_bytes: state.cached,
+    free_bytes: memory.free,
+    largest_free_bytes: memory.largest,
+    footprint_bytes: state.footprint,
+    fragmentation: rounded(fragmentationOf(memory)),
+  };
+}
+
+/** The state is the one before the event: what the allocator had when it asked for memory. */
+function growthOf({ trace, head }: Model, calls: ProgramCalls, seq: number): Growth {
+  const memory = freeMemoryOf(head.state);
+  const { asked } = calls;
+  const request = asked?.request ?? 0;
+  return {
+    event: seq,
+    call: asked === undefined ? 'none' : (kOpNames.get(asked.op) ?? 'unknown'),
+    request_bytes: request,
+    from_bytes: trace.a(seq) * kMemoryPage,
+    to_bytes: trace.b(seq) * kMemoryPage,
+    granted: detailOf(trace.head(seq)) !== 0,
+    free_bytes: memory.free,
+    largest_free_bytes: memory.largest,
+    cached_bytes: head.state.cached,
+    cause: causeOf(asked?.op, request, head.state.wordSize, memory),
+  };
+}
+
+function causeOf(
+  op: number | undefined,
+  request: number,
+  wordSize: number,
+  { free, largest }: FreeMemory,
+): GrowthCause {
+  if (op === undefined) return 'unknown';
+  const chunk = Math.max(4 * wordSize, Math.ceil((request + wordSize) / (2 * wordSize)) * 2 * wordSize);
+  if (free < chunk) return 'too_little_free';
+  if (largest < chunk) return 'fragmented';
+  return op === Op.reallocate || op === Op.command ? 'in_place' : 'unknown';
+}
+
+function fragmentationFacts(timeline: readonly Sample[]): Fragmentation {
+  const counted = timeline.filter(({ free_bytes, footprint_bytes }) => free_bytes * kFreeShare >= footprint_bytes);
+  const values = counted.filter(({ free_bytes }) => free_bytes > 0);
+  const worst = values.reduce<Sample | undefined>(
+    (most, sample) => (most === undefined || sample.fragmentation > most.fragmentation ? sample : most),
+    undefined,
+  );
+  const sum = values.reduce((total, { fragmentation }) => total + fragmentation, 0);
+  return {
+    worst: worst?.fragmentation ?? 0,
+    worst_event: worst?.event ?? 0,
+    mean: values.length === 0 ? 0 : rounded(sum / values.length),
+    end: timeline[timeline.length - 1]?.fragmentation ?? 0,
+  };
+}
+
+function peakOf({ history }: Model, facts: BlockFacts): Peak {
+  const end = history.head.seq;
+  const { inUse, footprint, memoryBytes, operations } = history;
+  const at = (bytes: number, event: number) => ({ bytes, event, operation: operations.begunBefore(event) });
+  /** Where the greatest value up to a place is first reached. */
+  const first = (greatestUpTo: (seq: number) => number) => {
+    const greatest = greatestUpTo(end);
+    let low = 0;
+    let high = end;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (greatestUpTo(middle) < greatest) low = middle + 1;
+      else high = middle;
+    }
+    return at(greatest, low);
+  };
+  return {
+    live: { ...at(facts.peakBytes, facts.peakEvent), blocks: facts.peakBlocks },
+    in_use: first((seq) => inUse.range(0, seq)[1]),
+    footprint: first((seq) => footprint.maxOver(0, seq)),
+    memory: first((seq) =>
+      Math.max(memoryBytes.maxOver(0, seq), memoryBytes.at(end) === undefined ? footprint.maxOver(0, seq) : 0),
+    ),
+  };
+}
+
+/** The last walk hash that the writer took of the real heap, beside that of the model at the same place. */
+function proofOf(model: Model): Report['trace']['proof'] {
+  const { history, trace } = model;
+  const event = history.checkpoints.last();
+  if (event === undefined || event >= history.head.seq) return null;
+  const { state } = model.at(event);
+  const { hash, records } = hashModelWalk(state, heapOf(trace.head(event)), trace.version);
+  return { event, equal: hash === trace.a(event) && records === trace.b(event) };
+}
+
+function noticesOf(file: TraceFile, { history }: Model, facts: BlockFacts): string[] {
+  const notices: string[] = [];
+  if (file.notice !== undefined) notices.push(file.notice);
+  if (facts.lostEvents > 0) {
+    notices.push(
+      `${formatCount(facts.lostEvents)} events were lost: counts are too small by what they would have told`,
+    );
+  }
+  const { broken, head } = history;
+  if (broken !== undefined) {
+    notices.push(`the heap is known up to event ${formatCount(broken.seq)} only: ${broken.text}`);
+  } else if (head.seq < file.trace.count) {
+    notices.push(
+      `the heap is known up to event ${formatCount(head.seq)} only: no snapshot follows the events lost there`,
+    );
+  }
+  if (facts.unfollowed > 0) {
+    notices.push(`${formatCount(facts.unfollowed)} blocks are not followed: too many lived at once`);
+  }
+  const { unknown_frees } = facts.totals;
+  if (unknown_frees > 0) {
+    notices.push(`${formatCount(unknown_frees)} frees are of blocks that this trace did not see allocated`);
+  }
+  return notices;
+}
+
+const rounded = (share: number): number => Math.round(share * 1e6) / 1e6;

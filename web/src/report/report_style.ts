@@ -1,0 +1,53 @@
+// The sheet of a report's page: light and dark by the visitor's choice; the plots take their colours from it.
+
+export const kReportStyle = `
+:root {
+  --ground: #ffffff; --panel: #f5f6f8; --line: #d9dde3; --text: #15191f; --quiet: #5a6472; --warn: #8a4b00; --warn-ground: #fff4e0;
+  --live: #1f6feb; --in-use: #8250df; --footprint: #6b7685; --other: #b35900;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #0d1014; --panel: #161b22; --line: #2d3540; --text: #e6eaf0; --quiet: #9aa5b3; --warn: #ffc46b; --warn-ground: #2a2010;
+    --live: #58a6ff; --in-use: #bc8cff; --footprint: #8c97a6; --other: #f0a04b;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0 auto; padding: 24px 16px 64px; max-width: 1120px; background: var(--ground); color: var(--text);
+  font: 15px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; font-variant-numeric: tabular-nums;
+}
+header p { max-width: none; }
+header { margin-bottom: 20px; }
+header p { margin: 4px 0 0; color: var(--quiet); }
+.kind { text-transform: uppercase; letter-spacing: 0.08em; font-size: 12px; }
+h1 { margin: 0; font-size: 26px; line-height: 1.25; overflow-wrap: anywhere; }
+h2 { margin: 0 0 8px; font-size: 18px; }
+section { margin: 32px 0 0; }
+p { max-width: 76ch; }
+.notices { margin: 0 0 20px; padding: 12px 16px; border: 1px solid var(--warn); border-radius: 8px; background: var(--warn-ground); }
+.notices h2 { color: var(--warn); font-size: 15px; }
+.notices ul { margin: 0; padding-left: 20px; overflow-wrap: anywhere; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(220px, 46%), 1fr)); gap: 10px; margin: 0; }
+.tile { padding: 10px 14px; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
+.tile dt { color: var(--quiet); font-size: 13px; }
+.tile dd { margin: 0; }
+.tile strong { display: block; font-size: 22px; line-height: 1.3; }
+.tile span { color: var(--quiet); font-size: 13px; }
+figure { margin: 8px 0; min-height: 40px; }
+figure svg { display: block; max-width: 100%; }
+figure .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0 0 4px; padding: 0; list-style: none; font-size: 13px; color: var(--quiet); }
+figure .legend i { display: inline-block; width: 12px; height: 12px; margin-right: 6px; border-radius: 3px; vertical-align: -1px; }
+details { margin: 8px 0; }
+summary { cursor: pointer; color: var(--quiet); }
+.table { overflow-x: auto; margin: 12px 0 0; }
+.table:focus-visible, summary:focus-visible { outline: 2px solid var(--live); outline-offset: 2px; }
+table { border-collapse: collapse; min-width: min(100%, 460px); }
+caption { padding: 0 0 6px; text-align: left; font-weight: 600; }
+th, td { padding: 4px 18px 4px 0; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
+th { color: var(--quiet); font-weight: 500; font-size: 13px; }
+.text { text-align: left; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(440px, 100%), 1fr)); gap: 0 40px; }
+.pair > div { min-width: 0; }
+.rest { margin: 6px 0 0; color: var(--quiet); font-size: 13px; }
+@media print { body { max-width: none; } .table { overflow: visible; } }
+`;
