@@ -8,6 +8,8 @@ export {
   HeapMapElement,
   type HeapMapErrorDetail,
   type HeapMapFrameDetail,
+  type HeapMapNotice,
   type HeapMapSelectDetail,
+  type LiveRecorder,
   type WatchedHeap,
 } from '../web/src/app/heap_map_element.ts';

@@ -34,6 +34,8 @@ function compile({ run }: Installed): void {
   shell(
     `${emcc} emcc program.c $(npx heapglass --ldflags) ${common} -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=makeUntraced -o untraced.mjs`,
   );
+  const threaded = '$(npx heapglass --ldflags --profile trace --threads) -pthread -sPTHREAD_POOL_SIZE=2';
+  shell(`${emcc} emcc threads.c ${threaded} -O1 -sINITIAL_MEMORY=33554432 -o threads.js`);
   const names = ['ring', 'start', 'snapshot', 'checkpoint'].map((name) => `_hg_trace_${name}`).join(',');
   const home = 'node_modules/heapglass/dist/emscripten';
   const bare = `-I${home}/include ${home}/lib/libheapglass-trace.a -sSTANDALONE_WASM --no-entry -sALLOW_MEMORY_GROWTH`;

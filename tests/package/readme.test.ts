@@ -34,7 +34,7 @@ describe('the README of the package', () => {
     expect(entries.filter((entry) => !text.includes(entry))).toEqual([]);
   });
 
-  test.each(['index', 'trace', 'visualizer', 'define'])('names all that package/%s.ts exports', (entry) => {
+  test.each(['index', 'trace', 'attach', 'visualizer', 'define'])('names all that package/%s.ts exports', (entry) => {
     const source = readFileSync(join(root, `package/${entry}.ts`), 'utf8');
     const names = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) =>
       list.split(',').map((name) => name.replace(/\btype\b/, '').trim()),
