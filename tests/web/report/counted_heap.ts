@@ -3,7 +3,7 @@
 import { createRandom } from '../../../web/src/base/random.ts';
 import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 import { createHeap } from '../../../web/src/wasm/heap.ts';
-import type { Pool, TracedHeap } from '../../../web/src/wasm/heap_types.ts';
+import type { HeapStats, Pool, TracedHeap } from '../../../web/src/wasm/heap_types.ts';
 
 export class Counted {
   allocations = 0;
@@ -42,7 +42,10 @@ export class Counted {
 }
 
 /** `steps` random calls of every kind; some blocks stay. */
-export async function playCounted(seed: number, steps: number): Promise<{ file: TraceFile; counted: Counted }> {
+export async function playCounted(
+  seed: number,
+  steps: number,
+): Promise<{ file: TraceFile; counted: Counted; stats: HeapStats }> {
   const heap = await createHeap({ trace: true });
   const counted = new Counted();
   const pool = heap.createPool({ nodeSize: 24 });
@@ -53,7 +56,7 @@ export async function playCounted(seed: number, steps: number): Promise<{ file: 
   for (const node of player.nodes) counted.gone(node);
   endWhole(heap, counted);
   heap.checkpoint();
-  return { file: traceOf(heap), counted };
+  return { file: traceOf(heap), counted, stats: heap.stats() };
 }
 
 export function traceOf(heap: TracedHeap): TraceFile {

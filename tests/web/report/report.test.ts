@@ -16,7 +16,7 @@ const validate = new Ajv().compile(schema as object);
 describe('a report of random calls', () => {
   for (const seed of [1, 2, 3]) {
     test(`says what the caller counted itself (seed ${seed})`, async () => {
-      const { file, counted } = await playCounted(seed, 5000);
+      const { file, counted, stats } = await playCounted(seed, 5000);
       const report = makeReport(file, { name: 'random' });
       expect(report.notices).toEqual([]);
       expect(report.totals).toMatchObject({
@@ -29,6 +29,14 @@ describe('a report of random calls', () => {
       });
       expect(report.peak.live.bytes).toBe(counted.peakBytes);
       expect(report.leaks).toMatchObject({ blocks: counted.live.size, bytes: counted.liveBytes });
+      expect(report.end).toMatchObject({
+        in_use_bytes: stats.inUse,
+        free_bytes: stats.freeBytes,
+        largest_free_bytes: stats.largestFree,
+        footprint_bytes: stats.footprint,
+      });
+      expect(report.peak.footprint.bytes).toBeGreaterThanOrEqual(stats.peakFootprint);
+      expect(report.fragmentation.end).toBeCloseTo(1 - stats.largestFree / stats.freeBytes, 5);
       expect(report.trace.proof).toMatchObject({ equal: true });
       expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
     });
