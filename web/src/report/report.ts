@@ -109,8 +109,9 @@ function visit(model: Model, calls: ProgramCalls, facts: BlockFacts, places: Pla
     calls.readTo(history.head.seq);
     return history.head.seq === seq;
   };
+  history.fold(0); // the operations are known from here on
   const stops = [
-    ...places.samples.map((seq) => ({
+    ...betweenCalls(places.samples, model).map((seq) => ({
       seq,
       take: () => seen.timeline.push(sampleOf(history, facts, seen.timeline[seen.timeline.length - 1])),
     })),
@@ -126,12 +127,21 @@ function visit(model: Model, calls: ProgramCalls, facts: BlockFacts, places: Pla
   };
   for (const { seq, take } of stops) {
     readMarks(seq);
-    if (goTo(seq)) take();
+    if (goTo(seq) && !history.head.awaiting) take();
   }
   history.fold();
   readMarks(trace.count);
   calls.readTo(history.head.seq);
   return seen;
+}
+
+/** Inside a call a chunk may be kept nowhere for an event or two, which looks like fragmentation: samples move behind it. */
+function betweenCalls(samples: readonly number[], { history, trace }: Model): number[] {
+  const moved = samples.map((seq) => {
+    const [begin, end] = history.operations.around(seq - 1) ?? [seq, seq];
+    return seq > begin && seq < end ? end : seq;
+  });
+  return [...new Set(moved)].filter((seq) => seq <= trace.count);
 }
 
 function sampleOf({ head: state, inUse }: History, facts: BlockFacts, before: Sample | undefined): Sample {
