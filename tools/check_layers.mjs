@@ -54,7 +54,7 @@ export const kWebLayers = {
   scenarios: ['protocol', 'base'],
   engine: ['scenarios', 'wasm', 'model', 'trace', 'protocol', 'base'],
   experiments: ['wasm', 'protocol', 'base'],
-  convert: ['wasm', 'model', 'trace', 'protocol', 'base'], // exports, and imports replayed on the traced heap
+  convert: ['report', 'wasm', 'model', 'trace', 'protocol', 'base'], // exports, and imports replayed on the traced heap
 };
 
 /** What the command line is made of. */
@@ -65,6 +65,7 @@ const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/wo
 
 /** npm packages by folder; a folder that is not listed uses none. */
 const kWebPackages = {
+  convert: /^(apache-arrow|hyparquet-writer)$/,
   trace: /^fflate$/,
   render: /^d3-/,
   views: /^d3-/,

@@ -119,6 +119,12 @@ export class StepSeries {
     return nth < 0 ? undefined : this.#values.at(nth);
   }
 
+  /** The next sequence number behind `seq` with another value; infinite when there is none. */
+  nextChange(seq: number): number {
+    const nth = this.#seqs.countBelow(seq + 1);
+    return nth < this.#seqs.count ? this.#seqs.at(nth) : Number.POSITIVE_INFINITY;
+  }
+
   /** Greatest value at the sequence numbers [from, to]; 0 where there is none. */
   maxOver(from: number, to: number): number {
     let max = this.at(from) ?? 0;

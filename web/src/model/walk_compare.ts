@@ -2,7 +2,7 @@
 
 import { formatAddress, formatBytes, formatCount } from '../base/format.ts';
 import { GrowingUint32 } from '../base/growing.ts';
-import { kNoBin, kWalkNames, WalkKind } from '../protocol/event_layout.ts';
+import { kNoBin, kTraceVersion, kWalkNames, WalkKind } from '../protocol/event_layout.ts';
 import { holderText } from './cached_chunks.ts';
 import { Contradiction } from './contradiction.ts';
 import type { HeapState } from './heap_state.ts';
@@ -92,7 +92,7 @@ export interface WalkHash {
 }
 
 /** FNV-1a over the model's walk (event.h, W4), as a heap of that trace version has it. */
-export function hashModelWalk(state: HeapState, heap: number, traceVersion: number): WalkHash {
+export function hashModelWalk(state: HeapState, heap: number, traceVersion: number = kTraceVersion): WalkHash {
   let hash = 0x811c9dc5;
   let records = 0;
   const mix = (word: number) => {
