@@ -117,8 +117,8 @@ async function commands(): Promise<Command> {
         .argParser(asCount)
         .default(1),
     )
-    .action((trace: string, options: ReportOptions) => {
-      process.exitCode = reportOn(trace, options);
+    .action(async (trace: string, options: ReportOptions) => {
+      process.exitCode = await reportOn(trace, options);
     });
 
   command('convert')

@@ -38,7 +38,7 @@ const kHeaders = {
 export async function view(paths: readonly string[], { port, open }: ViewOptions): Promise<void> {
   const traces = paths.map((path) => resolve(path));
   for (const path of paths) {
-    const { notice } = readTrace(path, 1).file;
+    const { notice } = (await readTrace(path, 1)).file;
     if (notice !== undefined) console.error(`heapglass: ${path}: ${notice}`);
   }
   const site = packaged('site');

@@ -50,6 +50,13 @@ test.each([
   expect(existsSync(join(cli.folder, 'out.csv'))).toBe(false);
 });
 
+test('report names it where a file of another tool is given', () => {
+  const { stderr, status } = cli.run('report', 'list.rep');
+  expect(stderr).toContain('this is not a heapglass trace');
+  expect(stderr).toContain('heapglass convert list.rep out.hgtrace makes one of it');
+  expect(status).toBe(2);
+});
+
 test('its help lists the formats and which way they go', () => {
   const { stdout } = cli.run('convert', '--help');
   for (const { name } of kFormats) expect(stdout).toMatch(new RegExp(`^ {2}${name} .*`, 'm'));
