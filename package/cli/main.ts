@@ -135,9 +135,12 @@ async function commands(): Promise<Command> {
 
 /** Errors come as ours and end by an exception, so that nothing is cut off. */
 function told(command: Command): Command {
+  const help = command.name() === 'heapglass' ? 'heapglass --help' : `heapglass ${command.name()} --help`;
   return command.exitOverride().configureOutput({
-    outputError: (text, write) =>
-      write(text.replace(/^error: (.)/, (_, letter: string) => `heapglass: ${letter.toUpperCase()}`)),
+    outputError(text, write) {
+      const ours = text.replace(/^error: (.)/, (_, letter: string) => `heapglass: ${letter.toUpperCase()}`);
+      write(ours.includes('(Did you mean') ? ours : `${ours}(${help} tells what there is)\n`);
+    },
   });
 }
 
