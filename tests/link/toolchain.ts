@@ -2,7 +2,7 @@
 
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -59,7 +59,7 @@ function toolchain(emcc: string | undefined): Toolchain {
     async link(name, sources, flags) {
       const standalone = flags.includes('-sSTANDALONE_WASM');
       const path = join(out, `${name}${standalone ? '.wasm' : '.js'}`);
-      const programs = sources.map((source) => join(here, 'programs', source));
+      const programs = sources.map((source) => resolve(here, 'programs', source));
       const cxx = sources.some((source) => source.endsWith('.cpp')) ? ['-std=c++20', '-fno-exceptions'] : [];
       const given = ['emcc', ...programs, ...cxx, ...flags, '-Wno-experimental', '--profiling-funcs', '-o', path];
       await run(command, given, { env: environment, maxBuffer: 1 << 26 });

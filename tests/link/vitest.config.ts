@@ -1,5 +1,5 @@
-// npm run check:links: every row of the link matrix with every profile, and the hostile cases, by the compiler at hand and by the
-// newer one that HG_EMCC_NEXT names. The rows marked for daily use are part of npm test.
+// npm run check:links: every row of the link matrix with every profile, the hostile cases, and recording with SQLite, by the
+// compiler at hand and by the newer one that HG_EMCC_NEXT names. The rows marked for daily use are part of npm test.
 
 import { defineConfig } from 'vitest/config';
 
@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     environment: 'node',
-    include: ['tests/link/**/*.test.ts'],
+    include: ['tests/{link,record}/**/*.test.ts'],
     env: { HG_LINKS: 'full' },
     testTimeout: 120_000,
     hookTimeout: 120_000,

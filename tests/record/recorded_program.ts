@@ -58,7 +58,7 @@ export async function runRecorded(
   const file = script.replace(/\.js$/, '.hgtrace');
   const env = { ...process.env, HEAPGLASS_RECORD: file, ...settings };
   const given = [...glueFlags(toolchain.order), script, ...args];
-  const ended = promisify(execFile)(process.execPath, given, { env, timeout: 60_000, maxBuffer: 1 << 26 });
+  const ended = promisify(execFile)(process.execPath, given, { env, timeout: 120_000, maxBuffer: 1 << 26 });
   const { stdout, stderr } = await ended.catch((error: { stdout: string; stderr: string }) => error);
   return { printed: stdout, told: stderr, file };
 }
@@ -144,7 +144,7 @@ function lastCheckpoint(trace: Trace): number {
 function differenceAt(trace: Trace, state: HeapState, event: number): string | undefined {
   if (event < 0) return 'there is no checkpoint';
   if (state.seq !== event) return `folded ${state.seq} of ${event} events before the checkpoint`;
-  const model = hashModelWalk(state, heapOf(trace.head(event)));
+  const model = hashModelWalk(state, heapOf(trace.head(event)), trace.version);
   if (model.hash === trace.a(event) && model.records === trace.b(event)) return undefined;
   return `the checkpoint of event ${event} differs: ${trace.b(event)} records, in the model ${model.records}`;
 }

@@ -18,9 +18,13 @@
 
 #include "abi/libc_errno.hpp"
 #include "base/bits.hpp"
+#include "malloc/out_of_memory.hpp"
 
 namespace heapglass {
-void report_out_of_memory() { set_errno(ENOMEM); }
+void report_out_of_memory(Word request) {
+  note_failure(request);
+  set_errno(ENOMEM);
+}
 }  // namespace heapglass
 
 #define HG_ALIAS(name) __attribute__((alias(#name)))

@@ -4,9 +4,10 @@
 #include "abi/play_thread.hpp"
 #include "heap/snapshot.hpp"
 #include "malloc/malloc.hpp"
+#include "malloc/out_of_memory.hpp"
 
 namespace heapglass {
-void report_out_of_memory();  // with kIsMalloc only
+void report_out_of_memory(Word request);  // with kIsMalloc only
 }
 
 namespace {
@@ -19,11 +20,15 @@ using heapglass::Malloc;
 #if HG_TRACE
 class Story {
  public:
-  Story() : locked_(heapglass::default_heap()) {
+  Story() : locked_(after_soft_limit()) {
     if (__builtin_expect(heapglass::trace::snapshot_due(), 0)) heapglass::write_snapshot();
   }
 
  private:
+  static const Heap *after_soft_limit() {  // malloc.O3
+    if (heapglass::g_soft_limit != nullptr) heapglass::g_soft_limit();
+    return heapglass::default_heap();
+  }
   const heapglass::Locked locked_;
 };
 #else
@@ -33,9 +38,9 @@ struct Story {
 #endif
 
 // What a libc's malloc does besides when there is no memory (abi/libc_names.cpp).
-[[gnu::always_inline]] inline void *reported(void *mem) {
+[[gnu::always_inline]] inline void *reported(void *mem, size_t request) {
   if constexpr (heapglass::kIsMalloc) {
-    if (__builtin_expect(mem == nullptr, 0)) heapglass::report_out_of_memory();
+    if (__builtin_expect(mem == nullptr, 0)) heapglass::report_out_of_memory(request);
   }
   return mem;
 }
@@ -46,7 +51,7 @@ extern "C" {
 
 void *hg_malloc(size_t size) {
   const Story story;
-  return reported(Malloc::allocate(size));
+  return reported(Malloc::allocate(size), size);
 }
 
 void hg_free(void *mem) {
@@ -64,19 +69,19 @@ void *hg_calloc(size_t count, size_t size) {
 
 void *hg_realloc(void *mem, size_t size) {
   const Story story;
-  return reported(Malloc::reallocate(mem, size));
+  return reported(Malloc::reallocate(mem, size), size);
 }
 
 void *hg_realloc_in_place(void *mem, size_t size) {
   const heapglass::Locked locked(heapglass::default_heap());
   Heap *const heap = Heap::default_heap_if_made();
   void *const same = heap != nullptr ? heap->reallocate_in_place(mem, size) : nullptr;
-  return size > heapglass::kMaxRequest ? reported(same) : same;
+  return size > heapglass::kMaxRequest ? reported(same, size) : same;
 }
 
 void *hg_memalign(size_t alignment, size_t size) {
   const Story story;
-  return reported(Malloc::allocate_aligned(alignment, size));
+  return reported(Malloc::allocate_aligned(alignment, size), size);
 }
 
 size_t hg_malloc_usable_size(const void *mem) { return Malloc::usable_size(mem); }

@@ -107,6 +107,7 @@ class Heap {
 
   // ---- for malloc: chunks without an operation of their own (malloc_side.cpp) ----
   void set_growth_hook(GrowthHook hook) { before_growth_ = hook; }
+  GrowthHook growth_hook() const { return before_growth_; }
   Chunk *take_chunk(Word size, Word request);                           // nullptr when memory is out
   Chunk *take_chunk_to_grow(Word size, Word request);                   // the same, half of its size free behind it if possible
   Chunk *take_aligned_chunk(Word alignment, Word size, Word request);   // pre: alignment is a power of two > kAlign

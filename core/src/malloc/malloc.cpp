@@ -1,6 +1,7 @@
 // The slow paths of malloc and free, aligned blocks, and what builds with probes write.
 #include "malloc/malloc.hpp"
 
+#include "malloc/out_of_memory.hpp"
 #include "malloc/thread_block.hpp"
 
 namespace heapglass {
@@ -31,6 +32,7 @@ void prepare_for_malloc(Heap &heap) {
   if (kLeastCode) return;
   fill_class_table();
   heap.set_growth_hook(before_growth);
+  if constexpr (kTraced) watch_growth(heap);
 }
 
 void Malloc::set_status(Heap &heap, std::uint32_t status) {
@@ -39,6 +41,9 @@ void Malloc::set_status(Heap &heap, std::uint32_t status) {
 }
 
 void *Malloc::allocate_slow(Word request) {
+  if constexpr (!kLeastCode && !kTraced) {  // malloc.O3
+    if (g_soft_limit != nullptr) g_soft_limit();
+  }
   if (void *const mem = take_thread_block(request)) return kTraced ? ended(Malloc::heap(), mem) : mem;
   Heap *const heap = Malloc::heap();
   if (heap == nullptr) return nullptr;

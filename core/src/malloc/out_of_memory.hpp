@@ -1,0 +1,34 @@
+// What malloc does when memory is out, besides returning nullptr: it can say why. And the soft limit, a warning before.
+//
+//  malloc.O1  Nothing here allocates, and nothing but the request is written before someone asks why.
+//  malloc.O2  The history is a census each time the heap has doubled: bytes in use by powers of two of the chunk's size. The walks
+//             cost together as much as two over the heap at its largest.
+//  malloc.O3  The hook of the soft limit runs between operations, where no lock is held. So it is called at the beginning of the
+//             slow path of the next allocation, not where the heap grew.
+#pragma once
+
+#include "heap/heap.hpp"
+
+namespace heapglass {
+
+extern Word g_failed_request;   // of the newest failure; 0: none
+extern void (*g_soft_limit)();  // nullptr: there is none, or its hook was called
+
+// Tells the report once on standard error. pre: with threads, the trace's lock is held
+void tell_failure();
+
+// In every profile; the text in those that see (traced ones) at the first failure.
+inline void note_failure(Word request) {
+  g_failed_request = request;
+  if constexpr (kTraced) tell_failure();
+}
+
+// Begins the history (malloc.O2).
+void watch_growth(Heap &heap);
+
+// The text; its length. pre: the heap's lock is held
+Word explain_failure(char *buffer, Word capacity);
+
+void set_soft_limit(Word bytes, void (*hook)(Word footprint, Word limit));
+
+}  // namespace heapglass
