@@ -27,7 +27,7 @@ version=$("$emcc" --version | sed -n 1p)
 [[ ! $version =~ \ 3\.1\.([0-9]|1[0-9]|2[0-6])[^0-9] ]] || link+=(-sTOTAL_STACK=65536) # newer: 64 KiB anyway
 # changed <name> <file or folder ...>: sets `stamp`; false when $out/<name>.stamp says the same.
 changed() {
-  stamp=$({ echo "$version $boost"; find "${@:2}" wasm-build.sh tools/gen_exports.mjs tools/headers -type f | LC_ALL=C sort |
+  stamp=$({ echo "$version $boost"; find "${@:2}" wasm-build.sh tools/{gen_exports,finish_placed}.mjs tools/headers -type f | LC_ALL=C sort |
     xargs cat; } | node -e 'process.stdin.pipe(require("crypto").createHash("sha256").setEncoding("hex")).pipe(process.stdout)')
   [[ ! -s $out/$1.stamp || $(cat $out/$1.stamp) != "$stamp" ]] || { echo "wasm, $1: unchanged"; return 1; }
 }
@@ -36,6 +36,10 @@ sources() { find "$1" -name '*.cpp' | LC_ALL=C sort | grep -Ev "$2"; }
 # files without -flto (an allocator must not be bitcode).
 release='-DHG_TRACE=0 -DHG_CHECKED=0' trace='-DHG_TRACE=1 -DHG_CHECKED=0' checked='-DHG_TRACE=1 -DHG_CHECKED=1'
 threads="$release -DHG_THREADS=1 -pthread" # a variant each
+# In memory that the loader gives, their data where the loader says: position independent, on both compilers by this flag.
+place='-DHG_PLACED=1 -fPIC -fvisibility=hidden' placed="$release $place" placed_trace="$trace $place"
+placed_checked="$checked $place" placed_shared="$threads $place"
+placing=("${link[@]}" -sRELOCATABLE=1 -sMALLOC=none -nostdlib)
 # The malloc of a program: libc's names are aliases in the same object, and calloc's memset stays what it is.
 malloc="-O2 -DHG_MALLOC=1 -fno-builtin" small="-Oz -DHG_MALLOC=2 -fno-builtin" with_threads='-DHG_THREADS=1 -pthread'
 malloc_fast="$release $malloc" malloc_small="$release $small"
@@ -52,6 +56,14 @@ module() {
   node tools/gen_exports.mjs $2 $3 >$out/$1.json
   "${em}++" "${link[@]}" -sINITIAL_MEMORY=1048576 -sEXPORTED_FUNCTIONS=@$out/$1.json "${@:4}" -o $out/$1.wasm
 }
+# placed_module <name> <variant> <flag ...>
+placed_module() {
+  object heapglass-$1 $2 $(sources core/src 'abi/(wasm|libc)_')
+  object wasm_abi-$1 $2 core/src/abi/wasm_{abi,drain,place}.cpp
+  node tools/gen_exports.mjs $1 >$out/heapglass-$1.json
+  "${em}++" "${placing[@]}" -sEXPORTED_FUNCTIONS=@$out/heapglass-$1.json "${@:3}" $out/{heapglass,wasm_abi}-$1.o -o $out/heapglass-$1.wasm
+  node tools/finish_placed.mjs $out/heapglass-$1.wasm
+}
 # experiments <name> <variant> <sources> <flag ...>: the programs, an object each (two at a time), as one module
 experiments() {
   local at=$out/objects/$1
@@ -67,6 +79,8 @@ if changed product core programs/word_index; then
     "${em}ar" rcs $out/libheapglass-$one.a $out/heapglass-$one.o
     [[ $one == threads ]] || module heapglass-$one $one '' $out/{heapglass,wasm_abi}-$one.o
   done
+  for one in placed placed-trace placed-checked; do placed_module $one ${one/-/_}; done
+  placed_module shared placed_shared "${shared[@]:0:3}"
   object word_index trace $(sources programs/word_index '^$')
   module word_index trace programs/word_index/word_index.h $out/{word_index,heapglass-trace,wasm_abi-trace}.o
   echo "$stamp" >$out/product.stamp

@@ -9,8 +9,8 @@
  * @packageDocumentation
  */
 
-export { createHeap } from '../web/src/wasm/heap.ts';
-export { HeapError, type HeapErrorCode } from '../web/src/wasm/heap_error.ts';
+export { createHeap } from '../web/src/heap/create_heap.ts';
+export { HeapError, type HeapErrorCode } from '../web/src/heap/heap_error.ts';
 export type {
   Command,
   CommandResult,
@@ -18,8 +18,12 @@ export type {
   ExpandOptions,
   Expansion,
   Heap,
+  HeapBlocks,
   HeapOptions,
+  HeapShare,
   HeapStats,
+  MemoryPool,
+  MemoryPoolOptions,
   Pool,
   PoolOptions,
   PoolStats,
@@ -27,4 +31,4 @@ export type {
   TypedArray,
   TypedArrays,
   WasmSource,
-} from '../web/src/wasm/heap_types.ts';
+} from '../web/src/heap/heap_types.ts';

@@ -4,6 +4,7 @@
 //   dist/visualizer, dist/attach   entries "./visualizer", "./visualizer/define", "./attach": bundled (bundle_glass.mjs)
 //   dist/vendor/fflate.js          what trace files are packed by: tools/vendor_fflate.mjs
 //   dist/build/wasm/*.wasm         the modules, named by a literal URL in dist/web/src/wasm/heap_artefacts.js
+//   dist/package/inline.js         entry "./inline": the same with the modules of dist/inline/*.js, which are text
 //   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
 //   dist/emscripten/*.js           the recorder of programs with events, JavaScript libraries for emcc
 //   dist/bin, dist/site            the command heapglass and the page that it serves: tools/build_command_line.mjs
@@ -23,6 +24,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const emitted = join(root, 'build/package');
 const kVariants = ['release', 'trace', 'checked'];
+const kPlaced = ['placed', 'placed-trace', 'placed-checked', 'shared'];
 const kMallocs = [
   'fast',
   'small',
@@ -39,11 +41,12 @@ execFileSync(join(root, 'wasm-build.sh'), { stdio: 'inherit' });
 rmSync(dist, { recursive: true, force: true });
 rmSync(emitted, { recursive: true, force: true });
 execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.package.json')], { stdio: 'inherit' });
-copyReached(['package/index.js', 'package/trace.js'], scriptImports);
+copyReached(['package/index.js', 'package/trace.js', 'web/src/heap/inline_heap.js'], scriptImports);
 copyReached(
   ['index', 'trace', 'attach', 'visualizer', 'define'].map((name) => `package/${name}.d.ts`),
   declarationImports,
 );
+writeInline();
 writeFflate(root, dist);
 await bundleGlass(dist);
 copyBinaries();
@@ -77,9 +80,23 @@ function declarationImports(text) {
   };
 }
 
+/** The entry whose modules are text: dynamic imports, so that a bundle that is split loads what is asked for. */
+function writeInline() {
+  const variants = [...kVariants, ...kPlaced];
+  for (const variant of variants) {
+    const bytes = readFileSync(join(root, `build/wasm/heapglass-${variant}.wasm`));
+    write(join(dist, `inline/${variant}.js`), `export default '${bytes.toString('base64')}';\n`);
+  }
+  const modules = variants.map((variant) => `  '${variant}': () => import('../inline/${variant}.js'),`).join('\n');
+  const from =
+    "export { HeapError } from '../web/src/heap/heap_error.js';\nimport { createHeapOf } from '../web/src/heap/inline_heap.js';";
+  write(join(dist, 'package/inline.js'), `${from}\nexport const createHeap = createHeapOf({\n${modules}\n});\n`);
+  write(join(dist, 'package/inline.d.ts'), "export * from './index.js';\n");
+}
+
 function copyBinaries() {
   const wasm = join(root, 'build/wasm');
-  for (const variant of kVariants) {
+  for (const variant of [...kVariants, ...kPlaced]) {
     copy(join(wasm, `heapglass-${variant}.wasm`), join(dist, `build/wasm/heapglass-${variant}.wasm`));
   }
   for (const variant of [...kVariants, 'threads', ...kMallocs.map((name) => `malloc-${name}`)]) {

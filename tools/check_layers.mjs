@@ -45,7 +45,8 @@ export const kWebLayers = {
   app: ['views', 'live', 'client', 'render', 'protocol', 'base'],
   live: ['record', 'protocol', 'base'], // a program that runs here, in another window or a worker, shown as it runs
   attach: ['app', 'views', 'render', 'live', 'record', 'wasm', 'trace', 'protocol', 'base'], // heapglass/attach: the way from a module to a glass
-  wasm: ['trace', 'protocol', 'base'], // a traced heap writes its trace file
+  wasm: ['protocol', 'base'],
+  heap: ['wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
   trace: ['protocol', 'base'],
   record: ['protocol', 'base'], // the types of a program's recorder
   model: ['trace', 'protocol', 'base'],

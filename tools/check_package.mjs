@@ -13,7 +13,7 @@ const run = (command, ...args) => execFileSync(command, args, { cwd: root, stdio
 const bin = (name) => join(root, 'node_modules/.bin', name);
 
 try {
-  run('npm', 'pack', '--silent', '--pack-destination', folder);
+  run('node', join(root, 'tools/pack_package.mjs'), folder);
   const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
   run(bin('publint'), '--strict', tarball);
   run(bin('attw'), '--profile', 'esm-only', tarball);

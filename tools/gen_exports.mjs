@@ -1,10 +1,10 @@
 // Prints the export list of a wasm module as emcc's -sEXPORTED_FUNCTIONS=@file wants it: a JSON array of "_name".
 //
-//   node tools/gen_exports.mjs release|trace|checked|threads [header ...]   every function of heapglass.h and of the headers named
+//   node tools/gen_exports.mjs <variant> [header ...]   every function of heapglass.h and of the headers named
 //
 // The C headers are the only list of functions: what they declare is exported, and the few helpers for JavaScript that
-// core/src/abi/wasm_abi.cpp defines; nothing else. The modules without
-// probes (release, threads) have no ring, so they leave out what heapglass.h says exists only in the trace and checked
+// core/src/abi/wasm_abi.cpp defines (and wasm_place.cpp in modules that the host places); nothing else. The modules without
+// probes (release, threads, placed, shared) have no ring, so they leave out what heapglass.h says exists only in the trace and checked
 // builds; with real threads none can be played. What malloc.h declares is for programs in C, and for the glass.
 
 import { readFileSync } from 'node:fs';
@@ -14,23 +14,27 @@ import { readDefinitions, readFunctions, readHeader } from './headers/read_heade
 const kPublicHeader = fileURLToPath(new URL('../core/include/heapglass/heapglass.h', import.meta.url));
 const kMallocHeader = fileURLToPath(new URL('../core/include/heapglass/malloc.h', import.meta.url));
 const kModuleSource = fileURLToPath(new URL('../core/src/abi/wasm_abi.cpp', import.meta.url));
-const kVariants = ['release', 'trace', 'checked', 'threads'];
+const kPlaceSource = fileURLToPath(new URL('../core/src/abi/wasm_place.cpp', import.meta.url));
+const kVariants = ['release', 'trace', 'checked', 'threads', 'placed', 'placed-trace', 'placed-checked', 'shared'];
 const kPlayed = 'hg_small_play_thread';
 /** What createHeap() has no words for: C and C++ link it from the archive, the glass finds it in the traced modules. */
-const kNotInRelease = /^hg_(owned_|small_|memory_pool_|pool_owns_node$|thread_number$)/;
+const kNotInRelease = /^hg_(owned_|small_|memory_pool_of_fixed$|pool_owns_node$|thread_number$)/;
 const kTraceSection = '---- events: only in the trace and checked builds';
 
 /** Names of the functions that the module of a variant exports, in the headers' order. */
 export function exportedFunctions(variant, extraHeaders = []) {
   if (!kVariants.includes(variant)) throw new Error(`no such variant: ${variant}`);
-  const traced = variant === 'trace' || variant === 'checked';
+  const traced = /trace|checked/.test(variant);
+  const placed = /placed|shared/.test(variant);
+  const lean = /^(release|placed|shared)$/.test(variant);
   const headers = [kPublicHeader, ...(traced ? [kMallocHeader] : []), ...extraHeaders].flatMap((path) =>
     readFunctions(readHeader(path)),
   );
-  const names = [...headers, ...readDefinitions(readHeader(kModuleSource))].map((found) => found.name);
+  const own = [kModuleSource, ...(placed ? [kPlaceSource] : [])].flatMap((path) => readDefinitions(readHeader(path)));
+  const names = [...headers, ...own].map((found) => found.name);
   const left = new Set(traced ? [] : traceFunctions());
   if (variant === 'threads') left.add(kPlayed);
-  return names.filter((name) => !left.has(name) && !(variant === 'release' && kNotInRelease.test(name)));
+  return names.filter((name) => !left.has(name) && !(lean && kNotInRelease.test(name)));
 }
 
 /** Names of the functions below the header's trace section. */

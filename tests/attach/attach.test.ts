@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Attachable, Attachment, AttachOptions } from '../../web/src/attach/attach.ts';
 import type { Recorder } from '../../web/src/record/recorder_types.ts';
+import { kIsolated, serve } from '../package/static_server.ts';
 import { testElement } from './element_cases.ts';
 import { type Pages, startPages } from './pages.ts';
 import { testWindows } from './window_cases.ts';
@@ -17,6 +18,10 @@ afterAll(() => pages?.dispose());
 interface Program {
   _work(calls: number): number;
   readonly heapglass: Recorder;
+}
+
+interface Threads {
+  readonly Module: { _work(rounds: number): void; _rounds_done(): number; readonly heapglass: Recorder };
 }
 
 /** What the fixtures leave on their pages. */
@@ -98,6 +103,23 @@ describe('in a page', () => {
     await expect.poll(() => verifiedAt(page), wait).toBeGreaterThan(at + 500);
     expect(problems).toEqual([]);
     await close();
+  });
+
+  test('a program with threads is shown whole: none of their events is missing', async () => {
+    const isolated = await serve(pages.installed.folder, kIsolated);
+    const { page, problems, close } = await pages.openAt(`${isolated.address}/threads.html`);
+    await expect.poll(() => verifiedAt(page), wait).toBeGreaterThan(0);
+    const asked = 100;
+    const roundsDone = () => page.evaluate(() => (globalThis as unknown as Threads).Module._rounds_done());
+    await page.evaluate((rounds) => (globalThis as unknown as Threads).Module._work(rounds), asked);
+    await expect.poll(roundsDone, wait).toBe(2 * asked);
+    await expect.poll(() => verifiedAt(page), wait).toBeGreaterThan(2 * asked * 100);
+    const written = await page.evaluate(() => (globalThis as unknown as Threads).Module.heapglass.count);
+    await expect.poll(() => verifiedAt(page), wait).toBe(written);
+    expect(await dockText(page)).not.toContain('lost');
+    expect(problems).toEqual([]);
+    await close();
+    isolated.close();
   });
 
   test('two modules at once, given as promises, stay apart; the dock shows one of them at a time', async () => {

@@ -1,10 +1,19 @@
-// An empty project with the packed tarball installed, as a user gets it: npm pack (which builds dist/), npm install
+// An empty project with the packed tarball installed, as a user gets it: tools/pack_package.mjs (which builds dist/), npm install
 // without network and without scripts.
-//
-// The tests of one run share one tarball: building dist/ twice at a time in one folder would be no build.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,12 +30,42 @@ export interface Installed {
   dispose(): void;
 }
 
+/** The tarball's path. Packed by the first test file of a run that asks; the others wait for it: packing rebuilds dist/. */
+function packedOnce(): string {
+  const runs = join(root, 'build/packed');
+  const run = join(runs, String(process.ppid)); // of the process that runs the test files
+  const said = join(run, 'path');
+  mkdirSync(runs, { recursive: true });
+  try {
+    mkdirSync(run);
+  } catch {
+    while (!existsSync(said)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    const path = readFileSync(said, 'utf8');
+    if (path === '') throw new Error('packing failed in another test file, which says why');
+    return path;
+  }
+  for (const old of readdirSync(runs)) if (join(runs, old) !== run) rmSync(join(runs, old), { recursive: true });
+  let path = '';
+  try {
+    const printed = execFileSync('node', [join(root, 'tools/pack_package.mjs'), run], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+    path = printed.trim().split('\n').at(-1) ?? '';
+    return path;
+  } finally {
+    writeFileSync(`${said}.new`, path);
+    renameSync(`${said}.new`, said);
+  }
+}
+
 /** `fixtures`: a folder whose files are put beside the installed package. */
 export function installPacked(fixtures = fileURLToPath(new URL('./fixtures', import.meta.url))): Installed {
   const folder = mkdtempSync(join(tmpdir(), 'heapglass-package-'));
-  const packed = packOnce();
+  const packed = packedOnce();
   const tarball = basename(packed);
-  cpSync(packed, join(folder, tarball));
+  copyFileSync(packed, join(folder, tarball));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
   const run = (command: string, ...args: readonly string[]): string =>
     execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
@@ -39,48 +78,4 @@ export function installPacked(fixtures = fileURLToPath(new URL('./fixtures', imp
     runTool: (tool, ...args) => run(join(root, 'node_modules/.bin', tool), ...args),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
-}
-
-const kLooksEveryMs = 200;
-
-/** The tarball of this run: the first who asks makes it, in a folder named after the process of the run, and the others wait for it. */
-function packOnce(): string {
-  const runs = join(root, 'build/tarballs');
-  const folder = join(runs, String(process.ppid));
-  mkdirSync(runs, { recursive: true });
-  const made = () => readdirSync(folder).find((name) => name.endsWith('.tgz'));
-  try {
-    mkdirSync(folder);
-  } catch {
-    for (;;) {
-      const name = made();
-      if (name !== undefined) return join(folder, name);
-      if (existsSync(join(folder, 'failed'))) throw new Error('npm pack failed, in another test of this run');
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, kLooksEveryMs);
-    }
-  }
-  for (const run of readdirSync(runs)) {
-    if (!isRunning(Number(run))) rmSync(join(runs, run), { recursive: true, force: true });
-  }
-  const making = join(folder, 'making');
-  mkdirSync(making);
-  try {
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', making], { cwd: root, stdio: 'pipe' });
-    const name = readdirSync(making).find((each) => each.endsWith('.tgz'));
-    if (name === undefined) throw new Error('npm pack wrote no tarball');
-    renameSync(join(making, name), join(folder, name));
-    return join(folder, name);
-  } catch (error) {
-    writeFileSync(join(folder, 'failed'), '');
-    throw error;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0); // asks, and sends nothing
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -61,7 +61,7 @@ test.each([
   ['web/src/engine/e.ts', "// import { x } from '../views/x.ts';\nimport type { A } from '../model/a.ts';"],
   [
     'package/index.ts',
-    "// The heap.\nexport { createHeap } from '../web/src/wasm/heap.ts';\nexport type * from '../web/src/protocol/p.ts';",
+    "// The heap.\nexport { createHeap } from '../web/src/heap/heap.ts';\nexport type * from '../web/src/protocol/p.ts';",
   ],
 ])('%s with allowed edges passes', (path, text) => {
   expect(violations(path, `${text}\n`)).toEqual([]);

@@ -6,6 +6,10 @@ import { exportedFunctions, traceFunctions } from '../../tools/gen_exports.mjs';
 
 const kNotify = 'env.emscripten_notify_memory_growth';
 const kDrain = 'heapglass.drain';
+const kGrow = 'heapglass.grow';
+const kPlaced = ['indirect_function_table', 'memory_base', 'stack_pointer', 'table_base']
+  .map((name) => `env.__${name}`)
+  .concat('env.memory');
 
 function moduleOf(name: string): WebAssembly.Module {
   return new WebAssembly.Module(readFileSync(new URL(`../../build/wasm/${name}.wasm`, import.meta.url)));
@@ -28,11 +32,15 @@ test.each([
   ['heapglass-trace', [kNotify, kDrain]],
   ['heapglass-checked', [kNotify, kDrain]],
   ['word_index', [kNotify, kDrain]],
+  ['heapglass-placed', [...kPlaced, kGrow]],
+  ['heapglass-placed-trace', [...kPlaced, kDrain, kGrow]],
+  ['heapglass-placed-checked', [...kPlaced, kDrain, kGrow]],
+  ['heapglass-shared', [...kPlaced, kGrow, 'heapglass.may_wait']],
 ])('%s imports %j and nothing else', (name, imports) => {
   expect(importsOf(name)).toEqual(imports);
 });
 
-test.each(['release', 'trace', 'checked'] as const)(
+test.each(['release', 'trace', 'checked', 'placed', 'placed-trace', 'placed-checked', 'shared'] as const)(
   'the %s module exports every function of the headers',
   (variant) => {
     const functions = functionsOf(`heapglass-${variant}`);
@@ -43,7 +51,7 @@ test.each(['release', 'trace', 'checked'] as const)(
 
 test('the release module leaves out what only C programs and the glass use', () => {
   expect(functionsOf('heapglass-trace')).toContain('hg_small_allocate');
-  expect(functionsOf('heapglass-release').filter((name) => /^hg_(small|owned|memory_pool)_/.test(name))).toEqual([]);
+  expect(functionsOf('heapglass-release').filter((name) => /^hg_(small|owned)_/.test(name))).toEqual([]);
 });
 
 test('the release module has no tracing functions', () => {

@@ -1,9 +1,13 @@
-// What JavaScript needs beside the C interface: a place to put arguments and to read records from. wasm modules only.
+// What JavaScript needs beside the C interface: a place to put arguments and to read records from, what memory there is.
+// wasm modules only.
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/page_source.hpp"
+
 namespace {
-constexpr size_t kScratchBytes = 64 * 1024;
+// A placed module's data may lie in a small region of somebody's memory.
+constexpr size_t kScratchBytes = heapglass::kPlaced ? 1024 : 64 * 1024;
 alignas(16) unsigned char g_scratch[kScratchBytes];
 }  // namespace
 
@@ -12,5 +16,8 @@ extern "C" {
 // Static memory for one call's arguments, results and walk records; the caller's until its next call.
 void *hg_scratch(void) { return g_scratch; }
 size_t hg_scratch_size(void) { return kScratchBytes; }
+
+// Bytes of memory that are there and that no heap of the module holds.
+size_t hg_spare_bytes(void) { return heapglass::growing_pages()->spare(); }
 
 }  // extern "C"

@@ -167,6 +167,16 @@ void PageSource::reclaim() {
   if (take_apart != nullptr) take_apart(*this);
 }
 
+Word PageSource::spare() {
+  const Hold hold(lock_);
+  find_memory();
+  settle();
+  if (take_apart != nullptr) take_apart(*this);
+  Word bytes = known_end > frontier ? round_down(known_end - frontier, kGrain) : 0;
+  for (const ReleasedRun *run = released; run != nullptr; run = run->next) bytes += run->bytes;
+  return bytes;
+}
+
 // What is retired becomes released runs.
 void PageSource::take_retired_apart(PageSource &source) {
   while (source.retired != nullptr) {

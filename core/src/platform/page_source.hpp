@@ -13,7 +13,8 @@
 //                       +--> run -> ...
 //
 //  pages.G1  Runs are multiples of kGrain, at multiples of kGrain from `base`: whole pages; in an archive that is the malloc of a
-//      program, where every byte below the end of linear memory counts, 4 KiB from where the program's data ends.
+//      program, where every byte below the end of linear memory counts, 4 KiB from where the program's data ends; in a module
+//      that the host places, 4 KiB from where the host says.
 //  pages.G2  A run is handed out by exactly one acquire until it is released.
 //  pages.G3  Memory that others grew is never handed out: when the end of memory is not where this source left it, the
 //      frontier jumps over what came between.
@@ -30,8 +31,8 @@
 
 namespace heapglass {
 
-inline constexpr Word kGrain = kIsMalloc ? 4096 : kPageBytes;
-inline constexpr Word kBreakAlign = kIsMalloc ? 16 : kPageBytes;
+inline constexpr Word kGrain = kIsMalloc || kPlaced ? 4096 : kPageBytes;
+inline constexpr Word kBreakAlign = kIsMalloc || kPlaced ? 16 : kPageBytes;
 
 // may_alias: a heap's segments, headers and state, become these.
 struct __attribute__((may_alias)) ReleasedRun {
@@ -46,12 +47,13 @@ struct __attribute__((may_alias)) RetiredRuns {
   ReleasedRun *first;
 };
 
-// What differs by platform: wasm_pages.cpp, native_pages.cpp.
+// What differs by platform: wasm_pages.cpp, placed_pages.cpp, native_pages.cpp.
 std::uintptr_t raw_begin();          // first address the source may use; called once
 std::uintptr_t raw_end();            // where memory ends now
 std::uintptr_t raw_first_end();      // only in the freestanding archive: where it ended before anyone grew it
 std::uintptr_t raw_limit();          // up to here raw_grow costs no page: raw_end, or the end of pages that are there already
 bool raw_grow(Word bytes);           // at least `bytes` more at the end; false: refused, nothing changed
+void place_pages(std::uintptr_t begin, std::uintptr_t end);  // only in modules that the host places
 
 // How released runs serve (page_source.cpp).
 struct RunReuse {
@@ -89,6 +91,8 @@ struct PageSource {
   void retire(ReleasedRun *first, void *in);
   // Takes the retired chains apart, as acquire does.
   void reclaim();
+  // Bytes that are there and that no heap holds: released runs, and what was never handed out. O(released runs).
+  Word spare();
 
  private:
   void settle();                       // keeps pages.G3 when others grew memory

@@ -7,7 +7,7 @@
 //        wasm, the host allows waits  a timed wait on the word; release need not wake it
 //        wasm, otherwise              nothing: it goes on reading
 //  lock.K4  In wasm a wait traps on the main thread of a page and in an AudioWorklet, and no instruction asks beforehand. So a thread
-//      waits only where Emscripten's thread state says that it may. Without an answer it spins: Wasm Workers without -pthread,
+//      waits only where Emscripten's thread state (in a placed module: the host) says that it may. Without an answer it spins: Wasm Workers without -pthread,
 //      threads of another loader, a thread that has only begun.
 //
 // Nothing on a locked path may call out of the allocator, so a holder that runs releases the lock within microseconds. A

@@ -8,9 +8,10 @@
 // other sbrks (wasi-libc's) take whole pages only, also by the instruction, which again is pages.G3's case. Its first memory ends at
 // __heap_end, which wasm-ld defines from 15 on. With an older one it ends where memory ends at the first call, as in wasi-libc of
 // that time: who grows memory for himself before the program's first malloc loses it.
-#if defined(__wasm__)
-
 #include "base/build.hpp"
+
+#if defined(__wasm__) && !HG_PLACED
+
 #include "platform/page_source.hpp"
 
 extern "C" {

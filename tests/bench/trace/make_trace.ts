@@ -3,9 +3,9 @@
 
 import { readFileSync } from 'node:fs';
 import { createRandom } from '../../../web/src/base/random.ts';
+import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import { Trace } from '../../../web/src/trace/trace.ts';
 import { encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
-import { createHeap } from '../../../web/src/wasm/heap.ts';
 
 const kSeed = 1;
 const kLive = 10_000;

@@ -19,8 +19,8 @@ import type { Note, Operation, OperationResult, Reply, Request } from '../protoc
 import { kScenarios } from '../scenarios/index.ts';
 import type { Hands, Scenario, Step } from '../scenarios/scenario.ts';
 import { MarkCode } from '../trace/texts.ts';
+import type { WasmSource } from '../wasm/compile_wasm.ts';
 import { refused } from '../wasm/heap_calls.ts';
-import type { WasmSource } from '../wasm/heap_types.ts';
 import { ModuleDied, type RingMode } from '../wasm/live_module.ts';
 import { experimentHands } from './experiment_hands.ts';
 import { lastLines } from './last_lines.ts';

@@ -2,7 +2,7 @@
 // holds no wasm module.
 
 import { HeapCalls } from '../wasm/heap_calls.ts';
-import type { WasmSource } from '../wasm/heap_types.ts';
+import type { WasmSource } from '../wasm/compile_wasm.ts';
 import { LiveModule, type RingMode } from '../wasm/live_module.ts';
 import type { Program } from '../wasm/load.ts';
 import type { EventSink } from '../wasm/ring.ts';

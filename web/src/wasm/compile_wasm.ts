@@ -1,7 +1,10 @@
 // A wasm module from wherever it comes: an address, bytes, a response, or compiled already; in a worker, on a page, in
 // Node. Used by the engine and by createHeap(), which differ in what they then give it.
 
-import type { WasmSource } from './heap_types.ts';
+import type { HostModule, HostResponse, HostUrl } from '../base/host_types.ts';
+
+/** Where a wasm module comes from when not from beside this script. */
+export type WasmSource = HostUrl | string | ArrayBuffer | ArrayBufferView<ArrayBuffer> | HostModule | HostResponse;
 
 /** The module cannot be found, read, compiled or started; the message says what and where. */
 export class LoadError extends Error {
@@ -9,7 +12,7 @@ export class LoadError extends Error {
 }
 
 /** From any source, by streaming where that is possible. */
-export async function compileWasm(source: WasmSource): Promise<WebAssembly.Module> {
+export async function compileWasm(source: WasmSource): Promise<HostModule> {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source === 'string') return compileWasm(new URL(source, baseAddress()));
   try {

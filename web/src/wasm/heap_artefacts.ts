@@ -2,15 +2,30 @@
 // `new URL('literal', import.meta.url)`. A function each, so that a bundle takes in only what it names. The path holds
 // in the checkout, in the page's build and in the npm package, whose dist/ keeps the tree's shape.
 
-/** Variants of the module: no probes; probes that write events; probes and checks of every call. */
-export type Variant = 'release' | 'trace' | 'checked';
+/**
+ * Variants of the module: no probes; probes that write events; probes and checks of every call. The placed ones lie in memory
+ * that their loader gives, the shared one is for several threads as well.
+ */
+export type Variant = Watched | 'release' | 'placed' | `placed-${Watched}` | 'shared';
+type Watched = 'trace' | 'checked';
 
 const releaseUrl = (): URL => new URL('../../../build/wasm/heapglass-release.wasm', import.meta.url);
 export const traceUrl = (): URL => new URL('../../../build/wasm/heapglass-trace.wasm', import.meta.url);
 const checkedUrl = (): URL => new URL('../../../build/wasm/heapglass-checked.wasm', import.meta.url);
+const placedUrl = (): URL => new URL('../../../build/wasm/heapglass-placed.wasm', import.meta.url);
+const placedTraceUrl = (): URL => new URL('../../../build/wasm/heapglass-placed-trace.wasm', import.meta.url);
+const placedCheckedUrl = (): URL => new URL('../../../build/wasm/heapglass-placed-checked.wasm', import.meta.url);
+const sharedUrl = (): URL => new URL('../../../build/wasm/heapglass-shared.wasm', import.meta.url);
+
+const kUrls: Readonly<Record<Variant, () => URL>> = {
+  release: releaseUrl,
+  trace: traceUrl,
+  checked: checkedUrl,
+  placed: placedUrl,
+  'placed-trace': placedTraceUrl,
+  'placed-checked': placedCheckedUrl,
+  shared: sharedUrl,
+};
 
 /** Address of a variant's wasm module. */
-export function artefactUrl(variant: Variant): URL {
-  if (variant === 'release') return releaseUrl();
-  return variant === 'trace' ? traceUrl() : checkedUrl();
-}
+export const artefactUrl = (variant: Variant): URL => kUrls[variant]();

@@ -1,6 +1,6 @@
-// How the JavaScript heap uses the module's static scratch memory (hg_scratch, 64 KiB) for arguments and results.
+// How the JavaScript heap uses the module's static scratch memory (hg_scratch: 64 KiB, in placed modules 1 KiB) for arguments and results.
 //
-//    0          16               32             64             128                                  65,536
+//    0          16               32             64             128                       hg_scratch_size
 //    +----------+----------------+--------------+--------------+------------------------------------+
 //    | chain    | command result | pool options | statistics   | words: lengths of a burst          |
 //    +----------+----------------+--------------+--------------+------------------------------------+
@@ -16,9 +16,6 @@ import {
 } from '../protocol/event_layout.ts';
 
 export const kScratch = { chain: 0, commandResult: 16, poolOptions: 32, stats: 64, words: 128 } as const;
-
-/** How many words fit behind the rest. */
-export const kScratchWords = (65_536 - kScratch.words) / 4;
 
 const fits = [
   kChainLayout.bytes <= kScratch.commandResult - kScratch.chain,

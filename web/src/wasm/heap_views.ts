@@ -1,21 +1,9 @@
 // Typed views of linear memory that are never stale: growth gives the memory a new buffer and detaches every older
 // view, so each getter compares the buffer's identity and makes the views again when it changed.
 
-/** Names of element types, as in `heap.mallocAs('f32', 100)`. */
-export interface TypedArrays {
-  u8: Uint8Array;
-  i8: Int8Array;
-  u16: Uint16Array;
-  i16: Int16Array;
-  u32: Uint32Array;
-  i32: Int32Array;
-  f32: Float32Array;
-  f64: Float64Array;
-  u64: BigUint64Array;
-  i64: BigInt64Array;
-}
-export type ElementType = keyof TypedArrays;
-export type TypedArray = TypedArrays[ElementType];
+import type { ElementType, TypedArray, TypedArrays } from './typed_arrays.ts';
+
+export type { ElementType, TypedArray, TypedArrays };
 
 type Maker<T> = {
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): T;
@@ -35,6 +23,10 @@ const kMakers: { readonly [E in ElementType]: Maker<TypedArrays[E]> } = {
   i64: BigInt64Array,
 };
 
+/** Whether it is the name of an element type. */
+export const isElementType = (name: unknown): name is ElementType =>
+  typeof name === 'string' && Object.hasOwn(kMakers, name);
+
 /** Bytes of one element. */
 export const elementBytes = (type: ElementType): number => kMakers[type].BYTES_PER_ELEMENT;
 
@@ -45,7 +37,7 @@ export function elementTypeOf(array: TypedArray): ElementType {
   return found;
 }
 
-const allViews = (buffer: ArrayBuffer): TypedArrays => ({
+const allViews = (buffer: ArrayBufferLike): TypedArrays => ({
   u8: new Uint8Array(buffer),
   i8: new Int8Array(buffer),
   u16: new Uint16Array(buffer),
@@ -58,12 +50,17 @@ const allViews = (buffer: ArrayBuffer): TypedArrays => ({
   i64: new BigInt64Array(buffer),
 });
 
-export class HeapViews {
-  readonly memory: WebAssembly.Memory;
-  #buffer: ArrayBuffer;
+/** What has a buffer that may change: a WebAssembly.Memory, or a caller's buffer in a box. */
+export interface BufferHolder {
+  readonly buffer: ArrayBufferLike;
+}
+
+export class HeapViews<M extends BufferHolder = WebAssembly.Memory> {
+  readonly memory: M;
+  #buffer: ArrayBufferLike;
   #views: TypedArrays;
 
-  constructor(memory: WebAssembly.Memory) {
+  constructor(memory: M) {
     this.memory = memory;
     this.#buffer = memory.buffer;
     this.#views = allViews(memory.buffer);

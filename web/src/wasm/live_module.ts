@@ -3,7 +3,7 @@
 //   V1  Every call into the module goes through call(): a trap ends the module for good, with what it said about it.
 //   V2  After a trap memory can still be read: the events written until then are drained as ever.
 
-import type { WasmSource } from './heap_types.ts';
+import type { WasmSource } from './compile_wasm.ts';
 import type { HeapViews } from './heap_views.ts';
 import { loadProgram, type ModuleFunctions, type Program } from './load.ts';
 import { type EventSink, Ring } from './ring.ts';

@@ -9,9 +9,8 @@
 //   L4  The clock of an experiment counts its calls: a watched run measures nothing and is the same each time.
 
 import { type HeapglassFunctions, kRingLayout, kTraceVersion } from '../protocol/event_layout.ts';
-import { compileWasm, LoadError, textOf } from './compile_wasm.ts';
+import { compileWasm, LoadError, textOf, type WasmSource } from './compile_wasm.ts';
 import { traceUrl } from './heap_artefacts.ts';
-import type { WasmSource } from './heap_types.ts';
 import { HeapViews } from './heap_views.ts';
 
 /** Programs the engine can watch. */

@@ -19,10 +19,11 @@ let made = 0;
 export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) {
   const id = `hg-scenarios-${made++}`;
   const title = make('span', { class: 'hg-scenarios__title' }, '…');
+  const kind = make('span', { class: 'hg-dim' });
   const open = make(
     'button',
     { type: 'button', class: 'hg-button hg-scenarios__open', popovertarget: id },
-    make('span', { class: 'hg-dim' }, 'scenario '),
+    kind,
     title,
   );
   let current = '';
@@ -117,6 +118,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
       const changed = current !== shown;
       current = shown;
       if (changed || listed !== scenarios) showGroups(scenarios);
+      setText(kind, shown === '' && scenarios.length === 0 ? 'program ' : 'scenario ');
       setText(title, scenarios.find((info) => info.id === shown)?.title ?? name);
       if (changed && shownSeed !== undefined) seed.value = String(shownSeed);
     },

@@ -3,9 +3,11 @@
 // The ring runs lossless: when it is full the module calls the import heapglass.drain, which ends here, some 16,384
 // records at a time; between those calls nothing of JavaScript runs per event.
 
-import { kEventWords, kSegmentEvents, Trace } from '../trace/trace.ts';
-import type { HeapViews } from './heap_views.ts';
-import { type EventSink, Ring } from './ring.ts';
+import { EventKind } from '../protocol/event_layout.ts';
+import { MarkCode, textRecords } from '../trace/texts.ts';
+import { headOf, kEventWords, kSegmentEvents, Trace } from '../trace/trace.ts';
+import type { HeapViews } from '../wasm/heap_views.ts';
+import { type EventSink, Ring } from '../wasm/ring.ts';
 
 export class EventRecorder implements EventSink {
   readonly #ring: Ring;
@@ -26,6 +28,12 @@ export class EventRecorder implements EventSink {
 
   lost(count: number): void {
     throw new Error(`a lossless ring lost ${count} events`);
+  }
+
+  /** Writes a mark with a name behind the events so far (event.P5). */
+  name(heap: number, text: string): void {
+    this.drain();
+    this.#trace.append(namedMark(heap, text));
   }
 
   /** All events so far. */
@@ -49,4 +57,13 @@ export class EventRecorder implements EventSink {
     }
     return new Uint8Array(words.buffer);
   }
+}
+
+/** The texts, then the mark that takes them. */
+function namedMark(heap: number, name: string): Uint32Array {
+  const texts = textRecords(name);
+  const records = new Uint32Array(texts.length + kEventWords);
+  records.set(texts);
+  records[texts.length] = headOf(EventKind.mark, heap, MarkCode.named);
+  return records;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { createHeap } from '../../../web/src/heap/create_heap.ts';
+import type { Heap } from '../../../web/src/heap/heap_types.ts';
 import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
-import { createHeap } from '../../../web/src/wasm/heap.ts';
-import type { Heap } from '../../../web/src/wasm/heap_types.ts';
 import { expectSoundAndEmpty } from './ended.ts';
 
 const heads = (records: Uint8Array<ArrayBuffer>) => new Uint32Array(records.buffer).filter((_, word) => word % 4 === 0);

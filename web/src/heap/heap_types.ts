@@ -1,22 +1,51 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // The JavaScript heap as its users see it: types and their documentation only.
 //
-// Addresses are plain numbers, offsets in `heap.memory`; 0 is no address. Sizes are bytes. Failing to find memory is
-// an answer (0 or undefined), not an exception, unless the heap was made with `throwOnOutOfMemory`.
+// Addresses are plain numbers, offsets in `heap.buffer`; 0 is no address. Sizes are bytes. Failing to find memory is
+// an answer (0 or undefined), not an exception, unless the heap was made with `throwOnOutOfMemory`. A mistake in the
+// arguments is an exception: a HeapError with code `bad_argument` that names it.
 
-import type { ElementType, TypedArray, TypedArrays } from './heap_views.ts';
+import type { HostMemory, HostModule, HostResponse } from '../base/host_types.ts';
+import type { WasmSource } from '../wasm/compile_wasm.ts';
+import type { ElementType, TypedArray, TypedArrays } from '../wasm/typed_arrays.ts';
 
-export type { ElementType, TypedArray, TypedArrays };
-
-/** Where the wasm module comes from when not from beside this script. */
-export type WasmSource = URL | string | BufferSource | WebAssembly.Module | Response;
+export type { ElementType, TypedArray, TypedArrays, WasmSource };
 
 export interface HeapOptions {
   /**
-   * The module: an address, its bytes, a compiled module or a response. Default: the file of the package. Strings are
-   * resolved against the page or, in Node, the working directory.
+   * A WebAssembly.Memory of yours, shared or not: the heap lives in its bytes from `start` on, and grows it. Without
+   * `start` the memory must be empty (all zero), and all of it is the heap's.
    */
-  readonly wasm?: WasmSource | Promise<Response>;
+  readonly memory?: HostMemory;
+  /**
+   * An ArrayBuffer or SharedArrayBuffer of yours: the heap gives offsets into it and never touches it, but where `calloc`
+   * and moves of contents are asked for. Its headers lie in a memory of its own as large as the buffer up to `end`, of
+   * which only pages with headers are ever touched; the offsets under the headers stay unused. One thread.
+   */
+  readonly buffer?: ArrayBufferLike;
+  /** First byte of `memory` or `buffer` that is the heap's. Default 0. */
+  readonly start?: number;
+  /** The byte behind its last one. Default: the end of the buffer; a memory has no end, and the heap grows it. */
+  readonly end?: number;
+  /** Bytes of a new memory, at first and at most, rounded up to pages of 64 KiB. Not with `memory` or `buffer`. */
+  readonly initial?: number;
+  readonly maximum?: number;
+  /**
+   * True: in a new shared memory (`maximum` defaults to 1 GiB), for several workers. Or what {@link Heap.share} of another
+   * worker's heap gave: that same heap, here.
+   */
+  readonly shared?: boolean | HeapShare;
+  /**
+   * Every block begins at a multiple of so many bytes: a power of two from 8 to 4096. Sizes are rounded up so that size and
+   * header fill a multiple of it. Nodes of pools are as `nodeSize` has them. Default 8.
+   */
+  readonly align?: number;
+  /**
+   * The module: an address, its bytes, a compiled module or a response. Default: the file of the package. Strings are
+   * resolved against the page or, in Node, the working directory. A heap in memory that is not its own (`memory`, `buffer`,
+   * `initial`, `maximum`) needs the placed modules of the package, a shared one the shared module.
+   */
+  readonly wasm?: WasmSource | Promise<HostResponse>;
   /** The module that writes events, see {@link TracedHeap}. Default false. */
   readonly trace?: boolean;
   /** The module that checks every call and names mistakes (double free, foreign pointer ...). Slower. Default false. */
@@ -25,7 +54,21 @@ export interface HeapOptions {
   readonly throwOnOutOfMemory?: boolean;
 }
 
+/** A shared heap on its way to another worker, by postMessage: `createHeap({ shared: share })` there. */
+export interface HeapShare {
+  readonly memory: HostMemory;
+  readonly module: HostModule;
+  readonly align: number;
+  readonly heap: number;
+  /** Where the module's data lie. */
+  readonly data: number;
+}
+
 export interface HeapStats {
+  /** Bytes that the heap could have without growing memory: `footprint`, and memory that no heap of its module holds. */
+  readonly total: number;
+  /** Of `total`, what no block is using (not in one piece): `freeBytes` and what no heap holds. */
+  readonly available: number;
   /** Bytes held from linear memory, and the most ever held. */
   readonly footprint: number;
   readonly peakFootprint: number;
@@ -121,8 +164,8 @@ export interface Pool {
   readonly id: number;
   /** One node, or 0 when memory is out. O(1) but for a new block. */
   allocate(): number;
-  /** Gives a node back. O(log blocks), segregated O(1). */
-  deallocate(node: number): void;
+  /** Gives a node back. True, or false for 0. O(log blocks), segregated O(1). */
+  deallocate(node: number): boolean;
   /** `count` nodes by one call, or undefined and no change. O(count). */
   allocateMany(count: number): Uint32Array | undefined;
   /** Gives nodes back by one call. O(count). */
@@ -135,11 +178,14 @@ export interface Pool {
   [Symbol.dispose](): void;
 }
 
-/** A heap in WebAssembly memory. Made by `createHeap()`. */
-export interface Heap {
+/** Blocks of a heap or a memory pool. */
+export interface HeapBlocks {
   /** The heap's number in events, 1 to 255. */
   readonly id: number;
-  readonly memory: WebAssembly.Memory;
+  /** The memory it lies in. Throws for a heap over a `buffer`. */
+  readonly memory: HostMemory;
+  /** The buffer that addresses are offsets in: the memory's current one, or the `buffer` it was made over. */
+  readonly buffer: ArrayBufferLike;
   /** Why the last call gave what it gave, `ok` when it worked. */
   readonly status: string;
 
@@ -161,14 +207,17 @@ export interface Heap {
    * @example const text = heap.allocate(100);
    */
   allocate(size: number): number;
-  /** `count * size` zeroed bytes; 0 on overflow or when memory is out. */
-  calloc(count: number, size: number): number;
+  /** `count * size` bytes, each `fill` (default 0); 0 on overflow or when memory is out. */
+  calloc(count: number, size: number, fill?: number): number;
   /** The same block with another size, in place or moved. 0 on failure, and then the old block stays. */
   reallocate(address: number, size: number): number;
   /** As `allocate`, at a multiple of `alignment`, a power of two. Freed like any other. */
   allocateAligned(alignment: number, size: number): number;
-  /** Gives a block back: an address (0: nothing) or an array from `mallocAs`. Bounded time. */
-  deallocate(block: number | TypedArray): void;
+  /**
+   * Gives a block back: an address, or an array from `mallocAs`. True when it did, false for 0. An array that was given
+   * back before is refused (`freed`); an address that was not is found by the checked module alone. Bounded time.
+   */
+  deallocate(block: number | TypedArray): boolean;
   /** Bytes that may be used at an address: what was asked or a little more. O(1). */
   usableSize(address: number): number;
 
@@ -190,8 +239,8 @@ export interface Heap {
    * @example const points = heap.mallocAs('f32', 3 * count);
    */
   mallocAs<E extends ElementType>(type: E, length: number): TypedArrays[E] | undefined;
-  /** `mallocAs`, zeroed. */
-  callocAs<E extends ElementType>(type: E, length: number): TypedArrays[E] | undefined;
+  /** `mallocAs`, each element `fill`; by default zero. */
+  callocAs<E extends ElementType>(type: E, length: number, fill?: TypedArrays[E][number]): TypedArrays[E] | undefined;
   /** The array with another length, contents kept up to the shorter one; undefined on failure, and the old one stays. */
   reallocArray<T extends TypedArray>(array: T, length: number): T | undefined;
   /** The same array over the current buffer: the array itself while it is not detached. */
@@ -205,14 +254,19 @@ export interface Heap {
   allocateMany(size: number, count: number, contiguous?: number): Uint32Array | undefined;
   /** One block per entry of `lengths`, in objects of `objectSize` bytes. All or nothing. */
   allocateArrays(lengths: ArrayLike<number>, objectSize: number, contiguous?: number): Uint32Array | undefined;
+  /**
+   * One block of each of `sizes` bytes, side by side, by one search and one call; each freed on its own. All or nothing.
+   * What an object and its arrays are made of, taken together.
+   * @example const [node, name, children] = heap.allocateIndependent([24, 100, 16]) ?? [];
+   */
+  allocateIndependent(sizes: ArrayLike<number>): Uint32Array | undefined;
+  /** The same with `count` equal blocks, zeroed. */
+  callocIndependent(count: number, size: number): Uint32Array | undefined;
   /** Gives many blocks of this heap back by one call. Each may come from any function. O(blocks). */
   freeMany(addresses: ArrayLike<number>): void;
 
   /** A pool of equal nodes on this heap; undefined when memory is out or an option is out of range (see `status`). */
   createPool(options: PoolOptions): Pool | undefined;
-  /** Another heap in the same linear memory, with the same options; undefined when memory is out or 255 heaps live. */
-  createHeap(): this | undefined;
-
   /** Counted by a walk: O(chunks). */
   stats(): HeapStats;
   /** Proves every invariant of the heap and its pools: undefined, or the broken one in words. O(chunks + nodes). */
@@ -223,12 +277,42 @@ export interface Heap {
   /** Calls `listener` soon after linear memory grew (in a microtask, once per growth). Returns a function that ends it. */
   on(event: 'grow', listener: (bytes: number) => void): () => void;
 
-  /** Frees every block and pool at once and goes on with an empty heap. */
-  freeAll(): void;
-  /** Ends the heap; all its memory serves other heaps of the module. Later calls throw a HeapError (`dead`). */
+  /**
+   * Ends the heap; all its memory serves other heaps of the module. Later calls throw a HeapError (`dead`). A heap that came
+   * by {@link HeapShare} goes on for the others; the worker that made it ends it.
+   */
   destroy(): void;
   /** `using heap = await createHeap()` destroys it at the end of the scope. */
   [Symbol.dispose](): void;
+}
+
+/** A heap in WebAssembly memory. Made by `createHeap()`. */
+export interface Heap extends HeapBlocks {
+  /**
+   * A heap of its own for one data structure, freed as a whole in constant time: what every block of it is, `destroy`
+   * forgets. Blocks of `fixedSize` bytes have a fast path. Undefined when memory is out or 255 heaps live.
+   */
+  createMemoryPool(options?: MemoryPoolOptions): MemoryPool | undefined;
+  /** Another heap in the same linear memory, with the same options; undefined when memory is out or 255 heaps live. */
+  createHeap(): this | undefined;
+
+  /** What another worker needs for this heap (see {@link HeapOptions.shared}). Throws for a heap that is not shared. */
+  share(): HeapShare;
+  /** Frees every block and pool at once and goes on with an empty heap. Not for a shared heap, which others use. */
+  freeAll(): void;
+}
+
+export interface MemoryPoolOptions {
+  /** Bytes of the blocks that `allocateFixed` gives, at most 2048. Default: none. */
+  readonly fixedSize?: number;
+}
+
+/** A heap for one data structure: all that a heap does with blocks, and blocks of one size without a header. */
+export interface MemoryPool extends HeapBlocks {
+  /** One block of `fixedSize` bytes, 0 when memory is out: the pop of a list. */
+  allocateFixed(): number;
+  /** Gives a block of `allocateFixed` back, to the pool it came from. True, or false for 0. */
+  deallocateFixed(address: number): boolean;
 }
 
 /** A heap whose module writes events: everything that happened since `createHeap({ trace: true })`, nothing lost. */
@@ -239,7 +323,9 @@ export interface TracedHeap extends Heap {
   events(from?: number): Uint8Array<ArrayBuffer>;
   /** A trace file: what `heapglass/trace` reads and `<hg-heap-map>` shows. O(events). */
   trace(): Uint8Array<ArrayBuffer>;
-  /** Writes a mark that readers show at this place. */
+  /** Puts a name onto the time line, at this place. */
+  mark(text: string): void;
+  /** Writes a mark of your own meaning: a code from 16 on, and three words. */
   mark(code: number, a?: number, b?: number, c?: number): void;
   /** Writes a checkpoint: the hash of a walk of the real heap, for readers to compare with. O(chunks). */
   checkpoint(): void;

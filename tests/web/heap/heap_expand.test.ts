@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createHeap } from '../../../web/src/wasm/heap.ts';
-import type { Heap } from '../../../web/src/wasm/heap_types.ts';
+import { createHeap } from '../../../web/src/heap/create_heap.ts';
+import type { Heap } from '../../../web/src/heap/heap_types.ts';
 import { expectSoundAndEmpty } from './ended.ts';
 
 /** Three blocks side by side, the middle one filled with 1, 2, 3 ... */

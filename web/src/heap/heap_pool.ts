@@ -1,14 +1,31 @@
 // Pools for JavaScript: one object per hg_pool.
 
-import { kPoolOptionsLayout, kPoolStatsLayout, Shape } from '../protocol/event_layout.ts';
-import { beginChain, readChain, writeChain } from './heap_chains.ts';
+import { kPoolOptionsLayout, kPoolStatsLayout, Shape, Status } from '../protocol/event_layout.ts';
+import { beginChain, readChain, writeChain } from '../wasm/heap_chains.ts';
+import { kScratch } from '../wasm/heap_scratch.ts';
+import {
+  addressOf,
+  badArgument,
+  type Check,
+  checkOptions,
+  isOneOf,
+  isSize,
+  listOf,
+  shown,
+  sizeOf,
+} from './arguments.ts';
 import { HeapError } from './heap_error.ts';
 import type { HeapModule } from './heap_module.ts';
-import { kScratch } from './heap_scratch.ts';
-import { toSize } from './heap_sizes.ts';
 import type { Pool, PoolOptions, PoolStats } from './heap_types.ts';
 
 const kShapes = { adaptive: Shape.adaptive, aligned_only: Shape.alignedOnly, segregated: Shape.segregated } as const;
+const kOptions: Readonly<Record<keyof PoolOptions, Check>> = {
+  nodeSize: isSize,
+  shape: isOneOf(...Object.keys(kShapes)),
+  nodesPerBlock: isSize,
+  maxFreeBlocks: isSize,
+  overheadPercent: isSize,
+};
 const kNodesPerBlock = 0; // the allocator's own default
 const kMaxFreeBlocks = 2;
 const kOverheadPercent = 0; // the allocator's own default
@@ -24,14 +41,29 @@ export interface PoolOwner {
 
 /** The address of a new hg_pool, 0 when it cannot be made. */
 export function createPoolAt(module: HeapModule, heap: number, options: PoolOptions): number {
+  checkOptions('createPool', options, kOptions, ['nodeSize']);
   const { functions, views, scratch } = module;
   const at = scratch + kScratch.poolOptions;
   views.setWord(at + kPoolOptionsLayout.shape, kShapes[options.shape ?? 'adaptive']);
-  views.setWord(at + kPoolOptionsLayout.nodeSize, toSize(options.nodeSize));
-  views.setWord(at + kPoolOptionsLayout.nodesPerBlock, toSize(options.nodesPerBlock ?? kNodesPerBlock));
-  views.setWord(at + kPoolOptionsLayout.maxFreeBlocks, toSize(options.maxFreeBlocks ?? kMaxFreeBlocks));
-  views.setWord(at + kPoolOptionsLayout.overheadPercent, toSize(options.overheadPercent ?? kOverheadPercent));
-  return functions.hg_pool_create(heap, at) >>> 0;
+  views.setWord(at + kPoolOptionsLayout.nodeSize, sizeOf(options.nodeSize, 'nodeSize'));
+  views.setWord(
+    at + kPoolOptionsLayout.nodesPerBlock,
+    sizeOf(options.nodesPerBlock ?? kNodesPerBlock, 'nodesPerBlock'),
+  );
+  views.setWord(
+    at + kPoolOptionsLayout.maxFreeBlocks,
+    sizeOf(options.maxFreeBlocks ?? kMaxFreeBlocks, 'maxFreeBlocks'),
+  );
+  views.setWord(
+    at + kPoolOptionsLayout.overheadPercent,
+    sizeOf(options.overheadPercent ?? kOverheadPercent, 'overheadPercent'),
+  );
+  const pool = functions.hg_pool_create(heap, at) >>> 0;
+  if (pool === 0 && functions.hg_heap_status(heap) === Status.badArgument) {
+    const given = Object.entries(options).map(([name, value]) => `${name} ${shown(value)}`);
+    throw badArgument(`createPool: nodes of 1 to 65,536 bytes, blocks of up to 64 MiB; given were ${given.join(', ')}`);
+  }
+  return pool;
 }
 
 export class WasmPool implements Pool {
@@ -58,25 +90,31 @@ export class WasmPool implements Pool {
     return node;
   }
 
-  deallocate(node: number): void {
-    this.#module.functions.hg_pool_deallocate(this.#alive(), node);
+  deallocate(node: number): boolean {
+    const pool = this.#alive();
+    if (addressOf(node, 'node') === 0) return false;
+    this.#module.functions.hg_pool_deallocate(pool, node);
+    return true;
   }
 
   allocateMany(count: number): Uint32Array | undefined {
     const pool = this.#alive();
-    if (count === 0) return new Uint32Array(0);
+    const given = sizeOf(count, 'count');
+    if (given === 0) return new Uint32Array(0);
     const chain = beginChain(this.#module);
-    if (this.#module.functions.hg_pool_burst(pool, toSize(count), chain) !== 0) return readChain(this.#module, chain);
+    if (this.#module.functions.hg_pool_burst(pool, given, chain) !== 0) return readChain(this.#module, chain);
     this.#owner.failed();
     return undefined;
   }
 
   freeMany(nodes: ArrayLike<number>): void {
     const pool = this.#alive();
-    const { functions, variant } = this.#module;
+    const given = listOf(nodes, 'nodes');
+    for (let i = 0; i < given.length; ++i) addressOf(given[i], 'each of nodes');
+    const { functions, checked } = this.#module;
     // Linking the nodes writes to them; the checked module shall see each as the caller left it.
-    if (variant === 'checked') for (let i = 0; i < nodes.length; ++i) functions.hg_pool_deallocate(pool, nodes[i] ?? 0);
-    else functions.hg_pool_burst_deallocate(pool, writeChain(this.#module, nodes));
+    if (checked) for (let i = 0; i < given.length; ++i) functions.hg_pool_deallocate(pool, given[i] ?? 0);
+    else functions.hg_pool_burst_deallocate(pool, writeChain(this.#module, given));
   }
 
   trim(): number {
@@ -112,6 +150,6 @@ export class WasmPool implements Pool {
   }
 
   [Symbol.dispose](): void {
-    if (this.#pool !== 0) this.destroy();
+    if (this.#pool !== 0 && this.#module.death === undefined) this.destroy();
   }
 }

@@ -1,7 +1,7 @@
 // How every heap test ends: the heap proves its invariants and holds nothing any more.
 
 import { expect } from 'vitest';
-import type { Heap } from '../../../web/src/wasm/heap_types.ts';
+import type { Heap } from '../../../web/src/heap/heap_types.ts';
 
 export function expectSoundAndEmpty(heap: Heap): void {
   expect(heap.check()).toBeUndefined();

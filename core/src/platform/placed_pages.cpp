@@ -1,0 +1,55 @@
+// Pages of linear memory that the host gives: a module whose own data the host places, too.
+//
+//   memory  | the host's | the module's data, its stack | heaps ...          | the host's |
+//           0            where the host likes           g_begin              g_end        end of memory
+//
+//  placed.B1  Nothing outside [g_begin, g_end) is handed out. The host names both before the first heap is made.
+//  placed.B2  Memory is grown by the host (import heapglass.grow), which knows who else has views on it and how far it may
+//             grow. Up to g_end: what a growth brings beyond it is the host's.
+//  placed.B3  Others may grow memory as well: pages.G3.
+#include "base/build.hpp"
+
+#if defined(__wasm__) && HG_PLACED
+
+#include "platform/page_source.hpp"
+
+extern "C" {
+__attribute__((import_module("heapglass"), import_name("grow"))) std::uint32_t hg_host_grow(std::uint32_t pages);
+}
+
+namespace heapglass {
+
+namespace {
+// The last page of 4 GiB is left alone: its end would be address 0.
+constexpr Word kMostPages = 65535;
+
+std::uintptr_t g_begin = 0;
+std::uintptr_t g_end = 0;
+}  // namespace
+
+void place_pages(std::uintptr_t begin, std::uintptr_t end) {
+  g_begin = begin;
+  g_end = end;
+}
+
+std::uintptr_t raw_end() {
+  const Word pages = __builtin_wasm_memory_size(0);
+  const std::uintptr_t end = (pages < kMostPages ? pages : kMostPages) * kPageBytes;
+  return end < g_end ? end : g_end;
+}
+
+std::uintptr_t raw_begin() { return round_up(g_begin, kBreakAlign); }
+
+std::uintptr_t raw_limit() { return raw_end(); }
+
+bool raw_grow(Word bytes) {
+  const std::uintptr_t end = raw_end();
+  if (bytes > g_end - end) return false;
+  const Word pages = __builtin_wasm_memory_size(0);
+  const Word wanted = round_up(end + bytes, kPageBytes) / kPageBytes;
+  return wanted <= pages || hg_host_grow(wanted - pages) != 0;
+}
+
+}  // namespace heapglass
+
+#endif
