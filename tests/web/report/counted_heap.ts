@@ -2,8 +2,8 @@
 
 import { createRandom } from '../../../web/src/base/random.ts';
 import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
-import { createHeap } from '../../../web/src/wasm/heap.ts';
-import type { HeapStats, Pool, TracedHeap } from '../../../web/src/wasm/heap_types.ts';
+import { createHeap } from '../../../web/src/heap/create_heap.ts';
+import type { HeapStats, Pool, TracedHeap } from '../../../web/src/heap/heap_types.ts';
 
 export class Counted {
   allocations = 0;
