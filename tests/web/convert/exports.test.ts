@@ -137,7 +137,7 @@ describe('an export', () => {
 });
 
 test('the format of a file is found by its longest extension', () => {
-  expect(formatOf('a.chrome.json', 'write')?.name).toBe('chrome');
+  expect(formatOf('a.trace.json', 'write')?.name).toBe('chrome');
   expect(formatOf('a.dhat.json', 'write')?.name).toBe('dhat');
   expect(formatOf('a.json', 'read')).toBeUndefined();
   expect(formatOf('A.REP', 'read')?.name).toBe('rep');

@@ -75,7 +75,7 @@ export const kFormats: readonly Format[] = [
   {
     name: 'chrome',
     what: 'Chrome trace events as JSON, for Perfetto and speedscope',
-    extensions: ['.chrome.json', '.json'],
+    extensions: ['.trace.json', '.json'],
     write: async (file) => writeChromeTrace(file),
   },
   {

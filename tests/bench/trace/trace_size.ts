@@ -1,0 +1,47 @@
+// The measured part of trace_size.mjs: operations to a trace, the trace to files, each by the code that ships.
+
+import { kFormats } from '../../../web/src/convert/formats.ts';
+import { replayOperations } from '../../../web/src/convert/replay.ts';
+import { decodeTraceFile, encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
+
+export interface Sizes {
+  readonly operations: number;
+  readonly events: number;
+  readonly packedBytes: number;
+  readonly plainBytes: number;
+  readonly packMs: number;
+  readonly openMs: number;
+  /** ms of each format that can be written. */
+  readonly convertMs: Readonly<Record<string, number>>;
+}
+
+/** ms of processor time: a busy machine disturbs it less than the clock. */
+async function timed<T>(work: () => T | Promise<T>): Promise<readonly [T, number]> {
+  const begin = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(begin);
+  return [result, (user + system) / 1000];
+}
+
+/** wasm: the traced heap. most: events at most, or a few more. */
+export async function measure(wasm: Uint8Array<ArrayBuffer>, words: Uint32Array, most: number): Promise<Sizes> {
+  const { trace, wordSize, operations } = await replayOperations(words, { wasm, most });
+  const [packed, packMs] = await timed(() => encodeTraceFile(trace, wordSize, {}));
+  const plain = encodeTraceFile(trace, wordSize, {}, { plain: true });
+  const [opened, openMs] = await timed(() => decodeTraceFile(packed));
+  if (!opened.ok || opened.value.trace.count !== trace.count) throw new Error('the file does not give the trace back');
+  const convertMs: Record<string, number> = {};
+  for (const { name, write } of kFormats) {
+    if (write !== undefined) [, convertMs[name]] = await timed(() => write(opened.value));
+  }
+  const { count } = trace;
+  return {
+    operations,
+    events: count,
+    packedBytes: packed.byteLength,
+    plainBytes: plain.byteLength,
+    packMs,
+    openMs,
+    convertMs,
+  };
+}
