@@ -2,8 +2,8 @@
 //
 //   in ──read (by its extension or --from)──▶ trace ──write (by its extension or --to)──▶ out
 //
-//   C1  The formats are those of web/src/convert/formats.ts. They are loaded when they are needed, the large libraries of some of
-//       them one by one.
+//   C1  The formats are those of web/src/convert/formats.ts. They are loaded when they are needed, the large libraries
+//       of some of them one by one.
 
 import { basename } from 'node:path';
 import { formatBytes, formatCount } from '../../web/src/base/format.ts';

@@ -1,7 +1,10 @@
-// heapglass report trace: what a trace says about the program, as text, JSON or one HTML file, or as the answer to conditions.
+// heapglass report trace: what a trace says about the program, as text, JSON or one HTML file, or as the answer to
+// conditions.
 //
-//   Z1  Exit code 0: all conditions hold. 1: one does not. 2: there is no answer, because the file or the command cannot be read.
-//   Z2  The report goes to standard output, or to --html's file; with conditions alone there is a line for each of them.
+//   Z1  Exit code 0: all conditions hold. 1: one does not. 2: there is no answer, because the file or the command
+//       cannot be read.
+//   Z2  The report goes to standard output, or to --html's file; with conditions alone there is a line for each of
+//       them.
 
 import { readFileSync } from 'node:fs';
 import { checkAssertions, parseAssertions } from '../../web/src/report/assertions.ts';

@@ -1,5 +1,5 @@
-// The command heapglass as the package has it, built once into a folder with the shape of dist/, and programs linked with the flags
-// that it prints.
+// The command heapglass as the package has it, built once into a folder with the shape of dist/, and programs linked
+// with the flags that it prints.
 
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

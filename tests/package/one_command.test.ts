@@ -1,4 +1,5 @@
-// From an empty folder and the tarball: a C program is linked, recorded by one command, reported by one, and shown by one.
+// From an empty folder and the tarball: a C program is linked, recorded by one command, reported by one, and shown by
+// one.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
 // A traced heap driven at random, and what the driver itself counted meanwhile: what a report of the trace must say.
 
 import { createRandom } from '../../../web/src/base/random.ts';
-import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import type { HeapStats, Pool, TracedHeap } from '../../../web/src/heap/heap_types.ts';
+import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 
 export class Counted {
   allocations = 0;
@@ -142,7 +142,7 @@ class Player {
     for (const block of freed) this.#counted.gone(block);
     this.#blocks.push(...blocks.subarray(freed.length));
   }
-  /** In place, forward or backward, or anew beside the block; it counts with what was preferred, or less where less was got. */
+  /** In place or anew beside the block; it counts with what was preferred, or with less where less was got. */
   #expand(): void {
     const block = this.#pick(this.#blocks);
     if (block === undefined) return;

@@ -1,11 +1,11 @@
 // The report of a trace: its events are folded once, and wherever the report wants to know the heap, folding stops.
 //
-//   places  ──▶  fold the model to the next place ──▶ read the program's calls to the same place ──▶ sample, growth or mark
-//                        (model/history.ts)                     (program_calls.ts)
+//   places ──▶ fold the model to the next one ──▶ read the program's calls to it ──▶ sample, growth or mark
+//                   (model/history.ts)                   (program_calls.ts)           (visit.ts)
 //
 //   O1  Everything about chunks comes from the model, everything about the program's blocks from its calls.
-//   O2  Where the model ends (a contradiction, a loss without a snapshot) the report ends, and a notice says so: what the model
-//       did not accept is not counted either.
+//   O2  Where the model ends (a contradiction, a loss without a snapshot) the report ends, and a notice says so: what
+//       the model did not accept is not counted either.
 
 import { formatCount } from '../base/format.ts';
 import { Model } from '../model/model.ts';

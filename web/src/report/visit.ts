@@ -1,5 +1,5 @@
-// The places of a trace that a report wants to know, one after the other: the model is folded to the next one, the program's calls
-// are read to the same one, and the sample, growth or mark is taken there.
+// The places of a trace that a report wants to know, one after the other: the model is folded to the next one, the
+// program's calls are read to the same one, and the sample, growth or mark is taken there.
 
 import type { History } from '../model/history.ts';
 import type { Model } from '../model/model.ts';
@@ -54,7 +54,7 @@ export function visit(model: Model, calls: ProgramCalls, facts: BlockFacts, plac
   return seen;
 }
 
-/** Inside a call a chunk may be kept nowhere for an event or two, which looks like fragmentation: samples move behind it. */
+/** Samples move behind the call they lie in: there a chunk may be kept nowhere for an event, which looks fragmented. */
 function betweenCalls(samples: readonly number[], { history, trace }: Model): number[] {
   const moved = samples.map((seq) => {
     const [begin, end] = history.operations.around(seq - 1) ?? [seq, seq];
