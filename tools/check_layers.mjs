@@ -55,7 +55,7 @@ export const kWebLayers = {
   scenarios: ['protocol', 'base'],
   engine: ['scenarios', 'wasm', 'model', 'trace', 'protocol', 'base'],
   experiments: ['wasm', 'protocol', 'base'],
-  convert: ['report', 'wasm', 'model', 'trace', 'protocol', 'base'], // exports, and imports replayed on the traced heap
+  convert: ['report', 'heap', 'wasm', 'model', 'trace', 'protocol', 'base'], // exports, and imports replayed on the traced heap
 };
 
 /** What the command line is made of. */

@@ -14,10 +14,21 @@ export interface NamedTrace {
   readonly file: TraceFile;
 }
 
-export function readTrace(path: string, exitCode: number): NamedTrace {
+export async function readTrace(path: string, exitCode: number): Promise<NamedTrace> {
   const decoded = decodeTraceFile(readBytes(path, exitCode));
-  if (!decoded.ok) throw new Problem(`"${path}": ${decoded.error.message}`, exitCode);
+  if (!decoded.ok) {
+    const hint = decoded.error.problem === 'not_a_trace' ? await hintFor(path) : '';
+    throw new Problem(`"${path}": ${decoded.error.message}${hint}`, exitCode);
+  }
   return { name: basename(path), file: decoded.value };
+}
+
+/** What another tool recorded can be made into a trace. */
+async function hintFor(path: string): Promise<string> {
+  const { formatOf } = await import('../../web/src/convert/formats.ts');
+  const { name } = formatOf(path, 'read') ?? {};
+  const makes = `heapglass convert ${path} out.hgtrace makes one of it`;
+  return name === undefined || name === 'hgtrace' ? '' : `; ${makes}`;
 }
 
 export function readBytes(path: string, exitCode: number): Uint8Array {

@@ -3,8 +3,8 @@
 //   emcc app.c $(npx heapglass --ldflags) -o app.js
 //   clang --target=wasm32-wasi app.c $(npx heapglass --ldflags --profile freestanding) -o app.wasm
 //
-// Only the wanted text goes to standard output. A shell splits it at spaces and nothing quotes it again; so a folder whose name a
-// shell would take apart is given relative to the current one, or refused.
+// Only the wanted text goes to standard output. A shell splits it at spaces and nothing quotes it again; so a folder
+// whose name a shell would take apart is given relative to the current one, or refused.
 
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -30,8 +30,8 @@ const kProfiles: Readonly<Record<string, Profile>> = {
   freestanding: { threads: false, defines: [], about: 'fast, without Emscripten: clang, wasi-libc, Rust' },
 };
 
-// A thread's end is told by a pthread key; its functions are asked for by name, else they are there only when the program itself
-// uses keys.
+// A thread's end is told by a pthread key; its functions are asked for by name, else they are there only when the
+// program itself uses keys.
 const kThreadFlags = ['-pthread', '-Wl,-u,pthread_key_create,-u,pthread_setspecific'];
 
 export const kFlagsHelp = `heapglass: flags to link the allocator into a program, by Emscripten (3.1.6 or newer) or another toolchain

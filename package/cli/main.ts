@@ -8,6 +8,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type ConvertOptions, convert, formatList } from './convert.ts';
 import { packaged } from './files.ts';
 import { type FlagOptions, flagsFor, kFlagsHelp } from './flags.ts';
 import { Problem } from './problem.ts';
@@ -21,6 +22,7 @@ const kHelp = `heapglass: the heap of a WebAssembly program, recorded, shown and
   heapglass view trace ...                   shows recorded heaps in the browser
   heapglass report trace                     what a trace says: peaks, sizes, lifetimes, leaks, growth, advice
   heapglass report trace --assert 'peak<32MiB leaks=0'
+  heapglass convert in out                   to and from the formats of other tools
   heapglass <command> --help                 the options of a command
 
 `;
@@ -29,7 +31,7 @@ const given = process.argv.slice(2);
 const first = given[0];
 try {
   if (first === undefined || first.startsWith('-')) answerFlags(given);
-  else await commands().parseAsync(given, { from: 'user' });
+  else await (await commands()).parseAsync(given, { from: 'user' });
 } catch (error) {
   process.exitCode = codeOf(error);
 }
@@ -71,7 +73,7 @@ function version(): string {
   return (manifest as { readonly version: string }).version;
 }
 
-function commands(): Command {
+async function commands(): Promise<Command> {
   const program = told(new Command('heapglass')).enablePositionalOptions().helpCommand(false);
   const command = (usage: string) => told(program.command(usage)).allowExcessArguments(false);
 
@@ -118,17 +120,30 @@ function commands(): Command {
         .argParser(asCount)
         .default(1),
     )
-    .action((trace: string, options: ReportOptions) => {
-      process.exitCode = reportOn(trace, options);
+    .action(async (trace: string, options: ReportOptions) => {
+      process.exitCode = await reportOn(trace, options);
     });
+
+  command('convert')
+    .summary('to and from the formats of other tools')
+    .description('Makes a trace into a file of another format, or a file of another format into a trace.')
+    .argument('<in>')
+    .argument('<out>')
+    .option('--from <format>', "where the input's name does not say it")
+    .option('--to <format>', "where the output's name does not say it")
+    .addHelpText('after', first === 'convert' ? await formatList() : '')
+    .action((input: string, output: string, options: ConvertOptions) => convert(input, output, options));
   return program;
 }
 
 /** Errors come as ours and end by an exception, so that nothing is cut off. */
 function told(command: Command): Command {
+  const help = command.name() === 'heapglass' ? 'heapglass --help' : `heapglass ${command.name()} --help`;
   return command.exitOverride().configureOutput({
-    outputError: (text, write) =>
-      write(text.replace(/^error: (.)/, (_, letter: string) => `heapglass: ${letter.toUpperCase()}`)),
+    outputError(text, write) {
+      const ours = text.replace(/^error: (.)/, (_, letter: string) => `heapglass: ${letter.toUpperCase()}`);
+      write(ours.includes('(Did you mean') ? ours : `${ours}(${help} tells what there is)\n`);
+    },
   });
 }
 

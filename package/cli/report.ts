@@ -1,7 +1,10 @@
-// heapglass report trace: what a trace says about the program, as text, JSON or one HTML file, or as the answer to conditions.
+// heapglass report trace: what a trace says about the program, as text, JSON or one HTML file, or as the answer to
+// conditions.
 //
-//   Z1  Exit code 0: all conditions hold. 1: one does not. 2: there is no answer, because the file or the command cannot be read.
-//   Z2  The report goes to standard output, or to --html's file; with conditions alone there is a line for each of them.
+//   Z1  Exit code 0: all conditions hold. 1: one does not. 2: there is no answer, because the file or the command
+//       cannot be read.
+//   Z2  The report goes to standard output, or to --html's file; with conditions alone there is a line for each of
+//       them.
 
 import { readFileSync } from 'node:fs';
 import { checkAssertions, parseAssertions } from '../../web/src/report/assertions.ts';
@@ -22,20 +25,16 @@ export interface ReportOptions {
   readonly temporaryWithin: number;
 }
 
-export function reportOn(path: string, { json, html, assert, temporaryWithin }: ReportOptions): number {
+export async function reportOn(path: string, { json, html, assert, temporaryWithin }: ReportOptions): Promise<number> {
   const conditions = assert === undefined ? undefined : parseAssertions(assert.join(' '));
   if (conditions?.ok === false) throw new Problem(conditions.error, kNoAnswer);
-  const report = makeReport(...inputs(path, temporaryWithin));
+  const { name, file } = await readTrace(path, kNoAnswer);
+  const report = makeReport(file, { name, temporaryWithin });
   if (json === true) print(`${JSON.stringify(report, undefined, 2)}\n`);
   if (html !== undefined) writeHtml(html, report);
   if (conditions !== undefined) return judge(report, conditions.value, json !== true);
   if (json !== true && html === undefined) print(reportText(report));
   return 0;
-}
-
-function inputs(path: string, temporaryWithin: number): Parameters<typeof makeReport> {
-  const { name, file } = readTrace(path, kNoAnswer);
-  return [file, { name, temporaryWithin }];
 }
 
 function writeHtml(path: string, report: Report): void {

@@ -1,11 +1,13 @@
 // heapglass run app.js [argument ...]: runs a program under Node, its recorder writing a trace file.
 //
-//   R1  The recorder is in the program (--profile trace or checked); this command only tells it where to write. A file that was not
-//       written since the start means that there is no recorder.
-//   R2  Input, output, signals and exit code are the program's own. Where it ended well and wrote no trace, the exit code is 1.
-//   R3  A terminal sends its signals to the program too, so they are passed on only when they came to this process alone.
-//   R4  The JavaScript of Emscripten older than 3.1.27 takes the fetch of Node 18 and newer for a browser's and asks it for a
-//       file; such a program is started without fetch.
+//   R1  The recorder is in the program (--profile trace or checked); this command only tells it where to write. A file
+//       that was not written since the start means that there is no recorder.
+//   R2  Input, output, signals and exit code are the program's own. Where it ended well and wrote no trace, the exit
+//       code is 1.
+//   R3  A terminal sends its signals to the program too, so they are passed on only when they came to this process
+//       alone.
+//   R4  The JavaScript of Emscripten older than 3.1.27 takes the fetch of Node 18 and newer for a browser's and asks it
+//       for a file; such a program is started without fetch.
 
 import { spawn } from 'node:child_process';
 import { type BigIntStats, readFileSync, statSync } from 'node:fs';

@@ -2,8 +2,8 @@
 //
 //   /                       the page                       /traces/<n>/<name>    the n-th trace given
 //
-//   S1  Only files of the page's folder and the traces given are served, only to this machine, and only under its own name: a page
-//       of another site cannot reach them by a name of its own that leads here.
+//   S1  Only files of the page's folder and the traces given are served, only to this machine, and only under its own
+//       name: a page of another site cannot reach them by a name of its own that leads here.
 //   S2  The headers isolate the page, so that it may share memory with its workers (vite.config.ts does the same).
 
 import { spawn } from 'node:child_process';
@@ -38,7 +38,7 @@ const kHeaders = {
 export async function view(paths: readonly string[], { port, open }: ViewOptions): Promise<void> {
   const traces = paths.map((path) => resolve(path));
   for (const path of paths) {
-    const { notice } = readTrace(path, 1).file;
+    const { notice } = (await readTrace(path, 1)).file;
     if (notice !== undefined) console.error(`heapglass: ${path}: ${notice}`);
   }
   const site = packaged('site');

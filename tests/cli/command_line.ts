@@ -1,5 +1,5 @@
-// The command heapglass as the package has it, built once into a folder with the shape of dist/, and programs linked with the flags
-// that it prints.
+// The command heapglass as the package has it, built once into a folder with the shape of dist/, and programs linked
+// with the flags that it prints.
 
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,6 +36,8 @@ export async function buildForTests({ page = false } = {}): Promise<CommandLine>
   }
   cpSync(join(root, 'core/include'), join(dist, 'emscripten/include'), { recursive: true });
   cpSync(join(root, 'package/emscripten'), join(dist, 'emscripten'), { recursive: true });
+  // What convert plays lists of operations on.
+  cpSync(join(wasm, 'heapglass-trace.wasm'), join(dist, 'build/wasm/heapglass-trace.wasm'));
   writeFileSync(join(folder, 'package.json'), '{ "version": "0.0.0", "type": "commonjs" }\n'); // what the glue is
   const command = join(dist, 'bin/heapglass.mjs');
   const runWith = (input: string, ...args: readonly string[]) =>

@@ -1,75 +1,47 @@
 // What the commands show in a browser: the glass with a trace, and a report's page without any network.
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findChromium } from '../../tools/find_chromium.mjs';
 import type { Report } from '../../web/src/report/report_types.ts';
 import { buildForTests, type CommandLine } from './command_line.ts';
+import { headOf, launchBrowser, startView, type Viewed, watchedPage } from './viewed.ts';
 
 const kTrace = 'my first.hgtrace'; // a name that an address must quote
 
 let cli: CommandLine;
 let browser: Browser;
 let report: Report;
-const servers: ChildProcess[] = [];
+const views: Viewed[] = [];
 
 beforeAll(async () => {
   cli = await buildForTests({ page: true });
   cli.run('run', '-o', kTrace, cli.link('known', 'trace'), '3000');
   report = JSON.parse(cli.run('report', kTrace, '--json').stdout) as Report;
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  browser = await chromium.launch({ executablePath: findChromium(), args });
+  browser = await launchBrowser();
 });
 afterAll(async () => {
-  for (const server of servers) server.kill();
+  for (const viewed of views) viewed.end();
   await browser?.close();
   cli?.dispose();
 });
 
-/** A page whose errors, warnings and failed requests are kept. */
-async function watchedPage(
-  width: number,
-  height: number,
-  more: object = {},
-): Promise<{ page: Page; problems: string[] }> {
-  const page = await (await browser.newContext({ viewport: { width, height }, ...more })).newPage();
-  const problems: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
-  });
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('requestfailed', (request) => problems.push(`failed: ${request.url()}`));
-  return { page, problems };
-}
-
-/** Starts view; the addresses that it prints. */
-async function startView(...args: readonly string[]): Promise<string[]> {
-  const server = spawn(process.execPath, [cli.command, 'view', ...args], { cwd: cli.folder });
-  servers.push(server);
-  let said = '';
-  await new Promise<void>((ready, failed) => {
-    server.stdout.on('data', (data) => {
-      said += String(data);
-      if (said.includes('Ctrl+C')) ready();
-    });
-    server.on('exit', () => failed(new Error(`view ended: ${said}`)));
-  });
-  return [...said.matchAll(/http:\S+/g)].map(([address]) => address);
+async function view(...args: readonly string[]): Promise<readonly string[]> {
+  const viewed = await startView(cli.command, cli.folder, ...args);
+  views.push(viewed);
+  return viewed.addresses;
 }
 
 test('view serves the glass, which shows each trace at its address, and nothing else of the disk', async () => {
   cpSync(join(cli.folder, kTrace), join(cli.folder, 'second.hgtrace'));
-  const [first = '', second = ''] = await startView(kTrace, 'second.hgtrace');
-  const { page, problems } = await watchedPage(1440, 900);
+  const [first = '', second = ''] = await view(kTrace, 'second.hgtrace');
+  const { page, problems } = await watchedPage(browser, 1440, 900);
   await page.goto(first);
   const time = page.getByRole('slider', { name: 'Time, in events' });
-  const events = () => time.getAttribute('aria-valuemax');
-  await expect.poll(events, { timeout: 20_000 }).toBe(String(report.trace.events));
+  await expect.poll(() => headOf(page), { timeout: 20_000 }).toBe(String(report.trace.events));
   expect(await page.title()).toContain(kTrace);
   const badge = page.locator('.hg-badge');
   await page.goto(`${first}&event=${report.trace.events}`);
@@ -86,8 +58,8 @@ test('view serves the glass, which shows each trace at its address, and nothing 
 });
 
 test('view says when an address names no trace', async () => {
-  const [first = ''] = await startView(kTrace);
-  const { page } = await watchedPage(1000, 700);
+  const [first = ''] = await view(kTrace);
+  const { page } = await watchedPage(browser, 1000, 700);
   await page.goto(`${new URL(first).origin}/#trace=traces/7/gone.hgtrace`);
   await expect
     .poll(() => page.locator('body').innerText(), { timeout: 20_000 })
@@ -96,7 +68,7 @@ test('view says when an address names no trace', async () => {
 });
 
 test('a port that is taken is named', async () => {
-  const [first = ''] = await startView(kTrace);
+  const [first = ''] = await view(kTrace);
   const { status, stderr } = cli.run('view', kTrace, '--port', new URL(first).port);
   expect(status).toBe(1);
   expect(stderr).toContain(`port ${new URL(first).port} is taken by another program`);
@@ -109,7 +81,7 @@ test.each([
   'a report is one page: plots, tables, no network, no overflow (%i x %i, %s)',
   async (width, height, colorScheme) => {
     expect(cli.run('report', kTrace, '--html', 'report.html').stdout).toBe('');
-    const { page, problems } = await watchedPage(width, height, { colorScheme, offline: true });
+    const { page, problems } = await watchedPage(browser, width, height, { colorScheme, offline: true });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto(pathToFileURL(join(cli.folder, 'report.html')).href);

@@ -1,4 +1,5 @@
-/* A program that counts its own calls and prints what it counted, as JSON: known [steps [fail]]. The report of its trace says the same.
+/* A program that counts its own calls and prints what it counted, as JSON: known [steps [all | fail]]. The report of
+ * its trace says the same.
  * Everything it asks of malloc goes through the functions named counted_...; libc asks for nothing meanwhile. */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // A traced heap driven at random, and what the driver itself counted meanwhile: what a report of the trace must say.
 
 import { createRandom } from '../../../web/src/base/random.ts';
-import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
-import type { Pool, TracedHeap } from '../../../web/src/heap/heap_types.ts';
+import type { HeapStats, Pool, TracedHeap } from '../../../web/src/heap/heap_types.ts';
+import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 
 export class Counted {
   allocations = 0;
@@ -42,7 +42,10 @@ export class Counted {
 }
 
 /** `steps` random calls of every kind; some blocks stay. */
-export async function playCounted(seed: number, steps: number): Promise<{ file: TraceFile; counted: Counted }> {
+export async function playCounted(
+  seed: number,
+  steps: number,
+): Promise<{ file: TraceFile; counted: Counted; stats: HeapStats }> {
   const heap = await createHeap({ trace: true });
   const counted = new Counted();
   const pool = heap.createPool({ nodeSize: 24 });
@@ -53,7 +56,7 @@ export async function playCounted(seed: number, steps: number): Promise<{ file: 
   for (const node of player.nodes) counted.gone(node);
   endWhole(heap, counted);
   heap.checkpoint();
-  return { file: traceOf(heap), counted };
+  return { file: traceOf(heap), counted, stats: heap.stats() };
 }
 
 export function traceOf(heap: TracedHeap): TraceFile {
@@ -139,7 +142,7 @@ class Player {
     for (const block of freed) this.#counted.gone(block);
     this.#blocks.push(...blocks.subarray(freed.length));
   }
-  /** In place, forward or backward, or anew beside the block; it counts with what was preferred, or less where less was got. */
+  /** In place or anew beside the block; it counts with what was preferred, or with less where less was got. */
   #expand(): void {
     const block = this.#pick(this.#blocks);
     if (block === undefined) return;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import Ajv from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
+import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
 import { reportHtml } from '../../../web/src/report/report_html.ts';
 import { Trace } from '../../../web/src/trace/trace.ts';
@@ -16,7 +17,7 @@ const validate = new Ajv().compile(schema as object);
 describe('a report of random calls', () => {
   for (const seed of [1, 2, 3]) {
     test(`says what the caller counted itself (seed ${seed})`, async () => {
-      const { file, counted } = await playCounted(seed, 5000);
+      const { file, counted, stats } = await playCounted(seed, 5000);
       const report = makeReport(file, { name: 'random' });
       expect(report.notices).toEqual([]);
       expect(report.totals).toMatchObject({
@@ -29,6 +30,15 @@ describe('a report of random calls', () => {
       });
       expect(report.peak.live.bytes).toBe(counted.peakBytes);
       expect(report.leaks).toMatchObject({ blocks: counted.live.size, bytes: counted.liveBytes });
+      expect(report.end).toMatchObject({
+        in_use_bytes: stats.inUse,
+        free_bytes: stats.freeBytes,
+        largest_free_bytes: stats.largestFree,
+        footprint_bytes: stats.footprint,
+      });
+      expect(report.peak.footprint.bytes).toBeGreaterThanOrEqual(stats.peakFootprint);
+      for (const { event } of report.timeline) expect(depthAt(file, event), `event ${event}`).toBe(0);
+      expect(report.fragmentation.end).toBeCloseTo(1 - stats.largestFree / stats.freeBytes, 5);
       expect(report.trace.proof).toMatchObject({ equal: true });
       expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
     });
@@ -61,6 +71,16 @@ describe('a damaged stream of events', () => {
     expect(reportHtml(report, '').split('<script')).toHaveLength(3); // the page's own two
   });
 });
+
+/** How many operations have begun and not ended. */
+function depthAt({ trace }: TraceFile, end: number): number {
+  let depth = 0;
+  for (let seq = 0; seq < end; ++seq) {
+    if (trace.kind(seq) === EventKind.opBegun) depth += 1;
+    else if (trace.kind(seq) === EventKind.opEnded) depth -= 1;
+  }
+  return depth;
+}
 
 /** With some words of some events changed, as a file with right checksums may have them. */
 function mutated(file: TraceFile, below: (limit: number) => number): TraceFile {

@@ -23,7 +23,8 @@ store.subscribe(() => {
   }, kWriteAfterMs);
 });
 
-// An address typed or followed while the page is open leads to its moment.
-addEventListener('hashchange', () => page.goTo(readHash(location.hash)));
+// An address typed or followed while the page is open leads to its moment: the event's, for a page that plays may have written its own
+// address since.
+addEventListener('hashchange', ({ newURL }) => page.goTo(readHash(new URL(newURL).hash)));
 
 await page.start();

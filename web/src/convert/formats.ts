@@ -2,7 +2,7 @@
 
 import { failure, type Result, success } from '../base/result.ts';
 import { decodeTraceFile, encodeTraceFile, type TraceFile } from '../trace/trace_file.ts';
-import type { WasmSource } from '../wasm/heap_types.ts';
+import type { WasmSource } from '../heap/heap_types.ts';
 import { writeChromeTrace } from './chrome_trace.ts';
 import { writeCsv } from './csv.ts';
 import { writeDhat } from './dhat.ts';

@@ -1,8 +1,9 @@
 // Where a pool or a reserve would pay, in bytes that can be checked: no more than what the sizes and the copies say.
 //
-//   pool      n blocks of one size lived at once, each a chunk with header and rounding. In a pool a node has no header and is
-//             rounded to a word (to 8 when it is a multiple of 8), plus at most kPoolShare for blocks and their headers.
-//   reserve   a block that grew by copies (grown_blocks.ts): its last size, asked for at once, would have copied nothing.
+//   pool      n blocks of one size lived at once, each a chunk with header and rounding. In a pool a node has no
+//             header and is rounded to a word, plus at most kPoolShare for blocks and their headers.
+//   reserve   a block that grew by copies (grown_blocks.ts): its last size, asked for at once, would have copied
+//             nothing.
 
 import type { BlockFacts } from './block_facts.ts';
 import { kMostAdvice } from './limits.ts';

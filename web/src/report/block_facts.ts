@@ -1,9 +1,9 @@
-// All that is counted of the program's blocks while its calls are read: totals, the peak, sizes, lifetimes, temporaries,
-// blocks that grew, and in the end what still lives.
+// All that is counted of the program's blocks while its calls are read: totals, the peak, sizes, lifetimes,
+// temporaries, blocks that grew, and in the end what still lives.
 //
 //   X1  While no event is lost: live blocks == allocated - freed, live bytes == allocated + resized - freed.
-//   X2  A block is temporary when it is freed before `within` further allocations, a resize counting as one: heaptrack's
-//       definition for within = 1.
+//   X2  A block is temporary when it is freed before `within` further allocations, a resize counting as one:
+//       heaptrack's definition for within = 1.
 //   X3  A block that a snapshot found has no birth: it counts as live, in no lifetime, and not as allocated.
 
 import { GrownBlocks } from './grown_blocks.ts';

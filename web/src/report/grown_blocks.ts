@@ -1,11 +1,13 @@
 // Blocks that grew step by step, with their contents copied: where room reserved at once would have paid.
 //
 //   realloc            one block, moved by each step that does not fit in place
-//   new, copy, free    allocate(larger), free(smaller) with no allocation between: how std::vector grows. It looks like that; the
-//                      events do not say what was copied.
+//   new, copy, free    allocate(larger), free(smaller) with no allocation between: how std::vector grows. It looks
+//                      like that; the events do not say what was copied.
 //
-//   V1  A step is counted when the block was copied to another address. Growth in place costs nothing and is not a step.
-//   V2  By allocate and free a step makes the block 1.4 to 2.6 times as large, and the larger block is the youngest one.
+//   V1  A step is counted when the block was copied to another address. Growth in place costs nothing and is not a
+//       step.
+//   V2  By allocate and free a step makes the block 1.4 to 2.6 times as large, and the larger block is the youngest
+//       one.
 //   V3  A block is told of from so many steps and copied bytes on; with fewer, chance looks the same.
 
 import { kMostAdvice } from './limits.ts';

@@ -3,12 +3,13 @@
 //   op_begun(allocate, 0, request, _)  ... inner events ...  op_ended(allocate, address, usable, status)
 //   └ outermost: a call of the program; what lies inside is the allocator's own doing
 //
-//   J1  Most calls are told by their outermost op_begun and op_ended alone. A burst's blocks are told by burst_carved and
-//       chunk_taken inside it; what a chain, a pool or a heap gives back as a whole by chunk_released and node_returned.
+//   J1  Most calls are told by their outermost op_begun and op_ended alone. A burst's blocks are told by burst_carved
+//       and chunk_taken inside it; what a chain, a pool or a heap gives back as a whole by chunk_released and
+//       node_returned.
 //   J2  A node that its owner hands out outside every operation is a call by itself (operations.ts, O3).
 //   J3  free(NULL) and a block that stays with its thread leave no event, so they are not counted.
-//   J4  Behind lost events the blocks are what the next snapshot says: a chunk in use that holds no pool's block, or a node
-//       in use. Without a loss a snapshot is a proof and changes nothing.
+//   J4  Behind lost events the blocks are what the next snapshot says: a chunk in use that holds no pool's block, or a
+//       node in use. Without a loss a snapshot is a proof and changes nothing.
 
 import { CommandFlag, EventKind, Op, Trial, WalkKind } from '../protocol/event_layout.ts';
 import { detailOf, kEventWords, kindOf, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';

@@ -1,37 +1,26 @@
 // The report of a trace: its events are folded once, and wherever the report wants to know the heap, folding stops.
 //
-//   places  ──▶  fold the model to the next place ──▶ read the program's calls to the same place ──▶ sample, growth or mark
-//                        (model/history.ts)                     (program_calls.ts)
+//   places ──▶ fold the model to the next one ──▶ read the program's calls to it ──▶ sample, growth or mark
+//                   (model/history.ts)                   (program_calls.ts)           (visit.ts)
 //
 //   O1  Everything about chunks comes from the model, everything about the program's blocks from its calls.
-//   O2  Where the model ends (a contradiction, a loss without a snapshot) the report ends, and a notice says so: what the model
-//       did not accept is not counted either.
+//   O2  Where the model ends (a contradiction, a loss without a snapshot) the report ends, and a notice says so: what
+//       the model did not accept is not counted either.
 
 import { formatCount } from '../base/format.ts';
-import type { History } from '../model/history.ts';
 import { Model } from '../model/model.ts';
 import { hashModelWalk } from '../model/walk_compare.ts';
-import { kOpNames, Op } from '../protocol/event_layout.ts';
-import { detailOf, heapOf } from '../trace/trace.ts';
+import { heapOf } from '../trace/trace.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import { adviceOf } from './advice.ts';
 import { BlockFacts } from './block_facts.ts';
-import { type FreeMemory, fragmentationOf, freeMemoryOf } from './free_memory.ts';
+import { freeMemoryOf } from './free_memory.ts';
 import { kMostLetters } from './limits.ts';
 import { ProgramCalls } from './program_calls.ts';
-import {
-  type Fragmentation,
-  type Growth,
-  type GrowthCause,
-  kReportVersion,
-  type Mark,
-  type Peak,
-  type Report,
-  type Sample,
-} from './report_types.ts';
-import { findPlaces, type Places } from './trace_places.ts';
+import { type Fragmentation, kReportVersion, type Peak, type Report, type Sample } from './report_types.ts';
+import { findPlaces } from './trace_places.ts';
+import { rounded, visit } from './visit.ts';
 
-const kMemoryPage = 65_536;
 const kFreeShare = 10; // fragmentation counts where a tenth of the footprint is free
 
 export interface ReportOptions {
@@ -92,94 +81,6 @@ export function makeReport(file: TraceFile, { name, temporaryWithin = 1 }: Repor
     marks: { count: places.markCount, list: seen.marks },
     timeline: seen.timeline,
   };
-}
-
-interface Seen {
-  readonly timeline: Sample[];
-  readonly growths: Growth[];
-  readonly marks: Mark[];
-}
-
-/** Folds and reads from place to place. */
-function visit(model: Model, calls: ProgramCalls, facts: BlockFacts, places: Places): Seen {
-  const { history, trace } = model;
-  const seen: Seen = { timeline: [], growths: [], marks: [] };
-  const goTo = (seq: number): boolean => {
-    history.fold(seq - history.head.seq);
-    calls.readTo(history.head.seq);
-    return history.head.seq === seq;
-  };
-  const stops = [
-    ...places.samples.map((seq) => ({
-      seq,
-      take: () => seen.timeline.push(sampleOf(history, facts, seen.timeline[seen.timeline.length - 1])),
-    })),
-    ...places.growths.map((seq) => ({ seq, take: () => seen.growths.push(growthOf(model, calls, seq)) })),
-  ].sort((x, y) => x.seq - y.seq);
-  let mark = 0;
-  const readMarks = (end: number) => {
-    for (; mark < places.marks.length; ++mark) {
-      const place = places.marks[mark];
-      if (place === undefined || place.event > end || !goTo(place.event)) return;
-      seen.marks.push({ ...place, live_bytes: facts.liveBytes });
-    }
-  };
-  for (const { seq, take } of stops) {
-    readMarks(seq);
-    if (goTo(seq)) take();
-  }
-  history.fold();
-  readMarks(trace.count);
-  calls.readTo(history.head.seq);
-  return seen;
-}
-
-function sampleOf({ head: state, inUse }: History, facts: BlockFacts, before: Sample | undefined): Sample {
-  const memory = freeMemoryOf(state);
-  return {
-    event: state.seq,
-    live_bytes: facts.liveBytes,
-    live_peak_bytes: facts.takePeak(),
-    in_use_bytes: state.inUse,
-    in_use_peak_bytes: inUse.range(before?.event ?? 0, state.seq)[1],
-    cached_bytes: state.cached,
-    free_bytes: memory.free,
-    largest_free_bytes: memory.largest,
-    footprint_bytes: state.footprint,
-    fragmentation: rounded(fragmentationOf(memory)),
-  };
-}
-
-/** The state is the one before the event: what the allocator had when it asked for memory. */
-function growthOf({ trace, head }: Model, calls: ProgramCalls, seq: number): Growth {
-  const memory = freeMemoryOf(head.state);
-  const { asked } = calls;
-  const request = asked?.request ?? 0;
-  return {
-    event: seq,
-    call: asked === undefined ? 'none' : (kOpNames.get(asked.op) ?? 'unknown'),
-    request_bytes: request,
-    from_bytes: trace.a(seq) * kMemoryPage,
-    to_bytes: trace.b(seq) * kMemoryPage,
-    granted: detailOf(trace.head(seq)) !== 0,
-    free_bytes: memory.free,
-    largest_free_bytes: memory.largest,
-    cached_bytes: head.state.cached,
-    cause: causeOf(asked?.op, request, head.state.wordSize, memory),
-  };
-}
-
-function causeOf(
-  op: number | undefined,
-  request: number,
-  wordSize: number,
-  { free, largest }: FreeMemory,
-): GrowthCause {
-  if (op === undefined) return 'unknown';
-  const chunk = Math.max(4 * wordSize, Math.ceil((request + wordSize) / (2 * wordSize)) * 2 * wordSize);
-  if (free < chunk) return 'too_little_free';
-  if (largest < chunk) return 'fragmented';
-  return op === Op.reallocate || op === Op.command ? 'in_place' : 'unknown';
 }
 
 function fragmentationFacts(timeline: readonly Sample[]): Fragmentation {
@@ -259,5 +160,3 @@ function noticesOf(file: TraceFile, { history }: Model, facts: BlockFacts): stri
   }
   return notices;
 }
-
-const rounded = (share: number): number => Math.round(share * 1e6) / 1e6;

@@ -1,5 +1,5 @@
-// A report as one HTML file that needs nothing else: facts and tables are in the page, the plots are drawn by the script of
-// web/src/report_page, which reads the report's JSON from it.
+// A report as one HTML file that needs nothing else: facts and tables are in the page, the plots are drawn by the
+// script of web/src/report_page, which reads the report's JSON from it.
 //
 //   B1  Without the script everything but the plots is there. Each plot has its table or its numbers beside it.
 //   B2  The page may load nothing: its policy forbids every address.

@@ -3,12 +3,12 @@
 export const kReportStyle = `
 :root {
   --ground: #ffffff; --panel: #f5f6f8; --line: #d9dde3; --text: #15191f; --quiet: #5a6472; --warn: #8a4b00; --warn-ground: #fff4e0;
-  --live: #1f6feb; --in-use: #8250df; --footprint: #6b7685; --other: #b35900;
+  --live: #1f6feb; --in-use: #8250df; --cached: #ece6fa; --footprint: #6b7685; --other: #b35900;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ground: #0d1014; --panel: #161b22; --line: #2d3540; --text: #e6eaf0; --quiet: #9aa5b3; --warn: #ffc46b; --warn-ground: #2a2010;
-    --live: #58a6ff; --in-use: #bc8cff; --footprint: #8c97a6; --other: #f0a04b;
+    --live: #58a6ff; --in-use: #bc8cff; --cached: #332b42; --footprint: #8c97a6; --other: #f0a04b;
   }
 }
 * { box-sizing: border-box; }

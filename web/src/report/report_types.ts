@@ -1,9 +1,10 @@
-// What a report says, as plain JSON: report_schema.json states the same for other programs, and a test compares the two.
+// What a report says, as plain JSON: report_schema.json states the same for other programs, and a test compares the
+// two.
 //
 //   Q1  Keys are stable; a key's unit is its last word: bytes, events, allocations. A place in time is `event`: so many
 //       events lie before it, which is the number that the page's time line and #event= take.
-//   Q2  live: bytes that the program asked for and has not freed. in_use: the same with headers and rounding, pools' blocks
-//       whole. footprint: what the heaps hold. memory: linear memory.
+//   Q2  live: bytes that the program asked for and has not freed. in_use: the same with headers and rounding, pools'
+//       blocks whole. footprint: what the heaps hold. memory: linear memory.
 //   Q3  Every list has a bound (limits.ts); beside it stands how much there is in all.
 
 export const kReportVersion = 1;

@@ -1,5 +1,5 @@
-// What was allocated of each exact request size. The number of sizes told apart is bounded (limits.ts): the blocks of further
-// sizes count in the histogram only.
+// What was allocated of each exact request size. The number of sizes told apart is bounded (limits.ts): the blocks of
+// further sizes count in the histogram only.
 
 import { kMostRows, kMostSizes } from './limits.ts';
 import type { SizeRow } from './report_types.ts';

@@ -54,6 +54,14 @@ function memory({ timeline, marks, peak }: Report, width: number): Element | und
         fillOpacity: 0.2,
         curve: 'step-before',
       }),
+      Plot.areaY(timeline, {
+        x: 'event',
+        y1: 'in_use_bytes',
+        y2: ({ in_use_bytes, cached_bytes }: Sample) => in_use_bytes + cached_bytes,
+        fill: 'var(--in-use)',
+        fillOpacity: 0.15,
+        curve: 'step-before',
+      }),
       Plot.ruleX(marks.list, { x: 'event', stroke: 'var(--other)', strokeDasharray: '2,3', title: 'name' }),
       line('footprint_bytes', 'footprint'),
       line('in_use_peak_bytes', 'in-use'),
@@ -65,6 +73,7 @@ function memory({ timeline, marks, peak }: Report, width: number): Element | und
   const rows: readonly (readonly [string, string])[] = [
     ['live', 'Live, as asked for'],
     ['in-use', 'In use, with headers and rounding'],
+    ['cached', 'Cached by malloc for reuse'],
     ['footprint', "The heaps' footprint"],
     ...(marks.list.length > 0 ? [['other', 'Marks'] as const] : []),
   ];
