@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { createRandom } from '../../web/src/base/random.ts';
 import { kFormats } from '../../web/src/convert/formats.ts';
+import type { WasmSource } from '../../web/src/heap/heap_types.ts';
 import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
-import type { WasmSource } from '../../web/src/wasm/heap_types.ts';
 import { openCase } from './open_case.ts';
 
 const kSnapshots = ['snapshot_protocol_2', 'snapshot_protocol_4'];

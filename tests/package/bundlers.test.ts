@@ -9,7 +9,7 @@ import { rollup } from 'rollup';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../tools/find_chromium.mjs';
 import { type Installed, installPacked } from './installed.ts';
-import { serve } from './static_server.ts';
+import { kIsolated, serve } from './static_server.ts';
 
 let installed: Installed;
 let browser: Browser;
@@ -69,8 +69,8 @@ function page(out: string): void {
 }
 
 /** What the bundle left on the page. */
-async function openedInChromium(folder: string): Promise<unknown> {
-  const server = await serve(join(installed.folder, folder));
+async function openedInChromium(folder: string, headers = {}): Promise<unknown> {
+  const server = await serve(join(installed.folder, folder), headers);
   try {
     const opened = await browser.newPage();
     await opened.goto(`${server.address}/index.html`);
@@ -109,6 +109,13 @@ describe('in Chromium', () => {
       ),
     });
   });
+});
+
+test('a page and two workers of its own use one heap at once', async () => {
+  const flags = ['--bundle', '--format=esm', '--log-level=warning', '--outdir=out-shared'];
+  installed.runTool('esbuild', 'bundled/shared.js', 'bundled/shared_worker.js', ...flags);
+  writeFileSync(join(installed.folder, 'out-shared/index.html'), '<script type="module" src="./shared.js"></script>');
+  expect(await openedInChromium('out-shared', kIsolated)).toEqual({ blocks: 3000, wrong: 0, left: 0, broken: null });
 });
 
 describe('in Node', () => {

@@ -41,6 +41,18 @@ TEST_F(PageSourceTest, AReleasedRunServesTheNextRequestThatFits) {
   source->release(guard, kPageBytes);
 }
 
+TEST_F(PageSourceTest, SpareBytesAreReleasedOnesAndThoseNeverHandedOut) {
+  void *const a = source->acquire(4 * kPageBytes);
+  void *const guard = source->acquire(kPageBytes);
+  const Word spare = source->spare();
+  source->release(a, 4 * kPageBytes);
+  EXPECT_EQ(source->spare(), spare + 4 * kPageBytes);
+  void *const b = source->acquire(3 * kPageBytes);
+  EXPECT_EQ(source->spare(), spare + kPageBytes);
+  source->release(b, 3 * kPageBytes);
+  source->release(guard, kPageBytes);
+}
+
 TEST_F(PageSourceTest, ReleasedNeighboursJoinInAnyOrder) {
   const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   for (const auto &order : orders) {

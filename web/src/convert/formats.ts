@@ -1,8 +1,8 @@
 // What a trace can be made into, and what can be made into one. heapglass convert takes its list from here.
 
 import { failure, type Result, success } from '../base/result.ts';
-import { decodeTraceFile, encodeTraceFile, type TraceFile } from '../trace/trace_file.ts';
 import type { WasmSource } from '../heap/heap_types.ts';
+import { decodeTraceFile, encodeTraceFile, type TraceFile } from '../trace/trace_file.ts';
 import { writeChromeTrace } from './chrome_trace.ts';
 import { writeCsv } from './csv.ts';
 import { writeDhat } from './dhat.ts';

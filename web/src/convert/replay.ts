@@ -15,10 +15,10 @@
 //       full, or an id is not live. What was carried out before it is kept.
 
 import { GrowingUint32 } from '../base/growing.ts';
+import type { WasmSource } from '../heap/heap_types.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import { MarkCode, textRecords } from '../trace/texts.ts';
 import { headOf, Trace } from '../trace/trace.ts';
-import type { WasmSource } from '../heap/heap_types.ts';
 import { LiveModule } from '../wasm/live_module.ts';
 import type { ModuleFunctions } from '../wasm/load.ts';
 
