@@ -97,7 +97,7 @@ if changed malloc core; then
     [[ $one == *-threads ]] && of=-threads || of=
     [[ $one == *-checked* || $one == *-trace* ]] && recorder=$out/recorder$of.o || recorder= # linked by -u hg_recorder_drain only
     member=$out/objects/heapglass-$one && mkdir -p $out/objects # linked wrongly, wasm-ld names the member: so it says what to do
-    [[ $one == *-threads ]] || member+=_with_-pthread_use_--threads
+    [[ $one == *-threads ]] && member+=_without_-pthread_leave_out_--threads || member+=_with_-pthread_use_--threads
     cp $out/heapglass-$one.o $member.o && rm -f $out/libheapglass-$one.a
     "${em}ar" rcs $out/libheapglass-$one.a $member.o $out/libc_sbrk$of.o $recorder
   done
