@@ -1,9 +1,9 @@
 // A traced heap driven at random, and what the driver itself counted meanwhile: what a report of the trace must say.
 
 import { createRandom } from '../../../web/src/base/random.ts';
-import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import type { Pool, TracedHeap } from '../../../web/src/heap/heap_types.ts';
+import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 
 export class Counted {
   allocations = 0;

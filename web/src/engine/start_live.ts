@@ -1,8 +1,8 @@
 // Starts a module that writes its events to a sink. Apart from session.ts, so that an engine which only looks at traces
 // holds no wasm module.
 
-import { HeapCalls } from '../wasm/heap_calls.ts';
 import type { WasmSource } from '../wasm/compile_wasm.ts';
+import { HeapCalls } from '../wasm/heap_calls.ts';
 import { LiveModule, type RingMode } from '../wasm/live_module.ts';
 import type { Program } from '../wasm/load.ts';
 import type { EventSink } from '../wasm/ring.ts';
