@@ -59,7 +59,8 @@ void *Malloc::allocate_slow(Word request) {
   const Word size = chunk_bytes_for(request);
   const HeapLock lock(*heap);
   if (cache != nullptr) cache->before_carving(*heap, size);
-  Chunk *const c = heap->take_chunk(size, request);
+  Chunk *c = heap->take_chunk(size, request);
+  if (c == nullptr && cache != nullptr && cache->flush(*heap) != 0) c = heap->take_chunk(size, request);  // malloc.M5
   if constexpr (kChecked) {
     if (c != nullptr) CacheGuard::fill_new(mem_of(c));
   }
@@ -107,6 +108,7 @@ void *Malloc::allocate_aligned(Word alignment, Word request) {
     const HeapLock lock(*heap);
     if (cache != nullptr) cache->before_carving(*heap, size);
     c = heap->take_aligned_chunk(alignment, size, request);
+    if (c == nullptr && cache != nullptr && cache->flush(*heap) != 0) c = heap->take_aligned_chunk(alignment, size, request);
   }
   void *const mem = c != nullptr ? mem_of(c) : nullptr;
   if constexpr (kChecked) {

@@ -8,6 +8,7 @@
 //  malloc.M3  With probes it is the same text, which then also writes events and, in the checked build, proves what callers
 //             give back. The caller holds the lock that keeps the trace one story (heap/locked.hpp).
 //  malloc.M4  The profile `small` (kLeastCode) has no cache: everything goes to the heap.
+//  malloc.M5  Memory is out only when nothing is cached that this thread can flush: the cache goes to the heap, which looks again.
 #pragma once
 
 #include <heapglass/malloc.h>
