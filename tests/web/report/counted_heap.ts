@@ -3,9 +3,7 @@
 import { createRandom } from '../../../web/src/base/random.ts';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 
-
 import type { HeapStats, Pool, TracedHeap } from '../../../web/src/heap/heap_types.ts';
-
 
 import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 
