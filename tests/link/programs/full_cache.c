@@ -14,27 +14,33 @@ static char **fill(size_t bytes) {
   }
 }
 
-static unsigned free_all(char **last) {
-  unsigned blocks = 0;
-  while (last != NULL) {
+static char **free_some(char **last, unsigned blocks) {
+  for (; last != NULL && blocks > 0; --blocks) {
     char **next = (char **)*last;
     free(last);
     last = next;
-    ++blocks;
   }
-  return blocks;
+  return last;
 }
+
+enum { kLarge = 9000, kSome = 2 * kLarge, kAll = -1 };
 
 int main(void) {
   const size_t kSizes[] = {24, 100, 700, 4000};
   for (unsigned i = 0; i < 4; ++i) {
-    if (free_all(fill(kSizes[i])) < 100) return printf("memory held too little\n"), 1;
-    void *large = malloc(20000);
-    if (large == NULL) return printf("malloc(20000) failed, and blocks of %u bytes were cached\n", (unsigned)kSizes[i]), 1;
-    free(large);
-    free_all(fill(kSizes[i]));
+    char **blocks = fill(kSizes[i]);
+    /* The first of them are flushed for these; the cache then begins to count anew. */
+    blocks = free_some(blocks, kSome / kSizes[i]);
+    char **large = fill(kLarge);
+    free_some(blocks, kAll);
+    void *more = malloc(kLarge);
+    if (more == NULL) return printf("malloc(%d) failed while blocks of %u bytes were cached\n", kLarge, (unsigned)kSizes[i]), 1;
+    free(more);
+    free_some(large, kAll);
+
+    free_some(fill(kSizes[i]), kAll);
     void *aligned = aligned_alloc(4096, 12288);
-    if (aligned == NULL || (uintptr_t)aligned % 4096 != 0) return printf("aligned_alloc failed, blocks of %u\n", (unsigned)kSizes[i]), 1;
+    if (aligned == NULL || (uintptr_t)aligned % 4096 != 0) return printf("aligned_alloc failed\n"), 1;
     free(aligned);
   }
   puts("ok");
