@@ -13,6 +13,7 @@ namespace heapglass::trace {
 //   abi/wasm_recorder.cpp   in the malloc archives, linked by --ldflags: the program's own recorder. It also says, once, with
 //                           which mode recording begins, so that no event is missing.
 //   abi/wasm_drain.cpp      in modules made for JavaScript: the import heapglass.drain
+#define HG_HAS_RECORDER !HG_PLACED  // position independent code asks its host for every weak name
 extern "C" {
 __attribute__((weak)) std::uint32_t hg_recorder_begin(void);  // the mode; any other number: nothing is recorded yet
 __attribute__((weak)) void hg_recorder_drain(hg_ring *ring);
@@ -51,7 +52,7 @@ std::uint32_t unread() { return g_ring.head_low - g_ring.tail_low; }  // pre: sh
 // At the first event ever. A program that called start() before has its own reader.
 void ask_recorder() {
   g_asked = true;
-#if defined(__wasm__)
+#if defined(__wasm__) && HG_HAS_RECORDER
   if (g_ring.enabled != 0 || hg_recorder_begin == nullptr) return;
   const std::uint32_t mode = hg_recorder_begin();
   if (mode <= kLossless) start(mode);
@@ -67,11 +68,13 @@ void drain() {
     return;
   }
 #if defined(__wasm__)
+#if HG_HAS_RECORDER
   if (hg_recorder_drain != nullptr) {
     hg_recorder_drain(&g_ring);
-  } else if (hg_drain_by_import != nullptr) {
-    hg_drain_by_import();
+    return;
   }
+#endif
+  if (hg_drain_by_import != nullptr) hg_drain_by_import();
 #endif
   // Nobody took anything: overwriting is the only way left; the reader sees the loss in head - tail (event.R2).
 }

@@ -33,7 +33,8 @@ async function compileAt(url: URL): Promise<WebAssembly.Module> {
 }
 
 /** A small text beside the modules. */
-export async function readText(url: URL): Promise<string> {
+export async function readText(address: HostUrl): Promise<string> {
+  const url = new URL(address.href);
   if (url.protocol === 'file:') return new TextDecoder().decode(readLocally(url));
   const response = await fetchFrom(url);
   if (!response.ok) throw new LoadError(`${url.href}: ${response.status} ${response.statusText}`);
