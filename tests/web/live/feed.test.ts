@@ -6,7 +6,7 @@ const unexpected = (error: unknown) => {
   throw error;
 };
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
-const wait = { timeout: 5000, interval: 5 };
+const wait = { timeout: 30_000, interval: 5 };
 
 afterEach(() => vi.restoreAllMocks());
 

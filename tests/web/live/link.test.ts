@@ -3,7 +3,7 @@ import { startFeed } from '../../../web/src/live/feed.ts';
 import { answerGlasses, callProgram } from '../../../web/src/live/meet.ts';
 import { append, openStream, startProgram, told } from './live_program.ts';
 
-const wait = { timeout: 5000, interval: 5 };
+const wait = { timeout: 30_000, interval: 5 };
 const unexpected = (error: unknown) => {
   throw error;
 };
