@@ -52,11 +52,11 @@ void *Malloc::allocate_slow(Word request) {
     return ended(heap, nullptr);
   }
   Cache *const cache = kLeastCode ? nullptr : my_cache();
-  if (cache != nullptr && request <= kMaxListed) {
-    void *const mem = cache->fetch(class_for_request(request), *heap);
+  const Word size = chunk_bytes_for(request);
+  if (cache != nullptr) {
+    void *const mem = request <= kMaxListed ? cache->fetch(class_for_request(request), *heap) : cache->fetch_large(size);
     if (mem != nullptr) return kTraced ? reused(mem, request) : mem;
   }
-  const Word size = chunk_bytes_for(request);
   const HeapLock lock(*heap);
   if (cache != nullptr) cache->before_carving(*heap, size);
   Chunk *c = heap->take_chunk(size, request);

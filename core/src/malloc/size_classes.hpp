@@ -10,7 +10,7 @@
 //             is large enough, so each chunk of that list serves it.
 //  malloc.S3  One table answers both: table[u] is the class of a freed chunk of u units, and table[u - 1] + 1 is the class
 //             of a request that needs u units. Filled when the default heap is made; until then all lists are empty.
-//  malloc.S4  Chunks of kListedBytes or more have no list: they go to the heap at once.
+//  malloc.S4  Chunks of kListedBytes or more have no list. The one freed last may wait (malloc.W1), all others go to the heap.
 #pragma once
 
 #include "base/build.hpp"
