@@ -65,6 +65,11 @@ export class ProgramCalls {
     return this.#depth === 0 ? undefined : { op: this.#op, request: this.#request };
   }
 
+  /** The outermost call whose blocks the sink is told of. argument: as its op_begun says. */
+  get told(): { readonly op: number; readonly argument: number } {
+    return { op: this.#op, argument: this.#argument };
+  }
+
   /** Reads the events up to sequence number `end`. */
   readTo(end: number): void {
     const stop = Math.min(end, this.#trace.count);
