@@ -94,7 +94,12 @@ async function checkProgram(name) {
   if (rounds > 0) {
     const repeats = replayed.repeatsOf(words);
     const replayedTimes = (await replayed.measureTimes(candidates, { rounds, repeats })).map(median);
-    const times = (await realTimes(program, rows.map(({ real }) => real.path))).map(median);
+    const times = (
+      await realTimes(
+        program,
+        rows.map(({ real }) => real.path),
+      )
+    ).map(median);
     const reference = rows.findIndex(({ allocator }) => allocator === kReference);
     rows.forEach((row, nth) => {
       row.replayed.ms = replayedTimes[nth];
@@ -146,7 +151,9 @@ const worst = (of) => pairs.reduce((most, pair) => (Math.abs(of(pair)) > Math.ab
 const say = (what, of) => {
   const most = worst(of);
   const within = pairs.filter((pair) => Math.abs(of(pair)) <= kMostOff).length;
-  console.log(`${what}: ${within} of ${pairs.length} within 10 %; worst ${percent(of(most))} (${most.name}, ${most.allocator})`);
+  console.log(
+    `${what}: ${within} of ${pairs.length} within 10 %; worst ${percent(of(most))} (${most.name}, ${most.allocator})`,
+  );
   return within;
 };
 console.log();
