@@ -7,7 +7,7 @@ import { formatBytes, formatCount } from '../base/format.ts';
 import { kReportStyle } from '../report/report_style.ts';
 import { footprintCurves, kCurveColours, timeRanges } from './replay_curves.ts';
 import { gainSentences, measuredText, operationsText, present, type ReplayTable, tableOf } from './replay_text.ts';
-import type { ReplayReport } from './replay_types.ts';
+import type { AdviceFacts, ReplayReport } from './replay_types.ts';
 
 const kStyle = `
 :root { ${colours(({ light }) => light)} }
@@ -39,6 +39,7 @@ export function replayHtml(report: ReplayReport): string {
       table('Each allocator', tableOf(report)),
       ...missing.map(paragraph),
     ]),
+    report.advice === null ? '' : section('Advice, each replayed', adviceParts(report.advice)),
     section('Memory over time', [
       figure(footprintCurves(report), report),
       paragraph("Footprint: linear memory less the heap's base, grown by just what is asked. It never shrinks."),
@@ -73,6 +74,13 @@ function colours(of: (colour: { readonly light: string; readonly dark: string })
   return Object.entries(kCurveColours)
     .map(([name, colour]) => `--curve-${name}: ${of(colour)};`)
     .join(' ');
+}
+
+function adviceParts({ list, without_gain }: AdviceFacts): readonly string[] {
+  return [
+    list.length === 0 ? paragraph('None.') : `<ol>${items(list.map(({ sentence }) => `${sentence}.`))}</ol>`,
+    without_gain === 0 ? '' : paragraph(`${formatCount(without_gain)} more were tried and showed no gain.`),
+  ];
 }
 
 const section = (title: string, parts: readonly string[]): string =>

@@ -29,9 +29,20 @@ export function replayText(report: ReplayReport): string {
     if (absent !== null) lines.push(`  ${name} is not built here: ${absent}.`);
     if (failed !== null) lines.push(`  ${name} failed: ${failed}.`);
   }
+  lines.push(...adviceLines(report));
   if (measured.rounds > 0) lines.push('', '  time: malloc, free and kin alone, without the program.');
   lines.push("  footprint: linear memory less the heap's base, grown by just what is asked.");
   return `${lines.join('\n').replaceAll('\u2009', ' ')}\n`;
+}
+
+/** Nothing when no advice was asked for. */
+export function adviceLines({ advice }: ReplayReport): readonly string[] {
+  if (advice === null) return [];
+  const { list, without_gain } = advice;
+  const tried = without_gain === 0 ? '' : `${formatCount(without_gain)} more were tried and showed no gain.`;
+  if (list.length === 0) return ['', `  Advice: none. ${tried}`.trimEnd()];
+  const lines = list.map(({ sentence }, nth) => `  ${nth + 1}. ${sentence}.`);
+  return ['', '  Advice, each replayed:', ...lines, ...(tried === '' ? [] : [`  ${tried}`])];
 }
 
 export function operationsText({ program }: ReplayReport): string {
