@@ -114,7 +114,11 @@ async function commands(): Promise<Command> {
     .argument('<trace>')
     .option('--json', 'as JSON, described by dist/bin/report_schema.json')
     .option('--html <file>', 'as one page that needs nothing else')
-    .option('--assert <conditions...>', "such as 'peak<32MiB leaks=0'; exit code 1 when one does not hold")
+    .option('--between <mark...>', 'two marks: what was allocated between them and lived at the second, by call site')
+    .option(
+      '--assert <conditions...>',
+      "such as 'peak<32MiB leaks=0', or of call sites 'site:parse* leaks=0'; exit code 1 when one does not hold",
+    )
     .addOption(
       new Option('--temporary-within <n>', 'a block freed before n further allocations is temporary')
         .argParser(asCount)

@@ -18,7 +18,8 @@ import { freeMemoryOf } from './free_memory.ts';
 import { kMostLetters } from './limits.ts';
 import { ProgramCalls } from './program_calls.ts';
 import { type Fragmentation, kReportVersion, type Peak, type Report, type Sample } from './report_types.ts';
-import { findPlaces } from './trace_places.ts';
+import { type SummedSite, siteRows, sumSites } from './site_sums.ts';
+import { type Between, findPlaces } from './trace_places.ts';
 import { rounded, visit } from './visit.ts';
 
 const kFreeShare = 10; // fragmentation counts where a tenth of the footprint is free
@@ -28,15 +29,26 @@ export interface ReportOptions {
   readonly name: string;
   /** A block freed before so many further allocations is temporary; 1 when not given. */
   readonly temporaryWithin?: number;
+  /** Two marks, found by findBetween(): what was allocated between them and still lived at the second, by site. */
+  readonly between?: Between | undefined;
+}
+
+/** A report, and the sums of every call site, of which the report lists the largest. */
+export interface Reading {
+  readonly report: Report;
+  readonly sites: readonly SummedSite[];
 }
 
 /** pre: 0 < temporaryWithin */
-export function makeReport(file: TraceFile, { name, temporaryWithin = 1 }: ReportOptions): Report {
+export const makeReport = (file: TraceFile, options: ReportOptions): Report => readReport(file, options).report;
+
+/** pre: 0 < temporaryWithin */
+export function readReport(file: TraceFile, { name, temporaryWithin = 1, between }: ReportOptions): Reading {
   const { trace, notes, wordSize } = file;
   const model = new Model(trace);
   const facts = new BlockFacts(wordSize, temporaryWithin);
   const places = findPlaces(trace, notes.chapters ?? []);
-  const seen = visit(model, new ProgramCalls(trace, wordSize, facts), facts, places);
+  const seen = visit(model, new ProgramCalls(trace, wordSize, facts), facts, places, between);
   const { state } = model.head;
   const free = freeMemoryOf(state);
   const notices = noticesOf(file, model, facts);
@@ -44,7 +56,8 @@ export function makeReport(file: TraceFile, { name, temporaryWithin = 1 }: Repor
   const proof = proofOf(model);
   if (proof?.equal === false)
     notices.push(`the checkpoint at event ${formatCount(proof.event)} differs from the model`);
-  return {
+  const sites = sumSites(facts.siteEntries(history.head.seq), history.sites);
+  const report: Report = {
     report_version: kReportVersion,
     trace: {
       name,
@@ -79,8 +92,10 @@ export function makeReport(file: TraceFile, { name, temporaryWithin = 1 }: Repor
     growths: { granted: places.granted, refused: places.refused, list: seen.growths },
     advice: adviceOf(facts, wordSize),
     marks: { count: places.markCount, list: seen.marks },
+    sites: siteRows(sites, between),
     timeline: seen.timeline,
   };
+  return { report, sites };
 }
 
 function fragmentationFacts(timeline: readonly Sample[]): Fragmentation {
