@@ -2,7 +2,7 @@
 //
 //   bin/heapglass.mjs      package/cli, with its packages inside; other parts of it in files of their own, loaded when needed
 //   bin/report_page.js     the script inside a report's page
-//   bin/report_schema.json what report --json writes
+//   bin/report_schema.json what report --json writes; diff_schema.json what diff --json does
 //   site/                  the glass's page, which view serves
 //
 //   B1  The wasm modules that it may load are found by the address they have in dist/build/wasm.
@@ -50,7 +50,9 @@ export async function buildCommandLine(folder, { page = true } = {}) {
     legalComments: 'inline',
     logLevel: 'warning',
   });
-  copyFileSync(join(root, 'web/src/report/report_schema.json'), join(bin, 'report_schema.json'));
+  for (const name of ['report', 'diff']) {
+    copyFileSync(join(root, `web/src/${name}/${name}_schema.json`), join(bin, `${name}_schema.json`));
+  }
   if (!page) return;
   await buildPage({
     configFile: join(root, 'vite.config.ts'),

@@ -8,6 +8,7 @@
 
 import { readFileSync } from 'node:fs';
 import { checkAssertions, parseAssertions } from '../../web/src/report/assertions.ts';
+import { flameTree } from '../../web/src/report/flame_tree.ts';
 import { readReport } from '../../web/src/report/report.ts';
 import { reportHtml } from '../../web/src/report/report_html.ts';
 import { reportText } from '../../web/src/report/report_text.ts';
@@ -36,14 +37,16 @@ export async function reportOn(path: string, options: ReportOptions): Promise<nu
   const { name, file } = await readTrace(path, kNoAnswer);
   const { report, sites } = readReport(file, { name, temporaryWithin, between: placesOf(file, between) });
   if (json === true) print(`${JSON.stringify(report, undefined, 2)}\n`);
-  if (html !== undefined) writeHtml(html, report);
+  if (html !== undefined) writeHtml(html, report, sites);
   if (conditions !== undefined) return judge(report, sites, conditions.value, json !== true);
   if (json !== true && html === undefined) print(reportText(report));
   return 0;
 }
 
-function writeHtml(path: string, report: Report): void {
-  writeOut(path, reportHtml(report, readFileSync(packaged('bin/report_page.js'), 'utf8')), kNoAnswer);
+function writeHtml(path: string, report: Report, sites: readonly SummedSite[]): void {
+  const script = readFileSync(packaged('bin/report_page.js'), 'utf8');
+  const flame = report.sites.count === 0 ? undefined : flameTree(sites);
+  writeOut(path, reportHtml(report, script, flame), kNoAnswer);
 }
 
 function placesOf(file: TraceFile, marks: readonly string[] | undefined): Between | undefined {

@@ -16,3 +16,5 @@ export const kMostSites = 2 ** 18;
 /** Call sites in a report, frames of each, and letters of a frame. */
 export const kMostSiteRows = 60;
 export const kMostStackRows = 24;
+/** Nodes of a page's flame graph. */
+export const kMostFlameNodes = 4000;

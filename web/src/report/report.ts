@@ -16,6 +16,7 @@ import { adviceOf } from './advice.ts';
 import { BlockFacts } from './block_facts.ts';
 import { freeMemoryOf } from './free_memory.ts';
 import { kMostLetters } from './limits.ts';
+import { noticesOf } from './notices.ts';
 import { ProgramCalls } from './program_calls.ts';
 import { type Fragmentation, kReportVersion, type Peak, type Report, type Sample } from './report_types.ts';
 import { type SummedSite, siteRows, sumSites } from './site_sums.ts';
@@ -148,30 +149,4 @@ function proofOf(model: Model): Report['trace']['proof'] {
   const { state } = model.at(event);
   const { hash, records } = hashModelWalk(state, heapOf(trace.head(event)), trace.version);
   return { event, equal: hash === trace.a(event) && records === trace.b(event) };
-}
-
-function noticesOf(file: TraceFile, { history }: Model, facts: BlockFacts): string[] {
-  const notices: string[] = [];
-  if (file.notice !== undefined) notices.push(file.notice);
-  if (facts.lostEvents > 0) {
-    notices.push(
-      `${formatCount(facts.lostEvents)} events were lost: counts are too small by what they would have told`,
-    );
-  }
-  const { broken, head } = history;
-  if (broken !== undefined) {
-    notices.push(`the heap is known up to event ${formatCount(broken.seq)} only: ${broken.text}`);
-  } else if (head.seq < file.trace.count) {
-    notices.push(
-      `the heap is known up to event ${formatCount(head.seq)} only: no snapshot follows the events lost there`,
-    );
-  }
-  if (facts.unfollowed > 0) {
-    notices.push(`${formatCount(facts.unfollowed)} blocks are not followed: too many lived at once`);
-  }
-  const { unknown_frees } = facts.totals;
-  if (unknown_frees > 0) {
-    notices.push(`${formatCount(unknown_frees)} frees are of blocks that this trace did not see allocated`);
-  }
-  return notices;
 }

@@ -141,7 +141,7 @@ function siteTable({ sites, peak }: Report, most: number): Table {
       stackText(site.stack),
     ]);
   return {
-    title: 'Where blocks come from',
+    title: 'Call sites',
     columns: ['at the peak', 'share', 'at the end', 'allocated', 'blocks', 'temporary', 'call site |'],
     rows,
     rest: restOf(sites.count, rows.length, 'further call site'),
@@ -179,6 +179,20 @@ function betweenTable({ sites }: Report, most: number): Table {
     rest: restOf(kept.length, rows.length, 'further call site'),
   };
 }
+
+/** What siteTable's rows are sorted by. */
+export const siteValues = ({ sites }: Report, most: number): (number | string)[][] =>
+  sites.list
+    .slice(0, most)
+    .map((site) => [
+      site.peak_bytes,
+      site.peak_bytes,
+      site.live_bytes,
+      site.allocated_bytes,
+      site.allocations,
+      site.temporaries,
+      stackText(site.stack),
+    ]);
 
 const kShownFrames = 3;
 

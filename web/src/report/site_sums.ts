@@ -8,6 +8,7 @@ import { frameParts, type Sites } from '../model/sites.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import { BlockFacts } from './block_facts.ts';
 import { kMostLetters, kMostSiteRows, kMostStackRows } from './limits.ts';
+import { noticesOf } from './notices.ts';
 import { ProgramCalls } from './program_calls.ts';
 import type { SiteFigures, SiteRow, SiteRows } from './report_types.ts';
 import { addFigures, noFigures, type SiteEntry } from './site_facts.ts';
@@ -48,12 +49,20 @@ export function sumSites(entries: readonly SiteEntry[], sites: Sites): readonly 
 }
 
 /** The sums alone, as far as the model goes. */
-export function readSites({ trace, wordSize }: Pick<TraceFile, 'trace' | 'wordSize'>): readonly SummedSite[] {
-  const { history } = new Model(trace);
+export function readSites(file: TraceFile): {
+  readonly sites: readonly SummedSite[];
+  readonly notices: readonly string[];
+} {
+  const { trace, wordSize } = file;
+  const model = new Model(trace);
+  const { history } = model;
   history.fold();
   const facts = new BlockFacts(wordSize, 1);
   new ProgramCalls(trace, wordSize, facts).readTo(history.head.seq);
-  return sumSites(facts.siteEntries(history.head.seq), history.sites);
+  return {
+    sites: sumSites(facts.siteEntries(history.head.seq), history.sites),
+    notices: noticesOf(file, model, facts),
+  };
 }
 
 export function siteRows(sums: readonly SummedSite[], between: Between | undefined): SiteRows {
