@@ -47,6 +47,14 @@ export class SiteWriter {
   }
 }
 
+/** Outside every operation each is a whole one (operations.ts, O3). */
+export const kWhole: ReadonlySet<number> = new Set([
+  EventKind.nodeTaken,
+  EventKind.nodeReturned,
+  EventKind.chunkReused,
+  EventKind.chunkCached,
+]);
+
 /** The trace with the stack that `stackOf` gives (outermost first) before each outermost operation. */
 export function withSites(from: Trace, stackOf: (operation: number, seq: number) => readonly string[]): Trace {
   const writer = new SiteWriter(new Trace(from.version));
@@ -56,6 +64,7 @@ export function withSites(from: Trace, stackOf: (operation: number, seq: number)
     const kind = from.kind(seq);
     if (kind === EventKind.opBegun && depth++ === 0) writer.enter(stackOf(operations++, seq));
     else if (kind === EventKind.opEnded) depth -= 1;
+    else if (depth === 0 && kWhole.has(kind)) writer.enter(stackOf(operations++, seq));
     const words = new Uint32Array(kEventWords);
     words.set([from.head(seq), from.a(seq), from.b(seq), from.c(seq)]);
     writer.trace.append(words);

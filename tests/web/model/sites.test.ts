@@ -10,7 +10,7 @@ import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { textRecords } from '../../../web/src/trace/texts.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
 import { Drive } from './drive.ts';
-import { SiteWriter, withSites } from './sited_trace.ts';
+import { kWhole, SiteWriter, withSites } from './sited_trace.ts';
 
 const stackOf = (operation: number) => [
   'main@app.c:3',
@@ -41,7 +41,8 @@ describe('the site of a block', () => {
       const kind = trace.kind(at);
       if (kind === EventKind.opBegun && depth++ === 0) operation += 1;
       else if (kind === EventKind.opEnded) depth -= 1;
-      else if (kind === EventKind.chunkTaken || kind === EventKind.chunkReused)
+      else if (depth === 0 && kWhole.has(kind)) operation += 1;
+      if (kind === EventKind.chunkTaken || kind === EventKind.chunkReused)
         twin.set(trace.a(at), `op ${operation}`);
     }
     return twin;
