@@ -1,7 +1,10 @@
 // A program that answers requests, with a regression planted by -DREGRESSION=n (0: none) and its lines moved by -DSHIFT=n:
 //
-//   program seed      the requests are drawn from the seed, so two runs differ as two days of a server do
+//   program seed [requests]     they are drawn from the seed, so two runs differ as two days of a server do
 //
+// Marks stand behind a third and two thirds of the requests.//
+#include <heapglass/heapglass.h>
+
 #include "sites.hpp"
 
 #ifndef REGRESSION
@@ -146,5 +149,10 @@ int answer() {
 int main(int argc, char **argv) {
   g_state = argc > 1 ? static_cast<std::uint32_t>(std::atoi(argv[1])) * 2654435761u + 1 : 1;
   std::free(std::malloc(1));  // recording begins with the first call
-  for (; g_requests < 1500; ++g_requests) CALL(answer());
+  const std::uint32_t requests = argc > 2 ? static_cast<std::uint32_t>(std::atoi(argv[2])) : 1500;
+  for (; g_requests < requests; ++g_requests) {
+    if (g_requests == requests / 3) hg_mark("morning");
+    if (g_requests == requests / 3 * 2) hg_mark("noon");
+    CALL(answer());
+  }
 }

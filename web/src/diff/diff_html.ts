@@ -14,14 +14,14 @@ export function diffHtml(diff: Diff): string {
       ? ''
       : `<section class="notices" aria-label="Notices"><h2>Read this first</h2><ul>${notices.map((text) => `<li>${escaped(text)}</li>`).join('')}</ul></section>`,
     paragraph(summary(diff)),
-    diff.totals.length === 0 ? '' : section('The whole program', [tableOf(tableFor(diff.totals))]),
+    diff.totals.length === 0 ? '' : section('The whole program', [tableOf(tableFor(diff.totals, 'The whole program'))]),
     diff.sites.length === 0 ? '' : section('By call site', [...diff.sites.map(siteOf), rest(diff)]),
     diff.noise.known ? section('What counts as a change', [paragraph(diff.noise.rule)]) : '',
   ];
   return htmlPage(`${diff.a.name} and ${diff.b.name} · heap comparison`, body, []);
 }
 
-function siteOf(site: ChangedSite): string {
+function siteOf(site: ChangedSite, nth: number): string {
   const stacks = [
     ...(site.stack_a.length > 0 ? [['a', ...site.stack_a]] : []),
     ...(site.stack_b.length > 0 ? [['b', ...site.stack_b]] : []),
@@ -29,16 +29,16 @@ function siteOf(site: ChangedSite): string {
   const lists = stacks.map(
     ([side, ...frames]) => `<p>${side}</p><ol>${frames.map((frame) => `<li>${escaped(frame)}</li>`).join('')}</ol>`,
   );
-  return `<h3>${escaped(siteText(site))}</h3>${tableOf(tableFor(site.changes))}${details('Call stacks', lists.join(''))}`;
+  return `<h3>${escaped(siteText(site))}</h3>${tableOf(tableFor(site.changes, `Changes of call site ${nth + 1}`))}${details('Call stacks', lists.join(''))}`;
 }
 
-function tableFor(changes: readonly Change[]): Table {
+function tableFor(changes: readonly Change[], label: string): Table {
   const rows = changes.map(({ metric, unit, a, b, change, noise }) => {
     const written = (value: number) => (unit === 'bytes' ? formatBytes(value) : formatCount(value));
     const sign = change > 0 ? '+' : '-';
     return [kMetricWords[metric], written(a), written(b), `${sign}${written(Math.abs(change))}`, written(noise)];
   });
-  return { title: '', columns: ['what |', 'a', 'b', 'change', 'noise'], rows, rest: '' };
+  return { title: '', label, columns: ['what |', 'a', 'b', 'change', 'noise'], rows, rest: '' };
 }
 
 const rest = (diff: Diff): string => {

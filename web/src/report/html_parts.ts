@@ -40,7 +40,7 @@ export const details = (summary: string, content: string): string =>
 
 /** values: what its rows are sorted by, a value a cell; without them it is not sortable. */
 export function tableOf(
-  { title, columns, rows, rest }: Table,
+  { title, label = title, columns, rows, rest }: Table,
   values?: readonly (readonly (number | string)[])[],
 ): string {
   if (rows.length === 0) return '';
@@ -53,7 +53,7 @@ export function tableOf(
   const lines = rows.map((row, nth) => `<tr>${line(row, nth)}</tr>`).join('');
   const caption = title === '' ? '' : `<caption>${escaped(title)}</caption>`;
   const after = rest === '' ? '' : `<p class="rest">${escaped(rest)}</p>`;
-  return `<div class="table${values === undefined ? '' : ' sortable'}" tabindex="0" role="region" aria-label="${escaped(title === '' ? 'Histogram' : title)}"><table>${caption}<thead><tr>${head}</tr></thead><tbody>${lines}</tbody></table></div>${after}`;
+  return `<div class="table${values === undefined ? '' : ' sortable'}" tabindex="0" role="region" aria-label="${escaped(label)}"><table>${caption}<thead><tr>${head}</tr></thead><tbody>${lines}</tbody></table></div>${after}`;
 }
 
 const kEscapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -149,7 +149,7 @@ function histogram(buckets: readonly Bucket[], of: string, written: (value: numb
     formatCount(allocations),
     formatBytes(bytes),
   ]);
-  return tableOf({ title: '', columns: [`${of}`, 'allocations', 'bytes'], rows, rest: '' });
+  return tableOf({ title: '', label: `Histogram: ${of}`, columns: [`${of}`, 'allocations', 'bytes'], rows, rest: '' });
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

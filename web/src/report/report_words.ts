@@ -12,6 +12,8 @@ export const kCauseTexts: Readonly<Record<GrowthCause, string>> = {
 
 export interface Table {
   readonly title: string;
+  /** What a reader of the page's parts hears; the title when not given. */
+  readonly label?: string;
   /** A column whose name ends with ' |' is text; the others are numbers, set to the right. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
