@@ -10,7 +10,7 @@ import { countOperations } from '../../web/src/replay/program_facts.ts';
 import type { AdviceFacts } from '../../web/src/replay/replay_types.ts';
 import { randomOperations } from './random_operations.ts';
 
-const kOptions = { rounds: 0, poolCodeBytes: 1000, stackOf: (site: number) => [`function_${site}`, 'main'] };
+const kOptions = { rounds: 0, poolCodeBytes: 1000, stackOf: (site: number) => [`function_${site}@app.c:9`, 'main'] };
 
 const adviceFor = (words: Uint32Array, sites = new Uint32Array(words.length / 2)): Promise<AdviceFacts> =>
   measuredAdvice({ words, sites, events: new Uint32Array(words.length / 2), notices: [] }, [], 'dlmalloc', kOptions);
@@ -73,7 +73,9 @@ describe('advice', () => {
     const { list } = await adviceFor(words, sites);
     expect(list.map(({ site, blocks }) => [site[0] ?? '', blocks])).toContainEqual(['', 20_000]);
     expect(
-      list.filter(({ site }) => site.length > 0).every(({ sentence }) => sentence.includes('from function_7')),
+      list
+        .filter(({ site }) => site.length > 0)
+        .every(({ sentence }) => sentence.includes('from function_7 (app.c:9)')),
     ).toBe(true);
   });
 

@@ -11,6 +11,7 @@
 //   W4  A profile is judged by the replay that was made of it anyway (replay.ts).
 
 import { formatBytes, formatCount } from '../base/format.ts';
+import { frameParts } from '../model/sites.ts';
 import { replayModuleUrl } from '../wasm/replay_artefacts.ts';
 import { type AdviceCandidate, adviceCandidates } from './advice_candidates.ts';
 import { streamsFor } from './advice_streams.ts';
@@ -121,7 +122,7 @@ function adviceOf(candidate: AdviceCandidate, figures: Figures, { stackOf, poolC
 }
 
 function whatToDo({ kind, requestBytes, blocks, reserveBytes }: AdviceCandidate, stack: readonly string[]): string {
-  const from = stack.length === 0 ? '' : ` from ${stack[0]}`;
+  const from = stack.length === 0 ? '' : ` from ${placeOf(stack[0] ?? '')}`;
   const size = formatBytes(requestBytes);
   switch (kind) {
     case 'pool':
@@ -131,6 +132,11 @@ function whatToDo({ kind, requestBytes, blocks, reserveBytes }: AdviceCandidate,
     default:
       return `grow in place, by realloc or an allocator that expands, what ${formatCount(blocks)} times${from} moves to a larger block`;
   }
+}
+
+function placeOf(frame: string): string {
+  const { name, file, line } = frameParts(frame);
+  return file === '' ? name : `${name} (${file}${line === 0 ? '' : `:${line}`})`;
 }
 
 /** W4: the profile that gains most time, and the one that gains most bytes of code. */

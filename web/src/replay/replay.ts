@@ -26,6 +26,7 @@ import {
   type ReplayReport,
   type TimeFacts,
 } from './replay_types.ts';
+import { siteStacks } from './site_stacks.ts';
 
 export interface ReplayOptions {
   /** What the trace is called: a file's name. */
@@ -56,6 +57,7 @@ interface Runner {
 }
 
 export async function replayTrace(file: TraceFile, options: ReplayOptions): Promise<ReplayReport> {
+  const { trace, notes, notice } = file;
   const operations = operationsOfTrace(file);
   const { words, events, notices } = operations;
   if (words.length === 0) {
@@ -86,7 +88,6 @@ export async function replayTrace(file: TraceFile, options: ReplayOptions): Prom
     { rounds: options.rounds, repeats },
   );
   const reference = runners.findIndex(({ name }) => name === options.comparedWith);
-  const { trace, notes, notice } = file;
   const allocators = names.map((name) => {
     const nth = runners.findIndex((runner) => runner.name === name);
     const facts = { name, what: kAllocatorTexts[name], code_bytes: build.allocators[name].code_bytes };
@@ -108,7 +109,7 @@ export async function replayTrace(file: TraceFile, options: ReplayOptions): Prom
       : await measuredAdvice(operations, allocators, options.comparedWith, {
           rounds: options.rounds,
           poolCodeBytes: build.allocators.pools.code_bytes - build.allocators.fast.code_bytes,
-          stackOf: () => [],
+          stackOf: siteStacks(trace),
           say: options.say,
         });
   return {
