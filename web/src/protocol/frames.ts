@@ -100,6 +100,7 @@ export interface StatusFrame {
   /** 1 - largestFree / freeBytes; 0 when nothing is free. */
   readonly fragmentation: number;
   readonly lost: number; // events lost by a full ring
+  readonly lostAt: Seq; // where the last of them are missing; 0: nowhere
   readonly before: number; // events before the trace's first, which began with a snapshot
   /** The last sequence number at which walking the real heap gave exactly the model, and whether any walk differed. */
   readonly verifiedAt: Seq | undefined;
@@ -282,6 +283,8 @@ export interface InspectFrame {
   readonly cached?:
     | { readonly list: number | undefined; readonly low: Bytes; readonly high: Bytes; readonly holder: number }
     | undefined;
+  /** Call stack of the block's birth, innermost frame first; undefined when the trace does not tell. */
+  readonly stack?: readonly string[] | undefined;
   readonly life: readonly EventLine[]; // newest last, at most 24
   readonly bytes: Uint8Array | undefined; // up to 256 bytes from chunk on, when live
 }

@@ -6,16 +6,20 @@
 //   J1  Most calls are told by their outermost op_begun and op_ended alone. A burst's blocks are told by burst_carved
 //       and chunk_taken inside it; what a chain, a pool or a heap gives back as a whole by chunk_released and
 //       node_returned.
-//   J2  A node that its owner hands out outside every operation is a call by itself (operations.ts, O3).
+//   J2  Outside every operation a node that its owner hands out, and a chunk that malloc reuses or caches, is a call by itself
+//       (operations.ts, O3).
 //   J3  free(NULL) and a block that stays with its thread leave no event, so they are not counted.
 //   J4  Behind lost events the blocks are what the next snapshot says: a chunk in use that holds no pool's block, or a
 //       node in use. Without a loss a snapshot is a proof and changes nothing.
+//   J5  A call has the site that was entered since the call before it (model/sites.ts, T5).
 
 import { CommandFlag, EventKind, Op, Trial, WalkKind } from '../protocol/event_layout.ts';
 import { detailOf, kEventWords, kindOf, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
 
 /** event: so many events lie before the moment, the call's last event being one of them. */
 export interface CallSink {
+  /** The calls from here on come from this site; 0: not known. */
+  entered?(site: number): void;
   allocated(address: number, request: number, usable: number, event: number): void;
   /** expected: the block should be known; else it may be one of a pool's or heap's own. */
   freed(address: number, event: number, expected: boolean): void;
@@ -47,6 +51,8 @@ export class ProgramCalls {
   #address = 0;
   #request = 0;
   #argument = 0;
+  #site = 0; // J5
+  #entered = 0; // site of the next one
   #isNew = false; // a command's block is not the one to reuse
   // of a snapshot that is read (J4)
   #forgot = false; // events were lost since the last one
@@ -63,6 +69,11 @@ export class ProgramCalls {
   /** The call that is not finished at the place read up to. */
   get asked(): { readonly op: number; readonly request: number } | undefined {
     return this.#depth === 0 ? undefined : { op: this.#op, request: this.#request };
+  }
+
+  /** The call whose blocks the sink is told of. op: 0 of one that is a single event (J2). argument: as its op_begun says. */
+  get told(): { readonly op: number; readonly argument: number } {
+    return { op: this.#op, argument: this.#argument };
   }
 
   /** Reads the events up to sequence number `end`. */
@@ -88,7 +99,10 @@ export class ProgramCalls {
         if (this.#depth++ === 0) this.#begin(detailOf(head), a, b, c);
         break;
       case EventKind.opEnded:
-        if (this.#depth > 0 && --this.#depth === 0) this.#end(detailOf(head), a, b);
+        if (this.#depth > 0 && --this.#depth === 0) {
+          this.#end(detailOf(head), a, b);
+          this.#op = 0;
+        }
         break;
       case EventKind.commandTried:
         if (detailOf(head) === (Trial.allocateNew | kWorked)) this.#isNew = true;
@@ -105,13 +119,25 @@ export class ProgramCalls {
         }
         break;
       case EventKind.nodeTaken:
+        if (this.#depth === 0) this.#takeSite();
         if (this.#depth === 0 || this.#op === Op.poolBurst) {
           const size = this.#nodeSizes.get(detailOf(head)) ?? 0;
           this.#sink.allocated(a, size, size, this.#seq);
         }
         break;
       case EventKind.nodeReturned:
+        if (this.#depth === 0) this.#takeSite();
         if (this.#depth === 0 || kFreeNodes.includes(this.#op)) this.#sink.freed(a, this.#seq, true);
+        break;
+      case EventKind.chunkReused:
+        if (this.#depth > 0) break;
+        this.#takeSite();
+        this.#sink.allocated(a + this.#wordSize, c, Math.max(0, b - this.#wordSize), this.#seq);
+        break;
+      case EventKind.chunkCached:
+        if (this.#depth > 0) break;
+        this.#takeSite();
+        this.#sink.freed(a + this.#wordSize, this.#seq, true);
         break;
       case EventKind.heapCreated:
         this.#wordSize = detailOf(head);
@@ -119,9 +145,13 @@ export class ProgramCalls {
       case EventKind.poolCreated:
         this.#nodeSizes.set(detailOf(head), b);
         break;
+      case EventKind.siteEntered:
+        this.#entered = a;
+        break;
       case EventKind.eventsLost:
         this.#forgot = true;
         this.#depth = 0;
+        this.#entered = 0;
         this.#sink.lost(a);
         break;
       default:
@@ -130,11 +160,20 @@ export class ProgramCalls {
   }
 
   #begin(op: number, address: number, request: number, argument: number): void {
+    this.#takeSite();
     this.#op = op;
     this.#address = address;
     this.#request = request;
     this.#argument = argument;
     this.#isNew = false;
+  }
+
+  #takeSite(): void {
+    const site = this.#entered;
+    this.#entered = 0;
+    if (site === this.#site) return;
+    this.#site = site;
+    this.#sink.entered?.(site);
   }
 
   #end(op: number, address: number, usable: number): void {
