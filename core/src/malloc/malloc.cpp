@@ -157,7 +157,7 @@ void *Malloc::ended(Heap *heap, void *mem) {
 
 void Malloc::taken_from_list(Heap *heap, void *mem, Word request) {
   CacheGuard::check_taken(*heap, mem);
-  HG_PROBE(chunk_reused, heap->id(), class_of_units(size_of_block(mem) / kAlign), chunk_of(mem), size_of_block(mem), request);
+  HG_PROBE(chunk_reused, heap->id(), list_in_events(size_of_block(mem)), chunk_of(mem), size_of_block(mem), request);
   CacheGuard::fill_new(mem);
   heap->set_status(HG_STATUS_ok);
 }
@@ -177,7 +177,7 @@ bool Malloc::about_to_free(void *mem) {
 void Malloc::cached(void *mem) {
   Heap *const heap = Malloc::heap();
   set_holder(mem, thread_number());
-  HG_PROBE(chunk_cached, heap->id(), class_of_units(size_of_block(mem) / kAlign), chunk_of(mem), size_of_block(mem), thread_number());
+  HG_PROBE(chunk_cached, heap->id(), list_in_events(size_of_block(mem)), chunk_of(mem), size_of_block(mem), thread_number());
   heap->set_status(HG_STATUS_ok);
 }
 

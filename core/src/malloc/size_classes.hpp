@@ -45,6 +45,11 @@ static_assert(class_of_units(2) == 1 && units_of_class(1) * kAlign == kMinChunk)
 static_assert(class_of_units(units_of_class(40)) == 40 && class_of_units(units_of_class(40) - 1) == 39, "malloc.S2");
 static_assert(kMaxListed >= 4096 && units_of_class(class_of_units(512) + 1) == 513, "malloc.S1: 4096 bytes and their header");
 
+// The list that an event names for a cached chunk. The one behind the last is that of the large chunk that waits (malloc.W1).
+constexpr unsigned list_in_events(Word chunk_bytes) {
+  return chunk_bytes < kListedBytes ? class_of_units(chunk_bytes / kAlign) : kLists;
+}
+
 extern std::uint8_t g_class_of[kListedUnits];  // malloc.S3
 
 void fill_class_table();
