@@ -162,6 +162,7 @@ async function commands(): Promise<Command> {
         .argParser(asRounds)
         .default(5),
     )
+    .option('--advise', 'pools, reserves, growth in place, profiles: each tried by a replay, told only when it gains')
     .option('--json', 'as JSON, described by dist/bin/replay_schema.json')
     .option('--html <file>', 'as one page that needs nothing else, with curves on one clock')
     .option('--trace <file>', "the same operations on heapglass's own malloc as a trace, for view and report")
