@@ -26,7 +26,8 @@ export function replayText(report: ReplayReport): string {
     if (failed !== null) lines.push(`  ${name} failed: ${failed}.`);
   }
   lines.push(...adviceLines(report));
-  if (measured.rounds > 0) lines.push('', '  time: malloc, free and kin alone, without the program.');
+  lines.push('');
+  if (measured.rounds > 0) lines.push('  time: malloc, free and kin alone, without the program.');
   lines.push("  footprint: linear memory less the heap's base, grown by just what is asked.");
   return `${lines.join('\n').replaceAll('\u2009', ' ')}\n`;
 }
@@ -35,11 +36,17 @@ export function replayText(report: ReplayReport): string {
 export function adviceLines({ advice }: ReplayReport): readonly string[] {
   if (advice === null) return [];
   const { list, without_gain } = advice;
-  const tried = without_gain === 0 ? '' : `${formatCount(without_gain)} more were tried and showed no gain.`;
+  const tried = triedText(without_gain);
   if (list.length === 0) return ['', `  Advice: none. ${tried}`.trimEnd()];
   const lines = list.map(({ sentence }, nth) => `  ${nth + 1}. ${sentence}.`);
   return ['', '  Advice, each replayed:', ...lines, ...(tried === '' ? [] : [`  ${tried}`])];
 }
+
+/** '' when there is none. */
+export const triedText = (withoutGain: number): string =>
+  withoutGain === 0
+    ? ''
+    : `${formatCount(withoutGain)} more ${withoutGain === 1 ? 'was' : 'were'} tried and showed no gain.`;
 
 export function operationsText({ program }: ReplayReport): string {
   const { operations, mallocs, aligned, reallocs, frees } = program;
