@@ -1,7 +1,7 @@
 // A replay as plain text for a terminal: a table, and for each allocator what the program would gain and what that costs.
 
 import { formatBytes, formatCount } from '../base/format.ts';
-import type { Table } from '../report/report_words.ts';
+import { plural, type Table } from '../report/report_words.ts';
 import type { AllocatorFacts, AllocatorName, ReplayReport } from './replay_types.ts';
 
 const kLabel = 24;
@@ -64,7 +64,7 @@ export function measuredText({ measured }: ReplayReport): string {
   const times =
     rounds === 0
       ? 'no times'
-      : `median of ${rounds} interleaved rounds${repeats > 1 ? ` of ${formatCount(repeats)} times each` : ''}`;
+      : `median of ${plural(rounds, 'interleaved round')}${repeats > 1 ? ` of ${formatCount(repeats)} times each` : ''}`;
   return `${engine}, modules by ${compiler}; ${times}; compared with ${compared_with}`;
 }
 
@@ -120,7 +120,7 @@ function gainOf(facts: AllocatorFacts, reference: AllocatorFacts): string {
   const parts = [
     ...(facts.time === null ? [] : [`${change(facts.time.ratio)} time in malloc and free`]),
     `${change(facts.peak_footprint_ratio)} memory at the peak (${difference(facts.peak_footprint_bytes - reference.peak_footprint_bytes)})`,
-    `${formatCount(facts.growths)} growths instead of ${formatCount(reference.growths)}`,
+    `${plural(facts.growths, 'growth')} instead of ${formatCount(reference.growths)}`,
     `${difference(facts.code_bytes - reference.code_bytes)} of code`,
   ];
   return parts.join(', ');
