@@ -97,7 +97,7 @@ describe('in a page', () => {
       const { element } = (globalThis as unknown as UserPage).attachment;
       return element?.shadowRoot?.querySelector('[role=status]')?.textContent;
     });
-    expect(shown).toMatch(/begins behind [\d,]+ events that are not recorded/);
+    expect(shown).toMatch(/begins behind [\d,]+ events that are not kept/);
     const at = await verifiedAt(page);
     await page.evaluate(() => (globalThis as unknown as UserPage).module._work(500));
     await expect.poll(() => verifiedAt(page), wait).toBeGreaterThan(at + 500);
