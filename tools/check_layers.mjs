@@ -51,6 +51,7 @@ export const kWebLayers = {
   record: ['protocol', 'base'], // the types of a program's recorder
   model: ['trace', 'protocol', 'base'],
   report: ['model', 'trace', 'protocol', 'base'],
+  diff: ['report', 'model', 'base'], // two runs compared by call site
   report_page: ['report', 'base'], // the script inside a report's HTML
   scenarios: ['protocol', 'base'],
   engine: ['scenarios', 'wasm', 'model', 'trace', 'protocol', 'base'],
@@ -60,20 +61,20 @@ export const kWebLayers = {
 };
 
 /** What the command line is made of. */
-const kCommandLine = ['replay', 'report', 'convert', 'model', 'trace', 'protocol', 'base'];
+const kCommandLine = ['replay', 'report', 'diff', 'convert', 'model', 'trace', 'protocol', 'base'];
 
 /** What client may start. */
 const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/worker.ts'];
 
 /** npm packages by folder; a folder that is not listed uses none. */
 const kWebPackages = {
-  convert: /^(apache-arrow|hyparquet-writer)$/,
+  convert: /^(apache-arrow|hyparquet-writer|pprof-format|fflate)$/,
   trace: /^fflate$/,
   render: /^d3-/,
   replay: /^d3-(scale|shape)$/,
   views: /^d3-/,
   app: /^(d3-|@fontsource-variable\/)/,
-  report_page: /^@observablehq\/plot$/,
+  report_page: /^(@observablehq\/plot|d3-hierarchy)$/,
 };
 
 /** Files outside web/src that a folder may name. */
