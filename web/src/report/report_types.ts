@@ -244,6 +244,7 @@ export interface SiteFigures {
 }
 
 export interface SiteRow extends SiteFigures {
+  /** Of the innermost frame that is the program's own (own_frames.ts). */
   readonly function: string;
   /** '' and 0 when not known. */
   readonly file: string;
