@@ -73,12 +73,13 @@ experiments() {
 }
 
 if changed product core programs/word_index; then
-  for one in release trace checked threads; do
+  for one in ${HG_ONLY:-release trace checked threads}; do # only these for tools/check_probes.mjs, in a copy
     object heapglass-$one $one $(sources core/src 'abi/(wasm|libc)_')
     object wasm_abi-$one $one core/src/abi/wasm_{abi,drain}.cpp
     "${em}ar" rcs $out/libheapglass-$one.a $out/heapglass-$one.o
     [[ $one == threads ]] || module heapglass-$one $one '' $out/{heapglass,wasm_abi}-$one.o
   done
+  [[ -z ${HG_ONLY:-} ]] || exit 0
   for one in placed placed-trace placed-checked; do placed_module $one ${one/-/_}; done
   placed_module shared placed_shared "${shared[@]:0:3}"
   object word_index trace $(sources programs/word_index '^$')

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const kVariants = ['release', 'trace', 'checked'];
 const kArtefacts = [
   'heapglass-release.wasm',
   'libheapglass-release.a',
@@ -45,7 +46,9 @@ export function compareBuilds() {
       probes += stripped.probes;
       writeFileSync(path, stripped.text);
     }
-    for (const folder of [root, copy]) execFileSync('./wasm-build.sh', ['product'], { cwd: folder, stdio: 'pipe' });
+    execFileSync('./wasm-build.sh', ['product'], { cwd: root, stdio: 'pipe' });
+    const env = { ...process.env, HG_ONLY: kVariants.join(' ') };
+    execFileSync('./wasm-build.sh', ['product'], { cwd: copy, stdio: 'pipe', env });
     const artefacts = kArtefacts.map((name) => {
       const [ours, stripped] = [root, copy].map((folder) => readFileSync(join(folder, 'build/wasm', name)));
       return { name, bytes: ours.length, strippedBytes: stripped.length, same: ours.equals(stripped) };

@@ -20,6 +20,4 @@ foreach(root ${boost_roots})
   string(REGEX REPLACE ".*\"([0-9_]+)\".*" "\\1" boost_version "${line}")
   hg_test(boost_${boost_version}_tests trace ${boost_tests_sources})
   target_include_directories(boost_${boost_version}_tests SYSTEM PRIVATE ${root})
-  # Templates without end: unoptimized they compile in half the time, and run in a second.
-  target_compile_options(boost_${boost_version}_tests PRIVATE $<$<CONFIG:Debug>:-O0>)
 endforeach()

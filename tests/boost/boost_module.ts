@@ -41,19 +41,22 @@ export function buildBoostModule(version: string): string {
   );
   if (existsSync(`${kRoot}/${module}`) && newest([module]) > newest([...core, ...cases, ...others])) return module;
   mkdirSync(`${kRoot}/${kOut}`, { recursive: true });
-  const common = ['-std=c++20', '-O1', '-Icore/include', '-mbulk-memory', '-fwasm-exceptions'];
-  writeFileSync(`${kRoot}/${kOut}/core.cpp`, core.map((path) => `#include "../../../${path}"\n`).join(''));
-  emcc([...common, '-Icore/src', '-c', `${kOut}/core.cpp`, '-o', `${kOut}/core.o`]);
+  const common = ['-std=c++20', '-Icore/include', '-mbulk-memory', '-fwasm-exceptions'];
+  const coreObject = `${kOut}/core.o`; // of every version of Boost
+  if (!existsSync(`${kRoot}/${coreObject}`) || newest([coreObject]) <= newest([...core, ...others])) {
+    writeFileSync(`${kRoot}/${kOut}/core.cpp`, core.map((path) => `#include "../../../${path}"\n`).join(''));
+    emcc([...common, '-O1', '-Icore/src', '-c', `${kOut}/core.cpp`, '-o', coreObject]);
+  }
   const objects = cases.map((path) => `${kOut}/${version}-${path.replace(/^.*\/|\.cpp$/g, '')}.o`);
   for (const [i, path] of cases.entries()) {
     const boost = ['-Itests', '-Iprograms', '-isystem', `build/boost/${version}/include`];
-    emcc([...common, ...boost, '-c', path, '-o', objects[i] ?? '']);
+    emcc([...common, '-O0', ...boost, '-c', path, '-o', objects[i] ?? '']); // templates without end, that run in a second
   }
   emcc([
     ...['-O1', '-fwasm-exceptions', '-sSTANDALONE_WASM', '--no-entry', '-sALLOW_MEMORY_GROWTH=1'],
     ...['-sERROR_ON_UNDEFINED_SYMBOLS=0', '-sWARN_ON_UNDEFINED_SYMBOLS=0'],
     '-sEXPORTED_FUNCTIONS=_boost_suite,_boost_name,_boost_run,_boost_file,_boost_what',
-    ...[...objects, `${kOut}/core.o`, '-lc++', '-lc++abi', '-o', module],
+    ...[...objects, coreObject, '-lc++', '-lc++abi', '-o', module],
   ]);
   return module;
 }

@@ -15,10 +15,10 @@ export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
 }
 
-/** Loads `<name>.js` beside the wasm file as a page's script. Rejects when anything on the page fails. */
-export async function runOnPage(wasm: string, blocks: number, timeout: number): Promise<string> {
+/** Loads `<name>.js` beside the wasm file as a page's script, with one argument. Rejects when anything on the page fails. */
+export async function runOnPage(wasm: string, argument: number | string, timeout: number): Promise<string> {
   const name = basename(wasm, '.wasm');
-  const module = `{ arguments: ['${blocks}'], print: (text) => console.log('crowd', text) }`;
+  const module = `{ arguments: ['${argument}'], print: (text) => console.log('crowd', text) }`;
   writeFileSync(
     wasm.replace(/\.wasm$/, '.html'),
     `<!doctype html><script>var Module = ${module};</script><script src="${name}.js"></script>\n`,

@@ -81,11 +81,15 @@ void write_report(char *buffer, Word capacity, const char *text, const void *add
 
 void fail(std::uint32_t kind, const void *address, const char *detail, Word found) {
   write_report(g_text, kTextBytes, text_of(kind), address, detail, found);
-  if (g_hook != nullptr) {
-    g_hook(kind, address, g_text);
-  } else if constexpr (kTellsFailures) {
-    tell_line();
+  {
+    Telling telling;
+    if (g_hook != nullptr) {
+      g_hook(kind, address, g_text);
+    } else if constexpr (kTellsFailures) {
+      tell_line();
+    }
   }
+  __atomic_store_n(&g_has_failed, 1u, __ATOMIC_SEQ_CST);
   __builtin_trap();
 }
 

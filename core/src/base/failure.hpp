@@ -12,6 +12,13 @@
 //
 // Without a hook the text goes to standard error where there is one: natively, and in the malloc of a wasm program. A
 // wasm module that is a library prints nothing, so that it needs no import for it: its host reads failure_text().
+//
+// With threads:
+//  failure.T1  A text is told while its thread holds locks. In wasm a worker's line, and whatever a hook prints, is written by the
+//              main thread, which may be waiting for one of these locks: it serves the line meanwhile. Emscripten
+//              may call malloc on the way: heap/locked.hpp.
+//  failure.T2  A thread that has failed keeps its locks. Who waits for a lock after that traps, too.
+// Both are the work of a waiting thread: platform/spin_lock.cpp.
 #pragma once
 
 #include <heapglass/heapglass.h>
@@ -37,6 +44,18 @@ inline constexpr bool kTellsFailures = true;
 #endif
 // One plain write, of a whole line: platform/native_standard_error.cpp, abi/libc_looks.cpp. Where kTellsFailures is true.
 void write_standard_error(const char *text, Word bytes);
+
+inline std::uint32_t g_telling = 0;     // threads that tell something now (failure.T1)
+inline std::uint32_t g_has_failed = 0;  // 1: a thread has told why it ends (failure.T2)
+
+// Something is told, by a thread that may hold locks.
+class Telling {
+ public:
+  Telling() { __atomic_add_fetch(&g_telling, 1u, __ATOMIC_SEQ_CST); }
+  ~Telling() { __atomic_sub_fetch(&g_telling, 1u, __ATOMIC_SEQ_CST); }
+  Telling(const Telling &) = delete;
+  Telling &operator=(const Telling &) = delete;
+};
 
 void set_failure_hook(hg_failure_hook hook);
 const char *failure_text();

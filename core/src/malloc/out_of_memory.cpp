@@ -195,7 +195,10 @@ void tell_failure() {
   static char text[2000] = "heapglass: ";
   const Word name = sizeof kName - 1;
   const Word length = explain_failure(text + name, sizeof text - name);
-  if constexpr (kTellsFailures) write_standard_error(text, name + length);
+  if constexpr (kTellsFailures) {
+    Telling telling;
+    write_standard_error(text, name + length);
+  }
 }
 
 // ---- the soft limit ----

@@ -1,7 +1,9 @@
-// Waiting for a spin lock: rules lock.K3 and lock.K4 of spin_lock.hpp.
+// Waiting for a spin lock: rules lock.K3, lock.K4 and lock.K5 of spin_lock.hpp.
 #include "platform/spin_lock.hpp"
 
 #if HG_THREADS
+
+#include "base/failure.hpp"
 
 #if HG_PLACED
 // A module that the host places asks the host, which made the thread.
@@ -10,6 +12,9 @@ extern "C" __attribute__((import_module("heapglass"), import_name("may_wait"))) 
 // Emscripten's (system/lib/pthread/emscripten_thread_state.S): what its own futex asks before it waits. Each thread's
 // JavaScript sets it: 0 on a page's main thread and in an AudioWorklet. Not linked, and so null, without -pthread.
 extern "C" __attribute__((weak)) int _emscripten_thread_supports_atomics_wait(void);
+// Does what other threads have asked of the main thread, as Emscripten's own mutexes do on it. Null without -pthread, too.
+extern "C" __attribute__((weak)) int emscripten_is_main_runtime_thread(void);
+extern "C" __attribute__((weak)) void emscripten_main_thread_process_queued_calls(void);
 #else
 #include <sched.h>
 #endif
@@ -27,6 +32,20 @@ bool may_wait() {
 }
 #endif
 
+// lock.K5
+void serve_who_tells() {
+#if defined(__wasm__) && !HG_PLACED
+  if constexpr (kChecked || kTraced) {
+    const bool main = emscripten_is_main_runtime_thread != nullptr && emscripten_is_main_runtime_thread() != 0;
+    if (main && emscripten_main_thread_process_queued_calls != nullptr &&
+        __atomic_load_n(&g_telling, __ATOMIC_RELAXED) != 0) {
+      emscripten_main_thread_process_queued_calls();
+    }
+    if (__atomic_load_n(&g_has_failed, __ATOMIC_RELAXED) != 0) __builtin_trap();
+  }
+#endif
+}
+
 void let_others_run(std::uint32_t *word) {
 #if defined(__wasm__)
   constexpr long long kNanoseconds = 50'000;
@@ -41,7 +60,9 @@ void let_others_run(std::uint32_t *word) {
 
 void wait_for(std::uint32_t *word) {
   for (unsigned spins = 0; __atomic_load_n(word, __ATOMIC_RELAXED) != 0; ++spins) {
-    if (spins % kSpins == kSpins - 1) let_others_run(word);
+    if (spins % kSpins != kSpins - 1) continue;
+    serve_who_tells();
+    let_others_run(word);
   }
 }
 

@@ -9,8 +9,10 @@
 //  lock.K4  In wasm a wait traps on the main thread of a page and in an AudioWorklet, and no instruction asks beforehand. So a thread
 //      waits only where Emscripten's thread state (in a placed module: the host) says that it may. Without an answer it spins: Wasm Workers without -pthread,
 //      threads of another loader, a thread that has only begun.
+//  lock.K5  A holder that tells a failure or a lack of memory waits for the main thread, which writes the line. If that one waits for
+//      the lock, it does so while it waits; and where the holder has failed, every waiter traps (failure.T1, failure.T2).
 //
-// Nothing on a locked path may call out of the allocator, so a holder that runs releases the lock within microseconds. A
+// Nothing else on a locked path calls out of the allocator, so a holder that runs releases the lock within microseconds. A
 // thread that is destroyed from outside while it holds a lock (Worker.terminate() in the middle of malloc) never does.
 #pragma once
 

@@ -25,6 +25,38 @@ namespace heapglass {
 
 #if HG_THREADS
 std::uint32_t thread_number();
+
+// A lock that its holder may take again, for which it is nothing then: what is told while it is held may call malloc.
+//
+//  platform.T3  holder_ is the address of the holder's own objects while the lock is held, otherwise nullptr. A thread without
+//               objects of its own is no holder, and may not take the lock again.
+class LockOfThread {
+ public:
+  // False: the thread has it already, and must not unlock it for this.
+  bool lock() {
+    const void *const thread = objects_of_thread();
+    if (thread != nullptr && __atomic_load_n(&holder_, __ATOMIC_RELAXED) == thread) return false;
+    lock_.lock();
+    __atomic_store_n(&holder_, thread, __ATOMIC_RELAXED);
+    return true;
+  }
+  bool try_lock_for(unsigned reads) { return lock_.try_lock_for(reads); }  // by a thread that has it not, and calls nothing
+  void unlock() {
+    __atomic_store_n(&holder_, nullptr, __ATOMIC_RELAXED);
+    lock_.unlock();
+  }
+
+ private:
+  static const void *objects_of_thread() {
+#if defined(__wasm__)
+    return __builtin_wasm_tls_base();
+#else
+    return __builtin_thread_pointer();
+#endif
+  }
+  SpinLock lock_;
+  const void *holder_ = nullptr;
+};
 #else
 extern std::uint32_t g_played_thread;
 

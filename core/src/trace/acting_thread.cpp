@@ -4,7 +4,7 @@
 namespace heapglass::trace {
 
 #if HG_THREADS && HG_TRACE
-SpinLock g_everything;
+LockOfThread g_everything;
 #endif
 
 #if HG_TRACE

@@ -8,7 +8,7 @@
 namespace heapglass::trace {
 
 #if HG_THREADS && HG_TRACE
-extern SpinLock g_everything;
+extern LockOfThread g_everything;
 #endif
 
 #if HG_TRACE
