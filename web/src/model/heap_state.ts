@@ -17,6 +17,9 @@
 //   nodes       32 bits for 128 bytes, 8 words a frame
 //
 //   M1  Inside a segment chunks lie side by side from its first chunk to its sentinel, at every sequence number.
+//   M9  The segment of a foreign heap (event.h, P7; word size 0) holds blocks with gaps between them, which are nobody's. A block is
+//       a chunk in use without a header, its size rounded up to 8. Blocks begin at multiples of 4, no two of them in the same 8
+//       bytes: a granule is 8 bytes, a frame 512, and A is bit 2 of the address.
 //   M2  born, tag and next mean something only where chunks[g] != 0.
 //   M3  A bit of nodes says that a node in use begins at its 4 bytes.
 //   M4  Nothing here decides: every change is told by an event (apply.ts) or taken back by it (undo.ts).
@@ -39,7 +42,8 @@ export const kPageBits = 12; // 4 KiB pages of the summary
 export const kLargePageBits = 16;
 /** In next of the last block of a tree; no address is 1. */
 export const kTreeEnd = 1;
-const kFrameBits = 10; // of an address
+const kFrameBits = 10; // of an address; a granule has 4
+const kForeignFrameBits = 9; // M9; a granule has 3
 const kFrameGranules = 64;
 const kFrameNodeWords = 8;
 const kMostSegments = 16_384;
@@ -48,6 +52,9 @@ const kBurstChunks = 1 << 20; // M8
 const kPoolNodes = 1 << 22;
 const kNodesPerEvent = 64;
 
+/** Of a header word; 0: a foreign heap, whose blocks have none that is known. */
+export type WordSize = 0 | 4 | 8;
+
 export class HeapState {
   /** Events applied. */
   seq = 0;
@@ -55,7 +62,9 @@ export class HeapState {
   awaiting = false;
   /** Between snapshot_begun and snapshot_ended, which change nothing themselves (snapshot.ts). */
   inSnapshot = false;
-  wordSize: 4 | 8 = 4;
+  #wordSize: WordSize = 4;
+  #granuleBits = 4;
+  #frameBits = kFrameBits;
   frames = new Uint32Array(0);
   #frameCount = 1; // the empty one included
   #frameAt = new Uint32Array(16); // by frame: its address / 1 KiB
@@ -99,6 +108,25 @@ export class HeapState {
   /** Address of the sliver (M6), 0: none. */
   sliver = 0;
   sliverBorn = 0;
+
+  get wordSize(): WordSize {
+    return this.#wordSize;
+  }
+
+  set wordSize(bytes: WordSize) {
+    this.#wordSize = bytes;
+    this.#granuleBits = bytes === 0 ? 3 : 4;
+    this.#frameBits = bytes === 0 ? kForeignFrameBits : kFrameBits;
+  }
+
+  /** M9: chunks do not lie side by side. */
+  get isForeign(): boolean {
+    return this.#wordSize === 0;
+  }
+
+  get granuleBytes(): number {
+    return 1 << this.#granuleBits;
+  }
 
   // ---- heaps, pools, segments ----
 
@@ -176,12 +204,22 @@ export class HeapState {
 
   /** The granule that an address lies in; one of the empty frame where nothing begins near by. */
   granuleAt(address: number): number {
-    return ((this.frames[address >>> kFrameBits] ?? 0) << 6) | ((address >>> 4) & 63);
+    return ((this.frames[address >>> this.#frameBits] ?? 0) << 6) | ((address >>> this.#granuleBits) & 63);
   }
 
   addressOf(granule: number): number {
-    const base = (this.#frameAt[granule >>> 6] ?? 0) * 1024 + (granule & 63) * 16;
-    return base + ((this.chunks[granule] ?? 0) & kAddressBit) * 2 + (this.wordSize & 4);
+    const frame = this.#frameAt[granule >>> 6] ?? 0;
+    const bit = (this.chunks[granule] ?? 0) & kAddressBit;
+    if (this.isForeign) return frame * 512 + (granule & 63) * 8 + bit;
+    return frame * 1024 + (granule & 63) * 16 + bit * 2 + (this.#wordSize & 4);
+  }
+
+  #mayBeginAt(address: number): boolean {
+    return this.isForeign ? (address & 3) === 0 : (address & 7) === (this.#wordSize & 4);
+  }
+
+  #addressBit(address: number): number {
+    return (this.isForeign ? address : address >>> 1) & kAddressBit;
   }
 
   sizeOf(granule: number): number {
@@ -202,7 +240,7 @@ export class HeapState {
   granuleOf(address: number): number {
     const granule = this.granuleAt(address);
     const word = this.chunks[granule] ?? 0;
-    if (word === 0 || ((word ^ (address >>> 1)) & kAddressBit) !== 0 || (address & 7) !== (this.wordSize & 4)) {
+    if (word === 0 || (word & kAddressBit) !== this.#addressBit(address) || !this.#mayBeginAt(address)) {
       contradict(`no chunk begins at ${address}`);
     }
     return granule;
@@ -239,14 +277,14 @@ export class HeapState {
 
   /** A chunk begins at `address`. flags: kInUse or 0. */
   addStart(address: number, size: number, flags: number, born: number): void {
-    const frame = address >>> kFrameBits;
-    if (size < 16 || (size & 7) !== 0 || (address & 7) !== (this.wordSize & 4) || frame >= this.frames.length) {
+    const frame = address >>> this.#frameBits;
+    if (size < this.granuleBytes || (size & 7) !== 0 || !this.#mayBeginAt(address) || frame >= this.frames.length) {
       contradict(`a chunk of ${size} bytes at ${address} is impossible`);
     }
     if (this.chunks[this.granuleAt(address)] !== 0) contradict(`a chunk begins beside ${address} already`);
     if (this.frames[frame] === 0) this.#addFrame(frame);
     const granule = this.granuleAt(address);
-    this.chunks[granule] = size | ((address >>> 1) & kAddressBit) | flags;
+    this.chunks[granule] = size | this.#addressBit(address) | flags;
     this.born[granule] = born;
     this.tag[granule] = 0;
     this.next[granule] = 0;
@@ -333,7 +371,7 @@ export class HeapState {
     if (large <= this.largePageStarts.length) return;
     const half = this.largePageStarts.length + (this.largePageStarts.length >>> 1);
     const pages = Math.max(large, Math.min(half, 65_536));
-    this.frames = lengthen(this.frames, new Uint32Array(pages * 64));
+    this.frames = lengthen(this.frames, new Uint32Array(pages * (0x10000 >>> this.#frameBits)));
     this.pageStarts = lengthen(this.pageStarts, new Uint16Array(pages * 16));
     this.dirtyPages = lengthen(this.dirtyPages, new Uint8Array(pages * 16));
     this.largePageStarts = lengthen(this.largePageStarts, new Uint32Array(pages));
