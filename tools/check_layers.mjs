@@ -50,6 +50,8 @@ export const kWebLayers = {
   trace: ['protocol', 'base'],
   record: ['protocol', 'base'], // the types of a program's recorder
   model: ['trace', 'protocol', 'base'],
+  symbols: ['trace', 'protocol', 'base'], // names, files and lines of the functions of a wasm file
+  instrument: ['symbols', 'record', 'trace', 'protocol', 'base'], // passes over finished modules
   report: ['model', 'trace', 'protocol', 'base'],
   report_page: ['report', 'base'], // the script inside a report's HTML
   scenarios: ['protocol', 'base'],

@@ -1,0 +1,14 @@
+// What other rooms use of symbols.
+
+export { ByteReader, signedLeb, unsignedLeb, WasmFileError } from './byte_reader.ts';
+export type { CallSite, FunctionBody } from './function_body.ts';
+export { kOp } from './instructions.ts';
+export {
+  customSection,
+  kExported,
+  kSection,
+  readModule,
+  readSections,
+  type Section,
+  type WasmModule,
+} from './wasm_module.ts';
