@@ -44,14 +44,14 @@ export const kWebLayers = {
   views: ['render', 'client', 'protocol', 'base'],
   app: ['views', 'live', 'client', 'render', 'protocol', 'base'],
   live: ['record', 'protocol', 'base'], // a program that runs here, in another window or a worker, shown as it runs
-  attach: ['app', 'views', 'render', 'live', 'record', 'wasm', 'trace', 'protocol', 'base'], // heapglass/attach: the way from a module to a glass
+  attach: ['app', 'views', 'render', 'live', 'record', 'instrument', 'wasm', 'trace', 'protocol', 'base'], // heapglass/attach: the way from a module to a glass
   wasm: ['protocol', 'base'],
   heap: ['wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
   trace: ['protocol', 'base'],
   record: ['protocol', 'base'], // the types of a program's recorder
   model: ['trace', 'protocol', 'base'],
   symbols: ['trace', 'protocol', 'base'], // names, files and lines of the functions of a wasm file
-  instrument: ['symbols', 'record', 'trace', 'protocol', 'base'], // passes over finished modules
+  instrument: ['symbols', 'record', 'trace', 'protocol', 'base'], // finished modules made to record themselves, and what loads them
   report: ['model', 'trace', 'protocol', 'base'],
   report_page: ['report', 'base'], // the script inside a report's HTML
   scenarios: ['protocol', 'base'],
@@ -61,7 +61,7 @@ export const kWebLayers = {
 };
 
 /** What the command line is made of. */
-const kCommandLine = ['report', 'convert', 'model', 'trace', 'protocol', 'base'];
+const kCommandLine = ['instrument', 'report', 'convert', 'model', 'trace', 'protocol', 'base'];
 
 /** What client may start. */
 const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/worker.ts'];
@@ -69,6 +69,7 @@ const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/wo
 /** npm packages by folder; a folder that is not listed uses none. */
 const kWebPackages = {
   convert: /^(apache-arrow|hyparquet-writer)$/,
+  instrument: /^binaryen$/,
   trace: /^fflate$/,
   render: /^d3-/,
   views: /^d3-/,
