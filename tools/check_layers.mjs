@@ -71,6 +71,7 @@ const kWebPackages = {
   convert: /^(apache-arrow|hyparquet-writer)$/,
   instrument: /^binaryen$/,
   trace: /^fflate$/,
+  symbols: /^@jridgewell\/trace-mapping$/,
   render: /^d3-/,
   views: /^d3-/,
   app: /^(d3-|@fontsource-variable\/)/,

@@ -30,16 +30,16 @@ export class SiteBook {
     this.define = define;
   }
 
-  /** The site of a stack, as Error().stack gives it. `skipped`: how many wasm frames at its top are not of the module. */
-  siteOf(stack: string, skipped: number): number {
-    const found = stack
+  /** The site of a stack, as Error().stack gives it: on its top the recorder's frames, then those of the module. */
+  siteOf(stack: string): number {
+    const frames = stack
       .split('\n')
       .map((line) => kFrame.exec(line))
-      .filter((match) => match !== null)
-      .slice(skipped);
-    const module = found[0]?.[1];
+      .filter((match) => match !== null);
+    const recorder = frames[0]?.[1];
+    const module = frames.find(([, url]) => url !== recorder)?.[1];
     let site = 0;
-    for (const [, url, offset] of found.reverse()) {
+    for (const [, url, offset] of frames.reverse()) {
       if (url !== module) continue;
       const call = this.calls.get(Number.parseInt(offset ?? '', 16));
       if (call !== undefined && call.function >= 0) site = this.child(site, call);
