@@ -1,7 +1,7 @@
 // The command heapglass: which words lead to which file here. An unknown word is answered with the one that was meant.
 //
 //   heapglass --ldflags ...        flags.ts     what a build needs; as it was before there were commands
-//   heapglass run | view | report | convert     one file each
+//   heapglass run | view | report | convert | symbolize     one file each
 //
 //   A1  Answers go to standard output, everything else to standard error, begun with "heapglass: ".
 //   A2  Exit code 1 when something is wrong with the command or a file; report has its own (report.ts, Z1).
@@ -14,6 +14,7 @@ import { type FlagOptions, flagsFor, kFlagsHelp } from './flags.ts';
 import { Problem } from './problem.ts';
 import { kNoAnswer, type ReportOptions, reportOn } from './report.ts';
 import { type RunOptions, runRecorded } from './run.ts';
+import { type SymbolizeOptions, symbolize } from './symbolize.ts';
 import { type ViewOptions, view } from './view.ts';
 
 const kHelp = `heapglass: the heap of a WebAssembly program, recorded, shown and reported
@@ -22,6 +23,7 @@ const kHelp = `heapglass: the heap of a WebAssembly program, recorded, shown and
   heapglass view trace ...                   shows recorded heaps in the browser
   heapglass report trace                     what a trace says: peaks, sizes, lifetimes, leaks, growth, advice
   heapglass report trace --assert 'peak<32MiB leaks=0'
+  heapglass symbolize trace app.wasm         names, files and lines for the sites of a trace
   heapglass convert in out                   to and from the formats of other tools
   heapglass <command> --help                 the options of a command
 
@@ -123,6 +125,18 @@ async function commands(): Promise<Command> {
     .action(async (trace: string, options: ReportOptions) => {
       process.exitCode = await reportOn(trace, options);
     });
+
+  command('symbolize')
+    .summary('names, files and lines for the sites of a trace')
+    .description(
+      'Writes names into the sites of a trace: functions, files, lines and inlined calls, as far as the module has them. Give the\n' +
+        'module as it was before heapglass instrument.',
+    )
+    .argument('<trace>')
+    .argument('<module>', 'app.wasm')
+    .option('-o, --output <file>', 'another file than the trace itself')
+    .option('--source-map <file>', 'where the module does not say it')
+    .action((trace: string, module: string, options: SymbolizeOptions) => symbolize(trace, module, options));
 
   command('convert')
     .summary('to and from the formats of other tools')

@@ -12,3 +12,5 @@ export {
   type Section,
   type WasmModule,
 } from './wasm_module.ts';
+export { createSymbolizer, type Symbolizer, sourceMapUrl } from './symbolizer.ts';
+export { symbolizeTrace } from './symbolize_trace.ts';

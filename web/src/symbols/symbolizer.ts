@@ -13,7 +13,8 @@ import { type Line, readLines } from './dwarf_lines.ts';
 import { debugSections } from './dwarf_sections.ts';
 import { functionNames } from './function_names.ts';
 import { rustName } from './rust_names.ts';
-import { kSection, readModule } from './wasm_module.ts';
+import { ByteReader } from './byte_reader.ts';
+import { customSection, kSection, readModule, readSections } from './wasm_module.ts';
 
 export interface Symbolizer {
   /** The frames of a call, outermost first: at least one. `offset`: of the file; undefined when only the function is known. */
@@ -60,3 +61,9 @@ export function createSymbolizer({ wasm, sourceMap, demangler }: SymbolSources):
 
 const frameText = (name: string, at: Line | undefined): string =>
   at === undefined || at.line === 0 || at.file === '' ? name : `${name}@${at.file}:${at.line}`;
+
+/** Where a module says that its source map is. */
+export function sourceMapUrl(wasm: Uint8Array): string | undefined {
+  const section = customSection(wasm, readSections(wasm), 'sourceMappingURL');
+  return section === undefined ? undefined : new ByteReader(section).name();
+}
