@@ -12,7 +12,7 @@
 //  L1  A file depends on its own folder, on the folders listed for it, and on nothing else of the project.
 //  L2  views are one folder each and do not know each other.
 //  L3  The page never holds the engine or the experiments: only client names their worker.ts, and only to start it.
-//  L4  package holds re-exports only, but for package/cli: the command line, which may use Node, commander and the rooms listed.
+//  L4  package holds re-exports only, but for package/cli: the command line, which may use Node, commander, binaryen and the rooms listed.
 //  L5  The core uses no library but the freestanding headers; platform and threads may use the system's, and so may
 //      abi/libc_*.cpp and .hpp, which stand in for a part of libc.
 //  L6  A public header knows public headers and the standard library. Programs know heapglass by public headers only;
@@ -205,7 +205,8 @@ function checkPackage(root) {
 function checkCommandLine(root, file, say) {
   for (const { line, target } of importsOf(file)) {
     if (!target.startsWith('.')) {
-      if (!/^(node:|commander$)/.test(target)) say(line, `the command line may not use the package ${target}`);
+      if (!/^(node:|(commander|binaryen)$)/.test(target))
+        say(line, `the command line may not use the package ${target}`);
       continue;
     }
     const [top, source, room] = relative(root, resolve(dirname(file), target)).split(sep);

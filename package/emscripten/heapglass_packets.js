@@ -16,7 +16,7 @@ mergeInto(LibraryManager.library, {
     const kEventsLost = 62;
     let keep = 'none';
     let kept = [];
-    let base; // number of the first kept event; undefined: that of the next snapshot from `beginsFrom` on
+    let base; // number of the first kept event; undefined: that of the next snapshot from `beginsFrom` on, when something is kept
     let beginsFrom = 0;
     let snapshots = []; // behind base, rising
     let next; // what the next packet in order begins with; undefined: whatever comes
@@ -110,7 +110,7 @@ mergeInto(LibraryManager.library, {
           kept = [];
           snapshots = [];
           beginsFrom = head;
-          base = head === 0 ? 0 : undefined;
+          base = head === 0 && value !== 'none' ? 0 : undefined;
         }
         keep = value;
       },

@@ -68,6 +68,14 @@ mergeInto(LibraryManager.library, {
       return every > 0 && head - snapshot - size >= Math.max(every, size);
     };
 
+    // A packet's records are its receivers'; what only goes to the file is gone when it was written.
+    let written; // room for the latter
+    const roomFor = (count, isPacket) => {
+      if (isPacket) return new Uint32Array(count);
+      if (written === undefined || written.length < count) written = new Uint32Array(count);
+      return written.subarray(0, count);
+    };
+
     // All unread records up to `head`, behind an events_lost when some were overwritten. r, s: ring and state, as word addresses.
     const takeUpTo = (head, r, s) => {
       const words = memory();
@@ -82,7 +90,7 @@ mergeInto(LibraryManager.library, {
       if (lost > 0 || isSnapshotDue(words, head, snapshot, r, s)) words[r + ring.due] = 1;
       if (words[s + shared.file] === 0 && words[s + shared.posts] === 0) return;
       const before = lost > 0 ? kWords : 0;
-      const records = new Uint32Array(before + count * kWords);
+      const records = roomFor(before + count * kWords, words[s + shared.posts] !== 0);
       if (lost > 0) records.set([kEventsLost, lost, 0, 0]);
       const first = from % capacity;
       const inFirstRun = Math.min(count, capacity - first);

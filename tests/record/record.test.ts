@@ -38,7 +38,7 @@ for (const toolchain of toolchains(true)) {
         expect(proof.lost).toBe(0);
         expect(proof.kinds.get(EventKind.heapCreated)).toBe(1);
         expect(proof.kinds.get(EventKind.mark)).toBe(3);
-        expect(proof.kinds.get(EventKind.opBegun)).toBeGreaterThan(98_000);
+        expect(proof.calls).toBeGreaterThan(98_000);
       });
     }
 
@@ -52,7 +52,7 @@ for (const toolchain of toolchains(true)) {
         const proof = prove(traceOfFile(run.file).trace);
         expect(proof.problem).toBeUndefined();
         expect(proof.lost).toBe(0);
-        expect(proof.kinds.get(EventKind.opBegun)).toBeGreaterThan(3 * 2 * 19_000);
+        expect(proof.calls).toBeGreaterThan(3 * 2 * 19_000);
         expect(proof.kinds.get(EventKind.threadChanged)).toBeGreaterThan(2);
       });
     }
@@ -74,7 +74,7 @@ for (const toolchain of toolchains(true)) {
       expect(stdout).toBe('done 20000\ntrue 0\n');
       const proof = prove(traceOfRecords(readFileSync(path)));
       expect(proof.problem).toBeUndefined();
-      expect(proof.kinds.get(EventKind.opBegun)).toBeGreaterThan(3 * 2 * 19_000);
+      expect(proof.calls).toBeGreaterThan(3 * 2 * 19_000);
     });
 
     test('drop mode: the number of lost events is exact, and the model goes on behind the loss', async () => {
@@ -91,7 +91,7 @@ for (const toolchain of toolchains(true)) {
 
     test('HEAPGLASS_KEEP keeps the last events, which begin with a snapshot', async () => {
       const script = await linkRecorded(toolchain, 'keep', 'churn.c', [...recorderFlags('trace'), '-O2']);
-      const run = await runRecorded(toolchain, script, ['50000'], { HEAPGLASS_KEEP: '60000' });
+      const run = await runRecorded(toolchain, script, ['120000'], { HEAPGLASS_KEEP: '60000' });
       const { trace } = traceOfFile(run.file);
       const proof = prove(trace);
       expect(proof.problem).toBeUndefined();
@@ -100,7 +100,7 @@ for (const toolchain of toolchains(true)) {
       expect(trace.count).toBeGreaterThanOrEqual(60_000);
       expect(trace.count).toBeLessThan(110_000);
       expect(proof.proofs).toBeGreaterThan(0); // the snapshots within agree with the model
-      expect(proof.lost + trace.count - 1).toBeGreaterThan(290_000);
+      expect(proof.lost + trace.count - 1).toBeGreaterThan(250_000);
     });
 
     test('the profile checked is recorded too, up to the mistake that ends it', async () => {
@@ -126,7 +126,7 @@ describe('files that end too early', () => {
     const run = await runRecorded(toolchain, script, []);
     const { trace, notice } = traceOfFile(run.file);
     expect(notice).toMatch(/the file was cut/);
-    expect(trace.count).toBeGreaterThan(60_000);
+    expect(trace.count).toBeGreaterThan(30_000);
     expect(trace.count % 16_384).toBe(0);
     expect(prove(trace).problem).toBe('there is no checkpoint');
   });

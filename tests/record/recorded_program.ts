@@ -99,6 +99,8 @@ export interface Proof {
   readonly events: number;
   /** What is wrong; undefined when the model followed to the end, and had the hash of the last checkpoint there. */
   readonly problem: string | undefined;
+  /** Outermost operations. */
+  readonly calls: number;
   /** How many events there are of each kind. */
   readonly kinds: ReadonlyMap<number, number>;
   /** Sum of events_lost. */
@@ -123,6 +125,7 @@ export function prove(trace: Trace): Proof {
   const proof = (problem: string | undefined): Proof => ({
     events: trace.count,
     problem,
+    calls: history.operations.total,
     kinds,
     lost,
     proofs: history.proofs.count,

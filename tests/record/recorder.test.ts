@@ -41,7 +41,7 @@ for (const toolchain of toolchains(true)) {
 
     test('all is kept from the first event, and one call may write many rings full', async () => {
       const { recorder, program } = await load({ keep: 'all' });
-      program._churn(30_000);
+      program._churn(80_000);
       recorder.checkpoint();
       const trace = traceOfRecords(recorder.records());
       expect(trace.count).toBe(recorder.count);
@@ -96,6 +96,10 @@ for (const toolchain of toolchains(true)) {
       expect(recorder.records().length).toBe(0);
       const { trace, listen } = gathered();
       recorder.subscribe(listen, { past: true });
+      program._churn(20_000);
+      recorder.checkpoint();
+      expect(prove(trace).problem).toBeUndefined();
+      expect([trace.kind(0), trace.kind(1)]).toEqual([EventKind.eventsLost, EventKind.snapshotBegun]);
       recorder.keep = 'all';
       program._churn(20_000);
       recorder.checkpoint();
@@ -191,7 +195,7 @@ for (const toolchain of toolchains(true)) {
           }
         }
       });
-      program._churn(5000);
+      program._churn(20_000);
       expect(refused[0]).toMatch(/^heapglass: a listener runs inside malloc, where mark is not possible/);
       expect(refused.length % 3).toBe(0);
     });

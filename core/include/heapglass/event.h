@@ -60,6 +60,9 @@ typedef struct hg_event {
  *      chunk_cached puts it there and chunk_reused takes it out for a caller, each by the acting thread, which thread_changed
  *      named last; cached_moved carries it from one holder to another; cached_ended takes it out for the heap: chunk_released
  *      or chunks_merged follows.
+ *      Outside every operation each of the two is a whole call: chunk_reused a malloc of `request` bytes, chunk_cached a free. Most
+ *      calls of a program are such, and what op_begun and op_ended would add follows: the block begins word_size bytes
+ *      behind the chunk and has word_size bytes less than it, and the call succeeded. Inside an operation they are its steps.
  *  event.P5  Consecutive text events make one text. The event behind the last of them takes it: a mark (its name), or
  *      string_defined. Numbers of strings and sites begin with 1 and are never reused.
  *  event.P6  snapshot_begun, then for each of its heaps snapshot_heap, what its pools are (pool_created, pool_shaped, pool_ruled

@@ -41,6 +41,7 @@ void Malloc::set_status(Heap &heap, std::uint32_t status) {
 }
 
 void *Malloc::allocate_slow(Word request) {
+  HG_PROBE(op_begun, heap_id(), HG_OP_allocate, nullptr, request, 0);
   if constexpr (!kLeastCode && !kTraced) {  // malloc.O3
     if (g_soft_limit != nullptr) g_soft_limit();
   }
@@ -54,7 +55,7 @@ void *Malloc::allocate_slow(Word request) {
   Cache *const cache = kLeastCode ? nullptr : my_cache();
   if (cache != nullptr && request <= kMaxListed) {
     void *const mem = cache->fetch(class_for_request(request), *heap);
-    if (mem != nullptr) return kTraced ? reused(mem, request) : mem;
+    if (mem != nullptr) return kTraced ? ended(heap, reused(mem, request)) : mem;
   }
   const Word size = chunk_bytes_for(request);
   const HeapLock lock(*heap);
@@ -70,9 +71,11 @@ void *Malloc::allocate_slow(Word request) {
 void Malloc::deallocate_slow(void *mem) {
   if (keep_thread_block(mem)) return;
   Heap *const heap = Malloc::heap();
+  HG_PROBE(op_begun, heap->id(), HG_OP_deallocate, mem, 0, 0);
   Cache *const cache = kLeastCode ? nullptr : my_cache();
   if (cache != nullptr && cache->push_slow(mem, *heap)) {
     if constexpr (kTraced) cached(mem);
+    HG_PROBE(op_ended, heap->id(), HG_OP_deallocate, nullptr, 0, HG_STATUS_ok);
     return;
   }
   const HeapLock lock(*heap);
@@ -160,16 +163,13 @@ void Malloc::taken_from_list(Heap *heap, void *mem, Word request) {
 }
 
 void *Malloc::reused(void *mem, Word request) {
-  Heap *const heap = Malloc::heap();
-  taken_from_list(heap, mem, request);
-  return ended(heap, mem);
+  taken_from_list(Malloc::heap(), mem, request);
+  return mem;
 }
 
 bool Malloc::about_to_free(void *mem) {
   if (keep_thread_block(mem)) return false;
-  Heap *const heap = Malloc::heap();
-  CacheGuard::check_returned(*heap, mem);
-  HG_PROBE(op_begun, heap->id(), HG_OP_deallocate, mem, 0, 0);
+  CacheGuard::check_returned(*Malloc::heap(), mem);
   CacheGuard::fill_freed(mem);
   return true;
 }
@@ -179,7 +179,6 @@ void Malloc::cached(void *mem) {
   set_holder(mem, thread_number());
   HG_PROBE(chunk_cached, heap->id(), class_of_units(size_of_block(mem) / kAlign), chunk_of(mem), size_of_block(mem), thread_number());
   heap->set_status(HG_STATUS_ok);
-  HG_PROBE(op_ended, heap->id(), HG_OP_deallocate, nullptr, 0, HG_STATUS_ok);
 }
 
 }  // namespace heapglass

@@ -53,7 +53,6 @@ class Malloc {
   [[gnu::always_inline]] static Heap *heap() { return default_heap(); }
 
   [[gnu::always_inline]] static void *allocate(Word request) {
-    HG_PROBE(op_begun, heap_id(), HG_OP_allocate, nullptr, request, 0);
     if (!kLeastCode && __builtin_expect(request <= kMaxListed, 1)) {
       Cache *const cache = my_cache();
       if (cache != nullptr) {
@@ -86,11 +85,11 @@ class Malloc {
 #endif
 
  private:
-  static std::uint32_t heap_id();
   [[gnu::noinline]] static void *allocate_slow(Word request);
   [[gnu::noinline]] static void deallocate_slow(void *mem);
   static void *ended(Heap *heap, void *mem);
   // Only in builds with probes.
+  static std::uint32_t heap_id();
   static void taken_from_list(Heap *heap, void *mem, Word request);
   static void *reused(void *mem, Word request);
   static bool about_to_free(void *mem);  // false: it stays (thread_block.hpp)

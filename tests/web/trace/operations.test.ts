@@ -11,6 +11,8 @@ const kKinds: Readonly<Record<string, EventKind>> = {
   '(': EventKind.opBegun,
   ')': EventKind.opEnded,
   n: EventKind.nodeTaken,
+  r: EventKind.chunkReused,
+  c: EventKind.chunkCached,
 };
 
 function indexed(shape: string) {
@@ -55,18 +57,21 @@ test('the operation around an event is the one it belongs to, or the one before'
   ]);
 });
 
-test('a node outside every operation is one by itself; inside it is a part', () => {
-  const { operations } = indexed('n(n)nn');
-  expect(operations.total).toBe(4);
-  expect([0, 2, 4, 5].map((event) => operations.around(event))).toEqual([
-    [0, 1],
-    [1, 4],
-    [4, 5],
-    [5, 6],
-  ]);
-  expect([1, 2, 3].map((by) => operations.step(1, by))).toEqual([4, 5, 6]);
-  expect(operations.step(4, -1)).toBe(1);
-});
+test.each(['n(n)nn', 'r(r)cr'])(
+  'a node or a cached chunk outside every operation is one by itself; inside it is a part: %s',
+  (shape) => {
+    const { operations } = indexed(shape);
+    expect(operations.total).toBe(4);
+    expect([0, 2, 4, 5].map((event) => operations.around(event))).toEqual([
+      [0, 1],
+      [1, 4],
+      [4, 5],
+      [5, 6],
+    ]);
+    expect([1, 2, 3].map((by) => operations.step(1, by))).toEqual([4, 5, 6]);
+    expect(operations.step(4, -1)).toBe(1);
+  },
+);
 
 test('a loss ends what was under way', () => {
   const { trace, operations } = indexed('((');

@@ -41,8 +41,9 @@ export interface HeapMapFrameDetail {
   readonly verifiedAt: number | undefined;
   /** In words, when walking the real heap gave something else, or an event fits no heap. */
   readonly mismatch: string | undefined;
-  /** Events that are missing. */
+  /** Events that are missing, and behind which event the last of them are. What is verified later holds in spite of them. */
   readonly lost: number;
+  readonly lostAt: number;
 }
 
 export interface HeapMapSelectDetail {
@@ -400,9 +401,9 @@ export class HeapMapElement extends HostElement {
       names: blockNames(frame.pools),
       animate: false,
     });
-    const { seq: moment, head, inUse, footprint, verifiedAt, mismatch, lost } = frame.status;
+    const { seq: moment, head, inUse, footprint, verifiedAt, mismatch, lost, lostAt } = frame.status;
     const chunks = frame.map.chunks?.count;
-    this.#tell('hg-frame', { seq: moment, head, inUse, footprint, chunks, verifiedAt, mismatch, lost });
+    this.#tell('hg-frame', { seq: moment, head, inUse, footprint, chunks, verifiedAt, mismatch, lost, lostAt });
   }
 
   /** L4 */

@@ -5,7 +5,7 @@
 //   instants   i  marks, checkpoints and losses
 
 import { formatCount } from '../base/format.ts';
-import { EventKind, kOpNames } from '../protocol/event_layout.ts';
+import { EventKind, kOpNames, Op } from '../protocol/event_layout.ts';
 import { nameOfMark } from '../trace/texts.ts';
 import { detailOf, kindOf } from '../trace/trace.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
@@ -14,7 +14,7 @@ import { programTable } from './program_table.ts';
 const kProcess = 1;
 
 export function writeChromeTrace(file: TraceFile): string {
-  const { trace, notes } = file;
+  const { trace, notes, wordSize } = file;
   const title = JSON.stringify(notes.title ?? 'heapglass');
   const lines = [`{"ph":"M","pid":${kProcess},"tid":0,"name":"process_name","args":{"name":${title}}}`];
   const instant = (name: string, ts: number, tid: number) =>
@@ -22,6 +22,12 @@ export function writeChromeTrace(file: TraceFile): string {
   let depth = 0;
   let begun = 0;
   let thread = 1;
+  const slice = (op: number, first: number, last: number, args: string) => {
+    const name = kOpNames.get(op) ?? 'operation';
+    lines.push(
+      `{"ph":"X","pid":${kProcess},"tid":${thread},"ts":${first},"dur":${last - first + 1},"name":"${name}","args":{"event":${first},${args}}}`,
+    );
+  };
   for (let event = 0; event < trace.count; ++event) {
     const head = trace.head(event);
     switch (kindOf(head)) {
@@ -33,11 +39,18 @@ export function writeChromeTrace(file: TraceFile): string {
         break;
       case EventKind.opEnded: {
         if (depth === 0 || --depth > 0) break;
-        const name = kOpNames.get(detailOf(head)) ?? 'operation';
-        const args = `{"event":${begun},"address":${trace.a(begun) || trace.a(event)},"request":${trace.b(begun)},"status":${trace.c(event)}}`;
-        lines.push(
-          `{"ph":"X","pid":${kProcess},"tid":${thread},"ts":${begun},"dur":${event - begun + 1},"name":"${name}","args":${args}}`,
-        );
+        const address = trace.a(begun) || trace.a(event);
+        const args = `"address":${address},"request":${trace.b(begun)},"status":${trace.c(event)}`;
+        slice(detailOf(head), begun, event, args);
+        break;
+      }
+      // Outside every operation each is a whole call (event.P4).
+      case EventKind.chunkReused:
+      case EventKind.chunkCached: {
+        if (depth > 0) break;
+        const isMalloc = kindOf(head) === EventKind.chunkReused;
+        const args = `"address":${trace.a(event) + wordSize},"request":${isMalloc ? trace.c(event) : 0},"status":0`;
+        slice(isMalloc ? Op.allocate : Op.deallocate, event, event, args);
         break;
       }
       case EventKind.mark:

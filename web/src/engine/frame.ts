@@ -102,6 +102,7 @@ function queryStatus(session: Session, { state }: Moment, heapId: number, live: 
     freeBytes: bytes(freeBytes),
     fragmentation: freeBytes === 0 ? 0 : 1 - largestFree / freeBytes,
     lost: history.lostEvents - before,
+    lostAt: seq(history.lostAt),
     before,
     verifiedAt: session.verified[session.verified.length - 1],
     mismatch: session.mismatch,

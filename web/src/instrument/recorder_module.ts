@@ -93,10 +93,10 @@ const recorderText = (pages: number, imports: string, more: string): string => `
     (param $op i32) (param $request i32) (param $alignment i32) (param $address i32) (param $now i32)
     (call $asked (local.get $op) (i32.const 0) (local.get $request) (local.get $alignment) (local.get $now))
     (call $given (local.get $op) (local.get $address) (local.get $request) (local.get $alignment)))
-  (func (export "freed") (param $address i32) (param $now i32)
+  (func (export "freed") (param $address i32) (param $now i32) ;; free(NULL) leaves no event, as in a linked program
+    (if (i32.eqz (local.get $address)) (then (return)))
     (call $asked (i32.const ${Op.deallocate}) (local.get $address) (i32.const 0) (i32.const 0) (local.get $now))
-    (if (local.get $address)
-      (then (call $put ${head(EventKind.blockFreed)} (local.get $address) (i32.const 0) (i32.const 0))))
+    (call $put ${head(EventKind.blockFreed)} (local.get $address) (i32.const 0) (i32.const 0))
     (call $ended (i32.const ${Op.deallocate}) (i32.const 0) (i32.const 0) (i32.const ${Status.ok})))
   ;; realloc(p, 0) that gives nothing has freed the block; with a size it has failed and left it
   (func (export "resized")

@@ -1,7 +1,7 @@
 // The operation around a moment: its events one by one, and its story as a colleague would tell it.
 
 import { seq } from '../base/brand.ts';
-import { formatAddress } from '../base/format.ts';
+import { formatAddress, formatBytes } from '../base/format.ts';
 import { EventKind, Op, Status } from '../protocol/event_layout.ts';
 import type { EventLine, ExplainFrame } from '../protocol/frames.ts';
 import { decodeEvent, type Event } from '../trace/decode.ts';
@@ -24,14 +24,18 @@ export function explainOperation(history: History, at: number): ExplainFrame | u
   const [first] = events;
   if (first === undefined) return undefined;
   return {
-    title: titleOf(first, decodeEvent(trace, end - 1)),
+    title: titleOf(first, decodeEvent(trace, end - 1), history.head.wordSize),
     lines: linesOf(trace, begin, end, at - 1),
     story: tellStory(events),
   };
 }
 
-function titleOf(first: Event, last: Event): string {
-  if (first.kind !== EventKind.opBegun) return describeEvent(first).text; // a node, outside every call
+function titleOf(first: Event, last: Event, wordSize: number): string {
+  const mem = formatAddress(first.a + wordSize);
+  // Whole calls of one event (event.P4, event.P2).
+  if (first.kind === EventKind.chunkReused) return `allocate ${formatBytes(first.c)}: ${mem}`;
+  if (first.kind === EventKind.chunkCached) return `free the block at ${mem}`;
+  if (first.kind !== EventKind.opBegun) return describeEvent(first).text;
   const asked = describeBegin(first).text;
   if (last.kind !== EventKind.opEnded) return `${asked} (under way)`;
   if (last.c !== Status.ok) return `${asked}: failed`;

@@ -55,6 +55,8 @@ export class History {
   readonly malloc = new MallocHistory();
   #snapshotBegun: number | undefined; // its event, while one is open
   lostEvents = 0;
+  /** The sequence number behind the last events_lost; 0: there is none. */
+  lostAt = 0;
   /** Snapshots that agreed with the model: the sequence numbers behind them (snapshot.ts, S3). */
   readonly proofs = new GrowingUint32();
   /** The first snapshot that did not; the model went on with what it said. */
@@ -184,6 +186,7 @@ export class History {
     else if (kind === EventKind.checkpoint) this.checkpoints.push(event);
     else if (kind === EventKind.eventsLost) {
       this.lostEvents += a;
+      this.lostAt = event + 1;
       this.#snapshotBegun = undefined;
       this.awaitsResync = this.stopsAtLoss;
     }

@@ -151,10 +151,10 @@ function tellEvent(story: Story, events: readonly Event[], i: number, depth: num
         );
       break;
     case EventKind.chunkCached:
-      tellCached(story, event);
+      tellCached(story, event, events.length === 1);
       break;
     case EventKind.chunkReused:
-      tellReused(story, event);
+      tellReused(story, event, events.length === 1);
       break;
     case EventKind.cachedMoved:
       tellMoved(story, events, i);

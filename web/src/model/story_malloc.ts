@@ -5,13 +5,16 @@ import { EventKind, Op } from '../protocol/event_layout.ts';
 import type { Event } from '../trace/decode.ts';
 import type { Story } from './story_parts.ts';
 
-export function tellCached(story: Story, { detail, a, b, c }: Event): void {
-  story.say(` The chunk at ${formatAddress(a)}, `, formatBytes(b));
+/** whole: the event is the whole call (event.P4). */
+export function tellCached(story: Story, { detail, a, b, c }: Event, whole: boolean): void {
+  story.say(whole ? 'A block was given back. ' : ' ');
+  story.say(`The chunk at ${formatAddress(a)}, `, formatBytes(b));
   story.say(`, goes to cache list ${detail} of thread ${c}. For its neighbours it is in use, so nothing is joined.`);
 }
 
-export function tellReused(story: Story, { detail, a, b }: Event): void {
-  story.say(` Cache list ${detail} had the chunk at ${formatAddress(a)}, `, formatBytes(b));
+export function tellReused(story: Story, { detail, a, b, c }: Event, whole: boolean): void {
+  story.say(whole ? `${formatBytes(c)} were asked. ` : ' ');
+  story.say(`Cache list ${detail} had the chunk at ${formatAddress(a)}, `, formatBytes(b));
   story.say(': it is given out again, and the heap is not asked.');
 }
 

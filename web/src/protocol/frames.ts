@@ -101,6 +101,7 @@ export interface StatusFrame {
   /** 1 - largestFree / freeBytes; 0 when nothing is free. */
   readonly fragmentation: number;
   readonly lost: number; // events lost by a full ring
+  readonly lostAt: Seq; // where the last of them are missing; 0: nowhere
   readonly before: number; // events before the trace's first, which began with a snapshot
   /** The last sequence number at which walking the real heap gave exactly the model, and whether any walk differed. */
   readonly verifiedAt: Seq | undefined;

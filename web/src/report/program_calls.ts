@@ -6,7 +6,8 @@
 //   J1  Most calls are told by their outermost op_begun and op_ended alone. A burst's blocks are told by burst_carved
 //       and chunk_taken inside it; what a chain, a pool or a heap gives back as a whole by chunk_released and
 //       node_returned.
-//   J2  A node that its owner hands out outside every operation is a call by itself (operations.ts, O3).
+//   J2  Outside every operation a node that its owner hands out, and a chunk that malloc reuses or caches, is a call by itself
+//       (operations.ts, O3).
 //   J3  free(NULL) and a block that stays with its thread leave no event, so they are not counted.
 //   J4  Behind lost events the blocks are what the next snapshot says: a chunk in use that holds no pool's block, or a
 //       node in use. Without a loss a snapshot is a proof and changes nothing.
@@ -112,6 +113,12 @@ export class ProgramCalls {
         break;
       case EventKind.nodeReturned:
         if (this.#depth === 0 || kFreeNodes.includes(this.#op)) this.#sink.freed(a, this.#seq, true);
+        break;
+      case EventKind.chunkReused:
+        if (this.#depth === 0) this.#sink.allocated(a + this.#wordSize, c, Math.max(0, b - this.#wordSize), this.#seq);
+        break;
+      case EventKind.chunkCached:
+        if (this.#depth === 0) this.#sink.freed(a + this.#wordSize, this.#seq, true);
         break;
       case EventKind.heapCreated:
         this.#wordSize = detailOf(head);

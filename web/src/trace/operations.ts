@@ -2,11 +2,22 @@
 //
 //   O1  begins and ends are ascending; an operation cut off by a trap or a loss has a begin and no end.
 //   O2  A place to stop at is 0, behind an outermost operation, and the head of the trace.
-//   O3  A node that its owner hands out or takes back outside every operation (event.h, P2) is an operation by itself.
+//   O3  Outside every operation an event can be one by itself: a node that its owner hands out or takes back (event.P2), a chunk
+//       that malloc serves from its cache or caches (event.P4).
 
 import { GrowingUint32 } from '../base/growing.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import { kEventWords, kSegmentBits, kSegmentEvents, type Trace } from './trace.ts';
+
+/** O3 */
+const kIsWhole = Uint8Array.from({ length: 256 }, (_, kind) =>
+  Number(
+    kind === EventKind.nodeTaken ||
+      kind === EventKind.nodeReturned ||
+      kind === EventKind.chunkCached ||
+      kind === EventKind.chunkReused,
+  ),
+);
 
 export class OperationIndex {
   readonly #begins = new GrowingUint32();
@@ -27,7 +38,7 @@ export class OperationIndex {
           if (this.#depth++ === 0) this.#begins.push(seq);
         } else if (kind === EventKind.opEnded) {
           if (this.#depth > 0 && --this.#depth === 0) this.#stops.push(seq + 1);
-        } else if (kind === EventKind.nodeTaken || kind === EventKind.nodeReturned) {
+        } else if (kIsWhole[kind] === 1) {
           if (this.#depth !== 0) continue;
           this.#begins.push(seq);
           this.#stops.push(seq + 1);

@@ -16,6 +16,7 @@ const good: StatusFrame = {
   freeBytes: bytes(0),
   fragmentation: 0,
   lost: 0,
+  lostAt: seq(0),
   verifiedAt: seq(48_212),
   mismatch: undefined,
   before: 0,
@@ -40,6 +41,15 @@ describe('the badge', () => {
   });
 
   test('lost events are counted, not hidden behind green', () => {
-    expect(badgeOf({ ...good, lost: 1234 })).toEqual({ badge: 'lost', text: '1,234 events lost' });
+    const lost = { ...good, lost: 1234, lostAt: seq(48_212) };
+    expect(badgeOf(lost)).toEqual({ badge: 'lost', text: '1,234 events lost' });
+    expect(badgeOf({ ...lost, verifiedAt: undefined }).badge).toBe('lost');
+  });
+
+  test('a proof behind a loss holds, and the loss is still counted', () => {
+    expect(badgeOf({ ...good, lost: 1234, lostAt: seq(48_211) })).toEqual({
+      badge: 'verified',
+      text: 'model = heap, verified at 48,212; 1,234 events lost before',
+    });
   });
 });

@@ -6,13 +6,19 @@ import type { StatusFrame } from '../../protocol/frames.ts';
 export type Badge = 'verified' | 'waiting' | 'mismatch' | 'lost';
 export const kBadgeMarks: Readonly<Record<Badge, string>> = { verified: '●', waiting: '○', mismatch: '✕', lost: '△' };
 
-type Provable = Pick<StatusFrame, 'mismatch' | 'lost'> & { readonly verifiedAt: number | undefined };
+interface Provable extends Pick<StatusFrame, 'mismatch' | 'lost'> {
+  readonly lostAt: number;
+  readonly verifiedAt: number | undefined;
+}
 
 /** What the badge says and in which colour; exported because the words are the contract. */
 export function badgeOf(status: Provable | undefined): { readonly badge: Badge; readonly text: string } {
   if (status === undefined) return { badge: 'waiting', text: 'waiting for events' };
   if (status.mismatch !== undefined) return { badge: 'mismatch', text: 'model ≠ heap' };
-  if (status.lost > 0) return { badge: 'lost', text: `${formatCount(status.lost)} events lost` };
-  if (status.verifiedAt === undefined) return { badge: 'waiting', text: 'not yet verified' };
-  return { badge: 'verified', text: `model = heap, verified at ${formatCount(status.verifiedAt)}` };
+  const { verifiedAt, lost, lostAt } = status;
+  const missing = `${formatCount(lost)} events lost`;
+  if (lost > 0 && (verifiedAt ?? 0) <= lostAt) return { badge: 'lost', text: missing };
+  if (verifiedAt === undefined) return { badge: 'waiting', text: 'not yet verified' };
+  const text = `model = heap, verified at ${formatCount(verifiedAt)}`;
+  return { badge: 'verified', text: lost > 0 ? `${text}; ${missing} before` : text };
 }
