@@ -107,6 +107,10 @@ if changed malloc core; then
   "${em}ar" rcs $out/libheapglass-malloc-freestanding.a $out/heapglass-malloc-freestanding.o
   echo "$stamp" >$out/malloc.stamp
 fi
+if changed demangle tools/demangle; then # names of C++ for the command line: libc++abi's own
+  "${em}++" "${link[@]}" -Oz -fno-exceptions -fno-rtti -sEXPORTED_FUNCTIONS=_hg_demangle,_malloc,_free tools/demangle/demangle.cpp -o $out/demangle.wasm
+  echo "$stamp" >$out/demangle.stamp
+fi
 if [[ ${1:-} != product ]] && changed experiments core programs/experiments; then # beside libc's malloc, the peer; the page source then uses sbrk
   [[ -n $boost ]] && without='^$' || without='/ae[0-9_]'
   experiments experiments release "$(sources programs/experiments "/(ce1|de1)[._]|$without")"

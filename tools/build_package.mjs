@@ -92,6 +92,7 @@ function copyBinaries() {
     copy(join(wasm, `heapglass-${variant}.wasm`), join(dist, `build/wasm/heapglass-${variant}.wasm`));
   }
   placeEmscripten(dist);
+  copy(join(wasm, 'demangle.wasm'), join(dist, 'build/wasm/demangle.wasm'));
   copy(join(root, 'package/wasm_asset.d.ts'), join(dist, 'package/wasm_asset.d.ts'));
 }
 

@@ -50,7 +50,8 @@ export const kWebLayers = {
   trace: ['protocol', 'base'],
   record: ['protocol', 'base'], // the types of a program's recorder
   model: ['trace', 'protocol', 'base'],
-  instrument: ['record', 'trace', 'protocol', 'base'], // finished modules made to record themselves, and what loads them
+  symbols: ['trace', 'protocol', 'base'], // names, files and lines of the functions of a wasm file
+  instrument: ['symbols', 'record', 'trace', 'protocol', 'base'], // finished modules made to record themselves, and what loads them
   report: ['model', 'trace', 'protocol', 'base'],
   report_page: ['report', 'base'], // the script inside a report's HTML
   scenarios: ['protocol', 'base'],
@@ -70,6 +71,7 @@ const kWebPackages = {
   convert: /^(apache-arrow|hyparquet-writer)$/,
   instrument: /^binaryen$/,
   trace: /^fflate$/,
+  symbols: /^@jridgewell\/trace-mapping$/,
   render: /^d3-/,
   views: /^d3-/,
   app: /^(d3-|@fontsource-variable\/)/,

@@ -8,6 +8,8 @@ import { formatBytes } from '../../web/src/base/format.ts';
 import type { Family, Named } from '../../web/src/instrument/family.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
+import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
+import { WasmFileError } from '../../web/src/symbols/index.ts';
 import { readBytes, writeOut } from './files.ts';
 import { Problem } from './problem.ts';
 
@@ -19,6 +21,7 @@ export interface InstrumentCommand {
   readonly realloc?: string;
   readonly memalign?: string;
   readonly posixMemalign?: string;
+  readonly stacks?: boolean;
 }
 
 const kBinaryen = 'binaryen@132';
@@ -26,7 +29,7 @@ const kBinaryen = 'binaryen@132';
 export async function instrumentFile(input: string, options: InstrumentCommand): Promise<void> {
   const bytes = readBytes(input, 1);
   const output = options.output ?? input.replace(/(\.wasm)?$/, '.hg.wasm');
-  const { binary, family } = instrumented(await loadBinaryen(), bytes, input, namedIn(options));
+  const { binary, family } = instrumented(await loadBinaryen(), bytes, input, options);
   writeOut(output, binary, 1);
   say(`found ${foundText(family)}`);
   for (const note of family.notes) say(note);
@@ -35,11 +38,12 @@ export async function instrumentFile(input: string, options: InstrumentCommand):
   say(`${output}: ${sizes}; heapglass run records a script that loads it`.replaceAll('\u2009', ' '));
 }
 
-function instrumented(lib: typeof binaryen, bytes: Uint8Array, input: string, named: Named) {
+function instrumented(lib: typeof binaryen, bytes: Uint8Array, input: string, options: InstrumentCommand) {
+  const named = namedIn(options);
   try {
-    return instrument(lib, bytes, { named });
+    return options.stacks === true ? instrumentStacks(lib, bytes, { named }) : instrument(lib, bytes, { named });
   } catch (error) {
-    if (!(error instanceof ModuleProblem)) throw error;
+    if (!(error instanceof ModuleProblem || error instanceof WasmFileError)) throw error;
     throw new Problem(`"${input}" cannot be instrumented: ${error.message}`);
   }
 }

@@ -1,7 +1,7 @@
 // The command heapglass: which words lead to which file here. An unknown word is answered with the one that was meant.
 //
 //   heapglass --ldflags ...        flags.ts     what a build needs; as it was before there were commands
-//   heapglass run | instrument | view | report | convert     one file each
+//   heapglass run | instrument | symbolize | view | report | convert     one file each
 //
 //   A1  Answers go to standard output, everything else to standard error, begun with "heapglass: ".
 //   A2  Exit code 1 when something is wrong with the command or a file; report has its own (report.ts, Z1).
@@ -15,6 +15,7 @@ import type { InstrumentCommand } from './instrument.ts';
 import { Problem } from './problem.ts';
 import { kNoAnswer, type ReportOptions, reportOn } from './report.ts';
 import { type RunOptions, runRecorded } from './run.ts';
+import { type SymbolizeOptions, symbolize } from './symbolize.ts';
 import { type ViewOptions, view } from './view.ts';
 
 const kHelp = `heapglass: the heap of a WebAssembly program, recorded, shown and reported
@@ -24,6 +25,7 @@ const kHelp = `heapglass: the heap of a WebAssembly program, recorded, shown and
   heapglass view trace ...                   shows recorded heaps in the browser
   heapglass report trace                     what a trace says: peaks, sizes, lifetimes, leaks, growth, advice
   heapglass report trace --assert 'peak<32MiB leaks=0'
+  heapglass symbolize trace app.wasm         names, files and lines for the sites of a trace
   heapglass convert in out                   to and from the formats of other tools
   heapglass <command> --help                 the options of a command
 
@@ -93,8 +95,10 @@ async function commands(): Promise<Command> {
     .addOption(
       new Option('--mode <mode>', 'lossless waits for the recorder, drop never does').choices(['lossless', 'drop']),
     )
-    .action(async (script: string, args: readonly string[], options: RunOptions) => {
+    .option('--symbols <module>', 'the module before it was instrumented: names for the sites of the trace')
+    .action(async (script: string, args: readonly string[], options: RunOptions & { readonly symbols?: string }) => {
       process.exitCode = await runRecorded(script, args, options);
+      if (options.symbols !== undefined) await symbolize(options.output, options.symbols, {});
     });
 
   command('instrument')
@@ -111,6 +115,7 @@ async function commands(): Promise<Command> {
     .option('--realloc <function>')
     .option('--memalign <function>', 'memalign or aligned_alloc')
     .option('--posix-memalign <function>')
+    .option('--stacks', 'tell each allocation with its call stack')
     .action(async (input: string, options: InstrumentCommand) => {
       const { instrumentFile } = await import('./instrument.ts');
       await instrumentFile(input, options);
@@ -144,6 +149,18 @@ async function commands(): Promise<Command> {
     .action(async (trace: string, options: ReportOptions) => {
       process.exitCode = await reportOn(trace, options);
     });
+
+  command('symbolize')
+    .summary('names, files and lines for the sites of a trace')
+    .description(
+      'Writes names into the sites of a trace: functions, files, lines and inlined calls, as far as the module has them. Give the\n' +
+        'module as it was before heapglass instrument.',
+    )
+    .argument('<trace>')
+    .argument('<module>', 'app.wasm')
+    .option('-o, --output <file>', 'another file than the trace itself')
+    .option('--source-map <file>', 'where the module does not say it')
+    .action((trace: string, module: string, options: SymbolizeOptions) => symbolize(trace, module, options));
 
   command('convert')
     .summary('to and from the formats of other tools')

@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto';
  * @property {string} wasm the module, as a specifier
  * @property {boolean} [daily] small, and among this project's own packages
  * @property {Record<string, string>} [named] functions of the allocator that only the package's JavaScript tells
- * @property {(from: (specifier: string) => Promise<any>, bytes: Uint8Array) => Promise<unknown>} run
+ * @property {(from: (specifier: string) => Promise<any>, bytes: Uint8Array) => Promise<() => unknown>} begin gives the work, to be done once or often
  */
 
 const words = 'the heap grows and shrinks while strings are being parsed, sorted, joined and thrown away again'.split(
@@ -30,23 +30,25 @@ export const kPrograms = [
     packages: 'vscode-oniguruma@2.0.1',
     wasm: 'vscode-oniguruma/release/onig.wasm',
     daily: true,
-    async run(from, bytes) {
+    async begin(from, bytes) {
       const { default: onig } = await from('vscode-oniguruma');
       await onig.loadWASM({ data: bytes });
-      const found = [];
-      for (let round = 0; round < 40; ++round) {
-        const scanner = onig.createOnigScanner([`\\b\\w+(?:ing|ed)\\b`, `(?<=s)t\\w{${round % 5}}`, 'heap|sort']);
-        const string = onig.createOnigString(text(200 + round));
-        for (let at = 0; ; ) {
-          const match = scanner.findNextMatchSync(string, at);
-          if (match === null) break;
-          found.push(match.index, match.captureIndices[0].start);
-          at = match.captureIndices[0].end + 1;
+      return () => {
+        const found = [];
+        for (let round = 0; round < 20; ++round) {
+          const scanner = onig.createOnigScanner([`\\b\\w+(?:ing|ed)\\b`, `(?<=s)t\\w{${round % 5}}`, 'heap|sort']);
+          const string = onig.createOnigString(text(200 + round));
+          for (let at = 0; ; ) {
+            const match = scanner.findNextMatchSync(string, at);
+            if (match === null) break;
+            found.push(match.index, match.captureIndices[0].start);
+            at = match.captureIndices[0].end + 1;
+          }
+          string.dispose();
+          scanner.dispose();
         }
-        string.dispose();
-        scanner.dispose();
-      }
-      return found;
+        return found;
+      };
     },
   },
   {
@@ -55,18 +57,20 @@ export const kPrograms = [
     packages: 'sql.js@1.16.0',
     wasm: 'sql.js/dist/sql-wasm.wasm',
     named: { malloc: 'Ia', free: 'Ja' }, // sql-wasm.js: _malloc=c.Ia, _free=c.Ja
-    async run(from) {
+    async begin(from) {
       const { default: initSqlJs } = await from('sql.js');
       const SQL = await initSqlJs();
-      const db = new SQL.Database();
-      db.run('create table t(id integer primary key, word text, n integer)');
-      for (let i = 0; i < 2000; ++i)
-        db.run('insert into t(word, n) values (?, ?)', [words[(i * 7) % words.length], i % 97]);
-      db.run('create index t_word on t(word, n)');
-      const rows = db.exec('select word, count(*), sum(n), group_concat(n) from t group by word order by word');
-      const file = db.export();
-      db.close();
-      return [JSON.stringify(rows), createHash('sha256').update(file).digest('hex')];
+      return () => {
+        const db = new SQL.Database();
+        db.run('create table t(id integer primary key, word text, n integer)');
+        for (let i = 0; i < 2000; ++i)
+          db.run('insert into t(word, n) values (?, ?)', [words[(i * 7) % words.length], i % 97]);
+        db.run('create index t_word on t(word, n)');
+        const rows = db.exec('select word, count(*), sum(n), group_concat(n) from t group by word order by word');
+        const file = db.export();
+        db.close();
+        return [JSON.stringify(rows), createHash('sha256').update(file).digest('hex')];
+      };
     },
   },
   {
@@ -74,16 +78,17 @@ export const kPrograms = [
     toolchain: 'Emscripten',
     packages: '@hyzyla/pdfium@2.1.13',
     wasm: '@hyzyla/pdfium/pdfium.wasm',
-    async run(from) {
+    async begin(from) {
       const { PDFiumLibrary } = await from('@hyzyla/pdfium');
       const library = await PDFiumLibrary.init();
-      const document = await library.loadDocument(pdf());
-      const page = document.getPage(0);
-      const image = await page.render({ scale: 2, render: 'bitmap' });
-      const found = [image.width, createHash('sha256').update(image.data).digest('hex')];
-      document.destroy();
-      library.destroy();
-      return found;
+      return async () => {
+        const document = await library.loadDocument(pdf());
+        const page = document.getPage(0);
+        const image = await page.render({ scale: 2, render: 'bitmap' });
+        const found = [image.width, createHash('sha256').update(image.data).digest('hex')];
+        document.destroy();
+        return found;
+      };
     },
   },
   {
@@ -91,8 +96,9 @@ export const kPrograms = [
     toolchain: 'clang, wasi-libc',
     packages: 'undici@7.30.2',
     wasm: 'undici/lib/llhttp/llhttp-wasm.js',
-    async run(_, bytes) {
-      const told = [];
+    async begin(_, bytes) {
+      /** @type {(string | number)[]} */
+      let told = [];
       const tell =
         (/** @type {string} */ name) =>
         (/** @type {number[]} */ ...args) => {
@@ -103,18 +109,21 @@ export const kPrograms = [
       const env = Object.fromEntries(WebAssembly.Module.imports(module).map(({ name }) => [name, tell(name)]));
       const { exports } = await WebAssembly.instantiate(module, { env });
       const call = /** @type {Record<string, (...args: number[]) => number>} */ (exports);
-      for (let round = 0; round < 2000; ++round) {
-        const parser = call.llhttp_alloc(2);
-        const response = new TextEncoder().encode(
-          `HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-Round: ${round}\r\n\r\nhello`,
-        );
-        const at = call.malloc(response.length);
-        new Uint8Array(/** @type {WebAssembly.Memory} */ (exports.memory).buffer, at).set(response);
-        told.push(call.llhttp_execute(parser, at, response.length));
-        call.free(at);
-        call.llhttp_free(parser);
-      }
-      return told;
+      return () => {
+        told = [];
+        for (let round = 0; round < 2000; ++round) {
+          const parser = call.llhttp_alloc(2);
+          const response = new TextEncoder().encode(
+            `HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-Round: ${round}\r\n\r\nhello`,
+          );
+          const at = call.malloc(response.length);
+          new Uint8Array(/** @type {WebAssembly.Memory} */ (exports.memory).buffer, at).set(response);
+          told.push(call.llhttp_execute(parser, at, response.length));
+          call.free(at);
+          call.llhttp_free(parser);
+        }
+        return told;
+      };
     },
   },
   {
@@ -122,7 +131,7 @@ export const kPrograms = [
     toolchain: 'Rust, wasm-bindgen',
     packages: '@resvg/resvg-wasm@2.6.2',
     wasm: '@resvg/resvg-wasm/index_bg.wasm',
-    async run(from, bytes) {
+    async begin(from, bytes) {
       const { default: resvg } = await from('@resvg/resvg-wasm');
       const { initWasm, Resvg } = resvg;
       await initWasm(bytes);
@@ -133,9 +142,8 @@ export const kPrograms = [
       const gradient =
         '<linearGradient id="g"><stop offset="0" stop-color="#fa0"/><stop offset="1" stop-color="#06f"/></linearGradient>';
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="320"><defs>${gradient}</defs>${shapes.join('')}</svg>`;
-      return Array.from({ length: 3 }, () =>
-        createHash('sha256').update(new Resvg(svg).render().asPng()).digest('hex'),
-      );
+      return () =>
+        Array.from({ length: 3 }, () => createHash('sha256').update(new Resvg(svg).render().asPng()).digest('hex'));
     },
   },
   {
@@ -144,14 +152,15 @@ export const kPrograms = [
     packages: '@jsquash/png@3.1.1',
     wasm: '@jsquash/png/codec/pkg/squoosh_png_bg.wasm',
     daily: true,
-    async run(from, bytes) {
+    async begin(from, bytes) {
       const { default: init, encode } = await from('@jsquash/png/codec/pkg/squoosh_png.js');
       await init(bytes);
-      return Array.from({ length: 30 }, (_, i) =>
-        createHash('sha256')
-          .update(encode(pixels(64 + i), 64 + i, 64 + i, 8))
-          .digest('hex'),
-      );
+      return () =>
+        Array.from({ length: 30 }, (_, i) =>
+          createHash('sha256')
+            .update(encode(pixels(64 + i), 64 + i, 64 + i, 8))
+            .digest('hex'),
+        );
     },
   },
   {
@@ -159,14 +168,15 @@ export const kPrograms = [
     toolchain: 'Rust, wasm-bindgen',
     packages: '@jsquash/oxipng@2.3.0',
     wasm: '@jsquash/oxipng/codec/pkg/squoosh_oxipng_bg.wasm',
-    async run(from, bytes) {
+    async begin(from, bytes) {
       const { default: init, optimise_raw } = await from('@jsquash/oxipng/codec/pkg/squoosh_oxipng.js');
       await init(bytes);
-      return [1, 2, 3].map((level) =>
-        createHash('sha256')
-          .update(optimise_raw(pixels(48), 48, 48, level, false, false))
-          .digest('hex'),
-      );
+      return () =>
+        [1, 2, 3].map((level) =>
+          createHash('sha256')
+            .update(optimise_raw(pixels(48), 48, 48, level, false, false))
+            .digest('hex'),
+        );
     },
   },
   {
@@ -174,14 +184,14 @@ export const kPrograms = [
     toolchain: 'Rust',
     packages: '@dprint/json@0.24.0 @dprint/formatter@0.6.0',
     wasm: '@dprint/json/plugin.wasm',
-    async run(from, bytes) {
+    async begin(from, bytes) {
       const { createFromBuffer } = await from('@dprint/formatter');
       const formatter = createFromBuffer(bytes);
       const file = (/** @type {number} */ depth) =>
         `{"words":[${words.map((word) => `"${word}"`).join(',')}],"depth":${depth},`;
       const nested = (/** @type {number} */ depth) =>
         depth === 0 ? '{}' : `${file(depth)}"more":${nested(depth - 1)}}`;
-      return [10, 20, 30].map((depth) => formatter.formatText({ filePath: 'a.json', fileText: nested(depth) }));
+      return () => [10, 20, 30].map((depth) => formatter.formatText({ filePath: 'a.json', fileText: nested(depth) }));
     },
   },
 ];

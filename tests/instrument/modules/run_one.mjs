@@ -5,7 +5,7 @@
 //   counted   the module calls heapglass_count.entered(member, first argument) where a function of the family begins. Whether that is
 //             an outermost call says the engine's own stack: it has one frame of the family then.
 //
-// Prints the hash of what the program gave, and what was counted, as JSON.
+// Prints the hash of what the program gave, what was counted, and, with HEAPGLASS_REPEAT, how long it takes when it is done again.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -72,9 +72,14 @@ if (counted === undefined && path !== '-' && globalThis.process.env.HEAPGLASS_LO
   await import(process.env.HEAPGLASS_LOADER ?? '');
 }
 const from = (/** @type {string} */ specifier) => import(pathToFileURL(require.resolve(specifier)).href);
-const begun = performance.now();
-const given = await program.run(from, shipped);
-const milliseconds = performance.now() - begun;
+const work = await program.begin(from, shipped);
+const given = await work();
+const milliseconds = [];
+for (let left = Number(process.env.HEAPGLASS_REPEAT ?? 0); left > 0; --left) {
+  const begun = performance.now();
+  await work();
+  milliseconds.push(performance.now() - begun);
+}
 console.log(
   JSON.stringify({ hash: createHash('sha256').update(JSON.stringify(given)).digest('hex'), counts, milliseconds }),
 );

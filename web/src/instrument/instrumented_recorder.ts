@@ -9,9 +9,10 @@
 
 import { EventKind } from '../protocol/event_layout.ts';
 import type { Keep, Packet, Recorder } from '../record/recorder_types.ts';
-import { MarkCode, textRecords } from '../trace/texts.ts';
+import { MarkCode } from '../trace/texts.ts';
 import { headOf, kEventWords } from '../trace/trace.ts';
 import { joined, TraceFileWriter } from '../trace/trace_writer.ts';
+import { putText } from './site_writer.ts';
 
 /** What the recorder module exports (recorder_module.ts). */
 export interface RecorderExports {
@@ -96,10 +97,7 @@ export class InstrumentedRecorder implements Recorder {
 
   mark(text: string): void {
     const { put } = this.#exports;
-    const words = textRecords(text);
-    for (let at = 0; at < words.length; at += kEventWords) {
-      put(words[at] ?? 0, words[at + 1] ?? 0, words[at + 2] ?? 0, words[at + 3] ?? 0);
-    }
+    putText(text, put);
     put(headOf(EventKind.mark, 1, MarkCode.named), 0, 0, 0);
   }
 

@@ -10,6 +10,7 @@
 
 import { InstrumentedRecorder, type RecorderExports } from './instrumented_recorder.ts';
 import { kNamespace, kRecorderSection } from './recorder_names.ts';
+import { siteAsker } from './site_writer.ts';
 
 type Imports = WebAssembly.Imports | undefined;
 type Source = BufferSource | WebAssembly.Module;
@@ -39,9 +40,13 @@ export function install(onRecorder: OnRecorder = () => {}): () => void {
     const [bytes] = wasm.Module.customSections(module, kRecorderSection);
     if (bytes === undefined) return { imports, recorder: undefined };
     let drain = () => {};
-    const own = new before.Instance(new wasm.Module(bytes), { [kNamespace]: { full: () => drain() } });
-    const recorder = new InstrumentedRecorder(own.exports as unknown as RecorderExports);
+    let stack = () => 0;
+    const given = { full: () => drain(), stack: () => stack() };
+    const own = new before.Instance(new wasm.Module(bytes), { [kNamespace]: given });
+    const exports = own.exports as unknown as RecorderExports;
+    const recorder = new InstrumentedRecorder(exports);
     drain = () => recorder.drain();
+    stack = siteAsker(module, exports.put);
     onRecorder(recorder);
     return { imports: { ...imports, [kNamespace]: own.exports }, recorder };
   };

@@ -26,6 +26,8 @@ const head = (kind: EventKind, detail = 0): string => `(i32.const ${headOf(kind,
 
 /** Its parts beside the text below, for passes that need more of it: functions, globals, memory behind `kEnd`. */
 export interface RecorderParts {
+  /** Of heapglass, satisfied by loader.ts. */
+  readonly imports: string;
   readonly text: string;
   readonly pages: number;
 }
@@ -36,7 +38,8 @@ export const kFirstFreePage = kPages;
 /** The recorder as wasm. */
 export function makeRecorder(lib: typeof binaryen, parts: readonly RecorderParts[] = []): Uint8Array {
   const pages = parts.reduce((sum, part) => sum + part.pages, kPages);
-  const module = lib.parseText(recorderText(pages, parts.map(({ text }) => text).join('\n')));
+  const imports = parts.map((part) => part.imports).join('\n');
+  const module = lib.parseText(recorderText(pages, imports, parts.map(({ text }) => text).join('\n')));
   lib.setOptimizeLevel(3);
   module.setFeatures(lib.Features.MVP | lib.Features.MutableGlobals);
   module.optimize();
@@ -45,8 +48,9 @@ export function makeRecorder(lib: typeof binaryen, parts: readonly RecorderParts
   return binary;
 }
 
-const recorderText = (pages: number, more: string): string => `(module
+const recorderText = (pages: number, imports: string, more: string): string => `(module
   (import "${kNamespace}" "full" (func $full))
+  ${imports}
   (memory (export "memory") ${pages})
   (global $version (export "version") i32 (i32.const ${kTraceVersion}))
   (global $begin (export "begin") i32 (i32.const ${kBegin}))

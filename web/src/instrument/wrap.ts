@@ -8,14 +8,17 @@
 //   Wrap.2  Only the outermost call of the family is told: a global counts how deep one is. A trap inside leaves it set, and then nothing
 //           more is told; an instance that trapped inside its allocator is not used again.
 //   Wrap.3  The wrapper gives exactly what the function gives. A block is told when it is there, a free before it is done.
+//   Wrap.4  The functions of the module stay in their order, and what is added comes behind: site_table.ts finds them again by it.
 
 import type binaryen from 'binaryen';
 import type { Role } from './allocator_names.ts';
 import type { Member } from './family.ts';
+import { addLocal, setBody } from './function_edit.ts';
 import type { InstrumentContext } from './instrument.ts';
 import { kNamespace } from './recorder_names.ts';
 
-const kDepth = 'heapglass.depth';
+/** 0: not inside the family. */
+export const kDepth = 'heapglass.depth';
 
 /** Parameters of the recorder's functions, all i32. */
 const kTold = { allocated: 5, freed: 2, resized: 5 } as const;
@@ -30,14 +33,15 @@ export function wrapFamily({ lib, module, family }: InstrumentContext): void {
 }
 
 function wrap(lib: typeof binaryen, module: binaryen.Module, { func, role }: Member): void {
-  const { params, results, vars, body } = lib.getFunctionInfo(module.getFunction(func));
+  const wrapped = module.getFunction(func);
+  const { params, results, vars, body } = lib.getFunctionInfo(wrapped);
   const inner = `${kNamespace}.inner.${func}`;
-  module.removeFunction(func);
-  module.addFunction(inner, params, results, vars, body);
+  module.addFunction(inner, params, results, vars, module.copyExpression(body));
 
   const { i32, none } = lib;
   const count = lib.expandType(params).length;
-  const result = count; // the wrapper's own local
+  const gives = results !== none;
+  const result = gives ? addLocal(lib, wrapped, i32) : 0;
   const argument = (index: number) => module.local.get(index, i32);
   const call = () =>
     module.call(
@@ -45,7 +49,6 @@ function wrap(lib: typeof binaryen, module: binaryen.Module, { func, role }: Mem
       Array.from({ length: count }, (_, i) => argument(i)),
       results,
     );
-  const gives = results !== none;
   const depth = (value: number) => module.global.set(kDepth, module.i32.const(value));
   const tell = (name: keyof typeof kTold, values: readonly number[]) =>
     module.call(`${kNamespace}.${name}`, [...values, module.memory.size()], none);
@@ -63,7 +66,7 @@ function wrap(lib: typeof binaryen, module: binaryen.Module, { func, role }: Mem
       told(module, role, argument, () => argument(result), tell),
     );
   if (gives) lines.push(argument(result));
-  module.addFunction(func, params, results, gives ? [i32] : [], module.block(null, lines, results));
+  setBody(lib, wrapped, module.block(null, lines, results));
 }
 
 function told(
