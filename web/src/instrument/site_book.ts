@@ -63,7 +63,7 @@ const frameOf = ({ function: index, original }: PlacedCall): string =>
 
 /** The stack here, of all that JavaScript and wasm have on it up to kDeepest frames. */
 export function stackHere(): string {
-  const errors: { stackTraceLimit?: number } = Error; // only V8 has one
+  const errors = Error as { stackTraceLimit?: number }; // only V8 has one
   const limit = errors.stackTraceLimit ?? kDeepest;
   errors.stackTraceLimit = kDeepest;
   const stack = new Error().stack ?? '';
