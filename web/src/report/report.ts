@@ -10,7 +10,8 @@
 import { formatCount } from '../base/format.ts';
 import { Model } from '../model/model.ts';
 import { hashModelWalk } from '../model/walk_compare.ts';
-import { heapOf } from '../trace/trace.ts';
+import { EventKind } from '../protocol/event_layout.ts';
+import { detailOf, heapOf, type Trace } from '../trace/trace.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import { adviceOf } from './advice.ts';
 import { BlockFacts } from './block_facts.ts';
@@ -32,7 +33,8 @@ export interface ReportOptions {
 
 /** pre: 0 < temporaryWithin */
 export function makeReport(file: TraceFile, { name, temporaryWithin = 1 }: ReportOptions): Report {
-  const { trace, notes, wordSize } = file;
+  const { trace, notes } = file;
+  const wordSize = isForeign(trace) ? 0 : file.wordSize; // 0: nothing is claimed of headers and free memory
   const model = new Model(trace);
   const facts = new BlockFacts(wordSize, temporaryWithin);
   const places = findPlaces(trace, notes.chapters ?? []);
@@ -159,4 +161,12 @@ function noticesOf(file: TraceFile, { history }: Model, facts: BlockFacts): stri
     notices.push(`${formatCount(unknown_frees)} frees are of blocks that this trace did not see allocated`);
   }
   return notices;
+}
+
+/** Of an allocator that is not heapglass (event.h, P7): its heap is made before the first call; texts and sites may come earlier. */
+function isForeign(trace: Trace): boolean {
+  for (let seq = 0; seq < trace.count && trace.kind(seq) !== EventKind.opBegun; ++seq) {
+    if (trace.kind(seq) === EventKind.heapCreated) return detailOf(trace.head(seq)) === 0;
+  }
+  return false;
 }
