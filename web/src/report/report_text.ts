@@ -1,4 +1,4 @@
-// A report as plain text of at most 96 columns, for a terminal or a log.
+// A report as plain text of at most 96 columns, for a terminal or a log; names of call sites may be longer.
 
 import { formatBytes, formatCount } from '../base/format.ts';
 import type { Bucket, Report } from './report_types.ts';
@@ -50,6 +50,9 @@ export function reportText(report: Report): string {
     );
     fact('fragmentation', fragmentationText(report));
   }
+  addTable(lines, tables.sites(report, kRows));
+  addTable(lines, tables.leaking(report, kRows));
+  addTable(lines, tables.between(report, kRows));
   addHistogram(lines, 'Sizes asked for', report.sizes.histogram, formatBytes);
   addTable(lines, tables.frequent(report, kRows));
   addHistogram(lines, 'Lifetimes, in allocations made meanwhile', report.lifetimes.by_allocations, formatCount);
