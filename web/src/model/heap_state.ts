@@ -19,7 +19,7 @@
 //   M1  Inside a segment chunks lie side by side from its first chunk to its sentinel, at every sequence number.
 //   M9  The segment of a foreign heap (event.h, P7; word size 0) holds blocks with gaps between them, which are nobody's. A block is
 //       a chunk in use without a header, its size rounded up to 8. Blocks begin at multiples of 4, no two of them in the same 8
-//       bytes: a granule is 8 bytes, a frame 512, and A is bit 2 of the address.
+//       bytes: a granule is 8 bytes, a frame has 128 of them, and A is bit 2 of the address.
 //   M2  born, tag and next mean something only where chunks[g] != 0.
 //   M3  A bit of nodes says that a node in use begins at its 4 bytes.
 //   M4  Nothing here decides: every change is told by an event (apply.ts) or taken back by it (undo.ts).
@@ -42,8 +42,9 @@ export const kPageBits = 12; // 4 KiB pages of the summary
 export const kLargePageBits = 16;
 /** In next of the last block of a tree; no address is 1. */
 export const kTreeEnd = 1;
-const kFrameBits = 10; // of an address; a granule has 4
-const kForeignFrameBits = 9; // M9; a granule has 3
+const kFrameBits = 10; // of an address
+const kGranuleBits = 4;
+const kForeignGranuleBits = 3; // M9
 const kFrameGranules = 64;
 const kFrameNodeWords = 8;
 const kMostSegments = 16_384;
@@ -63,8 +64,9 @@ export class HeapState {
   /** Between snapshot_begun and snapshot_ended, which change nothing themselves (snapshot.ts). */
   inSnapshot = false;
   #wordSize: WordSize = 4;
-  #granuleBits = 4;
-  #frameBits = kFrameBits;
+  #granuleBits = kGranuleBits;
+  #frameShift = kFrameBits - kGranuleBits; // of a granule's number: 64 or 128 to a frame
+  #inFrame = 63;
   frames = new Uint32Array(0);
   #frameCount = 1; // the empty one included
   #frameAt = new Uint32Array(16); // by frame: its address / 1 KiB
@@ -115,8 +117,10 @@ export class HeapState {
 
   set wordSize(bytes: WordSize) {
     this.#wordSize = bytes;
-    this.#granuleBits = bytes === 0 ? 3 : 4;
-    this.#frameBits = bytes === 0 ? kForeignFrameBits : kFrameBits;
+    this.#granuleBits = bytes === 0 ? kForeignGranuleBits : kGranuleBits;
+    this.#frameShift = kFrameBits - this.#granuleBits;
+    this.#inFrame = (1 << this.#frameShift) - 1;
+    if (this.chunks.length < this.#frameAt.length << this.#frameShift) this.#lengthenGranules(this.#frameAt.length);
   }
 
   /** M9: chunks do not lie side by side. */
@@ -204,13 +208,14 @@ export class HeapState {
 
   /** The granule that an address lies in; one of the empty frame where nothing begins near by. */
   granuleAt(address: number): number {
-    return ((this.frames[address >>> this.#frameBits] ?? 0) << 6) | ((address >>> this.#granuleBits) & 63);
+    const frame = this.frames[address >>> kFrameBits] ?? 0;
+    return (frame << this.#frameShift) | ((address >>> this.#granuleBits) & this.#inFrame);
   }
 
   addressOf(granule: number): number {
-    const frame = this.#frameAt[granule >>> 6] ?? 0;
+    const frame = this.#frameAt[granule >>> this.#frameShift] ?? 0;
     const bit = (this.chunks[granule] ?? 0) & kAddressBit;
-    if (this.isForeign) return frame * 512 + (granule & 63) * 8 + bit;
+    if (this.isForeign) return frame * 1024 + (granule & 127) * 8 + bit;
     return frame * 1024 + (granule & 63) * 16 + bit * 2 + (this.#wordSize & 4);
   }
 
@@ -277,7 +282,7 @@ export class HeapState {
 
   /** A chunk begins at `address`. flags: kInUse or 0. */
   addStart(address: number, size: number, flags: number, born: number): void {
-    const frame = address >>> this.#frameBits;
+    const frame = address >>> kFrameBits;
     if (size < this.granuleBytes || (size & 7) !== 0 || !this.#mayBeginAt(address) || frame >= this.frames.length) {
       contradict(`a chunk of ${size} bytes at ${address} is impossible`);
     }
@@ -371,7 +376,7 @@ export class HeapState {
     if (large <= this.largePageStarts.length) return;
     const half = this.largePageStarts.length + (this.largePageStarts.length >>> 1);
     const pages = Math.max(large, Math.min(half, 65_536));
-    this.frames = lengthen(this.frames, new Uint32Array(pages * (0x10000 >>> this.#frameBits)));
+    this.frames = lengthen(this.frames, new Uint32Array(pages * 64));
     this.pageStarts = lengthen(this.pageStarts, new Uint16Array(pages * 16));
     this.dirtyPages = lengthen(this.dirtyPages, new Uint8Array(pages * 16));
     this.largePageStarts = lengthen(this.largePageStarts, new Uint32Array(pages));
@@ -380,7 +385,7 @@ export class HeapState {
   /** As before the first chunk; what was reserved stays. */
   clearChunks(): void {
     this.frames.fill(0);
-    this.chunks.fill(0, 0, this.#frameCount * kFrameGranules);
+    this.chunks.fill(0, 0, this.#frameCount * 2 * kFrameGranules); // a foreign heap's frames too, whatever the state was before
     this.nodes.fill(0, 0, this.#frameCount * kFrameNodeWords);
     this.#frameCount = 1;
     this.pageStarts.fill(0);
@@ -388,15 +393,20 @@ export class HeapState {
     this.dirtyPages.fill(1);
   }
 
+  #lengthenGranules(frames: number): void {
+    const count = Math.max(frames << this.#frameShift, this.chunks.length);
+    this.chunks = lengthen(this.chunks, new Uint32Array(count));
+    this.born = lengthen(this.born, new Uint32Array(count));
+    this.next = lengthen(this.next, new Uint32Array(count));
+    this.tag = lengthen(this.tag, new Uint16Array(count));
+  }
+
   #addFrame(frame: number): void {
     const number = this.#frameCount;
     if (number === this.#frameAt.length) {
       const count = number + (number >>> 1);
       this.#frameAt = lengthen(this.#frameAt, new Uint32Array(count));
-      this.chunks = lengthen(this.chunks, new Uint32Array(count * kFrameGranules));
-      this.born = lengthen(this.born, new Uint32Array(count * kFrameGranules));
-      this.next = lengthen(this.next, new Uint32Array(count * kFrameGranules));
-      this.tag = lengthen(this.tag, new Uint16Array(count * kFrameGranules));
+      this.#lengthenGranules(count);
       this.nodes = lengthen(this.nodes, new Uint32Array(count * kFrameNodeWords));
     }
     this.#frameAt[number] = frame;
