@@ -2,8 +2,8 @@
 //
 //   --files 10000   --streams 10000   --imports 10000  --seed 1      each case is its seed: --seed 4711 --files 1 repeats one
 //
-// A case is wrong when it takes more than 2 s (its process is ended after 6), when memory grows by more than 4 times the
-// file and 64 MiB, or when what is said is no sentence. Ends with 1 then.
+// A case is wrong when it takes more than 2 s of processor time (its process is ended after 6 s by the clock), when memory grows
+// by more than 4 times the file and 64 MiB, or when what is said is no sentence. Ends with 1 then.
 
 import { fork } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { startFeed } from '../../../web/src/live/feed.ts';
+import { checkMostEvents, startFeed } from '../../../web/src/live/feed.ts';
 import { accounted, append, openStream, startProgram, told, written } from './live_program.ts';
 
 const unexpected = (error: unknown) => {
@@ -43,6 +43,48 @@ describe('a feed', () => {
     }
     expect(engine.open().model.history.checkpoints.count).toBe(1);
     feed.stop();
+  });
+
+  test('keeps no more than its bound: the trace begins anew with a snapshot, and is proved again', async () => {
+    const program = await startProgram('lossless');
+    const engine = await openStream();
+    let renewals = 0;
+    let greatest = 0;
+    const feed = startFeed({
+      recorder: program.recorder,
+      async send(records) {
+        await append(engine, records);
+        greatest = Math.max(greatest, told(engine).head);
+      },
+      failed: unexpected,
+      bound: {
+        mostEvents: 50_000,
+        async renew() {
+          ++renewals;
+          await engine.handle({ type: 'openStream', name: 'live' });
+        },
+      },
+    });
+    for (let i = 0; i < 20; ++i) {
+      program.work(2000);
+      feed.refresh();
+      await turn();
+    }
+    program.recorder.checkpoint();
+    feed.refresh();
+    await vi.waitFor(() => expect(told(engine).verifiedAt).toBe(told(engine).head), wait);
+    expect(renewals).toBeGreaterThan(2);
+    expect(greatest).toBeLessThan(50_000 + 16_384 + 2000); // a packet more
+    expect(told(engine)).toMatchObject({ mismatch: undefined, waiting: undefined });
+    expect(accounted(engine)).toBe(written(program));
+    feed.stop();
+  });
+
+  test('refuses a bound that is no number of events, by name', () => {
+    expect(checkMostEvents(1, 'mostEvents')).toBe(1);
+    for (const wrong of [0, -1, 'many', true, Number.NaN]) {
+      expect(() => checkMostEvents(wrong, 'mostEvents')).toThrow(/^mostEvents is a number of events from 1 on, not /);
+    }
   });
 
   test('whose engine is slow lets go, begins anew, and says exactly how many events are missing', async () => {

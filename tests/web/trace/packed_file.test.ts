@@ -73,6 +73,20 @@ describe('a packed trace file', () => {
     expect(whole.length).toBeLessThan(kEvents * 5);
   });
 
+  test.each([1, kSegmentEvents, kSegmentEvents + 1, kEvents - 1])(
+    'of more than %i events gives the first, and says so',
+    (mostEvents) => {
+      const decoded = decodeTraceFile(whole, { mostEvents });
+      if (!decoded.ok) throw new Error(decoded.error.message);
+      const { trace, notice } = decoded.value;
+      expect(trace.count).toBe(mostEvents);
+      expect(same(recordsOf(trace), records.subarray(0, mostEvents * kEventWords))).toBe(true);
+      expect(notice).toBe(
+        `the file holds more than ${mostEvents.toLocaleString('en')} events: what follows them is not opened`,
+      );
+    },
+  );
+
   test('packs any words there can be', () => {
     const random = createRandom(11);
     const words = Uint32Array.from(

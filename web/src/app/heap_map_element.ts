@@ -12,7 +12,7 @@
 import { addr, seq } from '../base/brand.ts';
 import type { EngineClient } from '../client/engine_client.ts';
 import { startViewer } from '../client/start_viewer.ts';
-import { type Feed, startFeed } from '../live/feed.ts';
+import { checkMostEvents, type Feed, type FeedOptions, kMostEvents, startFeed } from '../live/feed.ts';
 import { heapRecorder, type WatchedHeap } from '../live/heap_recorder.ts';
 import type { LiveRecorder } from '../live/live_recorder.ts';
 import type { Frame, InspectFrame } from '../protocol/frames.ts';
@@ -83,8 +83,9 @@ interface Shown {
  * The heap map as a custom element.
  *
  * Attributes: `src` (address of a trace file), `theme` (`dark`, `light`; default: the system's), `live` (follow `heap` or
- * `recorder`), `worker-url` (where the worker's script is served, when the page's content policy forbids blob: workers).
- * Properties: `src`, `theme`, `live`, `workerUrl`, `heap` (a traced heap), `recorder` (that of a running program),
+ * `recorder`), `worker-url` (where the worker's script is served, when the page's content policy forbids blob: workers),
+ * `most-events` (of a `recorder`'s events so many are kept, then the trace begins anew with a snapshot; default 16,777,216).
+ * Properties: `src`, `theme`, `live`, `workerUrl`, `mostEvents`, `heap` (a traced heap), `recorder` (that of a running program),
  * `trace` (bytes of a trace file), `seq` (the moment shown).
  * Events, bubbling: `hg-frame`, `hg-select`, `hg-notice` (a trace is damaged, events were lost, ...), `hg-error`.
  * Parts: `map`, `notices`. Colours of the frame: `--hg-bg`, `--hg-text` ...
@@ -126,6 +127,14 @@ export class HeapMapElement extends HostElement {
   }
   set theme(name: string) {
     this.setAttribute('theme', name);
+  }
+
+  /** Of a running program's events so many are kept, about 20 bytes each. */
+  get mostEvents(): number {
+    return Number(this.getAttribute('most-events') ?? kMostEvents);
+  }
+  set mostEvents(events: number) {
+    this.setAttribute('most-events', String(checkMostEvents(events, 'mostEvents')));
   }
 
   /** Where the worker's script is served; '': it comes with the element. */
@@ -327,7 +336,16 @@ export class HeapMapElement extends HostElement {
         this.#askSoon();
       },
       failed: (error) => this.#failed(textOf(error)),
+      // A traced heap keeps its events itself, and makes no snapshot.
+      ...(recorder === this.#recorder ? { bound: this.#bound(client) } : {}),
     });
+  }
+
+  #bound(client: EngineClient): NonNullable<FeedOptions['bound']> {
+    return {
+      mostEvents: checkMostEvents(this.getAttribute('most-events') ?? kMostEvents, 'most-events'),
+      renew: () => client.request({ type: 'openStream', name: '' }),
+    };
   }
 
   #endFeed(): void {

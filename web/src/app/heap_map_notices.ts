@@ -19,7 +19,7 @@ export function noticesOf(status: StatusFrame, opened: string | undefined, isFil
   if (waiting !== undefined) found.push({ kind: 'lost', message: waiting });
   else if (lost > 0) found.push({ kind: 'lost', message: `${formatCount(lost)} events were lost` });
   if (before > 0) {
-    found.push({ kind: 'begins_late', message: `begins behind ${formatCount(before)} events that are not recorded` });
+    found.push({ kind: 'begins_late', message: `begins behind ${formatCount(before)} events that are not kept` });
   }
   if (isFile && verifiedAt === undefined && mismatch === undefined) {
     found.push({ kind: 'not_verified', message: 'not verified: the trace holds no checkpoint to compare with' });

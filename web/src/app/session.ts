@@ -6,9 +6,10 @@
 //   N3  A program that runs elsewhere is followed as long as its story is the one that is told: heed() asks it for news.
 
 import { type Seq, seq } from '../base/brand.ts';
+import { formatCount } from '../base/format.ts';
 import type { EngineClient } from '../client/engine_client.ts';
 import { startEngine } from '../client/start_engine.ts';
-import { type Feed, startFeed } from '../live/feed.ts';
+import { type Feed, kMostEvents, startFeed } from '../live/feed.ts';
 import type { RemoteRecorder } from '../live/live_recorder.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type {
@@ -114,6 +115,18 @@ export function createSession(listeners: SessionListeners): Session {
         listeners.progress(progress);
       },
       failed: (error) => listeners.notice(error instanceof Error ? error.message : String(error)),
+      bound: {
+        mostEvents: kMostEvents,
+        async renew() {
+          await client.request({ type: 'openStream', name });
+          if (feed !== followed) return;
+          progress = { ...progress, head: seq(0) };
+          listeners.progress(progress);
+          listeners.notice(
+            `The page keeps ${formatCount(kMostEvents)} events: the trace begins anew here, with a snapshot of ${name}.`,
+          );
+        },
+      },
     });
     recorder.onend = (reason) => {
       if (feed !== followed) return;

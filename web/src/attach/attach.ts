@@ -9,6 +9,7 @@
 
 import type { HeapMapElement } from '../app/heap_map_element.ts';
 import type { AllocatorNames } from '../instrument/told_exports.ts';
+import { checkMostEvents } from '../live/feed.ts';
 import type { LiveRecorder } from '../live/live_recorder.ts';
 import { answerGlasses, callProgram } from '../live/meet.ts';
 import { AttachError } from './attach_error.ts';
@@ -46,6 +47,8 @@ export interface AttachOptions {
   readonly free?: string;
   readonly calloc?: string;
   readonly realloc?: string;
+  /** Of the program's events so many are kept, then what is shown begins anew with a snapshot. Default 16,777,216, 340 MB. */
+  readonly mostEvents?: number;
   /** Whether it is followed as it runs. Default true; without, `element.refresh()` shows what is new. */
   readonly live?: boolean;
 }
@@ -78,6 +81,7 @@ export async function attach(
   const { element, imports, glassUrl, live = true } = options;
   const show = options.show ?? (element === undefined ? 'page' : 'none');
   checkPlace(show);
+  if (options.mostEvents !== undefined) checkMostEvents(options.mostEvents, 'attach: mostEvents');
   const id = crypto.randomUUID();
   const where = show === 'tab' || show === 'window' ? show : undefined;
   const early = where === undefined ? undefined : openGlassWindow({ id, where, glassUrl }); // window.1
@@ -117,6 +121,7 @@ export async function attach(
   }
   if (map !== undefined) {
     if (options.workerUrl !== undefined) map.workerUrl = String(options.workerUrl);
+    if (options.mostEvents !== undefined) map.mostEvents = options.mostEvents;
     map.recorder = recorder;
     map.live = live;
   }

@@ -8,31 +8,17 @@
 //   heap.J3  Contents lie in `contents`, which is the module's memory but for a heap over a caller's buffer. Chains, texts and
 //            numbers that wasm reads and writes lie in the module's memory.
 
-import {
-  CommandFlag,
-  kCommandResultLayout,
-  kContiguousDefault,
-  kHeapStatsLayout,
-  kStatusTexts,
-} from '../protocol/event_layout.ts';
-import { beginChain, readChain, writeChain } from '../wasm/heap_chains.ts';
-import { kScratch } from '../wasm/heap_scratch.ts';
+import { kStatusTexts } from '../protocol/event_layout.ts';
 import { elementBytes, elementTypeOf, isElementType } from '../wasm/heap_views.ts';
-import {
-  addressOf,
-  alignmentOf,
-  badArgument,
-  checkOptions,
-  isBoolean,
-  isSize,
-  listOf,
-  shown,
-  sizeOf,
-} from './arguments.ts';
+import { addressOf, alignmentOf, badArgument, checkOptions, isBoolean, isSize, shown, sizeOf } from './arguments.ts';
+import { kMostBytes, kOwnAlign, requestOf, resizeBlock, takeBlock } from './block_requests.ts';
 import { HeapArrays } from './heap_arrays.ts';
+import { HeapBursts } from './heap_bursts.ts';
+import { runCommand } from './heap_command.ts';
 import { HeapError } from './heap_error.ts';
 import type { HeapModule } from './heap_module.ts';
 import { createPoolAt, type PoolOwner, WasmPool } from './heap_pool.ts';
+import { readStats } from './heap_stats.ts';
 import type {
   Command,
   CommandResult,
@@ -47,19 +33,22 @@ import type {
   TypedArrays,
 } from './heap_types.ts';
 
-const kWordBytes = 4; // wasm32: a block's header
-const kOwnAlign = 8; // of every address the module gives
-const kMostBytes = 0xffff_ffff;
-
 export class WasmBlocks implements HeapBlocks {
   readonly module: HeapModule;
   readonly #arrays: HeapArrays;
+  readonly #bursts: HeapBursts;
   readonly #pools = new Set<WasmPool>();
   #heap: number; // address of the hg_heap, 0 when destroyed
 
   constructor(module: HeapModule, heap: number) {
     this.module = module;
     this.#arrays = new HeapArrays(module.contents);
+    this.#bursts = new HeapBursts({
+      module,
+      alive: () => this.alive(),
+      failed: (status) => this.failed(status),
+      ended: (addresses) => this.#arrays.endMany(addresses),
+    });
     this.#heap = heap;
   }
 
@@ -136,25 +125,8 @@ export class WasmBlocks implements HeapBlocks {
 
   // ---- single blocks
 
-  /** What is asked of the module for so many bytes. J2 */
-  #request(size: number): number {
-    const { align } = this.module;
-    if (align === kOwnAlign) return size;
-    return Math.min(kMostBytes, Math.ceil((size + kWordBytes) / align) * align - kWordBytes);
-  }
-
-  /** A block for a size that was checked; 0 when memory is out. */
-  #take(heap: number, size: number): number {
-    const { functions, align } = this.module;
-    const request = this.#request(size);
-    const block = functions.hg_heap_allocate(heap, request) >>> 0;
-    if (align === kOwnAlign || block % align === 0) return block;
-    functions.hg_heap_deallocate(heap, block);
-    return functions.hg_heap_allocate_aligned(heap, align, request) >>> 0;
-  }
-
   allocate(size: number): number {
-    return this.got(this.#take(this.alive(), sizeOf(size, 'size')));
+    return this.got(takeBlock(this.module, this.alive(), sizeOf(size, 'size')));
   }
 
   calloc(count: number, size: number, fill = 0): number {
@@ -167,7 +139,7 @@ export class WasmBlocks implements HeapBlocks {
       return this.got(functions.hg_heap_allocate_zeroed(heap, given, each));
     }
     const bytes = Math.min(kMostBytes, given * each);
-    const block = this.got(this.#take(heap, bytes));
+    const block = this.got(takeBlock(this.module, heap, bytes));
     if (block !== 0) this.u8.fill(fill, block, block + bytes);
     return block;
   }
@@ -175,30 +147,15 @@ export class WasmBlocks implements HeapBlocks {
   reallocate(address: number, size: number): number {
     const heap = this.alive();
     const [from, bytes] = [addressOf(address, 'address'), sizeOf(size, 'size')];
-    const moved = this.#resize(heap, from, bytes);
+    const moved = resizeBlock(this.module, heap, from, bytes);
     if (moved !== from) this.#arrays.end(from);
     return bytes === 0 && from !== 0 ? 0 : this.got(moved); // size 0 frees: no failure
-  }
-
-  /** The address of the block with its new size; 0 when it was freed or could not be had. */
-  #resize(heap: number, from: number, bytes: number): number {
-    const { functions, contents, views, align } = this.module;
-    if (from === 0) return this.#take(heap, bytes);
-    if (bytes === 0 || (align === kOwnAlign && contents === views)) {
-      return functions.hg_heap_reallocate(heap, from, bytes) >>> 0;
-    }
-    if (functions.hg_heap_reallocate_in_place(heap, from, this.#request(bytes)) !== 0) return from;
-    const to = this.#take(heap, bytes);
-    if (to === 0) return 0;
-    this.u8.copyWithin(to, from, from + Math.min(bytes, functions.hg_usable_size(from) >>> 0));
-    functions.hg_heap_deallocate(heap, from);
-    return to;
   }
 
   allocateAligned(alignment: number, size: number): number {
     const heap = this.alive();
     const wanted = Math.max(this.module.align, alignmentOf(alignment, 'alignment', 1));
-    const request = this.#request(sizeOf(size, 'size'));
+    const request = requestOf(this.module, sizeOf(size, 'size'));
     return this.got(this.module.functions.hg_heap_allocate_aligned(heap, wanted, request));
   }
 
@@ -241,7 +198,7 @@ export class WasmBlocks implements HeapBlocks {
     if (result.address === from) return { address: from, size: received, how: 'forward' };
     let to = result.address;
     if (to === 0 && move && align !== kOwnAlign)
-      to = this.#take(heap, sizeOf(preferred, 'preferred')) || this.#take(heap, minimum);
+      to = takeBlock(this.module, heap, sizeOf(preferred, 'preferred')) || takeBlock(this.module, heap, minimum);
     if (to === 0) {
       this.failed(result.status);
       return undefined;
@@ -254,26 +211,7 @@ export class WasmBlocks implements HeapBlocks {
   }
 
   command(command: Command): CommandResult {
-    const { functions, views, scratch } = this.module;
-    const heap = this.alive();
-    const at = scratch + kScratch.commandResult;
-    const flags =
-      CommandFlag.nothrowAllocation |
-      (command.allocateNew ? CommandFlag.allocateNew : 0) |
-      (command.expandForward ? CommandFlag.expandFwd : 0) |
-      (command.expandBackward ? CommandFlag.expandBwd : 0) |
-      (command.shrinkInPlace ? CommandFlag.shrinkInPlace : 0) |
-      (command.tryShrinkInPlace ? CommandFlag.tryShrinkInPlace : 0);
-    const objectSize = sizeOf(command.objectSize ?? 1, 'objectSize');
-    const limit = sizeOf(command.limit, 'limit');
-    const preferred = sizeOf(command.preferred, 'preferred');
-    functions.hg_heap_command(at, heap, flags, objectSize, limit, preferred, addressOf(command.reuse ?? 0, 'reuse'));
-    return {
-      address: views.word(at + kCommandResultLayout.mem),
-      received: views.word(at + kCommandResultLayout.received),
-      reused: views.word(at + kCommandResultLayout.reused) !== 0,
-      status: kStatusTexts.get(views.word(at + kCommandResultLayout.status)) ?? 'unknown status',
-    };
+    return runCommand(this.module, this.alive(), command);
   }
 
   // ---- arrays
@@ -310,109 +248,24 @@ export class WasmBlocks implements HeapBlocks {
 
   // ---- bursts
 
-  allocateMany(size: number, count: number, contiguous: number = kContiguousDefault): Uint32Array | undefined {
-    const heap = this.alive();
-    const [each, given, run] = [sizeOf(size, 'size'), sizeOf(count, 'count'), sizeOf(contiguous, 'contiguous')];
-    if (given === 0) return new Uint32Array(0);
-    const chain = beginChain(this.module);
-    const got = this.module.functions.hg_heap_burst_nodes(heap, given, this.#request(each), run, chain);
-    if (got !== 0) return this.#aligned(heap, readChain(this.module, chain), () => each);
-    this.failed();
-    return undefined;
+  allocateMany(size: number, count: number, contiguous?: number): Uint32Array | undefined {
+    return this.#bursts.allocateMany(size, count, contiguous);
   }
 
-  allocateArrays(
-    lengths: ArrayLike<number>,
-    objectSize: number,
-    contiguous: number = kContiguousDefault,
-  ): Uint32Array | undefined {
-    const heap = this.alive();
-    const bytes = sizeOf(objectSize, 'objectSize');
-    const run = sizeOf(contiguous, 'contiguous');
-    const counts = Array.from(listOf(lengths, 'lengths'), (length) => sizeOf(length, 'each of lengths'));
-    if (this.module.align !== kOwnAlign) return this.allocateIndependent(counts.map((count) => count * bytes));
-    return this.#withWords(counts, 0, (at) => {
-      const chain = beginChain(this.module);
-      const got = this.module.functions.hg_heap_burst_arrays(heap, counts.length, at, bytes, run, chain);
-      return got === 0 ? undefined : readChain(this.module, chain);
-    });
+  allocateArrays(lengths: ArrayLike<number>, objectSize: number, contiguous?: number): Uint32Array | undefined {
+    return this.#bursts.allocateArrays(lengths, objectSize, contiguous);
   }
 
   allocateIndependent(sizes: ArrayLike<number>): Uint32Array | undefined {
-    const heap = this.alive();
-    const given = Array.from(listOf(sizes, 'sizes'), (size) => sizeOf(size, 'each of sizes'));
-    const words = given.map((size) => this.#request(size));
-    const { functions, views } = this.module;
-    const blocks = this.#withWords(words, words.length, (at) => {
-      const to = at + words.length * kWordBytes;
-      if (functions.hg_heap_independent_comalloc(heap, words.length, at, to) === 0) return undefined;
-      return views.views.u32.slice(to >>> 2, (to >>> 2) + words.length);
-    });
-    return blocks && this.#aligned(heap, blocks, (i) => given[i] ?? 0);
+    return this.#bursts.allocateIndependent(sizes);
   }
 
   callocIndependent(count: number, size: number): Uint32Array | undefined {
-    const [given, each] = [sizeOf(count, 'count'), sizeOf(size, 'size')];
-    if (given > kMostBytes / kWordBytes) {
-      this.failed('size overflow: the request does not fit in the address space');
-      return undefined;
-    }
-    const blocks = this.allocateIndependent(new Uint32Array(given).fill(each));
-    for (const block of blocks ?? []) this.u8.fill(0, block, block + each);
-    return blocks;
-  }
-
-  /** Calls `take` with the address of the words, and of `more` words behind them: scratch memory, or a block for the time. */
-  #withWords(
-    words: readonly number[],
-    more: number,
-    take: (at: number) => Uint32Array | undefined,
-  ): Uint32Array | undefined {
-    const { functions, views, scratch, scratchWords } = this.module;
-    const heap = this.alive();
-    const count = words.length + more;
-    if (count === 0) return new Uint32Array(0);
-    const borrowed = count > scratchWords ? functions.hg_heap_allocate(heap, count * kWordBytes) >>> 0 : 0;
-    if (count > scratchWords && borrowed === 0) {
-      this.failed();
-      return undefined;
-    }
-    const at = borrowed === 0 ? scratch + kScratch.words : borrowed;
-    views.views.u32.set(words, at >>> 2);
-    const taken = take(at);
-    const { status } = this;
-    if (borrowed !== 0) functions.hg_heap_deallocate(heap, borrowed);
-    if (taken === undefined) this.failed(status);
-    return taken;
-  }
-
-  /** The blocks, if all are aligned (J2); else they are given back and taken one by one. */
-  #aligned(heap: number, blocks: Uint32Array, sizeAt: (i: number) => number): Uint32Array | undefined {
-    const { align } = this.module;
-    if (align === kOwnAlign || blocks.every((block) => block % align === 0)) return blocks;
-    const count = blocks.length;
-    this.freeMany(blocks);
-    const taken = new Uint32Array(count);
-    for (let i = 0; i < count; ++i) {
-      taken[i] = this.#take(heap, sizeAt(i));
-      if (taken[i] !== 0) continue;
-      const { status } = this;
-      this.freeMany(taken.subarray(0, i));
-      this.failed(status);
-      return undefined;
-    }
-    return taken;
+    return this.#bursts.callocIndependent(count, size);
   }
 
   freeMany(addresses: ArrayLike<number>): void {
-    const heap = this.alive();
-    const given = listOf(addresses, 'addresses');
-    for (let i = 0; i < given.length; ++i) addressOf(given[i], 'each of addresses');
-    this.#arrays.endMany(given);
-    const { functions, checked } = this.module;
-    // Linking the blocks writes to them; the checked module shall see each as the caller left it.
-    if (checked) for (let i = 0; i < given.length; ++i) functions.hg_heap_deallocate(heap, given[i] ?? 0);
-    else functions.hg_heap_burst_deallocate(heap, writeChain(this.module, given));
+    this.#bursts.freeMany(addresses);
   }
 
   // ---- pools
@@ -436,25 +289,7 @@ export class WasmBlocks implements HeapBlocks {
   // ---- looking inside, and the end
 
   stats(): HeapStats {
-    const { functions, views, scratch } = this.module;
-    const at = scratch + kScratch.stats;
-    functions.hg_heap_get_stats(this.alive(), at);
-    const footprint = views.word(at + kHeapStatsLayout.footprint);
-    const freeBytes = views.word(at + kHeapStatsLayout.freeBytes);
-    const spare = this.module.spareBytes();
-    return {
-      total: footprint + spare,
-      available: freeBytes + spare,
-      footprint,
-      peakFootprint: views.word(at + kHeapStatsLayout.peakFootprint),
-      inUse: views.word(at + kHeapStatsLayout.inUse),
-      freeBytes,
-      largestFree: views.word(at + kHeapStatsLayout.largestFree),
-      chunksInUse: views.word(at + kHeapStatsLayout.chunksInUse),
-      chunksFree: views.word(at + kHeapStatsLayout.chunksFree),
-      topBytes: views.word(at + kHeapStatsLayout.topBytes),
-      segments: views.word(at + kHeapStatsLayout.segments),
-    };
+    return readStats(this.module, this.alive());
   }
 
   check(): string | undefined {

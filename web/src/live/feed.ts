@@ -10,12 +10,16 @@
 //       often that walking the heap takes more than a twentieth of the time. Its own records are no news.
 //   feed.4  Who owns a feed calls heed() as long as somebody looks, once a screen frame; the feed has no timer. At rest that asks the
 //       recorder for news, twenty times a second, and does nothing else.
+//   feed.5  What the engine keeps is bounded too. Behind `mostEvents` the feed lets go, has the engine begin a new trace, and goes on
+//       with a snapshot: what came before is no longer there to look at. A trace is at least twice what it began with.
 
 import { EventKind, kEventLayout } from '../protocol/event_layout.ts';
 import type { Packet } from '../record/recorder_types.ts';
 import type { LiveRecorder } from './live_recorder.ts';
 
 const kEventWords = kEventLayout.bytes / 4;
+/** Some 20 bytes each: 340 MB. */
+export const kMostEvents = 2 ** 24;
 const kMostUnanswered = 2 ** 28; // bytes: sixteen million events, more than a second of the quickest program
 const kHeedEveryMs = 50;
 const kProofEveryMs = 1000;
@@ -28,6 +32,19 @@ export interface FeedOptions {
   failed(error: unknown): void;
   /** Bytes sent that are not applied yet, at most. Default 256 MiB. */
   readonly mostUnanswered?: number;
+  /** feed.5. Without it everything is kept: for a recorder that can make no snapshot. */
+  readonly bound?: {
+    readonly mostEvents: number;
+    /** Has the engine begin a new trace; resolves when it has. */
+    renew(): Promise<unknown>;
+  };
+}
+
+/** The number of events to keep, or an error that names the option. */
+export function checkMostEvents(value: unknown, name: string): number {
+  const events = typeof value === 'boolean' ? 0 : Number(value);
+  if (events >= 1) return events;
+  throw new TypeError(`${name} is a number of events from 1 on, not ${JSON.stringify(value)}`);
 }
 
 export interface Feed {
@@ -38,11 +55,15 @@ export interface Feed {
   stop(): void;
 }
 
-export function startFeed({ recorder, send, failed, mostUnanswered = kMostUnanswered }: FeedOptions): Feed {
+export function startFeed(options: FeedOptions): Feed {
+  const { recorder, send, failed, bound, mostUnanswered = kMostUnanswered } = options;
   let unanswered = 0;
   let stopped = false;
   let unsubscribe: (() => void) | undefined;
   let end: number | undefined; // sequence number behind the last packet; undefined: none came yet
+  let isRenewed = false;
+  let kept = 0; // events of the engine's trace
+  let keptAtFirst = 0; // by its first packet
   let news = 0; // events other than proofs, so far
   let provenNews = 0; // news at the last checkpoint
   let heededNews = 0; // news when it was heeded last
@@ -60,7 +81,7 @@ export function startFeed({ recorder, send, failed, mostUnanswered = kMostUnansw
         take(packet, first);
         first = false;
       },
-      { past: end === undefined },
+      { past: end === undefined && !isRenewed },
     );
     unsubscribe = () => {
       current = false;
@@ -80,22 +101,40 @@ export function startFeed({ recorder, send, failed, mostUnanswered = kMostUnansw
     if (behindGap && (said || missing > 0)) own.set([EventKind.eventsLost, missing]);
     end = from + records.length / kEventWords - (said ? 1 : 0);
     if (!isProof(records)) news += records.length / kEventWords;
+    kept += own.length / kEventWords;
+    if (keptAtFirst === 0) keptAtFirst = kept;
     void bring(own);
   }
 
   async function bring({ buffer }: Uint32Array<ArrayBuffer>): Promise<void> {
     const bytes = buffer.byteLength;
     unanswered += bytes;
-    if (unanswered > mostUnanswered) unsubscribe?.();
+    if (unanswered > mostUnanswered || isFull()) unsubscribe?.();
+    await orFail(() => send(buffer));
+    unanswered -= bytes;
+    if (unanswered > 0 || unsubscribe !== undefined || stopped) return;
+    if (bound !== undefined && isFull()) {
+      await orFail(bound.renew);
+      isRenewed = true;
+      end = undefined;
+      kept = 0;
+      keptAtFirst = 0;
+    }
+    if (!stopped) subscribe();
+  }
+
+  async function orFail(work: () => Promise<unknown>): Promise<void> {
     try {
-      await send(buffer);
+      await work();
     } catch (error) {
       const known = stopped;
       stop();
       if (!known) failed(error);
     }
-    unanswered -= bytes;
-    if (unanswered === 0 && unsubscribe === undefined && !stopped) subscribe();
+  }
+
+  function isFull(): boolean {
+    return bound !== undefined && kept > Math.max(bound.mostEvents, 2 * keptAtFirst);
   }
 
   function heed(): void {

@@ -4,7 +4,7 @@
 //       moment of the machine hits all of them. Round 0 is not counted: the engine compiles what is hot in it.
 //   M2  A candidate's ratio is the median of the ratios of the rounds, each to the reference in the same round.
 
-import { endingOf, type MemoryFacts, type Player, ReplayFailed, type ReplayModule } from './player.ts';
+import { type Clock, endingOf, type MemoryFacts, type Player, ReplayFailed, type ReplayModule } from './player.ts';
 
 const kLeastOperations = 1_000_000; // of a round
 
@@ -37,7 +37,7 @@ export const repeatsOf = (words: Uint32Array): number => Math.max(1, Math.ceil(k
 /** The milliseconds of each candidate in each round, once through its operations: [candidate][round]. */
 export async function measureTimes(
   candidates: readonly Candidate[],
-  { rounds, repeats }: { readonly rounds: number; readonly repeats: number },
+  { rounds, repeats, clock }: { readonly rounds: number; readonly repeats: number; readonly clock?: Clock | undefined },
 ): Promise<readonly (readonly number[])[]> {
   const endings = candidates.map(({ words }) => (repeats > 1 ? endingOf(words) : undefined));
   const times = candidates.map((): number[] => []);
@@ -47,18 +47,23 @@ export async function measureTimes(
       const candidate = candidates[nth] as Candidate;
       const player = await candidate.module.start();
       player.beginTimed();
-      const ms = playTimes(player, candidate.words, endings[nth], repeats);
+      const ms = playTimes(player, candidate.words, endings[nth], { repeats, clock });
       if (round > 0) times[nth]?.push(ms);
     }
   }
   return times;
 }
 
-function playTimes(player: Player, words: Uint32Array, ending: Uint32Array | undefined, repeats: number): number {
+function playTimes(
+  player: Player,
+  words: Uint32Array,
+  ending: Uint32Array | undefined,
+  { repeats, clock }: { readonly repeats: number; readonly clock: Clock | undefined },
+): number {
   let ms = 0;
   for (let time = 0; time < repeats; ++time) {
     if (time > 0 && ending !== undefined) player.play(ending);
-    ms += player.play(words);
+    ms += player.play(words, 0, words.length / 2, clock);
   }
   return ms / repeats;
 }

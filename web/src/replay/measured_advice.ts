@@ -18,7 +18,7 @@ import { streamsFor } from './advice_streams.ts';
 import { livesOf } from './block_lives.ts';
 import { measureMemory, measureTimes, median, ratiosOf, repeatsOf } from './measure.ts';
 import type { ProgramOperations } from './operations_of_trace.ts';
-import { ReplayFailed, ReplayModule } from './player.ts';
+import { type Clock, ReplayFailed, ReplayModule } from './player.ts';
 import type { Advice, AdviceFacts, AllocatorFacts, AllocatorName } from './replay_types.ts';
 
 const kPage = 65_536;
@@ -32,6 +32,7 @@ const kSmallSlower = 1.1;
 
 export interface AdviceOptions {
   readonly rounds: number;
+  readonly clock?: Clock | undefined;
   /** What pools add to a program's code, beside malloc. */
   readonly poolCodeBytes: number;
   readonly stackOf: (site: number) => readonly string[];
@@ -60,7 +61,7 @@ export async function measuredAdvice(
   for (const [nth, candidate] of candidates.entries()) {
     options.say?.(`advice ${nth + 1} of ${candidates.length}: ${candidate.kind}`);
     const { before, after } = streamsFor(candidate, words, lives);
-    const figures = await measure(module, before, after, Math.min(options.rounds, kMostRounds));
+    const figures = await measure(module, before, after, { ...options, rounds: Math.min(options.rounds, kMostRounds) });
     if (figures !== undefined && isGain(figures)) list.push(adviceOf(candidate, figures, options));
     else without += 1;
   }
@@ -72,12 +73,12 @@ async function measure(
   module: ReplayModule,
   before: Uint32Array,
   after: Uint32Array,
-  rounds: number,
+  { rounds, clock }: AdviceOptions,
 ): Promise<Figures | undefined> {
   const candidates = [before, after, before].map((words) => ({ module, words }));
   try {
     const [old, fresh] = [await peakOf(module, before), await peakOf(module, after)];
-    const times = await measureTimes(candidates, { rounds, repeats: repeatsOf(before) });
+    const times = await measureTimes(candidates, { rounds, clock, repeats: repeatsOf(before) });
     const [first = [], changed = [], second = []] = times;
     const both = first.map((ms, round) => (ms + (second[round] ?? ms)) / 2);
     return { ratios: ratiosOf(changed, both), noise: ratiosOf(second, first), before: old, after: fresh };

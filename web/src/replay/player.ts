@@ -32,6 +32,10 @@ export class ReplayFailed extends Error {
   override readonly name = 'ReplayFailed';
 }
 
+/** Milliseconds from any beginning. */
+export type Clock = () => number;
+const wallClock: Clock = () => performance.now();
+
 export interface MemoryFacts {
   readonly footprintBytes: number;
   /** From the heap's base to the largest end that was asked for. */
@@ -85,16 +89,16 @@ export class Player {
     if (missing > 0) functions.memory.grow(missing);
   }
 
-  /** Carries out operations [from, to); resolves to the milliseconds of the calls. */
-  play(words: Uint32Array, from = 0, to = words.length / 2): number {
+  /** Carries out operations [from, to); the milliseconds of the calls by the clock. */
+  play(words: Uint32Array, from = 0, to = words.length / 2, now: Clock = wallClock): number {
     const functions = this.#functions;
     let ms = 0;
     for (let at = from; at < to; at += this.#chunkOperations) {
       const end = Math.min(to, at + this.#chunkOperations);
       new Uint32Array(functions.memory.buffer, this.#chunk).set(words.subarray(at * 2, end * 2)); // anew: growth detaches it
-      const begin = performance.now();
+      const begin = now();
       const worked = this.#call(() => functions.bench_replay(end - at));
-      ms += performance.now() - begin;
+      ms += now() - begin;
       if (worked === 0) {
         throw new ReplayFailed(
           `between operations ${at + 1} and ${end} memory ran out, or a block did not hold what was written to it`,

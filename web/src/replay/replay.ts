@@ -16,7 +16,7 @@ import {
 } from './measure.ts';
 import { measuredAdvice } from './measured_advice.ts';
 import { operationsOfTrace } from './operations_of_trace.ts';
-import { ReplayModule } from './player.ts';
+import { type Clock, ReplayModule } from './player.ts';
 import { type Counted, countOperations } from './program_facts.ts';
 import {
   type AllocatorFacts,
@@ -41,6 +41,8 @@ export interface ReplayOptions {
   readonly engine: string;
   /** Called before each allocator's run and before each part of the times. */
   readonly say?: ((text: string) => void) | undefined;
+  /** What times are taken by; the wall's where it is not given. */
+  readonly clock?: Clock;
   /** Advice is tried and told too. */
   readonly advise?: boolean;
 }
@@ -85,7 +87,7 @@ export async function replayTrace(file: TraceFile, options: ReplayOptions): Prom
   if (options.rounds > 0) options.say?.(`${options.rounds} rounds of ${runners.length} allocators: time`);
   const times = await measureTimes(
     runners.map(({ candidate }) => candidate),
-    { rounds: options.rounds, repeats },
+    { rounds: options.rounds, repeats, clock: options.clock },
   );
   const reference = runners.findIndex(({ name }) => name === options.comparedWith);
   const allocators = names.map((name) => {
@@ -108,6 +110,7 @@ export async function replayTrace(file: TraceFile, options: ReplayOptions): Prom
       ? null
       : await measuredAdvice(operations, allocators, options.comparedWith, {
           rounds: options.rounds,
+          clock: options.clock,
           poolCodeBytes: build.allocators.pools.code_bytes - build.allocators.fast.code_bytes,
           stackOf: siteStacks(trace),
           say: options.say,

@@ -27,7 +27,7 @@ export function replayText(report: ReplayReport): string {
   }
   lines.push(...adviceLines(report));
   lines.push('');
-  if (measured.rounds > 0) lines.push('  time: malloc, free and kin alone, without the program.');
+  if (measured.rounds > 0) lines.push('  time: on the processor, in malloc, free and kin alone, without the program.');
   lines.push("  footprint: linear memory less the heap's base, grown by just what is asked.");
   return `${lines.join('\n').replaceAll('\u2009', ' ')}\n`;
 }

@@ -42,14 +42,20 @@ export function encodeTraceFile(
   return joined([...pieces, ...writer.end()]).buffer;
 }
 
-/** A file's trace. Takes an ArrayBuffer, and every view of one: what readFileSync gives, a Uint8Array, a DataView. */
-export function decodeTraceFile(file: ArrayBufferLike | ArrayBufferView): Result<TraceFile, TraceFileError> {
+/**
+ * A file's trace. Takes an ArrayBuffer, and every view of one: what readFileSync gives, a Uint8Array, a DataView. Of more than
+ * `mostEvents` (67,108,864) the first are opened, and the notice says so.
+ */
+export function decodeTraceFile(
+  file: ArrayBufferLike | ArrayBufferView,
+  { mostEvents }: { readonly mostEvents?: number } = {},
+): Result<TraceFile, TraceFileError> {
   const bytes = bytesOf(file);
   if (bytes === undefined) {
     const message = 'a trace file is bytes: an ArrayBuffer or a view of one (a Uint8Array, what readFileSync gives)';
     return failure({ problem: 'not_a_trace', message, at: 0 });
   }
-  const reader = new TraceFileReader();
+  const reader = new TraceFileReader(mostEvents);
   let trace: Trace | undefined;
   reader.push(bytes, (records) => {
     trace ??= new Trace(reader.header?.traceVersion);

@@ -5,7 +5,8 @@
 //   B1  A part that is not there to its end yet is waited for; finish() says that the file was cut there.
 //   B2  Where a part is damaged the reader looks at every multiple of 16 bytes for one that is whole. Segments without a
 //       snapshot are passed over, and counted with what is lost; the one that has a snapshot is read from there on.
-//   B3  Memory: the part under way, and what the parts found unpack to (F4).
+//   B3  Memory: the part under way, and what the parts found unpack to (F4). Events are 16 bytes, in a model some 20, however few bytes
+//       of a file they are: so the reader ends behind `mostEvents` and says so.
 
 import { formatCount } from '../base/format.ts';
 import { failure, type Result, success } from '../base/result.ts';
@@ -51,7 +52,11 @@ type Found =
   | { readonly part: 'unfinished'; readonly lacks: string }
   | { readonly part: 'damage'; readonly what: string };
 
+/** B3: of a file, unless its reader is told otherwise. 1.3 GB in a model. */
+export const kMostFileEvents = 2 ** 26;
+
 export class TraceFileReader {
+  readonly #mostEvents: number;
   #header: TraceFileHeader | undefined;
   #error: TraceFileError | undefined;
   #words = new Uint32Array(0); // not read yet
@@ -63,6 +68,10 @@ export class TraceFileReader {
   #damagedAt = 0;
   #ended = false;
   readonly #notices: string[] = [];
+
+  constructor(mostEvents = kMostFileEvents) {
+    this.#mostEvents = mostEvents;
+  }
 
   get header(): TraceFileHeader | undefined {
     return this.#header;
@@ -85,12 +94,26 @@ export class TraceFileReader {
     while (!this.#ended) {
       const found = this.#damage === undefined ? this.#readPart() : this.#searchPart();
       if (found === undefined) break;
-      for (const records of found) {
-        this.#given += records.length / kEventWords;
-        visit(records);
-      }
+      for (const records of found) this.#give(records, visit);
     }
     this.#words = this.#words.slice(); // the caller's bytes are the caller's
+  }
+
+  /** B3 */
+  #give(records: Uint32Array, visit: (records: Uint32Array) => void): void {
+    if (this.#ended) return;
+    const rest = this.#mostEvents - this.#given;
+    const events = records.length / kEventWords;
+    if (events > rest) {
+      this.#ended = true;
+      this.#notices.push(
+        `the file holds more than ${formatCount(this.#mostEvents)} events: what follows them is not opened`,
+      );
+    }
+    const given = Math.min(events, rest);
+    if (given === 0) return;
+    this.#given += given;
+    visit(records.subarray(0, given * kEventWords));
   }
 
   /** The next segment will be the one of event `first`. */
