@@ -61,7 +61,7 @@ export const kWebLayers = {
 };
 
 /** What the command line is made of. */
-const kCommandLine = ['instrument', 'report', 'convert', 'model', 'trace', 'protocol', 'base'];
+const kCommandLine = ['instrument', 'symbols', 'report', 'convert', 'model', 'trace', 'protocol', 'base'];
 
 /** What client may start. */
 const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/worker.ts'];
