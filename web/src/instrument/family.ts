@@ -5,7 +5,10 @@
 //   Fam.2  Then the names of exports and, where there is a name section, of functions (allocator_names.ts). Names that a minifier made
 //          say nothing and are not guessed at.
 //   Fam.3  Only when nothing was found: wasm-bindgen's __wbindgen_malloc and __wbindgen_free. Their bodies are known: they check their
-//          arguments and call the allocator's own functions, which are told apart by their types.
+//          arguments and call the allocator's own functions, which are told apart by their types. Rust's realloc is then the only
+//          function of four numbers that calls both malloc and memalign, as its source does.
+//   Fam.5  A function found so that does nothing but hand its arguments to another of the same type is that one's second name: compilers
+//          put it into its callers, who then call the other. So the other belongs to the family with the same role.
 //   Fam.4  Functions of one family call each other; only the outermost call counts (wrap.ts).
 
 import type binaryen from 'binaryen';
@@ -53,6 +56,10 @@ export function findFamily(lib: Binaryen, module: binaryen.Module, named: Named)
   }
   if (!taken.has('malloc')) addNamed(index, members, taken);
   if (members.size === 0) addBindgens(lib, index, members);
+  for (const { func, role, foundAs } of [...members.values()]) {
+    const other = index.handsTo(lib, func);
+    if (other !== undefined && !members.has(other)) members.set(other, { func: other, role, foundAs });
+  }
   if (![...members.values()].some(({ role }) => role.size !== undefined)) throw nothingFound(index);
   return { members: [...members.values()], notes: notesOn([...members.values()]) };
 }
@@ -80,6 +87,11 @@ function addBindgens(lib: Binaryen, index: FunctionIndex, members: Map<string, M
   for (const parameters of [1, 2, 3]) add(index.calledBy(lib, free, parameters, 0), kRoles.free, '__wbindgen_free');
   const realloc = index.exported('__wbindgen_realloc');
   if (realloc !== undefined) add(index.calledBy(lib, realloc, 4, 1), kRoles.sized_realloc, '__wbindgen_realloc');
+  else if (one !== undefined && two !== undefined) {
+    const func = index.callerOfBoth(lib, one.name, two.name, 4, 1);
+    if (func !== undefined)
+      members.set(func.name, { func: func.name, role: kRoles.sized_realloc, foundAs: 'calls malloc and memalign' });
+  }
 }
 
 const fits = ({ least, most, size, storesAt }: Role, func: Func): boolean =>
@@ -193,14 +205,43 @@ class FunctionIndex {
     );
   }
 
+  /** Fam.5: the function that this one only stands for. */
+  handsTo(lib: Binaryen, name: string): string | undefined {
+    const func = this.#byName.get(name);
+    if (func === undefined) return undefined;
+    const text = lib
+      .emitText(func.body)
+      .replaceAll(/[\s"]+/g, ' ')
+      .trim();
+    const given = Array.from({ length: func.parameters }, (_, i) => `\\(local\\.get \\$${i} ?\\) ?`).join('');
+    const target = new RegExp(`^\\(call \\$(\\S+) ${given}\\)$`).exec(text)?.[1];
+    const other = target === undefined ? undefined : this.#byName.get(target);
+    const isSame = other?.parameters === func.parameters && other.results === func.results;
+    return isSame && other.isPlain && !other.isImport ? other.name : undefined;
+  }
+
   /** The only function with that many parameters and results that this one calls; itself a function with code. */
-  calledBy(lib: Binaryen, { body }: Func, parameters: number, results: number): Func | undefined {
-    const names = new Set(
-      [...lib.emitText(body).matchAll(/\(call \$("?)([^\s")]+)\1/g)].map(([, , name]) => name ?? ''),
-    );
-    const found = [...names]
+  calledBy(lib: Binaryen, func: Func, parameters: number, results: number): Func | undefined {
+    const found = [...calls(lib, func)]
       .map((name) => this.#byName.get(name))
-      .filter((func) => func?.parameters === parameters && func.results === results && func.isPlain && !func.isImport);
+      .filter((other) => other !== undefined && isOf(other, parameters, results));
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  /** The only function with that many parameters and results that calls these two. */
+  callerOfBoth(lib: Binaryen, one: string, other: string, parameters: number, results: number): Func | undefined {
+    const found = this.#all.filter((func) => {
+      if (!isOf(func, parameters, results)) return false;
+      const names = calls(lib, func);
+      return names.has(one) && names.has(other);
+    });
     return found.length === 1 ? found[0] : undefined;
   }
 }
+
+const isOf = (func: Func, parameters: number, results: number): boolean =>
+  func.parameters === parameters && func.results === results && func.isPlain && !func.isImport;
+
+/** The functions that one calls by name. */
+const calls = (lib: Binaryen, { body }: Func): Set<string> =>
+  new Set([...lib.emitText(body).matchAll(/\(call \$("?)([^\s")]+)\1/g)].map(([, , name]) => name ?? ''));

@@ -77,7 +77,7 @@ function readModule(lib: typeof binaryen, bytes: Uint8Array): binaryen.Module {
 }
 
 /** What engines of today run without flags; a newer encoding would be refused by them. */
-function usableFeatures({ Features }: typeof binaryen): number {
+export function usableFeatures({ Features }: typeof binaryen): number {
   return (
     Features.Atomics |
     Features.MutableGlobals |
