@@ -128,4 +128,5 @@ if [[ ${1:-} == contract ]] && changed contract core tests/contract programs/exp
   echo "$stamp" >$out/contract.stamp
 fi
 [[ ${1:-} == product ]] || node tools/build_programs.mjs # SQLite, Lua, QuickJS for the glass to watch: their sources are packages
+[[ ${1:-} == product ]] || node tools/build_replay.mjs # malloc and its peers, for heapglass replay
 wc -c $out/*.a $out/*.wasm

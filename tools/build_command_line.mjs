@@ -3,12 +3,13 @@
 //   bin/heapglass.mjs      package/cli, with its packages inside; other parts of it in files of their own, loaded when needed
 //   bin/record_instrumented.mjs  what run loads into a program before it begins
 //   bin/report_page.js     the script inside a report's page
-//   bin/report_schema.json what report --json writes
+//   bin/report_schema.json what report --json writes; bin/replay_schema.json the same of replay
+//   build/wasm/replay-*    the modules that replay runs on
 //   site/                  the glass's page, which view serves
 //
 //   B1  The wasm modules that it may load are found by the address they have in dist/build/wasm.
 
-import { chmodSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
@@ -56,6 +57,8 @@ export async function buildCommandLine(folder, { page = true } = {}) {
     logLevel: 'warning',
   });
   copyFileSync(join(root, 'web/src/report/report_schema.json'), join(bin, 'report_schema.json'));
+  copyFileSync(join(root, 'web/src/replay/replay_schema.json'), join(bin, 'replay_schema.json'));
+  copyReplayModules(join(dist, 'build/wasm'));
   if (!page) return;
   await buildPage({
     configFile: join(root, 'vite.config.ts'),
@@ -65,6 +68,14 @@ export async function buildCommandLine(folder, { page = true } = {}) {
     worker: { plugins: () => [withoutPrograms()] },
     build: { outDir: join(dist, 'site'), emptyOutDir: true },
   });
+}
+
+/** What replay carries operations out on. */
+function copyReplayModules(target) {
+  mkdirSync(target, { recursive: true });
+  const built = join(root, 'build/wasm');
+  const names = readdirSync(built).filter((name) => /^replay(-[\w-]+\.wasm|\.json)$/.test(name));
+  for (const name of names) copyFileSync(join(built, name), join(target, name));
 }
 
 /** The package's page shows traces; SQLite and others are not part of the package, nor are their licences. */

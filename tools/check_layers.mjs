@@ -57,11 +57,16 @@ export const kWebLayers = {
   scenarios: ['protocol', 'base'],
   engine: ['scenarios', 'wasm', 'model', 'trace', 'protocol', 'base'],
   experiments: ['wasm', 'protocol', 'base'],
-  convert: ['report', 'heap', 'wasm', 'model', 'trace', 'protocol', 'base'], // exports, and imports replayed on the traced heap
+  replay: ['report', 'wasm', 'model', 'trace', 'protocol', 'base'], // a program's operations on other allocators, and the report of that
+  convert: ['replay', 'report', 'heap', 'wasm', 'model', 'trace', 'protocol', 'base'], // exports, and imports replayed on the traced heap
 };
 
 /** What the command line is made of. */
+<<<<<<< HEAD
 const kCommandLine = ['instrument', 'symbols', 'report', 'convert', 'model', 'trace', 'protocol', 'base'];
+=======
+const kCommandLine = ['replay', 'report', 'convert', 'model', 'trace', 'protocol', 'base'];
+>>>>>>> main
 
 /** What client may start. */
 const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/worker.ts'];
@@ -73,13 +78,14 @@ const kWebPackages = {
   trace: /^fflate$/,
   symbols: /^@jridgewell\/trace-mapping$/,
   render: /^d3-/,
+  replay: /^d3-(scale|shape)$/,
   views: /^d3-/,
   app: /^(d3-|@fontsource-variable\/)/,
   report_page: /^@observablehq\/plot$/,
 };
 
 /** Files outside web/src that a folder may name. */
-const kWasm = /^build\/wasm\/([\w-]+\.wasm|programs\.json)$/;
+const kWasm = /^build\/wasm\/([\w-]+\.wasm|(programs|replay)\.json)$/;
 const kWebAssets = { wasm: kWasm, experiments: kWasm, app: /^(docs|README)/ };
 
 const kFreestanding = new Set(

@@ -1,7 +1,7 @@
 // The command heapglass: which words lead to which file here. An unknown word is answered with the one that was meant.
 //
 //   heapglass --ldflags ...        flags.ts     what a build needs; as it was before there were commands
-//   heapglass run | instrument | symbolize | view | report | convert     one file each
+//   heapglass run | instrument | symbolize | view | report | replay | convert     one file each
 //
 //   A1  Answers go to standard output, everything else to standard error, begun with "heapglass: ".
 //   A2  Exit code 1 when something is wrong with the command or a file; report has its own (report.ts, Z1).
@@ -13,6 +13,7 @@ import { packaged } from './files.ts';
 import { type FlagOptions, flagsFor, kFlagsHelp } from './flags.ts';
 import type { InstrumentCommand } from './instrument.ts';
 import { Problem } from './problem.ts';
+import type { ReplayCommandOptions } from './replay.ts';
 import { kNoAnswer, type ReportOptions, reportOn } from './report.ts';
 import { type RunOptions, runRecorded } from './run.ts';
 import { type SymbolizeOptions, symbolize } from './symbolize.ts';
@@ -26,6 +27,7 @@ const kHelp = `heapglass: the heap of a WebAssembly program, recorded, shown and
   heapglass report trace                     what a trace says: peaks, sizes, lifetimes, leaks, growth, advice
   heapglass report trace --assert 'peak<32MiB leaks=0'
   heapglass symbolize trace app.wasm         names, files and lines for the sites of a trace
+  heapglass replay trace                     the same calls on other allocators: time, memory, bytes of code
   heapglass convert in out                   to and from the formats of other tools
   heapglass <command> --help                 the options of a command
 
@@ -162,6 +164,28 @@ async function commands(): Promise<Command> {
     .option('--source-map <file>', 'where the module does not say it')
     .action((trace: string, module: string, options: SymbolizeOptions) => symbolize(trace, module, options));
 
+  command('replay')
+    .summary('what the program would gain on another allocator')
+    .description(
+      'Carries out what the program of a trace asked of malloc, free and realloc on other allocators: time, memory over time,\n' +
+        'growths, bytes of code. Nothing of the program itself runs.',
+    )
+    .argument('<trace>')
+    .option('--on <allocators>', 'fast, small, hardened (heapglass), row-d, dlmalloc, emmalloc, mimalloc', 'all')
+    .option('--from <allocator>', 'what the program has now: ratios are to it', 'dlmalloc')
+    .addOption(
+      new Option('--rounds <n>', 'interleaved rounds of which the median counts; 0: memory alone, which is exact')
+        .argParser(asRounds)
+        .default(5),
+    )
+    .option('--json', 'as JSON, described by dist/bin/replay_schema.json')
+    .option('--html <file>', 'as one page that needs nothing else, with curves on one clock')
+    .option('--trace <file>', "the same operations on heapglass's own malloc as a trace, for view and report")
+    .action(async (trace: string, options: ReplayCommandOptions) => {
+      const { replay } = await import('./replay.ts');
+      await replay(trace, options);
+    });
+
   command('convert')
     .summary('to and from the formats of other tools')
     .description('Makes a trace into a file of another format, or a file of another format into a trace.')
@@ -189,6 +213,13 @@ function asCount(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('It is a whole number from 1 on.');
   return value;
+}
+
+function asRounds(text: string): number {
+  if (text === '0') return 0;
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError('It is a whole number from 0 on.');
 }
 
 function asPort(text: string): number {

@@ -27,7 +27,7 @@ const kKinds = ['malloc', 'calloc', 'aligned', 'realloc', 'free'];
 const kReplay = {
   name: 'replay',
   kind: 'stream' as const,
-  sources: [join(root, 'tests/bench/malloc/workloads/replay.c')],
+  sources: [join(root, 'programs/replay/replay.c')],
   flags: [],
 };
 

@@ -20,7 +20,7 @@ export const kCounting = { name: kReference, flags: [`-sMALLOC=${kReference}`] }
 
 /** malloc's names over the small front, row D: the mechanism the default front is measured against. */
 async function rowD() {
-  const shim = join(root, 'tests/bench/malloc/threads/row_d_malloc.c');
+  const shim = join(root, 'programs/replay/row_d_malloc.c');
   const object = await compileObject(shim, ['-O3', '-fno-builtin', `-I${join(root, 'core/include')}`]);
   return [object, ownArchive('release')];
 }

@@ -5,7 +5,7 @@
 //       through runtime/count.c.
 //   L3  The linker's map shows the allocator that is meant and no other one.
 //   L4  One module serves time and footprint: memory begins 128 KiB above the heap's base; the loader raises it for a timed
-//       run to what Emscripten's default is, and sets the step of growth (runtime/growth.c).
+//       run to what Emscripten's default is, and sets the step of growth (programs/replay/growth.c).
 //   L5  No JavaScript of Emscripten: standalone modules run on every Node and in the browser, from 3.1.6 on.
 
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ import { compileObject, digest } from './objects.mjs';
 
 const outFolder = join(root, 'build/bench/malloc');
 const runtime = (file) => join(root, 'tests/bench/malloc/runtime', file);
+const kGrowth = join(root, 'programs/replay/growth.c');
 
 const kFamily = [
   'malloc',
@@ -34,13 +35,13 @@ const kInitialHeap = 128 * 1024;
 const kPage = 65536;
 const kSystemAllocators = /^lib(dl|em|mi)malloc[a-z-]*\.a$/;
 
-const link = () => [
+const link = (names) => [
   '-O3',
   '-sSTANDALONE_WASM',
   '-sALLOW_MEMORY_GROWTH',
   '-sMAXIMUM_MEMORY=4GB',
   emccRelease() < 27 ? '-sTOTAL_STACK=1MB' : '-sSTACK_SIZE=1MB',
-  '--profiling-funcs', // names for profiles; the code is the same
+  ...(names ? ['--profiling-funcs'] : []), // for profiles; the code is the same
   '-Wl,--export=__heap_base',
 ];
 
@@ -71,11 +72,11 @@ async function linkModule(out, words, allocator) {
   const what = basename(out);
   const map = await callEmxx([...words, '-Wl,--print-map', '-o', out], what); // 3.1.6 knows no --Map=file
   assertLinked(map, allocator, what);
-  if (emccRelease() < 40) writeFileSync(out, trimmed(readFileSync(out)));
+  if (emccRelease() < 40) writeFileSync(out, withInitialHeap(readFileSync(out), kInitialHeap)); // it could not be told so
 }
 
-/** Memory that begins 128 KiB above the heap's base, where the linker could not be told so. */
-function trimmed(bytes) {
+/** The module with memory that begins so many bytes above the heap's base. */
+export function withInitialHeap(bytes, heapBytes) {
   const module = new WebAssembly.Module(bytes);
   const imports = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {
@@ -83,7 +84,7 @@ function trimmed(bytes) {
     imports[from][name] = () => 0;
   }
   const base = new WebAssembly.Instance(module, imports).exports.__heap_base.value;
-  return withInitialPages(bytes, Math.ceil((base + kInitialHeap) / kPage));
+  return withInitialPages(bytes, Math.ceil((base + heapBytes) / kPage));
 }
 
 /** Room enough for the static data of any program, where -sINITIAL_HEAP is not known. */
@@ -93,20 +94,20 @@ const initial = () => (emccRelease() < 40 ? '-sINITIAL_MEMORY=67108864' : `-sINI
  * The path of a workload's module with an allocator.
  * @param {{ name: string, kind: 'micro' | 'program' | 'command' | 'stream', sources: string[], flags: string[] }} module
  * @param {import('./allocators.mjs').Allocator} allocator
- * @param {{ counted?: boolean }} [how] counted: calls and live bytes are counted, and calls recorded;
- *   its time means nothing
+ * @param {{ counted?: boolean, names?: boolean }} [how] counted: calls and live bytes are counted, and calls recorded;
+ *   its time means nothing. names: functions have names in it
  */
-export async function buildModule(module, allocator, { counted = false } = {}) {
+export async function buildModule(module, allocator, { counted = false, names = true } = {}) {
   const objects = [];
   for (const source of module.sources) {
     const language = /\.(cpp|cc)$/.test(source) ? kCxx : [];
     objects.push(await compileObject(source, [...kCompile, ...language, ...module.flags]));
   }
-  const parts = ['growth.c', 'entropy.c', ...(counted ? ['count.c', 'record.c'] : [])];
-  for (const part of parts) objects.push(await compileObject(runtime(part), ['-O3', '-fno-builtin']));
+  const parts = [kGrowth, ...['entropy.c', ...(counted ? ['count.c', 'record.c'] : [])].map(runtime)];
+  for (const part of parts) objects.push(await compileObject(part, ['-O3', '-fno-builtin']));
   const words = [
     ...objects,
-    ...link(),
+    ...link(names),
     ...module.flags.filter((flag) => flag.startsWith('-s')), // how errors jump, for instance
     initial(),
     ...(module.kind === 'command' ? [] : ['--no-entry']),

@@ -30,8 +30,8 @@ const kOperationBytes = 8;
  * @param {Job} job
  * @param {Uint8Array} [stream] of kind stream
  * @returns {Promise<{ ns?: number, ms?: number, checksum?: string, heapBytes: number, peak?: number,
- *   allocations?: number, units?: number, recorded?: object }>} ns a unit, or ms a run; heapBytes: memory's last size
- *   less __heap_base
+ *   allocations?: number, units?: number, recorded?: object, growths?: number }>} ns a unit, or ms a run; heapBytes:
+ *   memory's last size less __heap_base; growths: how often it grew
  */
 export async function execute(bytes, job, stream) {
   let exports;
@@ -50,7 +50,8 @@ export async function execute(bytes, job, stream) {
   const run = { micro: runMicro, program: runProgram, command: runCommand, stream: runStream }[job.kind];
   const figures = await run(exports, job, { wasi, stream });
   const heapBytes = exports.memory.buffer.byteLength - base;
-  if (job.mode === 'time' || job.mode === 'footprint') return { ...figures, heapBytes };
+  const growths = exports.bench_growths();
+  if (job.mode === 'time' || job.mode === 'footprint') return { ...figures, heapBytes, growths };
   const allocations = exports.bench_allocations() - allocationsBefore;
   const counted = { ...figures, heapBytes, peak: exports.bench_live_peak(), allocations };
   return job.mode === 'recorded' ? { ...counted, recorded: recordedBy(exports) } : counted;
@@ -129,7 +130,7 @@ function replay(exports, stream, mode) {
   return ms;
 }
 
-/** How many blocks the operations take: kinds malloc, calloc and aligned of runtime/stream.h. */
+/** How many blocks the operations take: kinds malloc, calloc and aligned of programs/replay/stream.h. */
 function countTaken(stream, operations) {
   const words = new DataView(stream.buffer, stream.byteOffset);
   let count = 0;

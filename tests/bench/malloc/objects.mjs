@@ -23,7 +23,10 @@ const headersIn = (folder) =>
     .map((name) => readFileSync(join(folder, name)));
 
 const ownFolder = join(root, 'tests/bench/malloc');
-const kShared = ['programs', 'runtime', 'workloads'].map((name) => join(ownFolder, name));
+const kShared = [
+  ...['programs', 'runtime', 'workloads'].map((name) => join(ownFolder, name)),
+  join(root, 'programs/replay'),
+];
 
 function headersOf(source) {
   const beside = dirname(source);

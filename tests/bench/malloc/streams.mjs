@@ -1,6 +1,6 @@
 // Streams: what real programs ask of malloc and kin, recorded once and kept in build/bench/streams.
 //
-//   <name>.stream       the operations (runtime/stream.h)
+//   <name>.stream       the operations (programs/replay/stream.h)
 //   <name>.stream.json  what it was made of, and its figures
 //
 //   T1  A stream is recorded by the counted build of its program with dlmalloc (runtime/record.c), and made again when

@@ -128,7 +128,7 @@ async function prepared({ name, prepare }) {
   return { name, group: 'real', module: { name, kind: 'command', sources, flags }, args: [name, ...args], expected };
 }
 
-const kReplayModule = { name: 'replay', kind: 'stream', sources: [source('replay.c')], flags: [] };
+const kReplayModule = { name: 'replay', kind: 'stream', sources: [join(root, 'programs/replay/replay.c')], flags: [] };
 const streamName = ({ name }) => `stream: ${name}`;
 
 /** The rows that the calls of a real program make. A recording that fails is said, and fails the bench. */

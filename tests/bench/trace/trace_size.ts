@@ -1,7 +1,7 @@
 // The measured part of trace_size.mjs: operations to a trace, the trace to files, each by the code that ships.
 
 import { kFormats } from '../../../web/src/convert/formats.ts';
-import { replayOperations } from '../../../web/src/convert/replay.ts';
+import { replayOperations } from '../../../web/src/replay/traced_replay.ts';
 import { decodeTraceFile, encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 
 export interface Sizes {

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
 import { formatOf, kFormats } from '../../../web/src/convert/formats.ts';
 import { programTable } from '../../../web/src/convert/program_table.ts';
-import { OperationKind, OperationList, replayOperations } from '../../../web/src/convert/replay.ts';
+import { OperationKind, OperationList } from '../../../web/src/replay/operation_list.ts';
+import { replayOperations } from '../../../web/src/replay/traced_replay.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
 import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 

@@ -2,6 +2,8 @@
 
 import { failure, type Result, success } from '../base/result.ts';
 import type { WasmSource } from '../heap/heap_types.ts';
+import type { OperationList } from '../replay/operation_list.ts';
+import { replayOperations } from '../replay/traced_replay.ts';
 import { decodeTraceFile, encodeTraceFile, type TraceFile } from '../trace/trace_file.ts';
 import { writeChromeTrace } from './chrome_trace.ts';
 import { writeCsv } from './csv.ts';
@@ -9,7 +11,6 @@ import { writeDhat } from './dhat.ts';
 import { readHeaptrack } from './heaptrack.ts';
 import { readOperationList } from './operation_lists.ts';
 import { readPyTorchSnapshot } from './pytorch.ts';
-import { type OperationList, replayOperations } from './replay.ts';
 import { writeArrow, writeParquet } from './tables.ts';
 
 export interface ReadOptions {

@@ -6,8 +6,8 @@
 //   An allocation info (a) is a size and a place, not a block: of equal ones the one allocated last is freed.
 
 import { failure, type Result, success } from '../base/result.ts';
+import { OperationKind, OperationList } from '../replay/operation_list.ts';
 import { BlockIds } from './operation_lists.ts';
-import { OperationKind, OperationList } from './replay.ts';
 
 const kKnown = /^[vsticRIXASam#+-]/;
 

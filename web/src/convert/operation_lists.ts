@@ -6,7 +6,7 @@
 //   Ids are any numbers or words; each is one block until its free. What cannot be read is named with its line.
 
 import { failure, type Result, success } from '../base/result.ts';
-import { kMostIds, OperationKind, OperationList } from './replay.ts';
+import { FreeIds, kMostIds, OperationKind, OperationList } from '../replay/operation_list.ts';
 
 const kWords: ReadonlyMap<string, OperationKind> = new Map([
   ['a', OperationKind.malloc],
@@ -33,8 +33,7 @@ const kMostAlignment = 2 ** 28;
 /** Names of blocks as they come, to small numbers that are used again. */
 export class BlockIds {
   readonly #live = new Map<string, number>();
-  readonly #free: number[] = [];
-  #next = 0;
+  readonly #ids = new FreeIds();
 
   has(name: string): boolean {
     return this.#live.has(name);
@@ -42,8 +41,7 @@ export class BlockIds {
 
   /** undefined when there are too many. */
   begin(name: string): number | undefined {
-    const id = this.#free.pop() ?? this.#next;
-    if (id === this.#next) this.#next += 1;
+    const id = this.#ids.take();
     if (id >= kMostIds) return undefined;
     this.#live.set(name, id);
     return id;
@@ -57,7 +55,7 @@ export class BlockIds {
     const id = this.#live.get(name);
     if (id === undefined) return;
     this.#live.delete(name);
-    this.#free.push(id);
+    this.#ids.give(id);
   }
 }
 

@@ -66,6 +66,11 @@ export class ProgramCalls {
     return this.#depth === 0 ? undefined : { op: this.#op, request: this.#request };
   }
 
+  /** The call whose blocks the sink is told of. op: 0 of one that is a single event (J2). argument: as its op_begun says. */
+  get told(): { readonly op: number; readonly argument: number } {
+    return { op: this.#op, argument: this.#argument };
+  }
+
   /** Reads the events up to sequence number `end`. */
   readTo(end: number): void {
     const stop = Math.min(end, this.#trace.count);
@@ -89,7 +94,10 @@ export class ProgramCalls {
         if (this.#depth++ === 0) this.#begin(detailOf(head), a, b, c);
         break;
       case EventKind.opEnded:
-        if (this.#depth > 0 && --this.#depth === 0) this.#end(detailOf(head), a, b);
+        if (this.#depth > 0 && --this.#depth === 0) {
+          this.#end(detailOf(head), a, b);
+          this.#op = 0;
+        }
         break;
       case EventKind.commandTried:
         if (detailOf(head) === (Trial.allocateNew | kWorked)) this.#isNew = true;

@@ -19,6 +19,8 @@ export function createRecorder() {
     },
   };
   return {
+    /** What was gathered so far. */
+    trace,
     append,
     /** What drains a module's ring into this. `locate` is the module's hg_trace_ring. */
     drainOf(memory: WebAssembly.Memory, locate: () => number) {

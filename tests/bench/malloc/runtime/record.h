@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "stream.h"
+#include "../../../../programs/replay/stream.h"
 
 /* A block was taken; returns its id. `alignment`: 1 when none was asked for. */
 uint32_t record_taken(enum StreamKind kind, size_t size, size_t alignment);

@@ -50,7 +50,7 @@ const kAllocators = {
   emmalloc: { threads: ['-sMALLOC=emmalloc'], single: ['-sMALLOC=emmalloc'] },
   mimalloc: { threads: ['-sMALLOC=mimalloc'], single: ['-sMALLOC=mimalloc'] },
   'row-d': {
-    compile: [here('row_d_malloc.c'), `-I${join(root, 'core/include')}`],
+    compile: [join(root, 'programs/replay/row_d_malloc.c'), `-I${join(root, 'core/include')}`],
     threads: [ownArchive('threads'), kKeys],
     single: [ownArchive('release')],
   },

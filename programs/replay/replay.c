@@ -1,20 +1,28 @@
-/* Carries out a recorded stream (runtime/stream.h): the allocator's share of a real program, without the program.
+/* Carries out a recorded stream (stream.h): the allocator's share of a real program, without the program.
  *
- *   P1  The loader writes operations into `chunk`, a part of the stream at a time, and calls bench_replay; only these
+ *   play.P1  The loader writes operations into `chunk`, a part of the stream at a time, and calls bench_replay; only these
  *       calls are timed. Chunk and table are static: they lie below the heap and nothing of the replay is allocated.
- *   P2  A block is touched about as its program would: its first and last word are written when it is taken or resized,
+ *   play.P2  A block is touched about as its program would: its first and last word are written when it is taken or resized,
  *       its first word is read when it is freed. calloc's zeros are looked at in both places.
- *   P3  What was written has to be there at the next realloc and at the free.
- *   P4  The replay's own work (about a load, a branch and two stores an operation) is in every allocator's figure.
+ *   play.P3  What was written has to be there at the next realloc and at the free.
+ *   play.P4  The replay's own work (about a load, a branch and two stores an operation) is in every allocator's figure.
+ *   play.P5  Pools are linked into one module only (pools.c); in the others their operations fail.
  */
 #include <malloc.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "../runtime/stream.h"
-#include "bench.h"
+#include "stream.h"
 
 #define EXPORT __attribute__((used, visibility("default")))
 
 enum { kChunk = 1 << 14 };
+
+/* play.P5 */
+void *replay_take_node(uint32_t pool, size_t size) __attribute__((weak));
+void replay_give_node(uint32_t pool, void *node) __attribute__((weak));
 
 typedef struct Block {
   void *mem;
@@ -80,6 +88,29 @@ static inline bool release(uint32_t id) {
   return true;
 }
 
+static bool take_node(Operation operation) {
+  if (replay_take_node == NULL) return false;
+  void *const node = replay_take_node(operation_pool(operation), operation.size);
+  return node != NULL && put(operation_id(operation), node, operation.size, false);
+}
+
+static bool give_node(Operation operation) {
+  Block *const block = &blocks[operation_id(operation)];
+  if (!holds(block, operation_id(operation))) return false;
+  replay_give_node(operation_pool(operation), block->mem);
+  *block = (Block){NULL, 0};
+  return true;
+}
+
+/* What was copied is the old block's id; the new one's own is written again. */
+static bool copy_block(uint32_t id, uint32_t from) {
+  const Block *const to = &blocks[id], *const old = &blocks[from];
+  if (old->size == 0 || to->size == 0) return true;
+  memcpy(to->mem, old->mem, old->size < to->size ? old->size : to->size);
+  write_ends(to, id);
+  return true;
+}
+
 static inline bool carry_out(Operation operation) {
   const uint32_t id = operation_id(operation), size = operation.size;
   switch (operation_kind(operation)) {
@@ -87,7 +118,10 @@ static inline bool carry_out(Operation operation) {
     case kStreamCalloc: return put(id, calloc(1, size), size, true);
     case kStreamAligned: return put(id, memalign(operation_alignment(operation), size), size, false);
     case kStreamRealloc: return resize(id, size);
-    default: return release(id);
+    case kStreamFree: return release(id);
+    case kStreamNode: return take_node(operation);
+    case kStreamNodeFree: return give_node(operation);
+    default: return copy_block(id, size);
   }
 }
 

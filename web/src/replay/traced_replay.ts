@@ -1,52 +1,16 @@
 // Operations of a program without its heap, carried out on heapglass's traced malloc: what comes out is a trace, and its
 // heap map is what heapglass would have made of that program.
 //
-// An operation is two words, as in the recorded streams of the malloc bench (tests/bench/malloc/runtime/stream.h):
-//
-//            31                            8 7         3 2    0
-//           +-------------------------------+-----------+------+
-//    what   | id of the block               | alignment | kind |    alignment: its logarithm, 0 when not asked for
-//           +-------------------------------+-----------+------+
-//    size   | bytes as requested; 0 of a free                  |
-//           +--------------------------------------------------+
-//
-//   J1  An id belongs to one live block; it may be given again after the block's free.
-//   J2  What heapglass cannot carry out ends the replay with a sentence that names the operation: memory of 4 GiB is
+//   J1  What heapglass cannot carry out ends the replay with a sentence that names the operation: memory of 4 GiB is
 //       full, or an id is not live. What was carried out before it is kept.
 
-import { GrowingUint32 } from '../base/growing.ts';
-import type { WasmSource } from '../heap/heap_types.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import { MarkCode, textRecords } from '../trace/texts.ts';
 import { headOf, Trace } from '../trace/trace.ts';
+import type { WasmSource } from '../wasm/compile_wasm.ts';
 import { LiveModule } from '../wasm/live_module.ts';
 import type { ModuleFunctions } from '../wasm/load.ts';
-
-export const OperationKind = { malloc: 0, calloc: 1, aligned: 2, realloc: 3, free: 4 } as const;
-export type OperationKind = (typeof OperationKind)[keyof typeof OperationKind];
-
-const kKindBits = 3;
-const kIdShift = 8;
-export const kMostIds = 1 << 24;
-
-export class OperationList {
-  readonly #words = new GrowingUint32();
-
-  get count(): number {
-    return this.#words.count / 2;
-  }
-
-  /** pre: id < kMostIds; alignment is 0 or a power of two */
-  add(kind: OperationKind, id: number, size: number, alignment = 0): void {
-    const log = alignment === 0 ? 0 : 31 - Math.clz32(alignment);
-    this.#words.push((kind | (log << kKindBits) | (id << kIdShift)) >>> 0);
-    this.#words.push(size);
-  }
-
-  words(): Uint32Array {
-    return this.#words.slice();
-  }
-}
+import { bitsOfWord, idOfWord, kindOfWord, OperationKind } from './operation_list.ts';
 
 export interface Replayed {
   readonly trace: Trace;
@@ -90,8 +54,8 @@ function carryOut(
   for (; nth < count && goesOn(); ++nth) {
     const what = words[nth * 2] as number;
     const size = words[nth * 2 + 1] as number;
-    const kind = what & 7;
-    const id = what >>> kIdShift;
+    const kind = kindOfWord(what);
+    const id = idOfWord(what);
     const mem = blocks.get(id);
     if (kind === OperationKind.free || kind === OperationKind.realloc) {
       if (mem === undefined) return stop(`no block ${id} is live`);
@@ -101,7 +65,7 @@ function carryOut(
         continue;
       }
     } else if (mem !== undefined) return stop(`block ${id} is live already`);
-    const got = take(functions, kind, size, 1 << ((what >>> kKindBits) & 31), mem ?? 0);
+    const got = take(functions, kind, size, 1 << bitsOfWord(what), mem ?? 0);
     if (got === 0) return stop(`heapglass has no ${size} bytes for it in a memory of 4 GiB`);
     blocks.set(id, got);
   }

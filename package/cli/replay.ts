@@ -1,0 +1,64 @@
+// heapglass replay trace: what the program of a trace would gain on another allocator, as text, JSON or one HTML file.
+//
+//   Z1  The table goes to standard output, what is under way to standard error, where that is a terminal.
+//   Z2  --trace writes the same operations as a trace of heapglass's own malloc: what it would have made of them.
+
+import { formatCount } from '../../web/src/base/format.ts';
+import { operationsOfTrace } from '../../web/src/replay/operations_of_trace.ts';
+import { NothingToReplay, replayTrace } from '../../web/src/replay/replay.ts';
+import { replayHtml } from '../../web/src/replay/replay_html.ts';
+import { parseAllocators, replayText } from '../../web/src/replay/replay_text.ts';
+import { type AllocatorName, kAllocatorNames, type ReplayReport } from '../../web/src/replay/replay_types.ts';
+import { replayOperations } from '../../web/src/replay/traced_replay.ts';
+import { encodeTraceFile, type TraceFile } from '../../web/src/trace/trace_file.ts';
+import { readTrace, writeOut } from './files.ts';
+import { Problem } from './problem.ts';
+
+export interface ReplayCommandOptions {
+  readonly on: string;
+  readonly from: string;
+  readonly rounds: number;
+  readonly json?: boolean;
+  readonly html?: string;
+  readonly trace?: string;
+}
+
+export async function replay(path: string, options: ReplayCommandOptions): Promise<void> {
+  const allocators = namesOf(options.on);
+  const [comparedWith] = namesOf(options.from);
+  if (comparedWith === undefined) throw new Problem('--from takes one allocator');
+  const { name, file } = await readTrace(path, 1);
+  const report = await replayTrace(file, {
+    name,
+    allocators,
+    comparedWith,
+    rounds: options.rounds,
+    engine: `Node ${process.version}`,
+    say: process.stderr.isTTY === true ? (text) => console.error(`heapglass: ${text}`) : undefined,
+  }).catch((error: unknown) => {
+    if (error instanceof NothingToReplay) throw new Problem(`"${path}": ${error.message}`);
+    throw error;
+  });
+  await write(report, options);
+  if (options.trace !== undefined) await writeTrace(file, name, options.trace);
+}
+
+/** Z2 */
+async function writeTrace(file: TraceFile, name: string, path: string): Promise<void> {
+  const { trace, wordSize, notice } = await replayOperations(operationsOfTrace(file).words);
+  if (notice !== undefined) console.error(`heapglass: ${path}: ${notice}`);
+  writeOut(path, new Uint8Array(encodeTraceFile(trace, wordSize, { title: `${name}, replayed on heapglass` })), 1);
+  console.error(`heapglass: ${path}: ${formatCount(trace.count)} events; heapglass view ${path} shows it`);
+}
+
+async function write(report: ReplayReport, { json, html }: ReplayCommandOptions): Promise<void> {
+  if (json === true) process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  if (html !== undefined) writeOut(html, replayHtml(report), 1);
+  if (json !== true && html === undefined) process.stdout.write(replayText(report));
+}
+
+function namesOf(text: string): readonly AllocatorName[] {
+  const names = text === 'all' ? kAllocatorNames : parseAllocators(text, kAllocatorNames);
+  if (typeof names === 'string') throw new Problem(names);
+  return names;
+}

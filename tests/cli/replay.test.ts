@@ -1,0 +1,91 @@
+// heapglass replay as the package has it: the modules beside it, its answers and its complaints.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReplayReport } from '../../web/src/replay/replay_types.ts';
+import type { Report } from '../../web/src/report/report_types.ts';
+import { buildForTests, type CommandLine } from './command_line.ts';
+import { launchBrowser, watchedPage } from './viewed.ts';
+
+const kList = Array.from({ length: 400 }, (_, i) => `a ${i} ${16 + i * 40}\n${i % 3 === 0 ? `f ${i}\n` : ''}`).join('');
+const kBlocks = 400;
+
+let cli: CommandLine;
+beforeAll(async () => {
+  cli = await buildForTests();
+  writeFileSync(join(cli.folder, 'list.rep'), kList);
+  cli.run('convert', 'list.rep', 'list.hgtrace');
+});
+afterAll(() => cli?.dispose());
+
+test('replay compares the allocators that are asked for, and the one the program has', () => {
+  const { stdout, stderr, status } = cli.run('replay', 'list.hgtrace', '--on', 'fast,emmalloc', '--rounds', '1');
+  expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+  expect(stdout).toMatch(/operations +534: 400 malloc, 0 realloc, 134 free\n/);
+  expect([...stdout.matchAll(/^ {2}(\w+) +[\d.]+ /gm)].map(([, name]) => name)).toEqual([
+    'fast',
+    'emmalloc',
+    'dlmalloc',
+  ]);
+});
+
+test('--json is for programs, --rounds 0 is memory alone, --from sets the comparison', () => {
+  const given = ['--json', '--rounds', '0', '--on', 'small', '--from', 'emmalloc'];
+  const { stdout, status } = cli.run('replay', 'list.hgtrace', ...given);
+  expect(status).toBe(0);
+  const report = JSON.parse(stdout) as ReplayReport;
+  expect(report.program).toMatchObject({ operations: 534, mallocs: kBlocks });
+  expect(report.measured).toMatchObject({ rounds: 0, compared_with: 'emmalloc' });
+  expect(
+    report.allocators.map(({ name, time, peak_footprint_ratio }) => [name, time, peak_footprint_ratio > 0]),
+  ).toEqual([
+    ['small', null, true],
+    ['emmalloc', null, true],
+  ]);
+});
+
+test("--trace writes the operations as a trace of heapglass's malloc, which report reads", () => {
+  const { status } = cli.run('replay', 'list.hgtrace', '--rounds', '0', '--on', 'fast', '--trace', 'played.hgtrace');
+  expect(status).toBe(0);
+  const { totals, trace } = JSON.parse(cli.run('report', '--json', 'played.hgtrace').stdout) as Report;
+  expect(totals).toMatchObject({ allocations: kBlocks, frees: 134 });
+  expect(trace).toMatchObject({ title: 'list.hgtrace, replayed on heapglass', proof: { equal: true } });
+});
+
+test.each([
+  [['list.hgtrace', '--on', 'fast,jemalloc'], 'there is no allocator "jemalloc" to replay on; there are fast, small'],
+  [['list.hgtrace', '--rounds', 'x'], 'It is a whole number from 0 on.'],
+  [['absent.hgtrace'], '"absent.hgtrace": there is no such file or folder'],
+  [['list.rep'], 'heapglass convert list.rep out.hgtrace makes one of it'],
+])('replay %j is refused with a sentence', (given, sentence) => {
+  const { stderr, stdout, status } = cli.run('replay', ...given);
+  expect(stderr).toContain(sentence);
+  expect({ stdout, status }).toEqual({ stdout: '', status: 1 });
+});
+
+test('--html is one page without a script: curves, tables, no network, no overflow', async () => {
+  cli.run('replay', 'list.hgtrace', '--rounds', '1', '--html', 'replay.html');
+  expect(existsSync(join(cli.folder, 'replay.html'))).toBe(true);
+  expect(readFileSync(join(cli.folder, 'replay.html'), 'utf8')).not.toContain('<script');
+  const browser = await launchBrowser();
+  try {
+    for (const [width, height, colorScheme] of [
+      [1440, 900, 'light'],
+      [390, 844, 'dark'],
+    ] as const) {
+      const { page, problems } = await watchedPage(browser, width, height, { colorScheme, offline: true });
+      await page.goto(pathToFileURL(join(cli.folder, 'replay.html')).href);
+      expect(await page.locator('figure svg').count()).toBe(2);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      expect(problems).toEqual([]);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))])).toEqual([]);
+      await page.context().close();
+    }
+  } finally {
+    await browser.close();
+  }
+});

@@ -1,0 +1,59 @@
+// What is read from a trace is what the program asked for: compared with the list that was played, and with what a caller
+// of every kind of call counted itself.
+
+import { expect, test } from 'vitest';
+import { EventKind } from '../../web/src/protocol/event_layout.ts';
+import { operationsOfTrace } from '../../web/src/replay/operations_of_trace.ts';
+import { endingOf } from '../../web/src/replay/player.ts';
+import { countOperations } from '../../web/src/replay/program_facts.ts';
+import { replayOperations } from '../../web/src/replay/traced_replay.ts';
+import { headOf, Trace } from '../../web/src/trace/trace.ts';
+import { playCounted } from '../web/report/counted_heap.ts';
+import { randomOperations } from './random_operations.ts';
+
+test.each([1, 2])('the operations of a trace are those that were played (seed %i)', async (seed) => {
+  const words = randomOperations(seed, 4000);
+  const { trace } = await replayOperations(words);
+  const read = operationsOfTrace({ trace, wordSize: 4 });
+  expect(read.notices).toEqual([]);
+  expect([...read.words]).toEqual([...words]);
+  expect(read.events).toHaveLength(words.length / 2);
+  for (let i = 1; i < read.events.length; ++i) {
+    expect(read.events[i]).toBeGreaterThanOrEqual(read.events[i - 1] ?? 0);
+  }
+});
+
+test('pools, bursts and expansions become blocks: as many, and as many bytes, as the caller counted', async () => {
+  const { file, counted } = await playCounted(7, 5000);
+  const { words, notices } = operationsOfTrace(file);
+  expect(notices).toEqual([]);
+  const { program } = countOperations(words);
+  expect(program).toMatchObject({
+    peak_live_bytes: counted.peakBytes,
+    end_live_bytes: counted.liveBytes,
+    reallocs: counted.resizes,
+    mallocs: counted.allocations - program.aligned,
+    frees: counted.frees,
+  });
+});
+
+test('what is live at the end is freed by the ending, and nothing else', () => {
+  const words = randomOperations(9, 500);
+  const { program } = countOperations(words);
+  expect(program.end_live_bytes).toBeGreaterThan(0);
+  const both = Uint32Array.of(...words, ...endingOf(words));
+  expect(countOperations(both).program).toMatchObject({ end_live_bytes: 0, frees: program.mallocs + program.aligned });
+});
+
+test('lost events are said, and frees of unknown blocks are left out', async () => {
+  const { trace } = await replayOperations(randomOperations(4, 300));
+  const late = new Trace();
+  late.appendEvent(headOf(EventKind.eventsLost, 0), 50, 0, 0);
+  for (let event = 1000; event < trace.count; ++event) {
+    late.appendEvent(trace.head(event), trace.a(event), trace.b(event), trace.c(event));
+  }
+  const { words, notices } = operationsOfTrace({ trace: late, wordSize: 4 });
+  expect(notices.join()).toMatch(/50 events were lost.*frees are of blocks that this trace did not see allocated/);
+  const { program } = countOperations(words);
+  expect(program.frees).toBeLessThanOrEqual(program.mallocs + program.aligned);
+});

@@ -1,0 +1,114 @@
+// A replay on every allocator that is built here: its facts against a count of their own, its report against the schema.
+
+import { readFileSync } from 'node:fs';
+import Ajv from 'ajv';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ReplayFailed, ReplayModule } from '../../web/src/replay/player.ts';
+import { NothingToReplay, replayTrace } from '../../web/src/replay/replay.ts';
+import { replayHtml } from '../../web/src/replay/replay_html.ts';
+import { gainSentences, parseAllocators, replayText } from '../../web/src/replay/replay_text.ts';
+import { kAllocatorNames, type ReplayReport } from '../../web/src/replay/replay_types.ts';
+import { replayOperations } from '../../web/src/replay/traced_replay.ts';
+import { Trace } from '../../web/src/trace/trace.ts';
+import type { TraceFile } from '../../web/src/trace/trace_file.ts';
+import { replayModuleUrl } from '../../web/src/wasm/replay_artefacts.ts';
+import { execute } from '../bench/malloc/execute.mjs';
+import { randomOperations } from './random_operations.ts';
+
+const schemaAt = new URL('../../web/src/replay/replay_schema.json', import.meta.url);
+const validate = new Ajv({ strict: false, validateSchema: false }).compile(
+  JSON.parse(readFileSync(schemaAt, 'utf8')) as object,
+);
+const words = randomOperations(1, 3000);
+
+async function fileOf(list: Uint32Array): Promise<TraceFile> {
+  const { trace, wordSize } = await replayOperations(list);
+  return { trace, wordSize, traceVersion: trace.version, notes: { title: 'a <b> title' }, notice: undefined };
+}
+
+const options = { name: 'x.hgtrace', allocators: kAllocatorNames, comparedWith: 'dlmalloc', engine: 'Node' } as const;
+
+describe('a replay', () => {
+  let report: ReplayReport;
+  beforeAll(async () => {
+    report = await replayTrace(await fileOf(words), { ...options, rounds: 1 });
+  });
+
+  test('fits the schema, which refuses a key too many', () => {
+    expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate({ ...report, more: 1 })).toBe(false);
+  });
+
+  test('gives each allocator the memory and the growths that the bench gives it', async () => {
+    for (const facts of report.allocators) {
+      if (facts.absent !== null) continue;
+      const bytes = readFileSync(replayModuleUrl(facts.name));
+      const stream = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+      const { heapBytes, growths } = await execute(bytes, { mode: 'footprint', kind: 'stream' }, stream);
+      expect([facts.name, facts.peak_footprint_bytes, facts.growths]).toEqual([facts.name, heapBytes, growths]);
+    }
+  });
+
+  test('says how much is live, never more than an allocator has, and footprints that only rise', () => {
+    const present = report.allocators.filter(({ absent }) => absent === null);
+    expect(present.length).toBeGreaterThanOrEqual(6);
+    for (const { footprint_bytes, peak_footprint_bytes, peak_asked_bytes, failed, time } of present) {
+      expect(failed).toBeNull();
+      expect(time?.ms).toBeGreaterThan(0);
+      expect(peak_asked_bytes).toBeLessThanOrEqual(peak_footprint_bytes);
+      expect(footprint_bytes).toHaveLength(report.samples.length);
+      footprint_bytes.forEach((bytes, nth) => {
+        expect(bytes).toBeGreaterThanOrEqual(report.samples[nth]?.live_bytes ?? 0);
+        expect(bytes).toBeGreaterThanOrEqual(footprint_bytes[nth - 1] ?? 0);
+      });
+    }
+    expect(report.program.peak_live_bytes).toBeGreaterThan(report.program.end_live_bytes);
+  });
+
+  test('is the same twice but for its times', async () => {
+    const again = await replayTrace(await fileOf(words), { ...options, rounds: 0 });
+    const withoutTimes = ({ allocators, ...rest }: ReplayReport) => ({
+      ...rest,
+      measured: undefined,
+      allocators: allocators.map((facts) => ({ ...facts, time: null })),
+    });
+    expect(withoutTimes(again)).toEqual(withoutTimes(report));
+  });
+
+  test('tells in words what each allocator would gain, and what is not built here', () => {
+    const text = replayText(report);
+    expect(text).toMatch(/^ {2}allocator {2}time, ms {2}ratio .* code$/m);
+    expect(text).toMatch(/^ {2}fast in place of dlmalloc: .* memory at the peak .* of code\.$/m);
+    expect(gainSentences(report)).toHaveLength(report.allocators.filter(({ absent }) => absent === null).length - 1);
+    for (const { name, absent } of report.allocators) {
+      if (absent !== null) expect(text).toContain(`${name} is not built here: ${absent}`);
+    }
+  });
+
+  test('becomes a page whose text is escaped and that runs nothing', () => {
+    const page = replayHtml(report);
+    expect(page).toContain('a &lt;b&gt; title');
+    expect(page).not.toContain('<script');
+    expect(page.match(/<path /g)).toHaveLength(1 + report.allocators.filter(({ absent }) => absent === null).length);
+  });
+});
+
+test('a trace without calls is refused with a sentence', async () => {
+  const empty = { trace: new Trace(), wordSize: 4, traceVersion: 5, notes: {}, notice: undefined } as const;
+  await expect(replayTrace(empty, { ...options, rounds: 0 })).rejects.toThrow(NothingToReplay);
+});
+
+test('an allocator that runs out of memory has failed, and the place is named', async () => {
+  const module = await ReplayModule.load(replayModuleUrl('fast'));
+  const player = await module.start();
+  const tooMuch = Uint32Array.of(0, 100, 1 << 8, 0xfff0_0000);
+  expect(() => player.play(tooMuch)).toThrow(ReplayFailed);
+  expect(() => player.play(tooMuch)).toThrow('between operations 1 and 2 memory ran out');
+});
+
+test('an allocator that nobody knows is named, with those there are', () => {
+  expect(parseAllocators('fast,jemalloc', kAllocatorNames)).toBe(
+    'there is no allocator "jemalloc" to replay on; there are fast, small, hardened, row-d, dlmalloc, emmalloc, mimalloc',
+  );
+  expect(parseAllocators('dlmalloc, fast', kAllocatorNames)).toEqual(['fast', 'dlmalloc']);
+});

@@ -1,0 +1,132 @@
+// The operations of a program, read from its trace: what a replay carries out on another allocator.
+//
+//   calls of the program (report/program_calls.ts) ──▶ malloc, aligned, realloc, free of numbered blocks
+//
+//   T1  Threads become one stream, in the order of the trace. Nodes of pools and blocks of bursts become mallocs, an
+//       expansion becomes a realloc: a replay shows what the program would ask of a malloc.
+//   T2  heapglass's calloc is a malloc in the trace, so it is one here: the time to clear is in no figure.
+//   T3  A call that failed and realloc to 0 bytes are as stream.S2 says: left out, and a free with a malloc of 0 bytes.
+//   T4  Behind lost events every block is freed, and what the snapshot finds is allocated at once, by its usable size.
+//   T5  The modules hold kMostBlocks live blocks. A trace with more is replayed up to there.
+
+import { formatCount } from '../base/format.ts';
+import { GrowingUint32 } from '../base/growing.ts';
+import { Op } from '../protocol/event_layout.ts';
+import { type CallSink, ProgramCalls } from '../report/program_calls.ts';
+import type { TraceFile } from '../trace/trace_file.ts';
+import { FreeIds, OperationKind, OperationList } from './operation_list.ts';
+
+export const kMostBlocks = 1 << 20; // kStreamMaxBlocks of stream.h
+const kPlainAlignment = 8; // every malloc gives it
+
+export interface ProgramOperations {
+  /** As stream.h has them. */
+  readonly words: Uint32Array;
+  /** For each operation: so many events of the trace lie before its end. */
+  readonly events: Uint32Array;
+  /** What the reader must know before any figure. */
+  readonly notices: readonly string[];
+}
+
+export function operationsOfTrace({ trace, wordSize }: Pick<TraceFile, 'trace' | 'wordSize'>): ProgramOperations {
+  const recorder = new Recorder();
+  const calls = new ProgramCalls(trace, wordSize, recorder);
+  recorder.calls = calls;
+  calls.readTo(trace.count);
+  return { words: recorder.list.words(), events: recorder.events.slice(), notices: recorder.notices() };
+}
+
+class Recorder implements CallSink {
+  readonly list = new OperationList();
+  readonly events = new GrowingUint32();
+  calls: ProgramCalls | undefined;
+  readonly #live = new Map<number, number>(); // address to id
+  readonly #ids = new FreeIds();
+  #lost = 0;
+  #unknown = 0;
+  #full = false; // T5
+
+  notices(): readonly string[] {
+    const all: string[] = [];
+    if (this.#lost > 0) {
+      all.push(`${formatCount(this.#lost)} events were lost: the replay misses the calls that they would have told`);
+    }
+    if (this.#unknown > 0) {
+      all.push(`${formatCount(this.#unknown)} frees are of blocks that this trace did not see allocated: left out`);
+    }
+    if (this.#full) {
+      all.push(
+        `more than ${formatCount(kMostBlocks)} blocks live at once: only the first ${formatCount(this.list.count)} operations are replayed`,
+      );
+    }
+    return all;
+  }
+
+  allocated(address: number, request: number, _usable: number, event: number): void {
+    const { op, argument } = this.calls?.told ?? { op: 0, argument: 0 };
+    const aligned = op === Op.allocateAligned && argument > kPlainAlignment;
+    this.#begin(
+      aligned ? OperationKind.aligned : OperationKind.malloc,
+      address,
+      request,
+      event,
+      aligned ? argument : 0,
+    );
+  }
+
+  freed(address: number, event: number, expected: boolean): void {
+    const id = this.#live.get(address);
+    if (id === undefined) this.#unknown += expected ? 1 : 0;
+    else this.#end(address, id, event);
+  }
+
+  resized(from: number, to: number, request: number, _usable: number, event: number): void {
+    const id = this.#live.get(from);
+    if (id === undefined || request === 0) {
+      if (id !== undefined) this.#end(from, id, event);
+      this.#begin(OperationKind.malloc, to, request, event, 0);
+      return;
+    }
+    this.#live.delete(from);
+    const other = this.#live.get(to);
+    if (other !== undefined) this.#end(to, other, event); // its end is not in the trace
+    this.#live.set(to, id);
+    this.#add(OperationKind.realloc, id, request, event, 0);
+  }
+
+  failed(): void {}
+
+  lost(count: number): void {
+    this.#lost += count;
+  }
+
+  forgotten(): void {
+    const event = this.events.last() ?? 0;
+    for (const [address, id] of [...this.#live]) this.#end(address, id, event);
+  }
+
+  found(address: number, usable: number, event: number): void {
+    this.#begin(OperationKind.malloc, address, usable, event, 0);
+  }
+
+  #begin(kind: OperationKind, address: number, request: number, event: number, alignment: number): void {
+    const other = this.#live.get(address);
+    if (other !== undefined) this.#end(address, other, event); // its end is not in the trace
+    const id = this.#ids.take();
+    if (id >= kMostBlocks) this.#full = true;
+    this.#live.set(address, id);
+    this.#add(kind, id, request, event, alignment);
+  }
+
+  #end(address: number, id: number, event: number): void {
+    this.#live.delete(address);
+    this.#ids.give(id);
+    this.#add(OperationKind.free, id, 0, event, 0);
+  }
+
+  #add(kind: OperationKind, id: number, size: number, event: number, alignment: number): void {
+    if (this.#full) return;
+    this.list.add(kind, id, size, alignment);
+    this.events.push(event);
+  }
+}
