@@ -6,11 +6,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: [
-<<<<<<< HEAD
-      'tests/{web,contract,package,build_systems,tools,boost,experiments,link,record,attach,cli,instrument}/**/*.test.ts',
-=======
-      'tests/{web,contract,package,build_systems,tools,boost,experiments,link,record,attach,cli,replay}/**/*.test.ts',
->>>>>>> main
+      'tests/{web,contract,package,build_systems,tools,boost,experiments,link,record,attach,cli,replay,instrument}/**/*.test.ts',
       'tests/{bench,web_threads,foreign_toolchains}/**/*.test.ts',
     ],
     testTimeout: 120_000, // two shared cores; a package test installs a tarball

@@ -62,11 +62,7 @@ export const kWebLayers = {
 };
 
 /** What the command line is made of. */
-<<<<<<< HEAD
-const kCommandLine = ['instrument', 'symbols', 'report', 'convert', 'model', 'trace', 'protocol', 'base'];
-=======
-const kCommandLine = ['replay', 'report', 'convert', 'model', 'trace', 'protocol', 'base'];
->>>>>>> main
+const kCommandLine = ['instrument', 'symbols', 'replay', 'report', 'convert', 'model', 'trace', 'protocol', 'base'];
 
 /** What client may start. */
 const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/worker.ts'];
