@@ -17,7 +17,9 @@ export interface SymbolizeOptions {
 }
 
 export async function symbolize(tracePath: string, wasmPath: string, options: SymbolizeOptions): Promise<void> {
-  const { createSymbolizer, sourceMapUrl, symbolizeTrace, WasmFileError } = await import('../../web/src/symbols/index.ts');
+  const { createSymbolizer, sourceMapUrl, symbolizeTrace, WasmFileError } = await import(
+    '../../web/src/symbols/index.ts'
+  );
   const { file } = await readTrace(tracePath, 1);
   const wasm = readBytes(wasmPath, 1);
   const demangler = packaged('build/wasm/demangle.wasm');
@@ -29,7 +31,9 @@ export async function symbolize(tracePath: string, wasmPath: string, options: Sy
     });
     const { trace, sites, named } = symbolizeTrace(file.trace, symbolizer);
     if (sites === 0) {
-      throw new Problem(`"${tracePath}" has no sites: only a module instrumented with --stacks or --sample writes them`);
+      throw new Problem(
+        `"${tracePath}" has no sites: only a module instrumented with --stacks or --sample writes them`,
+      );
     }
     writeOut(options.output ?? tracePath, new Uint8Array(encodeTraceFile(trace, file.wordSize, file.notes)), 1);
     console.error(`heapglass: ${options.output ?? tracePath}: ${named} of ${sites} sites have names from ${wasmPath}`);

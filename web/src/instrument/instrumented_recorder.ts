@@ -16,10 +16,10 @@ import { putText } from './site_writer.ts';
 
 /** What the recorder module exports (recorder_module.ts). */
 export interface RecorderExports {
-  readonly memory: WebAssembly.Memory;
-  readonly version: WebAssembly.Global;
-  readonly begin: WebAssembly.Global;
-  readonly at: WebAssembly.Global;
+  readonly memory: { readonly buffer: ArrayBufferLike };
+  readonly version: { readonly value: number };
+  readonly begin: { readonly value: number };
+  readonly at: { value: number };
   put(head: number, a: number, b: number, c: number): void;
 }
 
@@ -38,7 +38,7 @@ export class InstrumentedRecorder implements Recorder {
   }
 
   get version(): number {
-    return Number(this.#exports.version.value);
+    return this.#exports.version.value;
   }
 
   get count(): number {
@@ -112,6 +112,6 @@ export class InstrumentedRecorder implements Recorder {
   resume(): void {}
 
   get #waitingBytes(): number {
-    return Number(this.#exports.at.value) - Number(this.#exports.begin.value);
+    return this.#exports.at.value - this.#exports.begin.value;
   }
 }

@@ -18,7 +18,16 @@ type Source = BufferSource | WebAssembly.Module;
 /** Told of each instance that records itself, before its first instruction runs. */
 export type OnRecorder = (recorder: InstrumentedRecorder) => void;
 
-const kRecorders = new WeakMap<object, InstrumentedRecorder>();
+/** One for all copies of this file in a page: heapglass/attach is another bundle than heapglass/instrumented. */
+const kRecorders: WeakMap<object, InstrumentedRecorder> = sharedRecorders();
+
+function sharedRecorders(): WeakMap<object, InstrumentedRecorder> {
+  const key = Symbol.for('heapglass.recorders');
+  const place = globalThis as unknown as Record<symbol, WeakMap<object, InstrumentedRecorder> | undefined>;
+  const shared = place[key] ?? new WeakMap<object, InstrumentedRecorder>();
+  place[key] = shared;
+  return shared;
+}
 
 /** The recorder of an instance, or of its exports. */
 export const recorderOfInstance = (it: object): InstrumentedRecorder | undefined => kRecorders.get(it);

@@ -63,9 +63,10 @@ const frameOf = ({ function: index, original }: PlacedCall): string =>
 
 /** The stack here, of all that JavaScript and wasm have on it up to kDeepest frames. */
 export function stackHere(): string {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = kDeepest;
+  const errors = Error as { stackTraceLimit?: number }; // only V8 has one
+  const limit = errors.stackTraceLimit ?? kDeepest;
+  errors.stackTraceLimit = kDeepest;
   const stack = new Error().stack ?? '';
-  Error.stackTraceLimit = limit;
+  errors.stackTraceLimit = limit;
   return stack;
 }

@@ -7,7 +7,11 @@
 //       in their order: what they add comes behind, imports before. A function whose calls are not so many as the original's has
 //       calls without a place: original -1.
 
-import { ByteReader, type CallSite, kOp, unsignedLeb, type WasmModule } from '../symbols/index.ts';
+// Not by the room's index: a page that loads an instrumented module needs no symbolizer.
+import { ByteReader, unsignedLeb } from '../symbols/byte_reader.ts';
+import type { CallSite } from '../symbols/function_body.ts';
+import { kOp } from '../symbols/instructions.ts';
+import type { WasmModule } from '../symbols/wasm_module.ts';
 
 export const kSiteSection = 'heapglass.sites';
 
