@@ -3,7 +3,7 @@
 //   bin/heapglass.mjs      package/cli, with its packages inside; other parts of it in files of their own, loaded when needed
 //   bin/record_instrumented.mjs  what run loads into a program before it begins
 //   bin/report_page.js     the script inside a report's page
-//   bin/report_schema.json what report --json writes; bin/replay_schema.json the same of replay
+//   bin/*_schema.json      what report, diff and replay write with --json
 //   build/wasm/replay-*    the modules that replay runs on
 //   site/                  the glass's page, which view serves
 //
@@ -56,8 +56,9 @@ export async function buildCommandLine(folder, { page = true } = {}) {
     legalComments: 'inline',
     logLevel: 'warning',
   });
-  copyFileSync(join(root, 'web/src/report/report_schema.json'), join(bin, 'report_schema.json'));
-  copyFileSync(join(root, 'web/src/replay/replay_schema.json'), join(bin, 'replay_schema.json'));
+  for (const name of ['report', 'diff', 'replay']) {
+    copyFileSync(join(root, `web/src/${name}/${name}_schema.json`), join(bin, `${name}_schema.json`));
+  }
   copyReplayModules(join(dist, 'build/wasm'));
   if (!page) return;
   await buildPage({

@@ -53,6 +53,7 @@ export const kWebLayers = {
   symbols: ['trace', 'protocol', 'base'], // names, files and lines of the functions of a wasm file
   instrument: ['symbols', 'record', 'trace', 'protocol', 'base'], // finished modules made to record themselves, and what loads them
   report: ['model', 'trace', 'protocol', 'base'],
+  diff: ['report', 'model', 'base'], // two runs compared by call site
   report_page: ['report', 'base'], // the script inside a report's HTML
   scenarios: ['protocol', 'base'],
   engine: ['scenarios', 'wasm', 'model', 'trace', 'protocol', 'base'],
@@ -62,14 +63,25 @@ export const kWebLayers = {
 };
 
 /** What the command line is made of. */
-const kCommandLine = ['instrument', 'symbols', 'replay', 'report', 'convert', 'model', 'trace', 'protocol', 'base'];
+const kCommandLine = [
+  'instrument',
+  'symbols',
+  'replay',
+  'report',
+  'diff',
+  'convert',
+  'model',
+  'trace',
+  'protocol',
+  'base',
+];
 
 /** What client may start. */
 const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/worker.ts'];
 
 /** npm packages by folder; a folder that is not listed uses none. */
 const kWebPackages = {
-  convert: /^(apache-arrow|hyparquet-writer)$/,
+  convert: /^(apache-arrow|hyparquet-writer|pprof-format|fflate)$/,
   instrument: /^binaryen$/,
   trace: /^fflate$/,
   symbols: /^@jridgewell\/trace-mapping$/,
@@ -77,7 +89,7 @@ const kWebPackages = {
   replay: /^d3-(scale|shape)$/,
   views: /^d3-/,
   app: /^(d3-|@fontsource-variable\/)/,
-  report_page: /^@observablehq\/plot$/,
+  report_page: /^(@observablehq\/plot|d3-hierarchy)$/,
 };
 
 /** Files outside web/src that a folder may name. */

@@ -1,7 +1,7 @@
 // The command heapglass: which words lead to which file here. An unknown word is answered with the one that was meant.
 //
 //   heapglass --ldflags ...        flags.ts     what a build needs; as it was before there were commands
-//   heapglass run | instrument | symbolize | view | report | replay | convert     one file each
+//   heapglass run | instrument | symbolize | view | report | diff | replay | convert     one file each
 //
 //   A1  Answers go to standard output, everything else to standard error, begun with "heapglass: ".
 //   A2  Exit code 1 when something is wrong with the command or a file; report has its own (report.ts, Z1).
@@ -9,6 +9,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { type ConvertOptions, convert, formatList } from './convert.ts';
+import { type DiffOptions, diff, kNoDiff } from './diff.ts';
 import { packaged } from './files.ts';
 import { type FlagOptions, flagsFor, kFlagsHelp } from './flags.ts';
 import type { InstrumentCommand } from './instrument.ts';
@@ -27,6 +28,7 @@ const kHelp = `heapglass: the heap of a WebAssembly program, recorded, shown and
   heapglass report trace                     what a trace says: peaks, sizes, lifetimes, leaks, growth, advice
   heapglass report trace --assert 'peak<32MiB leaks=0'
   heapglass symbolize trace app.wasm         names, files and lines for the sites of a trace
+  heapglass diff before after                what grew, what is new, what is gone, by call site
   heapglass replay trace                     the same calls on other allocators: time, memory, bytes of code
   heapglass convert in out                   to and from the formats of other tools
   heapglass <command> --help                 the options of a command
@@ -50,7 +52,7 @@ function codeOf(error: unknown): number {
   }
   if (!(error instanceof CommanderError)) throw error;
   if (error.exitCode === 0) return 0; // help was printed
-  return first === 'report' ? kNoAnswer : 1;
+  return first === 'report' ? kNoAnswer : first === 'diff' ? kNoDiff : 1;
 }
 
 function answerFlags(args: readonly string[]): void {
@@ -142,7 +144,11 @@ async function commands(): Promise<Command> {
     .argument('<trace>')
     .option('--json', 'as JSON, described by dist/bin/report_schema.json')
     .option('--html <file>', 'as one page that needs nothing else')
-    .option('--assert <conditions...>', "such as 'peak<32MiB leaks=0'; exit code 1 when one does not hold")
+    .option('--between <mark...>', 'two marks: what was allocated between them and lived at the second, by call site')
+    .option(
+      '--assert <conditions...>',
+      "such as 'peak<32MiB leaks=0', or of call sites 'site:parse* leaks=0'; exit code 1 when one does not hold",
+    )
     .addOption(
       new Option('--temporary-within <n>', 'a block freed before n further allocations is temporary')
         .argParser(asCount)
@@ -164,6 +170,22 @@ async function commands(): Promise<Command> {
     .option('--source-map <file>', 'where the module does not say it')
     .action((trace: string, module: string, options: SymbolizeOptions) => symbolize(trace, module, options));
 
+  command('diff')
+    .summary('compare two runs or builds by call site')
+    .description(
+      'Says what grew, what is new, what shrank and what is gone between two traces, by call site. Sites are aligned by the names of\n' +
+        'functions, so edited lines do not matter. With further runs of each, only what is beyond their noise counts.',
+    )
+    .argument('<a>', 'a trace: before')
+    .argument('<b>', 'a trace: after')
+    .option('--noise <trace...>', 'further runs of a and b in turn: a2 b2 a3 b3')
+    .option('--json', 'as JSON, described by dist/bin/diff_schema.json')
+    .option('--html <file>', 'as one page that needs nothing else')
+    .option('--assert-no-growth', 'exit code 1 when something grew or is new')
+    .action(async (a: string, b: string, options: DiffOptions) => {
+      process.exitCode = await diff(a, b, options);
+    });
+
   command('replay')
     .summary('what the program would gain on another allocator')
     .description(
@@ -178,6 +200,7 @@ async function commands(): Promise<Command> {
         .argParser(asRounds)
         .default(5),
     )
+    .option('--advise', 'pools, reserves, growth in place, profiles: each tried by a replay, told only when it gains')
     .option('--json', 'as JSON, described by dist/bin/replay_schema.json')
     .option('--html <file>', 'as one page that needs nothing else, with curves on one clock')
     .option('--trace <file>', "the same operations on heapglass's own malloc as a trace, for view and report")

@@ -21,6 +21,7 @@ export interface ReplayCommandOptions {
   readonly json?: boolean;
   readonly html?: string;
   readonly trace?: string;
+  readonly advise?: boolean;
 }
 
 export async function replay(path: string, options: ReplayCommandOptions): Promise<void> {
@@ -34,6 +35,7 @@ export async function replay(path: string, options: ReplayCommandOptions): Promi
     comparedWith,
     rounds: options.rounds,
     engine: `Node ${process.version}`,
+    advise: options.advise === true,
     say: process.stderr.isTTY === true ? (text) => console.error(`heapglass: ${text}`) : undefined,
   }).catch((error: unknown) => {
     if (error instanceof NothingToReplay) throw new Problem(`"${path}": ${error.message}`);

@@ -8,10 +8,14 @@
 
 import { readFileSync } from 'node:fs';
 import { checkAssertions, parseAssertions } from '../../web/src/report/assertions.ts';
-import { makeReport } from '../../web/src/report/report.ts';
+import { flameTree } from '../../web/src/report/flame_tree.ts';
+import { readReport } from '../../web/src/report/report.ts';
 import { reportHtml } from '../../web/src/report/report_html.ts';
 import { reportText } from '../../web/src/report/report_text.ts';
 import type { Report } from '../../web/src/report/report_types.ts';
+import type { SummedSite } from '../../web/src/report/site_sums.ts';
+import { type Between, findBetween } from '../../web/src/report/trace_places.ts';
+import type { TraceFile } from '../../web/src/trace/trace_file.ts';
 import { packaged, readTrace, writeOut } from './files.ts';
 import { Problem } from './problem.ts';
 
@@ -22,29 +26,50 @@ export interface ReportOptions {
   readonly json?: boolean;
   readonly html?: string;
   readonly assert?: readonly string[];
+  readonly between?: readonly string[];
   readonly temporaryWithin: number;
 }
 
-export async function reportOn(path: string, { json, html, assert, temporaryWithin }: ReportOptions): Promise<number> {
-  const conditions = assert === undefined ? undefined : parseAssertions(assert.join(' '));
+export async function reportOn(path: string, options: ReportOptions): Promise<number> {
+  const { json, html, assert, between, temporaryWithin } = options;
+  const conditions = assert === undefined ? undefined : parseAssertions(assert.join('\n'));
   if (conditions?.ok === false) throw new Problem(conditions.error, kNoAnswer);
   const { name, file } = await readTrace(path, kNoAnswer);
-  const report = makeReport(file, { name, temporaryWithin });
+  const { report, sites } = readReport(file, { name, temporaryWithin, between: placesOf(file, between) });
   if (json === true) print(`${JSON.stringify(report, undefined, 2)}\n`);
-  if (html !== undefined) writeHtml(html, report);
-  if (conditions !== undefined) return judge(report, conditions.value, json !== true);
+  if (html !== undefined) writeHtml(html, report, sites);
+  if (conditions !== undefined) return judge(report, sites, conditions.value, json !== true);
   if (json !== true && html === undefined) print(reportText(report));
   return 0;
 }
 
-function writeHtml(path: string, report: Report): void {
-  writeOut(path, reportHtml(report, readFileSync(packaged('bin/report_page.js'), 'utf8')), kNoAnswer);
+function writeHtml(path: string, report: Report, sites: readonly SummedSite[]): void {
+  const script = readFileSync(packaged('bin/report_page.js'), 'utf8');
+  const flame = report.sites.count === 0 ? undefined : flameTree(sites);
+  writeOut(path, reportHtml(report, script, flame), kNoAnswer);
 }
 
-function judge(report: Report, conditions: Parameters<typeof checkAssertions>[1], tellAll: boolean): number {
+function placesOf(file: TraceFile, marks: readonly string[] | undefined): Between | undefined {
+  if (marks === undefined) return undefined;
+  const [from, to, more] = marks;
+  if (from === undefined || to === undefined || more !== undefined) {
+    throw new Problem('--between takes the names of two marks: --between "level 1" "level 2"', kNoAnswer);
+  }
+  const places = findBetween(file, from, to);
+  if (!places.ok) throw new Problem(places.error, kNoAnswer);
+  return places.value;
+}
+
+function judge(
+  report: Report,
+  sites: readonly SummedSite[],
+  conditions: Parameters<typeof checkAssertions>[1],
+  tellAll: boolean,
+): number {
   let code = 0;
   for (const notice of report.notices) console.error(`heapglass: notice: ${plain(notice)}`);
-  for (const { holds, sentence } of checkAssertions(report, conditions)) {
+  for (const { holds, unanswered, sentence } of checkAssertions(report, conditions, sites)) {
+    if (unanswered) throw new Problem(plain(sentence), kNoAnswer);
     if (!holds) {
       code = kBroken;
       console.error(`heapglass: broken: ${plain(sentence)}`);

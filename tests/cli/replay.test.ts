@@ -55,6 +55,17 @@ test("--trace writes the operations as a trace of heapglass's malloc, which repo
   expect(trace).toMatchObject({ title: 'list.hgtrace, replayed on heapglass', proof: { equal: true } });
 });
 
+test('--advise tells what a replay confirmed: here a pool, and a profile with less code', () => {
+  writeFileSync(join(cli.folder, 'nodes.rep'), Array.from({ length: 20_000 }, (_, i) => `a ${i} 20\n`).join(''));
+  cli.run('convert', 'nodes.rep', 'nodes.hgtrace');
+  const given = ['nodes.hgtrace', '--rounds', '0', '--on', 'fast,small', '--advise'];
+  const { advice } = JSON.parse(cli.run('replay', ...given, '--json').stdout) as ReplayReport;
+  expect(advice?.list.map(({ kind, request_bytes }) => [kind, request_bytes])).toContainEqual(['pool', 20]);
+  const { stdout } = cli.run('replay', ...given);
+  expect(stdout).toMatch(/Advice, each replayed:\n {2}1\. link heapglass \w+ in place of dlmalloc: .* less code\.\n/);
+  expect(stdout).toMatch(/ take the 20,000 blocks of 20 B from a pool: a peak of .* instead of .*, .* more code\.\n/);
+});
+
 test.each([
   [['list.hgtrace', '--on', 'fast,jemalloc'], 'there is no allocator "jemalloc" to replay on; there are fast, small'],
   [['list.hgtrace', '--rounds', 'x'], 'It is a whole number from 0 on.'],

@@ -1,131 +1,151 @@
-// A leak, a temporary and a peak planted in a program of C++ and one of Rust: the trace names each with file and line.
+// A program that writes its call sites: reported, judged, drawn and compared by the commands alone.
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EventKind } from '../../web/src/protocol/event_layout.ts';
-import type { Trace } from '../../web/src/trace/trace.ts';
-import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
-import { sitesOf } from '../web/instrument/sites_of.ts';
-import { buildForTests, type CommandLine, root } from './command_line.ts';
+import type { Diff } from '../../web/src/diff/diff_types.ts';
+import type { Report } from '../../web/src/report/report_types.ts';
+import { build } from '../diff/planted.ts';
+import { buildForTests, type CommandLine } from './command_line.ts';
+import { launchBrowser, watchedPage } from './viewed.ts';
 
-/** npm run check:stacks: without optimization too. */
-const kFull = process.env['HG_STACK_SEEDS'] !== undefined;
-const programs = join(root, 'tests/web/instrument/programs');
-const kRust = 'wasm32-unknown-unknown';
-const rustc = process.env['RUSTC'] ?? 'rustc';
-const hasRust =
-  spawnSync(rustc, ['--target', kRust, '--crate-type', 'cdylib', '-o', '/dev/null', '-'], { input: '' }).status === 0;
+const kRequests = '400';
+const kLeak = 2; // one token in forty is forgotten
 
 let cli: CommandLine;
+let browser: Browser;
 beforeAll(async () => {
   cli = await buildForTests();
-}, 60_000);
-afterAll(() => cli?.dispose());
-
-const inFolder = (name: string) => join(cli.folder, name);
-
-/** Replaces the module by the instrumented one, runs the script, and reads the trace, with names. */
-function recorded(script: string, wasm: string): Trace {
-  renameSync(inFolder(wasm), inFolder('original.wasm'));
-  const made = cli.run('instrument', 'original.wasm', '--stacks', '-o', wasm);
-  expect(made.status, made.stderr).toBe(0);
-  const ran = cli.run('run', '--symbols', 'original.wasm', '-o', 'sites.hgtrace', script);
-  expect(ran.status, ran.stderr).toBe(0);
-  expect(ran.stderr).toMatch(/sites.hgtrace: (\d+) of \1 sites have names from original.wasm/);
-  const decoded = decodeTraceFile(readFileSync(inFolder('sites.hgtrace')));
-  if (!decoded.ok) throw new Error(decoded.error.message);
-  return decoded.value.trace;
-}
-
-interface Planted {
-  readonly leak: string;
-  readonly temporary: string;
-  readonly peak: string;
-}
-
-/** For each: the innermost frame, of the file `source`, of the site with most of it. */
-function worstLines(trace: Trace, source: string): Planted {
-  const sites = sitesOf(trace);
-  const live = new Map<number, { readonly site: number; readonly size: number; readonly at: number }>();
-  const temporaries = new Map<number, number>();
-  const add = (map: Map<number, number>, site: number, n: number) => map.set(site, (map.get(site) ?? 0) + n);
-  const bySite = () => {
-    const bytes = new Map<number, number>();
-    for (const { site, size } of live.values()) add(bytes, site, size);
-    return bytes;
+  const record = (trace: string, script: string, seed: number) => {
+    const { status, stderr } = cli.run('run', '-o', trace, script, String(seed), kRequests);
+    if (status !== 0) throw new Error(stderr);
   };
-  let site = 0;
-  let allocations = 0;
-  let bytes = 0;
-  let most = 0;
-  let peak = bySite();
-  for (let event = 0; event < trace.count; ++event) {
-    const kind = trace.kind(event);
-    if (kind === EventKind.siteEntered) site = trace.a(event);
-    if (kind === EventKind.blockAllocated) {
-      live.set(trace.a(event), { site, size: trace.b(event), at: ++allocations });
-      bytes += trace.b(event);
-      if (bytes > most) {
-        most = bytes;
-        peak = bySite();
-      }
-      site = 0;
-    }
-    if (kind !== EventKind.blockFreed) continue;
-    const block = live.get(trace.a(event));
-    live.delete(trace.a(event));
-    bytes -= block?.size ?? 0;
-    if (block?.at === allocations) add(temporaries, block.site, 1);
-  }
-  const worst = (map: ReadonlyMap<number, number>) => {
-    const [most = 0] = [...map].sort(([, one], [, other]) => other - one).map(([number]) => number);
-    return sites.pathOf(most).findLast((frame) => frame.includes(source)) ?? 'nowhere';
-  };
-  return { leak: worst(bySite()), temporary: worst(temporaries), peak: worst(peak) };
-}
+  const before = build(cli, 0, 0);
+  const after = build(cli, kLeak, 9);
+  for (const [i, seed] of [31, 32].entries()) record(`a${i}.hgtrace`, before, seed);
+  for (const [i, seed] of [33, 34].entries()) record(`b${i}.hgtrace`, after, seed);
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  cli?.dispose();
+});
 
-/** The lines with the comments. */
-function plantedIn(source: string): Planted {
-  const lines = readFileSync(join(programs, source), 'utf8').split('\n');
-  const at = (what: string) => `${source}:${lines.findIndex((line) => line.endsWith(`// ${what}`)) + 1}`;
-  return { leak: at('leak'), temporary: at('temporary'), peak: at('peak') };
-}
+describe('report', () => {
+  test('names the call site of a leak with its line, and between which marks it grew', () => {
+    const { stdout } = cli.run('report', 'b0.hgtrace', '--json', '--between', 'morning', 'noon');
+    const { sites } = JSON.parse(stdout) as Report;
+    const line = readFileSync(new URL('../diff/program.cpp', import.meta.url), 'utf8')
+      .split('\n')
+      .findIndex((text) => text.includes('void *token = CALL'));
+    const leak = sites.list.find((site) => site.function === 'parse_token');
+    expect(leak).toMatchObject({ file: 'program.cpp', line: line + 1 + 9 });
+    expect(leak?.between_blocks).toBeGreaterThan(10);
+    expect(leak?.between_left_blocks).toBe(leak?.between_blocks);
+    expect(sites.unknown.allocations).toBeLessThan(10);
+    expect(cli.run('report', 'b0.hgtrace').stdout).toMatch(/\d+ {2}.*B {2}parse_token@program\.cpp:\d+ < parse@/);
+  });
 
-function expectNamed(found: Planted, source: string, names: Planted): void {
-  const planted = plantedIn(source);
-  for (const what of ['leak', 'temporary', 'peak'] as const) {
-    expect(found[what]).toContain(names[what]);
-    expect(found[what].endsWith(planted[what]), `${what}: ${found[what]}`).toBe(true);
-  }
-}
+  test('judges call sites: held, broken, and no such site', () => {
+    const judged = (trace: string, ...given: string[]) => cli.run('report', trace, '--assert', ...given);
+    expect(judged('a0.hgtrace', 'site:parse* leaks=0 count>100', 'lost=0')).toMatchObject({ status: 0, stderr: '' });
+    const broken = judged('b0.hgtrace', 'site:parse*', 'leaks=0');
+    expect(broken.status).toBe(1);
+    expect(broken.stderr).toMatch(/^heapglass: broken: leaks of site:parse\* is \d+ \(its blocks live at the end\)/);
+    const none = judged('b0.hgtrace', 'site:prase* leaks=0');
+    expect(none.status).toBe(2);
+    expect(none.stderr).toMatch(/^heapglass: no function of the trace fits site:prase\*; there are /);
+  });
 
-describe('what was planted is named with file and line', () => {
-  test.each(kFull ? ['-O0', '-O2'] : ['-O2'])(
-    'in C++, %s',
-    (level) => {
-      const given = ['emcc', join(programs, 'planted.cpp'), '-std=c++20', '-g', '-gdwarf-4', level];
-      const flags = ['-sALLOW_MEMORY_GROWTH', '-sENVIRONMENT=node', '-o', 'planted.js'];
-      execFileSync(join(root, 'wasm-build.sh'), [...given, ...flags], { cwd: cli.folder, stdio: 'pipe' });
-      const found = worstLines(recorded('planted.js', 'planted.wasm'), 'planted.cpp');
-      expectNamed(found, 'planted.cpp', { leak: 'add_entry(int)', temporary: 'check_entry(', peak: 'sort_all()' });
+  test('says which marks there are', () => {
+    const { status, stderr } = cli.run('report', 'b0.hgtrace', '--between', 'morning', 'evening');
+    expect(status).toBe(2);
+    expect(stderr).toBe(
+      'heapglass: the trace has no mark "evening" behind the first mark "morning"; it has "morning", "noon"\n',
+    );
+    expect(cli.run('report', 'b0.hgtrace', '--between', 'morning').stderr).toContain('takes the names of two marks');
+  });
+
+  const screens = [{ width: 1440, colorScheme: 'light' } as const, { width: 390, colorScheme: 'dark' } as const];
+  test.each(screens)(
+    'draws a flame graph to click and type at, and sorts its table ($width, $colorScheme)',
+    async (screen) => {
+      const { width, colorScheme } = screen;
+      expect(cli.run('report', 'b0.hgtrace', '--html', 'sites.html', '--between', 'morning', 'noon').status).toBe(0);
+      const { page, problems } = await watchedPage(browser, width, 900, { colorScheme, offline: true });
+      await page.goto(pathToFileURL(join(cli.folder, 'sites.html')).href);
+      const frames = page.locator('.flame button');
+      const wide = async (name: string) => (await frames.filter({ hasText: name }).first().boundingBox())?.width ?? 0;
+      await frames.first().waitFor();
+      await page.getByRole('button', { name: 'Blocks allocated' }).click();
+      const before = await wide('parse@');
+      await frames.filter({ hasText: 'parse@' }).first().click();
+      expect(await wide('parse@')).toBeGreaterThan(before);
+      expect(await frames.filter({ hasText: 'render_row@' }).count()).toBe(0);
+      for (const key of ['ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key); // its caller's caller
+      expect(await frames.filter({ hasText: 'render_row@' }).count()).toBe(1);
+      const table = page.getByRole('region', { name: 'Call sites', exact: true });
+      await table.getByRole('button', { name: 'blocks' }).click();
+      const counts = await table.locator('tbody tr td:nth-child(5)').allInnerTexts();
+      const numbers = counts.map((text) => Number(text.replaceAll(',', '')));
+      expect(numbers).toEqual([...numbers].sort((x, y) => y - x));
+      expect(numbers.length).toBeGreaterThan(8);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      expect(problems).toEqual([]);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))])).toEqual([]);
+      await page.context().close();
     },
-    120_000,
   );
+});
 
-  test.skipIf(!hasRust).each(kFull ? [['-Copt-level=0'], ['-Copt-level=2']] : [['-Copt-level=2']])(
-    'in Rust %s',
-    (...flags) => {
-      copyFileSync(join(programs, 'planted.rs'), inFolder('planted.rs'));
-      const given = ['--target', kRust, '--crate-type', 'cdylib', '--edition', '2021', '-g', ...flags];
-      execFileSync(rustc, [...given, 'planted.rs', '-o', 'planted_rust.wasm'], { cwd: cli.folder, stdio: 'pipe' });
-      const script = `const wasm = new WebAssembly.Module(require('fs').readFileSync('planted_rust.wasm'));
-new WebAssembly.Instance(wasm, {}).exports.run(300);`;
-      writeFileSync(inFolder('planted_rust.cjs'), script);
-      const found = worstLines(recorded('planted_rust.cjs', 'planted_rust.wasm'), 'planted.rs');
-      expectNamed(found, 'planted.rs', { leak: 'add_entry', temporary: 'check_entry', peak: 'sort_all' });
-    },
-    120_000,
-  );
+describe('diff', () => {
+  const noise = ['--noise', 'a1.hgtrace', 'b1.hgtrace'];
+
+  test('names what grew, and ends with 1 when nothing may grow', () => {
+    const { stdout, status } = cli.run('diff', 'a0.hgtrace', 'b0.hgtrace', '--json', ...noise);
+    const { sites, noise: known, counts } = JSON.parse(stdout) as Diff;
+    expect(status).toBe(0);
+    expect(known.known).toBe(true);
+    expect(counts.new + counts.gone).toBe(0); // all lines have moved
+    expect(sites[0]).toMatchObject({ kind: 'grew', function: 'parse_token' });
+    const asserted = cli.run('diff', 'a0.hgtrace', 'b0.hgtrace', '--assert-no-growth', ...noise);
+    expect(asserted.status).toBe(1);
+    expect(asserted.stdout).toMatch(/parse_token@program\.cpp:\d+ < .* grew\n {2}live at the end: 0 B to /);
+    expect(asserted.stderr).toBe('heapglass: broken: something grew, and --assert-no-growth was given\n');
+    expect(cli.run('diff', 'a0.hgtrace', 'a0.hgtrace', '--assert-no-growth').status).toBe(0);
+  });
+
+  test('says what is wrong with the command', () => {
+    const odd = cli.run('diff', 'a0.hgtrace', 'b0.hgtrace', '--noise', 'a1.hgtrace');
+    expect([odd.status, odd.stderr]).toEqual([
+      2,
+      'heapglass: --noise takes further runs of a and b in turn: a2 b2 ...; there are 1\n',
+    ]);
+    expect(cli.run('diff', 'a0.hgtrace').status).toBe(2);
+    expect(cli.run('diff', 'a0.hgtrace', 'none.hgtrace').stderr).toContain('there is no such file or folder');
+  });
+
+  test('is one page without a script', async () => {
+    expect(cli.run('diff', 'a0.hgtrace', 'b0.hgtrace', '--html', 'diff.html', ...noise).stdout).toBe('');
+    const { page, problems } = await watchedPage(browser, 390, 844, { offline: true });
+    await page.goto(pathToFileURL(join(cli.folder, 'diff.html')).href);
+    await page.getByRole('heading', { name: /^parse_token@program.cpp:\d+ .* grew$/ }).waitFor();
+    expect(await page.locator('script').count()).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(problems).toEqual([]);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))])).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test('convert writes profiles of call sites', () => {
+  for (const name of ['heap.pb.gz', 'heap.speedscope.json']) {
+    expect(cli.run('convert', 'b0.hgtrace', name).stderr).toMatch(/events as (pprof|speedscope)/);
+    expect(statSync(join(cli.folder, name)).size).toBeGreaterThan(200);
+  }
 });

@@ -2,12 +2,15 @@
 // of every kind of call counted itself.
 
 import { expect, test } from 'vitest';
-import { EventKind } from '../../web/src/protocol/event_layout.ts';
+import { EventKind, Op } from '../../web/src/protocol/event_layout.ts';
+import { OperationKind, OperationList } from '../../web/src/replay/operation_list.ts';
 import { operationsOfTrace } from '../../web/src/replay/operations_of_trace.ts';
 import { endingOf } from '../../web/src/replay/player.ts';
 import { countOperations } from '../../web/src/replay/program_facts.ts';
+import { siteStacks } from '../../web/src/replay/site_stacks.ts';
 import { replayOperations } from '../../web/src/replay/traced_replay.ts';
-import { headOf, Trace } from '../../web/src/trace/trace.ts';
+import { textRecords } from '../../web/src/trace/texts.ts';
+import { detailOf, headOf, Trace } from '../../web/src/trace/trace.ts';
 import { playCounted } from '../web/report/counted_heap.ts';
 import { randomOperations } from './random_operations.ts';
 
@@ -35,6 +38,32 @@ test('pools, bursts and expansions become blocks: as many, and as many bytes, as
     mallocs: counted.allocations - program.aligned,
     frees: counted.frees,
   });
+});
+
+test('each operation has the site that was entered for it, and a site its stack', async () => {
+  const list = new OperationList();
+  for (let id = 0; id < 50; ++id) list.add(OperationKind.malloc, id, 100_000 + id); // none of a cache: each begins an operation
+  const { trace } = await replayOperations(list.words());
+  const sited = new Trace();
+  for (const [number, name] of ['main@a.c:9', 'parse@b.c:3'].entries()) {
+    sited.append(textRecords(name));
+    sited.appendEvent(headOf(EventKind.stringDefined, 0), number + 1, 0, 0);
+    sited.appendEvent(headOf(EventKind.siteDefined, 0), number + 1, number, number + 1);
+  }
+  let depth = 0;
+  let entered = 0;
+  for (let event = 0; event < trace.count; ++event) {
+    const kind = trace.kind(event);
+    if (kind === EventKind.opBegun && depth++ === 0 && detailOf(trace.head(event)) === Op.allocate) {
+      if (entered++ % 2 === 0) sited.appendEvent(headOf(EventKind.siteEntered, 0), 2, 0, 0);
+    }
+    if (kind === EventKind.opEnded) depth -= 1;
+    sited.appendEvent(trace.head(event), trace.a(event), trace.b(event), trace.c(event));
+  }
+  const { sites } = operationsOfTrace({ trace: sited, wordSize: 4 });
+  expect([...sites]).toEqual(Array.from({ length: 50 }, (_, nth) => (nth % 2 === 0 ? 2 : 0)));
+  expect(siteStacks(sited)(2)).toEqual(['parse@b.c:3', 'main@a.c:9']);
+  expect(siteStacks(sited)(0)).toEqual([]);
 });
 
 test('what is live at the end is freed by the ending, and nothing else', () => {

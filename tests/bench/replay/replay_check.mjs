@@ -137,6 +137,33 @@ function print({ name, operations, events, live, rows }) {
   );
 }
 
+/** What fast gives in place of the reference, replayed and real: one line a program. */
+function printGains(programs) {
+  printTable(
+    `fast in place of ${kReference}`,
+    [
+      'program',
+      'peak: replayed',
+      'real',
+      ...(rounds > 0 ? ['time of malloc: replayed', 'program: predicted', 'real'] : []),
+    ],
+    programs.map(({ name, rows }) => {
+      const [fast, from] = ['fast', kReference].map((one) => rows.find(({ allocator }) => allocator === one));
+      const times = () => [
+        fixed(fast.replayed.ms / from.replayed.ms),
+        fixed(fast.predicted_ms / from.real.ms),
+        fixed(fast.real.ms / from.real.ms),
+      ];
+      return [
+        name,
+        fixed(fast.replayed.peak / from.replayed.peak),
+        fixed(fast.real.peak / from.real.peak),
+        ...(rounds > 0 ? times() : []),
+      ];
+    }),
+  );
+}
+
 mkdirSync(join(root, 'build/bench/replay'), { recursive: true });
 console.log(`${emccVersion()}, Node ${process.version}, ${rounds} rounds`);
 const programs = [];
@@ -146,6 +173,7 @@ for (const name of option('only', kPrograms).split(',')) {
   programs.push(checked);
   print(checked);
 }
+printGains(programs);
 const pairs = programs.flatMap(({ name, rows }) => rows.map((row) => ({ name, ...row })));
 const worst = (of) => pairs.reduce((most, pair) => (Math.abs(of(pair)) > Math.abs(of(most)) ? pair : most));
 const say = (what, of) => {

@@ -11,6 +11,7 @@ import { writeDhat } from './dhat.ts';
 import { readHeaptrack } from './heaptrack.ts';
 import { readOperationList } from './operation_lists.ts';
 import { readPyTorchSnapshot } from './pytorch.ts';
+import { writeSpeedscope } from './speedscope.ts';
 import { writeArrow, writeParquet } from './tables.ts';
 
 export interface ReadOptions {
@@ -84,6 +85,18 @@ export const kFormats: readonly Format[] = [
     what: "DHAT's file, for valgrind's dh_view.html",
     extensions: ['.dhat.json'],
     write: async (file) => writeDhat(file),
+  },
+  {
+    name: 'pprof',
+    what: 'a pprof profile of the call sites, for go tool pprof and Grafana',
+    extensions: ['.pb.gz'],
+    write: async (file) => (await import('./pprof.ts')).writePprof(file),
+  },
+  {
+    name: 'speedscope',
+    what: 'a speedscope profile of the call sites',
+    extensions: ['.speedscope.json'],
+    write: async (file) => writeSpeedscope(file),
   },
   {
     name: 'arrow',

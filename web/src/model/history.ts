@@ -22,6 +22,7 @@ import { Contradiction, contradict } from './contradiction.ts';
 import { HeapState } from './heap_state.ts';
 import { captureKeyframe, type Keyframe, keyframeBytes, restoreKeyframe } from './keyframe.ts';
 import { MallocHistory } from './malloc_history.ts';
+import { Sites } from './sites.ts';
 import { Snapshot } from './snapshot.ts';
 import { StepSeries, TimeSeries } from './time_series.ts';
 
@@ -53,6 +54,7 @@ export class History {
   readonly batches = new GrowingUint32();
   readonly threadChanges = new GrowingUint32();
   readonly malloc = new MallocHistory();
+  readonly sites: Sites;
   #snapshotBegun: number | undefined; // its event, while one is open
   lostEvents = 0;
   /** The sequence number behind the last events_lost; 0: there is none. */
@@ -70,6 +72,7 @@ export class History {
 
   constructor(trace: Trace) {
     this.trace = trace;
+    this.sites = new Sites(trace);
   }
 
   /** Applies what the trace has beyond the head, up to `limit` events. True when the head is at the end of the trace. */
@@ -124,7 +127,7 @@ export class History {
         const b = words[at + 2] as number;
         const c = words[at + 3] as number;
         const kind = word & 0xff;
-        const told = kind >= EventKind.snapshotBegun ? this.#readSnapshot(kind) : undefined;
+        const told = kind >= EventKind.stringDefined ? this.#readLate(kind) : undefined;
         applyEvent(state, lost, word, a, b, c);
         if (told !== undefined) this.#goOnFrom(told);
         inUse.push(state.inUse);
@@ -143,6 +146,12 @@ export class History {
   }
 
   /** Before the event is applied. The state to go on from, when it ends a snapshot that is not what the model has. */
+  #readLate(kind: number): Keyframe | undefined {
+    if (kind >= EventKind.snapshotBegun) return this.#readSnapshot(kind);
+    this.sites.note(kind, this.head.seq);
+    return undefined;
+  }
+
   #readSnapshot(kind: number): Keyframe | undefined {
     const { seq, awaiting } = this.head;
     if (kind === EventKind.snapshotBegun) this.#snapshotBegun = seq;
@@ -187,6 +196,7 @@ export class History {
     else if (kind === EventKind.eventsLost) {
       this.lostEvents += a;
       this.lostAt = event + 1;
+      this.sites.noteLoss(event);
       this.#snapshotBegun = undefined;
       this.awaitsResync = this.stopsAtLoss;
     }

@@ -19,6 +19,7 @@ import { countFreeNodes, headerWord, kHeaderInUse, kHeaderPreviousInUse } from '
 
 const kMostBytes = 256;
 const kMostLife = 24;
+const kMostShownFrames = 32;
 const kMostScanned = 1 << 18; // events looked through for a life
 const kMostOfCall = 64; // events between the begin and the end of a call
 const kMostChain = 1 << 16; // chunks of a bin followed to find the one before
@@ -76,6 +77,7 @@ export function queryInspect(
     ...insideOf(state, asked, at),
     cached: cachedOf(history, state, granule),
     small: smallOf(history, state, asked, life.nodeEvent),
+    stack: stackOf(history, node === undefined ? born : (life.nodeEvent ?? 0)),
     life: life.lines,
     bytes: memory?.slice(at, Math.min(at + Math.min(size, kMostBytes), memory.length)),
   };
@@ -181,6 +183,13 @@ function smallOf(
   const threads = threadsOf(state);
   const lastThread = nodeEvent === undefined ? undefined : actingAt(history, nodeEvent);
   return { row: classRow(pool, threads), threads, lastThread };
+}
+
+/** Of the operation that an event is in. */
+function stackOf({ sites, operations }: History, event: number): readonly string[] | undefined {
+  if (event === 0 || !sites.areEntered) return undefined;
+  const stack = sites.stack(sites.ofEvent(event, operations)).slice(0, kMostShownFrames);
+  return stack.length === 0 ? undefined : stack;
 }
 
 interface Life {

@@ -284,6 +284,8 @@ export interface InspectFrame {
   readonly cached?:
     | { readonly list: number | undefined; readonly low: Bytes; readonly high: Bytes; readonly holder: number }
     | undefined;
+  /** Call stack of the block's birth, innermost frame first; undefined when the trace does not tell. */
+  readonly stack?: readonly string[] | undefined;
   readonly life: readonly EventLine[]; // newest last, at most 24
   readonly bytes: Uint8Array | undefined; // up to 256 bytes from chunk on, when live
 }

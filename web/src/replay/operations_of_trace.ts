@@ -24,6 +24,8 @@ export interface ProgramOperations {
   readonly words: Uint32Array;
   /** For each operation: so many events of the trace lie before its end. */
   readonly events: Uint32Array;
+  /** For each operation: the site it came from; 0: not known. */
+  readonly sites: Uint32Array;
   /** What the reader must know before any figure. */
   readonly notices: readonly string[];
 }
@@ -33,15 +35,22 @@ export function operationsOfTrace({ trace, wordSize }: Pick<TraceFile, 'trace' |
   const calls = new ProgramCalls(trace, wordSize, recorder);
   recorder.calls = calls;
   calls.readTo(trace.count);
-  return { words: recorder.list.words(), events: recorder.events.slice(), notices: recorder.notices() };
+  return {
+    words: recorder.list.words(),
+    events: recorder.events.slice(),
+    sites: recorder.sites.slice(),
+    notices: recorder.notices(),
+  };
 }
 
 class Recorder implements CallSink {
   readonly list = new OperationList();
   readonly events = new GrowingUint32();
+  readonly sites = new GrowingUint32();
   calls: ProgramCalls | undefined;
   readonly #live = new Map<number, number>(); // address to id
   readonly #ids = new FreeIds();
+  #site = 0;
   #lost = 0;
   #unknown = 0;
   #full = false; // T5
@@ -60,6 +69,10 @@ class Recorder implements CallSink {
       );
     }
     return all;
+  }
+
+  entered(site: number): void {
+    this.#site = site;
   }
 
   allocated(address: number, request: number, _usable: number, event: number): void {
@@ -128,5 +141,6 @@ class Recorder implements CallSink {
     if (this.#full) return;
     this.list.add(kind, id, size, alignment);
     this.events.push(event);
+    this.sites.push(this.#site);
   }
 }

@@ -14,6 +14,7 @@ import {
   ratiosOf,
   repeatsOf,
 } from './measure.ts';
+import { measuredAdvice } from './measured_advice.ts';
 import { operationsOfTrace } from './operations_of_trace.ts';
 import { ReplayModule } from './player.ts';
 import { type Counted, countOperations } from './program_facts.ts';
@@ -25,6 +26,7 @@ import {
   type ReplayReport,
   type TimeFacts,
 } from './replay_types.ts';
+import { siteStacks } from './site_stacks.ts';
 
 export interface ReplayOptions {
   /** What the trace is called: a file's name. */
@@ -38,7 +40,9 @@ export interface ReplayOptions {
   /** Of the machine that runs this, as 'Node v20.19.2'. */
   readonly engine: string;
   /** Called before each allocator's run and before each part of the times. */
-  readonly say?: (text: string) => void;
+  readonly say?: ((text: string) => void) | undefined;
+  /** Advice is tried and told too. */
+  readonly advise?: boolean;
 }
 
 /** Thrown when a trace has nothing to replay. */
@@ -53,7 +57,9 @@ interface Runner {
 }
 
 export async function replayTrace(file: TraceFile, options: ReplayOptions): Promise<ReplayReport> {
-  const { words, events, notices } = operationsOfTrace(file);
+  const { trace, notes, notice } = file;
+  const operations = operationsOfTrace(file);
+  const { words, events, notices } = operations;
   if (words.length === 0) {
     throw new NothingToReplay('there is no call of malloc, free or realloc in it');
   }
@@ -82,7 +88,30 @@ export async function replayTrace(file: TraceFile, options: ReplayOptions): Prom
     { rounds: options.rounds, repeats },
   );
   const reference = runners.findIndex(({ name }) => name === options.comparedWith);
-  const { trace, notes, notice } = file;
+  const allocators = names.map((name) => {
+    const nth = runners.findIndex((runner) => runner.name === name);
+    const facts = { name, what: kAllocatorTexts[name], code_bytes: build.allocators[name].code_bytes };
+    const runner = runners[nth];
+    if (runner === undefined) {
+      return { ...facts, ...kNothing, absent: absent.get(name) ?? null, failed: failed.get(name) ?? null };
+    }
+    return {
+      ...facts,
+      absent: null,
+      failed: null,
+      time: timeOf(times[nth] ?? [], times[reference] ?? []),
+      ...memoryOf(runner.memory, runners[reference]?.memory, counted),
+    };
+  });
+  const advice =
+    options.advise !== true
+      ? null
+      : await measuredAdvice(operations, allocators, options.comparedWith, {
+          rounds: options.rounds,
+          poolCodeBytes: build.allocators.pools.code_bytes - build.allocators.fast.code_bytes,
+          stackOf: siteStacks(trace),
+          say: options.say,
+        });
   return {
     replay_version: kReplayVersion,
     trace: { name: options.name, title: notes.title ?? '', events: trace.count },
@@ -95,21 +124,8 @@ export async function replayTrace(file: TraceFile, options: ReplayOptions): Prom
       repeats,
       compared_with: options.comparedWith,
     },
-    allocators: names.map((name) => {
-      const nth = runners.findIndex((runner) => runner.name === name);
-      const facts = { name, what: kAllocatorTexts[name], code_bytes: build.allocators[name].code_bytes };
-      const runner = runners[nth];
-      if (runner === undefined) {
-        return { ...facts, ...kNothing, absent: absent.get(name) ?? null, failed: failed.get(name) ?? null };
-      }
-      return {
-        ...facts,
-        absent: null,
-        failed: null,
-        time: timeOf(times[nth] ?? [], times[reference] ?? []),
-        ...memoryOf(runner.memory, runners[reference]?.memory, counted),
-      };
-    }),
+    allocators,
+    advice,
     samples: counted.places.map((operations, nth) => ({
       operations,
       event: events[operations - 1] ?? 0,

@@ -4,10 +4,10 @@
 //   H2  Text from the trace is escaped.
 
 import { formatBytes, formatCount } from '../base/format.ts';
-import { kReportStyle } from '../report/report_style.ts';
+import { escaped, htmlPage, tableOf as htmlTable, paragraph, section } from '../report/html_parts.ts';
 import { footprintCurves, kCurveColours, timeRanges } from './replay_curves.ts';
-import { gainSentences, measuredText, operationsText, present, type ReplayTable, tableOf } from './replay_text.ts';
-import type { ReplayReport } from './replay_types.ts';
+import { gainSentences, measuredText, operationsText, present, tableOf } from './replay_text.ts';
+import type { AdviceFacts, ReplayReport } from './replay_types.ts';
 
 const kStyle = `
 :root { ${colours(({ light }) => light)} }
@@ -36,9 +36,10 @@ export function replayHtml(report: ReplayReport): string {
     ]),
     section(`In place of ${escaped(measured.compared_with)}`, [
       `<ul>${items(gainSentences(report).map((text) => `${text}`))}</ul>`,
-      table('Each allocator', tableOf(report)),
+      htmlTable(tableOf(report)),
       ...missing.map(paragraph),
     ]),
+    report.advice === null ? '' : section('Advice, each replayed', adviceParts(report.advice)),
     section('Memory over time', [
       figure(footprintCurves(report), report),
       paragraph("Footprint: linear memory less the heap's base, grown by just what is asked. It never shrinks."),
@@ -50,23 +51,7 @@ export function replayHtml(report: ReplayReport): string {
           paragraph('Dot: the median of the ratios; line: the range of all rounds. The program itself is not in it.'),
         ]),
   ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="color-scheme" content="light dark">
-<title>${escaped(name)} · heap replay</title>
-<style>${kReportStyle}${kStyle}</style>
-</head>
-<body>
-<main>
-${body.filter((part) => part !== '').join('\n')}
-</main>
-</body>
-</html>
-`;
+  return htmlPage(`${name} · heap replay`, body, [`<style>${kStyle}</style>`]);
 }
 
 function colours(of: (colour: { readonly light: string; readonly dark: string }) => string): string {
@@ -75,9 +60,13 @@ function colours(of: (colour: { readonly light: string; readonly dark: string })
     .join(' ');
 }
 
-const section = (title: string, parts: readonly string[]): string =>
-  `<section><h2>${title}</h2>${parts.join('')}</section>`;
-const paragraph = (text: string): string => `<p>${escaped(text)}</p>`;
+function adviceParts({ list, without_gain }: AdviceFacts): readonly string[] {
+  return [
+    list.length === 0 ? paragraph('None.') : `<ol>${items(list.map(({ sentence }) => `${sentence}.`))}</ol>`,
+    without_gain === 0 ? '' : paragraph(`${formatCount(without_gain)} more were tried and showed no gain.`),
+  ];
+}
+
 const items = (texts: readonly string[]): string => texts.map((text) => `<li>${escaped(text)}</li>`).join('');
 
 /** With a legend when there is a report. */
@@ -86,14 +75,3 @@ function figure(svg: string, report: ReplayReport | undefined): string {
   const rows = names.map((name) => `<li><i style="background: var(--curve-${name})"></i>${escaped(name)}</li>`);
   return `<figure>${rows.length === 0 ? '' : `<ul class="legend">${rows.join('')}</ul>`}${svg}</figure>`;
 }
-
-function table(title: string, { columns, rows }: ReplayTable): string {
-  const cell = (tag: string, text: string, i: number) =>
-    `<${tag}${columns[i]?.endsWith(' |') ? ' class="text"' : ''}>${escaped(text)}</${tag.split(' ')[0]}>`;
-  const head = columns.map((name, i) => cell('th scope="col"', name.replace(/ \|$/, ''), i)).join('');
-  const lines = rows.map((row) => `<tr>${row.map((text, i) => cell('td', text, i)).join('')}</tr>`).join('');
-  return `<div class="table" tabindex="0" role="region" aria-label="${title}"><table><thead><tr>${head}</tr></thead><tbody>${lines}</tbody></table></div>`;
-}
-
-const kEscapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (letter) => kEscapes[letter] ?? letter);

@@ -1,15 +1,11 @@
 // A replay as plain text for a terminal: a table, and for each allocator what the program would gain and what that costs.
 
 import { formatBytes, formatCount } from '../base/format.ts';
+import type { Table } from '../report/report_words.ts';
 import type { AllocatorFacts, AllocatorName, ReplayReport } from './replay_types.ts';
 
 const kLabel = 24;
 const kNearlyEqual = 0.01;
-
-export interface ReplayTable {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
 
 export function replayText(report: ReplayReport): string {
   const { trace, program, measured } = report;
@@ -29,9 +25,20 @@ export function replayText(report: ReplayReport): string {
     if (absent !== null) lines.push(`  ${name} is not built here: ${absent}.`);
     if (failed !== null) lines.push(`  ${name} failed: ${failed}.`);
   }
+  lines.push(...adviceLines(report));
   if (measured.rounds > 0) lines.push('', '  time: malloc, free and kin alone, without the program.');
   lines.push("  footprint: linear memory less the heap's base, grown by just what is asked.");
   return `${lines.join('\n').replaceAll('\u2009', ' ')}\n`;
+}
+
+/** Nothing when no advice was asked for. */
+export function adviceLines({ advice }: ReplayReport): readonly string[] {
+  if (advice === null) return [];
+  const { list, without_gain } = advice;
+  const tried = without_gain === 0 ? '' : `${formatCount(without_gain)} more were tried and showed no gain.`;
+  if (list.length === 0) return ['', `  Advice: none. ${tried}`.trimEnd()];
+  const lines = list.map(({ sentence }, nth) => `  ${nth + 1}. ${sentence}.`);
+  return ['', '  Advice, each replayed:', ...lines, ...(tried === '' ? [] : [`  ${tried}`])];
 }
 
 export function operationsText({ program }: ReplayReport): string {
@@ -54,9 +61,12 @@ export function measuredText({ measured }: ReplayReport): string {
   return `${engine}, modules by ${compiler}; ${times}; compared with ${compared_with}`;
 }
 
-export function tableOf(report: ReplayReport): ReplayTable {
+export function tableOf(report: ReplayReport): Table {
   const timed = report.measured.rounds > 0;
   return {
+    title: '',
+    label: 'Each allocator',
+    rest: '',
     columns: [
       'allocator |',
       ...(timed ? ['time, ms', 'ratio', 'range'] : []),
@@ -122,7 +132,7 @@ const percent = (share: number): string => `${Number((share * 100).toFixed(1))} 
 export const present = ({ allocators }: ReplayReport): readonly AllocatorFacts[] =>
   allocators.filter(({ absent, failed }) => absent === null && failed === null);
 
-function tableLines({ columns, rows }: ReplayTable): readonly string[] {
+function tableLines({ columns, rows }: Table): readonly string[] {
   const isText = columns.map((name) => name.endsWith(' |'));
   const head = columns.map((name) => name.replace(/ \|$/, ''));
   const width = head.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]?.length ?? 0)));

@@ -36,6 +36,8 @@ export interface ReplayReport {
     readonly compared_with: AllocatorName;
   };
   readonly allocators: readonly AllocatorFacts[];
+  /** null: it was not asked for. */
+  readonly advice: AdviceFacts | null;
   /** One clock for all curves: so many operations were made. */
   readonly samples: readonly SampleFacts[];
 }
@@ -76,6 +78,36 @@ export interface AllocatorFacts {
   readonly unused_share: { readonly at_peak: number; readonly end: number; readonly mean: number };
   /** At each sample. */
   readonly footprint_bytes: readonly number[];
+}
+
+export type AdviceKind = 'pool' | 'reserve' | 'in_place' | 'profile';
+
+export interface AdviceFacts {
+  /** What was tried, replayed, and showed no gain: not given. */
+  readonly without_gain: number;
+  /** The best first. */
+  readonly list: readonly Advice[];
+}
+
+export interface Advice {
+  readonly kind: AdviceKind;
+  /** What to do and what the replay showed. */
+  readonly sentence: string;
+  /** Frames of the call site, innermost first; empty: wherever blocks of the size come from. */
+  readonly site: readonly string[];
+  /** Bytes asked for at birth; of a profile 0. */
+  readonly request_bytes: number;
+  /** Blocks or chains that it is about. */
+  readonly blocks: number;
+  /** Of a reserve: what to ask for at once. */
+  readonly reserve_bytes: number;
+  /** What it was replayed on. */
+  readonly allocator: AllocatorName;
+  /** Of all operations, after to before; null when no times were taken. */
+  readonly time: Pick<TimeFacts, 'ratio' | 'least_ratio' | 'most_ratio'> | null;
+  readonly peak_before_bytes: number;
+  readonly peak_after_bytes: number;
+  readonly code_difference_bytes: number;
 }
 
 /** Of all operations, once. */

@@ -12,12 +12,14 @@ import { LiveBlocks } from './live_blocks.ts';
 import { PowerHistogram } from './power_histogram.ts';
 import type { CallSink } from './program_calls.ts';
 import type { Leaks, Lifetimes, Sizes, Temporaries, Totals } from './report_types.ts';
+import { type SiteEntry, SiteFacts } from './site_facts.ts';
 import { SizeTable } from './size_table.ts';
 
 export class BlockFacts implements CallSink {
   readonly blocks = new LiveBlocks();
   readonly sizes = new SizeTable();
   readonly grown = new GrownBlocks();
+  readonly sites = new SiteFacts();
   liveBytes = 0;
   /** Greatest liveBytes, its place, and how many blocks there were. */
   peakBytes = 0;
@@ -46,6 +48,8 @@ export class BlockFacts implements CallSink {
   #temporaries = 0;
   #temporaryBytes = 0;
   #youngest = 0; // address of the block allocated last, 0 when a resize came after it
+  #site = 0; // row of the acting call's site
+  #between: { readonly from: number; readonly to: number } | undefined;
   #sincePeak = 0; // greatest liveBytes since takePeak()
 
   constructor(wordSize: number, within: number) {
@@ -62,6 +66,10 @@ export class BlockFacts implements CallSink {
     const peak = this.#sincePeak;
     this.#sincePeak = this.liveBytes;
     return peak;
+  }
+
+  entered(site: number): void {
+    this.#site = this.sites.rowOf(site);
   }
 
   allocated(address: number, request: number, usable: number, event: number): void {
@@ -85,7 +93,7 @@ export class BlockFacts implements CallSink {
     this.#totals.frees += 1;
     this.#totals.freed_bytes += request;
     this.grown.freed(address, request, this.#youngestLive(), event);
-    this.#leave(slot, request);
+    this.#leave(slot, request, event);
     blocks.remove(address);
   }
 
@@ -112,6 +120,7 @@ export class BlockFacts implements CallSink {
     blocks.chunkBytes[slot] = usable + this.#wordSize;
     this.sizes.leave(old, false);
     this.sizes.enter(request, usable + this.#wordSize, false);
+    this.sites.resize(blocks.site[slot] as number, old, request, event);
     this.liveBytes += request - old;
     totals.resized_bytes += request - old;
     this.#notePeak(event);
@@ -128,13 +137,36 @@ export class BlockFacts implements CallSink {
   forgotten(): void {
     this.blocks.clear();
     this.sizes.forget();
+    this.sites.forget();
     this.liveBytes = 0;
     this.#youngest = 0;
   }
 
   found(address: number, usable: number, event: number): void {
-    this.#enter(address, usable, usable, event, 1);
+    this.#enter(address, usable, usable, event, 1, 0);
     this.#notePeak(event);
+  }
+
+  /** Now is the second of two marks: the blocks allocated behind `from` that live now are counted. */
+  noteBetween(from: number, to: number): void {
+    this.#between = { from, to };
+    this.#countBetween(false);
+  }
+
+  /** By site; with `event` events read. */
+  siteEntries(event: number): readonly SiteEntry[] {
+    if (this.#between !== undefined) this.#countBetween(true);
+    return this.sites.finish(event);
+  }
+
+  #countBetween(atEnd: boolean): void {
+    const { blocks } = this;
+    const { from, to } = this.#between ?? { from: 0, to: 0 };
+    for (const [, slot] of blocks.entries()) {
+      const born = blocks.bornEvent[slot] as number;
+      if (born <= from || born > to || blocks.found[slot] === 1) continue;
+      this.sites.between(blocks.site[slot] as number, blocks.request[slot] as number, atEnd);
+    }
   }
 
   sizeFacts(): Sizes {
@@ -192,7 +224,7 @@ export class BlockFacts implements CallSink {
     };
   }
 
-  #enter(address: number, request: number, usable: number, event: number, found: 0 | 1): void {
+  #enter(address: number, request: number, usable: number, event: number, found: 0 | 1, site = this.#site): void {
     const { blocks } = this;
     this.#drop(address);
     if (blocks.count >= kMostLive) {
@@ -207,6 +239,8 @@ export class BlockFacts implements CallSink {
     blocks.bornAllocation[slot] = this.#totals.allocations + this.#totals.reallocations;
     blocks.bornBytes[slot] = this.#totals.allocated_bytes;
     blocks.found[slot] = found;
+    blocks.site[slot] = site;
+    this.sites.enter(site, request, event, found === 0);
     this.sizes.enter(request, chunk, found === 0);
     this.liveBytes += request;
   }
@@ -217,12 +251,13 @@ export class BlockFacts implements CallSink {
     if (slot === undefined) return;
     const request = this.blocks.request[slot] as number;
     this.sizes.leave(request, false);
+    this.sites.drop(this.blocks.site[slot] as number, request);
     this.liveBytes -= request;
     this.blocks.remove(address);
     this.grown.ended(address);
   }
 
-  #leave(slot: number, request: number): void {
+  #leave(slot: number, request: number, event: number): void {
     const { blocks } = this;
     this.liveBytes -= request;
     const isFound = blocks.found[slot] === 1;
@@ -230,6 +265,7 @@ export class BlockFacts implements CallSink {
     const between = made - (blocks.bornAllocation[slot] as number);
     const temporary = !isFound && between < this.#within;
     this.sizes.leave(request, temporary);
+    this.sites.free(blocks.site[slot] as number, request, event, temporary);
     if (isFound) return;
     this.#byAllocations.add(between, request);
     this.#byBytes.add(this.#totals.allocated_bytes - (blocks.bornBytes[slot] as number), request);
@@ -246,6 +282,7 @@ export class BlockFacts implements CallSink {
   #notePeak(event: number): void {
     if (this.liveBytes > this.#sincePeak) this.#sincePeak = this.liveBytes;
     if (this.liveBytes <= this.peakBytes) return;
+    this.sites.peaked();
     this.peakBytes = this.liveBytes;
     this.peakEvent = event;
     this.peakBlocks = this.blocks.count;

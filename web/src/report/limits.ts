@@ -11,3 +11,10 @@ export const kMostLetters = 200;
 export const kMostLive = 2 ** 23;
 /** Distinct request sizes that are told apart; the rest counts in the histogram only. */
 export const kMostSizes = 65_536;
+/** Call sites that are told apart; what further ones allocate counts as of no known site. */
+export const kMostSites = 2 ** 18;
+/** Call sites in a report, frames of each, and letters of a frame. */
+export const kMostSiteRows = 60;
+export const kMostStackRows = 24;
+/** Nodes of a page's flame graph. */
+export const kMostFlameNodes = 4000;

@@ -8,6 +8,7 @@ export class LiveBlocks {
   bornEvent = new Float64Array(kFirstSlots);
   bornAllocation = new Float64Array(kFirstSlots); // allocations before it
   bornBytes = new Float64Array(kFirstSlots); // bytes allocated before it
+  site = new Uint32Array(kFirstSlots); // its row in SiteFacts
   /** Found by a snapshot: when it was allocated is not known. */
   found = new Uint8Array(kFirstSlots);
   readonly #slots = new Map<number, number>();
@@ -59,7 +60,7 @@ export class LiveBlocks {
   }
 
   #lengthen(): void {
-    const longer = <T extends Float64Array | Uint8Array>(from: T, to: T): T => {
+    const longer = <T extends Float64Array | Uint32Array | Uint8Array>(from: T, to: T): T => {
       to.set(from);
       return to;
     };
@@ -69,6 +70,7 @@ export class LiveBlocks {
     this.bornEvent = longer(this.bornEvent, new Float64Array(length));
     this.bornAllocation = longer(this.bornAllocation, new Float64Array(length));
     this.bornBytes = longer(this.bornBytes, new Float64Array(length));
+    this.site = longer(this.site, new Uint32Array(length));
     this.found = longer(this.found, new Uint8Array(length));
   }
 }

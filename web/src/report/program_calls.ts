@@ -11,12 +11,15 @@
 //   J3  free(NULL) and a block that stays with its thread leave no event, so they are not counted.
 //   J4  Behind lost events the blocks are what the next snapshot says: a chunk in use that holds no pool's block, or a
 //       node in use. Without a loss a snapshot is a proof and changes nothing.
+//   J5  A call has the site that was entered since the call before it (model/sites.ts, T5).
 
 import { CommandFlag, EventKind, Op, Trial, WalkKind } from '../protocol/event_layout.ts';
 import { detailOf, kEventWords, kindOf, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
 
 /** event: so many events lie before the moment, the call's last event being one of them. */
 export interface CallSink {
+  /** The calls from here on come from this site; 0: not known. */
+  entered?(site: number): void;
   allocated(address: number, request: number, usable: number, event: number): void;
   /** expected: the block should be known; else it may be one of a pool's or heap's own. */
   freed(address: number, event: number, expected: boolean): void;
@@ -48,6 +51,8 @@ export class ProgramCalls {
   #address = 0;
   #request = 0;
   #argument = 0;
+  #site = 0; // J5
+  #entered = 0; // site of the next one
   #isNew = false; // a command's block is not the one to reuse
   // of a snapshot that is read (J4)
   #forgot = false; // events were lost since the last one
@@ -114,19 +119,25 @@ export class ProgramCalls {
         }
         break;
       case EventKind.nodeTaken:
+        if (this.#depth === 0) this.#takeSite();
         if (this.#depth === 0 || this.#op === Op.poolBurst) {
           const size = this.#nodeSizes.get(detailOf(head)) ?? 0;
           this.#sink.allocated(a, size, size, this.#seq);
         }
         break;
       case EventKind.nodeReturned:
+        if (this.#depth === 0) this.#takeSite();
         if (this.#depth === 0 || kFreeNodes.includes(this.#op)) this.#sink.freed(a, this.#seq, true);
         break;
       case EventKind.chunkReused:
-        if (this.#depth === 0) this.#sink.allocated(a + this.#wordSize, c, Math.max(0, b - this.#wordSize), this.#seq);
+        if (this.#depth > 0) break;
+        this.#takeSite();
+        this.#sink.allocated(a + this.#wordSize, c, Math.max(0, b - this.#wordSize), this.#seq);
         break;
       case EventKind.chunkCached:
-        if (this.#depth === 0) this.#sink.freed(a + this.#wordSize, this.#seq, true);
+        if (this.#depth > 0) break;
+        this.#takeSite();
+        this.#sink.freed(a + this.#wordSize, this.#seq, true);
         break;
       case EventKind.heapCreated:
         this.#wordSize = detailOf(head);
@@ -134,9 +145,13 @@ export class ProgramCalls {
       case EventKind.poolCreated:
         this.#nodeSizes.set(detailOf(head), b);
         break;
+      case EventKind.siteEntered:
+        this.#entered = a;
+        break;
       case EventKind.eventsLost:
         this.#forgot = true;
         this.#depth = 0;
+        this.#entered = 0;
         this.#sink.lost(a);
         break;
       default:
@@ -145,11 +160,20 @@ export class ProgramCalls {
   }
 
   #begin(op: number, address: number, request: number, argument: number): void {
+    this.#takeSite();
     this.#op = op;
     this.#address = address;
     this.#request = request;
     this.#argument = argument;
     this.#isNew = false;
+  }
+
+  #takeSite(): void {
+    const site = this.#entered;
+    this.#entered = 0;
+    if (site === this.#site) return;
+    this.#site = site;
+    this.#sink.entered?.(site);
   }
 
   #end(op: number, address: number, usable: number): void {

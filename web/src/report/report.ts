@@ -16,9 +16,11 @@ import { adviceOf } from './advice.ts';
 import { BlockFacts } from './block_facts.ts';
 import { freeMemoryOf } from './free_memory.ts';
 import { kMostLetters } from './limits.ts';
+import { noticesOf } from './notices.ts';
 import { ProgramCalls } from './program_calls.ts';
 import { type Fragmentation, kReportVersion, type Peak, type Report, type Sample } from './report_types.ts';
-import { findPlaces } from './trace_places.ts';
+import { type SummedSite, siteRows, sumSites } from './site_sums.ts';
+import { type Between, findPlaces } from './trace_places.ts';
 import { rounded, visit } from './visit.ts';
 
 const kFreeShare = 10; // fragmentation counts where a tenth of the footprint is free
@@ -28,15 +30,26 @@ export interface ReportOptions {
   readonly name: string;
   /** A block freed before so many further allocations is temporary; 1 when not given. */
   readonly temporaryWithin?: number;
+  /** Two marks, found by findBetween(): what was allocated between them and still lived at the second, by site. */
+  readonly between?: Between | undefined;
+}
+
+/** A report, and the sums of every call site, of which the report lists the largest. */
+export interface Reading {
+  readonly report: Report;
+  readonly sites: readonly SummedSite[];
 }
 
 /** pre: 0 < temporaryWithin */
-export function makeReport(file: TraceFile, { name, temporaryWithin = 1 }: ReportOptions): Report {
+export const makeReport = (file: TraceFile, options: ReportOptions): Report => readReport(file, options).report;
+
+/** pre: 0 < temporaryWithin */
+export function readReport(file: TraceFile, { name, temporaryWithin = 1, between }: ReportOptions): Reading {
   const { trace, notes, wordSize } = file;
   const model = new Model(trace);
   const facts = new BlockFacts(wordSize, temporaryWithin);
   const places = findPlaces(trace, notes.chapters ?? []);
-  const seen = visit(model, new ProgramCalls(trace, wordSize, facts), facts, places);
+  const seen = visit(model, new ProgramCalls(trace, wordSize, facts), facts, places, between);
   const { state } = model.head;
   const free = freeMemoryOf(state);
   const notices = noticesOf(file, model, facts);
@@ -44,7 +57,8 @@ export function makeReport(file: TraceFile, { name, temporaryWithin = 1 }: Repor
   const proof = proofOf(model);
   if (proof?.equal === false)
     notices.push(`the checkpoint at event ${formatCount(proof.event)} differs from the model`);
-  return {
+  const sites = sumSites(facts.siteEntries(history.head.seq), history.sites);
+  const report: Report = {
     report_version: kReportVersion,
     trace: {
       name,
@@ -79,8 +93,10 @@ export function makeReport(file: TraceFile, { name, temporaryWithin = 1 }: Repor
     growths: { granted: places.granted, refused: places.refused, list: seen.growths },
     advice: adviceOf(facts, wordSize),
     marks: { count: places.markCount, list: seen.marks },
+    sites: siteRows(sites, between),
     timeline: seen.timeline,
   };
+  return { report, sites };
 }
 
 function fragmentationFacts(timeline: readonly Sample[]): Fragmentation {
@@ -133,30 +149,4 @@ function proofOf(model: Model): Report['trace']['proof'] {
   const { state } = model.at(event);
   const { hash, records } = hashModelWalk(state, heapOf(trace.head(event)), trace.version);
   return { event, equal: hash === trace.a(event) && records === trace.b(event) };
-}
-
-function noticesOf(file: TraceFile, { history }: Model, facts: BlockFacts): string[] {
-  const notices: string[] = [];
-  if (file.notice !== undefined) notices.push(file.notice);
-  if (facts.lostEvents > 0) {
-    notices.push(
-      `${formatCount(facts.lostEvents)} events were lost: counts are too small by what they would have told`,
-    );
-  }
-  const { broken, head } = history;
-  if (broken !== undefined) {
-    notices.push(`the heap is known up to event ${formatCount(broken.seq)} only: ${broken.text}`);
-  } else if (head.seq < file.trace.count) {
-    notices.push(
-      `the heap is known up to event ${formatCount(head.seq)} only: no snapshot follows the events lost there`,
-    );
-  }
-  if (facts.unfollowed > 0) {
-    notices.push(`${formatCount(facts.unfollowed)} blocks are not followed: too many lived at once`);
-  }
-  const { unknown_frees } = facts.totals;
-  if (unknown_frees > 0) {
-    notices.push(`${formatCount(unknown_frees)} frees are of blocks that this trace did not see allocated`);
-  }
-  return notices;
 }

@@ -6,16 +6,18 @@
 //   B3  Text from the trace is escaped; in the JSON "<" is written so that no tag can end it.
 
 import { formatBytes, formatCount } from '../base/format.ts';
-import { kReportStyle } from './report_style.ts';
+import type { FlameTree } from './flame_tree.ts';
+import { details, escaped, htmlPage, pair, paragraph, section, tableOf } from './html_parts.ts';
+import { kMostSiteRows } from './limits.ts';
 import { fragmentationText, proofText, temporaryText } from './report_text.ts';
 import type { Bucket, Report } from './report_types.ts';
-import { percent, plural, type Table, tables } from './report_words.ts';
+import { percent, plural, siteValues, tables } from './report_words.ts';
 
 const kRows = 12;
 const kMostGrowths = 40;
 
-/** script: the built report_page, as text. */
-export function reportHtml(report: Report, script: string): string {
+/** script: the built report_page, as text. flame: of its call sites. */
+export function reportHtml(report: Report, script: string, flame: FlameTree = { names: [], nodes: [] }): string {
   const { trace, fragmentation } = report;
   const title = `${trace.title === '' ? trace.name : trace.title} · heap report`;
   const body = [
@@ -26,6 +28,7 @@ export function reportHtml(report: Report, script: string): string {
       plot('memory', 'Live bytes, bytes in use with headers, and the footprint of the heaps, by event'),
       marksTable(report),
     ]),
+    sites(report),
     section('Sizes asked for', [
       plot('sizes', 'Allocations by requested size, powers of two'),
       details('Histogram as a table', histogram(report.sizes.histogram, 'size', formatBytes)),
@@ -60,25 +63,27 @@ export function reportHtml(report: Report, script: string): string {
       pair(tableOf(tables.pools(report, kRows)), tableOf(tables.reserves(report, kRows))),
     ]),
   ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
-<meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
-<style>${kReportStyle}</style>
-</head>
-<body>
-<main>
-${body.filter((part) => part !== '').join('\n')}
-</main>
-<script type="application/json" id="report">${JSON.stringify(report).replaceAll('<', '\\u003c')}</script>
-<script>${script.replaceAll('</script', '<\\/script')}</script>
-</body>
-</html>
-`;
+  const json = (id: string, value: unknown) =>
+    `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
+  return htmlPage(title, body, [
+    json('report', report),
+    ...(flame.nodes.length > 0 ? [json('flame', flame)] : []),
+    `<script>${script.replaceAll('</script', '<\\/script')}</script>`,
+  ]);
+}
+
+function sites(report: Report): string {
+  if (report.sites.count === 0) return '';
+  const known = report.totals.allocations - report.sites.unknown.allocations;
+  return section('Where blocks come from', [
+    paragraph(
+      `${plural(known, 'allocation')} of ${formatCount(report.totals.allocations)} came with their call stack.`,
+    ),
+    plot('flame', 'Flame graph of the call sites; the table below has the largest'),
+    tableOf(tables.sites(report, kMostSiteRows), siteValues(report, kMostSiteRows)),
+    tableOf(tables.leaking(report, kRows)),
+    tableOf(tables.between(report, kRows)),
+  ]);
 }
 
 function header(report: Report): string {
@@ -128,21 +133,8 @@ function tiles(report: Report): string {
   return `<dl class="tiles">${all.map(tile).join('')}</dl>`;
 }
 
-function section(title: string, parts: readonly string[]): string {
-  return `<section><h2>${title}</h2>${parts.join('')}</section>`;
-}
-
 /** The script draws into it by its name. */
 const plot = (name: string, label: string): string => `<figure data-plot="${name}" aria-label="${label}"></figure>`;
-
-/** Side by side where there is room. */
-const pair = (one: string, other: string): string =>
-  `<div class="pair"><div>${one}</div><div>${other}</div></div>`.replaceAll('<div></div>', '');
-
-const paragraph = (text: string): string => `<p>${escaped(text)}</p>`;
-
-const details = (summary: string, content: string): string =>
-  content === '' ? '' : `<details><summary>${summary}</summary>${content}</details>`;
 
 function marksTable({ marks }: Report): string {
   if (marks.list.length === 0) return '';
@@ -157,22 +149,7 @@ function histogram(buckets: readonly Bucket[], of: string, written: (value: numb
     formatCount(allocations),
     formatBytes(bytes),
   ]);
-  return tableOf({ title: '', columns: [`${of}`, 'allocations', 'bytes'], rows, rest: '' });
-}
-
-function tableOf({ title, columns, rows, rest }: Table): string {
-  if (rows.length === 0) return '';
-  const isText = columns.map((name) => name.endsWith(' |'));
-  const cell = (tag: 'td' | 'th', text: string, i: number) =>
-    `<${tag}${tag === 'th' ? ' scope="col"' : ''}${isText[i] ? ' class="text"' : ''}>${escaped(text)}</${tag}>`;
-  const head = columns.map((name, i) => cell('th', name.replace(/ \|$/, ''), i)).join('');
-  const lines = rows.map((row) => `<tr>${row.map((text, i) => cell('td', text, i)).join('')}</tr>`).join('');
-  const caption = title === '' ? '' : `<caption>${escaped(title)}</caption>`;
-  const after = rest === '' ? '' : `<p class="rest">${escaped(rest)}</p>`;
-  return `<div class="table" tabindex="0" role="region" aria-label="${escaped(title === '' ? 'Histogram' : title)}"><table>${caption}<thead><tr>${head}</tr></thead><tbody>${lines}</tbody></table></div>${after}`;
+  return tableOf({ title: '', label: `Histogram: ${of}`, columns: [`${of}`, 'allocations', 'bytes'], rows, rest: '' });
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-const kEscapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (letter) => kEscapes[letter] ?? letter);

@@ -37,6 +37,21 @@ figure { margin: 8px 0; min-height: 40px; }
 figure svg { display: block; max-width: 100%; }
 figure .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0 0 4px; padding: 0; list-style: none; font-size: 13px; color: var(--quiet); }
 figure .legend i { display: inline-block; width: 12px; height: 12px; margin-right: 6px; border-radius: 3px; vertical-align: -1px; }
+th button, .flame-choice button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
+th[aria-sort] button { color: var(--text); }
+th[aria-sort='descending'] button::after { content: ' ▾'; }
+th[aria-sort='ascending'] button::after { content: ' ▴'; }
+.flame-choice { display: flex; flex-wrap: wrap; gap: 4px; margin: 0 0 8px; }
+.flame-choice button { padding: 4px 10px; border: 1px solid var(--line); border-radius: 6px; font-size: 13px; }
+.flame-choice button[aria-pressed='true'] { background: var(--live); border-color: var(--live); color: var(--ground); }
+.flame { position: relative; overflow: hidden; }
+.flame button {
+  position: absolute; height: 19px; padding: 0 4px; border: 0; border-radius: 2px; overflow: hidden; text-align: left; white-space: nowrap;
+  text-overflow: ellipsis; font: 12px/19px ui-monospace, monospace; color: #1a1005; background: hsl(var(--hue) 85% 70%); cursor: pointer;
+}
+.flame button.faded { background: var(--panel); color: var(--quiet); }
+.flame button:hover { filter: brightness(0.92); }
+.flame button:focus-visible, th button:focus-visible, .flame-choice button:focus-visible { outline: 2px solid var(--live); outline-offset: -2px; }
 details { margin: 8px 0; }
 summary { cursor: pointer; color: var(--quiet); }
 .table { overflow-x: auto; margin: 12px 0 0; }

@@ -1,4 +1,4 @@
-// A report as plain text of at most 96 columns, for a terminal or a log.
+// A report as plain text of at most 96 columns, for a terminal or a log; names of call sites may be longer.
 
 import { formatBytes, formatCount } from '../base/format.ts';
 import type { Bucket, Report } from './report_types.ts';
@@ -45,6 +45,9 @@ export function reportText(report: Report): string {
     `${formatBytes(end.free_bytes)}, the largest chunk ${formatBytes(end.largest_free_bytes)}; cached ${formatBytes(end.cached_bytes)}`,
   );
   fact('fragmentation', fragmentationText(report));
+  addTable(lines, tables.sites(report, kRows));
+  addTable(lines, tables.leaking(report, kRows));
+  addTable(lines, tables.between(report, kRows));
   addHistogram(lines, 'Sizes asked for', report.sizes.histogram, formatBytes);
   addTable(lines, tables.frequent(report, kRows));
   addHistogram(lines, 'Lifetimes, in allocations made meanwhile', report.lifetimes.by_allocations, formatCount);

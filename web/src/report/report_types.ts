@@ -25,6 +25,7 @@ export interface Report {
   readonly growths: Growths;
   readonly advice: Advice;
   readonly marks: Marks;
+  readonly sites: SiteRows;
   readonly timeline: readonly Sample[];
 }
 
@@ -214,4 +215,57 @@ export interface Sample {
   readonly largest_free_bytes: number;
   readonly footprint_bytes: number;
   readonly fragmentation: number;
+}
+
+/** Of one call site, or of several together. */
+export interface SiteFigures {
+  readonly allocations: number;
+  readonly allocated_bytes: number;
+  readonly frees: number;
+  readonly freed_bytes: number;
+  readonly resized_bytes: number;
+  /** At the end: what was not freed. */
+  readonly live_blocks: number;
+  readonly live_bytes: number;
+  /** The most of this site at any time; of several sites the sum of each one's own. */
+  readonly most_live_bytes: number;
+  /** When the whole program was at its peak. */
+  readonly peak_blocks: number;
+  readonly peak_bytes: number;
+  /** Bytes times the events that they lived. */
+  readonly byte_events: number;
+  readonly temporaries: number;
+  readonly temporary_bytes: number;
+  /** Allocated between the two marks asked for and live at the second; left: of them live at the end. */
+  readonly between_blocks: number;
+  readonly between_bytes: number;
+  readonly between_left_blocks: number;
+  readonly between_left_bytes: number;
+}
+
+export interface SiteRow extends SiteFigures {
+  readonly function: string;
+  /** '' and 0 when not known. */
+  readonly file: string;
+  readonly line: number;
+  /** Frames as they were recorded, innermost first. */
+  readonly stack: readonly string[];
+}
+
+export interface SiteRows {
+  /** Call sites with blocks; 0: the trace does not tell where calls came from. */
+  readonly count: number;
+  /** The two marks asked for, as places in time. */
+  readonly between: { readonly from: Place; readonly to: Place } | null;
+  /** Those with the most of something; most bytes at the peak first. */
+  readonly list: readonly SiteRow[];
+  /** All that are not in the list, together. */
+  readonly other: SiteFigures & { readonly sites: number };
+  /** Blocks of calls that did not say where they came from. */
+  readonly unknown: SiteFigures;
+}
+
+export interface Place {
+  readonly name: string;
+  readonly event: number;
 }

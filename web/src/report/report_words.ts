@@ -12,6 +12,8 @@ export const kCauseTexts: Readonly<Record<GrowthCause, string>> = {
 
 export interface Table {
   readonly title: string;
+  /** What a reader of the page's parts hears; the title when not given. */
+  readonly label?: string;
   /** A column whose name ends with ' |' is text; the others are numbers, set to the right. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -128,11 +130,86 @@ function reserveTable({ advice }: Report, most: number): Table {
   };
 }
 
+function siteTable({ sites, peak }: Report, most: number): Table {
+  const rows = sites.list
+    .slice(0, most)
+    .map((site) => [
+      bytes(site.peak_bytes),
+      peak.live.bytes === 0 ? '' : percent(site.peak_bytes / peak.live.bytes),
+      bytes(site.live_bytes),
+      bytes(site.allocated_bytes),
+      count(site.allocations),
+      count(site.temporaries),
+      stackText(site.stack),
+    ]);
+  return {
+    title: 'Call sites',
+    columns: ['at the peak', 'share', 'at the end', 'allocated', 'blocks', 'temporary', 'call site |'],
+    rows,
+    rest: restOf(sites.count, rows.length, 'further call site'),
+  };
+}
+
+function leakingTable({ sites }: Report, most: number): Table {
+  const leaking = sites.list.filter((site) => site.live_blocks > 0).sort((x, y) => y.live_bytes - x.live_bytes);
+  const rows = leaking
+    .slice(0, most)
+    .map((site) => [count(site.live_blocks), bytes(site.live_bytes), stackText(site.stack)]);
+  return {
+    title: 'Call sites of what still lives',
+    columns: ['blocks', 'bytes', 'call site |'],
+    rows,
+    rest: restOf(leaking.length, rows.length, 'further call site'),
+  };
+}
+
+function betweenTable({ sites }: Report, most: number): Table {
+  const { between, list } = sites;
+  const kept = list.filter((site) => site.between_blocks > 0).sort((x, y) => y.between_bytes - x.between_bytes);
+  const rows = kept
+    .slice(0, most)
+    .map((site) => [
+      count(site.between_blocks),
+      bytes(site.between_bytes),
+      count(site.between_left_blocks),
+      stackText(site.stack),
+    ]);
+  return {
+    title: `Allocated behind "${between?.from.name ?? ''}" and live at "${between?.to.name ?? ''}"`,
+    columns: ['blocks', 'bytes', 'live at the end', 'call site |'],
+    rows,
+    rest: restOf(kept.length, rows.length, 'further call site'),
+  };
+}
+
+/** What siteTable's rows are sorted by. */
+export const siteValues = ({ sites }: Report, most: number): (number | string)[][] =>
+  sites.list
+    .slice(0, most)
+    .map((site) => [
+      site.peak_bytes,
+      site.peak_bytes,
+      site.live_bytes,
+      site.allocated_bytes,
+      site.allocations,
+      site.temporaries,
+      stackText(site.stack),
+    ]);
+
+const kShownFrames = 3;
+
+/** Innermost first: malloc's caller, its caller ... */
+export const stackText = (stack: readonly string[]): string =>
+  stack.slice(0, kShownFrames).join(' < ') + (stack.length > kShownFrames ? ' < ...' : '');
+
 const restOf = (all: number, shown: number, what: string): string =>
   all > shown ? `and ${plural(all - shown, what)}` : '';
 
 /** Each with at most so many rows; one without rows has nothing to say. */
 export const tables = {
+  sites: siteTable,
+  leaking: leakingTable,
+  between: betweenTable,
   frequent: frequentTable,
   leaks: leakTable,
   oldest: oldestTable,

@@ -1,13 +1,24 @@
 // Places in a trace that a report stops at, found by one look at every event's kind before the model is folded.
 
+import { failure, type Result, success } from '../base/result.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import { MarkCode, nameOfMark } from '../trace/texts.ts';
 import { detailOf, kEventWords, kindOf, kSegmentEvents, type Trace } from '../trace/trace.ts';
+import type { TraceFile } from '../trace/trace_file.ts';
 import { kMostGrowths, kMostLetters, kMostMarks, kMostSamples } from './limits.ts';
+import type { Place } from './report_types.ts';
+
+const kMostNamed = 12; // marks in a sentence
 
 export interface MarkPlace {
   readonly event: number;
   readonly name: string;
+}
+
+/** Two marks, the second behind the first. */
+export interface Between {
+  readonly from: Place;
+  readonly to: Place;
 }
 
 export interface Places {
@@ -48,6 +59,29 @@ export function findPlaces(trace: Trace, chapters: readonly string[]): Places {
     }
   }
   return { samples: samplePlaces(trace.count), granted, refused, growths, marks, markCount };
+}
+
+/** The first mark of one name and the first of the other behind it; a sentence when there is none. */
+export function findBetween(
+  { trace, notes }: Pick<TraceFile, 'trace' | 'notes'>,
+  from: string,
+  to: string,
+): Result<Between, string> {
+  const names = new Set<string>();
+  let first: Place | undefined;
+  for (let seq = 0; seq < trace.count; ++seq) {
+    if (trace.kind(seq) !== EventKind.mark) continue;
+    const name = nameOf(trace, seq, notes.chapters ?? []);
+    if (name === undefined) continue;
+    if (names.size < kMostNamed) names.add(name.slice(0, kMostLetters));
+    if (first === undefined) {
+      if (name === from) first = { name, event: seq + 1 };
+    } else if (name === to) return success({ from: first, to: { name, event: seq + 1 } });
+  }
+  if (names.size === 0) return failure('the trace has no marks; hg_mark("name") in the program writes one');
+  const known = [...names].map((name) => `"${name}"`).join(', ');
+  if (first === undefined) return failure(`the trace has no mark "${from}"; it has ${known}`);
+  return failure(`the trace has no mark "${to}" behind the first mark "${from}"; it has ${known}`);
 }
 
 function nameOf(trace: Trace, mark: number, chapters: readonly string[]): string | undefined {

@@ -9,7 +9,7 @@ import type { BlockFacts } from './block_facts.ts';
 import { type FreeMemory, fragmentationOf, freeMemoryOf } from './free_memory.ts';
 import type { ProgramCalls } from './program_calls.ts';
 import type { Growth, GrowthCause, Mark, Sample } from './report_types.ts';
-import type { Places } from './trace_places.ts';
+import type { Between, Places } from './trace_places.ts';
 
 const kMemoryPage = 65_536;
 
@@ -20,7 +20,13 @@ export interface Seen {
 }
 
 /** Folds and reads from place to place. */
-export function visit(model: Model, calls: ProgramCalls, facts: BlockFacts, places: Places): Seen {
+export function visit(
+  model: Model,
+  calls: ProgramCalls,
+  facts: BlockFacts,
+  places: Places,
+  between: Between | undefined,
+): Seen {
   const { history, trace } = model;
   const seen: Seen = { timeline: [], growths: [], marks: [] };
   const goTo = (seq: number): boolean => {
@@ -34,6 +40,9 @@ export function visit(model: Model, calls: ProgramCalls, facts: BlockFacts, plac
       seq,
       take: () => seen.timeline.push(sampleOf(history, facts, seen.timeline[seen.timeline.length - 1])),
     })),
+    ...(between === undefined
+      ? []
+      : [{ seq: between.to.event, take: () => facts.noteBetween(between.from.event, between.to.event) }]),
     ...places.growths.map((seq) => ({ seq, take: () => seen.growths.push(growthOf(model, calls, seq)) })),
   ].sort((x, y) => x.seq - y.seq);
   let mark = 0;

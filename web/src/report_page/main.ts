@@ -1,21 +1,27 @@
 // The script inside a report's page: reads the report from it and draws each figure, anew when its width changes.
 
+import type { FlameTree } from '../report/flame_tree.ts';
 import type { Report } from '../report/report_types.ts';
+import { drawFlame } from './flame.ts';
 import { kPlots } from './plots.ts';
+import { makeSortable } from './sort_table.ts';
 
 const text = document.getElementById('report')?.textContent ?? '';
 const report = JSON.parse(text) as Report;
+const flame = JSON.parse(document.getElementById('flame')?.textContent ?? '{"names":[],"nodes":[]}') as FlameTree;
 
 const watcher = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) draw(target, Math.floor(contentRect.width));
 });
 
 for (const figure of document.querySelectorAll('figure[data-plot]')) watcher.observe(figure);
+for (const table of document.querySelectorAll<HTMLTableElement>('.sortable table')) makeSortable(table);
 
 function draw(figure: Element, width: number): void {
   if (width === 0 || figure.getAttribute('data-width') === String(width)) return;
   figure.setAttribute('data-width', String(width));
-  const drawn = kPlots[figure.getAttribute('data-plot') ?? '']?.(report, width);
+  const plot = figure.getAttribute('data-plot') ?? '';
+  const drawn = plot === 'flame' ? drawFlame(flame, width) : kPlots[plot]?.(report, width);
   if (drawn === undefined) figure.remove();
   else figure.replaceChildren(drawn);
   for (const svg of figure.querySelectorAll('svg')) name(svg, figure.getAttribute('aria-label') ?? '');

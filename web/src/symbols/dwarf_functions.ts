@@ -10,8 +10,17 @@
 //   D3  What begins at 0 was left out by a linker or lost by a tool: no body begins there.
 
 import { ByteReader } from './byte_reader.ts';
-import { lastAtOrBefore, type LineTable } from './dwarf_lines.ts';
-import { type Dwarf, indexedAddress, kForm, offsetOf, readForm, type Unit, unitLength, type Value } from './dwarf_sections.ts';
+import { type LineTable, lastAtOrBefore } from './dwarf_lines.ts';
+import {
+  type Dwarf,
+  indexedAddress,
+  kForm,
+  offsetOf,
+  readForm,
+  type Unit,
+  unitLength,
+  type Value,
+} from './dwarf_sections.ts';
 
 export interface InlinedCall {
   /** Mangled, where there is such a name. */

@@ -3,6 +3,8 @@
 export { ByteReader, signedLeb, unsignedLeb, WasmFileError } from './byte_reader.ts';
 export type { CallSite, FunctionBody } from './function_body.ts';
 export { kOp } from './instructions.ts';
+export { symbolizeTrace } from './symbolize_trace.ts';
+export { createSymbolizer, type Symbolizer, sourceMapUrl } from './symbolizer.ts';
 export {
   customSection,
   kExported,
@@ -12,5 +14,3 @@ export {
   type Section,
   type WasmModule,
 } from './wasm_module.ts';
-export { createSymbolizer, type Symbolizer, sourceMapUrl } from './symbolizer.ts';
-export { symbolizeTrace } from './symbolize_trace.ts';

@@ -7,13 +7,13 @@
 //   Y1  Without a name a function is wasm-function[12]; without a line a frame has no @.
 
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
+import { ByteReader } from './byte_reader.ts';
 import { cppNames } from './cpp_names.ts';
 import { readFunctions } from './dwarf_functions.ts';
 import { type Line, readLines } from './dwarf_lines.ts';
 import { debugSections } from './dwarf_sections.ts';
 import { functionNames } from './function_names.ts';
 import { rustName } from './rust_names.ts';
-import { ByteReader } from './byte_reader.ts';
 import { customSection, kSection, readModule, readSections } from './wasm_module.ts';
 
 export interface Symbolizer {

@@ -36,6 +36,8 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
   const poolList = make('dl', { class: 'hg-inspector__rows' });
   const pool = part('Pool block', poolList);
   const chunkTitle = make('h2', { class: 'hg-heading hg-inspector__part' }, 'Its chunk');
+  const stackList = make('ol', { class: 'hg-inspector__stack' });
+  const stack = part('Allocated by', stackList);
   const lifeList = make('ol', { class: 'hg-inspector__life' });
   const life = part('Life', lifeList);
   const bytesText = make('pre', {
@@ -45,7 +47,7 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
     'aria-label': 'Bytes of the chunk',
   });
   const bytes = part('Bytes in memory', bytesText);
-  const body = make('div', {}, address, state, pool, chunkTitle, word, from, rows, life, bytes);
+  const body = make('div', {}, address, state, pool, chunkTitle, word, from, rows, stack, life, bytes);
   const element = make('section', { class: 'hg-inspector', 'aria-label': 'Selected chunk' }, kind, hint, body);
   parent.append(element);
 
@@ -68,6 +70,7 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
   );
   let shownBytes = '';
   let shownLife = '';
+  let shownStack = '';
 
   function show(frame: InspectFrame, names: BlockNames): void {
     setText(kind, kindText(frame));
@@ -83,6 +86,8 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
     pool.hidden = inPool.length === 0;
     chunkTitle.hidden = pool.hidden;
     showPool(inPool);
+    stack.hidden = frame.stack === undefined;
+    if (frame.stack !== undefined) showStack(frame.stack);
     life.hidden = frame.life.length === 0;
     showLife(frame.life);
     // The newest event stands at the end: it is what the visitor came for, unless they scrolled and nothing is new.
@@ -91,6 +96,13 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
     shownLife = newest;
     bytes.hidden = frame.bytes === undefined;
     if (frame.bytes !== undefined) showBytes(frame.chunk, frame.bytes, frame);
+  }
+
+  function showStack(frames: readonly string[]): void {
+    const text = frames.join('\n');
+    if (text === shownStack) return;
+    shownStack = text;
+    stackList.replaceChildren(...frames.map((frame) => make('li', {}, frame)));
   }
 
   function showWord(frame: InspectFrame): void {

@@ -1,0 +1,56 @@
+// heapglass diff a b: two runs or builds compared by call site.
+//
+//   diff.Z1  Exit code 0: compared. 1: something grew, and --assert-no-growth was given. 2: there is no answer.
+//   diff.Z2  --noise takes further runs of a and b in turn: a2 b2 a3 b3.
+
+import { hasGrown, makeDiff } from '../../web/src/diff/diff.ts';
+import { diffHtml } from '../../web/src/diff/diff_html.ts';
+import { diffText } from '../../web/src/diff/diff_text.ts';
+import type { Run } from '../../web/src/diff/diff_types.ts';
+import { readSites } from '../../web/src/report/site_sums.ts';
+import { readTrace, writeOut } from './files.ts';
+import { Problem } from './problem.ts';
+
+export const kNoDiff = 2;
+const kGrown = 1;
+
+export interface DiffOptions {
+  readonly noise?: readonly string[];
+  readonly json?: boolean;
+  readonly html?: string;
+  readonly assertNoGrowth?: boolean;
+}
+
+export async function diff(a: string, b: string, options: DiffOptions): Promise<number> {
+  const { noise = [], json, html, assertNoGrowth } = options;
+  if (noise.length % 2 !== 0) {
+    throw new Problem(`--noise takes further runs of a and b in turn: a2 b2 ...; there are ${noise.length}`, kNoDiff);
+  }
+  const notices: string[] = [];
+  const runsOf = async (paths: readonly string[]): Promise<Run[]> => {
+    const runs: Run[] = [];
+    for (const path of paths) runs.push(await runOf(path, notices)); // one trace in memory at a time
+    return runs;
+  };
+  const made = makeDiff({
+    a: await runsOf([a, ...noise.filter((_, i) => i % 2 === 0)]),
+    b: await runsOf([b, ...noise.filter((_, i) => i % 2 === 1)]),
+    notices,
+  });
+  if (html !== undefined) writeOut(html, diffHtml(made), kNoDiff);
+  if (json === true) process.stdout.write(`${JSON.stringify(made, undefined, 2)}\n`);
+  else if (html === undefined) process.stdout.write(diffText(made));
+  if (assertNoGrowth !== true || !hasGrown(made)) return 0;
+  console.error('heapglass: broken: something grew, and --assert-no-growth was given');
+  return kGrown;
+}
+
+async function runOf(path: string, notices: string[]): Promise<Run> {
+  const { name, file } = await readTrace(path, kNoDiff);
+  const { sites, notices: ofTrace } = readSites(file);
+  for (const notice of ofTrace) notices.push(`${name}: ${notice}`);
+  if (sites.length > 0 && sites.every(({ stack }) => stack.length === 0)) {
+    notices.push(`${name} does not tell where its calls came from: it was recorded without stacks`);
+  }
+  return { name, events: file.trace.count, sites };
+}

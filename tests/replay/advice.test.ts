@@ -1,0 +1,150 @@
+// Advice is given where a program was made to need it, and nowhere else. Memory alone decides here: it is exact.
+
+import { describe, expect, test } from 'vitest';
+import { adviceCandidates } from '../../web/src/replay/advice_candidates.ts';
+import { streamsFor } from '../../web/src/replay/advice_streams.ts';
+import { livesOf } from '../../web/src/replay/block_lives.ts';
+import { isGain, measuredAdvice } from '../../web/src/replay/measured_advice.ts';
+import { idOfWord, kindOfWord, OperationKind, OperationList } from '../../web/src/replay/operation_list.ts';
+import { countOperations } from '../../web/src/replay/program_facts.ts';
+import type { AdviceFacts } from '../../web/src/replay/replay_types.ts';
+import { randomOperations } from './random_operations.ts';
+
+const kOptions = { rounds: 0, poolCodeBytes: 1000, stackOf: (site: number) => [`function_${site}@app.c:9`, 'main'] };
+
+const adviceFor = (words: Uint32Array, sites = new Uint32Array(words.length / 2)): Promise<AdviceFacts> =>
+  measuredAdvice({ words, sites, events: new Uint32Array(words.length / 2), notices: [] }, [], 'dlmalloc', kOptions);
+
+/** 30,000 nodes of 20 bytes live at once: a header and rounding each. */
+function manyNodes(): Uint32Array {
+  const list = new OperationList();
+  for (let id = 0; id < 30_000; ++id) list.add(OperationKind.malloc, id, 20);
+  for (let id = 0; id < 30_000; ++id) list.add(OperationKind.free, id, 0);
+  return list.words();
+}
+
+/** A vector of 16 MiB that grows by a new block each time, as std::vector does. */
+function vectorByCopies(): Uint32Array {
+  const list = new OperationList();
+  list.add(OperationKind.malloc, 0, 64);
+  let id = 0;
+  for (let size = 128; size <= 16 << 20; size *= 2) {
+    list.add(OperationKind.malloc, 1 - id, size);
+    list.add(OperationKind.free, id, 0);
+    id = 1 - id;
+  }
+  list.add(OperationKind.free, id, 0);
+  return list.words();
+}
+
+/** Eleven blocks that grow in turns by realloc to 1 MiB, one to 2 MiB: each leaves holes that the others do not fill. */
+function growInTurns(): Uint32Array {
+  const list = new OperationList();
+  for (let id = 0; id < 11; ++id) list.add(OperationKind.malloc, id, 1000);
+  for (let size = 2000; size < 1 << 20; size = Math.ceil(size * 1.3)) {
+    for (let id = 0; id < 11; ++id) list.add(OperationKind.realloc, id, size);
+  }
+  list.add(OperationKind.realloc, 5, 2 << 20);
+  for (let id = 0; id < 11; ++id) list.add(OperationKind.free, id, 0);
+  return list.words();
+}
+
+describe('advice', () => {
+  test('names a pool where many equal blocks live at once, with the peaks of both replays', async () => {
+    const { list } = await adviceFor(manyNodes());
+    expect(list).toHaveLength(1);
+    expect(list[0]).toMatchObject({
+      kind: 'pool',
+      request_bytes: 20,
+      blocks: 30_000,
+      code_difference_bytes: 1000,
+      time: null,
+    });
+    expect(list[0]?.peak_after_bytes).toBeLessThan((list[0]?.peak_before_bytes ?? 0) * 0.95);
+    expect(list[0]?.sentence).toMatch(
+      /^take the 30,000 blocks of 20\u2009B from a pool: a peak of .* instead of .*more code$/,
+    );
+  });
+
+  test('names the site where there is one: only its blocks go to the pool', async () => {
+    const words = manyNodes();
+    const sites = new Uint32Array(words.length / 2);
+    for (let nth = 0; nth < 30_000; nth += 3) sites[nth] = 7;
+    const { list } = await adviceFor(words, sites);
+    expect(list.map(({ site, blocks }) => [site[0] ?? '', blocks])).toContainEqual(['', 20_000]);
+    expect(
+      list
+        .filter(({ site }) => site.length > 0)
+        .every(({ sentence }) => sentence.includes('from function_7 (app.c:9)')),
+    ).toBe(true);
+  });
+
+  test('names growth in place where a vector moves by new blocks', async () => {
+    const { list } = await adviceFor(vectorByCopies());
+    expect(list.map(({ kind }) => kind)).toEqual(['in_place']);
+    expect(list[0]?.peak_after_bytes).toBeLessThan((list[0]?.peak_before_bytes ?? 0) * 0.8);
+  });
+
+  test('names a reserve where blocks grow by realloc', async () => {
+    const { list } = await adviceFor(growInTurns());
+    expect(list.map(({ kind }) => kind)).toEqual(['reserve']);
+    expect(list[0]).toMatchObject({ request_bytes: 1000, blocks: 11 });
+  });
+
+  test('is not given to a program that gains nothing, which is said', async () => {
+    const list = new OperationList();
+    for (let round = 0; round < 50; ++round) {
+      for (let id = 0; id < 120; ++id) list.add(OperationKind.malloc, id, 36); // with its header a chunk of 40 bytes, none to save
+      for (let id = 0; id < 120; ++id) list.add(OperationKind.free, id, 0);
+    }
+    expect(await adviceFor(list.words())).toEqual({ list: [], without_gain: 1 });
+  });
+});
+
+test.each([
+  ['pool', manyNodes()],
+  ['in_place', vectorByCopies()],
+  ['reserve', growInTurns()],
+] as const)('what is tried for a %s asks for the same blocks as the program', (kind, special) => {
+  const words = new Uint32Array([special, randomOperations(11, 5000)].flatMap((part) => [...part]));
+  const lives = livesOf(words);
+  const before = countOperations(words).program;
+  const candidates = adviceCandidates({ words, sites: new Uint32Array(words.length / 2) }, lives);
+  const tried = candidates.find((candidate) => candidate.kind === kind);
+  if (tried === undefined) throw new Error('nothing is tried');
+  const { after } = streamsFor(tried, words, lives);
+  expect(isLegal(words) && isLegal(after)).toBe(true);
+  const { program } = countOperations(after);
+  expect(program.end_live_bytes).toBe(before.end_live_bytes);
+  if (kind === 'pool') expect(program).toEqual(before);
+  if (kind === 'in_place') expect(program.mallocs).toBeLessThan(before.mallocs);
+  if (kind === 'reserve') {
+    expect(program.reallocs).toBeLessThan(before.reallocs);
+    expect(program.peak_live_bytes).toBeGreaterThanOrEqual(before.peak_live_bytes);
+  }
+});
+
+/** Births of ids that are free, all else of ids that live. */
+function isLegal(words: Uint32Array): boolean {
+  const live = new Set<number>();
+  for (let at = 0; at < words.length; at += 2) {
+    const kind = kindOfWord(words[at] as number);
+    const id = idOfWord(words[at] as number);
+    const ends = kind === OperationKind.free || kind === OperationKind.nodeFree;
+    if (live.has(id) !== (ends || kind === OperationKind.realloc)) return false;
+    if (ends) live.delete(id);
+    else live.add(id);
+  }
+  return true;
+}
+
+test.each([
+  [{ ratios: [0.9, 0.91, 0.9], noise: [1.01, 0.99, 1], before: 1 << 20, after: 1 << 20 }, true],
+  [{ ratios: [0.9, 0.91, 0.9], noise: [1.2, 0.99, 1], before: 1 << 20, after: 1 << 20 }, false], // the machine is not quiet
+  [{ ratios: [0.9, 0.91, 0.9], noise: [1, 1, 1], before: 1 << 20, after: 2 << 20 }, false], // it costs memory
+  [{ ratios: [1, 1, 1], noise: [1, 1, 1], before: 4 << 20, after: 3 << 20 }, true],
+  [{ ratios: [1.2, 1.2, 1.2], noise: [1, 1, 1], before: 4 << 20, after: 3 << 20 }, false], // it costs time
+  [{ ratios: [], noise: [], before: 400 << 20, after: (400 << 20) - 65_536 }, false], // a page of 400 MiB
+])('%j is a gain: %s', (figures, gain) => {
+  expect(isGain(figures)).toBe(gain);
+});

@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import Ajv from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../../web/src/base/random.ts';
+import { alignSites } from '../../../web/src/diff/align.ts';
+import { hasGrown, makeDiff } from '../../../web/src/diff/diff.ts';
+import { diffHtml } from '../../../web/src/diff/diff_html.ts';
+import { diffText } from '../../../web/src/diff/diff_text.ts';
+import type { MetricValues, Run } from '../../../web/src/diff/diff_types.ts';
+
+const validate = new Ajv().compile(
+  JSON.parse(readFileSync(new URL('../../../web/src/diff/diff_schema.json', import.meta.url), 'utf8')) as object,
+);
+
+/** blocks of a size, of which some stay. */
+const figures = (allocations: number, size: number, live = 0): MetricValues => ({
+  allocations,
+  allocated_bytes: allocations * size,
+  live_blocks: live,
+  live_bytes: live * size,
+  peak_bytes: Math.ceil(allocations / 2) * size,
+  temporaries: 0,
+});
+
+const run = (name: string, sites: Readonly<Record<string, MetricValues>>): Run => ({
+  name,
+  events: 1000,
+  sites: Object.entries(sites).map(([stack, each]) => ({ stack: stack.split(' < '), figures: each })),
+});
+
+/** A tree of calls: some functions call one function from several lines. */
+function randomRun(seed: number, shift: (line: number) => number, swing = 0, swingSeed = 0): Run {
+  const shape = createRandom(seed);
+  const noise = createRandom(swingSeed);
+  const sites: Record<string, MetricValues> = {};
+  for (let i = 0; i < 60; ++i) {
+    const line = () => shift(10 + shape.below(30) * 3);
+    const stack = [`f${shape.below(9)}@f.cpp:${line()}`, `g${shape.below(3)}@g.cpp:${line()}`, `main@m.cpp:${line()}`];
+    const count = 40 + shape.below(4000);
+    const size = 8 + shape.below(400);
+    const live = shape.below(3) * 10;
+    const swung = (value: number) => Math.round(value * (1 + (swing * (noise.below(2001) - 1000)) / 1000));
+    sites[stack.join(' < ')] = figures(swung(count), size, swung(live));
+  }
+  return run(`run ${seed}`, sites);
+}
+
+describe('alignment', () => {
+  test('finds each site again when lines were added above and between functions', () => {
+    for (let seed = 1; seed <= 20; ++seed) {
+      const a = randomRun(seed, (line) => line);
+      const b = randomRun(seed, (line) => line + 5 + (line > 40 ? 11 : 0));
+      for (const { stackA, stackB } of alignSites([a], [b])) {
+        const moved = stackA?.map((frame) => {
+          const [, head = '', line = ''] = /^(.*:)(\d+)$/.exec(frame) ?? [];
+          return `${head}${Number(line) + 5 + (Number(line) > 40 ? 11 : 0)}`;
+        });
+        expect(stackB, `seed ${seed}`).toEqual(moved);
+      }
+    }
+  });
+
+  test('tells a call that is new from the ones before and behind it in the same function', () => {
+    const a = run('a', {
+      'read@io.c:9 < load@l.c:10': figures(100, 16),
+      'read@io.c:9 < load@l.c:20': figures(7, 4096),
+    });
+    const b = run('b', {
+      'read@io.c:9 < load@l.c:11': figures(100, 16),
+      'read@io.c:9 < load@l.c:15': figures(900, 100),
+      'read@io.c:9 < load@l.c:22': figures(7, 4096),
+    });
+    const { sites, counts } = makeDiff({ a: [a], b: [b] });
+    expect(counts).toEqual({ grew: 0, shrank: 0, new: 1, gone: 0, same: 2 });
+    expect(sites[0]?.stack_b).toEqual(['read@io.c:9', 'load@l.c:15']);
+  });
+
+  test('does not guess what a renamed function was', () => {
+    const a = run('a', { 'old < main': figures(10, 10) });
+    const b = run('b', { 'fresh < main': figures(10, 10) });
+    expect(makeDiff({ a: [a], b: [b] }).counts).toEqual({ grew: 0, shrank: 0, new: 1, gone: 1, same: 0 });
+  });
+});
+
+describe('noise', () => {
+  const repeats = (seed: number, swing: number, from: number, runs: number, line = 0): Run[] =>
+    Array.from({ length: runs }, (_, i) => randomRun(seed, (each) => each + line, swing, from + i));
+
+  test('of repeats covers what equal builds differ by', () => {
+    let found = 0;
+    for (let seed = 1; seed <= 30; ++seed) {
+      const diff = makeDiff({ a: repeats(seed, 0.05, seed * 100, 3), b: repeats(seed, 0.05, seed * 100 + 50, 3, 4) });
+      found += diff.counts.grew + diff.counts.shrank + diff.counts.new + diff.counts.gone + diff.totals.length;
+    }
+    expect(found).toBe(0);
+  });
+
+  test('does not hide a site that doubled', () => {
+    let named = 0;
+    for (let seed = 1; seed <= 30; ++seed) {
+      const b = repeats(seed, 0.05, seed * 100 + 50, 3, 4);
+      const planted = seed % 40;
+      const stack = b[0]?.sites[planted]?.stack.join();
+      const doubled = b.map((each) => ({
+        ...each,
+        sites: each.sites.map((site) =>
+          site.stack.join() === stack
+            ? {
+                ...site,
+                figures: {
+                  ...site.figures,
+                  allocations: site.figures.allocations * 2,
+                  allocated_bytes: site.figures.allocated_bytes * 2,
+                },
+              }
+            : site,
+        ),
+      }));
+      const diff = makeDiff({ a: repeats(seed, 0.05, seed * 100, 3), b: doubled });
+      if (diff.sites.length === 1 && diff.sites[0]?.kind === 'grew' && diff.sites[0].stack_b.join() === stack)
+        named += 1;
+    }
+    expect(named).toBe(30);
+  });
+
+  test('is unknown without repeats: then one block is a change, and it is said', () => {
+    const one = run('a', { 'f < main': figures(100, 8, 0) });
+    const two = run('b', { 'f < main': figures(100, 8, 1) });
+    const diff = makeDiff({ a: [one], b: [two] });
+    expect(diff.noise.known).toBe(false);
+    expect(hasGrown(diff)).toBe(true);
+    expect(hasGrown(makeDiff({ a: [two], b: [one] }))).toBe(false);
+    expect(diffText(diff)).toContain('no repeats were given, so every difference is a change');
+    expect(diffText(diff)).toContain('f < main grew\n  live at the end: 0 B to 8 B (+8 B)');
+  });
+});
+
+describe('a comparison', () => {
+  test('fits its schema, is bounded, and has its names escaped', () => {
+    const a = randomRun(3, (line) => line);
+    const sites = Object.fromEntries(
+      Array.from({ length: 500 }, (_, i) => [`<b>${'x'.repeat(300)}${i} < main`, figures(i, 32)]),
+    );
+    const diff = makeDiff({ a: [a], b: [run('b', sites)], notices: ['a notice'] });
+    expect(validate(diff), JSON.stringify(validate.errors)).toBe(true);
+    expect([diff.sites.length, diff.counts.new]).toEqual([60, 499]); // the one with 0 blocks is the same
+    const page = diffHtml(makeDiff({ a: [run('a', {})], b: [run('<b>', sites)] }));
+    expect(page).not.toContain('<b>');
+    expect(page).toContain('&lt;b&gt;xxx');
+    expect(validate(makeDiff({ a: [a], b: [a] }))).toBe(true);
+  });
+});
