@@ -20,8 +20,14 @@ test('names of C++', () => {
 
 test.each([
   ['_ZN5alloc7raw_vec11finish_grow17hd9a1ab3c2fe0c2b3E', 'alloc::raw_vec::finish_grow'],
-  ['_ZN4core3ptr42drop_in_place$LT$alloc..string..String$GT$17h0123456789abcdefE', 'core::ptr::drop_in_place<alloc::string::String>'],
-  ['_ZN71_$LT$Test$u20$$u2b$$u20$$u27$static$u20$as$u20$foo..Bar$LT$Test$GT$$GT$3bar17h930b740aa94f1d3aE', "<Test + 'static as foo::Bar<Test>>::bar"],
+  [
+    '_ZN4core3ptr42drop_in_place$LT$alloc..string..String$GT$17h0123456789abcdefE',
+    'core::ptr::drop_in_place<alloc::string::String>',
+  ],
+  [
+    '_ZN71_$LT$Test$u20$$u2b$$u20$$u27$static$u20$as$u20$foo..Bar$LT$Test$GT$$GT$3bar17h930b740aa94f1d3aE',
+    "<Test + 'static as foo::Bar<Test>>::bar",
+  ],
   ['_ZN3foo3bar28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE', 'foo::bar::{{closure}}'],
   ['_RNvC6_123foo3bar', '123foo::bar'],
   ['_RNvMsr_NtCs3ssYzQotkvD_3std4pathNtB5_7PathBuf3new', '<std::path::PathBuf>::new'],
@@ -36,5 +42,6 @@ test.each([
 });
 
 test('what is no Rust name is left alone', () => {
-  for (const name of ['main', '_ZN3foo3barEv', '_RNvC', '_RB_', '_RNvC9999999999foo', '_R']) expect(rustName(name)).toBeUndefined();
+  for (const name of ['main', '_ZN3foo3barEv', '_RNvC', '_RB_', '_RNvC9999999999foo', '_R'])
+    expect(rustName(name)).toBeUndefined();
 });
