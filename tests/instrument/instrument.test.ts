@@ -37,6 +37,10 @@ describe('an instrumented program', () => {
     expect(status).toBe(0);
     const report = JSON.parse(cli.run('report', 'known.hgtrace', '--json').stdout) as Report;
     expect(report.notices).toEqual([]);
+    expect(report.trace.word_bytes).toBe(0);
+    const text = cli.run('report', 'known.hgtrace').stdout;
+    expect(text).toContain('only the blocks are known');
+    expect(text).not.toMatch(/with headers|free at the end|fragmentation/); // nobody saw that
     expect(countedBy(report)).toEqual(JSON.parse(stdout));
   });
 });

@@ -111,3 +111,23 @@ describe('a speedscope file', () => {
     }
   });
 });
+
+test('a DHAT file has a program point for each site, and adds up to the same', async () => {
+  interface Dhat {
+    readonly pps: readonly {
+      readonly tb: number;
+      readonly tbk: number;
+      readonly eb: number;
+      readonly fs: readonly number[];
+    }[];
+    readonly ftbl: readonly string[];
+  }
+  const { pps, ftbl } = JSON.parse(new TextDecoder().decode(await written('dhat'))) as Dhat;
+  const known = sites.filter(({ stack }) => stack.length > 0);
+  for (const { stack, figures } of known) {
+    const point = pps.find(({ fs }) => fs.map((frame) => ftbl[frame]).join() === stack.join());
+    // A block that is resized is born anew, by the call that resized it.
+    expect(point?.tbk, stack.join()).toBeGreaterThanOrEqual(figures.allocations);
+  }
+  expect(pps.reduce((total, { eb }) => total + eb, 0)).toBe(sum(3));
+});

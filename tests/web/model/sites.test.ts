@@ -42,8 +42,7 @@ describe('the site of a block', () => {
       if (kind === EventKind.opBegun && depth++ === 0) operation += 1;
       else if (kind === EventKind.opEnded) depth -= 1;
       else if (depth === 0 && kWhole.has(kind)) operation += 1;
-      if (kind === EventKind.chunkTaken || kind === EventKind.chunkReused)
-        twin.set(trace.a(at), `op ${operation}`);
+      if (kind === EventKind.chunkTaken || kind === EventKind.chunkReused) twin.set(trace.a(at), `op ${operation}`);
     }
     return twin;
   }

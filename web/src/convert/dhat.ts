@@ -1,13 +1,13 @@
 // DHAT's file, version 2, as valgrind's viewer dh_view.html reads it. Time is the event's number.
 //
-//   Program points are what a trace knows of a block's origin: the call and the size asked for, until sites are in it. Reads
+//   Program points are what a trace knows of a block's origin: the call site or, of calls without one, the size asked for. Reads
 //   and writes are not in a trace: the file is without accesses ("bklt": true, "bkacc": false).
 
 import type { TraceFile } from '../trace/trace_file.ts';
-import { CallKind, programTable } from './program_table.ts';
+import { CallKind, readTable } from './program_table.ts';
 
 interface Point {
-  readonly size: number;
+  readonly frames: readonly string[]; // innermost first
   totalBytes: number;
   totalBlocks: number;
   lifetimes: number;
@@ -20,15 +20,18 @@ interface Point {
 }
 
 export function writeDhat(file: TraceFile): string {
-  const table = programTable(file);
+  const { table, history } = readTable(file);
   const { trace } = file;
-  const points = new Map<number, Point>();
-  const pointOf = (size: number): Point => {
-    const known = points.get(size);
+  const points = new Map<string, Point>();
+  const pointOf = (site: number, size: number): Point => {
+    const stack = site === 0 ? [] : history.sites.stack(site);
+    const frames = stack.length > 0 ? stack : [`blocks of ${size} bytes asked for`];
+    const key = frames.join('\n');
+    const known = points.get(key);
     if (known !== undefined) return known;
     const none = { totalBytes: 0, totalBlocks: 0, lifetimes: 0, liveBytes: 0, liveBlocks: 0 };
-    const made = { size, ...none, maxBytes: 0, maxBlocks: 0, bytesAtPeak: 0, blocksAtPeak: 0 };
-    points.set(size, made);
+    const made = { frames, ...none, maxBytes: 0, maxBlocks: 0, bytesAtPeak: 0, blocksAtPeak: 0 };
+    points.set(key, made);
     return made;
   };
   let peakRow = 0;
@@ -36,13 +39,13 @@ export function writeDhat(file: TraceFile): string {
     if ((table.liveBytes[row] ?? 0) > (table.liveBytes[peakRow] ?? 0)) peakRow = row;
   }
   // By block: its point and birth. A block that is resized ends and is born anew, as DHAT has it.
-  const born = new Map<number, { readonly point: Point; readonly at: number }>();
+  const born = new Map<number, { readonly point: Point; readonly at: number; readonly size: number }>();
   const end = (block: number, at: number) => {
     const known = born.get(block);
     if (known === undefined) return;
     born.delete(block);
     known.point.lifetimes += at - known.at;
-    known.point.liveBytes -= known.point.size;
+    known.point.liveBytes -= known.size;
     known.point.liveBlocks -= 1;
   };
   for (let row = 0; row < table.count; ++row) {
@@ -51,11 +54,12 @@ export function writeDhat(file: TraceFile): string {
     const call = table.call[row];
     if (call !== CallKind.fail) end(block, at);
     if (call !== CallKind.fail && call !== CallKind.free) {
-      const point = pointOf(table.bytes[row] ?? 0);
-      born.set(block, { point, at });
-      point.totalBytes += point.size;
+      const size = table.bytes[row] ?? 0;
+      const point = pointOf(table.site[row] ?? 0, size);
+      born.set(block, { point, at, size });
+      point.totalBytes += size;
       point.totalBlocks += 1;
-      point.liveBytes += point.size;
+      point.liveBytes += size;
       point.liveBlocks += 1;
       if (point.liveBytes > point.maxBytes) {
         point.maxBytes = point.liveBytes;
@@ -71,7 +75,13 @@ export function writeDhat(file: TraceFile): string {
   }
   for (const { point, at } of born.values()) point.lifetimes += trace.count - at;
   const sorted = [...points.values()].sort((one, other) => other.totalBytes - one.totalBytes);
-  const pps = sorted.map((point, nth) => ({
+  const names = new Map([['[root]', 0]]);
+  const numberOf = (frame: string): number => {
+    const number = names.get(frame) ?? names.size;
+    names.set(frame, number);
+    return number;
+  };
+  const pps = sorted.map((point) => ({
     tb: point.totalBytes,
     tbk: point.totalBlocks,
     tl: point.lifetimes,
@@ -81,7 +91,7 @@ export function writeDhat(file: TraceFile): string {
     gbk: point.blocksAtPeak,
     eb: point.liveBytes,
     ebk: point.liveBlocks,
-    fs: [nth + 1],
+    fs: point.frames.map(numberOf),
   }));
   return `${JSON.stringify({
     dhatFileVersion: 2,
@@ -97,6 +107,6 @@ export function writeDhat(file: TraceFile): string {
     te: trace.count,
     tg: table.event[peakRow] ?? 0,
     pps,
-    ftbl: ['[root]', ...sorted.map(({ size }) => `blocks of ${size} bytes asked for`)],
+    ftbl: [...names.keys()],
   })}\n`;
 }

@@ -34,9 +34,12 @@ export class ProgramTable implements CallSink {
   liveBytes = new Float64Array(kFirstRows);
   liveBlocks = new Uint32Array(kFirstRows);
   footprint = new Float64Array(kFirstRows);
+  /** Call site of the call, 0 when not known. Not a column of the exports. */
+  site = new Uint32Array(kFirstRows);
   count = 0;
   readonly #live = new Map<number, Block>();
   readonly #history: History;
+  #site = 0;
   #blocks = 0;
   #bytes = 0;
   #footprint = 0;
@@ -44,6 +47,10 @@ export class ProgramTable implements CallSink {
 
   constructor(history: History) {
     this.#history = history;
+  }
+
+  entered(site: number): void {
+    this.#site = site;
   }
 
   allocated(address: number, request: number, usable: number, event: number): void {
@@ -112,6 +119,7 @@ export class ProgramTable implements CallSink {
     this.liveBytes[row] = this.#bytes;
     this.liveBlocks[row] = this.#live.size;
     this.footprint[row] = this.#footprintAt(event);
+    this.site[row] = call === CallKind.found ? 0 : this.#site;
   }
 
   #footprintAt(event: number): number {
@@ -138,16 +146,23 @@ export class ProgramTable implements CallSink {
     this.liveBytes = longer(new Float64Array(rows), this.liveBytes);
     this.liveBlocks = longer(new Uint32Array(rows), this.liveBlocks);
     this.footprint = longer(new Float64Array(rows), this.footprint);
+    this.site = longer(new Uint32Array(rows), this.site);
   }
 }
 
 /** The table of a trace, as far as its model goes. */
-export function programTable({ trace, wordSize }: Pick<TraceFile, 'trace' | 'wordSize'>): ProgramTable {
+export const programTable = (file: Pick<TraceFile, 'trace' | 'wordSize'>): ProgramTable => readTable(file).table;
+
+/** The same with what the trace is known by. */
+export function readTable({ trace, wordSize }: Pick<TraceFile, 'trace' | 'wordSize'>): {
+  readonly table: ProgramTable;
+  readonly history: History;
+} {
   const { history } = new Model(trace);
   history.fold();
   const table = new ProgramTable(history);
   new ProgramCalls(trace, wordSize, table).readTo(history.head.seq);
-  return table;
+  return { table, history };
 }
 
 /** The columns under the names that every export uses. */

@@ -8,6 +8,7 @@
 //   diff.D2  A site that changed in several figures is in the list once: grew when one of them grew.
 
 import { frameParts } from '../model/sites.ts';
+import { ownFrames } from '../report/own_frames.ts';
 import { type Aligned, alignSites, type Values } from './align.ts';
 import {
   type Change,
@@ -66,7 +67,7 @@ const changesOf = (noise: Noise, a: Values, b: Values): Change[] =>
   kMetricNames.flatMap((metric) => noise.changeOf(metric, a, b) ?? []);
 
 function rowOf({ stackA, stackB }: Aligned, changes: readonly Change[]): ChangedSite {
-  const innermost = (stackB ?? stackA)?.[0];
+  const innermost = ownFrames(stackB ?? stackA ?? [])[0];
   return {
     kind: kindOf(stackA, stackB, changes),
     function: innermost === undefined ? '(not known)' : frameParts(innermost).name.slice(0, kMostLetters),

@@ -34,7 +34,8 @@ export interface TraceFacts {
   readonly title: string;
   readonly events: number;
   readonly operations: number;
-  readonly word_bytes: 4 | 8;
+  /** Of a chunk's header; 0: a foreign heap, of which only the blocks are known. */
+  readonly word_bytes: 0 | 4 | 8;
   readonly heaps: number;
   readonly threads: number;
   readonly lost_events: number;
@@ -244,6 +245,7 @@ export interface SiteFigures {
 }
 
 export interface SiteRow extends SiteFigures {
+  /** Of the innermost frame that is the program's own (own_frames.ts). */
   readonly function: string;
   /** '' and 0 when not known. */
   readonly file: string;

@@ -1,6 +1,7 @@
 // Sentences and cells that the text and the HTML page share.
 
 import { formatAddress, formatBytes, formatCount } from '../base/format.ts';
+import { ownFrames, shortFrame } from './own_frames.ts';
 import type { Growth, GrowthCause, Report, ReserveAdvice } from './report_types.ts';
 
 export const kCauseTexts: Readonly<Record<GrowthCause, string>> = {
@@ -198,9 +199,11 @@ export const siteValues = ({ sites }: Report, most: number): (number | string)[]
 
 const kShownFrames = 3;
 
-/** Innermost first: malloc's caller, its caller ... */
-export const stackText = (stack: readonly string[]): string =>
-  stack.slice(0, kShownFrames).join(' < ') + (stack.length > kShownFrames ? ' < ...' : '');
+/** The program's own frames, innermost first: who called malloc, who called that ... */
+export function stackText(stack: readonly string[]): string {
+  const own = ownFrames(stack);
+  return own.slice(0, kShownFrames).map(shortFrame).join(' < ') + (own.length > kShownFrames ? ' < ...' : '');
+}
 
 const restOf = (all: number, shown: number, what: string): string =>
   all > shown ? `and ${plural(all - shown, what)}` : '';

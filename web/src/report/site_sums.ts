@@ -9,6 +9,7 @@ import type { TraceFile } from '../trace/trace_file.ts';
 import { BlockFacts } from './block_facts.ts';
 import { kMostLetters, kMostSiteRows, kMostStackRows } from './limits.ts';
 import { noticesOf } from './notices.ts';
+import { ownFrames } from './own_frames.ts';
 import { ProgramCalls } from './program_calls.ts';
 import type { SiteFigures, SiteRow, SiteRows } from './report_types.ts';
 import { addFigures, noFigures, type SiteEntry } from './site_facts.ts';
@@ -91,7 +92,7 @@ export function siteRows(sums: readonly SummedSite[], between: Between | undefin
 }
 
 function rowOf({ stack, figures }: SummedSite): SiteRow {
-  const { name, file, line } = frameParts(stack[0] ?? '');
+  const { name, file, line } = frameParts(ownFrames(stack)[0] ?? '');
   return {
     function: name.slice(0, kMostLetters),
     file: file.slice(0, kMostLetters),

@@ -11,6 +11,7 @@
 import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
 import { formatBytes, formatCount } from '../base/format.ts';
 import { type FlameTree, kFlameFigures } from '../report/flame_tree.ts';
+import { shortFrame } from '../report/own_frames.ts';
 
 interface Frame {
   readonly name: string;
@@ -129,7 +130,7 @@ function neighbour(box: Box, key: string): Box | undefined {
 function boxElement(box: Box, faded: boolean, root: Box, written: (value: number) => string): HTMLButtonElement {
   const { name, value } = box.data;
   const share = root.data.value === 0 ? 0 : (100 * value) / root.data.value;
-  const button = make('button', faded ? 'faded' : '', name);
+  const button = make('button', faded ? 'faded' : '', shortFrame(name));
   button.title = `${name}: ${written(value)}, ${Number(share.toFixed(1))} %`;
   button.style.setProperty('--hue', String(hueOf(name)));
   return button;
