@@ -139,7 +139,7 @@ async function commands(): Promise<Command> {
     .summary('say what is in a trace')
     .description(
       'Says what a trace tells about the program: peaks, sizes, lifetimes, temporaries, what still lives, fragmentation, what forced\n' +
-        'each growth of memory, and where a pool or a reserve would pay.',
+        'each growth of memory, and where a pool or a reserve may pay.',
     )
     .argument('<trace>')
     .option('--json', 'as JSON, described by dist/bin/report_schema.json')

@@ -99,7 +99,7 @@ describe('report', () => {
       'peak of live bytes',
       'What still lives, by size',
       'What forced each growth',
-      'a reserve would pay',
+      'a reserve may pay',
     ]) {
       expect(stdout).toContain(part);
     }

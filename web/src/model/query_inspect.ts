@@ -77,7 +77,7 @@ export function queryInspect(
     ...insideOf(state, asked, at),
     cached: cachedOf(history, state, granule),
     small: smallOf(history, state, asked, life.nodeEvent),
-    stack: stackOf(history, node === undefined ? born : (life.nodeEvent ?? 0)),
+    stack: stackOf(history, node === undefined ? (isUsed(chunkState) ? born : 0) : (life.nodeEvent ?? 0)),
     life: life.lines,
     bytes: memory?.slice(at, Math.min(at + Math.min(size, kMostBytes), memory.length)),
   };
@@ -185,9 +185,11 @@ function smallOf(
   return { row: classRow(pool, threads), threads, lastThread };
 }
 
-/** Of the operation that an event is in. */
-function stackOf({ sites, operations }: History, event: number): readonly string[] | undefined {
-  if (event === 0 || !sites.areEntered) return undefined;
+/** Of the operation that an event is in, which gave a block to the program. */
+function stackOf({ sites, operations, trace }: History, event: number): readonly string[] | undefined {
+  const kind = trace.kind(event);
+  if (event === 0 || !sites.areEntered || kind === EventKind.nodeReturned || kind === EventKind.chunkCached)
+    return undefined;
   const stack = sites.stack(sites.ofEvent(event, operations)).slice(0, kMostShownFrames);
   return stack.length === 0 ? undefined : stack;
 }

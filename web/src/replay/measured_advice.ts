@@ -195,7 +195,9 @@ function figuresText(advice: Omit<Advice, 'sentence'>): string {
       : [
           `${time.ratio.toFixed(2)} of the time of malloc and free (${time.least_ratio.toFixed(2)} to ${time.most_ratio.toFixed(2)})`,
         ]),
-    after === before ? 'the same peak' : `a peak of ${formatBytes(after)} instead of ${formatBytes(before)}`,
+    Math.abs(after - before) < kPage
+      ? 'the same peak'
+      : `a peak of ${formatBytes(after)} instead of ${formatBytes(before)}`,
     ...(code === 0 ? [] : [`${formatBytes(Math.abs(code))} ${code > 0 ? 'more' : 'less'} code`]),
   ];
   return parts.join(', ');

@@ -6,7 +6,7 @@
 import { formatBytes, formatCount } from '../base/format.ts';
 import { escaped, htmlPage, tableOf as htmlTable, paragraph, section } from '../report/html_parts.ts';
 import { footprintCurves, kCurveColours, timeRanges } from './replay_curves.ts';
-import { gainSentences, measuredText, operationsText, present, tableOf } from './replay_text.ts';
+import { gainSentences, measuredText, operationsText, present, tableOf, triedText } from './replay_text.ts';
 import type { AdviceFacts, ReplayReport } from './replay_types.ts';
 
 const kStyle = `
@@ -63,7 +63,7 @@ function colours(of: (colour: { readonly light: string; readonly dark: string })
 function adviceParts({ list, without_gain }: AdviceFacts): readonly string[] {
   return [
     list.length === 0 ? paragraph('None.') : `<ol>${items(list.map(({ sentence }) => `${sentence}.`))}</ol>`,
-    without_gain === 0 ? '' : paragraph(`${formatCount(without_gain)} more were tried and showed no gain.`),
+    without_gain === 0 ? '' : paragraph(triedText(without_gain)),
   ];
 }
 

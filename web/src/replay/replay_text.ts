@@ -1,7 +1,7 @@
 // A replay as plain text for a terminal: a table, and for each allocator what the program would gain and what that costs.
 
 import { formatBytes, formatCount } from '../base/format.ts';
-import type { Table } from '../report/report_words.ts';
+import { plural, type Table } from '../report/report_words.ts';
 import type { AllocatorFacts, AllocatorName, ReplayReport } from './replay_types.ts';
 
 const kLabel = 24;
@@ -26,7 +26,8 @@ export function replayText(report: ReplayReport): string {
     if (failed !== null) lines.push(`  ${name} failed: ${failed}.`);
   }
   lines.push(...adviceLines(report));
-  if (measured.rounds > 0) lines.push('', '  time: malloc, free and kin alone, without the program.');
+  lines.push('');
+  if (measured.rounds > 0) lines.push('  time: malloc, free and kin alone, without the program.');
   lines.push("  footprint: linear memory less the heap's base, grown by just what is asked.");
   return `${lines.join('\n').replaceAll('\u2009', ' ')}\n`;
 }
@@ -35,11 +36,17 @@ export function replayText(report: ReplayReport): string {
 export function adviceLines({ advice }: ReplayReport): readonly string[] {
   if (advice === null) return [];
   const { list, without_gain } = advice;
-  const tried = without_gain === 0 ? '' : `${formatCount(without_gain)} more were tried and showed no gain.`;
+  const tried = triedText(without_gain);
   if (list.length === 0) return ['', `  Advice: none. ${tried}`.trimEnd()];
   const lines = list.map(({ sentence }, nth) => `  ${nth + 1}. ${sentence}.`);
   return ['', '  Advice, each replayed:', ...lines, ...(tried === '' ? [] : [`  ${tried}`])];
 }
+
+/** '' when there is none. */
+export const triedText = (withoutGain: number): string =>
+  withoutGain === 0
+    ? ''
+    : `${formatCount(withoutGain)} more ${withoutGain === 1 ? 'was' : 'were'} tried and showed no gain.`;
 
 export function operationsText({ program }: ReplayReport): string {
   const { operations, mallocs, aligned, reallocs, frees } = program;
@@ -57,7 +64,7 @@ export function measuredText({ measured }: ReplayReport): string {
   const times =
     rounds === 0
       ? 'no times'
-      : `median of ${rounds} interleaved rounds${repeats > 1 ? ` of ${formatCount(repeats)} times each` : ''}`;
+      : `median of ${plural(rounds, 'interleaved round')}${repeats > 1 ? ` of ${formatCount(repeats)} times each` : ''}`;
   return `${engine}, modules by ${compiler}; ${times}; compared with ${compared_with}`;
 }
 
@@ -113,7 +120,7 @@ function gainOf(facts: AllocatorFacts, reference: AllocatorFacts): string {
   const parts = [
     ...(facts.time === null ? [] : [`${change(facts.time.ratio)} time in malloc and free`]),
     `${change(facts.peak_footprint_ratio)} memory at the peak (${difference(facts.peak_footprint_bytes - reference.peak_footprint_bytes)})`,
-    `${formatCount(facts.growths)} growths instead of ${formatCount(reference.growths)}`,
+    `${plural(facts.growths, 'growth')} instead of ${formatCount(reference.growths)}`,
     `${difference(facts.code_bytes - reference.code_bytes)} of code`,
   ];
   return parts.join(', ');

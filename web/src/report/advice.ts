@@ -1,4 +1,5 @@
-// Where a pool or a reserve would pay, in bytes that can be checked: no more than what the sizes and the copies say.
+// Where a pool or a reserve may pay, in bytes that can be checked: no more than what the sizes and the copies say. A replay tries
+// it (web/src/replay/measured_advice.ts), which takes time and a clock; a report has neither.
 //
 //   pool      n blocks of one size lived at once, each a chunk with header and rounding. In a pool a node has no
 //             header and is rounded to a word, plus at most kPoolShare for blocks and their headers.

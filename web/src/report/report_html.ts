@@ -60,7 +60,7 @@ export function reportHtml(report: Report, script: string, flame: FlameTree = { 
     ]),
     section('Advice', [
       report.advice.pools.length + report.advice.reserves.length === 0
-        ? paragraph('Neither a pool nor a reserve would pay.')
+        ? paragraph('Nothing asks for a pool or a reserve.')
         : '',
       pair(tableOf(tables.pools(report, kRows)), tableOf(tables.reserves(report, kRows))),
     ]),

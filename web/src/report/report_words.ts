@@ -100,7 +100,7 @@ function poolTable({ advice }: Report, most: number): Table {
       bytes(row.saved_bytes),
     ]);
   return {
-    title: 'Where a pool would pay',
+    title: 'Where a pool may pay: counted; heapglass replay --advise tries it',
     columns: ['size', 'most live', 'chunk', 'node', 'saves'],
     rows,
     rest: '',
@@ -124,7 +124,7 @@ function reserveTable({ advice }: Report, most: number): Table {
       count(row.event),
     ]);
   return {
-    title: 'Where a reserve would pay',
+    title: 'Where a reserve may pay: counted; heapglass replay --advise tries it',
     columns: ['from', 'to', 'copies', 'bytes copied', 'how |', 'last at event'],
     rows,
     rest: restOf(advice.grown_blocks, rows.length, 'further block'),
