@@ -9,6 +9,7 @@ set -euo pipefail
 emcc=${EMCC:-$(command -v emcc || echo "${EMSDK:+$EMSDK/upstream/emscripten/emcc}")}
 [[ -n $emcc ]] || { node "$(dirname "$0")/tools/setup.mjs" emcc && emcc=$(command -v emcc); } || exit 3
 [[ ! -d /usr/share/nodejs ]] || export NODE_PATH=/usr/share/nodejs # Debian's emcc finds acorn there, whatever the node
+PATH=$(sed -E 's,[^:]*node_modules/\.bin/?(:|$),,g; s,:$,,' <<<"$PATH") # npm and npx put the package binaryen's wasm-opt before Emscripten's own
 [[ ${1:-} != emcc ]] || exec "$emcc" "${@:2}"
 cd "$(dirname "$0")" && out=${HG_OUT:-build/wasm} && mkdir -p $out
 em=${emcc%emcc}em # em++, emar

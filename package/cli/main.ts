@@ -102,7 +102,7 @@ async function commands(): Promise<Command> {
     .option('--symbols <module>', 'the module before it was instrumented: names for the sites of the trace')
     .action(async (script: string, args: readonly string[], options: RunOptions & { readonly symbols?: string }) => {
       process.exitCode = await runRecorded(script, args, options);
-      if (options.symbols !== undefined) await symbolize(options.output, options.symbols, {});
+      if (options.symbols !== undefined && process.exitCode === 0) await symbolize(options.output, options.symbols, {});
     });
 
   command('instrument')

@@ -38,6 +38,8 @@ export async function buildForTests({ page = false } = {}): Promise<CommandLine>
   }
   cpSync(join(root, 'core/include'), join(dist, 'emscripten/include'), { recursive: true });
   cpSync(join(root, 'package/emscripten'), join(dist, 'emscripten'), { recursive: true });
+  // Names of C++ for symbolize.
+  cpSync(join(wasm, 'demangle.wasm'), join(dist, 'build/wasm/demangle.wasm'));
   // What convert plays lists of operations on.
   cpSync(join(wasm, 'heapglass-trace.wasm'), join(dist, 'build/wasm/heapglass-trace.wasm'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules')); // binaryen, which the package wants beside it

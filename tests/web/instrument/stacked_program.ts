@@ -12,12 +12,10 @@ import { kRecorderSection } from '../../../web/src/instrument/recorder_names.ts'
 import { stackHere } from '../../../web/src/instrument/site_book.ts';
 import { siteAsker } from '../../../web/src/instrument/site_writer.ts';
 import { instrumentStacks } from '../../../web/src/instrument/stacks.ts';
-import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { functionNames } from '../../../web/src/symbols/function_names.ts';
 import { readModule } from '../../../web/src/symbols/index.ts';
-import { textBefore } from '../../../web/src/trace/texts.ts';
-import type { Trace } from '../../../web/src/trace/trace.ts';
 import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
+import { sitesOf } from './sites_of.ts';
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 const out = join(root, 'build/stacks');
@@ -111,22 +109,4 @@ export async function compareStacks(
     .filter((pair) => pair.engine !== pair.site);
   const deepest = Math.max(...engine.map((stack) => stack.split(' > ').length));
   return { allocations: engine.length, sites: sites.count, looks, deepest, wrong };
-}
-
-/** The tree of sites in a trace, read without the model. */
-export function sitesOf(trace: Trace) {
-  const strings = new Map<number, string>();
-  const nodes = new Map<number, { readonly parent: number; readonly string: number }>();
-  const entered: number[] = [];
-  for (let event = 0; event < trace.count; ++event) {
-    const kind = trace.kind(event);
-    if (kind === EventKind.stringDefined) strings.set(trace.a(event), textBefore(trace, event));
-    if (kind === EventKind.siteDefined) nodes.set(trace.a(event), { parent: trace.b(event), string: trace.c(event) });
-    if (kind === EventKind.siteEntered) entered.push(trace.a(event));
-  }
-  const pathOf = (site: number): string[] => {
-    const node = nodes.get(site);
-    return node === undefined ? [] : [...pathOf(node.parent), strings.get(node.string) ?? '?'];
-  };
-  return { entered, pathOf, count: nodes.size };
 }

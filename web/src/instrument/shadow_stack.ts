@@ -35,6 +35,7 @@ import {
   WasmFileError,
   type WasmModule,
 } from '../symbols/index.ts';
+import { joined } from '../trace/trace_writer.ts';
 import { findReach, kSiteImport, type Reach } from './reach.ts';
 import { kSiteSection, matchCalls, type StackedCall, writeSiteTable } from './site_table.ts';
 
@@ -185,7 +186,7 @@ const isOutdated = ({ id, name }: Section): boolean =>
   id === kSection.custom && /^(\.debug_|sourceMappingURL$)/.test(name);
 
 function sectionOf(id: number, content: Uint8Array | readonly number[]): Uint8Array {
-  return joined([Uint8Array.from([id, ...unsignedLeb(content.length)]), content]);
+  return joined([Uint8Array.from([id, ...unsignedLeb(content.length)]), Uint8Array.from(content)]);
 }
 
 function nameOf(text: string): number[] {
@@ -197,14 +198,4 @@ function afterLeb(bytes: Uint8Array, from: number): number {
   let at = from;
   while ((bytes[at] ?? 0) >= 0x80) ++at;
   return at + 1;
-}
-
-function joined(parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
