@@ -6,7 +6,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: [
-      'tests/{web,contract,package,build_systems,tools,boost,experiments,link,record,attach,cli,replay}/**/*.test.ts',
+      'tests/{web,contract,package,build_systems,tools,boost,experiments}/**/*.test.ts',
+      'tests/{link,record,attach,cli,instrument,replay}/**/*.test.ts',
       'tests/{bench,web_threads,foreign_toolchains}/**/*.test.ts',
     ],
     testTimeout: 120_000, // two shared cores; a package test installs a tarball

@@ -9,6 +9,7 @@ set -euo pipefail
 emcc=${EMCC:-$(command -v emcc || echo "${EMSDK:+$EMSDK/upstream/emscripten/emcc}")}
 [[ -n $emcc ]] || { node "$(dirname "$0")/tools/setup.mjs" emcc && emcc=$(command -v emcc); } || exit 3
 [[ ! -d /usr/share/nodejs ]] || export NODE_PATH=/usr/share/nodejs # Debian's emcc finds acorn there, whatever the node
+PATH=$(sed -E 's,[^:]*node_modules/\.bin/?(:|$),,g; s,:$,,' <<<"$PATH") # npm and npx put the package binaryen's wasm-opt before Emscripten's own
 [[ ${1:-} != emcc ]] || exec "$emcc" "${@:2}"
 cd "$(dirname "$0")" && out=${HG_OUT:-build/wasm} && mkdir -p $out
 em=${emcc%emcc}em # em++, emar
@@ -107,6 +108,10 @@ if changed malloc core; then
   rm -f $out/libheapglass-malloc-freestanding.a
   "${em}ar" rcs $out/libheapglass-malloc-freestanding.a $out/heapglass-malloc-freestanding.o
   echo "$stamp" >$out/malloc.stamp
+fi
+if changed demangle tools/demangle; then # names of C++ for the command line: libc++abi's own
+  "${em}++" "${link[@]}" -Oz -fno-exceptions -fno-rtti -sEXPORTED_FUNCTIONS=_hg_demangle,_malloc,_free tools/demangle/demangle.cpp -o $out/demangle.wasm
+  echo "$stamp" >$out/demangle.stamp
 fi
 if [[ ${1:-} != product ]] && changed experiments core programs/experiments; then # beside libc's malloc, the peer; the page source then uses sbrk
   [[ -n $boost ]] && without='^$' || without='/ae[0-9_]'

@@ -1,6 +1,7 @@
 // Builds the command heapglass with all it needs beside it, below a folder with the shape of the package's dist/:
 //
 //   bin/heapglass.mjs      package/cli, with its packages inside; other parts of it in files of their own, loaded when needed
+//   bin/record_instrumented.mjs  what run loads into a program before it begins
 //   bin/report_page.js     the script inside a report's page
 //   bin/*_schema.json      what report, diff and replay write with --json
 //   build/wasm/replay-*    the modules that replay runs on
@@ -22,7 +23,11 @@ export async function buildCommandLine(folder, { page = true } = {}) {
   const bin = join(dist, 'bin');
   mkdirSync(bin, { recursive: true });
   await bundle({
-    entryPoints: { heapglass: join(root, 'package/cli/main.ts') },
+    entryPoints: {
+      heapglass: join(root, 'package/cli/main.ts'),
+      record_instrumented: join(root, 'package/cli/record_instrumented.ts'),
+    },
+    external: ['binaryen'],
     outdir: bin,
     outExtension: { '.js': '.mjs' },
     chunkNames: '[name]-[hash]',

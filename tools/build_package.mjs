@@ -1,6 +1,6 @@
 // Builds dist/, what `npm pack` ships. Its shape is the tree's shape, so that relative addresses stay true:
 //
-//   dist/package/*.js, *.d.ts      entries "." and "./trace": tsc's output, not bundled   dist/web/src/...  what they import
+//   dist/package/*.js, *.d.ts      entries ".", "./trace" and "./instrumented": tsc's output, not bundled   dist/web/src/...  what they import
 //   dist/vendor/fflate.js          what trace files are packed by: tools/vendor_fflate.mjs
 //   dist/visualizer, dist/attach   entries "./visualizer", "./visualizer/define", "./attach": bundled (bundle_glass.mjs)
 //   dist/build/wasm/*.wasm         the modules, named by a literal URL in dist/web/src/wasm/heap_artefacts.js
@@ -32,9 +32,12 @@ execFileSync(join(root, 'wasm-build.sh'), { stdio: 'inherit' });
 rmSync(dist, { recursive: true, force: true });
 rmSync(emitted, { recursive: true, force: true });
 execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.package.json')], { stdio: 'inherit' });
-copyReached(['package/index.js', 'package/trace.js', 'web/src/heap/inline_heap.js'], scriptImports);
 copyReached(
-  ['index', 'trace', 'attach', 'visualizer', 'define'].map((name) => `package/${name}.d.ts`),
+  ['package/index.js', 'package/trace.js', 'package/instrumented.js', 'web/src/heap/inline_heap.js'],
+  scriptImports,
+);
+copyReached(
+  ['index', 'trace', 'attach', 'instrumented', 'visualizer', 'define'].map((name) => `package/${name}.d.ts`),
   declarationImports,
 );
 writeInline();
@@ -92,6 +95,7 @@ function copyBinaries() {
     copy(join(wasm, `heapglass-${variant}.wasm`), join(dist, `build/wasm/heapglass-${variant}.wasm`));
   }
   placeEmscripten(dist);
+  copy(join(wasm, 'demangle.wasm'), join(dist, 'build/wasm/demangle.wasm'));
   copy(join(root, 'package/wasm_asset.d.ts'), join(dist, 'package/wasm_asset.d.ts'));
 }
 

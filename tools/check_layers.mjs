@@ -12,7 +12,7 @@
 //  L1  A file depends on its own folder, on the folders listed for it, and on nothing else of the project.
 //  L2  views are one folder each and do not know each other.
 //  L3  The page never holds the engine or the experiments: only client names their worker.ts, and only to start it.
-//  L4  package holds re-exports only, but for package/cli: the command line, which may use Node, commander and the rooms listed.
+//  L4  package holds re-exports only, but for package/cli: the command line, which may use Node, commander, binaryen and the rooms listed.
 //  L5  The core uses no library but the freestanding headers; platform and threads may use the system's, and so may
 //      abi/libc_*.cpp and .hpp, which stand in for a part of libc.
 //  L6  A public header knows public headers and the standard library. Programs know heapglass by public headers only;
@@ -44,12 +44,14 @@ export const kWebLayers = {
   views: ['render', 'client', 'protocol', 'base'],
   app: ['views', 'live', 'client', 'render', 'protocol', 'base'],
   live: ['record', 'protocol', 'base'], // a program that runs here, in another window or a worker, shown as it runs
-  attach: ['app', 'views', 'render', 'live', 'record', 'wasm', 'trace', 'protocol', 'base'], // heapglass/attach: the way from a module to a glass
+  attach: ['app', 'views', 'render', 'live', 'record', 'instrument', 'wasm', 'trace', 'protocol', 'base'], // heapglass/attach: the way from a module to a glass
   wasm: ['protocol', 'base'],
   heap: ['wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
   trace: ['protocol', 'base'],
   record: ['protocol', 'base'], // the types of a program's recorder
   model: ['trace', 'protocol', 'base'],
+  symbols: ['trace', 'protocol', 'base'], // names, files and lines of the functions of a wasm file
+  instrument: ['symbols', 'record', 'trace', 'protocol', 'base'], // finished modules made to record themselves, and what loads them
   report: ['model', 'trace', 'protocol', 'base'],
   diff: ['report', 'model', 'base'], // two runs compared by call site
   report_page: ['report', 'base'], // the script inside a report's HTML
@@ -61,7 +63,18 @@ export const kWebLayers = {
 };
 
 /** What the command line is made of. */
-const kCommandLine = ['replay', 'report', 'diff', 'convert', 'model', 'trace', 'protocol', 'base'];
+const kCommandLine = [
+  'instrument',
+  'symbols',
+  'replay',
+  'report',
+  'diff',
+  'convert',
+  'model',
+  'trace',
+  'protocol',
+  'base',
+];
 
 /** What client may start. */
 const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/worker.ts'];
@@ -69,7 +82,9 @@ const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/wo
 /** npm packages by folder; a folder that is not listed uses none. */
 const kWebPackages = {
   convert: /^(apache-arrow|hyparquet-writer|pprof-format|fflate)$/,
+  instrument: /^binaryen$/,
   trace: /^fflate$/,
+  symbols: /^@jridgewell\/trace-mapping$/,
   render: /^d3-/,
   replay: /^d3-(scale|shape)$/,
   views: /^d3-/,
@@ -204,7 +219,8 @@ function checkPackage(root) {
 function checkCommandLine(root, file, say) {
   for (const { line, target } of importsOf(file)) {
     if (!target.startsWith('.')) {
-      if (!/^(node:|commander$)/.test(target)) say(line, `the command line may not use the package ${target}`);
+      if (!/^(node:|(commander|binaryen)$)/.test(target))
+        say(line, `the command line may not use the package ${target}`);
       continue;
     }
     const [top, source, room] = relative(root, resolve(dirname(file), target)).split(sep);

@@ -1,7 +1,7 @@
 // The command heapglass: which words lead to which file here. An unknown word is answered with the one that was meant.
 //
 //   heapglass --ldflags ...        flags.ts     what a build needs; as it was before there were commands
-//   heapglass run | view | report | diff | replay | convert     one file each
+//   heapglass run | instrument | symbolize | view | report | diff | replay | convert     one file each
 //
 //   A1  Answers go to standard output, everything else to standard error, begun with "heapglass: ".
 //   A2  Exit code 1 when something is wrong with the command or a file; report has its own (report.ts, Z1).
@@ -12,18 +12,22 @@ import { type ConvertOptions, convert, formatList } from './convert.ts';
 import { type DiffOptions, diff, kNoDiff } from './diff.ts';
 import { packaged } from './files.ts';
 import { type FlagOptions, flagsFor, kFlagsHelp } from './flags.ts';
+import type { InstrumentCommand } from './instrument.ts';
 import { Problem } from './problem.ts';
 import type { ReplayCommandOptions } from './replay.ts';
 import { kNoAnswer, type ReportOptions, reportOn } from './report.ts';
 import { type RunOptions, runRecorded } from './run.ts';
+import { type SymbolizeOptions, symbolize } from './symbolize.ts';
 import { type ViewOptions, view } from './view.ts';
 
 const kHelp = `heapglass: the heap of a WebAssembly program, recorded, shown and reported
 
   heapglass run app.js [argument ...]        runs a program under Node and records its heap
+  heapglass instrument app.wasm -o out.wasm  makes a finished module record its heap, whatever toolchain it is from
   heapglass view trace ...                   shows recorded heaps in the browser
   heapglass report trace                     what a trace says: peaks, sizes, lifetimes, leaks, growth, advice
   heapglass report trace --assert 'peak<32MiB leaks=0'
+  heapglass symbolize trace app.wasm         names, files and lines for the sites of a trace
   heapglass diff before after                what grew, what is new, what is gone, by call site
   heapglass replay trace                     the same calls on other allocators: time, memory, bytes of code
   heapglass convert in out                   to and from the formats of other tools
@@ -85,7 +89,7 @@ async function commands(): Promise<Command> {
     .summary('run a program under Node and record its heap')
     .description(
       'Runs a program under Node and records its heap from the first malloc. The program must be linked with the flags that\n' +
-        'heapglass --ldflags --profile trace prints. Options before the script are for heapglass, those behind it for the program.',
+        'heapglass --ldflags --profile trace prints, or load a module that heapglass instrument made. Options before the script are for heapglass, those behind it for the program.',
     )
     .argument('<script>', 'what Emscripten made: app.js')
     .argument('[argument...]', "the program's own")
@@ -95,8 +99,30 @@ async function commands(): Promise<Command> {
     .addOption(
       new Option('--mode <mode>', 'lossless waits for the recorder, drop never does').choices(['lossless', 'drop']),
     )
-    .action(async (script: string, args: readonly string[], options: RunOptions) => {
+    .option('--symbols <module>', 'the module before it was instrumented: names for the sites of the trace')
+    .action(async (script: string, args: readonly string[], options: RunOptions & { readonly symbols?: string }) => {
       process.exitCode = await runRecorded(script, args, options);
+      if (options.symbols !== undefined && process.exitCode === 0) await symbolize(options.output, options.symbols, {});
+    });
+
+  command('instrument')
+    .summary('make a finished module record its heap')
+    .description(
+      'Makes a finished .wasm file record its heap: its malloc family is found by names and wrapped, nothing else is changed. Needs the\n' +
+        'package binaryen. Where names were minified away, the options say which functions are meant.',
+    )
+    .argument('<wasm>')
+    .option('-o, --output <file>', 'the instrumented module; else the name with .hg.wasm')
+    .option('--malloc <function>', 'an export, a function name, or an index')
+    .option('--free <function>')
+    .option('--calloc <function>')
+    .option('--realloc <function>')
+    .option('--memalign <function>', 'memalign or aligned_alloc')
+    .option('--posix-memalign <function>')
+    .option('--stacks', 'tell each allocation with its call stack')
+    .action(async (input: string, options: InstrumentCommand) => {
+      const { instrumentFile } = await import('./instrument.ts');
+      await instrumentFile(input, options);
     });
 
   command('view')
@@ -131,6 +157,18 @@ async function commands(): Promise<Command> {
     .action(async (trace: string, options: ReportOptions) => {
       process.exitCode = await reportOn(trace, options);
     });
+
+  command('symbolize')
+    .summary('names, files and lines for the sites of a trace')
+    .description(
+      'Writes names into the sites of a trace: functions, files, lines and inlined calls, as far as the module has them. Give the\n' +
+        'module as it was before heapglass instrument.',
+    )
+    .argument('<trace>')
+    .argument('<module>', 'app.wasm')
+    .option('-o, --output <file>', 'another file than the trace itself')
+    .option('--source-map <file>', 'where the module does not say it')
+    .action((trace: string, module: string, options: SymbolizeOptions) => symbolize(trace, module, options));
 
   command('diff')
     .summary('compare two runs or builds by call site')

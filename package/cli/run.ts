@@ -1,6 +1,7 @@
 // heapglass run app.js [argument ...]: runs a program under Node, its recorder writing a trace file.
 //
-//   R1  The recorder is in the program (--profile trace or checked); this command only tells it where to write. A file
+//   R1  The recorder is in the program (--profile trace or checked), or comes with an instrumented module and is wired in by
+//       record_instrumented.ts, which every thread of the program loads first. This command only tells them where to write. A file
 //       that was not written since the start means that there is no recorder.
 //   R2  Input, output, signals and exit code are the program's own. Where it ended well and wrote no trace, the exit
 //       code is 1.
@@ -13,7 +14,9 @@ import { spawn } from 'node:child_process';
 import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { extname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { formatBytes } from '../../web/src/base/format.ts';
+import { packaged } from './files.ts';
 import { fileProblem, Problem } from './problem.ts';
 
 export interface RunOptions {
@@ -30,14 +33,15 @@ export async function runRecorded(script: string, given: readonly string[], opti
   const source = readScript(script);
   const output = resolve(options.output);
   const before = seen(output);
-  const nodeOptions = takesFetchForABrowsers(source) ? ['--no-experimental-fetch'] : [];
+  const preload = pathToFileURL(packaged('bin/record_instrumented.mjs')).href;
+  const fetchOptions = takesFetchForABrowsers(source) ? ['--no-experimental-fetch'] : [];
   const environment = {
     ...process.env,
     HEAPGLASS_RECORD: output,
     ...(options.keep === undefined ? {} : { HEAPGLASS_KEEP: options.keep }),
     ...(options.mode === undefined ? {} : { HEAPGLASS_MODE: options.mode }),
   };
-  const { code, signal } = await runToItsEnd([...nodeOptions, script, ...given], environment);
+  const { code, signal } = await runToItsEnd(['--import', preload, ...fetchOptions, script, ...given], environment);
   const after = seen(output);
   const wrote = after !== undefined && (after.mtimeNs !== before?.mtimeNs || after.size !== before.size);
   if (wrote) {
@@ -46,7 +50,7 @@ export async function runRecorded(script: string, given: readonly string[], opti
     );
   } else {
     say(
-      `${script} wrote no trace: only a program that is linked with the flags of heapglass --ldflags --profile trace records itself`,
+      `${script} wrote no trace: only a program that is linked with the flags of heapglass --ldflags --profile trace, or loads a module that heapglass instrument made, records itself`,
     );
   }
   if (signal !== null) return endBy(signal);

@@ -2,7 +2,7 @@
 // with the flags that it prints.
 
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,8 @@ export interface CommandLine {
   runWith(input: string, ...args: readonly string[]): SpawnSyncReturns<string>;
   /** Links tests/cli/programs/<name>.c with what --ldflags prints for the profile; the script's name. */
   link(name: string, profile: string): string;
+  /** Compiles it with the toolchain's own malloc, as anyone would; the name of the script. */
+  compile(name: string, ...options: readonly string[]): string;
   dispose(): void;
 }
 
@@ -36,8 +38,11 @@ export async function buildForTests({ page = false } = {}): Promise<CommandLine>
   }
   cpSync(join(root, 'core/include'), join(dist, 'emscripten/include'), { recursive: true });
   cpSync(join(root, 'package/emscripten'), join(dist, 'emscripten'), { recursive: true });
+  // Names of C++ for symbolize.
+  cpSync(join(wasm, 'demangle.wasm'), join(dist, 'build/wasm/demangle.wasm'));
   // What convert plays lists of operations on.
   cpSync(join(wasm, 'heapglass-trace.wasm'), join(dist, 'build/wasm/heapglass-trace.wasm'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules')); // binaryen, which the package wants beside it
   writeFileSync(join(folder, 'package.json'), '{ "version": "0.0.0", "type": "commonjs" }\n'); // what the glue is
   const command = join(dist, 'bin/heapglass.mjs');
   const runWith = (input: string, ...args: readonly string[]) =>
@@ -55,6 +60,13 @@ export async function buildForTests({ page = false } = {}): Promise<CommandLine>
       const options = ['-O1', '-sALLOW_MEMORY_GROWTH', '-sINITIAL_MEMORY=1048576', '-sTOTAL_STACK=65536'];
       const script = `${name}-${profile}.js`;
       const given = ['emcc', source, ...stdout.trim().split(' '), ...options, '-o', script];
+      execFileSync(join(root, 'wasm-build.sh'), given, { cwd: folder, stdio: 'pipe' });
+      return script;
+    },
+    compile(name, ...options) {
+      const source = join(root, `tests/cli/programs/${name}.c`);
+      const script = `${name}-plain.js`;
+      const given = ['emcc', source, '-O1', '-sALLOW_MEMORY_GROWTH', ...options, '-o', script];
       execFileSync(join(root, 'wasm-build.sh'), given, { cwd: folder, stdio: 'pipe' });
       return script;
     },

@@ -69,11 +69,15 @@ typedef struct hg_event {
  *      of each living one; what is not told is read off a pool's first block) and so many walk records, then snapshot_ended. A walk
  *      record in a trace is an hg_walk_record whose kind has HG_EVENT_WALK added. From snapshot_ended on the state is what the
  *      records say, whatever it was before: so a trace goes on behind lost events, or begins late.
+ *  event.P7  A heap of word_size 0 is foreign: the allocator is another's, and only its calls are seen. Its segment is all of linear
+ *      memory, in which nothing but blocks is known: block_allocated and block_freed, with the addresses that the program has. A
+ *      resized block is freed and allocated inside one operation. Freeing what is not known changes nothing (it was allocated
+ *      unseen); a block that begins where one is known replaces it (that one was freed unseen).
  */
 #define HG_EVENT_WALK 0x80u
 #define HG_EVENTS(X)                                                                                          \
   /* heaps and segments */                                                                                    \
-  X(1, heap_created, word_size, heap_address, alignment, state_bytes)                                         \
+  X(1, heap_created, word_size, heap_address, alignment, state_bytes) /* word_size 0: a foreign heap, P7 */   \
   X(2, heap_destroyed, _, heap_address, _, _)                    /* its segments are removed before */       \
   X(3, memory_grown, ok, old_pages, new_pages, wanted_bytes)     /* 64 KiB pages; ok 0 when refused */       \
   X(4, segment_added, _, base, size, first_chunk)                /* first_chunk: free, up to the sentinel */ \
@@ -91,6 +95,9 @@ typedef struct hg_event {
   X(22, chunk_taken, _, address, size, request)                  /* free -> in use */                        \
   X(23, chunk_released, _, address, size, _)                     /* in use -> free */                        \
   X(24, burst_carved, _, address, element_size, count)           /* free chunk -> count chunks in use */     \
+  /* blocks of a foreign heap: P7 */                                                                          \
+  X(25, block_allocated, _, address, size, alignment)            /* size: as asked; alignment 0: the heap's */\
+  X(26, block_freed, _, address, _, _)                                                                       \
   /* where free chunks are kept */                                                                            \
   X(30, bin_inserted, bin, address, size, predecessor)           /* predecessor in the bin's list, 0 first */\
   X(31, bin_removed, bin, address, size, predecessor)                                                        \

@@ -8,6 +8,7 @@
 //   attach.2  Each attachment is on its own: a recorder, a name, its glasses. detach() takes all of it away; the program runs on.
 
 import type { HeapMapElement } from '../app/heap_map_element.ts';
+import type { AllocatorNames } from '../instrument/told_exports.ts';
 import { checkMostEvents } from '../live/feed.ts';
 import type { LiveRecorder } from '../live/live_recorder.ts';
 import { answerGlasses, callProgram } from '../live/meet.ts';
@@ -38,6 +39,14 @@ export interface AttachOptions {
   readonly glassUrl?: string | URL;
   /** What `attach.imports()` gave to the module: nothing is lost then. For modules without Emscripten's JavaScript. */
   readonly imports?: TraceImports;
+  /**
+   * Names of functions in the target (`_malloc` of Emscripten's Module), wrapped from here on: for a module that records nothing and that
+   * `heapglass instrument` cannot rewrite. Only calls from JavaScript are seen. With `malloc` comes `free`.
+   */
+  readonly malloc?: string;
+  readonly free?: string;
+  readonly calloc?: string;
+  readonly realloc?: string;
   /** Of the program's events so many are kept, then what is shown begins anew with a snapshot. Default 16,777,216, 340 MB. */
   readonly mostEvents?: number;
   /** Whether it is followed as it runs. Default true; without, `element.refresh()` shows what is new. */
@@ -80,7 +89,7 @@ export async function attach(
 
   let recorder: LiveRecorder;
   try {
-    recorder = recorderOf(await target, imports);
+    recorder = recorderOf(await target, imports, namesIn(options));
   } catch (error) {
     early?.close();
     throw error;
@@ -117,6 +126,13 @@ export async function attach(
     map.live = live;
   }
   return attachment;
+}
+
+function namesIn({ malloc, free, calloc, realloc }: AttachOptions): AllocatorNames | undefined {
+  if (malloc === undefined && free === undefined && calloc === undefined && realloc === undefined) return undefined;
+  if (malloc === undefined || free === undefined)
+    throw new AttachError('no_recorder', 'an allocator is named by malloc and free together');
+  return { malloc, free, ...(calloc === undefined ? {} : { calloc }), ...(realloc === undefined ? {} : { realloc }) };
 }
 
 /** For a module that is made without Emscripten's JavaScript: its import `heapglass.drain`, so that no event is lost. */

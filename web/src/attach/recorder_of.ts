@@ -1,5 +1,7 @@
 // The recorder of what a user has: an Emscripten Module, a wasm instance or its exports, a traced heap of JavaScript, or a recorder.
 
+import { recorderOfInstance } from '../instrument/loader.ts';
+import { type AllocatorNames, recordExports } from '../instrument/told_exports.ts';
 import { heapRecorder, type WatchedHeap } from '../live/heap_recorder.ts';
 import type { LiveRecorder } from '../live/live_recorder.ts';
 import { kTraceVersion } from '../protocol/event_layout.ts';
@@ -22,11 +24,18 @@ export type Attachable =
 
 const kHowToLink = 'link the program with $(npx heapglass --ldflags --profile trace)';
 
-export function recorderOf(target: Attachable, imports: TraceImports | undefined): LiveRecorder {
+export function recorderOf(
+  target: Attachable,
+  imports: TraceImports | undefined,
+  names?: AllocatorNames | undefined,
+): LiveRecorder {
   if (typeof target !== 'object' || target === null) {
     const what = `${target === null ? 'null' : typeof target} is nothing to attach to`;
     throw new AttachError('no_recorder', `${what}: it takes a Module, an instance, its exports or a traced heap`);
   }
+  if (names !== undefined) return ofNamed(target, names);
+  const instrumented = recorderOfInstance(target);
+  if (instrumented !== undefined) return ofModule(instrumented);
   if ('heapglass' in target && isRecorder(target.heapglass)) return ofModule(target.heapglass);
   if (isRecorder(target)) return 'keep' in target ? ofModule(target as Recorder) : target;
   if ('instance' in target && target.instance instanceof WebAssembly.Instance) {
@@ -39,6 +48,20 @@ export function recorderOf(target: Attachable, imports: TraceImports | undefined
     throw new AttachError('no_recorder', 'this heap records nothing: make it by createHeap({ trace: true })');
   }
   throw new AttachError('no_recorder', `there is no recorder in this module: ${kHowToLink}`);
+}
+
+/** Of functions that the program exports, as JavaScript calls them. */
+function ofNamed(target: object, names: AllocatorNames): LiveRecorder {
+  if (Object.isFrozen(target) || target instanceof WebAssembly.Instance) {
+    const how =
+      'recordExports(exports, ...) of heapglass/instrumented gives a copy to call, and its recorder to attach';
+    throw new AttachError('no_recorder', `the exports of an instance cannot be replaced: ${how}`);
+  }
+  try {
+    return ofModule(recordExports(target, names).recorder);
+  } catch (error) {
+    throw new AttachError('no_recorder', error instanceof Error ? error.message : String(error));
+  }
 }
 
 const isRecorder = (it: unknown): it is LiveRecorder =>

@@ -2,6 +2,7 @@
 //
 //   GrowingUint32   one array, doubled when full: contiguous, for lists of moderate length that are searched
 //   PagedUint32     pages of 65,536 numbers: nothing is copied when it grows, for one number an event
+//   LostColumn      such pages, and a second number for the few events that need it
 
 const kFirstCapacity = 64;
 
@@ -70,4 +71,8 @@ export class PagedUint32 {
     const items = this.#pages[page];
     if (items !== undefined) items[index & (kPageItems - 1)] = value;
   }
+}
+
+export class LostColumn extends PagedUint32 {
+  readonly replaced = new Map<number, number>();
 }

@@ -2,7 +2,8 @@
 //
 //   A1  Every event is checked against the state; one that does not fit is a Contradiction, and the fold ends before it.
 //   A2  What an event overwrites and does not tell goes into the lost column, one word an event, for undo:
-//         6, 7, 22, 23, 24   born of the chunk that is gone, or was freed or taken
+//         6, 7, 22, 23, 24, 26   born of the chunk that is gone, or was freed or taken
+//         25                 the block's size, see foreign_blocks.ts
 //         21                 born of the part that is gone; of two free parts the older, bit 31 telling that the right
 //                            part was the younger (the whole is as young as its youngest part)
 //         53                 who acted before, see thread_caches.ts
@@ -16,7 +17,7 @@
 //       the state is awaiting, no event does.
 
 import { assertUnreachable } from '../base/assert.ts';
-import type { PagedUint32 } from '../base/growing.ts';
+import type { LostColumn } from '../base/growing.ts';
 import { EventKind, kOpNames, kWalkEvent } from '../protocol/event_layout.ts';
 import { detailOf, heapOf, kindOf } from '../trace/trace.ts';
 import {
@@ -51,6 +52,7 @@ import {
 import { chunkContaining } from './chunk_at.ts';
 import { contradict } from './contradiction.ts';
 import { type HeapEntry, kNoBins, makeHeap, makePool, type PoolEntry } from './entries.ts';
+import { allocateBlock, freeBlock } from './foreign_blocks.ts';
 import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from './heap_state.ts';
 import { nodeAt } from './nodes.ts';
 import { changeThread, moveBatch, moveNode } from './thread_caches.ts';
@@ -58,7 +60,7 @@ import { changeThread, moveBatch, moveNode } from './thread_caches.ts';
 export const kRightWasYounger = 0x8000_0000;
 
 /** One event, given as its words. pre: seq == state.seq */
-export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a: number, b: number, c: number): void {
+export function applyEvent(state: HeapState, lost: LostColumn, head: number, a: number, b: number, c: number): void {
   const kind = kindOf(head);
   const seq = state.seq;
   if (kind === EventKind.opBegun || kind === EventKind.opEnded) checkOperation(detailOf(head));
@@ -137,6 +139,12 @@ export function applyEvent(state: HeapState, lost: PagedUint32, head: number, a:
       heap.chunksInUse += c;
       break;
     }
+    case EventKind.blockAllocated:
+      allocateBlock(state, state.heap(heapOf(head)), lost, seq, a, b);
+      break;
+    case EventKind.blockFreed:
+      freeBlock(state, state.heap(heapOf(head)), lost, seq, a);
+      break;
     case EventKind.binInserted:
       insertInBin(state, state.heap(heapOf(head)), detailOf(head), a, b, c);
       break;
@@ -257,6 +265,9 @@ function checkOperation(op: number): void {
 
 /** A heap's events are about what lies in its own segments; a sliver is joined by the event behind it (M6). */
 function checkPlace(state: HeapState, kind: EventKind, head: number, a: number, b: number): void {
+  const isBlock = kind === EventKind.blockAllocated || kind === EventKind.blockFreed;
+  if (kind <= EventKind.cachedEnded && kind !== EventKind.threadChanged && isBlock !== state.isForeign)
+    contradict(isBlock ? 'blocks are told of a foreign heap only' : 'of a foreign heap only blocks are told');
   const isChunk = kind <= EventKind.victimChanged || (kind >= EventKind.chunkCached && kind <= EventKind.cachedEnded);
   if (isChunk) {
     if (state.sliver !== 0 && kind !== EventKind.chunksMerged)
@@ -295,7 +306,7 @@ const unknownList = (state: HeapState, granule: number): number =>
 function applyHeapCreated(state: HeapState, id: number, word: number, a: number, b: number, c: number): void {
   const before = state.heapById[id];
   if (before?.living) contradict(`heap ${id} exists already`);
-  if (word !== 4 && word !== 8) contradict(`a word of ${word} bytes is impossible`);
+  if (word !== 0 && word !== 4 && word !== 8) contradict(`a word of ${word} bytes is impossible`);
   if (state.heaps.length !== 0 && word !== state.wordSize) contradict('heaps of different word sizes');
   const heap = makeHeap(id, a, word, b, c, before);
   state.wordSize = word;

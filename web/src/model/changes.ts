@@ -42,7 +42,8 @@ export function checkSegmentPlace(state: HeapState, at: number, base: number, si
   if ((below !== undefined && below.base + below.size > base) || (above !== undefined && end > above.base)) {
     contradict(`the segment at ${base} overlaps another`);
   }
-  if (end > 2 ** 32 || firstChunk < base || room < kLeastChunk || (room & 7) !== 0) {
+  const least = state.isForeign ? 0 : kLeastChunk;
+  if (end > 2 ** 32 || firstChunk < base || room < least || (room & 7) !== 0) {
     contradict(`a segment at ${base} is impossible`);
   }
 }
@@ -62,9 +63,10 @@ export function addSegment(
   const free = end - state.wordSize - firstChunk;
   state.reserve(end);
   state.insertSegment(at + 1, { heap: heapId, base, size, firstChunk });
+  state.footprint += size;
+  if (state.isForeign) return;
   state.addStart(firstChunk, free, 0, born);
   heap.free += free;
-  state.footprint += size;
 }
 
 /** Returns the birth of the free chunk that is gone with it. */
@@ -78,13 +80,18 @@ export function removeSegment(
   const heap = state.heap(heapId);
   const segment = state.segmentWithBase(base, heapId);
   if (segment.size !== size) contradict(`the segment at ${base} does not have ${size} bytes`);
+  state.footprint -= size;
+  if (state.isForeign) {
+    if (heap.chunksInUse !== 0) contradict(`the segment at ${base} still has blocks`);
+    state.segments.splice(state.segmentIndexAt(base), 1);
+    return 0;
+  }
   const free = base + size - state.wordSize - firstChunk;
   const granule = state.detachedGranuleOf(firstChunk, free, heap);
   const born = state.born[granule] ?? 0;
   state.removeStart(granule);
   state.segments.splice(state.segmentIndexAt(base), 1);
   heap.free -= free;
-  state.footprint -= size;
   return born;
 }
 
@@ -105,10 +112,11 @@ export function resizeSegmentUp(
     contradict(`the segment at ${base} cannot grow from ${oldSize} to ${newSize} bytes`);
   }
   state.reserve(end);
-  state.addStart(base + oldSize - state.wordSize, growth, 0, born);
   segment.size = newSize;
-  heap.free += growth;
   state.footprint += growth;
+  if (state.isForeign) return;
+  state.addStart(base + oldSize - state.wordSize, growth, 0, born);
+  heap.free += growth;
 }
 
 /** Returns the birth of the free chunk that is gone with it. */
@@ -123,6 +131,11 @@ export function resizeSegmentDown(
   const segment = state.segmentWithBase(base, heapId);
   if (segment.size !== oldSize) contradict(`the segment at ${base} does not have ${oldSize} bytes`);
   const shrink = oldSize - newSize;
+  if (state.isForeign) {
+    segment.size = newSize;
+    state.footprint -= shrink;
+    return 0;
+  }
   const granule = state.detachedGranuleOf(base + newSize - state.wordSize, shrink, heap);
   const born = state.born[granule] ?? 0;
   state.removeStart(granule);

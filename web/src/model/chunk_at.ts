@@ -1,6 +1,7 @@
 // From an address to the chunk around it, and what that chunk is.
 
 import { ChunkState } from '../protocol/frames.ts';
+import type { SegmentEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse, kLargePageBits, kPageBits } from './heap_state.ts';
 
 /** Begin of the chunk that `address` lies in; undefined outside all chunks. Skips empty pages, so big chunks are cheap. */
@@ -8,20 +9,61 @@ export function chunkContaining(state: HeapState, address: number): number | und
   const segment = state.segmentAt(address);
   if (segment === undefined || address < segment.firstChunk) return undefined;
   if (address >= segment.base + segment.size - state.wordSize) return undefined; // the sentinel
-  return lastStartUpTo(state, address);
+  const at = lastStartUpTo(state, address);
+  const isInGap = at !== undefined && state.isForeign && address - at >= state.sizeOf(state.granuleAt(at));
+  return isInGap ? undefined : at;
+}
+
+/** The first chunk of the segment that ends behind `from`; `stop` when none begins before that. */
+export function firstChunkBehind(state: HeapState, segment: SegmentEntry, from: number, stop: number): number {
+  const begin = Math.max(segment.firstChunk, from);
+  if (begin >= stop) return stop;
+  return chunkContaining(state, begin) ?? (state.isForeign ? nextStart(state, begin, stop) : stop);
+}
+
+/** The next chunk behind one; `stop` or more when none begins before that. */
+export function chunkAfter(state: HeapState, at: number, stop: number): number {
+  if (state.isForeign) return nextStart(state, at + state.granuleBytes, stop);
+  return state.after(at, state.sizeOf(state.granuleAt(at)));
+}
+
+/** In address order. */
+export function forEachChunk(
+  state: HeapState,
+  segment: SegmentEntry,
+  visit: (at: number, granule: number) => void,
+): void {
+  const sentinel = segment.base + segment.size - state.wordSize;
+  let at = firstChunkBehind(state, segment, segment.firstChunk, sentinel);
+  for (; at < sentinel; at = chunkAfter(state, at, sentinel)) visit(at, state.granuleAt(at));
+}
+
+/** The first chunk that begins in the granule of `from` or later; `stop` when none does before that. */
+function nextStart(state: HeapState, from: number, stop: number): number {
+  const step = state.granuleBytes;
+  for (let at = from - (from % step); at < stop; ) {
+    const granule = state.granuleAt(at);
+    if ((at & 0xffff) === 0 && state.largePageStarts[at >>> kLargePageBits] === 0) at += 0x10000;
+    else if ((at & 0xfff) === 0 && state.pageStarts[at >>> kPageBits] === 0) at += 0x1000;
+    else if ((state.chunks[granule] ?? 0) !== 0) return Math.min(state.addressOf(granule), stop);
+    else at += step;
+  }
+  return stop;
 }
 
 /** The last chunk that begins at or before `address`. pre: there is one in its segment */
 function lastStartUpTo(state: HeapState, address: number): number | undefined {
   const here = state.granuleAt(address);
-  let at = address - (address % 16); // begin of the granule that is looked at
-  if ((state.chunks[here] ?? 0) !== 0 && state.addressOf(here) > address) at -= 16;
+  const step = state.granuleBytes;
+  let at = address - (address % step); // begin of the granule that is looked at
+  if ((state.chunks[here] ?? 0) !== 0 && state.addressOf(here) > address) at -= step;
   while (at >= 0) {
     const granule = state.granuleAt(at);
-    if ((at & 0xfff0) === 0xfff0 && state.largePageStarts[at >>> kLargePageBits] === 0) at -= 0x10000;
-    else if ((at & 0xff0) === 0xff0 && state.pageStarts[at >>> kPageBits] === 0) at -= 0x1000;
+    const atEnd = at + step; // of a page, when its low bits are 0
+    if ((atEnd & 0xffff) === 0 && state.largePageStarts[at >>> kLargePageBits] === 0) at -= 0x10000;
+    else if ((atEnd & 0xfff) === 0 && state.pageStarts[at >>> kPageBits] === 0) at -= 0x1000;
     else if ((state.chunks[granule] ?? 0) !== 0) return state.addressOf(granule);
-    else at -= 16;
+    else at -= step;
   }
   return undefined;
 }

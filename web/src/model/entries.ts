@@ -2,13 +2,14 @@
 // as events.
 
 import { Shape } from '../protocol/event_layout.ts';
+import type { WordSize } from './heap_state.ts';
 
 export const kMaxBins = 512; // event.h numbers bins from 0; the allocator has 414 on wasm32
 
 export interface HeapEntry {
   readonly id: number;
   readonly address: number;
-  readonly wordSize: 4 | 8;
+  readonly wordSize: WordSize;
   readonly alignment: number;
   readonly stateBytes: number;
   /** The heap that had this id before, ended. */
@@ -90,7 +91,7 @@ export const isSizeClass = (pool: PoolEntry): boolean => pool.shape === Shape.si
 export function makeHeap(
   id: number,
   address: number,
-  wordSize: 4 | 8,
+  wordSize: WordSize,
   alignment: number,
   stateBytes: number,
   before: HeapEntry | undefined,

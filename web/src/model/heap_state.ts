@@ -17,6 +17,9 @@
 //   nodes       32 bits for 128 bytes, 8 words a frame
 //
 //   M1  Inside a segment chunks lie side by side from its first chunk to its sentinel, at every sequence number.
+//   M9  The segment of a foreign heap (event.h, P7; word size 0) holds blocks with gaps between them, which are nobody's. A block is
+//       a chunk in use without a header, its size rounded up to 8. Blocks begin at multiples of 4, no two of them in the same 8
+//       bytes: a granule is 8 bytes, a frame has 128 of them, and A is bit 2 of the address.
 //   M2  born, tag and next mean something only where chunks[g] != 0.
 //   M3  A bit of nodes says that a node in use begins at its 4 bytes.
 //   M4  Nothing here decides: every change is told by an event (apply.ts) or taken back by it (undo.ts).
@@ -40,6 +43,8 @@ export const kLargePageBits = 16;
 /** In next of the last block of a tree; no address is 1. */
 export const kTreeEnd = 1;
 const kFrameBits = 10; // of an address
+const kGranuleBits = 4;
+const kForeignGranuleBits = 3; // M9
 const kFrameGranules = 64;
 const kFrameNodeWords = 8;
 const kMostSegments = 16_384;
@@ -48,6 +53,9 @@ const kBurstChunks = 1 << 20; // M8
 const kPoolNodes = 1 << 22;
 const kNodesPerEvent = 64;
 
+/** Of a header word; 0: a foreign heap, whose blocks have none that is known. */
+export type WordSize = 0 | 4 | 8;
+
 export class HeapState {
   /** Events applied. */
   seq = 0;
@@ -55,7 +63,10 @@ export class HeapState {
   awaiting = false;
   /** Between snapshot_begun and snapshot_ended, which change nothing themselves (snapshot.ts). */
   inSnapshot = false;
-  wordSize: 4 | 8 = 4;
+  #wordSize: WordSize = 4;
+  #granuleBits = kGranuleBits;
+  #frameShift = kFrameBits - kGranuleBits; // of a granule's number: 64 or 128 to a frame
+  #inFrame = 63;
   frames = new Uint32Array(0);
   #frameCount = 1; // the empty one included
   #frameAt = new Uint32Array(16); // by frame: its address / 1 KiB
@@ -99,6 +110,27 @@ export class HeapState {
   /** Address of the sliver (M6), 0: none. */
   sliver = 0;
   sliverBorn = 0;
+
+  get wordSize(): WordSize {
+    return this.#wordSize;
+  }
+
+  set wordSize(bytes: WordSize) {
+    this.#wordSize = bytes;
+    this.#granuleBits = bytes === 0 ? kForeignGranuleBits : kGranuleBits;
+    this.#frameShift = kFrameBits - this.#granuleBits;
+    this.#inFrame = (1 << this.#frameShift) - 1;
+    if (this.chunks.length < this.#frameAt.length << this.#frameShift) this.#lengthenGranules(this.#frameAt.length);
+  }
+
+  /** M9: chunks do not lie side by side. */
+  get isForeign(): boolean {
+    return this.#wordSize === 0;
+  }
+
+  get granuleBytes(): number {
+    return 1 << this.#granuleBits;
+  }
 
   // ---- heaps, pools, segments ----
 
@@ -176,12 +208,23 @@ export class HeapState {
 
   /** The granule that an address lies in; one of the empty frame where nothing begins near by. */
   granuleAt(address: number): number {
-    return ((this.frames[address >>> kFrameBits] ?? 0) << 6) | ((address >>> 4) & 63);
+    const frame = this.frames[address >>> kFrameBits] ?? 0;
+    return (frame << this.#frameShift) | ((address >>> this.#granuleBits) & this.#inFrame);
   }
 
   addressOf(granule: number): number {
-    const base = (this.#frameAt[granule >>> 6] ?? 0) * 1024 + (granule & 63) * 16;
-    return base + ((this.chunks[granule] ?? 0) & kAddressBit) * 2 + (this.wordSize & 4);
+    const frame = this.#frameAt[granule >>> this.#frameShift] ?? 0;
+    const bit = (this.chunks[granule] ?? 0) & kAddressBit;
+    if (this.isForeign) return frame * 1024 + (granule & 127) * 8 + bit;
+    return frame * 1024 + (granule & 63) * 16 + bit * 2 + (this.#wordSize & 4);
+  }
+
+  #mayBeginAt(address: number): boolean {
+    return this.isForeign ? (address & 3) === 0 : (address & 7) === (this.#wordSize & 4);
+  }
+
+  #addressBit(address: number): number {
+    return (this.isForeign ? address : address >>> 1) & kAddressBit;
   }
 
   sizeOf(granule: number): number {
@@ -202,7 +245,7 @@ export class HeapState {
   granuleOf(address: number): number {
     const granule = this.granuleAt(address);
     const word = this.chunks[granule] ?? 0;
-    if (word === 0 || ((word ^ (address >>> 1)) & kAddressBit) !== 0 || (address & 7) !== (this.wordSize & 4)) {
+    if (word === 0 || (word & kAddressBit) !== this.#addressBit(address) || !this.#mayBeginAt(address)) {
       contradict(`no chunk begins at ${address}`);
     }
     return granule;
@@ -240,13 +283,13 @@ export class HeapState {
   /** A chunk begins at `address`. flags: kInUse or 0. */
   addStart(address: number, size: number, flags: number, born: number): void {
     const frame = address >>> kFrameBits;
-    if (size < 16 || (size & 7) !== 0 || (address & 7) !== (this.wordSize & 4) || frame >= this.frames.length) {
+    if (size < this.granuleBytes || (size & 7) !== 0 || !this.#mayBeginAt(address) || frame >= this.frames.length) {
       contradict(`a chunk of ${size} bytes at ${address} is impossible`);
     }
     if (this.chunks[this.granuleAt(address)] !== 0) contradict(`a chunk begins beside ${address} already`);
     if (this.frames[frame] === 0) this.#addFrame(frame);
     const granule = this.granuleAt(address);
-    this.chunks[granule] = size | ((address >>> 1) & kAddressBit) | flags;
+    this.chunks[granule] = size | this.#addressBit(address) | flags;
     this.born[granule] = born;
     this.tag[granule] = 0;
     this.next[granule] = 0;
@@ -342,7 +385,7 @@ export class HeapState {
   /** As before the first chunk; what was reserved stays. */
   clearChunks(): void {
     this.frames.fill(0);
-    this.chunks.fill(0, 0, this.#frameCount * kFrameGranules);
+    this.chunks.fill(0, 0, this.#frameCount * 2 * kFrameGranules); // a foreign heap's frames too, whatever the state was before
     this.nodes.fill(0, 0, this.#frameCount * kFrameNodeWords);
     this.#frameCount = 1;
     this.pageStarts.fill(0);
@@ -350,15 +393,20 @@ export class HeapState {
     this.dirtyPages.fill(1);
   }
 
+  #lengthenGranules(frames: number): void {
+    const count = Math.max(frames << this.#frameShift, this.chunks.length);
+    this.chunks = lengthen(this.chunks, new Uint32Array(count));
+    this.born = lengthen(this.born, new Uint32Array(count));
+    this.next = lengthen(this.next, new Uint32Array(count));
+    this.tag = lengthen(this.tag, new Uint16Array(count));
+  }
+
   #addFrame(frame: number): void {
     const number = this.#frameCount;
     if (number === this.#frameAt.length) {
       const count = number + (number >>> 1);
       this.#frameAt = lengthen(this.#frameAt, new Uint32Array(count));
-      this.chunks = lengthen(this.chunks, new Uint32Array(count * kFrameGranules));
-      this.born = lengthen(this.born, new Uint32Array(count * kFrameGranules));
-      this.next = lengthen(this.next, new Uint32Array(count * kFrameGranules));
-      this.tag = lengthen(this.tag, new Uint16Array(count * kFrameGranules));
+      this.#lengthenGranules(count);
       this.nodes = lengthen(this.nodes, new Uint32Array(count * kFrameNodeWords));
     }
     this.#frameAt[number] = frame;

@@ -13,7 +13,7 @@
 //   Y7  Behind a loss the events are passed over, unapplied, up to the next snapshot. With stopsAtLoss the fold waits
 //       there instead, for whoever has the heap itself to read the state from.
 
-import { GrowingUint32, PagedUint32 } from '../base/growing.ts';
+import { GrowingUint32, LostColumn } from '../base/growing.ts';
 import { EventKind, Op } from '../protocol/event_layout.ts';
 import { OperationIndex } from '../trace/operations.ts';
 import { detailOf, heapOf, kEventWords, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
@@ -41,7 +41,7 @@ export class History {
   readonly trace: Trace;
   readonly head = new HeapState();
   readonly operations = new OperationIndex();
-  readonly lost = new PagedUint32();
+  readonly lost = new LostColumn();
   readonly inUse = new TimeSeries();
   readonly footprint = new StepSeries();
   readonly memoryBytes = new StepSeries();

@@ -5,6 +5,7 @@
 //
 //   segments  | base size firstChunk heap | ...
 //   chunks    | size word | size word | ...       one a chunk: flags included
+//   starts    | address | address | ...           one a block of a foreign heap, whose blocks lie apart
 //   born      | event     | event     | ...       one a chunk
 //   tags      | bin, pool or cache list | ...     one a chunk
 //   links     | next | ...                        one a chunk whose tag is not 0
@@ -14,8 +15,9 @@
 //   K2  None is taken where there is a sliver (heap_state.ts, M6); one event later it is gone.
 
 import { GrowingUint32 } from '../base/growing.ts';
+import { forEachChunk } from './chunk_at.ts';
 import { copyHeaps, copyPools, type HeapEntry, type PoolEntry, type SegmentEntry } from './entries.ts';
-import { type HeapState, kChunkFlags, kHoldsBlock, kInUse } from './heap_state.ts';
+import { type HeapState, kChunkFlags, kHoldsBlock, kInUse, type WordSize } from './heap_state.ts';
 
 const kNodeWordBytes = 128; // that a word of node bits covers
 
@@ -23,7 +25,7 @@ export interface Keyframe {
   readonly seq: number;
   readonly awaiting: boolean;
   readonly inSnapshot: boolean;
-  readonly wordSize: 4 | 8;
+  readonly wordSize: WordSize;
   readonly heaps: readonly HeapEntry[];
   readonly pools: readonly PoolEntry[];
   readonly segments: readonly SegmentEntry[];
@@ -36,6 +38,7 @@ export interface Keyframe {
   readonly poolNodes: number;
   readonly actingAssumed: boolean;
   readonly chunks: Uint32Array;
+  readonly starts: Uint32Array;
   readonly born: Uint32Array;
   readonly tags: Uint16Array;
   readonly links: Uint32Array;
@@ -44,6 +47,7 @@ export interface Keyframe {
 
 export const keyframeBytes = (frame: Keyframe): number =>
   frame.chunks.byteLength +
+  frame.starts.byteLength +
   frame.born.byteLength +
   frame.tags.byteLength +
   frame.links.byteLength +
@@ -51,25 +55,24 @@ export const keyframeBytes = (frame: Keyframe): number =>
 
 export function captureKeyframe(state: HeapState): Keyframe {
   const chunks = new GrowingUint32();
+  const starts = new GrowingUint32();
   const born = new GrowingUint32();
   const tags = new GrowingUint32();
   const links = new GrowingUint32();
   const nodes = new GrowingUint32();
   for (const segment of state.segments) {
-    const sentinel = segment.base + segment.size - state.wordSize;
-    for (let at = segment.firstChunk; at < sentinel; ) {
-      const granule = state.granuleOf(at);
+    forEachChunk(state, segment, (at, granule) => {
       const word = state.chunks[granule] ?? 0;
       const tag = state.tag[granule] ?? 0;
       chunks.push(word);
+      if (state.isForeign) starts.push(at);
       born.push(state.born[granule] ?? 0);
       tags.push(tag);
       if (tag !== 0) links.push(state.next[granule] ?? 0);
       if ((word & kHoldsBlock) !== 0) {
         captureNodes(state, at + state.wordSize, state.pool(tag).blockBytes, nodes);
       }
-      at = state.after(at, state.sizeOf(granule));
-    }
+    });
   }
   return {
     seq: state.seq,
@@ -88,6 +91,7 @@ export function captureKeyframe(state: HeapState): Keyframe {
     poolNodes: state.poolNodes,
     actingAssumed: state.actingAssumed,
     chunks: chunks.slice(),
+    starts: starts.slice(),
     born: born.slice(),
     tags: Uint16Array.from(tags.slice()),
     links: links.slice(),
@@ -138,14 +142,14 @@ export function restoreKeyframe(state: HeapState, frame: Keyframe): void {
   let link = 0;
   for (const segment of state.segments) {
     const sentinel = segment.base + segment.size - state.wordSize;
-    for (let at = segment.firstChunk; at < sentinel; ++nth) {
+    for (let at = frame.starts[nth] ?? segment.firstChunk; at < sentinel && nth < frame.chunks.length; ++nth) {
       const word = frame.chunks[nth] ?? 0;
       const tag = frame.tags[nth] ?? 0;
       state.addStart(at, (word & ~kChunkFlags) >>> 0, word & (kInUse | kHoldsBlock), frame.born[nth] ?? 0);
       const granule = state.granuleAt(at);
       state.tag[granule] = tag;
       state.next[granule] = tag === 0 ? 0 : (frame.links[link++] ?? 0);
-      at += state.sizeOf(granule);
+      at = frame.starts[nth + 1] ?? at + state.sizeOf(granule);
     }
   }
   for (let i = 0; i < frame.nodes.length; i += 2) state.setNodeWord(frame.nodes[i] ?? 0, frame.nodes[i + 1] ?? 0);

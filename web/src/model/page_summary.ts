@@ -50,6 +50,7 @@ export class PageSummary {
   #count(state: HeapState, page: number): void {
     const { chunks, born } = state;
     const pageEnd = (page + 1) * kPageBytes;
+    const step = state.granuleBytes;
     let inUse = 0;
     let cached = 0;
     let pool = 0;
@@ -58,7 +59,7 @@ export class PageSummary {
     let firstStart = kNoStart;
     let youngest = 0;
     if (state.pageStarts[page] !== 0) {
-      for (let at = page * kPageBytes; at < pageEnd; at += 16) {
+      for (let at = page * kPageBytes; at < pageEnd; at += step) {
         const granule = state.granuleAt(at);
         const word = chunks[granule] as number;
         if (word === 0) continue;

@@ -5,7 +5,7 @@
 //       same bytes (tested against each other).
 
 import { type CellMarks, ChunkState, type MapViewport } from '../protocol/frames.ts';
-import { ageOf, chunkContaining, chunkStateOf } from './chunk_at.ts';
+import { ageOf, chunkAfter, chunkContaining, chunkStateOf, firstChunkBehind } from './chunk_at.ts';
 import type { HeapState } from './heap_state.ts';
 import { kNoStart, type PageSummary } from './page_summary.ts';
 
@@ -117,13 +117,12 @@ class CellSums {
 function fillFromChunks(state: HeapState, cells: CellSums): void {
   for (const segment of state.segments) {
     const stop = Math.min(segment.base + segment.size - state.wordSize, cells.end);
-    const from = Math.max(segment.firstChunk, cells.origin);
-    let at = from < stop ? (chunkContaining(state, from) ?? stop) : stop;
+    let at = firstChunkBehind(state, segment, cells.origin, stop);
     while (at < stop) {
       const granule = state.granuleAt(at);
       const size = state.sizeOf(granule);
       cells.addRun(chunkStateOf(state, granule), at, at + size, state.born[granule] ?? 0);
-      at = state.after(at, size);
+      at = chunkAfter(state, at, stop);
     }
   }
 }

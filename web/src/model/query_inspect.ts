@@ -33,7 +33,8 @@ export function queryInspect(
 ): InspectFrame {
   const segment = state.segmentAt(asked);
   const at = chunkContaining(state, asked);
-  if (segment === undefined || at === undefined) return outside(asked, segment?.heap ?? 0, segment !== undefined);
+  if (segment === undefined || at === undefined)
+    return outside(asked, segment?.heap ?? 0, segment !== undefined && !state.isForeign);
   const granule = state.granuleAt(at);
   const size = state.sizeOf(granule);
   const word = state.chunks[granule] ?? 0;
@@ -72,7 +73,7 @@ export function queryInspect(
           prevFree: addressOrNone(predecessorOf(state, heap.binFirst[bin] ?? 0, at)),
         }),
     previous,
-    next: last ? undefined : neighbour(state, behind),
+    next: last ? undefined : neighbour(state, state.isForeign ? chunkContaining(state, behind) : behind),
     ...insideOf(state, asked, at),
     cached: cachedOf(history, state, granule),
     small: smallOf(history, state, asked, life.nodeEvent),
@@ -228,6 +229,7 @@ function lifeOf(
     found.push(born);
     const kind = trace.kind(born);
     if (kind === EventKind.chunkTaken || kind === EventKind.chunkReused) request ??= trace.c(born);
+    else if (kind === EventKind.blockAllocated) request ??= trace.b(born);
     else if (kind === EventKind.burstCarved) request ??= burstRequest(trace, born);
   }
   found.reverse();
@@ -297,6 +299,8 @@ function names(trace: Trace, event: number, chunk: number, mem: number): boolean
     case EventKind.chunkReused:
     case EventKind.cachedMoved:
     case EventKind.cachedEnded:
+    case EventKind.blockAllocated:
+    case EventKind.blockFreed:
       return a === chunk;
     case EventKind.opBegun:
     case EventKind.opEnded:

@@ -37,7 +37,7 @@ export function queryHeaps(state: HeapState): HeapRow[] {
 }
 
 export function binRow(state: HeapState, heap: HeapEntry, bin: number): BinRow {
-  const { low, high } = binRange(bin, state.wordSize);
+  const { low, high } = binRange(bin, state.wordSize || 4); // no bin of a foreign heap is asked for
   return {
     bin,
     low: bytes(low),
@@ -50,6 +50,7 @@ export function binRow(state: HeapState, heap: HeapEntry, bin: number): BinRow {
 /** The bins of one size each, and the others that are not empty. */
 export function queryBins(state: HeapState, heap: HeapEntry): BinRow[] {
   const rows: BinRow[] = [];
+  if (state.isForeign) return rows;
   for (let bin = 0; bin < heap.binCount.length; ++bin) {
     const row = binRow(state, heap, bin);
     if (row.count !== 0 || row.low === row.high) rows.push(row);

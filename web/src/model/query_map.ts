@@ -11,7 +11,7 @@ import {
   type NodeMarks,
   NodeState,
 } from '../protocol/frames.ts';
-import { ageOf, chunkContaining, chunkStateOf, countStarts } from './chunk_at.ts';
+import { ageOf, chunkAfter, chunkStateOf, countStarts, firstChunkBehind } from './chunk_at.ts';
 import type { HeapState } from './heap_state.ts';
 import { forEachNode } from './nodes.ts';
 import type { PageSummary } from './page_summary.ts';
@@ -50,12 +50,11 @@ function queryChunks(state: HeapState, from: number, to: number): ChunkMarks {
   const heaps = new GrowingUint32();
   for (const segment of state.segments) {
     const stop = Math.min(segment.base + segment.size - state.wordSize, to);
-    const begin = Math.max(segment.firstChunk, from);
-    let at = begin < stop ? (chunkContaining(state, begin) ?? stop) : stop;
+    let at = firstChunkBehind(state, segment, from, stop);
     while (at < stop) {
       address.push(at);
       heaps.push(segment.heap);
-      at = state.after(at, state.sizeOf(state.granuleAt(at)));
+      at = chunkAfter(state, at, stop);
     }
   }
   const count = address.count;

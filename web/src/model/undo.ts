@@ -5,7 +5,7 @@
 //       barrier (time_travel.ts). events_lost itself changes nothing but `awaiting`.
 
 import { assertThat, assertUnreachable } from '../base/assert.ts';
-import type { PagedUint32 } from '../base/growing.ts';
+import type { LostColumn } from '../base/growing.ts';
 import { EventKind, kWalkEvent } from '../protocol/event_layout.ts';
 import { detailOf, heapOf, kindOf } from '../trace/trace.ts';
 import { kRightWasYounger, movesOn } from './apply.ts';
@@ -27,11 +27,12 @@ import {
   unmarkBlock,
 } from './changes.ts';
 import type { HeapEntry } from './entries.ts';
+import { allocateBlockBack, freeBlockBack } from './foreign_blocks.ts';
 import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from './heap_state.ts';
 import { changeThreadBack, moveBatch, moveNode } from './thread_caches.ts';
 
 /** Takes back the last applied event, given as its words. pre: it is event state.seq - 1 */
-export function undoEvent(state: HeapState, lost: PagedUint32, head: number, a: number, b: number, c: number): void {
+export function undoEvent(state: HeapState, lost: LostColumn, head: number, a: number, b: number, c: number): void {
   const kind = kindOf(head);
   const seq = state.seq - 1;
   if (kind >= kWalkEvent || ((state.awaiting || state.inSnapshot) && !movesOn(kind))) {
@@ -104,6 +105,12 @@ export function undoEvent(state: HeapState, lost: PagedUint32, head: number, a: 
       state.born[granule] = lost.at(seq);
       break;
     }
+    case EventKind.blockAllocated:
+      allocateBlockBack(state, state.heap(heapOf(head)), lost, seq, a);
+      break;
+    case EventKind.blockFreed:
+      freeBlockBack(state, state.heap(heapOf(head)), lost, seq, a);
+      break;
     case EventKind.binInserted:
       removeFromBin(state, state.heap(heapOf(head)), detailOf(head), a, b, c);
       break;

@@ -4,6 +4,7 @@
 //   (1 for the first of a segment). A cached chunk has B without C (event.h, P4).
 
 import { kNoBin, WalkKind } from '../protocol/event_layout.ts';
+import { forEachChunk } from './chunk_at.ts';
 import { contradict } from './contradiction.ts';
 import type { PoolEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse, kTreeEnd } from './heap_state.ts';
@@ -34,6 +35,10 @@ export function walkModel(state: HeapState, heapId: number, visit: WalkVisitor):
     if (segment.heap !== heapId) continue;
     visit(WalkKind.segment | low, segment.base, segment.size, segment.firstChunk);
     const sentinel = segment.base + segment.size - state.wordSize;
+    if (state.isForeign) {
+      forEachChunk(state, segment, (at, granule) => visit(WalkKind.chunkInUse | low, at, state.sizeOf(granule), 0));
+      continue;
+    }
     let previousInUse = true;
     for (let at = segment.firstChunk; at < sentinel; ) {
       const granule = state.granuleOf(at);

@@ -77,7 +77,8 @@ export interface SegmentMark {
 export interface MapFrame {
   readonly viewport: MapViewport;
   readonly memoryBytes: Bytes; // linear memory at this moment, beyond it nothing exists
-  readonly wordSize: 4 | 8;
+  /** 0: a foreign heap, whose blocks have no header that is known. */
+  readonly wordSize: 0 | 4 | 8;
   readonly segments: readonly SegmentMark[];
   /** Chunks when at most some 20,000 are in view, else undefined. Exactly one of chunks and cells is set. */
   readonly chunks: ChunkMarks | undefined;

@@ -29,7 +29,8 @@ export function adviceOf(facts: BlockFacts, wordSize: number): Advice {
 }
 
 function poolFor({ request, peakLive, chunkBytes }: SizeEntry, wordSize: number): PoolAdvice {
-  const node = Math.max(wordSize, Math.ceil(request / wordSize) * wordSize);
+  const word = wordSize || 4; // of a foreign heap: no header is known, so nothing is saved
+  const node = Math.max(word, Math.ceil(request / word) * word);
   return {
     request_bytes: request,
     peak_live_blocks: peakLive,

@@ -10,7 +10,8 @@
 import { formatCount } from '../base/format.ts';
 import { Model } from '../model/model.ts';
 import { hashModelWalk } from '../model/walk_compare.ts';
-import { heapOf } from '../trace/trace.ts';
+import { EventKind } from '../protocol/event_layout.ts';
+import { detailOf, heapOf, type Trace } from '../trace/trace.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import { adviceOf } from './advice.ts';
 import { BlockFacts } from './block_facts.ts';
@@ -45,7 +46,8 @@ export const makeReport = (file: TraceFile, options: ReportOptions): Report => r
 
 /** pre: 0 < temporaryWithin */
 export function readReport(file: TraceFile, { name, temporaryWithin = 1, between }: ReportOptions): Reading {
-  const { trace, notes, wordSize } = file;
+  const { trace, notes } = file;
+  const wordSize = isForeign(trace) ? 0 : file.wordSize; // 0: nothing is claimed of headers and free memory
   const model = new Model(trace);
   const facts = new BlockFacts(wordSize, temporaryWithin);
   const places = findPlaces(trace, notes.chapters ?? []);
@@ -149,4 +151,12 @@ function proofOf(model: Model): Report['trace']['proof'] {
   const { state } = model.at(event);
   const { hash, records } = hashModelWalk(state, heapOf(trace.head(event)), trace.version);
   return { event, equal: hash === trace.a(event) && records === trace.b(event) };
+}
+
+/** Of an allocator that is not heapglass (event.h, P7): its heap is made before the first call; texts and sites may come earlier. */
+function isForeign(trace: Trace): boolean {
+  for (let seq = 0; seq < trace.count && trace.kind(seq) !== EventKind.opBegun; ++seq) {
+    if (trace.kind(seq) === EventKind.heapCreated) return detailOf(trace.head(seq)) === 0;
+  }
+  return false;
 }

@@ -45,13 +45,15 @@ export function reportHtml(report: Report, script: string, flame: FlameTree = { 
       report.leaks.blocks === 0 ? paragraph('Every block was freed.') : '',
       pair(tableOf(tables.leaks(report, kRows)), tableOf(tables.oldest(report, kRows))),
     ]),
-    section('Fragmentation', [
-      paragraph(
-        `One minus the largest free chunk over all free bytes: 0 % is one piece. ${capital(fragmentationText(report))}` +
-          `${fragmentation.worst === 0 ? '.' : ', counted where at least a tenth of the footprint was free.'}`,
-      ),
-      plot('fragmentation', 'Fragmentation by event'),
-    ]),
+    report.trace.word_bytes === 0
+      ? ''
+      : section('Fragmentation', [
+          paragraph(
+            `One minus the largest free chunk over all free bytes: 0 % is one piece. ${capital(fragmentationText(report))}` +
+              `${fragmentation.worst === 0 ? '.' : ', counted where at least a tenth of the footprint was free.'}`,
+          ),
+          plot('fragmentation', 'Fragmentation by event'),
+        ]),
     section('Growth of memory', [
       report.growths.granted + report.growths.refused === 0 ? paragraph('Linear memory did not grow.') : '',
       tableOf(tables.growth(report, kMostGrowths)),

@@ -11,6 +11,7 @@ const kBar = 30; // of a histogram
 
 export function reportText(report: Report): string {
   const { trace, totals, peak, end } = report;
+  const isForeign = trace.word_bytes === 0;
   const lines: string[] = [];
   const fact = (label: string, text: string) => lines.push(`  ${label.padEnd(kLabel)}${text}`);
   const at = (event: number, operation: number) =>
@@ -25,11 +26,13 @@ export function reportText(report: Report): string {
     'peak of live bytes',
     `${formatBytes(peak.live.bytes)} in ${plural(peak.live.blocks, 'block')}, ${at(peak.live.event, peak.live.operation)}`,
   );
-  fact('  with headers', `${formatBytes(peak.in_use.bytes)}, ${at(peak.in_use.event, peak.in_use.operation)}`);
-  fact(
-    'peak of the heaps',
-    `${formatBytes(peak.footprint.bytes)}, ${at(peak.footprint.event, peak.footprint.operation)}`,
-  );
+  if (!isForeign) {
+    fact('  with headers', `${formatBytes(peak.in_use.bytes)}, ${at(peak.in_use.event, peak.in_use.operation)}`);
+    fact(
+      'peak of the heaps',
+      `${formatBytes(peak.footprint.bytes)}, ${at(peak.footprint.event, peak.footprint.operation)}`,
+    );
+  }
   fact('peak of linear memory', `${formatBytes(peak.memory.bytes)}, ${at(peak.memory.event, peak.memory.operation)}`);
   fact('allocations', `${formatCount(totals.allocations)}, ${formatBytes(totals.allocated_bytes)}`);
   fact('frees', `${formatCount(totals.frees)}, ${formatBytes(totals.freed_bytes)}`);
@@ -40,11 +43,13 @@ export function reportText(report: Report): string {
   if (totals.failed_calls > 0) fact('failed calls', formatCount(totals.failed_calls));
   fact('temporaries', temporaryText(report));
   fact('live at the end', `${plural(end.live_blocks, 'block')}, ${formatBytes(end.live_bytes)}`);
-  fact(
-    'free at the end',
-    `${formatBytes(end.free_bytes)}, the largest chunk ${formatBytes(end.largest_free_bytes)}; cached ${formatBytes(end.cached_bytes)}`,
-  );
-  fact('fragmentation', fragmentationText(report));
+  if (!isForeign) {
+    fact(
+      'free at the end',
+      `${formatBytes(end.free_bytes)}, the largest chunk ${formatBytes(end.largest_free_bytes)}; cached ${formatBytes(end.cached_bytes)}`,
+    );
+    fact('fragmentation', fragmentationText(report));
+  }
   addTable(lines, tables.sites(report, kRows));
   addTable(lines, tables.leaking(report, kRows));
   addTable(lines, tables.between(report, kRows));
@@ -60,7 +65,8 @@ export function reportText(report: Report): string {
   return `${lines.join('\n').replaceAll('\u2009', ' ')}\n`;
 }
 
-export function proofText({ trace: { proof } }: Report): string {
+export function proofText({ trace: { proof, word_bytes } }: Report): string {
+  if (word_bytes === 0) return 'none: of a foreign heap only the blocks are known';
   if (proof === null) return 'no checkpoint';
   return `${proof.equal ? 'equal to' : 'NOT equal to'} the heap's walk at event ${formatCount(proof.event)}`;
 }

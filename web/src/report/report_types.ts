@@ -34,7 +34,8 @@ export interface TraceFacts {
   readonly title: string;
   readonly events: number;
   readonly operations: number;
-  readonly word_bytes: 4 | 8;
+  /** Of a chunk's header; 0: a foreign heap, of which only the blocks are known. */
+  readonly word_bytes: 0 | 4 | 8;
   readonly heaps: number;
   readonly threads: number;
   readonly lost_events: number;

@@ -113,7 +113,7 @@ function causeOf(
   wordSize: number,
   { free, largest }: FreeMemory,
 ): GrowthCause {
-  if (op === undefined) return 'unknown';
+  if (op === undefined || wordSize === 0) return 'unknown';
   const chunk = Math.max(4 * wordSize, Math.ceil((request + wordSize) / (2 * wordSize)) * 2 * wordSize);
   if (free < chunk) return 'too_little_free';
   if (largest < chunk) return 'fragmented';

@@ -43,6 +43,7 @@ export function describeEvent(event: Event): Sentence {
   }
   switch (kind) {
     case EventKind.heapCreated:
+      if (detail === 0) return sentence(`heap ${event.heap} is foreign: only its blocks are known`);
       return sentence(`heap ${event.heap} is made at ${formatAddress(a)}, with words of `, strong(formatBytes(detail)));
     case EventKind.heapDestroyed:
       return sentence(`heap ${event.heap} ends`);
@@ -100,6 +101,10 @@ export function describeEvent(event: Event): Sentence {
         strong(plural(c, 'chunk')),
         ` of ${formatBytes(b)} in use`,
       );
+    case EventKind.blockAllocated:
+      return sentence(`the program has a block at ${formatAddress(a)}, `, strong(formatBytes(b)));
+    case EventKind.blockFreed:
+      return sentence(`the block at ${formatAddress(a)} is free`);
     case EventKind.binInserted:
       return sentence(`the chunk at ${formatAddress(a)}, ${formatBytes(b)}, goes into bin `, strong(`${detail}`));
     case EventKind.binRemoved:

@@ -7,7 +7,16 @@ import { formatAddress, formatCount } from '../../base/format.ts';
 import type { EventLine, InspectFrame } from '../../protocol/frames.ts';
 import type { BlockNames } from '../../render/pool_names.ts';
 import { keyedRows, make, setText } from '../dom.ts';
-import { bytesLines, headerParts, kindText, poolRows, type Row, rowsOf, stateLine } from './inspector_words.ts';
+import {
+  bytesLines,
+  headerParts,
+  isForeign,
+  kindText,
+  poolRows,
+  type Row,
+  rowsOf,
+  stateLine,
+} from './inspector_words.ts';
 
 export interface InspectorCallbacks {
   select(address: Addr): void;
@@ -68,9 +77,10 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
     setText(address, formatAddress(frame.node?.address ?? (frame.what === 'chunk' ? frame.chunk : frame.asked)));
     setText(state, stateLine(frame, names));
     const known = frame.what === 'chunk' || frame.what === 'node';
-    word.hidden = !known;
-    from.hidden = !known;
-    if (known) showWord(frame);
+    const hasHeader = known && !isForeign(frame);
+    word.hidden = !hasHeader;
+    from.hidden = !hasHeader;
+    if (hasHeader) showWord(frame);
     showRows(rowsOf(frame));
     const inPool = poolRows(frame);
     pool.hidden = inPool.length === 0;

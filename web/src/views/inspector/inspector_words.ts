@@ -42,9 +42,18 @@ function listText({ list, low, high, holder }: NonNullable<InspectFrame['cached'
 /** "pool #2", "span of class 128": the block's own name tells the number of its pool. */
 const poolText = (frame: InspectFrame, names: BlockNames): string => nameOfBlock(names, frame.pool ?? 0);
 
+/** A block of a foreign heap: whether it has a header is not known. */
+export const isForeign = (frame: InspectFrame): boolean => frame.what === 'chunk' && frame.usable === frame.size;
+
 /** The heading: what the address names. */
 export const kindText = (frame: InspectFrame): string =>
-  frame.node !== undefined ? 'Node' : frame.what === 'segment_header' ? 'Segment' : 'Chunk';
+  frame.node !== undefined
+    ? 'Node'
+    : frame.what === 'segment_header'
+      ? 'Segment'
+      : isForeign(frame)
+        ? 'Block'
+        : 'Chunk';
 
 export interface HeaderPart {
   readonly text: string;
@@ -88,7 +97,7 @@ export function rowsOf(frame: InspectFrame): readonly Row[] {
     if (text !== undefined) rows.push({ name, text, link });
   };
   add('size', formatBytes(frame.size));
-  add('usable', formatBytes(frame.usable));
+  if (!isForeign(frame)) add('usable', formatBytes(frame.usable));
   add('request', frame.request === undefined ? undefined : formatBytes(frame.request));
   add('previous', neighbourText(frame.previous), frame.previous?.address);
   add('next', neighbourText(frame.next), frame.next?.address);

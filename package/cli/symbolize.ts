@@ -1,0 +1,51 @@
+// heapglass symbolize trace app.wasm: names, files and lines for the sites of a trace, out of the module as it was before it was
+// instrumented.
+//
+//   S1  Names come from the name section or DWARF, lines and inlined calls from DWARF, else from a source map: --source-map, or the file
+//       that the module names, if it lies beside it.
+//   S2  The trace is written over, unless -o names another file.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
+import { packaged, readBytes, readTrace, writeOut } from './files.ts';
+import { Problem } from './problem.ts';
+
+export interface SymbolizeOptions {
+  readonly output?: string;
+  readonly sourceMap?: string;
+}
+
+export async function symbolize(tracePath: string, wasmPath: string, options: SymbolizeOptions): Promise<void> {
+  const { createSymbolizer, sourceMapUrl, symbolizeTrace, WasmFileError } = await import(
+    '../../web/src/symbols/index.ts'
+  );
+  const { file } = await readTrace(tracePath, 1);
+  const wasm = readBytes(wasmPath, 1);
+  const demangler = packaged('build/wasm/demangle.wasm');
+  try {
+    const symbolizer = createSymbolizer({
+      wasm,
+      sourceMap: sourceMapOf(wasmPath, options.sourceMap ?? sourceMapUrl(wasm), options.sourceMap !== undefined),
+      demangler: existsSync(demangler) ? Uint8Array.from(readFileSync(demangler)) : undefined,
+    });
+    const { trace, sites, named } = symbolizeTrace(file.trace, symbolizer);
+    if (sites === 0) {
+      throw new Problem(
+        `"${tracePath}" has no sites: only a module instrumented with --stacks or --sample writes them`,
+      );
+    }
+    writeOut(options.output ?? tracePath, new Uint8Array(encodeTraceFile(trace, file.wordSize, file.notes)), 1);
+    console.error(`heapglass: ${options.output ?? tracePath}: ${named} of ${sites} sites have names from ${wasmPath}`);
+  } catch (error) {
+    if (error instanceof WasmFileError) throw new Problem(`"${wasmPath}": ${error.message}`);
+    throw error;
+  }
+}
+
+function sourceMapOf(wasmPath: string, url: string | undefined, isGiven: boolean): string | undefined {
+  if (url === undefined || (!isGiven && /^[a-z]+:/.test(url))) return undefined;
+  const path = isGiven ? url : join(dirname(wasmPath), url);
+  if (!isGiven && !existsSync(path)) return undefined;
+  return new TextDecoder().decode(readBytes(path, 1));
+}

@@ -1,0 +1,56 @@
+// heapglass instrument, by a C program that counts its own calls and is compiled as anyone would, with Emscripten's own allocators.
+
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../web/src/report/report_types.ts';
+import { buildForTests, type CommandLine } from '../cli/command_line.ts';
+import { countedBy } from '../cli/known.ts';
+
+let cli: CommandLine;
+beforeAll(async () => {
+  cli = await buildForTests();
+});
+afterAll(() => cli?.dispose());
+
+const at = (name: string): string => join(cli.folder, name);
+
+/** Instruments the module of a script in place. */
+function instrumentOf(script: string, ...options: readonly string[]): string {
+  const wasm = script.replace('.js', '.wasm');
+  const { stderr, status } = cli.run('instrument', wasm, '-o', 'out.wasm', ...options);
+  expect(stderr).toMatch(/found /);
+  expect(status).toBe(0);
+  copyFileSync(at('out.wasm'), at(wasm));
+  return stderr;
+}
+
+describe('an instrumented program', () => {
+  test.each(['dlmalloc', 'emmalloc'])('with %s is recorded exactly as it counted itself', (allocator) => {
+    const script = cli.compile('known', `-sMALLOC=${allocator}`, '-g2');
+    const plain = cli.run('run', script, '3000').stderr;
+    expect(plain).toMatch(/wrote no trace/);
+    const found = instrumentOf(script);
+    for (const name of ['malloc', 'free', 'calloc', 'realloc', 'memalign']) expect(found).toContain(name);
+    const { stdout, stderr, status } = cli.run('run', '-o', 'known.hgtrace', script, '3000', 'all');
+    expect(stderr).toMatch(/known\.hgtrace: .* recorded/);
+    expect(status).toBe(0);
+    const report = JSON.parse(cli.run('report', 'known.hgtrace', '--json').stdout) as Report;
+    expect(report.notices).toEqual([]);
+    expect(report.trace.word_bytes).toBe(0);
+    const text = cli.run('report', 'known.hgtrace').stdout;
+    expect(text).toContain('only the blocks are known');
+    expect(text).not.toMatch(/with headers|free at the end|fragmentation/); // nobody saw that
+    expect(countedBy(report)).toEqual(JSON.parse(stdout));
+  });
+});
+
+describe('the command', () => {
+  test('says in a sentence why a file cannot be done, and writes nothing', () => {
+    writeFileSync(at('page.wasm'), '<!doctype html>');
+    const { stderr, status } = cli.run('instrument', 'page.wasm', '-o', 'refused.wasm');
+    expect(stderr).toMatch(/^heapglass: "page\.wasm" cannot be instrumented: it is not a wasm file/);
+    expect(status).toBe(1);
+    expect(existsSync(at('refused.wasm'))).toBe(false);
+  });
+});

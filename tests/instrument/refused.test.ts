@@ -1,0 +1,64 @@
+// Modules that cannot be instrumented, each with its own sentence.
+
+import binaryen from 'binaryen';
+import { describe, expect, test } from 'vitest';
+import wabt from 'wabt';
+import type { Named } from '../../web/src/instrument/family.ts';
+import { instrument } from '../../web/src/instrument/instrument.ts';
+import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
+
+describe('a module that cannot be instrumented is told apart', () => {
+  const refused = (bytes: Uint8Array, named: Named = {}): string => {
+    try {
+      instrument(binaryen, bytes, { named });
+    } catch (error) {
+      if (error instanceof ModuleProblem) return error.message;
+      throw error;
+    }
+    return 'it was instrumented';
+  };
+  const made = async (text: string): Promise<Uint8Array> => {
+    const module = (await wabt()).parseWat('m.wat', text, { threads: true, memory64: true });
+    return module.toBinary({ write_debug_names: true }).buffer;
+  };
+  const malloc = '(func $m (export "malloc") (param i32) (result i32) (i32.const 8))';
+
+  test.each<[string, Uint8Array, RegExp]>([
+    ['no wasm', new TextEncoder().encode('<!doctype html>'), /is not a wasm file/],
+    ['an empty file', new Uint8Array(0), /is not a wasm file/],
+    ['a component', Uint8Array.of(0, 0x61, 0x73, 0x6d, 13, 0, 1, 0), /is a component/],
+    ['a later version', Uint8Array.of(0, 0x61, 0x73, 0x6d, 2, 0, 0, 0), /version 2/],
+    ['wasm GC', Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x5f, 1, 0x7f, 0), /wasm GC/],
+    ['a cut module', Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1), /ends in the middle/],
+  ])('%s', (_, bytes, sentence) => {
+    expect(refused(bytes)).toMatch(sentence);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ['no memory', `(module ${malloc})`, /has no memory/],
+    ['threads', `(module (memory 1 2 shared) ${malloc})`, /shared by threads/],
+    ['64-bit memory', `(module (memory i64 1) ${malloc})`, /64-bit addresses/],
+    ['no allocator', '(module (memory 1) (func (export "main")))', /no function with a name that an allocator's has/],
+    ['minified names', '(module (memory 1) (func (export "b")) (func (export "c")))', /a minifier replaced them/],
+    ["Go's names", '(module (memory 1) (func $runtime.mallocgc (export "run")))', /Go's runtime, a garbage collector/],
+    [
+      "AssemblyScript's names",
+      '(module (memory 1) (func $~lib/rt/itcms/__new) (func (export "__new")))',
+      /AssemblyScript/,
+    ],
+  ])('%s', async (_, text, sentence) => {
+    expect(refused(await made(text))).toMatch(sentence);
+  });
+
+  test('an instrumented module', async () => {
+    const { binary, family } = instrument(binaryen, await made(`(module (memory 1) ${malloc})`));
+    expect(family.notes[0]).toMatch(/no free was found/);
+    expect(refused(binary)).toMatch(/instrumented already/);
+  });
+
+  test('a function that is not there, or is no malloc', async () => {
+    const module = await made(`(module (memory 1) ${malloc} (func (export "two") (param i32 i64)))`);
+    expect(refused(module, { malloc: 'nothing' })).toMatch(/no function "nothing"/);
+    expect(refused(module, { malloc: 'two' })).toMatch(/"two" is no malloc: that takes 1 number/);
+  });
+});

@@ -1,0 +1,112 @@
+// A program of programs/, built by Emscripten, instrumented with stacks, and run with the engine's own stack taken at every allocation.
+
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import binaryen from 'binaryen';
+import { InstrumentedRecorder, type RecorderExports } from '../../../web/src/instrument/instrumented_recorder.ts';
+import { kRecorderSection } from '../../../web/src/instrument/recorder_names.ts';
+import { stackHere } from '../../../web/src/instrument/site_book.ts';
+import { siteAsker } from '../../../web/src/instrument/site_writer.ts';
+import { instrumentStacks } from '../../../web/src/instrument/stacks.ts';
+import { functionNames } from '../../../web/src/symbols/function_names.ts';
+import { readModule } from '../../../web/src/symbols/index.ts';
+import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
+import { sitesOf } from './sites_of.ts';
+
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
+const out = join(root, 'build/stacks');
+const run = promisify(execFile);
+
+const kFlags =
+  '-std=c++20 -O1 --profiling-funcs -sMODULARIZE -sENVIRONMENT=node -sALLOW_MEMORY_GROWTH -sEXPORTED_FUNCTIONS=_main,_run,_malloc,_free';
+
+/** The path of the module. */
+export async function build(name: string, source: string, flags: readonly string[], common = kFlags): Promise<string> {
+  mkdirSync(out, { recursive: true });
+  writeFileSync(join(out, 'package.json'), '{ "type": "commonjs" }\n');
+  const path = join(out, `${name}.js`);
+  const given = [join(root, 'tests/web/instrument/programs', source), ...common.split(' '), ...flags, '-o', path];
+  await run(join(root, 'wasm-build.sh'), ['emcc', ...given], { maxBuffer: 1 << 26 });
+  return path;
+}
+
+export interface Compared {
+  readonly allocations: number;
+  readonly sites: number;
+  /** Looks at the engine's stack that the recorder took. */
+  readonly looks: number;
+  readonly deepest: number;
+  /** Allocations whose site is another stack than the engine's: both, as names from the outside in. */
+  readonly wrong: readonly { readonly engine: string; readonly site: string }[];
+}
+
+interface Program {
+  _run(seed: number): number;
+}
+
+/** Runs `run(seed)` for every seed. `spoil` changes the instrumented bytes, to see a fault found. */
+export async function compareStacks(
+  path: string,
+  seeds: number,
+  spoil = (bytes: Uint8Array) => bytes,
+): Promise<Compared> {
+  const original = new Uint8Array(readFileSync(path.replace(/\.js$/, '.wasm')));
+  const { binary } = instrumentStacks(binaryen, original);
+  const bytes = spoil(binary);
+  const module = new WebAssembly.Module(Uint8Array.from(bytes));
+  const before = readModule(original);
+  const shift = readModule(binary).imports.length - before.imports.length;
+  const names = functionNames(before);
+
+  const [recorderBytes] = WebAssembly.Module.customSections(module, kRecorderSection);
+  let looks = 0;
+  let drain = () => {};
+  let ask = () => 0;
+  const stack = () => {
+    ++looks;
+    return ask();
+  };
+  const given = { full: () => drain(), stack };
+  const own = new WebAssembly.Instance(new WebAssembly.Module(recorderBytes as ArrayBuffer), { heapglass: given });
+  const recorder = new InstrumentedRecorder(own.exports as unknown as RecorderExports);
+  drain = () => recorder.drain();
+  ask = siteAsker(module, (own.exports as unknown as RecorderExports).put);
+
+  const engine: string[] = [];
+  const site = (context: bigint) => {
+    // Innermost is the wrapper of malloc, or what the recorder wraps instead.
+    const frames = [...stackHere().matchAll(/wasm-function\[(\d+)\]/g)].slice(1);
+    engine.push(
+      frames
+        .map(([, index]) => names.get(Number(index) - shift) ?? '?')
+        .reverse()
+        .join(' > '),
+    );
+    (own.exports['site'] as (context: bigint) => void)(context);
+  };
+  const program = (await createRequire(import.meta.url)(path)({
+    wasmBinary: bytes,
+    instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) {
+      const heapglass = { ...own.exports, site } as WebAssembly.ModuleImports;
+      const instance = new WebAssembly.Instance(module, { ...imports, heapglass });
+      done(instance);
+      return instance.exports;
+    },
+  })) as Program;
+  for (let seed = 0; seed < seeds; ++seed) program._run(seed);
+
+  const decoded = decodeTraceFile(recorder.trace());
+  if (!decoded.ok) throw new Error(decoded.error.message);
+  const sites = sitesOf(decoded.value.trace);
+  const nameOf = (frame: string) => names.get(Number(/\[(\d+)\]/.exec(frame)?.[1])) ?? '?';
+  const told = sites.entered.map((number) => sites.pathOf(number).map(nameOf).join(' > '));
+  const wrong = engine
+    .map((stack, index) => ({ engine: stack, site: told[index] ?? 'nothing' }))
+    .filter((pair) => pair.engine !== pair.site);
+  const deepest = Math.max(...engine.map((stack) => stack.split(' > ').length));
+  return { allocations: engine.length, sites: sites.count, looks, deepest, wrong };
+}

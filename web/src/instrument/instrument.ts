@@ -1,0 +1,111 @@
+// Makes a finished module into one that records its heap.
+//
+//   bytes ─ check ─▶ Binaryen's module ─ find the family ─▶ passes, in order ─▶ bytes + recorder in a custom section
+//                                                            wrap.ts first; others plug in behind it
+//
+//   Ins.1  Nothing of the program is optimized or removed: its functions are written back as they were read. DWARF is left out, because
+//          its offsets would be wrong; names and lines are those of the original module.
+//   Ins.2  What is told is in event.h (event.P7), how it gets out in recorder_module.ts, who takes it in loader.ts.
+
+import type binaryen from 'binaryen';
+import { type Family, findFamily, type Named } from './family.ts';
+import { checkBytes, customSections, ModuleProblem } from './module_problem.ts';
+import { makeRecorder, type RecorderParts } from './recorder_module.ts';
+import { kRecorderSection } from './recorder_names.ts';
+import { wrapFamily } from './wrap.ts';
+
+export interface InstrumentContext {
+  readonly lib: typeof binaryen;
+  readonly module: binaryen.Module;
+  /** The module as it was given. */
+  readonly original: Uint8Array;
+  readonly family: Family;
+  /** What passes add to the recorder. */
+  readonly recorder: RecorderParts[];
+}
+
+/** Changes the module; runs when the family is wrapped. */
+export type InstrumentPass = (context: InstrumentContext) => void;
+
+export interface InstrumentOptions {
+  /** Functions of the allocator, where their names are not known ones. */
+  readonly named?: Named;
+  readonly passes?: readonly InstrumentPass[];
+}
+
+export interface Instrumented {
+  readonly binary: Uint8Array;
+  readonly family: Family;
+}
+
+/** Throws a ModuleProblem that says why it cannot be done. */
+export function instrument(
+  lib: typeof binaryen,
+  original: Uint8Array,
+  { named = {}, passes = [] }: InstrumentOptions = {},
+): Instrumented {
+  checkBytes(original);
+  const sections = customSections(original);
+  if (sections.has(kRecorderSection)) {
+    throw new ModuleProblem('already_instrumented', 'it is instrumented already: give the module as it was before');
+  }
+  const module = readModule(lib, original);
+  try {
+    checkModule(module);
+    const context: InstrumentContext = { lib, module, original, family: findFamily(lib, module, named), recorder: [] };
+    wrapFamily(context);
+    for (const pass of passes) pass(context);
+    module.runPasses(['strip-dwarf']);
+    module.addCustomSection(kRecorderSection, makeRecorder(lib, context.recorder));
+    if (!module.validate()) throw new Error('the instrumented module is not valid');
+    lib.setDebugInfo(sections.has('name'));
+    return { binary: module.emitBinary(), family: context.family };
+  } finally {
+    module.dispose();
+  }
+}
+
+function readModule(lib: typeof binaryen, bytes: Uint8Array): binaryen.Module {
+  try {
+    // Its types have another function for this, which the package does not have.
+    const read: (data: Uint8Array, features: number) => binaryen.Module = lib.readBinary;
+    return read(bytes, usableFeatures(lib));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ModuleProblem('damaged', `Binaryen cannot read it: ${why.trim() || 'no reason given'}`);
+  }
+}
+
+/** What engines of today run without flags; a newer encoding would be refused by them. */
+export function usableFeatures({ Features }: typeof binaryen): number {
+  return (
+    Features.Atomics |
+    Features.MutableGlobals |
+    Features.NontrappingFPToInt |
+    Features.SIMD128 |
+    Features.BulkMemory |
+    Features.BulkMemoryOpt |
+    Features.SignExt |
+    Features.ExceptionHandling |
+    Features.TailCall |
+    Features.ReferenceTypes |
+    Features.Multivalue |
+    Features.RelaxedSIMD |
+    Features.ExtendedConst |
+    Features.CallIndirectOverlong |
+    Features.Memory64
+  );
+}
+
+function checkModule(module: binaryen.Module): void {
+  if (!module.hasMemory()) throw new ModuleProblem('no_memory', 'it has no memory, so it has no heap');
+  const { shared, is64 } = module.getMemoryInfo();
+  if (is64)
+    throw new ModuleProblem('memory64', 'its memory has 64-bit addresses, and only 32-bit ones can be recorded');
+  if (shared) {
+    throw new ModuleProblem(
+      'threads',
+      'its memory is shared by threads, and an instrumented module records one thread only; link it with --profile trace --threads instead',
+    );
+  }
+}

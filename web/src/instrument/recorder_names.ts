@@ -1,0 +1,6 @@
+// What an instrumented module and the one that loads it call things.
+
+/** What the program imports the recorder's functions from. */
+export const kNamespace = 'heapglass';
+/** The custom section that holds the recorder (recorder_module.ts). */
+export const kRecorderSection = 'heapglass.recorder';

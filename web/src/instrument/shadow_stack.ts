@@ -1,0 +1,201 @@
+// Stacks: a pass over the bytes of a module by which every allocation knows in which context it happens.
+//
+//   global context: i64, exported as heapglass_context        set before each call from which an allocation can be reached
+//
+//   function f(...)                       P = context * kFactor          one load and one product a call of f
+//     ... arguments of g                  context = P + 17               17: the number of this call in the module
+//     call g                                                             g finds in context who called it from where, and so on
+//     ... arguments of h                  context = P + 18
+//     call h
+//
+//  The context is a number for the whole stack (Michael Bond and Kathryn McKinley, "Probabilistic Calling Context", 2007). The recorder
+//  asks the engine for the stack (Error().stack) when it sees a number for the first time, and from then on looks it up.
+//
+//  S1  A function sets the context from its own local, never from what a callee left there. So calls, exceptions and longjmp need nothing
+//      behind them.
+//  S2  What JavaScript can call (reach.ts: entries) puts the context back as it was when it returns, so that the next call from
+//      JavaScript begins like this one. A call that ends by an exception up to JavaScript does not: the next one begins with another
+//      number, which costs one more look at the stack, and nothing else.
+//  S3  Two stacks have the same number with a probability of 2^-64 for a pair: 3e-8 for a million different ones.
+//  S4  Globals belong to an instance, hence to a thread.
+//  S5  Instructions go in between the bytes that are there; nothing else of a function changes. Debug sections and the address of a source
+//      map are left out, because they would be wrong: names come from the original (symbols/).
+//  S6  The section heapglass.sites says for each call where it stands in this module and in the original (site_table.ts).
+
+import {
+  type CallSite,
+  type FunctionBody,
+  kExported,
+  kOp,
+  kSection,
+  readModule,
+  type Section,
+  signedLeb,
+  unsignedLeb,
+  WasmFileError,
+  type WasmModule,
+} from '../symbols/index.ts';
+import { joined } from '../trace/trace_writer.ts';
+import { findReach, kSiteImport, type Reach } from './reach.ts';
+import { kSiteSection, matchCalls, type StackedCall, writeSiteTable } from './site_table.ts';
+
+export const kContextExport = 'heapglass_context';
+
+const kFactor = 2654435761; // odd, a prime near 2^32 / golden ratio
+const kI64 = 0x7e;
+const kNoResult = 0x40;
+
+export interface Stacked {
+  readonly bytes: Uint8Array;
+  /** Functions that keep the context, and calls that set it. */
+  readonly functions: number;
+  readonly calls: number;
+}
+
+/** `bytes` has the import heapglass.site and the global; `original` is the module before any tool of ours. */
+export function addStacks(bytes: Uint8Array, original: Uint8Array): Stacked {
+  const module = readModule(bytes);
+  const context = module.exports.find(({ name, kind }) => name === kContextExport && kind === kExported.global)?.index;
+  if (context === undefined) throw new WasmFileError(`the module has no global ${kContextExport}`);
+  const code = new StackedCode(module, findReach(module), context);
+  const placed = matchCalls(module, readModule(original), code.calls);
+  const kept = module.sections.filter((section) => !isOutdated(section));
+  const parts: Uint8Array[] = [bytes.subarray(0, 8)];
+  let at = 8;
+  let moved = placed;
+  for (const section of kept) {
+    const part =
+      section.id === kSection.code
+        ? sectionOf(kSection.code, code.bytes)
+        : bytes.subarray(section.headerAt, section.end);
+    if (section.id === kSection.code) {
+      const from = at + part.length - code.bytes.length;
+      moved = placed.map((call, index) => ({ ...call, at: from + (code.callsAt[index] ?? 0) }));
+    }
+    parts.push(part);
+    at += part.length;
+  }
+  parts.push(sectionOf(kSection.custom, [...nameOf(kSiteSection), ...writeSiteTable(moved)]));
+  return { bytes: joined(parts), functions: code.functions, calls: code.calls.length };
+}
+
+/** The new code section. */
+class StackedCode {
+  readonly bytes: Uint8Array;
+  readonly calls: StackedCall[] = []; // those that set the context
+  /** Where each call stands in `bytes`. */
+  readonly callsAt: number[] = [];
+  functions = 0;
+  private readonly parts: Uint8Array[] = [];
+  private size = 0;
+  private readonly module: WasmModule;
+  private readonly reach: Reach;
+  private readonly context: number;
+
+  constructor(module: WasmModule, reach: Reach, context: number) {
+    this.module = module;
+    this.reach = reach;
+    this.context = context;
+    this.push(unsignedLeb(module.bodies.length));
+    module.bodies.forEach((body, index) => {
+      this.addBody(body, module.imports.length + index);
+    });
+    this.bytes = joined(this.parts);
+  }
+
+  private push(part: Uint8Array | readonly number[]): void {
+    const bytes = part instanceof Uint8Array ? part : Uint8Array.from(part);
+    this.parts.push(bytes);
+    this.size += bytes.length;
+  }
+
+  private addBody(body: FunctionBody, index: number): void {
+    const source = this.module.bytes;
+    const stacked = body.calls.filter((call) => this.sets(call));
+    if (stacked.length === 0) {
+      this.push(source.subarray(body.sizeAt, body.end));
+      return;
+    }
+    ++this.functions;
+    const type = this.module.functionTypes[index] ?? 0;
+    const { params = 0 } = this.module.types[type] ?? {};
+    const product = params + body.declaredLocals;
+    const before = product + 1; // the context at entry, in an entry
+    const wrap = this.reach.entries.has(index) ? this.blockType(type) : undefined;
+
+    const inserts: { readonly at: number; readonly bytes: readonly number[]; readonly call: CallSite | undefined }[] =
+      [];
+    stacked.forEach((call, nth) => {
+      const number = this.calls.length + nth + 1;
+      const sum = [kOp.localGet, ...unsignedLeb(product), kOp.i64Const, ...signedLeb(number), kOp.i64Add];
+      inserts.push({ at: call.at, bytes: [...sum, kOp.globalSet, ...unsignedLeb(this.context)], call });
+    });
+    const restore = [kOp.localGet, ...unsignedLeb(before), kOp.globalSet, ...unsignedLeb(this.context)];
+    if (wrap !== undefined) {
+      for (const at of body.returns) inserts.push({ at, bytes: restore, call: undefined });
+      inserts.sort((one, other) => one.at - other.at);
+    }
+
+    const locals = [
+      ...unsignedLeb(body.localGroups + 1),
+      ...source.subarray(afterLeb(source, body.localsAt), body.codeAt),
+    ];
+    const prologue = [
+      ...[kOp.globalGet, ...unsignedLeb(this.context)],
+      ...(wrap === undefined ? [] : [kOp.localTee, ...unsignedLeb(before)]),
+      ...[kOp.i64Const, ...signedLeb(kFactor), kOp.i64Mul, kOp.localSet, ...unsignedLeb(product)],
+      ...(wrap === undefined ? [] : [kOp.block, ...wrap]),
+    ];
+    const head = [...locals, wrap === undefined ? 1 : 2, kI64, ...prologue];
+    const tail = wrap === undefined ? [] : [...restore, kOp.end];
+    const size =
+      head.length + (body.end - body.codeAt) + tail.length + inserts.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    this.push(unsignedLeb(size));
+    this.push(head);
+    let at = body.codeAt;
+    for (const insert of inserts) {
+      this.push(source.subarray(at, insert.at));
+      this.push(insert.bytes);
+      at = insert.at;
+      if (insert.call === undefined) continue;
+      this.calls.push({ function: index, at: insert.call.at });
+      this.callsAt.push(this.size);
+    }
+    this.push(source.subarray(at, body.end));
+    this.push(tail);
+  }
+
+  /** Calls of the recorder itself are asked with the caller's context. */
+  private sets(call: CallSite): boolean {
+    if (!this.reach.isReached(call)) return false;
+    const target = call.op === kOp.call ? this.module.imports[call.target] : undefined;
+    return target?.module !== kSiteImport.module;
+  }
+
+  /** The type of a block with the function's results, undefined when the module has no type for it. */
+  private blockType(type: number): readonly number[] | undefined {
+    const { results = 0, result = [], resultsKey = '' } = this.module.types[type] ?? {};
+    if (results === 0) return [kNoResult];
+    if (results === 1) return result;
+    const fit = this.module.types.findIndex(({ params, resultsKey: key }) => params === 0 && key === resultsKey);
+    return fit < 0 ? undefined : signedLeb(fit);
+  }
+}
+
+const isOutdated = ({ id, name }: Section): boolean =>
+  id === kSection.custom && /^(\.debug_|sourceMappingURL$)/.test(name);
+
+function sectionOf(id: number, content: Uint8Array | readonly number[]): Uint8Array {
+  return joined([Uint8Array.from([id, ...unsignedLeb(content.length)]), Uint8Array.from(content)]);
+}
+
+function nameOf(text: string): number[] {
+  const bytes = new TextEncoder().encode(text);
+  return [...unsignedLeb(bytes.length), ...bytes];
+}
+
+function afterLeb(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while ((bytes[at] ?? 0) >= 0x80) ++at;
+  return at + 1;
+}

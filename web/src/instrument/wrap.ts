@@ -1,0 +1,87 @@
+// Puts a wrapper before each function of the family: it calls the function and tells the recorder.
+//
+//   before   callers, exports, tables ──▶ malloc
+//   after    callers, exports, tables ──▶ malloc (the wrapper) ──▶ heapglass.inner.malloc (its code, unchanged)
+//                                              └─▶ recorder: allocated(op, request, alignment, address, pages of memory)
+//
+//   Wrap.1  The wrapper takes the function's name, so whoever named it gets the wrapper, and nothing else of the module changes.
+//   Wrap.2  Only the outermost call of the family is told: a global counts how deep one is. A trap inside leaves it set, and then nothing
+//           more is told; an instance that trapped inside its allocator is not used again.
+//   Wrap.3  The wrapper gives exactly what the function gives. A block is told when it is there, a free before it is done.
+//   Wrap.4  The functions of the module stay in their order, and what is added comes behind: site_table.ts finds them again by it.
+
+import type binaryen from 'binaryen';
+import type { Role } from './allocator_names.ts';
+import type { Member } from './family.ts';
+import { addLocal, setBody } from './function_edit.ts';
+import type { InstrumentContext } from './instrument.ts';
+import { kNamespace } from './recorder_names.ts';
+
+/** 0: not inside the family. */
+export const kDepth = 'heapglass.depth';
+
+/** Parameters of the recorder's functions, all i32. */
+const kTold = { allocated: 5, freed: 2, resized: 5 } as const;
+
+export function wrapFamily({ lib, module, family }: InstrumentContext): void {
+  for (const [name, count] of Object.entries(kTold)) {
+    const params = lib.createType(new Array<number>(count).fill(lib.i32));
+    module.addFunctionImport(`${kNamespace}.${name}`, kNamespace, name, params, lib.none);
+  }
+  module.addGlobal(kDepth, lib.i32, true, module.i32.const(0));
+  for (const member of family.members) wrap(lib, module, member);
+}
+
+function wrap(lib: typeof binaryen, module: binaryen.Module, { func, role }: Member): void {
+  const wrapped = module.getFunction(func);
+  const { params, results, vars, body } = lib.getFunctionInfo(wrapped);
+  const inner = `${kNamespace}.inner.${func}`;
+  module.addFunction(inner, params, results, vars, module.copyExpression(body));
+
+  const { i32, none } = lib;
+  const count = lib.expandType(params).length;
+  const gives = results !== none;
+  const result = gives ? addLocal(lib, wrapped, i32) : 0;
+  const argument = (index: number) => module.local.get(index, i32);
+  const call = () =>
+    module.call(
+      inner,
+      Array.from({ length: count }, (_, i) => argument(i)),
+      results,
+    );
+  const depth = (value: number) => module.global.set(kDepth, module.i32.const(value));
+  const tell = (name: keyof typeof kTold, values: readonly number[]) =>
+    module.call(`${kNamespace}.${name}`, [...values, module.memory.size()], none);
+
+  const isInner = module.global.get(kDepth, i32);
+  const pass = gives ? module.return(call()) : module.block(null, [call(), module.return()]);
+  const run = gives ? module.local.set(result, call()) : call();
+  const lines = [module.if(isInner, pass)];
+  if (role.size === undefined) lines.push(tell('freed', [argument(role.from ?? 0)]), depth(1), run, depth(0));
+  else
+    lines.push(
+      depth(1),
+      run,
+      depth(0),
+      told(module, role, argument, () => argument(result), tell),
+    );
+  if (gives) lines.push(argument(result));
+  setBody(lib, wrapped, module.block(null, lines, results));
+}
+
+function told(
+  module: binaryen.Module,
+  role: Role,
+  argument: (index: number) => number,
+  result: () => number,
+  tell: (name: 'allocated' | 'resized', values: readonly number[]) => number,
+): number {
+  const [first = 0, second] = role.size ?? [];
+  const request = second === undefined ? argument(first) : module.i32.mul(argument(first), argument(second));
+  const alignment = role.alignment === undefined ? module.i32.const(0) : argument(role.alignment);
+  if (role.from !== undefined) return tell('resized', [argument(role.from), request, alignment, result()]);
+  const { storesAt } = role;
+  const stored = () => module.i32.load(0, 4, argument(storesAt ?? 0));
+  const address = storesAt === undefined ? result() : module.if(result(), module.i32.const(0), stored());
+  return tell('allocated', [module.i32.const(role.op), request, alignment, address]);
+}

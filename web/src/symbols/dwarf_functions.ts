@@ -1,0 +1,316 @@
+// .debug_info: the functions of a module, and the calls that the compiler inlined into them.
+//
+//   subprogram f  [from, end)                        a call at address x in f, within g, within h (all inlined):
+//     inlined g, called at f.cpp:10                     f  at f.cpp:10
+//       inlined h, called at g.hpp:20                   g  at g.hpp:20
+//                                                       h  at the line of x
+//
+//   D1  Entries are read once, in their order: parents first. Of each only what the picture needs is kept.
+//   D2  A name is that of the entry it came from: abstract origin, then specification. The mangled one wins: it is whole.
+//   D3  What begins at 0 was left out by a linker or lost by a tool: no body begins there.
+
+import { ByteReader } from './byte_reader.ts';
+import { type LineTable, lastAtOrBefore } from './dwarf_lines.ts';
+import {
+  type Dwarf,
+  indexedAddress,
+  kForm,
+  offsetOf,
+  readForm,
+  type Unit,
+  unitLength,
+  type Value,
+} from './dwarf_sections.ts';
+
+export interface InlinedCall {
+  /** Mangled, where there is such a name. */
+  readonly name: string;
+  /** Where it was called, in the function around it. */
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface FunctionTable {
+  /** The inlined calls around an address, outermost first. */
+  inlinedAt(address: number): InlinedCall[];
+}
+
+const kTag = { subprogram: 0x2e, inlined: 0x1d, unit: 0x11, partialUnit: 0x3c } as const;
+const kAt = {
+  name: 0x03,
+  lineProgram: 0x10,
+  lowPc: 0x11,
+  highPc: 0x12,
+  abstractOrigin: 0x31,
+  specification: 0x47,
+  ranges: 0x55,
+  callFile: 0x58,
+  callLine: 0x59,
+  linkageName: 0x6e,
+  strOffsetsBase: 0x72,
+  addrBase: 0x73,
+  rnglistsBase: 0x74,
+  mipsLinkageName: 0x2007,
+} as const;
+
+interface Abbreviation {
+  readonly tag: number;
+  readonly hasChildren: boolean;
+  readonly attributes: readonly { readonly name: number; readonly form: number; readonly constant: number }[];
+}
+
+interface Range {
+  readonly from: number;
+  readonly end: number;
+}
+
+interface Inlined {
+  /** The inlined call around it, -1 when there is none. */
+  readonly parent: number;
+  readonly ranges: readonly Range[];
+  readonly origin: number;
+  readonly file: string;
+  readonly line: number;
+}
+
+interface FunctionEntry extends Range {
+  readonly inlined: Inlined[];
+}
+
+interface Named {
+  readonly name: string | undefined;
+  readonly origin: number | undefined;
+}
+
+type Attributes = Map<number, { readonly value: Value; readonly form: number }>;
+
+export function readFunctions(dwarf: Dwarf, lines: LineTable): FunctionTable {
+  const names = new Map<number, Named>();
+  const functions: FunctionEntry[] = [];
+  const reader = new ByteReader(dwarf.info);
+  const abbreviations = new Map<number, ReadonlyMap<number, Abbreviation>>();
+  while (reader.end - reader.at > 4) readUnit(reader, dwarf, lines, abbreviations, names, functions);
+  functions.sort((one, other) => one.from - other.from);
+
+  const nameOf = (origin: number, depth = 0): string => {
+    const named = names.get(origin);
+    if (named?.name !== undefined || named?.origin === undefined || depth > 4) return named?.name ?? '?';
+    return nameOf(named.origin, depth + 1);
+  };
+  return {
+    inlinedAt: (address) => {
+      const found = functions[lastAtOrBefore(functions.length, (index) => functions[index]?.from ?? 0, address)];
+      if (found === undefined || address >= found.end) return [];
+      const chain: InlinedCall[] = [];
+      for (let at = innermostAt(found, address); at >= 0; ) {
+        const { parent, origin, file, line } = found.inlined[at] ?? kNothing;
+        chain.push({ name: nameOf(origin), file, line });
+        at = parent;
+      }
+      return chain.reverse();
+    },
+  };
+}
+
+const kNothing: Inlined = { parent: -1, ranges: [], origin: -1, file: '', line: 0 };
+
+/** The range that begins last: a call's lies within that of the call around it. Where a tool moved code, so that ranges overlap that
+ *  should not, it is the one that LLVM takes. */
+function innermostAt({ inlined }: FunctionEntry, address: number): number {
+  let best = -1;
+  let bestFrom = 0;
+  inlined.forEach(({ ranges }, index) => {
+    for (const { from, end } of ranges) {
+      if (from <= address && address < end && from >= bestFrom) {
+        best = index;
+        bestFrom = from;
+      }
+    }
+  });
+  return best;
+}
+
+/** What is around a level of the tree. */
+interface Around {
+  readonly function: FunctionEntry | undefined;
+  readonly inlined: number;
+}
+
+function readUnit(
+  reader: ByteReader,
+  dwarf: Dwarf,
+  lines: LineTable,
+  known: Map<number, ReadonlyMap<number, Abbreviation>>,
+  names: Map<number, Named>,
+  functions: FunctionEntry[],
+): void {
+  const at = reader.at;
+  const { size, is64 } = unitLength(reader);
+  const body = reader.part(size);
+  const version = body.u16();
+  const kind = version >= 5 ? body.u8() : 1;
+  if (version >= 5) body.skip(1); // size of an address
+  const abbrevAt = offsetOf(body, is64);
+  if (version < 5) body.skip(1);
+  if (kind === 4 || kind === 5) body.skip(8); // a skeleton's number
+  if (kind === 2 || kind === 6) body.skip(is64 ? 16 : 12); // a type's signature and offset
+  const table = known.get(abbrevAt) ?? readAbbreviations(dwarf.abbrev, abbrevAt);
+  known.set(abbrevAt, table);
+  const unit: Unit = { dwarf, version, is64, at, strOffsetsBase: 8, addrBase: 8, rnglistsBase: 0 };
+  let files: readonly string[] = [];
+  let base = 0;
+  const outside: Around = { function: undefined, inlined: -1 };
+  const around = [outside];
+  while (!body.isDone) {
+    const entryAt = body.at;
+    const code = body.unsigned();
+    if (code === 0) {
+      if (around.length > 1) around.pop();
+      continue;
+    }
+    const abbreviation = table.get(code);
+    if (abbreviation === undefined) return;
+    const attributes = readAttributes(body, abbreviation, unit);
+    const number = (name: number) => asNumber(attributes.get(name)?.value);
+    let inside = around[around.length - 1] ?? outside;
+    if (abbreviation.tag === kTag.unit || abbreviation.tag === kTag.partialUnit) {
+      unit.strOffsetsBase = number(kAt.strOffsetsBase) ?? unit.strOffsetsBase;
+      unit.addrBase = number(kAt.addrBase) ?? unit.addrBase;
+      unit.rnglistsBase = number(kAt.rnglistsBase) ?? unit.rnglistsBase;
+      files = lines.files(number(kAt.lineProgram) ?? -1);
+      base = number(kAt.lowPc) ?? 0;
+    }
+    if (abbreviation.tag === kTag.subprogram) {
+      names.set(entryAt, namedBy(attributes));
+      const [range] = rangesOf(attributes, unit, base);
+      const entry = range === undefined ? undefined : { ...range, inlined: [] };
+      if (entry !== undefined) functions.push(entry);
+      inside = { function: entry, inlined: -1 };
+    }
+    if (abbreviation.tag === kTag.inlined && inside.function !== undefined) {
+      const { inlined } = inside.function;
+      inlined.push({
+        parent: inside.inlined,
+        ranges: rangesOf(attributes, unit, base),
+        origin: number(kAt.abstractOrigin) ?? -1,
+        file: files[number(kAt.callFile) ?? -1] ?? '',
+        line: number(kAt.callLine) ?? 0,
+      });
+      inside = { function: inside.function, inlined: inlined.length - 1 };
+    }
+    if (abbreviation.hasChildren) around.push(inside);
+  }
+}
+
+const asNumber = (value: Value): number | undefined => (typeof value === 'number' ? value : undefined);
+
+function namedBy(attributes: Attributes): Named {
+  const text = (name: number) => {
+    const value = attributes.get(name)?.value;
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    name: text(kAt.linkageName) ?? text(kAt.mipsLinkageName) ?? text(kAt.name),
+    origin: asNumber(attributes.get(kAt.abstractOrigin)?.value) ?? asNumber(attributes.get(kAt.specification)?.value),
+  };
+}
+
+function readAttributes(reader: ByteReader, { attributes }: Abbreviation, unit: Unit): Attributes {
+  const values: Attributes = new Map();
+  for (const { name, form, constant } of attributes) {
+    values.set(name, { value: readForm(reader, form, unit, constant), form });
+  }
+  return values;
+}
+
+const rangesOf = (attributes: Attributes, unit: Unit, base: number): Range[] =>
+  writtenRanges(attributes, unit, base).filter(({ from }) => from > 0); // D3
+
+function writtenRanges(attributes: Attributes, unit: Unit, base: number): Range[] {
+  const low = asNumber(attributes.get(kAt.lowPc)?.value);
+  const high = attributes.get(kAt.highPc);
+  const end = asNumber(high?.value);
+  if (low !== undefined && end !== undefined) {
+    const isAddress = high?.form === kForm.addr || high?.form === kForm.addrx;
+    return [{ from: low, end: isAddress ? end : low + end }];
+  }
+  const ranges = attributes.get(kAt.ranges);
+  const at = asNumber(ranges?.value);
+  if (at === undefined) return [];
+  if (unit.version < 5) return oldRanges(unit.dwarf.ranges, at, base);
+  return newRanges(unit, ranges?.form === kForm.rnglistx ? listAt(unit, at) : at, base);
+}
+
+function oldRanges(bytes: Uint8Array, at: number, base: number): Range[] {
+  const reader = new ByteReader(bytes, at);
+  const ranges: Range[] = [];
+  for (let start = base; ; ) {
+    const from = reader.u32();
+    const end = reader.u32();
+    if (from === 0 && end === 0) return ranges;
+    if (from === 0xffffffff) start = end;
+    else ranges.push({ from: start + from, end: start + end });
+  }
+}
+
+function listAt({ dwarf, rnglistsBase, is64 }: Unit, index: number): number {
+  return rnglistsBase + offsetOf(new ByteReader(dwarf.rnglists, rnglistsBase + index * (is64 ? 8 : 4)), is64);
+}
+
+function newRanges(unit: Unit, at: number, base: number): Range[] {
+  const reader = new ByteReader(unit.dwarf.rnglists, at);
+  const ranges: Range[] = [];
+  let start = base;
+  const indexed = () => indexedAddress(reader.unsigned(), unit);
+  for (;;) {
+    switch (reader.u8()) {
+      case 1:
+        start = indexed();
+        break;
+      case 2:
+        ranges.push({ from: indexed(), end: indexed() });
+        break;
+      case 3: {
+        const from = indexed();
+        ranges.push({ from, end: from + reader.unsigned() });
+        break;
+      }
+      case 4:
+        ranges.push({ from: start + reader.unsigned(), end: start + reader.unsigned() });
+        break;
+      case 5:
+        start = reader.u32();
+        break;
+      case 6:
+        ranges.push({ from: reader.u32(), end: reader.u32() });
+        break;
+      case 7: {
+        const from = reader.u32();
+        ranges.push({ from, end: from + reader.unsigned() });
+        break;
+      }
+      default:
+        return ranges;
+    }
+  }
+}
+
+function readAbbreviations(bytes: Uint8Array, at: number): Map<number, Abbreviation> {
+  const reader = new ByteReader(bytes, at);
+  const table = new Map<number, Abbreviation>();
+  for (let code = reader.unsigned(); code !== 0; code = reader.unsigned()) {
+    const tag = reader.unsigned();
+    const hasChildren = reader.u8() !== 0;
+    const attributes: { name: number; form: number; constant: number }[] = [];
+    for (;;) {
+      const name = reader.unsigned();
+      const form = reader.unsigned();
+      const constant = form === kForm.implicitConst ? reader.signed() : 0;
+      if (name === 0 && form === 0) break;
+      attributes.push({ name, form, constant });
+    }
+    table.set(code, { tag, hasChildren, attributes });
+    if (reader.isDone) break;
+  }
+  return table;
+}

@@ -1,0 +1,16 @@
+// What other rooms use of symbols.
+
+export { ByteReader, signedLeb, unsignedLeb, WasmFileError } from './byte_reader.ts';
+export type { CallSite, FunctionBody } from './function_body.ts';
+export { kOp } from './instructions.ts';
+export { symbolizeTrace } from './symbolize_trace.ts';
+export { createSymbolizer, type Symbolizer, sourceMapUrl } from './symbolizer.ts';
+export {
+  customSection,
+  kExported,
+  kSection,
+  readModule,
+  readSections,
+  type Section,
+  type WasmModule,
+} from './wasm_module.ts';

@@ -1,0 +1,69 @@
+// From a call in a module to names: function@file:line, and one more for each call that was inlined around it.
+//
+//   0x1a2b ──▶ function by its number: name section      ─▶ demangled
+//          ──▶ inlined calls: .debug_info                ─▶ a frame each, at the line where it was called
+//          ──▶ line of the innermost: .debug_line, else the source map
+//
+//   Y1  Without a name a function is wasm-function[12]; without a line a frame has no @.
+
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
+import { ByteReader } from './byte_reader.ts';
+import { cppNames } from './cpp_names.ts';
+import { readFunctions } from './dwarf_functions.ts';
+import { type Line, readLines } from './dwarf_lines.ts';
+import { debugSections } from './dwarf_sections.ts';
+import { functionNames } from './function_names.ts';
+import { rustName } from './rust_names.ts';
+import { customSection, kSection, readModule, readSections } from './wasm_module.ts';
+
+export interface Symbolizer {
+  /** The frames of a call, outermost first: at least one. `offset`: of the file; undefined when only the function is known. */
+  frames(index: number, offset: number | undefined): string[];
+}
+
+export interface SymbolSources {
+  readonly wasm: Uint8Array;
+  /** The text of a source map. */
+  readonly sourceMap?: string | undefined;
+  /** The bytes of demangle.wasm; without them names of C++ stay as they are. */
+  readonly demangler?: Uint8Array<ArrayBuffer> | undefined;
+}
+
+export function createSymbolizer({ wasm, sourceMap, demangler }: SymbolSources): Symbolizer {
+  const module = readModule(wasm);
+  const names = functionNames(module);
+  const cppName = demangler === undefined ? () => undefined : cppNames(demangler);
+  const shown = (raw: string) => rustName(raw) ?? cppName(raw) ?? raw;
+  const codeAt = module.sections.find(({ id }) => id === kSection.code)?.from ?? 0;
+  const dwarf = debugSections(wasm, module.sections);
+  const lines = dwarf === undefined ? undefined : readLines(dwarf);
+  const functions = dwarf === undefined || lines === undefined ? undefined : readFunctions(dwarf, lines);
+  const map = sourceMap === undefined ? undefined : new TraceMap(sourceMap);
+
+  const lineOf = (offset: number): Line | undefined => {
+    const found = lines?.find(offset - codeAt);
+    if (found !== undefined || map === undefined) return found;
+    const { source, line } = originalPositionFor(map, { line: 1, column: offset });
+    return source === null || line === null ? undefined : { file: source, line };
+  };
+  return {
+    frames: (index, offset) => {
+      const raw = names.get(index);
+      const name = raw === undefined ? `wasm-function[${index}]` : shown(raw);
+      if (offset === undefined) return [name];
+      const inlined = functions?.inlinedAt(offset - codeAt) ?? [];
+      const calls = [name, ...inlined.map((call) => shown(call.name))];
+      const places = [...inlined, lineOf(offset)];
+      return calls.map((call, at) => frameText(call, places[at]));
+    },
+  };
+}
+
+const frameText = (name: string, at: Line | undefined): string =>
+  at === undefined || at.line === 0 || at.file === '' ? name : `${name}@${at.file}:${at.line}`;
+
+/** Where a module says that its source map is. */
+export function sourceMapUrl(wasm: Uint8Array): string | undefined {
+  const section = customSection(wasm, readSections(wasm), 'sourceMappingURL');
+  return section === undefined ? undefined : new ByteReader(section).name();
+}
