@@ -11,7 +11,7 @@ Word release_chain(Heap &heap, void *first) {
     next = next_cached(mem);
     const Word size = size_of_block(mem);
     bytes += size;
-    HG_PROBE(cached_ended, heap.id(), class_of_units(size / kAlign), chunk_of(mem), size, holder_of(mem));
+    HG_PROBE(cached_ended, heap.id(), list_in_events(size), chunk_of(mem), size, holder_of(mem));
     if constexpr (kMarksCached) unmark_cached(chunk_of(mem));
     heap.release_chunk(chunk_of(mem));
   }

@@ -53,11 +53,11 @@ void *Malloc::allocate_slow(Word request) {
     return ended(heap, nullptr);
   }
   Cache *const cache = kLeastCode ? nullptr : my_cache();
-  if (cache != nullptr && request <= kMaxListed) {
-    void *const mem = cache->fetch(class_for_request(request), *heap);
+  const Word size = chunk_bytes_for(request);
+  if (cache != nullptr) {
+    void *const mem = request <= kMaxListed ? cache->fetch(class_for_request(request), *heap) : cache->fetch_large(size);
     if (mem != nullptr) return kTraced ? ended(heap, reused(mem, request)) : mem;
   }
-  const Word size = chunk_bytes_for(request);
   const HeapLock lock(*heap);
   if (cache != nullptr) cache->before_carving(*heap, size);
   Chunk *c = heap->take_chunk(size, request);
@@ -157,7 +157,7 @@ void *Malloc::ended(Heap *heap, void *mem) {
 
 void Malloc::taken_from_list(Heap *heap, void *mem, Word request) {
   CacheGuard::check_taken(*heap, mem);
-  HG_PROBE(chunk_reused, heap->id(), class_of_units(size_of_block(mem) / kAlign), chunk_of(mem), size_of_block(mem), request);
+  HG_PROBE(chunk_reused, heap->id(), list_in_events(size_of_block(mem)), chunk_of(mem), size_of_block(mem), request);
   CacheGuard::fill_new(mem);
   heap->set_status(HG_STATUS_ok);
 }
@@ -177,7 +177,7 @@ bool Malloc::about_to_free(void *mem) {
 void Malloc::cached(void *mem) {
   Heap *const heap = Malloc::heap();
   set_holder(mem, thread_number());
-  HG_PROBE(chunk_cached, heap->id(), class_of_units(size_of_block(mem) / kAlign), chunk_of(mem), size_of_block(mem), thread_number());
+  HG_PROBE(chunk_cached, heap->id(), list_in_events(size_of_block(mem)), chunk_of(mem), size_of_block(mem), thread_number());
   heap->set_status(HG_STATUS_ok);
 }
 

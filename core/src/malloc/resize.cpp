@@ -41,6 +41,7 @@ bool fits(Word have, Word size) {
 
 // In place, or nullptr.
 void *resize_in_place(Heap &heap, void *mem, Word size) {
+  if (Cache *const cache = kLeastCode ? nullptr : my_cache()) cache->before_heap(heap);
   return heap.resize_chunk(chunk_of(mem), size) ? mem : nullptr;
 }
 

@@ -10,7 +10,7 @@
 //             is large enough, so each chunk of that list serves it.
 //  malloc.S3  One table answers both: table[u] is the class of a freed chunk of u units, and table[u - 1] + 1 is the class
 //             of a request that needs u units. Filled when the default heap is made; until then all lists are empty.
-//  malloc.S4  Chunks of kListedBytes or more have no list: they go to the heap at once.
+//  malloc.S4  Chunks of kListedBytes or more have no list. The one freed last may wait (malloc.W1), all others go to the heap.
 #pragma once
 
 #include "base/build.hpp"
@@ -44,6 +44,11 @@ static_assert(kLists <= 256, "a class fits the table");
 static_assert(class_of_units(2) == 1 && units_of_class(1) * kAlign == kMinChunk);
 static_assert(class_of_units(units_of_class(40)) == 40 && class_of_units(units_of_class(40) - 1) == 39, "malloc.S2");
 static_assert(kMaxListed >= 4096 && units_of_class(class_of_units(512) + 1) == 513, "malloc.S1: 4096 bytes and their header");
+
+// The list that an event names for a cached chunk. The one behind the last is that of the large chunk that waits (malloc.W1).
+constexpr unsigned list_in_events(Word chunk_bytes) {
+  return chunk_bytes < kListedBytes ? class_of_units(chunk_bytes / kAlign) : kLists;
+}
 
 extern std::uint8_t g_class_of[kListedUnits];  // malloc.S3
 

@@ -65,15 +65,15 @@ bool SoloCache::before_growth(Heap &heap) {
 }
 
 Word SoloCache::flush(Heap &heap) {
-  if (all_empty(lists) && all_empty(old_)) return 0;
+  if (all_empty(lists) && all_empty(old_) && waiting_.bytes() == 0) return 0;
   carved_since_flush_ = 0;
   const FlushOperation operation(heap);
-  const Word old_bytes = age(heap);
+  const Word old_bytes = waiting_.release(heap) + age(heap);
   return operation.ended(old_bytes + age(heap));
 }
 
 Word SoloCache::bytes() const {
-  Word bytes = 0;
+  Word bytes = waiting_.bytes();
   for (unsigned k = 0; k < kHeads; ++k) bytes += bytes_of_chain(lists[k]) + bytes_of_chain(old_[k]);
   return bytes;
 }

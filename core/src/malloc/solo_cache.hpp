@@ -21,6 +21,7 @@
 #include "heap/heap.hpp"
 #include "malloc/cache_guard.hpp"
 #include "malloc/cache_lists.hpp"
+#include "malloc/waiting_chunk.hpp"
 
 namespace heapglass {
 
@@ -41,14 +42,18 @@ class SoloCache : public CacheLists {
   }
   bool push_slow(void *mem, Heap &heap) {
     const Word head = chunk_of(mem)->head;
-    if (head >= kListedBytes || !takes_now(head)) return false;
+    if (head >= kListedBytes) return push_large(mem, heap);
+    if (!takes_now(head)) return false;
     CacheGuard::check_pushed(heap, mem);
     put(mem, head);
     return true;
   }
   void *fetch(unsigned size_class, Heap &);
+  void *fetch_large(Word size) { return waiting_.take(size); }
+  void before_heap(Heap &heap) { waiting_.release(heap); }
 
   void before_carving(Heap &heap, Word bytes) {
+    before_heap(heap);
     carved_since_flush_ += bytes;
     if (bytes >= kListedBytes) return;  // no list would have had it
     if (bytes <= until_aging_) {
@@ -64,6 +69,13 @@ class SoloCache : public CacheLists {
  private:
   [[gnu::noinline]] void age_now(Heap &heap);
   Word age(Heap &heap);
+  bool push_large(void *mem, Heap &heap) {
+    if (!WaitingChunk::may_wait(mem)) return false;
+    waiting_.release(heap);
+    if (!WaitingChunk::may_wait(mem)) return false;  // what waited lay before it
+    waiting_.wait(mem);
+    return true;
+  }
 
   // malloc.L6. A hardened push also refuses what it cannot prove at once.
   bool takes_now(Word head) const {
@@ -73,6 +85,7 @@ class SoloCache : public CacheLists {
   Word until_aging_;  // bytes that may be carved before
   Word carved_since_flush_;
   void *old_[kHeads];
+  WaitingChunk waiting_;
 };
 
 extern SoloCache g_solo_cache;

@@ -87,7 +87,7 @@ void ThreadCache::hand_over(const Heap &heap) {
     store_central(k, first);
   }
   budget_ = budget();
-  space_ = budget_;
+  space_ = budget_ - static_cast<std::intptr_t>(waiting_.bytes());
 }
 
 void *ThreadCache::fetch(unsigned size_class, Heap &heap) {
@@ -103,12 +103,36 @@ void *ThreadCache::fetch(unsigned size_class, Heap &heap) {
 
 bool ThreadCache::push_slow(void *mem, Heap &heap) {
   const Word size = size_of_block(mem);
-  if (size >= kListedBytes || !is_registered()) return false;
+  if (!is_registered()) return false;
+  if (size >= kListedBytes) return push_large(mem, heap);
   if (space_ < static_cast<std::intptr_t>(size)) hand_over(heap);
   return push(mem);
 }
 
-void ThreadCache::before_carving(Heap &, Word bytes) { g_carved_since_flush += bytes; }
+void *ThreadCache::fetch_large(Word size) {
+  void *const mem = waiting_.take(size);
+  if (mem != nullptr) space_ += static_cast<std::intptr_t>(size_of_block(mem));
+  return mem;
+}
+
+bool ThreadCache::push_large(void *mem, Heap &heap) {
+  const std::intptr_t size = static_cast<std::intptr_t>(size_of_block(mem));
+  if (size > budget_ || !WaitingChunk::may_wait(mem)) return false;
+  if (waiting_.bytes() != 0) {
+    const HeapLock lock(heap);
+    before_heap(heap);
+    if (!WaitingChunk::may_wait(mem)) return false;  // what waited lay before it
+  }
+  if (space_ < size) hand_over(heap);
+  space_ -= size;
+  waiting_.wait(mem);
+  return true;
+}
+
+void ThreadCache::before_carving(Heap &heap, Word bytes) {
+  before_heap(heap);
+  g_carved_since_flush += bytes;
+}
 
 bool ThreadCache::before_growth(Heap &heap) {
   set_budget(heap);
@@ -118,7 +142,7 @@ bool ThreadCache::before_growth(Heap &heap) {
 Word ThreadCache::flush(Heap &heap) {
   g_carved_since_flush = 0;
   const FlushOperation operation(heap);
-  Word bytes = 0;
+  Word bytes = waiting_.release(heap);
   for (unsigned k = 0; k < kLists; ++k) {
     void *const own = lists[k];
     lists[k] = nullptr;
@@ -136,8 +160,12 @@ Word ThreadCache::bytes() {
   return bytes;
 }
 
-void ThreadCache::end(const Heap &heap) {
+void ThreadCache::end(Heap &heap) {
   if (state_ != State::kRegistered) return;
+  {
+    const HeapLock lock(heap);
+    before_heap(heap);
+  }
   hand_over(heap);
   unregister();
   state_ = State::kEnded;

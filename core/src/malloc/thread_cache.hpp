@@ -17,10 +17,12 @@
 //  malloc.T6  A cache ends with its thread: it is empty, has no space, and what the thread still calls goes to the heap.
 //  malloc.T7  A thread of whose end nobody learns (threads.E3) never registers its cache: its lists stay empty and its space 0,
 //             so every call goes to the heap.
+//  malloc.T8  A large chunk waits (malloc.W1) only in a cache that has space for it.
 #pragma once
 
 #include "heap/heap.hpp"
 #include "malloc/cache_lists.hpp"
+#include "malloc/waiting_chunk.hpp"
 #include "threads/threads.hpp"
 
 namespace heapglass {
@@ -45,8 +47,10 @@ class ThreadCache : public CacheLists {
   }
   bool push_slow(void *mem, Heap &heap);
   void *fetch(unsigned size_class, Heap &heap);
+  void *fetch_large(Word size);
+  void before_heap(Heap &heap) { space_ += static_cast<std::intptr_t>(waiting_.release(heap)); }
 
-  void before_carving(Heap &, Word bytes);
+  void before_carving(Heap &heap, Word bytes);
   bool before_growth(Heap &heap);
   Word flush(Heap &heap);
   static Word bytes();  // of all threads and the central lists; what other threads do meanwhile may be counted or not
@@ -57,12 +61,12 @@ class ThreadCache : public CacheLists {
 #endif
 
   // malloc.T6. Once, by the thread itself.
-  void end(const Heap &heap);
+  void end(Heap &heap);
   // The cache is as a new thread's (malloc.T3) until it is used again. pre: it is empty
   void unregister();
 
   // thread_block.hpp: the cache ends, and the thread's block stays; whether it did, once.
-  void keep_block(const Heap &heap) {
+  void keep_block(Heap &heap) {
     end(heap);
     state_ = State::kKept;
   }
@@ -77,11 +81,13 @@ class ThreadCache : public CacheLists {
  private:
   enum class State : std::uint32_t { kNew, kRegistered, kEnded, kKept };
   bool is_registered();
+  bool push_large(void *mem, Heap &heap);
   void hand_over(const Heap &heap);
 
   std::intptr_t space_;
   std::intptr_t budget_;  // space_ of the empty cache
   State state_;
+  WaitingChunk waiting_;  // its bytes are part of what space_ lacks
 };
 
 #if HG_THREADS

@@ -78,7 +78,7 @@ class MallocEventModel {
   std::string cache(const hg_event &e) {
     if (cached_.count(e.a) != 0) return "cached twice";
     if (e.c != acting_) return "cached by another thread than the acting one";
-    if (e.head >> 16 != class_of(e.b)) return "not the class of that size";
+    if (e.head >> 16 != class_of(e.b)) return "not the list of that size";
     cached_[e.a] = {e.b, e.c, e.head >> 16};
     return "";
   }
@@ -109,7 +109,7 @@ class MallocEventModel {
     if (found->second.list != list) return "not the list it is on";
     return found->second.holder != holder ? "not its holder" : "";
   }
-  static std::uint32_t class_of(std::uint32_t size) { return heapglass::class_of_units(size / HG_ALIGNMENT); }
+  static std::uint32_t class_of(std::uint32_t size) { return heapglass::list_in_events(size); }
 
   std::uint32_t heap_id_;
   EventModel heap_;

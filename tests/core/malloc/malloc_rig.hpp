@@ -28,6 +28,12 @@ class MallocRig : public ::testing::Test {
   std::size_t left_before_ = 0;
 };
 
+inline hg_malloc_stats malloc_stats() {
+  hg_malloc_stats stats;
+  hg_malloc_get_stats(&stats);
+  return stats;
+}
+
 inline unsigned char *take(std::size_t size) { return static_cast<unsigned char *>(hg_malloc(size)); }
 
 // Bytes that depend on place and mark, so that a shifted or torn copy shows.

@@ -74,11 +74,13 @@ TEST_F(MallocReuse, BehindAFreeChunkABlockIsJoinedUnlessItsListIsEmpty) {
   }
   unsigned char *const wall = take(1);
   for (unsigned char *const hole : holes) hg_free(hole);
+  unsigned char *const other = take(100'000);  // so no hole waits
   const std::size_t before = stats_of(nullptr).chunks_in_use;
   for (unsigned char *const block : blocks) hg_free(block);
   EXPECT_EQ(before - stats_of(nullptr).chunks_in_use, kPlaces - 1u);
   EXPECT_EQ(take(2000), blocks[0]);
   hg_free(blocks[0]);
+  hg_free(other);
   hg_free(wall);
 }
 
@@ -136,20 +138,43 @@ TEST_F(MallocReuse, ASmallerBlockNeverServes) {
   }
 }
 
-TEST_F(MallocReuse, BlocksWithoutAListGoToTheHeapAtOnce) {
-  for (const std::size_t size : {kMaxListed + 1, kListedBytes - kWordBytes, kListedBytes, std::size_t{100'000}, std::size_t{20} << 20}) {
+constexpr std::size_t kLargeSizes[] = {kMaxListed + 1, kListedBytes - kWordBytes, kListedBytes, 100'000, std::size_t{20} << 20};
+
+TEST_F(MallocReuse, OfLargeBlocksOnlyTheOneFreedLastWaits) {
+  for (const std::size_t size : kLargeSizes) {
     unsigned char *const before = take(size);
     unsigned char *const mem = take(size);
     unsigned char *const behind = take(size);
     ASSERT_NE(behind, nullptr);
     mem[0] = mem[size - 1] = 1;
+    const std::size_t bytes = hg_malloc_usable_size(mem) + kWordBytes;
     hg_free(mem);
-    ASSERT_EQ(stats_of(nullptr).chunks_in_use, 2u) << size;
+    ASSERT_EQ(malloc_stats().cached, bytes) << size;
     ASSERT_EQ(take(size), mem) << size;
+    ASSERT_EQ(malloc_stats().cached, 0u) << size;
+    hg_free(mem);
+    hg_free(before);
+    ASSERT_EQ(malloc_stats().cached, bytes) << size;
+    ASSERT_EQ(stats_of(nullptr).chunks_in_use, 2u) << size;
+    ASSERT_EQ(take(2 * size), before) << "the heap found both, joined: " << size;
     hg_free(before);
     hg_free(behind);
-    hg_free(mem);
+    hg_malloc_flush();
     ASSERT_EQ(stats_of(nullptr).chunks_in_use, 0u) << size;
+  }
+}
+
+TEST_F(MallocReuse, ABlockGrowsOverTheChunkThatWaits) {
+  for (const std::size_t size : kLargeSizes) {
+    unsigned char *const mem = take(size);
+    unsigned char *const behind = take(size);
+    unsigned char *const wall = take(size);
+    hg_free(behind);
+    ASSERT_EQ(hg_realloc(mem, 2 * size), mem) << size;
+    ASSERT_EQ(malloc_stats().cached, 0u) << size;
+    hg_free(mem);
+    hg_free(wall);
+    hg_malloc_flush();
   }
 }
 

@@ -6,12 +6,6 @@ namespace {
 
 using MallocStats = MallocRig;
 
-hg_malloc_stats malloc_stats() {
-  hg_malloc_stats stats;
-  hg_malloc_get_stats(&stats);
-  return stats;
-}
-
 TEST_F(MallocStats, AnEmptyHeapHasNothingInUseAndNothingCached) {
   const hg_malloc_stats stats = malloc_stats();
   EXPECT_EQ(stats.in_use, 0u);

@@ -1,0 +1,50 @@
+// The large chunk that was freed last. It waits until the heap is asked for something, and serves a request of its own size.
+//
+//   free(large) ──> waits ──malloc of the same size──> the program           no search, no joining
+//                     └──the heap is asked for anything, or another large chunk is freed──> the heap, which joins it
+//
+//  malloc.W1  At most one chunk of each cache waits, and only one without a list (malloc.S4) whose neighbour before it is in use:
+//             else a run that is freed from its beginning would be cut in two by its last block.
+//  malloc.W2  It goes back before the heap is asked for a chunk, resizes one, or grows. So each request that reaches the heap
+//             finds it as if nothing had waited: waiting costs no memory.
+//  malloc.W3  Hardened builds have none: there the order of reuse is not to be predicted.
+#pragma once
+
+#include "heap/heap.hpp"
+#include "malloc/flush.hpp"
+
+namespace heapglass {
+
+class WaitingChunk {
+ public:
+  Word bytes() const { return mem_ != nullptr ? size_of_block(mem_) : 0; }
+
+  // nullptr: it does not have this size.
+  void *take(Word size) {
+    void *const mem = mem_;
+    if (mem == nullptr || size_of_block(mem) - size >= kMinChunk) return nullptr;
+    if constexpr (kMarksCached) unmark_cached(chunk_of(mem));
+    mem_ = nullptr;
+    return mem;
+  }
+  // What waited goes back to the heap; its bytes.  pre: the heap's lock is held
+  Word release(Heap &heap) {
+    void *const mem = mem_;
+    if (mem == nullptr) return 0;
+    mem_ = nullptr;
+    return release_chain(heap, mem);
+  }
+  // pre: nothing waits, and may_wait(mem)
+  void wait(void *mem) {
+    set_next_cached(mem, nullptr);
+    if constexpr (kMarksCached) mark_cached(chunk_of(mem), chunk_of(mem)->head);
+    mem_ = mem;
+  }
+  // malloc.W1, malloc.W3.  pre: mem has no list
+  static bool may_wait(const void *mem) { return !kHardened && (read_head(chunk_of(mem)) & kPrevInUse) != 0; }
+
+ private:
+  void *mem_;
+};
+
+}  // namespace heapglass
