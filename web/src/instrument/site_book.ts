@@ -10,6 +10,7 @@
 //   B3  A stack of more than kDeepest calls keeps the innermost ones. So a look at a stack takes a bounded time.
 //   B4  Frames are written as engines print them, with the numbers of the original: wasm-function[12]:0x1a2b. symbols/ makes names of them.
 
+import type { PlaceOf } from './place_map.ts';
 import type { PlacedCall } from './site_table.ts';
 
 /** Takes each new node of the tree, parents first. */
@@ -18,15 +19,15 @@ export type DefineSite = (site: number, parent: number, frame: string) => void;
 /** More frames than this are not asked of the engine. */
 export const kDeepest = 1024;
 
-const kFrame = /(?:^\s*at (?:.*\()?|@)(.*):wasm-function\[\d+\]:0x([0-9a-f]+)\)?$/;
+const kFrame = /(?:^\s*at (?:.*\()?|@)(.*):wasm-function\[(\d+)\]:0x([0-9a-f]+)\)?$/;
 
 export class SiteBook {
-  private readonly calls: ReadonlyMap<number, PlacedCall>;
+  private readonly placeOf: PlaceOf;
   private readonly define: DefineSite;
   private readonly sites = new Map<string, number>();
 
-  constructor(calls: readonly PlacedCall[], define: DefineSite) {
-    this.calls = new Map(calls.map((call) => [call.at, call]));
+  constructor(placeOf: PlaceOf, define: DefineSite) {
+    this.placeOf = placeOf;
     this.define = define;
   }
 
@@ -39,9 +40,9 @@ export class SiteBook {
     const recorder = frames[0]?.[1];
     const module = frames.find(([, url]) => url !== recorder)?.[1];
     let site = 0;
-    for (const [, url, offset] of frames.reverse()) {
+    for (const [, url, index, offset] of frames.reverse()) {
       if (url !== module) continue;
-      const call = this.calls.get(Number.parseInt(offset ?? '', 16));
+      const call = this.placeOf(Number(index), Number.parseInt(offset ?? '', 16));
       if (call !== undefined && call.function >= 0) site = this.child(site, call);
     }
     return site;
