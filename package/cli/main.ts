@@ -263,7 +263,7 @@ function asPort(text: string): number {
 function asDistance(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > 2 ** 30)
-    throw new InvalidArgumentError('It is a number of bytes from 1 to 1073741824, such as 524288.');
+    throw new InvalidArgumentError('It is a number of bytes from 1 to 1073741824, such as 2097152.');
   return value;
 }
 
