@@ -28,9 +28,8 @@ class WaitingChunk {
     return mem;
   }
   // What waited goes back to the heap; its bytes.  pre: the heap's lock is held
-  Word release(Heap &heap) {
+  [[gnu::noinline]] Word release(Heap &heap) {
     void *const mem = mem_;
-    if (mem == nullptr) return 0;
     mem_ = nullptr;
     return release_chain(heap, mem);
   }
