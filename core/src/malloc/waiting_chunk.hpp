@@ -17,23 +17,18 @@ namespace heapglass {
 
 class WaitingChunk {
  public:
-  Word bytes() const { return mem_ != nullptr ? size_of_block(mem_) : 0; }
+  Word bytes() const { return !kHardened && mem_ != nullptr ? size_of_block(mem_) : 0; }
 
   // nullptr: it does not have this size.
   void *take(Word size) {
     void *const mem = mem_;
-    if (mem == nullptr || size_of_block(mem) - size >= kMinChunk) return nullptr;
+    if (kHardened || mem == nullptr || size_of_block(mem) - size >= kMinChunk) return nullptr;
     if constexpr (kMarksCached) unmark_cached(chunk_of(mem));
     mem_ = nullptr;
     return mem;
   }
   // What waited goes back to the heap; its bytes.  pre: the heap's lock is held
-  Word release(Heap &heap) {
-    void *const mem = mem_;
-    if (mem == nullptr) return 0;
-    mem_ = nullptr;
-    return release_chain(heap, mem);
-  }
+  Word release(Heap &heap) { return kHardened ? 0 : release_now(heap); }
   // pre: nothing waits, and may_wait(mem)
   void wait(void *mem) {
     set_next_cached(mem, nullptr);
@@ -44,6 +39,12 @@ class WaitingChunk {
   static bool may_wait(const void *mem) { return !kHardened && (read_head(chunk_of(mem)) & kPrevInUse) != 0; }
 
  private:
+  [[gnu::noinline]] Word release_now(Heap &heap) {
+    void *const mem = mem_;
+    mem_ = nullptr;
+    return release_chain(heap, mem);
+  }
+
   void *mem_;
 };
 

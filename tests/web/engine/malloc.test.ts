@@ -151,7 +151,8 @@ describe('the story of malloc', () => {
 
   test('2: behind free memory a block joins it, and only the first of its class is cached', () => {
     const { count } = told;
-    expect([count(2, EventKind.chunkReleased), count(2, EventKind.chunkCached)]).toEqual([47, 1]); // 24 wide ones too
+    expect([count(2, EventKind.chunkReleased), count(2, EventKind.chunkCached)]).toEqual([47, 25]); // 24 wide ones, which waited
+    expect(count(2, EventKind.cachedEnded)).toBe(24);
     expect(count(2, EventKind.chunksMerged)).toBeGreaterThan(40);
   });
 
