@@ -9,9 +9,11 @@ import { fileURLToPath } from 'node:url';
 import binaryen from 'binaryen';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { instrument } from '../../web/src/instrument/instrument.ts';
-import type { InstrumentedRecorder } from '../../web/src/instrument/instrumented_recorder.ts';
+import type { InstrumentedRecorder, RecorderExports } from '../../web/src/instrument/instrumented_recorder.ts';
 import { install } from '../../web/src/instrument/loader.ts';
+import { makeRecorder } from '../../web/src/instrument/recorder_module.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
+import { kBitShift, kHashFactor, sampleParts } from '../../web/src/instrument/sample_table.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
 import { estimate } from '../../web/src/report/sampled.ts';
@@ -117,6 +119,51 @@ function seeded(seed: number): () => number {
 }
 
 const shippedOf = ({ wasm }: { wasm: string }) => new Uint8Array(readFileSync(require.resolve(wasm)));
+
+test('the table of samples grows and empties; the filter knows every one of them', () => {
+  const bytes = Uint8Array.from(makeRecorder(binaryen, [sampleParts(1)]));
+  const freed: number[] = [];
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
+    heapglass: { full: () => take(), stack: () => 0, distance: () => 0 },
+  });
+  const exports = instance.exports as unknown as RecorderExports & {
+    readonly filter: { readonly value: bigint };
+    sampled(op: number, request: number, alignment: number, address: number, pages: number): void;
+    forget(address: number, pages: number): void;
+  };
+  const take = () => {
+    const words = new Uint32Array(exports.memory.buffer, exports.begin.value);
+    for (let at = 0; at < (exports.at.value - exports.begin.value) / 4; at += 4) {
+      if (((words[at] ?? 0) & 0xff) === EventKind.blockFreed) freed.push(words[at + 1] ?? 0);
+    }
+    exports.at.value = exports.begin.value;
+  };
+  const isIn = (address: number) =>
+    ((exports.filter.value >> BigInt(Math.imul(address, kHashFactor) >>> kBitShift)) & 1n) === 1n;
+  const random = seeded(7);
+  const live = new Set<number>();
+  const gone: number[] = [];
+  for (let step = 0; step < 120_000; ++step) {
+    const address = 16 * (1 + Math.floor(random() * 60_000));
+    const isKnown = live.has(address);
+    if (isKnown && !isIn(address)) throw new Error(`the filter lacks ${address}`);
+    if (step < 60_000 && !isKnown) {
+      exports.sampled(1, 16, 0, address, 1);
+      live.add(address);
+    } else if (random() < 0.5) {
+      exports.forget(address, 1); // of one that is none nothing is told
+      if (live.delete(address)) gone.push(address);
+    }
+  }
+  expect(live.size).toBeGreaterThan(8192); // the table begins with as many slots
+  for (const address of live) {
+    exports.forget(address, 1);
+    gone.push(address);
+  }
+  take();
+  expect(freed).toEqual(gone);
+  expect(exports.filter.value).toBe(0n);
+});
 
 describe.each(programs)('$name', (program) => {
   const shipped = shippedOf(program);
