@@ -8,7 +8,7 @@
 import { basename } from 'node:path';
 import { formatBytes, formatCount } from '../../web/src/base/format.ts';
 import type { Format } from '../../web/src/convert/formats.ts';
-import { readBytes, writeOut } from './files.ts';
+import { readBytes, refuseSample, writeOut } from './files.ts';
 import { Problem } from './problem.ts';
 
 export interface ConvertOptions {
@@ -25,6 +25,7 @@ export async function convert(input: string, output: string, { from, to }: Conve
   const read = await source.read(readBytes(input, 1), { name: basename(input) });
   if (!read.ok) throw new Problem(`"${input}": ${read.error}`);
   if (read.value.notice !== undefined) console.error(`heapglass: ${input}: ${read.value.notice}`);
+  if (target.name !== 'hgtrace') refuseSample(input, read.value, 1, `${target.name} would show them as all`);
   const content = await target.write(read.value);
   writeOut(output, content, 1);
   const bytes = typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength;

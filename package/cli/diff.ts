@@ -8,7 +8,7 @@ import { diffHtml } from '../../web/src/diff/diff_html.ts';
 import { diffText } from '../../web/src/diff/diff_text.ts';
 import type { Run } from '../../web/src/diff/diff_types.ts';
 import { readSites } from '../../web/src/report/site_sums.ts';
-import { readTrace, writeOut } from './files.ts';
+import { readTrace, refuseSample, writeOut } from './files.ts';
 import { Problem } from './problem.ts';
 
 export const kNoDiff = 2;
@@ -47,6 +47,7 @@ export async function diff(a: string, b: string, options: DiffOptions): Promise<
 
 async function runOf(path: string, notices: string[]): Promise<Run> {
   const { name, file } = await readTrace(path, kNoDiff);
+  refuseSample(path, file, kNoDiff, 'two samples differ by chance');
   const { sites, notices: ofTrace } = readSites(file);
   for (const notice of ofTrace) notices.push(`${name}: ${notice}`);
   if (sites.length > 0 && sites.every(({ stack }) => stack.length === 0)) {

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { samplingMean } from '../../web/src/trace/sampling.ts';
 import { decodeTraceFile, type TraceFile } from '../../web/src/trace/trace_file.ts';
 import { fileProblem, Problem } from './problem.ts';
 
@@ -21,6 +22,15 @@ export async function readTrace(path: string, exitCode: number): Promise<NamedTr
     throw new Problem(`"${path}": ${decoded.error.message}${hint}`, exitCode);
   }
   return { name: basename(path), file: decoded.value };
+}
+
+/** A command that sums what is in a trace has no answer where only a sample of the blocks is. */
+export function refuseSample(path: string, { trace }: TraceFile, exitCode: number, what: string): void {
+  if (samplingMean(trace) === undefined) return;
+  throw new Problem(
+    `"${path}" has a sample of the blocks only, and ${what}; heapglass report estimates by it`,
+    exitCode,
+  );
 }
 
 /** What another tool recorded can be made into a trace. */

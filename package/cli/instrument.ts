@@ -8,6 +8,7 @@ import { formatBytes } from '../../web/src/base/format.ts';
 import type { Family, Named } from '../../web/src/instrument/family.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
+import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
 import { WasmFileError } from '../../web/src/symbols/index.ts';
 import { readBytes, writeOut } from './files.ts';
@@ -22,6 +23,8 @@ export interface InstrumentCommand {
   readonly memalign?: string;
   readonly posixMemalign?: string;
   readonly stacks?: boolean;
+  /** Bytes from one sample to the next, as a mean. */
+  readonly sample?: number;
 }
 
 const kBinaryen = 'binaryen@132';
@@ -41,6 +44,7 @@ export async function instrumentFile(input: string, options: InstrumentCommand):
 function instrumented(lib: typeof binaryen, bytes: Uint8Array, input: string, options: InstrumentCommand) {
   const named = namedIn(options);
   try {
+    if (options.sample !== undefined) return instrumentSampled(lib, bytes, options.sample, { named });
     return options.stacks === true ? instrumentStacks(lib, bytes, { named }) : instrument(lib, bytes, { named });
   } catch (error) {
     if (!(error instanceof ModuleProblem || error instanceof WasmFileError)) throw error;

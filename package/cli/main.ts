@@ -120,6 +120,14 @@ async function commands(): Promise<Command> {
     .option('--memalign <function>', 'memalign or aligned_alloc')
     .option('--posix-memalign <function>')
     .option('--stacks', 'tell each allocation with its call stack')
+    .addOption(
+      new Option(
+        '--sample <bytes>',
+        'tell one allocation in so many bytes, with its call stack; cheap enough to leave on',
+      )
+        .argParser(asDistance)
+        .conflicts('stacks'),
+    )
     .action(async (input: string, options: InstrumentCommand) => {
       const { instrumentFile } = await import('./instrument.ts');
       await instrumentFile(input, options);
@@ -249,6 +257,13 @@ function asPort(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0 || value > 65_535)
     throw new InvalidArgumentError('It is a number from 0 to 65535.');
+  return value;
+}
+
+function asDistance(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > 2 ** 30)
+    throw new InvalidArgumentError('It is a number of bytes from 1 to 1073741824, such as 2097152.');
   return value;
 }
 

@@ -12,7 +12,7 @@ import { parseAllocators, replayText } from '../../web/src/replay/replay_text.ts
 import { type AllocatorName, kAllocatorNames, type ReplayReport } from '../../web/src/replay/replay_types.ts';
 import { replayOperations } from '../../web/src/replay/traced_replay.ts';
 import { encodeTraceFile, type TraceFile } from '../../web/src/trace/trace_file.ts';
-import { readTrace, writeOut } from './files.ts';
+import { readTrace, refuseSample, writeOut } from './files.ts';
 import { Problem } from './problem.ts';
 
 export interface ReplayCommandOptions {
@@ -30,6 +30,7 @@ export async function replay(path: string, options: ReplayCommandOptions): Promi
   const [comparedWith] = namesOf(options.from);
   if (comparedWith === undefined) throw new Problem('--from takes one allocator');
   const { name, file } = await readTrace(path, 1);
+  refuseSample(path, file, 1, 'replay needs all of them');
   const report = await replayTrace(file, {
     name,
     allocators,

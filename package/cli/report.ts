@@ -13,10 +13,13 @@ import { readReport } from '../../web/src/report/report.ts';
 import { reportHtml } from '../../web/src/report/report_html.ts';
 import { reportText } from '../../web/src/report/report_text.ts';
 import type { Report } from '../../web/src/report/report_types.ts';
+import { estimate } from '../../web/src/report/sampled.ts';
+import { sampledText } from '../../web/src/report/sampled_text.ts';
 import type { SummedSite } from '../../web/src/report/site_sums.ts';
 import { type Between, findBetween } from '../../web/src/report/trace_places.ts';
+import { samplingMean } from '../../web/src/trace/sampling.ts';
 import type { TraceFile } from '../../web/src/trace/trace_file.ts';
-import { packaged, readTrace, writeOut } from './files.ts';
+import { packaged, readTrace, refuseSample, writeOut } from './files.ts';
 import { Problem } from './problem.ts';
 
 export const kNoAnswer = 2;
@@ -35,6 +38,14 @@ export async function reportOn(path: string, options: ReportOptions): Promise<nu
   const conditions = assert === undefined ? undefined : parseAssertions(assert.join('\n'));
   if (conditions?.ok === false) throw new Problem(conditions.error, kNoAnswer);
   const { name, file } = await readTrace(path, kNoAnswer);
+  const mean = samplingMean(file.trace);
+  if (mean !== undefined) {
+    if (html !== undefined || conditions !== undefined || between !== undefined)
+      refuseSample(path, file, kNoAnswer, 'estimates have no --html, --assert or --between');
+    const estimates = estimate(file, mean);
+    print(json === true ? `${JSON.stringify(estimates, undefined, 2)}\n` : sampledText(name, estimates));
+    return 0;
+  }
   const { report, sites } = readReport(file, { name, temporaryWithin, between: placesOf(file, between) });
   if (json === true) print(`${JSON.stringify(report, undefined, 2)}\n`);
   if (html !== undefined) writeHtml(html, report, sites);

@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../web/src/report/report_types.ts';
+import type { SampledReport } from '../../web/src/report/sampled.ts';
 import { buildForTests, type CommandLine } from '../cli/command_line.ts';
 import { countedBy } from '../cli/known.ts';
 
@@ -42,6 +43,40 @@ describe('an instrumented program', () => {
     expect(text).toContain('only the blocks are known');
     expect(text).not.toMatch(/with headers|free at the end|fragmentation/); // nobody saw that
     expect(countedBy(report)).toEqual(JSON.parse(stdout));
+  });
+});
+
+describe('a sampled program', () => {
+  test('gives what it gave; the report estimates by site, and what would sum refuses', () => {
+    const script = cli.compile('known', '-g2');
+    copyFileSync(at(script.replace('.js', '.wasm')), at('before.wasm'));
+    const plain = cli.run('run', script, '3000', 'all').stdout;
+    instrumentOf(script, '--sample', '512');
+    const ran = cli.run('run', '--symbols', 'before.wasm', '-o', 'sampled.hgtrace', script, '3000', 'all');
+    expect(ran.stderr).toMatch(/(\d+) of \1 sites have names/);
+    expect(ran.stdout).toBe(plain);
+    const text = cli.run('report', 'sampled.hgtrace').stdout;
+    expect(text).toMatch(/sampled: one allocation in 512 bytes; all figures are estimates from \d+ samples/);
+    expect(text).toMatch(/Estimates by call site\n.*site\n.*main/);
+    const { sampled, totals, sites } = JSON.parse(
+      cli.run('report', 'sampled.hgtrace', '--json').stdout,
+    ) as SampledReport;
+    expect(sampled.mean_bytes).toBe(512);
+    expect(totals.samples).toBeGreaterThan(100);
+    expect(totals.allocations).toBeGreaterThan(totals.samples);
+    expect(sites.every(({ stack }) => stack.length > 0)).toBe(true);
+    const refused = [
+      ['report', 'sampled.hgtrace', '--assert', 'leaks=0'],
+      ['diff', 'sampled.hgtrace', 'sampled.hgtrace'],
+      ['replay', 'sampled.hgtrace'],
+      ['convert', 'sampled.hgtrace', 'sampled.pb.gz'],
+    ];
+    for (const command of refused) {
+      const { stderr, status } = cli.run(...command);
+      expect(stderr).toMatch(/^heapglass: "sampled\.hgtrace" has a sample of the blocks only, and /);
+      expect(status).not.toBe(0);
+    }
+    expect(cli.run('instrument', 'before.wasm', '--sample', '0').stderr).toMatch(/number of bytes from 1 to/);
   });
 });
 

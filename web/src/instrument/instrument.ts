@@ -30,6 +30,8 @@ export type InstrumentPass = (context: InstrumentContext) => void;
 export interface InstrumentOptions {
   /** Functions of the allocator, where their names are not known ones. */
   readonly named?: Named;
+  /** Puts something before each function of the family; wrapFamily when not given. */
+  readonly wrap?: InstrumentPass;
   readonly passes?: readonly InstrumentPass[];
 }
 
@@ -42,7 +44,7 @@ export interface Instrumented {
 export function instrument(
   lib: typeof binaryen,
   original: Uint8Array,
-  { named = {}, passes = [] }: InstrumentOptions = {},
+  { named = {}, wrap = wrapFamily, passes = [] }: InstrumentOptions = {},
 ): Instrumented {
   checkBytes(original);
   const sections = customSections(original);
@@ -53,7 +55,7 @@ export function instrument(
   try {
     checkModule(module);
     const context: InstrumentContext = { lib, module, original, family: findFamily(lib, module, named), recorder: [] };
-    wrapFamily(context);
+    wrap(context);
     for (const pass of passes) pass(context);
     module.runPasses(['strip-dwarf']);
     module.addCustomSection(kRecorderSection, makeRecorder(lib, context.recorder));

@@ -20,6 +20,8 @@ export interface RecorderExports {
   readonly version: { readonly value: number };
   readonly begin: { readonly value: number };
   readonly at: { value: number };
+  /** Of a module that is sampled: bytes from one sample to the next. */
+  readonly mean?: { readonly value: number };
   put(head: number, a: number, b: number, c: number): void;
 }
 

@@ -8,6 +8,7 @@
 //  load.3  Streams are compiled as streams; only then is looked what they are.
 //  load.4  What was replaced is put back by the function that install() returns.
 
+import { drawDistance, samplingText } from '../trace/sampling.ts';
 import { InstrumentedRecorder, type RecorderExports } from './instrumented_recorder.ts';
 import { kNamespace, kRecorderSection } from './recorder_names.ts';
 import { siteAsker } from './site_writer.ts';
@@ -50,13 +51,14 @@ export function install(onRecorder: OnRecorder = () => {}): () => void {
     if (bytes === undefined) return { imports, recorder: undefined };
     let drain = () => {};
     let stack = () => 0;
-    const given = { full: () => drain(), stack: () => stack() };
+    const given = { full: () => drain(), stack: () => stack(), distance: drawDistance };
     const own = new before.Instance(new wasm.Module(bytes), { [kNamespace]: given });
     const exports = own.exports as unknown as RecorderExports;
     const recorder = new InstrumentedRecorder(exports);
     drain = () => recorder.drain();
     stack = siteAsker(module, exports.put);
     onRecorder(recorder);
+    if (exports.mean !== undefined) recorder.mark(samplingText(exports.mean.value));
     return { imports: { ...imports, [kNamespace]: own.exports }, recorder };
   };
   const remember = (instance: WebAssembly.Instance, { recorder }: Prepared): WebAssembly.Instance => {

@@ -89,11 +89,11 @@ const recorderText = (pages: number, imports: string, more: string): string => `
         (call $ended (local.get $op) (local.get $address) (local.get $size) (i32.const ${Status.ok})))
       (else
         (call $ended (local.get $op) (i32.const 0) (i32.const 0) (i32.const ${Status.outOfMemory})))))
-  (func (export "allocated")
+  (func $allocated (export "allocated")
     (param $op i32) (param $request i32) (param $alignment i32) (param $address i32) (param $now i32)
     (call $asked (local.get $op) (i32.const 0) (local.get $request) (local.get $alignment) (local.get $now))
     (call $given (local.get $op) (local.get $address) (local.get $request) (local.get $alignment)))
-  (func (export "freed") (param $address i32) (param $now i32) ;; free(NULL) leaves no event, as in a linked program
+  (func $freed (export "freed") (param $address i32) (param $now i32) ;; free(NULL) leaves no event, as in a linked program
     (if (i32.eqz (local.get $address)) (then (return)))
     (call $asked (i32.const ${Op.deallocate}) (local.get $address) (i32.const 0) (i32.const 0) (local.get $now))
     (call $put ${head(EventKind.blockFreed)} (local.get $address) (i32.const 0) (i32.const 0))

@@ -75,7 +75,7 @@ export function addStacks(bytes: Uint8Array, original: Uint8Array): Stacked {
     parts.push(part);
     at += part.length;
   }
-  parts.push(sectionOf(kSection.custom, [...nameOf(kSiteSection), ...writeSiteTable(moved)]));
+  parts.push(customSection(kSiteSection, writeSiteTable(moved)));
   return { bytes: joined(parts), functions: code.functions, calls: code.calls.length };
 }
 
@@ -184,6 +184,9 @@ class StackedCode {
 
 const isOutdated = ({ id, name }: Section): boolean =>
   id === kSection.custom && /^(\.debug_|sourceMappingURL$)/.test(name);
+
+export const customSection = (name: string, content: Uint8Array): Uint8Array =>
+  sectionOf(kSection.custom, [...nameOf(name), ...content]);
 
 function sectionOf(id: number, content: Uint8Array | readonly number[]): Uint8Array {
   return joined([Uint8Array.from([id, ...unsignedLeb(content.length)]), Uint8Array.from(content)]);

@@ -10,6 +10,7 @@
 //   B3  A stack of more than kDeepest calls keeps the innermost ones. So a look at a stack takes a bounded time.
 //   B4  Frames are written as engines print them, with the numbers of the original: wasm-function[12]:0x1a2b. symbols/ makes names of them.
 
+import type { PlaceOf } from './place_map.ts';
 import type { PlacedCall } from './site_table.ts';
 
 /** Takes each new node of the tree, parents first. */
@@ -18,20 +19,30 @@ export type DefineSite = (site: number, parent: number, frame: string) => void;
 /** More frames than this are not asked of the engine. */
 export const kDeepest = 1024;
 
-const kFrame = /(?:^\s*at (?:.*\()?|@)(.*):wasm-function\[\d+\]:0x([0-9a-f]+)\)?$/;
+const kMostStacks = 10_000;
+const kFrame = /(?:^\s*at (?:.*\()?|@)(.*):wasm-function\[(\d+)\]:0x([0-9a-f]+)\)?$/;
 
 export class SiteBook {
-  private readonly calls: ReadonlyMap<number, PlacedCall>;
+  private readonly placeOf: PlaceOf;
   private readonly define: DefineSite;
   private readonly sites = new Map<string, number>();
+  private readonly stacks = new Map<string, number>(); // a sampled stack is often one that was seen
 
-  constructor(calls: readonly PlacedCall[], define: DefineSite) {
-    this.calls = new Map(calls.map((call) => [call.at, call]));
+  constructor(placeOf: PlaceOf, define: DefineSite) {
+    this.placeOf = placeOf;
     this.define = define;
   }
 
   /** The site of a stack, as Error().stack gives it: on its top the recorder's frames, then those of the module. */
   siteOf(stack: string): number {
+    const known = this.stacks.get(stack);
+    if (known !== undefined) return known;
+    const site = this.read(stack);
+    if (this.stacks.size < kMostStacks) this.stacks.set(stack, site);
+    return site;
+  }
+
+  private read(stack: string): number {
     const frames = stack
       .split('\n')
       .map((line) => kFrame.exec(line))
@@ -39,9 +50,9 @@ export class SiteBook {
     const recorder = frames[0]?.[1];
     const module = frames.find(([, url]) => url !== recorder)?.[1];
     let site = 0;
-    for (const [, url, offset] of frames.reverse()) {
+    for (const [, url, index, offset] of frames.reverse()) {
       if (url !== module) continue;
-      const call = this.calls.get(Number.parseInt(offset ?? '', 16));
+      const call = this.placeOf(Number(index), Number.parseInt(offset ?? '', 16));
       if (call !== undefined && call.function >= 0) site = this.child(site, call);
     }
     return site;
@@ -61,12 +72,39 @@ export class SiteBook {
 const frameOf = ({ function: index, original }: PlacedCall): string =>
   original < 0 ? `wasm-function[${index}]` : `wasm-function[${index}]:0x${original.toString(16)}`;
 
+interface Frame {
+  getScriptNameOrSourceURL(): string | null | undefined;
+}
+
+/** What V8 has beside the standard. */
+interface Traced {
+  stackTraceLimit?: number;
+  prepareStackTrace?: ((error: Error, frames: readonly Frame[]) => unknown) | undefined;
+}
+
 /** The stack here, of all that JavaScript and wasm have on it up to kDeepest frames. */
 export function stackHere(): string {
-  const errors = Error as { stackTraceLimit?: number }; // only V8 has one
-  const limit = errors.stackTraceLimit ?? kDeepest;
+  const errors = Error as unknown as Traced;
+  const { stackTraceLimit: limit = kDeepest, prepareStackTrace: prepare } = errors;
   errors.stackTraceLimit = kDeepest;
+  errors.prepareStackTrace = plainly; // the program's own, and Node's, read source maps
   const stack = new Error().stack ?? '';
+  errors.prepareStackTrace = prepare;
   errors.stackTraceLimit = limit;
   return stack;
+}
+
+/** Whether a script is wasm. Where a call of JavaScript stands is expensive to say, and of no use here. */
+const isWasm = new Map<string, boolean>();
+
+function plainly(_: Error, frames: readonly Frame[]): string {
+  const lines: string[] = [];
+  for (const frame of frames) {
+    const script = frame.getScriptNameOrSourceURL() ?? '';
+    if (isWasm.get(script) === false) continue;
+    const text = String(frame);
+    if (script !== '' && isWasm.size < kMostStacks) isWasm.set(script, text.includes(':wasm-function['));
+    lines.push(`    at ${text}`);
+  }
+  return lines.join('\n');
 }

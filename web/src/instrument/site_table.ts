@@ -47,7 +47,7 @@ export function matchCalls(module: WasmModule, original: WasmModule, calls: read
   });
 }
 
-const isOfRecorder = (module: WasmModule, { op, target }: CallSite): boolean =>
+export const isOfRecorder = (module: WasmModule, { op, target }: CallSite): boolean =>
   op === kOp.call && module.imports[target]?.module === 'heapglass';
 
 export function writeSiteTable(calls: readonly PlacedCall[]): Uint8Array {
@@ -71,13 +71,16 @@ export function readSiteTable(bytes: Uint8Array): PlacedCall[] {
   for (let left = reader.unsigned(); left > 0; --left) {
     last = {
       at: last.at + reader.unsigned(),
-      function: last.function + unzigzag(reader.unsigned()),
-      original: last.original + unzigzag(reader.unsigned()),
+      function: last.function + unfolded(reader.unsigned()),
+      original: last.original + unfolded(reader.unsigned()),
     };
     calls.push(last);
   }
   return calls;
 }
 
-const zigzag = (value: number): number[] => unsignedLeb(value < 0 ? -2 * value - 1 : 2 * value);
-const unzigzag = (value: number): number => (value % 2 === 1 ? -(value + 1) / 2 : value / 2);
+const zigzag = (value: number): number[] => unsignedLeb(folded(value));
+
+/** A number that may be negative as one that is not, and back. */
+export const folded = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
+export const unfolded = (value: number): number => (value % 2 === 1 ? -(value + 1) / 2 : value / 2);

@@ -34,21 +34,12 @@ export function wrapFamily({ lib, module, family }: InstrumentContext): void {
 
 function wrap(lib: typeof binaryen, module: binaryen.Module, { func, role }: Member): void {
   const wrapped = module.getFunction(func);
-  const { params, results, vars, body } = lib.getFunctionInfo(wrapped);
-  const inner = `${kNamespace}.inner.${func}`;
-  module.addFunction(inner, params, results, vars, module.copyExpression(body));
-
+  const { results } = lib.getFunctionInfo(wrapped);
+  const call = innerCall(lib, module, func);
   const { i32, none } = lib;
-  const count = lib.expandType(params).length;
   const gives = results !== none;
   const result = gives ? addLocal(lib, wrapped, i32) : 0;
   const argument = (index: number) => module.local.get(index, i32);
-  const call = () =>
-    module.call(
-      inner,
-      Array.from({ length: count }, (_, i) => argument(i)),
-      results,
-    );
   const depth = (value: number) => module.global.set(kDepth, module.i32.const(value));
   const tell = (name: keyof typeof kTold, values: readonly number[]) =>
     module.call(`${kNamespace}.${name}`, [...values, module.memory.size()], none);
@@ -69,6 +60,20 @@ function wrap(lib: typeof binaryen, module: binaryen.Module, { func, role }: Mem
   setBody(lib, wrapped, module.block(null, lines, results));
 }
 
+/** Gives the function's code to one of another name; what is given back calls it with the arguments of the first. */
+export function innerCall(lib: typeof binaryen, module: binaryen.Module, func: string): () => number {
+  const { params, results, vars, body } = lib.getFunctionInfo(module.getFunction(func));
+  const inner = `${kNamespace}.inner.${func}`;
+  module.addFunction(inner, params, results, vars, module.copyExpression(body));
+  const count = lib.expandType(params).length;
+  return () =>
+    module.call(
+      inner,
+      Array.from({ length: count }, (_, i) => module.local.get(i, lib.i32)),
+      results,
+    );
+}
+
 function told(
   module: binaryen.Module,
   role: Role,
@@ -76,12 +81,25 @@ function told(
   result: () => number,
   tell: (name: 'allocated' | 'resized', values: readonly number[]) => number,
 ): number {
-  const [first = 0, second] = role.size ?? [];
-  const request = second === undefined ? argument(first) : module.i32.mul(argument(first), argument(second));
-  const alignment = role.alignment === undefined ? module.i32.const(0) : argument(role.alignment);
+  const request = requestOf(module, role, argument);
+  const alignment = alignmentOf(module, role, argument);
   if (role.from !== undefined) return tell('resized', [argument(role.from), request, alignment, result()]);
-  const { storesAt } = role;
-  const stored = () => module.i32.load(0, 4, argument(storesAt ?? 0));
-  const address = storesAt === undefined ? result() : module.if(result(), module.i32.const(0), stored());
-  return tell('allocated', [module.i32.const(role.op), request, alignment, address]);
+  return tell('allocated', [module.i32.const(role.op), request, alignment, addressOf(module, role, argument, result)]);
+}
+
+/** A value of the wrapper, made anew for each use. */
+type Value = (index: number) => number;
+
+export function requestOf(module: binaryen.Module, role: Role, argument: Value): number {
+  const [first = 0, second] = role.size ?? [];
+  return second === undefined ? argument(first) : module.i32.mul(argument(first), argument(second));
+}
+
+export const alignmentOf = (module: binaryen.Module, { alignment }: Role, argument: Value): number =>
+  alignment === undefined ? module.i32.const(0) : argument(alignment);
+
+/** The block's address, 0 when there is none. */
+export function addressOf(module: binaryen.Module, { storesAt }: Role, argument: Value, result: () => number): number {
+  if (storesAt === undefined) return result();
+  return module.if(result(), module.i32.const(0), module.i32.load(0, 4, argument(storesAt)));
 }

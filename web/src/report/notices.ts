@@ -2,12 +2,15 @@
 
 import { formatCount } from '../base/format.ts';
 import type { Model } from '../model/model.ts';
+import { samplingMean, samplingText } from '../trace/sampling.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import type { BlockFacts } from './block_facts.ts';
 
 export function noticesOf(file: TraceFile, { history }: Model, facts: BlockFacts): string[] {
   const notices: string[] = [];
   if (file.notice !== undefined) notices.push(file.notice);
+  const mean = samplingMean(file.trace);
+  if (mean !== undefined) notices.push(`${samplingText(mean)}: what is counted here is the sample, not the program`);
   if (facts.lostEvents > 0) {
     notices.push(
       `${formatCount(facts.lostEvents)} events were lost: counts are too small by what they would have told`,
