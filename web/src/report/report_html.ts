@@ -45,7 +45,7 @@ export function reportHtml(report: Report, script: string, flame: FlameTree = { 
       report.leaks.blocks === 0 ? paragraph('Every block was freed.') : '',
       pair(tableOf(tables.leaks(report, kRows)), tableOf(tables.oldest(report, kRows))),
     ]),
-    report.trace.word_bytes === 0
+    isForeign(report)
       ? ''
       : section('Fragmentation', [
           paragraph(
@@ -88,6 +88,9 @@ function sites(report: Report): string {
   ]);
 }
 
+/** Its free memory is unknown, and so is all that follows from it. */
+const isForeign = ({ trace }: Report): boolean => trace.word_bytes === 0;
+
 function header(report: Report): string {
   const { trace } = report;
   const facts = [
@@ -95,7 +98,7 @@ function header(report: Report): string {
     plural(trace.operations, 'operation'),
     plural(trace.heaps, 'heap'),
     plural(trace.threads, 'thread'),
-    proofText(report),
+    isForeign(report) ? 'the heap of another allocator, of which only the blocks are known' : proofText(report),
   ];
   const name = trace.title === '' ? trace.name : `${trace.title} · ${trace.name}`;
   return `<header><p class="kind">Heap report</p><h1>${escaped(name)}</h1><p>${escaped(facts.join(' · '))}</p></header>`;
@@ -114,7 +117,9 @@ function tiles(report: Report): string {
       formatBytes(peak.live.bytes),
       `${plural(peak.live.blocks, 'block')}, event ${formatCount(peak.live.event)}`,
     ],
-    ['Peak footprint', formatBytes(peak.footprint.bytes), `linear memory ${formatBytes(peak.memory.bytes)}`],
+    isForeign(report)
+      ? ['Linear memory', formatBytes(peak.memory.bytes), 'at its largest']
+      : ['Peak footprint', formatBytes(peak.footprint.bytes), `linear memory ${formatBytes(peak.memory.bytes)}`],
     [
       'Allocations',
       formatCount(totals.allocations),
@@ -122,7 +127,9 @@ function tiles(report: Report): string {
     ],
     ['Still live', formatCount(leaks.blocks), `${formatBytes(leaks.bytes)} of ${formatBytes(totals.allocated_bytes)}`],
     ['Temporaries', percent(temporaries.share), plural(temporaries.allocations, 'block')],
-    ['Fragmentation', percent(fragmentation.worst), `worst; mean ${percent(fragmentation.mean)}`],
+    ...(isForeign(report)
+      ? []
+      : [['Fragmentation', percent(fragmentation.worst), `worst; mean ${percent(fragmentation.mean)}`] as const]),
     [
       'Growths',
       formatCount(growths.granted),

@@ -31,8 +31,16 @@ const byteTicks = (most: number): number[] => {
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step);
 };
 
-function memory({ timeline, marks, peak }: Report, width: number): Element | undefined {
+const kOfTheHeap: readonly (readonly [string, string])[] = [
+  ['in-use', 'In use, with headers and rounding'],
+  ['cached', 'Cached by malloc for reuse'],
+  ['footprint', "The heaps' footprint"],
+];
+
+function memory({ timeline, marks, peak, trace }: Report, width: number): Element | undefined {
   if (timeline.length === 0) return undefined;
+  const onlyBlocks = trace.word_bytes === 0; // of a foreign heap
+  const most = onlyBlocks ? peak.live.bytes : peak.footprint.bytes;
   const line = (y: keyof Sample, stroke: string) =>
     Plot.lineY(timeline, { x: 'event', y, stroke: `var(--${stroke})`, strokeWidth: 1.5, curve: 'step-before' });
   const figure = Plot.plot({
@@ -43,8 +51,8 @@ function memory({ timeline, marks, peak }: Report, width: number): Element | und
       label: null,
       grid: true,
       tickFormat: formatBytes,
-      ticks: byteTicks(peak.footprint.bytes),
-      domain: [0, Math.max(1, peak.footprint.bytes)],
+      ticks: byteTicks(most),
+      domain: [0, Math.max(1, most)],
     },
     marks: [
       Plot.areaY(timeline, {
@@ -63,8 +71,7 @@ function memory({ timeline, marks, peak }: Report, width: number): Element | und
         curve: 'step-before',
       }),
       Plot.ruleX(marks.list, { x: 'event', stroke: 'var(--other)', strokeDasharray: '2,3', title: 'name' }),
-      line('footprint_bytes', 'footprint'),
-      line('in_use_peak_bytes', 'in-use'),
+      ...(onlyBlocks ? [] : [line('footprint_bytes', 'footprint'), line('in_use_peak_bytes', 'in-use')]),
       line('live_peak_bytes', 'live'),
       Plot.dot([peak.live], { x: 'event', y: 'bytes', r: 4, fill: 'var(--live)', stroke: 'var(--ground)' }),
       Plot.ruleY([0]),
@@ -72,9 +79,7 @@ function memory({ timeline, marks, peak }: Report, width: number): Element | und
   });
   const rows: readonly (readonly [string, string])[] = [
     ['live', 'Live, as asked for'],
-    ['in-use', 'In use, with headers and rounding'],
-    ['cached', 'Cached by malloc for reuse'],
-    ['footprint', "The heaps' footprint"],
+    ...(onlyBlocks ? [] : kOfTheHeap),
     ...(marks.list.length > 0 ? [['other', 'Marks'] as const] : []),
   ];
   return withLegend(figure, rows);
