@@ -1,6 +1,9 @@
 // Tests that run in Node: the web half, the contract between wasm, trace and model, the package, the tools.
 
 import { defineConfig } from 'vitest/config';
+import { leaveOutPackageTools } from './tools/package_tools.mjs';
+
+leaveOutPackageTools();
 
 export default defineConfig({
   test: {

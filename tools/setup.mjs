@@ -14,6 +14,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { boostVersions, installBoost } from './boost_headers.mjs';
 import { findChromium, findCommand } from './find_chromium.mjs';
+import { leaveOutPackageTools } from './package_tools.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -40,6 +41,7 @@ const kNeeds = {
 /** Installs what is missing of the needs named. Throws with what to do when it cannot. */
 export function ensure(...names) {
   // Debian's emscripten brings a node of its own, too old for us: whatever runs from here on uses the one that runs now.
+  leaveOutPackageTools();
   process.env.PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const missing = names.filter((name) => !kNeeds[name].there());
   if (missing.includes('packages')) installPackages();

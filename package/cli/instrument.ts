@@ -1,6 +1,6 @@
 // heapglass instrument app.wasm -o app.hg.wasm: a finished module that records its heap.
 //
-//   I1  Binaryen is an optional dependency of the package, because it is large: it is loaded when this command needs it.
+//   I1  Binaryen is an optional peer of the package, because it is large: it is loaded when this command needs it.
 //   I2  What was found and what is not seen is said on standard error; nothing is written when the module cannot be done.
 
 import type binaryen from 'binaryen';

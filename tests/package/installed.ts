@@ -69,7 +69,7 @@ export function installPacked(fixtures = fileURLToPath(new URL('./fixtures', imp
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
   const run = (command: string, ...args: readonly string[]): string =>
     execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
-  run('npm', 'install', '--offline', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund', `./${tarball}`);
+  run('npm', 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${tarball}`);
   cpSync(fixtures, folder, { recursive: true });
   return {
     folder,
