@@ -118,7 +118,7 @@ typedef struct hg_event {
   X(51, batch_fetched, pool, first_node, count, thread)          /* central list -> cache of the thread: P3 */\
   X(52, batch_stored, pool, first_node, count, thread)           /* cache of the thread -> central list */   \
   X(53, thread_changed, _, thread, old_thread, _)                /* who acts from here on; 1 at first */     \
-  /* malloc: list is the number of the size class, see P4 */                                                  \
+  /* malloc: list: the size class, or one more for what waits; P4 */                                          \
   X(54, chunk_cached, list, address, size, thread)                 /* freed by the program, kept for reuse */  \
   X(55, chunk_reused, list, address, size, request)              /* from the acting thread's cache */        \
   X(56, cached_moved, list, address, old_holder, new_holder)       /* thread's number, or 0: central list */   \

@@ -11,7 +11,7 @@
 //   fetch(k, heap)               a chunk of the class from elsewhere, nullptr: none          slow paths, no lock is held
 //   push_slow(mem, heap)         what push refused; false: the chunk is for the heap
 //   fetch_large(size)            the chunk that waits (waiting_chunk.hpp), nullptr when it has another size
-//   before_heap(heap)            the heap is asked for something; what waits goes back to it      the heap's lock is held
+//   before_heap(heap)            malloc asks the heap for something; what waits goes back      the heap's lock is held
 //   before_carving(heap, bytes)  a chunk is about to be cut from the heap                    the heap's lock is held
 //   before_growth(heap)          linear memory is about to grow; whether chunks went back    "
 //   flush(heap)                  every cached chunk it can reach becomes free; their bytes   "

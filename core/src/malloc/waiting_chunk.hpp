@@ -1,12 +1,13 @@
-// The large chunk that was freed last. It waits until the heap is asked for something, and serves a request of its own size.
+// The large chunk that was freed last. It waits until malloc asks the heap for something, and serves a request of its own size.
 //
 //   free(large) ──> waits ──malloc of the same size──> the program           no search, no joining
-//                     └──the heap is asked for anything, or another large chunk is freed──> the heap, which joins it
+//                     └──malloc asks the heap for anything, or another large chunk is freed──> the heap, which joins it
 //
 //  malloc.W1  At most one chunk of each cache waits, and only one without a list (malloc.S4) whose neighbour before it is in use:
 //             else a run that is freed from its beginning would be cut in two by its last block.
-//  malloc.W2  It goes back before the heap is asked for a chunk, resizes one, or grows. So each request that reaches the heap
-//             finds it as if nothing had waited: waiting costs no memory.
+//  malloc.W2  It goes back before malloc, on its thread, asks the heap for a chunk or to resize one, and before that heap grows. So
+//             with one thread each such request finds the heap as if nothing had waited: waiting costs no memory. With threads it
+//             costs at most what a cache may hold (malloc.T8). Callers of the heap itself see it as they see any cached chunk.
 //  malloc.W3  Hardened builds have none: there the order of reuse is not to be predicted.
 #pragma once
 
