@@ -83,6 +83,8 @@ const kSteps = {
   },
 };
 const kWeightAtOnce = 2; // cores
+/** How Vitest, GoogleTest, ctest and Playwright name a test that failed; all such lines are repeated at the end. */
+const kNamesFailure = /^\s*(FAIL {2}|\[ {2}FAILED {2}\]|\d+\) \[)|\*\*\*(Failed|Timeout|Exception)/;
 
 const begun = performance.now();
 const named = process.argv.slice(2);
@@ -101,6 +103,7 @@ console.log(`setup: ${seconds(begun)}`);
 mkdirSync(results, { recursive: true });
 
 const outcomes = new Map();
+const failures = [];
 const running = new Map();
 const waiting = [...chosen];
 while (waiting.length > 0 || running.size > 0) {
@@ -114,6 +117,7 @@ for (const { passed, failed, skipped } of outcomes.values()) {
   total.failed += failed;
   total.skipped += skipped ?? 0;
 }
+if (failures.length > 0) console.log(`what failed:\n${failures.join('\n')}`);
 console.log(`all steps: ${seconds(begun)}${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
@@ -163,6 +167,7 @@ async function runStep(name, step) {
 
 function finish(name, counts, note, log = '') {
   outcomes.set(name, counts);
+  failures.push(...new Set(log.split('\n').filter((line) => kNamesFailure.test(line))));
   if (log !== '') console.log(`---- ${name} ----\n${log.split('\n').slice(-400).join('\n')}\n---- end of ${name} ----`);
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
   console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed${skipped} (${note})`);

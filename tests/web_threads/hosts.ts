@@ -40,7 +40,13 @@ export async function runOnPage(wasm: string, argument: number | string, timeout
         const text = message.text();
         said.push(text);
         if (text.startsWith('crowd ')) resolve(text.slice('crowd '.length));
-        else if (/RuntimeError|Aborted|unreachable/.test(text)) fail('a thread failed');
+        else if (/RuntimeError|Aborted|unreachable/.test(text)) {
+          // What a worker says may arrive before what the page said earlier: an answer of the page comes after all of that.
+          page.evaluate('0').then(
+            () => fail('a thread failed'),
+            () => fail('a thread failed, and the page with it'),
+          );
+        }
       });
       page.goto(`${address}/${name}.html`).catch(reject);
     });
