@@ -56,6 +56,9 @@ const kNodesPerEvent = 64;
 /** Of a header word; 0: a foreign heap, whose blocks have none that is known. */
 export type WordSize = 0 | 4 | 8;
 
+/** Before the first heap says its own. */
+export const kFirstWordSize = 4;
+
 export class HeapState {
   /** Events applied. */
   seq = 0;
@@ -63,7 +66,7 @@ export class HeapState {
   awaiting = false;
   /** Between snapshot_begun and snapshot_ended, which change nothing themselves (snapshot.ts). */
   inSnapshot = false;
-  #wordSize: WordSize = 4;
+  #wordSize: WordSize = kFirstWordSize;
   #granuleBits = kGranuleBits;
   #frameShift = kFrameBits - kGranuleBits; // of a granule's number: 64 or 128 to a frame
   #inFrame = 63;

@@ -14,7 +14,7 @@
 //       there instead, for whoever has the heap itself to read the state from.
 
 import { GrowingUint32, LostColumn } from '../base/growing.ts';
-import { EventKind, Op } from '../protocol/event_layout.ts';
+import { EventKind, kWalkEvent, Op } from '../protocol/event_layout.ts';
 import { OperationIndex } from '../trace/operations.ts';
 import { detailOf, heapOf, kEventWords, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
 import { applyEvent } from './apply.ts';
@@ -147,8 +147,8 @@ export class History {
 
   /** Before the event is applied. The state to go on from, when it ends a snapshot that is not what the model has. */
   #readLate(kind: number): Keyframe | undefined {
-    if (kind >= EventKind.snapshotBegun) return this.#readSnapshot(kind);
-    this.sites.note(kind, this.head.seq);
+    if (kind < EventKind.snapshotBegun) this.sites.note(kind, this.head.seq);
+    else if (kind <= EventKind.snapshotEnded || kind > kWalkEvent) return this.#readSnapshot(kind);
     return undefined;
   }
 
