@@ -273,6 +273,7 @@ export class HeapState {
 
   /** Where the chunk behind the one of `size` bytes at `address` begins. */
   after(address: number, size: number): number {
+    if (size < kSliverBytes) contradict(`a walk stands still at ${address}`);
     const end = address + size;
     return end === this.sliver ? end + kSliverBytes : end;
   }
