@@ -18,9 +18,12 @@ __attribute__((noinline)) static void *site_4(void) { return realloc(malloc(16),
 __attribute__((noinline)) static void *site_5(void) { return aligned_alloc(64, kFirst + 5); }
 static void *(*const sites[kSites])(void) = {site_0, site_1, site_2, site_3, site_4, site_5};
 
-/* A thread's stack says how deep it is, so that no two threads have the same. */
-__attribute__((noinline)) static unsigned long work(int depth, unsigned long rounds) {
-  if (depth > 0) return work(depth - 1, rounds) + 1;
+/* A thread's stack says how deep it is, so that no two threads have the same. Volatile, or a compiler makes a loop of it. */
+static unsigned long work(int depth, unsigned long rounds);
+static unsigned long (*volatile deeper)(int, unsigned long) = work;
+
+static unsigned long work(int depth, unsigned long rounds) {
+  if (depth > 0) return deeper(depth - 1, rounds) + 1;
   void *slots[kSlots] = {0};
   unsigned state = 1;
   for (unsigned long i = 0; i < rounds; ++i) {
