@@ -43,9 +43,9 @@ export const kFaults = [
   },
   {
     what: 'undoing the end of a heap leaves it without bins',
-    file: model('changes'),
-    from: '  Object.assign(heap, emptyBins());\n',
-    to: '',
+    file: model('entries'),
+    from: 'living: true, ...emptyBins() };',
+    to: 'living: true };',
   },
   {
     what: 'undoing a pool forgets the one that had its number before',
@@ -74,8 +74,8 @@ export const kFaults = [
   {
     what: 'a keyframe loses the order of lists',
     file: model('keyframe'),
-    from: 'state.next[granule] = tag === 0 ? 0 : (frame.links[link++] ?? 0);',
-    to: 'state.next[granule] = 0;',
+    from: 'tag === 0 ? 0 : (frame.links[link++] ?? 0)',
+    to: '0',
   },
   {
     what: 'a keyframe loses the nodes before the first whole 128 bytes of a block',

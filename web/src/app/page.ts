@@ -332,7 +332,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     heaps.update(frame.heaps, state.heap || (frame.status.heaps[0]?.id ?? 0));
     caches.update(cachesFrame);
     bins.update(frame.bins, state.bin, moving);
-    pools.update(frame.pools, frame.poolBlocks, pool, frame.inspect?.block?.address);
+    pools.update(frame, frame.poolBlocks, pool, frame.inspect?.block?.address);
     inspector.update(frame.inspect, blockNames(frame.pools));
     explain.update(explained, seq(Math.max(0, frame.status.seq - 1)));
     operations.update(operable(frame, source, pool));
