@@ -28,10 +28,8 @@ export const kMostWords = 40;
 const kDocuments = ['README.md', 'package/README.md', 'core/README.md', 'docs/*.md', 'docs/decisions/*.md'];
 /** Not yet in plain English: taken out one by one as they are rewritten. */
 const kPending = new Set([
-  'README.md',
   'docs/attach.md',
   'docs/diff.md',
-  'docs/experiments.md',
   'docs/instrument.md',
   'docs/malloc.md',
   'docs/measurements.md',
