@@ -68,6 +68,16 @@ function lastStartUpTo(state: HeapState, address: number): number | undefined {
   return undefined;
 }
 
+/** Where the free chunk that ends a segment begins; its end when its last chunk is in use, its begin when it has none. */
+export function tailOf(state: HeapState, segment: SegmentEntry): number {
+  const sentinel = segment.base + segment.size - state.wordSize;
+  const last = lastStartUpTo(state, sentinel - 1);
+  if (last === undefined || last < segment.firstChunk) return segment.base;
+  const granule = state.granuleAt(last);
+  if (state.isForeign) return last + state.sizeOf(granule);
+  return ((state.chunks[granule] ?? 0) & kInUse) === 0 ? last : sentinel;
+}
+
 /** What a chunk is in the frame's terms. */
 export function chunkStateOf(state: HeapState, granule: number): ChunkState {
   const word = state.chunks[granule] ?? 0;

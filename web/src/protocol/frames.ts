@@ -72,6 +72,8 @@ export interface SegmentMark {
   readonly base: Addr;
   readonly size: Bytes;
   readonly heap: number;
+  readonly firstChunk: Addr;
+  readonly tail: Addr; // begin of the free chunk that ends the segment, which is its top or none; its end when there is none
 }
 
 export interface MapFrame {
