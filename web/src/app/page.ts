@@ -31,7 +31,7 @@ import { createStatus } from '../views/status/status.ts';
 import { createTimeline } from '../views/timeline/timeline.ts';
 import { createTransport } from '../views/transport/transport.ts';
 import { createWords } from '../views/words/words.ts';
-import { type Actions, createActions, kByHand, sourceOf, stateAtStartOf } from './actions.ts';
+import { type Actions, createActions, kByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
 import { loadDocumentation } from './documentation.ts';
 import { createExperimentRuns } from './experiment_runs.ts';
 import { fetchTrace, listenForDrops } from './files.ts';
@@ -43,7 +43,7 @@ import { createLegend } from './legend.ts';
 import { createNotice } from './notice.ts';
 import { kSpeeds, speedFor, speedText } from './playback.ts';
 import { chapterAt, livePool, operable } from './selection.ts';
-import { createSession, type Progress, type Story } from './session.ts';
+import { createSession, firstStory, type Progress, type Story } from './session.ts';
 import { kDefaultSeed, kInitialState, kTabs, type Source, type State, type Store, type Tab } from './state.ts';
 import { createThemeSwitch } from './theme.ts';
 import { createTools } from './tools.ts';
@@ -62,6 +62,9 @@ export interface PageOptions {
   readonly tabs?: readonly Tab[];
 }
 
+/** What a story's start leaves alone and a link does not. */
+const kAtFirstLoad = { tab: kInitialState.tab, experiment: undefined };
+
 export function createPage(parent: Element, store: Store, { tabs = kTabs }: PageOptions = {}) {
   const layout = createLayout(parent, tabs, { tab: (tab) => store.set({ tab }) });
   const notice = createNotice(layout.notices);
@@ -72,7 +75,6 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   let listed = scenarios;
   let watchableIds: ReadonlySet<ExperimentId> = new Set();
   let chosenSpeed = false;
-  let range: { readonly from: number; readonly to: number } | undefined;
   let timelineAsked = '';
   let timelineFrame: TimelineFrame | undefined;
   let explained: ExplainFrame | undefined;
@@ -205,10 +207,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   const timeline = createTimeline(layout.bottom, {
     seek: actions.seek,
     step: (by) => actions.step(by, store.get().unit),
-    range(next) {
-      range = next;
-      loop.invalidate();
-    },
+    range: (range) => store.set({ range }),
+    resized: () => loop.invalidate(),
   });
 
   const stopKeys = listenForKeys(store, {
@@ -229,7 +229,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     if (state.tab !== before.tab) layout.show(state.tab); // at once: who opens a panel may focus something in it
     if (state.theme !== before.theme) theme.set(state.theme);
     if (state.place !== before.place) map.setPlace(state.place);
-    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'playing', 'follow', 'tab'] as const;
+    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'range', 'playing', 'follow', 'tab'] as const;
     if (asks.some((key) => state[key] !== before[key])) loop.invalidate();
     refreshSoon();
   });
@@ -252,6 +252,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     const state = store.get();
     const columns = timeline.columns();
     const { head } = session.progress();
+    const { range } = state;
     // Past a verification the ticks change too: they come with the frame after.
     const wanted = `${range?.from}-${range?.to}/${columns}/${head}/${frame?.status.verifiedAt}`;
     const anew = wanted !== timelineAsked;
@@ -324,7 +325,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       speed: state.speed,
       unit: state.unit,
     });
-    timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0);
+    timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0, state.range);
     showExperiments(state, shown);
     showPrograms(progress.running);
     if (frame === undefined) return;
@@ -383,6 +384,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
 
   function tellStory(story: Story): void {
     timelineAsked = '';
+    store.set(kAtFirstLoad);
     operations.forget();
     if (story.kind !== 'words') words.forget();
     wordsWanted = story.kind === 'words';
@@ -442,27 +444,25 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
 
   return {
     start,
-    /** To a moment named by an address: in the story that is told, or in another one. */
+    /** To a moment named by an address, whole: what it does not name is as at the story's start. */
     goTo(moment: Moment): void {
-      const { source, ...rest } = moment;
-      const now = store.get().source;
-      const same =
-        source === undefined ||
-        (source.kind === 'live' && now.kind === 'live' && source.id === now.id) ||
-        (source.kind === 'trace' && now.kind === 'trace' && source.address === now.address) ||
-        (source.kind === 'scenario' && now.kind === 'scenario' && source.id === now.id && source.seed === now.seed);
-      if (!same && source.kind === 'scenario') tellStory(source);
-      if (!same && source.kind !== 'scenario') {
-        storyAt(source)
+      const { source = kInitialState.source, ...rest } = moment;
+      const known = source.kind === 'scenario' && source.id === '' ? { ...source, id: firstStory(scenarios) } : source;
+      const told = session.story();
+      if (told !== undefined && sameSource(known, store.get().source)) {
+        store.set({ ...kAtFirstLoad, ...stateAtStartOf(told), ...rest });
+        loop.invalidate();
+      } else if (known.kind === 'scenario') {
+        tellStory(known);
+        store.set(rest);
+      } else {
+        storyAt(known)
           .then((story) => {
             if (story !== undefined) tellStory(story);
             store.set(rest);
           })
           .catch(actions.tell);
-        return;
       }
-      store.set(rest);
-      loop.invalidate();
     },
     destroy(): void {
       stopKeys();

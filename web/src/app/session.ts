@@ -70,6 +70,10 @@ export interface Session {
   dispose(): void;
 }
 
+/** What is told unasked; programs are asked for by name. */
+export const firstStory = (scenarios: readonly ScenarioInfo[]): string =>
+  scenarios.find((info) => info.program === undefined)?.id ?? '';
+
 const kIdle: Progress = { head: seq(0), running: false, chapter: undefined, done: 0 };
 
 export function createSession(listeners: SessionListeners): Session {
@@ -181,8 +185,7 @@ export function createSession(listeners: SessionListeners): Session {
       const { scenarios } = await client.request({ type: 'scenarios' });
       listeners.scenarios(scenarios);
       const known = first.kind !== 'scenario' || scenarios.some((info) => info.id === first.id);
-      const story = scenarios.find((info) => info.program === undefined); // programs are asked for by name
-      const chosen: Story = known ? first : { kind: 'scenario', id: story?.id ?? '', seed: first.seed };
+      const chosen: Story = known ? first : { kind: 'scenario', id: firstStory(scenarios), seed: first.seed };
       if (!known && first.id !== '') listeners.notice(`There is no scenario “${first.id}”; this is the first one.`);
       await run(chosen);
       return chosen;
