@@ -27,7 +27,8 @@ export interface LayoutCallbacks {
 export function createLayout(parent: Element, wanted: readonly Tab[], callbacks: LayoutCallbacks) {
   const top = make('header', { class: 'hg-top' }, make('h1', { class: 'hg-top__name' }, 'heapglass'));
   const map = make('div', { class: 'hg-map-room__map' });
-  const mapRoom = make('main', { class: 'hg-map-room', 'aria-label': 'Heap map' }, map);
+  const aboveMap = make('div', { class: 'hg-map-room__above' });
+  const mapRoom = make('main', { class: 'hg-map-room', 'aria-label': 'Heap map' }, aboveMap, map);
   const bottom = make('section', { class: 'hg-bottom', 'aria-label': 'Time' });
   const notices = make('div', { class: 'hg-notices' });
 
@@ -79,6 +80,7 @@ export function createLayout(parent: Element, wanted: readonly Tab[], callbacks:
   return {
     element,
     top,
+    aboveMap,
     map,
     bottom,
     notices,

@@ -20,6 +20,7 @@ import { createCaches } from '../views/caches/caches.ts';
 import { make } from '../views/dom.ts';
 import { createExperiments } from '../views/experiments/experiments.ts';
 import { createExplain } from '../views/explain/explain.ts';
+import { createGoTo } from '../views/go_to/go_to.ts';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
 import { createHeaps } from '../views/heaps/heaps.ts';
 import { createInspector } from '../views/inspector/inspector.ts';
@@ -124,7 +125,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   const chooseHeap = (heap: number) => store.set({ heap, bin: undefined, pool: undefined });
   const heapChoice = createHeapChoice(layout.top, chooseHeap);
   const status = createStatus(layout.top, { verify: actions.verify });
-  const tools = createTools(layout.top, parent, store);
+  const tools = createTools(layout.top, parent, store, () => goTo.open());
 
   // The map.
   const map = createHeapMap({
@@ -145,6 +146,14 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     store.set({ selected: address });
     map.reveal(address, size as Parameters<typeof map.reveal>[1]);
   };
+
+  const goTo = createGoTo(layout.aboveMap, {
+    seek: actions.seek,
+    reveal: (address) => reveal(address, 16),
+    find: session.find,
+    at: () => frame?.status.seq ?? seq(0),
+    failed: actions.tell,
+  });
 
   // Panels.
   const bins = createBins(layout.lists, { select: (bin) => store.set({ bin }) });
@@ -213,6 +222,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
 
   const stopKeys = listenForKeys(store, {
     ...actions,
+    goTo: goTo.open,
     search: showWords,
     help: tools.help,
   });
@@ -473,7 +483,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       cancelAnimationFrame(heeding);
       session.dispose();
       runs.destroy();
-      for (const view of [map, inspector, explain, bins, pools, heaps, caches, experiments]) view.destroy();
+      for (const view of [map, goTo, inspector, explain, bins, pools, heaps, caches, experiments]) view.destroy();
       for (const view of [operations, program, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },

@@ -130,6 +130,7 @@ export class Engine {
         this.#proveIfLive();
         return this.#traces.answer(request);
       case 'appendEvents':
+      case 'find':
       case 'frame':
         return this.#traces.answer(request);
       default:
