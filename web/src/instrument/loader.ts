@@ -1,7 +1,8 @@
 // Gives instrumented modules their recorder, whoever instantiates them: Emscripten's glue, wasm-bindgen's, Node's WASI, your own.
 //
 //   WebAssembly.instantiate, instantiateStreaming, new WebAssembly.Instance
-//      └─ module with the section heapglass.recorder? ─▶ its recorder is instantiated, and its exports are added to the imports
+//      ├─ module with the section heapglass.recorder? ─▶ its recorder is instantiated, and its exports are added to the imports
+//      └─ with heapglass.contexts? It records itself: only the table of its call stacks is (linked_sites.ts)
 //
 //  load.1  Modules without the section go through untouched.
 //  load.2  An instance has one recorder of its own; a second instance of the same module another one.
@@ -10,6 +11,7 @@
 
 import { drawDistance, samplingText } from '../trace/sampling.ts';
 import { InstrumentedRecorder, type RecorderExports } from './instrumented_recorder.ts';
+import { linkedSites } from './linked_sites.ts';
 import { kNamespace, kRecorderSection } from './recorder_names.ts';
 import { siteAsker } from './site_writer.ts';
 
@@ -36,6 +38,8 @@ export const recorderOfInstance = (it: object): InstrumentedRecorder | undefined
 interface Prepared {
   readonly imports: Imports;
   readonly recorder: InstrumentedRecorder | undefined;
+  /** Of a program that records itself: told of its instance. */
+  readonly connect?: (instance: WebAssembly.Instance) => void;
 }
 
 export function install(onRecorder: OnRecorder = () => {}): () => void {
@@ -48,7 +52,15 @@ export function install(onRecorder: OnRecorder = () => {}): () => void {
 
   const prepare = (module: WebAssembly.Module, imports: Imports): Prepared => {
     const [bytes] = wasm.Module.customSections(module, kRecorderSection);
-    if (bytes === undefined) return { imports, recorder: undefined };
+    if (bytes === undefined) {
+      const linked = linkedSites(module, before.Instance);
+      if (linked === undefined) return { imports, recorder: undefined };
+      return {
+        imports: { ...imports, [kNamespace]: linked.imports },
+        recorder: undefined,
+        connect: linked.connect,
+      };
+    }
     let drain = () => {};
     let stack = () => 0;
     const given = { full: () => drain(), stack: () => stack(), distance: drawDistance };
@@ -61,7 +73,8 @@ export function install(onRecorder: OnRecorder = () => {}): () => void {
     if (exports.mean !== undefined) recorder.mark(samplingText(exports.mean.value));
     return { imports: { ...imports, [kNamespace]: own.exports }, recorder };
   };
-  const remember = (instance: WebAssembly.Instance, { recorder }: Prepared): WebAssembly.Instance => {
+  const remember = (instance: WebAssembly.Instance, { recorder, connect }: Prepared): WebAssembly.Instance => {
+    connect?.(instance);
     if (recorder === undefined) return instance;
     kRecorders.set(instance, recorder);
     kRecorders.set(instance.exports, recorder);

@@ -4,3 +4,5 @@
 export const kNamespace = 'heapglass';
 /** The custom section that holds the recorder (recorder_module.ts). */
 export const kRecorderSection = 'heapglass.recorder';
+/** The one that holds the table of contexts of a program linked with heapglass (linked.ts). */
+export const kContextSection = 'heapglass.contexts';

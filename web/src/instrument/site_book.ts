@@ -14,7 +14,7 @@ import type { PlaceOf } from './place_map.ts';
 import type { PlacedCall } from './site_table.ts';
 
 /** Takes each new node of the tree, parents first. */
-export type DefineSite = (site: number, parent: number, frame: string) => void;
+export type DefineSite = (site: number, parent: number, frame: string, call: PlacedCall) => void;
 
 /** More frames than this are not asked of the engine. */
 export const kDeepest = 1024;
@@ -64,7 +64,7 @@ export class SiteBook {
     if (known !== undefined) return known;
     const site = this.sites.size + 1;
     this.sites.set(key, site);
-    this.define(site, parent, frameOf(call));
+    this.define(site, parent, frameOf(call), call);
     return site;
   }
 }

@@ -30,7 +30,7 @@ export function siteAsker(module: WebAssembly.Module, put: Put): () => number {
   return () => book.siteOf(stackHere());
 }
 
-function placesIn(module: WebAssembly.Module): PlaceOf | undefined {
+export function placesIn(module: WebAssembly.Module): PlaceOf | undefined {
   const [table] = WebAssembly.Module.customSections(module, kSiteSection);
   if (table !== undefined) {
     const calls = new Map(readSiteTable(new Uint8Array(table)).map((call) => [call.at, call]));
