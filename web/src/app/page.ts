@@ -394,7 +394,6 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
 
   function tellStory(story: Story): void {
     timelineAsked = '';
-    store.set(kAtFirstLoad);
     operations.forget();
     if (story.kind !== 'words') words.forget();
     wordsWanted = story.kind === 'words';
@@ -463,11 +462,13 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
         store.set({ ...kAtFirstLoad, ...stateAtStartOf(told), ...rest });
         loop.invalidate();
       } else if (known.kind === 'scenario') {
+        store.set(kAtFirstLoad);
         tellStory(known);
         store.set(rest);
       } else {
         storyAt(known)
           .then((story) => {
+            store.set(kAtFirstLoad);
             if (story !== undefined) tellStory(story);
             store.set(rest);
           })
