@@ -76,7 +76,7 @@ function wordings({ line, text }) {
 function spelling() {
   const { status, stdout, stderr, error } = spawnSync(
     process.execPath,
-    [join(root, 'node_modules/cspell/bin.mjs'), 'lint', '--no-progress', '--no-summary', '--no-color', '.'],
+    [join(root, 'node_modules/cspell/bin.mjs'), 'lint', '--no-progress', '--no-summary', '--no-color'],
     { cwd: root, encoding: 'utf8' },
   );
   if (error !== undefined) throw error;
