@@ -27,8 +27,10 @@ export interface WelcomeState {
 }
 
 /** As in the README. */
-const kAttach = `import { attach } from 'heapglass/attach';
-await attach(Module); // of your Emscripten program`;
+const kAttach = [
+  'import { attach }',
+  "from 'heapglass/attach';\nawait attach(Module); // of your Emscripten program",
+].join(' ');
 
 const kClosePath = 'M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z';
 
