@@ -52,7 +52,7 @@ function nextStart(state: HeapState, from: number, stop: number): number {
 }
 
 /** The last chunk that begins at or before `address`. pre: there is one in its segment */
-function lastStartUpTo(state: HeapState, address: number): number | undefined {
+export function lastStartUpTo(state: HeapState, address: number): number | undefined {
   const here = state.granuleAt(address);
   const step = state.granuleBytes;
   let at = address - (address % step); // begin of the granule that is looked at

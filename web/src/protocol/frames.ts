@@ -110,6 +110,8 @@ export interface StatusFrame {
   readonly mismatch: string | undefined;
   readonly waiting: string | undefined; // why the model stands still though events come, in words
   readonly broken: boolean; // the mismatch is an event that cannot be applied: the model ends before it
+  /** What is missing of the file, or why this state cannot be shown (then nothing is shown in its place), in words. */
+  readonly damage: string | undefined;
   readonly live: boolean; // a module is attached and seq == head: memory may be read
   readonly heaps: readonly { readonly id: number; readonly base: Addr; readonly inUse: Bytes }[];
 }
