@@ -51,6 +51,10 @@ export interface State {
   readonly heap: number; // 0: the first living one
   readonly bin: number | undefined;
   readonly pool: number | undefined;
+  /** The page leads: it tells its first story slowly, with a block chosen, until the visitor does anything. */
+  readonly guided: boolean;
+  /** The line that says what this is, with the doors, is shown. */
+  readonly welcome: boolean;
   readonly theme: Theme;
   readonly tab: Tab;
   /** The one that is open among the experiments; undefined: their list. */
@@ -74,6 +78,8 @@ export const kInitialState: State = {
   heap: 0,
   bin: undefined,
   pool: undefined,
+  guided: false,
+  welcome: false,
   theme: 'auto',
   tab: 'lists',
   experiment: undefined,

@@ -74,6 +74,7 @@ export function readHash(hash: string): Moment {
 }
 
 export function writeHash(state: State): string {
+  if (state.guided) return '';
   if (state.source.kind === 'live') return `#live=${encodeURIComponent(state.source.id)}`; // its moments pass
   const { source } = state;
   if (source.kind === 'words' || (source.kind === 'trace' && source.address === undefined)) return '';
