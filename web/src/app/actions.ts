@@ -33,6 +33,12 @@ export function sourceOf(story: Story): Source {
   return { kind: story.kind, name: story.name, ...(address === undefined ? {} : { address }) };
 }
 
+export const sameSource = (one: Source, other: Source): boolean =>
+  (one.kind === 'live' && other.kind === 'live' && one.id === other.id) ||
+  (one.kind === 'words' && other.kind === 'words' && one.name === other.name) ||
+  (one.kind === 'trace' && other.kind === 'trace' && one.address === other.address && one.name === other.name) ||
+  (one.kind === 'scenario' && other.kind === 'scenario' && one.id === other.id && one.seed === other.seed);
+
 /** The state in which a story begins: from its first event, playing; by hand there is nothing to play, and a program that runs
  * is shown as it is now. */
 export function stateAtStartOf(story: Story): Partial<State> {
@@ -43,6 +49,8 @@ export function stateAtStartOf(story: Story): Partial<State> {
     cursor: seq(0),
     playing: !now,
     follow: now,
+    guided: false,
+    range: undefined,
     selected: undefined,
     place: undefined,
     heap: 0,
@@ -60,7 +68,7 @@ export function createActions({ store, session, loop, notice, frame }: ActionsOp
   }
 
   function standAt(at: Seq): void {
-    store.set({ cursor: at, follow: false, playing: false });
+    store.set({ cursor: at, follow: false, playing: false, guided: false });
     loop.invalidate();
   }
 
@@ -76,18 +84,18 @@ export function createActions({ store, session, loop, notice, frame }: ActionsOp
     run,
     seek: (at: number) => standAt(seq(Math.max(0, Math.round(at)))),
     step(by: -1 | 1, unit: StepUnit): void {
-      store.set({ follow: false, playing: false });
+      store.set({ follow: false, playing: false, guided: false });
       loop.step(by, unit);
     },
     first: () => standAt(seq(0)),
     last(): void {
-      store.set({ follow: true, playing: false });
+      store.set({ follow: true, playing: false, guided: false });
       loop.invalidate();
     },
     togglePlay(): void {
       const { playing, cursor } = store.get();
       if (playing) {
-        store.set({ playing: false, follow: false });
+        store.set({ playing: false, follow: false, guided: false });
         return;
       }
       const { head, running } = session.progress();
@@ -119,6 +127,6 @@ export function createActions({ store, session, loop, notice, frame }: ActionsOp
         tell(error);
       }
     },
-    select: (selected: Addr | undefined) => store.set({ selected }),
+    select: (selected: Addr | undefined) => store.set({ selected, guided: false }),
   };
 }

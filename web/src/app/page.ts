@@ -11,7 +11,7 @@ import '../views/heap_map/heap_map.css';
 import { type Addr, addr, seq } from '../base/brand.ts';
 import { callProgram } from '../live/meet.ts';
 import type { ExperimentId } from '../protocol/experiments.ts';
-import type { CachesFrame, ExplainFrame, Frame, TimelineFrame } from '../protocol/frames.ts';
+import { type CachesFrame, ChunkState, type ExplainFrame, type Frame, type TimelineFrame } from '../protocol/frames.ts';
 import type { FrameRequest, ScenarioInfo } from '../protocol/messages.ts';
 import { kDarkTheme } from '../render/palette.ts';
 import { blockNames } from '../render/pool_names.ts';
@@ -20,6 +20,7 @@ import { createCaches } from '../views/caches/caches.ts';
 import { make } from '../views/dom.ts';
 import { createExperiments } from '../views/experiments/experiments.ts';
 import { createExplain } from '../views/explain/explain.ts';
+import { createGoTo } from '../views/go_to/go_to.ts';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
 import { createHeaps } from '../views/heaps/heaps.ts';
 import { createInspector } from '../views/inspector/inspector.ts';
@@ -30,8 +31,9 @@ import { createScenarios } from '../views/scenarios/scenarios.ts';
 import { createStatus } from '../views/status/status.ts';
 import { createTimeline } from '../views/timeline/timeline.ts';
 import { createTransport } from '../views/transport/transport.ts';
+import { createWelcome } from '../views/welcome/welcome.ts';
 import { createWords } from '../views/words/words.ts';
-import { type Actions, createActions, kByHand, sourceOf, stateAtStartOf } from './actions.ts';
+import { type Actions, createActions, kByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
 import { loadDocumentation } from './documentation.ts';
 import { createExperimentRuns } from './experiment_runs.ts';
 import { fetchTrace, listenForDrops } from './files.ts';
@@ -41,13 +43,14 @@ import { listenForKeys } from './key_listener.ts';
 import { createLayout } from './layout.ts';
 import { createLegend } from './legend.ts';
 import { createNotice } from './notice.ts';
-import { kSpeeds, speedFor, speedText } from './playback.ts';
+import { guidedSpeed, kSpeeds, speedFor, speedText } from './playback.ts';
 import { chapterAt, livePool, operable } from './selection.ts';
-import { createSession, type Progress, type Story } from './session.ts';
+import { createSession, firstStory, type Progress, type Story } from './session.ts';
 import { kDefaultSeed, kInitialState, kTabs, type Source, type State, type Store, type Tab } from './state.ts';
 import { createThemeSwitch } from './theme.ts';
 import { createTools } from './tools.ts';
 import type { Moment } from './url.ts';
+import { rememberWelcome } from './welcome.ts';
 import './layout.css'; // last: it arranges what the views' own styles shape
 
 /** Above this many steps a second each explanation would be gone before it is read ... */
@@ -62,6 +65,12 @@ export interface PageOptions {
   readonly tabs?: readonly Tab[];
 }
 
+/** What one can type at without knowing anything. */
+const kWelcomeProgram = 'sqlite';
+
+/** What a story's start leaves alone and a link does not. */
+const kAtFirstLoad = { tab: kInitialState.tab, experiment: undefined };
+
 export function createPage(parent: Element, store: Store, { tabs = kTabs }: PageOptions = {}) {
   const layout = createLayout(parent, tabs, { tab: (tab) => store.set({ tab }) });
   const notice = createNotice(layout.notices);
@@ -72,7 +81,6 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   let listed = scenarios;
   let watchableIds: ReadonlySet<ExperimentId> = new Set();
   let chosenSpeed = false;
-  let range: { readonly from: number; readonly to: number } | undefined;
   let timelineAsked = '';
   let timelineFrame: TimelineFrame | undefined;
   let explained: ExplainFrame | undefined;
@@ -122,7 +130,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   const chooseHeap = (heap: number) => store.set({ heap, bin: undefined, pool: undefined });
   const heapChoice = createHeapChoice(layout.top, chooseHeap);
   const status = createStatus(layout.top, { verify: actions.verify });
-  const tools = createTools(layout.top, parent, store);
+  const tools = createTools(layout.top, parent, store, () => goTo.open());
 
   // The map.
   const map = createHeapMap({
@@ -134,15 +142,33 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       // Where the chunk's panel is one of the tabs, selecting in the map opens it.
       if (address !== undefined && layout.chunkIsTab()) store.set({ tab: 'chunk' });
     },
-    onPlace: (place) => store.set({ place }),
+    onPlace: (place) => store.set({ place, guided: false }),
   });
   const theme = createThemeSwitch(map.setTheme);
   theme.set(store.get().theme);
   map.setPlace(store.get().place);
   const reveal = (address: Addr, size: number) => {
-    store.set({ selected: address });
+    store.set({ selected: address, guided: false });
     map.reveal(address, size as Parameters<typeof map.reveal>[1]);
   };
+
+  const welcome = createWelcome(layout.aboveMap, {
+    openFile: scenarioPicker.openFile,
+    openProgram: () => tellStory({ kind: 'scenario', id: kWelcomeProgram, seed: kDefaultSeed }),
+    chooseStory: scenarioPicker.open,
+    byHand: () => tellStory({ kind: 'scenario', id: kByHand, seed: kDefaultSeed }),
+    closed() {
+      rememberWelcome();
+      store.set({ welcome: false });
+    },
+  });
+  const goTo = createGoTo(layout.aboveMap, {
+    seek: actions.seek,
+    reveal: (address) => reveal(address, 16),
+    find: session.find,
+    at: () => frame?.status.seq ?? seq(0),
+    failed: actions.tell,
+  });
 
   // Panels.
   const bins = createBins(layout.lists, { select: (bin) => store.set({ bin }) });
@@ -197,7 +223,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     togglePlay: actions.togglePlay,
     speed(speed) {
       chosenSpeed = true;
-      store.set({ speed });
+      store.set({ speed, guided: false });
     },
     unit: (unit) => store.set({ unit }),
   });
@@ -205,14 +231,13 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   const timeline = createTimeline(layout.bottom, {
     seek: actions.seek,
     step: (by) => actions.step(by, store.get().unit),
-    range(next) {
-      range = next;
-      loop.invalidate();
-    },
+    range: (range) => store.set({ range }),
+    resized: () => loop.invalidate(),
   });
 
   const stopKeys = listenForKeys(store, {
     ...actions,
+    goTo: goTo.open,
     search: showWords,
     help: tools.help,
   });
@@ -229,7 +254,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     if (state.tab !== before.tab) layout.show(state.tab); // at once: who opens a panel may focus something in it
     if (state.theme !== before.theme) theme.set(state.theme);
     if (state.place !== before.place) map.setPlace(state.place);
-    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'playing', 'follow', 'tab'] as const;
+    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'range', 'playing', 'follow', 'tab'] as const;
     if (asks.some((key) => state[key] !== before[key])) loop.invalidate();
     refreshSoon();
   });
@@ -252,6 +277,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     const state = store.get();
     const columns = timeline.columns();
     const { head } = session.progress();
+    const { range } = state;
     // Past a verification the ticks change too: they come with the frame after.
     const wanted = `${range?.from}-${range?.to}/${columns}/${head}/${frame?.status.verifiedAt}`;
     const anew = wanted !== timelineAsked;
@@ -292,9 +318,20 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       map.setFrame(next.map, { selected: state.selected, inspect, binChain, names, animate });
     }
     refresh();
+    lead(next);
     // The first frame tells which pools there are; the next one brings the first pool's blocks.
     const pool = livePool(state.pool, next);
     if (first || (pool !== undefined && next.poolBlocks?.pool !== pool)) loop.invalidate();
+  }
+
+  /** While the page leads: the first block that is born is chosen, and time goes slowly at first. */
+  function lead({ map: shown, status }: Frame): void {
+    const state = store.get();
+    if (!state.guided) return;
+    const speed = guidedSpeed(status.seq) ?? speedFor(session.progress().head);
+    const born = shown?.chunks?.state.findIndex((each) => each === ChunkState.inUse || each === ChunkState.poolBlock);
+    const block = born === undefined || born < 0 ? undefined : shown?.chunks?.address[born];
+    store.set({ speed, selected: state.selected ?? (block === undefined ? undefined : addr(block)) });
   }
 
   /** Gives every view what it shows now. Views write only what differs. */
@@ -318,13 +355,17 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       head,
       operations: frame?.status.operations ?? 0,
       operationsTotal: frame?.status.operationsTotal ?? 0,
-      chapter: chapterAt(timelineFrame, state.cursor),
       playing: state.playing,
       running: progress.running,
       speed: state.speed,
       unit: state.unit,
     });
-    timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0);
+    welcome.update({
+      open: state.welcome,
+      program: scenarios.some(({ id, unavailable }) => id === kWelcomeProgram && unavailable === undefined),
+      chapter: chapterAt(timelineFrame, state.cursor),
+    });
+    timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0, state.range);
     showExperiments(state, shown);
     showPrograms(progress.running);
     if (frame === undefined) return;
@@ -377,7 +418,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   }
 
   function hear(progress: Progress): void {
-    if (!chosenSpeed && progress.done > 0.02) store.set({ speed: speedFor(progress.head / progress.done) });
+    if (!chosenSpeed && !store.get().guided && progress.done > 0.02)
+      store.set({ speed: speedFor(progress.head / progress.done) });
     loop.invalidate();
   }
 
@@ -386,6 +428,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     operations.forget();
     if (story.kind !== 'words') words.forget();
     wordsWanted = story.kind === 'words';
+    store.set({ welcome: false });
     void actions.run(story).then(heed);
     // The watched run of an experiment: its figures are beside it.
     const info = story.kind === 'scenario' ? scenarios.find(({ id }) => id === story.id) : undefined;
@@ -401,6 +444,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       const told = await session.start((await storyAt(source).catch(actions.tell)) ?? first);
       const atStart = told.kind === 'live' || (told.kind === 'scenario' && told.id === kByHand && store.get().playing);
       store.set(atStart ? stateAtStartOf(told) : { source: sourceOf(told) });
+      if (store.get().guided) store.set({ speed: guidedSpeed(0) ?? kInitialState.speed });
       // Where one can type comes with the program, unless the address named another panel.
       if (openProgram() !== undefined && store.get().tab === kInitialState.tab) store.set({ tab: 'programs' });
     } catch (error) {
@@ -442,27 +486,27 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
 
   return {
     start,
-    /** To a moment named by an address: in the story that is told, or in another one. */
+    /** To a moment named by an address, whole: what it does not name is as at the story's start. */
     goTo(moment: Moment): void {
-      const { source, ...rest } = moment;
-      const now = store.get().source;
-      const same =
-        source === undefined ||
-        (source.kind === 'live' && now.kind === 'live' && source.id === now.id) ||
-        (source.kind === 'trace' && now.kind === 'trace' && source.address === now.address) ||
-        (source.kind === 'scenario' && now.kind === 'scenario' && source.id === now.id && source.seed === now.seed);
-      if (!same && source.kind === 'scenario') tellStory(source);
-      if (!same && source.kind !== 'scenario') {
-        storyAt(source)
+      const { source = kInitialState.source, ...rest } = moment;
+      const known = source.kind === 'scenario' && source.id === '' ? { ...source, id: firstStory(scenarios) } : source;
+      const told = session.story();
+      if (told !== undefined && sameSource(known, store.get().source)) {
+        store.set({ ...kAtFirstLoad, ...stateAtStartOf(told), ...rest });
+        loop.invalidate();
+      } else if (known.kind === 'scenario') {
+        store.set(kAtFirstLoad);
+        tellStory(known);
+        store.set(rest);
+      } else {
+        storyAt(known)
           .then((story) => {
+            store.set(kAtFirstLoad);
             if (story !== undefined) tellStory(story);
             store.set(rest);
           })
           .catch(actions.tell);
-        return;
       }
-      store.set(rest);
-      loop.invalidate();
     },
     destroy(): void {
       stopKeys();
@@ -473,7 +517,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       cancelAnimationFrame(heeding);
       session.dispose();
       runs.destroy();
-      for (const view of [map, inspector, explain, bins, pools, heaps, caches, experiments]) view.destroy();
+      for (const view of [map, welcome, goTo, inspector, explain, bins, pools, heaps, caches, experiments])
+        view.destroy();
       for (const view of [operations, program, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },

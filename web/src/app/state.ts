@@ -27,6 +27,12 @@ export interface Place {
   readonly bytesPerRow: Bytes;
 }
 
+/** Events from ... to. */
+export interface EventRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface State {
   readonly source: Source;
   /** Events applied in what is shown. */
@@ -37,12 +43,18 @@ export interface State {
   /** Steps per second, a step being `unit`. */
   readonly speed: number;
   readonly unit: StepUnit;
+  /** The stretch of time that the time line shows; undefined: all of it. */
+  readonly range: EventRange | undefined;
   /** undefined: the map shows all of the memory. */
   readonly place: Place | undefined;
   readonly selected: Addr | undefined;
   readonly heap: number; // 0: the first living one
   readonly bin: number | undefined;
   readonly pool: number | undefined;
+  /** The page leads: it tells its first story slowly, with a block chosen, until the visitor does anything. */
+  readonly guided: boolean;
+  /** The line that says what this is, with the doors, is shown. */
+  readonly welcome: boolean;
   readonly theme: Theme;
   readonly tab: Tab;
   /** The one that is open among the experiments; undefined: their list. */
@@ -60,11 +72,14 @@ export const kInitialState: State = {
   playing: true,
   speed: 1000,
   unit: 'event',
+  range: undefined,
   place: undefined,
   selected: undefined,
   heap: 0,
   bin: undefined,
   pool: undefined,
+  guided: false,
+  welcome: false,
   theme: 'auto',
   tab: 'lists',
   experiment: undefined,

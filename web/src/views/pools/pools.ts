@@ -10,8 +10,8 @@
 // The tiles are one stop of the Tab key; arrows move inside.
 
 import './pools.css';
-import { formatAddress, formatBytes } from '../../base/format.ts';
-import type { PoolBlocks, PoolRow } from '../../protocol/frames.ts';
+import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
+import type { Frame, PoolBlocks, PoolRow } from '../../protocol/frames.ts';
 import { inTreeOrder, poolTitle } from '../../render/pool_names.ts';
 import { keyedRows, make, setText } from '../dom.ts';
 import { type PoolFact, poolFacts, poolNote, tileName } from './pool_facts.ts';
@@ -144,5 +144,7 @@ function tilesOf(blocks: PoolBlocks): Tile[] {
 
 function choiceText(listed: number, total: number): string {
   if (total === 0) return 'No pool lives in this heap.';
-  return listed < total ? `Choose a pool. ${formatCount(listed)} of ${formatCount(total)} are listed.` : 'Choose a pool.';
+  return listed < total
+    ? `Choose a pool. ${formatCount(listed)} of ${formatCount(total)} are listed.`
+    : 'Choose a pool.';
 }
