@@ -28,12 +28,8 @@ export const kMostWords = 40;
 const kDocuments = ['README.md', 'package/README.md', 'core/README.md', 'docs/*.md', 'docs/decisions/*.md'];
 /** Not yet in plain English: taken out one by one as they are rewritten. */
 const kPending = new Set([
-  'docs/diff.md',
   'docs/instrument.md',
   'docs/malloc.md',
-  'docs/recording.md',
-  'docs/replay.md',
-  'docs/reports.md',
   'docs/sites.md',
   'docs/decisions/0010-quick-lists.md',
   'docs/decisions/0011-carved-bytes.md',
@@ -80,7 +76,7 @@ function wordings({ line, text }) {
 function spelling() {
   const { status, stdout, stderr, error } = spawnSync(
     process.execPath,
-    [join(root, 'node_modules/cspell/bin.mjs'), 'lint', '--no-progress', '--no-summary', '--no-color', '.'],
+    [join(root, 'node_modules/cspell/bin.mjs'), 'lint', '--no-progress', '--no-summary', '--no-color'],
     { cwd: root, encoding: 'utf8' },
   );
   if (error !== undefined) throw error;

@@ -6,3 +6,5 @@ export const kNamespace = 'heapglass';
 export const kRecorderSection = 'heapglass.recorder';
 /** The one that holds the table of contexts of a program linked with heapglass (linked.ts). */
 export const kContextSection = 'heapglass.contexts';
+/** Its export by which new sites are defined, whatever a minifier calls the function. */
+export const kDefineExport = 'heapglass_define_site';
