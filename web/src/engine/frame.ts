@@ -20,6 +20,7 @@ import {
   queryPools,
 } from '../model/query_lists.ts';
 import { queryMap } from '../model/query_map.ts';
+import { querySizes } from '../model/query_sizes.ts';
 import { queryTimeline } from '../model/query_timeline.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import type { Frame, StatusFrame } from '../protocol/frames.ts';
@@ -40,7 +41,12 @@ export function makeFrame(session: Session, request: FrameRequest): Frame {
     state.seq = at;
     const moment = { state, pages: new PageSummary() };
     const damage = `the state at event ${formatCount(at)} cannot be shown: ${error.message}`;
-    return frameOf(session, { ...request, inspect: undefined, explain: false, caches: false }, moment, damage);
+    return frameOf(
+      session,
+      { ...request, inspect: undefined, explain: false, caches: false, sizes: false },
+      moment,
+      damage,
+    );
   }
 }
 
@@ -69,6 +75,7 @@ function frameOf(session: Session, request: FrameRequest, moment: Moment, damage
     poolBlocks: pool?.living ? queryPoolBlocks(state, pool) : undefined,
     heaps: queryHeaps(state),
     caches: heap === undefined || !request.caches ? undefined : queryCaches(history, state, heap),
+    sizes: heap === undefined || request.sizes !== true ? undefined : querySizes(state, heap),
     inspect: request.inspect === undefined ? undefined : queryInspect(history, state, request.inspect, memory),
     explain: request.explain ? explainOperation(history, state.seq) : undefined,
     timeline:

@@ -314,6 +314,23 @@ export interface TimelineFrame {
   readonly verified: readonly Seq[];
 }
 
+/** Chunks of [2^power, 2^(power+1)) bytes, or so many events old. */
+export interface SizeClassRow {
+  readonly power: number;
+  readonly count: number;
+  readonly bytes: Bytes; // of all of them
+  readonly largest: Bytes; // the largest one's, and where it is
+  readonly largestAt: Addr;
+}
+
+/** How large the chunks of a heap are, and how old those in use. Classes without chunks are left out. */
+export interface SizesFrame {
+  readonly heap: number;
+  readonly inUse: readonly SizeClassRow[]; // by size, as free
+  readonly free: readonly SizeClassRow[];
+  readonly ages: readonly SizeClassRow[]; // by events since the birth, of what is in use
+}
+
 export interface Frame {
   readonly status: StatusFrame;
   readonly map: MapFrame | undefined;
@@ -324,6 +341,7 @@ export interface Frame {
   readonly poolBlocks: PoolBlocks | undefined;
   readonly heaps: readonly HeapRow[];
   readonly caches: CachesFrame | undefined; // undefined: not asked for
+  readonly sizes?: SizesFrame | undefined; // undefined: not asked for
   readonly inspect: InspectFrame | undefined;
   readonly explain: ExplainFrame | undefined;
   readonly timeline: TimelineFrame | undefined;

@@ -20,6 +20,7 @@ export interface FrameRequest {
   readonly pool: number | undefined;
   readonly explain: boolean;
   readonly caches: boolean;
+  readonly sizes?: boolean;
   readonly timeline: { readonly from: Seq; readonly to: Seq | 'head'; readonly columns: number } | undefined;
 }
 
