@@ -14,6 +14,7 @@ const kNames: Readonly<Record<Tab, string>> = {
   lists: 'Lists',
   heaps: 'Heaps',
   sizes: 'Sizes',
+  compare: 'Compare',
   experiments: 'Experiments',
   operate: 'Operate',
   programs: 'Programs',

@@ -14,6 +14,7 @@ import type { ExperimentId } from '../protocol/experiments.ts';
 import {
   type CachesFrame,
   ChunkState,
+  type CompareFrame,
   type ExplainFrame,
   type Frame,
   type SizesFrame,
@@ -89,6 +90,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   let explained: ExplainFrame | undefined;
   let cachesFrame: CachesFrame | undefined;
   let sizesFrame: SizesFrame | undefined;
+  let compareFrame: CompareFrame | undefined;
   let explainedAt = 0;
   let wordsWanted = false; // the word index is shown though another program is open
   let refreshDue = 0;
@@ -251,7 +253,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     if (state.tab !== before.tab) layout.show(state.tab); // at once: who opens a panel may focus something in it
     if (state.theme !== before.theme) theme.set(state.theme);
     if (state.place !== before.place) map.setPlace(state.place);
-    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'range', 'playing', 'follow', 'tab'] as const;
+    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'range', 'since', 'playing', 'follow', 'tab'] as const;
     if (asks.some((key) => state[key] !== before[key])) loop.invalidate();
     refreshSoon();
   });
@@ -310,6 +312,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     timelineFrame = next.timeline ?? timelineFrame;
     cachesFrame = next.caches ?? cachesFrame;
     sizesFrame = next.sizes ?? sizesFrame;
+    compareFrame = next.compare;
     explained = next.explain ?? (state.playing ? explained : undefined);
     if (next.map !== undefined) {
       const { inspect, binChain } = next;
@@ -369,7 +372,16 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     showPrograms(progress.running);
     if (frame === undefined) return;
     const pool = livePool(state.pool, frame);
-    const shownNow: Shown = { frame, state, moving, pool, explained, caches: cachesFrame, sizes: sizesFrame };
+    const shownNow: Shown = {
+      frame,
+      state,
+      moving,
+      pool,
+      explained,
+      caches: cachesFrame,
+      sizes: sizesFrame,
+      compare: compareFrame,
+    };
     for (const { view } of panels) view.show(shownNow);
     operations.update(operable(frame, source, pool));
   }

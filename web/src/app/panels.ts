@@ -5,6 +5,7 @@ import { addr, seq } from '../base/brand.ts';
 import { blockNames } from '../render/pool_names.ts';
 import { createBins } from '../views/bins/bins.ts';
 import { createCaches } from '../views/caches/caches.ts';
+import { createCompare } from '../views/compare/compare.ts';
 import { createExplain } from '../views/explain/explain.ts';
 import { createHeaps } from '../views/heaps/heaps.ts';
 import { createInspector } from '../views/inspector/inspector.ts';
@@ -66,6 +67,22 @@ const sizes: Panel = {
   },
 };
 
+const compare: Panel = {
+  tab: 'compare',
+  wants: ({ since }) => (since === undefined ? {} : { since: seq(since) }),
+  create(room, { store, reveal, seek }) {
+    const view = createCompare(room, {
+      keep: (since) => store.set({ since }),
+      seek: (event) => seek(seq(event)),
+      reveal,
+    });
+    return {
+      show: ({ frame, state, compare }) => view.update(compare, state.since, frame.status.seq),
+      destroy: view.destroy,
+    };
+  },
+};
+
 const chunk: Panel = {
   tab: 'chunk',
   create(room, { reveal, seek }) {
@@ -87,4 +104,4 @@ const chunk: Panel = {
   },
 };
 
-export const kPanels: readonly Panel[] = [lists, heaps, sizes, chunk];
+export const kPanels: readonly Panel[] = [lists, heaps, sizes, compare, chunk];

@@ -331,6 +331,26 @@ export interface SizesFrame {
   readonly ages: readonly SizeClassRow[]; // by events since the birth, of what is in use
 }
 
+export interface ComparedBlock {
+  readonly address: Addr; // of the chunk
+  readonly size: Bytes; // with header
+  readonly born: Seq;
+}
+
+export interface ComparedBlocks {
+  readonly count: number;
+  readonly bytes: Bytes;
+  readonly largest: readonly ComparedBlock[]; // the ten largest, largest first
+}
+
+/** The blocks of all heaps at an earlier (or later) moment and at the frame's: gone, in both, added. */
+export interface CompareFrame {
+  readonly since: Seq;
+  readonly gone: ComparedBlocks;
+  readonly both: ComparedBlocks;
+  readonly added: ComparedBlocks;
+}
+
 export interface Frame {
   readonly status: StatusFrame;
   readonly map: MapFrame | undefined;
@@ -342,6 +362,7 @@ export interface Frame {
   readonly heaps: readonly HeapRow[];
   readonly caches: CachesFrame | undefined; // undefined: not asked for
   readonly sizes?: SizesFrame | undefined; // undefined: not asked for
+  readonly compare?: CompareFrame | undefined; // undefined: not asked for
   readonly inspect: InspectFrame | undefined;
   readonly explain: ExplainFrame | undefined;
   readonly timeline: TimelineFrame | undefined;
