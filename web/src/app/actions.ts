@@ -51,6 +51,7 @@ export function stateAtStartOf(story: Story): Partial<State> {
     follow: now,
     guided: false,
     range: undefined,
+    since: undefined,
     selected: undefined,
     place: undefined,
     heap: 0,

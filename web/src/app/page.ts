@@ -11,21 +11,23 @@ import '../views/heap_map/heap_map.css';
 import { type Addr, addr, seq } from '../base/brand.ts';
 import { callProgram } from '../live/meet.ts';
 import type { ExperimentId } from '../protocol/experiments.ts';
-import { type CachesFrame, ChunkState, type ExplainFrame, type Frame, type TimelineFrame } from '../protocol/frames.ts';
+import {
+  type CachesFrame,
+  ChunkState,
+  type CompareFrame,
+  type ExplainFrame,
+  type Frame,
+  type SizesFrame,
+  type TimelineFrame,
+} from '../protocol/frames.ts';
 import type { FrameRequest, ScenarioInfo } from '../protocol/messages.ts';
 import { kDarkTheme } from '../render/palette.ts';
 import { blockNames } from '../render/pool_names.ts';
-import { createBins } from '../views/bins/bins.ts';
-import { createCaches } from '../views/caches/caches.ts';
 import { make } from '../views/dom.ts';
 import { createExperiments } from '../views/experiments/experiments.ts';
-import { createExplain } from '../views/explain/explain.ts';
 import { createGoTo } from '../views/go_to/go_to.ts';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
-import { createHeaps } from '../views/heaps/heaps.ts';
-import { createInspector } from '../views/inspector/inspector.ts';
 import { createOperations } from '../views/operations/operations.ts';
-import { createPools } from '../views/pools/pools.ts';
 import { createProgram } from '../views/program/program.ts';
 import { createScenarios } from '../views/scenarios/scenarios.ts';
 import { createStatus } from '../views/status/status.ts';
@@ -43,6 +45,8 @@ import { listenForKeys } from './key_listener.ts';
 import { createLayout } from './layout.ts';
 import { createLegend } from './legend.ts';
 import { createNotice } from './notice.ts';
+import type { Shown } from './panel.ts';
+import { kPanels } from './panels.ts';
 import { guidedSpeed, kSpeeds, speedFor, speedText } from './playback.ts';
 import { chapterAt, livePool, operable } from './selection.ts';
 import { createSession, firstStory, type Progress, type Story } from './session.ts';
@@ -85,6 +89,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   let timelineFrame: TimelineFrame | undefined;
   let explained: ExplainFrame | undefined;
   let cachesFrame: CachesFrame | undefined;
+  let sizesFrame: SizesFrame | undefined;
+  let compareFrame: CompareFrame | undefined;
   let explainedAt = 0;
   let wordsWanted = false; // the word index is shown though another program is open
   let refreshDue = 0;
@@ -171,15 +177,10 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   });
 
   // Panels.
-  const bins = createBins(layout.lists, { select: (bin) => store.set({ bin }) });
-  const pools = createPools(layout.lists, {
-    select: (pool) => store.set({ pool }),
-    selectBlock: (block, size) => reveal(addr(block), size),
-  });
-  const heaps = createHeaps(layout.heaps, { choose: chooseHeap });
-  const caches = createCaches(layout.heaps, {
-    selectPool: (pool) => store.set({ pool, tab: 'lists' }),
-  });
+  const panels = kPanels.map((panel) => ({
+    panel,
+    view: panel.create(layout.room(panel.tab), { store, reveal, seek: actions.seek }),
+  }));
   const runs = createExperimentRuns(refreshSoon);
   const experiments = createExperiments(layout.experiments, {
     choose: (experiment) => store.set({ experiment }),
@@ -210,8 +211,6 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     top: session.wordTop,
     find: session.wordFind,
   });
-  const inspector = createInspector(layout.chunk, { select: (address) => reveal(address, 16), seek: actions.seek });
-  const explain = createExplain(layout.chunk, { seek: actions.seek });
 
   // Time.
   const row = make('div', { class: 'hg-bottom__row' });
@@ -254,7 +253,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     if (state.tab !== before.tab) layout.show(state.tab); // at once: who opens a panel may focus something in it
     if (state.theme !== before.theme) theme.set(state.theme);
     if (state.place !== before.place) map.setPlace(state.place);
-    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'range', 'playing', 'follow', 'tab'] as const;
+    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'range', 'since', 'playing', 'follow', 'tab'] as const;
     if (asks.some((key) => state[key] !== before[key])) loop.invalidate();
     refreshSoon();
   });
@@ -289,7 +288,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       bin: state.bin,
       pool: livePool(state.pool, frame),
       explain: explainNow(state),
-      caches: state.tab === 'heaps',
+      caches: false,
+      ...kPanels.find(({ tab }) => tab === state.tab)?.wants?.(state),
       timeline: anew
         ? { from: seq(range?.from ?? 0), to: range === undefined ? 'head' : seq(range.to), columns }
         : undefined,
@@ -311,6 +311,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     frame = next;
     timelineFrame = next.timeline ?? timelineFrame;
     cachesFrame = next.caches ?? cachesFrame;
+    sizesFrame = next.sizes ?? sizesFrame;
+    compareFrame = next.compare;
     explained = next.explain ?? (state.playing ? explained : undefined);
     if (next.map !== undefined) {
       const { inspect, binChain } = next;
@@ -370,12 +372,17 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     showPrograms(progress.running);
     if (frame === undefined) return;
     const pool = livePool(state.pool, frame);
-    heaps.update(frame.heaps, state.heap || (frame.status.heaps[0]?.id ?? 0));
-    caches.update(cachesFrame);
-    bins.update(frame.bins, state.bin, moving);
-    pools.update(frame, frame.poolBlocks, pool, frame.inspect?.block?.address);
-    inspector.update(frame.inspect, blockNames(frame.pools));
-    explain.update(explained, seq(Math.max(0, frame.status.seq - 1)));
+    const shownNow: Shown = {
+      frame,
+      state,
+      moving,
+      pool,
+      explained,
+      caches: cachesFrame,
+      sizes: sizesFrame,
+      compare: compareFrame,
+    };
+    for (const { view } of panels) view.show(shownNow);
     operations.update(operable(frame, source, pool));
   }
 
@@ -517,8 +524,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       cancelAnimationFrame(heeding);
       session.dispose();
       runs.destroy();
-      for (const view of [map, welcome, goTo, inspector, explain, bins, pools, heaps, caches, experiments])
-        view.destroy();
+      for (const { view } of panels) view.destroy();
+      for (const view of [map, welcome, goTo, experiments]) view.destroy();
       for (const view of [operations, program, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },

@@ -10,7 +10,7 @@ import type { ExperimentId } from '../protocol/experiments.ts';
 export type Theme = 'auto' | 'light' | 'dark';
 export type StepUnit = 'event' | 'operation';
 /** Panels that share the left column, and on a narrow screen the whole width. */
-export const kTabs = ['lists', 'heaps', 'experiments', 'operate', 'programs', 'chunk'] as const;
+export const kTabs = ['lists', 'heaps', 'sizes', 'compare', 'experiments', 'operate', 'programs', 'chunk'] as const;
 export type Tab = (typeof kTabs)[number];
 /** Where the events come from. */
 export type Source =
@@ -45,6 +45,8 @@ export interface State {
   readonly unit: StepUnit;
   /** The stretch of time that the time line shows; undefined: all of it. */
   readonly range: EventRange | undefined;
+  /** The moment that the one shown is compared with. */
+  readonly since: number | undefined;
   /** undefined: the map shows all of the memory. */
   readonly place: Place | undefined;
   readonly selected: Addr | undefined;
@@ -73,6 +75,7 @@ export const kInitialState: State = {
   speed: 1000,
   unit: 'event',
   range: undefined,
+  since: undefined,
   place: undefined,
   selected: undefined,
   heap: 0,
