@@ -1,8 +1,8 @@
 // Two builds of a real program, of Rust: the regression between them is named with its site, and where there is none nothing is said.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildReal, compareReal, hasRust, judge } from '../diff/real.ts';
-import { buildForTests, type CommandLine } from './command_line.ts';
+import { buildForTests, type CommandLine } from '../cli/command_line.ts';
+import { buildReal, compareReal, hasRust, judge } from './real.ts';
 
 const kRuns = 2;
 
