@@ -26,7 +26,7 @@ const lists: Panel = {
     return {
       show({ frame, state, moving, pool }) {
         bins.update(frame.bins, state.bin, moving);
-        pools.update(frame.pools, frame.poolBlocks, pool, frame.inspect?.block?.address);
+        pools.update(frame, frame.poolBlocks, pool, frame.inspect?.block?.address);
       },
       destroy() {
         bins.destroy();
