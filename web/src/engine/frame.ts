@@ -21,6 +21,7 @@ import {
   queryPools,
 } from '../model/query_lists.ts';
 import { queryMap } from '../model/query_map.ts';
+import { querySites } from '../model/query_sites.ts';
 import { querySizes } from '../model/query_sizes.ts';
 import { queryTimeline } from '../model/query_timeline.ts';
 import { EventKind } from '../protocol/event_layout.ts';
@@ -45,7 +46,7 @@ export function makeFrame(session: Session, request: FrameRequest): Frame {
     const damage = `the state at event ${formatCount(at)} cannot be shown: ${error.message}`;
     return frameOf(
       session,
-      { ...request, inspect: undefined, explain: false, caches: false, sizes: false },
+      { ...request, inspect: undefined, explain: false, caches: false, sizes: false, sites: false },
       moment,
       damage,
     );
@@ -97,6 +98,7 @@ function frameOf(
     heaps,
     caches: heap === undefined || !request.caches ? undefined : queryCaches(history, state, heap),
     sizes: heap === undefined || request.sizes !== true ? undefined : querySizes(state, heap),
+    sites: request.sites === true ? querySites(history, state) : undefined,
     compare: before === undefined ? undefined : compareBlocks(before, listBlocks(state)),
     inspect: request.inspect === undefined ? undefined : queryInspect(history, state, request.inspect, memory),
     explain: request.explain ? explainOperation(history, state.seq) : undefined,

@@ -333,6 +333,23 @@ export interface SizesFrame {
   readonly ages: readonly SizeClassRow[]; // by events since the birth, of what is in use
 }
 
+/** One call of the stacks that made the blocks in use. */
+export interface SiteNode {
+  readonly site: number; // 0: blocks whose call is not known
+  readonly parent: number; // 0: outermost
+  readonly frame: string; // function, or function@file:line
+  readonly bytes: Bytes; // of blocks made by it and by all it calls
+  readonly count: number;
+  readonly ownBytes: Bytes; // of blocks made at exactly this stack
+  readonly ownCount: number;
+}
+
+/** The blocks in use by call site, parents before their children. */
+export interface SitesFrame {
+  readonly known: boolean; // the trace has call sites
+  readonly nodes: readonly SiteNode[];
+}
+
 export interface ComparedBlock {
   readonly address: Addr; // of the chunk
   readonly size: Bytes; // with header
@@ -366,6 +383,7 @@ export interface Frame {
   readonly heaps: readonly HeapRow[];
   readonly caches: CachesFrame | undefined; // undefined: not asked for
   readonly sizes?: SizesFrame | undefined; // undefined: not asked for
+  readonly sites?: SitesFrame | undefined; // undefined: not asked for
   readonly compare?: CompareFrame | undefined; // undefined: not asked for
   readonly inspect: InspectFrame | undefined;
   readonly explain: ExplainFrame | undefined;
