@@ -4,3 +4,5 @@
 export const kNamespace = 'heapglass';
 /** The custom section that holds the recorder (recorder_module.ts). */
 export const kRecorderSection = 'heapglass.recorder';
+/** The custom section of a module with threads: a number, not 0, by which the loader knows it again in another thread. */
+export const kThreadsSection = 'heapglass.threads';
