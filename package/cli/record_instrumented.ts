@@ -31,11 +31,14 @@ if (wanted !== undefined) record(wanted);
 function record(path: string): void {
   if (isMainThread) setEnvironmentData(kMemory, makeSharedMemory());
   const sharedMemory = () => getEnvironmentData(kMemory) as unknown as WebAssembly.Memory;
-  install((recorder, shared) => {
-    if (shared === undefined) recordTo(nextPath(path), recorder);
-    else if (shared.file >= 0) recorder.follow((packet) => writeSegments(shared, packet));
-    else beginShared(nextPath(path), recorder, shared);
-  }, sharedMemory);
+  install({
+    sharedMemory,
+    onRecorder(recorder, shared) {
+      if (shared === undefined) recordTo(nextPath(path), recorder);
+      else if (shared.file >= 0) recorder.follow((packet) => writeSegments(shared, packet));
+      else beginShared(nextPath(path), recorder, shared);
+    },
+  });
 }
 
 function nextPath(path: string): string {

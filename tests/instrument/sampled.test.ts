@@ -44,8 +44,10 @@ interface Run {
 /** Does the work of a program `times` times with a module, a mark behind each. */
 async function run(program: (typeof programs)[number], module: Uint8Array, times: number): Promise<Run> {
   let recorder: InstrumentedRecorder | undefined;
-  const restore = install((one) => {
-    recorder = one;
+  const restore = install({
+    onRecorder(one) {
+      recorder = one;
+    },
   });
   try {
     // A copy of the package's script of its own, as it keeps its instance.

@@ -115,6 +115,6 @@ function checkModule(module: binaryen.Module): boolean {
 
 /** A number for a module, not 0, as its bytes. */
 function idOf(bytes: Uint8Array): Uint8Array {
-  const crc = crc32OfWords(new Uint32Array(bytes.slice(0, bytes.length & ~3).buffer));
+  const crc = crc32OfWords(new Uint32Array(Uint8Array.from(bytes.subarray(0, bytes.length & ~3)).buffer));
   return new Uint8Array(Uint32Array.of(crc | 1).buffer);
 }

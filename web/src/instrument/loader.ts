@@ -63,11 +63,16 @@ interface Prepared {
   readonly recorder: InstrumentedRecorder | undefined;
 }
 
-/** sharedMemory: the one of all threads; asked for when a module with threads comes. */
-export function install(
-  onRecorder: OnRecorder = () => {},
-  sharedMemory: () => WebAssembly.Memory = makeSharedMemory,
-): () => void {
+export interface LoaderOptions {
+  readonly onRecorder?: OnRecorder;
+  /** The one of all threads; asked for when a module with threads comes. */
+  readonly sharedMemory?: () => WebAssembly.Memory;
+  /** Not, in a thread whose events another one takes. */
+  readonly takes?: boolean;
+}
+
+export function install(options: LoaderOptions = {}): () => void {
+  const { onRecorder = () => {}, sharedMemory = makeSharedMemory, takes = true } = options;
   const wasm = WebAssembly;
   const before = {
     instantiate: wasm.instantiate,
@@ -90,7 +95,7 @@ export function install(
     if (made === undefined) return { imports: { ...imports, [kNamespace]: silent(module) }, recorder: undefined };
     const { exports, source, numbers } = made;
     const recorder = new InstrumentedRecorder(source);
-    drain = () => recorder.drain();
+    if (takes) drain = () => recorder.drain();
     stack = siteAsker(module, exports.put, numbers);
     onRecorder(recorder, source instanceof SharedSource ? source : undefined);
     const { mean } = exports;

@@ -6,3 +6,5 @@ export const kNamespace = 'heapglass';
 export const kRecorderSection = 'heapglass.recorder';
 /** The custom section of a module with threads: a number, not 0, by which the loader knows it again in another thread. */
 export const kThreadsSection = 'heapglass.threads';
+/** In the first message to a worker: the memory that recorders share. */
+export const kMemoryMessage = 'heapglass.memory';
