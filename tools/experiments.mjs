@@ -6,12 +6,12 @@
 //   npm run experiments -- --divisor 10        a tenth of the iterations
 //   npm run experiments -- --browser           in Chromium instead
 //   npm run experiments -- --json [file]       figures for programs, keyed by id; without a file alone on standard output
-//   npm run experiments -- --write docs        writes docs/experiments.md too
+//   npm run experiments -- --write docs        writes docs/experiments.md and the README's table too
 //
 // Prints where a figure differs from a document's; no figure passes or fails. Exit code 1: an experiment did not run.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -19,6 +19,7 @@ import { ensure } from './setup.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const kDocument = 'docs/experiments.md';
+const kReadme = 'README.md';
 
 // --json may stand alone, which parseArgs does not know.
 const words = process.argv.slice(2).map((word, at, all) => {
@@ -75,8 +76,15 @@ for (const [id, message] of Object.entries(failed)) console.error(`${id} did not
 if (options.json !== undefined) writeJson();
 if (options.write !== undefined) {
   const { documentOf } = await import('./experiments/document.mjs');
-  writeFileSync(join(root, kDocument), documentOf(Object.values(measured), { machine, rounds, divisor, failed }));
+  const { withSummary } = await import('./experiments/summary.mjs');
+  const text = documentOf(Object.values(measured), { machine, rounds, divisor, failed });
+  writeFileSync(join(root, kDocument), text);
   say(`written: ${kDocument}`);
+  if (ids.length === kExperimentIds.length && Object.keys(failed).length === 0) {
+    const readme = join(root, kReadme);
+    writeFileSync(readme, withSummary(readFileSync(readme, 'utf8'), text));
+    say(`written: ${kReadme}`);
+  }
 }
 process.exitCode = Object.keys(failed).length > 0 ? 1 : 0;
 

@@ -48,6 +48,7 @@ const native = (preset) => {
 const kSteps = {
   generated: { commands: [[node, 'tools/gen_event_layout.mjs', '--check']] },
   biome: { commands: [[bin('biome'), 'ci', '--colors=off']] },
+  prose: { commands: [[node, 'tools/check_prose.mjs']] },
   types: {
     commands: ['tsconfig.page.json', 'tsconfig.worker.json', 'tsconfig.json'].map((project) => [
       bin('tsc'),

@@ -1,12 +1,14 @@
 // heapglass instrument app.wasm -o app.hg.wasm: a finished module that records its heap.
 //
 //   I1  Binaryen is an optional peer of the package, because it is large: it is loaded when this command needs it.
+//   I3  A program that is linked with heapglass records itself; --stacks adds its call sites (instrument/linked.ts).
 //   I2  What was found and what is not seen is said on standard error; nothing is written when the module cannot be done.
 
 import type binaryen from 'binaryen';
 import { formatBytes } from '../../web/src/base/format.ts';
 import type { Family, Named } from '../../web/src/instrument/family.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
+import { instrumentLinked, isLinked } from '../../web/src/instrument/linked.ts';
 import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
@@ -32,24 +34,49 @@ const kBinaryen = 'binaryen@132';
 export async function instrumentFile(input: string, options: InstrumentCommand): Promise<void> {
   const bytes = readBytes(input, 1);
   const output = options.output ?? input.replace(/(\.wasm)?$/, '.hg.wasm');
-  const { binary, family } = instrumented(await loadBinaryen(), bytes, input, options);
+  const { binary, told } = instrumented(await loadBinaryen(), bytes, input, options);
   writeOut(output, binary, 1);
-  say(`found ${foundText(family)}`);
-  for (const note of family.notes) say(note);
+  for (const each of told) say(each);
   const added = binary.length - bytes.length;
   const sizes = `${formatBytes(binary.length)}, ${formatBytes(Math.abs(added))} ${added < 0 ? 'less' : 'more'} than before`;
   say(`${output}: ${sizes}; heapglass run records a script that loads it`.replaceAll('\u2009', ' '));
 }
 
-function instrumented(lib: typeof binaryen, bytes: Uint8Array, input: string, options: InstrumentCommand) {
-  const named = namedIn(options);
+interface Made {
+  readonly binary: Uint8Array;
+  /** What there is to say about it, in sentences. */
+  readonly told: readonly string[];
+}
+
+function instrumented(lib: typeof binaryen, bytes: Uint8Array, input: string, options: InstrumentCommand): Made {
   try {
-    if (options.sample !== undefined) return instrumentSampled(lib, bytes, options.sample, { named });
-    return options.stacks === true ? instrumentStacks(lib, bytes, { named }) : instrument(lib, bytes, { named });
+    if (isLinked(bytes)) return linked(lib, bytes, input, options);
+    const { binary, family } = rewritten(lib, bytes, options);
+    return { binary, told: [`found ${foundText(family)}`, ...family.notes] };
   } catch (error) {
     if (!(error instanceof ModuleProblem || error instanceof WasmFileError)) throw error;
     throw new Problem(`"${input}" cannot be instrumented: ${error.message}`);
   }
+}
+
+function rewritten(lib: typeof binaryen, bytes: Uint8Array, options: InstrumentCommand) {
+  const named = namedIn(options);
+  if (options.sample !== undefined) return instrumentSampled(lib, bytes, options.sample, { named });
+  return options.stacks === true ? instrumentStacks(lib, bytes, { named }) : instrument(lib, bytes, { named });
+}
+
+/** I3 */
+function linked(lib: typeof binaryen, bytes: Uint8Array, input: string, options: InstrumentCommand): Made {
+  if (options.stacks !== true) {
+    throw new Problem(
+      `"${input}" is linked with heapglass and records itself: heapglass run takes it as it is, and only --stacks has something to add, its call sites`,
+    );
+  }
+  const { bytes: binary, wrapped } = instrumentLinked(lib, bytes);
+  return {
+    binary,
+    told: [`it is linked with heapglass and records itself; its sites are told by ${wrapped.join(', ')}`],
+  };
 }
 
 function namedIn({ malloc, free, calloc, realloc, memalign, posixMemalign }: InstrumentCommand): Named {

@@ -10,10 +10,16 @@
 //  K2  With a number to keep at least so many events are kept, and what is before them up to a snapshot. As one is taken after
 //      each half of the number, at most one and a half of it.
 //  K3  A listener that begins late gets nothing before a snapshot: its first packet begins with events_lost and that snapshot.
+//  K4  Of a packet with `sites` the texts, strings and sites that are defined in it are kept for good, some 80 bytes a site: whatever
+//      begins late gets those from before it, between events_lost and the snapshot (event.P5). A packet to a listener says how many
+//      records of it they are, as `repeated`.
 mergeInto(LibraryManager.library, {
   $makeHeapglassPackets: function () {
     const kWords = 4; // of a record
     const kEventsLost = 62;
+    const kText = 63;
+    const kStringDefined = 64;
+    const kSiteDefined = 65;
     let keep = 'none';
     let kept = [];
     let base; // number of the first kept event; undefined: that of the next snapshot from `beginsFrom` on, when something is kept
@@ -22,6 +28,8 @@ mergeInto(LibraryManager.library, {
     let next; // what the next packet in order begins with; undefined: whatever comes
     let lost = 0;
     const waiting = [];
+    const definitions = []; // { at, record }, K4
+    let texts = []; // that nothing has taken yet, of the same form
     const listeners = new Set();
 
     const lostRecord = (count) => Uint32Array.of(kEventsLost, count, 0, 0);
@@ -34,6 +42,21 @@ mergeInto(LibraryManager.library, {
       }
       return whole;
     };
+    const define = (packet) => {
+      const words = packet.records;
+      const first = packet.lost > 0 ? 1 : 0;
+      for (let i = first; i * kWords < words.length; ++i) {
+        const kind = words[i * kWords] & 0xff;
+        if (kind >= kText && kind <= kSiteDefined) {
+          texts.push({ at: packet.from + i - first, record: words.slice(i * kWords, (i + 1) * kWords) });
+        }
+        if (kind === kText) continue;
+        if (kind === kStringDefined || kind === kSiteDefined) definitions.push(...texts);
+        texts = []; // or a mark took them
+      }
+    };
+    // No snapshot stands between a text and what takes it.
+    const definedBefore = (first) => definitions.filter((one) => one.at < first).map((one) => one.record);
     const endOf = (packet) => packet.from + packet.count;
     // The records of a packet from event `first` on.
     const cut = (packet, first) => {
@@ -44,6 +67,7 @@ mergeInto(LibraryManager.library, {
     const deliver = (packet) => {
       next = endOf(packet);
       lost += packet.lost;
+      if (packet.sites) define(packet);
       if (keep !== 'none') keepPacket(packet);
       for (const listener of listeners) hand(listener, packet);
     };
@@ -67,7 +91,7 @@ mergeInto(LibraryManager.library, {
     const records = (first) => {
       const begin = Math.max(first, base === undefined ? beginsFrom : base);
       const parts = kept.filter((packet) => endOf(packet) > begin).map((packet) => cut(packet, begin));
-      return joined(begin > first ? [lostRecord(begin - first), ...parts] : parts);
+      return joined(begin > first ? [lostRecord(begin - first), ...definedBefore(begin), ...parts] : parts);
     };
 
     const hand = (listener, packet) => {
@@ -78,10 +102,11 @@ mergeInto(LibraryManager.library, {
       }
       if (endOf(packet) <= listener.after) return;
       const rest = cut(packet, listener.after);
-      const records = listener.missing > 0 ? joined([lostRecord(listener.missing), rest]) : rest;
+      const before = listener.missing > 0 ? definedBefore(listener.after) : [];
+      const records = listener.missing > 0 ? joined([lostRecord(listener.missing), ...before, rest]) : rest;
       listener.missing = 0;
       try {
-        listener.call({ from: Math.max(packet.from, listener.after), records });
+        listener.call({ from: Math.max(packet.from, listener.after), records, repeated: before.length });
       } catch (error) {
         setTimeout(() => {
           throw error; // not into malloc

@@ -33,7 +33,7 @@ mergeInto(LibraryManager.library, {
       snapshot: 11,
       snapshotRecords: 13,
     };
-    const shared = { next: 0, lap: 1, file: 2, channel: 3, posts: 4, every: 5, written: 6 };
+    const shared = { next: 0, lap: 1, file: 2, channel: 3, posts: 4, every: 5, written: 6, sites: 10 };
     const kWords = 4; // of a record
     const kEventsLost = 62;
     const kModes = { drop: 0, lossless: 1 };
@@ -99,7 +99,7 @@ mergeInto(LibraryManager.library, {
       records.set(words.subarray(at, at + (count - inFirstRun) * kWords), before + inFirstRun * kWords);
       if (words[s + shared.file] !== 0) writeSegment(words, s, records);
       if (words[s + shared.posts] === 0) return;
-      const packet = { from, count, lost, snapshot, records };
+      const packet = { from, count, lost, snapshot, records, sites: words[s + shared.sites] !== 0 };
       if (isThread) channelOf(words[s + shared.channel]).postMessage(packet);
       else packets.accept(packet);
     };

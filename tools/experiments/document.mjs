@@ -1,15 +1,27 @@
 // docs/experiments.md from reports.
 
+const kSources = [
+  'The documents:',
+  '',
+  '- A: Ion Gaztañaga, *Applying classic memory allocation strategies to C++ containers* (v0.1)',
+  '- B: Arthur D. Applegate, *Rethinking Memory Management*, Dr. Dobb’s Journal, June 1994',
+  '- C: Valery Grebnev, *Testing distributed memory pools*, The Code Project, 2009',
+  '- D: alextretyak, *ltalloc*, the project’s wiki on Google Code, 2013',
+  '- E: Kurt Guntheroth, *Optimized C++*, O’Reilly 2016, chapter 13, “Optimize Memory Management”',
+];
+
 /** The text of the document. `measured`: [{ report }] in the order of the ids. */
 export function documentOf(measured, { machine, rounds, divisor, failed }) {
   const { date, cores, where, emcc } = machine;
   const parts = [
     '# Experiments',
     [
-      'The measurements of the five source documents, made again in WebAssembly, by `npm run experiments -- --write docs`.',
-      "Ours stand beside the document's; where they differ, the finding says so, and why as far as that is known. Counts",
-      'repeat exactly from run to run and are asserted by `tests/experiments`; times are those of one machine.',
+      'The measurements of five documents, repeated in WebAssembly. `npm run experiments -- --write docs` writes this file.',
+      "The document's figure stands in parentheses. Where ours differs by more than a quarter, a sentence below the tables",
+      'says so, with the reason where it is known. Counts and bytes repeat exactly: `tests/experiments/document.test.ts` compares',
+      'this file with a run. Times are from one machine; ± is half the spread of the rounds.',
     ].join('\n'),
+    kSources.join('\n'),
     `${date}; ${cores} shared cores, ${where}, emcc ${emcc}; medians of ${rounds} rounds${
       divisor > 1 ? `, the work divided by ${divisor}` : ''
     }.`,

@@ -40,8 +40,8 @@ typedef struct hg_event {
 /* X(number, name, detail, a, b, c): the meaning of each field; _ = always 0.
  *
  * Chunk states between events: a chunk is in use or free. A free chunk may at the same time be in a bin, be top, be the
- * designated victim, or (inside one operation) be none of them. Splits and merges only cut and join; where a free
- * chunk is kept is told by the bin, top and victim events.
+ * designated victim, or (inside one operation) be none of them. Splits and merges only cut and join; the bin,
+ * top and victim events record where a free chunk is kept.
  *
  *  event.P1  pool_created, pool_shaped and pool_ruled come together and say where a block's nodes lie. Sub-block i begins at
  *      block + i * sub_block_bytes and is sub_block_bytes long, the last one what is left of block_bytes. Its first node

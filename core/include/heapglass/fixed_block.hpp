@@ -70,8 +70,8 @@ class fixed_block_manager {
   void deallocate(void *node, std::size_t) noexcept { deallocate(node); }
   void deallocate(void *node, std::size_t, std::size_t) noexcept { deallocate(node); }
 
-  // Everything is free again, and the manager as new. O(runs); no node is visited (but by a traced build, which tells
-  // of each that was in use).
+  // Frees every node and resets the manager. O(runs); no node is visited. A traced build does visit nodes: it records
+  // each one that was in use.
   void clear() noexcept {
     clear_arena();  // first: a trace still needs the lists
     free_ = nullptr;

@@ -10,7 +10,7 @@
 //      the run that acquire() gave.
 //  heap_blocks.K2  clear() ends the pool: all blocks go back to the heap, nodes in use included. So the heap must outlive its user.
 //
-// A traced program (HG_TRACE=1, with the traced library) tells of each node taken and returned.
+// A traced program (HG_TRACE=1, with the traced library) records each node taken and returned.
 #pragma once
 
 #include <heapglass/event.h>

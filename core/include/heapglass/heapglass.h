@@ -77,7 +77,7 @@ void hg_heap_deallocate(hg_heap *heap, void *mem);
 void *hg_heap_allocate_zeroed(hg_heap *heap, size_t count, size_t size);
 /* Grows or shrinks in place when it can, else moves. mem NULL allocates; size 0 frees and returns NULL. On failure the old block stays. */
 void *hg_heap_reallocate(hg_heap *heap, void *mem, size_t size);
-/* The same without ever moving: mem, or NULL when it cannot. */
+/* Like hg_heap_reallocate(), but never moves the block. Returns mem, or NULL when the block cannot change size in place. */
 void *hg_heap_reallocate_in_place(hg_heap *heap, void *mem, size_t size);
 /* `alignment` is a power of two. The result is freed, grown and shrunk like any other. */
 void *hg_heap_allocate_aligned(hg_heap *heap, size_t alignment, size_t size);
@@ -281,7 +281,7 @@ hg_memory_pool *hg_memory_pool_of_fixed(const void *mem);
  *
  * One front a program, on the default heap. Sizes up to HG_SMALL_MAX have classes 2^n, 1.25, 1.5 and 1.75 * 2^n; a block
  * carries no header and is aligned to at least the largest power of two that divides its class's size. Larger ones are
- * chunks of the default heap at multiples of 64 KiB, which is how the two are told apart without touching the block.
+ * chunks of the default heap at multiples of 64 KiB, so the address alone tells the two apart; the block is not read.
  */
 
 #define HG_SMALL_MAX 57344u

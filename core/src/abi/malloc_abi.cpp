@@ -47,9 +47,17 @@ struct Story {
 
 }  // namespace
 
+// Exported by the archives that record, so that no optimizer puts one into its only caller, where `heapglass instrument` could not wrap
+// it (web/src/instrument/linked.ts).
+#if HG_TRACE && HG_MALLOC && defined(__EMSCRIPTEN__)
+#define HG_KEPT __attribute__((used, visibility("default")))
+#else
+#define HG_KEPT
+#endif
+
 extern "C" {
 
-void *hg_malloc(size_t size) {
+HG_KEPT void *hg_malloc(size_t size) {
   const Story story;
   return reported(Malloc::allocate(size), size);
 }
@@ -59,7 +67,7 @@ void hg_free(void *mem) {
   Malloc::deallocate(mem);
 }
 
-void *hg_calloc(size_t count, size_t size) {
+HG_KEPT void *hg_calloc(size_t count, size_t size) {
   size_t bytes = 0;
   if (!heapglass::checked_multiply(count, size, &bytes)) bytes = ~size_t{0};  // refused as too large
   void *const mem = hg_malloc(bytes);
@@ -67,7 +75,7 @@ void *hg_calloc(size_t count, size_t size) {
   return mem;
 }
 
-void *hg_realloc(void *mem, size_t size) {
+HG_KEPT void *hg_realloc(void *mem, size_t size) {
   const Story story;
   return reported(Malloc::reallocate(mem, size), size);
 }
@@ -79,7 +87,7 @@ void *hg_realloc_in_place(void *mem, size_t size) {
   return size > heapglass::kMaxRequest ? reported(same, size) : same;
 }
 
-void *hg_memalign(size_t alignment, size_t size) {
+HG_KEPT void *hg_memalign(size_t alignment, size_t size) {
   const Story story;
   return reported(Malloc::allocate_aligned(alignment, size), size);
 }

@@ -6,9 +6,20 @@
 // A member of its own in the archive: it is linked when -u hg_recorder_drain asks for it, beside the JavaScript library that has the
 // two imports. A program linked without the flags imports nothing and records nothing. What the library calls is exported
 // here, so that no program needs -sEXPORTED_FUNCTIONS.
+//
+// Call sites: `heapglass instrument --stacks` puts wrappers before the functions that allocate (web/src/instrument/linked.ts).
+//
+//   wrapper ─▶ hg_recorder_enter(site) ─▶ the function ─▶ hg_recorder_leave
+//                 └─ lock, thread_changed, a snapshot that is due, site_entered ... all of the operation's events ... unlock
+//
+//  recorder.S1  The trace's lock is held from site_entered to the end of the operation, so no other thread's comes between.
+//  recorder.S2  A soft limit that is passed is told before, without the lock, as malloc does (malloc.O3): the program's hook may allocate.
 #include <heapglass/event.h>
 #include <heapglass/heapglass.h>
 
+#include "heap/default_heap.hpp"
+#include "heap/snapshot.hpp"
+#include "malloc/out_of_memory.hpp"
 #include "trace/acting_thread.hpp"
 
 #define HG_EXPORT __attribute__((used, visibility("default")))
@@ -21,10 +32,42 @@ struct State {
   const void *next;
   const void *lap;
   uint32_t words[8];
+  uint32_t sites;  // defined so far
 };
-State g_state = {&heapglass::trace::g_next, &heapglass::trace::g_lap, {}};
+State g_state = {&heapglass::trace::g_next, &heapglass::trace::g_lap, {}, 0};
 char g_text[256];  // of a mark from JavaScript
 [[maybe_unused]] constexpr unsigned kTries = 1u << 24;  // some 20 milliseconds
+
+// The text of a frame, as engines print it: wasm-function[12]:0x1a2b.
+class Frame {
+ public:
+  Frame(uint32_t function, uint32_t offset) {
+    for (const char *c = "wasm-function["; *c != '\0'; ++c) letter(*c);
+    number(function, 10);
+    letter(']');
+    if (offset == kNoOffset) return;
+    for (const char *c = ":0x"; *c != '\0'; ++c) letter(*c);
+    number(offset, 16);
+  }
+  // event.P5
+  void write() const {
+    for (uint32_t at = 0; at < used_; at += sizeof words_[0]) {
+      const uint32_t count = used_ - at < sizeof words_[0] ? used_ - at : sizeof words_[0];
+      const uint32_t *const words = words_[at / sizeof words_[0]];
+      HG_PROBE(text, 0, count, words[0], words[1], words[2]);
+    }
+  }
+
+ private:
+  static constexpr uint32_t kNoOffset = ~uint32_t{0};
+  void letter(char letter) { reinterpret_cast<char *>(words_)[used_++] = letter; }
+  void number(uint32_t number, uint32_t base) {
+    if (number >= base) this->number(number / base, base);
+    letter("0123456789abcdef"[number % base]);
+  }
+  uint32_t words_[4][3] = {};  // 14 letters, 10 digits, 4 letters, 8 digits: 36 of 48
+  uint32_t used_ = 0;
+};
 
 }  // namespace
 
@@ -58,5 +101,39 @@ HG_EXPORT void hg_recorder_snapshot(void) { hg_trace_snapshot(); }
 HG_EXPORT void hg_recorder_checkpoint(void) { hg_trace_checkpoint(nullptr); }
 HG_EXPORT void hg_recorder_pause(void) { hg_trace_stop(); }
 HG_EXPORT void hg_recorder_resume(void) { hg_trace_resume(); }
+
+// ---- for the wrappers of heapglass instrument ----
+
+// The number of a new site: a call at `offset` of `function` in the module's file, made from the site `parent`, 0: from outside.
+HG_EXPORT uint32_t hg_recorder_define_site(uint32_t parent, uint32_t function, uint32_t offset) {
+  const heapglass::Locked locked(heapglass::default_heap());
+  const uint32_t site = ++g_state.sites;
+  Frame(function, offset).write();
+  HG_PROBE(string_defined, 0, 0, site, 0, 0);
+  HG_PROBE(site_defined, 0, 0, site, parent, site);
+  return site;
+}
+
+// What follows up to hg_recorder_leave is of this site, 0: not known. Returns what leave is to be given.
+HG_EXPORT uint32_t hg_recorder_enter(uint32_t site) {
+  if (!heapglass::has_thread_locals()) return 0;  // such a thread cannot take the lock twice (platform.T3)
+  if (heapglass::g_soft_limit != nullptr) heapglass::g_soft_limit();
+  const heapglass::Heap *const heap = heapglass::default_heap();
+#if HG_THREADS
+  if (!heapglass::trace::g_everything.lock()) return 0;  // inside another operation of this thread: no site of its own
+#endif
+  if (heap != nullptr) heapglass::trace::note_thread(heap->id());
+  if (heapglass::trace::snapshot_due()) heapglass::write_snapshot();
+  if (site != 0) {
+    HG_PROBE(site_entered, 0, 0, site, 0, 0);
+  }
+  return 1;
+}
+
+HG_EXPORT void hg_recorder_leave([[maybe_unused]] uint32_t entered) {
+#if HG_THREADS
+  if (entered != 0) heapglass::trace::g_everything.unlock();
+#endif
+}
 
 }  // extern "C"

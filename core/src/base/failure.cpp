@@ -16,18 +16,6 @@ char g_line[kNameLength + 200] = "heapglass: ";
 char *const g_text = g_line + kNameLength;
 constexpr Word kTextBytes = sizeof g_line - kNameLength;
 
-const char *text_of(std::uint32_t kind) {
-  switch (kind) {
-#define HG_CASE(number, name, text) \
-  case number:                      \
-    return text;
-    HG_FAILURES(HG_CASE)
-#undef HG_CASE
-    default:
-      return "failure of an unknown kind";
-  }
-}
-
 // A bounded writer: what does not fit is cut.
 struct Writer {
   char *at;
@@ -39,7 +27,7 @@ struct Writer {
   void put(const char *text) {
     while (*text != '\0') put(*text++);
   }
-  void put_hex(Word n) {
+  [[gnu::noinline]] void put_hex(Word n) {
     put("0x");
     bool leading = true;
     for (int shift = static_cast<int>(kWord) * 8 - 4; shift >= 0; shift -= 4) {
@@ -51,8 +39,8 @@ struct Writer {
   }
 };
 
-[[maybe_unused]] void tell_line() {  // where kTellsFailures is true
-  const Word length = __builtin_strlen(g_line);
+[[maybe_unused]] void tell_line(Word text_length) {  // where kTellsFailures is true
+  const Word length = kNameLength + text_length;
   g_line[length] = '\n';
   write_standard_error(g_line, length + 1);
   g_line[length] = '\0';
@@ -60,7 +48,7 @@ struct Writer {
 
 }  // namespace
 
-void write_report(char *buffer, Word capacity, const char *text, const void *address, const char *detail, Word found) {
+Word write_report(char *buffer, Word capacity, const char *text, const void *address, const char *detail, Word found) {
   Writer writer{buffer, buffer + capacity - 1};
   writer.put(text);
   if (address != nullptr) {
@@ -77,16 +65,17 @@ void write_report(char *buffer, Word capacity, const char *text, const void *add
     writer.put(')');
   }
   *writer.at = '\0';
+  return static_cast<Word>(writer.at - buffer);
 }
 
-void fail(std::uint32_t kind, const void *address, const char *detail, Word found) {
-  write_report(g_text, kTextBytes, text_of(kind), address, detail, found);
+void fail_with(const char *text, std::uint32_t kind, const void *address, const char *detail, Word found) {
+  [[maybe_unused]] const Word length = write_report(g_text, kTextBytes, text, address, detail, found);
   {
     Telling telling;
     if (g_hook != nullptr) {
       g_hook(kind, address, g_text);
     } else if constexpr (kTellsFailures) {
-      tell_line();
+      tell_line(length);
     }
   }
   __atomic_store_n(&g_has_failed, 1u, __ATOMIC_SEQ_CST);

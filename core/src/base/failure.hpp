@@ -34,8 +34,24 @@ enum FailureKind : std::uint32_t {
 #undef HG_ENUM
 };
 
-// `found` is a word worth showing (a header, a link), printed in hexadecimal; detail may be nullptr.
-[[noreturn]] void fail(std::uint32_t kind, const void *address, const char *detail, Word found = 0);
+constexpr const char *text_of(FailureKind kind) {
+  switch (kind) {
+#define HG_CASE(number, name, text) \
+  case kFailure_##name:             \
+    return text;
+    HG_FAILURES(HG_CASE)
+#undef HG_CASE
+  }
+  __builtin_unreachable();
+}
+
+[[noreturn]] void fail_with(const char *text, std::uint32_t kind, const void *address, const char *detail, Word found);
+
+// `found` is a word worth showing (a header, a link), printed in hexadecimal; detail may be nullptr. The text is chosen here, so
+// that a build holds only those that it may write. A hardened build, which is to be small, leaves out the detail.
+[[noreturn, gnu::always_inline]] inline void fail(FailureKind kind, const void *address, const char *detail, Word found = 0) {
+  fail_with(text_of(kind), kind, address, kHardened ? nullptr : detail, kHardened ? 0 : found);
+}
 
 #if defined(__wasm__)
 inline constexpr bool kTellsFailures = kIsMalloc;
@@ -60,8 +76,9 @@ class Telling {
 void set_failure_hook(hg_failure_hook hook);
 const char *failure_text();
 
-// Writes `text`, then " at 0x<offset>", then (detail) " (<detail> 0x<found>)" into a buffer. Also used by check().
-void write_report(char *buffer, Word capacity, const char *text, const void *address, const char *detail, Word found);
+// Writes `text`, then " at 0x<offset>", then (detail) " (<detail> 0x<found>)" into a buffer, and returns
+// its length. Also used by check().
+Word write_report(char *buffer, Word capacity, const char *text, const void *address, const char *detail, Word found);
 
 }  // namespace heapglass
 

@@ -18,12 +18,12 @@ Secret g_secret;
 
 void draw_secret() {
   if (g_secret.drawn) return;
-  Word words[2] = {};
-  if (getentropy(words, sizeof words) != 0) {
-    Word mixed = address_of(words) ^ address_of(&g_secret);
-    for (Word &word : words) word = mixed = (mixed ^ mixed >> 15) * kUnspread + 1;
+  if (getentropy(&g_secret, 2 * sizeof(Word)) != 0) {
+    const Word here = 0;
+    g_secret.header = address_of(&here) * kUnspread;
+    g_secret.link = address_of(&g_secret) * kUnspread;
   }
-  g_secret = {words[0], words[1], true};
+  g_secret.drawn = true;
 }
 
 }  // namespace heapglass

@@ -35,8 +35,8 @@ const kInitialHeap = 128 * 1024;
 const kPage = 65536;
 const kSystemAllocators = /^lib(dl|em|mi)malloc[a-z-]*\.a$/;
 
-const link = (names) => [
-  '-O3',
+const link = (names, level) => [
+  level,
   '-sSTANDALONE_WASM',
   '-sALLOW_MEMORY_GROWTH',
   '-sMAXIMUM_MEMORY=4GB',
@@ -94,10 +94,10 @@ const initial = () => (emccRelease() < 40 ? '-sINITIAL_MEMORY=67108864' : `-sINI
  * The path of a workload's module with an allocator.
  * @param {{ name: string, kind: 'micro' | 'program' | 'command' | 'stream', sources: string[], flags: string[] }} module
  * @param {import('./allocators.mjs').Allocator} allocator
- * @param {{ counted?: boolean, names?: boolean }} [how] counted: calls and live bytes are counted, and calls recorded;
+ * @param {{ counted?: boolean, names?: boolean, level?: string }} [how] level: the linker's. counted: calls and live bytes are counted, and calls recorded;
  *   its time means nothing. names: functions have names in it
  */
-export async function buildModule(module, allocator, { counted = false, names = true } = {}) {
+export async function buildModule(module, allocator, { counted = false, names = true, level = '-O3' } = {}) {
   const objects = [];
   for (const source of module.sources) {
     const language = /\.(cpp|cc)$/.test(source) ? kCxx : [];
@@ -107,7 +107,7 @@ export async function buildModule(module, allocator, { counted = false, names = 
   for (const part of parts) objects.push(await compileObject(part, ['-O3', '-fno-builtin']));
   const words = [
     ...objects,
-    ...link(names),
+    ...link(names, level),
     ...module.flags.filter((flag) => flag.startsWith('-s')), // how errors jump, for instance
     initial(),
     ...(module.kind === 'command' ? [] : ['--no-entry']),

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const port of open.splice(0)) port.close();
 });
 
-function connect() {
+function connect(patienceMs?: number) {
   const { port1, port2 } = new MessageChannel();
   open.push(port1, port2);
   const asked: RequestMessage[] = [];
@@ -24,10 +24,11 @@ function connect() {
   });
   port1.start();
   port2.start();
-  const client = createEngineClient(port1 as unknown as EnginePort, {
-    note: (note) => notes.push(note),
-    gone: (message) => gone.push(message),
-  });
+  const client = createEngineClient(
+    port1 as unknown as EnginePort,
+    { note: (note) => notes.push(note), gone: (message) => gone.push(message) },
+    patienceMs === undefined ? {} : { patienceMs },
+  );
   return {
     client,
     asked,
@@ -159,4 +160,29 @@ test('notes reach the listener as they come', async () => {
   wire.answer((await wire.request(0)).id, { type: 'verified', at: undefined, mismatch: undefined });
   await asked;
   expect(wire.notes).toEqual([note]);
+});
+
+describe('a worker that does not answer', () => {
+  test('is ended when all it has to make is a frame, and every promise says why', async () => {
+    const wire = connect(20);
+    const [frame, next] = [wire.client.frame(frameAt(1)), wire.client.frame(frameAt(2))];
+    await expect(frame).rejects.toThrow(/took too long over a picture/);
+    await expect(next).rejects.toThrow(/took too long over a picture/);
+    expect(wire.gone.length).toBe(1);
+  });
+
+  test('is waited for while another request is under way, and once it has answered', async () => {
+    const wire = connect(20);
+    const verify = wire.client.request({ type: 'verify' });
+    const frame = wire.client.frame(frameAt(1));
+    const [first, second] = [await wire.request(0), await wire.request(1)];
+    await new Promise((resolve) => setTimeout(resolve, 60)); // three times its patience; nothing must happen
+    expect(wire.gone).toEqual([]);
+    wire.answer(second.id, aFrame(1));
+    expect((await frame)?.status.seq).toBe(1);
+    wire.answer(first.id, { type: 'verified', at: seq(5), mismatch: undefined });
+    await verify;
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(wire.gone).toEqual([]);
+  });
 });

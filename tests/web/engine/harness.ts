@@ -38,7 +38,7 @@ export function makeEngine(options: Partial<EngineOptions> = {}) {
   };
 }
 
-const kNothing: FrameRequest = {
+export const kNothing: FrameRequest = {
   at: { to: 'head' },
   map: undefined,
   heap: 0,

@@ -8,14 +8,19 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import binaryen from 'binaryen';
 import { InstrumentedRecorder } from '../../../web/src/instrument/instrumented_recorder.ts';
+import { instrumentLinked } from '../../../web/src/instrument/linked.ts';
+import { linkedSites } from '../../../web/src/instrument/linked_sites.ts';
 import { kRecorderSection } from '../../../web/src/instrument/recorder_names.ts';
 import { type RingExports, RingSource } from '../../../web/src/instrument/recorder_source.ts';
 import { stackHere } from '../../../web/src/instrument/site_book.ts';
 import { siteAsker } from '../../../web/src/instrument/site_writer.ts';
 import { instrumentStacks } from '../../../web/src/instrument/stacks.ts';
+import type { Recorder } from '../../../web/src/record/recorder_types.ts';
 import { functionNames } from '../../../web/src/symbols/function_names.ts';
 import { readModule } from '../../../web/src/symbols/index.ts';
+import type { Trace } from '../../../web/src/trace/trace.ts';
 import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
+import { traceOfRecords } from '../../record/recorded_program.ts';
 import { sitesOf } from './sites_of.ts';
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -46,6 +51,7 @@ export interface Compared {
 }
 
 interface Program {
+  readonly heapglass: Recorder;
   _run(seed: number): number;
 }
 
@@ -55,14 +61,9 @@ export async function compareStacks(
   seeds: number,
   spoil = (bytes: Uint8Array) => bytes,
 ): Promise<Compared> {
-  const original = new Uint8Array(readFileSync(path.replace(/\.js$/, '.wasm')));
-  const { binary } = instrumentStacks(binaryen, original);
-  const bytes = spoil(binary);
+  const original = originalOf(path);
+  const bytes = spoil(instrumentStacks(binaryen, original).binary);
   const module = new WebAssembly.Module(Uint8Array.from(bytes));
-  const before = readModule(original);
-  const shift = readModule(binary).imports.length - before.imports.length;
-  const names = functionNames(before);
-
   const [recorderBytes] = WebAssembly.Module.customSections(module, kRecorderSection);
   let looks = 0;
   let drain = () => {};
@@ -77,6 +78,42 @@ export async function compareStacks(
   drain = () => recorder.drain();
   ask = siteAsker(module, (own.exports as unknown as RingExports).put);
 
+  const watched = watch(original, module, own.exports);
+  const program = await load(path, bytes, module, { imports: watched.imports });
+  for (let seed = 0; seed < seeds; ++seed) program._run(seed);
+  const decoded = decodeTraceFile(recorder.trace());
+  if (!decoded.ok) throw new Error(decoded.error.message);
+  return { looks, ...watched.compared(decoded.value.trace) };
+}
+
+/** The same of a program linked with heapglass. */
+export async function compareLinkedStacks(
+  path: string,
+  seeds: number,
+  spoil = (bytes: Uint8Array) => bytes,
+): Promise<Compared & { readonly trace: Trace }> {
+  const original = originalOf(path);
+  const bytes = spoil(instrumentLinked(binaryen, original).bytes);
+  const module = new WebAssembly.Module(Uint8Array.from(bytes));
+  const linked = linkedSites(module, WebAssembly.Instance);
+  if (linked === undefined) throw new Error('the module has no table of contexts');
+  const watched = watch(original, module, linked.imports);
+  const program = await load(path, bytes, module, { imports: watched.imports, connect: linked.connect });
+  for (let seed = 0; seed < seeds; ++seed) program._run(seed);
+  program.heapglass.checkpoint();
+  const trace = traceOfRecords(program.heapglass.records());
+  const compared = watched.compared(trace);
+  return { looks: compared.sites, ...compared, trace };
+}
+
+const originalOf = (path: string) => new Uint8Array(readFileSync(path.replace(/\.js$/, '.wasm')));
+
+/** Takes the engine's own stack whenever the program asks for its site. */
+function watch(original: Uint8Array, module: WebAssembly.Module, exports: WebAssembly.Exports) {
+  const before = readModule(original);
+  const shift =
+    WebAssembly.Module.imports(module).filter(({ kind }) => kind === 'function').length - before.imports.length;
+  const names = functionNames(before);
   const engine: string[] = [];
   const site = (context: bigint) => {
     // Innermost is the wrapper of malloc, or what the recorder wraps instead.
@@ -87,27 +124,34 @@ export async function compareStacks(
         .reverse()
         .join(' > '),
     );
-    (own.exports['site'] as (context: bigint) => void)(context);
+    return (exports['site'] as (context: bigint) => number)(context);
   };
-  const program = (await createRequire(import.meta.url)(path)({
+  const compared = (trace: Trace) => {
+    const sites = sitesOf(trace);
+    const nameOf = (frame: string) => names.get(Number(/\[(\d+)\]/.exec(frame)?.[1])) ?? '?';
+    const told = sites.entered.map((number) => sites.pathOf(number).map(nameOf).join(' > '));
+    const wrong = engine
+      .map((stack, index) => ({ engine: stack, site: told[index] ?? 'nothing' }))
+      .filter((pair) => pair.engine !== pair.site);
+    const deepest = Math.max(...engine.map((stack) => stack.split(' > ').length));
+    return { allocations: engine.length, sites: sites.count, deepest, wrong };
+  };
+  return { imports: { ...exports, site } as WebAssembly.ModuleImports, compared };
+}
+
+interface Wiring {
+  readonly imports: WebAssembly.ModuleImports;
+  connect?(instance: WebAssembly.Instance): void;
+}
+
+async function load(path: string, bytes: Uint8Array, module: WebAssembly.Module, { imports, connect }: Wiring) {
+  return (await createRequire(import.meta.url)(path)({
     wasmBinary: bytes,
-    instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) {
-      const heapglass = { ...own.exports, site } as WebAssembly.ModuleImports;
-      const instance = new WebAssembly.Instance(module, { ...imports, heapglass });
+    instantiateWasm(given: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) {
+      const instance = new WebAssembly.Instance(module, { ...given, heapglass: imports });
+      connect?.(instance);
       done(instance);
       return instance.exports;
     },
   })) as Program;
-  for (let seed = 0; seed < seeds; ++seed) program._run(seed);
-
-  const decoded = decodeTraceFile(recorder.trace());
-  if (!decoded.ok) throw new Error(decoded.error.message);
-  const sites = sitesOf(decoded.value.trace);
-  const nameOf = (frame: string) => names.get(Number(/\[(\d+)\]/.exec(frame)?.[1])) ?? '?';
-  const told = sites.entered.map((number) => sites.pathOf(number).map(nameOf).join(' > '));
-  const wrong = engine
-    .map((stack, index) => ({ engine: stack, site: told[index] ?? 'nothing' }))
-    .filter((pair) => pair.engine !== pair.site);
-  const deepest = Math.max(...engine.map((stack) => stack.split(' > ').length));
-  return { allocations: engine.length, sites: sites.count, looks, deepest, wrong };
 }

@@ -1,17 +1,12 @@
 // Stacks against the engine's own: at every allocation of a program with every way into a function and out of it.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { kOp, readModule } from '../../../web/src/symbols/index.ts';
 import { build, compareStacks } from './stacked_program.ts';
+import { kExceptions, withoutLastContext } from './stacks_cases.ts';
 
 /** npm run check:stacks: more of them. */
 const kSeeds = Number(process.env['HG_STACK_SEEDS'] ?? 10);
-const kExceptions = {
-  'by JavaScript': ['-fexceptions', '-sSUPPORT_LONGJMP=emscripten'],
-  'of wasm': ['-fwasm-exceptions', '-sSUPPORT_LONGJMP=wasm'],
-};
-
-describe.each(Object.entries(kExceptions))('exceptions %s', (name, flags) => {
+describe.each(kExceptions)('exceptions %s', (name, flags) => {
   let path = '';
   beforeAll(async () => {
     path = await build(`stacks_${name.replaceAll(' ', '_')}`, 'stacks.cpp', flags);
@@ -30,16 +25,3 @@ describe.each(Object.entries(kExceptions))('exceptions %s', (name, flags) => {
     expect(wrong.length).toBeGreaterThan(0);
   });
 });
-
-/** The last call of each function keeps the context of the one before it: its global.set becomes a drop. */
-function withoutLastContext(bytes: Uint8Array): Uint8Array {
-  const module = readModule(bytes);
-  const context = module.exports.find(({ name }) => name === 'heapglass_context')?.index ?? 0;
-  const spoiled = bytes.slice();
-  for (const { calls } of module.bodies) {
-    const set = calls.filter(({ at }) => bytes[at - 2] === kOp.globalSet && bytes[at - 1] === context);
-    const last = set[set.length - 1];
-    if (last !== undefined) spoiled.set([0x1a, 0x01], last.at - 2); // drop, nop
-  }
-  return spoiled;
-}

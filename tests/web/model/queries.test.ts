@@ -91,17 +91,6 @@ describe('the map', () => {
     expect(coarse.free.some((share) => share > 0)).toBe(true);
   });
 
-  test('page summaries stay right while events come and go', () => {
-    const travel = new TimeTravel(drive.history);
-    const pages = new PageSummary();
-    const view = viewOf(65_536 * 8, 4, 64);
-    for (const seq of [5_000, 9_000, 8_990, 20_000, 0, 12_345]) {
-      travel.seek(seq);
-      expect(queryCells(travel.state, pages, view)).toEqual(queryCells(travel.state, new PageSummary(), view));
-      travel.state.dirtyPages.fill(1);
-    }
-  });
-
   test('opens blocks into sub-blocks and nodes when they are wide enough', () => {
     const pool = queryPools(headState(), firstHeap()).find((row) => row.shape === 'adaptive' && row.blocks > 5);
     if (pool === undefined) throw new Error('no adaptive pool');

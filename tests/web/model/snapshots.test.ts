@@ -146,7 +146,7 @@ describe('a snapshot', () => {
 
   test('that differs from the model says so, and the model goes on with what it says', () => {
     const history = historyOf(eventsTo(early - 500), snapshot, late);
-    expect(history.differs?.text).toMatch(/^heap \d+, walk record/);
+    expect(history.differs?.text).toMatch(/^the snapshot of event \d+ differs from the model: heap \d+, walk record/);
     expect(history.barriers.count).toBe(1);
     expect(differenceFrom(drive, history)).toBeUndefined();
   });

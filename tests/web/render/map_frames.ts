@@ -42,7 +42,7 @@ export function frameOf(given: FrameGiven): MapFrame {
     viewport: { origin: addr(0), bytesPerRow: bytes(given.bytesPerRow ?? 256), rows: given.rows ?? 16, columns: 256 },
     memoryBytes: bytes(given.memory ?? 0x10000),
     wordSize: 4,
-    segments: [{ base: addr(base), size: bytes(size), heap: 1 }],
+    segments: [{ base: addr(base), size: bytes(size), heap: 1, firstChunk: addr(base), tail: addr(base + size - 4) }],
     chunks:
       chunks === undefined
         ? undefined

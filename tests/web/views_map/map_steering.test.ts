@@ -61,7 +61,7 @@ it('stays where the visitor moved it, however the heap grows', () => {
   expect(steering.transform()).toEqual(moved);
 });
 
-it('a wheel comes to rest at a power of two with the pointer where it was, and tells the place once', () => {
+it('a wheel comes to rest at a power of two, what was under the pointer still in its row, and tells the place once', () => {
   const { steering, places } = steer();
   const at = addressAt(steering.layout(), steering.transform(), 400, 300);
   for (let notch = 0; notch < 3; notch++) steering.gesture(400, 300, 0, 0, 0.8);
@@ -69,7 +69,10 @@ it('a wheel comes to rest at a power of two with the pointer where it was, and t
   steering.gestureEnded();
   steering.advance(kLater);
   expect(Math.log2(steering.transform().bytesPerRow) % 1).toBe(0);
-  expect(Math.abs(addressAt(steering.layout(), steering.transform(), 400, 300) - at)).toBeLessThanOrEqual(2);
+  const { origin, bytesPerRow } = steering.transform();
+  expect(origin % bytesPerRow).toBe(0);
+  const { top, pitch } = steering.layout();
+  expect(Math.floor((at - origin) / bytesPerRow)).toBe(Math.floor((300 - top) / pitch));
   expect(places).toHaveLength(1);
   expect(places[0]?.bytesPerRow).toBe(steering.transform().bytesPerRow);
 });
@@ -107,15 +110,28 @@ it('reveals what is too small to see by going nearer, and what is in view not at
   expect(steering.transform()).toBe(there);
 });
 
-it('zooming by keys keeps the selected address in its place', () => {
+it('zooming by keys keeps the selected address in its row, and rows begin at multiples of their size', () => {
   const { steering } = steer();
-  const { layout, transform } = steering;
+  const { transform } = steering;
   const address = 0x41230;
-  const column = (): number => ((address - transform().origin) / transform().bytesPerRow) % 1;
-  const before = column();
-  steering.zoomBy(0.5, address);
+  const row = (): number => Math.floor((address - transform().origin) / transform().bytesPerRow);
+  const before = row();
+  for (const factor of [0.5, 0.5, 0.5, 2]) {
+    steering.zoomBy(factor, address);
+    steering.advance(kLater);
+    expect(row()).toBe(before);
+    expect(Math.abs(transform().origin % transform().bytesPerRow)).toBe(0);
+  }
+});
+
+it('drawn aside by hand, rows go back to multiples of their size', () => {
+  const { steering } = steer();
+  const { bytesPerRow } = steering.transform();
+  steering.gesture(400, 300, 123, -40, 1);
+  expect(steering.transform().origin % bytesPerRow).not.toBe(0);
+  steering.gestureEnded();
   steering.advance(kLater);
-  expect(Math.abs(column() - before) * layout().textWidth).toBeLessThan(1);
+  expect(steering.transform().origin % bytesPerRow).toBe(0);
 });
 
 it('does not go nearer for a little that was given back, but for much', () => {

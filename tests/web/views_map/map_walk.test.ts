@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { addr, bytes } from '../../../web/src/base/brand.ts';
 import { ChunkState } from '../../../web/src/protocol/frames.ts';
 import { heapSpan, inside, nearest, neighbour, rangeOf, usedSpan } from '../../../web/src/views/heap_map/map_walk.ts';
 import { frameOf } from '../render/map_frames.ts';
@@ -70,35 +71,37 @@ it('the heap spans all of its segments', () => {
 });
 
 describe('the part of the heap worth showing', () => {
-  const top = (at: number) => ({ at, size: 0x2000 - 4 - at, state: ChunkState.top });
-  const seen = (bytesPerRow: number, rows: number) => ({ bytesPerRow, rows });
+  const heapOf = (...segments: readonly (readonly [base: number, size: number, tail: number])[]) => ({
+    ...frame,
+    segments: segments.map(([base, size, tail]) => ({
+      base: addr(base),
+      size: bytes(size),
+      heap: 1,
+      firstChunk: addr(base + 0x104),
+      tail: addr(tail),
+    })),
+  });
 
   it('begins at the first chunk and ends a little behind the begin of the top', () => {
-    const chunks = [
-      { at: 0x1104, size: 0x400 },
-      { ...top(0x1504), size: 0x21000 - 4 - 0x1504 },
-    ];
-    const heap = frameOf({ chunks, size: 0x20000, ...seen(0x1000, 64) });
-    expect(usedSpan(heap)).toEqual({ from: 0x1104, to: 0x1504 + 0x1000 });
+    expect(usedSpan(heapOf([0x1000, 0x20000, 0x1504]))).toEqual({ from: 0x1104, to: 0x1504 + 0x1000 });
+    expect(usedSpan(heapOf([0x1000, 0x200000, 0x101104]))).toEqual({ from: 0x1104, to: 0x141104 });
   });
 
-  it('is all of the heap when its end is not top', () => {
-    const heap = frameOf({ chunks: [{ at: 0x1104, size: 0x2000 - 4 - 0x1104 }], ...seen(0x1000, 16) });
-    expect(usedSpan(heap)).toEqual({ from: 0x1104, to: 0x2000 });
+  it('is all of the heap when its end is in use', () => {
+    expect(usedSpan(heapOf([0x1000, 0x1000, 0x1ffc]))).toEqual({ from: 0x1104, to: 0x2000 });
   });
 
-  it('is twice what is seen while the top is not in sight yet', () => {
-    const heap = frameOf({ chunks: [{ at: 0x1104, size: 0x800 }], ...seen(0x100, 24) }); // seen up to 0x1800
-    expect(usedSpan(heap)).toEqual({ from: 0x1104, to: 0x1800 + (0x1800 - 0x1104) });
+  it('reaches from the first segment into the last one', () => {
+    expect(usedSpan(heapOf([0x9000, 0x40000, 0x9200], [0x1000, 0x1000, 0x1200]))?.from).toBe(0x1104);
+    expect(usedSpan(heapOf([0x9000, 0x40000, 0x9200], [0x1000, 0x1000, 0x1200]))?.to).toBe(
+      0x9200 + (0x9200 - 0x1104) / 4,
+    );
   });
 
-  it('does not take a free chunk at the edge of the frame for the top', () => {
-    const heap = frameOf({ chunks: [{ at: 0x1104, size: 0x800, state: ChunkState.free }], ...seen(0x100, 24) });
-    expect(usedSpan(heap)).toEqual({ from: 0x1104, to: 0x1800 + (0x1800 - 0x1104) });
-  });
-
-  it('is all of the heap from far', () => {
-    expect(usedSpan(far)).toEqual({ from: 0x1000, to: 0x2000 });
+  it('is the same whatever is in view, near or far', () => {
+    const near = heapOf([0x1000, 0x20000, 0x1504]);
+    const elsewhere = { ...near, viewport: { ...frame.viewport, origin: addr(0x8000) }, chunks: undefined };
+    expect(usedSpan(elsewhere)).toEqual(usedSpan(near));
     expect(usedSpan({ ...frame, segments: [] })).toBeUndefined();
   });
 });

@@ -56,6 +56,7 @@ it('from far the shares of a cell are told', () => {
 });
 
 it('of several heaps the chunk names its own', () => {
-  const two = { ...frame, segments: [...frame.segments, { base: addr(0x5000), size: bytes(0x1000), heap: 2 }] };
+  const other = { base: addr(0x5000), size: bytes(0x1000), heap: 2, firstChunk: addr(0x5000), tail: addr(0x5000) };
+  const two = { ...frame, segments: [...frame.segments, other] };
   expect(plain(spoken(two, findAt(two, 0x1010), 0x1010))).toBe('0x0000_1004, free, 352 B, heap #1');
 });

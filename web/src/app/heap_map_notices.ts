@@ -11,10 +11,11 @@ export interface HeapMapNotice {
 
 /** `opened`: what opening the file said. A program that runs proves itself later; a file does so by its checkpoints or not at all. */
 export function noticesOf(status: StatusFrame, opened: string | undefined, isFile: boolean): readonly HeapMapNotice[] {
-  const { mismatch, waiting, broken, lost, before, verifiedAt } = status;
+  const { mismatch, waiting, broken, damage, lost, before, verifiedAt } = status;
   const found: HeapMapNotice[] = [];
   if (opened !== undefined && opened !== mismatch && opened !== waiting)
     found.push({ kind: 'damaged', message: opened });
+  if (damage !== undefined && damage !== opened) found.push({ kind: 'damaged', message: damage });
   if (mismatch !== undefined) found.push({ kind: broken ? 'damaged' : 'differs', message: mismatch });
   if (waiting !== undefined) found.push({ kind: 'lost', message: waiting });
   else if (lost > 0) found.push({ kind: 'lost', message: `${formatCount(lost)} events were lost` });

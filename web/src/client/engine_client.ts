@@ -4,6 +4,8 @@
 //   page ◀── {id, reply}  ── worker         C2  at most one frame request is under way and one waits; a newer one
 //   page ◀── {note}       ── worker             replaces the waiting one, whose promise resolves to undefined
 //                                           C3  once the worker is gone nothing is sent: every request rejects
+//                                           C4  a worker that has a frame to make and says nothing at all for `patienceMs`
+//                                               is ended; a request before it may take longer, and notes count as a sign
 //
 // Frames may be asked for on every movement of the mouse; the worker makes one at a time, and always the newest.
 
@@ -74,22 +76,34 @@ interface WaitingFrame {
   readonly reject: (error: unknown) => void;
 }
 
-export function createEngineClient(port: EnginePort, listeners: EngineListeners): EngineClient {
+/** C4. Frames take milliseconds; a hundred times the slowest is no slow one. */
+const kPatienceMs = 30_000;
+const kTooLong = 'the engine took too long over a picture and was ended: try another place or moment, or another trace';
+
+export function createEngineClient(
+  port: EnginePort,
+  listeners: EngineListeners,
+  { patienceMs = kPatienceMs }: { readonly patienceMs?: number } = {},
+): EngineClient {
   const waiting = new Map<number, Waiting>();
   let nextId = 1;
+  let frameId = 0; // of the last frame asked for
   let goneBecause: string | undefined;
   let frameUnderWay = false;
   let nextFrame: WaitingFrame | undefined;
+  let patience: ReturnType<typeof setTimeout> | undefined;
 
   port.addEventListener('message', (event) => {
     if (!(event instanceof MessageEvent)) return;
     const message = event.data as FromEngine;
     if ('note' in message) {
+      bePatient();
       listeners.note(message.note);
       return;
     }
     const asked = waiting.get(message.id);
     waiting.delete(message.id);
+    bePatient();
     if (message.reply.type === 'failed') asked?.reject(new EngineError(message.reply.message, false));
     else asked?.resolve(message.reply);
   });
@@ -100,9 +114,19 @@ export function createEngineClient(port: EnginePort, listeners: EngineListeners)
   });
   port.addEventListener('messageerror', () => end('the engine sent a message that cannot be read'));
 
+  /** C4, from now on. Two waits of half the time: where the machine slept through one, the worker gets the other. */
+  function bePatient(): void {
+    clearTimeout(patience);
+    if (waiting.size !== 1 || !waiting.has(frameId)) return; // other requests may take their time
+    patience = setTimeout(() => {
+      patience = setTimeout(() => end(kTooLong), patienceMs / 2);
+    }, patienceMs / 2);
+  }
+
   function end(message: string): void {
     if (goneBecause !== undefined) return;
     goneBecause = message;
+    clearTimeout(patience);
     port.terminate?.();
     for (const asked of waiting.values()) asked.reject(new EngineError(message, true));
     waiting.clear();
@@ -116,8 +140,10 @@ export function createEngineClient(port: EnginePort, listeners: EngineListeners)
     const id = nextId++;
     return new Promise((resolve, reject) => {
       // The engine answers a request of type T with ReplyTypes[T] or 'failed', and 'failed' was taken out above.
+      if (request.type === 'frame') frameId = id;
       waiting.set(id, { resolve: resolve as (reply: Reply) => void, reject });
       port.postMessage({ id, request }, transfer);
+      bePatient();
     });
   }
 

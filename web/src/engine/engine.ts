@@ -118,11 +118,9 @@ export class Engine {
       case 'operate':
         return this.#operate(request.heap, request.operation);
       case 'openTrace':
-      case 'openStream': {
-        const opened = this.#traces.answer(request); // throws when it cannot be opened: what was open stays
-        this.#forget();
-        return opened;
-      }
+      case 'openStream':
+        this.#forget(); // nothing that ran goes on under the name of what is opened, even when that cannot be
+        return this.#traces.answer(request);
       case 'exportTrace':
         this.#closeTrace();
         return this.#traces.answer(request);

@@ -1,8 +1,13 @@
 // One frame: everything the page shows of one moment, asked of the model and, when it is now, of the memory itself.
 
+import { BrokenInvariant } from '../base/assert.ts';
 import { addr, bytes, seq } from '../base/brand.ts';
+import { formatCount } from '../base/format.ts';
+import { Contradiction } from '../model/contradiction.ts';
 import { explainOperation } from '../model/explain.ts';
+import { HeapState } from '../model/heap_state.ts';
 import type { Moment } from '../model/model.ts';
+import { PageSummary } from '../model/page_summary.ts';
 import { queryCaches } from '../model/query_caches.ts';
 import { queryInspect } from '../model/query_inspect.ts';
 import {
@@ -23,24 +28,39 @@ import { MarkCode, textBefore } from '../trace/texts.ts';
 import { kindOf } from '../trace/trace.ts';
 import type { Session } from './session.ts';
 
+/** Of a state that cannot be made, or not be walked, an empty frame that says so: never one of another state. */
 export function makeFrame(session: Session, request: FrameRequest): Frame {
+  const at = resolveAt(session, request.at);
+  try {
+    return frameOf(session, request, session.model.at(at), session.damage);
+  } catch (error) {
+    if (!(error instanceof Contradiction || error instanceof BrokenInvariant || error instanceof RangeError))
+      throw error;
+    const state = new HeapState();
+    state.seq = at;
+    const moment = { state, pages: new PageSummary() };
+    const damage = `the state at event ${formatCount(at)} cannot be shown: ${error.message}`;
+    return frameOf(session, { ...request, inspect: undefined, explain: false, caches: false }, moment, damage);
+  }
+}
+
+function frameOf(session: Session, request: FrameRequest, moment: Moment, damage: string | undefined): Frame {
   const { model } = session;
   const { history } = model;
-  const at = resolveAt(session, request.at);
-  const moment = model.at(at);
   const { state, pages } = moment;
+  const at = state.seq;
   const heap = chooseHeap(state, request.heap);
   const pool = request.pool === undefined ? undefined : state.poolById.get(request.pool);
   const live = isLive(session, at);
   const memory = live ? session.live?.module.views.views.u8 : undefined;
   const { timeline } = request;
   return {
-    status: queryStatus(session, moment, request.heap, live),
+    status: { ...queryStatus(session, moment, request.heap, live), damage },
     map:
       request.map === undefined
         ? undefined
         : queryMap(state, pages, request.map, {
-            memoryBytes: memoryBytesAt(session, at),
+            memoryBytes: memoryBytesAt(session, state),
             touchedNode: touchedNode(session, at),
           }),
     bins: heap === undefined ? [] : queryBins(state, heap),
@@ -83,10 +103,10 @@ function resolveAt(session: Session, at: At): number {
 const isLive = (session: Session, at: number): boolean =>
   session.live !== undefined && session.live.module.death === undefined && at === session.head && !session.behind;
 
-function queryStatus(session: Session, { state }: Moment, heapId: number, live: boolean): StatusFrame {
+function queryStatus(session: Session, { state }: Moment, heapId: number, live: boolean): Omit<StatusFrame, 'damage'> {
   const { history } = session.model;
   const heap = chooseHeap(state, heapId);
-  const largestFree = heap === undefined ? 0 : queryLargestFree(state, heap);
+  const largestFree = heap === undefined ? 0 : queryLargestFree(state, heap, session.model.trace);
   const freeBytes = heap?.free ?? 0;
   const before = eventsBefore(session);
   return {
@@ -125,11 +145,10 @@ function eventsBefore({ model: { trace, history } }: Session): number {
 }
 
 /** As the events tell; where none does, what the segments reach to, or the memory as it is now. */
-function memoryBytesAt(session: Session, at: number): number {
+function memoryBytesAt(session: Session, { seq: at, segments }: HeapState): number {
   const told = session.model.history.memoryBytes.at(at);
   if (told !== undefined) return told;
   if (session.live !== undefined) return session.live.module.memoryBytes;
-  const { segments } = session.model.at(at).state;
   const last = segments[segments.length - 1];
   return last === undefined ? 0 : last.base + last.size;
 }

@@ -7,16 +7,17 @@
 //   N3  verify() compares every living heap's real walk with the model at the head; a heap's address in its first event
 //       is the pointer to it. verified holds each sequence number
 //       at which all were equal.
+//   N4  Without a heap the checkpoints and snapshots of the trace prove the model, each compared where the fold passes it. Of
+//       those that the fold had to pass over (checkpoint_proof.ts, V1) the last is compared here.
 
 import { type Seq, seq } from '../base/brand.ts';
-import { Contradiction } from '../model/contradiction.ts';
+import { checkpointDifference } from '../model/checkpoint_proof.ts';
 import type { HeapEntry } from '../model/entries.ts';
-import type { HeapState } from '../model/heap_state.ts';
 import { Model } from '../model/model.ts';
-import { hashModelWalk, WalkCompare, type WalkHash } from '../model/walk_compare.ts';
+import { WalkCompare } from '../model/walk_compare.ts';
 import { readStateFromWalks } from '../model/walk_read.ts';
 import { EventKind } from '../protocol/event_layout.ts';
-import { headOf, heapOf, kEventWords, Trace } from '../trace/trace.ts';
+import { headOf, kEventWords, Trace } from '../trace/trace.ts';
 import type { TraceNotes } from '../trace/trace_file.ts';
 import type { HeapCalls } from '../wasm/heap_calls.ts';
 import type { LiveModule } from '../wasm/live_module.ts';
@@ -36,9 +37,11 @@ export class Session implements EventSink {
   readonly notes: TraceNotes;
   readonly verified: Seq[] = [];
   mismatch: string | undefined;
+  /** What is not there of the file, in words; undefined when it is whole. */
+  damage: string | undefined;
   #live: Live | undefined;
   #lost = 0; // events since the last update that are not in the trace
-  #checkpointsSeen = 0;
+  #lastCompared: number | undefined; // N4
   #proofsSeen = 0;
 
   private constructor(trace: Trace, wordSize: 4 | 8, notes: TraceNotes) {
@@ -52,6 +55,7 @@ export class Session implements EventSink {
     const session = new Session(new Trace(), kWordSize, notes);
     session.#live = await start(session);
     session.model.history.stopsAtLoss = true;
+    session.model.history.comparesCheckpoints = false; // N3
     session.update();
     return session;
   }
@@ -91,12 +95,10 @@ export class Session implements EventSink {
       this.mismatch = `event ${history.broken.seq} does not fit the model: ${history.broken.text}`;
     }
     const { differs } = history;
-    if (differs !== undefined && this.mismatch === undefined) {
-      this.mismatch = `the snapshot of event ${differs.seq} differs from the model: ${differs.text}`;
-    }
+    if (differs !== undefined && this.mismatch === undefined) this.mismatch = differs.text;
     if (this.live === undefined) {
       this.#noteProofs();
-      this.#verifyByCheckpoints();
+      this.#compareLastCheckpoint();
     }
   }
 
@@ -146,30 +148,17 @@ export class Session implements EventSink {
     if (at > (this.verified[this.verified.length - 1] ?? -1)) this.verified.push(at);
   }
 
-  /** Without a heap to walk, the hashes that the writer took of it prove the model: the last checkpoint folded. */
-  #verifyByCheckpoints(): void {
-    const { checkpoints, head } = this.model.history;
+  /** N4 */
+  #compareLastCheckpoint(): void {
+    const { passedOver } = this.model.history;
     const { trace } = this.model;
-    if (checkpoints.count === this.#checkpointsSeen || this.mismatch !== undefined) return;
-    this.#checkpointsSeen = checkpoints.count;
-    const last = checkpoints.last() ?? 0;
-    const { state } = this.model.at(last + 1); // the checkpoint itself changes nothing, and the head costs no seek
-    const heap = heapOf(trace.head(last));
-    const model = this.#hashOf(state, heap);
-    if (model?.hash === trace.a(last) && model.records === trace.b(last)) {
-      this.#noteVerified(seq(Math.min(last + 1, head.seq)));
-    } else
-      this.mismatch = `at the checkpoint of event ${last} the hash of heap ${heap}'s walk differs from the model's`;
-  }
-
-  /** undefined: the model cannot be walked, it has no such heap. */
-  #hashOf(state: HeapState, heap: number): WalkHash | undefined {
-    try {
-      return hashModelWalk(state, heap, this.model.trace.version);
-    } catch (error) {
-      if (error instanceof Contradiction) return undefined;
-      throw error;
-    }
+    if (passedOver === undefined || passedOver === this.#lastCompared || this.mismatch !== undefined) return;
+    this.#lastCompared = passedOver;
+    const { state } = this.model.at(passedOver + 1); // the checkpoint itself changes nothing, and the head costs no seek
+    const words = [trace.head(passedOver), trace.a(passedOver), trace.b(passedOver)] as const;
+    const wrong = checkpointDifference(state, trace.version, ...words);
+    if (wrong === undefined) this.#noteVerified(seq(passedOver + 1));
+    else this.mismatch = `at the checkpoint of event ${passedOver} ${wrong}`;
   }
 
   /** N2 */

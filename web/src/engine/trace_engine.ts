@@ -72,11 +72,18 @@ export class TraceEngine {
   }
 
   #openTrace(name: string, file: ArrayBuffer): Reply {
+    const title = name.replace(/\.hgtrace$/, '');
+    const empty = Session.open(new Trace(), kStreamWordSize, { title });
+    this.show(title, empty); // what was open is gone, whatever comes of this
     const decoded = decodeTraceFile(file);
-    if (!decoded.ok) throw new Error(`${name}: ${decoded.error.message}`);
+    if (!decoded.ok) {
+      empty.damage = `${name}: ${decoded.error.message}`;
+      throw new Error(empty.damage);
+    }
     const { trace, wordSize, notes, notice } = decoded.value;
     const session = Session.open(trace, wordSize, notes);
-    this.show(name.replace(/\.hgtrace$/, ''), session);
+    session.damage = notice;
+    this.show(title, session);
     return { type: 'opened', events: session.head, notice: notice ?? session.mismatch ?? session.waiting };
   }
 

@@ -54,7 +54,7 @@ const kDocument: Readonly<Record<number, Readonly<Record<Phase, readonly [number
   },
 };
 const kDocumentPages = 5; // times as many pages for one list's traversal
-const kResident = 'The document measured swapping: its lists did not fit into memory. Here every page is resident.';
+const kResident = "The document's lists did not fit into memory, so it measured swapping. Here every page is resident.";
 
 /** The end of a pool of many blocks over that of one with few. */
 function wholePool(results: readonly RowResult[]): string[] {
@@ -62,7 +62,9 @@ function wholePool(results: readonly RowResult[]): string[] {
   const value = ratio(figure(rows[rows.length - 1], 'free_ms'), figure(rows[0], 'free_ms'));
   if (rows.length < 2 || value === undefined) return [];
   const sizes = rows.map(({ row }) => shown(row.size));
-  return [`The end of a pool of ${sizes[sizes.length - 1]} blocks takes ${times(value)} that of one of ${sizes[0]}.`];
+  return [
+    `Ending a pool of ${sizes[sizes.length - 1]} blocks takes ${times(value)} the time of a pool of ${sizes[0]} blocks.`,
+  ];
 }
 
 const lists = (results: readonly RowResult[]) => results.filter(({ row }) => row.way !== kWhole);
@@ -100,7 +102,7 @@ function gainTable(results: readonly RowResult[]): ReportTable {
 const be1: CatalogEntry = {
   title: 'Five lists of strings, a pool each',
   question:
-    'Five doubly linked lists grow and shrink in turn (80 % insertions), are searched whole and deleted: from one heap, and from a memory pool for each. The document, on machines that had to swap: 24 to 36 times as fast overall, five times fewer pages for a search.',
+    'Five doubly linked lists grow and shrink in turn (80 % insertions); each is then searched and deleted. Their memory is one heap, or a memory pool for each list. The document, on machines that had to swap: 24 to 36 times as fast overall, and a fifth of the pages for a search.',
   tables: (results) => [
     gainTable(results),
     tableOf(
@@ -116,7 +118,7 @@ const be1: CatalogEntry = {
       lists(results),
     ),
     tableOf(
-      'The end of a whole pool: no time that grows with its blocks',
+      'Ending a pool takes the same time for any number of blocks',
       [
         sizeColumn('blocks in the pool'),
         iterationsColumn,

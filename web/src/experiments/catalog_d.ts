@@ -54,7 +54,7 @@ function loss(results: readonly RowResult[], way: string): number | undefined {
 const de1: CatalogEntry = {
   title: 'Pairs of allocate and free, by threads',
   question:
-    'Threads allocate and free blocks of 128 bytes: how many million pairs a second does each manage? The document: with thread caches as many at 8 threads as at 1 (126.5 and 122.3), with one locked pool from 156.4 at 1 thread to 1.3 at 8; on 8 cores. On c cores 8 threads cannot make more than c/8 each.',
+    'Threads allocate and free blocks of 128 bytes. How many million pairs a second does each thread complete? The document, on 8 cores: thread caches complete 126.5 with 1 thread and 122.3 with 8. One locked pool completes 156.4 and 1.3. On c cores, each of 8 threads can complete at most c/8 of what one thread completes alone.',
   tables: (results) => [
     tableOf(
       'Million pairs a second for one thread',
@@ -102,7 +102,9 @@ const de1: CatalogEntry = {
       const lost = loss(results, way);
       if (lost === undefined) return [];
       const document = way === 'locked pool' ? ` In the document 1/${shown(156.4 / 1.3)}.` : '';
-      return [`${way}: one of 8 threads makes 1/${shown(lost, 1)} of the pairs of a single thread.${document}`];
+      return [
+        `${way}: each of 8 threads completes 1/${shown(lost, 1)} of the pairs of a thread that runs alone.${document}`,
+      ];
     }),
 };
 

@@ -39,7 +39,7 @@ function bothTimes(told: Told, results: readonly RowResult[]): string {
   if (!comparable) return '';
   const ours = (of: string) => shown(figure(find(results, { way: of, size }), each.name), 1);
   const theirs = document.map((value) => shown(value, 1));
-  return `In ${each.head}: ${base} ${theirs[0]} in the document and ${ours(base)} here, ${way} ${theirs[1]} and ${ours(way)}. The base is dlmalloc without locks, the one in every wasm program.`;
+  return `In ${each.head}, document and here: ${base} ${theirs[0]} and ${ours(base)}, ${way} ${theirs[1]} and ${ours(way)}. The base is dlmalloc without locks, Emscripten's default.`;
 }
 
 function entry(told: Told): CatalogEntry {
@@ -103,7 +103,7 @@ export const kCatalogE: Readonly<Record<Extract<ExperimentId, `E${string}`>, Cat
   EE1: entry({
     title: 'A million objects',
     question:
-      'A million objects are made and deleted, a thousand at a time, with operator new of their class on a fixed-block manager, and with malloc. The document: 4 ms against 64 ms, told as 15 times.',
+      "A million objects are created and deleted, a thousand at a time. Their class's operator new uses a fixed-block manager, or malloc. The document: 4 ms and 64 ms, which it calls 15 times faster.",
     base: 'malloc',
     way: 'manager',
     size: 1000,
@@ -114,7 +114,7 @@ export const kCatalogE: Readonly<Record<Extract<ExperimentId, `E${string}`>, Cat
   EE2: entry({
     title: 'A hundred pointers, replaced at random',
     question:
-      'A million objects are made, each replacing one of a hundred at random. The document: 25 ms against 107 ms, told as 3.3 times faster.',
+      'A million objects are created; each replaces one of a hundred at random. The document: 25 ms and 107 ms, which it calls 3.3 times faster.',
     base: 'malloc',
     way: 'manager',
     size: 100,
@@ -125,7 +125,7 @@ export const kCatalogE: Readonly<Record<Extract<ExperimentId, `E${string}`>, Cat
   EE3: entry({
     title: 'A list of 1000 numbers',
     question:
-      'A std::list of 1000 numbers is made and deleted, again and again. The document: 11.6 µs against 76.2 µs, told as 5.6 times faster.',
+      'A list (std::list) of 1000 numbers is created and deleted repeatedly. The document: 11.6 µs and 76.2 µs, which it calls 5.6 times faster.',
     base: 'std::allocator',
     way: 'manager',
     size: 1000,
@@ -136,7 +136,7 @@ export const kCatalogE: Readonly<Record<Extract<ExperimentId, `E${string}`>, Cat
   EE4: entry({
     title: 'A map of 1000 numbers',
     question:
-      'A std::map of 1000 numbers is made and deleted, again and again. The document: 67.4 µs against 142 µs, 2.1 times.',
+      'A map (std::map) of 1000 numbers is created and deleted repeatedly. The document: 67.4 µs and 142 µs, 2.1 times as fast.',
     base: 'std::allocator',
     way: 'manager',
     size: 1000,
@@ -147,7 +147,7 @@ export const kCatalogE: Readonly<Record<Extract<ExperimentId, `E${string}`>, Cat
   EE5: entry({
     title: 'A function that makes many strings',
     question:
-      'remove_ctrl copies a text without its control characters by adding one character at a time, a new string for each. The document: 1124 ms with strings of fixed blocks against 2693 ms, told as 1.4 times faster.',
+      'remove_ctrl copies a text without its control characters; it appends one character at a time and creates a new string each time. The document: 1124 ms with strings of fixed blocks and 2693 ms without, which it calls 1.4 times faster.',
     base: 'std::string',
     way: 'fixed string',
     size: 480,

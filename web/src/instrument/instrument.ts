@@ -72,7 +72,7 @@ export function instrument(
   }
 }
 
-function readModule(lib: typeof binaryen, bytes: Uint8Array): binaryen.Module {
+export function readModule(lib: typeof binaryen, bytes: Uint8Array): binaryen.Module {
   try {
     // Its types have another function for this, which the package does not have.
     const read: (data: Uint8Array, features: number) => binaryen.Module = lib.readBinary;

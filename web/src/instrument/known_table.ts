@@ -8,10 +8,14 @@
 //            contexts of few calls have not; others are as probable as any two contexts to be the same.
 
 import { kFirstFreePage } from './recorder_module.ts';
+import { kNamespace } from './recorder_names.ts';
 import type { RecorderState } from './recorder_state.ts';
 
 const kSlots = 4096;
 const kPageBytes = 65_536;
+
+/** Gives the site of the stack on which it is called. */
+export const kStackImport = `(import "${kNamespace}" "stack" (func $stack (result i32)))`;
 
 export const kKnownPages = (kSlots * 16) / kPageBytes;
 
@@ -65,3 +69,13 @@ const internText = (state: RecorderState): string => `
     ${state.set('numbers', '(local.get $number)')}
     (call $keep_new (local.get $key) (local.get $number))
     (i32.sub (i32.const 0) (local.get $number)))`;
+
+/** Behind the functions of knownText. */
+export const kSiteOfText = `
+  (func $site_of (param $context i64) (result i32)
+    (local $at i32) (local $site i32)
+    (local.set $at (call $slot (local.get $context)))
+    (if (i32.load offset=12 (local.get $at))
+      (then (return (i32.load offset=8 (local.get $at)))))
+    (call $keep_new (local.get $context) (local.tee $site (call $stack)))
+    (local.get $site))`;

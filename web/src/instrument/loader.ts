@@ -1,7 +1,8 @@
 // Gives instrumented modules their recorder, whoever instantiates them: Emscripten's glue, wasm-bindgen's, Node's WASI, your own.
 //
 //   WebAssembly.instantiate, instantiateStreaming, new WebAssembly.Instance
-//      └─ module with the section heapglass.recorder? ─▶ its recorder is instantiated, and its exports are added to the imports
+//      ├─ module with the section heapglass.recorder? ─▶ its recorder is instantiated, and its exports are added to the imports
+//      └─ with heapglass.contexts? It records itself: only the table of its call stacks is (linked_sites.ts)
 //
 //  load.1  Modules without the section go through untouched.
 //  load.2  An instance has one recorder of its own; a second instance of the same module another one.
@@ -13,6 +14,7 @@
 
 import { drawDistance, samplingText } from '../trace/sampling.ts';
 import { InstrumentedRecorder } from './instrumented_recorder.ts';
+import { linkedSites } from './linked_sites.ts';
 import { kNamespace, kRecorderSection, kThreadsSection } from './recorder_names.ts';
 import { type RingExports, RingSource } from './recorder_source.ts';
 import { makeSharedMemory } from './shared_layout.ts';
@@ -61,6 +63,8 @@ const kNever = 2n ** 62n; // a countdown that does not end
 interface Prepared {
   readonly imports: Imports;
   readonly recorder: InstrumentedRecorder | undefined;
+  /** Of a program that records itself: told of its instance. */
+  readonly connect?: (instance: WebAssembly.Instance) => void;
 }
 
 export interface LoaderOptions {
@@ -83,7 +87,15 @@ export function install(options: LoaderOptions = {}): () => void {
 
   const prepare = (module: WebAssembly.Module, imports: Imports): Prepared => {
     const [bytes] = wasm.Module.customSections(module, kRecorderSection);
-    if (bytes === undefined) return { imports, recorder: undefined };
+    if (bytes === undefined) {
+      const linked = linkedSites(module, before.Instance);
+      if (linked === undefined) return { imports, recorder: undefined };
+      return {
+        imports: { ...imports, [kNamespace]: linked.imports },
+        recorder: undefined,
+        connect: linked.connect,
+      };
+    }
     let drain = () => {};
     let stack = () => 0;
     const given = { full: () => drain(), stack: () => stack(), distance: drawDistance };
@@ -102,7 +114,8 @@ export function install(options: LoaderOptions = {}): () => void {
     if (mean !== undefined && recorder.count === 0) recorder.mark(samplingText(mean.value));
     return { imports: { ...imports, [kNamespace]: exports as unknown as WebAssembly.ModuleImports }, recorder };
   };
-  const remember = (instance: WebAssembly.Instance, { recorder }: Prepared): WebAssembly.Instance => {
+  const remember = (instance: WebAssembly.Instance, { recorder, connect }: Prepared): WebAssembly.Instance => {
+    connect?.(instance);
     if (recorder === undefined) return instance;
     kRecorders.set(instance, recorder);
     kRecorders.set(instance.exports, recorder);

@@ -8,3 +8,5 @@ export const kRecorderSection = 'heapglass.recorder';
 export const kThreadsSection = 'heapglass.threads';
 /** In the first message to a worker: the memory that recorders share. */
 export const kMemoryMessage = 'heapglass.memory';
+/** The one that holds the table of contexts of a program linked with heapglass (linked.ts). */
+export const kContextSection = 'heapglass.contexts';

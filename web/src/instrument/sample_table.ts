@@ -9,7 +9,7 @@
 //               thread. The filter is read without the lock: who frees a block was given it after its bit was set.
 //   sampled.T4  With threads a realloc of a block whose bit is set keeps the lock from before it runs (`hold`) until it was told.
 
-import { knownText } from './known_table.ts';
+import { knownText, kStackImport } from './known_table.ts';
 import { kFirstFreePage, type RecorderParts } from './recorder_module.ts';
 import { kNamespace } from './recorder_names.ts';
 import type { RecorderState } from './recorder_state.ts';
@@ -26,7 +26,7 @@ const kSlotShift = 7;
 
 export const sampleParts = (mean: number): RecorderParts => ({
   pages: 1,
-  imports: `(import "${kNamespace}" "stack" (func $stack (result i32)))
+  imports: `${kStackImport}
   (import "${kNamespace}" "distance" (func $distance (param f64) (result f64)))`,
   begin: '(call $draw)',
   text: (state) => sampleText(state, mean),

@@ -40,17 +40,20 @@ export function siteAsker(module: WebAssembly.Module, put: Put, numbers: Numbers
 function ownNumbers(): Numbers {
   const strings = new Map<string, number>();
   const sites = new Map<string, number>();
+  const next = (numbers: Map<string, number>) => -(numbers.size + 1);
   return {
-    siteOf: (parent, { at }) => numberIn(sites, `${parent} ${at}`),
-    stringOf: (call) => numberIn(strings, frameOf(call)),
+    siteOf: (parent, { at }) => numberIn(sites, `${parent} ${at}`, () => next(sites)),
+    stringOf: (call) => numberIn(strings, frameOf(call), () => next(strings)),
   };
 }
 
-function numberIn(numbers: Map<string, number>, key: string): number {
+/** The number of a key; a new key gets the one that is made, whose size is kept and sign is not. */
+function numberIn(numbers: Map<string, number>, key: string, make: () => number): number {
   const known = numbers.get(key);
   if (known !== undefined) return known;
-  numbers.set(key, numbers.size + 1);
-  return -numbers.size;
+  const made = make();
+  numbers.set(key, Math.abs(made));
+  return made;
 }
 
 /** Of all threads: the recorder has them (known_table.ts). */
@@ -67,7 +70,7 @@ export function sharedNumbers(intern: (key: bigint) => number): Numbers {
 const frameOf = ({ function: index, original }: PlacedCall): string =>
   original < 0 ? `wasm-function[${index}]` : `wasm-function[${index}]:0x${original.toString(16)}`;
 
-function placesIn(module: WebAssembly.Module): PlaceOf | undefined {
+export function placesIn(module: WebAssembly.Module): PlaceOf | undefined {
   const [table] = WebAssembly.Module.customSections(module, kSiteSection);
   if (table !== undefined) {
     const calls = new Map(readSiteTable(new Uint8Array(table)).map((call) => [call.at, call]));

@@ -10,7 +10,7 @@
 import type binaryen from 'binaryen';
 import { setBody } from './function_edit.ts';
 import { type Instrumented, type InstrumentOptions, type InstrumentPass, instrument } from './instrument.ts';
-import { kKnownPages, knownText } from './known_table.ts';
+import { kKnownPages, knownText, kSiteOfText, kStackImport } from './known_table.ts';
 import { kSiteImport } from './reach.ts';
 import type { RecorderParts } from './recorder_module.ts';
 import { addStacks, kContextExport } from './shadow_stack.ts';
@@ -51,16 +51,12 @@ const askForSites: InstrumentPass = ({ lib, module, family, recorder }) => {
 
 const siteParts: RecorderParts = {
   pages: kKnownPages,
-  imports: `(import "${kSiteImport.module}" "stack" (func $stack (result i32)))`,
+  imports: kStackImport,
   text: (state) => `
   ${knownText(state)}
+  ${kSiteOfText}
   (func (export "${kSiteImport.name}") (param $context i64)
-    (local $at i32) (local $site i32)
     (call $enter)
-    (local.set $at (call $slot (local.get $context)))
-    (if (i32.load offset=12 (local.get $at))
-      (then (local.set $site (i32.load offset=8 (local.get $at))))
-      (else (call $keep_new (local.get $context) (local.tee $site (call $stack)))))
-    (global.set $site (local.get $site))
+    (global.set $site (call $site_of (local.get $context)))
     (call $leave))`,
 };

@@ -91,7 +91,7 @@ export function startFeed(options: FeedOptions): Feed {
     if (stopped || unanswered > mostUnanswered) unsubscribe(); // the past alone was too much
   }
 
-  function take({ from, records }: Packet, behindGap: boolean): void {
+  function take({ from, records, repeated = 0 }: Packet, behindGap: boolean): void {
     const said = kindAt(records, 0) === EventKind.eventsLost;
     const missing = behindGap ? Math.max(0, from - (end ?? 0)) : 0;
     const saying = missing > 0 && !said ? kEventWords : 0;
@@ -99,7 +99,7 @@ export function startFeed(options: FeedOptions): Feed {
     own.set(records, saying);
     // Who is attached late hears of all events before; this one has heard of most.
     if (behindGap && (said || missing > 0)) own.set([EventKind.eventsLost, missing]);
-    end = from + records.length / kEventWords - (said ? 1 : 0);
+    end = from + records.length / kEventWords - repeated - (said ? 1 : 0);
     if (!isProof(records)) news += records.length / kEventWords;
     kept += own.length / kEventWords;
     if (keptAtFirst === 0) keptAtFirst = kept;

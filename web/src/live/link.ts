@@ -28,9 +28,9 @@ export function serveRecorder(wire: Wire, recorder: LiveRecorder, gone: () => vo
 
   function subscribe(number: number, past: boolean): void {
     const stop = recorder.subscribe(
-      ({ from, records }) => {
+      ({ from, records, repeated }) => {
         const own = records.slice();
-        wire.post({ packet: { from, records: own }, number } satisfies Answer, [own.buffer]);
+        wire.post({ packet: { from, records: own, repeated }, number } satisfies Answer, [own.buffer]);
       },
       { past },
     );

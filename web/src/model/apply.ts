@@ -13,10 +13,10 @@
 //         62, 67, 69         bit 0: the state was awaiting, bit 1: it was in a snapshot
 //   A3  A chunk in use keeps its birth when it is cut or expanded, backward too. One that malloc caches is born
 //       when it was freed, one that it gave out when it was reused.
+//   A5  An event is checked whole before anything of it is applied: one that does not fit leaves the state as it was.
 //   A4  The events of a snapshot change nothing: what it says is taken at its end, by the history (snapshot.ts). While
 //       the state is awaiting, no event does.
 
-import { assertUnreachable } from '../base/assert.ts';
 import type { LostColumn } from '../base/growing.ts';
 import { EventKind, kOpNames, kWalkEvent } from '../protocol/event_layout.ts';
 import { detailOf, heapOf, kindOf } from '../trace/trace.ts';
@@ -32,6 +32,7 @@ import {
 import {
   addSegment,
   blockGranuleOf,
+  checkInTree,
   countTaken,
   insertInBin,
   insertInTree,
@@ -58,6 +59,7 @@ import { nodeAt } from './nodes.ts';
 import { changeThread, moveBatch, moveNode } from './thread_caches.ts';
 
 export const kRightWasYounger = 0x8000_0000;
+const kMostMemoryPages = 65_536; // of 64 KiB: 4 GiB
 
 /** One event, given as its words. pre: seq == state.seq */
 export function applyEvent(state: HeapState, lost: LostColumn, head: number, a: number, b: number, c: number): void {
@@ -68,6 +70,7 @@ export function applyEvent(state: HeapState, lost: LostColumn, head: number, a: 
     state.seq = seq + 1;
     return;
   }
+  if (state.sliver !== 0 && changesState(kind)) checkSliverJoins(state, kind, head, a, b);
   if (kind >= EventKind.chunkSplit) checkPlace(state, kind, head, a, b);
   switch (kind) {
     case EventKind.heapCreated:
@@ -160,50 +163,49 @@ export function applyEvent(state: HeapState, lost: LostColumn, head: number, a: 
     case EventKind.poolCreated:
       applyPoolCreated(state, heapOf(head), detailOf(head), a, b, c);
       break;
-    case EventKind.poolShaped: {
-      shapePool(state.pool(detailOf(head)), a, b, c);
+    case EventKind.poolShaped:
+      shapePool(poolOf(state, head), a, b, c);
       break;
-    }
-    case EventKind.poolRuled: {
-      rulePool(state.pool(detailOf(head)), a, b, c);
+    case EventKind.poolRuled:
+      rulePool(poolOf(state, head), a, b, c);
       break;
-    }
     case EventKind.poolDestroyed: {
-      const pool = state.pool(detailOf(head));
+      const pool = poolOf(state, head);
       const elsewhere = pool.address !== a && pool.address !== 0; // 0: not known, read from a walk
       if (elsewhere || pool.blocks !== 0) contradict(`pool ${pool.id} at ${a} still has blocks`);
       pool.living = false;
       break;
     }
     case EventKind.blockMade:
-      markBlock(state, state.pool(detailOf(head)), a);
+      markBlock(state, poolOf(state, head), a);
       break;
     case EventKind.blockRetired:
-      unmarkBlock(state, state.pool(detailOf(head)), a);
+      unmarkBlock(state, poolOf(state, head), a);
       break;
     case EventKind.blockInserted:
-      insertInTree(state, state.pool(detailOf(head)), a, b);
+      insertInTree(state, poolOf(state, head), a, b);
       break;
     case EventKind.blockRemoved:
-      removeFromTree(state, state.pool(detailOf(head)), a, b);
+      removeFromTree(state, poolOf(state, head), a, b);
       break;
     case EventKind.blockMoved: {
-      const pool = state.pool(detailOf(head));
+      const pool = poolOf(state, head);
+      if (c !== 0) checkInTree(state, pool, c);
+      if (c === a) contradict(`the block at ${a} cannot follow itself`);
       removeFromTree(state, pool, a, b);
       insertInTree(state, pool, a, c);
       break;
     }
     case EventKind.nodeTaken:
-      moveNode(state, state.pool(detailOf(head)), a, true);
+    case EventKind.nodeReturned: {
+      const pool = poolOf(state, head);
+      checkNode(state, pool, a, b);
+      moveNode(state, pool, a, kind === EventKind.nodeTaken);
       break;
-    case EventKind.nodeReturned:
-      moveNode(state, state.pool(detailOf(head)), a, false);
-      break;
+    }
     case EventKind.batchFetched:
-      moveBatch(state.pool(detailOf(head)), c, b);
-      break;
     case EventKind.batchStored:
-      moveBatch(state.pool(detailOf(head)), c, -b);
+      moveBatch(state, poolOf(state, head), c, kind === EventKind.batchFetched ? b : -b);
       break;
     case EventKind.threadChanged:
       lost.set(seq, changeThread(state, a, b));
@@ -240,7 +242,9 @@ export function applyEvent(state: HeapState, lost: LostColumn, head: number, a: 
       lost.set(seq, standingOf(state));
       state.inSnapshot = kind === EventKind.snapshotBegun;
       break;
-    case EventKind.memoryGrown: // facts beside the heap: told by the history's own lists
+    case EventKind.memoryGrown: // a fact beside the heap, as those that follow: told by the history's own lists
+      checkMemory(a, b);
+      break;
     case EventKind.opBegun:
     case EventKind.opEnded:
     case EventKind.binSearched:
@@ -254,31 +258,55 @@ export function applyEvent(state: HeapState, lost: LostColumn, head: number, a: 
     case EventKind.snapshotHeap:
       break;
     default:
-      assertUnreachable(kind);
+      refuseKind(kind);
   }
   state.seq = seq + 1;
+}
+
+/** never: the compiler names a kind that has no case. */
+function refuseKind(kind: never): never {
+  contradict(`there is no event of kind ${kind}`);
 }
 
 function checkOperation(op: number): void {
   if (!kOpNames.has(op)) contradict(`there is no operation ${op}`);
 }
 
-/** A heap's events are about what lies in its own segments; a sliver is joined by the event behind it (M6). */
+function checkMemory(oldPages: number, newPages: number): void {
+  if (newPages < oldPages || newPages > kMostMemoryPages)
+    contradict(`memory cannot go from ${oldPages} to ${newPages} pages`);
+}
+
+/** Of what lies in heaps and pools; the other kinds are facts beside it. */
+function changesState(kind: EventKind): boolean {
+  if (kind >= EventKind.mark || kind === EventKind.threadChanged) return false;
+  return kind !== EventKind.memoryGrown && (kind < EventKind.opBegun || kind > EventKind.commandTried);
+}
+
+/** M6: the first event that changes anything behind a sliver joins it. */
+function checkSliverJoins(state: HeapState, kind: EventKind, head: number, a: number, b: number): void {
+  const joins = kind === EventKind.chunksMerged && detailOf(head) === 2 && a === state.sliver && b === kSliverBytes;
+  if (!joins) contradict(`the chunk of 8 bytes at ${state.sliver} is left`);
+}
+
+/** The pool that an event names; the event is of its heap. */
+function poolOf(state: HeapState, head: number): PoolEntry {
+  const pool = state.pool(detailOf(head));
+  if (pool.heap !== heapOf(head)) contradict(`pool ${pool.id} is of heap ${pool.heap}, not of ${heapOf(head)}`);
+  return pool;
+}
+
+/** A heap's events are about what lies in its own segments. */
 function checkPlace(state: HeapState, kind: EventKind, head: number, a: number, b: number): void {
   const isBlock = kind === EventKind.blockAllocated || kind === EventKind.blockFreed;
   if (kind <= EventKind.cachedEnded && kind !== EventKind.threadChanged && isBlock !== state.isForeign)
     contradict(isBlock ? 'blocks are told of a foreign heap only' : 'of a foreign heap only blocks are told');
   const isChunk = kind <= EventKind.victimChanged || (kind >= EventKind.chunkCached && kind <= EventKind.cachedEnded);
-  if (isChunk) {
-    if (state.sliver !== 0 && kind !== EventKind.chunksMerged)
-      contradict(`the chunk of 8 bytes at ${state.sliver} is left`);
-    if (kind === EventKind.topChanged || kind === EventKind.victimChanged) {
-      if (a !== 0) state.checkOwner(heapOf(head), a);
-      else if (b === 0) contradict('what was nowhere goes nowhere');
-    } else state.checkOwner(heapOf(head), a);
-  } else if (kind === EventKind.nodeTaken || kind === EventKind.nodeReturned) {
-    checkNode(state, state.pool(detailOf(head)), a, b);
-  }
+  if (!isChunk) return;
+  if (kind === EventKind.topChanged || kind === EventKind.victimChanged) {
+    if (a !== 0) state.checkOwner(heapOf(head), a);
+    else if (b === 0) contradict('what was nowhere goes nowhere');
+  } else state.checkOwner(heapOf(head), a);
 }
 
 /** A node begins there in a block of the pool; the event may name the block (event.P2). */
@@ -305,6 +333,7 @@ const unknownList = (state: HeapState, granule: number): number =>
 
 function applyHeapCreated(state: HeapState, id: number, word: number, a: number, b: number, c: number): void {
   const before = state.heapById[id];
+  if (id === 0) contradict('there is no heap 0');
   if (before?.living) contradict(`heap ${id} exists already`);
   if (word !== 0 && word !== 4 && word !== 8) contradict(`a word of ${word} bytes is impossible`);
   if (state.heaps.length !== 0 && word !== state.wordSize) contradict('heaps of different word sizes');
@@ -324,6 +353,7 @@ function applyHeapDestroyed(state: HeapState, id: number, address: number): void
 
 function applyPoolCreated(state: HeapState, heap: number, id: number, a: number, b: number, c: number): void {
   const before = state.poolById.get(id);
+  if (id === 0) contradict('there is no pool 0');
   if (before?.living) contradict(`pool ${id} exists already`);
   state.heap(heap);
   if (b < 4) contradict(`nodes of ${b} bytes are impossible`);

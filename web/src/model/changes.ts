@@ -6,7 +6,8 @@
 //
 //   Each checks what it is told against the state; what does not fit is a Contradiction.
 
-import type { Shape } from '../protocol/event_layout.ts';
+import { Shape } from '../protocol/event_layout.ts';
+import { lastStartUpTo } from './chunk_at.ts';
 import { contradict } from './contradiction.ts';
 import { emptyBins, type HeapEntry, kMaxBins, type PoolEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse, kTreeEnd } from './heap_state.ts';
@@ -14,6 +15,8 @@ import { moveBlockNodes } from './thread_caches.ts';
 import { countFreeNodes } from './walk.ts';
 
 const kLeastChunk = 16;
+const kShapes: ReadonlySet<number> = new Set(Object.values(Shape));
+const kSubBlocksPerNode = 64;
 
 export function countTaken(state: HeapState, heap: HeapEntry, bytes: number): void {
   heap.inUse += bytes;
@@ -80,10 +83,11 @@ export function removeSegment(
   const heap = state.heap(heapId);
   const segment = state.segmentWithBase(base, heapId);
   if (segment.size !== size) contradict(`the segment at ${base} does not have ${size} bytes`);
-  state.footprint -= size;
+  if (segment.firstChunk !== firstChunk) contradict(`the segment at ${base} does not begin with ${firstChunk}`);
   if (state.isForeign) {
     if (heap.chunksInUse !== 0) contradict(`the segment at ${base} still has blocks`);
     state.segments.splice(state.segmentIndexAt(base), 1);
+    state.footprint -= size;
     return 0;
   }
   const free = base + size - state.wordSize - firstChunk;
@@ -91,6 +95,7 @@ export function removeSegment(
   const born = state.born[granule] ?? 0;
   state.removeStart(granule);
   state.segments.splice(state.segmentIndexAt(base), 1);
+  state.footprint -= size;
   heap.free -= free;
   return born;
 }
@@ -131,7 +136,12 @@ export function resizeSegmentDown(
   const segment = state.segmentWithBase(base, heapId);
   if (segment.size !== oldSize) contradict(`the segment at ${base} does not have ${oldSize} bytes`);
   const shrink = oldSize - newSize;
+  if (shrink < kLeastChunk || (shrink & 7) !== 0 || base + newSize < segment.firstChunk)
+    contradict(`the segment at ${base} cannot shrink from ${oldSize} to ${newSize} bytes`);
   if (state.isForeign) {
+    const last = lastStartUpTo(state, base + oldSize - 1);
+    if (last !== undefined && last + state.sizeOf(state.granuleAt(last)) > base + newSize)
+      contradict(`the segment at ${base} still has blocks`);
     segment.size = newSize;
     state.footprint -= shrink;
     return 0;
@@ -232,7 +242,9 @@ function touchBoth(state: HeapState, to: number, from: number): void {
 }
 
 export function shapePool(pool: PoolEntry, subBlockBytes: number, subBlocks: number, shape: number): void {
+  if (pool.shape !== 0) contradict(`pool ${pool.id} has a shape already`);
   if (subBlocks !== 0 && subBlockBytes === 0) contradict('sub-blocks of 0 bytes are impossible');
+  if (!kShapes.has(shape & 0xff)) contradict(`there is no shape ${shape & 0xff}`);
   pool.subBlockBytes = subBlockBytes;
   pool.subBlocks = subBlocks;
   pool.shape = (shape & 0xff) as Shape;
@@ -240,6 +252,7 @@ export function shapePool(pool: PoolEntry, subBlockBytes: number, subBlocks: num
 }
 
 export function rulePool(pool: PoolEntry, firstNode: number, laterNode: number, blockBytes: number): void {
+  if (pool.blockBytes !== 0) contradict(`pool ${pool.id} is ruled already`);
   pool.firstNode = firstNode;
   pool.laterNode = laterNode;
   pool.blockBytes = blockBytes;
@@ -272,6 +285,7 @@ function checkNodesFit({
   subBlocks,
   subBlockBytes,
 }: PoolEntry): void {
+  if (subBlocks > (nodesPerBlock + 1) * kSubBlocksPerNode) contradict(`pool ${id} has too many sub-blocks`); // M8
   const room = (bytes: number) => Math.max(0, Math.floor(bytes / nodeSize));
   const last = blockBytes - (subBlocks - 1) * subBlockBytes; // of several sub-blocks
   let nodes = room(blockBytes - firstNode);
@@ -307,6 +321,13 @@ export function blockGranuleOf(state: HeapState, pool: PoolEntry, block: number)
   return granule;
 }
 
+/** Its granule. */
+export function checkInTree(state: HeapState, pool: PoolEntry, block: number): number {
+  const granule = blockGranuleOf(state, pool, block);
+  if (state.next[granule] === 0) contradict(`the block at ${block} is not in the tree`);
+  return granule;
+}
+
 export function insertInTree(state: HeapState, pool: PoolEntry, block: number, predecessor: number): void {
   const granule = blockGranuleOf(state, pool, block);
   if (state.next[granule] !== 0) contradict(`the block at ${block} is in the tree already`);
@@ -314,8 +335,7 @@ export function insertInTree(state: HeapState, pool: PoolEntry, block: number, p
     state.next[granule] = pool.treeFirst === 0 ? kTreeEnd : pool.treeFirst;
     pool.treeFirst = block;
   } else {
-    const before = blockGranuleOf(state, pool, predecessor);
-    if (state.next[before] === 0) contradict(`the block at ${predecessor} is not in the tree`);
+    const before = checkInTree(state, pool, predecessor);
     state.next[granule] = state.next[before] ?? 0;
     state.next[before] = block;
   }

@@ -52,7 +52,7 @@ function nextStart(state: HeapState, from: number, stop: number): number {
 }
 
 /** The last chunk that begins at or before `address`. pre: there is one in its segment */
-function lastStartUpTo(state: HeapState, address: number): number | undefined {
+export function lastStartUpTo(state: HeapState, address: number): number | undefined {
   const here = state.granuleAt(address);
   const step = state.granuleBytes;
   let at = address - (address % step); // begin of the granule that is looked at
@@ -66,6 +66,16 @@ function lastStartUpTo(state: HeapState, address: number): number | undefined {
     else at -= step;
   }
   return undefined;
+}
+
+/** Where the free chunk that ends a segment begins; its end when its last chunk is in use, its begin when it has none. */
+export function tailOf(state: HeapState, segment: SegmentEntry): number {
+  const sentinel = segment.base + segment.size - state.wordSize;
+  const last = lastStartUpTo(state, sentinel - 1);
+  if (last === undefined || last < segment.firstChunk) return segment.base;
+  const granule = state.granuleAt(last);
+  if (state.isForeign) return last + state.sizeOf(granule);
+  return ((state.chunks[granule] ?? 0) & kInUse) === 0 ? last : sentinel;
 }
 
 /** What a chunk is in the frame's terms. */

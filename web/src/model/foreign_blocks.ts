@@ -23,6 +23,7 @@ export function allocateBlock(
   size: number,
 ): void {
   const there = blockAt(state, address);
+  checkBlock(state, address, size, there);
   if (there !== undefined) lost.replaced.set(seq, endBlock(state, heap, lost, there));
   lost.set(seq, size);
   beginBlock(state, heap, address, size, seq);
@@ -56,10 +57,16 @@ function blockAt(state: HeapState, address: number): number | undefined {
   return state.chunks[granule] !== 0 && state.addressOf(granule) === address ? granule : undefined;
 }
 
-function beginBlock(state: HeapState, heap: HeapEntry, address: number, size: number, born: number): void {
+/** replaced: the granule of the block that begins there, when one does. */
+function checkBlock(state: HeapState, address: number, size: number, replaced: number | undefined): void {
   const segment = state.segmentAt(address);
   if (segment === undefined || size > segment.base + segment.size - address)
     contradict(`a block of ${size} bytes at ${address} is impossible`);
+  const granule = state.granuleAt(address);
+  if (replaced === undefined && state.chunks[granule] !== 0) contradict(`a chunk begins beside ${address} already`);
+}
+
+function beginBlock(state: HeapState, heap: HeapEntry, address: number, size: number, born: number): void {
   state.addStart(address, Math.max(8, Math.ceil(size / 8) * 8), kInUse, born);
   countInUse(state, heap, size, 1);
 }

@@ -56,6 +56,9 @@ const kNodesPerEvent = 64;
 /** Of a header word; 0: a foreign heap, whose blocks have none that is known. */
 export type WordSize = 0 | 4 | 8;
 
+/** Before the first heap says its own. */
+export const kFirstWordSize = 4;
+
 export class HeapState {
   /** Events applied. */
   seq = 0;
@@ -63,7 +66,7 @@ export class HeapState {
   awaiting = false;
   /** Between snapshot_begun and snapshot_ended, which change nothing themselves (snapshot.ts). */
   inSnapshot = false;
-  #wordSize: WordSize = 4;
+  #wordSize: WordSize = kFirstWordSize;
   #granuleBits = kGranuleBits;
   #frameShift = kFrameBits - kGranuleBits; // of a granule's number: 64 or 128 to a frame
   #inFrame = 63;
@@ -270,6 +273,7 @@ export class HeapState {
 
   /** Where the chunk behind the one of `size` bytes at `address` begins. */
   after(address: number, size: number): number {
+    if (size < kSliverBytes) contradict(`a walk stands still at ${address}`);
     const end = address + size;
     return end === this.sliver ? end + kSliverBytes : end;
   }

@@ -14,10 +14,11 @@
 //       there instead, for whoever has the heap itself to read the state from.
 
 import { GrowingUint32, LostColumn } from '../base/growing.ts';
-import { EventKind, Op } from '../protocol/event_layout.ts';
+import { EventKind, kWalkEvent, Op } from '../protocol/event_layout.ts';
 import { OperationIndex } from '../trace/operations.ts';
 import { detailOf, heapOf, kEventWords, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
 import { applyEvent } from './apply.ts';
+import { CheckpointProof, kPassedOver } from './checkpoint_proof.ts';
 import { Contradiction, contradict } from './contradiction.ts';
 import { HeapState } from './heap_state.ts';
 import { captureKeyframe, type Keyframe, keyframeBytes, restoreKeyframe } from './keyframe.ts';
@@ -59,10 +60,15 @@ export class History {
   lostEvents = 0;
   /** The sequence number behind the last events_lost; 0: there is none. */
   lostAt = 0;
-  /** Snapshots that agreed with the model: the sequence numbers behind them (snapshot.ts, S3). */
+  /** Snapshots and checkpoints that agreed with the model: the sequence numbers behind them (snapshot.ts, S3). */
   readonly proofs = new GrowingUint32();
-  /** The first snapshot that did not; the model went on with what it said. */
+  /** The first that did not, in a sentence. Behind a snapshot the model goes on with what that says. */
   differs: Break | undefined;
+  readonly checkpointProof = new CheckpointProof();
+  /** Off where whoever folds walks the real heap itself. */
+  comparesCheckpoints = true;
+  /** The last checkpoint that was passed over, not compared. */
+  passedOver: number | undefined;
   /** Y7; set by who reads the state from the heap itself. */
   stopsAtLoss = false;
   /** The fold stands behind an events_lost: it goes on when the state was read anew, see addBarrier(). */
@@ -145,10 +151,21 @@ export class History {
     }
   }
 
+  #noteCheckpoint(event: number): void {
+    this.checkpoints.push(event);
+    if (!this.comparesCheckpoints) return;
+    const { trace, head } = this;
+    const words = [trace.head(event), trace.a(event), trace.b(event)] as const;
+    const wrong = this.checkpointProof.compare(head, trace.version, ...words);
+    if (wrong === undefined) this.proofs.push(event + 1);
+    else if (wrong === kPassedOver) this.passedOver = event;
+    else this.differs ??= { seq: event, text: `at the checkpoint of event ${event} ${wrong}` };
+  }
+
   /** Before the event is applied. The state to go on from, when it ends a snapshot that is not what the model has. */
   #readLate(kind: number): Keyframe | undefined {
-    if (kind >= EventKind.snapshotBegun) return this.#readSnapshot(kind);
-    this.sites.note(kind, this.head.seq);
+    if (kind < EventKind.snapshotBegun) this.sites.note(kind, this.head.seq);
+    else if (kind <= EventKind.snapshotEnded || kind > kWalkEvent) return this.#readSnapshot(kind);
     return undefined;
   }
 
@@ -165,7 +182,7 @@ export class History {
         this.proofs.push(seq + 1);
         return undefined;
       }
-      this.differs ??= { seq, text };
+      this.differs ??= { seq, text: `the snapshot of event ${seq} differs from the model: ${text}` };
     }
     return snapshot.keyframe(this.head);
   }
@@ -192,7 +209,7 @@ export class History {
     if (kind === EventKind.batchFetched || kind === EventKind.batchStored) this.batches.push(event);
     else if (kind === EventKind.threadChanged) this.threadChanges.push(event);
     else if (kind === EventKind.mark) this.marks.push(event);
-    else if (kind === EventKind.checkpoint) this.checkpoints.push(event);
+    else if (kind === EventKind.checkpoint) this.#noteCheckpoint(event);
     else if (kind === EventKind.eventsLost) {
       this.lostEvents += a;
       this.lostAt = event + 1;

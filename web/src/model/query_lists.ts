@@ -4,10 +4,13 @@ import { addr, bytes } from '../base/brand.ts';
 import { GrowingUint32 } from '../base/growing.ts';
 import { Shape } from '../protocol/event_layout.ts';
 import type { BinChain, BinRow, HeapRow, PoolBlocks, PoolRow } from '../protocol/frames.ts';
+import type { Trace } from '../trace/trace.ts';
 import { binRange } from './bin_ranges.ts';
 import { chunkContaining } from './chunk_at.ts';
+import { contradict } from './contradiction.ts';
 import type { HeapEntry, PoolEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock } from './heap_state.ts';
+import { largestLoose } from './loose_chunks.ts';
 import { blockAfter, countFreeNodes } from './walk.ts';
 
 /** 0: the first living heap. undefined when there is none. */
@@ -61,24 +64,36 @@ export function queryBins(state: HeapState, heap: HeapEntry): BinRow[] {
 export function queryBinChain(state: HeapState, heap: HeapEntry, bin: number): BinChain {
   const address = new GrowingUint32();
   const size = new GrowingUint32();
-  for (let at = heap.binFirst[bin] ?? 0; at !== 0; at = state.next[state.granuleAt(at)] ?? 0) {
+  forEachInBin(state, heap, bin, (at, bytes) => {
     address.push(at);
-    size.push(state.sizeOf(state.granuleAt(at)));
-  }
+    size.push(bytes);
+  });
   return { bin, address: address.slice(), size: size.slice() };
 }
 
-/** The largest free chunk: top, victim, or one of the last bin that is not empty. */
-export function queryLargestFree(state: HeapState, heap: HeapEntry): number {
-  let largest = 0;
+/** First to last. A list that has more chunks than were put there contradicts itself: no walk goes round for ever. */
+function forEachInBin(state: HeapState, heap: HeapEntry, bin: number, visit: (at: number, size: number) => void): void {
+  let left = heap.binCount[bin] ?? 0;
+  for (let at = heap.binFirst[bin] ?? 0; at !== 0; at = state.next[state.granuleAt(at)] ?? 0) {
+    if (left-- === 0) contradict(`the list of bin ${bin} is longer than its ${heap.binCount[bin]} chunks`);
+    visit(at, state.sizeOf(state.granuleAt(at)));
+  }
+}
+
+/**
+ * The largest free chunk: top, victim, one of the last bin that is not empty, or one that an operation has in its hands.
+ * trace: that of the state; without it every chunk is looked at inside an operation.
+ */
+export function queryLargestFree(state: HeapState, heap: HeapEntry, trace?: Trace): number {
+  let largest = largestLoose(state, heap, trace);
   for (const at of [heap.top, heap.victim])
     if (at !== 0) largest = Math.max(largest, state.sizeOf(state.granuleAt(at)));
   let bin = heap.binCount.length - 1;
   while (bin >= 0 && heap.binCount[bin] === 0) --bin;
   if (bin < 0) return largest;
-  for (let at = heap.binFirst[bin] ?? 0; at !== 0; at = state.next[state.granuleAt(at)] ?? 0) {
-    largest = Math.max(largest, state.sizeOf(state.granuleAt(at)));
-  }
+  forEachInBin(state, heap, bin, (_, size) => {
+    largest = Math.max(largest, size);
+  });
   return largest;
 }
 
@@ -118,7 +133,10 @@ function poolRow(pool: PoolEntry): PoolRow {
 /** The blocks of a pool: those in the tree in its order, then the others by address. */
 export function queryPoolBlocks(state: HeapState, pool: PoolEntry): PoolBlocks {
   const blocks: number[] = [];
-  for (let at = pool.treeFirst; at !== 0; at = blockAfter(state, at)) blocks.push(at);
+  for (let at = pool.treeFirst; at !== 0; at = blockAfter(state, at)) {
+    if (blocks.length >= pool.treeCount) contradict(`the tree of pool ${pool.id} is longer than its blocks`);
+    blocks.push(at);
+  }
   const treeCount = blocks.length;
   if (treeCount < pool.blocks) {
     const inTree = new Set(blocks);

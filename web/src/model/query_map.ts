@@ -11,7 +11,7 @@ import {
   type NodeMarks,
   NodeState,
 } from '../protocol/frames.ts';
-import { ageOf, chunkAfter, chunkStateOf, countStarts, firstChunkBehind } from './chunk_at.ts';
+import { ageOf, chunkAfter, chunkStateOf, countStarts, firstChunkBehind, tailOf } from './chunk_at.ts';
 import type { HeapState } from './heap_state.ts';
 import { forEachNode } from './nodes.ts';
 import type { PageSummary } from './page_summary.ts';
@@ -38,7 +38,13 @@ export function queryMap(state: HeapState, pages: PageSummary, viewport: MapView
     viewport,
     memoryBytes: bytes(facts.memoryBytes),
     wordSize: state.wordSize,
-    segments: state.segments.map(({ base, size, heap }) => ({ base: addr(base), size: bytes(size), heap })),
+    segments: state.segments.map((segment) => ({
+      base: addr(segment.base),
+      size: bytes(segment.size),
+      heap: segment.heap,
+      firstChunk: addr(segment.firstChunk),
+      tail: addr(tailOf(state, segment)),
+    })),
     chunks,
     cells: dense ? queryCells(state, pages, viewport) : undefined,
     ...inside,

@@ -25,9 +25,10 @@ export function moveBlockNodes(pool: PoolEntry, count: number): void {
 }
 
 /** From the central list into the cache of a thread, or back (count < 0). */
-export function moveBatch(pool: PoolEntry, thread: number, count: number): void {
+export function moveBatch(state: HeapState, pool: PoolEntry, thread: number, count: number): void {
   if (!pool.divided) return;
   if (!isSizeClass(pool)) contradict(`pool ${pool.id} is no size class`);
+  if (count > 0 && !state.hasThread(thread)) contradict(`there is no thread ${thread}`);
   if (count > pool.central) contradict(`the central list of pool ${pool.id} has ${pool.central} nodes, not ${count}`);
   checkCache(pool, thread, count);
   addToCache(pool, thread, count);

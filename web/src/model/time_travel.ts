@@ -3,14 +3,16 @@
 //   Z1  seek(n) gives the state that applying events 0 .. n - 1 gives, from wherever it starts.
 //   Z2  The way taken is the cheapest of: from here; from the last keyframe <= n forward; from the first one > n
 //       backward. No way crosses a barrier, since events say nothing about it (history.ts, Y3).
+//   Z3  A state that cannot be made is nobody's: what was half made is thrown away, so that no later way begins there.
 
 import { kEventWords, kSegmentBits, kSegmentEvents } from '../trace/trace.ts';
 import { applyEvent } from './apply.ts';
 import { HeapState } from './heap_state.ts';
 import type { History } from './history.ts';
-import { type Keyframe, restoreKeyframe } from './keyframe.ts';
+import { captureKeyframe, type Keyframe, restoreKeyframe } from './keyframe.ts';
 import { undoEvent } from './undo.ts';
 
+const kEmpty = captureKeyframe(new HeapState());
 const kEventsPerRestoredChunk = 0.25; // restoring a chunk costs about as much as a quarter of an event
 
 export class TimeTravel {
@@ -21,8 +23,20 @@ export class TimeTravel {
     this.#history = history;
   }
 
-  /** pre: 0 <= seq <= history.head.seq */
+  /**
+   * Throws what stood in the way when the state cannot be made; then it is the empty one (Z3).
+   * pre: 0 <= seq <= history.head.seq
+   */
   seek(seq: number): void {
+    try {
+      this.#go(seq);
+    } catch (error) {
+      restoreKeyframe(this.state, kEmpty);
+      throw error;
+    }
+  }
+
+  #go(seq: number): void {
     const { state } = this;
     const { keyframes } = this.#history;
     const above = this.#firstKeyframeAfter(seq);

@@ -28,7 +28,7 @@ import {
 } from './changes.ts';
 import type { HeapEntry } from './entries.ts';
 import { allocateBlockBack, freeBlockBack } from './foreign_blocks.ts';
-import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from './heap_state.ts';
+import { type HeapState, kFirstWordSize, kHoldsBlock, kInUse, kSliverBytes } from './heap_state.ts';
 import { changeThreadBack, moveBatch, moveNode } from './thread_caches.ts';
 
 /** Takes back the last applied event, given as its words. pre: it is event state.seq - 1 */
@@ -44,6 +44,7 @@ export function undoEvent(state: HeapState, lost: LostColumn, head: number, a: n
       const heap = state.heaps.pop();
       assertThat(heap !== undefined && heap.id === heapOf(head), 'heaps are a stack');
       state.heapById[heap.id] = heap.before;
+      if (state.heaps.length === 0) state.wordSize = kFirstWordSize;
       break;
     }
     case EventKind.heapDestroyed: {
@@ -167,10 +168,10 @@ export function undoEvent(state: HeapState, lost: LostColumn, head: number, a: n
       moveNode(state, state.pool(detailOf(head)), a, true);
       break;
     case EventKind.batchFetched:
-      moveBatch(state.pool(detailOf(head)), c, -b);
+      moveBatch(state, state.pool(detailOf(head)), c, -b);
       break;
     case EventKind.batchStored:
-      moveBatch(state.pool(detailOf(head)), c, b);
+      moveBatch(state, state.pool(detailOf(head)), c, b);
       break;
     case EventKind.threadChanged:
       changeThreadBack(state, lost.at(seq));

@@ -72,6 +72,8 @@ export interface SegmentMark {
   readonly base: Addr;
   readonly size: Bytes;
   readonly heap: number;
+  readonly firstChunk: Addr;
+  readonly tail: Addr; // begin of the free chunk that ends the segment, which is its top or none; its end when there is none
 }
 
 export interface MapFrame {
@@ -108,6 +110,8 @@ export interface StatusFrame {
   readonly mismatch: string | undefined;
   readonly waiting: string | undefined; // why the model stands still though events come, in words
   readonly broken: boolean; // the mismatch is an event that cannot be applied: the model ends before it
+  /** What is missing of the file, or why this state cannot be shown (then nothing is shown in its place), in words. */
+  readonly damage: string | undefined;
   readonly live: boolean; // a module is attached and seq == head: memory may be read
   readonly heaps: readonly { readonly id: number; readonly base: Addr; readonly inUse: Bytes }[];
 }

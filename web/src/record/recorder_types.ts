@@ -14,6 +14,8 @@ export interface Packet {
   /** The ring's sequence number of the first record. */
   readonly from: number;
   readonly records: Uint32Array;
+  /** Records behind events_lost that repeat the definitions of sites from before it: not counted in `from`. */
+  readonly repeated?: number;
 }
 
 /** What is kept in memory: all, nothing (listeners get it), or about the last so many events. */

@@ -180,7 +180,7 @@ export function restingBytesPerRow(bytesPerRow: number, direction: number): numb
   return clampBytesPerRow(2 ** (direction > 0 ? Math.ceil(exact) : Math.floor(exact)));
 }
 
-/** A transform at rest: bytesPerRow a power of two (about the point), rows begin at a header word's alignment. */
+/** A transform at rest: bytesPerRow a power of two, rows begin at multiples of it; what was at the point stays in its row. */
 export function rest(
   layout: MapLayout,
   transform: MapTransform,
@@ -188,8 +188,9 @@ export function rest(
   y: number,
   direction: number,
 ): MapTransform {
-  const resting = zoomAbout(layout, transform, x, y, restingBytesPerRow(transform.bytesPerRow, direction));
-  return { ...resting, origin: Math.round(resting.origin / 4) * 4 };
+  const bytesPerRow = restingBytesPerRow(transform.bytesPerRow, direction);
+  const row = Math.floor(addressAt(layout, transform, x, y) / bytesPerRow);
+  return { ...transform, origin: (row - rowAt(layout, transform, y)) * bytesPerRow, bytesPerRow };
 }
 
 /** Between two transforms, 0..1: the zoom moves by equal factors, and the address both have in place stays in place. */

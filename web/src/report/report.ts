@@ -58,7 +58,7 @@ export function readReport(file: TraceFile, { name, temporaryWithin = 1, between
   const { history } = model;
   const proof = proofOf(model);
   if (proof?.equal === false)
-    notices.push(`the checkpoint at event ${formatCount(proof.event)} differs from the model`);
+    notices.push(history.differs?.text ?? `the checkpoint at event ${formatCount(proof.event)} differs from the model`);
   const sites = sumSites(facts.siteEntries(history.head.seq), history.sites);
   const report: Report = {
     report_version: kReportVersion,
@@ -146,6 +146,7 @@ function peakOf({ history }: Model, facts: BlockFacts): Peak {
 /** The last walk hash that the writer took of the real heap, beside that of the model at the same place. */
 function proofOf(model: Model): Report['trace']['proof'] {
   const { history, trace } = model;
+  if (history.differs !== undefined) return { event: history.differs.seq, equal: false };
   const event = history.checkpoints.last();
   if (event === undefined || event >= history.head.seq) return null;
   const { state } = model.at(event);

@@ -3,6 +3,8 @@
 //   --seeds A-B         which programs (1-20)
 //   --allocators a,b    instead of heapglass,dlmalloc,emmalloc,mimalloc; name=file.a is one of your own
 //   --used              in a heap that other work has used
+//   --links -O1,-O3     each allocator linked at each of these levels, beside itself at the last of them
+//   --growth 0,100      the same of steps of growth: memory grows by just what is asked, to twice its size, ...; else by 20 %
 //   --json file         the figures
 //
 //   module of the bench ──wasm2c──> C ──gcc──> program ──cachegrind──> instructions and misses of each function
@@ -12,7 +14,8 @@
 //   C2  gcc inlines no function of the module, as V8 does not: a call stays a call.
 //   C3  "allocator" counts its functions alone; "all" also the program that calls it. memset and memcpy count in neither: they
 //       are the host's, and the program's touching of its blocks.
-//   C4  The growth of memory is not in it: what the host does for a page depends on the host.
+//   C4  The growth of memory is not in it, but what the allocator does before and after: what the host does for a page depends
+//       on the host.
 //   C5  The checksum of a seed is the same under every allocator, else the bench fails.
 //
 // wasm2c is of the package wabt (1.0.32, Debian's), cachegrind of valgrind. A seed takes about a second.
@@ -26,6 +29,7 @@ import { emccRelease, emccVersion, root } from '../../harness/compile.mjs';
 import { fixed, option, printTable, writeJson } from '../../harness/report.mjs';
 import { kReference, prepareAllocators } from '../allocators.mjs';
 import { eachAtOnce } from '../at_once.mjs';
+import { digest } from '../objects.mjs';
 import { distribution } from '../random/distribution.mjs';
 import { buildRandom, parseSeeds } from '../random/random.mjs';
 
@@ -50,9 +54,11 @@ async function assertTools() {
   if (!existsSync(join(kRuntime, 'wasm-rt-impl.c'))) throw new Error(`${kRuntime} is not here: it is of Debian's wabt`);
 }
 
+const kMain = fileURLToPath(new URL('main.c', import.meta.url));
+
 /** The native program of a module; made once. */
 async function makeProgram({ name, wasm }) {
-  const folder = join(kOut, basename(wasm, '.wasm'));
+  const folder = join(kOut, `${basename(wasm, '.wasm')}-${digest(readFileSync(kMain)).slice(0, 8)}`);
   const program = join(folder, 'run');
   if (existsSync(program)) return { name, program };
   mkdirSync(folder, { recursive: true });
@@ -62,7 +68,7 @@ async function makeProgram({ name, wasm }) {
   // A module that imports WASI: nothing of it is called but the clock, by mimalloc, for its own figures.
   const imports = header.match(/^u32 Z_wasi\w+\(.*\);$/gm) ?? [];
   const stubs = imports.map((line) => line.replace(/;$/, ' { return 0; }')).join('\n');
-  copyFileSync(fileURLToPath(new URL('main.c', import.meta.url)), join(folder, 'main.c'));
+  copyFileSync(kMain, join(folder, 'main.c'));
   writeFileSync(join(folder, 'imports.c'), `#include "module.h"\n${stubs}\n`);
   const instantiate = imports.length > 0 ? 'Z_heap_instantiate(p,0)' : 'Z_heap_instantiate(p)';
   const sources = ['module.c', 'main.c', 'imports.c'].map((file) => join(folder, file));
@@ -94,26 +100,51 @@ export function cyclesOf(text) {
   return cycles;
 }
 
-async function countSeed({ name, program, seed, used }) {
+async function countSeed({ name, program, growth, seed, used }) {
   const out = join(kOut, `${name}-${seed}.out`);
   const words = ['-q', '--tool=cachegrind', ...kCaches, `--cachegrind-out-file=${out}`, program, seed, 100];
-  const { stdout } = await run('valgrind', [...words.map(String), used ? 'used' : 'fresh']);
+  const { stdout } = await run('valgrind', [...words.map(String), used ? 'used' : 'fresh', growth]);
   const { allocator, program: callers } = cyclesOf(readFileSync(out, 'utf8'));
   rmSync(out);
   return { seed, allocator: name, checksum: stdout.trim(), cycles: { allocator, all: allocator + callers } };
 }
 
+/** Each allocator once; or once for each level of the linker, or for each step of growth. */
+async function buildPrograms(allocators) {
+  const levels = option('links')?.split(',') ?? [];
+  const steps = option('growth')?.split(',') ?? [];
+  if (levels.length > 0 && steps.length > 0) throw new Error('--links or --growth, not both');
+  const named = (programs, word) => programs.map((one) => ({ growth: '20', ...one, name: `${one.name}${word}` }));
+  const programs = [];
+  for (const level of levels) {
+    const built = await eachAtOnce(await buildRandom(allocators, { level }), makeProgram);
+    programs.push(...named(built, ` ${level}`));
+  }
+  if (levels.length > 0) return programs;
+  const built = await eachAtOnce(await buildRandom(allocators), makeProgram);
+  if (steps.length === 0) return named(built, '');
+  return steps.flatMap((growth) => named(built, ` +${growth} %`).map((one) => ({ ...one, growth })));
+}
+
+/** What a row is compared with: dlmalloc, or the same allocator in its last variant. */
+function referenceOf(name, names) {
+  const [allocator, variant] = name.split(' ', 2);
+  if (variant === undefined) return kReference;
+  return names.findLast((other) => other.startsWith(`${allocator} `));
+}
+
 function printCounts(rows, names) {
-  const reference = new Map(rows.filter(({ allocator }) => allocator === kReference).map((row) => [row.seed, row]));
+  const at = new Map(rows.map((row) => [`${row.allocator} ${row.seed}`, row]));
   for (const what of ['allocator', 'all']) {
     printTable(
-      `estimated cycles, ${what}, ratio to ${kReference} (less is better)`,
-      ['allocator', 'seeds', 'geometric mean', 'median', 'p90', 'worst (seed)'],
+      `estimated cycles, ${what} (less is better)`,
+      ['allocator', 'beside', 'seeds', 'geometric mean', 'median', 'p90', 'worst (seed)'],
       names.map((name) => {
+        const reference = referenceOf(name, names);
         const own = rows.filter((row) => row.allocator === name);
-        const one = distribution(own, (row) => row.cycles[what] / reference.get(row.seed)?.cycles[what]);
+        const one = distribution(own, (row) => row.cycles[what] / at.get(`${reference} ${row.seed}`)?.cycles[what]);
         const figures = [one?.mean, one?.median, one?.p90].map((ratio) => fixed(ratio, 3));
-        return [name, one?.seeds ?? 0, ...figures, `${fixed(one?.worst.ratio, 3)} (${one?.worst.seed})`];
+        return [name, reference, one?.seeds ?? 0, ...figures, `${fixed(one?.worst.ratio, 3)} (${one?.worst.seed})`];
       }),
     );
   }
@@ -125,7 +156,7 @@ async function main() {
   const used = process.argv.includes('--used');
   const wanted = option('allocators', `heapglass,${kReference},emmalloc,mimalloc`).split(',');
   const allocators = await prepareAllocators(wanted, { release: emccRelease() });
-  const programs = await eachAtOnce(await buildRandom(allocators), makeProgram);
+  const programs = await buildPrograms(allocators);
   const heap = used ? 'a used heap' : 'a fresh heap';
   console.log(
     `${emccVersion()}; seeds ${option('seeds', '1-20')} in ${heap}; cachegrind, see counted.mjs for what is counted`,

@@ -1,24 +1,24 @@
-/* Runs one random program in the C that wasm2c made of its module:  run <seed> <percent> <fresh|used>
- * Memory begins and grows as in a timed run of the bench: program.mjs. */
+/* Runs one random program in the C that wasm2c made of its module:  run <seed> <percent> <fresh|used> <step of growth in percent>
+ * Memory begins as in a timed run of the bench: program.mjs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "module.h"
 
-enum { kDefaultPages = 256, kGrowthStep = 20 };
+enum { kDefaultPages = 256 };
 
 static Z_heap_instance_t program;
 
 int main(int count, char **words) {
-  if (count != 4) return 2;
+  if (count != 5) return 2;
   const u32 seed = (u32)strtoul(words[1], NULL, 10), percent = (u32)strtoul(words[2], NULL, 10);
   wasm_rt_init();
   Z_heap_init_module();
   INSTANTIATE(&program);
   Z_heapZ__initialize(&program);
   Z_heapZ_bench_random_draw(&program, seed, percent);
-  Z_heapZ_bench_set_growth_step(&program, kGrowthStep);
+  Z_heapZ_bench_set_growth_step(&program, (u32)strtoul(words[4], NULL, 10));
   wasm_rt_memory_t *const memory = Z_heapZ_memory(&program);
   if (memory->pages < kDefaultPages) wasm_rt_grow_memory(memory, kDefaultPages - memory->pages);
   if (strcmp(words[3], "used") == 0) Z_heapZ_bench_random_use(&program, seed);

@@ -53,10 +53,10 @@ export function parseSeeds(text) {
 }
 
 /** The programs of one thread. */
-export const buildRandom = (allocators) =>
+export const buildRandom = (allocators, how) =>
   eachAtOnce(allocators, async (allocator) => ({
     name: allocator.name,
-    wasm: await buildModule(kModule, allocator),
+    wasm: await buildModule(kModule, allocator, how),
   }));
 
 /** The program of a seed in words. */

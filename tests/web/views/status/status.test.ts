@@ -22,6 +22,7 @@ const good: StatusFrame = {
   before: 0,
   waiting: undefined,
   broken: false,
+  damage: undefined,
   live: true,
   heaps: [],
 };

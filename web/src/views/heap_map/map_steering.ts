@@ -4,7 +4,8 @@
 //   V1  With no place set the map shows all of the heap and follows its growth; any movement by the visitor ends that.
 //       It does not go nearer for every byte that is given back: only when the heap needs a quarter of the rows.
 //   V2  A gesture moves the map at once; everything else travels, so that the eye can follow.
-//   V3  At rest bytesPerRow is a power of two; then, and only then, the owner is told the place.
+//   V3  At rest bytesPerRow is a power of two, and rows begin at multiples of it; then, and only then, the owner is told the
+//       place. While a gesture lasts the address under the pointer stays there; the rest of the way is at most half a row.
 
 import { addr, bytes } from '../../base/brand.ts';
 import {
@@ -155,7 +156,7 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
     gestureEnded(): void {
       const resting = rest(layout, transform, pointer.x, pointer.y, direction);
       direction = 0;
-      if (resting.bytesPerRow !== transform.bytesPerRow) travel(resting);
+      if (resting.bytesPerRow !== transform.bytesPerRow || resting.origin !== transform.origin) travel(resting);
       else if (!following && motion.target() === undefined) rested();
     },
     /** Nearer or farther about an address when it is in view, else about the middle. */

@@ -3,7 +3,7 @@
 //   A node's neighbours are nodes, as long as its block has one on that side; then the walk goes on with chunks. From a
 //   pool's chunk it goes to the next chunk, not into the nodes: Enter does that (inside).
 
-import { ChunkState, type MapFrame } from '../../protocol/frames.ts';
+import type { MapFrame } from '../../protocol/frames.ts';
 import { type Found, findAt, firstEndingAfter, rangeAt } from '../../render/map_marks.ts';
 
 /** What is selected when `address` is: the node that begins there or holds it, else the chunk. */
@@ -76,32 +76,23 @@ export function heapSpan(frame: MapFrame): Span | undefined {
   return to > from ? { from, to } : undefined;
 }
 
-/** Of the top at the heap's end as much is worth showing as a fourth of what lies before it, and at least a page. */
-const kTopShare = 0.25;
-/** More than the words that end a segment behind its last chunk. */
-const kSentinelBytes = 64;
-const kTopBytes = 4096;
+/** Of the free tail at the heap's end as much is worth showing as a fourth of what lies before it, and at least this. */
+const kTailShare = 0.25;
+const kTailBytes = 4096;
 
 /**
- * The part of the heap worth showing: from its first chunk to a little of its top, which may be far larger than the
- * rest. While the frame ends before the top begins, twice as much as the frame shows.
+ * The part of the heap worth showing: from its first chunk to a little of its free tail, which may be far larger than
+ * the rest. It follows from the segments alone: what follows from the chunks in view would move the view, which would
+ * change it again.
  */
 export function usedSpan(frame: MapFrame): Span | undefined {
   const all = heapSpan(frame);
-  const { chunks, viewport } = frame;
-  const first = chunks?.address[0];
-  if (all === undefined || chunks === undefined || first === undefined) return all;
-  const from = viewport.origin <= all.from ? Math.max(first, all.from) : all.from;
-  const last = chunks.count - 1;
-  const end = viewport.origin + viewport.rows * viewport.bytesPerRow;
-  const lastStart = chunks.address[last] ?? 0;
-  const lastEnd = lastStart + (chunks.size[last] ?? 0);
-  if (lastEnd < Math.min(end, all.to - kSentinelBytes)) return all; // a gap at the end
-  // Inside an operation the top may for some events be a free chunk like any other.
-  const used: readonly (number | undefined)[] = [ChunkState.inUse, ChunkState.poolBlock, ChunkState.cached];
-  const free = !used.includes(chunks.state[last]);
-  if (free && lastEnd >= all.to - kSentinelBytes) {
-    return { from, to: Math.min(lastStart + Math.max((lastStart - from) * kTopShare, kTopBytes), all.to) };
+  if (all === undefined) return undefined;
+  let from = Infinity;
+  let tail = 0;
+  for (const segment of frame.segments) {
+    from = Math.min(from, segment.firstChunk);
+    if (segment.base + segment.size === all.to) tail = segment.tail;
   }
-  return { from, to: Math.min(end >= all.to ? all.to : end + (end - from), all.to) };
+  return { from, to: Math.min(tail + Math.max((tail - from) * kTailShare, kTailBytes), all.to) };
 }

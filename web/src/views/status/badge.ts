@@ -3,17 +3,26 @@
 import { formatCount } from '../../base/format.ts';
 import type { StatusFrame } from '../../protocol/frames.ts';
 
-export type Badge = 'verified' | 'waiting' | 'mismatch' | 'lost';
-export const kBadgeMarks: Readonly<Record<Badge, string>> = { verified: '●', waiting: '○', mismatch: '✕', lost: '△' };
+export type Badge = 'verified' | 'waiting' | 'mismatch' | 'lost' | 'damaged';
+export const kBadgeMarks: Readonly<Record<Badge, string>> = {
+  verified: '●',
+  waiting: '○',
+  mismatch: '✕',
+  lost: '△',
+  damaged: '▲',
+};
 
-interface Provable extends Pick<StatusFrame, 'mismatch' | 'lost'> {
+interface Provable extends Pick<StatusFrame, 'mismatch' | 'lost'>, Partial<Pick<StatusFrame, 'damage' | 'broken'>> {
   readonly lostAt: number;
+  readonly head: number;
   readonly verifiedAt: number | undefined;
 }
 
 /** What the badge says and in which colour; exported because the words are the contract. */
 export function badgeOf(status: Provable | undefined): { readonly badge: Badge; readonly text: string } {
   if (status === undefined) return { badge: 'waiting', text: 'waiting for events' };
+  if (status.damage !== undefined) return { badge: 'damaged', text: 'damaged: not all can be shown' };
+  if (status.broken) return { badge: 'damaged', text: `damaged behind event ${formatCount(status.head)}` };
   if (status.mismatch !== undefined) return { badge: 'mismatch', text: 'model ≠ heap' };
   const { verifiedAt, lost, lostAt } = status;
   const missing = `${formatCount(lost)} events lost`;

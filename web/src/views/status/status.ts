@@ -45,9 +45,11 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
       const { badge: kind, text } = badgeOf(status);
       badge.dataset['badge'] = kind;
       badge.title =
-        status?.mismatch !== undefined
-          ? `The walk of the real heap differs from the model: ${status.mismatch}`
-          : 'The real heap was walked and compared with the model. Press to walk it again now.';
+        status?.damage !== undefined || status?.broken
+          ? `${status.damage ?? status.mismatch}`
+          : status?.mismatch !== undefined
+            ? `The walk of the real heap differs from the model: ${status.mismatch}`
+            : 'The real heap was walked and compared with the model. Press to walk it again now.';
       setText(mark, kBadgeMarks[kind]);
       setText(words, text);
       if (status === undefined) return;

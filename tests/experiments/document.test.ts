@@ -1,0 +1,56 @@
+// docs/experiments.md beside a run: every count and byte of its tables is what the programs count today. Times, speeds and
+// what threads do to each other differ from run to run; those columns are not compared. AE4, CE1 and DE1 have no others.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { boostVersions } from '../../tools/boost_headers.mjs';
+import { parseDocument } from '../../tools/experiments/parse.mjs';
+import { measure } from '../../web/src/experiments/measure.ts';
+import type { ExperimentId } from '../../web/src/protocol/experiments.ts';
+
+const sections = parseDocument(readFileSync(new URL('../../docs/experiments.md', import.meta.url), 'utf8'));
+const kVaries =
+  /^(speed|ms|µs|ns|insertion|into used memory|erasure|search|deletion|overall|all|\d[\d,]* operations)\b|iterations$/;
+
+const kOther = 'malloc'; // the compiler's own: its counts are those of its version
+
+/** By experiment: by how much the work may be divided without changing a count, and the fewest counts there must be. */
+const kDivisors: readonly (readonly [ExperimentId, number, number])[] = [
+  ['AE1', 1000, 80],
+  ['AE2', 1000, 80],
+  ['AE3', 100, 18],
+  ['AE5', 1, 24],
+  ['BE1', 1, 24],
+  ['EE1', 1, 10],
+  ['EE2', 100, 5],
+  ['EE3', 100, 8],
+  ['EE4', 100, 8],
+  ['EE5', 100, 4],
+];
+
+const isCount = (name: string, cell: string) => cell !== '' && !kVaries.test(name);
+
+describe.skipIf(boostVersions().length === 0).each(kDivisors)('%s', (id, divisor, least) => {
+  test('the counts and bytes in docs/experiments.md are those of a run', async () => {
+    const { report } = await measure(id, { rounds: 1, divisor, threads: undefined, noThreads: 'no threads' });
+    const differences: string[] = [];
+    let compared = 0;
+    for (const [index, { title, head, rows }] of report.tables.entries()) {
+      const written = sections.get(id)?.[index];
+      expect(written?.title, `${id}: the title of table ${index + 1}`).toBe(title);
+      expect(written?.rows.length, `${id}, ${title}: rows`).toBe(rows.length);
+      for (const [at, cells] of rows.entries()) {
+        if (cells[0] === kOther) continue;
+        for (const [column, cell] of cells.entries()) {
+          const name = (head[column] ?? '').replace(/ \(document\)$/, '');
+          if (!isCount(name, cell)) continue;
+          compared += 1;
+          const there = written?.rows[at]?.[name];
+          if (there !== cell) differences.push(`${title}, row ${at + 1}, ${name}: ${there} written, ${cell} counted`);
+        }
+      }
+    }
+    expect(differences).toEqual([]);
+    expect(compared).toBeGreaterThanOrEqual(least);
+  });
+});

@@ -1,0 +1,131 @@
+// Whichever way leads to event n, the state there is the same: random walks of seeks and steps over random traces, each state
+// held against the one that applying events 0 .. n - 1, and nothing else, gives.
+
+import { describe, expect, test } from 'vitest';
+import { LostColumn } from '../../../web/src/base/growing.ts';
+import { createRandom } from '../../../web/src/base/random.ts';
+import { applyEvent } from '../../../web/src/model/apply.ts';
+import { HeapState } from '../../../web/src/model/heap_state.ts';
+import { History } from '../../../web/src/model/history.ts';
+import { captureKeyframe, restoreKeyframe } from '../../../web/src/model/keyframe.ts';
+import { PageSummary } from '../../../web/src/model/page_summary.ts';
+import { TimeTravel } from '../../../web/src/model/time_travel.ts';
+import { EventKind } from '../../../web/src/protocol/event_layout.ts';
+import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+import { Drive } from './drive.ts';
+import { digestOf } from './state_digest.ts';
+
+const kPlaces = 36;
+const kSeeds = Array.from({ length: Number(process.env['HG_WALK_SEEDS'] ?? 1) }, (_, n) => n + 1);
+
+const kTraces: readonly (readonly [string, (seed: number) => Promise<Trace>])[] = [
+  ['of commands, bursts, pools and heaps', (seed) => driven(seed, (drive) => [drive.run(700, 70), drive.run(500, 35)])],
+  [
+    'of the small front and memory pools',
+    (seed) => driven(seed, (drive) => [drive.runSmall(120, 65), drive.runSmall(80, 25)]),
+  ],
+  [
+    'of malloc on four threads',
+    (seed) => driven(seed, (drive) => [drive.runMalloc(700, 60, 4), drive.runMalloc(400, 30, 4)]),
+  ],
+  ['of a foreign heap', async (seed) => foreign(seed)],
+];
+
+async function driven(seed: number, run: (drive: Drive) => unknown): Promise<Trace> {
+  const drive = await Drive.start(seed);
+  run(drive);
+  drive.releaseMalloced(4);
+  expect(drive.compare()).toBeUndefined();
+  return drive.trace;
+}
+
+/** Blocks that are allocated, freed, replaced unseen, and freed though nobody knows them. */
+function foreign(seed: number): Trace {
+  const { below } = createRandom(seed);
+  const trace = new Trace();
+  trace.appendEvent(headOf(EventKind.heapCreated, 1, 0), 0, 8, 0);
+  trace.appendEvent(headOf(EventKind.segmentAdded, 1), 0, 0x40000, 0);
+  for (let i = 0; i < 4000; ++i) {
+    if (i === 2000) trace.appendEvent(headOf(EventKind.segmentExtended, 1), 0, 0x40000, 0x60000);
+    const slot = below(600);
+    const address = 0x1000 + slot * 256 + (slot & 1) * 4; // no two in the same 8 bytes (heap_state.ts, M9)
+    const isAllocated = below(100) < 60;
+    trace.appendEvent(
+      headOf(isAllocated ? EventKind.blockAllocated : EventKind.blockFreed, 1),
+      address,
+      isAllocated ? below(250) : 0,
+      0,
+    );
+  }
+  return trace;
+}
+
+/** The digests at some places, by applying alone. */
+function appliedOnly(trace: Trace, places: ReadonlySet<number>): ReadonlyMap<number, number> {
+  const state = new HeapState();
+  const lost = new LostColumn();
+  const digests = new Map<number, number>();
+  for (let event = 0; event <= trace.count; ++event) {
+    if (places.has(event)) digests.set(event, digestOf(state));
+    if (event < trace.count) applyEvent(state, lost, trace.head(event), trace.a(event), trace.b(event), trace.c(event));
+  }
+  return digests;
+}
+
+/** A history with a keyframe every so many events, which in a trace of this length it would not have. */
+function historyOf(trace: Trace, keyframeEvery: number): History {
+  const history = new History(trace);
+  while (!history.fold(keyframeEvery)) {
+    expect(history.broken).toBeUndefined();
+    if (history.head.sliver === 0) history.keyframes.push(captureKeyframe(history.head));
+  }
+  return history;
+}
+
+describe.each(kTraces)('a trace %s', (_, make) => {
+  test.each(kSeeds)('has the same state at n whichever way n was reached, seed %i', async (seed) => {
+    const trace = await make(seed);
+    const random = createRandom(seed + 100);
+    const places = Array.from({ length: kPlaces }, () => random.below(trace.count + 1));
+    places.push(0, 1, trace.count);
+    const near = places.flatMap((place) => [place, Math.min(trace.count, place + random.below(4))]);
+    const expected = appliedOnly(trace, new Set(near));
+    const ways = [new TimeTravel(historyOf(trace, Number.POSITIVE_INFINITY)), new TimeTravel(historyOf(trace, 700))];
+    for (const [nth, travel] of ways.entries()) {
+      for (let i = 0; i < near.length; ++i) {
+        const to = near[nth === 0 ? i : random.below(near.length)] ?? 0;
+        travel.seek(to);
+        expect([nth, to, digestOf(travel.state)]).toEqual([nth, to, expected.get(to)]);
+        if (travel.state.sliver !== 0) continue;
+        const kept = captureKeyframe(travel.state); // K1, where no walk would take one
+        restoreKeyframe(travel.state, kept);
+        expect([nth, to, digestOf(travel.state)]).toEqual([nth, to, expected.get(to)]);
+      }
+    }
+  });
+
+  test('has page summaries that follow every step, forward and back, by the marks of the events alone', async () => {
+    const trace = await make(3);
+    const travel = new TimeTravel(historyOf(trace, Number.POSITIVE_INFINITY));
+    const random = createRandom(4);
+    const pages = new PageSummary();
+    let compared = 0;
+    let at = 0;
+    for (let i = 0; i < 160; ++i) {
+      const forward = random.below(100) < 60;
+      at = Math.max(0, Math.min(trace.count, at + (forward ? 1 : -1) * random.below(40)));
+      travel.seek(at);
+      const { state } = travel;
+      pages.refresh(state, 0, state.dirtyPages.length);
+      expect(state.dirtyPages.every((mark) => mark === 0)).toBe(true);
+      if (i % 3 !== 0 && i > 60) continue;
+      const fresh = new PageSummary(); // it marks all pages itself, and has cleared them behind
+      fresh.refresh(state, 0, state.dirtyPages.length);
+      const firstStart = [...fresh.firstStart];
+      const lastStart = firstStart.map((first, page) => (first === 4096 ? 0 : pages.lastStart[page]));
+      expect({ ...pages, lastStart }).toEqual({ ...fresh, lastStart: [...fresh.lastStart] });
+      compared += 1;
+    }
+    expect(compared).toBeGreaterThan(80);
+  });
+});
