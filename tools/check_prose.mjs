@@ -28,25 +28,11 @@ export const kMostWords = 40;
 const kDocuments = ['README.md', 'package/README.md', 'core/README.md', 'docs/*.md', 'docs/decisions/*.md'];
 /** Not yet in plain English: taken out one by one as they are rewritten. */
 const kPending = new Set([
-  'docs/attach.md',
-  'docs/diff.md',
   'docs/instrument.md',
   'docs/malloc.md',
-  'docs/measurements.md',
-  'docs/memory_layout.md',
-  'docs/recording.md',
-  'docs/replay.md',
-  'docs/reports.md',
   'docs/sites.md',
-  'docs/trace_format.md',
-  'docs/watched_programs.md',
-  'package/README.md',
-  'docs/decisions/0005_page_base_of_64_kib.md',
   'docs/decisions/0010-quick-lists.md',
   'docs/decisions/0011-carved-bytes.md',
-  'docs/decisions/0013-recording.md',
-  'docs/decisions/0014-instrumented-modules.md',
-  'docs/decisions/0009-spans-are-chunks.md',
 ]);
 /** Sources whose comments or texts a user reads. */
 const kRead = ['core/include/heapglass/*.h', 'core/include/heapglass/*.hpp'];
@@ -90,7 +76,7 @@ function wordings({ line, text }) {
 function spelling() {
   const { status, stdout, stderr, error } = spawnSync(
     process.execPath,
-    [join(root, 'node_modules/cspell/bin.mjs'), 'lint', '--no-progress', '--no-summary', '--no-color', '.'],
+    [join(root, 'node_modules/cspell/bin.mjs'), 'lint', '--no-progress', '--no-summary', '--no-color'],
     { cwd: root, encoding: 'utf8' },
   );
   if (error !== undefined) throw error;

@@ -16,7 +16,7 @@ test('the matrix of thread caches follows time, and a batch is told in words', a
   await expect(moved).toHaveText(/Event [\d,]+: a batch of \d+ blocks? of .* (to|from) thread \d/);
   const before = await moved.innerText();
   await page.evaluate(() => {
-    location.hash = 'event=20000';
+    location.hash = 'scenario=thread_caches&event=20000&tab=heaps';
   });
   await expect.poll(() => shownEvent(page)).toBe(20_000);
   await expect(moved).not.toHaveText(before);

@@ -20,7 +20,7 @@ test('the cache lists follow time, and their cells add up to what is cached', as
   await expect(page.locator('.hg-status')).toContainText('cached');
   await expect(page.locator('.hg-caches__flushed')).toContainText('not been flushed');
   await page.evaluate(() => {
-    location.hash = 'event=100';
+    location.hash = 'scenario=malloc&event=100&tab=heaps';
   });
   await expect.poll(() => shownEvent(page)).toBe(100);
   await expect(page.locator('.hg-caches--lists')).toContainText('Nothing is cached at this moment');

@@ -46,7 +46,7 @@ export async function openMallocAt(page: Page, chapter: string): Promise<void> {
   const [from = 0, to = await headOf(page)] = [starts[nth], starts[nth + 1]];
   const event = Math.round((from + to) / 2);
   await page.evaluate((at) => {
-    location.hash = `event=${at}`;
+    location.hash = `scenario=malloc&event=${at}`;
   }, event);
   await expect.poll(() => shownEvent(page)).toBe(event);
 }

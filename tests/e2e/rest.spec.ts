@@ -1,13 +1,13 @@
 // At rest nothing moves: with nothing played, pressed or drawn, the picture stays as it is, pixel for pixel.
 //
-// Every story and hand-made heaps, at 20 events each, 2 s at each of them: npm run check:rest (15 minutes). Daily a sample of them,
+// Every story and hand-made heaps, at 20 events each, 2 s at each of them: npm run check:page (15 minutes). Daily a sample of them,
 // the heaps on which the map once swayed to and fro first.
 
 import type { Page } from '@playwright/test';
 import { kScenarios } from '../../web/src/scenarios/index.ts';
 import { expect, headOf, openAt, openByHand, shownEvent, test } from './open.ts';
 
-const all = process.env['HG_REST'] === 'all';
+const all = process.env['HG_PAGE'] === 'all';
 const kMoments = 20;
 const kWatchedMs = all ? 2000 : 700;
 

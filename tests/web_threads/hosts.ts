@@ -33,20 +33,20 @@ export async function runOnPage(wasm: string, argument: number | string, timeout
       const said: string[] = [];
       const fail = (why: string) => reject(new Error(`${why}\n${said.join('\n')}`));
       const timer = setTimeout(() => fail(`nothing after ${timeout} ms`), timeout);
+      // What a worker says, or dies of, may arrive before what the page said earlier: an answer of the page comes after all of that.
+      const failLater = (why: string) =>
+        page.evaluate('0').then(
+          () => fail(why),
+          () => fail(`${why}, and the page with it`),
+        );
       page.on('close', () => clearTimeout(timer));
-      page.on('pageerror', (error) => fail(String(error)));
+      page.on('pageerror', (error) => failLater(String(error)));
       page.on('crash', () => fail('the page crashed'));
       page.on('console', (message) => {
         const text = message.text();
         said.push(text);
         if (text.startsWith('crowd ')) resolve(text.slice('crowd '.length));
-        else if (/RuntimeError|Aborted|unreachable/.test(text)) {
-          // What a worker says may arrive before what the page said earlier: an answer of the page comes after all of that.
-          page.evaluate('0').then(
-            () => fail('a thread failed'),
-            () => fail('a thread failed, and the page with it'),
-          );
-        }
+        else if (/RuntimeError|Aborted|unreachable/.test(text)) failLater('a thread failed');
       });
       page.goto(`${address}/${name}.html`).catch(reject);
     });

@@ -33,6 +33,12 @@ export function sourceOf(story: Story): Source {
   return { kind: story.kind, name: story.name, ...(address === undefined ? {} : { address }) };
 }
 
+export const sameSource = (one: Source, other: Source): boolean =>
+  (one.kind === 'live' && other.kind === 'live' && one.id === other.id) ||
+  (one.kind === 'words' && other.kind === 'words' && one.name === other.name) ||
+  (one.kind === 'trace' && other.kind === 'trace' && one.address === other.address && one.name === other.name) ||
+  (one.kind === 'scenario' && other.kind === 'scenario' && one.id === other.id && one.seed === other.seed);
+
 /** The state in which a story begins: from its first event, playing; by hand there is nothing to play, and a program that runs
  * is shown as it is now. */
 export function stateAtStartOf(story: Story): Partial<State> {
@@ -43,6 +49,7 @@ export function stateAtStartOf(story: Story): Partial<State> {
     cursor: seq(0),
     playing: !now,
     follow: now,
+    range: undefined,
     selected: undefined,
     place: undefined,
     heap: 0,

@@ -8,6 +8,7 @@ export interface KeyTargets {
   step(by: -1 | 1, unit: StepUnit): void;
   first(): void;
   last(): void;
+  goTo(): void;
   search(): void;
   help(): void;
   select(address: undefined): void;
@@ -22,6 +23,7 @@ export function listenForKeys(store: Store, targets: KeyTargets): () => void {
     forwardOperation: () => targets.step(1, 'operation'),
     first: targets.first,
     last: targets.last,
+    goTo: targets.goTo,
     search: targets.search,
     help: targets.help,
     clearSelection() {

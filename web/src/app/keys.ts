@@ -12,6 +12,7 @@ export type Action =
   | 'forwardOperation'
   | 'first'
   | 'last'
+  | 'goTo'
   | 'search'
   | 'help'
   | 'clearSelection';
@@ -31,6 +32,7 @@ export const kKeyTable: readonly KeyRow[] = [
   { keys: ['>', ':'], shown: 'Shift .', action: 'forwardOperation', text: 'one operation on' },
   { keys: ['Home'], shown: 'Home', action: 'first', text: 'to the first event' },
   { keys: ['End'], shown: 'End', action: 'last', text: 'to the newest event, and stay there' },
+  { keys: ['g'], shown: 'g', action: 'goTo', text: 'go to an event, an address, a size, a text; run until it happens' },
   { keys: ['/'], shown: '/', action: 'search', text: 'to the word search' },
   { keys: ['?'], shown: '?', action: 'help', text: 'this help' },
   { keys: ['Escape'], shown: 'Esc', action: 'clearSelection', text: 'select nothing' },

@@ -26,7 +26,9 @@ export interface LayoutCallbacks {
 /** `wanted`: the tabs there are; the panels of the others are made and never shown. */
 export function createLayout(parent: Element, wanted: readonly Tab[], callbacks: LayoutCallbacks) {
   const top = make('header', { class: 'hg-top' }, make('h1', { class: 'hg-top__name' }, 'heapglass'));
-  const map = make('main', { class: 'hg-map-room', 'aria-label': 'Heap map' });
+  const map = make('div', { class: 'hg-map-room__map' });
+  const aboveMap = make('div', { class: 'hg-map-room__above' });
+  const mapRoom = make('main', { class: 'hg-map-room', 'aria-label': 'Heap map' }, aboveMap, map);
   const bottom = make('section', { class: 'hg-bottom', 'aria-label': 'Time' });
   const notices = make('div', { class: 'hg-notices' });
 
@@ -70,13 +72,15 @@ export function createLayout(parent: Element, wanted: readonly Tab[], callbacks:
     tabList,
     ...tabs.map(({ panel }) => panel),
   );
-  const element = make('div', { class: 'hg-page' }, top, map, panels, bottom, notices);
+  const rooms = make('div', { class: 'hg-rooms' }, top, mapRoom, panels, bottom);
+  const element = make('div', { class: 'hg-page' }, rooms, notices);
   parent.append(element);
 
   const panelOf = (tab: Tab): HTMLElement => tabs.find((each) => each.tab === tab)?.panel ?? element;
   return {
     element,
     top,
+    aboveMap,
     map,
     bottom,
     notices,

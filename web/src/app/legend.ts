@@ -15,14 +15,22 @@ const kMeanings: readonly (readonly [string, string])[] = [
   ['verified', 'verified'],
 ];
 
+/** Where there is little room the legend is folded; its button is there only then. */
 export function createLegend(parent: Element): void {
-  parent.append(
-    make(
-      'ul',
-      { class: 'hg-legend', 'aria-label': 'Legend' },
-      ...kMeanings.map(([kind, text]) =>
-        make('li', {}, make('i', { class: `hg-legend__swatch hg-legend__swatch--${kind}` }), text),
-      ),
+  const list = make(
+    'ul',
+    { class: 'hg-legend', 'aria-label': 'Legend' },
+    ...kMeanings.map(([kind, text]) =>
+      make('li', {}, make('i', { class: `hg-legend__swatch hg-legend__swatch--${kind}` }), text),
     ),
   );
+  const toggle = make(
+    'button',
+    { type: 'button', class: 'hg-link hg-legend-toggle', 'aria-expanded': 'false' },
+    'Legend',
+  );
+  toggle.addEventListener('click', () => {
+    toggle.setAttribute('aria-expanded', String(toggle.getAttribute('aria-expanded') === 'false'));
+  });
+  parent.append(toggle, list);
 }

@@ -20,6 +20,7 @@ import { createCaches } from '../views/caches/caches.ts';
 import { make } from '../views/dom.ts';
 import { createExperiments } from '../views/experiments/experiments.ts';
 import { createExplain } from '../views/explain/explain.ts';
+import { createGoTo } from '../views/go_to/go_to.ts';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
 import { createHeaps } from '../views/heaps/heaps.ts';
 import { createInspector } from '../views/inspector/inspector.ts';
@@ -31,7 +32,7 @@ import { createStatus } from '../views/status/status.ts';
 import { createTimeline } from '../views/timeline/timeline.ts';
 import { createTransport } from '../views/transport/transport.ts';
 import { createWords } from '../views/words/words.ts';
-import { type Actions, createActions, kByHand, sourceOf, stateAtStartOf } from './actions.ts';
+import { type Actions, createActions, kByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
 import { loadDocumentation } from './documentation.ts';
 import { createExperimentRuns } from './experiment_runs.ts';
 import { fetchTrace, listenForDrops } from './files.ts';
@@ -43,7 +44,7 @@ import { createLegend } from './legend.ts';
 import { createNotice } from './notice.ts';
 import { kSpeeds, speedFor, speedText } from './playback.ts';
 import { chapterAt, livePool, operable } from './selection.ts';
-import { createSession, type Progress, type Story } from './session.ts';
+import { createSession, firstStory, type Progress, type Story } from './session.ts';
 import { kDefaultSeed, kInitialState, kTabs, type Source, type State, type Store, type Tab } from './state.ts';
 import { createThemeSwitch } from './theme.ts';
 import { createTools } from './tools.ts';
@@ -62,6 +63,9 @@ export interface PageOptions {
   readonly tabs?: readonly Tab[];
 }
 
+/** What a story's start leaves alone and a link does not. */
+const kAtFirstLoad = { tab: kInitialState.tab, experiment: undefined };
+
 export function createPage(parent: Element, store: Store, { tabs = kTabs }: PageOptions = {}) {
   const layout = createLayout(parent, tabs, { tab: (tab) => store.set({ tab }) });
   const notice = createNotice(layout.notices);
@@ -72,7 +76,6 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   let listed = scenarios;
   let watchableIds: ReadonlySet<ExperimentId> = new Set();
   let chosenSpeed = false;
-  let range: { readonly from: number; readonly to: number } | undefined;
   let timelineAsked = '';
   let timelineFrame: TimelineFrame | undefined;
   let explained: ExplainFrame | undefined;
@@ -122,7 +125,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   const chooseHeap = (heap: number) => store.set({ heap, bin: undefined, pool: undefined });
   const heapChoice = createHeapChoice(layout.top, chooseHeap);
   const status = createStatus(layout.top, { verify: actions.verify });
-  const tools = createTools(layout.top, parent, store);
+  const tools = createTools(layout.top, parent, store, () => goTo.open());
 
   // The map.
   const map = createHeapMap({
@@ -143,6 +146,14 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     store.set({ selected: address });
     map.reveal(address, size as Parameters<typeof map.reveal>[1]);
   };
+
+  const goTo = createGoTo(layout.aboveMap, {
+    seek: actions.seek,
+    reveal: (address) => reveal(address, 16),
+    find: session.find,
+    at: () => frame?.status.seq ?? seq(0),
+    failed: actions.tell,
+  });
 
   // Panels.
   const bins = createBins(layout.lists, { select: (bin) => store.set({ bin }) });
@@ -205,14 +216,13 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   const timeline = createTimeline(layout.bottom, {
     seek: actions.seek,
     step: (by) => actions.step(by, store.get().unit),
-    range(next) {
-      range = next;
-      loop.invalidate();
-    },
+    range: (range) => store.set({ range }),
+    resized: () => loop.invalidate(),
   });
 
   const stopKeys = listenForKeys(store, {
     ...actions,
+    goTo: goTo.open,
     search: showWords,
     help: tools.help,
   });
@@ -229,7 +239,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     if (state.tab !== before.tab) layout.show(state.tab); // at once: who opens a panel may focus something in it
     if (state.theme !== before.theme) theme.set(state.theme);
     if (state.place !== before.place) map.setPlace(state.place);
-    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'playing', 'follow', 'tab'] as const;
+    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'range', 'playing', 'follow', 'tab'] as const;
     if (asks.some((key) => state[key] !== before[key])) loop.invalidate();
     refreshSoon();
   });
@@ -252,6 +262,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     const state = store.get();
     const columns = timeline.columns();
     const { head } = session.progress();
+    const { range } = state;
     // Past a verification the ticks change too: they come with the frame after.
     const wanted = `${range?.from}-${range?.to}/${columns}/${head}/${frame?.status.verifiedAt}`;
     const anew = wanted !== timelineAsked;
@@ -324,7 +335,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       speed: state.speed,
       unit: state.unit,
     });
-    timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0);
+    timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0, state.range);
     showExperiments(state, shown);
     showPrograms(progress.running);
     if (frame === undefined) return;
@@ -442,27 +453,27 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
 
   return {
     start,
-    /** To a moment named by an address: in the story that is told, or in another one. */
+    /** To a moment named by an address, whole: what it does not name is as at the story's start. */
     goTo(moment: Moment): void {
-      const { source, ...rest } = moment;
-      const now = store.get().source;
-      const same =
-        source === undefined ||
-        (source.kind === 'live' && now.kind === 'live' && source.id === now.id) ||
-        (source.kind === 'trace' && now.kind === 'trace' && source.address === now.address) ||
-        (source.kind === 'scenario' && now.kind === 'scenario' && source.id === now.id && source.seed === now.seed);
-      if (!same && source.kind === 'scenario') tellStory(source);
-      if (!same && source.kind !== 'scenario') {
-        storyAt(source)
+      const { source = kInitialState.source, ...rest } = moment;
+      const known = source.kind === 'scenario' && source.id === '' ? { ...source, id: firstStory(scenarios) } : source;
+      const told = session.story();
+      if (told !== undefined && sameSource(known, store.get().source)) {
+        store.set({ ...kAtFirstLoad, ...stateAtStartOf(told), ...rest });
+        loop.invalidate();
+      } else if (known.kind === 'scenario') {
+        store.set(kAtFirstLoad);
+        tellStory(known);
+        store.set(rest);
+      } else {
+        storyAt(known)
           .then((story) => {
+            store.set(kAtFirstLoad);
             if (story !== undefined) tellStory(story);
             store.set(rest);
           })
           .catch(actions.tell);
-        return;
       }
-      store.set(rest);
-      loop.invalidate();
     },
     destroy(): void {
       stopKeys();
@@ -473,7 +484,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       cancelAnimationFrame(heeding);
       session.dispose();
       runs.destroy();
-      for (const view of [map, inspector, explain, bins, pools, heaps, caches, experiments]) view.destroy();
+      for (const view of [map, goTo, inspector, explain, bins, pools, heaps, caches, experiments]) view.destroy();
       for (const view of [operations, program, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },

@@ -13,12 +13,14 @@ import { type Feed, kMostEvents, startFeed } from '../live/feed.ts';
 import type { RemoteRecorder } from '../live/live_recorder.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type {
+  Found,
   FrameRequest,
   Note,
   Operation,
   OperationResult,
   Printed,
   ScenarioInfo,
+  Wanted,
   WordRow,
 } from '../protocol/messages.ts';
 
@@ -56,6 +58,7 @@ export interface Session {
   /** A new engine in place of the one that died; the story, if one was being told, from its beginning. */
   restart(): Promise<void>;
   frame(request: FrameRequest): Promise<Frame | undefined>;
+  find(wanted: Wanted, from: Seq, by: 1 | -1): Promise<Found>;
   operate(heap: number, operation: Operation): Promise<OperationResult>;
   verify(): Promise<void>;
   /** Once a screen frame: asks a program that is followed for news. True while there is one. */
@@ -69,6 +72,10 @@ export interface Session {
   printed(): Promise<Printed>;
   dispose(): void;
 }
+
+/** What is told unasked; programs are asked for by name. */
+export const firstStory = (scenarios: readonly ScenarioInfo[]): string =>
+  scenarios.find((info) => info.program === undefined)?.id ?? '';
 
 const kIdle: Progress = { head: seq(0), running: false, chapter: undefined, done: 0 };
 
@@ -181,8 +188,7 @@ export function createSession(listeners: SessionListeners): Session {
       const { scenarios } = await client.request({ type: 'scenarios' });
       listeners.scenarios(scenarios);
       const known = first.kind !== 'scenario' || scenarios.some((info) => info.id === first.id);
-      const story = scenarios.find((info) => info.program === undefined); // programs are asked for by name
-      const chosen: Story = known ? first : { kind: 'scenario', id: story?.id ?? '', seed: first.seed };
+      const chosen: Story = known ? first : { kind: 'scenario', id: firstStory(scenarios), seed: first.seed };
       if (!known && first.id !== '') listeners.notice(`There is no scenario “${first.id}”; this is the first one.`);
       await run(chosen);
       return chosen;
@@ -195,6 +201,7 @@ export function createSession(listeners: SessionListeners): Session {
       if (story !== undefined) await run(story);
     },
     frame: (request) => client.frame(request),
+    find: async (wanted, from, by) => (await client.request({ type: 'find', wanted, from, by })).found,
     async operate(heap, operation) {
       const { result, head } = await client.request({ type: 'operate', heap, operation });
       progress = { ...progress, head };

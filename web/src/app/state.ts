@@ -27,6 +27,12 @@ export interface Place {
   readonly bytesPerRow: Bytes;
 }
 
+/** Events from ... to. */
+export interface EventRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface State {
   readonly source: Source;
   /** Events applied in what is shown. */
@@ -37,6 +43,8 @@ export interface State {
   /** Steps per second, a step being `unit`. */
   readonly speed: number;
   readonly unit: StepUnit;
+  /** The stretch of time that the time line shows; undefined: all of it. */
+  readonly range: EventRange | undefined;
   /** undefined: the map shows all of the memory. */
   readonly place: Place | undefined;
   readonly selected: Addr | undefined;
@@ -60,6 +68,7 @@ export const kInitialState: State = {
   playing: true,
   speed: 1000,
   unit: 'event',
+  range: undefined,
   place: undefined,
   selected: undefined,
   heap: 0,

@@ -1,4 +1,4 @@
-// The two small buttons at the end of the top bar: theme and help.
+// The small buttons at the end of the top bar: go to, theme and help.
 
 import { iconButton, make } from '../views/dom.ts';
 import { createHelp } from './help.ts';
@@ -19,11 +19,22 @@ const kPaths: Readonly<Record<Theme, string>> = {
 const kHelpPath =
   'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zm0 1.4a5.1 5.1 0 1 1 0 10.2A5.1 5.1 0 0 1 8 2.9zM7.3 10.5h1.5V12H7.3zM8 4.2c1.4 0 2.4.8 2.4 2.1 0 1.6-1.7 1.7-1.7 3.2H7.4c0-2 1.6-2.1 1.6-3.1 0-.5-.4-.9-1-.9-.7 0-1.1.4-1.1 1.1H5.5C5.5 5.1 6.5 4.2 8 4.2z';
 
-export function createTools(parent: Element, page: Element, store: Store) {
+const kFindPath =
+  'M6.8 2a4.8 4.8 0 1 0 2.9 8.6l3.2 3.2 1-1-3.2-3.2A4.8 4.8 0 0 0 6.8 2zm0 1.5a3.3 3.3 0 1 1 0 6.6 3.3 3.3 0 0 1 0-6.6z';
+
+export function createTools(parent: Element, page: Element, store: Store, goTo: () => void) {
   const theme = iconButton(kPaths.auto, kNames.auto, () => store.set({ theme: kNext[store.get().theme] }));
   const dialog = createHelp(page, (shortcuts) => store.set({ shortcuts }));
   const help = () => dialog.open(store.get().shortcuts);
-  parent.append(make('div', { class: 'hg-top__buttons' }, theme, iconButton(kHelpPath, 'Help and keys (?)', help)));
+  parent.append(
+    make(
+      'div',
+      { class: 'hg-top__buttons' },
+      iconButton(kFindPath, 'Go to (g)', goTo),
+      theme,
+      iconButton(kHelpPath, 'Help and keys (?)', help),
+    ),
+  );
 
   const show = () => {
     const choice = store.get().theme;

@@ -1,6 +1,7 @@
 // A moment is an address: which story, with which seed, at which event, at which place and zoom, with what selected.
 //
-//   #scenario=adaptive_pool&seed=7&event=48212&at=0x3e000&row=4096&select=0x41a30&bin=14&tab=experiments&experiment=AE5
+//   #scenario=adaptive_pool&seed=7&event=48212&from=40000&to=60000&at=0x3e000&row=4096&select=0x41a30&bin=14&tab=experiments
+//       &experiment=AE5
 //
 // U1  writeHash(readHash(h)) names the same moment as h; parts that are as at first load are left out.
 // U2  What cannot be read is ignored part by part: a shortened link still opens.
@@ -16,7 +17,18 @@ import { kDefaultSeed, kInitialState, kTabs, type State } from './state.ts';
 export type Moment = Partial<
   Pick<
     State,
-    'source' | 'cursor' | 'follow' | 'playing' | 'place' | 'selected' | 'heap' | 'bin' | 'pool' | 'tab' | 'experiment'
+    | 'source'
+    | 'cursor'
+    | 'follow'
+    | 'playing'
+    | 'range'
+    | 'place'
+    | 'selected'
+    | 'heap'
+    | 'bin'
+    | 'pool'
+    | 'tab'
+    | 'experiment'
   >
 >;
 
@@ -33,6 +45,8 @@ export function readHash(hash: string): Moment {
   const trace = parts.get('trace') ?? '';
   const seed = whole('seed', 0xffffffff) ?? kDefaultSeed;
   const event = whole('event', Number.MAX_SAFE_INTEGER);
+  const from = whole('from', Number.MAX_SAFE_INTEGER);
+  const to = whole('to', Number.MAX_SAFE_INTEGER);
   const origin = whole('at', 0xffffffff);
   const bytesPerRow = whole('row', 2 ** 32);
   const selected = whole('select', 0xffffffff);
@@ -46,6 +60,7 @@ export function readHash(hash: string): Moment {
     ...(trace !== '' ? { source: { kind: 'trace', name: nameAt(trace), address: trace } } : {}),
     ...(live !== null && live !== '' ? { source: { kind: 'live', name: live, id: live } } : {}),
     ...(event !== undefined ? { cursor: seq(event), follow: false, playing: false } : {}),
+    ...(from !== undefined && to !== undefined && from < to ? { range: { from, to } } : {}),
     ...(origin !== undefined && bytesPerRow !== undefined && bytesPerRow >= 16
       ? { place: { origin: addr(origin), bytesPerRow: bytes(bytesPerRow) } }
       : {}),
@@ -63,14 +78,24 @@ export function writeHash(state: State): string {
   const { source } = state;
   if (source.kind === 'words' || (source.kind === 'trace' && source.address === undefined)) return '';
   const parts: string[] = [];
+  if (source.kind === 'trace') parts.push(`trace=${encodeURIComponent(source.address ?? '').replaceAll('%2F', '/')}`);
+  else if (source.id !== '') parts.push(`scenario=${source.id}`);
+  if (source.kind === 'scenario' && source.seed !== kDefaultSeed) parts.push(`seed=${source.seed}`);
+  const moment = writeMoment(state);
+  if (moment !== '') parts.push(moment);
+  return parts.length === 0 ? '' : `#${parts.join('&')}`;
+}
+
+/** All of a moment but its source. */
+export function writeMoment(state: State): string {
+  const parts: string[] = [];
   const add = (name: string, value: string | number | undefined) => {
     if (value !== undefined) parts.push(`${name}=${value}`);
   };
   const hex = (value: number | undefined) => (value === undefined ? undefined : `0x${value.toString(16)}`);
-  if (source.kind === 'trace') add('trace', encodeURIComponent(source.address ?? '').replaceAll('%2F', '/'));
-  else if (source.id !== '') add('scenario', source.id);
-  if (source.kind === 'scenario' && source.seed !== kDefaultSeed) add('seed', source.seed);
   if (!state.playing && !state.follow) add('event', state.cursor);
+  add('from', state.range?.from);
+  add('to', state.range?.to);
   // The map may be drawn down so far that its first row lies before address 0.
   add('at', hex(state.place && Math.max(0, state.place.origin)));
   add('row', state.place?.bytesPerRow);
@@ -80,7 +105,7 @@ export function writeHash(state: State): string {
   add('pool', state.pool);
   if (state.tab !== kInitialState.tab) add('tab', state.tab);
   add('experiment', state.experiment);
-  return parts.length === 0 ? '' : `#${parts.join('&')}`;
+  return parts.join('&');
 }
 
 /** A file's name, by its address. */

@@ -28,6 +28,7 @@ interface ReplyTypes {
   readonly exportTrace: 'trace';
   readonly operate: 'operated';
   readonly frame: 'frame';
+  readonly find: 'found';
   readonly verify: 'verified';
 }
 export type ReplyTo<R extends Request> = Extract<Reply, { type: ReplyTypes[R['type']] }>;

@@ -128,6 +128,7 @@ export class Engine {
         this.#proveIfLive();
         return this.#traces.answer(request);
       case 'appendEvents':
+      case 'find':
       case 'frame':
         return this.#traces.answer(request);
       default:

@@ -8,6 +8,7 @@
 //   A request that cannot be met throws; handle() turns that into 'failed', and nothing is thrown over the wire.
 
 import type { Reply, Request } from '../protocol/messages.ts';
+import { findEvent } from '../trace/find_event.ts';
 import { kEventWords, Trace } from '../trace/trace.ts';
 import { decodeTraceFile, encodeTraceFile, findUnknownKind } from '../trace/trace_file.ts';
 import { makeFrame } from './frame.ts';
@@ -16,7 +17,7 @@ import { Session } from './session.ts';
 const kStreamWordSize = 4; // programs that send their events are wasm32
 
 /** The requests that need no module. */
-const kTraceRequests = ['openTrace', 'openStream', 'appendEvents', 'exportTrace', 'frame', 'verify'] as const;
+const kTraceRequests = ['openTrace', 'openStream', 'appendEvents', 'exportTrace', 'frame', 'find', 'verify'] as const;
 export type TraceRequest = Extract<Request, { type: (typeof kTraceRequests)[number] }>;
 
 export class TraceEngine {
@@ -50,6 +51,8 @@ export class TraceEngine {
         return this.#exportTrace();
       case 'frame':
         return { type: 'frame', frame: makeFrame(this.open(), request.frame) };
+      case 'find':
+        return { type: 'found', found: findEvent(this.open().model.trace, request.wanted, request.from, request.by) };
       case 'verify':
         return this.#verify();
     }

@@ -136,6 +136,20 @@ export interface WordRow {
   readonly positions: readonly number[]; // byte offsets, first 64
 }
 
+/** What is looked for among the events. */
+export type Wanted =
+  | { readonly by: 'address'; readonly address: Addr } // an event about the chunk, block or node there
+  | { readonly by: 'size'; readonly size: Bytes; readonly orMore: boolean } // a call or a chunk of so many bytes
+  | { readonly by: 'growth' }
+  | { readonly by: 'failure' }
+  | { readonly by: 'text'; readonly text: string }; // in a mark or in an event's sentence
+
+export interface Found {
+  readonly moment: number | undefined; // right after the event
+  /** Nothing was found up to here, and there are more events: the search can go on. undefined: there are none. */
+  readonly lookedUpTo: number | undefined;
+}
+
 export type Request =
   /** Scenarios that can be run. */
   | { readonly type: 'scenarios' }
@@ -160,6 +174,8 @@ export type Request =
   | { readonly type: 'exportTrace' }
   | { readonly type: 'operate'; readonly heap: number; readonly operation: Operation }
   | { readonly type: 'frame'; readonly frame: FrameRequest }
+  /** The next event, or the one before, of those that are wanted. */
+  | { readonly type: 'find'; readonly wanted: Wanted; readonly from: Seq; readonly by: 1 | -1 }
   /** Walks the real heap now and compares it with the model at the head. */
   | { readonly type: 'verify' };
 
@@ -173,6 +189,7 @@ export type Reply =
   | { readonly type: 'opened'; readonly events: number; readonly notice: string | undefined }
   | { readonly type: 'operated'; readonly result: OperationResult; readonly head: Seq }
   | { readonly type: 'frame'; readonly frame: Frame }
+  | { readonly type: 'found'; readonly found: Found }
   | { readonly type: 'verified'; readonly at: Seq | undefined; readonly mismatch: string | undefined }
   | { readonly type: 'failed'; readonly message: string };
 

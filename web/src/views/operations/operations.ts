@@ -292,14 +292,18 @@ export function createOperations(parent: Element, callbacks: OperationsCallbacks
   const element = make(
     'section',
     { class: 'hg-operations', 'aria-label': 'Operate' },
-    where,
-    one,
-    selectedGroup,
-    command,
-    burstGroup,
-    poolGroup,
-    ...byThread.groups,
-    heapGroup,
+    make(
+      'div',
+      { class: 'hg-operations__calls' },
+      where,
+      one,
+      selectedGroup,
+      command,
+      burstGroup,
+      poolGroup,
+      ...byThread.groups,
+      heapGroup,
+    ),
     make('div', { class: 'hg-operations__log' }, make('h2', { class: 'hg-heading' }, 'What came back'), results),
   );
   parent.append(element);

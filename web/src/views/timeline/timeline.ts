@@ -19,8 +19,10 @@ export interface TimelineCallbacks {
   /** The visitor moved the cursor. */
   seek(seq: number): void;
   step(by: -1 | 1): void;
-  /** Another stretch of time, or another width: ask for a new frame. undefined: all of it. */
+  /** The visitor wants another stretch of time; undefined: all of it. */
   range(range: { readonly from: number; readonly to: number } | undefined): void;
+  /** Another width: a frame with other columns is wanted. */
+  resized(): void;
 }
 
 const kMargin = { left: 66, right: 8, top: 16, bottom: 22 };
@@ -82,7 +84,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
   let height = 0;
   let margin = kMargin;
   let x: ScaleLinear<number, number> = scaleLinear();
-  let range: { from: number; to: number } | undefined;
+  let range: { readonly from: number; readonly to: number } | undefined;
 
   function draw(): void {
     svg.setAttribute('width', String(width));
@@ -220,7 +222,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
     move();
   });
 
-  function setRange(next: { from: number; to: number } | undefined): void {
+  function setRange(next: typeof range): void {
     range = next;
     callbacks.range(next);
   }
@@ -231,7 +233,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
     width = box.width;
     height = box.height;
     draw();
-    callbacks.range(range);
+    callbacks.resized();
   });
   observer.observe(element);
 
@@ -240,7 +242,14 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
     /** How many columns a frame should have: one a pixel pair. */
     columns: () => Math.max(1, Math.floor((width - margin.left - margin.right) / 2)),
     /** The handle is where the visitor put it, at once; the slider's value is the moment that is shown. */
-    update(timeline: TimelineFrame | undefined, cursorAt: number, newHead: number, shownAt: number): void {
+    update(
+      timeline: TimelineFrame | undefined,
+      cursorAt: number,
+      newHead: number,
+      shownAt: number,
+      shownRange: typeof range,
+    ): void {
+      range = shownRange;
       at = cursorAt;
       shown = shownAt;
       head = newHead;

@@ -1,0 +1,69 @@
+// One selection, one cursor, one window, all in the address, and the browser's history goes through them.
+
+import { expect, openAt, shownEvent, test, timeOf } from './open.ts';
+
+test('Back and Forward go through the moments that were chosen', async ({ page }) => {
+  await openAt(page, 'adaptive_pool', 500);
+  await page.locator('.hg-bins__row').first().click();
+  await expect(page).toHaveURL(/bin=\d+/);
+  const box = await timeOf(page).boundingBox();
+  if (box === null) throw new Error('the time line has no box');
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await expect(page).not.toHaveURL(/event=500&/);
+  const middle = await shownEvent(page);
+  expect(middle).toBeGreaterThan(500);
+  await page.locator('.hg-scenarios__open').click();
+  await page.getByRole('button', { name: /^Grow forward/ }).click();
+  await expect(page).toHaveURL(/scenario=forward_expansion/);
+
+  await page.goBack();
+  await expect(page).toHaveTitle(/Adaptive/);
+  await expect.poll(() => shownEvent(page), { timeout: 30_000 }).toBe(middle);
+  await page.goBack();
+  await expect.poll(() => shownEvent(page)).toBe(500);
+  await expect(page.locator('.hg-bins__row[aria-pressed=true]')).toHaveCount(1);
+  await page.goBack();
+  await expect(page.locator('.hg-bins__row[aria-pressed=true]')).toHaveCount(0);
+  await page.goForward();
+  await expect(page.locator('.hg-bins__row[aria-pressed=true]')).toHaveCount(1);
+});
+
+test('a stretch of time is in the address too', async ({ page }) => {
+  await openAt(page, 'adaptive_pool', 500);
+  const box = await timeOf(page).boundingBox();
+  if (box === null) throw new Error('the time line has no box');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.wheel(0, -400);
+  await expect(page).toHaveURL(/from=\d+&to=\d+/);
+  const axis = page.locator('.hg-timeline__axis').first();
+  const near = await axis.textContent();
+  await page.goBack();
+  await expect(axis).not.toHaveText(near ?? '');
+});
+
+test('a pasted link replaces everything: what it does not name is as at first load', async ({ page }) => {
+  await openAt(page, 'adaptive_pool', 3000);
+  await page.locator('.hg-map__surface').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('+');
+  await page.getByRole('tab', { name: 'Heaps' }).click();
+  await expect(page).toHaveURL(/at=0x.*select=0x.*tab=heaps/);
+  await page.evaluate(() => {
+    location.hash = 'scenario=adaptive_pool&event=40';
+  });
+  await expect.poll(() => shownEvent(page)).toBe(40);
+  await expect(page.getByRole('tab', { name: 'Lists' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.locator('.hg-inspector__address')).toBeHidden();
+  await expect(page).toHaveURL(/#scenario=adaptive_pool&event=40$/);
+  // Half a link names another story by what it leaves out: the first one, with the first seed.
+  await page.evaluate(() => {
+    location.hash = 'scenario=burst_list&seed=9&event=50';
+  });
+  await expect(page).toHaveTitle(/Burst|chain/i);
+  await page.evaluate(() => {
+    location.hash = 'event=60';
+  });
+  await expect(page).toHaveTitle(/Adaptive/);
+  await expect.poll(() => shownEvent(page)).toBe(60);
+  await expect(page).toHaveURL(/#scenario=adaptive_pool&event=60$/);
+});

@@ -1,0 +1,112 @@
+// Every width is a design: from 320 to 2560 pixels, in steps of 40, no control lies on another one, is cut off or sticks out
+// at the side, and nothing scrolls sideways. The page is opened once and resized. Daily the other panels are looked at
+// at some widths; every panel at every width: npm run check:page.
+
+import type { Page } from '@playwright/test';
+import { expect, openAt, openMallocAt, test } from './open.ts';
+
+/** What is wrong with the boxes of what is on the screen now, in words. */
+const faultsOf = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    interface Box {
+      readonly left: number;
+      readonly right: number;
+      readonly top: number;
+      readonly bottom: number;
+    }
+    const kSeen =
+      'button, input, select, textarea, a[href], [role=slider], dt, dd, h1, h2, legend, p, th, .hg-field__name';
+    const clips = (element: Element) => {
+      const { overflowX, overflowY } = getComputedStyle(element);
+      return overflowX !== 'visible' || overflowY !== 'visible';
+    };
+    /** What is left of a box inside all ancestors that clip it. */
+    const seen = (element: Element): Box => {
+      let { left, right, top, bottom } = element.getBoundingClientRect();
+      for (let around = element.parentElement; around !== null; around = around.parentElement) {
+        if (!clips(around)) continue;
+        const box = around.getBoundingClientRect();
+        left = Math.max(left, box.left);
+        right = Math.min(right, box.right);
+        top = Math.max(top, box.top);
+        bottom = Math.min(bottom, box.bottom);
+      }
+      return { left, right, top, bottom };
+    };
+    /** Cut off at its right by something that does not scroll that way, and not ended by an ellipsis. */
+    const cut = (element: Element, box: Box): boolean => {
+      if (element.getBoundingClientRect().right - box.right <= 1) return false;
+      let clipper = element.parentElement;
+      while (clipper !== null && !clips(clipper)) clipper = clipper.parentElement;
+      const scrolls = clipper !== null && /auto|scroll/.test(getComputedStyle(clipper).overflowX);
+      return !scrolls && getComputedStyle(element).textOverflow !== 'ellipsis';
+    };
+    const name = (element: Element) =>
+      `${element.tagName.toLowerCase()}.${element.className} “${(element.textContent || element.getAttribute('aria-label') || '').slice(0, 24)}”`;
+
+    const faults: string[] = [];
+    const shown = [...document.querySelectorAll(kSeen)]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((element) => element.closest('[aria-hidden=true], .hg-map__hidden, .hg-hidden') === null)
+      .map((element) => ({ element, box: seen(element) }))
+      .filter(({ box }) => box.right - box.left > 1 && box.bottom - box.top > 1);
+    shown.forEach(({ element, box }, nth) => {
+      if (box.left < -0.5 || box.right > innerWidth + 0.5) faults.push(`sticks out: ${name(element)}`);
+      if (cut(element, box)) faults.push(`is cut off: ${name(element)}`);
+      for (const other of shown.slice(nth + 1)) {
+        if (element.contains(other.element)) continue;
+        const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
+        const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
+        if (across > 1 && down > 1) faults.push(`overlap: ${name(element)} and ${name(other.element)}`);
+      }
+    });
+    if (document.documentElement.scrollWidth > innerWidth) faults.push('the page scrolls sideways');
+    for (const panel of document.querySelectorAll('.hg-panel')) {
+      if (panel.checkVisibility() && panel.scrollWidth > panel.clientWidth + 1)
+        faults.push(`${panel.id} scrolls sideways`);
+    }
+    return faults;
+  });
+
+async function expectEveryWidth(page: Page, height: number, tabs: readonly string[], step: number): Promise<void> {
+  const found: string[] = [];
+  for (const tab of tabs) {
+    for (let width = 320; width <= 2560; width += step) {
+      await page.setViewportSize({ width, height });
+      const button = page.getByRole('tab', { name: tab, exact: true });
+      if ((await button.isVisible()) && (await button.getAttribute('aria-selected')) !== 'true') await button.click();
+      // Two frames: a resize is answered in the first, what it makes the panels write in the second.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      for (const fault of await faultsOf(page)) found.push(`${tab}, ${width} px: ${fault}`);
+    }
+  }
+  expect(found).toEqual([]);
+}
+
+/** A trace of each resize would cost more than the resizing. */
+test.use({ trace: 'off' });
+
+const all = process.env['HG_PAGE'] === 'all';
+
+test('every width from 320 to 2560 has room for everything', async ({ page }) => {
+  test.setTimeout(300_000);
+  await openAt(page, 'thread_caches', 20_000);
+  await page.locator('.hg-map__surface').focus();
+  await page.keyboard.press('ArrowRight'); // a chunk: the inspector is filled
+  await expectEveryWidth(page, 900, ['Lists'], 40);
+  await expectEveryWidth(page, 900, ['Operate'], all ? 40 : 280);
+});
+
+test('every width has room for the other panels too, and for the five numbers of malloc', async ({ page }) => {
+  test.setTimeout(300_000);
+  await openMallocAt(page, 'A full cache');
+  await expectEveryWidth(page, 900, ['Heaps', 'Experiments', 'Programs', 'Chunk'], all ? 40 : 440);
+});
+
+test('a page zoomed to 200 % has room for everything, and scrolls as a whole', async ({ page }) => {
+  test.setTimeout(300_000);
+  await openAt(page, 'thread_caches', 20_000);
+  await expectEveryWidth(page, 450, ['Lists', 'Operate'], all ? 40 : 400);
+  await page.setViewportSize({ width: 720, height: 450 });
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(450);
+});

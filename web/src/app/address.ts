@@ -1,0 +1,87 @@
+// The address bar and the browser's history: the page's moment is written there, and what is written there is gone to.
+//
+//   A1  A moment that the visitor chose (a seek, a selection, a place on the map, a stretch of time, a panel, a story) is an
+//       entry of its own: Back leads to the one before. What time does by itself while it plays is no entry.
+//   A2  Steps that follow each other within kWriteAfterMs are one entry.
+//   A3  Going back, going on, and a link pasted over the address replace the whole moment: what the link does not name is as
+//       at first load, and nothing of the old moment stays.
+//   A4  The moments of a file or a text of the visitor's own have no address; its entries keep them beside it.
+
+import { sameSource } from './actions.ts';
+import type { State, Store } from './state.ts';
+import { type Moment, readHash, writeHash, writeMoment } from './url.ts';
+
+/** Browsers refuse addresses written too often; the last one is written this long after a change. */
+const kWriteAfterMs = 250;
+
+export interface AddressPage {
+  /** A3 */
+  goTo(moment: Moment): void;
+}
+
+/** What an entry of the history keeps: the moment's parameters, and of which source that has no address. */
+interface Entry {
+  readonly moment: string;
+  readonly own: string | undefined;
+}
+
+export function keepAddress(store: Store, page: AddressPage): void {
+  let waiting = false;
+  let written = store.get();
+  let going = false; // to a moment of the history: it is written already
+
+  const entryOf = (state: State): Entry => ({ moment: writeMoment(state), own: ownName(state) });
+
+  store.subscribe(writeSoon);
+
+  function writeSoon(): void {
+    if (waiting) return;
+    waiting = true;
+    setTimeout(write, kWriteAfterMs);
+  }
+
+  function write(): void {
+    waiting = false;
+    const state = store.get();
+    const before = written;
+    written = state;
+    const hash = writeHash(state);
+    const entry = entryOf(state);
+    const known = isEntry(history.state) ? history.state : undefined;
+    const chosen = !going && known !== undefined && wasChosen(before, state);
+    going = false;
+    if (known?.moment === entry.moment && known.own === entry.own && hash === location.hash) return;
+    const address = hash === '' ? location.pathname + location.search : hash;
+    if (chosen) history.pushState(entry, '', address);
+    else history.replaceState(entry, '', address);
+  }
+
+  // Also for a link typed or pasted over the address: then no entry's state comes with it.
+  addEventListener('popstate', ({ state }) => {
+    going = true;
+    const entry = isEntry(state) ? state : undefined;
+    const own = entry?.own !== undefined && entry.own === ownName(store.get()) ? store.get().source : undefined;
+    page.goTo(own === undefined ? readHash(location.hash) : { ...readHash(entry?.moment ?? ''), source: own });
+    writeSoon();
+  });
+}
+
+/** A1 */
+function wasChosen(before: State, now: State): boolean {
+  if (before.source.kind === 'scenario' && before.source.id === '') return false; // the first story, which nobody asked for
+  if (!sameSource(before.source, now.source)) return true;
+  if (
+    writeMoment({ ...before, cursor: now.cursor }) ===
+    writeMoment({ ...now, playing: before.playing, follow: before.follow })
+  )
+    return isStill(before) && isStill(now) && before.cursor !== now.cursor;
+  return true;
+}
+
+const isStill = ({ playing, follow }: State): boolean => !playing && !follow;
+
+const ownName = ({ source }: State): string | undefined =>
+  source.kind === 'words' || (source.kind === 'trace' && source.address === undefined) ? source.name : undefined;
+
+const isEntry = (value: unknown): value is Entry =>
+  typeof value === 'object' && value !== null && 'moment' in value && typeof value.moment === 'string';

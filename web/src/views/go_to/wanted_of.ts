@@ -1,0 +1,52 @@
+// What the visitor wrote into the field, as what is meant. Pure, for the tests and for the line that says it back.
+//
+//   4812   #4,812        to that event                    0x41a30   0x0004_1a30   select there; next: what touches it
+//   64 B   1.5 KiB       what asks for so many bytes      >= 64 KiB               so many or more
+//   grows                what makes the heap grow         fails                   what fails
+//   anything else        what says so: a mark, an event's sentence
+
+import { addr, bytes } from '../../base/brand.ts';
+import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
+import type { Wanted } from '../../protocol/messages.ts';
+
+export type Meant = { readonly go: 'event'; readonly event: number } | { readonly go: 'find'; readonly wanted: Wanted };
+
+const kUnits: Readonly<Record<string, number>> = { b: 1, bytes: 1, k: 1024, kib: 1024, m: 2 ** 20, mib: 2 ** 20 };
+
+/** undefined: nothing was written. */
+export function meantBy(written: string): Meant | undefined {
+  const text = written.trim();
+  if (text === '') return undefined;
+  if (/^#?\s*\d[\d,_]*$/.test(text)) return { go: 'event', event: Number(text.replace(/[#,_\s]/g, '')) };
+  if (/^0x[\da-f_]+$/i.test(text)) {
+    const address = Number(text.replaceAll('_', ''));
+    if (address <= 0xffff_ffff) return { go: 'find', wanted: { by: 'address', address: addr(address) } };
+  }
+  const size = /^(>=|≥|>)?\s*(\d+(?:\.\d+)?)\s*(b|bytes|k|kib|m|mib)$/i.exec(text);
+  if (size !== null) {
+    const unit = kUnits[(size[3] ?? 'b').toLowerCase()] ?? 1;
+    const wanted = bytes(Math.round(Number(size[2]) * unit));
+    return { go: 'find', wanted: { by: 'size', size: wanted, orMore: size[1] !== undefined } };
+  }
+  if (/^grow(s|th)?$/i.test(text)) return { go: 'find', wanted: { by: 'growth' } };
+  if (/^fail(s|ure)?$/i.test(text)) return { go: 'find', wanted: { by: 'failure' } };
+  return { go: 'find', wanted: { by: 'text', text } };
+}
+
+/** What is meant, in words. */
+export function meantText(meant: Meant): string {
+  if (meant.go === 'event') return `to event ${formatCount(meant.event)}`;
+  const { wanted } = meant;
+  switch (wanted.by) {
+    case 'address':
+      return `what touches ${formatAddress(wanted.address)}`;
+    case 'size':
+      return `what asks for ${formatBytes(wanted.size)}${wanted.orMore ? ' or more' : ''}`;
+    case 'growth':
+      return 'what makes the heap grow';
+    case 'failure':
+      return 'what fails';
+    case 'text':
+      return `what says “${wanted.text}”`;
+  }
+}
