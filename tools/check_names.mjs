@@ -4,6 +4,7 @@
 //   N2  The target of a relative link exists, and so does its heading where the link names one.
 //   N3  Each `npm run x` is a script of package.json, and each script of package.json except kInner is named in a document.
 //   N4  A file that is named without its folder, as in `history.ts`, exists somewhere in the project.
+//   N5  The paths in a command, as in `npx vitest run tests/web`, exist.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -56,6 +57,10 @@ export function namesOf(
       if (kFolders.test(code) && /^[\w./*@-]+$/.test(code)) {
         if (!matches(word, known, folders)) say(`there is no ${code}`);
       } else if (kOurs.test(code) && !names.has(code)) say(`no file is called ${code}`);
+      if (!/^(?:npx vitest run|node) /.test(code)) continue;
+      for (const argument of code.split(' ').filter((one) => kFolders.test(one))) {
+        if (!matches(argument, known, folders)) say(`there is no ${argument} for ${code}`);
+      }
     }
     for (const [, target] of line.matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^[a-z]+:/.test(target)) continue;

@@ -134,6 +134,17 @@ mergeInto(LibraryManager.library, {
       }
     };
 
+    // Nothing here calls them: named, so that the optimizer of -O3 leaves them for what `heapglass instrument --stacks` adds.
+    heapglassRecorder.wrappers = () => [
+      _hg_recorder_enter,
+      _hg_recorder_leave,
+      _hg_recorder_define_site,
+      _hg_malloc,
+      _hg_calloc,
+      _hg_realloc,
+      _hg_memalign,
+    ];
+
     if (isThread) {
       heapglassRecorder.begin = () => 2; // not recorded; the main thread always comes first
       return;

@@ -11,6 +11,8 @@ import type { Trace } from '../../web/src/trace/trace.ts';
 import { prove, recorderFlags, traceOfFile } from '../record/recorded_program.ts';
 import { buildForTests, type CommandLine, root } from './command_line.ts';
 
+/** npm run check:stacks. */
+const kFull = process.env['HG_STACK_SEEDS'] !== undefined;
 const kFirst = 2000;
 const kSites = 6;
 
@@ -23,9 +25,9 @@ afterAll(() => cli?.dispose());
 const inFolder = (name: string) => join(cli.folder, name);
 
 /** The script of sited.c, its module instrumented; the original is `<name>_original.wasm`. */
-function build(name: string, flags: readonly string[]): string {
+function build(name: string, flags: readonly string[], level = '-O1'): string {
   const source = join(root, 'tests/cli/programs/sited.c');
-  const given = ['emcc', source, '-O1', '--profiling-funcs', ...flags, '-o', `${name}.js`];
+  const given = ['emcc', source, level, '--profiling-funcs', ...flags, '-o', `${name}.js`];
   execFileSync(join(root, 'wasm-build.sh'), given, { cwd: cli.folder, stdio: 'pipe' });
   copyFileSync(inFolder(`${name}.wasm`), inFolder(`${name}_original.wasm`));
   const made = cli.run('instrument', `${name}_original.wasm`, '--stacks', '-o', `${name}.wasm`);
@@ -100,6 +102,14 @@ describe('a linked program with stacks', () => {
     expect(wrong).toEqual([]);
     expect(allocations).toBeGreaterThan(3000);
     expect(prove(trace).problem).toBeUndefined();
+  });
+
+  test.skipIf(!kFull)('-O3 shortens the names of exports: those of functions are enough', () => {
+    const trace = recorded(build('sited_o3', [...recorderFlags('trace'), '-sALLOW_MEMORY_GROWTH'], '-O3'), ['3000']);
+    const { history } = new Model(trace);
+    history.fold();
+    expect([...history.sites.all()].map(({ frame }) => frame)).toContain('main');
+    expect(history.sites.areEntered).toBe(true);
   });
 
   test('without --stacks there is nothing to instrument', () => {

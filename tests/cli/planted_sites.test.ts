@@ -5,6 +5,7 @@ import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
+import type { Report } from '../../web/src/report/report_types.ts';
 import type { Trace } from '../../web/src/trace/trace.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { sitesOf } from '../web/instrument/sites_of.ts';
@@ -26,8 +27,13 @@ afterAll(() => cli?.dispose());
 
 const inFolder = (name: string) => join(cli.folder, name);
 
-/** Replaces the module by the instrumented one, runs the script, and reads the trace, with names. */
-function recorded(script: string, wasm: string): Trace {
+interface Recorded {
+  readonly trace: Trace;
+  readonly report: Report;
+}
+
+/** Replaces the module by the instrumented one, runs the script, and reads the trace, with names, and the report on it. */
+function recorded(script: string, wasm: string): Recorded {
   renameSync(inFolder(wasm), inFolder('original.wasm'));
   const made = cli.run('instrument', 'original.wasm', '--stacks', '-o', wasm);
   expect(made.status, made.stderr).toBe(0);
@@ -36,7 +42,7 @@ function recorded(script: string, wasm: string): Trace {
   expect(ran.stderr).toMatch(/sites.hgtrace: (\d+) of \1 sites have names from original.wasm/);
   const decoded = decodeTraceFile(readFileSync(inFolder('sites.hgtrace')));
   if (!decoded.ok) throw new Error(decoded.error.message);
-  return decoded.value.trace;
+  return { trace: decoded.value.trace, report: JSON.parse(cli.run('report', 'sites.hgtrace', '--json').stdout) };
 }
 
 interface Planted {
@@ -45,8 +51,8 @@ interface Planted {
   readonly peak: string;
 }
 
-/** For each: the innermost frame, of the file `source`, of the site with most of it. */
-function worstLines(trace: Trace, source: string): Planted {
+/** For each: the innermost frame, of the file `source`, of the site with most of it. Undefined for a linked program: its heap is no foreign one. */
+function worstLines(trace: Trace, source: string): Planted | undefined {
   const sites = sitesOf(trace);
   const live = new Map<number, { readonly site: number; readonly size: number; readonly at: number }>();
   const temporaries = new Map<number, number>();
@@ -83,6 +89,7 @@ function worstLines(trace: Trace, source: string): Planted {
     const [most = 0] = [...map].sort(([, one], [, other]) => other - one).map(([number]) => number);
     return sites.pathOf(most).findLast((frame) => frame.includes(source)) ?? 'nowhere';
   };
+  if (allocations === 0) return undefined;
   return { leak: worst(bySite()), temporary: worst(temporaries), peak: worst(peak) };
 }
 
@@ -93,23 +100,38 @@ function plantedIn(source: string): Planted {
   return { leak: at('leak'), temporary: at('temporary'), peak: at('peak') };
 }
 
-function expectNamed(found: Planted, source: string, names: Planted): void {
+/** Both by the events alone, and as the first site that `report` lists for each. */
+function expectNamed({ trace, report }: Recorded, source: string, names: Planted): void {
   const planted = plantedIn(source);
+  const found = worstLines(trace, source);
+  const first = (figure: 'live_bytes' | 'temporaries' | 'peak_bytes') => {
+    const [site] = report.sites.list.toSorted((one, other) => other[figure] - one[figure]);
+    return `${site?.function} ${site?.file}:${site?.line}`;
+  };
+  const listed = { leak: first('live_bytes'), temporary: first('temporaries'), peak: first('peak_bytes') };
   for (const what of ['leak', 'temporary', 'peak'] as const) {
-    expect(found[what]).toContain(names[what]);
-    expect(found[what].endsWith(planted[what]), `${what}: ${found[what]}`).toBe(true);
+    if (found !== undefined) expect(found[what]).toContain(names[what]);
+    if (found !== undefined) expect(found[what].endsWith(planted[what]), `${what}: ${found[what]}`).toBe(true);
+    expect(listed[what]).toContain(names[what]);
+    expect(listed[what].endsWith(planted[what]), `${what} in the report: ${listed[what]}`).toBe(true);
   }
 }
 
+const kNamesInCpp: Planted = { leak: 'add_entry(int)', temporary: 'check_entry(', peak: 'sort_all()' };
+
 describe('what was planted is named with file and line', () => {
-  test.each(kFull ? ['-O0', '-O2'] : ['-O2'])(
-    'in C++, %s',
-    (level) => {
+  const kLevels = kFull ? ['-O0', '-O2'] : ['-O2'];
+  test.each([
+    ...kLevels.map((level) => ({ level, linked: false })),
+    ...kLevels.map((level) => ({ level, linked: true })),
+  ])(
+    'in C++, $level, linked with heapglass: $linked',
+    ({ level, linked }) => {
       const given = ['emcc', join(programs, 'planted.cpp'), '-std=c++20', '-g', '-gdwarf-4', level];
-      const flags = ['-sALLOW_MEMORY_GROWTH', '-sENVIRONMENT=node', '-o', 'planted.js'];
+      const ours = linked ? cli.run('--ldflags', '--profile', 'trace').stdout.trim().split(' ') : [];
+      const flags = [...ours, '-sALLOW_MEMORY_GROWTH', '-sENVIRONMENT=node', '-o', 'planted.js'];
       execFileSync(join(root, 'wasm-build.sh'), [...given, ...flags], { cwd: cli.folder, stdio: 'pipe' });
-      const found = worstLines(recorded('planted.js', 'planted.wasm'), 'planted.cpp');
-      expectNamed(found, 'planted.cpp', { leak: 'add_entry(int)', temporary: 'check_entry(', peak: 'sort_all()' });
+      expectNamed(recorded('planted.js', 'planted.wasm'), 'planted.cpp', kNamesInCpp);
     },
     120_000,
   );
@@ -123,8 +145,8 @@ describe('what was planted is named with file and line', () => {
       const script = `const wasm = new WebAssembly.Module(require('fs').readFileSync('planted_rust.wasm'));
 new WebAssembly.Instance(wasm, {}).exports.run(300);`;
       writeFileSync(inFolder('planted_rust.cjs'), script);
-      const found = worstLines(recorded('planted_rust.cjs', 'planted_rust.wasm'), 'planted.rs');
-      expectNamed(found, 'planted.rs', { leak: 'add_entry', temporary: 'check_entry', peak: 'sort_all' });
+      const made = recorded('planted_rust.cjs', 'planted_rust.wasm');
+      expectNamed(made, 'planted.rs', { leak: 'add_entry', temporary: 'check_entry', peak: 'sort_all' });
     },
     120_000,
   );

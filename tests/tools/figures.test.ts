@@ -49,6 +49,7 @@ describe('the checks can fail', () => {
     ['[b](b.md)', 'leads nowhere'],
     ['# Title\n[b](#other)', 'has no heading #other'],
     ['`npm run gone`', 'no script "gone"'],
+    ['`npx vitest run tests/gone docs`', 'there is no tests/gone'],
   ])('in "%s" a name leads nowhere', (text, problem) => {
     expect(namesOf('docs/a.md', text, at).join('\n')).toContain(problem);
   });

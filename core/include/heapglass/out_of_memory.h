@@ -1,7 +1,7 @@
-/* heapglass: out of memory, explained, and a warning before it happens. Compiles as C99 and C++20.
+/* heapglass: the reason for out of memory, and a warning before it happens. Compiles as C99 and C++20.
  *
- * In the profiles trace and checked the first malloc that fails prints the report on standard error by itself. In the others a
- * program asks for it; what it does not call is not linked. Nothing here allocates.
+ * In the profiles trace and checked, the first malloc that fails prints the report on standard error. In the others the
+ * program requests it; functions that it does not call are not linked. No function here allocates.
  */
 #ifndef HEAPGLASS_OUT_OF_MEMORY_H
 #define HEAPGLASS_OUT_OF_MEMORY_H
@@ -12,22 +12,22 @@
 extern "C" {
 #endif
 
-/* Why the newest malloc (calloc, realloc, memalign) failed, in a few lines of text: what was asked, the cause, the figures of the
- * heap as it is now. The causes:
+/* Writes a few lines of text on why the newest malloc (calloc, realloc, memalign) failed: the request, the cause, and the
+ * heap's figures now. The causes:
  *
- *   fragmentation  enough is free, but not in one piece; it names the blocks in use that keep the cheapest hole from forming
- *   leak           nearly all is live, and one size class only grew; it says which, and how. Needs a history (see below)
- *   limit          memory may not grow at all: how the program was linked, or its host
- *   shortage       what is live and what was asked are more than memory can have
+ *   fragmentation  enough memory is free, but not in one chunk; names the blocks in use that prevent the cheapest hole
+ *   leak           nearly everything is live, and one size class only grew; names it. Needs a history (see below)
+ *   limit          memory must not grow, because of the program's linker flags or its host
+ *   shortage       the live bytes and the request exceed what memory can have
  *
- * Writes at most `capacity` bytes with the final 0, in whole letters; returns the length. When nothing has failed it says so.
- * O(chunks). */
+ * Writes at most `capacity` bytes with the final 0, in whole characters, and returns the length. If nothing has failed, the
+ * text says so. O(chunks). */
 size_t hg_out_of_memory_report(char *buffer, size_t capacity);
 
-/* Called once, at the first allocation from the heap after its footprint has passed the limit, before that allocation does anything;
- * it may allocate, free, and set a limit anew. hook NULL: no limit. From the first call on a history is kept, for the report: each
- * time the heap has doubled, what is live in each size class. Profiles trace and checked keep it from the beginning. The profile
- * small has neither. */
+/* Sets a hook that is called once, at the beginning of the first allocation from the heap after its footprint has passed the
+ * limit. The hook may allocate, free, and set a new limit. hook NULL: no limit. From the first call on, a history is kept for
+ * the report: each time the heap has doubled, the live bytes of each size class. The profiles trace and checked keep it from
+ * the beginning. The profile small has neither hook nor history. */
 typedef void (*hg_soft_limit_hook)(size_t footprint, size_t limit);
 void hg_set_soft_limit(size_t bytes, hg_soft_limit_hook hook);
 

@@ -8,11 +8,15 @@
 //   drained   recorded, lossless, nothing kept: the ring is emptied as it fills
 //   kept      the same, all events kept in memory
 //   file      the same, all events written to a file (HEAPGLASS_RECORD)
+//   stacks    as drained, instrumented with --stacks: each allocation with its call site
 
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { build } from 'esbuild';
+import { buildCommandLine } from '../../../tools/build_command_line.mjs';
 import { archive, callEmcc, emccRelease, emccVersion, root } from '../harness/compile.mjs';
 import { median } from '../harness/measure.mjs';
 import { compileObject } from '../malloc/objects.mjs';
@@ -24,6 +28,7 @@ const kWays = {
   drained: { profile: 'trace', recorder: true, keep: 'none' },
   kept: { profile: 'trace', recorder: true, keep: 'all' },
   file: { profile: 'trace', recorder: true, file: true },
+  stacks: { profile: 'trace', recorder: true, keep: 'none', stacks: true },
 };
 const kGlue = [
   '-O3',
@@ -46,6 +51,15 @@ const libraries = ['trace_file', 'packets', 'recorder'].flatMap((name) => [
   join(root, `package/emscripten/heapglass_${name}.js`),
 ]);
 
+const dist = join(out, 'dist');
+const loader = join(out, 'loader.mjs');
+await buildCommandLine(dist, { page: false });
+const stdin = {
+  contents: "import { install } from './loader.ts'; install();",
+  resolveDir: join(root, 'web/src/instrument'),
+};
+await build({ stdin, outfile: loader, bundle: true, format: 'esm', logLevel: 'warning' });
+
 /** The script of each way, by its name. */
 async function link(name) {
   const { default: program } = await import(`../malloc/programs/${name}/program.mjs`);
@@ -54,26 +68,43 @@ async function link(name) {
   const objects = [];
   for (const source of prepared.sources) objects.push(await compileObject(source, ['-O3', ...prepared.flags, '-w']));
   const scripts = {};
-  for (const [way, { profile, recorder }] of Object.entries(kWays)) {
+  for (const [way, { profile, recorder, stacks }] of Object.entries(kWays)) {
     const same = Object.keys(scripts).find(
-      (other) => kWays[other].recorder === recorder && kWays[other].profile === profile,
+      (other) =>
+        kWays[other].recorder === recorder && kWays[other].profile === profile && kWays[other].stacks === stacks,
     );
     scripts[way] = same === undefined ? join(out, `${name}-${way}.js`) : scripts[same];
     if (same !== undefined) continue;
     const flags = recorder ? ['-Wl,-u,hg_recorder_drain', ...libraries] : [];
+    if (stacks) flags.push('--profiling-funcs'); // the names of functions, which -O3 leaves out
     await callEmcc(
       [...objects, archive(`malloc-${profile}`), ...flags, ...kGlue, '-o', scripts[way]],
       `${name}, ${way}`,
     );
+    if (stacks) instrument(scripts[way]);
   }
   return scripts;
 }
 
-async function runOnce(script, { keep, file }) {
+/** Puts the instrumented module in the place of the script's. */
+function instrument(script) {
+  const wasm = script.replace(/\.js$/, '.wasm');
+  const command = join(dist, 'bin/heapglass.mjs');
+  execFileSync(process.execPath, [command, 'instrument', wasm, '--stacks', '-o', wasm], { stdio: 'pipe' });
+}
+
+async function runOnce(script, { keep, file, stacks }) {
   const record = join(out, 'record.hgtrace');
   const env = { ...process.env, ...(file ? { HEAPGLASS_RECORD: record } : {}) };
   const glue = emccRelease() < 27 ? ['--no-experimental-fetch'] : [];
-  const given = [...glue, join(import.meta.dirname, 'run_once.cjs'), script, ...(keep === undefined ? [] : [keep])];
+  const preload = stacks ? ['--import', pathToFileURL(loader).href] : [];
+  const given = [
+    ...glue,
+    ...preload,
+    join(import.meta.dirname, 'run_once.cjs'),
+    script,
+    ...(keep === undefined ? [] : [keep]),
+  ];
   const { stderr } = await promisify(execFile)(process.execPath, given, { env, maxBuffer: 1 << 26 });
   rmSync(record, { force: true });
   return JSON.parse(stderr.trim().split('\n').at(-1));
@@ -84,7 +115,7 @@ const load = execFileSync('uptime', { encoding: 'utf8' })
   .replace(/.*load average/, 'load average')
   .trim();
 console.log(`${emccVersion()}, Node ${process.version}, ${rounds} rounds, ${load}`);
-console.log('program        ms fast   off      drained  kept     file     events');
+console.log('program        ms fast   off      drained  kept     file     stacks   events');
 const ratios = Object.fromEntries(Object.keys(kWays).map((way) => [way, []]));
 for (const name of values.only.split(',')) {
   const scripts = await link(name);

@@ -251,7 +251,11 @@ describe('labels', () => {
       256,
     );
     const inText = drawn.texts.filter(({ x }) => x >= layout.left).map(({ text }) => text.replace('\u2009', ' '));
-    expect(inText).toEqual(['96 B', 'top 3.89 KiB']);
+    expect(inText).toEqual([
+      '96 B',
+      'top 3.89 KiB',
+      expect.stringMatching(/^⋮ the top goes on for 3\.50.KiB, to 0x0000_2000$/u),
+    ]);
   });
 
   it('are limited, however many chunks there are', () => {

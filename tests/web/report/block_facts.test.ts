@@ -27,14 +27,23 @@ describe('temporaries', () => {
     expect(facts.temporaryFacts()).toMatchObject({ allocations: 1, bytes: 10, share: 1 / 3 });
   });
 
-  test('within n further allocations, a resize counting as one', () => {
+  test('a block that was resized and freed with nothing of others between is one', () => {
+    const { facts, got, free, resize } = calls();
+    got(16, 10);
+    resize(16, 5000, 40);
+    resize(5000, 16, 80);
+    free(16);
+    expect(facts.temporaryFacts()).toMatchObject({ allocations: 1, bytes: 80 });
+  });
+
+  test('within n further allocations, a resize of another block counting as one', () => {
     const { facts, got, free, resize } = calls(3);
     got(16, 10);
     got(32, 10);
     resize(32, 32, 12);
     free(16); // two between
     got(48, 10);
-    free(32); // two between
+    free(32); // one between
     expect(facts.temporaryFacts().allocations).toBe(2);
   });
 });

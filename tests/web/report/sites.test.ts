@@ -102,7 +102,7 @@ function naive(): Map<string, ReturnType<typeof noFigures>> {
       if (known === undefined) throw new Error('resize of nothing');
       of(known.key).resized_bytes += bytes - known.bytes;
       of(known.key).byte_events += known.bytes * (event - known.since);
-      live.set(block, { ...known, bytes, since: event });
+      live.set(block, { ...known, bytes, allocation: known.allocation + 1, since: event });
     } else if (call === CallKind.free) {
       const known = live.get(block);
       if (known === undefined) throw new Error('free of nothing');

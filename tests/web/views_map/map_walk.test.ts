@@ -83,8 +83,8 @@ describe('the part of the heap worth showing', () => {
   });
 
   it('begins at the first chunk and ends a little behind the begin of the top', () => {
-    expect(usedSpan(heapOf([0x1000, 0x20000, 0x1504]))).toEqual({ from: 0x1104, to: 0x1504 + 0x1000 });
-    expect(usedSpan(heapOf([0x1000, 0x200000, 0x101104]))).toEqual({ from: 0x1104, to: 0x141104 });
+    expect(usedSpan(heapOf([0x1000, 0x20000, 0x1504]))).toEqual({ from: 0x1104, to: 0x1504 + 0x400 });
+    expect(usedSpan(heapOf([0x1000, 0x200000, 0x101104]))).toEqual({ from: 0x1104, to: 0x121104 });
   });
 
   it('is all of the heap when its end is in use', () => {
@@ -94,7 +94,7 @@ describe('the part of the heap worth showing', () => {
   it('reaches from the first segment into the last one', () => {
     expect(usedSpan(heapOf([0x9000, 0x40000, 0x9200], [0x1000, 0x1000, 0x1200]))?.from).toBe(0x1104);
     expect(usedSpan(heapOf([0x9000, 0x40000, 0x9200], [0x1000, 0x1000, 0x1200]))?.to).toBe(
-      0x9200 + (0x9200 - 0x1104) / 4,
+      0x9200 + (0x9200 - 0x1104) / 8,
     );
   });
 

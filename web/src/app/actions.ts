@@ -49,7 +49,9 @@ export function stateAtStartOf(story: Story): Partial<State> {
     cursor: seq(0),
     playing: !now,
     follow: now,
+    guided: false,
     range: undefined,
+    since: undefined,
     selected: undefined,
     place: undefined,
     heap: 0,
@@ -67,7 +69,7 @@ export function createActions({ store, session, loop, notice, frame }: ActionsOp
   }
 
   function standAt(at: Seq): void {
-    store.set({ cursor: at, follow: false, playing: false });
+    store.set({ cursor: at, follow: false, playing: false, guided: false });
     loop.invalidate();
   }
 
@@ -83,18 +85,18 @@ export function createActions({ store, session, loop, notice, frame }: ActionsOp
     run,
     seek: (at: number) => standAt(seq(Math.max(0, Math.round(at)))),
     step(by: -1 | 1, unit: StepUnit): void {
-      store.set({ follow: false, playing: false });
+      store.set({ follow: false, playing: false, guided: false });
       loop.step(by, unit);
     },
     first: () => standAt(seq(0)),
     last(): void {
-      store.set({ follow: true, playing: false });
+      store.set({ follow: true, playing: false, guided: false });
       loop.invalidate();
     },
     togglePlay(): void {
       const { playing, cursor } = store.get();
       if (playing) {
-        store.set({ playing: false, follow: false });
+        store.set({ playing: false, follow: false, guided: false });
         return;
       }
       const { head, running } = session.progress();
@@ -126,6 +128,6 @@ export function createActions({ store, session, loop, notice, frame }: ActionsOp
         tell(error);
       }
     },
-    select: (selected: Addr | undefined) => store.set({ selected }),
+    select: (selected: Addr | undefined) => store.set({ selected, guided: false }),
   };
 }

@@ -68,6 +68,7 @@ export function keepAddress(store: Store, page: AddressPage): void {
 
 /** A1 */
 function wasChosen(before: State, now: State): boolean {
+  if (now.guided) return false;
   if (before.source.kind === 'scenario' && before.source.id === '') return false; // the first story, which nobody asked for
   if (!sameSource(before.source, now.source)) return true;
   if (

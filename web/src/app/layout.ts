@@ -13,6 +13,8 @@ import { kTabs, type Tab } from './state.ts';
 const kNames: Readonly<Record<Tab, string>> = {
   lists: 'Lists',
   heaps: 'Heaps',
+  sizes: 'Sizes',
+  compare: 'Compare',
   experiments: 'Experiments',
   operate: 'Operate',
   programs: 'Programs',
@@ -84,12 +86,11 @@ export function createLayout(parent: Element, wanted: readonly Tab[], callbacks:
     map,
     bottom,
     notices,
-    lists: panelOf('lists'),
-    heaps: panelOf('heaps'),
+    /** Where the panel of a tab is. */
+    room: panelOf,
     experiments: panelOf('experiments'),
     operate: panelOf('operate'),
     programs: panelOf('programs'),
-    chunk: panelOf('chunk'),
     show(tab: Tab): void {
       if (element.dataset['tab'] === tab) return;
       element.dataset['tab'] = tab;

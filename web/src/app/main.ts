@@ -5,8 +5,16 @@ import { createPage } from './page.ts';
 import { createStore, kInitialState } from './state.ts';
 import { readStoredTheme } from './theme.ts';
 import { readHash } from './url.ts';
+import { isNew } from './welcome.ts';
 
-const store = createStore({ ...kInitialState, theme: readStoredTheme(), ...readHash(location.hash) });
+const welcome = isNew(location.hash);
+const store = createStore({
+  ...kInitialState,
+  theme: readStoredTheme(),
+  guided: location.hash === '',
+  welcome,
+  ...readHash(location.hash),
+});
 const page = createPage(document.body, store);
 
 keepAddress(store, page);

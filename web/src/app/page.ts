@@ -11,26 +11,29 @@ import '../views/heap_map/heap_map.css';
 import { type Addr, addr, seq } from '../base/brand.ts';
 import { callProgram } from '../live/meet.ts';
 import type { ExperimentId } from '../protocol/experiments.ts';
-import type { CachesFrame, ExplainFrame, Frame, TimelineFrame } from '../protocol/frames.ts';
+import {
+  type CachesFrame,
+  ChunkState,
+  type CompareFrame,
+  type ExplainFrame,
+  type Frame,
+  type SizesFrame,
+  type TimelineFrame,
+} from '../protocol/frames.ts';
 import type { FrameRequest, ScenarioInfo } from '../protocol/messages.ts';
 import { kDarkTheme } from '../render/palette.ts';
 import { blockNames } from '../render/pool_names.ts';
-import { createBins } from '../views/bins/bins.ts';
-import { createCaches } from '../views/caches/caches.ts';
 import { make } from '../views/dom.ts';
 import { createExperiments } from '../views/experiments/experiments.ts';
-import { createExplain } from '../views/explain/explain.ts';
 import { createGoTo } from '../views/go_to/go_to.ts';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
-import { createHeaps } from '../views/heaps/heaps.ts';
-import { createInspector } from '../views/inspector/inspector.ts';
 import { createOperations } from '../views/operations/operations.ts';
-import { createPools } from '../views/pools/pools.ts';
 import { createProgram } from '../views/program/program.ts';
 import { createScenarios } from '../views/scenarios/scenarios.ts';
 import { createStatus } from '../views/status/status.ts';
 import { createTimeline } from '../views/timeline/timeline.ts';
 import { createTransport } from '../views/transport/transport.ts';
+import { createWelcome } from '../views/welcome/welcome.ts';
 import { createWords } from '../views/words/words.ts';
 import { type Actions, createActions, kByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
 import { loadDocumentation } from './documentation.ts';
@@ -42,13 +45,16 @@ import { listenForKeys } from './key_listener.ts';
 import { createLayout } from './layout.ts';
 import { createLegend } from './legend.ts';
 import { createNotice } from './notice.ts';
-import { kSpeeds, speedFor, speedText } from './playback.ts';
+import type { Shown } from './panel.ts';
+import { kPanels } from './panels.ts';
+import { guidedSpeed, kSpeeds, speedFor, speedText } from './playback.ts';
 import { chapterAt, livePool, operable } from './selection.ts';
 import { createSession, firstStory, type Progress, type Story } from './session.ts';
 import { kDefaultSeed, kInitialState, kTabs, type Source, type State, type Store, type Tab } from './state.ts';
 import { createThemeSwitch } from './theme.ts';
 import { createTools } from './tools.ts';
 import type { Moment } from './url.ts';
+import { rememberWelcome } from './welcome.ts';
 import './layout.css'; // last: it arranges what the views' own styles shape
 
 /** Above this many steps a second each explanation would be gone before it is read ... */
@@ -62,6 +68,9 @@ export interface PageOptions {
   /** The panels there are. Default: all. */
   readonly tabs?: readonly Tab[];
 }
+
+/** What one can type at without knowing anything. */
+const kWelcomeProgram = 'sqlite';
 
 /** What a story's start leaves alone and a link does not. */
 const kAtFirstLoad = { tab: kInitialState.tab, experiment: undefined };
@@ -80,6 +89,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   let timelineFrame: TimelineFrame | undefined;
   let explained: ExplainFrame | undefined;
   let cachesFrame: CachesFrame | undefined;
+  let sizesFrame: SizesFrame | undefined;
+  let compareFrame: CompareFrame | undefined;
   let explainedAt = 0;
   let wordsWanted = false; // the word index is shown though another program is open
   let refreshDue = 0;
@@ -137,16 +148,26 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       // Where the chunk's panel is one of the tabs, selecting in the map opens it.
       if (address !== undefined && layout.chunkIsTab()) store.set({ tab: 'chunk' });
     },
-    onPlace: (place) => store.set({ place }),
+    onPlace: (place) => store.set({ place, guided: false }),
   });
   const theme = createThemeSwitch(map.setTheme);
   theme.set(store.get().theme);
   map.setPlace(store.get().place);
   const reveal = (address: Addr, size: number) => {
-    store.set({ selected: address });
+    store.set({ selected: address, guided: false });
     map.reveal(address, size as Parameters<typeof map.reveal>[1]);
   };
 
+  const welcome = createWelcome(layout.aboveMap, {
+    openFile: scenarioPicker.openFile,
+    openProgram: () => tellStory({ kind: 'scenario', id: kWelcomeProgram, seed: kDefaultSeed }),
+    chooseStory: scenarioPicker.open,
+    byHand: () => tellStory({ kind: 'scenario', id: kByHand, seed: kDefaultSeed }),
+    closed() {
+      rememberWelcome();
+      store.set({ welcome: false });
+    },
+  });
   const goTo = createGoTo(layout.aboveMap, {
     seek: actions.seek,
     reveal: (address) => reveal(address, 16),
@@ -156,15 +177,10 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   });
 
   // Panels.
-  const bins = createBins(layout.lists, { select: (bin) => store.set({ bin }) });
-  const pools = createPools(layout.lists, {
-    select: (pool) => store.set({ pool }),
-    selectBlock: (block, size) => reveal(addr(block), size),
-  });
-  const heaps = createHeaps(layout.heaps, { choose: chooseHeap });
-  const caches = createCaches(layout.heaps, {
-    selectPool: (pool) => store.set({ pool, tab: 'lists' }),
-  });
+  const panels = kPanels.map((panel) => ({
+    panel,
+    view: panel.create(layout.room(panel.tab), { store, reveal, seek: actions.seek }),
+  }));
   const runs = createExperimentRuns(refreshSoon);
   const experiments = createExperiments(layout.experiments, {
     choose: (experiment) => store.set({ experiment }),
@@ -195,8 +211,6 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     top: session.wordTop,
     find: session.wordFind,
   });
-  const inspector = createInspector(layout.chunk, { select: (address) => reveal(address, 16), seek: actions.seek });
-  const explain = createExplain(layout.chunk, { seek: actions.seek });
 
   // Time.
   const row = make('div', { class: 'hg-bottom__row' });
@@ -208,7 +222,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     togglePlay: actions.togglePlay,
     speed(speed) {
       chosenSpeed = true;
-      store.set({ speed });
+      store.set({ speed, guided: false });
     },
     unit: (unit) => store.set({ unit }),
   });
@@ -239,7 +253,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     if (state.tab !== before.tab) layout.show(state.tab); // at once: who opens a panel may focus something in it
     if (state.theme !== before.theme) theme.set(state.theme);
     if (state.place !== before.place) map.setPlace(state.place);
-    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'range', 'playing', 'follow', 'tab'] as const;
+    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'range', 'since', 'playing', 'follow', 'tab'] as const;
     if (asks.some((key) => state[key] !== before[key])) loop.invalidate();
     refreshSoon();
   });
@@ -274,7 +288,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       bin: state.bin,
       pool: livePool(state.pool, frame),
       explain: explainNow(state),
-      caches: state.tab === 'heaps',
+      caches: false,
+      ...kPanels.find(({ tab }) => tab === state.tab)?.wants?.(state),
       timeline: anew
         ? { from: seq(range?.from ?? 0), to: range === undefined ? 'head' : seq(range.to), columns }
         : undefined,
@@ -296,6 +311,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     frame = next;
     timelineFrame = next.timeline ?? timelineFrame;
     cachesFrame = next.caches ?? cachesFrame;
+    sizesFrame = next.sizes ?? sizesFrame;
+    compareFrame = next.compare;
     explained = next.explain ?? (state.playing ? explained : undefined);
     if (next.map !== undefined) {
       const { inspect, binChain } = next;
@@ -303,9 +320,20 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       map.setFrame(next.map, { selected: state.selected, inspect, binChain, names, animate });
     }
     refresh();
+    lead(next);
     // The first frame tells which pools there are; the next one brings the first pool's blocks.
     const pool = livePool(state.pool, next);
     if (first || (pool !== undefined && next.poolBlocks?.pool !== pool)) loop.invalidate();
+  }
+
+  /** While the page leads: the first block that is born is chosen, and time goes slowly at first. */
+  function lead({ map: shown, status }: Frame): void {
+    const state = store.get();
+    if (!state.guided) return;
+    const speed = guidedSpeed(status.seq) ?? speedFor(session.progress().head);
+    const born = shown?.chunks?.state.findIndex((each) => each === ChunkState.inUse || each === ChunkState.poolBlock);
+    const block = born === undefined || born < 0 ? undefined : shown?.chunks?.address[born];
+    store.set({ speed, selected: state.selected ?? (block === undefined ? undefined : addr(block)) });
   }
 
   /** Gives every view what it shows now. Views write only what differs. */
@@ -329,23 +357,32 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       head,
       operations: frame?.status.operations ?? 0,
       operationsTotal: frame?.status.operationsTotal ?? 0,
-      chapter: chapterAt(timelineFrame, state.cursor),
       playing: state.playing,
       running: progress.running,
       speed: state.speed,
       unit: state.unit,
+    });
+    welcome.update({
+      open: state.welcome,
+      program: scenarios.some(({ id, unavailable }) => id === kWelcomeProgram && unavailable === undefined),
+      chapter: chapterAt(timelineFrame, state.cursor),
     });
     timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0, state.range);
     showExperiments(state, shown);
     showPrograms(progress.running);
     if (frame === undefined) return;
     const pool = livePool(state.pool, frame);
-    heaps.update(frame.heaps, state.heap || (frame.status.heaps[0]?.id ?? 0));
-    caches.update(cachesFrame);
-    bins.update(frame.bins, state.bin, moving);
-    pools.update(frame.pools, frame.poolBlocks, pool, frame.inspect?.block?.address);
-    inspector.update(frame.inspect, blockNames(frame.pools));
-    explain.update(explained, seq(Math.max(0, frame.status.seq - 1)));
+    const shownNow: Shown = {
+      frame,
+      state,
+      moving,
+      pool,
+      explained,
+      caches: cachesFrame,
+      sizes: sizesFrame,
+      compare: compareFrame,
+    };
+    for (const { view } of panels) view.show(shownNow);
     operations.update(operable(frame, source, pool));
   }
 
@@ -388,7 +425,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   }
 
   function hear(progress: Progress): void {
-    if (!chosenSpeed && progress.done > 0.02) store.set({ speed: speedFor(progress.head / progress.done) });
+    if (!chosenSpeed && !store.get().guided && progress.done > 0.02)
+      store.set({ speed: speedFor(progress.head / progress.done) });
     loop.invalidate();
   }
 
@@ -397,6 +435,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     operations.forget();
     if (story.kind !== 'words') words.forget();
     wordsWanted = story.kind === 'words';
+    store.set({ welcome: false });
     void actions.run(story).then(heed);
     // The watched run of an experiment: its figures are beside it.
     const info = story.kind === 'scenario' ? scenarios.find(({ id }) => id === story.id) : undefined;
@@ -412,6 +451,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       const told = await session.start((await storyAt(source).catch(actions.tell)) ?? first);
       const atStart = told.kind === 'live' || (told.kind === 'scenario' && told.id === kByHand && store.get().playing);
       store.set(atStart ? stateAtStartOf(told) : { source: sourceOf(told) });
+      if (store.get().guided) store.set({ speed: guidedSpeed(0) ?? kInitialState.speed });
       // Where one can type comes with the program, unless the address named another panel.
       if (openProgram() !== undefined && store.get().tab === kInitialState.tab) store.set({ tab: 'programs' });
     } catch (error) {
@@ -484,7 +524,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       cancelAnimationFrame(heeding);
       session.dispose();
       runs.destroy();
-      for (const view of [map, goTo, inspector, explain, bins, pools, heaps, caches, experiments]) view.destroy();
+      for (const { view } of panels) view.destroy();
+      for (const view of [map, welcome, goTo, experiments]) view.destroy();
       for (const view of [operations, program, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },

@@ -38,3 +38,13 @@ export function speedFor(total: number): number {
 export function speedText(speed: number): string {
   return `${speed.toLocaleString('en', { maximumFractionDigits: 1 })}×`;
 }
+
+/** Until these events the first story goes so many a second: slowly enough to read what each one does. */
+const kGuidedSteps: readonly (readonly [until: number, speed: number])[] = [
+  [80, 10],
+  [320, 30],
+  [1000, 100],
+];
+
+/** The speed of the first story at an event, before it is told as fast as any other. */
+export const guidedSpeed = (cursor: number): number | undefined => kGuidedSteps.find(([until]) => cursor < until)?.[1];

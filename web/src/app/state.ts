@@ -10,7 +10,7 @@ import type { ExperimentId } from '../protocol/experiments.ts';
 export type Theme = 'auto' | 'light' | 'dark';
 export type StepUnit = 'event' | 'operation';
 /** Panels that share the left column, and on a narrow screen the whole width. */
-export const kTabs = ['lists', 'heaps', 'experiments', 'operate', 'programs', 'chunk'] as const;
+export const kTabs = ['lists', 'heaps', 'sizes', 'compare', 'experiments', 'operate', 'programs', 'chunk'] as const;
 export type Tab = (typeof kTabs)[number];
 /** Where the events come from. */
 export type Source =
@@ -45,12 +45,18 @@ export interface State {
   readonly unit: StepUnit;
   /** The stretch of time that the time line shows; undefined: all of it. */
   readonly range: EventRange | undefined;
+  /** The moment that the one shown is compared with. */
+  readonly since: number | undefined;
   /** undefined: the map shows all of the memory. */
   readonly place: Place | undefined;
   readonly selected: Addr | undefined;
   readonly heap: number; // 0: the first living one
   readonly bin: number | undefined;
   readonly pool: number | undefined;
+  /** The page leads: it tells its first story slowly, with a block chosen, until the visitor does anything. */
+  readonly guided: boolean;
+  /** The line that says what this is, with the doors, is shown. */
+  readonly welcome: boolean;
   readonly theme: Theme;
   readonly tab: Tab;
   /** The one that is open among the experiments; undefined: their list. */
@@ -69,11 +75,14 @@ export const kInitialState: State = {
   speed: 1000,
   unit: 'event',
   range: undefined,
+  since: undefined,
   place: undefined,
   selected: undefined,
   heap: 0,
   bin: undefined,
   pool: undefined,
+  guided: false,
+  welcome: false,
   theme: 'auto',
   tab: 'lists',
   experiment: undefined,

@@ -1,7 +1,7 @@
 // A moment is an address: which story, with which seed, at which event, at which place and zoom, with what selected.
 //
 //   #scenario=adaptive_pool&seed=7&event=48212&from=40000&to=60000&at=0x3e000&row=4096&select=0x41a30&bin=14&tab=experiments
-//       &experiment=AE5
+//       &experiment=AE5&since=40000
 //
 // U1  writeHash(readHash(h)) names the same moment as h; parts that are as at first load are left out.
 // U2  What cannot be read is ignored part by part: a shortened link still opens.
@@ -22,6 +22,7 @@ export type Moment = Partial<
     | 'follow'
     | 'playing'
     | 'range'
+    | 'since'
     | 'place'
     | 'selected'
     | 'heap'
@@ -47,6 +48,7 @@ export function readHash(hash: string): Moment {
   const event = whole('event', Number.MAX_SAFE_INTEGER);
   const from = whole('from', Number.MAX_SAFE_INTEGER);
   const to = whole('to', Number.MAX_SAFE_INTEGER);
+  const since = whole('since', Number.MAX_SAFE_INTEGER);
   const origin = whole('at', 0xffffffff);
   const bytesPerRow = whole('row', 2 ** 32);
   const selected = whole('select', 0xffffffff);
@@ -61,6 +63,7 @@ export function readHash(hash: string): Moment {
     ...(live !== null && live !== '' ? { source: { kind: 'live', name: live, id: live } } : {}),
     ...(event !== undefined ? { cursor: seq(event), follow: false, playing: false } : {}),
     ...(from !== undefined && to !== undefined && from < to ? { range: { from, to } } : {}),
+    ...(since !== undefined ? { since } : {}),
     ...(origin !== undefined && bytesPerRow !== undefined && bytesPerRow >= 16
       ? { place: { origin: addr(origin), bytesPerRow: bytes(bytesPerRow) } }
       : {}),
@@ -74,6 +77,7 @@ export function readHash(hash: string): Moment {
 }
 
 export function writeHash(state: State): string {
+  if (state.guided) return '';
   if (state.source.kind === 'live') return `#live=${encodeURIComponent(state.source.id)}`; // its moments pass
   const { source } = state;
   if (source.kind === 'words' || (source.kind === 'trace' && source.address === undefined)) return '';
@@ -96,6 +100,7 @@ export function writeMoment(state: State): string {
   if (!state.playing && !state.follow) add('event', state.cursor);
   add('from', state.range?.from);
   add('to', state.range?.to);
+  add('since', state.since);
   // The map may be drawn down so far that its first row lies before address 0.
   add('at', hex(state.place && Math.max(0, state.place.origin)));
   add('row', state.place?.bytesPerRow);

@@ -9,6 +9,7 @@ import { HeapState } from '../model/heap_state.ts';
 import type { Moment } from '../model/model.ts';
 import { PageSummary } from '../model/page_summary.ts';
 import { queryCaches } from '../model/query_caches.ts';
+import { type BlockList, compareBlocks, listBlocks } from '../model/query_compare.ts';
 import { queryInspect } from '../model/query_inspect.ts';
 import {
   chooseHeap,
@@ -20,6 +21,7 @@ import {
   queryPools,
 } from '../model/query_lists.ts';
 import { queryMap } from '../model/query_map.ts';
+import { querySizes } from '../model/query_sizes.ts';
 import { queryTimeline } from '../model/query_timeline.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import type { Frame, StatusFrame } from '../protocol/frames.ts';
@@ -32,7 +34,8 @@ import type { Session } from './session.ts';
 export function makeFrame(session: Session, request: FrameRequest): Frame {
   const at = resolveAt(session, request.at);
   try {
-    return frameOf(session, request, session.model.at(at), session.damage);
+    const before = request.since === undefined ? undefined : blocksAt(session, request.since);
+    return frameOf(session, request, session.model.at(at), session.damage, before);
   } catch (error) {
     if (!(error instanceof Contradiction || error instanceof BrokenInvariant || error instanceof RangeError))
       throw error;
@@ -40,11 +43,34 @@ export function makeFrame(session: Session, request: FrameRequest): Frame {
     state.seq = at;
     const moment = { state, pages: new PageSummary() };
     const damage = `the state at event ${formatCount(at)} cannot be shown: ${error.message}`;
-    return frameOf(session, { ...request, inspect: undefined, explain: false, caches: false }, moment, damage);
+    return frameOf(
+      session,
+      { ...request, inspect: undefined, explain: false, caches: false, sizes: false },
+      moment,
+      damage,
+    );
   }
 }
 
-function frameOf(session: Session, request: FrameRequest, moment: Moment, damage: string | undefined): Frame {
+/** The blocks of the moment that frames are compared with: listed once, not for each frame. */
+const kCompared = new WeakMap<Session, BlockList>();
+
+function blocksAt(session: Session, since: number): BlockList {
+  const known = kCompared.get(session);
+  const at = Math.min(since, session.head);
+  if (known?.seq === at) return known;
+  const list = listBlocks(session.model.at(at).state);
+  kCompared.set(session, list);
+  return list;
+}
+
+function frameOf(
+  session: Session,
+  request: FrameRequest,
+  moment: Moment,
+  damage: string | undefined,
+  before?: BlockList,
+): Frame {
   const { model } = session;
   const { history } = model;
   const { state, pages } = moment;
@@ -69,6 +95,8 @@ function frameOf(session: Session, request: FrameRequest, moment: Moment, damage
     poolBlocks: pool?.living ? queryPoolBlocks(state, pool) : undefined,
     heaps: queryHeaps(state),
     caches: heap === undefined || !request.caches ? undefined : queryCaches(history, state, heap),
+    sizes: heap === undefined || request.sizes !== true ? undefined : querySizes(state, heap),
+    compare: before === undefined ? undefined : compareBlocks(before, listBlocks(state)),
     inspect: request.inspect === undefined ? undefined : queryInspect(history, state, request.inspect, memory),
     explain: request.explain ? explainOperation(history, state.seq) : undefined,
     timeline:

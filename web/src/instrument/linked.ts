@@ -13,12 +13,14 @@
 //   linked.4  Each thread has an instance, hence a context and a table of its own. Numbers of sites are the program's, for all threads.
 
 import type binaryen from 'binaryen';
+import { functionNames } from '../symbols/function_names.ts';
+import { readModule as readWasm, WasmFileError } from '../symbols/index.ts';
 import { addLocal, setBody } from './function_edit.ts';
 import { readModule } from './instrument.ts';
 import { kKnownPages, knownText, kSiteOfText, kStackImport } from './known_table.ts';
 import { checkBytes, customSections, ModuleProblem } from './module_problem.ts';
 import { kSiteImport } from './reach.ts';
-import { kContextSection } from './recorder_names.ts';
+import { kContextSection, kDefineExport } from './recorder_names.ts';
 import { RecorderState } from './recorder_state.ts';
 import { addStacks, kContextExport, type Stacked } from './shadow_stack.ts';
 import { innerCall, kDepth } from './wrap.ts';
@@ -30,6 +32,7 @@ export interface InstrumentedLinked extends Stacked {
 
 const kEnter = 'hg_recorder_enter';
 const kLeave = 'hg_recorder_leave';
+const kNoLock = '';
 const kDefineSite = 'hg_recorder_define_site';
 
 /** What allocates, of heapglass's own interface and by libc's names. */
@@ -40,12 +43,17 @@ const kAllocates: readonly RegExp[] = [
   /^_?hg_(?:pool_allocate|pool_burst|small_allocate|small_allocate_slow|small_allocate_class)$/,
 ];
 
-/** Whether the module is linked with heapglass and records itself. */
+/** Whether the module is linked with heapglass and records itself: by its exports or, where their names are short, its name section. */
 export function isLinked(original: Uint8Array): boolean {
   checkBytes(original);
-  if (!WebAssembly.validate(Uint8Array.from(original))) return false; // who instruments it says why
-  const module = new WebAssembly.Module(Uint8Array.from(original));
-  return WebAssembly.Module.exports(module).some(({ name }) => /^_?hg_recorder_take$/.test(name));
+  try {
+    const module = readWasm(original);
+    const names = [...module.exports.map(({ name }) => name), ...functionNames(module).values()];
+    return names.some((name) => /^_?hg_recorder_take$/.test(name));
+  } catch (error) {
+    if (error instanceof WasmFileError) return false; // who instruments it says what is wrong with it
+    throw error;
+  }
 }
 
 /** pre: isLinked. Throws a ModuleProblem that says why it cannot be done. */
@@ -57,11 +65,13 @@ export function instrumentLinked(lib: typeof binaryen, original: Uint8Array): In
   try {
     const functions = functionsByName(lib, module);
     const enter = functions.get(kEnter);
-    const leave = functions.get(kLeave);
-    if (enter === undefined || leave === undefined || !functions.has(kDefineSite)) {
+    const leave = module.getMemoryInfo().shared ? functions.get(kLeave) : kNoLock;
+    const define = functions.get(kDefineSite);
+    if (enter === undefined || leave === undefined || define === undefined) {
       throw new ModuleProblem('unknown_function', `it is linked with a heapglass that has no ${kEnter}: link it again`);
     }
     addContext(lib, module);
+    module.addFunctionExport(define, kDefineExport);
     const wrapped = [...functions].filter(
       ([name, func]) => kAllocates.some((known) => known.test(name)) && canWrap(lib, module, func),
     );
@@ -109,6 +119,7 @@ const kAsk = `${kSiteImport.module}.${kSiteImport.name}`;
 interface Told {
   readonly func: string;
   readonly enter: string;
+  /** kNoLock: the program has one thread, and an optimizer may have removed the function, which does nothing then. */
   readonly leave: string;
 }
 
@@ -127,7 +138,7 @@ function tellSite(lib: typeof binaryen, module: binaryen.Module, { func, enter, 
     depth(1),
     module.local.set(result, call()),
     depth(0),
-    module.call(leave, [module.local.get(entered, i32)], none),
+    leave === kNoLock ? module.nop() : module.call(leave, [module.local.get(entered, i32)], none),
     module.local.get(result, i32),
   ];
   setBody(lib, wrapper, module.block(null, lines, i32));

@@ -5,7 +5,7 @@
 //
 //   A site is defined once a thread: two threads may give the same stack two numbers, which reports sum by stack.
 
-import { kContextSection, kNamespace } from './recorder_names.ts';
+import { kContextSection, kDefineExport, kNamespace } from './recorder_names.ts';
 import { SiteBook, stackHere } from './site_book.ts';
 import { placesIn } from './site_writer.ts';
 
@@ -41,7 +41,7 @@ export function linkedSites(
   return {
     imports: table.exports,
     connect({ exports }) {
-      define = (exports['hg_recorder_define_site'] ?? exports['_hg_recorder_define_site']) as DefineInProgram;
+      define = exports[kDefineExport] as DefineInProgram;
     },
   };
 }

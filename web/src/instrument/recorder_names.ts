@@ -10,3 +10,5 @@ export const kThreadsSection = 'heapglass.threads';
 export const kMemoryMessage = 'heapglass.memory';
 /** The one that holds the table of contexts of a program linked with heapglass (linked.ts). */
 export const kContextSection = 'heapglass.contexts';
+/** Its export by which new sites are defined, whatever a minifier calls the function. */
+export const kDefineExport = 'heapglass_define_site';

@@ -314,6 +314,43 @@ export interface TimelineFrame {
   readonly verified: readonly Seq[];
 }
 
+/** Chunks of [2^power, 2^(power+1)) bytes, or so many events old. */
+export interface SizeClassRow {
+  readonly power: number;
+  readonly count: number;
+  readonly bytes: Bytes; // of all of them
+  readonly largest: Bytes; // the largest one's, and where it is
+  readonly largestAt: Addr;
+}
+
+/** How large the chunks of a heap are, and how old those in use. Classes without chunks are left out. */
+export interface SizesFrame {
+  readonly heap: number;
+  readonly inUse: readonly SizeClassRow[]; // by size, as free
+  readonly free: readonly SizeClassRow[];
+  readonly ages: readonly SizeClassRow[]; // by events since the birth, of what is in use
+}
+
+export interface ComparedBlock {
+  readonly address: Addr; // of the chunk
+  readonly size: Bytes; // with header
+  readonly born: Seq;
+}
+
+export interface ComparedBlocks {
+  readonly count: number;
+  readonly bytes: Bytes;
+  readonly largest: readonly ComparedBlock[]; // the ten largest, largest first
+}
+
+/** The blocks of all heaps at an earlier (or later) moment and at the frame's: gone, in both, added. */
+export interface CompareFrame {
+  readonly since: Seq;
+  readonly gone: ComparedBlocks;
+  readonly both: ComparedBlocks;
+  readonly added: ComparedBlocks;
+}
+
 export interface Frame {
   readonly status: StatusFrame;
   readonly map: MapFrame | undefined;
@@ -324,6 +361,8 @@ export interface Frame {
   readonly poolBlocks: PoolBlocks | undefined;
   readonly heaps: readonly HeapRow[];
   readonly caches: CachesFrame | undefined; // undefined: not asked for
+  readonly sizes?: SizesFrame | undefined; // undefined: not asked for
+  readonly compare?: CompareFrame | undefined; // undefined: not asked for
   readonly inspect: InspectFrame | undefined;
   readonly explain: ExplainFrame | undefined;
   readonly timeline: TimelineFrame | undefined;

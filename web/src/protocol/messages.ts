@@ -20,6 +20,8 @@ export interface FrameRequest {
   readonly pool: number | undefined;
   readonly explain: boolean;
   readonly caches: boolean;
+  readonly sizes?: boolean;
+  readonly since?: Seq | undefined; // compare with this moment
   readonly timeline: { readonly from: Seq; readonly to: Seq | 'head'; readonly columns: number } | undefined;
 }
 

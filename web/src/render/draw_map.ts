@@ -1,6 +1,7 @@
 // The heap map's picture: rows as pixels first, then what is line or text. The overlay (selection, links, hover) is
 // drawn on a canvas above, so that moving the mouse does not draw this again.
 
+import { formatAddress, formatBytes } from '../base/format.ts';
 import { ChunkState, type MapFrame } from '../protocol/frames.ts';
 import { drawCells, eachTopRun } from './draw_cells.ts';
 import { drawChunks, drawHeaders, drawSegments } from './draw_chunks.ts';
@@ -8,6 +9,7 @@ import { drawGutter } from './draw_gutter.ts';
 import { drawLabels } from './draw_labels.ts';
 import { drawBlocks } from './draw_nodes.ts';
 import { drawWords } from './draw_words.ts';
+import { foldsOf, isFolded, type MapFold } from './map_folds.ts';
 import { eachRowPart, rowStart, rowTop, visibleRows } from './map_geometry.ts';
 import { type MapView, rowSpan } from './map_view.ts';
 import type { Theme } from './palette.ts';
@@ -31,11 +33,13 @@ export function drawMap(
   context.fillStyle = theme.css.bg;
   context.fillRect(0, 0, layout.width, layout.height);
   drawUntouched(context, frame, view, theme);
-  drawRows(context, frame, view, theme);
-  drawTops(context, frame, view, theme);
+  const folds = foldsOf(frame, view);
+  drawRows(context, frame, view, theme, folds);
+  drawTops(context, frame, view, theme, folds);
   drawLabels(context, frame, view, theme, names);
   drawWords(context, frame, view, theme);
-  drawGutter(context, frame, view, theme);
+  drawFolds(context, view, theme, folds);
+  drawGutter(context, frame, view, theme, folds);
 }
 
 /** Addresses that have no memory yet: a line to write on. */
@@ -47,7 +51,13 @@ function drawUntouched(context: CanvasRenderingContext2D, frame: MapFrame, view:
   );
 }
 
-function drawRows(context: CanvasRenderingContext2D, frame: MapFrame, view: MapView, theme: Theme): void {
+function drawRows(
+  context: CanvasRenderingContext2D,
+  frame: MapFrame,
+  view: MapView,
+  theme: Theme,
+  folds: readonly MapFold[],
+): void {
   const { layout, transform, ratio } = view;
   const left = Math.round(layout.left * ratio);
   const width = Math.round(layout.textWidth * ratio);
@@ -55,7 +65,7 @@ function drawRows(context: CanvasRenderingContext2D, frame: MapFrame, view: MapV
   const raster = rasterOf(context, width, height);
   for (let row = 0; row < visibleRows(layout); row++) {
     const start = rowStart(transform, row);
-    if (start >= frame.memoryBytes || start + transform.bytesPerRow <= 0) continue;
+    if (start >= frame.memoryBytes || start + transform.bytesPerRow <= 0 || isFolded(folds, row)) continue;
     drawRow(raster, row, frame, view, theme);
     context.putImageData(raster.image, left, Math.round(rowTop(layout, transform, row) * ratio));
   }
@@ -88,13 +98,19 @@ function rasterOf(context: CanvasRenderingContext2D, width: number, height: numb
 }
 
 /** The top in dashes, the designated victim in dots. */
-function drawTops(context: CanvasRenderingContext2D, frame: MapFrame, view: MapView, theme: Theme): void {
+function drawTops(
+  context: CanvasRenderingContext2D,
+  frame: MapFrame,
+  view: MapView,
+  theme: Theme,
+  folds: readonly MapFold[],
+): void {
   const { layout, transform } = view;
   context.lineWidth = 1;
   context.strokeStyle = theme.css.top;
   const outline = (from: number, to: number): void =>
-    eachRowPart(layout, transform, from, to, (x, y, width) => {
-      if (width > 3)
+    eachRowPart(layout, transform, from, to, (x, y, width, row) => {
+      if (width > 3 && !isFolded(folds, row))
         context.strokeRect(Math.round(x) + 0.5, Math.round(y) + 0.5, Math.round(width) - 1, layout.rowHeight - 1);
     });
   context.setLineDash([4, 3]);
@@ -104,8 +120,27 @@ function drawTops(context: CanvasRenderingContext2D, frame: MapFrame, view: MapV
     const state = chunks?.state[index];
     if (state !== ChunkState.top && state !== ChunkState.victim) continue;
     const address = chunks?.address[index] ?? 0;
+    const end = address + (chunks?.size[index] ?? 0);
     context.setLineDash(state === ChunkState.top ? [4, 3] : [1, 3]);
-    outline(address, address + (chunks?.size[index] ?? 0));
+    outline(address, end);
   }
   context.setLineDash([]);
+}
+
+/** What is folded, in words, in the first of its rows. */
+function drawFolds(context: CanvasRenderingContext2D, view: MapView, theme: Theme, folds: readonly MapFold[]): void {
+  const { layout, transform } = view;
+  context.font = `${layout.pitch < 30 ? 10 : 11}px ${theme.mono}`;
+  context.textBaseline = 'middle';
+  context.textAlign = 'left';
+  context.fillStyle = theme.css.dim;
+  for (const { fromRow, top, end } of folds) {
+    const y = rowTop(layout, transform, fromRow) + layout.rowHeight / 2;
+    const rest = formatBytes(end - rowStart(transform, fromRow));
+    context.fillText(
+      `⋮ ${top ? 'the top' : 'free: it'} goes on for ${rest}, to ${formatAddress(end)}`,
+      layout.left + 6,
+      y,
+    );
+  }
 }

@@ -69,9 +69,11 @@ function drawChanges(context: CanvasRenderingContext2D, overlay: MapOverlay, vie
     context.globalAlpha = 0.35 * (1 - progress);
     context.fillStyle = theme.css.accent;
     const begin = kind === 'merge' ? from : to;
-    eachRowPart(layout, transform, begin, begin + size, (x, y, width) =>
-      context.fillRect(x, y, Math.max(width, 1), layout.rowHeight),
-    );
+    let first = true; // a chunk of many rows is the same one in all: lit up whole, it would flash
+    eachRowPart(layout, transform, begin, begin + size, (x, y, width) => {
+      if (first) context.fillRect(x, y, Math.max(width, 1), layout.rowHeight);
+      first = false;
+    });
     if (kind === 'state') continue;
     // A header on its way: brightest while it moves.
     context.globalAlpha = Math.min(4 * (1 - progress), 1);

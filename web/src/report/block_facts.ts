@@ -2,8 +2,8 @@
 // temporaries, blocks that grew, and in the end what still lives.
 //
 //   X1  While no event is lost: live blocks == allocated - freed, live bytes == allocated + resized - freed.
-//   X2  A block is temporary when it is freed before `within` further allocations, a resize counting as one:
-//       heaptrack's definition for within = 1.
+//   X2  A block is temporary when it is freed before `within` further allocations, a resize of another block counting as one:
+//       heaptrack's definition for within = 1. A block's own resizes do not count: a list that grows and is freed is temporary.
 //   X3  A block that a snapshot found has no birth: it counts as live, in no lifetime, and not as allocated.
 
 import { GrownBlocks } from './grown_blocks.ts';
@@ -118,6 +118,7 @@ export class BlockFacts implements CallSink {
     blocks.move(from, to);
     blocks.request[slot] = request;
     blocks.chunkBytes[slot] = usable + this.#wordSize;
+    blocks.bornAllocation[slot] = (blocks.bornAllocation[slot] as number) + 1; // X2
     this.sizes.leave(old, false);
     this.sizes.enter(request, usable + this.#wordSize, false);
     this.sites.resize(blocks.site[slot] as number, old, request, event);

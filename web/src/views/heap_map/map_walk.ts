@@ -76,9 +76,9 @@ export function heapSpan(frame: MapFrame): Span | undefined {
   return to > from ? { from, to } : undefined;
 }
 
-/** Of the free tail at the heap's end as much is worth showing as a fourth of what lies before it, and at least this. */
-const kTailShare = 0.25;
-const kTailBytes = 4096;
+/** Of the free tail at the heap's end as much is worth showing as an eighth of what lies before it, and at least this. */
+const kTailShare = 0.125;
+const kTailBytes = 1024;
 
 /**
  * The part of the heap worth showing: from its first chunk to a little of its free tail, which may be far larger than

@@ -130,6 +130,8 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
       setText(title, scenarios.find((info) => info.id === shown)?.title ?? name);
       if (changed && shownSeed !== undefined) seed.value = String(shownSeed);
     },
+    open: () => panel.showPopover(),
+    openFile: () => file.click(),
     destroy(): void {
       element.remove();
     },

@@ -10,7 +10,6 @@ export interface TransportState {
   readonly head: number;
   readonly operations: number;
   readonly operationsTotal: number;
-  readonly chapter: string | undefined;
   readonly playing: boolean;
   readonly running: boolean;
   readonly speed: number;
@@ -59,7 +58,6 @@ export function createTransport(
   const event = make('strong', { class: 'hg-transport__event' });
   const head = make('span', { class: 'hg-transport__head' });
   const operation = make('span', { class: 'hg-transport__operation' });
-  const chapter = make('span', { class: 'hg-transport__chapter' });
 
   const units = (['event', 'operation'] as const).map((unit) => {
     const button = make('button', { type: 'button', class: 'hg-segment', title: `step by ${unit}` }, unit);
@@ -82,7 +80,7 @@ export function createTransport(
       stepButton(kPaths.on, 'One step on (. or Shift . for an operation)', 1),
       iconButton(kPaths.last, 'Newest event (End)', () => callbacks.last()),
     ),
-    make('p', { class: 'hg-transport__where' }, 'event ', event, head, chapter, operation),
+    make('p', { class: 'hg-transport__where' }, 'event ', event, head, operation),
     make(
       'div',
       { class: 'hg-transport__choices' },
@@ -109,7 +107,6 @@ export function createTransport(
       setText(event, formatCount(state.cursor));
       setText(head, ` / ${formatCount(state.head)}${state.running ? '+' : ''}`);
       setText(operation, ` · op ${formatCount(state.operations)} / ${formatCount(state.operationsTotal)}`);
-      setText(chapter, state.chapter === undefined ? '' : ` · ${state.chapter}`);
       // As wide as the largest number it will show: nothing moves while it counts.
       event.style.minWidth = `${formatCount(state.head).length}ch`;
       for (const { unit, button } of units) button.setAttribute('aria-pressed', String(unit === state.unit));

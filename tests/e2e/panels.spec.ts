@@ -1,0 +1,37 @@
+// Sizes and Compare: what they say of a moment, and where their rows lead.
+
+import { expect, openAt, shownEvent, test, timeOf } from './open.ts';
+
+test('sizes follow time, and a row leads to its largest chunk', async ({ page }) => {
+  await openAt(page, 'mixed_load', 20_000);
+  await page.getByRole('tab', { name: 'Sizes' }).click();
+  const inUse = page.getByRole('table', { name: 'In use, by size' });
+  await expect(inUse.getByRole('row')).not.toHaveCount(1);
+  const early = await inUse.innerText();
+  await inUse.getByRole('button').last().click();
+  await expect(page.locator('.hg-inspector__address')).toContainText('0x');
+  await expect(page).toHaveURL(/select=0x/);
+  await page.keyboard.press('End');
+  await expect.poll(() => inUse.innerText()).not.toBe(early);
+});
+
+test('a moment is kept and compared with another one: what is gone, in both, and new', async ({ page }) => {
+  await openAt(page, 'mixed_load', 20_000);
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByRole('button', { name: 'Keep this moment' }).click();
+  const panel = page.getByRole('region', { name: 'Compare' });
+  await expect(panel).toContainText(/Gone since0 · 0.B/u);
+  await expect(panel).toContainText(/New since0 · 0.B/u);
+  await timeOf(page).press('PageDown');
+  await expect.poll(() => shownEvent(page)).toBeGreaterThan(20_000);
+  await expect(panel).not.toContainText(/New since0 · 0.B/u);
+  await expect(page).toHaveURL(/since=20000/);
+  const added = page.getByRole('list', { name: 'New since: the largest' });
+  const address = await added.getByRole('button').first().innerText();
+  await added.getByRole('button').first().click();
+  await expect(page.locator('.hg-inspector__address')).toContainText(address);
+  await page.getByRole('button', { name: 'Go to it' }).click();
+  await expect.poll(() => shownEvent(page)).toBe(20_000);
+  await page.getByRole('button', { name: 'Forget it' }).click();
+  await expect(page).not.toHaveURL(/since=/);
+});

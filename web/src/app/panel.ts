@@ -1,0 +1,39 @@
+// What a panel is to the page: a tab with a name, views made in its room, what it wants asked of the engine while it is open,
+// and what it shows of a frame. A new panel is a folder of views, a word in kTabs and an entry in panels.ts; the page knows
+// none of them by name.
+
+import type { Addr, Seq } from '../base/brand.ts';
+import type { CachesFrame, CompareFrame, ExplainFrame, Frame, SizesFrame } from '../protocol/frames.ts';
+import type { FrameRequest } from '../protocol/messages.ts';
+import type { State, Store, Tab } from './state.ts';
+
+/** What a panel can do to the page. */
+export interface PanelPage {
+  readonly store: Store;
+  reveal(address: Addr, size: number): void;
+  seek(event: Seq): void;
+}
+
+/** All that is shown at one moment. Parts that are not asked for at every frame are those of the last one that had them. */
+export interface Shown {
+  readonly frame: Frame;
+  readonly state: State;
+  readonly moving: boolean;
+  readonly pool: number | undefined;
+  readonly explained: ExplainFrame | undefined;
+  readonly caches: CachesFrame | undefined;
+  readonly sizes: SizesFrame | undefined;
+  readonly compare: CompareFrame | undefined;
+}
+
+export interface PanelView {
+  show(shown: Shown): void;
+  destroy(): void;
+}
+
+export interface Panel {
+  readonly tab: Tab;
+  /** What it wants in a frame while it is open. */
+  readonly wants?: (state: State) => Partial<Pick<FrameRequest, 'caches' | 'sizes' | 'since'>>;
+  create(room: Element, page: PanelPage): PanelView;
+}

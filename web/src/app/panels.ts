@@ -1,0 +1,107 @@
+// The panels that follow from a frame alone, each in its own entry. Those that also talk to a program or an experiment are
+// made by page.ts.
+
+import { addr, seq } from '../base/brand.ts';
+import { blockNames } from '../render/pool_names.ts';
+import { createBins } from '../views/bins/bins.ts';
+import { createCaches } from '../views/caches/caches.ts';
+import { createCompare } from '../views/compare/compare.ts';
+import { createExplain } from '../views/explain/explain.ts';
+import { createHeaps } from '../views/heaps/heaps.ts';
+import { createInspector } from '../views/inspector/inspector.ts';
+import { createPools } from '../views/pools/pools.ts';
+import { createSizes } from '../views/sizes/sizes.ts';
+import type { Panel } from './panel.ts';
+
+const kNode = 16;
+
+const lists: Panel = {
+  tab: 'lists',
+  create(room, { store, reveal }) {
+    const bins = createBins(room, { select: (bin) => store.set({ bin }) });
+    const pools = createPools(room, {
+      select: (pool) => store.set({ pool }),
+      selectBlock: (block, size) => reveal(addr(block), size),
+    });
+    return {
+      show({ frame, state, moving, pool }) {
+        bins.update(frame.bins, state.bin, moving);
+        pools.update(frame.pools, frame.poolBlocks, pool, frame.inspect?.block?.address);
+      },
+      destroy() {
+        bins.destroy();
+        pools.destroy();
+      },
+    };
+  },
+};
+
+const heaps: Panel = {
+  tab: 'heaps',
+  wants: () => ({ caches: true }),
+  create(room, { store }) {
+    const heaps = createHeaps(room, { choose: (heap) => store.set({ heap, bin: undefined, pool: undefined }) });
+    const caches = createCaches(room, { selectPool: (pool) => store.set({ pool, tab: 'lists' }) });
+    return {
+      show({ frame, state, caches: shown }) {
+        heaps.update(frame.heaps, state.heap || (frame.status.heaps[0]?.id ?? 0));
+        caches.update(shown);
+      },
+      destroy() {
+        heaps.destroy();
+        caches.destroy();
+      },
+    };
+  },
+};
+
+const sizes: Panel = {
+  tab: 'sizes',
+  wants: () => ({ sizes: true }),
+  create(room, { reveal }) {
+    const view = createSizes(room, { reveal });
+    return {
+      show: ({ sizes }) => view.update(sizes),
+      destroy: view.destroy,
+    };
+  },
+};
+
+const compare: Panel = {
+  tab: 'compare',
+  wants: ({ since }) => (since === undefined ? {} : { since: seq(since) }),
+  create(room, { store, reveal, seek }) {
+    const view = createCompare(room, {
+      keep: (since) => store.set({ since }),
+      seek: (event) => seek(seq(event)),
+      reveal,
+    });
+    return {
+      show: ({ frame, state, compare }) => view.update(compare, state.since, frame.status.seq),
+      destroy: view.destroy,
+    };
+  },
+};
+
+const chunk: Panel = {
+  tab: 'chunk',
+  create(room, { reveal, seek }) {
+    const inspector = createInspector(room, {
+      select: (address) => reveal(address, kNode),
+      seek: (at) => seek(seq(at)),
+    });
+    const explain = createExplain(room, { seek: (at) => seek(seq(at)) });
+    return {
+      show({ frame, explained }) {
+        inspector.update(frame.inspect, blockNames(frame.pools));
+        explain.update(explained, seq(Math.max(0, frame.status.seq - 1)));
+      },
+      destroy() {
+        inspector.destroy();
+        explain.destroy();
+      },
+    };
+  },
+};
+
+export const kPanels: readonly Panel[] = [lists, heaps, sizes, compare, chunk];
