@@ -113,6 +113,7 @@ async function commands(): Promise<Command> {
     )
     .argument('<wasm>')
     .option('-o, --output <file>', 'the instrumented module; else the name with .hg.wasm')
+    .option('--glue <script>', "Emscripten's JavaScript beside the module, which says what minified exports are")
     .option('--malloc <function>', 'an export, a function name, or an index')
     .option('--free <function>')
     .option('--calloc <function>')

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../web/src/report/report_types.ts';
 import type { SampledReport } from '../../web/src/report/sampled.ts';
 import { buildForTests, type CommandLine } from '../cli/command_line.ts';
-import { countedBy } from '../cli/known.ts';
+import { countedBy, type Known } from '../cli/known.ts';
 
 let cli: CommandLine;
 beforeAll(async () => {
@@ -43,6 +43,22 @@ describe('an instrumented program', () => {
     expect(text).toContain('only the blocks are known');
     expect(text).not.toMatch(/with headers|free at the end|fragmentation/); // nobody saw that
     expect(countedBy(report)).toEqual(JSON.parse(stdout));
+  });
+});
+
+describe("a module whose exports' names are minified", () => {
+  test('is found by what its glue says, and only so', () => {
+    const exported = '_main,_malloc,_free,_calloc,_realloc,_aligned_alloc';
+    const script = cli.compile('known', '-O3', `-sEXPORTED_FUNCTIONS=${exported}`);
+    const wasm = script.replace('.js', '.wasm');
+    expect(cli.run('instrument', wasm, '-o', 'out.wasm').stderr).toMatch(/minifier replaced them; --glue app\.js/);
+    writeFileSync(at('other.js'), 'var _malloc = function () {};');
+    expect(cli.run('instrument', wasm, '--glue', 'other.js').stderr).toMatch(/does not say which export is malloc/);
+    instrumentOf(script, '--glue', script);
+    const { stdout } = cli.run('run', '-o', 'minified.hgtrace', script, '3000', 'all');
+    const { allocations, frees, reallocations } = JSON.parse(stdout) as Known;
+    const { totals } = JSON.parse(cli.run('report', 'minified.hgtrace', '--json').stdout) as Report;
+    expect(totals).toMatchObject({ allocations, frees, reallocations });
   });
 });
 
