@@ -72,13 +72,13 @@ function rewritten(lib: typeof binaryen, bytes: Uint8Array, options: InstrumentC
 function linked(lib: typeof binaryen, bytes: Uint8Array, input: string, options: InstrumentCommand): Made {
   if (options.stacks !== true) {
     throw new Problem(
-      `"${input}" is linked with heapglass and records itself: heapglass run takes it as it is, and only --stacks has something to add, its call sites`,
+      `"${input}" is linked with heapglass and records itself already. Use heapglass run with it; only --stacks can add something, its call sites`,
     );
   }
   const { bytes: binary, wrapped } = instrumentLinked(lib, bytes);
   return {
     binary,
-    told: [`it is linked with heapglass and records itself; its sites are told by ${wrapped.join(', ')}`],
+    told: [`it is linked with heapglass and records itself; call sites are added in ${wrapped.join(', ')}`],
   };
 }
 

@@ -20,7 +20,7 @@ import { type RunOptions, runRecorded } from './run.ts';
 import { type SymbolizeOptions, symbolize } from './symbolize.ts';
 import { type ViewOptions, view } from './view.ts';
 
-const kHelp = `heapglass: the heap of a WebAssembly program, recorded, shown and reported
+const kHelp = `heapglass: record, show and report on the heap of a WebAssembly program
 
   heapglass run app.js [argument ...]        runs a program under Node and records its heap
   heapglass instrument app.wasm -o out.wasm  makes a finished module record its heap, whatever toolchain it is from
@@ -88,18 +88,19 @@ async function commands(): Promise<Command> {
   command('run')
     .summary('run a program under Node and record its heap')
     .description(
-      'Runs a program under Node and records its heap from the first malloc. The program must be linked with the flags that\n' +
-        'heapglass --ldflags --profile trace prints, or load a module that heapglass instrument made. Options before the script are for heapglass, those behind it for the program.',
+      'Runs a program under Node and records its heap from the first malloc. The program must be linked with the flags of\n' +
+        'heapglass --ldflags --profile trace, or load a module that heapglass instrument made. Options before the script\n' +
+        'belong to heapglass, options after it to the program.',
     )
-    .argument('<script>', 'what Emscripten made: app.js')
-    .argument('[argument...]', "the program's own")
+    .argument('<script>', 'the script that Emscripten made: app.js')
+    .argument('[argument...]', 'arguments of the program')
     .passThroughOptions()
     .option('-o, --output <file>', 'the trace', 'heapglass.hgtrace')
     .addOption(new Option('--keep <n>', 'keep only about the last n events').argParser(asKept))
     .addOption(
       new Option('--mode <mode>', 'lossless waits for the recorder, drop never does').choices(['lossless', 'drop']),
     )
-    .option('--symbols <module>', 'the module before it was instrumented: names for the sites of the trace')
+    .option('--symbols <module>', 'the original module, for the names of call sites')
     .action(async (script: string, args: readonly string[], options: RunOptions & { readonly symbols?: string }) => {
       process.exitCode = await runRecorded(script, args, options);
       if (options.symbols !== undefined && process.exitCode === 0) await symbolize(options.output, options.symbols, {});
@@ -108,23 +109,23 @@ async function commands(): Promise<Command> {
   command('instrument')
     .summary('make a finished module record its heap')
     .description(
-      'Makes a finished .wasm file record its heap: its malloc family is found by names and wrapped, nothing else is changed. Needs the\n' +
-        'package binaryen. Where names were minified away, the options say which functions are meant.',
+      'Changes a finished .wasm file so that it records its heap: finds the malloc family by name, wraps it, and changes nothing\n' +
+        'else. Needs the package binaryen. If the names were minified, name the functions with the options.',
     )
     .argument('<wasm>')
-    .option('-o, --output <file>', 'the instrumented module; else the name with .hg.wasm')
-    .option('--glue <script>', "Emscripten's JavaScript beside the module, which says what minified exports are")
+    .option('-o, --output <file>', 'the instrumented module; default: the name with .hg.wasm')
+    .option('--glue <script>', "Emscripten's JavaScript beside the module, which names its minified exports")
     .option('--malloc <function>', 'an export, a function name, or an index')
     .option('--free <function>')
     .option('--calloc <function>')
     .option('--realloc <function>')
     .option('--memalign <function>', 'memalign or aligned_alloc')
     .option('--posix-memalign <function>')
-    .option('--stacks', 'tell each allocation with its call stack')
+    .option('--stacks', 'record the call stack of each allocation')
     .addOption(
       new Option(
         '--sample <bytes>',
-        'tell one allocation in so many bytes, with its call stack; cheap enough to leave on',
+        'record one allocation in so many bytes, with its call stack; cheap enough for production',
       )
         .argParser(asDistance)
         .conflicts('stacks'),
@@ -136,27 +137,25 @@ async function commands(): Promise<Command> {
 
   command('view')
     .summary('show recorded heaps in the browser')
-    .description('Serves the glass with the traces to the browsers of this machine, and prints its address.')
+    .description('Serves the page and the traces to the browsers of this machine, and prints the addresses.')
     .argument('<trace...>')
-    .addOption(
-      new Option('--port <number>', 'a port of your choice; else a free one').argParser(asPort).default(0, 'free'),
-    )
+    .addOption(new Option('--port <number>', 'the port; default: a free one').argParser(asPort).default(0, 'free'))
     .option('--open', 'open the first trace in the browser')
     .action((traces: readonly string[], options: ViewOptions) => view(traces, options));
 
   command('report')
-    .summary('say what is in a trace')
+    .summary('report on a trace')
     .description(
-      'Says what a trace tells about the program: peaks, sizes, lifetimes, temporaries, what still lives, fragmentation, what forced\n' +
-        'each growth of memory, and where a pool or a reserve may pay.',
+      'Reports peaks, sizes, lifetimes, temporaries, live blocks, fragmentation, the cause of each memory growth, and possible\n' +
+        'pools and reserves.',
     )
     .argument('<trace>')
     .option('--json', 'as JSON, described by dist/bin/report_schema.json')
-    .option('--html <file>', 'as one page that needs nothing else')
-    .option('--between <mark...>', 'two marks: what was allocated between them and lived at the second, by call site')
+    .option('--html <file>', 'as one self-contained page')
+    .option('--between <mark...>', 'two marks: blocks allocated between them and live at the second, by call site')
     .option(
       '--assert <conditions...>',
-      "such as 'peak<32MiB leaks=0', or of call sites 'site:parse* leaks=0'; exit code 1 when one does not hold",
+      "such as 'peak<32MiB leaks=0', or for call sites 'site:parse* leaks=0'; exit code 1 if one does not hold",
     )
     .addOption(
       new Option('--temporary-within <n>', 'a block freed before n further allocations is temporary')
@@ -168,63 +167,66 @@ async function commands(): Promise<Command> {
     });
 
   command('symbolize')
-    .summary('names, files and lines for the sites of a trace')
+    .summary('write names, files and lines into a trace')
     .description(
-      'Writes names into the sites of a trace: functions, files, lines and inlined calls, as far as the module has them. Give the\n' +
-        'module as it was before heapglass instrument.',
+      'Writes functions, files, lines and inlined calls into the call sites of a trace, as far as the module contains them. Give\n' +
+        'the original module, from before heapglass instrument.',
     )
     .argument('<trace>')
     .argument('<module>', 'app.wasm')
-    .option('-o, --output <file>', 'another file than the trace itself')
-    .option('--source-map <file>', 'where the module does not say it')
+    .option('-o, --output <file>', 'the file to write; default: the trace itself')
+    .option('--source-map <file>', 'the source map; default: the one that the module names')
     .action((trace: string, module: string, options: SymbolizeOptions) => symbolize(trace, module, options));
 
   command('diff')
     .summary('compare two runs or builds by call site')
     .description(
-      'Says what grew, what is new, what shrank and what is gone between two traces, by call site. Sites are aligned by the names of\n' +
-        'functions, so edited lines do not matter. With further runs of each, only what is beyond their noise counts.',
+      'Reports by call site what grew, what is new, what shrank and what is gone. Matches sites by the names of functions, so edited\n' +
+        'lines do not matter. With further runs of each, only changes beyond the noise count.',
     )
     .argument('<a>', 'a trace: before')
     .argument('<b>', 'a trace: after')
-    .option('--noise <trace...>', 'further runs of a and b in turn: a2 b2 a3 b3')
+    .option('--noise <trace...>', 'further runs of a and b, alternating: a2 b2 a3 b3')
     .option('--json', 'as JSON, described by dist/bin/diff_schema.json')
-    .option('--html <file>', 'as one page that needs nothing else')
-    .option('--assert-no-growth', 'exit code 1 when something grew or is new')
+    .option('--html <file>', 'as one self-contained page')
+    .option('--assert-no-growth', 'exit code 1 if something grew or is new')
     .action(async (a: string, b: string, options: DiffOptions) => {
       process.exitCode = await diff(a, b, options);
     });
 
   command('replay')
-    .summary('what the program would gain on another allocator')
+    .summary('compare the program on other allocators')
     .description(
-      'Carries out what the program of a trace asked of malloc, free and realloc on other allocators: time, memory over time,\n' +
-        'growths, bytes of code. Nothing of the program itself runs.',
+      'Executes the malloc, free and realloc calls of a trace on other allocators, and reports time, memory over time, growths\n' +
+        'and bytes of code. The program itself does not run.',
     )
     .argument('<trace>')
     .option('--on <allocators>', 'fast, small, hardened (heapglass), row-d, dlmalloc, emmalloc, mimalloc', 'all')
-    .option('--from <allocator>', 'what the program has now: ratios are to it', 'dlmalloc')
+    .option('--from <allocator>', "the program's present allocator, the base of all ratios", 'dlmalloc')
     .addOption(
-      new Option('--rounds <n>', 'interleaved rounds of which the median counts; 0: memory alone, which is exact')
+      new Option(
+        '--rounds <n>',
+        'the number of interleaved rounds (the result is their median); 0 measures only memory, which is exact',
+      )
         .argParser(asRounds)
         .default(5),
     )
-    .option('--advise', 'pools, reserves, growth in place, profiles: each tried by a replay, told only when it gains')
+    .option('--advise', 'pools, reserves, growth in place and profiles that gain; each is tested by a replay')
     .option('--json', 'as JSON, described by dist/bin/replay_schema.json')
-    .option('--html <file>', 'as one page that needs nothing else, with curves on one clock')
-    .option('--trace <file>', "the same operations on heapglass's own malloc as a trace, for view and report")
+    .option('--html <file>', 'as one self-contained page with the curves of all allocators')
+    .option('--trace <file>', "write the trace of heapglass's malloc for the same operations, for view and report")
     .action(async (trace: string, options: ReplayCommandOptions) => {
       const { replay } = await import('./replay.ts');
       await replay(trace, options);
     });
 
   command('convert')
-    .summary('to and from the formats of other tools')
-    .description('Makes a trace into a file of another format, or a file of another format into a trace.')
+    .summary('convert to and from formats of other tools')
+    .description('Converts a trace to another format, or a file of another format to a trace.')
     .argument('<in>')
     .argument('<out>')
-    .option('--from <format>', "where the input's name does not say it")
-    .option('--to <format>', "where the output's name does not say it")
+    .option('--from <format>', "if the input's name does not show it")
+    .option('--to <format>', "if the output's name does not show it")
     .addHelpText('after', first === 'convert' ? await formatList() : '')
     .action((input: string, output: string, options: ConvertOptions) => convert(input, output, options));
   return program;
@@ -236,14 +238,15 @@ function told(command: Command): Command {
   return command.exitOverride().configureOutput({
     outputError(text, write) {
       const ours = text.replace(/^error: (.)/, (_, letter: string) => `heapglass: ${letter.toUpperCase()}`);
-      write(ours.includes('(Did you mean') ? ours : `${ours}(${help} tells what there is)\n`);
+      write(ours.includes('(Did you mean') ? ours : `${ours}(see ${help})\n`);
     },
   });
 }
 
 function asCount(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('It is a whole number from 1 on.');
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError('It must be a whole number, 1 or more.');
   return value;
 }
 
@@ -251,20 +254,20 @@ function asRounds(text: string): number {
   if (text === '0') return 0;
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError('It is a whole number from 0 on.');
+  throw new InvalidArgumentError('It must be a whole number, 0 or more.');
 }
 
 function asPort(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0 || value > 65_535)
-    throw new InvalidArgumentError('It is a number from 0 to 65535.');
+    throw new InvalidArgumentError('It must be a number from 0 to 65535.');
   return value;
 }
 
 function asDistance(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > 2 ** 30)
-    throw new InvalidArgumentError('It is a number of bytes from 1 to 1073741824, such as 2097152.');
+    throw new InvalidArgumentError('It must be the bytes per sample, from 1 to 1073741824, such as 2097152.');
   return value;
 }
 

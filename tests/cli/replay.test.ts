@@ -68,7 +68,7 @@ test('--advise tells what a replay confirmed: here a pool, and a profile with le
 
 test.each([
   [['list.hgtrace', '--on', 'fast,jemalloc'], 'there is no allocator "jemalloc" to replay on; there are fast, small'],
-  [['list.hgtrace', '--rounds', 'x'], 'It is a whole number from 0 on.'],
+  [['list.hgtrace', '--rounds', 'x'], 'It must be a whole number, 0 or more.'],
   [['absent.hgtrace'], '"absent.hgtrace": there is no such file or folder'],
   [['list.rep'], 'heapglass convert list.rep out.hgtrace makes one of it'],
 ])('replay %j is refused with a sentence', (given, sentence) => {

@@ -1,6 +1,9 @@
 // Sizes and Compare: what they say of a moment, and where their rows lead.
 
-import { expect, openAt, shownEvent, test, timeOf } from './open.ts';
+import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
+import { Drive } from '../web/model/drive.ts';
+import { withSites } from '../web/model/sited_trace.ts';
+import { expect, openAt, openByHand, shownEvent, test, timeOf } from './open.ts';
 
 test('sizes follow time, and a row leads to its largest chunk', async ({ page }) => {
   await openAt(page, 'mixed_load', 20_000);
@@ -34,4 +37,30 @@ test('a moment is kept and compared with another one: what is gone, in both, and
   await expect.poll(() => shownEvent(page)).toBe(20_000);
   await page.getByRole('button', { name: 'Forget it' }).click();
   await expect(page).not.toHaveURL(/since=/);
+});
+
+test('sites tell whose the memory is: a flame graph and a table, from a file whose trace has stacks', async ({
+  page,
+}) => {
+  await openByHand(page);
+  await page.getByRole('tab', { name: 'Sites' }).click();
+  await expect(page.getByRole('region', { name: 'Sites' })).toContainText('does not say which call made a block');
+  const drive = await Drive.start(31);
+  drive.run(1_000, 90);
+  drive.module.drain();
+  const stackOf = (operation: number) => ['main@app.c:3', `work_${operation % 5}@app.c:9`, `leaf_${operation % 2}`];
+  const file = encodeTraceFile(withSites(drive.trace, stackOf), 4, {});
+  const buffer = Buffer.from(file);
+  await page
+    .locator('.hg-scenarios input[type=file]')
+    .setInputFiles({ name: 'sited.hgtrace', mimeType: 'application/octet-stream', buffer });
+  await page.keyboard.press('End');
+  const flame = page.getByRole('group', { name: 'Call sites, widths by bytes' });
+  await expect(flame.getByRole('button', { name: /^main: / })).toBeVisible();
+  const all = await flame.getByRole('button').count();
+  await flame.getByRole('button', { name: /^work_2: / }).click();
+  await expect.poll(() => flame.getByRole('button').count()).toBeLessThan(all);
+  await expect(page.getByRole('table', { name: 'Calls by bytes in use' })).toContainText('leaf_1');
+  await flame.getByRole('button', { name: /^work_2: / }).click();
+  await expect.poll(() => flame.getByRole('button').count()).toBe(all);
 });

@@ -65,4 +65,5 @@ test('a file that is no trace is refused in words', async ({ page }) => {
   });
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page.getByRole('alert')).not.toBeEmpty();
+  await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'damaged'); // what was open is gone
 });

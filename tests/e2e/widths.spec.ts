@@ -100,7 +100,12 @@ test('every width from 320 to 2560 has room for everything', async ({ page }) =>
 test('every width has room for the other panels too, and for the five numbers of malloc', async ({ page }) => {
   test.setTimeout(300_000);
   await openMallocAt(page, 'A full cache');
-  await expectEveryWidth(page, 900, ['Heaps', 'Sizes', 'Compare', 'Experiments', 'Programs', 'Chunk'], all ? 40 : 440);
+  await expectEveryWidth(
+    page,
+    900,
+    ['Heaps', 'Sizes', 'Compare', 'Sites', 'Experiments', 'Programs', 'Chunk'],
+    all ? 40 : 440,
+  );
 });
 
 test('a page zoomed to 200 % has room for everything, and scrolls as a whole', async ({ page }) => {

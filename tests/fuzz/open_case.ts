@@ -3,18 +3,37 @@
 
 import { addr, bytes, seq } from '../../web/src/base/brand.ts';
 import { Engine } from '../../web/src/engine/engine.ts';
+import { EventKind } from '../../web/src/protocol/event_layout.ts';
 import type { FrameRequest, Reply } from '../../web/src/protocol/messages.ts';
+import { headOf, Trace } from '../../web/src/trace/trace.ts';
+import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
 
 /** Words of an exception that nobody wrote for a reader. */
 const kAccident =
   /undefined|null|not a function|Cannot |Invalid |is not iterable|call stack|unreachable|unknown case|NaN/;
 
+/** What is open when the visitor opens the case. */
+const kBefore = before();
+function before(): ArrayBuffer {
+  const trace = new Trace();
+  trace.appendEvent(headOf(EventKind.heapCreated, 1, 4), 0x10000, 8, 0);
+  trace.appendEvent(headOf(EventKind.segmentAdded, 1), 0x10000, 65_536, 0x1000c);
+  return encodeTraceFile(trace, 4, {});
+}
+
 /** What was said; undefined: it opened without a remark. Throws when it is no sentence. */
 export async function openCase(file: Uint8Array): Promise<string | undefined> {
   const engine = new Engine({ note: () => {} });
+  await engine.handle({ type: 'openTrace', name: 'before', file: kBefore.slice(0) });
   const opened = await engine.handle({ type: 'openTrace', name: 'case', file: file.slice().buffer });
   const said = sentenceOf(opened);
-  if (opened.type !== 'opened') return said;
+  if (opened.type !== 'opened') {
+    const answer = await engine.handle({ type: 'frame', frame: everything(1, 2, 20) });
+    const nothing =
+      answer.type === 'frame' && answer.frame.map?.segments.length === 0 && answer.frame.status.head === 0;
+    if (!nothing) throw new Error('what was open before is still shown');
+    return said;
+  }
   const { events } = opened;
   for (const at of [events, Math.floor(events / 2), Math.floor(events / 3), events]) {
     for (const columns of [20, 300]) {

@@ -1,6 +1,7 @@
-// npm run fuzz:traces - damaged files, mutated event streams and damaged imports against readers, model and frames.
+// npm run fuzz:traces - damaged files, mutated event streams, damaged imports and well-formed streams of events that contradict
+// each other, against readers, model and frames.
 //
-//   --files 10000   --streams 10000   --imports 10000  --seed 1      each case is its seed: --seed 4711 --files 1 repeats one
+//   --files 10000   --streams 10000   --imports 10000   --contradictions 10000   --seed 1      each case is its seed: --seed 4711 --files 1 repeats one
 //
 // A case is wrong when it takes more than 2 s of processor time (its process is ended after 6 s by the clock), when memory grows
 // by more than 4 times the file and 64 MiB, or when what is said is no sentence. Ends with 1 then.
@@ -87,6 +88,7 @@ for (const [kind, count] of [
   ['files', option('files', 10_000)],
   ['streams', option('streams', 10_000)],
   ['imports', option('imports', 10_000)],
+  ['contradictions', option('contradictions', 10_000)],
 ]) {
   for (let at = seed; at < seed + count; ) at = await batch(kind, at, Math.min(kBatch, seed + count - at));
 }

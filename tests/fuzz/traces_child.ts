@@ -1,6 +1,8 @@
 // The process in which traces.mjs runs its cases: it says before each which one, and after each what it took.
 
 import { readFileSync } from 'node:fs';
+import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
+import { contradictoryStream } from './contradictory_stream.ts';
 import { importCase, importSeeds, openImport } from './import_cases.ts';
 import { openCase } from './open_case.ts';
 import { fileCase, recordsOf, streamCase } from './trace_cases.ts';
@@ -16,6 +18,15 @@ function made(seed: number): readonly [Uint8Array, () => Promise<string | undefi
   if (kind === 'imports') {
     const one = importCase(imports, seed);
     return [one.bytes, () => openImport(one, wasm)];
+  }
+  if (kind === 'contradictions') {
+    const { trace, problem } = contradictoryStream(seed);
+    const file = new Uint8Array(encodeTraceFile(trace, 4, {}));
+    const open = async () => {
+      if (problem !== undefined) throw new Error(problem);
+      return await openCase(file);
+    };
+    return [file, open];
   }
   const file = kind === 'files' ? fileCase(seeds, seed) : streamCase(streams, seed);
   return [file, () => openCase(file)];

@@ -92,7 +92,7 @@ describe('the map', () => {
   });
 
   test('opens blocks into sub-blocks and nodes when they are wide enough', () => {
-    const pool = queryPools(headState(), firstHeap()).find((row) => row.shape === 'adaptive' && row.blocks > 5);
+    const pool = queryPools(headState(), firstHeap()).pools.find((row) => row.shape === 'adaptive' && row.blocks > 5);
     if (pool === undefined) throw new Error('no adaptive pool');
     const entry = headState().pool(pool.pool);
     const block = queryPoolBlocks(headState(), entry).address[0] ?? 0;
@@ -148,7 +148,7 @@ describe('lists', () => {
   });
 
   test('the blocks of a pool: the tree first, fewest free nodes first, and all of them', () => {
-    const pools = queryPools(headState(), firstHeap());
+    const pools = queryPools(headState(), firstHeap()).pools;
     expect(pools.length).toBeGreaterThan(1);
     for (const row of pools) {
       const blocks = queryPoolBlocks(headState(), headState().pool(row.pool));

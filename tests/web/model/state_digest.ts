@@ -23,7 +23,7 @@ export function digestOf(state: HeapState): number {
     }
   }
   const byNumber = {
-    heaps: state.heapById.map((heap) => (heap === undefined ? 0 : state.heaps.indexOf(heap) + 1)),
+    heaps: state.heapById.flatMap((heap, id) => (heap === undefined ? [] : [id, state.heaps.indexOf(heap)])),
     pools: [...state.poolById].map(([id, pool]) => [id, state.pools.indexOf(pool)]).sort(byFirst),
     sliver: [state.sliver, state.sliver === 0 ? 0 : state.sliverBorn],
   };

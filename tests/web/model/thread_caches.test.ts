@@ -100,7 +100,7 @@ describe('a size class', () => {
     const history = told([...kOneSpan, ...kRound]);
     const heap = chooseHeap(history.head, 0);
     if (heap === undefined) throw new Error('no heap');
-    expect(queryPools(history.head, heap)).toMatchObject([
+    expect(queryPools(history.head, heap).pools).toMatchObject([
       { pool: kPool, shape: 'size_class', blocks: 1, nodesInUse: 2, nodesFree: 58 },
     ]);
     const blocks = queryPoolBlocks(history.head, history.head.pool(kPool));
@@ -194,7 +194,7 @@ describe.each([Shape.fixedBlock, Shape.lockFree, Shape.fixedSize])('a pool of sh
     const { head } = told(owned);
     const names = { [Shape.fixedBlock]: 'fixed_block', [Shape.lockFree]: 'lock_free', [Shape.fixedSize]: 'fixed_size' };
     const heap = chooseHeap(head, 0);
-    expect(heap === undefined ? [] : queryPools(head, heap).map((row) => row.shape)).toEqual([names[shape]]);
+    expect(heap === undefined ? [] : queryPools(head, heap).pools.map((row) => row.shape)).toEqual([names[shape]]);
   });
 });
 
@@ -232,7 +232,9 @@ describe('after a loss', () => {
     const { undividedSince, acting } = cachesAt(history, history.head);
     expect([undividedSince, acting]).toEqual([lines.length + 1, 3]);
     const heap = chooseHeap(history.head, 0);
-    expect(heap === undefined ? [] : queryPools(history.head, heap).map((row) => row.shape)).toEqual(['size_class']);
+    expect(heap === undefined ? [] : queryPools(history.head, heap).pools.map((row) => row.shape)).toEqual([
+      'size_class',
+    ]);
   });
 
   test('events go on without contradiction, and in use stays right', () => {

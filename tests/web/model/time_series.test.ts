@@ -7,7 +7,10 @@ test('a range has the least and greatest of its values, however it lies to the b
   const series = new TimeSeries();
   const values = [0]; // at sequence number 0
   for (let i = 0; i < 20_000; ++i) {
-    const value = random.below(1_000_000);
+    // Chunks come and go by multiples of 8, foreign blocks by any number of bytes; now and then much changes at once.
+    const [before = 0, kind] = [values.at(-1), random.below(20)];
+    const step = kind === 0 ? random.below(2 ** 32) - before : (random.below(4000) - 2000) * (kind < 15 ? 8 : 1);
+    const value = Math.max(0, Math.min(2 ** 32 - 1, before + step));
     series.push(value);
     values.push(value);
   }

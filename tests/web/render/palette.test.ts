@@ -7,14 +7,16 @@ import {
   cssVariables,
   forcedTheme,
   kAgeSteps,
+  kDarkContrastTheme,
   kDarkTheme,
   kFullSteps,
+  kLightContrastTheme,
   kLightTheme,
   kSeriesColours,
   type Theme,
 } from '../../../web/src/render/palette.ts';
 
-const themes: readonly Theme[] = [kDarkTheme, kLightTheme];
+const themes: readonly Theme[] = [kDarkTheme, kLightTheme, kDarkContrastTheme, kLightContrastTheme];
 
 /** How a colour looks without one kind of cone: Machado, Oliveira and Fernandes 2009, severity 1, on linear light. */
 const kMatrices = {

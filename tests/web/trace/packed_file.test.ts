@@ -171,7 +171,7 @@ describe('a packed trace file', () => {
       expect([trace.kind(kSegmentEvents), trace.a(kSegmentEvents)]).toEqual([EventKind.eventsLost, lost]);
       expect(trace.kind(kSegmentEvents + 1)).toBe(EventKind.snapshotBegun);
       expect(notice).toMatch(
-        /^the segment of events from 65,536 on, .* is damaged.*: 65,836 events are lost, behind them/,
+        /^the segment of events from 65,536 on, .* is damaged.*: 65,836 events are lost; after them/,
       );
       damage((segments[2]?.offset ?? 0) + 2000); // the last snapshot too
       expect(opened(bytes).trace.count).toBe(kSegmentEvents);

@@ -34,7 +34,7 @@ export function createHelp(parent: Element, toggle: (on: boolean) => void) {
     make(
       'p',
       { class: 'hg-note' },
-      'The badge is green when walking the real heap in WebAssembly memory, chunk by chunk, list by list, found exactly what the model built from the events says. Press it to walk now. The address bar always names the moment you see.',
+      'The badge is green when a walk of the real heap in WebAssembly memory, chunk by chunk and list by list, agreed with the model built from the events. Press it to walk now. The address bar always contains the moment you see.',
     ),
     close,
   );

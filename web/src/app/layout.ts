@@ -15,6 +15,7 @@ const kNames: Readonly<Record<Tab, string>> = {
   heaps: 'Heaps',
   sizes: 'Sizes',
   compare: 'Compare',
+  sites: 'Sites',
   experiments: 'Experiments',
   operate: 'Operate',
   programs: 'Programs',

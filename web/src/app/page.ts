@@ -17,6 +17,7 @@ import {
   type CompareFrame,
   type ExplainFrame,
   type Frame,
+  type SitesFrame,
   type SizesFrame,
   type TimelineFrame,
 } from '../protocol/frames.ts';
@@ -90,6 +91,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   let explained: ExplainFrame | undefined;
   let cachesFrame: CachesFrame | undefined;
   let sizesFrame: SizesFrame | undefined;
+  let sitesFrame: SitesFrame | undefined;
   let compareFrame: CompareFrame | undefined;
   let explainedAt = 0;
   let wordsWanted = false; // the word index is shown though another program is open
@@ -312,6 +314,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     timelineFrame = next.timeline ?? timelineFrame;
     cachesFrame = next.caches ?? cachesFrame;
     sizesFrame = next.sizes ?? sizesFrame;
+    sitesFrame = next.sites ?? sitesFrame;
     compareFrame = next.compare;
     explained = next.explain ?? (state.playing ? explained : undefined);
     if (next.map !== undefined) {
@@ -380,6 +383,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       explained,
       caches: cachesFrame,
       sizes: sizesFrame,
+      sites: sitesFrame,
       compare: compareFrame,
     };
     for (const { view } of panels) view.show(shownNow);

@@ -3,7 +3,7 @@
 // none of them by name.
 
 import type { Addr, Seq } from '../base/brand.ts';
-import type { CachesFrame, CompareFrame, ExplainFrame, Frame, SizesFrame } from '../protocol/frames.ts';
+import type { CachesFrame, CompareFrame, ExplainFrame, Frame, SitesFrame, SizesFrame } from '../protocol/frames.ts';
 import type { FrameRequest } from '../protocol/messages.ts';
 import type { State, Store, Tab } from './state.ts';
 
@@ -23,6 +23,7 @@ export interface Shown {
   readonly explained: ExplainFrame | undefined;
   readonly caches: CachesFrame | undefined;
   readonly sizes: SizesFrame | undefined;
+  readonly sites: SitesFrame | undefined;
   readonly compare: CompareFrame | undefined;
 }
 
@@ -34,6 +35,6 @@ export interface PanelView {
 export interface Panel {
   readonly tab: Tab;
   /** What it wants in a frame while it is open. */
-  readonly wants?: (state: State) => Partial<Pick<FrameRequest, 'caches' | 'sizes' | 'since'>>;
+  readonly wants?: (state: State) => Partial<Pick<FrameRequest, 'caches' | 'sizes' | 'sites' | 'since'>>;
   create(room: Element, page: PanelPage): PanelView;
 }

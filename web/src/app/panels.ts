@@ -10,6 +10,7 @@ import { createExplain } from '../views/explain/explain.ts';
 import { createHeaps } from '../views/heaps/heaps.ts';
 import { createInspector } from '../views/inspector/inspector.ts';
 import { createPools } from '../views/pools/pools.ts';
+import { createSites } from '../views/sites/sites.ts';
 import { createSizes } from '../views/sizes/sizes.ts';
 import type { Panel } from './panel.ts';
 
@@ -26,7 +27,7 @@ const lists: Panel = {
     return {
       show({ frame, state, moving, pool }) {
         bins.update(frame.bins, state.bin, moving);
-        pools.update(frame.pools, frame.poolBlocks, pool, frame.inspect?.block?.address);
+        pools.update(frame, frame.poolBlocks, pool, frame.inspect?.block?.address);
       },
       destroy() {
         bins.destroy();
@@ -83,6 +84,18 @@ const compare: Panel = {
   },
 };
 
+const sites: Panel = {
+  tab: 'sites',
+  wants: () => ({ sites: true }),
+  create(room) {
+    const view = createSites(room);
+    return {
+      show: ({ sites }) => view.update(sites),
+      destroy: view.destroy,
+    };
+  },
+};
+
 const chunk: Panel = {
   tab: 'chunk',
   create(room, { reveal, seek }) {
@@ -104,4 +117,4 @@ const chunk: Panel = {
   },
 };
 
-export const kPanels: readonly Panel[] = [lists, heaps, sizes, compare, chunk];
+export const kPanels: readonly Panel[] = [lists, heaps, sizes, compare, sites, chunk];

@@ -10,7 +10,17 @@ import type { ExperimentId } from '../protocol/experiments.ts';
 export type Theme = 'auto' | 'light' | 'dark';
 export type StepUnit = 'event' | 'operation';
 /** Panels that share the left column, and on a narrow screen the whole width. */
-export const kTabs = ['lists', 'heaps', 'sizes', 'compare', 'experiments', 'operate', 'programs', 'chunk'] as const;
+export const kTabs = [
+  'lists',
+  'heaps',
+  'sizes',
+  'compare',
+  'sites',
+  'experiments',
+  'operate',
+  'programs',
+  'chunk',
+] as const;
 export type Tab = (typeof kTabs)[number];
 /** Where the events come from. */
 export type Source =

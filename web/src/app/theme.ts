@@ -1,7 +1,7 @@
 // Light, dark or the visitor's forced colours: the choice made here, else the system's. Writes the palette to :root and
 // gives the canvas views, which cannot read CSS, the theme to draw with.
 
-import { cssVariables, forcedTheme, kDarkTheme, kLightTheme, type Theme } from '../render/palette.ts';
+import { cssVariables, forcedTheme, kThemes, type Theme } from '../render/palette.ts';
 import type { Theme as ThemeChoice } from './state.ts';
 
 const kStorageKey = 'heapglass.theme';
@@ -37,19 +37,21 @@ function resolveColour(keyword: string): string {
 export function createThemeSwitch(changed: (theme: Theme) => void) {
   const light = matchMedia('(prefers-color-scheme: light)');
   const forced = matchMedia('(forced-colors: active)');
+  const more = matchMedia('(prefers-contrast: more)');
   const sheet = document.createElement('style');
   document.head.append(sheet);
   let choice: ThemeChoice = 'auto';
 
   function apply(): void {
-    const name = forced.matches ? 'forced' : choice === 'auto' ? (light.matches ? 'light' : 'dark') : choice;
+    const plain = choice === 'auto' ? (light.matches ? 'light' : 'dark') : choice;
+    const name = forced.matches ? 'forced' : more.matches ? (`${plain}-contrast` as const) : plain;
     const scheme = choice === 'auto' ? 'light dark' : choice;
     sheet.textContent = `:root { ${cssVariables(name)} color-scheme: ${scheme}; background: var(--hg-bg); }`;
     document.documentElement.dataset['theme'] = name;
-    changed(name === 'forced' ? forcedTheme(resolveColour) : name === 'light' ? kLightTheme : kDarkTheme);
+    changed(name === 'forced' ? forcedTheme(resolveColour) : kThemes[name]);
   }
-  light.addEventListener('change', apply);
-  forced.addEventListener('change', apply);
+  const settings = [light, forced, more];
+  for (const setting of settings) setting.addEventListener('change', apply);
 
   return {
     set(next: ThemeChoice): void {
@@ -58,8 +60,7 @@ export function createThemeSwitch(changed: (theme: Theme) => void) {
       apply();
     },
     destroy(): void {
-      light.removeEventListener('change', apply);
-      forced.removeEventListener('change', apply);
+      for (const setting of settings) setting.removeEventListener('change', apply);
       sheet.remove();
     },
   };

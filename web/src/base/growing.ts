@@ -1,8 +1,8 @@
 // Lists of numbers that grow, without an object per number.
 //
 //   GrowingUint32   one array, doubled when full: contiguous, for lists of moderate length that are searched
-//   PagedUint32     pages of 65,536 numbers: nothing is copied when it grows, for one number an event
-//   LostColumn      such pages, and a second number for the few events that need it
+//   SparseUint32    a number for some of many indices, those that are not 0: 4 bytes each, and 6 bits an index
+//   LostColumn      such numbers, and a second one for the few events that need it
 
 const kFirstCapacity = 64;
 
@@ -57,22 +57,94 @@ export class GrowingUint32 {
 export const kPageBits = 16;
 const kPageItems = 1 << kPageBits;
 
-export class PagedUint32 {
-  readonly #pages: Uint32Array[] = [];
+const kWordItems = 32; // indices to a word of bits
+const kPageWords = kPageItems / kWordItems;
+
+/**
+ * 0 for most indices. A page of 65,536 indices: a bit for each, the number of bits before each word of them, and what is not 0, in
+ * order. Written in ascending order of the index, or again where a number is: undo and redo write what is there already.
+ *
+ *   bits     ..1....1 ........ .1......        rank   0 | 2 | 2        values   v v v
+ */
+class SparsePage {
+  readonly bits = new Uint32Array(kPageWords);
+  readonly ranks = new Uint16Array(kPageWords);
+  #last = 0; // word of bits that was written last: ranks behind it are not there yet
+  values = new Uint32Array(kFirstCapacity);
+  count = 0;
+
+  at(index: number): number {
+    const word = index >>> 5;
+    const bits = this.bits[word] ?? 0;
+    const bit = 1 << (index & 31);
+    if ((bits & bit) === 0) return 0;
+    return this.values[(this.ranks[word] ?? 0) + popCount(bits & (bit - 1))] ?? 0;
+  }
+
+  set(index: number, value: number): void {
+    const word = index >>> 5;
+    const bits = this.bits[word] ?? 0;
+    const bit = 1 << (index & 31);
+    const place = word > this.#last ? this.count : (this.ranks[word] ?? 0) + popCount(bits & (bit - 1));
+    if ((bits & bit) !== 0) {
+      this.values[place] = value;
+      return;
+    }
+    if (value === 0) return;
+    if (word > this.#last) {
+      for (let behind = this.#last + 1; behind <= word; ++behind) this.ranks[behind] = this.count;
+      this.#last = word;
+    }
+    if (place < this.count) this.#insert(word, place);
+    else if (this.count === this.values.length) this.values = lengthened(this.values);
+    this.values[place] = value;
+    this.bits[word] = bits | bit;
+    this.count += 1;
+  }
+
+  /** Room for a value among those that are there, behind the others of its word. */
+  #insert(word: number, place: number): void {
+    if (this.count === this.values.length) this.values = lengthened(this.values);
+    this.values.copyWithin(place + 1, place, this.count);
+    for (let behind = word + 1; behind <= this.#last; ++behind) this.ranks[behind] = (this.ranks[behind] ?? 0) + 1;
+  }
+
+  /** No more will come: nothing is kept for it. */
+  close(): void {
+    this.values = this.values.slice(0, this.count);
+  }
+}
+
+function lengthened(from: Uint32Array): Uint32Array<ArrayBuffer> {
+  const grown = new Uint32Array(Math.min(kPageItems, Math.max(kFirstCapacity, from.length * 2)));
+  grown.set(from);
+  return grown;
+}
+
+export class SparseUint32 {
+  readonly #pages: SparsePage[] = [];
 
   /** 0 where nothing was written. */
   at(index: number): number {
-    return this.#pages[index >>> kPageBits]?.[index & (kPageItems - 1)] ?? 0;
+    return this.#pages[index >>> kPageBits]?.at(index & (kPageItems - 1)) ?? 0;
   }
 
   set(index: number, value: number): void {
     const page = index >>> kPageBits;
-    while (this.#pages.length <= page) this.#pages.push(new Uint32Array(kPageItems));
-    const items = this.#pages[page];
-    if (items !== undefined) items[index & (kPageItems - 1)] = value;
+    while (this.#pages.length <= page) {
+      this.#pages[this.#pages.length - 1]?.close();
+      this.#pages.push(new SparsePage());
+    }
+    this.#pages[page]?.set(index & (kPageItems - 1), value);
   }
 }
 
-export class LostColumn extends PagedUint32 {
+export class LostColumn extends SparseUint32 {
   readonly replaced = new Map<number, number>();
+}
+
+export function popCount(word: number): number {
+  let bits = word - ((word >>> 1) & 0x5555_5555);
+  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }

@@ -1,7 +1,7 @@
 // One frame: everything the page shows of one moment, asked of the model and, when it is now, of the memory itself.
 
 import { BrokenInvariant } from '../base/assert.ts';
-import { addr, bytes, seq } from '../base/brand.ts';
+import { bytes, seq } from '../base/brand.ts';
 import { formatCount } from '../base/format.ts';
 import { Contradiction } from '../model/contradiction.ts';
 import { explainOperation } from '../model/explain.ts';
@@ -21,6 +21,7 @@ import {
   queryPools,
 } from '../model/query_lists.ts';
 import { queryMap } from '../model/query_map.ts';
+import { querySites } from '../model/query_sites.ts';
 import { querySizes } from '../model/query_sizes.ts';
 import { queryTimeline } from '../model/query_timeline.ts';
 import { EventKind } from '../protocol/event_layout.ts';
@@ -45,7 +46,7 @@ export function makeFrame(session: Session, request: FrameRequest): Frame {
     const damage = `the state at event ${formatCount(at)} cannot be shown: ${error.message}`;
     return frameOf(
       session,
-      { ...request, inspect: undefined, explain: false, caches: false, sizes: false },
+      { ...request, inspect: undefined, explain: false, caches: false, sizes: false, sites: false },
       moment,
       damage,
     );
@@ -75,13 +76,14 @@ function frameOf(
   const { history } = model;
   const { state, pages } = moment;
   const at = state.seq;
+  const heaps = queryHeaps(state);
   const heap = chooseHeap(state, request.heap);
   const pool = request.pool === undefined ? undefined : state.poolById.get(request.pool);
   const live = isLive(session, at);
   const memory = live ? session.live?.module.views.views.u8 : undefined;
   const { timeline } = request;
   return {
-    status: { ...queryStatus(session, moment, request.heap, live), damage },
+    status: { ...queryStatus(session, moment, request.heap, live), damage, heaps },
     map:
       request.map === undefined
         ? undefined
@@ -91,11 +93,12 @@ function frameOf(
           }),
     bins: heap === undefined ? [] : queryBins(state, heap),
     binChain: heap === undefined || request.bin === undefined ? undefined : queryBinChain(state, heap, request.bin),
-    pools: heap === undefined ? [] : queryPools(state, heap),
+    ...(heap === undefined ? { pools: [], poolsTotal: 0 } : queryPools(state, heap, request.pool)),
     poolBlocks: pool?.living ? queryPoolBlocks(state, pool) : undefined,
-    heaps: queryHeaps(state),
+    heaps,
     caches: heap === undefined || !request.caches ? undefined : queryCaches(history, state, heap),
     sizes: heap === undefined || request.sizes !== true ? undefined : querySizes(state, heap),
+    sites: request.sites === true ? querySites(history, state) : undefined,
     compare: before === undefined ? undefined : compareBlocks(before, listBlocks(state)),
     inspect: request.inspect === undefined ? undefined : queryInspect(history, state, request.inspect, memory),
     explain: request.explain ? explainOperation(history, state.seq) : undefined,
@@ -131,7 +134,12 @@ function resolveAt(session: Session, at: At): number {
 const isLive = (session: Session, at: number): boolean =>
   session.live !== undefined && session.live.module.death === undefined && at === session.head && !session.behind;
 
-function queryStatus(session: Session, { state }: Moment, heapId: number, live: boolean): Omit<StatusFrame, 'damage'> {
+function queryStatus(
+  session: Session,
+  { state }: Moment,
+  heapId: number,
+  live: boolean,
+): Omit<StatusFrame, 'damage' | 'heaps'> {
   const { history } = session.model;
   const heap = chooseHeap(state, heapId);
   const largestFree = heap === undefined ? 0 : queryLargestFree(state, heap, session.model.trace);
@@ -157,13 +165,6 @@ function queryStatus(session: Session, { state }: Moment, heapId: number, live: 
     waiting: session.waiting,
     broken: history.broken !== undefined,
     live,
-    heaps: state.heaps
-      .filter((it) => it.living)
-      .map((it) => ({
-        id: it.id,
-        base: addr(state.segments.find((segment) => segment.heap === it.id)?.base ?? it.address),
-        inUse: bytes(it.inUse),
-      })),
   };
 }
 

@@ -116,7 +116,7 @@ export class Session implements EventSink {
 
   /** As the model knows them: programs make heaps too. */
   get livingHeaps(): readonly HeapEntry[] {
-    return this.model.head.state.heaps.filter((heap) => heap.living);
+    return this.model.head.state.livingHeaps();
   }
 
   get head(): Seq {

@@ -86,6 +86,7 @@ export class TraceEngine {
     const { trace, wordSize, notes, notice } = decoded.value;
     const session = Session.open(trace, wordSize, notes);
     session.damage = notice;
+    session.model.history.settle();
     this.show(title, session);
     return { type: 'opened', events: session.head, notice: notice ?? session.mismatch ?? session.waiting };
   }

@@ -337,7 +337,7 @@ function applyHeapCreated(state: HeapState, id: number, word: number, a: number,
   if (before?.living) contradict(`heap ${id} exists already`);
   if (word !== 0 && word !== 4 && word !== 8) contradict(`a word of ${word} bytes is impossible`);
   if (state.heaps.length !== 0 && word !== state.wordSize) contradict('heaps of different word sizes');
-  const heap = makeHeap(id, a, word, b, c, before);
+  const heap = makeHeap(state.heaps.length, id, a, word, b, c, before);
   state.wordSize = word;
   state.heaps.push(heap);
   state.heapById[id] = heap;

@@ -9,7 +9,7 @@
 import { Shape } from '../protocol/event_layout.ts';
 import { lastStartUpTo } from './chunk_at.ts';
 import { contradict } from './contradiction.ts';
-import { emptyBins, type HeapEntry, kMaxBins, type PoolEntry } from './entries.ts';
+import { type HeapEntry, kMaxBins, type PoolEntry } from './entries.ts';
 import { type HeapState, kHoldsBlock, kInUse, kTreeEnd } from './heap_state.ts';
 import { moveBlockNodes } from './thread_caches.ts';
 import { countFreeNodes } from './walk.ts';
@@ -29,11 +29,6 @@ export function countInUse(state: HeapState, heap: HeapEntry, bytes: number, chu
   heap.inUse += bytes;
   heap.chunksInUse += chunks;
   state.inUse += bytes;
-}
-
-export function reviveHeap(heap: HeapEntry): void {
-  heap.living = true;
-  Object.assign(heap, emptyBins());
 }
 
 /** Of a segment that is to come behind segment `at`: it fits in the address space, holds a chunk, and overlaps none. */

@@ -6,8 +6,13 @@ import type { WordSize } from './heap_state.ts';
 
 export const kMaxBins = 512; // event.h numbers bins from 0; the allocator has 414 on wasm32
 
+//   entry.E1  An entry that has ended does not change any more: states and keyframes share it. Whoever revives it takes a copy
+//             (reviveHeap, revivePool), so a trace in which 100,000 heaps ended holds them once.
+
 export interface HeapEntry {
   readonly id: number;
+  /** How many heaps were made before it. */
+  readonly nth: number;
   readonly address: number;
   readonly wordSize: WordSize;
   readonly alignment: number;
@@ -89,6 +94,7 @@ export interface PoolEntry {
 export const isSizeClass = (pool: PoolEntry): boolean => pool.shape === Shape.sizeClass;
 
 export function makeHeap(
+  nth: number,
   id: number,
   address: number,
   wordSize: WordSize,
@@ -98,6 +104,7 @@ export function makeHeap(
 ): HeapEntry {
   return {
     id,
+    nth,
     address,
     wordSize,
     alignment,
@@ -149,32 +156,30 @@ export function makePool(
   };
 }
 
-/** Copies for a keyframe and back: `before` chains are copied too, for they are restored as a whole. */
-export function copyHeaps(heaps: readonly HeapEntry[]): HeapEntry[] {
-  const copies: HeapEntry[] = [];
-  const latest = new Map<number, HeapEntry>();
-  for (const heap of heaps) {
-    const copy: HeapEntry = {
-      ...heap,
-      before: latest.get(heap.id),
-      cacheLists: new Map([...heap.cacheLists].map(([key, list]) => [key, { ...list }])),
-      binFirst: heap.binFirst.slice(),
-      binCount: heap.binCount.slice(),
-      binBytes: heap.binBytes.slice(),
-    };
-    latest.set(copy.id, copy);
-    copies.push(copy);
-  }
-  return copies;
+/** Copies for a keyframe and back (entry.E1). */
+export const copyHeaps = (heaps: readonly HeapEntry[]): HeapEntry[] =>
+  heaps.map((heap) => (heap.living ? copyHeap(heap) : heap));
+export const copyPools = (pools: readonly PoolEntry[]): PoolEntry[] =>
+  pools.map((pool) => (pool.living ? copyPool(pool) : pool));
+
+const copyHeap = (heap: HeapEntry): HeapEntry => ({
+  ...heap,
+  cacheLists: new Map([...heap.cacheLists].map(([key, list]) => [key, { ...list }])),
+  binFirst: heap.binFirst.slice(),
+  binCount: heap.binCount.slice(),
+  binBytes: heap.binBytes.slice(),
+});
+const copyPool = (pool: PoolEntry): PoolEntry => ({ ...pool, cached: new Map(pool.cached) });
+
+/** entry.E1. The copy takes the place of the one that had ended. */
+export function reviveHeap(heaps: HeapEntry[], ended: HeapEntry): HeapEntry {
+  const heap: HeapEntry = { ...copyHeap(ended), living: true, ...emptyBins() };
+  heaps[heaps.lastIndexOf(ended)] = heap;
+  return heap;
 }
 
-export function copyPools(pools: readonly PoolEntry[]): PoolEntry[] {
-  const copies: PoolEntry[] = [];
-  const latest = new Map<number, PoolEntry>();
-  for (const pool of pools) {
-    const copy: PoolEntry = { ...pool, before: latest.get(pool.id), cached: new Map(pool.cached) };
-    latest.set(copy.id, copy);
-    copies.push(copy);
-  }
-  return copies;
+export function revivePool(pools: PoolEntry[], ended: PoolEntry): PoolEntry {
+  const pool: PoolEntry = { ...copyPool(ended), living: true };
+  pools[pools.lastIndexOf(ended)] = pool;
+  return pool;
 }

@@ -143,6 +143,20 @@ export class HeapState {
     return found;
   }
 
+  /** In the order in which they were made; never more than 255, however many have ended. */
+  livingHeaps(): HeapEntry[] {
+    const living: HeapEntry[] = [];
+    for (const heap of this.heapById) if (heap?.living) living.push(heap);
+    return living.sort((one, other) => one.nth - other.nth);
+  }
+
+  /** By number. */
+  livingPools(): PoolEntry[] {
+    const living: PoolEntry[] = [];
+    for (const pool of this.poolById.values()) if (pool.living) living.push(pool);
+    return living.sort((one, other) => one.id - other.id);
+  }
+
   pool(id: number): PoolEntry {
     const found = this.poolById.get(id);
     if (found === undefined || !found.living) contradict(`there is no pool ${id}`);
@@ -213,6 +227,25 @@ export class HeapState {
   granuleAt(address: number): number {
     const frame = this.frames[address >>> kFrameBits] ?? 0;
     return (frame << this.#frameShift) | ((address >>> this.#granuleBits) & this.#inFrame);
+  }
+
+  /** Granules that have a place in the arrays. */
+  get granuleCount(): number {
+    return this.#frameCount << this.#frameShift;
+  }
+
+  get nodeWordCount(): number {
+    return this.#frameCount * kFrameNodeWords;
+  }
+
+  /** Where the granule begins, whether a chunk begins in it or not. */
+  granuleBase(granule: number): number {
+    return (this.#frameAt[granule >>> this.#frameShift] ?? 0) * 1024 + (granule & this.#inFrame) * this.granuleBytes;
+  }
+
+  /** The first address that a word of nodes is about. */
+  nodeWordBase(index: number): number {
+    return (this.#frameAt[Math.floor(index / kFrameNodeWords)] ?? 0) * 1024 + (index & (kFrameNodeWords - 1)) * 128;
   }
 
   addressOf(granule: number): number {

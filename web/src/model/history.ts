@@ -22,6 +22,7 @@ import { CheckpointProof, kPassedOver } from './checkpoint_proof.ts';
 import { Contradiction, contradict } from './contradiction.ts';
 import { HeapState } from './heap_state.ts';
 import { captureKeyframe, type Keyframe, keyframeBytes, restoreKeyframe } from './keyframe.ts';
+import { KeyframeChain } from './keyframe_chain.ts';
 import { MallocHistory } from './malloc_history.ts';
 import { Sites } from './sites.ts';
 import { Snapshot } from './snapshot.ts';
@@ -56,6 +57,8 @@ export class History {
   readonly threadChanges = new GrowingUint32();
   readonly malloc = new MallocHistory();
   readonly sites: Sites;
+  readonly #chain = new KeyframeChain();
+  readonly #keyframeEvery: number | undefined;
   #snapshotBegun: number | undefined; // its event, while one is open
   lostEvents = 0;
   /** The sequence number behind the last events_lost; 0: there is none. */
@@ -76,8 +79,10 @@ export class History {
   /** Set when an event contradicts the state; the head stays before it for good. */
   broken: Break | undefined;
 
-  constructor(trace: Trace) {
+  /** keyframeEvery: events between two keyframes; undefined: as Y2 says. */
+  constructor(trace: Trace, keyframeEvery?: number) {
     this.trace = trace;
+    this.#keyframeEvery = keyframeEvery;
     this.sites = new Sites(trace);
   }
 
@@ -91,9 +96,14 @@ export class History {
       this.#foldUpTo(Math.min(end, segmentEnd, Math.max(keyframeAt, this.head.seq + 1)));
       if (this.awaitsResync) break;
       const due = this.head.seq >= this.#lastKeyframe().seq + this.#interval();
-      if (due && this.head.sliver === 0) this.keyframes.push(captureKeyframe(this.head));
+      if (due && this.head.sliver === 0) this.keyframes.push(this.#chain.take(this.head));
     }
     return this.head.seq === this.trace.count;
+  }
+
+  /** No more events are expected: what only the next keyframe would need is given back. */
+  settle(): void {
+    this.#chain.forget();
   }
 
   /** Says that the head's state was read from a walk just now: a barrier. */
@@ -105,6 +115,7 @@ export class History {
 
   /** pre: the keyframe is the head */
   #addBarrier(keyframe: Keyframe): void {
+    this.#chain.forget(); // the state was restored
     this.barriers.push(this.head.seq);
     if (this.#lastKeyframe().seq === this.head.seq) this.keyframes.pop();
     this.keyframes.push(keyframe);
@@ -116,6 +127,7 @@ export class History {
   }
 
   #interval(): number {
+    if (this.#keyframeEvery !== undefined) return this.#keyframeEvery;
     const afford = keyframeBytes(this.#lastKeyframe()) / kKeyframeBytesPerEvent;
     return Math.min(Math.max(afford, kLeastInterval), kGreatestInterval);
   }

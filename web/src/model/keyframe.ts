@@ -21,7 +21,8 @@ import { type HeapState, kChunkFlags, kHoldsBlock, kInUse, type WordSize } from 
 
 const kNodeWordBytes = 128; // that a word of node bits covers
 
-export interface Keyframe {
+/** All of a state but its chunks and nodes. */
+export interface Facts {
   readonly seq: number;
   readonly awaiting: boolean;
   readonly inSnapshot: boolean;
@@ -37,6 +38,9 @@ export interface Keyframe {
   readonly burstChunks: number;
   readonly poolNodes: number;
   readonly actingAssumed: boolean;
+}
+
+export interface WholeKeyframe extends Facts {
   readonly chunks: Uint32Array;
   readonly starts: Uint32Array;
   readonly born: Uint32Array;
@@ -45,15 +49,36 @@ export interface Keyframe {
   readonly nodes: Uint32Array;
 }
 
-export const keyframeBytes = (frame: Keyframe): number =>
-  frame.chunks.byteLength +
-  frame.starts.byteLength +
-  frame.born.byteLength +
-  frame.tags.byteLength +
-  frame.links.byteLength +
-  frame.nodes.byteLength;
+/** What became of chunks and nodes since another keyframe: keyframe_chain.ts. */
+export interface Changes {
+  readonly addresses: Uint32Array;
+  readonly words: Uint32Array;
+  readonly born: Uint32Array;
+  readonly next: Uint32Array;
+  readonly tags: Uint16Array;
+  readonly nodes: Uint32Array;
+}
 
-export function captureKeyframe(state: HeapState): Keyframe {
+export interface ChangedKeyframe extends Facts {
+  readonly from: Keyframe;
+  readonly changes: Changes;
+}
+export type Keyframe = WholeKeyframe | ChangedKeyframe;
+
+const columnsOf = (frame: Keyframe): readonly (Uint32Array | Uint16Array)[] =>
+  'changes' in frame
+    ? Object.values<Uint32Array | Uint16Array>({ ...frame.changes })
+    : [frame.chunks, frame.starts, frame.born, frame.tags, frame.links, frame.nodes];
+
+/** Of its own, without what it shares with others. */
+export const keyframeBytes = (frame: Keyframe): number =>
+  columnsOf(frame).reduce((bytes, column) => bytes + column.byteLength, 0);
+
+/** How many chunks restoring it goes through. */
+export const keyframeChunks = (frame: Keyframe): number =>
+  'changes' in frame ? frame.changes.addresses.length + keyframeChunks(frame.from) : frame.chunks.length;
+
+export function captureKeyframe(state: HeapState): WholeKeyframe {
   const chunks = new GrowingUint32();
   const starts = new GrowingUint32();
   const born = new GrowingUint32();
@@ -75,6 +100,18 @@ export function captureKeyframe(state: HeapState): Keyframe {
     });
   }
   return {
+    ...captureFacts(state),
+    chunks: chunks.slice(),
+    starts: starts.slice(),
+    born: born.slice(),
+    tags: Uint16Array.from(tags.slice()),
+    links: links.slice(),
+    nodes: nodes.slice(),
+  };
+}
+
+export function captureFacts(state: HeapState): Facts {
+  return {
     seq: state.seq,
     awaiting: state.awaiting,
     inSnapshot: state.inSnapshot,
@@ -90,12 +127,6 @@ export function captureKeyframe(state: HeapState): Keyframe {
     burstChunks: state.burstChunks,
     poolNodes: state.poolNodes,
     actingAssumed: state.actingAssumed,
-    chunks: chunks.slice(),
-    starts: starts.slice(),
-    born: born.slice(),
-    tags: Uint16Array.from(tags.slice()),
-    links: links.slice(),
-    nodes: nodes.slice(),
   };
 }
 
@@ -136,21 +167,50 @@ export function restoreKeyframe(state: HeapState, frame: Keyframe): void {
   for (const heap of state.heaps) state.heapById[heap.id] = heap;
   state.poolById.clear();
   for (const pool of state.pools) state.poolById.set(pool.id, pool);
-  for (const { base, size } of frame.segments) state.reserve(base + size);
   state.clearChunks();
+  restoreChunks(state, frame);
+}
+
+function restoreChunks(state: HeapState, frame: Keyframe): void {
+  for (const { base, size } of frame.segments) state.reserve(base + size);
+  if ('changes' in frame) {
+    restoreChunks(state, frame.from);
+    changeChunks(state, frame.changes);
+    return;
+  }
   let nth = 0;
   let link = 0;
-  for (const segment of state.segments) {
+  for (const segment of frame.segments) {
     const sentinel = segment.base + segment.size - state.wordSize;
     for (let at = frame.starts[nth] ?? segment.firstChunk; at < sentinel && nth < frame.chunks.length; ++nth) {
       const word = frame.chunks[nth] ?? 0;
       const tag = frame.tags[nth] ?? 0;
-      state.addStart(at, (word & ~kChunkFlags) >>> 0, word & (kInUse | kHoldsBlock), frame.born[nth] ?? 0);
-      const granule = state.granuleAt(at);
-      state.tag[granule] = tag;
-      state.next[granule] = tag === 0 ? 0 : (frame.links[link++] ?? 0);
-      at = frame.starts[nth + 1] ?? at + state.sizeOf(granule);
+      addChunk(state, at, word, frame.born[nth] ?? 0, tag, tag === 0 ? 0 : (frame.links[link++] ?? 0));
+      at = frame.starts[nth + 1] ?? at + ((word & ~kChunkFlags) >>> 0);
     }
   }
   for (let i = 0; i < frame.nodes.length; i += 2) state.setNodeWord(frame.nodes[i] ?? 0, frame.nodes[i + 1] ?? 0);
+}
+
+/** What is gone goes first: it may lie where something else begins now. */
+function changeChunks(state: HeapState, { addresses, words, born, next, tags, nodes }: Changes): void {
+  for (const address of addresses) {
+    const granule = state.granuleAt(address);
+    if (state.chunks[granule] !== 0) state.removeStart(granule);
+  }
+  let there = 0;
+  for (let i = 0; i < addresses.length; ++i) {
+    const word = words[i] ?? 0;
+    if (word === 0) continue;
+    addChunk(state, addresses[i] ?? 0, word, born[there] ?? 0, tags[there] ?? 0, next[there] ?? 0);
+    there += 1;
+  }
+  for (let i = 0; i < nodes.length; i += 2) state.setNodeWord(nodes[i] ?? 0, nodes[i + 1] ?? 0);
+}
+
+function addChunk(state: HeapState, at: number, word: number, born: number, tag: number, next: number): void {
+  state.addStart(at, (word & ~kChunkFlags) >>> 0, word & (kInUse | kHoldsBlock), born);
+  const granule = state.granuleAt(at);
+  state.tag[granule] = tag;
+  state.next[granule] = next;
 }

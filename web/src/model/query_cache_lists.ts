@@ -7,6 +7,7 @@ import { kCentralHolder, kUnknownList } from './cached_chunks.ts';
 import { cacheListKey, type HeapEntry } from './entries.ts';
 import type { HeapState } from './heap_state.ts';
 import type { History } from './history.ts';
+import { threadsOf } from './threads_shown.ts';
 
 const kMostOfMove = 4096;
 
@@ -16,7 +17,7 @@ export function queryCacheLists(history: History, state: HeapState, heap: HeapEn
   if (malloc.heap !== heap.id && heap.cacheLists.size === 0) return undefined;
   const entries = [...heap.cacheLists.values()];
   const central = malloc.hasCentral || entries.some(({ holder }) => holder === kCentralHolder);
-  const threads = Uint32Array.from(state.threads).sort();
+  const threads = threadsOf(state);
   const holders = central ? Uint32Array.from([kCentralHolder, ...threads]) : threads;
   const lists = [...malloc.sizes.keys()].sort((one, other) => one - other);
   if (entries.some(({ list }) => list === kUnknownList)) lists.push(kUnknownList);

@@ -8,23 +8,20 @@ import { type HeapEntry, isSizeClass, type PoolEntry } from './entries.ts';
 import type { HeapState } from './heap_state.ts';
 import type { History } from './history.ts';
 import { queryCacheLists } from './query_cache_lists.ts';
+import { threadsOf } from './threads_shown.ts';
 
 export function queryCaches(history: History, state: HeapState, heap: HeapEntry): CachesFrame {
-  const classes = state.pools.filter((pool) => pool.living && pool.heap === heap.id && isSizeClass(pool));
+  const classes = state.livingPools().filter((pool) => pool.heap === heap.id && isSizeClass(pool));
   const threads = threadsOf(state);
   return {
     threads,
+    moreThreads: state.threads.length - threads.length,
     acting: state.acting,
     classes: classes.sort((one, two) => one.nodeSize - two.nodeSize).map((pool) => classRow(pool, threads)),
     lastMove: lastMoveOf(history, state.seq, heap.id),
     undividedSince: classes.every((pool) => pool.divided) ? undefined : lossBefore(history, state.seq),
     cacheLists: queryCacheLists(history, state, heap),
   };
-}
-
-/** Ascending; a thread that holds a cache has acted. */
-export function threadsOf(state: HeapState): Uint32Array<ArrayBuffer> {
-  return Uint32Array.from(state.threads).sort();
 }
 
 export function classRow(pool: PoolEntry, threads: Uint32Array): CacheClassRow {

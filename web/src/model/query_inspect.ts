@@ -13,8 +13,9 @@ import { type HeapState, kHoldsBlock, kInUse } from './heap_state.ts';
 import type { History } from './history.ts';
 import { nodeAt } from './nodes.ts';
 import { listSizes } from './query_cache_lists.ts';
-import { actingAt, classRow, threadsOf } from './query_caches.ts';
+import { actingAt, classRow } from './query_caches.ts';
 import { binRow, poolAround } from './query_lists.ts';
+import { threadsOf } from './threads_shown.ts';
 import { countFreeNodes, headerWord, kHeaderInUse, kHeaderPreviousInUse } from './walk.ts';
 
 const kMostBytes = 256;

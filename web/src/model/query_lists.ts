@@ -15,26 +15,33 @@ import { blockAfter, countFreeNodes } from './walk.ts';
 
 /** 0: the first living heap. undefined when there is none. */
 export function chooseHeap(state: HeapState, id: number): HeapEntry | undefined {
-  if (id === 0) return state.heaps.find((heap) => heap.living);
+  if (id === 0) return state.livingHeaps()[0];
   const heap = state.heapById[id];
   return heap?.living ? heap : undefined;
 }
 
 /** Every living heap, by id. O(segments + pools). */
 export function queryHeaps(state: HeapState): HeapRow[] {
-  const living = state.heaps.filter((heap) => heap.living).sort((one, two) => one.id - two.id);
+  const held = new Map<number, { base: number; footprint: number; segments: number }>();
+  for (const { heap, base, size } of state.segments) {
+    const of = held.get(heap) ?? { base, footprint: 0, segments: 0 };
+    held.set(heap, { base: of.base, footprint: of.footprint + size, segments: of.segments + 1 });
+  }
+  const pools = new Map<number, number>();
+  for (const { heap } of state.livingPools()) pools.set(heap, (pools.get(heap) ?? 0) + 1);
+  const living = state.livingHeaps().sort((one, two) => one.id - two.id);
   return living.map((heap) => {
-    const segments = state.segments.filter((segment) => segment.heap === heap.id);
+    const of = held.get(heap.id) ?? { base: heap.address, footprint: 0, segments: 0 };
     return {
       id: heap.id,
-      base: addr(segments[0]?.base ?? heap.address),
-      footprint: bytes(segments.reduce((sum, segment) => sum + segment.size, 0)),
+      base: addr(of.base),
+      footprint: bytes(of.footprint),
       inUse: bytes(heap.inUse),
       cached: bytes(heap.cached),
-      segments: segments.length,
+      segments: of.segments,
       chunksInUse: heap.chunksInUse,
       chunksCached: heap.chunksCached,
-      pools: state.pools.filter((pool) => pool.living && pool.heap === heap.id).length,
+      pools: pools.get(heap.id) ?? 0,
     };
   });
 }
@@ -97,10 +104,18 @@ export function queryLargestFree(state: HeapState, heap: HeapEntry, trace?: Trac
   return largest;
 }
 
-/** The living pools of a heap, by id. */
-export function queryPools(state: HeapState, heap: HeapEntry): PoolRow[] {
-  const pools = state.pools.filter((pool) => pool.living && pool.heap === heap.id);
-  return pools.sort((one, two) => one.id - two.id).map(poolRow);
+const kMostPools = 512;
+
+/** The living pools of a heap, by id: the first of them, and `chosen` with them. */
+export function queryPools(
+  state: HeapState,
+  heap: HeapEntry,
+  chosen?: number,
+): { readonly pools: PoolRow[]; readonly poolsTotal: number } {
+  const pools = state.livingPools().filter((pool) => pool.heap === heap.id);
+  const first = pools.slice(0, kMostPools);
+  const other = pools.slice(kMostPools).find((pool) => pool.id === chosen);
+  return { pools: [...first, ...(other === undefined ? [] : [other])].map(poolRow), poolsTotal: pools.length };
 }
 
 const kShapes: Readonly<Record<Shape, PoolRow['shape']>> = {

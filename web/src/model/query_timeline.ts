@@ -1,10 +1,12 @@
 // Bytes in use and footprint over time, a pair of numbers a column.
 
 import { type Seq, seq } from '../base/brand.ts';
+import type { GrowingUint32 } from '../base/growing.ts';
 import type { TimelineFrame } from '../protocol/frames.ts';
 import type { History } from './history.ts';
 
 const kMostColumns = 8192;
+const kAllShown = 512; // marks, and proofs
 
 /** Names a mark; undefined: it is not worth a label. */
 export type MarkLabel = (event: number) => string | undefined;
@@ -28,8 +30,8 @@ export function queryTimeline(
     inUseMax: new Float64Array(count),
     occupiedMax: new Float64Array(count),
     footprint: new Float64Array(count),
-    marks: marksIn(history, begin, end, labelOf),
-    verified: verified.filter((at) => at >= begin && at <= end),
+    marks: marksIn(history, begin, end, count, labelOf),
+    verified: verifiedIn(verified, begin, end, count),
   };
   for (let column = 0; column < count; ++column) {
     const low = Math.round(begin + ((end - begin) * column) / count);
@@ -43,12 +45,54 @@ export function queryTimeline(
   return frame;
 }
 
-function marksIn(history: History, begin: number, end: number, labelOf: MarkLabel): TimelineFrame['marks'] {
-  const marks: { readonly seq: Seq; readonly label: string }[] = [];
-  for (let nth = history.marks.countBelow(begin); nth < history.marks.countBelow(end); ++nth) {
+/** Events in [begin, end): all of them, or where they are too many to show, the last of each column. */
+function shownEvents(
+  events: GrowingUint32,
+  begin: number,
+  end: number,
+  columns: number,
+  visit: (nth: number, more: number) => void,
+): void {
+  let from = events.countBelow(begin);
+  const all = events.countBelow(end);
+  if (all - from <= kAllShown) {
+    for (; from < all; ++from) visit(from, 0);
+    return;
+  }
+  for (let column = 0; column < columns; ++column) {
+    const to = events.countBelow(column + 1 === columns ? end : begin + ((end - begin) * (column + 1)) / columns);
+    if (to > from) visit(to - 1, to - from - 1);
+    from = Math.max(from, to);
+  }
+}
+
+function marksIn(
+  history: History,
+  begin: number,
+  end: number,
+  columns: number,
+  labelOf: MarkLabel,
+): TimelineFrame['marks'] {
+  const marks: { readonly seq: Seq; readonly label: string; readonly more: number }[] = [];
+  shownEvents(history.marks, begin, end, columns, (nth, more) => {
     const event = history.marks.at(nth);
     const label = labelOf(event);
-    if (label !== undefined) marks.push({ seq: seq(event + 1), label });
-  }
+    if (label !== undefined) marks.push({ seq: seq(event + 1), label, more });
+  });
   return marks;
+}
+
+/** `verified` ascends. */
+function verifiedIn(verified: readonly Seq[], begin: number, end: number, columns: number): Seq[] {
+  const inside = verified.filter((at) => at >= begin && at <= end);
+  if (inside.length <= kAllShown) return inside;
+  const found: Seq[] = [];
+  let column = -1;
+  for (const at of inside) {
+    const here = end === begin ? 0 : Math.floor(((at - begin) * columns) / (end - begin));
+    if (here === column) found.pop();
+    found.push(at);
+    column = here;
+  }
+  return found;
 }

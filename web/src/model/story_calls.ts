@@ -64,7 +64,7 @@ export function tellBegin(story: Story, event: Event, depth: number): void {
       story.say(`A pool for nodes of ${formatBytes(b)} was asked.`);
       break;
     case Op.heapCreate:
-      story.say('A heap of its own was asked.');
+      story.say('The call used a separate heap.');
       break;
     case Op.heapDestroy:
       story.say(`Heap ${event.heap} ends: what is in use is freed, and its segments go back.`);

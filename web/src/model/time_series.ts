@@ -1,12 +1,13 @@
 // Bytes in use after each event, and their least and greatest over 64, 4,096 and 262,144 events: a chart asks for as many
 // columns as it has pixels and pays for those, not for the events.
 //
-//   level 0   | one value an event                                   |
+//   level 0   | one value an event, as its difference (delta_column.ts)    |
 //   level 1   | min max of 64  | min max of 64 | ...                 |   a bucket is there when it is full; the rest is
 //   level 2   | min max of 4,096 ...                                 |   read from the level below
 //   level 3   | min max of 262,144 ...                               |
 
-import { GrowingUint32, PagedUint32 } from '../base/growing.ts';
+import { GrowingUint32 } from '../base/growing.ts';
+import { DeltaColumn } from './delta_column.ts';
 
 const kStepBits = 6;
 const kStep = 1 << kStepBits;
@@ -18,28 +19,31 @@ interface Level {
 }
 
 export class TimeSeries {
-  readonly #values = new PagedUint32();
+  readonly #values = new DeltaColumn();
   readonly #levels: readonly Level[] = Array.from({ length: kLevels }, () => ({
     min: new GrowingUint32(),
     max: new GrowingUint32(),
   }));
-  #count = 0;
+  #lowest = 0xffff_ffff; // of the bucket of level 1 that is being filled
+  #highest = 0;
   #min = 0; // of the range being scanned
   #max = 0;
 
   /** The value after event number `count`. */
   push(value: number): void {
-    this.#values.set(this.#count++, value);
-    if ((this.#count & (kStep - 1)) === 0) this.#close();
+    this.#values.push(value);
+    if (value < this.#lowest) this.#lowest = value;
+    if (value > this.#highest) this.#highest = value;
+    if ((this.count & (kStep - 1)) === 0) this.#close();
   }
 
   get count(): number {
-    return this.#count;
+    return this.#values.count;
   }
 
   /** The value at sequence number `seq`: behind event seq - 1, 0 at the beginning. */
   at(seq: number): number {
-    return seq <= 0 ? 0 : this.#values.at(Math.min(seq, this.#count) - 1);
+    return seq <= 0 ? 0 : this.#values.at(Math.min(seq, this.count) - 1);
   }
 
   /** Least and greatest value at the sequence numbers [from, to]. O(log events). pre: 0 <= from <= to <= count */
@@ -67,32 +71,33 @@ export class TimeSeries {
   #scanItems(level: number, from: number, to: number): void {
     let min = this.#min;
     let max = this.#max;
-    const lows = this.#levels[level - 1]?.min ?? this.#values;
-    const highs = this.#levels[level - 1]?.max ?? this.#values;
-    for (let i = from; i < to; ++i) {
-      const low = lows.at(i);
-      const high = highs.at(i);
+    const note = (low: number, high: number) => {
       if (low < min) min = low;
       if (high > max) max = high;
-    }
+    };
+    const items = this.#levels[level - 1];
+    if (items === undefined) this.#values.visit(from, to, (value) => note(value, value));
+    else for (let i = from; i < to; ++i) note(items.min.at(i), items.max.at(i));
     this.#min = min;
     this.#max = max;
   }
 
   /** Closes the buckets that end at the count. */
   #close(): void {
-    for (let level = 0; level < kLevels; ++level) {
+    this.#levels[0]?.min.push(this.#lowest);
+    this.#levels[0]?.max.push(this.#highest);
+    this.#lowest = 0xffff_ffff;
+    this.#highest = 0;
+    for (let level = 1; level < kLevels; ++level) {
       const size = 1 << ((level + 1) * kStepBits);
-      if ((this.#count & (size - 1)) !== 0) return;
       const below = this.#levels[level - 1];
-      const first = (this.#count - size) >>> (level * kStepBits);
+      if ((this.count & (size - 1)) !== 0 || below === undefined) return;
+      const first = (this.count - size) >>> (level * kStepBits);
       let min = 0xffff_ffff;
       let max = 0;
       for (let i = first; i < first + kStep; ++i) {
-        const low = below === undefined ? this.#values.at(i) : below.min.at(i);
-        const high = below === undefined ? low : below.max.at(i);
-        if (low < min) min = low;
-        if (high > max) max = high;
+        min = Math.min(min, below.min.at(i));
+        max = Math.max(max, below.max.at(i));
       }
       this.#levels[level]?.min.push(min);
       this.#levels[level]?.max.push(max);

@@ -9,7 +9,7 @@ import { kEventWords, kSegmentBits, kSegmentEvents } from '../trace/trace.ts';
 import { applyEvent } from './apply.ts';
 import { HeapState } from './heap_state.ts';
 import type { History } from './history.ts';
-import { captureKeyframe, type Keyframe, restoreKeyframe } from './keyframe.ts';
+import { captureKeyframe, type Keyframe, keyframeChunks, restoreKeyframe } from './keyframe.ts';
 import { undoEvent } from './undo.ts';
 
 const kEmpty = captureKeyframe(new HeapState());
@@ -44,7 +44,7 @@ export class TimeTravel {
     let from: Keyframe | undefined;
     for (const frame of [keyframes[above - 1], keyframes[above]]) {
       if (frame === undefined || this.#crosses(frame.seq, seq)) continue;
-      const cost = Math.abs(seq - frame.seq) + frame.chunks.length * kEventsPerRestoredChunk + 512;
+      const cost = Math.abs(seq - frame.seq) + keyframeChunks(frame) * kEventsPerRestoredChunk + 512;
       if (cost >= best) continue;
       best = cost;
       from = frame;

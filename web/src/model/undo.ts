@@ -23,10 +23,9 @@ import {
   removeSegment,
   resizeSegmentDown,
   resizeSegmentUp,
-  reviveHeap,
   unmarkBlock,
 } from './changes.ts';
-import type { HeapEntry } from './entries.ts';
+import { type HeapEntry, reviveHeap, revivePool } from './entries.ts';
 import { allocateBlockBack, freeBlockBack } from './foreign_blocks.ts';
 import { type HeapState, kFirstWordSize, kHoldsBlock, kInUse, kSliverBytes } from './heap_state.ts';
 import { changeThreadBack, moveBatch, moveNode } from './thread_caches.ts';
@@ -50,7 +49,7 @@ export function undoEvent(state: HeapState, lost: LostColumn, head: number, a: n
     case EventKind.heapDestroyed: {
       const heap = state.heapById[heapOf(head)];
       assertThat(heap !== undefined && !heap.living, 'only an ended heap revives');
-      reviveHeap(heap);
+      state.heapById[heap.id] = reviveHeap(state.heaps, heap);
       break;
     }
     case EventKind.segmentAdded:
@@ -140,7 +139,7 @@ export function undoEvent(state: HeapState, lost: LostColumn, head: number, a: n
     case EventKind.poolDestroyed: {
       const pool = state.poolById.get(detailOf(head));
       assertThat(pool !== undefined && !pool.living, 'only an ended pool revives');
-      pool.living = true;
+      state.poolById.set(pool.id, revivePool(state.pools, pool));
       break;
     }
     case EventKind.blockMade:

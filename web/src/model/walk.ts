@@ -3,6 +3,7 @@
 //   The header word of a chunk is rebuilt: size, C from its state, B when it holds a block, P from the chunk before it
 //   (1 for the first of a segment). A cached chunk has B without C (event.h, P4).
 
+import { popCount } from '../base/growing.ts';
 import { kNoBin, WalkKind } from '../protocol/event_layout.ts';
 import { forEachChunk } from './chunk_at.ts';
 import { contradict } from './contradiction.ts';
@@ -72,7 +73,7 @@ export function walkModel(state: HeapState, heapId: number, visit: WalkVisitor):
       at = state.next[granule] ?? 0;
     }
   }
-  const pools = state.pools.filter((pool) => pool.living && pool.heap === heapId).sort((one, two) => one.id - two.id);
+  const pools = state.livingPools().filter((pool) => pool.heap === heapId);
   for (const pool of pools) {
     let at = pool.treeFirst;
     for (let position = 0; at !== 0; ++position) {
@@ -122,10 +123,4 @@ export function countFreeNodes(state: HeapState, pool: PoolEntry, block: number)
     at = next;
   }
   return pool.nodesPerBlock - inUse;
-}
-
-function popCount(word: number): number {
-  let bits = word - ((word >>> 1) & 0x5555_5555);
-  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }

@@ -71,7 +71,7 @@ export function stateFromWalks(before: HeapState, told: Told, read: WalkSource):
     const known = before.heaps.find((heap) => heap.living && heap.id === walked.id);
     const stateBytes = walked.stateBytes ?? known?.stateBytes ?? 0;
     const alignment = walked.alignment ?? 2 * wordSize;
-    const heap = makeHeap(walked.id, walked.address, wordSize, alignment, stateBytes, undefined);
+    const heap = makeHeap(state.heaps.length, walked.id, walked.address, wordSize, alignment, stateBytes, undefined);
     state.heaps.push(heap);
     state.heapById[heap.id] = heap;
     const pools = told.pools.filter((pool) => pool.heap === heap.id);

@@ -179,7 +179,8 @@ export interface CacheClassRow {
 
 /** Thread caches and central lists of one heap at one moment. */
 export interface CachesFrame {
-  readonly threads: Uint32Array; // numbers, ascending: every thread that acted or holds a cache
+  readonly threads: Uint32Array; // numbers, ascending: threads that acted or hold a cache, at most 128
+  readonly moreThreads: number; // of these there are, and are not listed
   readonly acting: number;
   readonly classes: readonly CacheClassRow[]; // by node size
   readonly lastMove:
@@ -310,8 +311,9 @@ export interface TimelineFrame {
   readonly inUseMax: Float64Array;
   readonly occupiedMax: Float64Array; // in use and cached together
   readonly footprint: Float64Array;
-  readonly marks: readonly { readonly seq: Seq; readonly label: string }[];
-  readonly verified: readonly Seq[];
+  /** Where they are more than 512, the last of each column; more: how many others are in it. */
+  readonly marks: readonly { readonly seq: Seq; readonly label: string; readonly more: number }[];
+  readonly verified: readonly Seq[]; // likewise
 }
 
 /** Chunks of [2^power, 2^(power+1)) bytes, or so many events old. */
@@ -329,6 +331,23 @@ export interface SizesFrame {
   readonly inUse: readonly SizeClassRow[]; // by size, as free
   readonly free: readonly SizeClassRow[];
   readonly ages: readonly SizeClassRow[]; // by events since the birth, of what is in use
+}
+
+/** One call of the stacks that made the blocks in use. */
+export interface SiteNode {
+  readonly site: number; // 0: blocks whose call is not known
+  readonly parent: number; // 0: outermost
+  readonly frame: string; // function, or function@file:line
+  readonly bytes: Bytes; // of blocks made by it and by all it calls
+  readonly count: number;
+  readonly ownBytes: Bytes; // of blocks made at exactly this stack
+  readonly ownCount: number;
+}
+
+/** The blocks in use by call site, parents before their children. */
+export interface SitesFrame {
+  readonly known: boolean; // the trace has call sites
+  readonly nodes: readonly SiteNode[];
 }
 
 export interface ComparedBlock {
@@ -357,11 +376,14 @@ export interface Frame {
   /** Every bin that is not empty, and the small ones (one size each) always. By number. */
   readonly bins: readonly BinRow[];
   readonly binChain: BinChain | undefined;
+  /** By number, at most 512; the one asked for is among them. */
   readonly pools: readonly PoolRow[];
+  readonly poolsTotal: number;
   readonly poolBlocks: PoolBlocks | undefined;
   readonly heaps: readonly HeapRow[];
   readonly caches: CachesFrame | undefined; // undefined: not asked for
   readonly sizes?: SizesFrame | undefined; // undefined: not asked for
+  readonly sites?: SitesFrame | undefined; // undefined: not asked for
   readonly compare?: CompareFrame | undefined; // undefined: not asked for
   readonly inspect: InspectFrame | undefined;
   readonly explain: ExplainFrame | undefined;

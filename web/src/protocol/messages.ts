@@ -21,6 +21,7 @@ export interface FrameRequest {
   readonly explain: boolean;
   readonly caches: boolean;
   readonly sizes?: boolean;
+  readonly sites?: boolean;
   readonly since?: Seq | undefined; // compare with this moment
   readonly timeline: { readonly from: Seq; readonly to: Seq | 'head'; readonly columns: number } | undefined;
 }

@@ -62,7 +62,7 @@ export const kSeriesColours = [
   'series4',
 ] as const satisfies readonly (keyof Colours)[];
 
-export type ThemeName = 'dark' | 'light' | 'forced';
+export type ThemeName = 'dark' | 'light' | 'dark-contrast' | 'light-contrast' | 'forced';
 
 const kDark: Colours = {
   bg: '#0d1014',
@@ -134,6 +134,40 @@ const kLight: Colours = {
   series4: '#a03208',
 };
 
+/** For who asks the system for more contrast: the same colours, apart from a plain ground; text and lines stand out. */
+const kDarkContrast: Colours = {
+  ...kDark,
+  bg: '#000000',
+  panel: '#000000',
+  raised: '#1c1f24',
+  line: '#828d9a',
+  control: '#c3ccd6',
+  text: '#ffffff',
+  dim: '#d5dce4',
+  accent: '#ffc678',
+  free: '#000000',
+  hatch: '#5d6874',
+  top: '#aab5c1',
+  ok: '#98f0a4',
+  error: '#ffa09a',
+};
+
+const kLightContrast: Colours = {
+  ...kLight,
+  bg: '#ffffff',
+  raised: '#eceff3',
+  line: '#6f7a86',
+  control: '#3c4652',
+  text: '#000000',
+  dim: '#303841',
+  accent: '#7a3f00',
+  free: '#ffffff',
+  hatch: '#9aa4af',
+  top: '#4c5763',
+  ok: '#00441a',
+  error: '#8f0f0a',
+};
+
 /** System colours for forced-colors mode; the map reads their values through `resolve`, CSS uses them as they are. */
 const kForced: Colours = {
   bg: 'Canvas',
@@ -201,6 +235,16 @@ const kMono = '"JetBrains Mono Variable", "JetBrains Mono", ui-monospace, "DejaV
 
 export const kDarkTheme: Theme = makeTheme('dark', kDark);
 export const kLightTheme: Theme = makeTheme('light', kLight);
+export const kDarkContrastTheme: Theme = makeTheme('dark-contrast', kDarkContrast);
+export const kLightContrastTheme: Theme = makeTheme('light-contrast', kLightContrast);
+
+/** What the canvas draws with; forced colours are made by forcedTheme. */
+export const kThemes: Readonly<Record<Exclude<ThemeName, 'forced'>, Theme>> = {
+  dark: kDarkTheme,
+  light: kLightTheme,
+  'dark-contrast': kDarkContrastTheme,
+  'light-contrast': kLightContrastTheme,
+};
 
 /** The theme in forced colours. `resolve` turns a system colour's name into rgb() text, as computed styles do. */
 export function forcedTheme(resolve: (keyword: string) => string): Theme {
@@ -242,7 +286,7 @@ function makeTheme(name: ThemeName, css: Colours): Theme {
 
 /** The custom properties of a theme as declarations, for :root or :host: --hg-bg, --hg-in-use, ... --hg-mono. */
 export function cssVariables(name: ThemeName): string {
-  const css = name === 'dark' ? kDark : name === 'light' ? kLight : kForced;
+  const css = name === 'forced' ? kForced : kThemes[name].css;
   const lines = Object.entries(css).map(([key, colour]) => `--hg-${dashed(key)}: ${colour};`);
   return [...lines, `--hg-font: ${kFont};`, `--hg-mono: ${kMono};`].join('\n');
 }

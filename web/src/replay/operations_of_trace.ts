@@ -58,7 +58,7 @@ class Recorder implements CallSink {
   notices(): readonly string[] {
     const all: string[] = [];
     if (this.#lost > 0) {
-      all.push(`${formatCount(this.#lost)} events were lost: the replay misses the calls that they would have told`);
+      all.push(`${formatCount(this.#lost)} events were lost, and the replay lacks their calls`);
     }
     if (this.#unknown > 0) {
       all.push(`${formatCount(this.#unknown)} frees are of blocks that this trace did not see allocated: left out`);

@@ -10,26 +10,24 @@ export function noticesOf(file: TraceFile, { history }: Model, facts: BlockFacts
   const notices: string[] = [];
   if (file.notice !== undefined) notices.push(file.notice);
   const mean = samplingMean(file.trace);
-  if (mean !== undefined) notices.push(`${samplingText(mean)}: what is counted here is the sample, not the program`);
+  if (mean !== undefined) notices.push(`${samplingText(mean)}: the counts here are of the sample, not of the program`);
   if (facts.lostEvents > 0) {
-    notices.push(
-      `${formatCount(facts.lostEvents)} events were lost: counts are too small by what they would have told`,
-    );
+    notices.push(`${formatCount(facts.lostEvents)} events were lost, so the counts are too small`);
   }
   const { broken, head } = history;
   if (broken !== undefined) {
-    notices.push(`the heap is known up to event ${formatCount(broken.seq)} only: ${broken.text}`);
+    notices.push(`the heap is known only up to event ${formatCount(broken.seq)}: ${broken.text}`);
   } else if (head.seq < file.trace.count) {
     notices.push(
-      `the heap is known up to event ${formatCount(head.seq)} only: no snapshot follows the events lost there`,
+      `the heap is known only up to event ${formatCount(head.seq)}: no snapshot follows the events lost there`,
     );
   }
   if (facts.unfollowed > 0) {
-    notices.push(`${formatCount(facts.unfollowed)} blocks are not followed: too many lived at once`);
+    notices.push(`${formatCount(facts.unfollowed)} blocks are not counted: too many were live at once`);
   }
   const { unknown_frees } = facts.totals;
   if (unknown_frees > 0) {
-    notices.push(`${formatCount(unknown_frees)} frees are of blocks that this trace did not see allocated`);
+    notices.push(`${formatCount(unknown_frees)} frees are of blocks whose allocation is not in this trace`);
   }
   return notices;
 }

@@ -11,7 +11,7 @@ export const kExperimentScenarios = [
       'Vectors of 10,000 numbers by push_back: new memory each time, then in place where the room behind is free.',
     rows: [
       { title: 'V1: new memory, copy, free the old', way: 'V1', size: 10_000, divisor: 200 },
-      { title: 'V2 without expansion: told the real size', way: 'V2 masked', size: 10_000, divisor: 200 },
+      { title: 'V2 without expansion: with the received size', way: 'V2 masked', size: 10_000, divisor: 200 },
       { title: 'V2: forward expansion, nothing moves', way: 'V2', size: 10_000, divisor: 200 },
       { title: 'V2, ten numbers each', way: 'V2', size: 10, divisor: 10_000 },
     ],
@@ -22,14 +22,14 @@ export const kExperimentScenarios = [
     summary: 'The same vectors with forward expansion taken away: the room before them is used instead.',
     rows: [
       { title: 'V1: new memory, copy, free the old', way: 'V1', size: 10_000, divisor: 200 },
-      { title: 'V2 without expansion: told the real size', way: 'V2 masked', size: 10_000, divisor: 200 },
+      { title: 'V2 without expansion: with the received size', way: 'V2 masked', size: 10_000, divisor: 200 },
       { title: 'V2: backward expansion, less held at once', way: 'V2', size: 10_000, divisor: 200 },
     ],
   }),
   watchedExperiment({
     id: 'AE3',
     title: 'A vector is made to fit',
-    summary: 'A vector loses five elements at a time and is told to fit: a copy each time, or a cut in place.',
+    summary: 'A vector loses five elements at a time and shrinks to fit: by a copy each time, or in place.',
     rows: [
       { title: 'V1: a smaller block and a copy each time', way: 'V1', size: 200, divisor: 40 },
       { title: 'V2: the end is cut off in place', way: 'V2', size: 200, divisor: 40 },
@@ -85,7 +85,7 @@ export const kExperimentScenarios = [
       'Four threads, played in turn, take and return blocks of 128 bytes: from caches of their own, then from one heap.',
     rows: [
       {
-        title: 'Thread caches: a batch once, then no one is asked',
+        title: 'Thread caches: one batch, then no central list',
         way: 'small (thread caches)',
         threads: 4,
         divisor: 800,

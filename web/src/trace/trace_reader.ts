@@ -218,7 +218,7 @@ export class TraceFileReader {
         return [];
       }
       const lost = found.first + snapshot - this.#expected;
-      const what = `${this.#damage}: ${formatCount(lost)} events are lost, behind them the trace goes on from a snapshot`;
+      const what = `${this.#damage}: ${formatCount(lost)} events are lost; after them the trace continues from a snapshot`;
       this.#notices.push(what);
       this.#damage = undefined;
       this.#skip(found.words);

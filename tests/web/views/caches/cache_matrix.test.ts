@@ -6,6 +6,7 @@ import { shortCount } from '../../../../web/src/views/caches/matrix.ts';
 
 const frame: CachesFrame = {
   threads: Uint32Array.of(1, 2, 5),
+  moreThreads: 0,
   acting: 2,
   classes: [
     {

@@ -55,7 +55,8 @@ export function createCaches(parent: Element, callbacks: CachesCallbacks) {
       element.hidden = empty && frame.cacheLists !== undefined; // only malloc has something to show
       full.hidden = empty;
       none.hidden = !empty;
-      setText(sum, empty ? '' : `thread ${formatCount(frame.acting)} acts`);
+      const more = frame.moreThreads === 0 ? '' : `; ${formatCount(frame.moreThreads)} more threads are not listed`;
+      setText(sum, empty ? '' : `thread ${formatCount(frame.acting)} acts${more}`);
       setText(moved, moveText(frame));
       const loss = lossText(frame);
       lost.hidden = loss === '';

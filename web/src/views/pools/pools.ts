@@ -10,8 +10,8 @@
 // The tiles are one stop of the Tab key; arrows move inside.
 
 import './pools.css';
-import { formatAddress, formatBytes } from '../../base/format.ts';
-import type { PoolBlocks, PoolRow } from '../../protocol/frames.ts';
+import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
+import type { Frame, PoolBlocks, PoolRow } from '../../protocol/frames.ts';
 import { inTreeOrder, poolTitle } from '../../render/pool_names.ts';
 import { keyedRows, make, setText } from '../dom.ts';
 import { type PoolFact, poolFacts, poolNote, tileName } from './pool_facts.ts';
@@ -99,7 +99,7 @@ export function createPools(parent: Element, callbacks: PoolsCallbacks) {
     element,
     /** `block` is the selected chunk's block, marked among the tiles. */
     update(
-      pools: readonly PoolRow[],
+      { pools, poolsTotal }: Pick<Frame, 'pools' | 'poolsTotal'>,
       shown: PoolBlocks | undefined,
       pool: number | undefined,
       block: number | undefined,
@@ -114,7 +114,7 @@ export function createPools(parent: Element, callbacks: PoolsCallbacks) {
       facts.hidden = row === undefined;
       if (row === undefined) {
         showTiles([]);
-        setText(note, pools.length === 0 ? 'No pool lives in this heap.' : 'Choose a pool.');
+        setText(note, choiceText(pools.length, poolsTotal));
         return;
       }
       blockBytes = row.subBlocks > 0 ? row.subBlocks * row.subBlockBytes : row.nodesPerBlock * row.nodeSize;
@@ -140,4 +140,11 @@ function tilesOf(blocks: PoolBlocks): Tile[] {
     freeNodes: blocks.freeNodes[index] ?? 0,
     full: index >= blocks.treeCount && (blocks.freeNodes[index] ?? 0) === 0,
   }));
+}
+
+function choiceText(listed: number, total: number): string {
+  if (total === 0) return 'No pool lives in this heap.';
+  return listed < total
+    ? `Choose a pool. ${formatCount(listed)} of ${formatCount(total)} are listed.`
+    : 'Choose a pool.';
 }

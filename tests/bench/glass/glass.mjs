@@ -1,0 +1,46 @@
+// npm run bench:glass - ten million events in the engine, in Node: bytes an event all in (exact), time to load, to seek, to step
+// back and to make frames at all zooms (only on a quiet machine).
+//
+//   --events n (10,000,000)   --live n   blocks (300,000)   --count n   of each kind (200)   --json file
+
+import { spawnSync } from 'node:child_process';
+import { importBundled } from '../harness/bundle.mjs';
+import { median, percentile } from '../harness/measure.mjs';
+import { fixed, option, printTable, writeJson } from '../harness/report.mjs';
+
+if (globalThis.gc === undefined) {
+  const again = ['--expose-gc', '--max-old-space-size=4096', ...process.argv.slice(1)];
+  process.exit(spawnSync(process.execPath, again, { stdio: 'inherit' }).status ?? 1);
+}
+
+const events = Number(option('events', 10_000_000));
+const live = Number(option('live', 300_000));
+const { measure } = await importBundled('glass/glass');
+const figures = measure(events, live, Number(option('count', 200)));
+const { bytesPerEvent, keyframes, loadMs, seeks, stepsBack, frames } = figures;
+console.log(
+  `${figures.events} events, ${live} blocks: ${fixed(bytesPerEvent, 1)} bytes an event, ${keyframes} keyframes`,
+);
+console.log(`loaded in ${fixed(loadMs, 0)} ms: ${fixed(figures.events / loadMs / 1000, 1)} million events a second`);
+const row = (name, ms) => [name, ms.length, fixed(median(ms)), fixed(percentile(ms, 0.95)), fixed(Math.max(...ms))];
+printTable(
+  'the engine in Node, ms',
+  ['', 'count', 'p50', 'p95', 'max'],
+  [
+    row('seek to a random event', seeks),
+    row('step back', stepsBack),
+    row('frame of the map, zooms 256 B to 8 MiB a row', frames),
+  ],
+);
+const p95 = (ms) => percentile(ms, 0.95);
+writeJson({
+  bench: 'glass',
+  events,
+  live,
+  bytesPerEvent,
+  keyframes,
+  loadMs,
+  seek: p95(seeks),
+  stepBack: p95(stepsBack),
+  frame: p95(frames),
+});

@@ -1,0 +1,104 @@
+// A large trace in the engine, in Node: what it takes of memory, and how long loading, seeking and stepping take. Measured here,
+// beside the engine, so that nothing but the engine is measured.
+
+import { addr, bytes, seq } from '../../../web/src/base/brand.ts';
+import { createRandom } from '../../../web/src/base/random.ts';
+import { makeFrame } from '../../../web/src/engine/frame.ts';
+import { Session } from '../../../web/src/engine/session.ts';
+import { EventKind } from '../../../web/src/protocol/event_layout.ts';
+import type { FrameRequest } from '../../../web/src/protocol/messages.ts';
+import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+
+const kSeed = 3;
+const kStep = 32; // bytes between blocks
+const kBase = 0x10000;
+
+/**
+ * Calls of a program with `live` blocks: each is four events (op_begun, chunk_cached or chunk_reused, op_ended, bin_searched), so
+ * that births, cached bytes and the counters all change. Blocks are made by one burst, and come and go at random.
+ */
+export function makeTrace(events: number, live: number): Trace {
+  const { below } = createRandom(kSeed);
+  const trace = new Trace();
+  const size = live * kStep;
+  const first = kBase + 12;
+  const add = (kind: EventKind, detail: number, a: number, b: number, c: number) =>
+    trace.appendEvent(headOf(kind, 1, detail), a, b, c);
+  add(EventKind.heapCreated, 4, kBase, 8, 0);
+  add(EventKind.segmentAdded, 0, kBase, size + 16, first);
+  const cached = new Uint8Array(live);
+  const call = (made: number) => {
+    const nth = below(made);
+    const at = first + nth * kStep;
+    add(EventKind.opBegun, 1, at, kStep, 0);
+    if (cached[nth] === 0) add(EventKind.chunkCached, 3, at, kStep, 1);
+    else add(EventKind.chunkReused, 3, at, kStep, kStep - 4);
+    cached[nth] = 1 - (cached[nth] ?? 0);
+    add(EventKind.binSearched, 3, kStep, kStep, 0);
+    add(EventKind.opEnded, 1, at, kStep, 0);
+  };
+  for (let made = 0; made < live; ) {
+    const part = Math.min(2 ** 16, live - made);
+    while (trace.count + 2 ** 20 < made + part) call(made); // no more chunks of bursts than that (heap_state.ts, M8)
+    const rest = live - made - part;
+    if (rest > 0) add(EventKind.chunkSplit, 0, first + made * kStep, part * kStep, rest * kStep);
+    add(EventKind.burstCarved, 0, first + made * kStep, kStep, part);
+    made += part;
+  }
+  while (trace.count < events) call(live);
+  return trace;
+}
+
+const collect = (globalThis as { gc?: () => void }).gc ?? (() => {});
+const held = () => {
+  collect();
+  const { arrayBuffers, heapUsed } = process.memoryUsage();
+  return arrayBuffers + heapUsed;
+};
+
+export interface Figures {
+  readonly events: number;
+  readonly bytesPerEvent: number;
+  readonly keyframes: number;
+  readonly loadMs: number;
+  readonly seeks: readonly number[]; // ms
+  readonly stepsBack: readonly number[];
+  readonly frames: readonly number[];
+}
+
+export function measure(events: number, live: number, count: number): Figures {
+  const before = held();
+  const trace = makeTrace(events, live);
+  const begun = performance.now();
+  const session = Session.open(trace, 4, {});
+  const loadMs = performance.now() - begun;
+  if (session.mismatch !== undefined) throw new Error(session.mismatch);
+  const bytesPerEvent = (held() - before) / trace.count; // without the second state, which a first look back makes
+  const { below } = createRandom(kSeed + 1);
+  const timed = (at: number, frame: Partial<FrameRequest>) => {
+    const from = performance.now();
+    makeFrame(session, { ...kNothing, ...frame, at: { to: 'seq', seq: seq(at) } });
+    return performance.now() - from;
+  };
+  const seeks = Array.from({ length: count }, () => timed(below(trace.count), {}));
+  const middle = Math.floor(trace.count / 2);
+  timed(middle, {});
+  const stepsBack = Array.from({ length: count }, (_, nth) => timed(middle - nth, {}));
+  const map = { origin: addr(0), rows: 32, columns: 768 };
+  const frames = Array.from({ length: count }, (_, nth) =>
+    timed(middle, { map: { ...map, bytesPerRow: bytes(2 ** (8 + (nth % 16))) } }),
+  );
+  const keyframes = session.model.history.keyframes.length;
+  return { events: trace.count, bytesPerEvent, keyframes, loadMs, seeks, stepsBack, frames };
+}
+
+const kNothing: Omit<FrameRequest, 'at'> = {
+  map: undefined,
+  heap: 0,
+  inspect: undefined,
+  bin: undefined,
+  pool: undefined,
+  explain: false,
+  caches: false,
+  timeline: undefined,
+};

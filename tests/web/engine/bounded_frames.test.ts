@@ -1,0 +1,87 @@
+// What a frame holds is bounded by the screen, not by the trace: 100,000 marks, pools, threads and heaps that ended. Counts of
+// elements, which a machine's speed does not change.
+
+import { expect, test } from 'vitest';
+import { seq } from '../../../web/src/base/brand.ts';
+import { makeFrame } from '../../../web/src/engine/frame.ts';
+import { Session } from '../../../web/src/engine/session.ts';
+import { keyframeBytes } from '../../../web/src/model/keyframe.ts';
+import { EventKind } from '../../../web/src/protocol/event_layout.ts';
+import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+import { kNothing } from './harness.ts';
+
+const kMany = 100_000;
+
+function traceOf(
+  write: (add: (kind: EventKind, heap: number, detail: number, a: number, b: number, c: number) => void) => void,
+) {
+  const trace = new Trace();
+  write((kind, heap, detail, a, b, c) => trace.appendEvent(headOf(kind, heap, detail), a, b, c));
+  const session = Session.open(trace, 4, {});
+  expect(session.mismatch).toBeUndefined();
+  return session;
+}
+
+test('100,000 marks are no more than the time line has columns, and the last of each column is there', () => {
+  const session = traceOf((add) => {
+    for (let n = 0; n < kMany; ++n) add(EventKind.mark, 0, 7, n, 0, 0);
+  });
+  const { timeline } = makeFrame(session, { ...kNothing, timeline: { from: seq(0), to: 'head', columns: 1000 } });
+  const marks = timeline?.marks ?? [];
+  expect(marks.length).toBe(1000);
+  expect(marks.reduce((all, { more }) => all + more + 1, 0)).toBe(kMany);
+  expect(marks.at(-1)?.seq).toBe(kMany);
+  const near = makeFrame(session, { ...kNothing, timeline: { from: seq(500), to: seq(700), columns: 1000 } }).timeline;
+  expect(near?.marks.map(({ more }) => more)).toEqual(new Array(200).fill(0));
+});
+
+test('100,000 heaps and pools that ended are held once, whatever the number of keyframes', () => {
+  const session = traceOf((add) => {
+    for (let n = 0; n < kMany; ++n) {
+      add(EventKind.heapCreated, 2, 4, 0x20000, 8, 0);
+      add(EventKind.poolCreated, 2, 1 + (n % 60_000), 0x500, 8, 4);
+      add(EventKind.poolDestroyed, 2, 1 + (n % 60_000), 0x500, 0, 0);
+      add(EventKind.heapDestroyed, 2, 0, 0x20000, 0, 0);
+    }
+  });
+  const { keyframes } = session.model.history;
+  expect(keyframes.length).toBeGreaterThan(5);
+  const heaps = new Set(keyframes.flatMap((keyframe) => keyframe.heaps));
+  const pools = new Set(keyframes.flatMap((keyframe) => keyframe.pools));
+  expect(heaps.size).toBeLessThan(kMany + keyframes.length);
+  expect(pools.size).toBeLessThan(kMany + keyframes.length);
+  const frame = makeFrame(session, { ...kNothing, at: { to: 'seq', seq: seq(2 * kMany + 1) } });
+  expect([frame.heaps.length, frame.pools.length, frame.status.heaps.length]).toEqual([1, 0, 1]);
+});
+
+test('60,000 living pools and threads are shown in part, and the frame says how many there are', () => {
+  const count = 60_000;
+  const session = traceOf((add) => {
+    add(EventKind.heapCreated, 1, 4, 0x20000, 8, 0);
+    for (let n = 1; n <= count; ++n) add(EventKind.poolCreated, 1, n, 0x500, 8, 4);
+    for (let n = 1; n < count; ++n) add(EventKind.threadChanged, 0, 0, n + 1, n, 0);
+  });
+  const frame = makeFrame(session, { ...kNothing, caches: true, pool: 59_000 });
+  expect([frame.pools.length, frame.poolsTotal, frame.pools.at(-1)?.pool]).toEqual([513, count, 59_000]);
+  const { threads = [], moreThreads = 0, acting } = frame.caches ?? {};
+  expect([threads.length + moreThreads, threads.length, acting]).toEqual([count, 128, count]);
+  expect([...threads]).toContain(count);
+});
+
+test('a keyframe costs what changed since the last, not what lives', () => {
+  const live = 50_000;
+  const session = traceOf((add) => {
+    add(EventKind.heapCreated, 1, 4, 0x10000, 8, 0);
+    add(EventKind.segmentAdded, 1, 0, 0x10000, live * 32 + 16, 0x1000c);
+    add(EventKind.burstCarved, 1, 0, 0x1000c, 32, live);
+    for (let n = 0; n < 3 * 65_536; ++n) {
+      const at = 0x1000c + 32 * (n % 100);
+      if (n % 200 < 100) add(EventKind.chunkCached, 1, 3, at, 32, 1);
+      else add(EventKind.chunkReused, 1, 3, at, 32, 28);
+    }
+  });
+  const sizes = session.model.history.keyframes.map(keyframeBytes);
+  expect(sizes.length).toBe(4);
+  expect(sizes[1]).toBeGreaterThan(live * 8);
+  for (const size of sizes.slice(2)) expect(size).toBeLessThanOrEqual(100 * 18);
+});
