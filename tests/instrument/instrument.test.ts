@@ -92,7 +92,7 @@ describe('a sampled program', () => {
       expect(stderr).toMatch(/^heapglass: "sampled\.hgtrace" has a sample of the blocks only, and /);
       expect(status).not.toBe(0);
     }
-    expect(cli.run('instrument', 'before.wasm', '--sample', '0').stderr).toMatch(/number of bytes from 1 to/);
+    expect(cli.run('instrument', 'before.wasm', '--sample', '0').stderr).toMatch(/bytes per sample, from 1 to/);
   });
 });
 
