@@ -14,6 +14,7 @@ import { reportHtml } from '../../web/src/report/report_html.ts';
 import { reportText } from '../../web/src/report/report_text.ts';
 import type { Report } from '../../web/src/report/report_types.ts';
 import { estimate } from '../../web/src/report/sampled.ts';
+import { sampledHtml } from '../../web/src/report/sampled_html.ts';
 import { sampledText } from '../../web/src/report/sampled_text.ts';
 import type { SummedSite } from '../../web/src/report/site_sums.ts';
 import { type Between, findBetween } from '../../web/src/report/trace_places.ts';
@@ -40,10 +41,12 @@ export async function reportOn(path: string, options: ReportOptions): Promise<nu
   const { name, file } = await readTrace(path, kNoAnswer);
   const mean = samplingMean(file.trace);
   if (mean !== undefined) {
-    if (html !== undefined || conditions !== undefined || between !== undefined)
-      refuseSample(path, file, kNoAnswer, 'estimates have no --html, --assert or --between');
+    if (conditions !== undefined || between !== undefined)
+      refuseSample(path, file, kNoAnswer, 'estimates have no --assert or --between');
     const estimates = estimate(file, mean);
-    print(json === true ? `${JSON.stringify(estimates, undefined, 2)}\n` : sampledText(name, estimates));
+    if (html !== undefined) writeOut(html, sampledHtml(name, estimates), kNoAnswer);
+    if (json === true) print(`${JSON.stringify(estimates, undefined, 2)}\n`);
+    else if (html === undefined) print(sampledText(name, estimates));
     return 0;
   }
   const { report, sites } = readReport(file, { name, temporaryWithin, between: placesOf(file, between) });

@@ -1,6 +1,6 @@
 // heapglass replay as the package has it: the modules beside it, its answers and its complaints.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -54,6 +54,22 @@ test("--trace writes the operations as a trace of heapglass's malloc, which repo
   expect(totals).toMatchObject({ allocations: kBlocks, frees: 134 });
   expect(trace).toMatchObject({ title: 'list.hgtrace, replayed on heapglass', proof: { equal: true } });
 });
+
+test('the trace of an instrumented module is replayed: the same calls, and advice that names its call site', () => {
+  const script = cli.compile('nodes', '-sENVIRONMENT=node', '--profiling-funcs');
+  const wasm = script.replace('.js', '.wasm');
+  renameSync(join(cli.folder, wasm), join(cli.folder, 'nodes_original.wasm'));
+  expect(cli.run('instrument', 'nodes_original.wasm', '--stacks', '-o', wasm).status).toBe(0);
+  expect(cli.run('run', '--symbols', 'nodes_original.wasm', '-o', 'foreign.hgtrace', script).status).toBe(0);
+  const { totals, peak } = JSON.parse(cli.run('report', '--json', 'foreign.hgtrace').stdout) as Report;
+  expect(totals.allocations).toBeGreaterThanOrEqual(20_000);
+  const given = ['foreign.hgtrace', '--rounds', '0', '--on', 'fast', '--advise', '--json'];
+  const { program, advice } = JSON.parse(cli.run('replay', ...given).stdout) as ReplayReport;
+  expect(program).toMatchObject({ mallocs: totals.allocations, frees: totals.frees });
+  expect(program).toMatchObject({ reallocs: totals.reallocations, peak_live_bytes: peak.live.bytes });
+  const pool = advice?.list.find(({ kind }) => kind === 'pool');
+  expect(JSON.stringify(pool)).toContain('make_node');
+}, 60_000);
 
 test('--advise tells what a replay confirmed: here a pool, and a profile with less code', () => {
   writeFileSync(join(cli.folder, 'nodes.rep'), Array.from({ length: 20_000 }, (_, i) => `a ${i} 20\n`).join(''));

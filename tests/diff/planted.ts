@@ -44,16 +44,26 @@ export function build(cli: CommandLine, regression: number, shift: number): stri
 }
 
 /** Three runs of each script, no two of one input; compared. */
-export function compare(cli: CommandLine, a: string, b: string, seed: number): Diff {
-  const record = (script: string, from: number, side: string): string[] =>
-    Array.from({ length: kRuns }, (_, i) => {
+export const compare = (cli: CommandLine, a: string, b: string, seed: number): Diff =>
+  compareRuns(cli, { script: a }, { script: b }, seed);
+
+interface Runnable {
+  readonly script: string;
+  /** The module to symbolize by; none: the program writes names itself. */
+  readonly symbols?: string;
+}
+
+export function compareRuns(cli: CommandLine, a: Runnable, b: Runnable, seed: number, runs = kRuns): Diff {
+  const record = ({ script, symbols }: Runnable, from: number, side: string): string[] =>
+    Array.from({ length: runs }, (_, i) => {
       const trace = `${side}${i}.hgtrace`;
-      const { status, stderr } = cli.run('run', '-o', trace, script, String(from + i));
+      const named = symbols === undefined ? [] : ['--symbols', symbols];
+      const { status, stderr } = cli.run('run', ...named, '-o', trace, script, String(from + i));
       if (status !== 0) throw new Error(stderr);
       return trace;
     });
   const [firstA = '', ...moreA] = record(a, seed, 'a');
-  const [firstB = '', ...moreB] = record(b, seed + kRuns, 'b');
+  const [firstB = '', ...moreB] = record(b, seed + runs, 'b');
   const noise = moreA.flatMap((trace, i) => [trace, moreB[i] ?? '']);
   const { status, stdout, stderr } = cli.run('diff', firstA, firstB, '--json', '--noise', ...noise);
   if (status !== 0) throw new Error(stderr);

@@ -2,10 +2,14 @@
 //
 //   program seed [requests]     they are drawn from the seed, so two runs differ as two days of a server do
 //
-// Marks stand behind a third and two thirds of the requests.//
+// Marks stand behind a third and two thirds of the requests. With -DREAL it knows nothing of sites (real_sites.hpp).
+#ifdef REAL
+#include "real_sites.hpp"
+#else
 #include <heapglass/heapglass.h>
 
 #include "sites.hpp"
+#endif
 
 #ifndef REGRESSION
 #define REGRESSION 0

@@ -1,10 +1,11 @@
-// adaptive_pool<T, Version, NodesPerBlock, MaxFreeBlocks, OverheadPercent>: an allocator for node containers whose nodes
-// carry no word beside them, and whose free blocks go back to the heap at once.
+// adaptive_pool<T, Version, NodesPerBlock, MaxFreeBlocks, OverheadPercent>: an allocator for node containers. Nodes have
+// no header, and free blocks return to the heap immediately.
 //
-// Parameters, and the document's names for their defaults (Gaztanaga; core/src/pool/adaptive_pool.hpp tells how it works):
+// Parameters, and the names of their defaults in Ion Gaztañaga, "Applying classic memory allocation strategies to C++
+// containers" (core/src/pool/adaptive_pool.hpp describes the algorithm):
 //
-//   NodesPerBlock     least nodes in a block                                kAdaptiveNodesPerBlock     ADP_nodes_per_block
-//   MaxFreeBlocks     wholly free blocks kept; the others go back           kAdaptiveMaxFreeBlocks     ADP_max_free_blocks
+//   NodesPerBlock     fewest nodes in a block                               kAdaptiveNodesPerBlock     ADP_nodes_per_block
+//   MaxFreeBlocks     free blocks to keep; the others return to the heap    kAdaptiveMaxFreeBlocks     ADP_max_free_blocks
 //   OverheadPercent   most header bytes of a block, by cutting it in        kAdaptiveOverheadPercent   ADP_overhead_percent
 //                     sub-blocks; or kOnlyAlignment: no sub-blocks,         kOnlyAlignment             ADP_only_alignment
 //                     and alignment grows with NodesPerBlock

@@ -1,5 +1,5 @@
-// A static value whose destructor never runs: what uses it may still do so while other statics are destroyed. Constant
-// initialization (constinit) makes it usable before any constructor has run, too.
+// A static value whose destructor never runs, so that it can be used while other statics are destroyed. Constant
+// initialization (constinit) makes it usable before any constructor has run.
 #pragma once
 
 namespace heapglass::fixed {

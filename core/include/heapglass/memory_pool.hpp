@@ -1,17 +1,17 @@
-// Memory pools in C++: a heap for each data structure, on the C functions hg_memory_pool_*.
+// Memory pools in C++: a separate heap for each data structure, with the C functions hg_memory_pool_*.
 //
 //   struct Link : heapglass::pooled<Link> { char *value; Link *next; };
 //
 //   heapglass::memory_pool pool(sizeof(Link));
-//   Link *link = new (pool) Link{};                 // the fixed path: the pop of a list
+//   Link *link = new (pool) Link{};                 // the fixed path: pops a free list
 //   link->value = new (pool) char[40];              // any size: the pool's heap
 //   delete link;                                    // finds its pool by its address
 //   pool.deallocate(value);
-//                                                   // the end of `pool` frees whatever is left, in constant time, and
-//                                                   // runs no destructor
+//                                                   // the destructor of `pool` frees the rest in constant time, and
+//                                                   // runs no destructor of objects
 //
-// Failure: when memory is out, functions that allocate throw std::bad_alloc, or trap in programs without exceptions;
-// try_ ones return nullptr. A constructor that throws gives the memory of its `new` back by itself.
+// Failure: when out of memory, functions that allocate throw std::bad_alloc, or trap in programs without exceptions;
+// functions with try_ return nullptr. If a constructor throws, the memory of its `new` is freed.
 #pragma once
 
 #include <cstddef>
@@ -25,14 +25,14 @@ namespace heapglass {
 
 class memory_pool {
  public:
-  // fixed_size: bytes of the blocks of the fixed path, at most 2048; 0: no such path.
+  // fixed_size: bytes of a block of the fixed path, at most 2048; 0: no fixed path.
   explicit memory_pool(std::size_t fixed_size = 0)
       : pool_(hg_memory_pool_create(fixed_size)), fixed_size_(fixed_size) {
     if (pool_ == nullptr) raise_bad_alloc();
   }
   memory_pool(memory_pool &&other) noexcept
       : pool_(std::exchange(other.pool_, nullptr)), fixed_size_(std::exchange(other.fixed_size_, 0)) {}
-  // What this pool holds is freed at once.
+  // Frees everything in this pool at once.
   memory_pool &operator=(memory_pool &&other) noexcept {
     memory_pool moved(std::move(other));
     std::swap(pool_, moved.pool_);
@@ -51,7 +51,7 @@ class memory_pool {
   void *try_allocate_fixed() noexcept { return hg_memory_pool_allocate_fixed(pool_); }
   static void deallocate_fixed(void *mem) noexcept { hg_memory_pool_deallocate_fixed(mem); }
 
-  // Ends an object made with new (pool) T whose class is not pooled.
+  // Destroys an object made with new (pool) T whose class is not pooled.
   template <class T>
   void destroy(T *object) noexcept {
     if (object == nullptr) return;
@@ -73,9 +73,9 @@ class memory_pool {
   std::size_t fixed_size_;
 };
 
-// Gives a class operators new and delete on the fixed path. The pool must have been made for objects of that size: a size
-// that passes its fixed_size, or an alignment its blocks do not have, is refused as if memory were out. `delete` needs no
-// pool, for it finds it; a pool that ended took the object with it.
+// Gives a class operators new and delete on the fixed path. The pool must have been made for objects of that size. A size
+// above its fixed_size, or an alignment that its blocks do not have, fails like out of memory. `delete` finds the pool by
+// the address. When the pool ends, its objects are gone.
 template <class T>
 struct pooled {
   static void *operator new(std::size_t size, memory_pool &pool) {
@@ -90,8 +90,8 @@ struct pooled {
 
 }  // namespace heapglass
 
-// new (pool) T and new (pool) T[n] of any class: memory of any size from the pool's heap. To be ended with pool.destroy,
-// pool.deallocate, or with the pool.
+// new (pool) T and new (pool) T[n] for any class: memory of any size from the pool's heap. Free it with pool.destroy or
+// pool.deallocate, or by ending the pool.
 inline void *operator new(std::size_t size, heapglass::memory_pool &pool) { return pool.allocate(size); }
 inline void *operator new[](std::size_t size, heapglass::memory_pool &pool) { return pool.allocate(size); }
 inline void operator delete(void *mem, heapglass::memory_pool &pool) noexcept { pool.deallocate(mem); }

@@ -1,6 +1,6 @@
-// node_allocator<T, Version, NodesPerBlock>: simple segregated storage for node containers. The fastest and leanest nodes,
-// and the ones whose memory stays with the pool until trim() is called, which takes O(blocks * free nodes), or
-// destroy_pool(). core/src/pool/segregated_pool.hpp tells how it works, detail/pooled_allocator.hpp what the versions are.
+// node_allocator<T, Version, NodesPerBlock>: simple segregated storage for node containers: the fastest and smallest
+// nodes. The pool keeps their memory until trim(), which costs O(blocks * free nodes), or destroy_pool().
+// core/src/pool/segregated_pool.hpp describes the algorithm, detail/pooled_allocator.hpp the versions.
 #pragma once
 
 #include <heapglass/detail/pooled_allocator.hpp>

@@ -1,5 +1,5 @@
-// How the C++ headers report what C reports with NULL: an exception, or, in a program compiled without exceptions, the
-// end of the program by a trap. A program that must go on uses the functions that return nullptr instead.
+// Where C returns NULL, the C++ headers throw an exception, or trap in a program compiled without exceptions. A program that
+// must continue uses the functions that return nullptr.
 #pragma once
 
 #include <new>
@@ -15,7 +15,7 @@ namespace heapglass {
 #endif
 }
 
-// A count of objects whose bytes no size_t can hold.
+// Thrown for a count of objects whose bytes exceed a size_t.
 [[noreturn, gnu::cold, gnu::noinline]] inline void raise_bad_array_new_length() {
 #if defined(__cpp_exceptions)
   throw std::bad_array_new_length();

@@ -3,10 +3,10 @@
 //   8 12 16 | 20 24 28 32 | 40 48 56 64 | 80 96 112 128 | ... | 40960 49152 57344      (64-bit hosts: 16 | 20 24 ...)
 //           4 steps from each power of two to the next, all equal
 //
-//  size_class.Z1  A size is served by the least class that holds it; between 2^n and 2^(n+1) the step is 2^(n-2), so what is wasted is
-//      less than a fifth of the block, which is less than a quarter of what was asked; in the steps of 4 up to 16 bytes it
-//      is at most a quarter of the block (9 bytes in 12).
-//  size_class.Z2  The largest power of two that divides a size divides its class too: either it divides the step, or the size is a class.
+//  size_class.Z1  The smallest class that fits serves a size. Between 2^n and 2^(n+1) the step is 2^(n-2), so the waste is less than
+//      a fifth of the block, and less than a quarter of the request. In the steps of 4 up to 16 bytes it is at most a quarter
+//      of the block (9 bytes in 12).
+//  size_class.Z2  The largest power of two that divides a size also divides its class: it divides the step, or the size is a class.
 #pragma once
 
 #include <heapglass/small.h>
@@ -17,7 +17,7 @@ namespace heapglass {
 
 inline constexpr std::size_t kSmallMax = HG_SMALL_MAX;
 inline constexpr unsigned kSizeClasses = HG_SMALL_CLASSES;
-// A free block holds a link and, when it begins a batch, the link to the next batch.
+// A free block contains a link and, if it begins a batch, the link to the next batch.
 inline constexpr std::size_t kSmallestClass = 2 * sizeof(void *);
 inline constexpr unsigned kLowClasses = (16 - kSmallestClass) / 4 + 1;  // those up to 16 bytes
 

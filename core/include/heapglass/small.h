@@ -1,18 +1,18 @@
-/* heapglass: the part of the small front that programs inline. Compiles as C99 and C++20; C++ programs rather include
- * <heapglass/small.hpp>, which finds the class of a type at compile time.
+/* heapglass: the inline part of the small front. Compiles as C99 and C++20. C++ programs should include <heapglass/small.hpp>,
+ * which finds the class of a type at compile time.
  *
- * Each thread has one list of free blocks a size class. Taking a block is the pop of the list, giving one back the push:
+ * Each thread has one free list per size class. Allocating pops the list, freeing pushes:
  *
  *    lists[k].free ---> block ---> block ---> ... ---> NULL       the first word of a free block links it to the next
  *    lists[k].room      how many more blocks may be pushed
  *
- *  small.F1  free NULL or room 0: the list cannot serve; hg_small_allocate_slow and hg_small_deallocate_slow can. Both are so in
- *      a thread that has not used the front yet, whose lists are all zero bits. So there is nothing to initialize.
- *  small.F2  Blocks of 20 and 28 bytes lie at multiples of 4, also where an address has 8 bytes: links are copied.
+ *  small.F1  When free is NULL or room is 0, the list cannot serve; hg_small_allocate_slow or hg_small_deallocate_slow does.
+ *      Both hold in a thread that has not used the front yet: its lists are all zero bits, and need no initialization.
+ *  small.F2  Blocks of 20 and 28 bytes are at multiples of 4, even where an address has 8 bytes. Links are therefore copied.
  *
- * The macros HG_TRACE and HG_THREADS must be what the archive was made with. With HG_TRACE the inline functions call the
- * archive, so that every block taken is written to the trace. The lists have another name with HG_THREADS than without,
- * so that a program that mixes them up does not link.
+ * The macros HG_TRACE and HG_THREADS must match the archive. With HG_TRACE the inline functions call the archive, so that
+ * every block is recorded in the trace. With HG_THREADS the lists have another name, so that a program that mixes the two
+ * does not link.
  */
 #ifndef HEAPGLASS_SMALL_H
 #define HEAPGLASS_SMALL_H
@@ -39,9 +39,9 @@ typedef struct hg_small_cache {
   uint32_t registered; /* 1: room is counted, and next leads to the other threads' caches */
 } __attribute__((aligned(16))) hg_small_cache;
 
-/* For class `size_class` when its list is empty. NULL when out of memory. */
+/* Allocates a block of the class when its list is empty. NULL when out of memory. */
 void *hg_small_allocate_slow(unsigned size_class);
-/* For a block of class `size_class` when its list has no room. */
+/* Frees a block of the class when its list is full. */
 void hg_small_deallocate_slow(unsigned size_class, void *mem);
 
 #if defined(HG_TRACE) && HG_TRACE
@@ -66,8 +66,8 @@ extern hg_small_cache hg_small_only_cache;
 #define HG_SMALL_CACHE hg_small_only_cache
 #endif
 
-/* A block of the class; a handful of instructions when size_class is a constant. NULL when out of memory. The list is
- * named each time, not pointed to: gcc 12's UBSan takes the address of a thread-local variable for NULL. */
+/* Allocates a block of the class; a few instructions when size_class is a constant. NULL when out of memory. The code names
+ * the list each time instead of using a pointer, because gcc 12's UBSan takes the address of a thread-local for NULL. */
 static inline void *hg_small_allocate_class(unsigned size_class) {
   void *const mem = HG_SMALL_CACHE.lists[size_class].free;
   void *next;
@@ -78,7 +78,7 @@ static inline void *hg_small_allocate_class(unsigned size_class) {
   return mem;
 }
 
-/* pre: mem was allocated in this class, by whatever function and thread. */
+/* Frees a block. pre: mem was allocated in this class, by any function and thread. */
 static inline void hg_small_deallocate_class(unsigned size_class, void *mem) {
   void *next;
   if (!__builtin_expect(HG_SMALL_CACHE.lists[size_class].room != 0, 1)) {

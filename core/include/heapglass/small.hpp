@@ -1,14 +1,14 @@
-// heapglass: size classes at compile time, and `new` that is the pop of a list.
+// heapglass: size classes at compile time, and a `new` that pops a free list.
 //
 //   struct Particle : heapglass::small_object<Particle> { ... };
 //   Particle *p = new Particle;                     // no search, no size, no call while the thread has a free block
-//   auto *q = heapglass::small_new<Vertex>(1, 2);   // the same for a type that derives from nothing
+//   auto *q = heapglass::small_new<Vertex>(1, 2);   // likewise, for a type without this base
 //   heapglass::small_delete(q);
 //
-// A size known to the compiler becomes the constant number of its class, and what is left of an allocation is a load, a
-// test, a load and two stores (<heapglass/small.h>). Sizes beyond HG_SMALL_MAX go to hg_small_allocate.
+// If the compiler knows the size, the class number is a constant, and an allocation is a load, a test, a load and two stores
+// (<heapglass/small.h>). Sizes above HG_SMALL_MAX go to hg_small_allocate.
 //
-// Every T up to an alignment of 64 KiB lies right: sizeof(T) is a multiple of alignof(T), and so is its class's (size_class.hpp,
+// Every T with an alignment up to 64 KiB is aligned: sizeof(T) is a multiple of alignof(T), and so is its class's (size_class.hpp,
 // size_class.Z2), and blocks are aligned to the largest power of two that divides their class's size.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace heapglass {
 
-// nullptr when out of memory. With a constant size: hg_small_allocate_class of a constant.
+// Returns nullptr when out of memory. A constant size calls hg_small_allocate_class with a constant.
 inline void *small_allocate_bytes(std::size_t size) {
   return size <= kSmallMax ? hg_small_allocate_class(size_class_of(size)) : hg_small_allocate(size);
 }
@@ -35,7 +35,7 @@ inline void small_deallocate_bytes(void *mem, std::size_t size) {
   }
 }
 
-// An object in a block of its class; nullptr when out of memory. Of T itself, not of a class derived from it.
+// Creates a T in a block of its class; nullptr when out of memory. Not for classes derived from T.
 template <class T, class... Arguments>
 T *small_new(Arguments &&...arguments) {
   static_assert(alignof(T) <= 65536, "spans begin at multiples of 64 KiB");
@@ -62,8 +62,9 @@ void small_delete(T *object) {
   small_deallocate_bytes(object, sizeof(T));
 }
 
-// Gives a class `new` and `delete` from the front. `delete` through a base needs a virtual destructor, as ever: it is how
-// the compiler knows the size. Out of memory: bad_alloc, or a trap where there are no exceptions; `new (std::nothrow)` gives nullptr.
+// Gives a class `new` and `delete` on the small front. `delete` through a base needs a virtual destructor, as always, so that
+// the compiler knows the size. When out of memory, `new` throws bad_alloc, or traps in programs without exceptions;
+// `new (std::nothrow)` returns nullptr.
 template <class T>
 class small_object {
  public:
@@ -82,7 +83,7 @@ class small_object {
   static void *operator new(std::size_t, void *place) noexcept { return place; }
   static void operator delete(void *mem, std::size_t size) noexcept { small_deallocate_bytes(mem, size); }
   static void operator delete[](void *mem, std::size_t size) noexcept { small_deallocate_bytes(mem, size); }
-  // Called when a constructor throws after a nothrow or placement new: the size is not told.
+  // Called without a size when a constructor throws after a nothrow or placement new.
   static void operator delete(void *mem, const std::nothrow_t &) noexcept { hg_small_deallocate(mem); }
   static void operator delete[](void *mem, const std::nothrow_t &) noexcept { hg_small_deallocate(mem); }
   static void operator delete(void *, void *) noexcept {}

@@ -3,7 +3,7 @@
 const kTraceNames = /\.hgtrace$/i;
 
 export interface DropListeners {
-  trace(name: string, file: ArrayBuffer): void;
+  trace(name: string, file: Blob): void;
   text(name: string, text: Uint8Array<ArrayBuffer>): void;
 }
 
@@ -33,9 +33,8 @@ export function listenForDrops(page: HTMLElement, listeners: DropListeners): () 
       if (text !== '') listeners.text('dropped text', new TextEncoder().encode(text));
       return;
     }
-    const bytes = await file.arrayBuffer();
-    if (isTraceName(file.name)) listeners.trace(file.name, bytes);
-    else listeners.text(file.name, new Uint8Array(bytes));
+    if (isTraceName(file.name)) listeners.trace(file.name, file);
+    else listeners.text(file.name, new Uint8Array(await file.arrayBuffer()));
   };
   page.addEventListener('dragenter', enter);
   page.addEventListener('dragover', over);
@@ -59,10 +58,10 @@ export function saveFile(name: string, file: ArrayBuffer): void {
 }
 
 /** A trace's file, from its address. */
-export async function fetchTrace(address: string): Promise<ArrayBuffer> {
+export async function fetchTrace(address: string): Promise<Blob> {
   const response = await fetch(address).catch((error: unknown) => {
     throw new Error(`${address} cannot be fetched: ${error instanceof Error ? error.message : String(error)}`);
   });
   if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);
-  return await response.arrayBuffer();
+  return await response.blob();
 }

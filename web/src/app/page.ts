@@ -131,7 +131,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   // Top bar.
   const scenarioPicker = createScenarios(layout.top, {
     run: (id, seed) => tellStory({ kind: 'scenario', id, seed }),
-    openTrace: async (file) => tellStory({ kind: 'trace', name: file.name, file: await file.arrayBuffer() }),
+    openTrace: (file) => tellStory({ kind: 'trace', name: file.name, file }),
     saveTrace: actions.saveTrace,
     words: showWords,
   });

@@ -28,7 +28,7 @@ import type {
 export type Story =
   | { readonly kind: 'scenario'; readonly id: string; readonly seed: number }
   | { readonly kind: 'words'; readonly name: string; readonly text: Uint8Array<ArrayBuffer> }
-  | { readonly kind: 'trace'; readonly name: string; readonly file: ArrayBuffer; readonly address?: string }
+  | { readonly kind: 'trace'; readonly name: string; readonly file: Blob; readonly address?: string }
   | { readonly kind: 'live'; readonly name: string; readonly id: string; readonly recorder: RemoteRecorder };
 
 export interface Progress {
@@ -166,7 +166,7 @@ export function createSession(listeners: SessionListeners): Session {
         await client.request({ type: 'openStream', name: next.name });
         if (story === next) feed = follow(next);
       } else {
-        const file = next.file.slice(0);
+        const file = await next.file.arrayBuffer(); // goes to the worker; the page keeps no copy of its own
         const opened = await client.request({ type: 'openTrace', name: next.name, file }, [file]);
         progress = { ...kIdle, head: seq(opened.events), done: 1 };
         listeners.progress(progress);

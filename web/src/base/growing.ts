@@ -1,10 +1,11 @@
 // Lists of numbers that grow, without an object per number.
 //
-//   GrowingUint32   one array, doubled when full: contiguous, for lists of moderate length that are searched
+//   GrowingUint32   one array, made longer when full: contiguous, for lists of moderate length that are searched
 //   SparseUint32    a number for some of many indices, those that are not 0: 4 bytes each, and 6 bits an index
 //   LostColumn      such numbers, and a second one for the few events that need it
 
 const kFirstCapacity = 64;
+const kDoubledUpTo = 1 << 18; // longer lists grow by a quarter
 
 export class GrowingUint32 {
   #items = new Uint32Array(kFirstCapacity);
@@ -16,7 +17,7 @@ export class GrowingUint32 {
 
   push(value: number): void {
     if (this.#count === this.#items.length) {
-      const grown = new Uint32Array(this.#count * 2);
+      const grown = new Uint32Array(this.#count < kDoubledUpTo ? this.#count * 2 : this.#count + (this.#count >>> 2));
       grown.set(this.#items);
       this.#items = grown;
     }

@@ -441,7 +441,7 @@ export class HeapState {
   #addFrame(frame: number): void {
     const number = this.#frameCount;
     if (number === this.#frameAt.length) {
-      const count = number + (number >>> 1);
+      const count = number + (number >>> 2); // what is not used yet is a fifth at most
       this.#frameAt = lengthen(this.#frameAt, new Uint32Array(count));
       this.#lengthenGranules(count);
       this.nodes = lengthen(this.nodes, new Uint32Array(count * kFrameNodeWords));

@@ -21,7 +21,7 @@ export function sampledText(name: string, { sampled, notices, totals, sites }: S
   ];
   if (sites.length > 0) {
     const head = ['at the peak', 'blocks', 'allocated', 'blocks', 'live', 'blocks', 'samples'];
-    const rows = sites.slice(0, kRows).map((site) => cells(site));
+    const rows = sites.slice(0, kRows).map((site) => estimateCells(site));
     const width = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
     const line = (row: readonly string[]) => row.map((cell, i) => cell.padStart(width[i] ?? 0)).join('  ');
     lines.push('', 'Estimates by call site', `  ${line(head)}  site`);
@@ -35,7 +35,7 @@ export function sampledText(name: string, { sampled, notices, totals, sites }: S
 
 const both = (bytes: number, blocks: number): string => `${formatBytes(bytes)} in ${plural(blocks, 'block')}`;
 
-const cells = (site: Estimates): string[] => [
+export const estimateCells = (site: Estimates): string[] => [
   formatBytes(site.peak_bytes),
   formatCount(site.peak_blocks),
   formatBytes(site.allocated_bytes),

@@ -1,0 +1,41 @@
+// The estimates of a sample as a page: its figures and stacks are in it, text is escaped, nothing is loaded.
+
+import { expect, test } from 'vitest';
+import type { SampledReport } from '../../../web/src/report/sampled.ts';
+import { sampledHtml } from '../../../web/src/report/sampled_html.ts';
+
+const kSums = { samples: 12, allocations: 700, live_blocks: 3, peak_blocks: 500 };
+const report: SampledReport = {
+  sampled: { mean_bytes: 65_536 },
+  notices: ['the file was <cut>'],
+  totals: { ...kSums, allocated_bytes: 4096, live_bytes: 1024, peak_bytes: 2048, standard_error: 512 },
+  sites: [
+    {
+      ...kSums,
+      allocated_bytes: 4096,
+      live_bytes: 1024,
+      peak_bytes: 2048,
+      stack: ['vector<int>::grow@vector.hpp:9', 'main@app.cpp:3'],
+    },
+  ],
+};
+
+test('figures, the site, its stack and what must be known first are in the page', () => {
+  const html = sampledHtml('app.hgtrace', report).replaceAll('\u2009', ' ');
+  for (const text of [
+    'One allocation in 65,536 bytes was recorded.',
+    'estimates of the whole program, from 12 samples',
+    'the file was &lt;cut&gt;',
+    'standard error 12.5 %',
+    '<td>2 KiB</td><td>500</td><td>4 KiB</td><td>700</td><td>1 KiB</td><td>3</td><td>12</td>',
+    '<li>vector&lt;int&gt;::grow@vector.hpp:9</li><li>main@app.cpp:3</li>',
+  ]) {
+    expect(html).toContain(text);
+  }
+  expect(html).not.toMatch(/<script|src=|href=/);
+});
+
+test('without samples it says so', () => {
+  const none = sampledHtml('app.hgtrace', { ...report, sites: [] });
+  expect(none).toContain('No sample was taken.');
+});
