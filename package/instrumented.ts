@@ -10,7 +10,7 @@
  * @packageDocumentation
  */
 
-export { firstRecorder, recorders } from '../web/src/instrument/installed.ts';
+export { firstRecorder, recorders, recordThreads } from '../web/src/instrument/installed.ts';
 export type { InstrumentedRecorder } from '../web/src/instrument/instrumented_recorder.ts';
 export { recorderOfInstance } from '../web/src/instrument/loader.ts';
 export { type AllocatorNames, recordExports, type ToldExports } from '../web/src/instrument/told_exports.ts';

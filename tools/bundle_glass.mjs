@@ -2,6 +2,7 @@
 //
 //   dist/visualizer/visualizer.js, define.js   the element; what they share lies beside them
 //   dist/visualizer/worker.js                  its worker alone, for pages that may start none from a blob: address
+//   dist/instrumented/worker.js                what the workers of a page load that records a module with threads
 //   dist/attach/attach.js                      heapglass/attach
 //   dist/attach/glass.js                       the glass as one HTML text, loaded when a window is opened
 //
@@ -47,14 +48,19 @@ export async function bundleGlass(dist) {
     },
   });
   // The worker by itself, for pages that may start none from a blob: address.
-  await build({
-    ...kBundle,
-    build: {
-      ...kBundle.build,
-      outDir: join(dist, 'visualizer'),
-      lib: { entry: { worker: join(root, 'web/src/engine/viewer_worker.ts') }, formats: ['es'] },
-    },
-  });
+  await bundleWorker(join(dist, 'visualizer'), 'web/src/engine/viewer_worker.ts', 'es');
+  await bundleWorker(join(dist, 'instrumented'), 'web/src/instrument/thread_worker.ts', 'iife');
+}
+
+/** As worker.js in a folder. */
+async function bundleWorker(outDir, entry, format) {
+  const lib = {
+    entry: { worker: join(root, entry) },
+    formats: [format],
+    name: 'heapglass',
+    fileName: () => 'worker.js',
+  };
+  await build({ ...kBundle, build: { ...kBundle.build, outDir, lib } });
 }
 
 /** The glass as one HTML text: the page with the engine of traces, without programs, experiments, documentation and fonts. */

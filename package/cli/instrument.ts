@@ -7,6 +7,7 @@
 import type binaryen from 'binaryen';
 import { formatBytes } from '../../web/src/base/format.ts';
 import type { Family, Named } from '../../web/src/instrument/family.ts';
+import { namesInGlue } from '../../web/src/instrument/glue_names.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { instrumentLinked, isLinked } from '../../web/src/instrument/linked.ts';
 import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
@@ -24,6 +25,8 @@ export interface InstrumentCommand {
   readonly realloc?: string;
   readonly memalign?: string;
   readonly posixMemalign?: string;
+  /** Emscripten's JavaScript beside the module. */
+  readonly glue?: string;
   readonly stacks?: boolean;
   /** Bytes from one sample to the next, as a mean. */
   readonly sample?: number;
@@ -60,7 +63,7 @@ function instrumented(lib: typeof binaryen, bytes: Uint8Array, input: string, op
 }
 
 function rewritten(lib: typeof binaryen, bytes: Uint8Array, options: InstrumentCommand) {
-  const named = namedIn(options);
+  const named = { ...(options.glue === undefined ? {} : fromGlue(options.glue, bytes)), ...namedIn(options) };
   if (options.sample !== undefined) return instrumentSampled(lib, bytes, options.sample, { named });
   return options.stacks === true ? instrumentStacks(lib, bytes, { named }) : instrument(lib, bytes, { named });
 }
@@ -77,6 +80,14 @@ function linked(lib: typeof binaryen, bytes: Uint8Array, input: string, options:
     binary,
     told: [`it is linked with heapglass and records itself; call sites are added in ${wrapped.join(', ')}`],
   };
+}
+
+function fromGlue(path: string, module: Uint8Array): Named {
+  const found = namesInGlue(new TextDecoder().decode(readBytes(path, 1)), module);
+  if (found.malloc !== undefined) return found;
+  throw new Problem(
+    `"${path}" does not say which export is malloc: give the JavaScript that Emscripten wrote beside the module`,
+  );
 }
 
 function namedIn({ malloc, free, calloc, realloc, memalign, posixMemalign }: InstrumentCommand): Named {

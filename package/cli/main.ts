@@ -114,6 +114,7 @@ async function commands(): Promise<Command> {
     )
     .argument('<wasm>')
     .option('-o, --output <file>', 'the instrumented module; default: the name with .hg.wasm')
+    .option('--glue <script>', "Emscripten's JavaScript beside the module, which names its minified exports")
     .option('--malloc <function>', 'an export, a function name, or an index')
     .option('--free <function>')
     .option('--calloc <function>')

@@ -59,7 +59,14 @@ export function testWindows(started: () => Pages): void {
     expect(await time.getAttribute('aria-valuenow')).toBe('0');
     await glass.keyboard.press('End');
     await expect.poll(() => glass.locator('.hg-explain').innerText(), wait).toContain('allocate');
-    expect(await glass.getByRole('tab').allInnerTexts()).toEqual(['Lists', 'Heaps', 'Chunk']);
+    expect(await glass.getByRole('tab').allInnerTexts()).toEqual([
+      'Lists',
+      'Heaps',
+      'Sizes',
+      'Compare',
+      'Sites',
+      'Chunk',
+    ]);
 
     await glass.reload();
     await expect.poll(() => verifiedAt(glass), wait).toBeGreaterThan(before + 3000);

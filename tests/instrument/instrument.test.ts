@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../web/src/report/report_types.ts';
 import type { SampledReport } from '../../web/src/report/sampled.ts';
 import { buildForTests, type CommandLine } from '../cli/command_line.ts';
-import { countedBy } from '../cli/known.ts';
+import { countedBy, type Known } from '../cli/known.ts';
 
 let cli: CommandLine;
 beforeAll(async () => {
@@ -46,6 +46,22 @@ describe('an instrumented program', () => {
   });
 });
 
+describe("a module whose exports' names are minified", () => {
+  test('is found by what its glue says, and only so', () => {
+    const exported = '_main,_malloc,_free,_calloc,_realloc,_aligned_alloc';
+    const script = cli.compile('known', '-O3', `-sEXPORTED_FUNCTIONS=${exported}`);
+    const wasm = script.replace('.js', '.wasm');
+    expect(cli.run('instrument', wasm, '-o', 'out.wasm').stderr).toMatch(/minifier replaced them; --glue app\.js/);
+    writeFileSync(at('other.js'), 'var _malloc = function () {};');
+    expect(cli.run('instrument', wasm, '--glue', 'other.js').stderr).toMatch(/does not say which export is malloc/);
+    instrumentOf(script, '--glue', script);
+    const { stdout } = cli.run('run', '-o', 'minified.hgtrace', script, '3000', 'all');
+    const { allocations, frees, reallocations } = JSON.parse(stdout) as Known;
+    const { totals } = JSON.parse(cli.run('report', 'minified.hgtrace', '--json').stdout) as Report;
+    expect(totals).toMatchObject({ allocations, frees, reallocations });
+  });
+});
+
 describe('a sampled program', () => {
   test('gives what it gave; the report estimates by site, and what would sum refuses', () => {
     const script = cli.compile('known', '-g2');
@@ -76,7 +92,7 @@ describe('a sampled program', () => {
       expect(stderr).toMatch(/^heapglass: "sampled\.hgtrace" has a sample of the blocks only, and /);
       expect(status).not.toBe(0);
     }
-    expect(cli.run('instrument', 'before.wasm', '--sample', '0').stderr).toMatch(/number of bytes from 1 to/);
+    expect(cli.run('instrument', 'before.wasm', '--sample', '0').stderr).toMatch(/bytes per sample, from 1 to/);
   });
 });
 

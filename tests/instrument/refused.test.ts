@@ -36,7 +36,6 @@ describe('a module that cannot be instrumented is told apart', () => {
 
   test.each<[string, string, RegExp]>([
     ['no memory', `(module ${malloc})`, /has no memory/],
-    ['threads', `(module (memory 1 2 shared) ${malloc})`, /shared by threads/],
     ['64-bit memory', `(module (memory i64 1) ${malloc})`, /64-bit addresses/],
     ['no allocator', '(module (memory 1) (func (export "main")))', /no function with a name that an allocator's has/],
     ['minified names', '(module (memory 1) (func (export "b")) (func (export "c")))', /a minifier replaced them/],

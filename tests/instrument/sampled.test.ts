@@ -9,9 +9,10 @@ import { fileURLToPath } from 'node:url';
 import binaryen from 'binaryen';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { instrument } from '../../web/src/instrument/instrument.ts';
-import type { InstrumentedRecorder, RecorderExports } from '../../web/src/instrument/instrumented_recorder.ts';
+import type { InstrumentedRecorder } from '../../web/src/instrument/instrumented_recorder.ts';
 import { install } from '../../web/src/instrument/loader.ts';
 import { makeRecorder } from '../../web/src/instrument/recorder_module.ts';
+import type { RingExports } from '../../web/src/instrument/recorder_source.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { kBitShift, kHashFactor, sampleParts } from '../../web/src/instrument/sample_table.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
@@ -43,8 +44,10 @@ interface Run {
 /** Does the work of a program `times` times with a module, a mark behind each. */
 async function run(program: (typeof programs)[number], module: Uint8Array, times: number): Promise<Run> {
   let recorder: InstrumentedRecorder | undefined;
-  const restore = install((one) => {
-    recorder = one;
+  const restore = install({
+    onRecorder(one) {
+      recorder = one;
+    },
   });
   try {
     // A copy of the package's script of its own, as it keeps its instance.
@@ -121,12 +124,12 @@ function seeded(seed: number): () => number {
 const shippedOf = ({ wasm }: { wasm: string }) => new Uint8Array(readFileSync(require.resolve(wasm)));
 
 test('the table of samples grows and empties; the filter knows every one of them', () => {
-  const bytes = Uint8Array.from(makeRecorder(binaryen, [sampleParts(1)]));
+  const bytes = Uint8Array.from(makeRecorder(binaryen, { parts: [sampleParts(1)] }));
   const freed: number[] = [];
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
     heapglass: { full: () => take(), stack: () => 0, distance: () => 0 },
   });
-  const exports = instance.exports as unknown as RecorderExports & {
+  const exports = instance.exports as unknown as RingExports & {
     readonly filter: { readonly value: bigint };
     sampled(op: number, request: number, alignment: number, address: number, pages: number): void;
     forget(address: number, pages: number): void;

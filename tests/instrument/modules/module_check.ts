@@ -12,7 +12,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import binaryen from 'binaryen';
 import { build } from 'esbuild';
-import type { Family, Member } from '../../../web/src/instrument/family.ts';
+import type { Family, Member, Named } from '../../../web/src/instrument/family.ts';
+import { namesInGlue } from '../../../web/src/instrument/glue_names.ts';
 import { instrument, usableFeatures } from '../../../web/src/instrument/instrument.ts';
 import { Model } from '../../../web/src/model/model.ts';
 import { EventKind, kOpNames } from '../../../web/src/protocol/event_layout.ts';
@@ -49,7 +50,7 @@ export async function checkModule(program: Program, packages: string): Promise<C
   const folder = mkdtempSync(join(tmpdir(), 'heapglass-module-'));
   try {
     const shipped = shippedBytes(program, packages);
-    const { binary, family } = instrument(binaryen, shipped, { named: program.named ?? {} });
+    const { binary, family } = instrument(binaryen, shipped, { named: namedIn(program, shipped, packages) });
     const trace = join(folder, 'run.hgtrace');
     const plain = run(program, packages, '-', {});
     const environment = { HEAPGLASS_RECORD: trace, HEAPGLASS_LOADER: await bundleLoader(folder) };
@@ -72,6 +73,12 @@ export async function checkModule(program: Program, packages: string): Promise<C
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function namedIn({ named = {}, glue }: Program, shipped: Uint8Array, packages: string): Named {
+  if (glue === undefined) return named;
+  const file = createRequire(join(packages, 'package.json')).resolve(glue);
+  return { ...namesInGlue(readFileSync(file, 'utf8'), shipped), ...named };
 }
 
 function shippedBytes({ wasm }: Program, packages: string): Uint8Array {

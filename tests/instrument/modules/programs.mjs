@@ -13,6 +13,7 @@ import { createHash } from 'node:crypto';
  * @property {string} wasm the module, as a specifier
  * @property {boolean} [daily] small, and among this project's own packages
  * @property {Record<string, string>} [named] functions of the allocator that only the package's JavaScript tells
+ * @property {string} [glue] or Emscripten's JavaScript that tells them (instrument --glue)
  * @property {(from: (specifier: string) => Promise<any>, bytes: Uint8Array) => Promise<() => unknown>} begin gives the work, to be done once or often
  */
 

@@ -13,9 +13,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { kPrograms } from './programs.mjs';
+import { kUnseenPrograms } from './unseen_programs.mjs';
 
 const [name, folder = '', path = '-', counted] = process.argv.slice(2);
-const program = kPrograms.find((one) => one.name === name);
+const program = [...kPrograms, ...kUnseenPrograms].find((one) => one.name === name);
 if (program === undefined) throw new Error(`there is no program ${name}`);
 const require = createRequire(join(folder, 'package.json'));
 const shipped = bytesOf(require.resolve(program.wasm));

@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import binaryen from 'binaryen';
-import { InstrumentedRecorder, type RecorderExports } from '../../../web/src/instrument/instrumented_recorder.ts';
+import { InstrumentedRecorder } from '../../../web/src/instrument/instrumented_recorder.ts';
 import { instrumentLinked } from '../../../web/src/instrument/linked.ts';
 import { linkedSites } from '../../../web/src/instrument/linked_sites.ts';
 import { kRecorderSection } from '../../../web/src/instrument/recorder_names.ts';
+import { type RingExports, RingSource } from '../../../web/src/instrument/recorder_source.ts';
 import { stackHere } from '../../../web/src/instrument/site_book.ts';
 import { siteAsker } from '../../../web/src/instrument/site_writer.ts';
 import { instrumentStacks } from '../../../web/src/instrument/stacks.ts';
@@ -73,9 +74,9 @@ export async function compareStacks(
   };
   const given = { full: () => drain(), stack };
   const own = new WebAssembly.Instance(new WebAssembly.Module(recorderBytes as ArrayBuffer), { heapglass: given });
-  const recorder = new InstrumentedRecorder(own.exports as unknown as RecorderExports);
+  const recorder = new InstrumentedRecorder(new RingSource(own.exports as unknown as RingExports));
   drain = () => recorder.drain();
-  ask = siteAsker(module, (own.exports as unknown as RecorderExports).put);
+  ask = siteAsker(module, (own.exports as unknown as RingExports).put);
 
   const watched = watch(original, module, own.exports);
   const program = await load(path, bytes, module, { imports: watched.imports });

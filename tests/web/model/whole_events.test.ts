@@ -91,6 +91,15 @@ const kWrong: readonly (readonly [string, readonly Line[], Line, RegExp])[] = [
   ['a pool shaped a second time', [], [EventKind.poolShaped, 1, 5, 0, 0, Shape.segregated], /shape already/],
   ['a pool ruled a second time', [], [EventKind.poolRuled, 1, 5, 0, 0, 128], /ruled already/],
   [
+    'a pool ruled a second time, at first with blocks of 0 bytes',
+    [
+      [EventKind.poolCreated, 1, 6, 0x600, 32, 4],
+      [EventKind.poolRuled, 1, 6, 4, 0, 0],
+    ],
+    [EventKind.poolRuled, 1, 6, 4, 0, 40],
+    /ruled already/,
+  ],
+  [
     'a shape that is none',
     [[EventKind.poolCreated, 1, 6, 0x600, 32, 4]],
     [EventKind.poolShaped, 1, 6, 0, 0, 99],

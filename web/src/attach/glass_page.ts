@@ -6,4 +6,4 @@ import { createStore, kInitialState } from '../app/state.ts';
 import { readHash } from '../app/url.ts';
 
 const store = createStore({ ...kInitialState, ...readHash(location.hash) });
-await createPage(document.body, store, { tabs: ['lists', 'heaps', 'chunk'] }).start();
+await createPage(document.body, store, { tabs: ['lists', 'heaps', 'sizes', 'compare', 'sites', 'chunk'] }).start();

@@ -127,7 +127,7 @@ function nothingFound(index: FunctionIndex): ModuleProblem {
   if (index.isMinified) {
     return new ModuleProblem(
       'no_names',
-      `its functions have no names that tell which one is malloc, as a minifier replaced them; ${how} (the glue beside it says which: Module._malloc = ...)`,
+      `its functions have no names that tell which one is malloc, as a minifier replaced them; --glue app.js reads them from Emscripten's JavaScript beside the module, or ${how}`,
     );
   }
   return new ModuleProblem(

@@ -8,10 +8,11 @@
 //   Ins.2  What is told is in event.h (event.P7), how it gets out in recorder_module.ts, who takes it in loader.ts.
 
 import type binaryen from 'binaryen';
+import { crc32OfWords } from '../trace/crc32.ts';
 import { type Family, findFamily, type Named } from './family.ts';
 import { checkBytes, customSections, ModuleProblem } from './module_problem.ts';
 import { makeRecorder, type RecorderParts } from './recorder_module.ts';
-import { kRecorderSection } from './recorder_names.ts';
+import { kRecorderSection, kThreadsSection } from './recorder_names.ts';
 import { wrapFamily } from './wrap.ts';
 
 export interface InstrumentContext {
@@ -20,6 +21,8 @@ export interface InstrumentContext {
   /** The module as it was given. */
   readonly original: Uint8Array;
   readonly family: Family;
+  /** Its memory is shared by threads. */
+  readonly isShared: boolean;
   /** What passes add to the recorder. */
   readonly recorder: RecorderParts[];
 }
@@ -53,12 +56,14 @@ export function instrument(
   }
   const module = readModule(lib, original);
   try {
-    checkModule(module);
-    const context: InstrumentContext = { lib, module, original, family: findFamily(lib, module, named), recorder: [] };
+    const isShared = checkModule(module);
+    const family = findFamily(lib, module, named);
+    const context: InstrumentContext = { lib, module, original, family, isShared, recorder: [] };
     wrap(context);
     for (const pass of passes) pass(context);
     module.runPasses(['strip-dwarf']);
-    module.addCustomSection(kRecorderSection, makeRecorder(lib, context.recorder));
+    module.addCustomSection(kRecorderSection, makeRecorder(lib, { parts: context.recorder, isShared }));
+    if (isShared) module.addCustomSection(kThreadsSection, idOf(original));
     if (!module.validate()) throw new Error('the instrumented module is not valid');
     lib.setDebugInfo(sections.has('name'));
     return { binary: module.emitBinary(), family: context.family };
@@ -99,15 +104,17 @@ export function usableFeatures({ Features }: typeof binaryen): number {
   );
 }
 
-function checkModule(module: binaryen.Module): void {
+/** Whether threads share its memory. */
+function checkModule(module: binaryen.Module): boolean {
   if (!module.hasMemory()) throw new ModuleProblem('no_memory', 'it has no memory, so it has no heap');
   const { shared, is64 } = module.getMemoryInfo();
   if (is64)
     throw new ModuleProblem('memory64', 'its memory has 64-bit addresses, and only 32-bit ones can be recorded');
-  if (shared) {
-    throw new ModuleProblem(
-      'threads',
-      'its memory is shared by threads, and an instrumented module records one thread only; link it with --profile trace --threads instead',
-    );
-  }
+  return shared;
+}
+
+/** A number for a module, not 0, as its bytes. */
+function idOf(bytes: Uint8Array): Uint8Array {
+  const crc = crc32OfWords(new Uint32Array(Uint8Array.from(bytes.subarray(0, bytes.length & ~3)).buffer));
+  return new Uint8Array(Uint32Array.of(crc | 1).buffer);
 }

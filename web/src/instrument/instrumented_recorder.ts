@@ -1,10 +1,11 @@
 // The recorder of an instrumented module, on JavaScript's side: takes what the recorder module's ring holds, keeps it, and hands it on.
 //
-//   full() or drain() ─▶ one copy of [begin, at) ─▶ packet ─▶ kept, listeners
+//   full() or drain() ─▶ one copy of what waits (recorder_source.ts) ─▶ packet ─▶ kept, listeners
 //
 //  instr.1  It is a Recorder like a linked program's, as far as a foreign heap goes: nothing is ever lost, so it knows no mode but
 //           lossless, and needs no snapshot; there is no walk, so snapshot() and checkpoint() write nothing.
 //  instr.2  Who comes late gets the past, if it was kept; without it the live blocks would not be known. So the default is to keep all.
+//  instr.4  With threads packets are handed on under the lock of the recorder, so they come in order whoever takes them.
 //  instr.3  full() runs inside the program's malloc: listeners may read, copy and post.
 
 import { EventKind } from '../protocol/event_layout.ts';
@@ -12,39 +13,28 @@ import type { Keep, Packet, Recorder } from '../record/recorder_types.ts';
 import { MarkCode } from '../trace/texts.ts';
 import { headOf, kEventWords } from '../trace/trace.ts';
 import { joined, TraceFileWriter } from '../trace/trace_writer.ts';
+import type { RecorderSource } from './recorder_source.ts';
 import { putText } from './site_writer.ts';
-
-/** What the recorder module exports (recorder_module.ts). */
-export interface RecorderExports {
-  readonly memory: { readonly buffer: ArrayBufferLike };
-  readonly version: { readonly value: number };
-  readonly begin: { readonly value: number };
-  readonly at: { value: number };
-  /** Of a module that is sampled: bytes from one sample to the next. */
-  readonly mean?: { readonly value: number };
-  put(head: number, a: number, b: number, c: number): void;
-}
 
 export class InstrumentedRecorder implements Recorder {
   readonly mode = 'lossless';
   readonly lost = 0;
   readonly paused = false;
-  readonly #exports: RecorderExports;
+  readonly #source: RecorderSource;
   readonly #listeners = new Set<(packet: Packet) => void>();
   #kept: Packet[] = [];
   #keep: 'all' | 'none' = 'all';
-  #taken = 0; // events
 
-  constructor(exports: RecorderExports) {
-    this.#exports = exports;
+  constructor(source: RecorderSource) {
+    this.#source = source;
   }
 
   get version(): number {
-    return this.#exports.version.value;
+    return this.#source.version;
   }
 
   get count(): number {
-    return this.#taken + this.#waitingBytes / (4 * kEventWords);
+    return this.#source.count;
   }
 
   get keep(): Keep {
@@ -63,24 +53,27 @@ export class InstrumentedRecorder implements Recorder {
   }
 
   drain(): void {
-    const { memory, begin, at } = this.#exports;
-    const bytes = this.#waitingBytes;
-    if (bytes === 0) return;
-    const records = new Uint32Array(memory.buffer, begin.value, bytes / 4).slice();
-    at.value = begin.value;
-    const packet = { from: this.#taken, records };
-    this.#taken += records.length / kEventWords;
-    if (this.#keep === 'all') this.#kept.push(packet);
-    for (const listener of this.#listeners) listener(packet);
+    this.#source.together(() => {
+      const packet = this.#source.take();
+      if (packet === undefined) return;
+      if (this.#keep === 'all') this.#kept.push(packet);
+      for (const listener of this.#listeners) listener(packet);
+    });
   }
 
   subscribe(listener: (packet: Packet) => void, { past = false }: { readonly past?: boolean } = {}): () => void {
     this.drain();
-    const missing = this.#taken - this.#kept.reduce((sum, { records }) => sum + records.length / kEventWords, 0);
-    if (missing > 0) listener({ from: this.#taken, records: Uint32Array.of(EventKind.eventsLost, missing, 0, 0) });
-    else if (past || this.#taken > 0) for (const packet of this.#kept) listener(packet);
+    const { taken } = this.#source;
+    const missing = taken - this.#kept.reduce((sum, { records }) => sum + records.length / kEventWords, 0);
+    if (missing > 0) listener({ from: taken, records: Uint32Array.of(EventKind.eventsLost, missing, 0, 0) });
+    else if (past || taken > 0) for (const packet of this.#kept) listener(packet);
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** As subscribe, for who knows what was before: another thread has it. */
+  follow(listener: (packet: Packet) => void): void {
+    this.#listeners.add(listener);
   }
 
   records(from = 0): Uint8Array {
@@ -98,9 +91,11 @@ export class InstrumentedRecorder implements Recorder {
   }
 
   mark(text: string): void {
-    const { put } = this.#exports;
-    putText(text, put);
-    put(headOf(EventKind.mark, 1, MarkCode.named), 0, 0, 0);
+    const source = this.#source;
+    source.together(() => {
+      putText(text, (...record) => source.put(...record));
+      source.put(headOf(EventKind.mark, 1, MarkCode.named), 0, 0, 0);
+    });
   }
 
   snapshot(): void {}
@@ -112,8 +107,4 @@ export class InstrumentedRecorder implements Recorder {
   }
 
   resume(): void {}
-
-  get #waitingBytes(): number {
-    return this.#exports.at.value - this.#exports.begin.value;
-  }
 }

@@ -15,12 +15,13 @@
 import type binaryen from 'binaryen';
 import { functionNames } from '../symbols/function_names.ts';
 import { readModule as readWasm, WasmFileError } from '../symbols/index.ts';
-import { contextTable, kContextPages, kStackImport } from './context_table.ts';
 import { addLocal, setBody } from './function_edit.ts';
 import { readModule } from './instrument.ts';
+import { kKnownPages, knownText, kSiteOfText, kStackImport } from './known_table.ts';
 import { checkBytes, customSections, ModuleProblem } from './module_problem.ts';
 import { kSiteImport } from './reach.ts';
 import { kContextSection, kDefineExport } from './recorder_names.ts';
+import { RecorderState } from './recorder_state.ts';
 import { addStacks, kContextExport, type Stacked } from './shadow_stack.ts';
 import { innerCall, kDepth } from './wrap.ts';
 
@@ -144,11 +145,15 @@ function tellSite(lib: typeof binaryen, module: binaryen.Module, { func, enter, 
 }
 
 function tableModule(lib: typeof binaryen): Uint8Array {
+  const state = new RecorderState(false);
+  const table = knownText(state, 0);
   const module = lib.parseText(`(module
   ${kStackImport}
-  (memory ${kContextPages})
-  ${contextTable(0)}
-  (export "${kSiteImport.name}" (func $siteOf)))`);
+  (memory ${kKnownPages})
+  ${state.definitions()}
+  ${table}
+  ${kSiteOfText}
+  (export "${kSiteImport.name}" (func $site_of)))`);
   const binary = module.emitBinary();
   module.dispose();
   return binary;

@@ -27,11 +27,16 @@ export function linkedSites(
   const placeOf = placesIn(module);
   if (bytes === undefined || placeOf === undefined) return undefined;
   let define: DefineInProgram | undefined;
-  const numbers = [0]; // the program's, by the book's
-  const book = new SiteBook(placeOf, (_, parent, __, { function: index, original }) => {
-    numbers.push(define?.(numbers[parent] ?? 0, index, original) ?? 0);
+  const sites = new Map<string, number>();
+  const book = new SiteBook(placeOf, (parent, { at, function: index, original }) => {
+    const key = `${parent} ${at}`;
+    const known = sites.get(key);
+    if (known !== undefined) return known;
+    const site = define?.(parent, index, original) ?? 0;
+    sites.set(key, site);
+    return site;
   });
-  const stack = () => numbers[book.siteOf(stackHere())] ?? 0;
+  const stack = () => book.siteOf(stackHere());
   const table = new Instance(new WebAssembly.Module(bytes), { [kNamespace]: { stack } });
   return {
     imports: table.exports,

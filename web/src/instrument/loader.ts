@@ -7,19 +7,26 @@
 //  load.1  Modules without the section go through untouched.
 //  load.2  An instance has one recorder of its own; a second instance of the same module another one.
 //  load.3  Streams are compiled as streams; only then is looked what they are.
+//  load.5  With threads each thread's instance has its recorder, all on one memory (shared_layout.ts). It must be the same in every thread,
+//          before it is known which module it will be for: so it is made first, and the first module with threads that comes has it. Of
+//          another, or of a second instance, nothing is recorded, because a thread could not say which of them it belongs to.
 //  load.4  What was replaced is put back by the function that install() returns.
 
 import { drawDistance, samplingText } from '../trace/sampling.ts';
-import { InstrumentedRecorder, type RecorderExports } from './instrumented_recorder.ts';
+import { InstrumentedRecorder } from './instrumented_recorder.ts';
 import { linkedSites } from './linked_sites.ts';
-import { kNamespace, kRecorderSection } from './recorder_names.ts';
+import { kNamespace, kRecorderSection, kThreadsSection } from './recorder_names.ts';
+import { type RingExports, RingSource } from './recorder_source.ts';
+import { makeSharedMemory } from './shared_layout.ts';
+import { SharedSource } from './shared_source.ts';
 import { siteAsker } from './site_writer.ts';
+import { type MadeRecorder, ThreadRecorders } from './thread_recorders.ts';
 
 type Imports = WebAssembly.Imports | undefined;
 type Source = BufferSource | WebAssembly.Module;
 
-/** Told of each instance that records itself, before its first instruction runs. */
-export type OnRecorder = (recorder: InstrumentedRecorder) => void;
+/** Told of each instance that records itself, before its first instruction runs; `shared`: of one thread of several. */
+export type OnRecorder = (recorder: InstrumentedRecorder, shared: SharedSource | undefined) => void;
 
 /** One for all copies of this file in a page: heapglass/attach is another bundle than heapglass/instrumented. */
 const kRecorders: WeakMap<object, InstrumentedRecorder> = sharedRecorders();
@@ -35,6 +42,24 @@ function sharedRecorders(): WeakMap<object, InstrumentedRecorder> {
 /** The recorder of an instance, or of its exports. */
 export const recorderOfInstance = (it: object): InstrumentedRecorder | undefined => kRecorders.get(it);
 
+function ofOneThread(exports: WebAssembly.Exports): MadeRecorder {
+  const ring = exports as unknown as RingExports;
+  return { exports: ring, source: new RingSource(ring) };
+}
+
+const idIn = (bytes: ArrayBuffer): number => new DataView(bytes).getInt32(0, true);
+
+/** For an instance that nobody records: imports that do nothing. */
+function silent(module: WebAssembly.Module): WebAssembly.ModuleImports {
+  const wanted = WebAssembly.Module.imports(module).filter((it) => it.module === kNamespace);
+  const nothing = ({ name, kind }: WebAssembly.ModuleImportDescriptor): [string, WebAssembly.ImportValue] => [
+    name,
+    kind === 'function' ? () => 0 : new WebAssembly.Global({ value: 'i64', mutable: true }, kNever),
+  ];
+  return Object.fromEntries(wanted.map(nothing));
+}
+const kNever = 2n ** 62n; // a countdown that does not end
+
 interface Prepared {
   readonly imports: Imports;
   readonly recorder: InstrumentedRecorder | undefined;
@@ -42,13 +67,23 @@ interface Prepared {
   readonly connect?: (instance: WebAssembly.Instance) => void;
 }
 
-export function install(onRecorder: OnRecorder = () => {}): () => void {
+export interface LoaderOptions {
+  readonly onRecorder?: OnRecorder;
+  /** The one of all threads; asked for when a module with threads comes. */
+  readonly sharedMemory?: () => WebAssembly.Memory;
+  /** Not, in a thread whose events another one takes. */
+  readonly takes?: boolean;
+}
+
+export function install(options: LoaderOptions = {}): () => void {
+  const { onRecorder = () => {}, sharedMemory = makeSharedMemory, takes = true } = options;
   const wasm = WebAssembly;
   const before = {
     instantiate: wasm.instantiate,
     instantiateStreaming: wasm.instantiateStreaming,
     Instance: wasm.Instance,
   };
+  const threads = new ThreadRecorders(sharedMemory);
 
   const prepare = (module: WebAssembly.Module, imports: Imports): Prepared => {
     const [bytes] = wasm.Module.customSections(module, kRecorderSection);
@@ -64,14 +99,20 @@ export function install(onRecorder: OnRecorder = () => {}): () => void {
     let drain = () => {};
     let stack = () => 0;
     const given = { full: () => drain(), stack: () => stack(), distance: drawDistance };
-    const own = new before.Instance(new wasm.Module(bytes), { [kNamespace]: given });
-    const exports = own.exports as unknown as RecorderExports;
-    const recorder = new InstrumentedRecorder(exports);
-    drain = () => recorder.drain();
-    stack = siteAsker(module, exports.put);
-    onRecorder(recorder);
-    if (exports.mean !== undefined) recorder.mark(samplingText(exports.mean.value));
-    return { imports: { ...imports, [kNamespace]: own.exports }, recorder };
+    const recorderModule = new wasm.Module(bytes);
+    const make = (more: WebAssembly.ModuleImports): WebAssembly.Exports =>
+      new before.Instance(recorderModule, { [kNamespace]: { ...given, ...more } }).exports;
+    const [idBytes] = wasm.Module.customSections(module, kThreadsSection);
+    const made = idBytes === undefined ? ofOneThread(make({})) : threads.begin(make, idIn(idBytes));
+    if (made === undefined) return { imports: { ...imports, [kNamespace]: silent(module) }, recorder: undefined };
+    const { exports, source, numbers } = made;
+    const recorder = new InstrumentedRecorder(source);
+    if (takes) drain = () => recorder.drain();
+    stack = siteAsker(module, exports.put, numbers);
+    onRecorder(recorder, source instanceof SharedSource ? source : undefined);
+    const { mean } = exports;
+    if (mean !== undefined && recorder.count === 0) recorder.mark(samplingText(mean.value));
+    return { imports: { ...imports, [kNamespace]: exports as unknown as WebAssembly.ModuleImports }, recorder };
   };
   const remember = (instance: WebAssembly.Instance, { recorder, connect }: Prepared): WebAssembly.Instance => {
     connect?.(instance);

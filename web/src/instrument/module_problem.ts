@@ -10,7 +10,6 @@ export type ModuleProblemCode =
   | 'garbage_collected'
   | 'no_memory'
   | 'memory64'
-  | 'threads'
   | 'no_names'
   | 'no_allocator'
   | 'unknown_function'

@@ -4,6 +4,10 @@
 export const kNamespace = 'heapglass';
 /** The custom section that holds the recorder (recorder_module.ts). */
 export const kRecorderSection = 'heapglass.recorder';
+/** The custom section of a module with threads: a number, not 0, by which the loader knows it again in another thread. */
+export const kThreadsSection = 'heapglass.threads';
+/** In the first message to a worker: the memory that recorders share. */
+export const kMemoryMessage = 'heapglass.memory';
 /** The one that holds the table of contexts of a program linked with heapglass (linked.ts). */
 export const kContextSection = 'heapglass.contexts';
 /** Its export by which new sites are defined, whatever a minifier calls the function. */

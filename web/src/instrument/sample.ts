@@ -9,8 +9,10 @@
 //             calls count, and a trap inside ends the sampling of that instance.
 //   sample.3  countdown and filter are globals of the recorder that the program imports: reading one is no call.
 //   sample.4  A bit of the filter is set while a sampled block has it; with more than 64 of them most are, and a free then costs a
-//             call and a look into the table. Nothing is missed: a block's bit is cleared with the last block that has it.
+//             call and a look into the table. Nothing is missed: a block's bit is cleared with the last block that has it. With threads
+//             the filter is in the recorder's memory, so each free costs a call (sample_table.ts: T3).
 //   sample.5  A realloc is a free of the old block, if that was sampled, and an allocation of the whole new size.
+//             With threads the recorder keeps the lock meanwhile, so that no other thread tells first that it was given the old block.
 //   sample.6  No function keeps a context; where a call stood in the original, place_map.ts tells.
 
 import type binaryen from 'binaryen';
@@ -24,7 +26,7 @@ import { kPlaceSection, writePlaceMap } from './place_map.ts';
 import { kNamespace } from './recorder_names.ts';
 import { kBitShift, kHashFactor, sampleParts } from './sample_table.ts';
 import { customSection } from './shadow_stack.ts';
-import { addressOf, alignmentOf, innerCall, requestOf } from './wrap.ts';
+import { addressOf, alignmentOf, innerCall, kLeave, requestOf } from './wrap.ts';
 
 /** pre: 0 < mean < 2^31, whole */
 export function instrumentSampled(
@@ -42,42 +44,50 @@ const kCountdown = `${kNamespace}.countdown`;
 const kFilter = `${kNamespace}.filter`;
 const kSampled = `${kNamespace}.sampled`;
 const kForget = `${kNamespace}.forget`;
+const kHold = `${kNamespace}.hold`;
 const kInside = 2n ** 62n; // sample.2
 
 const sampling =
   (mean: number): InstrumentPass =>
-  ({ lib, module, family, recorder }) => {
+  ({ lib, module, family, recorder, isShared }) => {
     const { i32, i64, none } = lib;
     const numbers = (count: number) => lib.createType(new Array<number>(count).fill(i32));
     module.addGlobalImport(kCountdown, kNamespace, 'countdown', i64, true);
-    module.addGlobalImport(kFilter, kNamespace, 'filter', i64, true);
+    if (isShared) {
+      module.addFunctionImport(kHold, kNamespace, 'hold', i32, i32);
+      module.addFunctionImport(kLeave, kNamespace, 'leave', none, none);
+    } else module.addGlobalImport(kFilter, kNamespace, 'filter', i64, true);
     module.addFunctionImport(kSampled, kNamespace, 'sampled', numbers(5), none);
     module.addFunctionImport(kForget, kNamespace, 'forget', numbers(2), none);
     for (const member of family.members) {
-      if (member.role.size === undefined) watchFree(lib, module, member);
-      else countDown(lib, module, member);
+      if (member.role.size === undefined) watchFree(lib, module, member, isShared);
+      else countDown(lib, module, member, isShared);
     }
     recorder.push(sampleParts(mean));
   };
 
-function watchFree(lib: typeof binaryen, module: binaryen.Module, { func, role }: Member): void {
+function watchFree(lib: typeof binaryen, module: binaryen.Module, { func, role }: Member, isShared: boolean): void {
   const freeing = module.getFunction(func);
   const { body, results } = lib.getFunctionInfo(freeing);
-  const forget = forgetIfSampled(lib, module, () => module.local.get(role.from ?? 0, lib.i32));
+  const forget = forgetIfSampled(lib, module, () => module.local.get(role.from ?? 0, lib.i32), isShared);
   setBody(lib, freeing, module.block(null, [forget, body], results));
 }
 
-function forgetIfSampled({ i64, none }: typeof binaryen, module: binaryen.Module, address: () => number): number {
+function forgetIfSampled(
+  { i64, none }: typeof binaryen,
+  module: binaryen.Module,
+  address: () => number,
+  isShared: boolean,
+): number {
   const { i32 } = module;
+  const forget = module.call(kForget, [address(), module.memory.size()], none);
+  if (isShared) return forget;
   const bit = i32.shr_u(i32.mul(address(), i32.const(kHashFactor)), i32.const(kBitShift));
   const bits = module.i64.shr_u(module.global.get(kFilter, i64), module.i64.extend_u(bit));
-  return module.if(
-    i32.and(i32.wrap(bits), i32.const(1)),
-    module.call(kForget, [address(), module.memory.size()], none),
-  );
+  return module.if(i32.and(i32.wrap(bits), i32.const(1)), forget);
 }
 
-function countDown(lib: typeof binaryen, module: binaryen.Module, { func, role }: Member): void {
+function countDown(lib: typeof binaryen, module: binaryen.Module, { func, role }: Member, isShared: boolean): void {
   const { i32, i64, none } = lib;
   const call = innerCall(lib, module, func);
   const wrapper = module.getFunction(func);
@@ -88,20 +98,23 @@ function countDown(lib: typeof binaryen, module: binaryen.Module, { func, role }
   const given = () => argument(result);
   const request = () => requestOf(module, role, argument);
   const countdown = module.global.get(kCountdown, i64);
-  const lines = [
+  const held = isShared && role.from !== undefined ? addLocal(lib, wrapper, i32) : undefined;
+  const { from } = role;
+  const lines: number[] = [];
+  if (held !== undefined) lines.push(module.local.set(held, module.call(kHold, [argument(from ?? 0)], i32)));
+  lines.push(
     module.local.set(left, module.i64.sub(countdown, module.i64.extend_u(request()))),
     module.global.set(kCountdown, module.i64.const(kInside as unknown as number)),
     module.local.set(result, call()),
     module.global.set(kCountdown, module.local.get(left, i64)),
-  ];
-  const { from } = role;
+  );
   if (from !== undefined) {
     // realloc(p, 0) that gives nothing has freed the block; with a size it has failed and left it
     const isGone = module.i32.or(given(), module.i32.eqz(request()));
     lines.push(
       module.if(
         isGone,
-        forgetIfSampled(lib, module, () => argument(from)),
+        forgetIfSampled(lib, module, () => argument(from), isShared),
       ),
     );
   }
@@ -113,6 +126,8 @@ function countDown(lib: typeof binaryen, module: binaryen.Module, { func, role }
     module.memory.size(),
   ];
   const isSampled = module.i64.lt_s(module.local.get(left, i64), module.i64.const(0n as unknown as number));
-  lines.push(module.if(isSampled, module.call(kSampled, told, none)), given());
+  lines.push(module.if(isSampled, module.call(kSampled, told, none)));
+  if (held !== undefined) lines.push(module.if(argument(held), module.call(kLeave, [], none)));
+  lines.push(given());
   setBody(lib, wrapper, module.block(null, lines, results));
 }

@@ -13,8 +13,8 @@
 import type { PlaceOf } from './place_map.ts';
 import type { PlacedCall } from './site_table.ts';
 
-/** Takes each new node of the tree, parents first. */
-export type DefineSite = (site: number, parent: number, frame: string, call: PlacedCall) => void;
+/** The number of a node of the tree; it is asked for parents first. */
+export type NumberOfSite = (parent: number, call: PlacedCall) => number;
 
 /** More frames than this are not asked of the engine. */
 export const kDeepest = 1024;
@@ -24,13 +24,12 @@ const kFrame = /(?:^\s*at (?:.*\()?|@)(.*):wasm-function\[(\d+)\]:0x([0-9a-f]+)\
 
 export class SiteBook {
   private readonly placeOf: PlaceOf;
-  private readonly define: DefineSite;
-  private readonly sites = new Map<string, number>();
+  private readonly siteBelow: NumberOfSite;
   private readonly stacks = new Map<string, number>(); // a sampled stack is often one that was seen
 
-  constructor(placeOf: PlaceOf, define: DefineSite) {
+  constructor(placeOf: PlaceOf, siteBelow: NumberOfSite) {
     this.placeOf = placeOf;
-    this.define = define;
+    this.siteBelow = siteBelow;
   }
 
   /** The site of a stack, as Error().stack gives it: on its top the recorder's frames, then those of the module. */
@@ -53,24 +52,11 @@ export class SiteBook {
     for (const [, url, index, offset] of frames.reverse()) {
       if (url !== module) continue;
       const call = this.placeOf(Number(index), Number.parseInt(offset ?? '', 16));
-      if (call !== undefined && call.function >= 0) site = this.child(site, call);
+      if (call !== undefined && call.function >= 0) site = this.siteBelow(site, call);
     }
     return site;
   }
-
-  private child(parent: number, call: PlacedCall): number {
-    const key = `${parent} ${call.at}`;
-    const known = this.sites.get(key);
-    if (known !== undefined) return known;
-    const site = this.sites.size + 1;
-    this.sites.set(key, site);
-    this.define(site, parent, frameOf(call), call);
-    return site;
-  }
 }
-
-const frameOf = ({ function: index, original }: PlacedCall): string =>
-  original < 0 ? `wasm-function[${index}]` : `wasm-function[${index}]:0x${original.toString(16)}`;
 
 interface Frame {
   getScriptNameOrSourceURL(): string | null | undefined;

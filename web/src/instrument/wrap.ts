@@ -8,6 +8,8 @@
 //   Wrap.2  Only the outermost call of the family is told: a global counts how deep one is. A trap inside leaves it set, and then nothing
 //           more is told; an instance that trapped inside its allocator is not used again.
 //   Wrap.3  The wrapper gives exactly what the function gives. A block is told when it is there, a free before it is done.
+//   Wrap.5  With threads the depth is each thread's own, as globals are. While a page's main thread waits for a lock inside malloc,
+//           Emscripten may run what other threads asked it for: allocations of that count as inside, and are not told.
 //   Wrap.4  The functions of the module stay in their order, and what is added comes behind: site_table.ts finds them again by it.
 
 import type binaryen from 'binaryen';
@@ -20,19 +22,27 @@ import { kNamespace } from './recorder_names.ts';
 /** 0: not inside the family. */
 export const kDepth = 'heapglass.depth';
 
+/** With threads: the recorder's lock, around a realloc (recorder_module.ts: Rec.6). */
+export const kLeave = `${kNamespace}.leave`;
+const kEnter = `${kNamespace}.enter`;
+
 /** Parameters of the recorder's functions, all i32. */
 const kTold = { allocated: 5, freed: 2, resized: 5 } as const;
 
-export function wrapFamily({ lib, module, family }: InstrumentContext): void {
+export function wrapFamily({ lib, module, family, isShared }: InstrumentContext): void {
   for (const [name, count] of Object.entries(kTold)) {
     const params = lib.createType(new Array<number>(count).fill(lib.i32));
     module.addFunctionImport(`${kNamespace}.${name}`, kNamespace, name, params, lib.none);
   }
+  if (isShared) for (const name of ['enter', 'leave']) addLock(lib, module, name);
   module.addGlobal(kDepth, lib.i32, true, module.i32.const(0));
-  for (const member of family.members) wrap(lib, module, member);
+  for (const member of family.members) wrap(lib, module, member, isShared);
 }
 
-function wrap(lib: typeof binaryen, module: binaryen.Module, { func, role }: Member): void {
+const addLock = ({ none }: typeof binaryen, module: binaryen.Module, name: string): void =>
+  module.addFunctionImport(`${kNamespace}.${name}`, kNamespace, name, none, none);
+
+function wrap(lib: typeof binaryen, module: binaryen.Module, { func, role }: Member, isShared: boolean): void {
   const wrapped = module.getFunction(func);
   const { results } = lib.getFunctionInfo(wrapped);
   const call = innerCall(lib, module, func);
@@ -49,13 +59,11 @@ function wrap(lib: typeof binaryen, module: binaryen.Module, { func, role }: Mem
   const run = gives ? module.local.set(result, call()) : call();
   const lines = [module.if(isInner, pass)];
   if (role.size === undefined) lines.push(tell('freed', [argument(role.from ?? 0)]), depth(1), run, depth(0));
-  else
-    lines.push(
-      depth(1),
-      run,
-      depth(0),
-      told(module, role, argument, () => argument(result), tell),
-    );
+  else {
+    const tellIt = told(module, role, argument, () => argument(result), tell);
+    const lock = (name: string) => (isShared && role.from !== undefined ? [module.call(name, [], none)] : []);
+    lines.push(...lock(kEnter), depth(1), run, depth(0), tellIt, ...lock(kLeave));
+  }
   if (gives) lines.push(argument(result));
   setBody(lib, wrapped, module.block(null, lines, results));
 }

@@ -247,7 +247,7 @@ export function shapePool(pool: PoolEntry, subBlockBytes: number, subBlocks: num
 }
 
 export function rulePool(pool: PoolEntry, firstNode: number, laterNode: number, blockBytes: number): void {
-  if (pool.blockBytes !== 0) contradict(`pool ${pool.id} is ruled already`);
+  if (pool.firstNode + pool.laterNode + pool.blockBytes !== 0) contradict(`pool ${pool.id} is ruled already`);
   pool.firstNode = firstNode;
   pool.laterNode = laterNode;
   pool.blockBytes = blockBytes;
