@@ -180,7 +180,7 @@ for (const toolchain of toolchains(true)) {
       recorder.checkpoint();
       const proof = prove(traceOfRecords(recorder.records()));
       expect(proof.problem).toBeUndefined();
-      expect(proof.proofs).toBe(5);
+      expect(proof.proofs).toBe(6); // the snapshots, and the checkpoint
     });
 
     test('a listener runs inside malloc: calls that would need the program are refused, and its own error does not reach the program', async () => {

@@ -45,6 +45,11 @@ struct Story {
   return mem;
 }
 
+[[gnu::always_inline]] inline void *allocate(size_t size) {
+  const Story story;
+  return reported(Malloc::allocate(size), size);
+}
+
 }  // namespace
 
 // Exported by the archives that record, so that no optimizer puts one into its only caller, where `heapglass instrument` could not wrap
@@ -57,10 +62,7 @@ struct Story {
 
 extern "C" {
 
-HG_KEPT void *hg_malloc(size_t size) {
-  const Story story;
-  return reported(Malloc::allocate(size), size);
-}
+HG_KEPT void *hg_malloc(size_t size) { return allocate(size); }
 
 void hg_free(void *mem) {
   const Story story;
@@ -70,7 +72,7 @@ void hg_free(void *mem) {
 HG_KEPT void *hg_calloc(size_t count, size_t size) {
   size_t bytes = 0;
   if (!heapglass::checked_multiply(count, size, &bytes)) bytes = ~size_t{0};  // refused as too large
-  void *const mem = hg_malloc(bytes);
+  void *const mem = heapglass::kQuick ? allocate(bytes) : hg_malloc(bytes);
   if (mem != nullptr) __builtin_memset(mem, 0, bytes);
   return mem;
 }

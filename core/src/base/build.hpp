@@ -39,6 +39,7 @@ inline constexpr bool kChecked = HG_CHECKED != 0;
 inline constexpr bool kHardened = HG_HARDENED != 0;
 inline constexpr bool kIsMalloc = HG_MALLOC != 0;     // linear memory is shared with nobody but sbrk
 inline constexpr bool kLeastCode = HG_MALLOC == 2;    // the same heap, without what is there for speed alone
+inline constexpr bool kQuick = !kLeastCode && !kHardened;  // where a call on a slow path costs more than the bytes that it saves
 inline constexpr bool kFreestanding = HG_FREESTANDING != 0;  // grows memory by the instruction, asks no sbrk
 inline constexpr bool kPlaced = HG_PLACED != 0;         // platform/placed_pages.cpp
 

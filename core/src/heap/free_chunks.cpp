@@ -26,17 +26,17 @@ void Heap::attach(Chunk *c, Word size, bool as_victim) {
   set_prev_free(next);
   if (next == end_) {
     set_top(c, size);
-  } else if (!kLeastCode && as_victim) {
-    Chunk *const old = victim_;
-    const Word old_size = victim_size_;
-    if (old != nullptr) {
-      clear_victim();
-      insert_in_bin(old, old_size);
-    }
-    set_victim(c, size);
-  } else {
-    insert_in_bin(c, size);
+    return;
   }
+  Chunk *in_bin = c;
+  Word in_bin_size = size;
+  if (!kLeastCode && as_victim) {
+    in_bin = victim_;
+    in_bin_size = victim_size_;
+    if (in_bin != nullptr) clear_victim();
+  }
+  if (in_bin != nullptr) insert_in_bin(in_bin, in_bin_size);
+  if (!kLeastCode && as_victim) set_victim(c, size);
 }
 
 // Puts a detached chunk of any neighbourhood where it belongs, joined with its free neighbours (heap.H2). What touches top

@@ -11,7 +11,11 @@ namespace heapglass {
 
 inline void Heap::insert_in_bin(Chunk *c, Word size) {
   HG_PROBE(bin_inserted, id_, bin_of(size), c, size, nullptr);
-  bins_.insert(c, size);
+  if constexpr (kQuick) {
+    bins_.insert_inlined(c, size);
+  } else {
+    bins_.insert(c, size);
+  }
 }
 
 inline void Heap::remove_from_bin(Chunk *c, Word size) {

@@ -51,12 +51,12 @@ void Heap::add_segment(void *base, Word bytes, Word state_bytes) {
   HG_PROBE(segment_added, id_, 0, segment, bytes, first);
   Chunk *const old = top_;
   const Word old_size = top_size_;
-  if (old != nullptr) {
-    clear_top();
-    insert_in_bin(old, old_size);
-  }
   newest_ = segment;
   end_ = sentinel_of(segment);
+  if (old != nullptr) {
+    clear_top();
+    attach(old, old_size, false);
+  }
   Guard::fill(first, kWord, size);
   set_free(first, size);
   set_top(first, size);

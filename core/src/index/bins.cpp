@@ -24,18 +24,7 @@ void Bins::clear_bit(unsigned bin) {
   if (second_map[power] == 0) first_map &= ~(1u << power);
 }
 
-void Bins::insert(Chunk *c, Word size) {
-  const unsigned bin = bin_of(size);
-  Chunk *const first = heads[bin];
-  c->next = first;
-  c->prev = nullptr;
-  heads[bin] = c;
-  if (first != nullptr) {
-    first->prev = c;
-  } else {
-    set_bit(bin);
-  }
-}
+void Bins::insert(Chunk *c, Word size) { insert_inlined(c, size); }
 
 void Bins::remove(Chunk *c, Word size) {
   Chunk *const next = c->next;

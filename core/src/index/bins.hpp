@@ -52,6 +52,18 @@ struct Bins {
   Chunk *heads[kBins];
 
   void insert(Chunk *c, Word size);
+  [[gnu::always_inline]] void insert_inlined(Chunk *c, Word size) {
+    const unsigned bin = bin_of(size);
+    Chunk *const first = heads[bin];
+    c->next = first;
+    c->prev = nullptr;
+    heads[bin] = c;
+    if (first != nullptr) {
+      first->prev = c;
+    } else {
+      set_bit(bin);
+    }
+  }
   void remove(Chunk *c, Word size);
   // Best of the first kScan chunks of the bin that are >= size; nullptr when none of them fits.
   [[gnu::noinline]] Chunk *best_in(unsigned bin, Word size) const;

@@ -8,16 +8,16 @@
 
 namespace heapglass {
 
-extern Word g_flushes;  // so far; under the heap's lock
+extern Word g_flushes;  // that freed something, so far; under the heap's lock
 
 class FlushOperation {
  public:
   explicit FlushOperation(const Heap &heap) : heap_(heap) {
-    ++g_flushes;
     HG_PROBE(op_begun, heap_.id(), HG_OP_malloc_flush, nullptr, 0, 0);
   }
   // The bytes of the chunks that went back to the heap.
   Word ended(Word bytes) const {
+    if (bytes != 0) ++g_flushes;
     HG_PROBE(op_ended, heap_.id(), HG_OP_malloc_flush, nullptr, bytes, HG_STATUS_ok);
     return bytes;
   }

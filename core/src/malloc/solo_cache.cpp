@@ -12,7 +12,8 @@ namespace {
 constexpr Word kLeastShare = 64 * 1024;  // bytes
 constexpr unsigned kRefill = 16;         // chunks
 
-bool all_empty(void *const (&lists)[kHeads]) {
+// An operation that would do nothing is not written to the trace.
+[[maybe_unused]] bool all_empty(void *const (&lists)[kHeads]) {
   for (const void *list : lists) {
     if (list != nullptr) return false;
   }
@@ -52,7 +53,7 @@ Word SoloCache::age(Heap &heap) {
 void SoloCache::age_now(Heap &heap) {
   const Word share = heap.footprint() / kShare;
   until_aging_ = share > kLeastShare ? share : kLeastShare;
-  if (all_empty(old_)) {
+  if (kTraced && all_empty(old_)) {
     age(heap);
     return;
   }
@@ -65,11 +66,12 @@ bool SoloCache::before_growth(Heap &heap) {
 }
 
 Word SoloCache::flush(Heap &heap) {
-  if (all_empty(lists) && all_empty(old_) && waiting_.bytes() == 0) return 0;
-  carved_since_flush_ = 0;
+  if (kTraced && all_empty(lists) && all_empty(old_) && waiting_.bytes() == 0) return 0;
   const FlushOperation operation(heap);
   const Word old_bytes = waiting_.release(heap) + age(heap);
-  return operation.ended(old_bytes + age(heap));
+  const Word bytes = operation.ended(old_bytes + age(heap));
+  if (bytes != 0) carved_since_flush_ = 0;
+  return bytes;
 }
 
 Word SoloCache::bytes() const {

@@ -52,7 +52,7 @@ class SoloCache : public CacheLists {
   void *fetch_large(Word size) { return waiting_.take(size); }
   void before_heap(Heap &heap) { waiting_.release(heap); }
 
-  void before_carving(Heap &heap, Word bytes) {
+  [[gnu::always_inline]] void before_carving(Heap &heap, Word bytes) {
     before_heap(heap);
     carved_since_flush_ += bytes;
     if (bytes >= kListedBytes) return;  // no list would have had it
