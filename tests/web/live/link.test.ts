@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { startFeed } from '../../../web/src/live/feed.ts';
 import { answerGlasses, callProgram } from '../../../web/src/live/meet.ts';
-import { append, openStream, startProgram, told } from './live_program.ts';
+import { accounted, append, openStream, startProgram, told } from './live_program.ts';
 
 const wait = { timeout: 30_000, interval: 5 };
 const unexpected = (error: unknown) => {
@@ -43,7 +43,10 @@ test('two glasses follow one program, each at its own pace, and one that leaves 
   await vi.waitFor(() => {
     feeds[0].heed();
     feeds[1].heed();
-    for (const engine of engines) expect(told(engine).verifiedAt ?? 0).toBeGreaterThan(3000);
+    for (const engine of engines) {
+      expect(accounted(engine)).toBeGreaterThan(3000); // whoever is heard later begins with a snapshot
+      expect(told(engine)).toMatchObject({ verifiedAt: told(engine).head, mismatch: undefined });
+    }
   }, wait);
   feeds[0].stop();
   one.recorder.close();
@@ -56,6 +59,28 @@ test('two glasses follow one program, each at its own pace, and one that leaves 
   feeds[1].stop();
   other.recorder.close();
   end('over');
+});
+
+test('glasses that call at once get a wire each', async () => {
+  const opened = new Map<string, number>();
+  const Channel = globalThis.BroadcastChannel;
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class extends Channel {
+      constructor(name: string) {
+        super(name);
+        opened.set(name, (opened.get(name) ?? 0) + 1);
+      }
+    },
+  );
+  const program = await startProgram('lossless');
+  const end = answerGlasses('many', 'a title', program.recorder);
+  const glasses = await Promise.all(Array.from({ length: 8 }, () => callProgram('many')));
+  const wires = [...opened].filter(([name]) => name.startsWith('heapglass-many-'));
+  expect(wires.map(([, ends]) => ends)).toEqual(glasses.map(() => 2)); // the program's and one glass's
+  for (const { recorder } of glasses) recorder.close();
+  end('over');
+  vi.unstubAllGlobals();
 });
 
 test('a program that nobody offers is not waited for forever', async () => {

@@ -4,7 +4,9 @@
 //   glass                                            program
 //     opener.postMessage({glass: id})         ──▶      answer with a MessagePort       another origin is fine
 //     BroadcastChannel heapglass-<id>: {glass}──▶      answer with the name of a channel of two
-//     the first answer is taken; a wire of a later one stays idle
+//
+//   A glass calls again until it is answered. A call names its caller and an answer repeats that name: on the channel every glass
+//   hears the answers to all others, and a wire is of two.
 //
 //   meet.1  A page that is isolated (threads) has no opener relation with windows it opens; the channel serves it, where
 //       glass and program are of one origin.
@@ -18,14 +20,19 @@ import { channelWire, portWire, type Wire } from './wire.ts';
 interface Call {
   readonly heapglass: 'glass';
   readonly id: string;
+  /** Another one for each glass. */
+  readonly caller: string;
 }
 interface Greeting {
   readonly heapglass: 'program';
   readonly id: string;
+  readonly caller: string;
   readonly name: string;
   /** Of the wire, when it is not a port. */
   readonly channel?: string;
 }
+
+const randomName = (): string => Math.random().toString(36).slice(2);
 
 const kCallEveryMs = 200;
 const kPatienceMs = 10_000;
@@ -51,7 +58,7 @@ export function answerGlasses(
   const ends = new Set<(reason: string) => void>();
   const over = new AbortController();
   const channel = new BroadcastChannel(channelOf(id));
-  let wires = 0;
+  const wires = new Map<string, string>(); // of callers over the channel
 
   function welcome(wire: Wire): void {
     const end = serveRecorder(wire, recorder, () => ends.delete(end));
@@ -66,15 +73,18 @@ export function answerGlasses(
       welcome(portWire(port1));
       // A blob: document's origin is its maker's; where it is opaque ("null") no origin can be named.
       const to = { targetOrigin: origin === 'null' ? '*' : origin, transfer: [port2] };
-      source.postMessage({ heapglass: 'program', id, name } satisfies Greeting, to);
+      const { caller } = data as Call;
+      source.postMessage({ heapglass: 'program', id, caller, name } satisfies Greeting, to);
     };
     window.addEventListener('message', hear, { signal: over.signal });
   }
   channel.onmessage = ({ data }) => {
     if (!isFor(data, 'glass', id)) return;
-    const wire = `${channelOf(id)}-${++wires}-${Math.random().toString(36).slice(2)}`;
-    welcome(channelWire(wire));
-    channel.postMessage({ heapglass: 'program', id, name, channel: wire } satisfies Greeting);
+    const { caller } = data as Call;
+    const wire = wires.get(caller) ?? `${channelOf(id)}-${randomName()}`;
+    if (!wires.has(caller)) welcome(channelWire(wire));
+    wires.set(caller, wire);
+    channel.postMessage({ heapglass: 'program', id, caller, name, channel: wire } satisfies Greeting);
   };
 
   return (reason) => {
@@ -90,7 +100,8 @@ export function callProgram(id: string, signal?: AbortSignal): Promise<Meeting> 
   return new Promise((resolve, reject) => {
     const over = new AbortController();
     const channel = new BroadcastChannel(channelOf(id));
-    const call = { heapglass: 'glass', id } satisfies Call;
+    const caller = randomName();
+    const call = { heapglass: 'glass', id, caller } satisfies Call;
     const opener = typeof window === 'undefined' ? null : (window.opener as Window | null);
 
     const stop = () => {
@@ -120,7 +131,8 @@ export function callProgram(id: string, signal?: AbortSignal): Promise<Meeting> 
       window.addEventListener('message', hear, { signal: over.signal });
     }
     channel.onmessage = ({ data }) => {
-      if (isFor(data, 'program', id) && data.channel !== undefined) greet(data, channelWire(data.channel));
+      if (isFor(data, 'program', id) && data.caller === caller && data.channel !== undefined)
+        greet(data, channelWire(data.channel));
     };
     signal?.addEventListener('abort', () => fail('nobody waits for the program any more'), { signal: over.signal });
     const calling = setInterval(ask, kCallEveryMs);
