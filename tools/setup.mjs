@@ -23,9 +23,9 @@ const kNeeds = {
   packages: { what: 'node packages', there: packagesFresh },
   emcc: { what: 'Emscripten', there: emccFound, apt: ['emscripten'], brew: 'emscripten' },
   native: {
-    what: 'CMake, Ninja, a C++ compiler and GoogleTest',
-    there: () => ['cmake', 'ninja', 'c++'].every(findCommand) && googleTestFound(),
-    apt: ['cmake', 'ninja-build', 'g++', 'libgtest-dev'],
+    what: 'CMake, Ninja, make, a C++ compiler and GoogleTest',
+    there: () => ['cmake', 'ninja', 'make', 'c++'].every(findCommand) && googleTestFound(),
+    apt: ['cmake', 'ninja-build', 'make', 'g++', 'libgtest-dev'],
     brew: 'cmake ninja googletest (and: xcode-select --install)',
   },
   chromium: { what: 'Chromium', there: () => findChromium() !== undefined, apt: ['chromium'], brew: '--cask chromium' },

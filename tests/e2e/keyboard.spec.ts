@@ -71,7 +71,8 @@ test('panels are tabs: arrows move between them', async ({ page }) => {
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'Heaps' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('tabpanel', { name: 'Heaps' })).toBeVisible();
-  for (let press = 0; press < 4; press++) await page.keyboard.press('ArrowRight');
+  const tabs = await page.getByRole('tab').count();
+  for (let press = 1; press < tabs; press++) await page.keyboard.press('ArrowRight'); // once round
   await expect(page.getByRole('tab', { name: 'Lists' })).toBeFocused();
 });
 
