@@ -4,6 +4,7 @@
 #include <heapglass/lock_free_pool.hpp>
 
 #include <atomic>
+#include <latch>
 #include <set>
 #include <thread>
 #include <vector>
@@ -213,7 +214,11 @@ TEST(C1_lock_free_trace, takes_and_returns_alternate_for_each_slot_and_lead_to_w
   hg_set_drain_hook(drain);
   hg_trace_start(1);
   std::atomic<int> bad{0};
-  on_threads(4, [&](std::uint32_t me) { bad += !pop_mark_and_push(pool, me, 3'000); });
+  std::latch all_done(4);  // a thread that ends gives its number back, and the next one would take it
+  on_threads(4, [&](std::uint32_t me) {
+    bad += !pop_mark_and_push(pool, me, 3'000);
+    all_done.arrive_and_wait();
+  });
   Entry *const one = pool.pop();
   Entry *const two = pool.pop();
   const std::set<std::uint32_t> walked = nodes_in_use(heap);
