@@ -70,6 +70,7 @@ void fill_class_table();
 // behind the last, which has no list: else the freed chunk went to a list at which its request never looks.
 // pre: request <= kMaxRequest
 inline Word chunk_bytes_for(Word request) {
+  if (!kLeastCode && request <= kMaxListed) return units_of_class(class_for_request(request)) * kAlign;
   const Word least = chunk_size_for(request);
   if (kLeastCode || least > kListedBytes) return least;
   return units_of_class(class_of_units(least / kAlign - 1) + 1) * kAlign;
