@@ -5,6 +5,7 @@ import { type Addr, type Seq, seq } from '../base/brand.ts';
 import { EngineError } from '../client/engine_client.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { Operation, OperationResult } from '../protocol/messages.ts';
+import { nextPlace, toggled } from './bookmarks.ts';
 import { saveFile } from './files.ts';
 import type { FrameLoop } from './frame_loop.ts';
 import type { Notice } from './notice.ts';
@@ -21,6 +22,8 @@ export interface ActionsOptions {
   readonly notice: Notice;
   /** The last frame shown. */
   readonly frame: () => Frame | undefined;
+  /** Where the chapters begin that the time line shows. */
+  readonly chapters: () => readonly number[];
 }
 
 export type Actions = ReturnType<typeof createActions>;
@@ -52,6 +55,7 @@ export function stateAtStartOf(story: Story): Partial<State> {
     guided: false,
     range: undefined,
     since: undefined,
+    bookmarks: [],
     selected: undefined,
     place: undefined,
     heap: 0,
@@ -61,7 +65,7 @@ export function stateAtStartOf(story: Story): Partial<State> {
   };
 }
 
-export function createActions({ store, session, loop, notice, frame }: ActionsOptions) {
+export function createActions({ store, session, loop, notice, frame, chapters }: ActionsOptions) {
   /** A death is told by the session itself; all else that fails is told here. */
   function tell(error: unknown): void {
     if (error instanceof EngineError && error.gone) return;
@@ -87,6 +91,17 @@ export function createActions({ store, session, loop, notice, frame }: ActionsOp
     step(by: -1 | 1, unit: StepUnit): void {
       store.set({ follow: false, playing: false, guided: false });
       loop.step(by, unit);
+    },
+    /** A bookmark at the event that is shown, or none there any more. */
+    bookmark(): void {
+      const { bookmarks, cursor } = store.get();
+      store.set({ bookmarks: toggled(bookmarks, cursor), guided: false });
+    },
+    /** To the next bookmark or chapter, or the one before. */
+    toBookmark(by: 1 | -1): void {
+      const { bookmarks, cursor } = store.get();
+      const place = nextPlace([...bookmarks, ...chapters()], cursor, by);
+      if (place !== undefined) standAt(seq(place));
     },
     first: () => standAt(seq(0)),
     last(): void {

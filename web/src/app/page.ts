@@ -132,7 +132,14 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       actions.tell(error);
     },
   });
-  const actions: Actions = createActions({ store, session, loop, notice, frame: () => frame });
+  const actions: Actions = createActions({
+    store,
+    session,
+    loop,
+    notice,
+    frame: () => frame,
+    chapters: () => timelineFrame?.marks.map((mark) => mark.seq) ?? [],
+  });
 
   // Top bar.
   const scenarioPicker = createScenarios(layout.top, {
@@ -181,6 +188,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     reveal: (address) => reveal(address, 16),
     find: session.find,
     at: () => frame?.status.seq ?? seq(0),
+    selected: () => store.get().selected,
     failed: actions.tell,
   });
 
@@ -228,6 +236,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     last: actions.last,
     step: (by, other) => actions.step(by, (store.get().unit === 'event') !== other ? 'event' : 'operation'),
     togglePlay: actions.togglePlay,
+    bookmark: actions.bookmark,
     speed(speed) {
       chosenSpeed = true;
       store.set({ speed, guided: false });
@@ -382,13 +391,14 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       running: progress.running,
       speed: state.speed,
       unit: state.unit,
+      bookmarked: state.bookmarks.includes(state.cursor),
     });
     welcome.update({
       open: state.welcome,
       program: scenarios.some(({ id, unavailable }) => id === kWelcomeProgram && unavailable === undefined),
       chapter: chapterAt(timelineFrame, state.cursor),
     });
-    timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0, state.range);
+    timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0, state.range, state.bookmarks);
     showExperiments(state, shown);
     showPrograms(progress.running);
     if (frame === undefined) return;
