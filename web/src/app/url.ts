@@ -7,11 +7,13 @@
 // U2  What cannot be read is ignored part by part: a shortened link still opens.
 //   #live=<id>   the program that answers to the id, in the window that opened this one or of the same origin
 //   #trace=<address>   the trace file at the address, which may be relative to the page's
-// A text or a trace of the visitor's own is not in the address; its moments are not linkable.
+//   #trace=own:<name>   the visitor's own file, as this browser keeps it (own_files.ts)
+// A text of the visitor's own is not in the address; its moments are not linkable.
 
 import { addr, bytes, seq } from '../base/brand.ts';
 import { kExperimentIds } from '../protocol/experiments.ts';
 import { readBookmarks } from './bookmarks.ts';
+import { kOwn } from './own_files.ts';
 import { kDefaultSeed, kInitialState, kTabs, type State } from './state.ts';
 
 /** The part of the state an address tells. `cursor` given means: stand still there. */
@@ -120,6 +122,7 @@ export function writeMoment(state: State): string {
 
 /** A file's name, by its address. */
 function nameAt(address: string): string {
+  if (address.startsWith(kOwn)) return address.slice(kOwn.length);
   const last =
     address
       .replace(/[?#].*$/, '')
