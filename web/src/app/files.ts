@@ -49,9 +49,9 @@ export function listenForDrops(page: HTMLElement, listeners: DropListeners): () 
 }
 
 /** Hands a file to the browser's downloads. */
-export function saveFile(name: string, file: ArrayBuffer): void {
+export function saveFile(name: string, file: BlobPart, type = 'application/octet-stream'): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([file], { type: 'application/octet-stream' }));
+  link.href = URL.createObjectURL(file instanceof Blob ? file : new Blob([file], { type }));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

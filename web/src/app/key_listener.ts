@@ -9,6 +9,7 @@ export interface KeyTargets {
   first(): void;
   last(): void;
   goTo(): void;
+  share(): void;
   search(): void;
   help(): void;
   select(address: undefined): void;
@@ -24,6 +25,7 @@ export function listenForKeys(store: Store, targets: KeyTargets): () => void {
     first: targets.first,
     last: targets.last,
     goTo: targets.goTo,
+    share: targets.share,
     search: targets.search,
     help: targets.help,
     clearSelection() {

@@ -13,6 +13,7 @@ export type Action =
   | 'first'
   | 'last'
   | 'goTo'
+  | 'share'
   | 'search'
   | 'help'
   | 'clearSelection';
@@ -33,6 +34,7 @@ export const kKeyTable: readonly KeyRow[] = [
   { keys: ['Home'], shown: 'Home', action: 'first', text: 'to the first event' },
   { keys: ['End'], shown: 'End', action: 'last', text: 'to the newest event, and stay there' },
   { keys: ['g'], shown: 'g', action: 'goTo', text: 'go to an event, an address, a size, a text; run until it happens' },
+  { keys: ['s'], shown: 's', action: 'share', text: 'share and save: link, one HTML file, pictures, tables' },
   { keys: ['/'], shown: '/', action: 'search', text: 'to the word search' },
   { keys: ['?'], shown: '?', action: 'help', text: 'this help' },
   { keys: ['Escape'], shown: 'Esc', action: 'clearSelection', text: 'select nothing' },

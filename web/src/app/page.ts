@@ -32,6 +32,7 @@ import { createOpening } from '../views/opening/opening.ts';
 import { createOperations } from '../views/operations/operations.ts';
 import { createProgram } from '../views/program/program.ts';
 import { createScenarios } from '../views/scenarios/scenarios.ts';
+import { createShare } from '../views/share/share.ts';
 import { createStatus } from '../views/status/status.ts';
 import { createTimeline } from '../views/timeline/timeline.ts';
 import { createTransport } from '../views/transport/transport.ts';
@@ -50,6 +51,7 @@ import { createNotice } from './notice.ts';
 import type { Shown } from './panel.ts';
 import { kPanels } from './panels.ts';
 import { guidedSpeed, kSpeeds, speedFor, speedText } from './playback.ts';
+import { createSaving } from './save_page.ts';
 import { chapterAt, livePool, operable } from './selection.ts';
 import { createSession, firstStory, type Progress, type Story } from './session.ts';
 import { kDefaultSeed, kInitialState, kTabs, type Source, type State, type Store, type Tab } from './state.ts';
@@ -69,6 +71,10 @@ const kOneStep = 64;
 export interface PageOptions {
   /** The panels there are. Default: all. */
   readonly tabs?: readonly Tab[];
+  /** What is shown at first in place of what the address names: a trace that the document brings along. */
+  readonly first?: Story | undefined;
+  /** Where the page is that looks at one trace, all in one file; undefined: nowhere, and it cannot be saved so. */
+  readonly glass?: string;
 }
 
 /** What one can type at without knowing anything. */
@@ -77,7 +83,7 @@ const kWelcomeProgram = 'sqlite';
 /** What a story's start leaves alone and a link does not. */
 const kAtFirstLoad = { tab: kInitialState.tab, experiment: undefined };
 
-export function createPage(parent: Element, store: Store, { tabs = kTabs }: PageOptions = {}) {
+export function createPage(parent: Element, store: Store, { tabs = kTabs, first, glass }: PageOptions = {}) {
   const layout = createLayout(parent, tabs, { tab: (tab) => store.set({ tab }) });
   const notice = createNotice(layout.notices);
   let frame: Frame | undefined;
@@ -247,9 +253,21 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     resized: () => loop.invalidate(),
   });
 
+  const saving = createSaving({
+    store,
+    session,
+    map,
+    timeline: timeline.picture,
+    tables: () =>
+      frame && { frame, timeline: timelineFrame, sizes: sizesFrame, sites: sitesFrame, compare: compareFrame },
+    document: glass,
+  });
+  const share = createShare(tools.element, parent, { ...saving, failed: actions.tell });
+
   const stopKeys = listenForKeys(store, {
     ...actions,
     goTo: goTo.open,
+    share: share.open,
     search: showWords,
     help: tools.help,
   });
@@ -461,9 +479,9 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   /** The first story, at the moment the address named. */
   async function start(): Promise<void> {
     const { source } = store.get();
-    const first: Story = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
+    const unnamed: Story = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
     try {
-      const told = await session.start((await storyAt(source).catch(actions.tell)) ?? first);
+      const told = await session.start((await storyAt(source).catch(actions.tell)) ?? unnamed);
       const atStart = told.kind === 'live' || (told.kind === 'scenario' && told.id === kByHand && store.get().playing);
       store.set(atStart ? stateAtStartOf(told) : { source: sourceOf(told) });
       if (store.get().guided) store.set({ speed: guidedSpeed(0) ?? kInitialState.speed });
@@ -479,7 +497,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   /** The program or the trace that an address names; undefined where it names neither. */
   async function storyAt(source: Source): Promise<Story | undefined> {
     if (source.kind === 'live') return await meet(source.id);
-    if (source.kind !== 'trace' || source.address === undefined) return undefined;
+    if (source.kind !== 'trace') return undefined;
+    if (source.address === undefined) return first;
     return { kind: 'trace', name: source.name, address: source.address, file: await fetchTrace(source.address) };
   }
 
@@ -540,7 +559,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       session.dispose();
       runs.destroy();
       for (const { view } of panels) view.destroy();
-      for (const view of [map, welcome, opening, goTo, experiments]) view.destroy();
+      for (const view of [map, welcome, opening, goTo, share, experiments]) view.destroy();
       for (const view of [operations, program, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },

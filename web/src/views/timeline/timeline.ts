@@ -239,6 +239,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
 
   return {
     element,
+    picture: svg,
     /** How many columns a frame should have: one a pixel pair. */
     columns: () => Math.max(1, Math.floor((width - margin.left - margin.right) / 2)),
     /** The handle is where the visitor put it, at once; the slider's value is the moment that is shown. */
