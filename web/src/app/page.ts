@@ -28,6 +28,7 @@ import { make } from '../views/dom.ts';
 import { createExperiments } from '../views/experiments/experiments.ts';
 import { createGoTo } from '../views/go_to/go_to.ts';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
+import { createOpening } from '../views/opening/opening.ts';
 import { createOperations } from '../views/operations/operations.ts';
 import { createProgram } from '../views/program/program.ts';
 import { createScenarios } from '../views/scenarios/scenarios.ts';
@@ -118,6 +119,10 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       else if (openProgram() !== undefined) session.printed().then(program.show).catch(actions.tell);
       loop.invalidate();
     },
+    opening(now) {
+      opening.update(now);
+      loop.invalidate();
+    },
     died: (message, lines) => notice.show(message, lines, { name: 'Start again', press: restart }),
     notice: (message) => notice.show(message),
   });
@@ -185,6 +190,12 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     closed() {
       rememberWelcome();
       store.set({ welcome: false });
+    },
+  });
+  const opening = createOpening(layout.aboveMap, {
+    cancel() {
+      store.set({ playing: false });
+      void session.cancelOpening().catch(actions.tell);
     },
   });
   const goTo = createGoTo(layout.aboveMap, {
@@ -575,7 +586,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       session.dispose();
       runs.destroy();
       for (const { view } of panels) view.destroy();
-      for (const view of [map, welcome, goTo, share, experiments]) view.destroy();
+      for (const view of [map, welcome, opening, goTo, share, experiments]) view.destroy();
       for (const view of [operations, program, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },
