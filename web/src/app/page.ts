@@ -148,7 +148,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     onSelect(address) {
       actions.select(address);
       // Where the chunk's panel is one of the tabs, selecting in the map opens it.
-      if (address !== undefined && layout.chunkIsTab()) store.set({ tab: 'chunk' });
+      const { tab } = store.get();
+      if (address !== undefined && tab !== 'learn' && layout.chunkIsTab()) store.set({ tab: 'chunk' });
     },
     onPlace: (place) => store.set({ place, guided: false }),
   });
@@ -164,6 +165,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     openFile: scenarioPicker.openFile,
     openProgram: () => tellStory({ kind: 'scenario', id: kWelcomeProgram, seed: kDefaultSeed }),
     chooseStory: scenarioPicker.open,
+    learn: () => store.set({ tab: 'learn', playing: false }),
     byHand: () => tellStory({ kind: 'scenario', id: kByHand, seed: kDefaultSeed }),
     closed() {
       rememberWelcome();
@@ -181,7 +183,14 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   // Panels.
   const panels = kPanels.map((panel) => ({
     panel,
-    view: panel.create(layout.room(panel.tab), { store, reveal, seek: actions.seek }),
+    view: panel.create(layout.room(panel.tab), {
+      store,
+      reveal,
+      seek: actions.seek,
+      tell: (id, seed) => tellStory({ kind: 'scenario', id, seed }),
+      operate: actions.operate,
+      sceneSteps: session.sceneSteps,
+    }),
   }));
   const runs = createExperimentRuns(refreshSoon);
   const experiments = createExperiments(layout.experiments, {
@@ -368,6 +377,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     welcome.update({
       open: state.welcome,
       program: scenarios.some(({ id, unavailable }) => id === kWelcomeProgram && unavailable === undefined),
+      scenes: scenarios.filter((info) => info.scene !== undefined).length,
       chapter: chapterAt(timelineFrame, state.cursor),
     });
     timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0, state.range);
@@ -379,6 +389,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       frame,
       state,
       moving,
+      running: progress.running,
+      scenarios,
       pool,
       explained,
       caches: cachesFrame,
@@ -445,6 +457,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     const info = story.kind === 'scenario' ? scenarios.find(({ id }) => id === story.id) : undefined;
     if (info?.experiment !== undefined) store.set({ tab: 'experiments', experiment: info.experiment });
     if (info?.program !== undefined) store.set({ tab: 'programs' });
+    if (info?.scene !== undefined) store.set({ tab: 'learn', playing: false }); // it is read step by step
   }
 
   /** The first story, at the moment the address named. */
