@@ -38,16 +38,18 @@ import { createTimeline } from '../views/timeline/timeline.ts';
 import { createTransport } from '../views/transport/transport.ts';
 import { createWelcome } from '../views/welcome/welcome.ts';
 import { createWords } from '../views/words/words.ts';
-import { type Actions, createActions, kByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
+import { type Actions, createActions, isByHand, kByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
 import { loadDocumentation } from './documentation.ts';
 import { createExperimentRuns } from './experiment_runs.ts';
 import { fetchTrace, listenForDrops } from './files.ts';
 import { createFrameLoop } from './frame_loop.ts';
+import { createHandMade } from './hand_made.ts';
 import { createHeapChoice } from './heap_choice.ts';
 import { listenForKeys } from './key_listener.ts';
 import { createLayout } from './layout.ts';
 import { createLegend } from './legend.ts';
 import { createNotice } from './notice.ts';
+import { keepTrace } from './own_files.ts';
 import type { Shown } from './panel.ts';
 import { kPanels } from './panels.ts';
 import { guidedSpeed, kSpeeds, speedFor, speedText } from './playback.ts';
@@ -137,12 +139,21 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       actions.tell(error);
     },
   });
-  const actions: Actions = createActions({ store, session, loop, notice, frame: () => frame });
+  const handMade = createHandMade();
+  const actions: Actions = createActions({
+    store,
+    session,
+    loop,
+    notice,
+    handMade,
+    frame: () => frame,
+    chapters: () => timelineFrame?.marks.map((mark) => mark.seq) ?? [],
+  });
 
   // Top bar.
   const scenarioPicker = createScenarios(layout.top, {
     run: (id, seed) => tellStory({ kind: 'scenario', id, seed }),
-    openTrace: (file) => tellStory({ kind: 'trace', name: file.name, file }),
+    openTrace: (file) => void openOwn(file.name, file),
     saveTrace: actions.saveTrace,
     words: showWords,
   });
@@ -192,6 +203,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     reveal: (address) => reveal(address, 16),
     find: session.find,
     at: () => frame?.status.seq ?? seq(0),
+    selected: () => store.get().selected,
     failed: actions.tell,
   });
 
@@ -239,6 +251,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     last: actions.last,
     step: (by, other) => actions.step(by, (store.get().unit === 'event') !== other ? 'event' : 'operation'),
     togglePlay: actions.togglePlay,
+    bookmark: actions.bookmark,
     speed(speed) {
       chosenSpeed = true;
       store.set({ speed, guided: false });
@@ -272,7 +285,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     help: tools.help,
   });
   const stopDrops = listenForDrops(layout.element, {
-    trace: (name, file) => tellStory({ kind: 'trace', name, file }),
+    trace: (name, file) => void openOwn(name, file),
     text(name, text) {
       store.set({ tab: 'programs' });
       wordsWanted = true;
@@ -393,13 +406,14 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       running: progress.running,
       speed: state.speed,
       unit: state.unit,
+      bookmarked: state.bookmarks.includes(state.cursor),
     });
     welcome.update({
       open: state.welcome,
       program: scenarios.some(({ id, unavailable }) => id === kWelcomeProgram && unavailable === undefined),
       chapter: chapterAt(timelineFrame, state.cursor),
     });
-    timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0, state.range);
+    timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0, state.range, state.bookmarks);
     showExperiments(state, shown);
     showPrograms(progress.running);
     if (frame === undefined) return;
@@ -463,17 +477,28 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     loop.invalidate();
   }
 
-  function tellStory(story: Story): void {
+  /** `again`: with what was made in it by hand before. */
+  function tellStory(story: Story, again = false): void {
     timelineAsked = '';
     operations.forget();
     if (story.kind !== 'words') words.forget();
     wordsWanted = story.kind === 'words';
+    if (isByHand(story) && !again) handMade.forget();
     store.set({ welcome: false });
-    void actions.run(story).then(heed);
+    void actions
+      .run(story)
+      .then(() => (isByHand(story) && again ? actions.makeAgain() : undefined))
+      .then(heed);
     // The watched run of an experiment: its figures are beside it.
     const info = story.kind === 'scenario' ? scenarios.find(({ id }) => id === story.id) : undefined;
     if (info?.experiment !== undefined) store.set({ tab: 'experiments', experiment: info.experiment });
     if (info?.program !== undefined) store.set({ tab: 'programs' });
+  }
+
+  /** A file of the visitor's own: kept first, so that its moments have an address and a reload finds it. */
+  async function openOwn(name: string, file: Blob): Promise<void> {
+    const address = await keepTrace(name, file);
+    tellStory({ kind: 'trace', name, file, ...(address === undefined ? {} : { address }) });
   }
 
   /** The first story, at the moment the address named. */
@@ -482,9 +507,10 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     const unnamed: Story = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
     try {
       const told = await session.start((await storyAt(source).catch(actions.tell)) ?? unnamed);
-      const atStart = told.kind === 'live' || (told.kind === 'scenario' && told.id === kByHand && store.get().playing);
+      const atStart = told.kind === 'live' || (isByHand(told) && store.get().playing);
       store.set(atStart ? stateAtStartOf(told) : { source: sourceOf(told) });
       if (store.get().guided) store.set({ speed: guidedSpeed(0) ?? kInitialState.speed });
+      if (isByHand(told)) await actions.makeAgain();
       // Where one can type comes with the program, unless the address named another panel.
       if (openProgram() !== undefined && store.get().tab === kInitialState.tab) store.set({ tab: 'programs' });
     } catch (error) {
@@ -520,6 +546,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
   async function restart(): Promise<void> {
     const story = session.story();
     if (story !== undefined) store.set(stateAtStartOf(story));
+    handMade.forget();
     await session.restart().catch(actions.tell);
     if (story === undefined) await start();
     loop.invalidate();
@@ -537,7 +564,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
         loop.invalidate();
       } else if (known.kind === 'scenario') {
         store.set(kAtFirstLoad);
-        tellStory(known);
+        tellStory(known, true);
         store.set(rest);
       } else {
         storyAt(known)
