@@ -7,7 +7,8 @@
 //
 //   D1  Entries are read once, in their order: parents first. Of each only what the picture needs is kept.
 //   D2  A name is that of the entry it came from: abstract origin, then specification. The mangled one wins: it is whole.
-//   D3  What begins at 0 was left out by a linker or lost by a tool: no body begins there.
+//   D3  What begins at 0 was left out by a linker or lost by a tool: no body begins there. An inlined call lies within its function:
+//       one that reaches beyond has lost its end (Binaryen writes 0, which is 4 GiB as a length from the beginning on).
 
 import { ByteReader } from './byte_reader.ts';
 import { type LineTable, lastAtOrBefore } from './dwarf_lines.ts';
@@ -188,10 +189,10 @@ function readUnit(
       inside = { function: entry, inlined: -1 };
     }
     if (abbreviation.tag === kTag.inlined && inside.function !== undefined) {
-      const { inlined } = inside.function;
+      const { inlined, end: functionEnd } = inside.function;
       inlined.push({
         parent: inside.inlined,
-        ranges: rangesOf(attributes, unit, base),
+        ranges: rangesOf(attributes, unit, base).filter(({ end }) => end <= functionEnd), // D3
         origin: number(kAt.abstractOrigin) ?? -1,
         file: files[number(kAt.callFile) ?? -1] ?? '',
         line: number(kAt.callLine) ?? 0,
