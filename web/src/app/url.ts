@@ -1,16 +1,19 @@
 // A moment is an address: which story, with which seed, at which event, at which place and zoom, with what selected.
 //
 //   #scenario=adaptive_pool&seed=7&event=48212&from=40000&to=60000&at=0x3e000&row=4096&select=0x41a30&bin=14&tab=experiments
-//       &experiment=AE5&since=40000
+//       &experiment=AE5&since=40000&bookmarks=41000,52007
 //
 // U1  writeHash(readHash(h)) names the same moment as h; parts that are as at first load are left out.
 // U2  What cannot be read is ignored part by part: a shortened link still opens.
 //   #live=<id>   the program that answers to the id, in the window that opened this one or of the same origin
 //   #trace=<address>   the trace file at the address, which may be relative to the page's
-// A text or a trace of the visitor's own is not in the address; its moments are not linkable.
+//   #trace=own:<name>   the visitor's own file, as this browser keeps it (own_files.ts)
+// A text of the visitor's own is not in the address; its moments are not linkable.
 
 import { addr, bytes, seq } from '../base/brand.ts';
 import { kExperimentIds } from '../protocol/experiments.ts';
+import { readBookmarks } from './bookmarks.ts';
+import { kOwn } from './own_files.ts';
 import { kDefaultSeed, kInitialState, kTabs, type State } from './state.ts';
 
 /** The part of the state an address tells. `cursor` given means: stand still there. */
@@ -23,6 +26,7 @@ export type Moment = Partial<
     | 'playing'
     | 'range'
     | 'since'
+    | 'bookmarks'
     | 'place'
     | 'selected'
     | 'heap'
@@ -49,6 +53,7 @@ export function readHash(hash: string): Moment {
   const from = whole('from', Number.MAX_SAFE_INTEGER);
   const to = whole('to', Number.MAX_SAFE_INTEGER);
   const since = whole('since', Number.MAX_SAFE_INTEGER);
+  const bookmarks = readBookmarks(parts.get('bookmarks') ?? '');
   const origin = whole('at', 0xffffffff);
   const bytesPerRow = whole('row', 2 ** 32);
   const selected = whole('select', 0xffffffff);
@@ -64,6 +69,7 @@ export function readHash(hash: string): Moment {
     ...(event !== undefined ? { cursor: seq(event), follow: false, playing: false } : {}),
     ...(from !== undefined && to !== undefined && from < to ? { range: { from, to } } : {}),
     ...(since !== undefined ? { since } : {}),
+    ...(bookmarks.length > 0 ? { bookmarks } : {}),
     ...(origin !== undefined && bytesPerRow !== undefined && bytesPerRow >= 16
       ? { place: { origin: addr(origin), bytesPerRow: bytes(bytesPerRow) } }
       : {}),
@@ -101,6 +107,7 @@ export function writeMoment(state: State): string {
   add('from', state.range?.from);
   add('to', state.range?.to);
   add('since', state.since);
+  if (state.bookmarks.length > 0) add('bookmarks', state.bookmarks.join(','));
   // The map may be drawn down so far that its first row lies before address 0.
   add('at', hex(state.place && Math.max(0, state.place.origin)));
   add('row', state.place?.bytesPerRow);
@@ -115,6 +122,7 @@ export function writeMoment(state: State): string {
 
 /** A file's name, by its address. */
 function nameAt(address: string): string {
+  if (address.startsWith(kOwn)) return address.slice(kOwn.length);
   const last =
     address
       .replace(/[?#].*$/, '')

@@ -23,6 +23,7 @@ interface ReplyTypes {
   readonly stopText: 'stopped';
   readonly printed: 'printed';
   readonly openTrace: 'opened';
+  readonly stopOpening: 'stopped';
   readonly openStream: 'opened';
   readonly appendEvents: 'opened';
   readonly exportTrace: 'trace';

@@ -46,6 +46,8 @@ export interface EngineOptions {
   readonly wasm?: Partial<Record<Program, WasmSource>>;
   /** Default lossless: the module calls when its ring is full. */
   readonly ring?: RingMode;
+  /** As of TraceEngineOptions. */
+  readonly pause?: () => Promise<void>;
 }
 
 interface Run {
@@ -57,13 +59,15 @@ interface Run {
 
 export class Engine {
   readonly #options: EngineOptions;
-  readonly #traces = new TraceEngine();
+  readonly #traces: TraceEngine;
   #run: Run | undefined;
   #verifiedHead = 0;
   #died = false;
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    const { note, pause } = options;
+    this.#traces = new TraceEngine({ note, ...(pause === undefined ? {} : { pause }) });
   }
 
   async handle(request: Request): Promise<Reply> {
@@ -127,6 +131,7 @@ export class Engine {
       case 'verify':
         this.#proveIfLive();
         return this.#traces.answer(request);
+      case 'stopOpening':
       case 'appendEvents':
       case 'find':
       case 'frame':

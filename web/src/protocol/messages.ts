@@ -168,8 +168,10 @@ export type Request =
   | { readonly type: 'stopText' }
   /** What the program printed since its story or its last text began. */
   | { readonly type: 'printed' }
-  /** A trace file instead of a live module. */
-  | { readonly type: 'openTrace'; readonly name: string; readonly file: ArrayBuffer }
+  /** A trace file instead of a live module; notes say how far it is. A Blob is never in memory as a whole. */
+  | { readonly type: 'openTrace'; readonly name: string; readonly file: ArrayBuffer | Blob }
+  /** Gives up the trace that is being opened: nothing is open then. */
+  | { readonly type: 'stopOpening' }
   /** An empty trace, whose events come by appendEvents: those of a program that runs elsewhere. Answered by 'opened'. */
   | { readonly type: 'openStream'; readonly name: string }
   /** More events of the open trace, from a heap that lives elsewhere: whole records, 16 bytes each. Answered by 'opened'. */
@@ -205,7 +207,7 @@ export interface ReplyMessage {
   readonly reply: Reply;
 }
 
-/** By themselves: how a run goes on, and the end of an engine whose module trapped. */
+/** By themselves: how a run or an opening goes on, and the end of an engine whose module trapped. */
 export type Note =
   | {
       readonly type: 'progress';
@@ -214,6 +216,14 @@ export type Note =
       readonly chapter: string | undefined;
       readonly done: number; // 0..1
       readonly message: string | undefined; // set when the run ended early: what went wrong, in words
+    }
+  /** A trace is being opened: so many bytes of `of` were read. */
+  | {
+      readonly type: 'opening';
+      readonly name: string;
+      readonly read: number;
+      readonly of: number;
+      readonly events: number;
     }
   | { readonly type: 'died'; readonly message: string; readonly lastLines: readonly string[] };
 export interface NoteMessage {

@@ -7,7 +7,8 @@
 //
 //   D1  Entries are read once, in their order: parents first. Of each only what the picture needs is kept.
 //   D2  A name is that of the entry it came from: abstract origin, then specification. The mangled one wins: it is whole.
-//   D3  What begins at 0 was left out by a linker or lost by a tool: no body begins there.
+//   D3  What begins at 0 was left out by a linker or lost by a tool: no body begins there. An inlined call lies within its function:
+//       one that reaches beyond has lost its end (Binaryen writes 0, which is 4 GiB as a length from the beginning on).
 //   D4  A line belongs to the function whose declaration is the nearest above it. An optimizer that nests one call into another's code
 //       (block = malloc(); list.add(block)) leaves it in the range of the code around it, an inlined add; its line is still its own. So
 //       the chain ends at the function that owns the line. Not where a function is in the chain twice: it may contain the other one.
@@ -222,10 +223,10 @@ function readUnit(
       inside = { function: entry, inlined: -1 };
     }
     if (abbreviation.tag === kTag.inlined && inside.function !== undefined) {
-      const { inlined } = inside.function;
+      const { inlined, end: functionEnd } = inside.function;
       inlined.push({
         parent: inside.inlined,
-        ranges: rangesOf(attributes, unit, base),
+        ranges: rangesOf(attributes, unit, base).filter(({ end }) => end <= functionEnd), // D3
         origin: number(kAt.abstractOrigin) ?? -1,
         file: files[number(kAt.callFile) ?? -1] ?? '',
         line: number(kAt.callLine) ?? 0,
