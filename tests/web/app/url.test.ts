@@ -41,6 +41,17 @@ describe('a moment is an address', () => {
     expect(writeHash({ ...moment, source: { kind: 'trace', name: 'dropped.hgtrace' } })).toBe('');
   });
 
+  test('a scene has its own word, opens its own panel and stands still', () => {
+    const scene = { ...moment, source: { kind: 'scenario', id: 'scene_joining', seed: 7 }, tab: 'learn' } as const;
+    const written = writeHash(scene);
+    expect(written).toMatch(/^#scene=joining&seed=7&event=48212&/);
+    expect(written).not.toContain('tab=');
+    expect({ ...kInitialState, ...readHash(written) }).toEqual(scene);
+    expect(readHash('#scene=joining')).toMatchObject({ tab: 'learn', playing: false });
+    const beside = { ...scene, tab: 'lists' } as const;
+    expect({ ...kInitialState, ...readHash(writeHash(beside)) }).toEqual(beside);
+  });
+
   test('event 0 is a moment too', () => {
     const start = { ...moment, cursor: seq(0) };
     expect(readHash(writeHash(start)).cursor).toBe(0);

@@ -171,7 +171,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     onSelect(address) {
       actions.select(address);
       // Where the chunk's panel is one of the tabs, selecting in the map opens it.
-      if (address !== undefined && layout.chunkIsTab()) store.set({ tab: 'chunk' });
+      const { tab } = store.get();
+      if (address !== undefined && tab !== 'learn' && layout.chunkIsTab()) store.set({ tab: 'chunk' });
     },
     onView: (from, to) => minimap.setView(from, to),
     onColour: (colour) => store.set({ colour, guided: false }),
@@ -194,6 +195,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     openFile: scenarioPicker.openFile,
     openProgram: () => tellStory({ kind: 'scenario', id: kWelcomeProgram, seed: kDefaultSeed }),
     chooseStory: scenarioPicker.open,
+    learn: () => store.set({ tab: 'learn', playing: false }),
     byHand: () => tellStory({ kind: 'scenario', id: kByHand, seed: kDefaultSeed }),
     closed() {
       rememberWelcome();
@@ -218,7 +220,14 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
   // Panels.
   const panels = kPanels.map((panel) => ({
     panel,
-    view: panel.create(layout.room(panel.tab), { store, reveal, seek: actions.seek }),
+    view: panel.create(layout.room(panel.tab), {
+      store,
+      reveal,
+      seek: actions.seek,
+      tell: (id, seed) => tellStory({ kind: 'scenario', id, seed }),
+      operate: actions.operate,
+      sceneSteps: session.sceneSteps,
+    }),
   }));
   const runs = createExperimentRuns(refreshSoon);
   const experiments = createExperiments(layout.experiments, {
@@ -435,6 +444,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     welcome.update({
       open: state.welcome,
       program: scenarios.some(({ id, unavailable }) => id === kWelcomeProgram && unavailable === undefined),
+      scenes: scenarios.filter((info) => info.scene !== undefined).length,
       chapter: chapterAt(timelineFrame, state.cursor),
     });
     timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0, state.range, state.bookmarks);
@@ -446,6 +456,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       frame,
       state,
       moving,
+      running: progress.running,
+      scenarios,
       pool,
       explained,
       caches: cachesFrame,
@@ -517,6 +529,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     const info = story.kind === 'scenario' ? scenarios.find(({ id }) => id === story.id) : undefined;
     if (info?.experiment !== undefined) store.set({ tab: 'experiments', experiment: info.experiment });
     if (info?.program !== undefined) store.set({ tab: 'programs' });
+    if (info?.scene !== undefined) store.set({ tab: 'learn', playing: false }); // it is read step by step
   }
 
   /** A file of the visitor's own: kept first, so that its moments have an address and a reload finds it. */

@@ -20,6 +20,7 @@ export const kTabs = [
   'experiments',
   'operate',
   'programs',
+  'learn',
   'chunk',
 ] as const;
 export type Tab = (typeof kTabs)[number];
