@@ -49,6 +49,7 @@ import { createHeapChoice } from './heap_choice.ts';
 import { listenForKeys } from './key_listener.ts';
 import { createLayout } from './layout.ts';
 import { createLegend } from './legend.ts';
+import { createLivesView } from './lives_view.ts';
 import { createNotice } from './notice.ts';
 import { keepTrace } from './own_files.ts';
 import type { Shown } from './panel.ts';
@@ -174,14 +175,20 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       const { tab } = store.get();
       if (address !== undefined && tab !== 'learn' && layout.chunkIsTab()) store.set({ tab: 'chunk' });
     },
-    onView: (from, to) => minimap.setView(from, to),
+    onView(from, to) {
+      minimap.setView(from, to);
+      lives.setView(from, to);
+    },
+    onLives: () => store.set({ view: 'lives' }),
     onColour: (colour) => store.set({ colour, guided: false }),
     onPlace: (place) => store.set({ place, guided: false }),
   });
   const minimap = createMinimap(layout.map, { scrollTo: map.scrollTo, resized: () => loop.invalidate() });
+  const lives = createLivesView({ parent: layout.map, store, session, map, seek: actions.seek });
   const theme = createThemeSwitch((next) => {
     map.setTheme(next);
     minimap.setTheme(next);
+    lives.setTheme(next);
   });
   theme.set(store.get().theme);
   map.setPlace(store.get().place);
@@ -451,6 +458,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     showExperiments(state, shown);
     showPrograms(progress.running);
     if (frame === undefined) return;
+    lives.update();
     const pool = livePool(state.pool, frame);
     const shownNow: Shown = {
       frame,
@@ -516,6 +524,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
   /** `again`: with what was made in it by hand before. */
   function tellStory(story: Story, again = false): void {
     timelineAsked = '';
+    lives.forget();
     operations.forget();
     if (story.kind !== 'words') words.forget();
     wordsWanted = story.kind === 'words';
@@ -623,7 +632,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       session.dispose();
       runs.destroy();
       for (const { view } of panels) view.destroy();
-      for (const view of [map, minimap, welcome, opening, goTo, share, experiments]) view.destroy();
+      for (const view of [map, minimap, lives, welcome, opening, goTo, share, experiments]) view.destroy();
       for (const view of [operations, program, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },

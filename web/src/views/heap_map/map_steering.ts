@@ -198,6 +198,8 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
       if (near < bytesPerRow) travel(aligned(address, near, Math.floor(wholeRows(layout) / 2)));
       else this.scrollTo(address, address + size);
     },
+    /** So near that [from, to) takes all rows. */
+    fit: (from: number, to: number) => travel(fitRange(layout, from, to)),
     /** Without a journey: a hand on the strip beside the map leads. */
     jumpTo(address: number): void {
       following = false;
