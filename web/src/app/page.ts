@@ -61,7 +61,7 @@ import { createSession, firstStory, type Progress, type Story } from './session.
 import { kDefaultSeed, kInitialState, kTabs, type Source, type State, type Store, type Tab } from './state.ts';
 import { createThemeSwitch } from './theme.ts';
 import { createTools } from './tools.ts';
-import type { Moment } from './url.ts';
+import type { Moment, Opened } from './url.ts';
 import { rememberWelcome } from './welcome.ts';
 import './layout.css'; // last: it arranges what the views' own styles shape
 
@@ -598,11 +598,21 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     loop.invalidate();
   }
 
+  /** What a link opens over the page. */
+  function open(what: Opened | undefined): void {
+    if (what === 'share') share.open();
+    else if (what === 'find') goTo.open();
+    else if (what === 'help') tools.help();
+    else if (what === 'table') map.openTable();
+  }
+
   return {
     start,
+    open,
     /** To a moment named by an address, whole: what it does not name is as at the story's start. */
     goTo(moment: Moment): void {
-      const { source = kInitialState.source, ...rest } = moment;
+      const { source = kInitialState.source, open: opened, ...rest } = moment;
+      open(opened);
       const known = source.kind === 'scenario' && source.id === '' ? { ...source, id: firstStory(scenarios) } : source;
       const told = session.story();
       if (told !== undefined && sameSource(known, store.get().source)) {

@@ -22,8 +22,14 @@ import { kDefaultSeed, kInitialState, kTabs, kViews, type State } from './state.
 const kScene = 'scene_';
 const kSceneTab = 'learn';
 
+export type Moment = StateMoment & { readonly open?: Opened };
+
+/** What a link opens over the page once, which is no part of its state: it is not written back. */
+export const kOpened = ['share', 'find', 'help', 'table'] as const;
+export type Opened = (typeof kOpened)[number];
+
 /** The part of the state an address tells. `cursor` given means: stand still there. */
-export type Moment = Partial<
+type StateMoment = Partial<
   Pick<
     State,
     | 'source'
@@ -73,7 +79,9 @@ export function readHash(hash: string): Moment {
   const colour = kColourings.find((name) => name === parts.get('colour'));
   const view = kViews.find((name) => name === parts.get('view'));
   const experiment = kExperimentIds.find((name) => name === parts.get('experiment'));
+  const open = kOpened.find((name) => name === parts.get('open'));
   return {
+    ...(open !== undefined ? { open } : {}),
     ...(id !== null && /^[a-z0-9_]+$/.test(id) ? { source: { kind: 'scenario', id, seed } } : {}),
     ...(scene !== null && /^[a-z0-9_]+$/.test(scene)
       ? { source: { kind: 'scenario', id: kScene + scene, seed }, tab: kSceneTab, playing: false }

@@ -324,6 +324,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     },
     setPlace: steering.setPlace,
     setColour: groups.setColour,
+    openTable: () => setTable(true),
     scrollTo: steering.jumpTo,
     fit: steering.fit,
     reveal: (address, size) => steering.reveal(address, size),

@@ -53,6 +53,8 @@ export interface HeapMap {
   /** undefined: all of the heap, following its growth. */
   setPlace(place: MapPlace | undefined): void;
   setColour(by: Colouring): void;
+  /** The chunks as a table. */
+  openTable(): void;
   /** So near that [from, to) takes all rows. */
   fit(from: number, to: number): void;
   /** At once: the first row begins at the address, or as near to it as rows allow. */
