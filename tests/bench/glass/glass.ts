@@ -8,6 +8,7 @@ import { Session } from '../../../web/src/engine/session.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import type { FrameRequest } from '../../../web/src/protocol/messages.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+import { kNothing } from '../../web/engine/no_frame_parts.ts';
 
 const kSeed = 3;
 const kStep = 32; // bytes between blocks
@@ -91,14 +92,3 @@ export function measure(events: number, live: number, count: number): Figures {
   const keyframes = session.model.history.keyframes.length;
   return { events: trace.count, bytesPerEvent, keyframes, loadMs, seeks, stepsBack, frames };
 }
-
-const kNothing: Omit<FrameRequest, 'at'> = {
-  map: undefined,
-  heap: 0,
-  inspect: undefined,
-  bin: undefined,
-  pool: undefined,
-  explain: false,
-  caches: false,
-  timeline: undefined,
-};

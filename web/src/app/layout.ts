@@ -19,6 +19,7 @@ const kNames: Readonly<Record<Tab, string>> = {
   experiments: 'Experiments',
   operate: 'Operate',
   programs: 'Programs',
+  learn: 'Learn',
   chunk: 'Chunk',
 };
 

@@ -19,6 +19,7 @@ export const kTabs = [
   'experiments',
   'operate',
   'programs',
+  'learn',
   'chunk',
 ] as const;
 export type Tab = (typeof kTabs)[number];
@@ -57,6 +58,8 @@ export interface State {
   readonly range: EventRange | undefined;
   /** The moment that the one shown is compared with. */
   readonly since: number | undefined;
+  /** Events to come back to, ascending. */
+  readonly bookmarks: readonly number[];
   /** undefined: the map shows all of the memory. */
   readonly place: Place | undefined;
   readonly selected: Addr | undefined;
@@ -86,6 +89,7 @@ export const kInitialState: State = {
   unit: 'event',
   range: undefined,
   since: undefined,
+  bookmarks: [],
   place: undefined,
   selected: undefined,
   heap: 0,

@@ -82,6 +82,11 @@ export class TraceFileReader {
     return this.#error;
   }
 
+  /** Bytes that were pushed and belong to a part that is not there to its end. */
+  get waitingBytes(): number {
+    return this.#words.length * 4 + this.#rest.length;
+  }
+
   /** The file's end was read. */
   get ended(): boolean {
     return this.#ended;

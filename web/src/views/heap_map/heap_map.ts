@@ -26,6 +26,7 @@ import { listenForGestures } from './map_gestures.ts';
 import { type MapKey, mapKeyOf } from './map_keys.ts';
 import { createMapMotion } from './map_motion.ts';
 import { makeMapParts } from './map_parts.ts';
+import { mapPng, mapSvgFile } from './map_picture.ts';
 import { createMapPointer } from './map_pointer.ts';
 import { createSteering } from './map_steering.ts';
 import { createMapTable } from './map_table.ts';
@@ -90,6 +91,8 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     if (scheduled === 0) scheduled = requestAnimationFrame(draw);
   }
 
+  const viewNow = (): MapView => ({ layout: steering.layout(), transform: steering.transform(), ratio });
+
   function draw(): void {
     cancelAnimationFrame(scheduled);
     scheduled = 0;
@@ -97,7 +100,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     const moved = steering.advance(now) || pictureStale;
     const change = motion.change(now);
     pictureStale = false;
-    const view: MapView = { layout: steering.layout(), transform: steering.transform(), ratio };
+    const view = viewNow();
     const [picture, overlay] = [parts.picture.getContext('2d'), parts.overlay.getContext('2d')];
     if (frame !== undefined && picture !== null && overlay !== null) {
       if (moved) drawMap(picture, frame, view, theme, detail.names);
@@ -316,6 +319,12 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     setPlace: steering.setPlace,
     reveal: (address, size) => steering.reveal(address, size),
     viewport,
+    png: () => mapPng(parts),
+    svg(title) {
+      if (frame === undefined) throw new Error('The map shows nothing yet.');
+      const overlay = overlayNow(frame, undefined);
+      return mapSvgFile({ frame, view: viewNow(), theme, names: detail.names, overlay }, title);
+    },
     focus: () => surface.focus(),
     destroy() {
       left.abort();

@@ -50,6 +50,9 @@ export interface HeapMap {
   reveal(address: Addr, size: Bytes): void;
   /** The viewport it would ask for now; for the first request. */
   viewport(): MapViewport;
+  /** What is shown, with its selection and links: in the screen's resolution, or as shapes under a title. */
+  png(): Promise<Blob>;
+  svg(title: string): Blob;
   focus(): void;
   destroy(): void;
 }
