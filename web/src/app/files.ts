@@ -1,5 +1,7 @@
 // Files in and out: a text or a trace dropped anywhere on the page, and a trace saved.
 
+import { keptTrace, kOwn } from './own_files.ts';
+
 const kTraceNames = /\.hgtrace$/i;
 
 export interface DropListeners {
@@ -59,6 +61,7 @@ export function saveFile(name: string, file: BlobPart, type = 'application/octet
 
 /** A trace's file, from its address. */
 export async function fetchTrace(address: string): Promise<Blob> {
+  if (address.startsWith(kOwn)) return keptTrace(address);
   const response = await fetch(address).catch((error: unknown) => {
     throw new Error(`${address} cannot be fetched: ${error instanceof Error ? error.message : String(error)}`);
   });

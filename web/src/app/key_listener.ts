@@ -8,6 +8,8 @@ export interface KeyTargets {
   step(by: -1 | 1, unit: StepUnit): void;
   first(): void;
   last(): void;
+  bookmark(): void;
+  toBookmark(by: -1 | 1): void;
   goTo(): void;
   share(): void;
   search(): void;
@@ -24,6 +26,11 @@ export function listenForKeys(store: Store, targets: KeyTargets): () => void {
     forwardOperation: () => targets.step(1, 'operation'),
     first: targets.first,
     last: targets.last,
+    bookmark: targets.bookmark,
+    previousBookmark: () => targets.toBookmark(-1),
+    nextBookmark: () => targets.toBookmark(1),
+    undoView: () => history.back(),
+    redoView: () => history.forward(),
     goTo: targets.goTo,
     share: targets.share,
     search: targets.search,

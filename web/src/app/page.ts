@@ -28,6 +28,7 @@ import { make } from '../views/dom.ts';
 import { createExperiments } from '../views/experiments/experiments.ts';
 import { createGoTo } from '../views/go_to/go_to.ts';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
+import { createMinimap } from '../views/minimap/minimap.ts';
 import { createOpening } from '../views/opening/opening.ts';
 import { createOperations } from '../views/operations/operations.ts';
 import { createProgram } from '../views/program/program.ts';
@@ -38,16 +39,18 @@ import { createTimeline } from '../views/timeline/timeline.ts';
 import { createTransport } from '../views/transport/transport.ts';
 import { createWelcome } from '../views/welcome/welcome.ts';
 import { createWords } from '../views/words/words.ts';
-import { type Actions, createActions, kByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
+import { type Actions, createActions, isByHand, kByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
 import { loadDocumentation } from './documentation.ts';
 import { createExperimentRuns } from './experiment_runs.ts';
 import { fetchTrace, listenForDrops } from './files.ts';
 import { createFrameLoop } from './frame_loop.ts';
+import { createHandMade } from './hand_made.ts';
 import { createHeapChoice } from './heap_choice.ts';
 import { listenForKeys } from './key_listener.ts';
 import { createLayout } from './layout.ts';
 import { createLegend } from './legend.ts';
 import { createNotice } from './notice.ts';
+import { keepTrace } from './own_files.ts';
 import type { Shown } from './panel.ts';
 import { kPanels } from './panels.ts';
 import { guidedSpeed, kSpeeds, speedFor, speedText } from './playback.ts';
@@ -137,12 +140,21 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       actions.tell(error);
     },
   });
-  const actions: Actions = createActions({ store, session, loop, notice, frame: () => frame });
+  const handMade = createHandMade();
+  const actions: Actions = createActions({
+    store,
+    session,
+    loop,
+    notice,
+    handMade,
+    frame: () => frame,
+    chapters: () => timelineFrame?.marks.map((mark) => mark.seq) ?? [],
+  });
 
   // Top bar.
   const scenarioPicker = createScenarios(layout.top, {
     run: (id, seed) => tellStory({ kind: 'scenario', id, seed }),
-    openTrace: (file) => tellStory({ kind: 'trace', name: file.name, file }),
+    openTrace: (file) => void openOwn(file.name, file),
     saveTrace: actions.saveTrace,
     words: showWords,
   });
@@ -159,13 +171,21 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     onSelect(address) {
       actions.select(address);
       // Where the chunk's panel is one of the tabs, selecting in the map opens it.
-      if (address !== undefined && layout.chunkIsTab()) store.set({ tab: 'chunk' });
+      const { tab } = store.get();
+      if (address !== undefined && tab !== 'learn' && layout.chunkIsTab()) store.set({ tab: 'chunk' });
     },
+    onView: (from, to) => minimap.setView(from, to),
+    onColour: (colour) => store.set({ colour, guided: false }),
     onPlace: (place) => store.set({ place, guided: false }),
   });
-  const theme = createThemeSwitch(map.setTheme);
+  const minimap = createMinimap(layout.map, { scrollTo: map.scrollTo, resized: () => loop.invalidate() });
+  const theme = createThemeSwitch((next) => {
+    map.setTheme(next);
+    minimap.setTheme(next);
+  });
   theme.set(store.get().theme);
   map.setPlace(store.get().place);
+  map.setColour(store.get().colour);
   const reveal = (address: Addr, size: number) => {
     store.set({ selected: address, guided: false });
     map.reveal(address, size as Parameters<typeof map.reveal>[1]);
@@ -175,6 +195,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     openFile: scenarioPicker.openFile,
     openProgram: () => tellStory({ kind: 'scenario', id: kWelcomeProgram, seed: kDefaultSeed }),
     chooseStory: scenarioPicker.open,
+    learn: () => store.set({ tab: 'learn', playing: false }),
     byHand: () => tellStory({ kind: 'scenario', id: kByHand, seed: kDefaultSeed }),
     closed() {
       rememberWelcome();
@@ -192,13 +213,21 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     reveal: (address) => reveal(address, 16),
     find: session.find,
     at: () => frame?.status.seq ?? seq(0),
+    selected: () => store.get().selected,
     failed: actions.tell,
   });
 
   // Panels.
   const panels = kPanels.map((panel) => ({
     panel,
-    view: panel.create(layout.room(panel.tab), { store, reveal, seek: actions.seek }),
+    view: panel.create(layout.room(panel.tab), {
+      store,
+      reveal,
+      seek: actions.seek,
+      tell: (id, seed) => tellStory({ kind: 'scenario', id, seed }),
+      operate: actions.operate,
+      sceneSteps: session.sceneSteps,
+    }),
   }));
   const runs = createExperimentRuns(refreshSoon);
   const experiments = createExperiments(layout.experiments, {
@@ -239,6 +268,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     last: actions.last,
     step: (by, other) => actions.step(by, (store.get().unit === 'event') !== other ? 'event' : 'operation'),
     togglePlay: actions.togglePlay,
+    bookmark: actions.bookmark,
     speed(speed) {
       chosenSpeed = true;
       store.set({ speed, guided: false });
@@ -272,7 +302,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     help: tools.help,
   });
   const stopDrops = listenForDrops(layout.element, {
-    trace: (name, file) => tellStory({ kind: 'trace', name, file }),
+    trace: (name, file) => void openOwn(name, file),
     text(name, text) {
       store.set({ tab: 'programs' });
       wordsWanted = true;
@@ -284,7 +314,20 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     if (state.tab !== before.tab) layout.show(state.tab); // at once: who opens a panel may focus something in it
     if (state.theme !== before.theme) theme.set(state.theme);
     if (state.place !== before.place) map.setPlace(state.place);
-    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'range', 'since', 'playing', 'follow', 'tab'] as const;
+    if (state.colour !== before.colour) map.setColour(state.colour);
+    const asks = [
+      'heap',
+      'bin',
+      'pool',
+      'selected',
+      'place',
+      'colour',
+      'range',
+      'since',
+      'playing',
+      'follow',
+      'tab',
+    ] as const;
     if (asks.some((key) => state[key] !== before[key])) loop.invalidate();
     refreshSoon();
   });
@@ -314,6 +357,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     timelineAsked = wanted;
     return {
       map: map.viewport(),
+      colour: state.colour,
+      overview: minimap.rows(),
       heap: state.heap,
       inspect: state.selected,
       bin: state.bin,
@@ -349,6 +394,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     if (next.map !== undefined) {
       const { inspect, binChain } = next;
       const names = blockNames(next.pools);
+      minimap.update(next.overview);
       map.setFrame(next.map, { selected: state.selected, inspect, binChain, names, animate });
     }
     refresh();
@@ -393,13 +439,15 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       running: progress.running,
       speed: state.speed,
       unit: state.unit,
+      bookmarked: state.bookmarks.includes(state.cursor),
     });
     welcome.update({
       open: state.welcome,
       program: scenarios.some(({ id, unavailable }) => id === kWelcomeProgram && unavailable === undefined),
+      scenes: scenarios.filter((info) => info.scene !== undefined).length,
       chapter: chapterAt(timelineFrame, state.cursor),
     });
-    timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0, state.range);
+    timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0, state.range, state.bookmarks);
     showExperiments(state, shown);
     showPrograms(progress.running);
     if (frame === undefined) return;
@@ -408,6 +456,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       frame,
       state,
       moving,
+      running: progress.running,
+      scenarios,
       pool,
       explained,
       caches: cachesFrame,
@@ -463,17 +513,29 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     loop.invalidate();
   }
 
-  function tellStory(story: Story): void {
+  /** `again`: with what was made in it by hand before. */
+  function tellStory(story: Story, again = false): void {
     timelineAsked = '';
     operations.forget();
     if (story.kind !== 'words') words.forget();
     wordsWanted = story.kind === 'words';
+    if (isByHand(story) && !again) handMade.forget();
     store.set({ welcome: false });
-    void actions.run(story).then(heed);
+    void actions
+      .run(story)
+      .then(() => (isByHand(story) && again ? actions.makeAgain() : undefined))
+      .then(heed);
     // The watched run of an experiment: its figures are beside it.
     const info = story.kind === 'scenario' ? scenarios.find(({ id }) => id === story.id) : undefined;
     if (info?.experiment !== undefined) store.set({ tab: 'experiments', experiment: info.experiment });
     if (info?.program !== undefined) store.set({ tab: 'programs' });
+    if (info?.scene !== undefined) store.set({ tab: 'learn', playing: false }); // it is read step by step
+  }
+
+  /** A file of the visitor's own: kept first, so that its moments have an address and a reload finds it. */
+  async function openOwn(name: string, file: Blob): Promise<void> {
+    const address = await keepTrace(name, file);
+    tellStory({ kind: 'trace', name, file, ...(address === undefined ? {} : { address }) });
   }
 
   /** The first story, at the moment the address named. */
@@ -482,9 +544,10 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     const unnamed: Story = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
     try {
       const told = await session.start((await storyAt(source).catch(actions.tell)) ?? unnamed);
-      const atStart = told.kind === 'live' || (told.kind === 'scenario' && told.id === kByHand && store.get().playing);
+      const atStart = told.kind === 'live' || (isByHand(told) && store.get().playing);
       store.set(atStart ? stateAtStartOf(told) : { source: sourceOf(told) });
       if (store.get().guided) store.set({ speed: guidedSpeed(0) ?? kInitialState.speed });
+      if (isByHand(told)) await actions.makeAgain();
       // Where one can type comes with the program, unless the address named another panel.
       if (openProgram() !== undefined && store.get().tab === kInitialState.tab) store.set({ tab: 'programs' });
     } catch (error) {
@@ -520,6 +583,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
   async function restart(): Promise<void> {
     const story = session.story();
     if (story !== undefined) store.set(stateAtStartOf(story));
+    handMade.forget();
     await session.restart().catch(actions.tell);
     if (story === undefined) await start();
     loop.invalidate();
@@ -537,7 +601,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
         loop.invalidate();
       } else if (known.kind === 'scenario') {
         store.set(kAtFirstLoad);
-        tellStory(known);
+        tellStory(known, true);
         store.set(rest);
       } else {
         storyAt(known)
@@ -559,7 +623,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       session.dispose();
       runs.destroy();
       for (const { view } of panels) view.destroy();
-      for (const view of [map, welcome, opening, goTo, share, experiments]) view.destroy();
+      for (const view of [map, minimap, welcome, opening, goTo, share, experiments]) view.destroy();
       for (const view of [operations, program, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },

@@ -4,6 +4,7 @@ import type { HeapMap } from '../views/heap_map/heap_map_options.ts';
 import { svgText } from '../views/svg_text.ts';
 import { saveFile } from './files.ts';
 import { holdTrace } from './held_trace.ts';
+import { kOwn } from './own_files.ts';
 import type { Session } from './session.ts';
 import type { Store } from './state.ts';
 import { type TableSource, tablesOf, tableText } from './tables.ts';
@@ -47,7 +48,7 @@ export function createSaving({ store, session, map, timeline, tables, document: 
   return {
     link(): string | undefined {
       const hash = writeHash({ ...store.get(), guided: false, playing: false, follow: false });
-      if (hash === '' || hash.startsWith('#live=')) return undefined;
+      if (hash === '' || hash.startsWith('#live=') || hash.startsWith(`#trace=${kOwn}`)) return undefined;
       return `${location.origin === 'null' ? '' : location.origin}${location.pathname}${hash}`;
     },
     saveHtml: address === undefined ? undefined : saveHtml,
