@@ -28,6 +28,7 @@ import { make } from '../views/dom.ts';
 import { createExperiments } from '../views/experiments/experiments.ts';
 import { createGoTo } from '../views/go_to/go_to.ts';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
+import { createMinimap } from '../views/minimap/minimap.ts';
 import { createOpening } from '../views/opening/opening.ts';
 import { createOperations } from '../views/operations/operations.ts';
 import { createProgram } from '../views/program/program.ts';
@@ -170,13 +171,21 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     onSelect(address) {
       actions.select(address);
       // Where the chunk's panel is one of the tabs, selecting in the map opens it.
-      if (address !== undefined && layout.chunkIsTab()) store.set({ tab: 'chunk' });
+      const { tab } = store.get();
+      if (address !== undefined && tab !== 'learn' && layout.chunkIsTab()) store.set({ tab: 'chunk' });
     },
+    onView: (from, to) => minimap.setView(from, to),
+    onColour: (colour) => store.set({ colour, guided: false }),
     onPlace: (place) => store.set({ place, guided: false }),
   });
-  const theme = createThemeSwitch(map.setTheme);
+  const minimap = createMinimap(layout.map, { scrollTo: map.scrollTo, resized: () => loop.invalidate() });
+  const theme = createThemeSwitch((next) => {
+    map.setTheme(next);
+    minimap.setTheme(next);
+  });
   theme.set(store.get().theme);
   map.setPlace(store.get().place);
+  map.setColour(store.get().colour);
   const reveal = (address: Addr, size: number) => {
     store.set({ selected: address, guided: false });
     map.reveal(address, size as Parameters<typeof map.reveal>[1]);
@@ -186,6 +195,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     openFile: scenarioPicker.openFile,
     openProgram: () => tellStory({ kind: 'scenario', id: kWelcomeProgram, seed: kDefaultSeed }),
     chooseStory: scenarioPicker.open,
+    learn: () => store.set({ tab: 'learn', playing: false }),
     byHand: () => tellStory({ kind: 'scenario', id: kByHand, seed: kDefaultSeed }),
     closed() {
       rememberWelcome();
@@ -210,7 +220,14 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
   // Panels.
   const panels = kPanels.map((panel) => ({
     panel,
-    view: panel.create(layout.room(panel.tab), { store, reveal, seek: actions.seek }),
+    view: panel.create(layout.room(panel.tab), {
+      store,
+      reveal,
+      seek: actions.seek,
+      tell: (id, seed) => tellStory({ kind: 'scenario', id, seed }),
+      operate: actions.operate,
+      sceneSteps: session.sceneSteps,
+    }),
   }));
   const runs = createExperimentRuns(refreshSoon);
   const experiments = createExperiments(layout.experiments, {
@@ -297,7 +314,20 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     if (state.tab !== before.tab) layout.show(state.tab); // at once: who opens a panel may focus something in it
     if (state.theme !== before.theme) theme.set(state.theme);
     if (state.place !== before.place) map.setPlace(state.place);
-    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'range', 'since', 'playing', 'follow', 'tab'] as const;
+    if (state.colour !== before.colour) map.setColour(state.colour);
+    const asks = [
+      'heap',
+      'bin',
+      'pool',
+      'selected',
+      'place',
+      'colour',
+      'range',
+      'since',
+      'playing',
+      'follow',
+      'tab',
+    ] as const;
     if (asks.some((key) => state[key] !== before[key])) loop.invalidate();
     refreshSoon();
   });
@@ -327,6 +357,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     timelineAsked = wanted;
     return {
       map: map.viewport(),
+      colour: state.colour,
+      overview: minimap.rows(),
       heap: state.heap,
       inspect: state.selected,
       bin: state.bin,
@@ -362,6 +394,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     if (next.map !== undefined) {
       const { inspect, binChain } = next;
       const names = blockNames(next.pools);
+      minimap.update(next.overview);
       map.setFrame(next.map, { selected: state.selected, inspect, binChain, names, animate });
     }
     refresh();
@@ -411,6 +444,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     welcome.update({
       open: state.welcome,
       program: scenarios.some(({ id, unavailable }) => id === kWelcomeProgram && unavailable === undefined),
+      scenes: scenarios.filter((info) => info.scene !== undefined).length,
       chapter: chapterAt(timelineFrame, state.cursor),
     });
     timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0, state.range, state.bookmarks);
@@ -422,6 +456,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       frame,
       state,
       moving,
+      running: progress.running,
+      scenarios,
       pool,
       explained,
       caches: cachesFrame,
@@ -493,6 +529,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     const info = story.kind === 'scenario' ? scenarios.find(({ id }) => id === story.id) : undefined;
     if (info?.experiment !== undefined) store.set({ tab: 'experiments', experiment: info.experiment });
     if (info?.program !== undefined) store.set({ tab: 'programs' });
+    if (info?.scene !== undefined) store.set({ tab: 'learn', playing: false }); // it is read step by step
   }
 
   /** A file of the visitor's own: kept first, so that its moments have an address and a reload finds it. */
@@ -586,7 +623,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       session.dispose();
       runs.destroy();
       for (const { view } of panels) view.destroy();
-      for (const view of [map, welcome, opening, goTo, share, experiments]) view.destroy();
+      for (const view of [map, minimap, welcome, opening, goTo, share, experiments]) view.destroy();
       for (const view of [operations, program, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },

@@ -24,6 +24,7 @@ import type {
   Wanted,
   WordRow,
 } from '../protocol/messages.ts';
+import type { SceneStep } from '../protocol/scenes.ts';
 
 /** What is asked to run; a source with what it needs. */
 export type Story =
@@ -69,6 +70,7 @@ export interface Session {
   find(wanted: Wanted, from: Seq, by: 1 | -1): Promise<Found>;
   operate(heap: number, operation: Operation): Promise<OperationResult>;
   verify(): Promise<void>;
+  sceneSteps(): Promise<readonly SceneStep[]>;
   /** Once a screen frame: asks a program that is followed for news. True while there is one. */
   heed(): boolean;
   saveTrace(): Promise<{ readonly file: ArrayBuffer; readonly name: string }>;
@@ -233,6 +235,7 @@ export function createSession(listeners: SessionListeners): Session {
       progress = { ...progress, head };
       return result;
     },
+    sceneSteps: async () => (await client.request({ type: 'sceneSteps' })).steps,
     async verify() {
       feed?.refresh();
       await client.request({ type: 'verify' });

@@ -5,6 +5,7 @@
 //
 // U1  writeHash(readHash(h)) names the same moment as h; parts that are as at first load are left out.
 // U2  What cannot be read is ignored part by part: a shortened link still opens.
+//   #scene=joining&seed=7&event=40   a scene, at one of its steps
 //   #live=<id>   the program that answers to the id, in the window that opened this one or of the same origin
 //   #trace=<address>   the trace file at the address, which may be relative to the page's
 //   #trace=own:<name>   the visitor's own file, as this browser keeps it (own_files.ts)
@@ -12,9 +13,14 @@
 
 import { addr, bytes, seq } from '../base/brand.ts';
 import { kExperimentIds } from '../protocol/experiments.ts';
+import { kColourings } from '../protocol/frames.ts';
 import { readBookmarks } from './bookmarks.ts';
 import { kOwn } from './own_files.ts';
 import { kDefaultSeed, kInitialState, kTabs, type State } from './state.ts';
+
+/** A scenario whose id begins so is a scene; it is read in its own panel unless the address names another. */
+const kScene = 'scene_';
+const kSceneTab = 'learn';
 
 /** The part of the state an address tells. `cursor` given means: stand still there. */
 export type Moment = Partial<
@@ -28,6 +34,7 @@ export type Moment = Partial<
     | 'since'
     | 'bookmarks'
     | 'place'
+    | 'colour'
     | 'selected'
     | 'heap'
     | 'bin'
@@ -46,6 +53,7 @@ export function readHash(hash: string): Moment {
     return value <= most ? value : undefined;
   };
   const id = parts.get('scenario');
+  const scene = parts.get('scene');
   const live = parts.get('live');
   const trace = parts.get('trace') ?? '';
   const seed = whole('seed', 0xffffffff) ?? kDefaultSeed;
@@ -61,9 +69,13 @@ export function readHash(hash: string): Moment {
   const bin = whole('bin', 0xffff);
   const pool = whole('pool', 0xffff);
   const tab = kTabs.find((name) => name === (parts.get('tab') === 'words' ? 'programs' : parts.get('tab'))); // its old name
+  const colour = kColourings.find((name) => name === parts.get('colour'));
   const experiment = kExperimentIds.find((name) => name === parts.get('experiment'));
   return {
     ...(id !== null && /^[a-z0-9_]+$/.test(id) ? { source: { kind: 'scenario', id, seed } } : {}),
+    ...(scene !== null && /^[a-z0-9_]+$/.test(scene)
+      ? { source: { kind: 'scenario', id: kScene + scene, seed }, tab: kSceneTab, playing: false }
+      : {}),
     ...(trace !== '' ? { source: { kind: 'trace', name: nameAt(trace), address: trace } } : {}),
     ...(live !== null && live !== '' ? { source: { kind: 'live', name: live, id: live } } : {}),
     ...(event !== undefined ? { cursor: seq(event), follow: false, playing: false } : {}),
@@ -73,6 +85,7 @@ export function readHash(hash: string): Moment {
     ...(origin !== undefined && bytesPerRow !== undefined && bytesPerRow >= 16
       ? { place: { origin: addr(origin), bytesPerRow: bytes(bytesPerRow) } }
       : {}),
+    ...(colour !== undefined ? { colour } : {}),
     ...(selected !== undefined ? { selected: addr(selected) } : {}),
     ...(heap !== undefined ? { heap } : {}),
     ...(bin !== undefined ? { bin } : {}),
@@ -89,6 +102,7 @@ export function writeHash(state: State): string {
   if (source.kind === 'words' || (source.kind === 'trace' && source.address === undefined)) return '';
   const parts: string[] = [];
   if (source.kind === 'trace') parts.push(`trace=${encodeURIComponent(source.address ?? '').replaceAll('%2F', '/')}`);
+  else if (source.id.startsWith(kScene)) parts.push(`scene=${source.id.slice(kScene.length)}`);
   else if (source.id !== '') parts.push(`scenario=${source.id}`);
   if (source.kind === 'scenario' && source.seed !== kDefaultSeed) parts.push(`seed=${source.seed}`);
   const moment = writeMoment(state);
@@ -111,11 +125,14 @@ export function writeMoment(state: State): string {
   // The map may be drawn down so far that its first row lies before address 0.
   add('at', hex(state.place && Math.max(0, state.place.origin)));
   add('row', state.place?.bytesPerRow);
+  if (state.colour !== kInitialState.colour) add('colour', state.colour);
   add('select', hex(state.selected));
   if (state.heap !== 0) add('heap', state.heap);
   add('bin', state.bin);
   add('pool', state.pool);
-  if (state.tab !== kInitialState.tab) add('tab', state.tab);
+  const { source } = state;
+  const isScene = source.kind === 'scenario' && source.id.startsWith(kScene);
+  if (state.tab !== (isScene ? kSceneTab : kInitialState.tab)) add('tab', state.tab);
   add('experiment', state.experiment);
   return parts.join('&');
 }

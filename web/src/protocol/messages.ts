@@ -2,7 +2,8 @@
 
 import type { Addr, Bytes, Seq } from '../base/brand.ts';
 import type { ExperimentId } from './experiments.ts';
-import type { Frame, MapViewport } from './frames.ts';
+import type { Colouring, Frame, MapViewport } from './frames.ts';
+import type { SceneInfo, SceneStep } from './scenes.ts';
 
 /** Where to go before the frame is made. `step` moves from `from` by whole events or outermost operations. */
 export type At =
@@ -14,6 +15,8 @@ export type At =
 export interface FrameRequest {
   readonly at: At;
   readonly map: MapViewport | undefined;
+  readonly colour?: Colouring; // of the map's chunks; undefined: age
+  readonly overview?: number; // so many cells
   readonly heap: number; // bins, pools and largest free are those of this heap; 0: the first living heap
   readonly inspect: Addr | undefined;
   readonly bin: number | undefined;
@@ -129,6 +132,8 @@ export interface ScenarioInfo {
   readonly experiment: ExperimentId | undefined;
   /** The story is a program that the visitor can go on with. */
   readonly program?: ProgramInfo;
+  /** The story is a scene: it is read step by step. */
+  readonly scene?: SceneInfo;
   /** Why it cannot be run here. */
   readonly unavailable?: string;
 }
@@ -158,6 +163,8 @@ export type Request =
   | { readonly type: 'scenarios' }
   /** A fresh module and an empty trace; then the scenario runs in slices, with progress notes. 'by_hand': an empty heap. */
   | { readonly type: 'runScenario'; readonly scenario: string; readonly seed: number }
+  /** Where the steps of the scene lie that ran last. */
+  | { readonly type: 'sceneSteps' }
   /** The word index over a text, watched while it runs. */
   | { readonly type: 'runWordIndex'; readonly text: ArrayBuffer }
   | { readonly type: 'wordTop'; readonly count: number }
@@ -187,6 +194,7 @@ export type Request =
 export type Reply =
   | { readonly type: 'scenarios'; readonly scenarios: readonly ScenarioInfo[] }
   | { readonly type: 'started' }
+  | { readonly type: 'sceneSteps'; readonly steps: readonly SceneStep[] }
   | { readonly type: 'words'; readonly total: number; readonly rows: readonly WordRow[] }
   | { readonly type: 'stopped' }
   | { readonly type: 'printed'; readonly printed: Printed }
