@@ -62,6 +62,7 @@ export function stateAtStartOf(story: Story): Partial<State> {
     bookmarks: [],
     selected: undefined,
     place: undefined,
+    colour: 'age',
     heap: 0,
     bin: undefined,
     pool: undefined,

@@ -28,6 +28,7 @@ import { make } from '../views/dom.ts';
 import { createExperiments } from '../views/experiments/experiments.ts';
 import { createGoTo } from '../views/go_to/go_to.ts';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
+import { createMinimap } from '../views/minimap/minimap.ts';
 import { createOpening } from '../views/opening/opening.ts';
 import { createOperations } from '../views/operations/operations.ts';
 import { createProgram } from '../views/program/program.ts';
@@ -173,11 +174,18 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       const { tab } = store.get();
       if (address !== undefined && tab !== 'learn' && layout.chunkIsTab()) store.set({ tab: 'chunk' });
     },
+    onView: (from, to) => minimap.setView(from, to),
+    onColour: (colour) => store.set({ colour, guided: false }),
     onPlace: (place) => store.set({ place, guided: false }),
   });
-  const theme = createThemeSwitch(map.setTheme);
+  const minimap = createMinimap(layout.map, { scrollTo: map.scrollTo, resized: () => loop.invalidate() });
+  const theme = createThemeSwitch((next) => {
+    map.setTheme(next);
+    minimap.setTheme(next);
+  });
   theme.set(store.get().theme);
   map.setPlace(store.get().place);
+  map.setColour(store.get().colour);
   const reveal = (address: Addr, size: number) => {
     store.set({ selected: address, guided: false });
     map.reveal(address, size as Parameters<typeof map.reveal>[1]);
@@ -306,7 +314,20 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     if (state.tab !== before.tab) layout.show(state.tab); // at once: who opens a panel may focus something in it
     if (state.theme !== before.theme) theme.set(state.theme);
     if (state.place !== before.place) map.setPlace(state.place);
-    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'range', 'since', 'playing', 'follow', 'tab'] as const;
+    if (state.colour !== before.colour) map.setColour(state.colour);
+    const asks = [
+      'heap',
+      'bin',
+      'pool',
+      'selected',
+      'place',
+      'colour',
+      'range',
+      'since',
+      'playing',
+      'follow',
+      'tab',
+    ] as const;
     if (asks.some((key) => state[key] !== before[key])) loop.invalidate();
     refreshSoon();
   });
@@ -336,6 +357,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     timelineAsked = wanted;
     return {
       map: map.viewport(),
+      colour: state.colour,
+      overview: minimap.rows(),
       heap: state.heap,
       inspect: state.selected,
       bin: state.bin,
@@ -371,6 +394,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     if (next.map !== undefined) {
       const { inspect, binChain } = next;
       const names = blockNames(next.pools);
+      minimap.update(next.overview);
       map.setFrame(next.map, { selected: state.selected, inspect, binChain, names, animate });
     }
     refresh();
@@ -599,7 +623,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       session.dispose();
       runs.destroy();
       for (const { view } of panels) view.destroy();
-      for (const view of [map, welcome, opening, goTo, share, experiments]) view.destroy();
+      for (const view of [map, minimap, welcome, opening, goTo, share, experiments]) view.destroy();
       for (const view of [operations, program, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },

@@ -6,6 +6,7 @@
 
 import { type Addr, addr, type Bytes, bytes, type Seq, seq } from '../base/brand.ts';
 import type { ExperimentId } from '../protocol/experiments.ts';
+import type { Colouring } from '../protocol/frames.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export type StepUnit = 'event' | 'operation';
@@ -62,6 +63,8 @@ export interface State {
   readonly bookmarks: readonly number[];
   /** undefined: the map shows all of the memory. */
   readonly place: Place | undefined;
+  /** What the chunks in use are coloured by. */
+  readonly colour: Colouring;
   readonly selected: Addr | undefined;
   readonly heap: number; // 0: the first living one
   readonly bin: number | undefined;
@@ -91,6 +94,7 @@ export const kInitialState: State = {
   since: undefined,
   bookmarks: [],
   place: undefined,
+  colour: 'age',
   selected: undefined,
   heap: 0,
   bin: undefined,

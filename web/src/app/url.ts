@@ -13,6 +13,7 @@
 
 import { addr, bytes, seq } from '../base/brand.ts';
 import { kExperimentIds } from '../protocol/experiments.ts';
+import { kColourings } from '../protocol/frames.ts';
 import { readBookmarks } from './bookmarks.ts';
 import { kOwn } from './own_files.ts';
 import { kDefaultSeed, kInitialState, kTabs, type State } from './state.ts';
@@ -33,6 +34,7 @@ export type Moment = Partial<
     | 'since'
     | 'bookmarks'
     | 'place'
+    | 'colour'
     | 'selected'
     | 'heap'
     | 'bin'
@@ -67,6 +69,7 @@ export function readHash(hash: string): Moment {
   const bin = whole('bin', 0xffff);
   const pool = whole('pool', 0xffff);
   const tab = kTabs.find((name) => name === (parts.get('tab') === 'words' ? 'programs' : parts.get('tab'))); // its old name
+  const colour = kColourings.find((name) => name === parts.get('colour'));
   const experiment = kExperimentIds.find((name) => name === parts.get('experiment'));
   return {
     ...(id !== null && /^[a-z0-9_]+$/.test(id) ? { source: { kind: 'scenario', id, seed } } : {}),
@@ -82,6 +85,7 @@ export function readHash(hash: string): Moment {
     ...(origin !== undefined && bytesPerRow !== undefined && bytesPerRow >= 16
       ? { place: { origin: addr(origin), bytesPerRow: bytes(bytesPerRow) } }
       : {}),
+    ...(colour !== undefined ? { colour } : {}),
     ...(selected !== undefined ? { selected: addr(selected) } : {}),
     ...(heap !== undefined ? { heap } : {}),
     ...(bin !== undefined ? { bin } : {}),
@@ -121,6 +125,7 @@ export function writeMoment(state: State): string {
   // The map may be drawn down so far that its first row lies before address 0.
   add('at', hex(state.place && Math.max(0, state.place.origin)));
   add('row', state.place?.bytesPerRow);
+  if (state.colour !== kInitialState.colour) add('colour', state.colour);
   add('select', hex(state.selected));
   if (state.heap !== 0) add('heap', state.heap);
   add('bin', state.bin);

@@ -39,6 +39,17 @@ export interface ChunkMarks {
   readonly heap: Uint8Array;
 }
 
+/** What the chunks in use are coloured by. */
+export const kColourings = ['age', 'size', 'thread', 'site'] as const;
+export type Colouring = (typeof kColourings)[number];
+
+/** Of each chunk in view the group it is coloured as: 0 is every other one, n is names[n - 1]. */
+export interface ChunkGroups {
+  readonly by: Colouring;
+  readonly group: Uint8Array;
+  readonly names: readonly string[]; // '': the number is free
+}
+
 export interface BlockMarks {
   readonly count: number;
   readonly address: Uint32Array; // block as the pool sees it
@@ -87,6 +98,15 @@ export interface MapFrame {
   readonly cells: CellMarks | undefined;
   readonly blocks: BlockMarks; // in view, in chunk mode
   readonly nodes: NodeMarks; // in view, when nodes are wide enough to see (about 1.5 px)
+  readonly groups?: ChunkGroups | undefined; // of chunks, when they are not coloured by age
+}
+
+/** All memory that heaps have, in a column of equal cells. */
+export interface OverviewFrame {
+  readonly from: Addr;
+  readonly to: Addr; // behind the last segment
+  readonly cellBytes: Bytes;
+  readonly cells: CellMarks; // one a row
 }
 
 export interface StatusFrame {
@@ -373,6 +393,7 @@ export interface CompareFrame {
 export interface Frame {
   readonly status: StatusFrame;
   readonly map: MapFrame | undefined;
+  readonly overview?: OverviewFrame | undefined;
   /** Every bin that is not empty, and the small ones (one size each) always. By number. */
   readonly bins: readonly BinRow[];
   readonly binChain: BinChain | undefined;

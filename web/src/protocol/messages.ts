@@ -2,7 +2,7 @@
 
 import type { Addr, Bytes, Seq } from '../base/brand.ts';
 import type { ExperimentId } from './experiments.ts';
-import type { Frame, MapViewport } from './frames.ts';
+import type { Colouring, Frame, MapViewport } from './frames.ts';
 import type { SceneInfo, SceneStep } from './scenes.ts';
 
 /** Where to go before the frame is made. `step` moves from `from` by whole events or outermost operations. */
@@ -15,6 +15,8 @@ export type At =
 export interface FrameRequest {
   readonly at: At;
   readonly map: MapViewport | undefined;
+  readonly colour?: Colouring; // of the map's chunks; undefined: age
+  readonly overview?: number; // so many cells
   readonly heap: number; // bins, pools and largest free are those of this heap; 0: the first living heap
   readonly inspect: Addr | undefined;
   readonly bin: number | undefined;

@@ -95,7 +95,7 @@ function drawRow(raster: RowRaster, row: number, frame: MapFrame, view: MapView,
   beginRow(raster, theme.pixel.bg);
   drawSegments(raster, span, frame, theme);
   if (frame.cells !== undefined) drawCells(raster, span, frame, frame.cells, theme);
-  if (frame.chunks !== undefined) drawChunks(raster, span, frame.chunks, theme);
+  if (frame.chunks !== undefined) drawChunks(raster, span, frame.chunks, frame.groups, theme);
   resolve(raster, theme.pixel.hatch);
   if (frame.chunks !== undefined) {
     drawBlocks(raster, span, frame, ratio, theme);

@@ -9,13 +9,14 @@ import { ChunkState, type MapFrame, NodeState } from '../protocol/frames.ts';
 import { cellPixel } from './draw_cells.ts';
 import { drawGround, drawMarks } from './draw_map.ts';
 import { drawOverlay } from './draw_overlay.ts';
+import { groupColours } from './group_colours.ts';
 import { foldsOf, isFolded, type MapFold } from './map_folds.ts';
 import { eachRowPart } from './map_geometry.ts';
 import type { MapOverlay } from './map_overlay.ts';
 import type { MapView } from './map_view.ts';
 import type { Theme } from './palette.ts';
 import type { BlockNames } from './pool_names.ts';
-import { escapeXml, svgContext } from './svg_context.ts';
+import { cssOf, escapeXml, svgContext } from './svg_context.ts';
 
 /** Nodes keep this distance from their block's outline, CSS pixels. */
 const kNodeInset = 4;
@@ -82,11 +83,18 @@ function rows({ frame, view, theme }: MapPicture, folds: readonly MapFold[]): st
   for (const { base, size } of frame.segments) put(ground, theme.css.raised, base, base + size);
   if (frame.cells !== undefined) cells(frame, theme, (fill, from, to) => put(filled, fill, from, to));
   const { chunks, blocks, nodes } = frame;
+  const colours = frame.groups === undefined ? undefined : groupColours(theme, frame.groups.by).colours;
   const scale = layout.textWidth / transform.bytesPerRow;
   for (let index = 0; index < (chunks?.count ?? 0); index++) {
     const address = chunks?.address[index] ?? 0;
     const size = chunks?.size[index] ?? 0;
-    put(filled, fillOf(chunks?.state[index], chunks?.age[index] ?? 0, theme), address, address + size);
+    const group = frame.groups?.group[index];
+    put(
+      filled,
+      fillOf(chunks?.state[index], chunks?.age[index] ?? 0, colours?.[group ?? 0], theme),
+      address,
+      address + size,
+    );
     if (size * scale >= kHairlineFrom) put(lines, theme.css.header, address, address + 1 / scale);
   }
   for (let index = 0; index < nodes.count; index++) {
@@ -103,8 +111,8 @@ function rows({ frame, view, theme }: MapPicture, folds: readonly MapFold[]): st
   return [ground, filled, inner, lines].map((shapes) => shapes.text()).join('\n');
 }
 
-function fillOf(state: number | undefined, age: number, theme: Theme): string {
-  if (state === ChunkState.inUse) return theme.ageColours[age >> 3] ?? theme.css.inUse;
+function fillOf(state: number | undefined, age: number, grouped: string | undefined, theme: Theme): string {
+  if (state === ChunkState.inUse) return grouped ?? theme.ageColours[age >> 3] ?? theme.css.inUse;
   if (state === ChunkState.poolBlock) return theme.css.poolGround;
   if (state === ChunkState.cached) return 'url(#hg-cached)';
   return state === ChunkState.top ? theme.css.segment : 'url(#hg-free)';
@@ -133,7 +141,3 @@ function cells(frame: MapFrame, theme: Theme, put: (fill: string, from: number, 
     colour = next;
   }
 }
-
-/** A pixel's bytes are red, green, blue, from the lowest. */
-const cssOf = (pixel: number): string =>
-  `#${[pixel, pixel >>> 8, pixel >>> 16].map((value) => (value & 0xff).toString(16).padStart(2, '0')).join('')}`;

@@ -14,6 +14,10 @@ const kEscapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 export const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (sign) => kEscapes[sign] ?? sign);
 
+/** A pixel as ImageData has it, as CSS text: red, green, blue, from the lowest byte. */
+export const cssOf = (pixel: number): string =>
+  `#${[pixel, pixel >>> 8, pixel >>> 16].map((value) => (value & 0xff).toString(16).padStart(2, '0')).join('')}`;
+
 /** `measure`: a real context, for the widths of texts. */
 export function svgContext(measure: CanvasRenderingContext2D) {
   const parts: string[] = [];

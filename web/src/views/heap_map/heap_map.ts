@@ -23,6 +23,7 @@ import { setText } from '../dom.ts';
 import type { HeapMap, HeapMapOptions, MapDetail } from './heap_map_options.ts';
 import { bytesOf } from './map_bytes.ts';
 import { listenForGestures } from './map_gestures.ts';
+import { createMapGroups } from './map_groups.ts';
 import { type MapKey, mapKeyOf } from './map_keys.ts';
 import { createMapMotion } from './map_motion.ts';
 import { makeMapParts } from './map_parts.ts';
@@ -61,6 +62,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     fit: steering.showAll,
     toggleTable: () => setTable(!table.isOpen()),
   });
+  const groups = createMapGroups(parts, options.onColour);
   const pointer = createMapPointer(parts, steering, () => schedule(false));
   const table = createMapTable((address) => selectAndShow(address));
   parts.element.append(table.element);
@@ -109,6 +111,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     if (moved) {
       setText(parts.rowBytes, `${formatBytes(restingBytesPerRow(view.transform.bytesPerRow, 0))} a row`);
       ask();
+      options.onView?.(view.transform.origin, steering.end());
     }
     if (motion.target() !== undefined) schedule(true);
     else if (change !== undefined) schedule(false);
@@ -310,13 +313,17 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
       if (other) tellSelection();
       selectEnd(next);
       updateTable();
+      groups.update(next, theme);
       schedule(true);
     },
     setTheme(next) {
       theme = next;
+      groups.update(frame, theme);
       schedule(true);
     },
     setPlace: steering.setPlace,
+    setColour: groups.setColour,
+    scrollTo: steering.jumpTo,
     reveal: (address, size) => steering.reveal(address, size),
     viewport,
     png: () => mapPng(parts),

@@ -198,6 +198,19 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
       if (near < bytesPerRow) travel(aligned(address, near, Math.floor(wholeRows(layout) / 2)));
       else this.scrollTo(address, address + size);
     },
+    /** Without a journey: a hand on the strip beside the map leads. */
+    jumpTo(address: number): void {
+      following = false;
+      motion.stop();
+      const { bytesPerRow } = goal();
+      transform = clamp(
+        layout,
+        transformOf(Math.round(address / bytesPerRow) * bytesPerRow, bytesPerRow),
+        memoryBytes(),
+      );
+      rested();
+      host.changed();
+    },
     setPlace(place: MapPlace | undefined): void {
       if (samePlace(place, reported)) return;
       reported = place;
