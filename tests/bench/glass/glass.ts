@@ -72,6 +72,7 @@ export function measure(events: number, live: number, count: number): Figures {
   const trace = makeTrace(events, live);
   const begun = performance.now();
   const session = Session.open(trace, 4, {});
+  session.finishFile();
   const loadMs = performance.now() - begun;
   if (session.mismatch !== undefined) throw new Error(session.mismatch);
   const bytesPerEvent = (held() - before) / trace.count; // without the second state, which a first look back makes

@@ -73,11 +73,11 @@ function settle(history: History, by: Colouring, sums: ReadonlyMap<string, numbe
 }
 
 /** Who acted at an event. */
-function threadNames({ threadChanges, trace }: History): (event: number) => string {
+function threadNames({ threadChanges, threadsActing, trace }: History): (event: number) => string {
+  const first = threadChanges.count > 0 ? trace.b(threadChanges.at(0)) || 1 : 1;
   return (event) => {
     const changes = threadChanges.countBelow(event + 1);
-    if (changes > 0) return `thread ${trace.a(threadChanges.at(changes - 1))}`;
-    return `thread ${threadChanges.count > 0 ? trace.b(threadChanges.at(0)) || 1 : 1}`;
+    return `thread ${changes > 0 ? threadsActing.at(changes - 1) : first}`;
   };
 }
 
