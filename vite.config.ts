@@ -4,7 +4,8 @@
 // new URL('../../../build/wasm/<name>.wasm', import.meta.url), which Vite serves and, in a build, copies with a hash.
 
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+import { glassDocument } from './tools/bundle_glass.mjs';
 
 // Workers share memory only on a page that is isolated so: the experiments with threads need it, nothing else does.
 const isolated = {
@@ -14,7 +15,20 @@ const isolated = {
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
+/** glass.html: the page that looks at one trace, all in one file; the page saves it with a trace inside. */
+const singleFile = (): Plugin => ({
+  name: 'single-file',
+  apply: (_, { isPreview }) => isPreview !== true,
+  configureServer: ({ middlewares }) => {
+    middlewares.use('/glass.html', async (_, response) => response.end(await glassDocument()));
+  },
+  async generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'glass.html', source: await glassDocument() });
+  },
+});
+
 export default defineConfig({
+  plugins: [singleFile()],
   root: `${root}web`,
   base: './', // any static server, any sub-path
   cacheDir: `${root}node_modules/.vite`,

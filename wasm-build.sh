@@ -93,6 +93,8 @@ if changed malloc core; then
   object libc_sbrk-threads threads core/src/abi/libc_sbrk.cpp
   object recorder trace core/src/abi/wasm_recorder.cpp
   object recorder-threads malloc_trace_threads core/src/abi/wasm_recorder.cpp
+  object wasi_entropy release core/src/abi/wasm_entropy.cpp
+  "${em}ar" rcs $out/libheapglass-wasi-entropy.a $out/wasi_entropy.o # for malloc-hardened where no JavaScript is
   for one in malloc-{fast,small,hardened,checked,trace}{,-threads}; do
     variant=${one//-/_}
     [[ -n ${!variant:-} ]] || continue # there is no small one with threads, and no hardened one
@@ -100,7 +102,11 @@ if changed malloc core; then
     [[ $one == *-threads ]] && of=-threads || of=
     [[ $one == *-checked* || $one == *-trace* ]] && recorder=$out/recorder$of.o || recorder= # linked by -u hg_recorder_drain only
     member=$out/objects/heapglass-$one && mkdir -p $out/objects # linked wrongly, wasm-ld names the member: so it says what to do
-    [[ $one == *-threads ]] && member+=_without_-pthread_leave_out_--threads || member+=_with_-pthread_use_--threads
+    case $one in
+      *-threads) member+=_without_-pthread_leave_out_--threads ;;
+      *-small | *-hardened) member+=_is_not_made_for_-pthread ;;
+      *) member+=_with_-pthread_use_--threads ;;
+    esac
     cp $out/heapglass-$one.o $member.o && rm -f $out/libheapglass-$one.a
     "${em}ar" rcs $out/libheapglass-$one.a $member.o $out/libc_sbrk$of.o $recorder
   done

@@ -26,15 +26,21 @@ const kMallocs = {
 };
 /** Profiles with their archives' names: fast, fast-threads, small, ... */
 const kProfiles = Object.entries(kMallocs).flatMap(([profile, threads]) => [
-  { profile, threads: false, name: profile },
-  ...(threads ? [{ profile, threads: true, name: `${profile}-threads` }] : []),
+  { profile, options: [], name: profile },
+  ...(threads ? [{ profile, options: ['--threads'], name: `${profile}-threads` }] : []),
 ]);
+/** Linked with other flags where no JavaScript is. */
+const kStandalone = ['hardened', 'checked', 'trace'].map((profile) => ({
+  profile,
+  options: ['--standalone'],
+  name: `${profile}-standalone`,
+}));
 
 /** Archives, headers, and what is written by hand. */
 export function placeEmscripten(dist) {
   const lib = join(dist, 'emscripten/lib');
   mkdirSync(lib, { recursive: true });
-  for (const name of [...kVariants, ...kProfiles.map((one) => `malloc-${one.name}`)]) {
+  for (const name of [...kVariants, ...kProfiles.map((one) => `malloc-${one.name}`), 'wasi-entropy']) {
     copyFileSync(join(root, `build/wasm/libheapglass-${name}.a`), join(lib, `libheapglass-${name}.a`));
   }
   cpSync(join(root, 'core/include'), join(dist, 'emscripten/include'), { recursive: true });
@@ -45,7 +51,7 @@ export function placeEmscripten(dist) {
 export function writeBuildSystems(dist) {
   const home = join(dist, 'emscripten');
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const flags = Object.fromEntries(kProfiles.map((one) => [one.name, askedFlags(home, one)]));
+  const flags = Object.fromEntries([...kProfiles, ...kStandalone].map((one) => [one.name, askedFlags(home, one)]));
   const write = (path, text) => {
     mkdirSync(join(home, path, '..'), { recursive: true });
     writeFileSync(join(home, path), text);
@@ -65,13 +71,12 @@ export function writeBuildSystems(dist) {
 }
 
 /** F1: the words with `@` for the package's folder. */
-function askedFlags(home, { profile, threads }) {
+function askedFlags(home, { profile, options }) {
   const ask = (what) =>
-    execFileSync(
-      process.execPath,
-      [join(home, '../bin/heapglass.mjs'), what, '--profile', profile, ...(threads ? ['--threads'] : [])],
-      { cwd: home, encoding: 'utf8' },
-    )
+    execFileSync(process.execPath, [join(home, '../bin/heapglass.mjs'), what, '--profile', profile, ...options], {
+      cwd: home,
+      encoding: 'utf8',
+    })
       .trim()
       .replaceAll('--js-library ', '--js-library=') // one word each: build systems drop what stands twice
       .split(' ')

@@ -64,9 +64,10 @@ async function bundleWorker(outDir, entry, format) {
 }
 
 /** The glass as one HTML text: the page with the engine of traces, without programs, experiments, documentation and fonts. */
-async function glassDocument() {
+export async function glassDocument() {
   const { output } = await build({
     ...kBundle,
+    worker: { format: 'iife' }, // a document opened from disk may start no module from a blob: address
     plugins: [inlineWorker(), viewerOnly()],
     build: {
       ...kBundle.build,

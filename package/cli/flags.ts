@@ -50,6 +50,7 @@ export const kFlagsHelp = `heapglass: flags to link the allocator into a program
     .map(([name, { about }]) => `${name.padEnd(12)} ${about}`)
     .join(`\n${' '.repeat(21)}`)}
   --threads          for programs built with -pthread
+  --standalone       for programs linked with -sSTANDALONE_WASM: no JavaScript; hardened asks the WASI host for its key
   --version, --help
 
 The archive holds every name of a libc's malloc, so it needs no -sMALLOC flag, and each of them (none, emmalloc, ...) changes
@@ -63,6 +64,7 @@ export interface FlagOptions {
   readonly cflags?: boolean;
   readonly libDir?: boolean;
   readonly threads?: boolean;
+  readonly standalone?: boolean;
   readonly cmakeDir?: boolean;
   readonly pkgconfigDir?: boolean;
   readonly port?: boolean;
@@ -78,6 +80,8 @@ export function flagsFor(options: FlagOptions): string {
   }
   if (options.threads === true && !profile.threads)
     throw new Problem(`the profile "${options.profile}" is not made for threads`);
+  if (options.threads === true && options.standalone === true)
+    throw new Problem('--threads and --standalone exclude each other: a WASI host starts no threads');
   if (options.libDir === true) return join(home, 'lib');
   if (options.cmakeDir === true) return join(home, 'cmake');
   if (options.pkgconfigDir === true) return join(home, 'pkgconfig');
@@ -98,15 +102,23 @@ function compileFlags(profile: Profile, { threads }: FlagOptions): string[] {
   return [`-I${forShell('include')}`, ...defines.map((define) => `-D${define}`), ...(threads ? ['-pthread'] : [])];
 }
 
-function linkFlags({ profile, threads }: FlagOptions): string[] {
+function linkFlags({ profile, threads, standalone }: FlagOptions): string[] {
   const archive = `lib/libheapglass-malloc-${profile}${threads ? '-threads' : ''}.a`;
   if (!existsSync(join(home, archive))) {
     throw new Problem(
       `${join(home, archive)} is missing; in a clone, npm run build:package makes dist/bin and the archives`,
     );
   }
+  if (standalone === true) return [forShell(archive), ...(profile === 'hardened' ? wasiEntropyFlags() : [])];
   return [forShell(archive), ...recorderFlags(profile), ...(threads ? kThreadFlags : [])];
 }
+
+/** getentropy, which Emscripten's C library has only beside JavaScript. */
+const wasiEntropyFlags = (): string[] => [
+  forShell('lib/libheapglass-wasi-entropy.a'),
+  '--js-library',
+  forShell('heapglass_wasi.js'),
+];
 
 /** Profiles with events: the member of the archive that takes them out of the ring, and its JavaScript. */
 function recorderFlags(profile: string): string[] {

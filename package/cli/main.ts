@@ -66,6 +66,7 @@ function answerFlags(args: readonly string[]): void {
     .option('--pkgconfig-dir')
     .option('--port')
     .option('--threads')
+    .option('--standalone')
     .option('--version')
     .option('-h, --help')
     .option('--profile <name>', undefined, 'fast')

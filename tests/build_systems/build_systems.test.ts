@@ -110,6 +110,12 @@ for (const compiler of compilers()) {
         expectRecording(compiler, join(folder, 'app_trace.js'));
         compiler.run(folder, 'emcc', source, '-pthread', port, '-o', 'app_threads.js');
         expect(compiler.start(join(folder, 'app_threads.js'))).toBe(kYes);
+        const standalone = [source, '-sSTANDALONE_WASM', '-o', 'app.wasm'];
+        compiler.run(folder, 'emcc', `${port}:profile=hardened-standalone`, ...standalone);
+        expect(readFileSync(join(folder, 'app.wasm'), 'latin1')).toContain('random_get');
+        expect(compiler.refused(folder, 'emcc', `${port}:profile=hardened`, ...standalone)).toMatch(
+          /the profile is `hardened-standalone`/,
+        );
         expect(compiler.refused(folder, 'emcc', source, `${port}:profile=quick`, '-o', 'app.js')).toMatch(
           /no profile `quick`; there are fast, small/,
         );
@@ -130,6 +136,15 @@ for (const compiler of compilers()) {
       const given = [join(place.folder, 'examples/app.c'), '-pthread', ...place.ask('--ldflags').split(' ')];
       expect(compiler.refused(folder, 'emcc', ...given, '-o', 'app.js')).toMatch(
         /--shared-memory is disallowed.*--threads/,
+      );
+    });
+
+    test('an archive that has none for threads: the linker says so', () => {
+      const folder = folderOf('wrong_hardened');
+      const flags = place.ask('--ldflags', '--profile', 'hardened').split(' ');
+      const given = [join(place.folder, 'examples/app.c'), '-pthread', ...flags];
+      expect(compiler.refused(folder, 'emcc', ...given, '-o', 'app.js')).toMatch(
+        /--shared-memory is disallowed.*hardened_is_not_made_for_-pthread/,
       );
     });
 

@@ -9,9 +9,27 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diff } from '../../web/src/diff/diff_types.ts';
 import { type CommandLine, root } from '../cli/command_line.ts';
-import { compareRuns } from './planted.ts';
+import { compareRuns, kPlanted } from './planted.ts';
 
 export type RealKind = 'cpp' | 'cpp, linked' | 'rust';
+
+export interface Regression {
+  readonly kind: RealKind;
+  readonly number: number;
+  /** The function it is in. */
+  readonly where: string;
+}
+
+const inCpp = (kind: RealKind, numbers: readonly number[]): Regression[] =>
+  numbers.map((number) => ({ kind, number, where: kPlanted[number] ?? '' }));
+
+const kInRust = ['parse_row', 'index_names', 'remember', 'log_line', 'open_session', 'render'];
+
+export const kRealRegressions: readonly Regression[] = [
+  ...kInRust.map((where, index): Regression => ({ kind: 'rust', number: index + 1, where })),
+  ...inCpp('cpp', [1, 2, 3, 5, 9, 13, 16]),
+  ...inCpp('cpp, linked', [4, 8, 10, 11, 15, 18, 20]),
+];
 
 const kRust = 'wasm32-unknown-unknown';
 const rustc = process.env['RUSTC'] ?? 'rustc';

@@ -13,7 +13,7 @@ const text = readFileSync(new URL('../../docs/experiments.md', import.meta.url),
 const sections = parseDocument(text);
 /** Where a list's blocks lie, in pages and lines, depends a little on the compiler: the document names the one it is for. */
 const kCompiler = /emcc (\d+\.\d+\.\d+)/.exec(text)?.[1];
-const isCompiler = kCompiler !== undefined && emccVersion().includes(kCompiler);
+const isCompiler = kCompiler !== undefined && `${emccVersion()} `.includes(` ${kCompiler} `); // 3.1.6 is not 3.1.69
 
 const kVaries =
   /^(speed|ms|µs|ns|insertion|into used memory|erasure|search|deletion|overall|all|\d[\d,]* operations)\b|iterations$/;

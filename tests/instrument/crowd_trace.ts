@@ -26,11 +26,11 @@ export function checkedTrace(file: Uint8Array): Trace {
   return decoded.value.trace;
 }
 
-/** Blocks of sizes that are odd and more than 8, which are the program's own. */
+/** Of crowd.c's own blocks: their sizes are odd, from 9 to 30,007. A thread's own block, with its stack, is larger, and may be odd. */
 export function countIn(trace: Trace): Omit<Counted, 'wrong'> & { readonly unseen: number } {
   const live = new Map<number, number>();
   const counts = { allocations: 0, allocated_bytes: 0, frees: 0, reallocations: 0, unseen: 0 };
-  const isOwn = (size: number) => size % 2 === 1 && size > 8;
+  const isOwn = (size: number) => size % 2 === 1 && size > 8 && size <= 30_007;
   let freed = false; // in this operation
   for (let seq = 0; seq < trace.count; ++seq) {
     const [kind, address, size] = [trace.kind(seq), trace.a(seq), trace.b(seq)];

@@ -4,24 +4,26 @@
 import { describe, expect, test } from 'vitest';
 import { allocatorsIn } from './allocators_in.ts';
 import { expectedOutput, kProfiles, kRows, kThreadFlags, needsThreads, type Profile, type Row } from './matrix.ts';
-import { archive, kFull, type Toolchain, toolchains } from './toolchain.ts';
+import { archive, kFull, type Toolchain, toolchains, wasiEntropy } from './toolchain.ts';
 
 const fileName = (text: string): string => text.replace(/[^\w]+/g, '_');
 
 function link(toolchain: Toolchain, row: Row, profile: Profile) {
   const threads = needsThreads(row);
-  const flags = [archive(threads ? `${profile}-threads` : profile), ...row.flags, ...(threads ? kThreadFlags : [])];
+  const entropy = profile === 'hardened' && row.flags.includes('-sSTANDALONE_WASM') ? wasiEntropy() : [];
+  const more = [...entropy, ...row.flags, ...(threads ? kThreadFlags : [])];
+  const flags = [archive(threads ? `${profile}-threads` : profile), ...more];
   return toolchain.link(fileName(`${row.name} ${profile}`), [row.program], flags);
 }
 
 /** npm test: the daily rows with the profile fast, one without and one with threads with each other profile. */
 function profilesOf(row: Row): Profile[] {
   const made = kProfiles.filter((profile) => {
-    if (profile === 'hardened' && row.flags.includes('-sSTANDALONE_WASM')) return false; // platform/entropy.cpp
     return (profile !== 'small' && profile !== 'hardened') || !needsThreads(row);
   });
   if (kFull) return made;
   if (!row.daily) return [];
+  if (row.name === 'standalone') return made.filter((profile) => profile === 'fast' || profile === 'hardened');
   return row.name === 'no flag' || row.name === '-pthread' || row.program === 'wrap.c' ? made : ['fast'];
 }
 

@@ -36,6 +36,13 @@ export function archive(profile: string): string {
   return path;
 }
 
+/** What `npx heapglass --ldflags --profile hardened --standalone` prints beside the archive of malloc. */
+export const wasiEntropy = (): string[] => [
+  join(archives, 'libheapglass-wasi-entropy.a'),
+  '--js-library',
+  join(root, 'package/emscripten/heapglass_wasi.js'),
+];
+
 /** The compiler that wasm-build.sh finds; with the full matrix also the newer one. */
 export function toolchains(newer = kFull): Toolchain[] {
   const next = process.env['HG_EMCC_NEXT'];

@@ -113,6 +113,17 @@ describe('the command heapglass', () => {
     expect(shell('node --no-warnings run_wasi.mjs malloc_app.wasm')).toBe('heapglass is malloc: 1\n');
   });
 
+  test('hardened without JavaScript draws its key from the WASI host', () => {
+    const flags = '--ldflags --cflags --profile hardened --standalone';
+    shell(`${emcc} emcc malloc_app.c $(${heapglass} ${flags}) -O2 -sSTANDALONE_WASM -o hardened_app.wasm`);
+    expect(shell('node --no-warnings run_wasi.mjs hardened_app.wasm')).toBe('heapglass is malloc: 1\n');
+    const module = new WebAssembly.Module(readFileSync(join(installed.folder, 'hardened_app.wasm')));
+    const imported = WebAssembly.Module.imports(module).map(({ module: from, name }) => `${from}.${name}`);
+    expect(imported).toContain('wasi_snapshot_preview1.random_get');
+    expect(imported.filter((name) => !name.startsWith('wasi_'))).toEqual([]);
+    expect(shell(`${heapglass} --ldflags --profile trace --standalone`)).toMatch(/^\S*-malloc-trace\.a\n$/); // no recorder
+  });
+
   test('each profile has an archive, with and without threads but for three', () => {
     for (const profile of ['fast', 'small', 'hardened', 'checked', 'trace', 'freestanding']) {
       const flags = shell(`${heapglass} --ldflags --profile ${profile}`);
@@ -149,6 +160,8 @@ describe('the command heapglass', () => {
       'there is no profile "fastest"; there are fast, small, hardened, checked, trace, freestanding',
     ],
     ['--ldflags --profile small --threads', 'the profile "small" is not made for threads'],
+    ['--ldflags --profile hardened --threads', 'the profile "hardened" is not made for threads'],
+    ['--ldflags --threads --standalone', '--threads and --standalone exclude each other'],
     ['--profile fast', 'nothing was asked for'],
     ['--ldflag', "Unknown option '--ldflag'"],
   ])('%s is refused with a reason and prints nothing', (given, reason) => {

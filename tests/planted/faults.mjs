@@ -74,7 +74,7 @@ export const kFaults = [
   {
     what: 'a keyframe loses the order of lists',
     file: model('keyframe'),
-    from: 'tag === 0 ? 0 : (frame.links[link++] ?? 0)',
+    from: 'tag === 0 ? 0 : (links[link++] as number)',
     to: '0',
   },
   {

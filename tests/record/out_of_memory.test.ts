@@ -6,7 +6,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { kThreadFlags } from '../link/matrix.ts';
 import { archive, glueFlags, kFull, root, toolchains } from '../link/toolchain.ts';
 
-const kCommon = `-I${root}core/include -fno-builtin -O1 -sABORTING_MALLOC=0`.split(' ');
+// The stack takes memory from the heap: 5 MiB by default until Emscripten 3.1.26, 64 KiB since then.
+const kCommon = `-I${root}core/include -fno-builtin -O1 -sABORTING_MALLOC=0 -sTOTAL_STACK=5MB`.split(' ');
 const kMemories = {
   growing: ['-sALLOW_MEMORY_GROWTH', '-sINITIAL_MEMORY=8MB', '-sMAXIMUM_MEMORY=32MB', '-Wno-pthreads-mem-growth'],
   fixed: ['-sINITIAL_MEMORY=16MB'],

@@ -59,9 +59,6 @@ const kRows: readonly Row[] = [
 /** What a thread that ended may leave: its own bookkeeping. On Emscripten 3.1.6 also its block of variables, a worker each. */
 const kMayBeLeft = 16 * 1024;
 
-/** What the page's own thread, which lives on, freed when it ended pthreads for the program's main one. */
-const kMayBeCached = 1024;
-
 function hasHeader(header: string): boolean {
   const folder = join(root, 'build/links');
   mkdirSync(folder, { recursive: true });
@@ -108,7 +105,7 @@ for (const toolchain of toolchains()) {
             cachedByMain: 1,
             damage: '',
           });
-          expect(cachedAtEnd).toBeLessThan(row.flags.includes('PROXY') ? kMayBeCached : 1);
+          expect(cachedAtEnd).toBe(0);
           expect(leftInUse).toBeLessThan(kMayBeLeft);
         };
 

@@ -4,6 +4,7 @@
 #   emcc app.c --use-port=$(npx heapglass --port):profile=trace -o app.js
 #
 # Nothing is fetched or built: the archives lie beside this file. A program with -pthread gets those made for threads, unasked.
+# One with -sSTANDALONE_WASM, which ports are not told of in time, asks for profile=hardened-standalone and so on.
 # What is linked stands in ../flags.json, which is written from what `heapglass --ldflags` prints.
 
 import json
@@ -57,6 +58,9 @@ def get(ports, settings, shared):
 
 # JavaScript of the profiles with events.
 def linker_setup(ports, settings):
+  standalone = f'{chosen["profile"]}-standalone'
+  if settings.STANDALONE_WASM and standalone in FLAGS:
+    raise Exception(f'heapglass: with -sSTANDALONE_WASM the profile is `{standalone}`')
   option = '--js-library='
   settings.JS_LIBRARIES += [word[len(option):] for word in words(settings) if word.startswith(option)]
 

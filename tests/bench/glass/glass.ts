@@ -8,6 +8,7 @@ import { Session } from '../../../web/src/engine/session.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import type { FrameRequest } from '../../../web/src/protocol/messages.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+import { kNothing } from '../../web/engine/no_frame_parts.ts';
 
 const kSeed = 3;
 const kStep = 32; // bytes between blocks
@@ -71,6 +72,7 @@ export function measure(events: number, live: number, count: number): Figures {
   const trace = makeTrace(events, live);
   const begun = performance.now();
   const session = Session.open(trace, 4, {});
+  session.finishFile();
   const loadMs = performance.now() - begun;
   if (session.mismatch !== undefined) throw new Error(session.mismatch);
   const bytesPerEvent = (held() - before) / trace.count; // without the second state, which a first look back makes
@@ -91,14 +93,3 @@ export function measure(events: number, live: number, count: number): Figures {
   const keyframes = session.model.history.keyframes.length;
   return { events: trace.count, bytesPerEvent, keyframes, loadMs, seeks, stepsBack, frames };
 }
-
-const kNothing: Omit<FrameRequest, 'at'> = {
-  map: undefined,
-  heap: 0,
-  inspect: undefined,
-  bin: undefined,
-  pool: undefined,
-  explain: false,
-  caches: false,
-  timeline: undefined,
-};

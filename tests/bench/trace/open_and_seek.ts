@@ -6,20 +6,15 @@ import { createRandom } from '../../../web/src/base/random.ts';
 import { Engine } from '../../../web/src/engine/engine.ts';
 import type { MapFrame, MapViewport } from '../../../web/src/protocol/frames.ts';
 import type { FrameRequest } from '../../../web/src/protocol/messages.ts';
+import { kNothing } from '../../web/engine/no_frame_parts.ts';
 
 const kSeed = 7;
 const kMap = { rows: 32, columns: 768 }; // about what a 1440x900 window shows
 
 const frameRequest = (at: Seq, map: MapViewport | undefined): FrameRequest => ({
+  ...kNothing,
   at: { to: 'seq', seq: at },
   map,
-  heap: 0,
-  inspect: undefined,
-  bin: undefined,
-  pool: undefined,
-  explain: false,
-  caches: false,
-  timeline: undefined,
 });
 
 /** An engine with the trace open; milliseconds it took. */

@@ -2,6 +2,7 @@
 //
 //   from(specifier)   loads a file of the package, wherever the packages lie
 //   bytes             the module as it was shipped; who runs the program decides what is really instantiated
+//   folder            above the node_modules that has the packages
 
 import { createHash } from 'node:crypto';
 
@@ -14,7 +15,7 @@ import { createHash } from 'node:crypto';
  * @property {boolean} [daily] small, and among this project's own packages
  * @property {Record<string, string>} [named] functions of the allocator that only the package's JavaScript tells
  * @property {string} [glue] or Emscripten's JavaScript that tells them (instrument --glue)
- * @property {(from: (specifier: string) => Promise<any>, bytes: Uint8Array) => Promise<() => unknown>} begin gives the work, to be done once or often
+ * @property {(from: (specifier: string) => Promise<any>, bytes: Uint8Array, folder?: string) => Promise<() => unknown>} begin gives the work, to be done once or often
  */
 
 const words = 'the heap grows and shrinks while strings are being parsed, sorted, joined and thrown away again'.split(

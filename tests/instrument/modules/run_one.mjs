@@ -73,7 +73,7 @@ if (counted === undefined && path !== '-' && globalThis.process.env.HEAPGLASS_LO
   await import(process.env.HEAPGLASS_LOADER ?? '');
 }
 const from = (/** @type {string} */ specifier) => import(pathToFileURL(require.resolve(specifier)).href);
-const work = await program.begin(from, shipped);
+const work = await program.begin(from, shipped, folder);
 const given = await work();
 const milliseconds = [];
 for (let left = Number(process.env.HEAPGLASS_REPEAT ?? 0); left > 0; --left) {

@@ -11,7 +11,10 @@ const moment: State = {
   follow: false,
   range: { from: 40_000, to: 60_000 },
   since: 41_000,
+  bookmarks: [40_100, 48_212],
   place: place(0x3e000, 4096),
+  view: 'lives',
+  colour: 'thread',
   selected: addr(0x41a30),
   heap: 2,
   bin: 14,
@@ -27,7 +30,7 @@ describe('a moment is an address', () => {
 
   test('the address is readable: plain numbers, addresses in hex', () => {
     expect(writeHash(moment)).toBe(
-      '#scenario=burst_list&seed=7&event=48212&from=40000&to=60000&since=41000&at=0x3e000&row=4096&select=0x41a30&heap=2&bin=14&pool=3&tab=experiments&experiment=AE5',
+      '#scenario=burst_list&seed=7&event=48212&from=40000&to=60000&since=41000&bookmarks=40100,48212&at=0x3e000&row=4096&view=lives&colour=thread&select=0x41a30&heap=2&bin=14&pool=3&tab=experiments&experiment=AE5',
     );
   });
 
@@ -37,6 +40,17 @@ describe('a moment is an address', () => {
     expect(written).toMatch(/^#trace=traces\/0\/my%2520app\.hgtrace&event=48212&/);
     expect(readHash(written).source).toEqual(source);
     expect(writeHash({ ...moment, source: { kind: 'trace', name: 'dropped.hgtrace' } })).toBe('');
+  });
+
+  test('a scene has its own word, opens its own panel and stands still', () => {
+    const scene = { ...moment, source: { kind: 'scenario', id: 'scene_joining', seed: 7 }, tab: 'learn' } as const;
+    const written = writeHash(scene);
+    expect(written).toMatch(/^#scene=joining&seed=7&event=48212&/);
+    expect(written).not.toContain('tab=');
+    expect({ ...kInitialState, ...readHash(written) }).toEqual(scene);
+    expect(readHash('#scene=joining')).toMatchObject({ tab: 'learn', playing: false });
+    const beside = { ...scene, tab: 'lists' } as const;
+    expect({ ...kInitialState, ...readHash(writeHash(beside)) }).toEqual(beside);
   });
 
   test('event 0 is a moment too', () => {

@@ -5,6 +5,7 @@ import { seq } from '../../../web/src/base/brand.ts';
 import { createEngineClient, EngineError, type EnginePort } from '../../../web/src/client/engine_client.ts';
 import type { Frame } from '../../../web/src/protocol/frames.ts';
 import type { FrameRequest, Note, Reply, RequestMessage } from '../../../web/src/protocol/messages.ts';
+import { kNothing } from '../engine/no_frame_parts.ts';
 
 const open: MessagePort[] = [];
 afterEach(() => {
@@ -45,17 +46,7 @@ function connect(patienceMs?: number) {
   };
 }
 
-const frameAt = (cursor: number): FrameRequest => ({
-  at: { to: 'seq', seq: seq(cursor) },
-  map: undefined,
-  heap: 0,
-  inspect: undefined,
-  bin: undefined,
-  pool: undefined,
-  explain: false,
-  caches: false,
-  timeline: undefined,
-});
+const frameAt = (cursor: number): FrameRequest => ({ ...kNothing, at: { to: 'seq', seq: seq(cursor) } });
 const seqOf = (message: RequestMessage): number | undefined =>
   message.request.type === 'frame' && message.request.frame.at.to === 'seq' ? message.request.frame.at.seq : undefined;
 const aFrame = (cursor: number): Reply => ({

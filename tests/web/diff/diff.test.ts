@@ -123,6 +123,19 @@ describe('noise', () => {
     expect(named).toBe(30);
   });
 
+  test('of sizes is not that of counts: larger blocks are named where their number swings by a third', () => {
+    const counts = [100, 130, 90];
+    const runs = (size: number, shift: number): Run[] =>
+      counts.map((count, nth) => {
+        const others = Array.from({ length: 12 }, (_, i) => [`g${i} < main`, figures(count + 3 * i + shift, 64)]);
+        return run(`${nth}`, { 'f < main': figures(count + shift, size), ...Object.fromEntries(others) });
+      });
+    const [site, ...more] = makeDiff({ a: runs(320, 0), b: runs(400, 5) }).sites;
+    expect([site?.function, site?.kind, more.length]).toEqual(['f', 'grew', 0]);
+    expect(site?.changes.map(({ metric, a, b }) => [metric, a, b])).toEqual([['block_bytes', 320, 400]]);
+    expect(makeDiff({ a: runs(320, 0), b: runs(320, 5) }).sites).toEqual([]);
+  });
+
   test('is unknown without repeats: then one block is a change, and it is said', () => {
     const one = run('a', { 'f < main': figures(100, 8, 0) });
     const two = run('b', { 'f < main': figures(100, 8, 1) });

@@ -5,6 +5,9 @@ import { Engine, type EngineOptions } from '../../../web/src/engine/engine.ts';
 import type { Frame, MapViewport } from '../../../web/src/protocol/frames.ts';
 import type { FrameRequest, Note, Operation, Reply, Request } from '../../../web/src/protocol/messages.ts';
 import type { Scenario } from '../../../web/src/scenarios/scenario.ts';
+import { kNothing } from './no_frame_parts.ts';
+
+export { kNothing } from './no_frame_parts.ts';
 
 export function makeEngine(options: Partial<EngineOptions> = {}) {
   const notes: Note[] = [];
@@ -37,18 +40,6 @@ export function makeEngine(options: Partial<EngineOptions> = {}) {
     },
   };
 }
-
-export const kNothing: FrameRequest = {
-  at: { to: 'head' },
-  map: undefined,
-  heap: 0,
-  inspect: undefined,
-  bin: undefined,
-  pool: undefined,
-  explain: false,
-  caches: false,
-  timeline: undefined,
-};
 
 /** The whole of a heap's memory, 64 KiB a row. */
 export const kWholeMap: MapViewport = { origin: addr(0), bytesPerRow: bytes(65_536), rows: 64, columns: 1024 };

@@ -13,7 +13,7 @@ async function play(scenario: string, seed: number) {
   await engine.run(scenario, seed);
   const { file } = await engine.ask({ type: 'exportTrace' }, 'trace');
   const frame = await engine.frame({ timeline: { from: seq(0), to: 'head', columns: 100 } });
-  const problems = engine.notes.filter((note) => note.type === 'died' || note.message !== undefined);
+  const problems = engine.notes.filter((note) => note.type !== 'progress' || note.message !== undefined);
   return { file: new Uint8Array(file), frame, problems };
 }
 

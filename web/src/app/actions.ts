@@ -5,8 +5,10 @@ import { type Addr, type Seq, seq } from '../base/brand.ts';
 import { EngineError } from '../client/engine_client.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { Operation, OperationResult } from '../protocol/messages.ts';
+import { nextPlace, toggled } from './bookmarks.ts';
 import { saveFile } from './files.ts';
 import type { FrameLoop } from './frame_loop.ts';
+import type { Call, HandMade } from './hand_made.ts';
 import type { Notice } from './notice.ts';
 import type { Session, Story } from './session.ts';
 import type { Source, State, StepUnit, Store } from './state.ts';
@@ -14,13 +16,18 @@ import type { Source, State, StepUnit, Store } from './state.ts';
 /** The scenario without a story: an empty heap to drive. */
 export const kByHand = 'by_hand';
 
+export const isByHand = (story: Story): boolean => story.kind === 'scenario' && story.id === kByHand;
+
 export interface ActionsOptions {
   readonly store: Store;
   readonly session: Session;
   readonly loop: FrameLoop;
   readonly notice: Notice;
+  readonly handMade: HandMade;
   /** The last frame shown. */
   readonly frame: () => Frame | undefined;
+  /** Where the chapters begin that the time line shows. */
+  readonly chapters: () => readonly number[];
 }
 
 export type Actions = ReturnType<typeof createActions>;
@@ -42,7 +49,7 @@ export const sameSource = (one: Source, other: Source): boolean =>
 /** The state in which a story begins: from its first event, playing; by hand there is nothing to play, and a program that runs
  * is shown as it is now. */
 export function stateAtStartOf(story: Story): Partial<State> {
-  const byHand = story.kind === 'scenario' && story.id === kByHand;
+  const byHand = isByHand(story);
   const now = byHand || story.kind === 'live';
   return {
     source: sourceOf(story),
@@ -52,8 +59,10 @@ export function stateAtStartOf(story: Story): Partial<State> {
     guided: false,
     range: undefined,
     since: undefined,
+    bookmarks: [],
     selected: undefined,
     place: undefined,
+    colour: 'age',
     heap: 0,
     bin: undefined,
     pool: undefined,
@@ -61,7 +70,7 @@ export function stateAtStartOf(story: Story): Partial<State> {
   };
 }
 
-export function createActions({ store, session, loop, notice, frame }: ActionsOptions) {
+export function createActions({ store, session, loop, notice, handMade, frame, chapters }: ActionsOptions) {
   /** A death is told by the session itself; all else that fails is told here. */
   function tell(error: unknown): void {
     if (error instanceof EngineError && error.gone) return;
@@ -80,13 +89,31 @@ export function createActions({ store, session, loop, notice, frame }: ActionsOp
     loop.invalidate();
   }
 
+  const callOf = ({ heap, operation }: Call) => session.operate(heap, operation);
+
   return {
     tell,
     run,
+    /** The calls that were made by hand before the page was loaded again, or another story was told. */
+    async makeAgain(): Promise<void> {
+      await handMade.again(callOf).catch(tell);
+      loop.invalidate();
+    },
     seek: (at: number) => standAt(seq(Math.max(0, Math.round(at)))),
     step(by: -1 | 1, unit: StepUnit): void {
       store.set({ follow: false, playing: false, guided: false });
       loop.step(by, unit);
+    },
+    /** A bookmark at the event that is shown, or none there any more. */
+    bookmark(): void {
+      const { bookmarks, cursor } = store.get();
+      store.set({ bookmarks: toggled(bookmarks, cursor), guided: false });
+    },
+    /** To the next bookmark or chapter, or the one before. */
+    toBookmark(by: 1 | -1): void {
+      const { bookmarks, cursor } = store.get();
+      const place = nextPlace([...bookmarks, ...chapters()], cursor, by);
+      if (place !== undefined) standAt(seq(place));
     },
     first: () => standAt(seq(0)),
     last(): void {
@@ -106,7 +133,11 @@ export function createActions({ store, session, loop, notice, frame }: ActionsOp
     },
     async operate(operation: Operation): Promise<OperationResult> {
       const heap = store.get().heap || (frame()?.status.heaps[0]?.id ?? 0);
-      const result = await session.operate(heap, operation);
+      const made = { heap, operation };
+      const { source } = store.get();
+      const result = await (source.kind === 'scenario' && source.id === kByHand
+        ? handMade.make(made, callOf)
+        : callOf(made));
       store.set({ follow: true, playing: false }); // calls act on the present: look at it
       loop.invalidate();
       return result;

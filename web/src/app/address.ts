@@ -66,6 +66,18 @@ export function keepAddress(store: Store, page: AddressPage): void {
   });
 }
 
+/** ?src=<address> opens a trace, as links from other tools write it: from then on it is a part of the moment. */
+export function takeSource(): void {
+  const query = new URLSearchParams(location.search);
+  const source = query.get('src');
+  if (source === null || source === '') return;
+  query.delete('src');
+  const moment = location.hash.replace(/^#/, '');
+  const rest = query.size === 0 ? '' : `?${query}`;
+  const hash = `#trace=${encodeURIComponent(source)}${moment === '' ? '' : `&${moment}`}`;
+  history.replaceState(null, '', `${location.pathname}${rest}${hash}`);
+}
+
 /** A1 */
 function wasChosen(before: State, now: State): boolean {
   if (now.guided) return false;

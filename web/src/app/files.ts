@@ -1,5 +1,7 @@
 // Files in and out: a text or a trace dropped anywhere on the page, and a trace saved.
 
+import { keptTrace, kOwn } from './own_files.ts';
+
 const kTraceNames = /\.hgtrace$/i;
 
 export interface DropListeners {
@@ -49,9 +51,9 @@ export function listenForDrops(page: HTMLElement, listeners: DropListeners): () 
 }
 
 /** Hands a file to the browser's downloads. */
-export function saveFile(name: string, file: ArrayBuffer): void {
+export function saveFile(name: string, file: BlobPart, type = 'application/octet-stream'): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([file], { type: 'application/octet-stream' }));
+  link.href = URL.createObjectURL(file instanceof Blob ? file : new Blob([file], { type }));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
@@ -59,6 +61,7 @@ export function saveFile(name: string, file: ArrayBuffer): void {
 
 /** A trace's file, from its address. */
 export async function fetchTrace(address: string): Promise<Blob> {
+  if (address.startsWith(kOwn)) return keptTrace(address);
   const response = await fetch(address).catch((error: unknown) => {
     throw new Error(`${address} cannot be fetched: ${error instanceof Error ? error.message : String(error)}`);
   });

@@ -8,7 +8,10 @@ export interface KeyTargets {
   step(by: -1 | 1, unit: StepUnit): void;
   first(): void;
   last(): void;
+  bookmark(): void;
+  toBookmark(by: -1 | 1): void;
   goTo(): void;
+  share(): void;
   search(): void;
   help(): void;
   select(address: undefined): void;
@@ -23,7 +26,14 @@ export function listenForKeys(store: Store, targets: KeyTargets): () => void {
     forwardOperation: () => targets.step(1, 'operation'),
     first: targets.first,
     last: targets.last,
+    view: () => store.set({ view: store.get().view === 'map' ? 'lives' : 'map' }),
+    bookmark: targets.bookmark,
+    previousBookmark: () => targets.toBookmark(-1),
+    nextBookmark: () => targets.toBookmark(1),
+    undoView: () => history.back(),
+    redoView: () => history.forward(),
     goTo: targets.goTo,
+    share: targets.share,
     search: targets.search,
     help: targets.help,
     clearSelection() {

@@ -19,6 +19,7 @@ const kNames: Readonly<Record<Tab, string>> = {
   experiments: 'Experiments',
   operate: 'Operate',
   programs: 'Programs',
+  learn: 'Learn',
   chunk: 'Chunk',
 };
 
@@ -29,7 +30,7 @@ export interface LayoutCallbacks {
 /** `wanted`: the tabs there are; the panels of the others are made and never shown. */
 export function createLayout(parent: Element, wanted: readonly Tab[], callbacks: LayoutCallbacks) {
   const top = make('header', { class: 'hg-top' }, make('h1', { class: 'hg-top__name' }, 'heapglass'));
-  const map = make('div', { class: 'hg-map-room__map' });
+  const map = make('div', { class: 'hg-map-room__map', id: 'hg-heap-map-room' });
   const aboveMap = make('div', { class: 'hg-map-room__above' });
   const mapRoom = make('main', { class: 'hg-map-room', 'aria-label': 'Heap map' }, aboveMap, map);
   const bottom = make('section', { class: 'hg-bottom', 'aria-label': 'Time' });

@@ -1,22 +1,25 @@
 // The entry: state from the address and what was stored, the page on it, and the address kept in step with the state.
 
-import { keepAddress } from './address.ts';
+import { keepAddress, takeSource } from './address.ts';
 import { createPage } from './page.ts';
 import { createStore, kInitialState } from './state.ts';
 import { readStoredTheme } from './theme.ts';
 import { readHash } from './url.ts';
 import { isNew } from './welcome.ts';
 
+takeSource();
 const welcome = isNew(location.hash);
+const { open, ...moment } = readHash(location.hash);
 const store = createStore({
   ...kInitialState,
   theme: readStoredTheme(),
   guided: location.hash === '',
   welcome,
-  ...readHash(location.hash),
+  ...moment,
 });
-const page = createPage(document.body, store);
+const page = createPage(document.body, store, { glass: './glass.html' });
 
 keepAddress(store, page);
 
 await page.start();
+page.open(open);

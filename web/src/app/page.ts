@@ -28,33 +28,40 @@ import { make } from '../views/dom.ts';
 import { createExperiments } from '../views/experiments/experiments.ts';
 import { createGoTo } from '../views/go_to/go_to.ts';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
+import { createMinimap } from '../views/minimap/minimap.ts';
+import { createOpening } from '../views/opening/opening.ts';
 import { createOperations } from '../views/operations/operations.ts';
 import { createProgram } from '../views/program/program.ts';
 import { createScenarios } from '../views/scenarios/scenarios.ts';
+import { createShare } from '../views/share/share.ts';
 import { createStatus } from '../views/status/status.ts';
 import { createTimeline } from '../views/timeline/timeline.ts';
 import { createTransport } from '../views/transport/transport.ts';
 import { createWelcome } from '../views/welcome/welcome.ts';
 import { createWords } from '../views/words/words.ts';
-import { type Actions, createActions, kByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
+import { type Actions, createActions, isByHand, kByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
 import { loadDocumentation } from './documentation.ts';
 import { createExperimentRuns } from './experiment_runs.ts';
 import { fetchTrace, listenForDrops } from './files.ts';
 import { createFrameLoop } from './frame_loop.ts';
+import { createHandMade } from './hand_made.ts';
 import { createHeapChoice } from './heap_choice.ts';
 import { listenForKeys } from './key_listener.ts';
 import { createLayout } from './layout.ts';
 import { createLegend } from './legend.ts';
+import { createLivesView } from './lives_view.ts';
 import { createNotice } from './notice.ts';
+import { keepTrace } from './own_files.ts';
 import type { Shown } from './panel.ts';
 import { kPanels } from './panels.ts';
 import { guidedSpeed, kSpeeds, speedFor, speedText } from './playback.ts';
+import { createSaving } from './save_page.ts';
 import { chapterAt, livePool, operable } from './selection.ts';
 import { createSession, firstStory, type Progress, type Story } from './session.ts';
 import { kDefaultSeed, kInitialState, kTabs, type Source, type State, type Store, type Tab } from './state.ts';
 import { createThemeSwitch } from './theme.ts';
 import { createTools } from './tools.ts';
-import type { Moment } from './url.ts';
+import type { Moment, Opened } from './url.ts';
 import { rememberWelcome } from './welcome.ts';
 import './layout.css'; // last: it arranges what the views' own styles shape
 
@@ -68,6 +75,10 @@ const kOneStep = 64;
 export interface PageOptions {
   /** The panels there are. Default: all. */
   readonly tabs?: readonly Tab[];
+  /** What is shown at first in place of what the address names: a trace that the document brings along. */
+  readonly first?: Story | undefined;
+  /** Where the page is that looks at one trace, all in one file; undefined: nowhere, and it cannot be saved so. */
+  readonly glass?: string;
 }
 
 /** What one can type at without knowing anything. */
@@ -76,7 +87,7 @@ const kWelcomeProgram = 'sqlite';
 /** What a story's start leaves alone and a link does not. */
 const kAtFirstLoad = { tab: kInitialState.tab, experiment: undefined };
 
-export function createPage(parent: Element, store: Store, { tabs = kTabs }: PageOptions = {}) {
+export function createPage(parent: Element, store: Store, { tabs = kTabs, first, glass }: PageOptions = {}) {
   const layout = createLayout(parent, tabs, { tab: (tab) => store.set({ tab }) });
   const notice = createNotice(layout.notices);
   let frame: Frame | undefined;
@@ -110,6 +121,10 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       else if (openProgram() !== undefined) session.printed().then(program.show).catch(actions.tell);
       loop.invalidate();
     },
+    opening(now) {
+      opening.update(now);
+      loop.invalidate();
+    },
     died: (message, lines) => notice.show(message, lines, { name: 'Start again', press: restart }),
     notice: (message) => notice.show(message),
   });
@@ -126,12 +141,21 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       actions.tell(error);
     },
   });
-  const actions: Actions = createActions({ store, session, loop, notice, frame: () => frame });
+  const handMade = createHandMade();
+  const actions: Actions = createActions({
+    store,
+    session,
+    loop,
+    notice,
+    handMade,
+    frame: () => frame,
+    chapters: () => timelineFrame?.marks.map((mark) => mark.seq) ?? [],
+  });
 
   // Top bar.
   const scenarioPicker = createScenarios(layout.top, {
     run: (id, seed) => tellStory({ kind: 'scenario', id, seed }),
-    openTrace: (file) => tellStory({ kind: 'trace', name: file.name, file }),
+    openTrace: (file) => void openOwn(file.name, file),
     saveTrace: actions.saveTrace,
     words: showWords,
   });
@@ -148,13 +172,27 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     onSelect(address) {
       actions.select(address);
       // Where the chunk's panel is one of the tabs, selecting in the map opens it.
-      if (address !== undefined && layout.chunkIsTab()) store.set({ tab: 'chunk' });
+      const { tab } = store.get();
+      if (address !== undefined && tab !== 'learn' && layout.chunkIsTab()) store.set({ tab: 'chunk' });
     },
+    onView(from, to) {
+      minimap.setView(from, to);
+      lives.setView(from, to);
+    },
+    onLives: () => store.set({ view: 'lives' }),
+    onColour: (colour) => store.set({ colour, guided: false }),
     onPlace: (place) => store.set({ place, guided: false }),
   });
-  const theme = createThemeSwitch(map.setTheme);
+  const minimap = createMinimap(layout.map, { scrollTo: map.scrollTo, resized: () => loop.invalidate() });
+  const lives = createLivesView({ parent: layout.map, store, session, map, seek: actions.seek });
+  const theme = createThemeSwitch((next) => {
+    map.setTheme(next);
+    minimap.setTheme(next);
+    lives.setTheme(next);
+  });
   theme.set(store.get().theme);
   map.setPlace(store.get().place);
+  map.setColour(store.get().colour);
   const reveal = (address: Addr, size: number) => {
     store.set({ selected: address, guided: false });
     map.reveal(address, size as Parameters<typeof map.reveal>[1]);
@@ -164,10 +202,17 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     openFile: scenarioPicker.openFile,
     openProgram: () => tellStory({ kind: 'scenario', id: kWelcomeProgram, seed: kDefaultSeed }),
     chooseStory: scenarioPicker.open,
+    learn: () => store.set({ tab: 'learn', playing: false }),
     byHand: () => tellStory({ kind: 'scenario', id: kByHand, seed: kDefaultSeed }),
     closed() {
       rememberWelcome();
       store.set({ welcome: false });
+    },
+  });
+  const opening = createOpening(layout.aboveMap, {
+    cancel() {
+      store.set({ playing: false });
+      void session.cancelOpening().catch(actions.tell);
     },
   });
   const goTo = createGoTo(layout.aboveMap, {
@@ -175,13 +220,21 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     reveal: (address) => reveal(address, 16),
     find: session.find,
     at: () => frame?.status.seq ?? seq(0),
+    selected: () => store.get().selected,
     failed: actions.tell,
   });
 
   // Panels.
   const panels = kPanels.map((panel) => ({
     panel,
-    view: panel.create(layout.room(panel.tab), { store, reveal, seek: actions.seek }),
+    view: panel.create(layout.room(panel.tab), {
+      store,
+      reveal,
+      seek: actions.seek,
+      tell: (id, seed) => tellStory({ kind: 'scenario', id, seed }),
+      operate: actions.operate,
+      sceneSteps: session.sceneSteps,
+    }),
   }));
   const runs = createExperimentRuns(refreshSoon);
   const experiments = createExperiments(layout.experiments, {
@@ -222,6 +275,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     last: actions.last,
     step: (by, other) => actions.step(by, (store.get().unit === 'event') !== other ? 'event' : 'operation'),
     togglePlay: actions.togglePlay,
+    bookmark: actions.bookmark,
     speed(speed) {
       chosenSpeed = true;
       store.set({ speed, guided: false });
@@ -236,14 +290,26 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     resized: () => loop.invalidate(),
   });
 
+  const saving = createSaving({
+    store,
+    session,
+    map,
+    timeline: timeline.picture,
+    tables: () =>
+      frame && { frame, timeline: timelineFrame, sizes: sizesFrame, sites: sitesFrame, compare: compareFrame },
+    document: glass,
+  });
+  const share = createShare(tools.element, parent, { ...saving, failed: actions.tell });
+
   const stopKeys = listenForKeys(store, {
     ...actions,
     goTo: goTo.open,
+    share: share.open,
     search: showWords,
     help: tools.help,
   });
   const stopDrops = listenForDrops(layout.element, {
-    trace: (name, file) => tellStory({ kind: 'trace', name, file }),
+    trace: (name, file) => void openOwn(name, file),
     text(name, text) {
       store.set({ tab: 'programs' });
       wordsWanted = true;
@@ -255,7 +321,20 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     if (state.tab !== before.tab) layout.show(state.tab); // at once: who opens a panel may focus something in it
     if (state.theme !== before.theme) theme.set(state.theme);
     if (state.place !== before.place) map.setPlace(state.place);
-    const asks = ['heap', 'bin', 'pool', 'selected', 'place', 'range', 'since', 'playing', 'follow', 'tab'] as const;
+    if (state.colour !== before.colour) map.setColour(state.colour);
+    const asks = [
+      'heap',
+      'bin',
+      'pool',
+      'selected',
+      'place',
+      'colour',
+      'range',
+      'since',
+      'playing',
+      'follow',
+      'tab',
+    ] as const;
     if (asks.some((key) => state[key] !== before[key])) loop.invalidate();
     refreshSoon();
   });
@@ -285,6 +364,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     timelineAsked = wanted;
     return {
       map: map.viewport(),
+      colour: state.colour,
+      overview: minimap.rows(),
       heap: state.heap,
       inspect: state.selected,
       bin: state.bin,
@@ -320,6 +401,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     if (next.map !== undefined) {
       const { inspect, binChain } = next;
       const names = blockNames(next.pools);
+      minimap.update(next.overview);
       map.setFrame(next.map, { selected: state.selected, inspect, binChain, names, animate });
     }
     refresh();
@@ -364,21 +446,26 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       running: progress.running,
       speed: state.speed,
       unit: state.unit,
+      bookmarked: state.bookmarks.includes(state.cursor),
     });
     welcome.update({
       open: state.welcome,
       program: scenarios.some(({ id, unavailable }) => id === kWelcomeProgram && unavailable === undefined),
+      scenes: scenarios.filter((info) => info.scene !== undefined).length,
       chapter: chapterAt(timelineFrame, state.cursor),
     });
-    timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0, state.range);
+    timeline.update(timelineFrame, state.cursor, head, frame?.status.seq ?? 0, state.range, state.bookmarks);
     showExperiments(state, shown);
     showPrograms(progress.running);
     if (frame === undefined) return;
+    lives.update();
     const pool = livePool(state.pool, frame);
     const shownNow: Shown = {
       frame,
       state,
       moving,
+      running: progress.running,
+      scenarios,
       pool,
       explained,
       caches: cachesFrame,
@@ -434,28 +521,42 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
     loop.invalidate();
   }
 
-  function tellStory(story: Story): void {
+  /** `again`: with what was made in it by hand before. */
+  function tellStory(story: Story, again = false): void {
     timelineAsked = '';
+    lives.forget();
     operations.forget();
     if (story.kind !== 'words') words.forget();
     wordsWanted = story.kind === 'words';
+    if (isByHand(story) && !again) handMade.forget();
     store.set({ welcome: false });
-    void actions.run(story).then(heed);
+    void actions
+      .run(story)
+      .then(() => (isByHand(story) && again ? actions.makeAgain() : undefined))
+      .then(heed);
     // The watched run of an experiment: its figures are beside it.
     const info = story.kind === 'scenario' ? scenarios.find(({ id }) => id === story.id) : undefined;
     if (info?.experiment !== undefined) store.set({ tab: 'experiments', experiment: info.experiment });
     if (info?.program !== undefined) store.set({ tab: 'programs' });
+    if (info?.scene !== undefined) store.set({ tab: 'learn', playing: false }); // it is read step by step
+  }
+
+  /** A file of the visitor's own: kept first, so that its moments have an address and a reload finds it. */
+  async function openOwn(name: string, file: Blob): Promise<void> {
+    const address = await keepTrace(name, file);
+    tellStory({ kind: 'trace', name, file, ...(address === undefined ? {} : { address }) });
   }
 
   /** The first story, at the moment the address named. */
   async function start(): Promise<void> {
     const { source } = store.get();
-    const first: Story = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
+    const unnamed: Story = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
     try {
-      const told = await session.start((await storyAt(source).catch(actions.tell)) ?? first);
-      const atStart = told.kind === 'live' || (told.kind === 'scenario' && told.id === kByHand && store.get().playing);
+      const told = await session.start((await storyAt(source).catch(actions.tell)) ?? unnamed);
+      const atStart = told.kind === 'live' || (isByHand(told) && store.get().playing);
       store.set(atStart ? stateAtStartOf(told) : { source: sourceOf(told) });
       if (store.get().guided) store.set({ speed: guidedSpeed(0) ?? kInitialState.speed });
+      if (isByHand(told)) await actions.makeAgain();
       // Where one can type comes with the program, unless the address named another panel.
       if (openProgram() !== undefined && store.get().tab === kInitialState.tab) store.set({ tab: 'programs' });
     } catch (error) {
@@ -468,7 +569,8 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   /** The program or the trace that an address names; undefined where it names neither. */
   async function storyAt(source: Source): Promise<Story | undefined> {
     if (source.kind === 'live') return await meet(source.id);
-    if (source.kind !== 'trace' || source.address === undefined) return undefined;
+    if (source.kind !== 'trace') return undefined;
+    if (source.address === undefined) return first;
     return { kind: 'trace', name: source.name, address: source.address, file: await fetchTrace(source.address) };
   }
 
@@ -490,16 +592,27 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
   async function restart(): Promise<void> {
     const story = session.story();
     if (story !== undefined) store.set(stateAtStartOf(story));
+    handMade.forget();
     await session.restart().catch(actions.tell);
     if (story === undefined) await start();
     loop.invalidate();
   }
 
+  /** What a link opens over the page. */
+  function open(what: Opened | undefined): void {
+    if (what === 'share') share.open();
+    else if (what === 'find') goTo.open();
+    else if (what === 'help') tools.help();
+    else if (what === 'table') map.openTable();
+  }
+
   return {
     start,
+    open,
     /** To a moment named by an address, whole: what it does not name is as at the story's start. */
     goTo(moment: Moment): void {
-      const { source = kInitialState.source, ...rest } = moment;
+      const { source = kInitialState.source, open: opened, ...rest } = moment;
+      open(opened);
       const known = source.kind === 'scenario' && source.id === '' ? { ...source, id: firstStory(scenarios) } : source;
       const told = session.story();
       if (told !== undefined && sameSource(known, store.get().source)) {
@@ -507,7 +620,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
         loop.invalidate();
       } else if (known.kind === 'scenario') {
         store.set(kAtFirstLoad);
-        tellStory(known);
+        tellStory(known, true);
         store.set(rest);
       } else {
         storyAt(known)
@@ -529,7 +642,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs }: Page
       session.dispose();
       runs.destroy();
       for (const { view } of panels) view.destroy();
-      for (const view of [map, welcome, goTo, experiments]) view.destroy();
+      for (const view of [map, minimap, lives, welcome, opening, goTo, share, experiments]) view.destroy();
       for (const view of [operations, program, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },

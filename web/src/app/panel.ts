@@ -4,7 +4,8 @@
 
 import type { Addr, Seq } from '../base/brand.ts';
 import type { CachesFrame, CompareFrame, ExplainFrame, Frame, SitesFrame, SizesFrame } from '../protocol/frames.ts';
-import type { FrameRequest } from '../protocol/messages.ts';
+import type { FrameRequest, Operation, OperationResult, ScenarioInfo } from '../protocol/messages.ts';
+import type { SceneStep } from '../protocol/scenes.ts';
 import type { State, Store, Tab } from './state.ts';
 
 /** What a panel can do to the page. */
@@ -12,6 +13,12 @@ export interface PanelPage {
   readonly store: Store;
   reveal(address: Addr, size: number): void;
   seek(event: Seq): void;
+  /** Runs a scenario. */
+  tell(scenario: string, seed: number): void;
+  /** One call on the live heap. */
+  operate(operation: Operation): Promise<OperationResult>;
+  /** Of the scene that ran last. */
+  sceneSteps(): Promise<readonly SceneStep[]>;
 }
 
 /** All that is shown at one moment. Parts that are not asked for at every frame are those of the last one that had them. */
@@ -19,6 +26,9 @@ export interface Shown {
   readonly frame: Frame;
   readonly state: State;
   readonly moving: boolean;
+  /** Events are still being written. */
+  readonly running: boolean;
+  readonly scenarios: readonly ScenarioInfo[];
   readonly pool: number | undefined;
   readonly explained: ExplainFrame | undefined;
   readonly caches: CachesFrame | undefined;

@@ -13,6 +13,7 @@ import { createPools } from '../views/pools/pools.ts';
 import { createSites } from '../views/sites/sites.ts';
 import { createSizes } from '../views/sizes/sizes.ts';
 import type { Panel } from './panel.ts';
+import { scenePanel } from './scene_panel.ts';
 
 const kNode = 16;
 
@@ -117,4 +118,4 @@ const chunk: Panel = {
   },
 };
 
-export const kPanels: readonly Panel[] = [lists, heaps, sizes, compare, sites, chunk];
+export const kPanels: readonly Panel[] = [lists, heaps, sizes, compare, sites, scenePanel, chunk];

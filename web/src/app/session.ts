@@ -3,6 +3,7 @@
 //   N1  Notes of a story that was replaced are not heard: from the question to its reply all notes are of the old one.
 //   N2  A dead engine is told once. `restart` begins the same source anew in a new worker; a text or trace of the
 //       visitor's own is kept for that; a program that runs elsewhere tells its past again.
+//       While a trace is being opened the notes are of that one alone, and frames show that there is nothing yet.
 //   N3  A program that runs elsewhere is followed as long as its story is the one that is told: heed() asks it for news.
 
 import { type Seq, seq } from '../base/brand.ts';
@@ -11,7 +12,7 @@ import type { EngineClient } from '../client/engine_client.ts';
 import { startEngine } from '../client/start_engine.ts';
 import { type Feed, kMostEvents, startFeed } from '../live/feed.ts';
 import type { RemoteRecorder } from '../live/live_recorder.ts';
-import type { Frame } from '../protocol/frames.ts';
+import type { Frame, LivesFrame, LivesWindow } from '../protocol/frames.ts';
 import type {
   Found,
   FrameRequest,
@@ -23,6 +24,7 @@ import type {
   Wanted,
   WordRow,
 } from '../protocol/messages.ts';
+import type { SceneStep } from '../protocol/scenes.ts';
 
 /** What is asked to run; a source with what it needs. */
 export type Story =
@@ -38,11 +40,16 @@ export interface Progress {
   readonly done: number;
 }
 
+/** How far the opening of a trace is. */
+export type Opening = Extract<Note, { type: 'opening' }>;
+
 export interface SessionListeners {
   scenarios(scenarios: readonly ScenarioInfo[]): void;
   progress(progress: Progress): void;
   /** The story was told to its end; `message` when it broke off, in words. */
   finished(story: Story, message: string | undefined): void;
+  /** undefined: nothing is being opened any more. */
+  opening(opening: Opening | undefined): void;
   died(message: string, lastLines: readonly string[]): void;
   notice(message: string): void;
 }
@@ -55,12 +62,16 @@ export interface Session {
   /** The first story waits for the list of scenarios: id '' is its first. Returns the id that runs. */
   start(first: Story): Promise<Story>;
   run(story: Story): Promise<void>;
+  /** Gives up the trace that is being opened; run() then resolves, and nothing is open. */
+  cancelOpening(): Promise<void>;
   /** A new engine in place of the one that died; the story, if one was being told, from its beginning. */
   restart(): Promise<void>;
   frame(request: FrameRequest): Promise<Frame | undefined>;
   find(wanted: Wanted, from: Seq, by: 1 | -1): Promise<Found>;
+  lives(window: LivesWindow): Promise<LivesFrame>;
   operate(heap: number, operation: Operation): Promise<OperationResult>;
   verify(): Promise<void>;
+  sceneSteps(): Promise<readonly SceneStep[]>;
   /** Once a screen frame: asks a program that is followed for news. True while there is one. */
   heed(): boolean;
   saveTrace(): Promise<{ readonly file: ArrayBuffer; readonly name: string }>;
@@ -86,6 +97,7 @@ export function createSession(listeners: SessionListeners): Session {
   let client = start();
   let starting = 0; // stories asked for whose reply is not here yet
   let feed: Feed | undefined;
+  let opening = false; // a trace, whose notes come
 
   function start(): EngineClient {
     dead = false;
@@ -102,6 +114,12 @@ export function createSession(listeners: SessionListeners): Session {
     if (note.type === 'died') {
       progress = { ...progress, running: false };
       listeners.died(note.message, note.lastLines);
+      return;
+    }
+    if (note.type === 'opening') {
+      if (story?.kind !== 'trace' || story.name !== note.name || starting === 0) return;
+      opening = true;
+      listeners.opening(note);
       return;
     }
     if (starting > 0) return; // N1
@@ -155,6 +173,7 @@ export function createSession(listeners: SessionListeners): Session {
     if (story?.kind === 'live' && story !== next) story.recorder.close();
     story = next;
     progress = { ...kIdle, running: true };
+    endOpening();
     starting++;
     try {
       if (next.kind === 'scenario') {
@@ -166,24 +185,31 @@ export function createSession(listeners: SessionListeners): Session {
         await client.request({ type: 'openStream', name: next.name });
         if (story === next) feed = follow(next);
       } else {
-        const file = await next.file.arrayBuffer(); // goes to the worker; the page keeps no copy of its own
-        const opened = await client.request({ type: 'openTrace', name: next.name, file }, [file]);
+        const opened = await client.request({ type: 'openTrace', name: next.name, file: next.file });
+        if (story !== next) return; // given up, for what is told now
         progress = { ...kIdle, head: seq(opened.events), done: 1 };
         listeners.progress(progress);
         if (opened.notice !== undefined) listeners.notice(opened.notice);
       }
     } catch (error) {
-      progress = kIdle;
+      if (story === next) progress = kIdle;
       throw error;
     } finally {
       starting--;
+      if (story === next) endOpening();
     }
+  }
+
+  function endOpening(): void {
+    if (!opening) return;
+    opening = false;
+    listeners.opening(undefined);
   }
 
   return {
     progress: () => progress,
     story: () => story,
-    ready: () => story !== undefined && starting === 0 && !dead,
+    ready: () => story !== undefined && (starting === 0 || opening) && !dead,
     async start(first) {
       const { scenarios } = await client.request({ type: 'scenarios' });
       listeners.scenarios(scenarios);
@@ -194,6 +220,9 @@ export function createSession(listeners: SessionListeners): Session {
       return chosen;
     },
     run,
+    async cancelOpening() {
+      await client.request({ type: 'stopOpening' });
+    },
     async restart() {
       client.dispose();
       client = start();
@@ -202,11 +231,13 @@ export function createSession(listeners: SessionListeners): Session {
     },
     frame: (request) => client.frame(request),
     find: async (wanted, from, by) => (await client.request({ type: 'find', wanted, from, by })).found,
+    lives: async (window) => (await client.request({ type: 'lives', window })).lives,
     async operate(heap, operation) {
       const { result, head } = await client.request({ type: 'operate', heap, operation });
       progress = { ...progress, head };
       return result;
     },
+    sceneSteps: async () => (await client.request({ type: 'sceneSteps' })).steps,
     async verify() {
       feed?.refresh();
       await client.request({ type: 'verify' });

@@ -6,6 +6,7 @@
 
 import { type Addr, addr, type Bytes, bytes, type Seq, seq } from '../base/brand.ts';
 import type { ExperimentId } from '../protocol/experiments.ts';
+import type { Colouring } from '../protocol/frames.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export type StepUnit = 'event' | 'operation';
@@ -19,9 +20,12 @@ export const kTabs = [
   'experiments',
   'operate',
   'programs',
+  'learn',
   'chunk',
 ] as const;
 export type Tab = (typeof kTabs)[number];
+export const kViews = ['map', 'lives'] as const;
+export type View = (typeof kViews)[number];
 /** Where the events come from. */
 export type Source =
   | { readonly kind: 'scenario'; readonly id: string; readonly seed: number }
@@ -57,8 +61,14 @@ export interface State {
   readonly range: EventRange | undefined;
   /** The moment that the one shown is compared with. */
   readonly since: number | undefined;
+  /** Events to come back to, ascending. */
+  readonly bookmarks: readonly number[];
   /** undefined: the map shows all of the memory. */
   readonly place: Place | undefined;
+  /** What stands in the middle: the map, or lifetimes over address and time. */
+  readonly view: View;
+  /** What the chunks in use are coloured by. */
+  readonly colour: Colouring;
   readonly selected: Addr | undefined;
   readonly heap: number; // 0: the first living one
   readonly bin: number | undefined;
@@ -86,7 +96,10 @@ export const kInitialState: State = {
   unit: 'event',
   range: undefined,
   since: undefined,
+  bookmarks: [],
   place: undefined,
+  view: 'map',
+  colour: 'age',
   selected: undefined,
   heap: 0,
   bin: undefined,

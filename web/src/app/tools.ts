@@ -26,15 +26,14 @@ export function createTools(parent: Element, page: Element, store: Store, goTo: 
   const theme = iconButton(kPaths.auto, kNames.auto, () => store.set({ theme: kNext[store.get().theme] }));
   const dialog = createHelp(page, (shortcuts) => store.set({ shortcuts }));
   const help = () => dialog.open(store.get().shortcuts);
-  parent.append(
-    make(
-      'div',
-      { class: 'hg-top__buttons' },
-      iconButton(kFindPath, 'Go to (g)', goTo),
-      theme,
-      iconButton(kHelpPath, 'Help and keys (?)', help),
-    ),
+  const element = make(
+    'div',
+    { class: 'hg-top__buttons' },
+    iconButton(kFindPath, 'Go to (g)', goTo),
+    theme,
+    iconButton(kHelpPath, 'Help and keys (?)', help),
   );
+  parent.append(element);
 
   const show = () => {
     const choice = store.get().theme;
@@ -44,5 +43,5 @@ export function createTools(parent: Element, page: Element, store: Store, goTo: 
   };
   store.subscribe(show);
   show();
-  return { help };
+  return { element, help };
 }

@@ -1,20 +1,35 @@
 // A moment is an address: which story, with which seed, at which event, at which place and zoom, with what selected.
 //
 //   #scenario=adaptive_pool&seed=7&event=48212&from=40000&to=60000&at=0x3e000&row=4096&select=0x41a30&bin=14&tab=experiments
-//       &experiment=AE5&since=40000
+//       &experiment=AE5&since=40000&bookmarks=41000,52007
 //
 // U1  writeHash(readHash(h)) names the same moment as h; parts that are as at first load are left out.
 // U2  What cannot be read is ignored part by part: a shortened link still opens.
+//   #scene=joining&seed=7&event=40   a scene, at one of its steps
 //   #live=<id>   the program that answers to the id, in the window that opened this one or of the same origin
 //   #trace=<address>   the trace file at the address, which may be relative to the page's
-// A text or a trace of the visitor's own is not in the address; its moments are not linkable.
+//   #trace=own:<name>   the visitor's own file, as this browser keeps it (own_files.ts)
+// A text of the visitor's own is not in the address; its moments are not linkable.
 
 import { addr, bytes, seq } from '../base/brand.ts';
 import { kExperimentIds } from '../protocol/experiments.ts';
-import { kDefaultSeed, kInitialState, kTabs, type State } from './state.ts';
+import { kColourings } from '../protocol/frames.ts';
+import { readBookmarks } from './bookmarks.ts';
+import { kOwn } from './own_files.ts';
+import { kDefaultSeed, kInitialState, kTabs, kViews, type State } from './state.ts';
+
+/** A scenario whose id begins so is a scene; it is read in its own panel unless the address names another. */
+const kScene = 'scene_';
+const kSceneTab = 'learn';
+
+export type Moment = StateMoment & { readonly open?: Opened };
+
+/** What a link opens over the page once, which is no part of its state: it is not written back. */
+export const kOpened = ['share', 'find', 'help', 'table'] as const;
+export type Opened = (typeof kOpened)[number];
 
 /** The part of the state an address tells. `cursor` given means: stand still there. */
-export type Moment = Partial<
+type StateMoment = Partial<
   Pick<
     State,
     | 'source'
@@ -23,7 +38,10 @@ export type Moment = Partial<
     | 'playing'
     | 'range'
     | 'since'
+    | 'bookmarks'
     | 'place'
+    | 'colour'
+    | 'view'
     | 'selected'
     | 'heap'
     | 'bin'
@@ -42,6 +60,7 @@ export function readHash(hash: string): Moment {
     return value <= most ? value : undefined;
   };
   const id = parts.get('scenario');
+  const scene = parts.get('scene');
   const live = parts.get('live');
   const trace = parts.get('trace') ?? '';
   const seed = whole('seed', 0xffffffff) ?? kDefaultSeed;
@@ -49,6 +68,7 @@ export function readHash(hash: string): Moment {
   const from = whole('from', Number.MAX_SAFE_INTEGER);
   const to = whole('to', Number.MAX_SAFE_INTEGER);
   const since = whole('since', Number.MAX_SAFE_INTEGER);
+  const bookmarks = readBookmarks(parts.get('bookmarks') ?? '');
   const origin = whole('at', 0xffffffff);
   const bytesPerRow = whole('row', 2 ** 32);
   const selected = whole('select', 0xffffffff);
@@ -56,17 +76,27 @@ export function readHash(hash: string): Moment {
   const bin = whole('bin', 0xffff);
   const pool = whole('pool', 0xffff);
   const tab = kTabs.find((name) => name === (parts.get('tab') === 'words' ? 'programs' : parts.get('tab'))); // its old name
+  const colour = kColourings.find((name) => name === parts.get('colour'));
+  const view = kViews.find((name) => name === parts.get('view'));
   const experiment = kExperimentIds.find((name) => name === parts.get('experiment'));
+  const open = kOpened.find((name) => name === parts.get('open'));
   return {
+    ...(open !== undefined ? { open } : {}),
     ...(id !== null && /^[a-z0-9_]+$/.test(id) ? { source: { kind: 'scenario', id, seed } } : {}),
+    ...(scene !== null && /^[a-z0-9_]+$/.test(scene)
+      ? { source: { kind: 'scenario', id: kScene + scene, seed }, tab: kSceneTab, playing: false }
+      : {}),
     ...(trace !== '' ? { source: { kind: 'trace', name: nameAt(trace), address: trace } } : {}),
     ...(live !== null && live !== '' ? { source: { kind: 'live', name: live, id: live } } : {}),
     ...(event !== undefined ? { cursor: seq(event), follow: false, playing: false } : {}),
     ...(from !== undefined && to !== undefined && from < to ? { range: { from, to } } : {}),
     ...(since !== undefined ? { since } : {}),
+    ...(bookmarks.length > 0 ? { bookmarks } : {}),
     ...(origin !== undefined && bytesPerRow !== undefined && bytesPerRow >= 16
       ? { place: { origin: addr(origin), bytesPerRow: bytes(bytesPerRow) } }
       : {}),
+    ...(view !== undefined ? { view } : {}),
+    ...(colour !== undefined ? { colour } : {}),
     ...(selected !== undefined ? { selected: addr(selected) } : {}),
     ...(heap !== undefined ? { heap } : {}),
     ...(bin !== undefined ? { bin } : {}),
@@ -83,6 +113,7 @@ export function writeHash(state: State): string {
   if (source.kind === 'words' || (source.kind === 'trace' && source.address === undefined)) return '';
   const parts: string[] = [];
   if (source.kind === 'trace') parts.push(`trace=${encodeURIComponent(source.address ?? '').replaceAll('%2F', '/')}`);
+  else if (source.id.startsWith(kScene)) parts.push(`scene=${source.id.slice(kScene.length)}`);
   else if (source.id !== '') parts.push(`scenario=${source.id}`);
   if (source.kind === 'scenario' && source.seed !== kDefaultSeed) parts.push(`seed=${source.seed}`);
   const moment = writeMoment(state);
@@ -101,20 +132,26 @@ export function writeMoment(state: State): string {
   add('from', state.range?.from);
   add('to', state.range?.to);
   add('since', state.since);
+  if (state.bookmarks.length > 0) add('bookmarks', state.bookmarks.join(','));
   // The map may be drawn down so far that its first row lies before address 0.
   add('at', hex(state.place && Math.max(0, state.place.origin)));
   add('row', state.place?.bytesPerRow);
+  if (state.view !== kInitialState.view) add('view', state.view);
+  if (state.colour !== kInitialState.colour) add('colour', state.colour);
   add('select', hex(state.selected));
   if (state.heap !== 0) add('heap', state.heap);
   add('bin', state.bin);
   add('pool', state.pool);
-  if (state.tab !== kInitialState.tab) add('tab', state.tab);
+  const { source } = state;
+  const isScene = source.kind === 'scenario' && source.id.startsWith(kScene);
+  if (state.tab !== (isScene ? kSceneTab : kInitialState.tab)) add('tab', state.tab);
   add('experiment', state.experiment);
   return parts.join('&');
 }
 
 /** A file's name, by its address. */
 function nameAt(address: string): string {
+  if (address.startsWith(kOwn)) return address.slice(kOwn.length);
   const last =
     address
       .replace(/[?#].*$/, '')

@@ -1,9 +1,20 @@
-// The glass as a document of its own (tools/build_package.mjs): the page with the engine of traces. What it shows is the program that
-// answers to the id in its address.
+// The glass as a document of its own (tools/bundle_glass.mjs): the page with the engine of traces. What it shows is the program
+// that answers to the id in its address, or the trace that it brings along.
 
+import { keepAddress } from '../app/address.ts';
+import { heldTrace } from '../app/held_trace.ts';
 import { createPage } from '../app/page.ts';
 import { createStore, kInitialState } from '../app/state.ts';
 import { readHash } from '../app/url.ts';
 
-const store = createStore({ ...kInitialState, ...readHash(location.hash) });
-await createPage(document.body, store, { tabs: ['lists', 'heaps', 'sizes', 'compare', 'sites', 'chunk'] }).start();
+const held = await heldTrace();
+const source = held === undefined ? {} : { source: { kind: 'trace', name: held.name } as const };
+const { open, ...moment } = readHash(location.hash === '' ? (held?.moment ?? '') : location.hash);
+const store = createStore({ ...kInitialState, ...moment, ...source });
+const page = createPage(document.body, store, {
+  tabs: ['lists', 'heaps', 'sizes', 'compare', 'sites', 'chunk'],
+  first: held === undefined ? undefined : { kind: 'trace', ...held },
+});
+if (held !== undefined) keepAddress(store, page);
+await page.start();
+page.open(open);

@@ -16,6 +16,7 @@ import type { FrameRequest, FromEngine, Note, Reply, Request, RequestMessage } f
 interface ReplyTypes {
   readonly scenarios: 'scenarios';
   readonly runScenario: 'started';
+  readonly sceneSteps: 'sceneSteps';
   readonly runWordIndex: 'started';
   readonly wordTop: 'words';
   readonly wordFind: 'words';
@@ -23,12 +24,14 @@ interface ReplyTypes {
   readonly stopText: 'stopped';
   readonly printed: 'printed';
   readonly openTrace: 'opened';
+  readonly stopOpening: 'stopped';
   readonly openStream: 'opened';
   readonly appendEvents: 'opened';
   readonly exportTrace: 'trace';
   readonly operate: 'operated';
   readonly frame: 'frame';
   readonly find: 'found';
+  readonly lives: 'lives';
   readonly verify: 'verified';
 }
 export type ReplyTo<R extends Request> = Extract<Reply, { type: ReplyTypes[R['type']] }>;

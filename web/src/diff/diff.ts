@@ -14,7 +14,9 @@ import {
   type Change,
   type ChangedSite,
   type ChangeKind,
+  type ComparedName,
   type Diff,
+  kComparedNames,
   kDiffVersion,
   kMetricNames,
   type MetricName,
@@ -41,9 +43,9 @@ export function makeDiff({ a, b, notices = [] }: DiffOptions): Diff {
   const totalA = totalOf(a);
   const totalB = totalOf(b);
   const changed = aligned
-    .map((site) => ({ site, changes: changesOf(noise, site.a, site.b) }))
+    .map((site) => ({ site, changes: changesOf(noise, site.a, site.b, kComparedNames) }))
     .filter(({ changes }) => changes.length > 0)
-    .map(({ site, changes }) => ({ row: rowOf(site, changes), weight: weightOf(changes, totalA, totalB) }))
+    .map(({ site, changes }) => ({ row: rowOf(site, changes), weight: weightOf(site, changes, totalA, totalB) }))
     .sort((x, y) => y.weight - x.weight || (x.row.function < y.row.function ? -1 : 1));
   const counts = { grew: 0, shrank: 0, new: 0, gone: 0, same: aligned.length - changed.length };
   for (const { row } of changed) counts[row.kind] += 1;
@@ -53,7 +55,7 @@ export function makeDiff({ a, b, notices = [] }: DiffOptions): Diff {
     a: sideOf(a),
     b: sideOf(b),
     noise: { known: noise.known, rule: ruleText(noise.known, a.length, b.length) },
-    totals: changesOf(noise, totalA, totalB),
+    totals: changesOf(noise, totalA, totalB, kMetricNames),
     counts,
     sites: changed.slice(0, kMostChanges).map(({ row }) => row),
   };
@@ -63,8 +65,8 @@ export function makeDiff({ a, b, notices = [] }: DiffOptions): Diff {
 export const hasGrown = ({ counts, totals }: Diff): boolean =>
   counts.grew > 0 || counts.new > 0 || totals.some(({ change }) => change > 0);
 
-const changesOf = (noise: Noise, a: Values, b: Values): Change[] =>
-  kMetricNames.flatMap((metric) => noise.changeOf(metric, a, b) ?? []);
+const changesOf = (noise: Noise, a: Values, b: Values, metrics: readonly ComparedName[]): Change[] =>
+  metrics.flatMap((metric) => noise.changeOf(metric, a, b) ?? []);
 
 function rowOf({ stackA, stackB }: Aligned, changes: readonly Change[]): ChangedSite {
   const innermost = ownFrames(stackB ?? stackA ?? [])[0];
@@ -86,10 +88,17 @@ function kindOf(a: unknown, b: unknown, changes: readonly Change[]): ChangeKind 
   return changes.some(({ change }) => change > 0) ? 'grew' : 'shrank';
 }
 
-/** The largest share of the program's own figure. */
-function weightOf(changes: readonly Change[], a: Values, b: Values): number {
-  const of = (metric: MetricName) => Math.max(1, ...a[metric], ...b[metric]);
-  return Math.max(...changes.map(({ metric, change }) => Math.abs(change) / of(metric)));
+/** The largest share of the program's own figure; of a size, what it makes of the bytes allocated. */
+function weightOf({ a, b }: Aligned, changes: readonly Change[], totalA: Values, totalB: Values): number {
+  const of = (metric: MetricName) => Math.max(1, ...totalA[metric], ...totalB[metric]);
+  const allocations = Math.min(...a.allocations, ...b.allocations);
+  return Math.max(
+    ...changes.map(({ metric, change }) =>
+      metric === 'block_bytes'
+        ? (Math.abs(change) * allocations) / of('allocated_bytes')
+        : Math.abs(change) / of(metric),
+    ),
+  );
 }
 
 const totalOf = (runs: readonly Run[]): Values =>

@@ -1,6 +1,7 @@
 // What a comparison of two runs or builds says, as plain JSON: diff_schema.json states the same for other programs.
 //
 //   diff_types.Q1  Keys are stable; bytes and blocks are whole numbers, of a run in the middle when there are several.
+//       block_bytes is the mean request of a site: bytes are count times size, and a size varies less than a count.
 //   diff_types.Q2  A change is in the lists only when it is beyond the noise (noise.ts); the lists are bounded, and counts say how
 //       many there are in all.
 
@@ -15,6 +16,9 @@ export const kMetricNames = [
   'temporaries',
 ] as const;
 export type MetricName = (typeof kMetricNames)[number];
+/** What is compared: the sums, and what an allocation asks for in the mean. */
+export const kComparedNames = [...kMetricNames, 'block_bytes'] as const;
+export type ComparedName = (typeof kComparedNames)[number];
 export type MetricValues = Readonly<Record<MetricName, number>>;
 
 /** The sums of the call sites of one run. */
@@ -32,7 +36,7 @@ export interface Side {
 }
 
 export interface Change {
-  readonly metric: MetricName;
+  readonly metric: ComparedName;
   readonly unit: 'bytes' | 'blocks';
   readonly a: number;
   readonly b: number;

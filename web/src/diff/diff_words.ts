@@ -2,15 +2,16 @@
 
 import { formatBytes, formatCount } from '../base/format.ts';
 import { plural, stackText } from '../report/report_words.ts';
-import type { Change, ChangedSite, ChangeKind, Diff, MetricName } from './diff_types.ts';
+import type { Change, ChangedSite, ChangeKind, ComparedName, Diff } from './diff_types.ts';
 
-export const kMetricWords: Readonly<Record<MetricName, string>> = {
+export const kMetricWords: Readonly<Record<ComparedName, string>> = {
   live_bytes: 'live at the end',
   live_blocks: 'blocks live at the end',
   peak_bytes: 'at the peak',
   allocated_bytes: 'allocated in all',
   allocations: 'allocations',
   temporaries: 'freed at once',
+  block_bytes: 'of an allocation, in the mean',
 };
 
 const kVerbs: Readonly<Record<ChangeKind, string>> = { grew: 'grew', shrank: 'shrank', new: 'is new', gone: 'is gone' };

@@ -11,13 +11,16 @@
 //       not the engine: what was traced can still be looked at.
 
 import { assertUnreachable } from '../base/assert.ts';
+import { seq } from '../base/brand.ts';
 import { chunkContaining } from '../model/chunk_at.ts';
 import { isSizeClass } from '../model/entries.ts';
 import { kHoldsBlock, kInUse } from '../model/heap_state.ts';
 import { poolAround } from '../model/query_lists.ts';
 import type { Note, Operation, OperationResult, Reply, Request, ScenarioInfo } from '../protocol/messages.ts';
+import type { SceneStep, SceneTold } from '../protocol/scenes.ts';
 import { kScenarios } from '../scenarios/index.ts';
 import type { Hands, Scenario, Step } from '../scenarios/scenario.ts';
+import { kSceneScenarios } from '../scenes/index.ts';
 import { MarkCode } from '../trace/texts.ts';
 import type { WasmSource } from '../wasm/compile_wasm.ts';
 import { refused } from '../wasm/heap_calls.ts';
@@ -38,6 +41,8 @@ const kVerifyGrowth = 1.2;
 const kLargeAlignment = 65_536; // blocks of the small front beyond its classes
 const kVerifyAtLeast = 2_000; // events between two walks
 
+const kOffered: readonly Scenario[] = [...kScenarios, ...kSceneScenarios];
+
 export interface EngineOptions {
   /** Gets what the engine says by itself. */
   readonly note: (note: Note) => void;
@@ -46,6 +51,8 @@ export interface EngineOptions {
   readonly wasm?: Partial<Record<Program, WasmSource>>;
   /** Default lossless: the module calls when its ring is full. */
   readonly ring?: RingMode;
+  /** As of TraceEngineOptions. */
+  readonly pause?: () => Promise<void>;
 }
 
 interface Run {
@@ -57,13 +64,16 @@ interface Run {
 
 export class Engine {
   readonly #options: EngineOptions;
-  readonly #traces = new TraceEngine();
+  readonly #traces: TraceEngine;
   #run: Run | undefined;
+  #sceneSteps: SceneStep[] = [];
   #verifiedHead = 0;
   #died = false;
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    const { note, pause } = options;
+    this.#traces = new TraceEngine({ note, ...(pause === undefined ? {} : { pause }) });
   }
 
   async handle(request: Request): Promise<Reply> {
@@ -97,6 +107,8 @@ export class Engine {
     switch (request.type) {
       case 'scenarios':
         return { type: 'scenarios', scenarios: await this.#offered() };
+      case 'sceneSteps':
+        return { type: 'sceneSteps', steps: this.#sceneSteps };
       case 'runText':
         this.#runText(request.text);
         return { type: 'started' };
@@ -127,8 +139,10 @@ export class Engine {
       case 'verify':
         this.#proveIfLive();
         return this.#traces.answer(request);
+      case 'stopOpening':
       case 'appendEvents':
       case 'find':
+      case 'lives':
       case 'frame':
         return this.#traces.answer(request);
       default:
@@ -137,7 +151,7 @@ export class Engine {
   }
 
   get #scenarios(): readonly Scenario[] {
-    return this.#options.scenarios ?? kScenarios;
+    return this.#options.scenarios ?? kOffered;
   }
 
   /** What can be run, and of programs that are not here why. */
@@ -202,6 +216,7 @@ export class Engine {
   /** Of the run before. */
   #forget(): void {
     this.#run = undefined;
+    this.#sceneSteps = [];
     this.#verifiedHead = 0;
     this.#died = false;
   }
@@ -223,17 +238,30 @@ export class Engine {
       if (session.mismatch !== undefined) throw new Error(session.mismatch);
       if (step.done) return false;
       run.done = step.value.done;
+      if (step.value.told !== undefined) this.#endSceneStep(session, step.value.told);
       if (step.value.rest) break;
       if (step.value.chapter === undefined) continue;
       const { chapter } = step.value;
       run.chapter = run.chapters[chapter];
       this.#live().module.call((functions) => functions.hg_trace_mark(0, MarkCode.chapter, chapter, 0, 0));
       this.#prove(session);
+      this.#beginSceneStep(session);
       return true;
     }
     const due = Math.max(this.#verifiedHead * kVerifyGrowth, this.#verifiedHead + kVerifyAtLeast);
     if (session.head > due && !session.behind) this.#prove(session);
     return true;
+  }
+
+  /** SC1: right after the mark of a chapter. */
+  #beginSceneStep(session: Session): void {
+    const from = seq(session.model.trace.count);
+    this.#sceneSteps.push({ from, to: from });
+  }
+
+  #endSceneStep(session: Session, told: SceneTold): void {
+    const step = this.#sceneSteps.pop();
+    if (step !== undefined) this.#sceneSteps.push({ ...step, ...told, to: seq(session.model.trace.count) });
   }
 
   #finish(session: Session): void {

@@ -3,9 +3,11 @@
 import { BrokenInvariant } from '../base/assert.ts';
 import { bytes, seq } from '../base/brand.ts';
 import { formatCount } from '../base/format.ts';
+import { groupChunks } from '../model/chunk_groups.ts';
 import { Contradiction } from '../model/contradiction.ts';
 import { explainOperation } from '../model/explain.ts';
 import { HeapState } from '../model/heap_state.ts';
+import type { History } from '../model/history.ts';
 import type { Moment } from '../model/model.ts';
 import { PageSummary } from '../model/page_summary.ts';
 import { queryCaches } from '../model/query_caches.ts';
@@ -21,11 +23,12 @@ import {
   queryPools,
 } from '../model/query_lists.ts';
 import { queryMap } from '../model/query_map.ts';
+import { queryOverview } from '../model/query_overview.ts';
 import { querySites } from '../model/query_sites.ts';
 import { querySizes } from '../model/query_sizes.ts';
 import { queryTimeline } from '../model/query_timeline.ts';
 import { EventKind } from '../protocol/event_layout.ts';
-import type { Frame, StatusFrame } from '../protocol/frames.ts';
+import type { Colouring, Frame, MapFrame, StatusFrame } from '../protocol/frames.ts';
 import type { At, FrameRequest } from '../protocol/messages.ts';
 import { MarkCode, textBefore } from '../trace/texts.ts';
 import { kindOf } from '../trace/trace.ts';
@@ -87,10 +90,16 @@ function frameOf(
     map:
       request.map === undefined
         ? undefined
-        : queryMap(state, pages, request.map, {
-            memoryBytes: memoryBytesAt(session, state),
-            touchedNode: touchedNode(session, at),
-          }),
+        : coloured(
+            history,
+            state,
+            request.colour,
+            queryMap(state, pages, request.map, {
+              memoryBytes: memoryBytesAt(session, state),
+              touchedNode: touchedNode(session, at),
+            }),
+          ),
+    overview: request.overview === undefined ? undefined : queryOverview(state, pages, request.overview),
     bins: heap === undefined ? [] : queryBins(state, heap),
     binChain: heap === undefined || request.bin === undefined ? undefined : queryBinChain(state, heap, request.bin),
     ...(heap === undefined ? { pools: [], poolsTotal: 0 } : queryPools(state, heap, request.pool)),
@@ -114,6 +123,11 @@ function frameOf(
             (event) => chapterLabel(session, event),
           ),
   };
+}
+
+function coloured(history: History, state: HeapState, by: Colouring | undefined, map: MapFrame): MapFrame {
+  if (by === undefined || by === 'age' || map.chunks === undefined) return map;
+  return { ...map, groups: groupChunks(history, state, map.chunks, by) };
 }
 
 function resolveAt(session: Session, at: At): number {

@@ -3,6 +3,7 @@
 //   K1  A slice is asked for through a MessageChannel, so requests that arrived meanwhile are handled before the next.
 //   K2  Of several frame requests that wait only the newest is made; the others are answered by 'failed'.
 //   K3  Every array of a reply is transferred, not copied.
+//   K4  A trace is opened in slices, with a pause between two: what arrives meanwhile is answered in between, and before it.
 
 import type { FromEngine, Note, Reply, Request, RequestMessage } from '../protocol/messages.ts';
 import { transfersOf } from './transfers.ts';
@@ -20,10 +21,13 @@ export interface Scope {
   onmessage: ((event: MessageEvent<RequestMessage>) => void) | null;
 }
 
-/** Serves what comes to `scope`. `make` gets the way in which the engine says something by itself. */
-export function serve(scope: Scope, make: (note: (note: Note) => void) => Served): void {
+/** Makes the engine: `note` is how it says something by itself, `pause` how it lets requests in between (K4). */
+export type MakeServed = (note: (note: Note) => void, pause: () => Promise<void>) => Served;
+
+/** Serves what comes to `scope`. */
+export function serve(scope: Scope, make: MakeServed): void {
   const post = (message: FromEngine, transfer: Transferable[] = []) => scope.postMessage(message, transfer);
-  const engine = make((note) => post({ note }));
+  const engine = make((note) => post({ note }), createPause());
   const waiting: RequestMessage[] = [];
   const turn = new MessageChannel();
   let asked = false; // a turn is under way
@@ -48,7 +52,10 @@ export function serve(scope: Scope, make: (note: (note: Note) => void) => Served
 
   turn.port1.onmessage = async () => {
     const next = takeNext();
-    if (next !== undefined) reply(next.id, await engine.handle(next.request));
+    if (next !== undefined) {
+      const answered = engine.handle(next.request).then((answer) => reply(next.id, answer));
+      if (next.request.type !== 'openTrace') await answered; // K4
+    }
     const more = waiting.length > 0 ? true : engine.tick();
     asked = false;
     if (more || waiting.length > 0) askForTurn();
@@ -58,4 +65,16 @@ export function serve(scope: Scope, make: (note: (note: Note) => void) => Served
     waiting.push(event.data);
     askForTurn();
   };
+}
+
+/** K4. Resolves in a turn of its own, behind the messages that are here already. */
+function createPause(): () => Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  const waiting: (() => void)[] = [];
+  port1.onmessage = () => waiting.shift()?.();
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      port2.postMessage(undefined);
+    });
 }

@@ -83,6 +83,24 @@ export class Session implements EventSink {
 
   /** Takes what the module wrote and brings the model to the head of the trace, or `limit` events nearer to it. */
   update(limit = Number.POSITIVE_INFINITY): void {
+    this.#fold(limit);
+    if (this.live !== undefined) return;
+    this.#noteProofs();
+    this.#compareLastCheckpoint();
+  }
+
+  /** Of a file that is still being read: `limit` events nearer to the head. finishFile() follows the last. */
+  foldSlice(limit: number): void {
+    this.#fold(limit);
+  }
+
+  /** All of the file was read: compares what is left to compare (N4), and gives back what only more events would need. */
+  finishFile(): void {
+    this.update();
+    this.model.history.settle();
+  }
+
+  #fold(limit: number): void {
     this.live?.module.drain();
     if (this.#lost > 0) {
       this.model.trace.appendEvent(headOf(EventKind.eventsLost, 0), this.#lost, 0, 0);
@@ -96,10 +114,6 @@ export class Session implements EventSink {
     }
     const { differs } = history;
     if (differs !== undefined && this.mismatch === undefined) this.mismatch = differs.text;
-    if (this.live === undefined) {
-      this.#noteProofs();
-      this.#compareLastCheckpoint();
-    }
   }
 
   /** Why the model stands still though events come; undefined when it does not. */

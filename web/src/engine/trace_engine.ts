@@ -1,34 +1,60 @@
 // The engine of traces: opens a file or a stream of events, and answers what is asked about any moment of it. It runs
 // nothing and names no wasm module: what a viewer needs, and no more.
 //
-//   file ──▶ openTrace ──┐
-//   events ─▶ openStream ┴▶ session ◀── frame, verify, exportTrace
+//   file ──▶ openTrace ──┐                                 openTrace is answered when all was read (opening.ts); until then
+//   events ─▶ openStream ┴▶ session ◀── frame, verify, exportTrace      an empty trace is shown, and notes say how far it is
 //              appendEvents ──▶┘
 //
 //   A request that cannot be met throws; handle() turns that into 'failed', and nothing is thrown over the wire.
+//   Whatever is shown next ends an opening, and so does stopOpening; it is answered by 'opened', with a notice and no event.
 
-import type { Reply, Request } from '../protocol/messages.ts';
+import { queryLives } from '../model/query_lives.ts';
+import type { Note, Reply, Request } from '../protocol/messages.ts';
 import { findEvent } from '../trace/find_event.ts';
 import { kEventWords, Trace } from '../trace/trace.ts';
-import { decodeTraceFile, encodeTraceFile, findUnknownKind } from '../trace/trace_file.ts';
+import { encodeTraceFile, findUnknownKind } from '../trace/trace_file.ts';
 import { makeFrame } from './frame.ts';
+import { openInSlices, sizeOf } from './opening.ts';
 import { Session } from './session.ts';
 
 const kStreamWordSize = 4; // programs that send their events are wasm32
 
 /** The requests that need no module. */
-const kTraceRequests = ['openTrace', 'openStream', 'appendEvents', 'exportTrace', 'frame', 'find', 'verify'] as const;
+const kTraceRequests = [
+  'openTrace',
+  'stopOpening',
+  'openStream',
+  'appendEvents',
+  'exportTrace',
+  'frame',
+  'find',
+  'lives',
+  'verify',
+] as const;
 export type TraceRequest = Extract<Request, { type: (typeof kTraceRequests)[number] }>;
 
+export interface TraceEngineOptions {
+  /** Gets what the engine says by itself. */
+  readonly note?: (note: Note) => void;
+  /** Between the slices of an opening: resolves when what arrived meanwhile was answered. Default: at once. */
+  readonly pause?: () => Promise<void>;
+}
+
 export class TraceEngine {
+  readonly #options: TraceEngineOptions;
   #session: Session | undefined;
   #name = 'trace';
+  #openings = 0; // begun or ended so far: an opening goes on while nothing was counted since it began
+
+  constructor(options: TraceEngineOptions = {}) {
+    this.#options = options;
+  }
 
   async handle(request: Request): Promise<Reply> {
     try {
       if (request.type === 'scenarios') return { type: 'scenarios', scenarios: [] };
       if (!isTraceRequest(request)) throw new Error('this viewer looks at traces and runs no program');
-      return this.answer(request);
+      return await this.answer(request);
     } catch (error) {
       return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
     }
@@ -39,10 +65,13 @@ export class TraceEngine {
     return false;
   }
 
-  answer(request: TraceRequest): Reply {
+  answer(request: TraceRequest): Reply | Promise<Reply> {
     switch (request.type) {
       case 'openTrace':
         return this.#openTrace(request.name, request.file);
+      case 'stopOpening':
+        this.#openings++;
+        return { type: 'stopped' };
       case 'openStream':
         return this.#openStream(request.name);
       case 'appendEvents':
@@ -53,6 +82,8 @@ export class TraceEngine {
         return { type: 'frame', frame: makeFrame(this.open(), request.frame) };
       case 'find':
         return { type: 'found', found: findEvent(this.open().model.trace, request.wanted, request.from, request.by) };
+      case 'lives':
+        return { type: 'lives', lives: queryLives(this.open().model, request.window) };
       case 'verify':
         return this.#verify();
     }
@@ -70,25 +101,31 @@ export class TraceEngine {
 
   /** From now on this is what is asked about. */
   show(name: string, session: Session): void {
+    this.#openings++;
     this.#session = session;
     this.#name = name;
   }
 
-  #openTrace(name: string, file: ArrayBuffer): Reply {
+  async #openTrace(name: string, file: ArrayBuffer | Blob): Promise<Reply> {
     const title = name.replace(/\.hgtrace$/, '');
     const empty = Session.open(new Trace(), kStreamWordSize, { title });
     this.show(title, empty); // what was open is gone, whatever comes of this
-    const decoded = decodeTraceFile(file);
-    if (!decoded.ok) {
-      empty.damage = `${name}: ${decoded.error.message}`;
+    const opening = this.#openings;
+    const { note = () => {}, pause = async () => {} } = this.#options;
+    try {
+      const session = await openInSlices(file, {
+        progress: (read, events) => note({ type: 'opening', name, read, of: sizeOf(file), events }),
+        pause,
+        cancelled: () => this.#openings !== opening,
+      });
+      if (session === undefined)
+        return { type: 'opened', events: 0, notice: `${name} was not opened: it was cancelled` };
+      this.show(title, session);
+      return { type: 'opened', events: session.head, notice: session.damage ?? session.mismatch ?? session.waiting };
+    } catch (error) {
+      empty.damage = `${name}: ${error instanceof Error ? error.message : String(error)}`;
       throw new Error(empty.damage);
     }
-    const { trace, wordSize, notes, notice } = decoded.value;
-    const session = Session.open(trace, wordSize, notes);
-    session.damage = notice;
-    session.model.history.settle();
-    this.show(title, session);
-    return { type: 'opened', events: session.head, notice: notice ?? session.mismatch ?? session.waiting };
   }
 
   #openStream(name: string): Reply {

@@ -5,4 +5,4 @@ import { TraceEngine } from './trace_engine.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 
-serve(self, () => new TraceEngine());
+serve(self, (note, pause) => new TraceEngine({ note, pause }));

@@ -5,4 +5,4 @@ import { serve } from './serve.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 
-serve(self, (note) => new Engine({ note }));
+serve(self, (note, pause) => new Engine({ note, pause }));

@@ -335,6 +335,22 @@ export class HeapState {
     this.dirtyPages[address >>> kPageBits] = 1;
   }
 
+  /**
+   * A chunk as a keyframe has it: its word with flags and address bit, and what lies beside. Checks nothing: millions are restored at
+   * a time, of a state that was there. pre: room is reserved, no chunk begins beside `address`, all pages are dirty
+   */
+  restoreStart(address: number, word: number, born: number, tag: number, next: number): void {
+    const at = address >>> kFrameBits;
+    if (this.frames[at] === 0) this.#addFrame(at);
+    const granule = this.granuleAt(address);
+    this.chunks[granule] = word;
+    this.born[granule] = born;
+    this.tag[granule] = tag;
+    this.next[granule] = next;
+    this.pageStarts[address >>> kPageBits] = (this.pageStarts[address >>> kPageBits] as number) + 1;
+    this.largePageStarts[address >>> kLargePageBits] = (this.largePageStarts[address >>> kLargePageBits] as number) + 1;
+  }
+
   removeStart(granule: number): void {
     const address = this.addressOf(granule);
     this.chunks[granule] = 0;

@@ -55,6 +55,8 @@ export class History {
   /** Events that move nodes between a central list and a thread's cache, and those that change the acting thread. */
   readonly batches = new GrowingUint32();
   readonly threadChanges = new GrowingUint32();
+  /** With the same index the thread that acts from there on: chunks ask in the order of addresses, not of events. */
+  readonly threadsActing = new GrowingUint32();
   readonly malloc = new MallocHistory();
   readonly sites: Sites;
   readonly #chain = new KeyframeChain();
@@ -219,8 +221,10 @@ export class History {
   #noteLate(kind: number, a: number): void {
     const event = this.head.seq - 1;
     if (kind === EventKind.batchFetched || kind === EventKind.batchStored) this.batches.push(event);
-    else if (kind === EventKind.threadChanged) this.threadChanges.push(event);
-    else if (kind === EventKind.mark) this.marks.push(event);
+    else if (kind === EventKind.threadChanged) {
+      this.threadChanges.push(event);
+      this.threadsActing.push(a);
+    } else if (kind === EventKind.mark) this.marks.push(event);
     else if (kind === EventKind.checkpoint) this.#noteCheckpoint(event);
     else if (kind === EventKind.eventsLost) {
       this.lostEvents += a;

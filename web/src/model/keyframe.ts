@@ -17,7 +17,7 @@
 import { GrowingUint32 } from '../base/growing.ts';
 import { forEachChunk } from './chunk_at.ts';
 import { copyHeaps, copyPools, type HeapEntry, type PoolEntry, type SegmentEntry } from './entries.ts';
-import { type HeapState, kChunkFlags, kHoldsBlock, kInUse, type WordSize } from './heap_state.ts';
+import { type HeapState, kChunkFlags, kHoldsBlock, type WordSize } from './heap_state.ts';
 
 const kNodeWordBytes = 128; // that a word of node bits covers
 
@@ -178,18 +178,21 @@ function restoreChunks(state: HeapState, frame: Keyframe): void {
     changeChunks(state, frame.changes);
     return;
   }
+  const { segments, chunks, starts, born, tags, links, nodes } = frame;
+  const areApart = starts.length > 0; // M9
   let nth = 0;
   let link = 0;
-  for (const segment of frame.segments) {
+  for (const segment of segments) {
     const sentinel = segment.base + segment.size - state.wordSize;
-    for (let at = frame.starts[nth] ?? segment.firstChunk; at < sentinel && nth < frame.chunks.length; ++nth) {
-      const word = frame.chunks[nth] ?? 0;
-      const tag = frame.tags[nth] ?? 0;
-      addChunk(state, at, word, frame.born[nth] ?? 0, tag, tag === 0 ? 0 : (frame.links[link++] ?? 0));
-      at = frame.starts[nth + 1] ?? at + ((word & ~kChunkFlags) >>> 0);
+    let at = areApart ? (starts[nth] ?? sentinel) : segment.firstChunk;
+    for (; at < sentinel && nth < chunks.length; ++nth) {
+      const word = chunks[nth] as number;
+      const tag = tags[nth] as number;
+      state.restoreStart(at, word, born[nth] as number, tag, tag === 0 ? 0 : (links[link++] as number));
+      at = areApart ? (starts[nth + 1] ?? sentinel) : at + ((word & ~kChunkFlags) >>> 0);
     }
   }
-  for (let i = 0; i < frame.nodes.length; i += 2) state.setNodeWord(frame.nodes[i] ?? 0, frame.nodes[i + 1] ?? 0);
+  for (let i = 0; i < nodes.length; i += 2) state.setNodeWord(nodes[i] as number, nodes[i + 1] as number);
 }
 
 /** What is gone goes first: it may lie where something else begins now. */
@@ -198,19 +201,13 @@ function changeChunks(state: HeapState, { addresses, words, born, next, tags, no
     const granule = state.granuleAt(address);
     if (state.chunks[granule] !== 0) state.removeStart(granule);
   }
-  let there = 0;
+  let nth = 0;
   for (let i = 0; i < addresses.length; ++i) {
-    const word = words[i] ?? 0;
+    const word = words[i] as number;
     if (word === 0) continue;
-    addChunk(state, addresses[i] ?? 0, word, born[there] ?? 0, tags[there] ?? 0, next[there] ?? 0);
-    there += 1;
+    const link = next[nth] as number;
+    state.restoreStart(addresses[i] as number, word, born[nth] as number, tags[nth] as number, link);
+    nth += 1;
   }
-  for (let i = 0; i < nodes.length; i += 2) state.setNodeWord(nodes[i] ?? 0, nodes[i + 1] ?? 0);
-}
-
-function addChunk(state: HeapState, at: number, word: number, born: number, tag: number, next: number): void {
-  state.addStart(at, (word & ~kChunkFlags) >>> 0, word & (kInUse | kHoldsBlock), born);
-  const granule = state.granuleAt(at);
-  state.tag[granule] = tag;
-  state.next[granule] = next;
+  for (let i = 0; i < nodes.length; i += 2) state.setNodeWord(nodes[i] as number, nodes[i + 1] as number);
 }

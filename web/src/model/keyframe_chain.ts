@@ -17,7 +17,7 @@ import { GrowingUint32 } from '../base/growing.ts';
 import type { HeapState } from './heap_state.ts';
 import { type Changes, captureFacts, captureKeyframe, type Keyframe, keyframeBytes } from './keyframe.ts';
 
-const kMostLinks = 32;
+const kMostLinks = 256; // a chain of states that hardly change
 
 export class KeyframeChain {
   #last: Keyframe | undefined;

@@ -33,6 +33,7 @@ export class Sites {
   readonly #strings = new Map<number, string>();
   readonly #sites = new Map<number, { readonly parent: number; readonly string: number }>();
   readonly #entered = new GrowingUint32(); // events site_entered, and losses, which end what was entered
+  readonly #enteredSites = new GrowingUint32(); // 0: a loss. Kept, as blocks ask in the order of addresses, not of events
 
   constructor(trace: Trace) {
     this.#trace = trace;
@@ -51,14 +52,19 @@ export class Sites {
   /** An event of the kinds string_defined, site_defined and site_entered, before it is applied. */
   note(kind: number, event: number): void {
     const trace = this.#trace;
-    if (kind === EventKind.siteEntered) this.#entered.push(event);
+    if (kind === EventKind.siteEntered) this.#enter(event, trace.a(event));
     else if (kind === EventKind.stringDefined) this.#defineString(trace.a(event), textBefore(trace, event));
     else if (kind === EventKind.siteDefined) this.#defineSite(trace.a(event), trace.b(event), trace.c(event));
   }
 
   /** Events were lost: an operation may be among them. */
   noteLoss(event: number): void {
-    if (this.areEntered) this.#entered.push(event);
+    if (this.areEntered) this.#enter(event, 0);
+  }
+
+  #enter(event: number, site: number): void {
+    this.#entered.push(event);
+    this.#enteredSites.push(site);
   }
 
   at(site: number): Site | undefined {
@@ -87,7 +93,7 @@ export class Sites {
     if (begin === undefined || nth < 0) return 0;
     const entered = this.#entered.at(nth);
     if (operations.begunBefore(entered) !== operations.begunBefore(begin)) return 0; // T5
-    return this.#trace.kind(entered) === EventKind.siteEntered ? this.#trace.a(entered) : 0;
+    return this.#enteredSites.at(nth);
   }
 
   #nameOf(string: number): string {

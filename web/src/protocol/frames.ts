@@ -39,6 +39,17 @@ export interface ChunkMarks {
   readonly heap: Uint8Array;
 }
 
+/** What the chunks in use are coloured by. */
+export const kColourings = ['age', 'size', 'thread', 'site'] as const;
+export type Colouring = (typeof kColourings)[number];
+
+/** Of each chunk in view the group it is coloured as: 0 is every other one, n is names[n - 1]. */
+export interface ChunkGroups {
+  readonly by: Colouring;
+  readonly group: Uint8Array;
+  readonly names: readonly string[]; // '': the number is free
+}
+
 export interface BlockMarks {
   readonly count: number;
   readonly address: Uint32Array; // block as the pool sees it
@@ -87,6 +98,44 @@ export interface MapFrame {
   readonly cells: CellMarks | undefined;
   readonly blocks: BlockMarks; // in view, in chunk mode
   readonly nodes: NodeMarks; // in view, when nodes are wide enough to see (about 1.5 px)
+  readonly groups?: ChunkGroups | undefined; // of chunks, when they are not coloured by age
+}
+
+/** All memory that heaps have, in a column of equal cells. */
+export interface OverviewFrame {
+  readonly from: Addr;
+  readonly to: Addr; // behind the last segment
+  readonly cellBytes: Bytes;
+  readonly cells: CellMarks; // one a row
+}
+
+/** A window of address and time: events from ... to, addresses low ... high. */
+export interface LivesWindow {
+  readonly from: Seq;
+  readonly to: Seq;
+  readonly low: Addr;
+  readonly high: Addr;
+  readonly columns: number; // so many moments are looked at
+  readonly rows: number; // of cells, where a density is shown
+}
+
+/** Blocks that lived in a window. Exactly one of lives and shares is set. */
+export interface LivesFrame {
+  readonly window: LivesWindow; // cut to what there is
+  readonly lives:
+    | {
+        readonly count: number;
+        readonly address: Uint32Array; // of the chunk
+        readonly size: Uint32Array;
+        readonly begun: Uint32Array; // the event, which may lie before the window
+        readonly ended: Uint32Array; // the first column's event that does not have it; 0: it lives on
+        readonly pool: Uint8Array; // 1: it holds a pool's block
+      }
+    | undefined;
+  /** Of each cell the share of 255 that is in use, column by column. */
+  readonly shares:
+    | { readonly rows: number; readonly cellBytes: Bytes; readonly inUse: Uint8Array; readonly pool: Uint8Array }
+    | undefined;
 }
 
 export interface StatusFrame {
@@ -373,6 +422,7 @@ export interface CompareFrame {
 export interface Frame {
   readonly status: StatusFrame;
   readonly map: MapFrame | undefined;
+  readonly overview?: OverviewFrame | undefined;
   /** Every bin that is not empty, and the small ones (one size each) always. By number. */
   readonly bins: readonly BinRow[];
   readonly binChain: BinChain | undefined;

@@ -2,7 +2,8 @@
 
 import type { Addr, Bytes, Seq } from '../base/brand.ts';
 import type { ExperimentId } from './experiments.ts';
-import type { Frame, MapViewport } from './frames.ts';
+import type { Colouring, Frame, LivesFrame, LivesWindow, MapViewport } from './frames.ts';
+import type { SceneInfo, SceneStep } from './scenes.ts';
 
 /** Where to go before the frame is made. `step` moves from `from` by whole events or outermost operations. */
 export type At =
@@ -14,6 +15,8 @@ export type At =
 export interface FrameRequest {
   readonly at: At;
   readonly map: MapViewport | undefined;
+  readonly colour?: Colouring; // of the map's chunks; undefined: age
+  readonly overview?: number; // so many cells
   readonly heap: number; // bins, pools and largest free are those of this heap; 0: the first living heap
   readonly inspect: Addr | undefined;
   readonly bin: number | undefined;
@@ -129,6 +132,8 @@ export interface ScenarioInfo {
   readonly experiment: ExperimentId | undefined;
   /** The story is a program that the visitor can go on with. */
   readonly program?: ProgramInfo;
+  /** The story is a scene: it is read step by step. */
+  readonly scene?: SceneInfo;
   /** Why it cannot be run here. */
   readonly unavailable?: string;
 }
@@ -158,6 +163,8 @@ export type Request =
   | { readonly type: 'scenarios' }
   /** A fresh module and an empty trace; then the scenario runs in slices, with progress notes. 'by_hand': an empty heap. */
   | { readonly type: 'runScenario'; readonly scenario: string; readonly seed: number }
+  /** Where the steps of the scene lie that ran last. */
+  | { readonly type: 'sceneSteps' }
   /** The word index over a text, watched while it runs. */
   | { readonly type: 'runWordIndex'; readonly text: ArrayBuffer }
   | { readonly type: 'wordTop'; readonly count: number }
@@ -168,8 +175,10 @@ export type Request =
   | { readonly type: 'stopText' }
   /** What the program printed since its story or its last text began. */
   | { readonly type: 'printed' }
-  /** A trace file instead of a live module. */
-  | { readonly type: 'openTrace'; readonly name: string; readonly file: ArrayBuffer }
+  /** A trace file instead of a live module; notes say how far it is. A Blob is never in memory as a whole. */
+  | { readonly type: 'openTrace'; readonly name: string; readonly file: ArrayBuffer | Blob }
+  /** Gives up the trace that is being opened: nothing is open then. */
+  | { readonly type: 'stopOpening' }
   /** An empty trace, whose events come by appendEvents: those of a program that runs elsewhere. Answered by 'opened'. */
   | { readonly type: 'openStream'; readonly name: string }
   /** More events of the open trace, from a heap that lives elsewhere: whole records, 16 bytes each. Answered by 'opened'. */
@@ -179,12 +188,15 @@ export type Request =
   | { readonly type: 'frame'; readonly frame: FrameRequest }
   /** The next event, or the one before, of those that are wanted. */
   | { readonly type: 'find'; readonly wanted: Wanted; readonly from: Seq; readonly by: 1 | -1 }
+  /** Which blocks lived where and how long. */
+  | { readonly type: 'lives'; readonly window: LivesWindow }
   /** Walks the real heap now and compares it with the model at the head. */
   | { readonly type: 'verify' };
 
 export type Reply =
   | { readonly type: 'scenarios'; readonly scenarios: readonly ScenarioInfo[] }
   | { readonly type: 'started' }
+  | { readonly type: 'sceneSteps'; readonly steps: readonly SceneStep[] }
   | { readonly type: 'words'; readonly total: number; readonly rows: readonly WordRow[] }
   | { readonly type: 'stopped' }
   | { readonly type: 'printed'; readonly printed: Printed }
@@ -192,6 +204,7 @@ export type Reply =
   | { readonly type: 'opened'; readonly events: number; readonly notice: string | undefined }
   | { readonly type: 'operated'; readonly result: OperationResult; readonly head: Seq }
   | { readonly type: 'frame'; readonly frame: Frame }
+  | { readonly type: 'lives'; readonly lives: LivesFrame }
   | { readonly type: 'found'; readonly found: Found }
   | { readonly type: 'verified'; readonly at: Seq | undefined; readonly mismatch: string | undefined }
   | { readonly type: 'failed'; readonly message: string };
@@ -205,7 +218,7 @@ export interface ReplyMessage {
   readonly reply: Reply;
 }
 
-/** By themselves: how a run goes on, and the end of an engine whose module trapped. */
+/** By themselves: how a run or an opening goes on, and the end of an engine whose module trapped. */
 export type Note =
   | {
       readonly type: 'progress';
@@ -214,6 +227,14 @@ export type Note =
       readonly chapter: string | undefined;
       readonly done: number; // 0..1
       readonly message: string | undefined; // set when the run ended early: what went wrong, in words
+    }
+  /** A trace is being opened: so many bytes of `of` were read. */
+  | {
+      readonly type: 'opening';
+      readonly name: string;
+      readonly read: number;
+      readonly of: number;
+      readonly events: number;
     }
   | { readonly type: 'died'; readonly message: string; readonly lastLines: readonly string[] };
 export interface NoteMessage {

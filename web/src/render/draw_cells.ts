@@ -15,20 +15,35 @@ export function drawCells(raster: RowRaster, row: RowSpan, frame: MapFrame, cell
   const first = Math.max(Math.floor((row.start - origin) / cellBytes), 0);
   const last = Math.min(Math.ceil((row.end - origin) / cellBytes), rows * cells.cellsPerRow);
   for (let index = first; index < last; index++) {
-    const inUse = cells.inUse[index] ?? 0;
-    const cached = cells.cached[index] ?? 0;
-    const pool = cells.pool[index] ?? 0;
-    const free = cells.free[index] ?? 0;
-    const top = cells.top[index] ?? 0;
-    const total = inUse + cached + pool + free + top;
-    if (total === 0) continue;
+    const total = totalOf(cells, index);
+    const shown = cellPixel(cells, index, theme);
+    if (shown === undefined) continue;
     const from = (origin + index * cellBytes - row.start) * row.scale;
-    const pixel = meanPixel(inUse, cached, pool, free, top, cells.age[index] ?? 255, theme);
-    const known = Math.min(total, 255) / 255;
-    const shown = known >= 0.99 ? pixel : mixPixels(theme.pixel.raised, pixel, known);
+    const free = cells.free[index] ?? 0;
     fillSpan(raster, from, from + cellBytes * row.scale, shown, theme.pixel.hatch, free / Math.max(total, 255));
-    if (cached >= 128) paintLine(raster.weave, from, from + cellBytes * row.scale, theme.pixel.cachedStripe);
+    if ((cells.cached[index] ?? 0) >= 128)
+      paintLine(raster.weave, from, from + cellBytes * row.scale, theme.pixel.cachedStripe);
   }
+}
+
+const totalOf = ({ inUse, cached, pool, free, top }: CellMarks, index: number): number =>
+  (inUse[index] ?? 0) + (cached[index] ?? 0) + (pool[index] ?? 0) + (free[index] ?? 0) + (top[index] ?? 0);
+
+/** A cell's colour; undefined where no segment is. */
+export function cellPixel(cells: CellMarks, index: number, theme: Theme): number | undefined {
+  const total = totalOf(cells, index);
+  if (total === 0) return undefined;
+  const pixel = meanPixel(
+    cells.inUse[index] ?? 0,
+    cells.cached[index] ?? 0,
+    cells.pool[index] ?? 0,
+    cells.free[index] ?? 0,
+    cells.top[index] ?? 0,
+    cells.age[index] ?? 255,
+    theme,
+  );
+  const known = Math.min(total, 255) / 255;
+  return known >= 0.99 ? pixel : mixPixels(theme.pixel.raised, pixel, known);
 }
 
 function meanPixel(

@@ -4,7 +4,8 @@
 // The hairline is the header word. From far it is one pixel, and none where chunks are too narrow to bear it; nearer it
 // is as wide as the word; nearest the word becomes a quiet field that draw_words.ts writes on.
 
-import { type ChunkMarks, ChunkState, type MapFrame } from '../protocol/frames.ts';
+import { type ChunkGroups, type ChunkMarks, ChunkState, type MapFrame } from '../protocol/frames.ts';
+import { groupColours } from './group_colours.ts';
 import { firstEndingAfter } from './map_marks.ts';
 import type { RowSpan } from './map_view.ts';
 import type { Theme } from './palette.ts';
@@ -27,7 +28,14 @@ export function drawSegments(raster: RowRaster, row: RowSpan, frame: MapFrame, t
   }
 }
 
-export function drawChunks(raster: RowRaster, row: RowSpan, chunks: ChunkMarks, theme: Theme): void {
+export function drawChunks(
+  raster: RowRaster,
+  row: RowSpan,
+  chunks: ChunkMarks,
+  groups: ChunkGroups | undefined,
+  theme: Theme,
+): void {
+  const pixels = groups === undefined ? undefined : groupColours(theme, groups.by).pixels;
   for (let index = firstEndingAfter(chunks, row.start); index < chunks.count; index++) {
     const address = chunks.address[index] ?? 0;
     if (address >= row.end) break;
@@ -35,7 +43,8 @@ export function drawChunks(raster: RowRaster, row: RowSpan, chunks: ChunkMarks, 
     const to = from + (chunks.size[index] ?? 0) * row.scale;
     const state = chunks.state[index];
     if (state === ChunkState.inUse) {
-      const pixel = theme.agePixels[(chunks.age[index] ?? 0) >> 3] ?? theme.pixel.inUse;
+      const byAge = theme.agePixels[(chunks.age[index] ?? 0) >> 3] ?? theme.pixel.inUse;
+      const pixel = pixels?.[groups?.group[index] ?? 0] ?? byAge;
       fillSpan(raster, from, to, pixel);
     } else if (state === ChunkState.poolBlock) fillSpan(raster, from, to, theme.pixel.poolGround);
     else if (state === ChunkState.cached) drawCached(raster, from, to, theme);

@@ -4,6 +4,7 @@
 import { formatBytes } from '../base/format.ts';
 import { type ChunkMarks, ChunkState, type MapFrame } from '../protocol/frames.ts';
 import { kTextWord, linkWords } from './draw_words.ts';
+import { groupColours } from './group_colours.ts';
 import { eachRowPart, rowStart, visibleRows } from './map_geometry.ts';
 import { anyWithin, firstEndingAfter, rangeAt } from './map_marks.ts';
 import { headerWidth, type MapView, pixelsPerByte } from './map_view.ts';
@@ -83,9 +84,14 @@ function drawLabel(
   const from = labelStart(frame, view, address, state);
   const to = state === ChunkState.poolBlock ? poolLabelEnd(frame, address, size) : address + size;
   const text = textOf(frame, state, address, size, names);
-  const width = text.length * letter;
+  const group = frame.groups?.group[index] ?? 0;
+  const name = frame.groups?.by === 'size' ? undefined : frame.groups?.names[group - 1];
+  const labels = frame.groups === undefined ? undefined : groupColours(theme, frame.groups.by).labels;
+  const longer = name === undefined ? text : `${text} · ${name}`; // group.1
   let done = false;
   eachRowPart(layout, transform, from, to, (x, y, room) => {
+    const shown = room >= longer.length * letter + 2 * kPadding ? longer : text;
+    const width = shown.length * letter;
     if (done || room < width + 2 * kPadding) return;
     done = true;
     const middle = y + layout.rowHeight / 2 + 0.5;
@@ -96,13 +102,13 @@ function drawLabel(
     }
     context.fillStyle =
       state === ChunkState.inUse
-        ? (theme.ageLabels[(chunks.age[index] ?? 0) >> 3] ?? theme.css.onInUse)
+        ? (labels?.[group] ?? theme.ageLabels[(chunks.age[index] ?? 0) >> 3] ?? theme.css.onInUse)
         : state === ChunkState.poolBlock
           ? poolLabelColour(frame, address, theme)
           : state === ChunkState.cached
             ? theme.css.text
             : theme.css.dim;
-    context.fillText(text, x + kPadding, middle);
+    context.fillText(shown, x + kPadding, middle);
   });
   return done;
 }

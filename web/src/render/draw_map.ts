@@ -28,13 +28,31 @@ export function drawMap(
   theme: Theme,
   names: BlockNames = kNoNames,
 ): void {
-  const { layout, ratio } = view;
+  const { ratio } = view;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  drawGround(context, frame, view, theme);
+  const folds = foldsOf(frame, view);
+  drawRows(context, frame, view, theme, folds);
+  drawMarks(context, frame, view, theme, names, folds);
+}
+
+/** What lies under the rows. */
+export function drawGround(context: CanvasRenderingContext2D, frame: MapFrame, view: MapView, theme: Theme): void {
+  const { layout } = view;
   context.fillStyle = theme.css.bg;
   context.fillRect(0, 0, layout.width, layout.height);
   drawUntouched(context, frame, view, theme);
-  const folds = foldsOf(frame, view);
-  drawRows(context, frame, view, theme, folds);
+}
+
+/** What is line or text, over the rows. */
+export function drawMarks(
+  context: CanvasRenderingContext2D,
+  frame: MapFrame,
+  view: MapView,
+  theme: Theme,
+  names: BlockNames,
+  folds: readonly MapFold[],
+): void {
   drawTops(context, frame, view, theme, folds);
   drawLabels(context, frame, view, theme, names);
   drawWords(context, frame, view, theme);
@@ -77,7 +95,7 @@ function drawRow(raster: RowRaster, row: number, frame: MapFrame, view: MapView,
   beginRow(raster, theme.pixel.bg);
   drawSegments(raster, span, frame, theme);
   if (frame.cells !== undefined) drawCells(raster, span, frame, frame.cells, theme);
-  if (frame.chunks !== undefined) drawChunks(raster, span, frame.chunks, theme);
+  if (frame.chunks !== undefined) drawChunks(raster, span, frame.chunks, frame.groups, theme);
   resolve(raster, theme.pixel.hatch);
   if (frame.chunks !== undefined) {
     drawBlocks(raster, span, frame, ratio, theme);

@@ -9,6 +9,7 @@
 //   dashed      top
 //   amber       selection and links         green   verified, marks        red   error only
 //   series 1-4  ways of doing the same in the charts of experiments, never in the map; a chart names each bar and line
+//   group 0-7   in use, when the visitor colours by thread or call site: group_colours.ts; the label says which
 //
 //   Y1  Two meanings never differ by hue alone: hatch, dash, outline, height or label say it too.
 //   Y2  Blue, violet, teal, amber and green stay apart for protanopes and deuteranopes; text has a contrast of 4.5 or more.
@@ -52,6 +53,14 @@ export interface Colours {
   readonly series2: string;
   readonly series3: string;
   readonly series4: string;
+  readonly group0: string;
+  readonly group1: string;
+  readonly group2: string;
+  readonly group3: string;
+  readonly group4: string;
+  readonly group5: string;
+  readonly group6: string;
+  readonly group7: string;
 }
 
 /** Series of a chart that have a colour of their own; more begin again, with another texture or line. */
@@ -97,6 +106,14 @@ const kDark: Colours = {
   series2: '#e8d96a',
   series3: '#1f9e7e',
   series4: '#d8653a',
+  group0: '#3a4552',
+  group1: '#56b4e9',
+  group2: '#e8d96a',
+  group3: '#1f9e7e',
+  group4: '#d8653a',
+  group5: '#c9d3de',
+  group6: '#3f74d1',
+  group7: '#d77fb0',
 };
 
 const kLight: Colours = {
@@ -132,6 +149,14 @@ const kLight: Colours = {
   series2: '#a88300',
   series3: '#00694f',
   series4: '#a03208',
+  group0: '#cfd7e0',
+  group1: '#2b8cc4',
+  group2: '#a88300',
+  group3: '#00694f',
+  group4: '#a03208',
+  group5: '#5d6874',
+  group6: '#1f4e9c',
+  group7: '#a8487f',
 };
 
 /** For who asks the system for more contrast: the same colours, apart from a plain ground; text and lines stand out. */
@@ -202,6 +227,14 @@ const kForced: Colours = {
   series2: 'CanvasText',
   series3: 'GrayText',
   series4: 'Highlight',
+  group0: 'LinkText',
+  group1: 'LinkText',
+  group2: 'LinkText',
+  group3: 'LinkText',
+  group4: 'LinkText',
+  group5: 'LinkText',
+  group6: 'LinkText',
+  group7: 'LinkText',
 };
 
 /** Steps of age, from just born to the oldest; a step is about 1.7 times as many events. */
@@ -293,7 +326,7 @@ export function cssVariables(name: ThemeName): string {
 
 const dashed = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-function pixelOf(colour: string): number {
+export function pixelOf(colour: string): number {
   const { r, g, b } = rgb(colour).rgb();
   return ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0;
 }

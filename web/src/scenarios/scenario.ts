@@ -6,6 +6,7 @@
 
 import type { ExperimentRow } from '../protocol/experiments.ts';
 import type { MemoryPoolOperation, Operation, OperationResult, ScenarioInfo } from '../protocol/messages.ts';
+import type { SceneTold } from '../protocol/scenes.ts';
 
 /** What a scenario can do. Implemented over the live module by the engine. */
 export interface Hands {
@@ -49,6 +50,8 @@ export interface Step {
   readonly done: number;
   /** Others get their turn now, however few events were written. */
   readonly rest?: boolean;
+  /** A step of a scene ends here. */
+  readonly told?: SceneTold;
 }
 
 /** Programs that run texts. */

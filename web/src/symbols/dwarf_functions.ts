@@ -7,10 +7,14 @@
 //
 //   D1  Entries are read once, in their order: parents first. Of each only what the picture needs is kept.
 //   D2  A name is that of the entry it came from: abstract origin, then specification. The mangled one wins: it is whole.
-//   D3  What begins at 0 was left out by a linker or lost by a tool: no body begins there.
+//   D3  What begins at 0 was left out by a linker or lost by a tool: no body begins there. An inlined call lies within its function:
+//       one that reaches beyond has lost its end (Binaryen writes 0, which is 4 GiB as a length from the beginning on).
+//   D4  A line belongs to the function whose declaration is the nearest above it. An optimizer that nests one call into another's code
+//       (block = malloc(); list.add(block)) leaves it in the range of the code around it, an inlined add; its line is still its own. So
+//       the chain ends at the function that owns the line. Not where a function is in the chain twice: it may contain the other one.
 
 import { ByteReader } from './byte_reader.ts';
-import { type LineTable, lastAtOrBefore } from './dwarf_lines.ts';
+import { type Line, type LineTable, lastAtOrBefore } from './dwarf_lines.ts';
 import {
   type Dwarf,
   indexedAddress,
@@ -31,8 +35,8 @@ export interface InlinedCall {
 }
 
 export interface FunctionTable {
-  /** The inlined calls around an address, outermost first. */
-  inlinedAt(address: number): InlinedCall[];
+  /** The inlined calls around an address, outermost first. `at`: its line, where it is known. */
+  inlinedAt(address: number, at?: Line): InlinedCall[];
 }
 
 const kTag = { subprogram: 0x2e, inlined: 0x1d, unit: 0x11, partialUnit: 0x3c } as const;
@@ -42,6 +46,8 @@ const kAt = {
   lowPc: 0x11,
   highPc: 0x12,
   abstractOrigin: 0x31,
+  declFile: 0x3a,
+  declLine: 0x3b,
   specification: 0x47,
   ranges: 0x55,
   callFile: 0x58,
@@ -74,12 +80,16 @@ interface Inlined {
 }
 
 interface FunctionEntry extends Range {
+  readonly origin: number;
   readonly inlined: Inlined[];
 }
 
 interface Named {
   readonly name: string | undefined;
   readonly origin: number | undefined;
+  /** Where it is declared. */
+  readonly file: string | undefined;
+  readonly line: number | undefined;
 }
 
 type Attributes = Map<number, { readonly value: Value; readonly form: number }>;
@@ -92,24 +102,49 @@ export function readFunctions(dwarf: Dwarf, lines: LineTable): FunctionTable {
   while (reader.end - reader.at > 4) readUnit(reader, dwarf, lines, abbreviations, names, functions);
   functions.sort((one, other) => one.from - other.from);
 
-  const nameOf = (origin: number, depth = 0): string => {
+  /** D2: the first entry that has it. */
+  const said = <T>(origin: number, of: (named: Named) => T | undefined, depth = 0): T | undefined => {
     const named = names.get(origin);
-    if (named?.name !== undefined || named?.origin === undefined || depth > 4) return named?.name ?? '?';
-    return nameOf(named.origin, depth + 1);
+    const own = named === undefined ? undefined : of(named);
+    if (own !== undefined || named?.origin === undefined || depth > 4) return own;
+    return said(named.origin, of, depth + 1);
   };
+  const nameOf = (origin: number) => said(origin, ({ name }) => name) ?? '?';
+  const declaredAt = (origin: number): Line => ({
+    file: said(origin, ({ file }) => file) ?? '',
+    line: said(origin, ({ line }) => line) ?? 0,
+  });
   return {
-    inlinedAt: (address) => {
+    inlinedAt: (address, at) => {
       const found = functions[lastAtOrBefore(functions.length, (index) => functions[index]?.from ?? 0, address)];
       if (found === undefined || address >= found.end) return [];
-      const chain: InlinedCall[] = [];
-      for (let at = innermostAt(found, address); at >= 0; ) {
-        const { parent, origin, file, line } = found.inlined[at] ?? kNothing;
-        chain.push({ name: nameOf(origin), file, line });
-        at = parent;
+      const chain: Inlined[] = [];
+      for (let inner = innermostAt(found, address); inner >= 0; ) {
+        const inlined = found.inlined[inner] ?? kNothing;
+        chain.push(inlined);
+        inner = inlined.parent;
       }
-      return chain.reverse();
+      chain.reverse();
+      const origins = [found.origin, ...chain.map(({ origin }) => origin)];
+      const owner = at === undefined ? chain.length : ownerOf(at, origins, declaredAt);
+      return chain.slice(0, owner).map(({ origin, file, line }) => ({ name: nameOf(origin), file, line }));
     },
   };
+}
+
+/** D4: which of the functions, the outermost first, the line belongs to; the innermost when none can be told. */
+function ownerOf(at: Line, origins: readonly number[], declaredAt: (origin: number) => Line): number {
+  const innermost = origins.length - 1;
+  if (new Set(origins).size < origins.length) return innermost;
+  let owner = innermost;
+  let nearest = -1;
+  origins.forEach((origin, index) => {
+    const { file, line } = declaredAt(origin);
+    if (file !== at.file || line > at.line || line < nearest) return;
+    owner = index;
+    nearest = line;
+  });
+  return owner;
 }
 
 const kNothing: Inlined = { parent: -1, ranges: [], origin: -1, file: '', line: 0 };
@@ -181,17 +216,17 @@ function readUnit(
       base = number(kAt.lowPc) ?? 0;
     }
     if (abbreviation.tag === kTag.subprogram) {
-      names.set(entryAt, namedBy(attributes));
+      names.set(entryAt, namedBy(attributes, files));
       const [range] = rangesOf(attributes, unit, base);
-      const entry = range === undefined ? undefined : { ...range, inlined: [] };
+      const entry = range === undefined ? undefined : { ...range, origin: entryAt, inlined: [] };
       if (entry !== undefined) functions.push(entry);
       inside = { function: entry, inlined: -1 };
     }
     if (abbreviation.tag === kTag.inlined && inside.function !== undefined) {
-      const { inlined } = inside.function;
+      const { inlined, end: functionEnd } = inside.function;
       inlined.push({
         parent: inside.inlined,
-        ranges: rangesOf(attributes, unit, base),
+        ranges: rangesOf(attributes, unit, base).filter(({ end }) => end <= functionEnd), // D3
         origin: number(kAt.abstractOrigin) ?? -1,
         file: files[number(kAt.callFile) ?? -1] ?? '',
         line: number(kAt.callLine) ?? 0,
@@ -204,14 +239,17 @@ function readUnit(
 
 const asNumber = (value: Value): number | undefined => (typeof value === 'number' ? value : undefined);
 
-function namedBy(attributes: Attributes): Named {
+function namedBy(attributes: Attributes, files: readonly string[]): Named {
   const text = (name: number) => {
     const value = attributes.get(name)?.value;
     return typeof value === 'string' ? value : undefined;
   };
+  const number = (name: number) => asNumber(attributes.get(name)?.value);
   return {
     name: text(kAt.linkageName) ?? text(kAt.mipsLinkageName) ?? text(kAt.name),
-    origin: asNumber(attributes.get(kAt.abstractOrigin)?.value) ?? asNumber(attributes.get(kAt.specification)?.value),
+    origin: number(kAt.abstractOrigin) ?? number(kAt.specification),
+    file: files[number(kAt.declFile) ?? -1],
+    line: number(kAt.declLine),
   };
 }
 

@@ -51,9 +51,10 @@ export function createSymbolizer({ wasm, sourceMap, demangler }: SymbolSources):
       const raw = names.get(index);
       const name = raw === undefined ? `wasm-function[${index}]` : shown(raw);
       if (offset === undefined) return [name];
-      const inlined = functions?.inlinedAt(offset - codeAt) ?? [];
+      const at = lineOf(offset);
+      const inlined = functions?.inlinedAt(offset - codeAt, at) ?? [];
       const calls = [name, ...inlined.map((call) => shown(call.name))];
-      const places = [...inlined, lineOf(offset)];
+      const places = [...inlined, at];
       return calls.map((call, at) => frameText(call, places[at]));
     },
   };

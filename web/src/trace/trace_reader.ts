@@ -5,8 +5,8 @@
 //   B1  A part that is not there to its end yet is waited for; finish() says that the file was cut there.
 //   B2  Where a part is damaged the reader looks at every multiple of 16 bytes for one that is whole. Segments without a
 //       snapshot are passed over, and counted with what is lost; the one that has a snapshot is read from there on.
-//   B3  Memory: the part under way, and what the parts found unpack to (F4). Events are 16 bytes, in a model some 20, however few bytes
-//       of a file they are: so the reader ends behind `mostEvents` and says so.
+//   B3  Memory: the part under way, and what the parts found unpack to (F4). In a model an event takes some 20 to 30 bytes, however few
+//       of a file it is: so the reader ends behind `mostEvents` and says so.
 
 import { formatCount } from '../base/format.ts';
 import { failure, type Result, success } from '../base/result.ts';
@@ -52,7 +52,7 @@ type Found =
   | { readonly part: 'unfinished'; readonly lacks: string }
   | { readonly part: 'damage'; readonly what: string };
 
-/** B3: of a file, unless its reader is told otherwise. 1.3 GB in a model. */
+/** B3: of a file, unless its reader is told otherwise. Some 1.5 GB in a model. */
 export const kMostFileEvents = 2 ** 26;
 
 export class TraceFileReader {
@@ -80,6 +80,11 @@ export class TraceFileReader {
   /** Why nothing can be read. */
   get error(): TraceFileError | undefined {
     return this.#error;
+  }
+
+  /** Bytes that were pushed and belong to a part that is not there to its end. */
+  get waitingBytes(): number {
+    return this.#words.length * 4 + this.#rest.length;
   }
 
   /** The file's end was read. */

@@ -15,6 +15,8 @@ export interface GoToCallbacks {
   find(wanted: Wanted, from: Seq, by: 1 | -1): Promise<Found>;
   /** The event that is shown. */
   at(): Seq;
+  /** The block that is selected. */
+  selected(): Addr | undefined;
   failed(error: unknown): void;
 }
 
@@ -65,6 +67,30 @@ export function createGoTo(parent: Element, callbacks: GoToCallbacks) {
     }
   }
 
+  /** Run until: what the visitor would write, said in words. */
+  const until = (name: string, written: () => string | undefined) => {
+    const button = make('button', { type: 'button', class: 'hg-button' }, name);
+    button.addEventListener('click', () => {
+      const text = written();
+      if (text === undefined) setText(said, 'Select a block first: then this goes to the next event that touches it.');
+      else {
+        field.value = text;
+        void go(1);
+      }
+    });
+    return button;
+  };
+  const hex = (address: Addr | undefined) => (address === undefined ? undefined : `0x${address.toString(16)}`);
+  const untilRow = make(
+    'div',
+    { class: 'hg-go-to__until', role: 'group', 'aria-label': 'Run until' },
+    make('span', { class: 'hg-dim' }, 'Run until'),
+    until('the heap grows', () => 'grows'),
+    until('a call fails', () => 'fails'),
+    until('the selection is touched', () => hex(callbacks.selected())),
+    until('64 KiB or more are asked', () => '>= 64 KiB'),
+  );
+
   field.addEventListener('input', () => {
     const meant = meantBy(field.value);
     setText(
@@ -79,6 +105,7 @@ export function createGoTo(parent: Element, callbacks: GoToCallbacks) {
     iconButton(kBackPath, 'The one before (Shift Enter)', () => void go(-1)),
     iconButton(kOnPath, 'The next one (Enter)', () => void go(1)),
     iconButton(kClosePath, 'Close (Escape)', close),
+    untilRow,
     said,
   );
   element.addEventListener('keydown', (event) => {

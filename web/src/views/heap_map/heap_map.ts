@@ -23,9 +23,11 @@ import { setText } from '../dom.ts';
 import type { HeapMap, HeapMapOptions, MapDetail } from './heap_map_options.ts';
 import { bytesOf } from './map_bytes.ts';
 import { listenForGestures } from './map_gestures.ts';
+import { createMapGroups } from './map_groups.ts';
 import { type MapKey, mapKeyOf } from './map_keys.ts';
 import { createMapMotion } from './map_motion.ts';
 import { makeMapParts } from './map_parts.ts';
+import { mapPng, mapSvgFile } from './map_picture.ts';
 import { createMapPointer } from './map_pointer.ts';
 import { createSteering } from './map_steering.ts';
 import { createMapTable } from './map_table.ts';
@@ -58,8 +60,10 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     zoomIn: () => steering.zoomBy(0.5, selectedRange()?.address),
     zoomOut: () => steering.zoomBy(2, selectedRange()?.address),
     fit: steering.showAll,
+    ...(options.onLives === undefined ? {} : { lives: options.onLives }),
     toggleTable: () => setTable(!table.isOpen()),
   });
+  const groups = createMapGroups(parts, options.onColour);
   const pointer = createMapPointer(parts, steering, () => schedule(false));
   const table = createMapTable((address) => selectAndShow(address));
   parts.element.append(table.element);
@@ -90,6 +94,8 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     if (scheduled === 0) scheduled = requestAnimationFrame(draw);
   }
 
+  const viewNow = (): MapView => ({ layout: steering.layout(), transform: steering.transform(), ratio });
+
   function draw(): void {
     cancelAnimationFrame(scheduled);
     scheduled = 0;
@@ -97,7 +103,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     const moved = steering.advance(now) || pictureStale;
     const change = motion.change(now);
     pictureStale = false;
-    const view: MapView = { layout: steering.layout(), transform: steering.transform(), ratio };
+    const view = viewNow();
     const [picture, overlay] = [parts.picture.getContext('2d'), parts.overlay.getContext('2d')];
     if (frame !== undefined && picture !== null && overlay !== null) {
       if (moved) drawMap(picture, frame, view, theme, detail.names);
@@ -106,6 +112,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     if (moved) {
       setText(parts.rowBytes, `${formatBytes(restingBytesPerRow(view.transform.bytesPerRow, 0))} a row`);
       ask();
+      options.onView?.(view.transform.origin, steering.end());
     }
     if (motion.target() !== undefined) schedule(true);
     else if (change !== undefined) schedule(false);
@@ -307,15 +314,27 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
       if (other) tellSelection();
       selectEnd(next);
       updateTable();
+      groups.update(next, theme);
       schedule(true);
     },
     setTheme(next) {
       theme = next;
+      groups.update(frame, theme);
       schedule(true);
     },
     setPlace: steering.setPlace,
+    setColour: groups.setColour,
+    openTable: () => setTable(true),
+    scrollTo: steering.jumpTo,
+    fit: steering.fit,
     reveal: (address, size) => steering.reveal(address, size),
     viewport,
+    png: () => mapPng(parts),
+    svg(title) {
+      if (frame === undefined) throw new Error('The map shows nothing yet.');
+      const overlay = overlayNow(frame, undefined);
+      return mapSvgFile({ frame, view: viewNow(), theme, names: detail.names, overlay }, title);
+    },
     focus: () => surface.focus(),
     destroy() {
       left.abort();

@@ -5,7 +5,7 @@
 //   map ── onSelect, onPlace ──▶ owner    what the visitor did; the owner keeps it as state
 
 import type { Addr, Bytes } from '../../base/brand.ts';
-import type { BinChain, InspectFrame, MapFrame, MapViewport } from '../../protocol/frames.ts';
+import type { BinChain, Colouring, InspectFrame, MapFrame, MapViewport } from '../../protocol/frames.ts';
 import type { Theme } from '../../render/palette.ts';
 import type { BlockNames } from '../../render/pool_names.ts';
 
@@ -23,6 +23,12 @@ export interface HeapMapOptions {
   readonly onViewport: (viewport: MapViewport) => void;
   /** The visitor selected the chunk or node at an address, or nothing. */
   readonly onSelect: (address: Addr | undefined) => void;
+  /** All that is in view, whenever that changes: [from, to). */
+  readonly onView?: (from: number, to: number) => void;
+  /** The visitor wants to see lifetimes in place of the map. Without it there is no button. */
+  readonly onLives?: () => void;
+  /** The visitor wants the chunks in use coloured by something else. Without it there is no such choice. */
+  readonly onColour?: (by: Colouring) => void;
   /** The visitor moved or zoomed and the map has come to rest; undefined: it shows all of the heap by itself. */
   readonly onPlace?: (place: MapPlace | undefined) => void;
 }
@@ -46,10 +52,20 @@ export interface HeapMap {
   setTheme(theme: Theme): void;
   /** undefined: all of the heap, following its growth. */
   setPlace(place: MapPlace | undefined): void;
+  setColour(by: Colouring): void;
+  /** The chunks as a table. */
+  openTable(): void;
+  /** So near that [from, to) takes all rows. */
+  fit(from: number, to: number): void;
+  /** At once: the first row begins at the address, or as near to it as rows allow. */
+  scrollTo(address: number): void;
   /** Scrolls, and zooms when it would be too small to see, so that [address, address + size) is in view. */
   reveal(address: Addr, size: Bytes): void;
   /** The viewport it would ask for now; for the first request. */
   viewport(): MapViewport;
+  /** What is shown, with its selection and links: in the screen's resolution, or as shapes under a title. */
+  png(): Promise<Blob>;
+  svg(title: string): Blob;
   focus(): void;
   destroy(): void;
 }

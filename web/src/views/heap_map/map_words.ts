@@ -47,6 +47,8 @@ export function describe(
       lines: [`node, ${nodeWord(node.state)}, ${formatBytes(node.size)}`, ...lines],
     };
   }
+  const group = frame.groups?.names[(frame.groups.group[chunk.index] ?? 0) - 1];
+  if (group !== undefined && group !== '') lines.push(group);
   return {
     title: formatAddress(chunk.address),
     lines: [`${stateWord(chunk.state)}, ${formatBytes(chunk.size)}`, ...lines],

@@ -47,7 +47,7 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
     'aria-label': 'Bytes of the chunk',
   });
   const bytes = part('Bytes in memory', bytesText);
-  const body = make('div', {}, address, state, pool, chunkTitle, word, from, rows, stack, life, bytes);
+  const body = make('div', { hidden: true }, address, state, pool, chunkTitle, word, from, rows, stack, life, bytes);
   const element = make('section', { class: 'hg-inspector', 'aria-label': 'Selected chunk' }, kind, hint, body);
   parent.append(element);
 

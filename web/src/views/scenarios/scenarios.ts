@@ -113,7 +113,11 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
     listed = scenarios;
     programs.show(scenarios.filter((info) => info.program !== undefined));
     programs.part.hidden = scenarios.every((info) => info.program === undefined);
-    stories.show(scenarios.filter((info) => info.experiment === undefined && info.program === undefined));
+    stories.show(
+      scenarios.filter(
+        (info) => info.experiment === undefined && info.program === undefined && info.scene === undefined,
+      ),
+    );
     experiments.show(scenarios.filter((info) => info.experiment !== undefined));
     stories.part.hidden = wordIndex.hidden = scenarios.length === 0; // a glass that runs nothing
     experiments.part.hidden = scenarios.every((info) => info.experiment === undefined);

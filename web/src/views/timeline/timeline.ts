@@ -40,6 +40,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
   const axisX = makeSvg('g', { class: 'hg-timeline__axis' });
   const axisY = makeSvg('g', { class: 'hg-timeline__axis' });
   const marks = makeSvg('g', { class: 'hg-timeline__marks' });
+  const flags = makeSvg('g', { class: 'hg-timeline__bookmarks' });
   const verified = makeSvg('path', { class: 'hg-timeline__verified' });
   const cursor = makeSvg(
     'g',
@@ -56,6 +57,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
     inUsePath,
     leastPath,
     marks,
+    flags,
     verified,
     axisX,
     axisY,
@@ -84,6 +86,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
   let height = 0;
   let margin = kMargin;
   let x: ScaleLinear<number, number> = scaleLinear();
+  let bookmarks: readonly number[] = [];
   let range: { readonly from: number; readonly to: number } | undefined;
 
   function draw(): void {
@@ -150,7 +153,6 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
         return group;
       })
       .attr('data-seq', (mark) => mark.seq)
-      .attr('data-seq', (mark) => mark.seq)
       .attr('transform', (mark) => `translate(${Math.round(x(mark.seq)) + 0.5} 0)`)
       .each(function (mark, index) {
         const next = allMarks[index + 1];
@@ -159,7 +161,25 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
         group.select('line').attr('y1', 2).attr('y2', base);
         group.select('text').attr('x', 5).attr('y', 11).text(cut(mark.label, room));
       });
+    drawBookmarks();
     drawCursor();
+  }
+
+  /** A flag each, below the chapters' names. */
+  function drawBookmarks(): void {
+    const base = height - margin.bottom;
+    flags.replaceChildren(
+      ...bookmarks
+        .filter((event) => event >= (frame?.from ?? 0) && event <= (frame?.to ?? 0))
+        .map((event) =>
+          makeSvg(
+            'g',
+            { transform: `translate(${Math.round(x(event)) + 0.5} 0)`, 'data-seq': event },
+            makeSvg('line', { y1: margin.top, y2: base }),
+            makeSvg('path', { d: `M0 ${margin.top}h9l-3 3.5 3 3.5h-9z` }),
+          ),
+        ),
+    );
   }
 
   function drawCursor(): void {
@@ -239,6 +259,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
 
   return {
     element,
+    picture: svg,
     /** How many columns a frame should have: one a pixel pair. */
     columns: () => Math.max(1, Math.floor((width - margin.left - margin.right) / 2)),
     /** The handle is where the visitor put it, at once; the slider's value is the moment that is shown. */
@@ -248,15 +269,17 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
       newHead: number,
       shownAt: number,
       shownRange: typeof range,
+      flagged: readonly number[],
     ): void {
       range = shownRange;
       at = cursorAt;
       shown = shownAt;
       head = newHead;
-      if (timeline !== undefined && timeline !== frame) {
-        frame = timeline;
-        draw();
-      } else drawCursor();
+      const anew = bookmarks !== flagged || (timeline !== undefined && timeline !== frame);
+      frame = timeline ?? frame;
+      bookmarks = flagged;
+      if (anew) draw();
+      else drawCursor();
     },
     destroy(): void {
       observer.disconnect();

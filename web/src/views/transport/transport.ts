@@ -14,6 +14,7 @@ export interface TransportState {
   readonly running: boolean;
   readonly speed: number;
   readonly unit: 'event' | 'operation';
+  readonly bookmarked: boolean; // the event that is shown
 }
 
 export interface TransportCallbacks {
@@ -21,6 +22,7 @@ export interface TransportCallbacks {
   last(): void;
   step(by: -1 | 1, otherUnit: boolean): void;
   togglePlay(): void;
+  bookmark(): void;
   speed(speed: number): void;
   unit(unit: 'event' | 'operation'): void;
 }
@@ -31,6 +33,7 @@ const kPaths = {
   play: 'M4.5 2.5v11L13 8z',
   pause: 'M4 3h3v10H4zM9 3h3v10H9z',
   on: 'M5 3v10l6.5-5z',
+  bookmark: 'M4 2h8v12l-4-3.4L4 14z',
   last: 'M11.4 3H13v10h-1.6zM3 3v10l7.4-5z',
 };
 
@@ -54,6 +57,9 @@ export function createTransport(
   const playIcon = icon(kPaths.play);
   const play = make('button', { type: 'button', class: 'hg-button hg-button--icon hg-transport__play' }, playIcon);
   play.addEventListener('click', () => callbacks.togglePlay());
+
+  const bookmark = iconButton(kPaths.bookmark, 'Bookmark this event (b)', () => callbacks.bookmark());
+  bookmark.classList.add('hg-transport__bookmark');
 
   const event = make('strong', { class: 'hg-transport__event' });
   const head = make('span', { class: 'hg-transport__head' });
@@ -79,6 +85,7 @@ export function createTransport(
       play,
       stepButton(kPaths.on, 'One step on (. or Shift . for an operation)', 1),
       iconButton(kPaths.last, 'Newest event (End)', () => callbacks.last()),
+      bookmark,
     ),
     make('p', { class: 'hg-transport__where' }, 'event ', event, head, operation),
     make(
@@ -104,6 +111,7 @@ export function createTransport(
         playIcon.firstElementChild?.setAttribute('d', state.playing ? kPaths.pause : kPaths.play);
         play.classList.toggle('hg-transport__play--on', state.playing);
       }
+      bookmark.setAttribute('aria-pressed', String(state.bookmarked));
       setText(event, formatCount(state.cursor));
       setText(head, ` / ${formatCount(state.head)}${state.running ? '+' : ''}`);
       setText(operation, ` · op ${formatCount(state.operations)} / ${formatCount(state.operationsTotal)}`);

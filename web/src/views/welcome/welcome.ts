@@ -16,6 +16,8 @@ export interface WelcomeCallbacks {
   /** A program to type at, when it can be run here. */
   openProgram(): void;
   chooseStory(): void;
+  /** To the scenes. */
+  learn(): void;
   byHand(): void;
   closed(): void;
 }
@@ -23,6 +25,7 @@ export interface WelcomeCallbacks {
 export interface WelcomeState {
   readonly open: boolean;
   readonly program: boolean; // there is one to type at
+  readonly scenes: number; // that can be read here
   readonly chapter: string | undefined;
 }
 
@@ -57,6 +60,7 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
     ),
   );
   const program = door('SQLite', callbacks.openProgram);
+  const learn = door('Learn', callbacks.learn);
   const intro = make(
     'section',
     { class: 'hg-welcome', 'aria-label': 'What this is' },
@@ -74,6 +78,7 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
       door('A trace file', callbacks.openFile),
       program,
       door('Another story', callbacks.chooseStory),
+      learn,
       door('By hand', callbacks.byHand),
     ),
     iconButton(kClosePath, 'Close this line', callbacks.closed),
@@ -87,6 +92,8 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
     update(state: WelcomeState): void {
       intro.hidden = !state.open;
       program.hidden = !state.program;
+      learn.hidden = state.scenes === 0;
+      setText(learn, `Learn: ${state.scenes} scenes`);
       chapter.hidden = state.chapter === undefined;
       setText(chapter, state.chapter ?? '');
     },

@@ -1,0 +1,146 @@
+// The scenes as a reader goes through them: by mouse, by keyboard, by link, with right and with wrong answers.
+//
+//   HG_SCENES=all     all of them instead of three: npm run check:scenes
+
+import type { Page } from '@playwright/test';
+import { kScenes } from '../../web/src/scenes/index.ts';
+import { kScenePrefix, type Scene } from '../../web/src/scenes/scene.ts';
+import { makeEngine } from '../web/engine/harness.ts';
+import { expect, shownEvent, test } from './open.ts';
+
+const kDaily = ['what_is_a_heap', 'pools', 'fragmentation'];
+const kPlayed = kScenes.filter(({ id }) => process.env['HG_SCENES'] === 'all' || kDaily.includes(id));
+const kSeed = 5;
+
+const panelOf = (page: Page) => page.locator('.hg-panel--learn');
+const button = (page: Page, name: string | RegExp) => panelOf(page).getByRole('button', { name, exact: true });
+const verdictOf = (page: Page) => panelOf(page).getByRole('status');
+const badge = (page: Page) => page.locator('.hg-badge');
+
+/** Where the steps lie, and what they tell: from the same engine, run here. */
+async function stepsOf(scene: Scene) {
+  const { run, ask, frame } = makeEngine();
+  await run(kScenePrefix + scene.id, kSeed);
+  const { steps } = await ask({ type: 'sceneSteps' }, 'sceneSteps');
+  return Promise.all(
+    steps.map(async (step) => ({
+      ...step,
+      inspect: (await frame({ at: { to: 'seq', seq: step.from }, inspect: step.places?.[0] })).inspect,
+    })),
+  );
+}
+
+async function openScene(page: Page, id: string): Promise<void> {
+  await page.goto(`./#scene=${id}&seed=${kSeed}`);
+  await expect(panelOf(page).locator('.hg-scene__progress')).toContainText('1 of');
+  await expect(button(page, 'Next')).toBeEnabled();
+}
+
+/** Selects chunk by chunk with the arrow keys until the answer's place is named, and confirms. */
+async function answerByKeyboard(page: Page, chunk: number, node: number | undefined): Promise<void> {
+  const here = panelOf(page).locator('.hg-scene__here');
+  const shown = async () => Number(((await here.textContent()) ?? '').match(/0x[0-9a-f_]+/)?.[0].replace('_', ''));
+  const walkTo = async (address: number) => {
+    for (let at = await shown(); at !== address; at = await shown()) {
+      await page.keyboard.press(at < address ? 'ArrowRight' : 'ArrowLeft');
+      await expect.poll(shown).not.toBe(at);
+    }
+  };
+  await page.locator('.hg-map__surface').focus();
+  await page.keyboard.press('ArrowRight'); // to a chunk in the middle of the map
+  await expect(here).toBeVisible();
+  await walkTo(chunk);
+  if (node !== undefined) {
+    await page.keyboard.press('Enter'); // into the block
+    await expect(here).toContainText('node');
+    await walkTo(node);
+  }
+  await here.click();
+}
+
+for (const scene of kPlayed) {
+  test(`scene ${scene.id} from its first step to its last`, async ({ page }) => {
+    test.setTimeout(120_000);
+    const steps = await stepsOf(scene);
+    await openScene(page, scene.id);
+    for (const [nth, info] of scene.steps.entries()) {
+      const step = steps[nth];
+      if (step === undefined) throw new Error(`no step ${nth}`);
+      await expect(panelOf(page).locator('.hg-scene__title')).toHaveText(info.title);
+      if (info.question !== undefined) {
+        await expect(button(page, 'Next')).toBeDisabled();
+        await expect.poll(() => shownEvent(page)).toBe(step.from);
+        if (info.question.kind === 'choice') await button(page, info.question.options[step.right ?? -1] ?? '').click();
+        else await answerByKeyboard(page, step.inspect?.chunk ?? 0, step.inspect?.node?.address);
+        await expect(verdictOf(page)).toHaveText(info.question.right);
+      }
+      await expect.poll(() => shownEvent(page)).toBe(step.to);
+      await expect(badge(page)).toHaveAttribute('data-badge', 'verified');
+      if (nth + 1 < scene.steps.length) await button(page, 'Next').click();
+    }
+    await expect(button(page, 'Next')).toBeDisabled();
+  });
+}
+
+test('from the first look a scene is two clicks away, and a click on the map answers', async ({ page }) => {
+  await page.goto('./');
+  await page.getByRole('button', { name: /^Learn: \d+ scenes$/ }).click();
+  await panelOf(page).locator('[data-scene=scene_what_is_a_heap]').click();
+  await expect(page).toHaveURL(/#scene=what_is_a_heap&/);
+  await button(page, 'Next').click();
+  await expect(panelOf(page).locator('.hg-scene__question')).toBeVisible();
+  const surface = page.locator('.hg-map__surface');
+  const box = await surface.boundingBox();
+  if (box === null) throw new Error('the map has no box');
+  const tip = page.locator('.hg-map__tip');
+  const overTop = async (): Promise<boolean> => {
+    for (let y = 20; y < box.height - 60; y += 12) {
+      await page.mouse.move(box.x + box.width * 0.8, box.y + y);
+      if (((await tip.textContent()) ?? '').includes('top,') && (await tip.isVisible())) return true;
+    }
+    return false;
+  };
+  await expect.poll(overTop).toBe(true);
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(verdictOf(page)).toHaveText(/^Yes\. Nothing else is free/);
+  await expect(page).toHaveURL(/select=/); // written: an entry of the history of its own
+  await page.goBack(); // to the question
+  await expect(button(page, 'Show me')).toBeVisible();
+});
+
+test('a wrong answer says why, and a link leads to the same step', async ({ page }) => {
+  await openScene(page, 'joining');
+  await button(page, 'Next').click();
+  await button(page, 'Three').click();
+  await expect(verdictOf(page)).toHaveText(/^There are two/);
+  await expect(page).toHaveURL(/#scene=joining&seed=5&event=\d+/);
+  const address = page.url();
+  await page.goto('about:blank');
+  await page.goto(address);
+  await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('2 of 4');
+  await expect(panelOf(page).locator('.hg-scene__title')).toHaveText('A and C are freed');
+});
+
+test('the puzzle is solved by hand on the heap that the scene left', async ({ page }) => {
+  await openScene(page, 'fragmentation');
+  await button(page, 'Next').click();
+  await button(page, 'Next').click();
+  await button(page, 'Show me').click();
+  await button(page, 'Next').click();
+  const [hint, solved] = [/^Neighbours join/, /^Solved/];
+  await expect(verdictOf(page)).toHaveText(hint);
+  const free = button(page, 'Free the selected block');
+  await page.locator('.hg-map__surface').focus();
+  await page.keyboard.press('Home');
+  for (let freed = 0; freed < 8; freed++) {
+    await expect(verdictOf(page)).toHaveText(hint);
+    await page.locator('.hg-map__surface').focus();
+    if (freed > 0) for (const _ of [1, 2]) await page.keyboard.press('ArrowRight');
+    await expect(free).toBeEnabled();
+    await free.press('Enter');
+    await expect(free).toBeDisabled();
+  }
+  await expect(verdictOf(page)).toHaveText(solved);
+  await expect(badge(page)).toHaveAttribute('data-badge', 'verified');
+});

@@ -1,0 +1,110 @@
+// Every scene, on the real module, with three seeds: what it claims is counted again on the model.
+
+import { describe, expect, test } from 'vitest';
+import { addr, bytes, type Seq } from '../../../web/src/base/brand.ts';
+import { ChunkState } from '../../../web/src/protocol/frames.ts';
+import { kSceneScenarios, kScenes } from '../../../web/src/scenes/index.ts';
+import { kScenePrefix } from '../../../web/src/scenes/scene.ts';
+import { kWholeMap, makeEngine } from '../engine/harness.ts';
+import { kClaims } from './claims.ts';
+
+const kSeeds = [1, 2, 77];
+
+async function play(id: string, seed: number) {
+  const { run, ask, frame, notes, operate } = makeEngine();
+  await run(kScenePrefix + id, seed);
+  const { steps } = await ask({ type: 'sceneSteps' }, 'sceneSteps');
+  const at = (moment: Seq, place: number | undefined) =>
+    frame({
+      at: { to: 'seq', seq: moment },
+      map: kWholeMap,
+      inspect: place === undefined ? undefined : addr(place),
+    });
+  return { steps, at, frame, operate, last: notes.at(-1) };
+}
+
+const titleOf = (id: string, step: { readonly title: string }) => `${id}: ${step.title}`;
+
+describe('a scene', () => {
+  test.each(kScenes.map(({ id }) => id))('%s runs to its end, and its claims are so', async (id) => {
+    const scene = kScenes.find((each) => each.id === id);
+    for (const seed of kSeeds) {
+      const { steps, at, frame, last } = await play(id, seed);
+      expect(last).toMatchObject({ running: false, message: undefined });
+      const { status } = await frame();
+      expect([status.mismatch, status.verifiedAt]).toEqual([undefined, status.head]);
+      expect(steps).toHaveLength(scene?.steps.length ?? -1);
+      for (const [nth, step] of steps.entries()) {
+        const { question, ...info } = scene?.steps[nth] ?? { title: '' };
+        if (question === undefined) continue;
+        const title = `${titleOf(id, info)}, seed ${seed}`;
+        expect(step.to, title).toBeGreaterThan(step.from);
+        const place = step.places?.[0];
+        const before = await at(step.from, place);
+        const after = await at(step.to, place);
+        if (question.kind === 'choice') {
+          expect(kClaims[titleOf(id, info)]?.({ before, after }), title).toBe(step.right);
+          expect(question.options.length, title).toBeGreaterThan(step.right ?? 99);
+          continue;
+        }
+        // A place can be clicked, and what lies there changes.
+        expect(['chunk', 'node'], title).toContain(before.inspect?.what);
+        const taken = (inspect = before.inspect) =>
+          inspect?.node === undefined ? inspect?.state === ChunkState.inUse : inspect.node.inUse;
+        expect(taken(), title).not.toBe(taken(after.inspect));
+      }
+    }
+  });
+
+  test('has a caption for each step, and each title once in its scene', () => {
+    for (const { id, steps } of kScenes) {
+      const titles = steps.map((step) => step.title);
+      expect(new Set(titles).size, id).toBe(titles.length);
+      for (const step of steps) expect(step.caption, titleOf(id, step)).toMatch(/\.$/);
+    }
+  });
+
+  test('is one of at least twelve, and every claim belongs to a question', () => {
+    expect(kScenes.length).toBeGreaterThanOrEqual(12);
+    const asked = kScenes.flatMap(({ id, steps }) =>
+      steps.filter(({ question }) => question?.kind === 'choice').map((step) => titleOf(id, step)),
+    );
+    expect(Object.keys(kClaims).sort()).toEqual(asked.sort());
+  });
+
+  test('differs with another seed, and not with the same', async () => {
+    const { info } = kSceneScenarios[4] ?? { info: { id: '' } };
+    const files: Buffer[] = [];
+    for (const seed of [3, 3, 4]) {
+      const { run, ask } = makeEngine();
+      await run(info.id, seed);
+      files.push(Buffer.from((await ask({ type: 'exportTrace' }, 'trace')).file));
+    }
+    expect(files[0]?.equals(files[1] ?? Buffer.of())).toBe(true);
+    expect(files[0]?.equals(files[2] ?? Buffer.of())).toBe(false);
+  });
+});
+
+describe('the puzzle of fragmentation', () => {
+  test('is solved by freeing blocks that are not neighbours, and not by others', async () => {
+    const puzzle = kScenes.find(({ id }) => id === 'fragmentation')?.steps.at(-1)?.puzzle;
+    for (const by of [2, 1]) {
+      const { frame, operate } = await play('fragmentation', 1);
+      const map = (await frame({ map: kWholeMap })).map;
+      const blocks = [...(map?.chunks?.address ?? [])].filter((_, at) => map?.chunks?.state[at] === ChunkState.inUse);
+      for (let at = 0; at < 16; at += by) {
+        await operate({ op: 'deallocate', mem: addr((blocks[at] ?? 0) + 4) });
+        if (by === 1 && at === 8) break; // nine neighbours: as many bytes, in one piece
+      }
+      const { status } = await frame();
+      const holds = (puzzle?.goal ?? []).every(
+        ({ figure, least = 0, most = Number.POSITIVE_INFINITY }) => status[figure] >= least && status[figure] <= most,
+      );
+      expect(status.freeBytes).toBeGreaterThanOrEqual(4000);
+      expect(holds).toBe(by === 2);
+      const { footprint } = status;
+      await operate({ op: 'allocate', size: bytes(1200) });
+      expect((await frame()).status.footprint > footprint).toBe(by === 2);
+    }
+  });
+});

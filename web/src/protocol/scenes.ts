@@ -1,0 +1,71 @@
+// What the page needs of a scene (scenes/scene.ts): its texts before it runs, and where its steps lie in the trace after.
+//
+//   SC1  A step lasts from its chapter's mark (`from`) until all its calls were made (`to`). A question is asked at `from`
+//        and answered at `to`: going there is what plays the answer.
+//   SC2  A question about a place is answered by any chunk or node that holds one of `places`, at `from`. A question with
+//        options is answered by option number `right`. Both come from what the calls returned, not from the text.
+
+import type { Addr, Bytes, Seq } from '../base/brand.ts';
+
+/** Asked before it is shown. */
+export type SceneQuestion =
+  | { readonly kind: 'place'; readonly text: string; readonly right: string; readonly wrong: string }
+  | {
+      readonly kind: 'choice';
+      readonly text: string;
+      readonly options: readonly string[];
+      readonly right: string;
+      readonly wrong: string;
+    };
+
+/** A figure of the status line that a puzzle is about. */
+export type SceneFigure = 'inUse' | 'freeBytes' | 'largestFree' | 'footprint';
+
+export interface SceneCondition {
+  readonly figure: SceneFigure;
+  readonly least?: number; // bytes
+  readonly most?: number;
+}
+
+/** Something to do by hand at the end of a scene, on the heap as the scene left it. */
+export interface ScenePuzzle {
+  readonly text: string;
+  readonly hint: string;
+  readonly solved: string;
+  /** One button each: allocate so many bytes. */
+  readonly sizes: readonly number[];
+  /** Solved when all of them hold. */
+  readonly goal: readonly SceneCondition[];
+}
+
+export interface SceneStepInfo {
+  readonly title: string;
+  readonly caption: string;
+  readonly question?: SceneQuestion;
+  readonly puzzle?: ScenePuzzle;
+}
+
+export interface SceneInfo {
+  /** Its place among the scenes, from 1. */
+  readonly number: number;
+  readonly steps: readonly SceneStepInfo[];
+}
+
+/** What the map shows: rows of so many bytes, from an address on. */
+export interface SceneView {
+  readonly origin: Addr;
+  readonly bytesPerRow: Bytes;
+}
+
+/** What a step tells when its calls are made. */
+export interface SceneTold {
+  readonly places?: readonly Addr[];
+  readonly right?: number;
+  readonly view?: SceneView;
+}
+
+/** A step that has run. */
+export interface SceneStep extends SceneTold {
+  readonly from: Seq;
+  readonly to: Seq;
+}

@@ -1,0 +1,70 @@
+// Fragmentation: much is free, and nothing large fits.
+
+import { type Addr, bytes } from '../base/brand.ts';
+import { pick, type Scene, sizeBetween, viewFrom } from './scene.ts';
+
+const kBlocks = 16;
+const kSegment = 65_536;
+const kTag = 4;
+const kLeft = 64; // bytes of top
+
+export const fragmentation: Scene = {
+  id: 'fragmentation',
+  title: 'Fragmentation',
+  idea: 'Much memory can be free while no free chunk is large.',
+  steps: [
+    {
+      title: 'A full heap',
+      caption:
+        'Sixteen blocks of about 500 bytes lie side by side. One large block after them takes almost all the rest.',
+    },
+    {
+      title: 'Some blocks go',
+      caption: 'Five blocks are freed, none beside another. More than 2,400 bytes are free now.',
+    },
+    {
+      title: 'One larger block',
+      caption: 'The program asks for 1,200 bytes.',
+      question: {
+        kind: 'choice',
+        text: 'Does the block fit between the others?',
+        options: ['Yes', 'No'],
+        right: 'You are right, it does not: no hole has 1,200 bytes. The heap must grow by a segment.',
+        wrong: 'It does not: no hole has 1,200 bytes. The heap must grow by a segment.',
+      },
+    },
+    {
+      title: 'A puzzle',
+      caption: 'The large block is freed, and all sixteen blocks are in use again. Now it is your turn.',
+      puzzle: {
+        text: 'Free blocks until 4,000 bytes are free, and keep the largest free chunk under 1,200 bytes. Select a block on the map, then press Free.',
+        hint: 'Neighbours join. Leave a block between any two that you free.',
+        solved:
+          'Solved: 4,000 bytes are free, and a request of 1,200 bytes does not fit. Allocate 1,200 bytes and see the heap grow.',
+        sizes: [500, 1200],
+        goal: [
+          { figure: 'freeBytes', least: 4000 },
+          { figure: 'largestFree', most: 1199 },
+        ],
+      },
+    },
+  ],
+  *play({ moves, hands, random }) {
+    const sizes = Array.from({ length: kBlocks }, () => sizeBetween(random, 480, 560));
+    const blocks = sizes.map(moves.allocate);
+    const next = pick(blocks, kBlocks - 1) + pick(sizes, kBlocks - 1) + kTag;
+    const end = next - (next % kSegment) + kSegment;
+    moves.allocate(end - next - 2 * kLeft);
+    yield { view: viewFrom(pick(blocks, 0), 256) };
+    const gone = [1, 4, 7, 10, 13];
+    for (const at of gone) moves.free(pick(blocks, at));
+    yield { places: [pick(blocks, 1)] };
+    const large = moves.allocate(1200);
+    const inside = large < next;
+    yield { places: [large], right: inside ? 0 : 1 };
+    moves.free(large);
+    hands.operate({ op: 'trim', pad: bytes(0) });
+    const again: Addr[] = gone.map((at) => moves.allocate(pick(sizes, at)));
+    yield { places: again.slice(0, 1) };
+  },
+};

@@ -1,0 +1,87 @@
+// A scene teaches one idea with a real heap: a few steps, each a caption and some calls. Most ask first, and the heap answers.
+//
+//   scene file ──▶ sceneOf() ──▶ a scenario, which the engine runs whole     the page then stands at one step after the other
+//
+//   SN1  play() makes the calls. Each yield ends one step, in the order of `steps`, and tells what the calls returned.
+//   SN2  A step that asks makes at least one call: its answer is what the reader sees happen.
+//   SN3  A title and a caption are read before the question: they do not give the answer away.
+//   SN4  Sizes and order come from the seed where they can, so that another seed is another scene with the same idea.
+
+import { type Addr, addr, bytes } from '../base/brand.ts';
+import { createRandom, type Random } from '../base/random.ts';
+import type { SceneStepInfo, SceneTold, SceneView } from '../protocol/scenes.ts';
+import { type Moves, movesOf } from '../scenarios/moves.ts';
+import type { Hands, Scenario, Step } from '../scenarios/scenario.ts';
+
+/** Ids of scenes among those of scenarios begin so. */
+export const kScenePrefix = 'scene_';
+
+export interface Stage {
+  readonly moves: Moves;
+  readonly hands: Hands;
+  readonly random: Random;
+}
+
+export interface Scene {
+  readonly id: string;
+  readonly title: string;
+  /** The idea, in one sentence. */
+  readonly idea: string;
+  readonly steps: readonly SceneStepInfo[];
+  play(stage: Stage): Generator<SceneTold, void, void>;
+}
+
+/** The scenario that runs a scene. */
+export function sceneOf(scene: Scene, number: number): Scenario {
+  const { id, title, idea, steps } = scene;
+  return {
+    info: {
+      id: kScenePrefix + id,
+      title,
+      summary: idea,
+      chapters: steps.map((step) => step.title),
+      experiment: undefined,
+      scene: { number, steps },
+    },
+    *run(hands, seed): Generator<Step, void, void> {
+      const playing = scene.play({ moves: movesOf(hands), hands, random: createRandom(seed) });
+      for (let chapter = 0; chapter < steps.length; chapter++) {
+        yield { chapter, done: chapter / steps.length };
+        const { value, done } = playing.next();
+        if (done) throw new Error(`scene ${id} ends before its step ${chapter + 1}`);
+        yield { chapter: undefined, done: (chapter + 1) / steps.length, told: value };
+      }
+      if (!playing.next().done) throw new Error(`scene ${id} has more steps than captions`);
+    },
+  };
+}
+
+const kWord = 4; // the tag before a block
+
+/** The map from a block's row on. */
+export const viewFrom = (mem: Addr, bytesPerRow: number): SceneView => ({
+  origin: addr(Math.max(0, mem - kWord - ((mem - kWord) % bytesPerRow))),
+  bytesPerRow: bytes(bytesPerRow),
+});
+
+/** A size in [low, high] whose chunk has no byte to spare: 8 n - 4. */
+export const sizeBetween = (random: Random, low: number, high: number): number => {
+  const first = Math.ceil((low + kWord) / 8);
+  const last = Math.floor((high + kWord) / 8);
+  return (first + random.below(last - first + 1)) * 8 - kWord;
+};
+
+/** The same elements in an order that the seed decides. */
+export function shuffled<T>(elements: readonly T[], random: Random): T[] {
+  const left = [...elements];
+  const taken: T[] = [];
+  while (left.length > 0) taken.push(...left.splice(random.below(left.length), 1));
+  return taken;
+}
+
+/** Element `at` of a list that is known to be long enough. */
+export function pick<T>(elements: readonly T[], at: number): T {
+  const element = elements[at];
+  if (element === undefined) throw new Error(`there is no element ${at} among ${elements.length}`);
+  return element;
+}
