@@ -44,7 +44,7 @@ export const kLargePageBits = 16;
 /** In next of the last block of a tree; no address is 1. */
 export const kTreeEnd = 1;
 const kFrameBits = 8; // of an address
-const kFrameBytes = 1 << kFrameBits;
+export const kFrameBytes = 1 << kFrameBits;
 const kGranuleBits = 4;
 const kForeignGranuleBits = 3; // M9
 const kFrameGranules = kFrameBytes / 16; // twice as many in a foreign heap
