@@ -12,7 +12,7 @@
 
 import { ChunkState } from '../protocol/frames.ts';
 import { chunkStateOf } from './chunk_at.ts';
-import { type HeapState, kFrameBytes, kHoldsBlock, kInUse, kPageBits } from './heap_state.ts';
+import { type HeapState, kChunkFlags, kFrameBytes, kHoldsBlock, kInUse, kPageBits } from './heap_state.ts';
 
 export const kFinestBits = 10;
 const kCoarsestBits = 26;
@@ -147,30 +147,49 @@ export class PageSummary {
   }
 }
 
-/** The entry from the chunks that begin in it. */
+/** The entry from the chunks that begin in it. What is summed here is summed for every chunk in view after a seek: in local numbers. */
 function count(state: HeapState, level: SummaryLevel, entry: number): void {
-  const { chunks, born } = state;
+  const { chunks, born, tag } = state;
   const begin = entry * level.entryBytes;
   const end = begin + level.entryBytes;
   const granules = kFrameBytes / state.granuleBytes;
+  let inUse = 0;
+  let cached = 0;
+  let pool = 0;
+  let free = 0;
+  let top = 0;
   let youngest = 0;
-  level.clear(entry);
+  let firstStart = level.entryBytes;
+  let lastStart = 0;
   for (let frame = begin; frame < end; frame += kFrameBytes) {
     if (state.frameIsEmpty(frame)) continue;
     const first = state.granuleAt(frame);
     for (let granule = first; granule < first + granules; ++granule) {
       const word = chunks[granule] as number;
       if (word === 0) continue;
-      const address = state.addressOf(granule);
-      const size = Math.min(state.sizeOf(granule), end - address);
-      if (level.isEmpty(entry)) level.firstStart[entry] = address - begin;
-      level.lastStart[entry] = address;
-      const what = chunkStateOf(state, granule);
-      level.add(entry, what, size);
-      const isUsed = (word & kInUse) !== 0 && ((word & kHoldsBlock) !== 0 || what === ChunkState.inUse);
-      if (isUsed && (born[granule] as number) > youngest) youngest = born[granule] as number;
+      lastStart = state.addressOf(granule);
+      if (firstStart === level.entryBytes) firstStart = lastStart - begin;
+      const size = Math.min((word & ~kChunkFlags) >>> 0, end - lastStart);
+      if ((word & kInUse) === 0) {
+        if (tag[granule] === 0 && chunkStateOf(state, granule) === ChunkState.top) top += size;
+        else free += size;
+        continue;
+      }
+      if ((word & kHoldsBlock) !== 0) pool += size;
+      else if (tag[granule] !== 0) {
+        cached += size;
+        continue;
+      } else inUse += size;
+      if ((born[granule] as number) > youngest) youngest = born[granule] as number;
     }
   }
+  level.inUse[entry] = inUse;
+  level.cached[entry] = cached;
+  level.pool[entry] = pool;
+  level.free[entry] = free;
+  level.top[entry] = top;
+  level.firstStart[entry] = firstStart;
+  level.lastStart[entry] = lastStart;
   level.youngest[entry] = youngest;
 }
 
