@@ -6,6 +6,7 @@
 //   P2  Segments are plain, as they are written inside malloc.
 //   P3  Of a module with threads there is one file, to which each thread writes what waits when it finds the buffers full, under the
 //       recorder's lock. The thread that was first opens and ends it; what others write behind its end is not recorded.
+//   P5  HEAPGLASS_KEEP=<n>: about the last n events are kept, and written at the end. With threads all are written, and a line says so.
 //   P4  The memory that recorders share is made with the main thread, and threads get it as they begin (environment data).
 
 import { closeSync, openSync, writeSync } from 'node:fs';
@@ -26,6 +27,9 @@ interface Counted {
 const kMemory = 'heapglass.memory';
 
 const wanted = process.env.HEAPGLASS_RECORD;
+const wantedEvents = /^[1-9]\d*$/.test(process.env.HEAPGLASS_KEEP ?? '')
+  ? Number(process.env.HEAPGLASS_KEEP)
+  : undefined;
 if (wanted !== undefined) record(wanted);
 
 function record(path: string): void {
@@ -35,7 +39,7 @@ function record(path: string): void {
     sharedMemory,
     onRecorder(recorder, shared) {
       if (shared === undefined) recordTo(nextPath(path), recorder);
-      else if (shared.file >= 0) recorder.follow((packet) => writeSegments(shared, packet));
+      else if (shared.file >= 0) recorder.passOn((packet) => writeSegments(shared, packet));
       else beginShared(nextPath(path), recorder, shared);
     },
   });
@@ -57,28 +61,40 @@ function notes() {
 
 function recordTo(path: string, recorder: InstrumentedRecorder): void {
   const file = openSync(path, 'w');
+  const end = wantedEvents === undefined ? writeAll(file, recorder) : keepLast(file, recorder, wantedEvents);
+  process.on('exit', () => {
+    recorder.drain();
+    end();
+    closeSync(file);
+  });
+}
+
+/** P5; returns what ends the file. */
+function keepLast(file: number, recorder: InstrumentedRecorder, events: number): () => void {
+  recorder.keep = events;
+  return () => couldWrite(file, [recorder.trace(notes())]);
+}
+
+function writeAll(file: number, recorder: InstrumentedRecorder): () => void {
   const writer = new TraceFileWriter({ notes: notes() });
   let ended = false;
   const write = (pieces: readonly Uint8Array[]) => {
     if (!ended) ended = !couldWrite(file, pieces);
   };
-  recorder.keep = 'none';
-  recorder.subscribe(({ records }) => write(writer.append(records)));
-  process.on('exit', () => {
-    recorder.drain();
+  recorder.passOn(({ records }) => write(writer.append(records)));
+  return () => {
     write(writer.end());
     ended = true;
-    closeSync(file);
-  });
+  };
 }
 
 /** P3 */
 function beginShared(path: string, recorder: InstrumentedRecorder, shared: SharedSource): void {
   const file = openSync(path, 'w');
+  if (wantedEvents !== undefined) console.error('heapglass: with threads all events are written, not the last ones');
   couldWrite(file, [encodeHeader(4, notes(), recorder.version)]);
   shared.file = file;
-  recorder.keep = 'none';
-  recorder.follow((packet) => writeSegments(shared, packet));
+  recorder.passOn((packet) => writeSegments(shared, packet));
   process.on('exit', () => {
     recorder.drain();
     shared.together(() => {

@@ -43,6 +43,11 @@ describe('an instrumented program', () => {
     expect(text).toContain('only the blocks are known');
     expect(text).not.toMatch(/with headers|free at the end|fragmentation/); // nobody saw that
     expect(countedBy(report)).toEqual(JSON.parse(stdout));
+    const { stdout: counted } = cli.run('run', '-o', 'last.hgtrace', '--keep', '500', script, '9000', 'all');
+    const last = JSON.parse(cli.run('report', 'last.hgtrace', '--json').stdout) as Report;
+    expect(last.notices.join()).toMatch(/events were lost/);
+    const { live_blocks, live_bytes } = JSON.parse(counted) as Known;
+    expect(countedBy(last)).toMatchObject({ live_blocks, live_bytes });
   });
 });
 

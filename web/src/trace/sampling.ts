@@ -11,6 +11,16 @@ import type { Trace } from './trace.ts';
 
 const kWording = /^sampled: one allocation in ([1-9]\d{0,9}) bytes$/;
 
+/** What may stand before the mark: a trace whose beginning is gone (event.P6) has a loss and an empty snapshot first. */
+const kBefore: ReadonlySet<number> = new Set([
+  EventKind.text,
+  EventKind.stringDefined,
+  EventKind.siteDefined,
+  EventKind.eventsLost,
+  EventKind.snapshotBegun,
+  EventKind.snapshotEnded,
+]);
+
 /** The name of the mark. */
 export const samplingText = (mean: number): string => `sampled: one allocation in ${mean} bytes`;
 
@@ -21,8 +31,7 @@ export function samplingMean(trace: Trace): number | undefined {
     if (kind === EventKind.mark) {
       const found = kWording.exec(nameOfMark(trace, event) ?? '');
       if (found !== null) return Number(found[1]);
-    } else if (kind !== EventKind.text && kind !== EventKind.stringDefined && kind !== EventKind.siteDefined)
-      return undefined;
+    } else if (!kBefore.has(kind)) return undefined;
   }
   return undefined;
 }

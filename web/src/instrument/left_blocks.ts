@@ -1,0 +1,146 @@
+// What events that are kept no longer have left: the blocks that live, and what names their sites. It is told again in front of what
+// is kept, so that a trace may begin, or go on, anywhere.
+//
+//   dropped events ─ take ─▶ blocks, definitions, size of memory ─ restated ─▶ events_lost n | an empty snapshot | definitions |
+//                                                                             heap_created segment_added | an allocation a block
+//
+//   left.1  The empty snapshot ends what a reader knew (event.P6); behind it the heap is made anew, as it is now.
+//   left.2  A block that lives is told as the allocation that it was, with its size, alignment and site, in the order of births. So it
+//           counts as allocated there, although it was before.
+//   left.3  Definitions are never forgotten: numbers of sites mean the same throughout a trace. Nor are marks before the heap: one says that
+//           the trace is a sample.
+
+import { EventKind, Op, Status } from '../protocol/event_layout.ts';
+import { detailOf, headOf, kEventWords, kindOf } from '../trace/trace.ts';
+
+interface Block {
+  readonly op: number;
+  readonly size: number;
+  readonly alignment: number;
+  readonly site: number; // 0: none
+}
+
+const kHeap = 1;
+const kWordSize = 4; // a snapshot must say one
+
+export class LeftBlocks {
+  readonly #blocks = new Map<number, Block>();
+  readonly #definitions: Uint32Array[] = [];
+  #texts: Uint32Array[] = []; // for the next event that takes them
+  #heap: Uint32Array | undefined; // heap_created
+  #end = 0; // of the segment
+  #acting = 1;
+  #site = 0;
+  #op = 0;
+
+  /** The records up to here end amid a call. */
+  get isInside(): boolean {
+    return this.#op !== 0 || this.#site !== 0 || this.#texts.length > 0;
+  }
+
+  take(records: Uint32Array): void {
+    for (let at = 0; at < records.length; at += kEventWords) this.#take(records.subarray(at, at + kEventWords));
+  }
+
+  /** Only up to the end of the call that the records before began; the number of words taken. */
+  takeToEnd(records: Uint32Array): number {
+    let at = 0;
+    for (; this.isInside && at < records.length; at += kEventWords) {
+      this.#take(records.subarray(at, at + kEventWords));
+    }
+    return at;
+  }
+
+  copy(): LeftBlocks {
+    const copy = new LeftBlocks();
+    for (const [address, block] of this.#blocks) copy.#blocks.set(address, block);
+    for (const definition of this.#definitions) copy.#definitions.push(definition);
+    copy.#texts = [...this.#texts];
+    copy.#heap = this.#heap;
+    copy.#end = this.#end;
+    copy.#acting = this.#acting;
+    copy.#site = this.#site;
+    copy.#op = this.#op;
+    return copy;
+  }
+
+  #take(record: Uint32Array): void {
+    const [head = 0, a = 0, b = 0, c = 0] = record;
+    switch (kindOf(head) as EventKind) {
+      case EventKind.text:
+        this.#texts.push(record.slice());
+        return; // the texts before it stay
+      case EventKind.stringDefined:
+      case EventKind.siteDefined:
+        this.#definitions.push(...this.#texts, record.slice());
+        break;
+      case EventKind.mark:
+        if (this.#heap === undefined) this.#definitions.push(...this.#texts, record.slice());
+        break;
+      case EventKind.heapCreated:
+        this.#heap = record.slice();
+        break;
+      case EventKind.segmentAdded:
+        this.#end = b;
+        break;
+      case EventKind.segmentExtended:
+        this.#end = c;
+        break;
+      case EventKind.threadChanged:
+        this.#acting = a;
+        break;
+      case EventKind.siteEntered:
+        this.#site = a;
+        break;
+      case EventKind.opBegun:
+        this.#op = detailOf(head);
+        break;
+      case EventKind.opEnded:
+        this.#op = 0;
+        this.#site = 0;
+        break;
+      case EventKind.eventsLost: // the call before it ends unseen
+        this.#op = 0;
+        this.#site = 0;
+        break;
+      case EventKind.snapshotBegun: // left.1, told before
+        this.#blocks.clear();
+        this.#heap = undefined;
+        break;
+      case EventKind.blockAllocated:
+        this.#blocks.delete(a); // else it kept its place among the older ones
+        this.#blocks.set(a, { op: this.#op, size: b, alignment: c, site: this.#site });
+        break;
+      case EventKind.blockFreed:
+        this.#blocks.delete(a);
+        break;
+      default:
+        break;
+    }
+    this.#texts = [];
+  }
+
+  /** Behind a loss of so many events; the loss is its first record. */
+  restated(lost: number): Uint32Array {
+    const heap = this.#heap;
+    const records: number[] = [];
+    const put = (kind: EventKind, detail: number, ...abc: readonly [number, number, number]) =>
+      records.push(headOf(kind, kHeap, detail), ...abc);
+    records.push(headOf(EventKind.eventsLost, 0), lost, 0, 0);
+    records.push(headOf(EventKind.snapshotBegun, 0, kWordSize), 0, this.#acting, 0);
+    records.push(headOf(EventKind.snapshotEnded, 0), 0, 0, 0);
+    for (const definition of this.#definitions) records.push(...definition);
+    if (heap !== undefined) {
+      records.push(...heap);
+      put(EventKind.segmentAdded, 0, 0, this.#end, 0);
+    }
+    for (const [address, { op, size, alignment, site }] of this.#blocks) {
+      if (site !== 0) records.push(headOf(EventKind.siteEntered, 0), site, 0, 0);
+      const told = op === Op.reallocate ? Op.allocate : op;
+      put(EventKind.opBegun, told, 0, size, alignment);
+      put(EventKind.blockAllocated, 0, address, size, alignment);
+      put(EventKind.opEnded, told, address, size, Status.ok);
+    }
+    return Uint32Array.from(records);
+  }
+}
