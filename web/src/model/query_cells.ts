@@ -2,7 +2,7 @@
 // not the heap and not the trace.
 //
 //   Q1  Cells of 1 KiB and more are filled from the pyramid's entries, finer ones from the chunks themselves; both count the
-//       same bytes (tested against each other). An entry over the border of two cells is shared out by length.
+//       same bytes (tested against each other). An entry over the border of two cells is shared out by length; one of 1 KiB, chunk by chunk.
 
 import { type CellMarks, ChunkState, type MapViewport } from '../protocol/frames.ts';
 import { ageOf, chunkAfter, chunkContaining, chunkStateOf, firstChunkBehind } from './chunk_at.ts';
@@ -56,6 +56,11 @@ class CellSums {
       sums[cell] = (sums[cell] as number) + Math.min(high, begin + this.bytes) - Math.max(low, begin);
       if (used && born > (this.#youngest[cell] as number)) this.#youngest[cell] = born;
     }
+  }
+
+  /** Whether one cell holds all of [from, to). */
+  holdsWhole(from: number, to: number): boolean {
+    return Math.floor((from - this.origin) / this.bytes) === Math.floor((to - 1 - this.origin) / this.bytes);
   }
 
   /** An entry of the pyramid, spread over the cells it lies in. */
@@ -116,13 +121,16 @@ class CellSums {
 function fillFromChunks(state: HeapState, cells: CellSums): void {
   for (const segment of state.segments) {
     const stop = Math.min(segment.base + segment.size - state.wordSize, cells.end);
-    let at = firstChunkBehind(state, segment, cells.origin, stop);
-    while (at < stop) {
-      const granule = state.granuleAt(at);
-      const size = state.sizeOf(granule);
-      cells.addRun(chunkStateOf(state, granule), at, at + size, state.born[granule] ?? 0);
-      at = chunkAfter(state, at, stop);
-    }
+    fillFromStarts(state, cells, firstChunkBehind(state, segment, cells.origin, stop), stop);
+  }
+}
+
+/** What the chunks from the one at `first` on cover of the addresses up to `end`. */
+function fillFromStarts(state: HeapState, cells: CellSums, first: number, end: number): void {
+  for (let at = first; at < end; at = chunkAfter(state, at, end)) {
+    const granule = state.granuleAt(at);
+    const to = Math.min(at + state.sizeOf(granule), end);
+    cells.addRun(chunkStateOf(state, granule), at, to, state.born[granule] ?? 0);
   }
 }
 
@@ -140,7 +148,8 @@ function fillFromPyramid(state: HeapState, pages: PageSummary, cells: CellSums):
       if (to > begin) cells.addRun(chunkStateOf(state, granule), begin, to, state.born[granule] ?? 0);
     }
     if (level.isEmpty(entry)) continue;
-    cells.addEntry(entry, level);
+    if (level.bits > kFinestBits || cells.holdsWhole(begin, begin + entryBytes)) cells.addEntry(entry, level);
+    else fillFromStarts(state, cells, begin + (firstStart[entry] as number), begin + entryBytes);
     carried = lastStart[entry] as number;
   }
 }
