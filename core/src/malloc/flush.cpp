@@ -5,10 +5,9 @@ namespace heapglass {
 
 Word release_chain(Heap &heap, void *&chain, Word at_most) {
   Word bytes = 0;
-  while (chain != nullptr) {
+  while (chain != nullptr && bytes < at_most) {
     void *const mem = chain;
     const Word size = size_of_block(mem);
-    if (size > at_most - bytes) break;
     CacheGuard::check_cached(heap, mem);
     chain = next_cached(mem);
     bytes += size;

@@ -28,7 +28,7 @@ class FlushOperation {
 
 inline constexpr Word kAll = ~Word{0};  // more bytes than any chain has
 
-// The first chunks of a chain, at most so many bytes of them, become free, joined with their neighbours; their bytes. The chain then
+// The first chunks of a chain become free, joined with their neighbours, until they are so many bytes; their bytes. The chain then
 // begins with the next one. Each costs what free costs without a cache.
 Word release_chain(Heap &heap, void *&chain, Word at_most = kAll);
 

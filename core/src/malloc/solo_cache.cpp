@@ -11,6 +11,7 @@ namespace {
 
 constexpr Word kLeastShare = 64 * 1024;  // bytes
 constexpr unsigned kRefill = 16;         // chunks
+constexpr Word kWantedPart = 16;         // malloc.L3
 
 // An operation that would do nothing is not written to the trace.
 [[maybe_unused]] bool all_empty(void *const (&lists)[kHeads]) {
@@ -39,15 +40,12 @@ void *SoloCache::fetch(unsigned size_class, Heap &) {
   return pop(size_class);
 }
 
-// The bytes that went back to the heap, of wanted lists at most so many.
+// The bytes that went back to the heap; of each wanted list until it has given so many.
 Word SoloCache::age(Heap &heap, Word from_wanted) {
   Word bytes = 0;
   for (unsigned k = kHeads; k-- > 0;) {
-    const bool wanted = wanted_[k];
+    bytes += release_chain(heap, old_[k], wanted_[k] ? from_wanted : kAll);
     wanted_[k] = false;
-    const Word released = release_chain(heap, old_[k], wanted ? from_wanted : kAll);
-    bytes += released;
-    if (wanted) from_wanted -= released;
     if (old_[k] != nullptr) continue;
     old_[k] = lists[k];
     lists[k] = nullptr;
@@ -58,7 +56,7 @@ Word SoloCache::age(Heap &heap, Word from_wanted) {
 void SoloCache::age_now(Heap &heap) {
   const Word share = heap.footprint() / kShare;
   until_aging_ = share > kLeastShare ? share : kLeastShare;
-  const Word from_wanted = until_aging_ / 4;
+  const Word from_wanted = until_aging_ / kWantedPart;
   if (kTraced && all_empty(old_)) {
     age(heap, from_wanted);
     return;

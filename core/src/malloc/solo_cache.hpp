@@ -9,9 +9,9 @@
 //  malloc.L2  Each time a share of the heap was carved, the cache ages: the chunks of the old lists go back to the heap, and the
 //             others become old. So a chunk that goes back was not requested while a share was carved. A program in a steady
 //             state carves nothing, and nothing ages.
-//  malloc.L3  An empty list is filled from its old one, a few chunks at a time. An old list that filled another since the last
-//             time is wanted. Wanted lists keep their chunks, but for a quarter of the bytes that were carved: what they keep
-//             will be requested, and the quarter ends a list that is wanted rarely and holds much.
+//  malloc.L3  An empty list is filled from its old one, a few chunks at a time. An old list that filled another since the cache
+//             aged last is wanted: of it only about a sixteenth of the carved bytes goes back. So what is requested stays, and a
+//             list that is requested rarely and holds much does end.
 //  malloc.L4  A chunk goes back to the heap at most once for each time it was freed. So caching costs O(1) more than freeing at
 //             once, whatever the program does.
 //  malloc.L5  Before linear memory grows all cached chunks go back, if a share was carved since the last time. With no such
