@@ -49,6 +49,7 @@ import { createHeapChoice } from './heap_choice.ts';
 import { listenForKeys } from './key_listener.ts';
 import { createLayout } from './layout.ts';
 import { createLegend } from './legend.ts';
+import { createLivesView } from './lives_view.ts';
 import { createNotice } from './notice.ts';
 import { keepTrace } from './own_files.ts';
 import type { Shown } from './panel.ts';
@@ -60,7 +61,7 @@ import { createSession, firstStory, type Progress, type Story } from './session.
 import { kDefaultSeed, kInitialState, kTabs, type Source, type State, type Store, type Tab } from './state.ts';
 import { createThemeSwitch } from './theme.ts';
 import { createTools } from './tools.ts';
-import type { Moment } from './url.ts';
+import type { Moment, Opened } from './url.ts';
 import { rememberWelcome } from './welcome.ts';
 import './layout.css'; // last: it arranges what the views' own styles shape
 
@@ -174,14 +175,20 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       const { tab } = store.get();
       if (address !== undefined && tab !== 'learn' && layout.chunkIsTab()) store.set({ tab: 'chunk' });
     },
-    onView: (from, to) => minimap.setView(from, to),
+    onView(from, to) {
+      minimap.setView(from, to);
+      lives.setView(from, to);
+    },
+    onLives: () => store.set({ view: 'lives' }),
     onColour: (colour) => store.set({ colour, guided: false }),
     onPlace: (place) => store.set({ place, guided: false }),
   });
   const minimap = createMinimap(layout.map, { scrollTo: map.scrollTo, resized: () => loop.invalidate() });
+  const lives = createLivesView({ parent: layout.map, store, session, map, seek: actions.seek });
   const theme = createThemeSwitch((next) => {
     map.setTheme(next);
     minimap.setTheme(next);
+    lives.setTheme(next);
   });
   theme.set(store.get().theme);
   map.setPlace(store.get().place);
@@ -451,6 +458,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     showExperiments(state, shown);
     showPrograms(progress.running);
     if (frame === undefined) return;
+    lives.update();
     const pool = livePool(state.pool, frame);
     const shownNow: Shown = {
       frame,
@@ -516,6 +524,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
   /** `again`: with what was made in it by hand before. */
   function tellStory(story: Story, again = false): void {
     timelineAsked = '';
+    lives.forget();
     operations.forget();
     if (story.kind !== 'words') words.forget();
     wordsWanted = story.kind === 'words';
@@ -589,11 +598,21 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     loop.invalidate();
   }
 
+  /** What a link opens over the page. */
+  function open(what: Opened | undefined): void {
+    if (what === 'share') share.open();
+    else if (what === 'find') goTo.open();
+    else if (what === 'help') tools.help();
+    else if (what === 'table') map.openTable();
+  }
+
   return {
     start,
+    open,
     /** To a moment named by an address, whole: what it does not name is as at the story's start. */
     goTo(moment: Moment): void {
-      const { source = kInitialState.source, ...rest } = moment;
+      const { source = kInitialState.source, open: opened, ...rest } = moment;
+      open(opened);
       const known = source.kind === 'scenario' && source.id === '' ? { ...source, id: firstStory(scenarios) } : source;
       const told = session.story();
       if (told !== undefined && sameSource(known, store.get().source)) {
@@ -623,7 +642,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       session.dispose();
       runs.destroy();
       for (const { view } of panels) view.destroy();
-      for (const view of [map, minimap, welcome, opening, goTo, share, experiments]) view.destroy();
+      for (const view of [map, minimap, lives, welcome, opening, goTo, share, experiments]) view.destroy();
       for (const view of [operations, program, words, transport, timeline]) view.destroy();
       layout.element.remove();
     },
