@@ -3,16 +3,16 @@
 //   EC1  The element's `seq` is the moment: the controls set it, and show what the frame that came says.
 //   EC2  Playing ends at the newest event, and then the newest one is followed, as without controls.
 
+import { seq } from '../base/brand.ts';
 import { formatBytes, formatCount } from '../base/format.ts';
 import type { Frame, TimelineFrame } from '../protocol/frames.ts';
 import type { FrameRequest } from '../protocol/messages.ts';
-import { seq } from '../base/brand.ts';
 import { iconButton, make, setText } from '../views/dom.ts';
 import timelineSheet from '../views/timeline/timeline.css?inline';
 import { createTimeline } from '../views/timeline/timeline.ts';
 import controlsSheet from './element_controls.css?inline';
-import { createLegend } from './legend.ts';
 import legendSheet from './legend.css?inline';
+import { createLegend } from './legend.ts';
 import { speedFor, tick } from './playback.ts';
 
 export const kControlsSheet = `${timelineSheet}\n${legendSheet}\n${controlsSheet}`;
@@ -71,11 +71,27 @@ export function createElementControls(parent: Element, callbacks: ElementControl
     make(
       'div',
       { class: 'hg-controls__buttons', role: 'group', 'aria-label': 'Playback' },
-      iconButton(kPaths.first, 'First event', halt(() => seek(0))),
-      iconButton(kPaths.back, 'One event back', halt(() => seek(at - 1))),
+      iconButton(
+        kPaths.first,
+        'First event',
+        halt(() => seek(0)),
+      ),
+      iconButton(
+        kPaths.back,
+        'One event back',
+        halt(() => seek(at - 1)),
+      ),
       play,
-      iconButton(kPaths.on, 'One event on', halt(() => seek(at + 1))),
-      iconButton(kPaths.last, 'Newest event', halt(() => callbacks.seek(undefined))),
+      iconButton(
+        kPaths.on,
+        'One event on',
+        halt(() => seek(at + 1)),
+      ),
+      iconButton(
+        kPaths.last,
+        'Newest event',
+        halt(() => callbacks.seek(undefined)),
+      ),
     ),
     where,
     numbers,
