@@ -14,7 +14,16 @@ import { kFaults } from './faults.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const copy = join(root, 'build/planted');
-const kTaken = ['web/src', 'tests/web', 'tests/fuzz', 'tools', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+const kTaken = [
+  'web/src',
+  'tests/web',
+  'tests/fuzz',
+  'tests/bench/glass',
+  'tools',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+];
 const kModel = ['walks_through_time', 'whole_events', 'contradictions', 'foreign_heap', 'queries', 'thread_caches'];
 const kTests = [...kModel.map((name) => `tests/web/model/${name}.test.ts`), 'tests/web/engine/trust.test.ts'];
 const kAllTests = ['tests/web/model', 'tests/web/engine'];
