@@ -118,8 +118,8 @@ export const kCoreFaults = [
     file: heap('segments'),
     from: '!extended && needed < wanted',
     to: '!extended && needed > wanted',
-    program: 'core_tests',
-    filter: kHeaps,
+    program: 'core_out_of_memory_tests',
+    filter: 'A1_out_of_memory.when*',
   },
   {
     what: 'trim gives back what it was told to keep',

@@ -1,4 +1,5 @@
 // A5, A6: many blocks from one call.
+#include "event_recording.hpp"
 #include "heap_fixture.hpp"
 
 #include <algorithm>
@@ -133,6 +134,24 @@ TEST_F(Burst, FreeingAnUntouchedRunInAnyDirectionLeavesOneFreeChunk) {
     hg_heap_deallocate(heap, wall);
   }
 }
+
+#if HG_TRACE
+TEST_F(Burst, FreeingAnUntouchedRunCostsOneInsertion) {
+  void *const before = hg_heap_allocate(heap, 10);
+  ASSERT_EQ(hg_heap_burst_nodes(heap, 50, 300, HG_CONTIGUOUS_ALL, &chain), 50u);
+  void *const wall = hg_heap_allocate(heap, 10);
+  EventRecording::begin();
+  hg_heap_burst_deallocate(heap, &chain);
+  const std::vector<hg_event> events = EventRecording::read();
+  EventRecording::end();
+  const auto insertions = std::count_if(events.begin(), events.end(), [](const hg_event &event) {
+    return (event.head & 0xff) == HG_EVENT_bin_inserted;
+  });
+  EXPECT_EQ(insertions, 1);
+  hg_heap_deallocate(heap, before);
+  hg_heap_deallocate(heap, wall);
+}
+#endif
 
 TEST_F(Fixed, AFailedBurstLeavesChainAndHeapContentsAsTheyWere) {
   hg_chain chain;
