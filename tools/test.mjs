@@ -20,14 +20,32 @@ const bin = (name) => join(root, 'node_modules/.bin', name);
 const nativeBuild = (preset) => join(root, 'build', preset);
 
 const kNativeTrace = 'tests/contract/native_trace.test.ts';
-const vitest = (name, ...options) => [
-  bin('vitest'),
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${join(results, `${name}.json`)}`,
-  ...options,
+/** Tests that link, install or run whole programs: two thirds of Vitest's time. Vitest uses one of two cores, so they are a step of
+ *  their own, beside native at first and beside the other tests at the end. What two of them write to is in one step. */
+const kProgramTests = [
+  'attach',
+  'build_systems',
+  'cli',
+  'foreign_toolchains',
+  'instrument',
+  'link',
+  'package',
+  'record',
+  'replay',
+  'web_threads',
 ];
+
+function vitestStep(need, name, ...options) {
+  const json = join(results, `${name}.json`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${json}`];
+  return {
+    needs: [need],
+    commands: [[bin('vitest'), 'run', ...reporters, ...options]],
+    weight: 1,
+    count: () => countVitest(json),
+    fresh: [json],
+  };
+}
 
 const native = (preset) => {
   const junit = join(results, `${preset}.xml`);
@@ -58,22 +76,11 @@ const kSteps = {
   },
   wasm: { commands: [['./wasm-build.sh', 'contract']], weight: 1 },
   native: native('native-asan-ubsan'),
+  programs: vitestStep('wasm', 'programs', ...kProgramTests.map((folder) => `tests/${folder}/`)),
   threads: native('native-tsan'), // ThreadSanitizer, only what has threads
-  vitest: {
-    needs: ['wasm'],
-    commands: [vitest('vitest', `--exclude=${kNativeTrace}`)],
-    weight: 1,
-    count: () => countVitest(join(results, 'vitest.json')),
-    fresh: [join(results, 'vitest.json')],
-  },
+  vitest: vitestStep('wasm', 'vitest', `--exclude=${kNativeTrace}`, `--exclude=tests/{${kProgramTests}}/**`),
   // The one test in TypeScript that needs the native programs.
-  native_trace: {
-    needs: ['native'],
-    commands: [vitest('native_trace', kNativeTrace)],
-    weight: 1,
-    count: () => countVitest(join(results, 'native_trace.json')),
-    fresh: [join(results, 'native_trace.json')],
-  },
+  native_trace: vitestStep('native', 'native_trace', kNativeTrace),
   e2e: {
     needs: ['wasm'],
     commands: [[bin('playwright'), 'test', '--project=e2e', '--reporter=list,json']],

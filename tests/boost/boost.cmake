@@ -15,9 +15,16 @@ if(NOT boost_roots)
   message(STATUS "no headers of Boost: its containers are not tested, nor the experiments built (node tools/setup.mjs)")
 endif()
 
+# Compiling is what these tests cost, and of that, asking of every pointer whether it is null or misaligned is two thirds (14.1 s
+# against 5.4 for one file, gcc 12). The first version asks; what is asked of the others differs in Boost's own code alone.
+set(boost_fewer_checks "")
 foreach(root ${boost_roots})
   file(STRINGS ${root}/boost/version.hpp line REGEX "^#define BOOST_LIB_VERSION")
   string(REGEX REPLACE ".*\"([0-9_]+)\".*" "\\1" boost_version "${line}")
   hg_test(boost_${boost_version}_tests trace ${boost_tests_sources})
   target_include_directories(boost_${boost_version}_tests SYSTEM PRIVATE ${root})
+  target_compile_options(boost_${boost_version}_tests PRIVATE ${boost_fewer_checks})
+  if(HG_SANITIZE)
+    set(boost_fewer_checks -fno-sanitize=null,alignment)
+  endif()
 endforeach()

@@ -100,13 +100,15 @@ void node_of_a_failed_emplace_goes_back() {
     List list;
     for (int i = 0; i < 100; ++i) list.push_back(Value(i));
     for (int i = 0; i < 50; ++i) {
+      bool thrown = false;
       Value::throw_at(1);
       try {
         list.emplace_back(5);
-        HG_MUST(!"thrown");
       } catch (const Thrown &) {
+        thrown = true;
       }
       Value::throw_at(0);
+      HG_MUST(thrown);
     }
     HG_MUST(list.size() == 100);
   }

@@ -2,12 +2,14 @@
 // threads, and when only the last events are kept. The size of each block says which function asked for it (programs/sited.c).
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { build as esbuild } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Model } from '../../web/src/model/model.ts';
 import { ProgramCalls } from '../../web/src/report/program_calls.ts';
 import type { Trace } from '../../web/src/trace/trace.ts';
+import { toldByPage } from '../instrument/told_by_page.ts';
 import { prove, recorderFlags, traceOfFile } from '../record/recorded_program.ts';
 import { buildForTests, type CommandLine, root } from './command_line.ts';
 
@@ -80,6 +82,16 @@ function told(trace: Trace): Told {
   return { allocations, wrong, depths };
 }
 
+const kPage = `<!doctype html><link rel="icon" href="data:," /><script type="module">
+  import './instrumented.js';
+  const tell = () => {
+    Module.heapglass.checkpoint();
+    globalThis.told = Array.from(Module.heapglass.trace());
+  };
+  globalThis.Module = { arguments: ['3000'], postRun: [tell] };
+  document.head.append(Object.assign(document.createElement('script'), { src: 'SCRIPT' }));
+</script>`;
+
 describe('a linked program with stacks', () => {
   let script = '';
   beforeAll(() => {
@@ -103,6 +115,20 @@ describe('a linked program with stacks', () => {
     expect(allocations).toBeGreaterThan(3000);
     expect(prove(trace).problem).toBeUndefined();
   });
+
+  test('in a page each allocation has its site too', async () => {
+    writeFileSync(inFolder('page.html'), kPage.replace('SCRIPT', script));
+    const entryPoints = { instrumented: join(root, 'package/instrumented.ts') };
+    await esbuild({ entryPoints, outdir: cli.folder, bundle: true, format: 'esm', logLevel: 'warning' });
+    writeFileSync(inFolder('page.hgtrace'), Uint8Array.from(await toldByPage<number[]>(cli.folder, 'page.html')));
+    const symbolized = cli.run('symbolize', 'page.hgtrace', script.replace('.js', '_original.wasm'));
+    expect(symbolized.status, symbolized.stderr).toBe(0);
+    const { trace } = traceOfFile(inFolder('page.hgtrace'));
+    const { wrong, allocations } = told(trace);
+    expect(wrong).toEqual([]);
+    expect(allocations).toBe(3000);
+    expect(prove(trace).problem).toBeUndefined();
+  }, 120_000);
 
   test.skipIf(!kFull)('-O3 shortens the names of exports: those of functions are enough', () => {
     const trace = recorded(build('sited_o3', [...recorderFlags('trace'), '-sALLOW_MEMORY_GROWTH'], '-O3'), ['3000']);

@@ -5,19 +5,17 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from '@playwright/test';
 import binaryen from 'binaryen';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import wabt from 'wabt';
-import { findChromium } from '../../tools/find_chromium.mjs';
 import { recorderOf, type TracedModule } from '../../web/src/attach/recorder_of.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { recordExports } from '../../web/src/instrument/told_exports.ts';
 import { Model } from '../../web/src/model/model.ts';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
-import { serve } from '../package/static_server.ts';
+import { toldByPage } from './told_by_page.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const shipped = createRequire(import.meta.url).resolve('@jsquash/png/codec/pkg/squoosh_png_bg.wasm');
@@ -44,7 +42,7 @@ interface Told {
   readonly streamed: number;
 }
 
-async function toldByPage(): Promise<Told> {
+async function encoded(): Promise<Told> {
   const folder = mkdtempSync(join(tmpdir(), 'heapglass-page-'));
   try {
     writeFileSync(join(folder, 'page.html'), kPage);
@@ -52,21 +50,7 @@ async function toldByPage(): Promise<Told> {
     copyFileSync(join(dirname(shipped), 'squoosh_png.js'), join(folder, 'squoosh_png.js'));
     const entryPoints = { instrumented: join(root, 'package/instrumented.ts') };
     await build({ entryPoints, outdir: folder, bundle: true, format: 'esm', logLevel: 'warning' });
-    const server = await serve(folder);
-    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    const browser = await chromium.launch({ executablePath: findChromium(), args });
-    try {
-      const page = await browser.newPage();
-      const problems: string[] = [];
-      page.on('pageerror', (error) => problems.push(String(error)));
-      await page.goto(`${server.address}/page.html`);
-      await page.waitForFunction('globalThis.told !== undefined');
-      expect(problems).toEqual([]);
-      return (await page.evaluate('globalThis.told')) as Told;
-    } finally {
-      await browser.close();
-      server.close();
-    }
+    return await toldByPage<Told>(folder, 'page.html');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -83,7 +67,7 @@ function modelOf(file: Uint8Array): Model {
 
 describe('in a page', () => {
   test('a module that is instantiated from a stream has its recorder, and its trace is whole', async () => {
-    const told = await toldByPage();
+    const told = await encoded();
     expect(told.recorders).toBe(1);
     expect(told.seen).toBe(told.count);
     const { trace, head, history } = modelOf(Uint8Array.from(told.trace));

@@ -4,13 +4,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { kThreadFlags } from './matrix.ts';
 import { archive, kFull, type Linked, root, toolchains } from './toolchain.ts';
 
-const kMisuseProfiles = kFull ? (['fast', 'checked', 'hardened'] as const) : (['hardened'] as const);
+/** hardened has no build for threads; those of the others go on with a cache of their own. */
+const kMisuseProfiles = kFull
+  ? (['fast', 'fast-threads', 'checked', 'checked-threads', 'hardened'] as const)
+  : (['hardened'] as const);
 type MisuseProfile = (typeof kMisuseProfiles)[number];
 
 /** Milliseconds; a run takes 0.3 s. The fast profile is known to loop. */
-const kLimits: Readonly<Record<MisuseProfile, number>> = { fast: 4_000, checked: 30_000, hardened: 30_000 };
+const limitOf = (profile: MisuseProfile): number => (profile.startsWith('fast') ? 4_000 : 30_000);
 
 /** harmless, harmful: ..., found: ..., trap: ... (the engine's words), or endless. */
 async function outcome(linked: Linked, row: string, limit: number): Promise<string> {
@@ -43,15 +47,21 @@ for (const toolchain of toolchains()) {
 
     beforeAll(async () => {
       for (const profile of kMisuseProfiles) {
-        const flags = [archive(profile), '-O2', '-fno-builtin', '-sALLOW_MEMORY_GROWTH'];
-        linked.set(profile, await toolchain.link(`misuse_${profile}`, ['misuse.c'], flags));
+        const threads = ['-pthread', '-sEXIT_RUNTIME', '-Wno-pthreads-mem-growth', ...kThreadFlags];
+        const flags = [
+          '-O2',
+          '-fno-builtin',
+          '-sALLOW_MEMORY_GROWTH',
+          ...(profile.endsWith('-threads') ? threads : []),
+        ];
+        linked.set(profile, await toolchain.link(`misuse_${profile}`, ['misuse.c'], [archive(profile), ...flags]));
       }
       const left = [...rows];
       const work = async (): Promise<void> => {
         for (let row = left.shift(); row !== undefined; row = left.shift()) {
           const byProfile = new Map<MisuseProfile, string>();
           for (const [profile, program] of linked)
-            byProfile.set(profile, await outcome(program, row, kLimits[profile]));
+            byProfile.set(profile, await outcome(program, row, limitOf(profile)));
           outcomes.set(row, byProfile);
         }
       };
@@ -69,6 +79,12 @@ for (const toolchain of toolchains()) {
 
     test('without a misuse the operations find nothing, in each profile', () => {
       for (const profile of kMisuseProfiles) expect(outcomes.get('none')?.get(profile)).toBe('harmless');
+    });
+
+    test.runIf(kFull)('what the profile checked names it names in the build for threads', () => {
+      const isNamed = (row: string, profile: MisuseProfile) => outcomes.get(row)?.get(profile)?.startsWith('found:');
+      expect(rows.filter((row) => isNamed(row, 'checked') && !isNamed(row, 'checked-threads'))).toEqual([]);
+      expect(rows.filter((row) => isNamed(row, 'checked')).length).toBeGreaterThan(60);
     });
 
     test('profile hardened: no misuse is harmful', () => {

@@ -2,6 +2,7 @@
 // back and to make frames at all zooms (only on a quiet machine).
 //
 //   --events n (10,000,000)   --live n   blocks (300,000)   --count n   of each kind (200)   --json file
+//   --large MiB (1331: 1.3 GiB; 0: not)   the memory that a heap of this size takes
 
 import { spawnSync } from 'node:child_process';
 import { importBundled } from '../harness/bundle.mjs';
@@ -15,7 +16,7 @@ if (globalThis.gc === undefined) {
 
 const events = Number(option('events', 10_000_000));
 const live = Number(option('live', 300_000));
-const { measure } = await importBundled('glass/glass');
+const { measure, measureLarge } = await importBundled('glass/glass');
 const figures = measure(events, live, Number(option('count', 200)));
 const { bytesPerEvent, keyframes, loadMs, seeks, stepsBack, frames } = figures;
 console.log(
@@ -32,6 +33,15 @@ printTable(
     row('frame of the map, zooms 256 B to 8 MiB a row', frames),
   ],
 );
+const largeBytes = Number(option('large', 1331)) * 2 ** 20;
+const large = largeBytes === 0 ? undefined : measureLarge(largeBytes);
+const mib = (bytes) => fixed(bytes / 2 ** 20, 0);
+if (large !== undefined) {
+  console.log(
+    `a heap of ${mib(largeBytes)} MiB with ${large.blocks} blocks, ${large.events} events: ${mib(large.bytes)} MiB of memory, ` +
+      `at most ${mib(large.most)}; loaded in ${fixed(large.loadMs, 0)} ms`,
+  );
+}
 const p95 = (ms) => percentile(ms, 0.95);
 writeJson({
   bench: 'glass',
@@ -43,4 +53,5 @@ writeJson({
   seek: p95(seeks),
   stepBack: p95(stepsBack),
   frame: p95(frames),
+  large,
 });

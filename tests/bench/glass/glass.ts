@@ -50,12 +50,67 @@ export function makeTrace(events: number, live: number): Trace {
   return trace;
 }
 
+const kLeastBlock = 64;
+const kOctaves = 7; // blocks of the large heap: 64 B to 8 KiB, each octave as often
+
+/** A heap of `size` bytes, filled with blocks of 1.6 KiB on average, that a program then uses. */
+export function makeLargeHeap(size: number): Trace {
+  const { below, unit } = createRandom(kSeed);
+  const trace = new Trace();
+  const add = (kind: EventKind, detail: number, a: number, b: number, c: number) =>
+    trace.appendEvent(headOf(kind, 1, detail), a, b, c);
+  add(EventKind.heapCreated, 4, kBase, 8, 0);
+  add(EventKind.segmentAdded, 0, kBase, size + 16, kBase + 12);
+  const places: number[] = [];
+  for (let at = kBase + 12, rest = size; rest > 2 ** 14; ) {
+    const block = Math.floor((kLeastBlock * 2 ** (unit() * kOctaves)) / 8) * 8;
+    add(EventKind.chunkSplit, 0, at, block, rest - block);
+    add(EventKind.burstCarved, 0, at, block, 1);
+    places.push(at, block);
+    at += block;
+    rest -= block;
+  }
+  const cached = new Uint8Array(places.length / 2);
+  for (let i = 0; i < cached.length; ++i) {
+    const nth = below(cached.length);
+    const [at = 0, block = 0] = [places[2 * nth], places[2 * nth + 1]];
+    if (cached[nth] === 0) add(EventKind.chunkCached, 3, at, block, 1);
+    else add(EventKind.chunkReused, 3, at, block, block - 4);
+    cached[nth] = 1 - (cached[nth] ?? 0);
+  }
+  return trace;
+}
+
 const collect = (globalThis as { gc?: () => void }).gc ?? (() => {});
 const held = () => {
   collect();
   const { arrayBuffers, heapUsed } = process.memoryUsage();
   return arrayBuffers + heapUsed;
 };
+
+export interface LargeFigures {
+  readonly events: number;
+  readonly blocks: number;
+  readonly bytes: number; // of memory, after loading and one look back
+  readonly most: number; // at any time until then
+  readonly loadMs: number;
+}
+
+export function measureLarge(size: number): LargeFigures {
+  const before = held();
+  const trace = makeLargeHeap(size);
+  const begun = performance.now();
+  const session = Session.open(trace, 4, {});
+  const most = held() - before;
+  session.finishFile();
+  const loadMs = performance.now() - begun;
+  if (session.mismatch !== undefined) throw new Error(session.mismatch);
+  makeFrame(session, { ...kNothing, at: { to: 'seq', seq: seq(trace.count - 1000) } });
+  const bytes = held() - before;
+  let blocks = 0;
+  for (const count of session.model.head.state.largePageStarts) blocks += count;
+  return { events: trace.count, blocks, bytes, most: Math.max(most, bytes), loadMs };
+}
 
 export interface Figures {
   readonly events: number;

@@ -17,7 +17,7 @@ import { namesInGlue } from '../../../web/src/instrument/glue_names.ts';
 import { instrument, usableFeatures } from '../../../web/src/instrument/instrument.ts';
 import { Model } from '../../../web/src/model/model.ts';
 import { EventKind, kOpNames } from '../../../web/src/protocol/event_layout.ts';
-import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
+import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 import type { Program } from './programs.mjs';
 
 export interface Checked {
@@ -35,6 +35,7 @@ export interface Checked {
   /** Blocks freed or replaced that came or went unseen. */
   readonly unseen: number;
   readonly liveBlocks: number;
+  readonly file: TraceFile;
 }
 
 interface Run {
@@ -148,7 +149,7 @@ function byOp(counts: Readonly<Record<string, number>>, { members }: Family): Re
   return ops;
 }
 
-function readTrace(path: string): Pick<Checked, 'recorded' | 'unseen' | 'liveBlocks'> {
+function readTrace(path: string): Pick<Checked, 'recorded' | 'unseen' | 'liveBlocks' | 'file'> {
   const decoded = decodeTraceFile(readFileSync(path));
   if (!decoded.ok) throw new Error(decoded.error.message);
   const { trace } = decoded.value;
@@ -165,5 +166,5 @@ function readTrace(path: string): Pick<Checked, 'recorded' | 'unseen' | 'liveBlo
       recorded[op] = (recorded[op] ?? 0) + 1;
     } else if (kind === EventKind.blockFreed && lost.at(seq) === 0) unseen += 1;
   }
-  return { recorded, unseen, liveBlocks: model.head.state.heaps[0]?.chunksInUse ?? 0 };
+  return { recorded, unseen, liveBlocks: model.head.state.heaps[0]?.chunksInUse ?? 0, file: decoded.value };
 }

@@ -13,6 +13,7 @@ const moment: State = {
   since: 41_000,
   bookmarks: [40_100, 48_212],
   place: place(0x3e000, 4096),
+  view: 'lives',
   colour: 'thread',
   selected: addr(0x41a30),
   heap: 2,
@@ -29,7 +30,7 @@ describe('a moment is an address', () => {
 
   test('the address is readable: plain numbers, addresses in hex', () => {
     expect(writeHash(moment)).toBe(
-      '#scenario=burst_list&seed=7&event=48212&from=40000&to=60000&since=41000&bookmarks=40100,48212&at=0x3e000&row=4096&colour=thread&select=0x41a30&heap=2&bin=14&pool=3&tab=experiments&experiment=AE5',
+      '#scenario=burst_list&seed=7&event=48212&from=40000&to=60000&since=41000&bookmarks=40100,48212&at=0x3e000&row=4096&view=lives&colour=thread&select=0x41a30&heap=2&bin=14&pool=3&tab=experiments&experiment=AE5',
     );
   });
 

@@ -121,8 +121,8 @@ describe('a cached chunk', () => {
   test('from far the bytes of cached chunks are counted by pages and by chunks alike', () => {
     const { head } = told([...kSixChunks, cache(0), cache(4)]);
     const pages = new PageSummary();
-    pages.refresh(head, 0, 32);
-    expect([pages.inUse[16], pages.cached[16]]).toEqual([4 * kSize, 2 * kSize]);
+    const { inUse, cached } = pages.level(head, 8192, 0, 0x20000);
+    expect([inUse[16], cached[16]]).toEqual([4 * kSize, 2 * kSize]);
   });
 
   test('the last move and the last flush are found, and the flush counts when it ends', () => {

@@ -160,3 +160,17 @@ it('tells every zoom it goes to by itself, so that a gesture never starts from a
   steering.advance(kLater);
   expect(zooms.at(-1)).toBe(steering.transform().bytesPerRow);
 });
+
+it('a place set beyond the memory there is yet is shown once there is that memory, and is not reported as another one', () => {
+  const { steering, heap, places } = steer();
+  const wanted = { origin: addr(0x180000), bytesPerRow: bytes(0x2000) };
+  steering.setPlace(wanted);
+  steering.advance(kLater);
+  steering.follow(false);
+  expect(steering.transform().origin).toBeLessThan(heap.memory);
+  heap.memory *= 4;
+  steering.follow(false);
+  steering.advance(kLater);
+  expect(steering.transform()).toMatchObject({ origin: 0x180000, bytesPerRow: 0x2000, shift: 0 });
+  expect(places).toEqual([]);
+});

@@ -26,6 +26,7 @@ export function listenForKeys(store: Store, targets: KeyTargets): () => void {
     forwardOperation: () => targets.step(1, 'operation'),
     first: targets.first,
     last: targets.last,
+    view: () => store.set({ view: store.get().view === 'map' ? 'lives' : 'map' }),
     bookmark: targets.bookmark,
     previousBookmark: () => targets.toBookmark(-1),
     nextBookmark: () => targets.toBookmark(1),

@@ -9,15 +9,17 @@ import { isNew } from './welcome.ts';
 
 takeSource();
 const welcome = isNew(location.hash);
+const { open, ...moment } = readHash(location.hash);
 const store = createStore({
   ...kInitialState,
   theme: readStoredTheme(),
   guided: location.hash === '',
   welcome,
-  ...readHash(location.hash),
+  ...moment,
 });
 const page = createPage(document.body, store, { glass: './glass.html' });
 
 keepAddress(store, page);
 
 await page.start();
+page.open(open);

@@ -12,7 +12,7 @@ import type { EngineClient } from '../client/engine_client.ts';
 import { startEngine } from '../client/start_engine.ts';
 import { type Feed, kMostEvents, startFeed } from '../live/feed.ts';
 import type { RemoteRecorder } from '../live/live_recorder.ts';
-import type { Frame } from '../protocol/frames.ts';
+import type { Frame, LivesFrame, LivesWindow } from '../protocol/frames.ts';
 import type {
   Found,
   FrameRequest,
@@ -68,6 +68,7 @@ export interface Session {
   restart(): Promise<void>;
   frame(request: FrameRequest): Promise<Frame | undefined>;
   find(wanted: Wanted, from: Seq, by: 1 | -1): Promise<Found>;
+  lives(window: LivesWindow): Promise<LivesFrame>;
   operate(heap: number, operation: Operation): Promise<OperationResult>;
   verify(): Promise<void>;
   sceneSteps(): Promise<readonly SceneStep[]>;
@@ -230,6 +231,7 @@ export function createSession(listeners: SessionListeners): Session {
     },
     frame: (request) => client.frame(request),
     find: async (wanted, from, by) => (await client.request({ type: 'find', wanted, from, by })).found,
+    lives: async (window) => (await client.request({ type: 'lives', window })).lives,
     async operate(heap, operation) {
       const { result, head } = await client.request({ type: 'operate', heap, operation });
       progress = { ...progress, head };

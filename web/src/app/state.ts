@@ -24,6 +24,8 @@ export const kTabs = [
   'chunk',
 ] as const;
 export type Tab = (typeof kTabs)[number];
+export const kViews = ['map', 'lives'] as const;
+export type View = (typeof kViews)[number];
 /** Where the events come from. */
 export type Source =
   | { readonly kind: 'scenario'; readonly id: string; readonly seed: number }
@@ -63,6 +65,8 @@ export interface State {
   readonly bookmarks: readonly number[];
   /** undefined: the map shows all of the memory. */
   readonly place: Place | undefined;
+  /** What stands in the middle: the map, or lifetimes over address and time. */
+  readonly view: View;
   /** What the chunks in use are coloured by. */
   readonly colour: Colouring;
   readonly selected: Addr | undefined;
@@ -94,6 +98,7 @@ export const kInitialState: State = {
   since: undefined,
   bookmarks: [],
   place: undefined,
+  view: 'map',
   colour: 'age',
   selected: undefined,
   heap: 0,

@@ -16,14 +16,20 @@ import { kExperimentIds } from '../protocol/experiments.ts';
 import { kColourings } from '../protocol/frames.ts';
 import { readBookmarks } from './bookmarks.ts';
 import { kOwn } from './own_files.ts';
-import { kDefaultSeed, kInitialState, kTabs, type State } from './state.ts';
+import { kDefaultSeed, kInitialState, kTabs, kViews, type State } from './state.ts';
 
 /** A scenario whose id begins so is a scene; it is read in its own panel unless the address names another. */
 const kScene = 'scene_';
 const kSceneTab = 'learn';
 
+export type Moment = StateMoment & { readonly open?: Opened };
+
+/** What a link opens over the page once, which is no part of its state: it is not written back. */
+export const kOpened = ['share', 'find', 'help', 'table'] as const;
+export type Opened = (typeof kOpened)[number];
+
 /** The part of the state an address tells. `cursor` given means: stand still there. */
-export type Moment = Partial<
+type StateMoment = Partial<
   Pick<
     State,
     | 'source'
@@ -35,6 +41,7 @@ export type Moment = Partial<
     | 'bookmarks'
     | 'place'
     | 'colour'
+    | 'view'
     | 'selected'
     | 'heap'
     | 'bin'
@@ -70,8 +77,11 @@ export function readHash(hash: string): Moment {
   const pool = whole('pool', 0xffff);
   const tab = kTabs.find((name) => name === (parts.get('tab') === 'words' ? 'programs' : parts.get('tab'))); // its old name
   const colour = kColourings.find((name) => name === parts.get('colour'));
+  const view = kViews.find((name) => name === parts.get('view'));
   const experiment = kExperimentIds.find((name) => name === parts.get('experiment'));
+  const open = kOpened.find((name) => name === parts.get('open'));
   return {
+    ...(open !== undefined ? { open } : {}),
     ...(id !== null && /^[a-z0-9_]+$/.test(id) ? { source: { kind: 'scenario', id, seed } } : {}),
     ...(scene !== null && /^[a-z0-9_]+$/.test(scene)
       ? { source: { kind: 'scenario', id: kScene + scene, seed }, tab: kSceneTab, playing: false }
@@ -85,6 +95,7 @@ export function readHash(hash: string): Moment {
     ...(origin !== undefined && bytesPerRow !== undefined && bytesPerRow >= 16
       ? { place: { origin: addr(origin), bytesPerRow: bytes(bytesPerRow) } }
       : {}),
+    ...(view !== undefined ? { view } : {}),
     ...(colour !== undefined ? { colour } : {}),
     ...(selected !== undefined ? { selected: addr(selected) } : {}),
     ...(heap !== undefined ? { heap } : {}),
@@ -125,6 +136,7 @@ export function writeMoment(state: State): string {
   // The map may be drawn down so far that its first row lies before address 0.
   add('at', hex(state.place && Math.max(0, state.place.origin)));
   add('row', state.place?.bytesPerRow);
+  if (state.view !== kInitialState.view) add('view', state.view);
   if (state.colour !== kInitialState.colour) add('colour', state.colour);
   add('select', hex(state.selected));
   if (state.heap !== 0) add('heap', state.heap);

@@ -9,7 +9,7 @@ import { readHash } from '../app/url.ts';
 
 const held = await heldTrace();
 const source = held === undefined ? {} : { source: { kind: 'trace', name: held.name } as const };
-const moment = readHash(location.hash === '' ? (held?.moment ?? '') : location.hash);
+const { open, ...moment } = readHash(location.hash === '' ? (held?.moment ?? '') : location.hash);
 const store = createStore({ ...kInitialState, ...moment, ...source });
 const page = createPage(document.body, store, {
   tabs: ['lists', 'heaps', 'sizes', 'compare', 'sites', 'chunk'],
@@ -17,3 +17,4 @@ const page = createPage(document.body, store, {
 });
 if (held !== undefined) keepAddress(store, page);
 await page.start();
+page.open(open);

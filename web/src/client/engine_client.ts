@@ -31,6 +31,7 @@ interface ReplyTypes {
   readonly operate: 'operated';
   readonly frame: 'frame';
   readonly find: 'found';
+  readonly lives: 'lives';
   readonly verify: 'verified';
 }
 export type ReplyTo<R extends Request> = Extract<Reply, { type: ReplyTypes[R['type']] }>;

@@ -142,6 +142,7 @@ export class Engine {
       case 'stopOpening':
       case 'appendEvents':
       case 'find':
+      case 'lives':
       case 'frame':
         return this.#traces.answer(request);
       default:

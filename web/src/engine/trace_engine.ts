@@ -8,6 +8,7 @@
 //   A request that cannot be met throws; handle() turns that into 'failed', and nothing is thrown over the wire.
 //   Whatever is shown next ends an opening, and so does stopOpening; it is answered by 'opened', with a notice and no event.
 
+import { queryLives } from '../model/query_lives.ts';
 import type { Note, Reply, Request } from '../protocol/messages.ts';
 import { findEvent } from '../trace/find_event.ts';
 import { kEventWords, Trace } from '../trace/trace.ts';
@@ -27,6 +28,7 @@ const kTraceRequests = [
   'exportTrace',
   'frame',
   'find',
+  'lives',
   'verify',
 ] as const;
 export type TraceRequest = Extract<Request, { type: (typeof kTraceRequests)[number] }>;
@@ -80,6 +82,8 @@ export class TraceEngine {
         return { type: 'frame', frame: makeFrame(this.open(), request.frame) };
       case 'find':
         return { type: 'found', found: findEvent(this.open().model.trace, request.wanted, request.from, request.by) };
+      case 'lives':
+        return { type: 'lives', lives: queryLives(this.open().model, request.window) };
       case 'verify':
         return this.#verify();
     }

@@ -1,10 +1,11 @@
 // The state of all heaps in one linear memory at one sequence number, as arrays by address.
 //
-// Chunks begin at least 16 bytes apart, so a granule of 16 bytes holds the begin of one chunk at most. 64 granules, 1 KiB of
+// Chunks begin at least 16 bytes apart, so a granule of 16 bytes holds the begin of one chunk at most. 16 granules, 256 bytes of
 // addresses, are a frame; only frames in which something begins are in the arrays, so a heap that is large and holds
-// little costs little. The number of a granule is its place in the arrays, and 0 to 63 is the frame of all that is empty:
+// little costs little: 240 bytes for a chunk that is alone in its frame, 15 where a chunk begins every 16 bytes, and 4 for each frame of
+// the extent. The number of a granule is its place in the arrays, and 0 to 15 is the frame of all that is empty:
 //
-//   frames[address / 1 KiB] ──▶ f          granule = 64 f + (address / 16) mod 64          the begin of a chunk needs no search
+//   frames[address / 256] ──▶ f          granule = 16 f + (address / 16) mod 16          the begin of a chunk needs no search
 //
 //   chunks[g]   31                        3 2 1 0      0: no chunk begins here
 //              +---------------------------+-+-+-+     C  in use or cached  B  in use and holds a pool's block
@@ -14,12 +15,12 @@
 //   tag[g]      free: number of its bin + 1, 0 when it is kept in none.  B: id of the pool.  cached: its list + 1.  else 0
 //   next[g]     free, in a bin: the next chunk of the bin's list, 0 for the last.  cached: its holder (cached_chunks.ts)
 //               B: the next block of the pool's tree order, kTreeEnd for the last, 0 for a block outside the tree
-//   nodes       32 bits for 128 bytes, 8 words a frame
+//   nodes       32 bits for 128 bytes, 2 words a frame
 //
 //   M1  Inside a segment chunks lie side by side from its first chunk to its sentinel, at every sequence number.
 //   M9  The segment of a foreign heap (event.h, P7; word size 0) holds blocks with gaps between them, which are nobody's. A block is
 //       a chunk in use without a header, its size rounded up to 8. Blocks begin at multiples of 4, no two of them in the same 8
-//       bytes: a granule is 8 bytes, a frame has 128 of them, and A is bit 2 of the address.
+//       bytes: a granule is 8 bytes, a frame has 32 of them, and A is bit 2 of the address.
 //   M2  born, tag and next mean something only where chunks[g] != 0.
 //   M3  A bit of nodes says that a node in use begins at its 4 bytes.
 //   M4  Nothing here decides: every change is told by an event (apply.ts) or taken back by it (undo.ts).
@@ -42,11 +43,12 @@ export const kPageBits = 12; // 4 KiB pages of the summary
 export const kLargePageBits = 16;
 /** In next of the last block of a tree; no address is 1. */
 export const kTreeEnd = 1;
-const kFrameBits = 10; // of an address
+const kFrameBits = 8; // of an address
+export const kFrameBytes = 1 << kFrameBits;
 const kGranuleBits = 4;
 const kForeignGranuleBits = 3; // M9
-const kFrameGranules = 64;
-const kFrameNodeWords = 8;
+const kFrameGranules = kFrameBytes / 16; // twice as many in a foreign heap
+const kFrameNodeWords = kFrameBytes / 128;
 const kMostSegments = 16_384;
 const kMostThreads = 65_536;
 const kBurstChunks = 1 << 20; // M8
@@ -68,11 +70,11 @@ export class HeapState {
   inSnapshot = false;
   #wordSize: WordSize = kFirstWordSize;
   #granuleBits = kGranuleBits;
-  #frameShift = kFrameBits - kGranuleBits; // of a granule's number: 64 or 128 to a frame
-  #inFrame = 63;
+  #frameShift = kFrameBits - kGranuleBits; // of a granule's number: 16 or 32 to a frame
+  #inFrame = kFrameGranules - 1;
   frames = new Uint32Array(0);
   #frameCount = 1; // the empty one included
-  #frameAt = new Uint32Array(16); // by frame: its address / 1 KiB
+  #frameAt = new Uint32Array(16); // by frame: its address / 256
   chunks = new Uint32Array(16 * kFrameGranules);
   born = new Uint32Array(16 * kFrameGranules);
   next = new Uint32Array(16 * kFrameGranules);
@@ -240,19 +242,24 @@ export class HeapState {
 
   /** Where the granule begins, whether a chunk begins in it or not. */
   granuleBase(granule: number): number {
-    return (this.#frameAt[granule >>> this.#frameShift] ?? 0) * 1024 + (granule & this.#inFrame) * this.granuleBytes;
+    return this.#frameBase(granule) + (granule & this.#inFrame) * this.granuleBytes;
   }
 
   /** The first address that a word of nodes is about. */
   nodeWordBase(index: number): number {
-    return (this.#frameAt[Math.floor(index / kFrameNodeWords)] ?? 0) * 1024 + (index & (kFrameNodeWords - 1)) * 128;
+    return (
+      (this.#frameAt[Math.floor(index / kFrameNodeWords)] ?? 0) * kFrameBytes + (index & (kFrameNodeWords - 1)) * 128
+    );
   }
 
   addressOf(granule: number): number {
-    const frame = this.#frameAt[granule >>> this.#frameShift] ?? 0;
     const bit = (this.chunks[granule] ?? 0) & kAddressBit;
-    if (this.isForeign) return frame * 1024 + (granule & 127) * 8 + bit;
-    return frame * 1024 + (granule & 63) * 16 + bit * 2 + (this.#wordSize & 4);
+    const base = this.granuleBase(granule);
+    return this.isForeign ? base + bit : base + bit * 2 + (this.#wordSize & 4);
+  }
+
+  #frameBase(granule: number): number {
+    return (this.#frameAt[granule >>> this.#frameShift] ?? 0) * kFrameBytes;
   }
 
   #mayBeginAt(address: number): boolean {
@@ -409,7 +416,7 @@ export class HeapState {
 
   /** Where the next frame behind the one of an address begins. */
   afterFrame(address: number): number {
-    return (Math.floor(address / 1024) + 1) * 1024;
+    return (Math.floor(address / kFrameBytes) + 1) * kFrameBytes;
   }
 
   /** Nothing begins and no node is in use in the frame of an address. */
@@ -429,7 +436,7 @@ export class HeapState {
     if (large <= this.largePageStarts.length) return;
     const half = this.largePageStarts.length + (this.largePageStarts.length >>> 1);
     const pages = Math.max(large, Math.min(half, 65_536));
-    this.frames = lengthen(this.frames, new Uint32Array(pages * 64));
+    this.frames = lengthen(this.frames, new Uint32Array(pages * (65_536 / kFrameBytes)));
     this.pageStarts = lengthen(this.pageStarts, new Uint16Array(pages * 16));
     this.dirtyPages = lengthen(this.dirtyPages, new Uint8Array(pages * 16));
     this.largePageStarts = lengthen(this.largePageStarts, new Uint32Array(pages));

@@ -1,21 +1,20 @@
-// The dense view: each row of the map in equal cells, each cell the shares of what lies in it. Cost follows the screen
-// and the pages of memory, not the trace.
+// The dense view: each row of the map in equal cells, each cell the shares of what lies in it. Cost follows the screen,
+// not the heap and not the trace.
 //
-//   Q1  Cells of 4 KiB and more are filled from page summaries, finer ones from the chunks themselves; both count the
-//       same bytes (tested against each other).
+//   Q1  Cells of 1 KiB and more are filled from the pyramid's entries, finer ones from the chunks themselves; both count the
+//       same bytes (tested against each other). An entry over the border of two cells is shared out by length; one of 1 KiB, chunk by chunk.
 
 import { type CellMarks, ChunkState, type MapViewport } from '../protocol/frames.ts';
 import { ageOf, chunkAfter, chunkContaining, chunkStateOf, firstChunkBehind } from './chunk_at.ts';
 import type { HeapState } from './heap_state.ts';
-import { kNoStart, type PageSummary } from './page_summary.ts';
+import { kFinestBits, type PageSummary, type SummaryLevel } from './page_summary.ts';
 
-const kPageBytes = 4096;
 const kLeastCell = 16;
 
 export function queryCells(state: HeapState, pages: PageSummary, view: MapViewport): CellMarks {
   const cellsPerRow = Math.max(1, Math.min(view.columns, Math.floor(view.bytesPerRow / kLeastCell)));
   const cells = new CellSums(view.origin, view.bytesPerRow / cellsPerRow, view.rows * cellsPerRow);
-  if (cells.bytes >= kPageBytes) fillFromPages(state, pages, cells);
+  if (cells.bytes >= 1 << kFinestBits) fillFromPyramid(state, pages, cells);
   else fillFromChunks(state, cells);
   return { cellsPerRow, ...cells.shares(state.seq) };
 }
@@ -59,22 +58,27 @@ class CellSums {
     }
   }
 
-  /** The summary of a page, spread over the one or two cells it lies in. */
-  addPage(page: number, pages: PageSummary): void {
-    const begin = page * kPageBytes;
+  /** Whether one cell holds all of [from, to). */
+  holdsWhole(from: number, to: number): boolean {
+    return Math.floor((from - this.origin) / this.bytes) === Math.floor((to - 1 - this.origin) / this.bytes);
+  }
+
+  /** An entry of the pyramid, spread over the cells it lies in. */
+  addEntry(entry: number, level: SummaryLevel): void {
+    const begin = entry * level.entryBytes;
     const low = Math.max(begin, this.origin);
-    const high = Math.min(begin + kPageBytes, this.end);
+    const high = Math.min(begin + level.entryBytes, this.end);
     if (low >= high) return;
     const last = Math.min(Math.ceil((high - this.origin) / this.bytes), this.#inUse.length);
     for (let cell = Math.floor((low - this.origin) / this.bytes); cell < last; ++cell) {
       const cellBegin = this.origin + cell * this.bytes;
-      const share = (Math.min(high, cellBegin + this.bytes) - Math.max(low, cellBegin)) / kPageBytes;
-      this.#inUse[cell] = (this.#inUse[cell] as number) + (pages.inUse[page] as number) * share;
-      this.#cached[cell] = (this.#cached[cell] as number) + (pages.cached[page] as number) * share;
-      this.#pool[cell] = (this.#pool[cell] as number) + (pages.pool[page] as number) * share;
-      this.#free[cell] = (this.#free[cell] as number) + (pages.free[page] as number) * share;
-      this.#top[cell] = (this.#top[cell] as number) + (pages.top[page] as number) * share;
-      const born = pages.youngest[page] as number;
+      const share = (Math.min(high, cellBegin + this.bytes) - Math.max(low, cellBegin)) / level.entryBytes;
+      this.#inUse[cell] = (this.#inUse[cell] as number) + (level.inUse[entry] as number) * share;
+      this.#cached[cell] = (this.#cached[cell] as number) + (level.cached[entry] as number) * share;
+      this.#pool[cell] = (this.#pool[cell] as number) + (level.pool[entry] as number) * share;
+      this.#free[cell] = (this.#free[cell] as number) + (level.free[entry] as number) * share;
+      this.#top[cell] = (this.#top[cell] as number) + (level.top[entry] as number) * share;
+      const born = level.youngest[entry] as number;
       if (born > (this.#youngest[cell] as number)) this.#youngest[cell] = born;
     }
   }
@@ -117,31 +121,35 @@ class CellSums {
 function fillFromChunks(state: HeapState, cells: CellSums): void {
   for (const segment of state.segments) {
     const stop = Math.min(segment.base + segment.size - state.wordSize, cells.end);
-    let at = firstChunkBehind(state, segment, cells.origin, stop);
-    while (at < stop) {
-      const granule = state.granuleAt(at);
-      const size = state.sizeOf(granule);
-      cells.addRun(chunkStateOf(state, granule), at, at + size, state.born[granule] ?? 0);
-      at = chunkAfter(state, at, stop);
-    }
+    fillFromStarts(state, cells, firstChunkBehind(state, segment, cells.origin, stop), stop);
   }
 }
 
-function fillFromPages(state: HeapState, pages: PageSummary, cells: CellSums): void {
-  const firstPage = Math.floor(cells.origin / kPageBytes);
-  const endPage = Math.min(Math.ceil(cells.end / kPageBytes), state.dirtyPages.length);
-  pages.refresh(state, firstPage, endPage);
-  let carried = chunkContaining(state, firstPage * kPageBytes);
-  for (let page = firstPage; page < endPage; ++page) {
-    const begin = page * kPageBytes;
-    const firstStart = pages.firstStart[page] ?? kNoStart;
+/** What the chunks from the one at `first` on cover of the addresses up to `end`. */
+function fillFromStarts(state: HeapState, cells: CellSums, first: number, end: number): void {
+  for (let at = first; at < end; at = chunkAfter(state, at, end)) {
+    const granule = state.granuleAt(at);
+    const to = Math.min(at + state.sizeOf(granule), end);
+    cells.addRun(chunkStateOf(state, granule), at, to, state.born[granule] ?? 0);
+  }
+}
+
+function fillFromPyramid(state: HeapState, pages: PageSummary, cells: CellSums): void {
+  const level = pages.level(state, cells.bytes, cells.origin, cells.end);
+  const { entryBytes, firstStart, lastStart } = level;
+  const first = Math.floor(cells.origin / entryBytes);
+  const end = Math.min(Math.ceil(cells.end / entryBytes), level.count);
+  let carried = chunkContaining(state, first * entryBytes);
+  for (let entry = first; entry < end; ++entry) {
+    const begin = entry * entryBytes;
     if (carried !== undefined) {
       const granule = state.granuleAt(carried);
-      const to = Math.min(carried + state.sizeOf(granule), begin + firstStart);
+      const to = Math.min(carried + state.sizeOf(granule), begin + (firstStart[entry] as number));
       if (to > begin) cells.addRun(chunkStateOf(state, granule), begin, to, state.born[granule] ?? 0);
     }
-    if (firstStart === kNoStart) continue;
-    cells.addPage(page, pages);
-    carried = pages.lastStart[page] ?? 0;
+    if (level.isEmpty(entry)) continue;
+    if (level.bits > kFinestBits || cells.holdsWhole(begin, begin + entryBytes)) cells.addEntry(entry, level);
+    else fillFromStarts(state, cells, begin + (firstStart[entry] as number), begin + entryBytes);
+    carried = lastStart[entry] as number;
   }
 }

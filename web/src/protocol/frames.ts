@@ -109,6 +109,35 @@ export interface OverviewFrame {
   readonly cells: CellMarks; // one a row
 }
 
+/** A window of address and time: events from ... to, addresses low ... high. */
+export interface LivesWindow {
+  readonly from: Seq;
+  readonly to: Seq;
+  readonly low: Addr;
+  readonly high: Addr;
+  readonly columns: number; // so many moments are looked at
+  readonly rows: number; // of cells, where a density is shown
+}
+
+/** Blocks that lived in a window. Exactly one of lives and shares is set. */
+export interface LivesFrame {
+  readonly window: LivesWindow; // cut to what there is
+  readonly lives:
+    | {
+        readonly count: number;
+        readonly address: Uint32Array; // of the chunk
+        readonly size: Uint32Array;
+        readonly begun: Uint32Array; // the event, which may lie before the window
+        readonly ended: Uint32Array; // the first column's event that does not have it; 0: it lives on
+        readonly pool: Uint8Array; // 1: it holds a pool's block
+      }
+    | undefined;
+  /** Of each cell the share of 255 that is in use, column by column. */
+  readonly shares:
+    | { readonly rows: number; readonly cellBytes: Bytes; readonly inUse: Uint8Array; readonly pool: Uint8Array }
+    | undefined;
+}
+
 export interface StatusFrame {
   readonly seq: Seq; // events applied
   readonly head: Seq; // events in the trace

@@ -2,7 +2,7 @@
 
 import type { Addr, Bytes, Seq } from '../base/brand.ts';
 import type { ExperimentId } from './experiments.ts';
-import type { Colouring, Frame, MapViewport } from './frames.ts';
+import type { Colouring, Frame, LivesFrame, LivesWindow, MapViewport } from './frames.ts';
 import type { SceneInfo, SceneStep } from './scenes.ts';
 
 /** Where to go before the frame is made. `step` moves from `from` by whole events or outermost operations. */
@@ -188,6 +188,8 @@ export type Request =
   | { readonly type: 'frame'; readonly frame: FrameRequest }
   /** The next event, or the one before, of those that are wanted. */
   | { readonly type: 'find'; readonly wanted: Wanted; readonly from: Seq; readonly by: 1 | -1 }
+  /** Which blocks lived where and how long. */
+  | { readonly type: 'lives'; readonly window: LivesWindow }
   /** Walks the real heap now and compares it with the model at the head. */
   | { readonly type: 'verify' };
 
@@ -202,6 +204,7 @@ export type Reply =
   | { readonly type: 'opened'; readonly events: number; readonly notice: string | undefined }
   | { readonly type: 'operated'; readonly result: OperationResult; readonly head: Seq }
   | { readonly type: 'frame'; readonly frame: Frame }
+  | { readonly type: 'lives'; readonly lives: LivesFrame }
   | { readonly type: 'found'; readonly found: Found }
   | { readonly type: 'verified'; readonly at: Seq | undefined; readonly mismatch: string | undefined }
   | { readonly type: 'failed'; readonly message: string };

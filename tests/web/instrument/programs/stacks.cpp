@@ -9,9 +9,14 @@
 
 namespace {
 
-std::vector<void *> g_kept;
-std::jmp_buf g_back;
-unsigned g_seed = 1;
+#ifdef THREADS
+#define OWN thread_local
+#else
+#define OWN
+#endif
+OWN std::vector<void *> g_kept;
+OWN std::jmp_buf g_back;
+OWN unsigned g_seed = 1;
 
 unsigned draw(unsigned below) {
   g_seed = g_seed * 1664525u + 1013904223u;
@@ -115,4 +120,19 @@ extern "C" __attribute__((used, visibility("default"))) int run(unsigned seed) {
   return static_cast<int>(g_kept.size());
 }
 
+#ifndef THREADS
 int main() { return run(7) < 0; }
+#else
+// stacks [seeds]: so many runs in each of four threads at once, and in this one.
+#include <thread>
+int main(int argc, char **argv) {
+  const unsigned seeds = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 1;
+  const auto work = [seeds](unsigned first) {
+    for (unsigned seed = first; seed < first + seeds; ++seed) run(seed);
+  };
+  std::vector<std::thread> threads;
+  for (unsigned nth = 1; nth <= 4; ++nth) threads.emplace_back(work, nth * 1000);
+  work(0);
+  for (std::thread &thread : threads) thread.join();
+}
+#endif

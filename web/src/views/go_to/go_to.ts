@@ -81,7 +81,7 @@ export function createGoTo(parent: Element, callbacks: GoToCallbacks) {
     return button;
   };
   const hex = (address: Addr | undefined) => (address === undefined ? undefined : `0x${address.toString(16)}`);
-  const untils = make(
+  const untilRow = make(
     'div',
     { class: 'hg-go-to__until', role: 'group', 'aria-label': 'Run until' },
     make('span', { class: 'hg-dim' }, 'Run until'),
@@ -105,7 +105,7 @@ export function createGoTo(parent: Element, callbacks: GoToCallbacks) {
     iconButton(kBackPath, 'The one before (Shift Enter)', () => void go(-1)),
     iconButton(kOnPath, 'The next one (Enter)', () => void go(1)),
     iconButton(kClosePath, 'Close (Escape)', close),
-    untils,
+    untilRow,
     said,
   );
   element.addEventListener('keydown', (event) => {

@@ -60,6 +60,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     zoomIn: () => steering.zoomBy(0.5, selectedRange()?.address),
     zoomOut: () => steering.zoomBy(2, selectedRange()?.address),
     fit: steering.showAll,
+    ...(options.onLives === undefined ? {} : { lives: options.onLives }),
     toggleTable: () => setTable(!table.isOpen()),
   });
   const groups = createMapGroups(parts, options.onColour);
@@ -73,6 +74,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
       steering.gesture(x, y, dx, dy, factor);
     },
     end: steering.gestureEnded,
+    wheel: (event) => options.wheelNeedsFocus !== true || event.ctrlKey || parts.surface.matches(':focus'),
   });
 
   let theme: Theme = options.theme;
@@ -323,7 +325,9 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     },
     setPlace: steering.setPlace,
     setColour: groups.setColour,
+    openTable: () => setTable(true),
     scrollTo: steering.jumpTo,
+    fit: steering.fit,
     reveal: (address, size) => steering.reveal(address, size),
     viewport,
     png: () => mapPng(parts),

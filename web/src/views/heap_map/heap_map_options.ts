@@ -19,12 +19,16 @@ export interface HeapMapOptions {
   /** Where the map is put; it fills it. Its styles are in heap_map.css. */
   readonly parent: Element | ShadowRoot;
   readonly theme: Theme;
+  /** The wheel zooms only while the map has the focus, or with Ctrl: else it scrolls the page around it. */
+  readonly wheelNeedsFocus?: boolean;
   /** The map shows another part of memory: a frame of this viewport is wanted. Called at most once a screen frame. */
   readonly onViewport: (viewport: MapViewport) => void;
   /** The visitor selected the chunk or node at an address, or nothing. */
   readonly onSelect: (address: Addr | undefined) => void;
   /** All that is in view, whenever that changes: [from, to). */
   readonly onView?: (from: number, to: number) => void;
+  /** The visitor wants to see lifetimes in place of the map. Without it there is no button. */
+  readonly onLives?: () => void;
   /** The visitor wants the chunks in use coloured by something else. Without it there is no such choice. */
   readonly onColour?: (by: Colouring) => void;
   /** The visitor moved or zoomed and the map has come to rest; undefined: it shows all of the heap by itself. */
@@ -51,6 +55,10 @@ export interface HeapMap {
   /** undefined: all of the heap, following its growth. */
   setPlace(place: MapPlace | undefined): void;
   setColour(by: Colouring): void;
+  /** The chunks as a table. */
+  openTable(): void;
+  /** So near that [from, to) takes all rows. */
+  fit(from: number, to: number): void;
   /** At once: the first row begins at the address, or as near to it as rows allow. */
   scrollTo(address: number): void;
   /** Scrolls, and zooms when it would be too small to see, so that [address, address + size) is in view. */

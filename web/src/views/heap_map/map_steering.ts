@@ -6,6 +6,8 @@
 //   V2  A gesture moves the map at once; everything else travels, so that the eye can follow.
 //   V3  At rest bytesPerRow is a power of two, and rows begin at multiples of it; then, and only then, the owner is told the
 //       place. While a gesture lasts the address under the pointer stays there; the rest of the way is at most half a row.
+//   V4  A place that the owner set may lie beyond the memory there is, while its story is still being told: the map goes as near
+//       to it as it can, and on to it as the memory grows, until the visitor moves it.
 
 import { addr, bytes } from '../../base/brand.ts';
 import {
@@ -54,6 +56,7 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
   let following = true; // V1
   let exact = true; // the next frames may bring it nearer too: it has only begun to follow
   let reported: MapPlace | undefined;
+  let linked: MapTransform | undefined; // V4
   let direction = 0; // of the last zoom: +1 outwards
   let pointer = { x: 0, y: 0 };
 
@@ -63,6 +66,7 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
 
   function travel(next: MapTransform): void {
     following = false;
+    linked = undefined;
     go(next);
   }
 
@@ -74,6 +78,7 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
   }
 
   function rested(): void {
+    if (linked !== undefined) return;
     const place: MapPlace | undefined = following
       ? undefined
       : { origin: addr(Math.max(Math.round(transform.origin / 4) * 4, 0)), bytesPerRow: bytes(transform.bytesPerRow) };
@@ -89,6 +94,7 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
 
   function showAll(): void {
     following = true;
+    linked = undefined;
     exact = true;
     go(allOfTheHeap());
   }
@@ -96,7 +102,9 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
   /** V1, with a new frame or size. */
   function follow(travelling: boolean): void {
     if (!following) {
-      transform = clamp(layout, transform, memoryBytes());
+      const to = clamp(layout, linked ?? transform, memoryBytes());
+      if (linked === undefined || motion.target() === undefined) transform = to;
+      else if (to.origin !== goal().origin) go(linked);
       return;
     }
     const all = allOfTheHeap();
@@ -145,6 +153,7 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
     showAll,
     gesture(x: number, y: number, dx: number, dy: number, factor: number): void {
       following = false;
+      linked = undefined;
       motion.stop();
       if (factor !== 1) direction = Math.sign(factor - 1);
       pointer = { x, y };
@@ -198,9 +207,12 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
       if (near < bytesPerRow) travel(aligned(address, near, Math.floor(wholeRows(layout) / 2)));
       else this.scrollTo(address, address + size);
     },
+    /** So near that [from, to) takes all rows. */
+    fit: (from: number, to: number) => travel(fitRange(layout, from, to)),
     /** Without a journey: a hand on the strip beside the map leads. */
     jumpTo(address: number): void {
       following = false;
+      linked = undefined;
       motion.stop();
       const { bytesPerRow } = goal();
       transform = clamp(
@@ -215,7 +227,11 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
       if (samePlace(place, reported)) return;
       reported = place;
       if (place === undefined) showAll();
-      else travel(transformOf(place.origin, place.bytesPerRow));
+      else {
+        const to = transformOf(place.origin, place.bytesPerRow);
+        travel(to);
+        linked = to;
+      }
     },
   };
 }
