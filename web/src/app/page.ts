@@ -318,6 +318,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     programs.refresh(state, progress.running);
     if (frame === undefined) return;
     centre.refresh();
+    share.update();
     const pool = livePool(state.pool, frame);
     const moving = state.playing || progress.running;
     const shown: Shown = { frame, state, moving, running: progress.running, scenarios, pool, ...frames.parts() };
