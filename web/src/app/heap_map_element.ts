@@ -21,7 +21,7 @@ import { blockNames } from '../render/pool_names.ts';
 import mapSheet from '../views/heap_map/heap_map.css?inline';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
 import type { HeapMap } from '../views/heap_map/heap_map_options.ts';
-import { createElementControls, type ElementControls, kControlsSheet } from './element_controls.ts';
+import type { ElementControls } from './element_controls.ts';
 import elementSheet from './heap_map_element.css?inline';
 import { type HeapMapNotice, isQuiet, noticesOf } from './heap_map_notices.ts';
 
@@ -74,7 +74,7 @@ const HostElement = typeof HTMLElement === 'undefined' ? (class {} as typeof HTM
 interface Shown {
   readonly client: EngineClient;
   readonly map: HeapMap;
-  readonly controls: ElementControls | undefined;
+  controls: ElementControls | undefined; // once they are loaded
   readonly notices: HTMLElement;
   readonly message: HTMLElement;
   readonly variables: HTMLStyleElement;
@@ -205,7 +205,7 @@ export class HeapMapElement extends HostElement {
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
     const variables = document.createElement('style');
     const sheet = document.createElement('style');
-    sheet.textContent = `${elementSheet}\n${mapSheet}\n${this.controls ? kControlsSheet : ''}`;
+    sheet.textContent = `${elementSheet}\n${mapSheet}`;
     const place = document.createElement('div');
     place.className = 'hg-element__map';
     const notices = document.createElement('p');
@@ -231,24 +231,33 @@ export class HeapMapElement extends HostElement {
       },
     });
     map.element.setAttribute('part', 'map');
-    const below = document.createElement('div');
-    place.after(below);
-    const controls = this.controls
-      ? createElementControls(below, {
-          seek: (event) => {
-            this.seq = event;
-          },
-          changed: () => this.#askSoon(),
-        })
-      : undefined;
+
     const left = new AbortController();
     for (const query of ['(prefers-color-scheme: light)', '(forced-colors: active)']) {
       matchMedia(query).addEventListener('change', () => this.#applyTheme(), { signal: left.signal });
     }
-    this.#shown = { client, map, controls, notices, message, variables, left };
+    this.#shown = { client, map, controls: undefined, notices, message, variables, left };
+    if (this.controls) void this.#addControls(this.#shown, place);
     this.#applyTheme();
     void this.#open();
     this.#beat();
+  }
+
+  /** Loaded when they are wanted: a map without them stays as small. */
+  async #addControls(shown: Shown, map: Element): Promise<void> {
+    const { createElementControls, kControlsSheet } = await import('./element_controls.ts');
+    if (shown !== this.#shown) return;
+    const sheet = document.createElement('style');
+    sheet.textContent = kControlsSheet;
+    const below = document.createElement('div');
+    map.after(below, sheet);
+    shown.controls = createElementControls(below, {
+      seek: (event) => {
+        this.seq = event;
+      },
+      changed: () => this.#askSoon(),
+    });
+    this.#askSoon();
   }
 
   disconnectedCallback(): void {
