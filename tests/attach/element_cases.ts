@@ -74,12 +74,68 @@ export function testElement(started: () => Pages): void {
     });
   }
 
+  test('with controls it has a time line, steps and numbers, and the wheel scrolls the page until the map has the focus', async () => {
+    const { page, problems, close } = await started().open('page.html');
+    await page.evaluate(async () => {
+      const { createHeap } = globalThis as unknown as { createHeap(options: object): Promise<Heap> };
+      const heap = await createHeap({ trace: true });
+      for (let i = 0; i < 500; ++i) heap.allocate(10 + (i % 90));
+      heap.checkpoint();
+      const map = document.createElement('hg-heap-map');
+      map.controls = true;
+      map.trace = heap.trace();
+      document.body.append(map);
+      const ground = document.createElement('div');
+      ground.style.height = '4000px';
+      document.body.append(ground);
+    });
+    const controls = page.locator('hg-heap-map .hg-controls');
+    const where = controls.locator('.hg-controls__where');
+    await where.getByText(/event [\d,]+ \/ [\d,]+/).waitFor();
+    const headOf = async () => Number((await where.innerText()).replace(/.*\/ /, '').replaceAll(',', ''));
+    const head = await headOf();
+    expect(await controls.locator('.hg-controls__numbers').innerText()).toMatch(/in use .*KiB · footprint/);
+    await controls.getByRole('button', { name: 'One event back' }).click();
+    await where.getByText(new RegExp(`event ${(head - 1).toLocaleString('en-US')} /`)).waitFor();
+    expect(await page.locator('hg-heap-map').evaluate((map) => (map as HTMLElementTagNameMap['hg-heap-map']).seq)).toBe(
+      head - 1,
+    );
+    const slider = controls.getByRole('slider');
+    await slider.press('Home');
+    await where.getByText('event 0 /').waitFor();
+    await controls.getByRole('button', { name: 'Play' }).click();
+    await where.getByText(/event [1-9]/).waitFor();
+    await controls.getByRole('button', { name: 'Newest event' }).click();
+    await where.getByText(new RegExp(`event ${head.toLocaleString('en-US')} /`)).waitFor();
+    await controls.getByRole('button', { name: 'Play' }).waitFor();
+
+    const surface = page.locator('hg-heap-map .hg-map__surface');
+    const row = page.locator('hg-heap-map .hg-map__row-bytes');
+    const before = await row.innerText();
+    await page.evaluate(() => scrollTo(0, 0));
+    await surface.hover();
+    await page.mouse.wheel(0, 120);
+    await page.waitForFunction(() => scrollY > 0);
+    expect(await row.innerText()).toBe(before);
+    await surface.focus();
+    await page.mouse.wheel(0, -480);
+    await page.waitForFunction(
+      (text) =>
+        document.querySelector('hg-heap-map')?.shadowRoot?.querySelector('.hg-map__row-bytes')?.textContent !== text,
+      before,
+    );
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test(`takes at most ${kMostBytes / 1024} KiB to load, and no wasm is inside`, () => {
     const folder = join(started().installed.folder, 'node_modules/heapglass/dist/visualizer');
     const files = readdirSync(folder).filter((name) => name.endsWith('.js'));
     const texts = files.map((name) => readFileSync(join(folder, name), 'latin1'));
     for (const text of texts) expect(text).not.toMatch(/AGFzbQ|\0asm|data:application\/wasm|\.wasm\b/);
-    const loaded = files.filter((name) => name !== 'worker.js'); // the same worker again, for strict pages
+    // The same worker again, for strict pages; and what is loaded only where controls are wanted.
+    const loaded = files.filter((name) => name !== 'worker.js' && name !== 'element_controls.js');
+    expect(loaded.length).toBe(files.length - 2);
     const bytes = loaded.reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThan(kMostBytes);

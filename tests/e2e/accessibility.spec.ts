@@ -82,6 +82,23 @@ for (const scheme of ['dark', 'light'] as const) {
     await page.keyboard.press('?');
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });
+
+  test(`axe finds nothing in lifetimes, colours, search and what is saved: ${scheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await openAt(page, 'adaptive_pool', 1_000);
+    const violations = async () =>
+      (await new AxeBuilder({ page }).include('.hg-map-room').include('.hg-share').analyze()).violations.map(
+        (found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`,
+      );
+    await page.keyboard.press('b');
+    await page.getByLabel('Colour of the chunks in use').selectOption('size');
+    await page.getByRole('button', { name: 'Go to (g)' }).click();
+    expect(await violations()).toEqual([]);
+    await page.getByRole('button', { name: /^Lifetimes/ }).click();
+    await page.getByRole('button', { name: 'Share and save' }).click();
+    await expect(page.locator('.hg-lives__said')).toContainText('blocks');
+    expect(await violations()).toEqual([]);
+  });
 }
 
 test('the theme button overrides the system and is remembered', async ({ page }) => {

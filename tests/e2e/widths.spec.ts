@@ -108,6 +108,18 @@ test('every width has room for the other panels too, and for the five numbers of
   );
 });
 
+test('every width has room for lifetimes, the search strip and the names of colours', async ({ page }) => {
+  test.setTimeout(300_000);
+  await openAt(page, 'adaptive_pool', 1_000);
+  await page.getByLabel('Colour of the chunks in use').selectOption('size');
+  await page.keyboard.press('g');
+  await expectEveryWidth(page, 900, ['Lists'], all ? 40 : 280);
+  await page.getByRole('button', { name: 'Close (Escape)' }).click();
+  await page.getByRole('button', { name: /^Lifetimes/ }).click();
+  await expect(page.locator('.hg-lives__said')).toContainText('blocks');
+  await expectEveryWidth(page, 900, ['Lists'], all ? 40 : 280);
+});
+
 test('a page zoomed to 200 % has room for everything, and scrolls as a whole', async ({ page }) => {
   test.setTimeout(300_000);
   await openAt(page, 'thread_caches', 20_000);

@@ -119,7 +119,7 @@ describe('what lives is known, and its sites are,', () => {
       const address = whole.trace.a(event);
       if (whole.trace.kind(event) === EventKind.blockAllocated && live.has(address)) births.set(address, event);
     }
-    for (const birth of [...births.values()].filter((_, nth) => nth % 10 === 0)) {
+    for (const birth of [...births.values()].filter((_, nth) => nth % 16 === 0)) {
       for (let cut = birth - 2; cut <= birth + 2; ++cut) {
         const left = new LeftBlocks();
         left.take(records.subarray(0, 4 * cut));

@@ -37,6 +37,7 @@ const kRows: Readonly<Record<string, string>> = {
   'link of a cached block': kWrittenTo,
   'middle of a cached block': kWrittenTo,
   'last byte of a cached block': kWrittenTo,
+  'link of a cached block, to itself, then a full cache': `(${kWrittenTo}|${kDoubleFree})`,
   'link of a free chunk': kWrittenTo,
   'middle of a free chunk': kWrittenTo,
   'last byte of a free chunk': kWrittenTo,

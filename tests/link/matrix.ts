@@ -56,7 +56,7 @@ export const kRows: readonly Row[] = [
   row('the whole family, -sMALLOC=emmalloc', '-O1 -fno-builtin -sMALLOC=emmalloc', { program: 'family.c', ...later }),
   row('the whole family, standalone', '-O1 -fno-builtin -sSTANDALONE_WASM', { program: 'family.c', ...later }),
   row('a malloc of its own', '-O1 -fno-builtin', { program: 'wrap.c' }),
-  row('a malloc of its own, -O2, -flto', '-O2 -flto', { program: 'wrap.c', ...later }),
+  row('a malloc of its own, -O2, -flto', '-O2 -flto -fno-builtin', { program: 'wrap.c', ...later }),
   row('a malloc of its own, -sMALLOC=emmalloc', '-O1 -fno-builtin -sMALLOC=emmalloc', { program: 'wrap.c', ...later }),
   row('a malloc of its own, -sMALLOC=none', '-O1 -fno-builtin -sMALLOC=none', { program: 'wrap.c', ...later }),
   row('-pthread', kThreads, threads),

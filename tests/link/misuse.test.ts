@@ -81,6 +81,12 @@ for (const toolchain of toolchains()) {
       for (const profile of kMisuseProfiles) expect(outcomes.get('none')?.get(profile)).toBe('harmless');
     });
 
+    test.runIf(kFull)('what the profile checked names it names in the build for threads', () => {
+      const isNamed = (row: string, profile: MisuseProfile) => outcomes.get(row)?.get(profile)?.startsWith('found:');
+      expect(rows.filter((row) => isNamed(row, 'checked') && !isNamed(row, 'checked-threads'))).toEqual([]);
+      expect(rows.filter((row) => isNamed(row, 'checked')).length).toBeGreaterThan(60);
+    });
+
     test('profile hardened: no misuse is harmful', () => {
       const of = (row: string) => outcomes.get(row)?.get('hardened') ?? '';
       expect(rows.filter((row) => !/^(found:|trap:|harmless$)/.test(of(row))).map((row) => [row, of(row)])).toEqual([]);

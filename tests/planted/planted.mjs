@@ -1,77 +1,149 @@
-// npm run check:planted - plants each fault of faults.mjs in a copy of the sources and runs the model's tests there: a fault that
-// no test sees is a hole in the suite. Prints a table; exit code 1 when one survives.
+// npm run mutate - plants each fault of the lists in a copy of the sources and runs the tests there that should catch it: a
+// fault that no test sees is a hole in the suite. Prints a table and the score; exit code 1 when one survives.
 //
-//   --all          all tests of the model and the engine, not only the quick ones
+//   --area name    model (faults.mjs; npm run check:planted), core (core_faults.mjs, native) or page (page_faults.mjs). Default: all
+//   --all          for faults of the model all tests of the model and the engine, not only the quick ones
 //   --at commit    sources and tests of that commit instead: the figure before
-//   --only n       one fault, by its number
+//   --only n       one fault, by its number in the table
+//
+//   PL1  Each suite passes without a fault first, or nothing it says counts.
+//   PL2  A fault that cannot be built is not caught: it is a wrong entry of the list.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { kCoreFaults } from './core_faults.mjs';
 import { kFaults } from './faults.mjs';
+import { kPageFaults } from './page_faults.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const copy = join(root, 'build/planted');
-const kTaken = ['web/src', 'tests/web', 'tests/fuzz', 'tools', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+const native = join(copy, 'native');
+const kTaken = ['web', 'tests', 'tools', 'core', 'programs', 'package', 'package.json', 'CMakeLists.txt'];
+const kSettings = ['tsconfig.json', 'vitest.config.ts', 'CMakePresets.json'];
 const kModel = ['walks_through_time', 'whole_events', 'contradictions', 'foreign_heap', 'queries', 'thread_caches'];
 const kTests = [...kModel.map((name) => `tests/web/model/${name}.test.ts`), 'tests/web/engine/trust.test.ts'];
 const kAllTests = ['tests/web/model', 'tests/web/engine'];
 
 const { values } = parseArgs({
-  options: { all: { type: 'boolean' }, at: { type: 'string' }, only: { type: 'string' } },
+  options: { area: { type: 'string' }, all: { type: 'boolean' }, at: { type: 'string' }, only: { type: 'string' } },
 });
 
+const areas = {
+  model: kFaults.map((fault) => ({ ...fault, tests: values.all ? kAllTests : kTests })),
+  core: kCoreFaults,
+  page: kPageFaults,
+};
+if (values.area !== undefined && areas[values.area] === undefined)
+  throw new Error(`--area ${values.area}: there are model, core and page`);
+const faults = Object.entries(areas)
+  .flatMap(([area, list]) => list.map((fault) => ({ area, ...fault })))
+  .map((fault, at) => ({ ...fault, number: at + 1 }))
+  .filter(({ area }) => values.area === undefined || area === values.area)
+  .filter(({ number }) => values.only === undefined || number === Number(values.only));
+
 makeCopy();
-if (!testsPass()) throw new Error(`the tests fail without any fault: see vitest in ${copy}`);
-let survived = 0;
-for (const [nth, fault] of kFaults.entries()) {
-  if (values.only !== undefined && nth + 1 !== Number(values.only)) continue;
+proveSuites();
+const outcomes = [];
+for (const fault of faults) {
   const outcome = plant(fault);
-  if (outcome === 'SURVIVED') survived += 1;
-  console.log(`${String(nth + 1).padStart(3)}  ${outcome.padEnd(9)}  ${fault.what}`);
+  outcomes.push(outcome);
+  console.log(`${String(fault.number).padStart(3)}  ${fault.area.padEnd(5)}  ${outcome.padEnd(9)}  ${fault.what}`);
 }
-console.log(survived === 0 ? 'every planted fault is caught' : `${survived} planted faults are not caught`);
-process.exitCode = survived === 0 ? 0 : 1;
+const caught = outcomes.filter((outcome) => outcome === 'caught').length;
+console.log(`${caught} of ${outcomes.length} planted faults are caught`);
+process.exitCode = caught === outcomes.length ? 0 : 1;
 
-function makeCopy() {
-  rmSync(copy, { recursive: true, force: true });
-  mkdirSync(join(copy, 'build'), { recursive: true });
-  if (values.at === undefined)
-    for (const part of kTaken) cpSync(join(root, part), join(copy, part), { recursive: true });
-  else {
-    const archive = execFileSync('git', ['archive', values.at, ...kTaken], { cwd: root, maxBuffer: 2 ** 30 });
-    execFileSync('tar', ['-x'], { cwd: copy, input: archive });
+/** PL1 */
+function proveSuites() {
+  const tests = [...new Set(faults.flatMap((fault) => fault.tests ?? []))];
+  if (tests.length > 0 && !testsPass(tests)) throw new Error(`the tests fail without any fault: see vitest in ${copy}`);
+  const suites = faults.filter(({ program }) => program !== undefined).map(({ program, filter }) => [program, filter]);
+  for (const [program, filter] of new Map(suites.map((suite) => [suite.join(), suite])).values()) {
+    if (!builds(program)) throw new Error(`${program} cannot be built: see ninja in ${native}`);
+    if (!programPasses(program, filter)) throw new Error(`${program} fails without any fault: ${native}/${program}`);
   }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  symlinkSync(join(root, 'build/wasm'), join(copy, 'build/wasm'));
 }
 
-function plant({ file, from, to }) {
+/** What was built natively stays: only files that differ are written, so that only these are built again. */
+function makeCopy() {
+  mkdirSync(join(copy, 'build'), { recursive: true });
+  const source = values.at === undefined ? root : join(copy, 'build/at');
+  if (values.at !== undefined) {
+    mkdirSync(source, { recursive: true });
+    const archive = execFileSync('git', ['archive', values.at, ...kTaken, ...kSettings], {
+      cwd: root,
+      maxBuffer: 2 ** 30,
+    });
+    execFileSync('tar', ['-x'], { cwd: source, input: archive });
+  }
+  for (const part of [...kTaken, ...kSettings]) copyWhatDiffers(join(source, part), join(copy, part));
+  for (const [from, to] of [
+    ['node_modules', 'node_modules'],
+    ['build/wasm', 'build/wasm'],
+  ])
+    if (!existsSync(join(copy, to))) symlinkSync(join(root, from), join(copy, to));
+}
+
+function copyWhatDiffers(from, to) {
+  if (!statSync(from).isDirectory()) {
+    if (!existsSync(to) || !readFileSync(from).equals(readFileSync(to))) cpSync(from, to);
+    return;
+  }
+  mkdirSync(to, { recursive: true });
+  const names = readdirSync(from);
+  for (const name of readdirSync(to)) if (!names.includes(name)) rmSync(join(to, name), { recursive: true });
+  for (const name of names) copyWhatDiffers(join(from, name), join(to, name));
+}
+
+function plant({ file, from, to, tests, program, filter }) {
   const path = join(copy, file);
   const right = readFileSync(path, 'utf8');
   const parts = right.split(from);
   if (parts.length !== 2) return 'no place';
   writeFileSync(path, parts.join(to));
   try {
-    return testsPass() ? 'SURVIVED' : 'caught';
+    if (program === undefined) return testsPass(tests) ? 'SURVIVED' : 'caught';
+    if (!builds(program)) return 'no build'; // PL2
+    return programPasses(program, filter) ? 'SURVIVED' : 'caught';
   } finally {
     writeFileSync(path, right);
   }
 }
 
-function testsPass() {
+function testsPass(tests) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const { status, error } = spawnSync(
-    process.execPath,
-    [vitest, 'run', '--bail=1', ...(values.all ? kAllTests : kTests)],
-    {
-      cwd: copy,
-      timeout: 900_000, // a walk that stands still is a fault that is seen
-      encoding: 'utf8',
-    },
-  );
+  return passes(process.execPath, [vitest, 'run', '--bail=1', ...tests], copy);
+}
+
+function builds(program) {
+  if (!existsSync(join(native, 'build.ninja'))) {
+    const settings = ['-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Debug', '-DHG_WERROR=OFF'];
+    execFileSync('cmake', ['-S', copy, '-B', native, ...settings], { stdio: 'ignore' });
+  }
+  return passes('ninja', ['-C', native, program], copy);
+}
+
+function programPasses(program, filter) {
+  const options = ['--gtest_brief=1', '--gtest_fail_fast', `--gtest_filter=${filter}`];
+  return passes(join(native, program), options, native);
+}
+
+/** A run that stands still is a fault that is seen. */
+function passes(command, args, cwd) {
+  const { status, error } = spawnSync(command, args, { cwd, timeout: 900_000, encoding: 'utf8', maxBuffer: 2 ** 28 });
   if (error !== undefined && error.code !== 'ETIMEDOUT') throw error;
   return status === 0;
 }

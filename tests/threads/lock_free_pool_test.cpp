@@ -7,6 +7,7 @@
 #include <latch>
 #include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "trace/ring.hpp"
@@ -151,6 +152,35 @@ TEST(C1_lock_free_aba, a_top_that_went_and_came_back_is_not_taken_for_the_same) 
   EXPECT_EQ(head.look().top, 3u) << "not 2, which is in use";
   EXPECT_EQ(head.retries(), 1u) << "the exchange failed once, though the top was the same";
   EXPECT_EQ(head.pop(all), 3u);
+  EXPECT_EQ(head.pop(all), 0u);
+}
+
+// As above, for a push: the others come when this one has read the top and stored it below its slot.
+struct InterruptedPush {
+  const slots<Entry> &all;
+  list<true> &head_of_all;
+  mutable bool came = false;
+
+  slot_head &head(std::uint32_t slot) const {
+    if (!std::exchange(came, true)) {
+      EXPECT_EQ(head_of_all.pop(all), 2u);
+    }
+    return all.head(slot);
+  }
+};
+
+TEST(C1_lock_free_aba, a_push_that_comes_too_late_is_tried_again_and_counted) {
+  Heap heap;
+  slots<Entry> all(heap, 3, 1, &heap, kNothingFree);
+  list<true> head;
+  head.reset(1);
+  ASSERT_EQ(head.pop(all), 1u);
+  ASSERT_EQ(head.retries(), 0u);
+  const InterruptedPush slow{all, head};
+  head.push(slow, 1);
+  EXPECT_EQ(head.retries(), 1u) << "2 was taken between the look and the exchange";
+  EXPECT_EQ(head.pop(all), 1u);
+  EXPECT_EQ(head.pop(all), 3u) << "not 2, which is in use";
   EXPECT_EQ(head.pop(all), 0u);
 }
 

@@ -61,7 +61,7 @@ const kRows: readonly Row[] = [
   },
   {
     what: 'events that a file may open to',
-    said: [['docs/trace_format.md', /the reader stops after ([\d,]+) events/]],
+    said: [['docs/trace_format.md', /[Tt]he reader stops after ([\d,]+) events/]],
     so: ['web/src/trace/trace_reader.ts', /kMostFileEvents = ([^;]+);/],
   },
   {

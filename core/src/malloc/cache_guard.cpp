@@ -10,6 +10,10 @@ namespace heapglass {
 namespace {
 constexpr unsigned char kFreedByte = 0xdd;
 constexpr Word kLinkWords = 2;  // of a cached chunk; on a central list one more: malloc.C4
+
+bool is_cached_chunk(const Heap &heap, const void *mem) {
+  return heap.owns(mem, kMinChunk - kWord) && is_cached(chunk_of(mem));
+}
 }  // namespace
 
 void CacheGuard::prove_returned(const Heap &heap, const void *mem) { Guard::check_in_use(heap, mem); }
@@ -22,7 +26,7 @@ void CacheGuard::prove_cached(const Heap &heap, const void *mem) {
     fail(kFailure_damaged_link, mem, "written to after it was freed; chunk of", size);
   }
   const void *const next = next_cached(mem);
-  if (next != nullptr && (!heap.owns(next, kMinChunk - kWord) || !is_cached(chunk_of(next)))) {
+  if (next != nullptr && !is_cached_chunk(heap, next)) {
     fail(kFailure_damaged_link, mem, "its link leads to no cached chunk:", offset_of(next));
   }
   const unsigned char *const bytes = static_cast<const unsigned char *>(mem);
@@ -30,6 +34,16 @@ void CacheGuard::prove_cached(const Heap &heap, const void *mem) {
   for (Word at = link_words * kWord; at < size - kWord; ++at) {
     if (bytes[at] != kFreedByte) fail(kFailure_damaged_link, mem, "written to after it was freed, at byte", at);
   }
+}
+
+void CacheGuard::prove_moved(const Heap &heap, const void *mem, std::uint32_t from) {
+  if (holder_of(mem) != from) fail(kFailure_damaged_link, mem, "on no list, or twice on one: its holder was overwritten, or a link to it");
+  prove_cached(heap, mem);
+}
+
+void CacheGuard::prove_next_batch(const Heap &heap, const void *batch, const void *next) {
+  if (next == nullptr || (is_cached_chunk(heap, next) && holder_of(next) == kCentral)) return;
+  fail(kFailure_damaged_link, batch, "it leads to no batch:", offset_of(next));
 }
 
 }  // namespace heapglass

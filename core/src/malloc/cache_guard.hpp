@@ -32,6 +32,14 @@ struct CacheGuard {
   static void check_taken(const Heap &heap, const void *mem) {
     if constexpr (kChecked) prove_cached(heap, mem);
   }
+  // mem, to which a list of `from` led that now moves to another, is a cached chunk of `from`. So it was not visited before.
+  static void check_moved(const Heap &heap, const void *mem, std::uint32_t from) {
+    if constexpr (kChecked) prove_moved(heap, mem, from);
+  }
+  // A batch led to next, as the first of its central list (malloc.C4); nullptr: it was the last one.
+  static void check_next_batch(const Heap &heap, const void *batch, const void *next) {
+    if constexpr (kChecked) prove_next_batch(heap, batch, next);
+  }
   static void fill_freed(void *mem) {
     if constexpr (kChecked) __builtin_memset(mem, 0xdd, Heap::usable_size(mem));
   }
@@ -46,6 +54,8 @@ struct CacheGuard {
  private:
   static void prove_returned(const Heap &heap, const void *mem);
   static void prove_cached(const Heap &heap, const void *mem);
+  static void prove_moved(const Heap &heap, const void *mem, std::uint32_t from);
+  static void prove_next_batch(const Heap &heap, const void *batch, const void *next);
 };
 
 }  // namespace heapglass

@@ -28,6 +28,7 @@ Word bytes_of_batch(void *first) { return kTraced ? bytes_of_chain(first) : word
 void note_moves(const Heap &heap, unsigned size_class, void *first, std::uint32_t from, std::uint32_t to) {
   if constexpr (kTraced) {
     for (void *mem = first; mem != nullptr; mem = next_cached(mem)) {
+      CacheGuard::check_moved(heap, mem, from);
       set_holder(mem, to);
       HG_PROBE(cached_moved, heap.id(), size_class, chunk_of(mem), from, to);
     }
@@ -94,8 +95,9 @@ void *ThreadCache::fetch(unsigned size_class, Heap &heap) {
   if (!is_registered()) return nullptr;
   void *const batch = g_central_lists[size_class].fetch();
   if (batch == nullptr) return nullptr;
-  space_ -= static_cast<std::intptr_t>(bytes_of_batch(batch));
+  CacheGuard::check_next_batch(heap, batch, g_central_lists[size_class].first());
   note_moves(heap, size_class, batch, kCentral, thread_number());
+  space_ -= static_cast<std::intptr_t>(bytes_of_batch(batch));
   CacheGuard::fill_next_batch(words_of(batch) + kNextBatchWord);
   lists[size_class] = batch;
   return pop(size_class);

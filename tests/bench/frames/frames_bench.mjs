@@ -1,10 +1,11 @@
-// npm run bench:frames - the built page in headless Chromium at 1440x900 with a trace of a million events open, zoomed in
-// and out by the wheel over the map while everything is measured in the page itself.
+// npm run bench:frames - the built page in headless Chromium at 1440x900 with a trace of a million events open: zoomed in and out by
+// the wheel over the map, panned, and dragged through time, while everything is measured in the page itself.
 //
 //   frame request ──▶ engine's reply ──▶ last canvas call for it: "request to drawn"
 //   gaps between animation frames (16.7 ms at 60 Hz when nothing is late), and main-thread tasks from the browser's trace
 //
-//   --seconds n   of zooming (10)      --events n   in the trace (1,000,000)      --json file
+//   --seconds n   of each (10)      --events n   in the trace (1,000,000)      --json file
+//   --live n      the trace of bench:glass with so many blocks, instead of that of a run
 //   writes a screenshot to build/bench/frames.png
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -25,8 +26,14 @@ if (executablePath === undefined) throw new Error(kNoChromium);
 
 mkdirSync(outFolder, { recursive: true });
 const traceFile = join(outFolder, 'million.hgtrace');
-const { makeTrace } = await importBundled('trace/make_trace');
-writeFileSync(traceFile, new Uint8Array(await makeTrace(join(root, 'build/wasm/heapglass-trace.wasm'), events)));
+const live = Number(option('live', 0));
+writeFileSync(traceFile, new Uint8Array(await makeFile()));
+
+async function makeFile() {
+  if (live > 0) return (await importBundled('glass/glass')).makeTraceFile(events, live);
+  const { makeTrace } = await importBundled('trace/make_trace');
+  return makeTrace(join(root, 'build/wasm/heapglass-trace.wasm'), events);
+}
 
 const site = join(outFolder, 'site');
 const page = { configFile: join(root, 'vite.config.ts'), root: join(root, 'web'), logLevel: 'warn' };
@@ -53,7 +60,7 @@ async function measure(address) {
   await input.waitFor({ state: 'attached' });
   const begun = performance.now();
   await input.setInputFiles(traceFile);
-  await tab.waitForFunction((count) => globalThis.hgBench.opened >= count, events, { timeout: 120_000 });
+  await tab.waitForFunction((count) => globalThis.hgBench.opened >= count, events, { timeout: 600_000 });
   const openMs = performance.now() - begun;
   const canvas = tab.locator('.hg-map__canvas').first();
   await canvas.waitFor();
@@ -62,20 +69,32 @@ async function measure(address) {
   await tab.waitForTimeout(1000); // the first frames, fonts
 
   await browser.startTracing(tab, { categories: ['toplevel', 'devtools.timeline'] });
-  await tab.evaluate(() => globalThis.hgBench.start());
-  const end = performance.now() + seconds * 1000;
-  let turn = 0;
-  while (performance.now() < end) {
-    // In for 60 turns, out for 60, each time at another place of the map.
-    const leg = Math.floor(turn / 60);
-    const x = box.x + box.width * (0.2 + ((leg * 0.31) % 0.6));
-    const y = box.y + box.height * (0.2 + ((leg * 0.17) % 0.6));
-    if (turn % 60 === 0) await tab.mouse.move(x, y);
+  const placeIn = (rectangle, leg) => [
+    rectangle.x + rectangle.width * (0.2 + ((leg * 0.31) % 0.6)),
+    rectangle.y + rectangle.height * (0.2 + ((leg * 0.17) % 0.6)),
+  ];
+  // In for 60 turns, out for 60, each time at another place of the map.
+  const zooming = await during(tab, async (turn, leg) => {
+    if (turn === 0) await tab.mouse.move(...placeIn(box, leg));
     await tab.mouse.wheel(0, leg % 2 === 0 ? -120 : 120);
-    ++turn;
-    await tab.waitForTimeout(8);
-  }
-  const found = await tab.evaluate(() => globalThis.hgBench.stop());
+  });
+  const dragged = (rectangle) =>
+    during(tab, async (turn, leg) => {
+      if (turn === 0) {
+        await tab.mouse.up();
+        await tab.mouse.move(...placeIn(rectangle, leg));
+        await tab.mouse.down();
+      }
+      const [fromX, fromY] = placeIn(rectangle, leg);
+      const [toX, toY] = placeIn(rectangle, leg + 1);
+      await tab.mouse.move(fromX + ((toX - fromX) * turn) / 60, fromY + ((toY - fromY) * turn) / 60);
+    });
+  const panning = await dragged(box);
+  await tab.mouse.up();
+  const time = tab.getByRole('slider', { name: 'Time, in events' });
+  const dragging = await dragged(await time.boundingBox());
+  await tab.mouse.up();
+  const found = zooming;
   const traced = JSON.parse((await browser.stopTracing()).toString());
   await tab.screenshot({ path: join(outFolder, 'frames.png') });
   if (problems.length > 0) throw new Error(`the page complained: ${problems.join('; ')}`);
@@ -86,14 +105,29 @@ async function measure(address) {
     requestToDrawn: summary(found.drawn),
     drawing: summary(found.drawing),
     animationFrames: summary(found.gaps),
+    panning: summary(panning.gaps),
+    draggingTime: summary(dragging.gaps),
+    draggingReplies: summary(dragging.replies),
     tasks: summary(mainThreadTasks(traced.traceEvents)),
   };
+}
+
+/** What was logged while `act` was done every 8 ms, in legs of 60 turns. */
+async function during(tab, act) {
+  await tab.evaluate(() => globalThis.hgBench.start());
+  const end = performance.now() + seconds * 1000;
+  for (let turn = 0; performance.now() < end; ++turn) {
+    await act(turn % 60, Math.floor(turn / 60));
+    await tab.waitForTimeout(8);
+  }
+  return await tab.evaluate(() => globalThis.hgBench.stop());
 }
 
 /** In the page, before its scripts: when frames are asked for, answered and drawn. */
 function instrument() {
   const asked = new Map();
-  const log = { replies: [], drawn: [], drawing: [], gaps: [] };
+  const nothing = () => ({ replies: [], drawn: [], drawing: [], gaps: [] });
+  let log = nothing();
   let running = false;
   const kBurstGapMs = 2; // canvas calls further apart than this belong to two drawings
   let drawingBegan = 0;
@@ -146,6 +180,7 @@ function instrument() {
   };
   requestAnimationFrame(beat);
   bench.start = () => {
+    log = nothing();
     running = true;
   };
   bench.stop = () => {
@@ -174,11 +209,14 @@ function print({ openMs, ...rows }) {
     requestToDrawn: 'frame request to drawn',
     drawing: 'of that on the canvas',
     animationFrames: 'gap between animation frames',
+    panning: 'the same, panning the map',
+    draggingTime: 'the same, dragging through time',
+    draggingReplies: "frame request to the engine's reply, dragging through time",
     tasks: 'main-thread tasks over 0.1 ms',
   };
   console.log(`\n${events} events opened and shown in ${fixed(openMs, 0)} ms; Chromium ${browser.version()}, 1440x900`);
   printTable(
-    'zooming by the wheel, ms',
+    'zooming by the wheel, panning and dragging through time, ms',
     ['', 'count', 'p50', 'p95', 'max'],
     Object.entries(names).map(([key, name]) => {
       const { count, p50, p95, max } = rows[key];

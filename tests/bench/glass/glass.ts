@@ -8,6 +8,7 @@ import { Session } from '../../../web/src/engine/session.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import type { FrameRequest } from '../../../web/src/protocol/messages.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+import { encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 import { kNothing } from '../../web/engine/no_frame_parts.ts';
 
 const kSeed = 3;
@@ -49,6 +50,10 @@ export function makeTrace(events: number, live: number): Trace {
   while (trace.count < events) call(live);
   return trace;
 }
+
+/** The same as a file; plain, since packing takes longer than all that is measured. */
+export const makeTraceFile = (events: number, live: number): ArrayBuffer =>
+  encodeTraceFile(makeTrace(events, live), 4, {}, { plain: true });
 
 const kLeastBlock = 64;
 const kOctaves = 7; // blocks of the large heap: 64 B to 8 KiB, each octave as often

@@ -33,6 +33,23 @@ TEST_F(Growing, FreeingNothingIsNothing) {
   EXPECT_EQ(hg_heap_status(heap), static_cast<std::uint32_t>(HG_STATUS_ok));
 }
 
+TEST_F(Growing, WhatJoinsTheVictimIsTheVictim) {
+  for (const bool before : {true, false}) {
+    std::vector<void *> blocks;
+    for (const std::size_t size : {100u, 800u, 100u, 100u, 200u, 100u}) blocks.push_back(hg_heap_allocate(heap, size));
+    hg_heap_deallocate(heap, blocks[1]);
+    char *const front = static_cast<char *>(hg_heap_allocate(heap, 40));  // the rest of the hole is the victim
+    hg_heap_deallocate(heap, blocks[4]);  // a smaller hole, which would fit the next request better
+    hg_heap_deallocate(heap, before ? front : blocks[2]);
+    void *const next = hg_heap_allocate(heap, 40);
+    EXPECT_EQ(next, before ? front : front + chunk_bytes(40)) << "from the victim, not from the hole that fits better";
+    hg_heap_deallocate(heap, next);
+    if (!before) hg_heap_deallocate(heap, front);
+    if (before) hg_heap_deallocate(heap, blocks[2]);
+    for (const std::size_t at : {0u, 3u, 5u}) hg_heap_deallocate(heap, blocks[at]);
+  }
+}
+
 TEST_F(Growing, AnExactBinComesBeforeTheVictimAndTop) {
   void *const a = hg_heap_allocate(heap, 100);
   void *const wall = hg_heap_allocate(heap, 100);

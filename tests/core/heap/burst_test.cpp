@@ -1,4 +1,5 @@
 // A5, A6: many blocks from one call.
+#include "event_recording.hpp"
 #include "heap_fixture.hpp"
 
 #include <algorithm>
@@ -69,6 +70,27 @@ TEST_F(Burst, ContiguousLimitsTheRun) {
   for (void *const wall : walls) hg_heap_deallocate(heap, wall);
 }
 
+// Holes of a run and of half a run: only runs of exactly 4096 bytes use up the former and leave the latter.
+TEST_F(Burst, ARunHas4096BytesByDefault) {
+  constexpr std::size_t kRun = 4096;
+  constexpr std::size_t kElement = 128;
+  std::vector<void *> walls;
+  std::vector<void *> holes;
+  for (int i = 0; i < 4; ++i) {
+    for (const std::size_t bytes : {kRun, kRun / 2}) {
+      holes.push_back(hg_heap_allocate(heap, request_of(bytes)));
+      walls.push_back(hg_heap_allocate(heap, 10));
+    }
+  }
+  for (void *const hole : holes) hg_heap_deallocate(heap, hole);
+  const std::size_t count = 4 * kRun / kElement;
+  ASSERT_EQ(hg_heap_burst_nodes(heap, count, request_of(kElement), HG_CONTIGUOUS_DEFAULT, &chain), count);
+  EXPECT_EQ(runs_of(blocks_of(chain)), 4u);
+  EXPECT_EQ(stats_of(heap).chunks_free, 5u) << "the four halves, and top";
+  hg_heap_burst_deallocate(heap, &chain);
+  for (void *const wall : walls) hg_heap_deallocate(heap, wall);
+}
+
 TEST_F(Burst, ArraysHaveTheirOwnLengths) {
   const std::size_t lengths[] = {0, 1, 7, 300, 2, 2};
   ASSERT_EQ(hg_heap_burst_arrays(heap, 6, lengths, 12, HG_CONTIGUOUS_ALL, &chain), 6u);
@@ -112,6 +134,24 @@ TEST_F(Burst, FreeingAnUntouchedRunInAnyDirectionLeavesOneFreeChunk) {
     hg_heap_deallocate(heap, wall);
   }
 }
+
+#if HG_TRACE
+TEST_F(Burst, FreeingAnUntouchedRunCostsOneInsertion) {
+  void *const before = hg_heap_allocate(heap, 10);
+  ASSERT_EQ(hg_heap_burst_nodes(heap, 50, 300, HG_CONTIGUOUS_ALL, &chain), 50u);
+  void *const wall = hg_heap_allocate(heap, 10);
+  EventRecording::begin();
+  hg_heap_burst_deallocate(heap, &chain);
+  const std::vector<hg_event> events = EventRecording::read();
+  EventRecording::end();
+  const auto insertions = std::count_if(events.begin(), events.end(), [](const hg_event &event) {
+    return (event.head & 0xff) == HG_EVENT_bin_inserted;
+  });
+  EXPECT_EQ(insertions, 1);
+  hg_heap_deallocate(heap, before);
+  hg_heap_deallocate(heap, wall);
+}
+#endif
 
 TEST_F(Fixed, AFailedBurstLeavesChainAndHeapContentsAsTheyWere) {
   hg_chain chain;

@@ -18,6 +18,16 @@ TEST_F(Growing, ManySmallGrowthsLieInOneSegment) {
   for (void *const mem : blocks) hg_heap_deallocate(heap, mem);
 }
 
+TEST_F(Growing, AGrowthIsAThirtySecondOfTheFootprint) {
+  void *const large = hg_heap_allocate(heap, 64 * kPage * 32);
+  const hg_heap_stats before = stats_of(heap);
+  void *const more = hg_heap_allocate(heap, before.top_bytes + 1000);
+  const std::size_t share = before.footprint / 32;
+  EXPECT_EQ(stats_of(heap).footprint - before.footprint, (share + kPage - 1) / kPage * kPage);
+  hg_heap_deallocate(heap, large);
+  hg_heap_deallocate(heap, more);
+}
+
 TEST_F(Growing, WhenOthersGrowMemoryANewSegmentBegins) {
   const HeldRuns held;
   constexpr std::size_t kLarge = 20'000'000;

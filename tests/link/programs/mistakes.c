@@ -63,6 +63,17 @@ static void write_after_free(size_t size, size_t at, int flush) {
   for (int i = 0; i < 100; ++i) take(size);
 }
 
+/* A thread's cache that is full hands over all that it has: its lists are followed. */
+static void link_to_itself(void) {
+  static char *others[400];
+  char *const mem = take(100);
+  for (int i = 0; i < 400; ++i) others[i] = take(2000);
+  any_free(mem);
+  memcpy(mem, &mem, sizeof mem);
+  for (int i = 0; i < 400; ++i) any_free(others[i]);
+  for (int i = 0; i < 100; ++i) take(100);
+}
+
 static void take_the_text(uint32_t kind, const void *address, const char *text) {
   fprintf(stderr, "the hook got %u: %s\n", (unsigned)kind, address != NULL ? text : "");
 }
@@ -95,6 +106,7 @@ int main(int count, char **words) {
   ROW("link of a cached block", write_after_free(100, 0, 0))
   ROW("middle of a cached block", write_after_free(100, 50, 0))
   ROW("last byte of a cached block", write_after_free(100, 99, 0))
+  ROW("link of a cached block, to itself, then a full cache", link_to_itself())
   ROW("link of a free chunk", write_after_free(100, 1, 1))
   ROW("middle of a free chunk", write_after_free(100, 50, 1))
   ROW("last byte of a free chunk", write_after_free(2000, 1999, 1))

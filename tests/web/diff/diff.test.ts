@@ -136,6 +136,15 @@ describe('noise', () => {
     expect(makeDiff({ a: runs(320, 0), b: runs(320, 5) }).sites).toEqual([]);
   });
 
+  test('as wide as the difference hides it, and a difference that is wider shows', () => {
+    // Sites that never differ keep the usual range at nothing, so that only the site's own range counts.
+    const others = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`g${i} < main`, figures(100, 64)]));
+    const runs = (...counts: number[]) =>
+      counts.map((count, nth) => run(`${nth}`, { 'f < main': figures(count, 8), ...others }));
+    expect(makeDiff({ a: runs(100, 104), b: runs(108, 112) }).sites).toEqual([]);
+    expect(makeDiff({ a: runs(100, 104), b: runs(109, 113) }).sites.map((site) => site.function)).toEqual(['f']);
+  });
+
   test('is unknown without repeats: then one block is a change, and it is said', () => {
     const one = run('a', { 'f < main': figures(100, 8, 0) });
     const two = run('b', { 'f < main': figures(100, 8, 1) });

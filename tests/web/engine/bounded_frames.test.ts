@@ -8,6 +8,7 @@ import { Session } from '../../../web/src/engine/session.ts';
 import { keyframeBytes } from '../../../web/src/model/keyframe.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+import { makeLargeHeap } from '../../bench/glass/glass.ts';
 import { kNothing } from './harness.ts';
 
 const kMany = 100_000;
@@ -84,4 +85,14 @@ test('a keyframe costs what changed since the last, not what lives', () => {
   expect(sizes.length).toBe(4);
   expect(sizes[1]).toBeGreaterThan(live * 8);
   for (const size of sizes.slice(2)) expect(size).toBeLessThanOrEqual(100 * 18);
+});
+
+test('a state takes memory for the places where chunks begin, not for all of the heap', () => {
+  const mebibytes = 48;
+  const session = Session.open(makeLargeHeap(mebibytes * 2 ** 20), 4, {}); // blocks of 1.6 KiB on average
+  expect(session.mismatch).toBeUndefined();
+  const { frames, chunks, born, next, tag, nodes, pageStarts, dirtyPages, largePageStarts } = session.model.head.state;
+  const arrays = [frames, chunks, born, next, tag, nodes, pageStarts, dirtyPages, largePageStarts];
+  const bytes = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  expect(bytes).toBeLessThan((mebibytes * 2 ** 20) / 4);
 });

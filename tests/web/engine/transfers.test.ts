@@ -1,21 +1,18 @@
 import { expect, test } from 'vitest';
 import { addr, bytes, seq } from '../../../web/src/base/brand.ts';
 import { transfersOf } from '../../../web/src/engine/transfers.ts';
-import { kWholeMap, makeEngine } from './harness.ts';
+import { kNothing, kWholeMap, makeEngine } from './harness.ts';
 
 test('a frame gives all its buffers away, each once, and none of them is linear memory', async () => {
   const { run, ask, operate } = makeEngine();
   await run('by_hand');
   const mem = (await operate({ op: 'allocate', size: bytes(64) })).mems[0] ?? addr(0);
   const frame = {
-    at: { to: 'head' },
+    ...kNothing,
     map: kWholeMap,
-    heap: 0,
     inspect: mem,
     bin: 3,
-    pool: undefined,
     explain: true,
-    caches: false,
     timeline: { from: seq(0), to: 'head', columns: 10 },
   } as const;
   const reply = await ask({ type: 'frame', frame }, 'frame');

@@ -91,6 +91,17 @@ describe('the map', () => {
     expect(coarse.free.some((share) => share > 0)).toBe(true);
   });
 
+  test('in cells shows the age of the youngest block of each cell, from pages as from chunks', () => {
+    const pages = queryCells(headState(), new PageSummary(), viewOf(65_536 * 4, 6, 64));
+    const chunks = queryCells(headState(), new PageSummary(), viewOf(65_536 * 4, 6, 1024));
+    const youngest = Array.from(pages.age, (_, cell) => Math.min(...chunks.age.subarray(cell * 16, cell * 16 + 16)));
+    expect([...pages.age]).toEqual(youngest);
+    expect(new Set(youngest).size).toBeGreaterThan(8);
+    // A cell of one block's own: of its age, whatever lies in the same page.
+    const birth = (cell: number) => new Set(chunks.age.subarray(cell * 16, cell * 16 + 16)).size;
+    expect(youngest.some((_, cell) => birth(cell) > 2)).toBe(true);
+  });
+
   test('opens blocks into sub-blocks and nodes when they are wide enough', () => {
     const pool = queryPools(headState(), firstHeap()).pools.find((row) => row.shape === 'adaptive' && row.blocks > 5);
     if (pool === undefined) throw new Error('no adaptive pool');

@@ -1,7 +1,7 @@
 // Two moments compared, against a naive twin: maps keyed by address and birth.
 
 import { expect, it } from 'vitest';
-import { seq } from '../../../web/src/base/brand.ts';
+import { bytes, seq } from '../../../web/src/base/brand.ts';
 import { type BlockList, compareBlocks, listBlocks } from '../../../web/src/model/query_compare.ts';
 import { TimeTravel } from '../../../web/src/model/time_travel.ts';
 import { Drive } from './drive.ts';
@@ -54,4 +54,18 @@ it('an address that was used again is another block', () => {
   });
   const { gone, both, added } = compareBlocks(block(1), block(9));
   expect([gone.count, both.count, added.count]).toEqual([1, 0, 1]);
+});
+
+it('a block that took the place of another of the same size is added, and the other is gone', async () => {
+  const drive = await Drive.start(5);
+  const { calls, history } = drive;
+  const [first] = calls.operate(0, { op: 'allocate', size: bytes(100) }).mems;
+  calls.operate(0, { op: 'allocate', size: bytes(100) });
+  if (first === undefined || drive.compare() !== undefined) throw new Error('no block');
+  const before = listBlocks(history.head);
+  calls.operate(0, { op: 'deallocate', mem: first });
+  const [again] = calls.operate(0, { op: 'allocate', size: bytes(100) }).mems;
+  expect([again, drive.compare()]).toEqual([first, undefined]);
+  const { gone, both, added } = compareBlocks(before, listBlocks(history.head));
+  expect([gone.count, both.count, added.count]).toEqual([1, 1, 1]);
 });

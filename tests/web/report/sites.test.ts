@@ -176,6 +176,26 @@ describe('the figures of call sites', () => {
   });
 });
 
+describe('a condition', () => {
+  test.each([
+    ['<', [false, false, true]],
+    ['<=', [false, true, true]],
+    ['=', [false, true, false]],
+    ['==', [false, true, false]],
+    ['>=', [true, true, false]],
+    ['>', [true, false, false]],
+    ['!=', [true, false, true]],
+  ])('%s holds below, at and above the figure as it reads', (operator, wanted) => {
+    const { blocks } = reading.report.leaks;
+    expect(blocks).toBeGreaterThan(0);
+    const parsed = parseAssertions(
+      [blocks - 1, blocks, blocks + 1].map((value) => `leaks${operator}${value}`).join(' '),
+    );
+    if (!parsed.ok) throw new Error(parsed.error);
+    expect(checkAssertions(reading.report, parsed.value).map(({ holds }) => holds)).toEqual(wanted);
+  });
+});
+
 describe('conditions on call sites', () => {
   const checked = (text: string) => {
     const parsed = parseAssertions(text);

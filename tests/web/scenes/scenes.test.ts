@@ -1,7 +1,7 @@
 // Every scene, on the real module, with three seeds: what it claims is counted again on the model.
 
 import { describe, expect, test } from 'vitest';
-import { addr, bytes, type Seq } from '../../../web/src/base/brand.ts';
+import { addr, bytes, type Seq, seq } from '../../../web/src/base/brand.ts';
 import { ChunkState } from '../../../web/src/protocol/frames.ts';
 import { kSceneScenarios, kScenes } from '../../../web/src/scenes/index.ts';
 import { kScenePrefix } from '../../../web/src/scenes/scene.ts';
@@ -54,6 +54,13 @@ describe('a scene', () => {
         expect(taken(), title).not.toBe(taken(after.inspect));
       }
     }
+  });
+
+  test('begins each step right after the mark of its chapter', async () => {
+    const { steps, frame } = await play('joining', 1);
+    const { timeline } = await frame({ timeline: { from: seq(0), to: 'head', columns: 100 } });
+    expect(timeline?.marks.map((mark) => mark.label)).toEqual(kSceneScenarios[3]?.info.chapters);
+    expect(timeline?.marks.map((mark) => mark.seq)).toEqual(steps.map((step) => step.from));
   });
 
   test('has a caption for each step, and each title once in its scene', () => {

@@ -21,6 +21,7 @@ import { blockNames } from '../render/pool_names.ts';
 import mapSheet from '../views/heap_map/heap_map.css?inline';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
 import type { HeapMap } from '../views/heap_map/heap_map_options.ts';
+import type { ElementControls } from './element_controls.ts';
 import elementSheet from './heap_map_element.css?inline';
 import { type HeapMapNotice, isQuiet, noticesOf } from './heap_map_notices.ts';
 
@@ -73,6 +74,7 @@ const HostElement = typeof HTMLElement === 'undefined' ? (class {} as typeof HTM
 interface Shown {
   readonly client: EngineClient;
   readonly map: HeapMap;
+  controls: ElementControls | undefined; // once they are loaded
   readonly notices: HTMLElement;
   readonly message: HTMLElement;
   readonly variables: HTMLStyleElement;
@@ -83,12 +85,12 @@ interface Shown {
  * The heap map as a custom element.
  *
  * Attributes: `src` (address of a trace file), `theme` (`dark`, `light`; default: the system's), `live` (follow `heap` or
- * `recorder`), `worker-url` (where the worker's script is served, when the page's content policy forbids blob: workers),
+ * `recorder`), `controls` (time line, steps, numbers and legend below the map), `worker-url` (where the worker's script is served, when the page's content policy forbids blob: workers),
  * `most-events` (of a `recorder`'s events so many are kept, then the trace begins anew with a snapshot; default 16,777,216).
  * Properties: `src`, `theme`, `live`, `workerUrl`, `mostEvents`, `heap` (a traced heap), `recorder` (that of a running program),
  * `trace` (bytes of a trace file), `seq` (the moment shown).
  * Events, bubbling: `hg-frame`, `hg-select`, `hg-notice` (a trace is damaged, events were lost, ...), `hg-error`.
- * Parts: `map`, `notices`. Colours of the frame: `--hg-bg`, `--hg-text` ...
+ * Parts: `map`, `controls`, `notices`. The wheel zooms the map while it has the focus or with Ctrl; else it scrolls the page. Colours of the frame: `--hg-bg`, `--hg-text` ...
  *
  * @example
  * const map = document.createElement('hg-heap-map');
@@ -97,7 +99,7 @@ interface Shown {
  * document.body.append(map);
  */
 export class HeapMapElement extends HostElement {
-  static readonly observedAttributes = ['src', 'theme', 'live', 'worker-url'];
+  static readonly observedAttributes = ['src', 'theme', 'live', 'controls', 'worker-url'];
 
   #shown: Shown | undefined;
   #heap: WatchedHeap | undefined;
@@ -151,6 +153,14 @@ export class HeapMapElement extends HostElement {
   }
   set live(on: boolean) {
     this.toggleAttribute('live', on);
+  }
+
+  /** Whether a time line, steps, numbers and the legend are below the map. */
+  get controls(): boolean {
+    return this.hasAttribute('controls');
+  }
+  set controls(on: boolean) {
+    this.toggleAttribute('controls', on);
   }
 
   /** A heap of this thread to show. */
@@ -211,6 +221,7 @@ export class HeapMapElement extends HostElement {
     const map = createHeapMap({
       parent: place,
       theme: this.#theme(),
+      wheelNeedsFocus: true,
       onViewport: () => this.#ask(),
       onSelect: (address) => {
         this.#selected = address;
@@ -220,14 +231,33 @@ export class HeapMapElement extends HostElement {
       },
     });
     map.element.setAttribute('part', 'map');
+
     const left = new AbortController();
     for (const query of ['(prefers-color-scheme: light)', '(forced-colors: active)']) {
       matchMedia(query).addEventListener('change', () => this.#applyTheme(), { signal: left.signal });
     }
-    this.#shown = { client, map, notices, message, variables, left };
+    this.#shown = { client, map, controls: undefined, notices, message, variables, left };
+    if (this.controls) void this.#addControls(this.#shown, place);
     this.#applyTheme();
     void this.#open();
     this.#beat();
+  }
+
+  /** Loaded when they are wanted: a map without them stays as small. */
+  async #addControls(shown: Shown, map: Element): Promise<void> {
+    const { createElementControls, kControlsSheet } = await import('./element_controls.ts');
+    if (shown !== this.#shown) return;
+    const sheet = document.createElement('style');
+    sheet.textContent = kControlsSheet;
+    const below = document.createElement('div');
+    map.after(below, sheet);
+    shown.controls = createElementControls(below, {
+      seek: (event) => {
+        this.seq = event;
+      },
+      changed: () => this.#askSoon(),
+    });
+    this.#askSoon();
   }
 
   disconnectedCallback(): void {
@@ -237,6 +267,7 @@ export class HeapMapElement extends HostElement {
     this.#endFeed();
     shown?.left.abort();
     shown?.map.destroy();
+    shown?.controls?.destroy();
     shown?.client.dispose();
   }
 
@@ -245,8 +276,8 @@ export class HeapMapElement extends HostElement {
     if (name === 'theme') this.#applyTheme();
     if (name === 'live') this.#beat();
     if (name === 'src') this.#show({});
-    if (name === 'worker-url' && this.#shown !== undefined) {
-      this.disconnectedCallback(); // another worker: begin anew
+    if ((name === 'worker-url' || name === 'controls') && this.#shown !== undefined) {
+      this.disconnectedCallback(); // another worker, other parts: begin anew
       this.connectedCallback();
     }
   }
@@ -292,6 +323,7 @@ export class HeapMapElement extends HostElement {
     this.#opened = false;
     this.#selected = undefined;
     this.#inspect = undefined;
+    this.#shown?.controls?.forget();
     this.#endFeed();
     const source = ++this.#source;
     const { client, message } = this.#shown ?? {};
@@ -397,7 +429,7 @@ export class HeapMapElement extends HostElement {
         pool: undefined,
         explain: false,
         caches: false,
-        timeline: undefined,
+        timeline: shown.controls?.wants(),
       });
       if (frame === undefined || shown !== this.#shown || source !== this.#source) return;
       if (selected === this.#selected) this.#inspect = frame.inspect;
@@ -407,8 +439,9 @@ export class HeapMapElement extends HostElement {
     }
   }
 
-  #draw({ map, notices }: Shown, frame: Frame): void {
+  #draw({ map, controls, notices }: Shown, frame: Frame): void {
     if (frame.map === undefined) return;
+    controls?.show(frame);
     const isFile = this.#feed === undefined;
     this.#notice(notices, noticesOf(frame.status, this.#fileNotice, isFile));
     const selected = this.#selected === undefined ? undefined : addr(this.#selected);

@@ -27,6 +27,8 @@ export interface LayoutCallbacks {
   tab(tab: Tab): void;
 }
 
+export type Layout = ReturnType<typeof createLayout>;
+
 /** `wanted`: the tabs there are; the panels of the others are made and never shown. */
 export function createLayout(parent: Element, wanted: readonly Tab[], callbacks: LayoutCallbacks) {
   const top = make('header', { class: 'hg-top' }, make('h1', { class: 'hg-top__name' }, 'heapglass'));

@@ -74,6 +74,7 @@ export class HeapState {
   #inFrame = kFrameGranules - 1;
   frames = new Uint32Array(0);
   #frameCount = 1; // the empty one included
+  #largePageFrames = new Uint16Array(0); // frames with a place in the arrays, of each page of 64 KiB
   #frameAt = new Uint32Array(16); // by frame: its address / 256
   chunks = new Uint32Array(16 * kFrameGranules);
   born = new Uint32Array(16 * kFrameGranules);
@@ -414,8 +415,10 @@ export class HeapState {
     this.nodes[this.#nodeIndex(address)] = bits;
   }
 
-  /** Where the next frame behind the one of an address begins. */
-  afterFrame(address: number): number {
+  /** pre: the frame of the address is empty. Where the next frame begins that may not be: a page of 64 KiB without any is one step. */
+  afterEmptyFrame(address: number): number {
+    if ((this.#largePageFrames[address >>> kLargePageBits] ?? 0) === 0)
+      return (Math.floor(address / 65_536) + 1) * 65_536;
     return (Math.floor(address / kFrameBytes) + 1) * kFrameBytes;
   }
 
@@ -440,16 +443,18 @@ export class HeapState {
     this.pageStarts = lengthen(this.pageStarts, new Uint16Array(pages * 16));
     this.dirtyPages = lengthen(this.dirtyPages, new Uint8Array(pages * 16));
     this.largePageStarts = lengthen(this.largePageStarts, new Uint32Array(pages));
+    this.#largePageFrames = lengthen(this.#largePageFrames, new Uint16Array(pages));
   }
 
   /** As before the first chunk; what was reserved stays. */
   clearChunks(): void {
-    this.frames.fill(0);
+    for (let frame = 1; frame < this.#frameCount; ++frame) this.frames[this.#frameAt[frame] as number] = 0; // not all addresses
     this.chunks.fill(0, 0, this.#frameCount * 2 * kFrameGranules); // a foreign heap's frames too, whatever the state was before
     this.nodes.fill(0, 0, this.#frameCount * kFrameNodeWords);
     this.#frameCount = 1;
     this.pageStarts.fill(0);
     this.largePageStarts.fill(0);
+    this.#largePageFrames.fill(0);
     this.dirtyPages.fill(1);
   }
 
@@ -471,6 +476,8 @@ export class HeapState {
     }
     this.#frameAt[number] = frame;
     this.frames[frame] = number;
+    const large = Math.floor((frame * kFrameBytes) / 65_536);
+    this.#largePageFrames[large] = (this.#largePageFrames[large] ?? 0) + 1;
     this.#frameCount = number + 1;
   }
 }

@@ -133,7 +133,7 @@ export function captureFacts(state: HeapState): Facts {
 function captureNodes(state: HeapState, block: number, bytes: number, nodes: GrowingUint32): void {
   for (let at = block - (block % kNodeWordBytes); at < block + bytes; ) {
     if (state.frameIsEmpty(at)) {
-      at = state.afterFrame(at);
+      at = state.afterEmptyFrame(at);
       continue;
     }
     const bits = state.nodeWordAt(at);

@@ -112,7 +112,7 @@ export function countFreeNodes(state: HeapState, pool: PoolEntry, block: number)
   const end = block + pool.blockBytes;
   for (let at = block; at < end; ) {
     if (state.frameIsEmpty(at)) {
-      at = state.afterFrame(at);
+      at = state.afterEmptyFrame(at);
       continue;
     }
     const next = Math.min(end, at - (at % 128) + 128);

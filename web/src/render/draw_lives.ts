@@ -20,7 +20,7 @@ export interface LivesLayout {
 export const livesLayout = (width: number, height: number): LivesLayout => ({
   width,
   height,
-  left: width < 520 ? 78 : 92,
+  left: 92,
   top: 14,
   right: width - 14,
   bottom: height - 28,

@@ -74,6 +74,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
       steering.gesture(x, y, dx, dy, factor);
     },
     end: steering.gestureEnded,
+    wheel: (event) => options.wheelNeedsFocus !== true || event.ctrlKey || parts.surface.matches(':focus'),
   });
 
   let theme: Theme = options.theme;

@@ -19,6 +19,8 @@ export interface HeapMapOptions {
   /** Where the map is put; it fills it. Its styles are in heap_map.css. */
   readonly parent: Element | ShadowRoot;
   readonly theme: Theme;
+  /** The wheel zooms only while the map has the focus, or with Ctrl: else it scrolls the page around it. */
+  readonly wheelNeedsFocus?: boolean;
   /** The map shows another part of memory: a frame of this viewport is wanted. Called at most once a screen frame. */
   readonly onViewport: (viewport: MapViewport) => void;
   /** The visitor selected the chunk or node at an address, or nothing. */

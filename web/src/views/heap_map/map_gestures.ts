@@ -11,6 +11,8 @@ import { kMaxBytesPerRow, kMinBytesPerRow } from '../../render/map_geometry.ts';
 export interface GestureCallbacks {
   /** The picture moves by (dx, dy), then bytes per row change by `factor` about (x, y). */
   move(x: number, y: number, dx: number, dy: number, factor: number): void;
+  /** Whether the wheel is the map's; else it scrolls what is around. */
+  wheel(event: MouseEvent): boolean;
   /** The hand is off the map. */
   end(): void;
 }
@@ -37,7 +39,11 @@ export function listenForGestures(element: HTMLElement, callbacks: GestureCallba
     .wheelDelta(
       (event: WheelEvent) => -event.deltaY * (event.deltaMode === 1 ? 20 : 1) * kWheelOctaves * (event.ctrlKey ? 4 : 1),
     )
-    .filter((event: MouseEvent) => event.button === 0 && (!event.ctrlKey || event.type === 'wheel') && !event.shiftKey)
+    .filter((event: MouseEvent) =>
+      event.type === 'wheel'
+        ? !event.shiftKey && callbacks.wheel(event)
+        : event.button === 0 && !event.ctrlKey && !event.shiftKey,
+    )
     .on('zoom', (event: D3ZoomEvent<HTMLElement, unknown>) => {
       const now = event.transform;
       const was = before;

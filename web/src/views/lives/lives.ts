@@ -53,7 +53,12 @@ export function createLives(parent: Element, callbacks: LivesCallbacks) {
     iconButton(kPaths.near, 'Less time', () => callbacks.zoomTime(0.5)),
     iconButton(kPaths.all, 'All of the time and of the memory', callbacks.all),
   );
-  const element = make('div', { class: 'hg-lives', hidden: true }, surface, said, bar);
+  const element = make(
+    'div',
+    { class: 'hg-lives', hidden: true },
+    surface,
+    make('div', { class: 'hg-lives__foot' }, said, bar),
+  );
   parent.append(element);
 
   let frame: LivesFrame | undefined;

@@ -101,19 +101,29 @@ export function createShare(parent: Element, page: Element, callbacks: ShareCall
   parent.prepend(opener);
   page.append(panel);
 
+  let listed = '';
+  function fillTables(): void {
+    const names = callbacks.tables();
+    if (names.join() === listed) return;
+    listed = names.join();
+    tables.replaceChildren(...names.map((name) => button(name, () => callbacks.saveTable(name), `Saved: ${name}.`)));
+  }
+
   function fill(): void {
     const link = callbacks.link();
     field.value = link ?? '';
     linkRow.hidden = link === undefined;
     noLink.hidden = link !== undefined;
-    tables.replaceChildren(
-      ...callbacks.tables().map((name) => button(name, () => callbacks.saveTable(name), `Saved: ${name}.`)),
-    );
+    fillTables();
     setText(said, '');
   }
 
   return {
     open: () => panel.showPopover(),
+    /** With each frame: another panel may bring another table. */
+    update(): void {
+      if (panel.matches(':popover-open')) fillTables();
+    },
     destroy(): void {
       opener.remove();
       panel.remove();

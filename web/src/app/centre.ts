@@ -1,0 +1,81 @@
+// The middle of the page: the map, the strip beside it, lifetimes in its place, and the theme that all of them are drawn in.
+
+import type { Addr } from '../base/brand.ts';
+import type { Frame } from '../protocol/frames.ts';
+import type { FrameRequest } from '../protocol/messages.ts';
+import { kDarkTheme } from '../render/palette.ts';
+import { blockNames } from '../render/pool_names.ts';
+import { createHeapMap } from '../views/heap_map/heap_map.ts';
+import { createMinimap } from '../views/minimap/minimap.ts';
+import { createLivesView } from './lives_view.ts';
+import type { Session } from './session.ts';
+import type { State, Store } from './state.ts';
+import { createThemeSwitch } from './theme.ts';
+
+export interface CentreOptions {
+  readonly room: Element;
+  readonly store: Store;
+  readonly session: Session;
+  seek(event: number): void;
+  /** The visitor selected what is at an address, on the map. */
+  selected(address: Addr | undefined): void;
+  /** Another frame is wanted. */
+  invalidate(): void;
+}
+
+export type Centre = ReturnType<typeof createCentre>;
+
+export function createCentre({ room, store, session, seek, selected, invalidate }: CentreOptions) {
+  const map = createHeapMap({
+    parent: room,
+    theme: kDarkTheme,
+    onViewport: invalidate,
+    onSelect: selected,
+    onView(from, to) {
+      minimap.setView(from, to);
+      lives.setView(from, to);
+    },
+    onLives: () => store.set({ view: 'lives' }),
+    onColour: (colour) => store.set({ colour, guided: false }),
+    onPlace: (place) => store.set({ place, guided: false }),
+  });
+  const minimap = createMinimap(room, { scrollTo: map.scrollTo, resized: invalidate });
+  const lives = createLivesView({ parent: room, store, session, map, seek });
+  const theme = createThemeSwitch((next) => {
+    map.setTheme(next);
+    minimap.setTheme(next);
+    lives.setTheme(next);
+  });
+  theme.set(store.get().theme);
+  map.setPlace(store.get().place);
+  map.setColour(store.get().colour);
+
+  return {
+    map,
+    wants: (): Pick<FrameRequest, 'map' | 'overview'> => ({ map: map.viewport(), overview: minimap.rows() }),
+    reveal(address: Addr, size: number): void {
+      store.set({ selected: address, guided: false });
+      map.reveal(address, size as Parameters<typeof map.reveal>[1]);
+    },
+    /** `animate`: the frame is one step from the last one. */
+    show(next: Frame, chosen: Addr | undefined, animate: boolean): void {
+      if (next.map === undefined) return;
+      const { inspect, binChain } = next;
+      minimap.update(next.overview);
+      map.setFrame(next.map, { selected: chosen, inspect, binChain, names: blockNames(next.pools), animate });
+    },
+    /** With every change of the state, at once. */
+    follow(state: State, before: State): void {
+      if (state.theme !== before.theme) theme.set(state.theme);
+      if (state.place !== before.place) map.setPlace(state.place);
+      if (state.colour !== before.colour) map.setColour(state.colour);
+    },
+    refresh: lives.update,
+    /** Another story is told. */
+    forget: lives.forget,
+    destroy(): void {
+      theme.destroy();
+      for (const view of [map, minimap, lives]) view.destroy();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// What a frame is asked to hold: what the views show, and of what changes seldom only what has changed.
+
+import { seq } from '../base/brand.ts';
+import type { FrameRequest } from '../protocol/messages.ts';
+import type { Centre } from './centre.ts';
+import type { LastFrames } from './last_frames.ts';
+import { kPanels } from './panels.ts';
+import { livePool } from './selection.ts';
+import type { Session } from './session.ts';
+import type { State, Store } from './state.ts';
+
+/** Above this many steps a second each explanation would be gone before it is read ... */
+export const kReadableSpeed = 10;
+/** ... so one is asked for this often. */
+const kExplainEveryMs = 1500;
+
+export interface FrameRequestOptions {
+  readonly store: Store;
+  readonly session: Session;
+  readonly frames: LastFrames;
+  readonly centre: Centre;
+  /** How many columns the time line has. */
+  readonly columns: () => number;
+}
+
+export function createFrameRequest({ store, session, frames, centre, columns }: FrameRequestOptions) {
+  let timelineAsked = '';
+  let explainedAt = 0;
+
+  function timelineNow({ range }: State): FrameRequest['timeline'] {
+    // Past a verification the ticks change too: they come with the frame after.
+    const verified = frames.frame()?.status.verifiedAt;
+    const wanted = `${range?.from}-${range?.to}/${columns()}/${session.progress().head}/${verified}`;
+    if (wanted === timelineAsked) return undefined;
+    timelineAsked = wanted;
+    const to = range === undefined ? 'head' : seq(range.to);
+    return { from: seq(range?.from ?? 0), to, columns: columns() };
+  }
+
+  function explainNow(state: State): boolean {
+    const now = performance.now();
+    const wanted = !state.playing || state.speed <= kReadableSpeed || now - explainedAt > kExplainEveryMs;
+    if (wanted) explainedAt = now;
+    return wanted;
+  }
+
+  return {
+    /** All but the moment. */
+    request(): Omit<FrameRequest, 'at'> {
+      const state = store.get();
+      return {
+        ...centre.wants(),
+        colour: state.colour,
+        heap: state.heap,
+        inspect: state.selected,
+        bin: state.bin,
+        pool: livePool(state.pool, frames.frame()),
+        explain: explainNow(state),
+        caches: false,
+        ...kPanels.find(({ tab }) => tab === state.tab)?.wants?.(state),
+        timeline: timelineNow(state),
+      };
+    },
+    /** The time line is asked for again: the story is another one, or the question failed. */
+    forgetTimeline(): void {
+      timelineAsked = '';
+    },
+  };
+}
