@@ -6,8 +6,8 @@ import { kThreadFlags } from './matrix.ts';
 import { archive, type Linked, root, toolchains } from './toolchain.ts';
 
 const kDoubleFree = 'double free: the chunk is free already';
-const kForeign = 'foreign pointer: not inside any segment of this heap';
-const kMisaligned = 'misaligned pointer: not an address this heap returns';
+const kForeign = 'foreign pointer: not in this heap';
+const kMisaligned = 'misaligned pointer: not the address of a block';
 const kDamaged = 'damaged (header|boundary tag): [a-z ]+';
 const kWrittenTo = 'damaged free-list link: a free chunk was written to';
 

@@ -368,8 +368,8 @@ const char *hg_heap_check(const hg_heap *heap);
 
 #define HG_FAILURES(X)                                                                \
   X(1, double_free, "double free: the chunk is free already")                         \
-  X(2, foreign_pointer, "foreign pointer: not inside any segment of this heap")       \
-  X(3, misaligned_pointer, "misaligned pointer: not an address this heap returns")    \
+  X(2, foreign_pointer, "foreign pointer: not in this heap")                          \
+  X(3, misaligned_pointer, "misaligned pointer: not the address of a block")          \
   X(4, damaged_header, "damaged header: the size word was overwritten")               \
   X(5, damaged_tag, "damaged boundary tag: header and neighbour disagree")            \
   X(6, damaged_link, "damaged free-list link: a free chunk was written to")           \

@@ -26,8 +26,10 @@ class FlushOperation {
   [[maybe_unused]] const Heap &heap_;
 };
 
-// Every chunk of a chain becomes free, joined with its neighbours; their bytes. Each costs what free costs without a cache.
-// pre: no list leads to the chain any more
-Word release_chain(Heap &heap, void *first);
+inline constexpr Word kAll = ~Word{0};  // more bytes than any chain has
+
+// The first chunks of a chain become free, joined with their neighbours, until they are so many bytes; their bytes. The chain then
+// begins with the next one. Each costs what free costs without a cache.
+Word release_chain(Heap &heap, void *&chain, Word at_most = kAll);
 
 }  // namespace heapglass

@@ -66,13 +66,17 @@ void fill_class_table();
 // pre: head is a header word, of a chunk below kListedBytes
 [[gnu::always_inline]] inline unsigned class_of_head(Word head) { return table_entry(head / kAlign); }
 
-// Size of the chunk for a request, in bytes: that of its class, else the least. Just above kMaxListed it is that of the class
-// behind the last, which has no list: else the freed chunk went to a list at which its request never looks.
-// pre: request <= kMaxRequest
+// The chunk just above those with a list. A request above kMaxListed needs one at least as large: else its freed chunk went to a
+// list at which the request never looks.
+inline constexpr Word kLeastUnlisted = units_of_class(kLists) * kAlign;
+static_assert(kLeastUnlisted == kListedBytes + kAlign);
+
+// Size of the chunk for a request, in bytes: that of its class, if it has one.
+// pre: request <= kMaxRequest; the table is filled
 inline Word chunk_bytes_for(Word request) {
+  if (!kLeastCode && request <= kMaxListed) return units_of_class(class_for_request(request)) * kAlign;
   const Word least = chunk_size_for(request);
-  if (kLeastCode || least > kListedBytes) return least;
-  return units_of_class(class_of_units(least / kAlign - 1) + 1) * kAlign;
+  return kLeastCode || least >= kLeastUnlisted ? least : kLeastUnlisted;
 }
 
 }  // namespace heapglass

@@ -11,6 +11,7 @@ namespace {
 
 constexpr Word kLeastShare = 64 * 1024;  // bytes
 constexpr unsigned kRefill = 16;         // chunks
+constexpr Word kWantedPart = 16;         // malloc.L3
 
 // An operation that would do nothing is not written to the trace.
 [[maybe_unused]] bool all_empty(void *const (&lists)[kHeads]) {
@@ -33,19 +34,21 @@ void *SoloCache::fetch(unsigned size_class, Heap &) {
     CacheGuard::check_linked(last);
   }
   old_[list] = next_cached(last);
+  wanted_[list] = true;
   set_next_cached(last, nullptr);
   lists[list] = first;
   return pop(size_class);
 }
 
-// The bytes that went back to the heap.
-Word SoloCache::age(Heap &heap) {
+// The bytes that went back to the heap; of each wanted list until it has given so many.
+Word SoloCache::age(Heap &heap, Word from_wanted) {
   Word bytes = 0;
-  for (unsigned k = 0; k < kHeads; ++k) {
-    void *const chain = old_[k];
+  for (unsigned k = kHeads; k-- > 0;) {
+    bytes += release_chain(heap, old_[k], wanted_[k] ? from_wanted : kAll);
+    wanted_[k] = false;
+    if (old_[k] != nullptr) continue;
     old_[k] = lists[k];
     lists[k] = nullptr;
-    bytes += release_chain(heap, chain);
   }
   return bytes;
 }
@@ -53,12 +56,13 @@ Word SoloCache::age(Heap &heap) {
 void SoloCache::age_now(Heap &heap) {
   const Word share = heap.footprint() / kShare;
   until_aging_ = share > kLeastShare ? share : kLeastShare;
+  const Word from_wanted = until_aging_ / kWantedPart;
   if (kTraced && all_empty(old_)) {
-    age(heap);
+    age(heap, from_wanted);
     return;
   }
   const FlushOperation operation(heap);
-  operation.ended(age(heap));
+  operation.ended(age(heap, from_wanted));
 }
 
 bool SoloCache::before_growth(Heap &heap) {
@@ -68,8 +72,8 @@ bool SoloCache::before_growth(Heap &heap) {
 Word SoloCache::flush(Heap &heap) {
   if (kTraced && all_empty(lists) && all_empty(old_) && waiting_.bytes() == 0) return 0;
   const FlushOperation operation(heap);
-  const Word old_bytes = waiting_.release(heap) + age(heap);
-  const Word bytes = operation.ended(old_bytes + age(heap));
+  const Word old_bytes = waiting_.release(heap) + age(heap, kAll);
+  const Word bytes = operation.ended(old_bytes + age(heap, kAll));
   if (bytes != 0) carved_since_flush_ = 0;
   return bytes;
 }

@@ -6,10 +6,12 @@
 //
 //  malloc.L1  Nothing is counted when a block is taken from a list or put on it. What is counted is what malloc carves:
 //             chunks that the heap has to cut because a list was empty.
-//  malloc.L2  Each time a share of the heap was carved, the cache ages: chunks on the old lists go back to the heap, and all
-//             others move to the old lists. So what goes back was not asked for while a share was carved. A program in a
-//             steady state carves nothing, and nothing ages.
-//  malloc.L3  An empty list is filled from its old one, a few chunks at a time.
+//  malloc.L2  Each time a share of the heap was carved, the cache ages: the chunks of the old lists go back to the heap, and the
+//             others become old. So a chunk that goes back was not requested while a share was carved. A program in a steady
+//             state carves nothing, and nothing ages.
+//  malloc.L3  An empty list is filled from its old one, a few chunks at a time. An old list that filled another since the cache
+//             aged last is wanted: of it only about a sixteenth of the carved bytes goes back. So what is requested stays, and a
+//             list that is requested rarely and holds much does end.
 //  malloc.L4  A chunk goes back to the heap at most once for each time it was freed. So caching costs O(1) more than freeing at
 //             once, whatever the program does.
 //  malloc.L5  Before linear memory grows all cached chunks go back, if a share was carved since the last time. With no such
@@ -68,7 +70,7 @@ class SoloCache : public CacheLists {
 
  private:
   [[gnu::noinline]] void age_now(Heap &heap);
-  Word age(Heap &heap);
+  Word age(Heap &heap, Word from_wanted);
   bool push_large(void *mem, Heap &heap) {
     if (!WaitingChunk::may_wait(mem)) return false;
     waiting_.release(heap);
@@ -82,6 +84,7 @@ class SoloCache : public CacheLists {
     return first(class_of_head(head)) == nullptr || (kHardened && (head & kPrevInUse) != 0);
   }
 
+  bool wanted_[kHeads];  // of each old list, malloc.L3
   Word until_aging_;  // bytes that may be carved before
   Word carved_since_flush_;
   void *old_[kHeads];

@@ -146,10 +146,8 @@ Word ThreadCache::flush(Heap &heap) {
   const FlushOperation operation(heap);
   Word bytes = waiting_.release(heap);
   for (unsigned k = 0; k < kLists; ++k) {
-    void *const own = lists[k];
-    lists[k] = nullptr;
-    bytes += release_chain(heap, own);
-    while (void *const batch = g_central_lists[k].fetch()) bytes += release_chain(heap, batch);
+    bytes += release_chain(heap, lists[k]);
+    while (void *batch = g_central_lists[k].fetch()) bytes += release_chain(heap, batch);
   }
   space_ = budget_;
   return operation.ended(bytes);

@@ -29,7 +29,7 @@ class WaitingChunk {
     return mem;
   }
   // What waited goes back to the heap; its bytes.  pre: the heap's lock is held
-  Word release(Heap &heap) { return kHardened ? 0 : release_now(heap); }
+  Word release(Heap &heap) { return kHardened || mem_ == nullptr ? 0 : release_now(heap); }
   // pre: nothing waits, and may_wait(mem)
   void wait(void *mem) {
     set_next_cached(mem, nullptr);
@@ -41,9 +41,7 @@ class WaitingChunk {
 
  private:
   [[gnu::noinline]] Word release_now(Heap &heap) {
-    void *const mem = mem_;
-    mem_ = nullptr;
-    return release_chain(heap, mem);
+    return release_chain(heap, mem_);
   }
 
   void *mem_;

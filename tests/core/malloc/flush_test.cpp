@@ -119,6 +119,35 @@ TEST_F(MallocFlush, OfAnEmptyCacheIsNotCounted) {
   for (void *const block : blocks) hg_free(block);
 }
 
+// 8,000 blocks of 200 bytes are freed. Then 200 times: `requests` of them are taken, and 64 blocks of 1 KiB, which the heap must carve.
+// Nothing is flushed for growth. The bytes that are cached in the end and were in the beginning.
+struct Cached {
+  std::size_t before, after, carved;
+};
+Cached while_others_are_carved(int requests) {
+  constexpr int kRounds = 100, kOthers = 64;
+  hg_free(hg_malloc(24 << 20));  // room enough: memory does not grow
+  std::vector<void *> blocks, taken;
+  for (int i = 0; i < 8000; ++i) blocks.push_back(hg_malloc(200));
+  for (void *const block : blocks) hg_free(block);
+  const std::size_t before = malloc_stats_now().cached;
+  for (int round = 0; round < kRounds; ++round) {
+    for (int i = 0; i < requests; ++i) taken.push_back(hg_malloc(200));
+    for (int i = 0; i < kOthers; ++i) taken.push_back(hg_malloc(1024));
+  }
+  const std::size_t after = malloc_stats_now().cached;
+  for (void *const block : taken) hg_free(block);
+  return {before, after, kRounds * kOthers * 1032u};
+}
+
+TEST_F(MallocFlush, AListThatIsRequestedGivesBackASixteenthOfWhatIsCarved) {
+  const Cached cached = while_others_are_carved(20);
+  EXPECT_LE(cached.before - cached.after, 100u * 20 * 208 + cached.carved / 16 + cached.carved / 64);
+  EXPECT_GT(cached.before - cached.after, 100u * 20 * 208 + cached.carved / 64) << "it does not keep all of it for ever";
+}
+
+TEST_F(MallocFlush, AListThatIsNotRequestedGivesBackAll) { EXPECT_EQ(while_others_are_carved(0).after, 0u); }
+
 // ---- memory is bounded: a live set that moves from size to size ----
 
 struct ByMalloc {

@@ -466,8 +466,8 @@ export const kFailureNames: ReadonlyMap<number, string> = new Map([
 /** Sentences for the user, by Failure. */
 export const kFailureTexts: ReadonlyMap<number, string> = new Map([
   [1, 'double free: the chunk is free already'],
-  [2, 'foreign pointer: not inside any segment of this heap'],
-  [3, 'misaligned pointer: not an address this heap returns'],
+  [2, 'foreign pointer: not in this heap'],
+  [3, 'misaligned pointer: not the address of a block'],
   [4, 'damaged header: the size word was overwritten'],
   [5, 'damaged boundary tag: header and neighbour disagree'],
   [6, 'damaged free-list link: a free chunk was written to'],
