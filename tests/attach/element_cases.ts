@@ -94,6 +94,9 @@ export function testElement(started: () => Pages): void {
     await where.getByText(/event [\d,]+ \/ [\d,]+/).waitFor();
     const headOf = async () => Number((await where.innerText()).replace(/.*\/ /, '').replaceAll(',', ''));
     const head = await headOf();
+    const row = page.locator('hg-heap-map .hg-map__row-bytes');
+    await row.getByText('a row').waitFor();
+    const before = await row.innerText();
     expect(await controls.locator('.hg-controls__numbers').innerText()).toMatch(/in use .*KiB · footprint/);
     await controls.getByRole('button', { name: 'One event back' }).click();
     await where.getByText(new RegExp(`event ${(head - 1).toLocaleString('en-US')} /`)).waitFor();
@@ -110,8 +113,7 @@ export function testElement(started: () => Pages): void {
     await controls.getByRole('button', { name: 'Play' }).waitFor();
 
     const surface = page.locator('hg-heap-map .hg-map__surface');
-    const row = page.locator('hg-heap-map .hg-map__row-bytes');
-    const before = await row.innerText();
+    await row.getByText(before).waitFor(); // the newest event's picture again
     await page.evaluate(() => scrollTo(0, 0));
     await surface.hover();
     await page.mouse.wheel(0, 120);
