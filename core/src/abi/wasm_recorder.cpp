@@ -14,6 +14,8 @@
 //
 //  recorder.S1  The trace's lock is held from site_entered to the end of the operation, so no other thread's comes between.
 //  recorder.S2  A soft limit that is passed is told before, without the lock, as malloc does (malloc.O3): the program's hook may allocate.
+//  recorder.S3  No snapshot lies between site_entered and its operation: a trace that keeps the last events may begin there. Where
+//               site_entered itself fills the ring, a snapshot may be due; it is written at once, and the site after it again.
 #include <heapglass/event.h>
 #include <heapglass/heapglass.h>
 
@@ -68,6 +70,12 @@ class Frame {
   uint32_t words_[4][3] = {};  // 14 letters, 10 digits, 4 letters, 8 digits: 36 of 48
   uint32_t used_ = 0;
 };
+
+void write_site(uint32_t site) {
+  if (site != 0) {
+    HG_PROBE(site_entered, 0, 0, site, 0, 0);
+  }
+}
 
 }  // namespace
 
@@ -124,8 +132,10 @@ HG_EXPORT uint32_t hg_recorder_enter(uint32_t site) {
 #endif
   if (heap != nullptr) heapglass::trace::note_thread(heap->id());
   if (heapglass::trace::snapshot_due()) heapglass::write_snapshot();
-  if (site != 0) {
-    HG_PROBE(site_entered, 0, 0, site, 0, 0);
+  write_site(site);
+  if (heapglass::trace::snapshot_due()) {  // recorder.S3
+    heapglass::write_snapshot();
+    write_site(site);
   }
   return 1;
 }
