@@ -68,4 +68,7 @@ test('a moment lies in the chapter whose mark is the last at or before it', () =
   expect(chapterAt(timeline, 100)).toBe('two');
   expect(chapterAt(timeline, 1e6)).toBe('two');
   expect(chapterAt(undefined, 5)).toBeUndefined();
+  const later = { marks: marks.slice(1) } as unknown as TimelineFrame;
+  expect(chapterAt(later, 99)).toBe(''); // its place is kept
+  expect(chapterAt({ marks: [] } as unknown as TimelineFrame, 5)).toBeUndefined();
 });

@@ -34,7 +34,8 @@ export function operable(frame: Frame, source: Source, pool: number | undefined)
 const handsOut = (shape: PoolRow['shape'] | undefined): boolean =>
   shape === 'segregated' || shape === 'adaptive' || shape === 'aligned_only';
 
-/** The chapter a moment lies in: the last mark at or before it. */
+/** The chapter a moment lies in: the last mark at or before it. Empty before the first one; undefined where no chapters are. */
 export function chapterAt(timeline: TimelineFrame | undefined, cursor: number): string | undefined {
-  return timeline?.marks.findLast((mark) => mark.seq <= cursor)?.label;
+  if (timeline === undefined || timeline.marks.length === 0) return undefined;
+  return timeline.marks.findLast((mark) => mark.seq <= cursor)?.label ?? '';
 }
