@@ -101,7 +101,7 @@ export function cyclesOf(text) {
 }
 
 async function countSeed({ name, program, growth, seed, used }) {
-  const out = join(kOut, `${name}-${seed}.out`);
+  const out = join(kOut, `${name.replaceAll(/\W+/g, '_')}-${seed}.out`); // cachegrind reads % in it
   const words = ['-q', '--tool=cachegrind', ...kCaches, `--cachegrind-out-file=${out}`, program, seed, 100];
   const { stdout } = await run('valgrind', [...words.map(String), used ? 'used' : 'fresh', growth]);
   const { allocator, program: callers } = cyclesOf(readFileSync(out, 'utf8'));
