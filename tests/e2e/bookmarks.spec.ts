@@ -17,9 +17,13 @@ test('bookmarks stand on the time line and in the link, and the brackets go from
   await page.keyboard.press(']');
   await expect.poll(() => shownEvent(page)).toBeGreaterThan(61);
 
+  // The link names the event in the end: keys count from where the page stands, so the test waits for it.
+  const at = await shownEvent(page);
+  await expect(page).toHaveURL(new RegExp(`event=${at}\\b`));
   const link = page.url();
   await page.goto('about:blank');
   await page.goto(link);
+  await expect.poll(() => shownEvent(page)).toBe(at);
   await expect(page.locator('.hg-timeline__bookmarks g')).toHaveCount(2);
   await page.keyboard.press('[');
   await expect.poll(() => shownEvent(page)).toBe(61);
