@@ -2,6 +2,7 @@
 //
 //   shipped       the module as its package has it
 //   calls         instrumented, events taken and thrown away        (the goal: at most 1.10 of shipped)
+//   calls, none   the same by keep = 'none': the recorder reads the events that it throws away, and knows which blocks live
 //   calls, file   instrumented, events written to a trace file
 //   stacks        instrumented with --stacks, thrown away           (at most 1.50)
 //   sampled       instrumented with --sample 2097152, thrown away   (at most 1.03)
@@ -63,6 +64,7 @@ function measured(program, install) {
   const variants = [
     { name: 'shipped', module: '-', env: {} },
     { name: 'calls', module: calls, env: nothing },
+    { name: 'calls, none', module: calls, env: { ...nothing, HEAPGLASS_KEEP: 'none' } },
     { name: 'calls, file', module: calls, env: file },
     { name: 'stacks', module: made(program, shipped, 'stacks.wasm', '--stacks'), env: nothing },
     { name: 'sampled', module: made(program, shipped, 'sampled.wasm', '--sample', kSample), env: nothing },

@@ -39,15 +39,13 @@ export class LeftBlocks {
   }
 
   take(records: Uint32Array): void {
-    for (let at = 0; at < records.length; at += kEventWords) this.#take(records.subarray(at, at + kEventWords));
+    for (let at = 0; at < records.length; at += kEventWords) this.#take(records, at);
   }
 
   /** Only up to the end of the call that the records before began; the number of words taken. */
   takeToEnd(records: Uint32Array): number {
     let at = 0;
-    for (; this.isInside && at < records.length; at += kEventWords) {
-      this.#take(records.subarray(at, at + kEventWords));
-    }
+    for (; this.isInside && at < records.length; at += kEventWords) this.#take(records, at);
     return at;
   }
 
@@ -64,21 +62,52 @@ export class LeftBlocks {
     return copy;
   }
 
-  #take(record: Uint32Array): void {
+  /** Calls in a steady state are four kinds of events; this runs inside the program's malloc. */
+  #take(records: Uint32Array, at: number): void {
+    const head = records[at] ?? 0;
+    const a = records[at + 1] ?? 0;
+    switch (kindOf(head) as EventKind) {
+      case EventKind.opBegun:
+        this.#op = detailOf(head);
+        break;
+      case EventKind.opEnded:
+        this.#op = 0;
+        this.#site = 0;
+        break;
+      case EventKind.blockAllocated: {
+        const size = records[at + 2] ?? 0;
+        const alignment = records[at + 3] ?? 0;
+        this.#blocks.delete(a); // else it kept its place among the older ones
+        this.#blocks.set(a, { op: this.#op, size, alignment, site: this.#site });
+        break;
+      }
+      case EventKind.blockFreed:
+        this.#blocks.delete(a);
+        break;
+      case EventKind.siteEntered:
+        this.#site = a;
+        break;
+      case EventKind.text:
+        this.#texts.push(records.slice(at, at + kEventWords));
+        return; // the texts before it stay
+      default:
+        this.#takeRare(records.slice(at, at + kEventWords));
+    }
+    if (this.#texts.length > 0) this.#texts = [];
+  }
+
+  #takeRare(record: Uint32Array): void {
     const [head = 0, a = 0, b = 0, c = 0] = record;
     switch (kindOf(head) as EventKind) {
-      case EventKind.text:
-        this.#texts.push(record.slice());
-        return; // the texts before it stay
       case EventKind.stringDefined:
       case EventKind.siteDefined:
-        this.#definitions.push(...this.#texts, record.slice());
+        this.#definitions.push(...this.#texts, record);
         break;
       case EventKind.mark:
-        if (this.#heap === undefined) this.#definitions.push(...this.#texts, record.slice());
+        if (this.#heap === undefined) this.#definitions.push(...this.#texts, record);
         break;
       case EventKind.heapCreated:
-        this.#heap = record.slice();
+        this.#heap = record;
         break;
       case EventKind.segmentAdded:
         this.#end = b;
@@ -89,16 +118,6 @@ export class LeftBlocks {
       case EventKind.threadChanged:
         this.#acting = a;
         break;
-      case EventKind.siteEntered:
-        this.#site = a;
-        break;
-      case EventKind.opBegun:
-        this.#op = detailOf(head);
-        break;
-      case EventKind.opEnded:
-        this.#op = 0;
-        this.#site = 0;
-        break;
       case EventKind.eventsLost: // the call before it ends unseen
         this.#op = 0;
         this.#site = 0;
@@ -107,17 +126,9 @@ export class LeftBlocks {
         this.#blocks.clear();
         this.#heap = undefined;
         break;
-      case EventKind.blockAllocated:
-        this.#blocks.delete(a); // else it kept its place among the older ones
-        this.#blocks.set(a, { op: this.#op, size: b, alignment: c, site: this.#site });
-        break;
-      case EventKind.blockFreed:
-        this.#blocks.delete(a);
-        break;
       default:
         break;
     }
-    this.#texts = [];
   }
 
   /** Behind a loss of so many events; the loss is its first record. */
