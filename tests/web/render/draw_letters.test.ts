@@ -21,10 +21,10 @@ test('a letter stands at its address, on the upper edge of its row', () => {
     const text = texts[nth];
     const flag = fills.filter(({ style }) => style === kDarkTheme.css.accent)[nth];
     expect(flag?.x).toBe(Math.round(x));
-    expect(flag?.y).toBe(y - 8);
+    expect(flag?.y).toBe(y - 10);
     expect(text?.x).toBeGreaterThan(x);
-    expect(text?.y).toBeGreaterThan(y - 8);
-    expect(text?.y).toBeLessThan(y + 7);
+    expect(text?.y).toBeGreaterThan(y - 10);
+    expect(text?.y).toBeLessThan(y + 5);
   }
 });
 

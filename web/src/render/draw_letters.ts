@@ -11,7 +11,7 @@ import type { MapView } from './map_view.ts';
 import type { Theme } from './palette.ts';
 
 const kHeight = 15;
-const kAbove = 8; // of the row's upper edge
+const kAbove = 10; // of the row's upper edge
 const kPadding = 5;
 
 export function drawLetters(
