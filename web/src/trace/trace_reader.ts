@@ -52,8 +52,8 @@ type Found =
   | { readonly part: 'unfinished'; readonly lacks: string }
   | { readonly part: 'damage'; readonly what: string };
 
-/** B3: of a file, unless its reader is told otherwise. Some 1.5 GB in a model. */
-export const kMostFileEvents = 2 ** 26;
+/** B3: of a file, unless its reader is told otherwise. Some 3 GB in a model. */
+export const kMostFileEvents = 2 ** 27;
 
 export class TraceFileReader {
   readonly #mostEvents: number;
