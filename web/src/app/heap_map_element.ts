@@ -29,7 +29,7 @@ export type { WatchedHeap } from '../live/heap_recorder.ts';
 export type { LiveRecorder } from '../live/live_recorder.ts';
 export type { HeapMapNotice } from './heap_map_notices.ts';
 
-/** What is shown now. */
+/** The detail of `hg-frame`: what is shown now. */
 export interface HeapMapFrameDetail {
   /** Events applied, of all there are. */
   readonly seq: number;
@@ -47,11 +47,13 @@ export interface HeapMapFrameDetail {
   readonly lostAt: number;
 }
 
+/** The detail of `hg-select`. */
 export interface HeapMapSelectDetail {
   /** Of the chunk or node, undefined: nothing is selected any more. */
   readonly address: number | undefined;
 }
 
+/** The detail of `hg-error`: why nothing can be shown. */
 export interface HeapMapErrorDetail {
   readonly message: string;
 }
