@@ -207,6 +207,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       tellScript: (packed, steps) => stories.tell({ kind: 'script', name: kScriptName, packed, steps }),
       operate: actions.operate,
       sceneSteps: session.sceneSteps,
+      letters: centre.map.setLetters,
     }),
   );
   const programs = createProgramPanels({
