@@ -44,7 +44,7 @@ import { createSession, type Progress, type Story } from './session.ts';
 import { kDefaultSeed, kTabs, type State, type Store, type Tab } from './state.ts';
 import { createStories } from './stories.ts';
 import { createTools } from './tools.ts';
-import type { Moment, Opened } from './url.ts';
+import { kScriptName, type Moment, type Opened } from './url.ts';
 import { rememberWelcome } from './welcome.ts';
 import './layout.css'; // last: it arranges what the views' own styles shape
 
@@ -204,8 +204,10 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
       reveal: centre.reveal,
       seek: actions.seek,
       tell: tellScenario,
+      tellScript: (packed, steps) => stories.tell({ kind: 'script', name: kScriptName, packed, steps }),
       operate: actions.operate,
       sceneSteps: session.sceneSteps,
+      letters: centre.map.setLetters,
     }),
   );
   const programs = createProgramPanels({

@@ -14,6 +14,7 @@ import { createSites } from '../views/sites/sites.ts';
 import { createSizes } from '../views/sizes/sizes.ts';
 import type { Panel } from './panel.ts';
 import { scenePanel } from './scene_panel.ts';
+import { scriptPanel } from './script_panel.ts';
 
 const kNode = 16;
 
@@ -118,4 +119,4 @@ const chunk: Panel = {
   },
 };
 
-export const kPanels: readonly Panel[] = [lists, heaps, sizes, compare, sites, scenePanel, chunk];
+export const kPanels: readonly Panel[] = [lists, heaps, sizes, compare, sites, scenePanel, scriptPanel, chunk];
