@@ -3,7 +3,15 @@
 // none of them by name.
 
 import type { Addr, Seq } from '../base/brand.ts';
-import type { CachesFrame, CompareFrame, ExplainFrame, Frame, SitesFrame, SizesFrame } from '../protocol/frames.ts';
+import type {
+  CachesFrame,
+  CompareFrame,
+  ExplainFrame,
+  Frame,
+  SitesFrame,
+  SizesFrame,
+  TemporariesFrame,
+} from '../protocol/frames.ts';
 import type { FrameRequest, Operation, OperationResult, ScenarioInfo } from '../protocol/messages.ts';
 import type { SceneStep } from '../protocol/scenes.ts';
 import type { State, Store, Tab } from './state.ts';
@@ -17,6 +25,8 @@ export interface PanelPage {
   tell(scenario: string, seed: number): void;
   /** One call on the live heap. */
   operate(operation: Operation): Promise<OperationResult>;
+  /** Blocks freed before so many more allocations, in the whole trace. */
+  temporaries(within: number): Promise<TemporariesFrame>;
   /** Of the scene that ran last. */
   sceneSteps(): Promise<readonly SceneStep[]>;
 }
