@@ -1,7 +1,7 @@
 // npm run build:site [-- --out folder]: the site, in build/site_out. Any static host can serve it, below any path.
 //
 //   documents ──pages.mjs──┐
-//   headers, --help ──reference.mjs──┴▶ build/site_source ──VitePress──▶ build/site_out ──relative.mjs──▶ relative
+//   headers, types, --help ──reference.mjs──┴▶ build/site_source ──VitePress──▶ build/site_out ──relative.mjs──▶ relative
 //   web ──Vite──▶ build/site_out/glass      the page itself, which the site shows in frames
 
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -28,7 +28,14 @@ const kMenu = [
   ['The allocator', ['docs/malloc.md', 'docs/memory_layout.md', 'docs/javascript_heap.md', 'docs/systems.md']],
   [
     'Reference',
-    ['reference_c', 'reference_cpp', 'reference_command_line', 'package/README.md', 'docs/trace_format.md'],
+    [
+      'reference_c',
+      'reference_cpp',
+      'reference_javascript',
+      'reference_command_line',
+      'package/README.md',
+      'docs/trace_format.md',
+    ],
   ],
   ['Figures', ['docs/measurements.md', 'docs/experiments.md', 'docs/claims.md', 'docs/data_sets.md']],
   ['Inside', ['docs/architecture.md', 'core/README.md', 'docs/testing.md']],

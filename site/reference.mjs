@@ -1,4 +1,5 @@
-// Reference pages made from what they describe: the public headers, and what the command line says of itself.
+// Reference pages made from what they describe: the public headers, the package's declarations (reference_javascript.mjs), and what
+// the command line says of itself.
 //
 //   RF1  In a C header a comment belongs to the declarations that follow it, up to the next comment or empty line.
 //   RF2  In a C++ header the comment at the top is the description; each class or function that follows a comment of its own is
@@ -9,6 +10,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildCommandLine } from '../tools/build_command_line.mjs';
+import { javascriptPage } from './reference_javascript.mjs';
 
 const kHeaders = 'core/include/heapglass';
 const kCHeaders = ['heapglass.h', 'malloc.h', 'small.h', 'out_of_memory.h', 'event.h'];
@@ -20,6 +22,7 @@ export async function referencePages(root) {
   return {
     reference_c: cPage(root),
     reference_cpp: cppPage(root),
+    reference_javascript: javascriptPage(root),
     reference_command_line: await commandPage(),
   };
 }

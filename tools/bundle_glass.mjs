@@ -111,6 +111,7 @@ function viewerOnly() {
     'client/start_engine.ts': "export { startViewer as startEngine } from './start_viewer.ts';",
     'client/experiment_client.ts':
       'export const createExperimentClient = () => ({ run() {}, stop() {}, dispose() {} });',
+    'app/script_panel.ts': "export const scriptPanel = { tab: 'script', create: () => ({ show() {}, destroy() {} }) };",
     'app/documentation.ts': 'export const loadDocumentation = async () => new Uint8Array();',
   };
   return {

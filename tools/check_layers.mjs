@@ -7,7 +7,7 @@
 //          small, malloc > threads > platform > base            heap .. abi > trace > platform
 //   web    app > views > render > protocol > base       views, app > client > protocol
 //          attach > app > live > record                attach > wasm
-//          engine > scenes > scenarios    engine > wasm, report > model > trace > protocol > base       experiments > wasm
+//          engine > scenes > scenarios    engine > wasm, report > model > trace > protocol > base       experiments > wasm       script > wasm
 //
 //  L1  A file depends on its own folder, on the folders listed for it, and on nothing else of the project.
 //  L2  views are one folder each and do not know each other.
@@ -57,6 +57,7 @@ export const kWebLayers = {
   report_page: ['report', 'base'], // the script inside a report's HTML
   scenarios: ['protocol', 'base'],
   scenes: ['scenarios', 'protocol', 'base'], // lessons, each a scenario with texts and questions
+  script: ['wasm', 'protocol', 'base'], // a visitor's script in a worker of its own
   engine: ['scenes', 'scenarios', 'wasm', 'report', 'model', 'trace', 'protocol', 'base'], // of the report: what counts the program's blocks
   experiments: ['wasm', 'protocol', 'base'],
   replay: ['report', 'wasm', 'model', 'trace', 'protocol', 'base'], // a program's operations on other allocators, and the report of that
@@ -78,7 +79,7 @@ const kCommandLine = [
 ];
 
 /** What client may start. */
-const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/worker.ts'];
+const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/worker.ts', 'script/worker.ts'];
 
 /** npm packages by folder; a folder that is not listed uses none. */
 const kWebPackages = {
@@ -88,7 +89,8 @@ const kWebPackages = {
   symbols: /^@jridgewell\/trace-mapping$/,
   render: /^d3-/,
   replay: /^d3-(scale|shape)$/,
-  views: /^d3-/,
+  script: /^acorn$/,
+  views: /^(d3-|@codemirror\/|@lezer\/)/, // CodeMirror: the script's editor, in a chunk of its own
   app: /^(d3-|@fontsource-variable\/)/,
   report_page: /^(@observablehq\/plot|d3-hierarchy)$/,
 };

@@ -27,11 +27,11 @@ constexpr Row kRows[] = {HG_LIST_ROWS(HG_AE5_ROWS)};
 #undef HG_AE5_ROWS
 
 template <unsigned Version>
-using AlignOnly = heapglass::adaptive_pool<MyInt, Version, 256, 2, heapglass::kOnlyAlignment>;
+using AlignOnly = heapglass::adaptive_pool<MyInt, 256, 2, heapglass::kOnlyAlignment, Version>;
 template <unsigned Version>
-using TwoPercent = heapglass::adaptive_pool<MyInt, Version, 256, 2, 2>;
+using TwoPercent = heapglass::adaptive_pool<MyInt, 256, 2, 2, Version>;
 template <unsigned Version>
-using Segregated = heapglass::node_allocator<MyInt, Version, 256>;
+using Segregated = heapglass::node_allocator<MyInt, 256, Version>;
 
 // What a pool holds of its heap; without a pool nothing is held but what is in use.
 template <class Nodes>

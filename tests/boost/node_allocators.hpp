@@ -14,15 +14,15 @@ using Plain1 = heapglass::allocator<T, 1>;
 template <class T>
 using Plain2 = heapglass::allocator<T, 2>;
 template <class T>
-using Adaptive1 = heapglass::adaptive_pool<T, 1, 16>;
+using Adaptive1 = heapglass::adaptive_pool<T, 16, heapglass::kAdaptiveMaxFreeBlocks, heapglass::kAdaptiveOverheadPercent, 1>;
 template <class T>
-using Adaptive2 = heapglass::adaptive_pool<T, 2, 16>;
+using Adaptive2 = heapglass::adaptive_pool<T, 16>;
 template <class T>
-using Aligned2 = heapglass::adaptive_pool<T, 2, 16, 0, heapglass::kOnlyAlignment>;
+using Aligned2 = heapglass::adaptive_pool<T, 16, 0, heapglass::kOnlyAlignment>;
 template <class T>
-using Segregated1 = heapglass::node_allocator<T, 1, 16>;
+using Segregated1 = heapglass::node_allocator<T, 16, 1>;
 template <class T>
-using Segregated2 = heapglass::node_allocator<T, 2, 16>;
+using Segregated2 = heapglass::node_allocator<T, 16>;
 
 // Declares a case for each: Container is a template of an allocator template.
 #define HG_CASE_FOR_EACH_ALLOCATOR(suite, what, Container, test)                                          \

@@ -144,7 +144,7 @@ HG_BOOST_CASE(A11_boost_bursts, a_stable_vector_asks_for_bursts_of_one) {
 }
 
 HG_BOOST_CASE(A9_boost_pools, an_emptied_list_leaves_the_free_blocks_that_may_be_kept) {
-  using Kept = boost::container::list<int, heapglass::adaptive_pool<int, 2, 64, 3>>;
+  using Kept = boost::container::list<int, heapglass::adaptive_pool<int, 64, 3>>;
   using Nodes = Kept::stored_allocator_type;
   {
     Kept list;
@@ -158,7 +158,7 @@ HG_BOOST_CASE(A9_boost_pools, an_emptied_list_leaves_the_free_blocks_that_may_be
 }
 
 HG_BOOST_CASE(A8_boost_pools, an_emptied_list_leaves_everything_with_a_segregated_pool_until_trim) {
-  using Segregated = boost::container::list<int, heapglass::node_allocator<int, 2, 64>>;
+  using Segregated = boost::container::list<int, heapglass::node_allocator<int, 64>>;
   using Nodes = Segregated::stored_allocator_type;
   {
     Segregated list;

@@ -5,7 +5,18 @@ import { coloursOfMap, expect, openAt, openExperiment, openMallocAt, runExperime
 import { missing, openProgram, run } from './open_program.ts';
 
 const kSizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
-const kTabs = ['Lists', 'Heaps', 'Sizes', 'Compare', 'Sites', 'Experiments', 'Operate', 'Programs', 'Chunk'] as const;
+const kTabs = [
+  'Lists',
+  'Heaps',
+  'Sizes',
+  'Compare',
+  'Sites',
+  'Experiments',
+  'Operate',
+  'Script',
+  'Programs',
+  'Chunk',
+] as const;
 
 for (const scheme of ['dark', 'light'] as const) {
   for (const [name, viewport] of Object.entries(kSizes)) {

@@ -11,6 +11,7 @@ import { findChromium } from '../../tools/find_chromium.mjs';
 import { kScenes } from '../../web/src/scenes/index.ts';
 import { serve } from '../package/static_server.ts';
 
+const kEntries = ['index', 'trace', 'attach', 'instrumented', 'visualizer', 'define'];
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const kPath = 'some/where';
 const host = mkdtempSync(join(tmpdir(), 'heapglass-site-'));
@@ -32,6 +33,12 @@ afterAll(async () => {
 
 const pages = () => readdirSync(folder).filter((name) => name.endsWith('.html') && name !== '404.html');
 const idsOf = (html: string) => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+
+/** The names that an entry of the package exports, as its source lists them. */
+const exportsOf = (source: string) =>
+  [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) =>
+    names.split(',').flatMap((name) => name.trim().replace(/^type /, '') || []),
+  );
 
 /** A page of the site, and everything that went wrong on it. */
 async function open(name: string): Promise<{ readonly page: Page; readonly problems: string[] }> {
@@ -82,6 +89,30 @@ describe('the site', () => {
     for (const option of ['--stacks', '--assert', '--advise']) expect(commands).toContain(option);
     const c = readFileSync(join(folder, 'reference_c.html'), 'utf8');
     for (const name of ['hg_heap_allocate', 'hg_heap_command', 'hg_pool_create']) expect(c).toContain(name);
+  });
+
+  test('has a reference of every public export, with its words, members and code', () => {
+    const html = readFileSync(join(folder, 'reference_javascript.html'), 'utf8');
+    const titles = [...html.matchAll(/<h3 id="[^"]+"[^>]*>(\w+) /g)].map(([, name]) => name);
+    const exported = kEntries.flatMap((entry) => exportsOf(readFileSync(join(root, `package/${entry}.ts`), 'utf8')));
+    expect(titles).toEqual(exported);
+    expect(exported).toContain('attach');
+    const text = html
+      .replace(/<[^>]+>/g, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&#39;', "'");
+    for (const words of [
+      'A heap in WebAssembly memory, for Node, pages and workers', // a function
+      'function createHeap(options?: HeapOptions): Promise<Heap>;', // of which all overloads are there
+      'allocate(size: number): number: A block of at least size bytes', // a member
+      'attach.toPage(target: Attachable | Promise<Attachable>', // what is assigned to a function
+      'readonly count: number: Events so far.', // a getter without a setter
+      'live: boolean: Whether new events of heap or recorder are shown', // one with a setter
+      'poolShaped: 41;', // a constant whose members have no words
+    ])
+      expect(text).toContain(words);
+    expect(text).not.toContain('#private');
   });
 
   test('opens below a sub-path with a live heap, and leads from page to page without another load', async () => {

@@ -13,6 +13,8 @@
 //  command.X2  Backward: old start - new start is a multiple of lcm(object size, kAlign).
 //  command.X3  On failure `received` is the most objects any named way could hold now, so that it can be met as the next limit.
 //  command.X4  try_shrink changes nothing; what it receives succeeds as the limit of a shrink.
+//  command.X5  New memory that needs no search is taken as allocate() takes it: from the exact bin, the victim or top
+//      (Heap::take_quickly). The chunk is the same as after a search, and so are the events.
 #include "heap/expansion.hpp"
 #include "heap/free_chunks.hpp"
 
@@ -59,29 +61,48 @@ Word chunk_size_of(Word objects, Word object_size) {
   return chunk_size_for(bytes);
 }
 
+// Nothing but new memory, and no precondition is broken.
+bool asks_only_for_new_memory(std::uint32_t flags, Word object_size, Word limit, Word preferred) {
+  return (flags & ~HG_NOTHROW_ALLOCATION) == HG_ALLOCATE_NEW && object_size != 0 && limit <= preferred;
+}
+
 }  // namespace
 
 hg_command_result Heap::command(std::uint32_t flags, Word object_size, Word limit, Word preferred, void *reuse) {
   HG_PROBE(op_begun, id_, HG_OP_command, reuse, preferred * object_size, flags);
   hg_command_result result = {nullptr, 0, HG_STATUS_ok, 0};
-  result.status = broken_precondition(flags, object_size, limit, preferred, reuse);
-  if (result.status == HG_STATUS_ok) {
-    if ((flags & kCommands) != HG_ALLOCATE_NEW) Guard::check_in_use(*this, reuse);
-    Expansion expansion{*this,
-                        reuse != nullptr ? chunk_of(reuse) : nullptr,
-                        object_size,
-                        chunk_size_of(limit, object_size),
-                        chunk_size_of(preferred, object_size),
-                        backward_step(object_size)};
-    if ((flags & kShrinks) != 0) {
-      expansion.shrink((flags & HG_SHRINK_IN_PLACE) != 0, preferred, limit, &result);
-    } else {
-      expansion.run(flags, &result);
-    }
+  Word size = kImpossible;
+  if (!kLeastCode && asks_only_for_new_memory(flags, object_size, limit, preferred)) size = chunk_size_of(preferred, object_size);
+  Chunk *const c = size != kImpossible ? take_quickly(size, size - kWord) : nullptr;
+  if (c != nullptr) {  // command.X5
+    HG_PROBE(command_tried, id_, HG_TRIAL_allocate_new | Expansion::kWorked, c, size - kWord, heapglass::usable_size(c));
+    Guard::fill_new(c);
+    result.mem = mem_of(c);
+    result.received = heapglass::usable_size(c) / object_size;
+  } else {
+    command_slow(flags, object_size, limit, preferred, reuse, &result);
   }
   status_ = result.status;
   HG_PROBE(op_ended, id_, HG_OP_command, result.mem, usable_size(result.mem), status_);
   return result;
+}
+
+void Heap::command_slow(std::uint32_t flags, Word object_size, Word limit, Word preferred, void *reuse,
+                        hg_command_result *result) {
+  result->status = broken_precondition(flags, object_size, limit, preferred, reuse);
+  if (result->status != HG_STATUS_ok) return;
+  if ((flags & kCommands) != HG_ALLOCATE_NEW) Guard::check_in_use(*this, reuse);
+  Expansion expansion{*this,
+                      reuse != nullptr ? chunk_of(reuse) : nullptr,
+                      object_size,
+                      chunk_size_of(limit, object_size),
+                      chunk_size_of(preferred, object_size),
+                      (flags & HG_EXPAND_BWD) != 0 ? backward_step(object_size) : 0};
+  if ((flags & kShrinks) != 0) {
+    expansion.shrink((flags & HG_SHRINK_IN_PLACE) != 0, preferred, limit, result);
+  } else {
+    expansion.run(flags, result);
+  }
 }
 
 void Expansion::run(std::uint32_t flags, hg_command_result *result) {

@@ -12,10 +12,6 @@
 
 namespace heapglass {
 
-namespace {
-constexpr Word kWorked = Word{1} << 8;
-}
-
 Chunk *Expansion::forward() {
   Chunk *const c = chunk_;
   const Word used = size_of(c);
@@ -119,7 +115,11 @@ Chunk *Expansion::both(Goal goal) {
 
 Chunk *Expansion::allocate_new(Goal goal) {
   const Word size = wanted(goal);
-  Chunk *const c = size == kImpossible ? nullptr : heap_.obtain(size, size - kWord);
+  Chunk *c = nullptr;
+  if (size != kImpossible) {
+    if constexpr (!kLeastCode) c = heap_.take_quickly(size, size - kWord);
+    if (c == nullptr) c = heap_.obtain(size, size - kWord);
+  }
   HG_PROBE(command_tried, heap_.id_, HG_TRIAL_allocate_new | (c != nullptr ? kWorked : 0), c,
            size - kWord, c != nullptr ? heapglass::usable_size(c) : 0);
   if (c != nullptr) Guard::fill_new(c);

@@ -13,6 +13,8 @@ Word backward_step(Word object_size);
 enum class Goal { kPreferred, kLimit };  // exactly preferred; or as near to it as there is, at least limit
 
 struct Expansion {
+  static constexpr Word kWorked = Word{1} << 8;  // the bit of command_tried that says so
+
   Heap &heap_;
   Chunk *chunk_;  // nullptr only when nothing but allocate_new is asked
   Word object_size_;

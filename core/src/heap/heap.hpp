@@ -163,6 +163,10 @@ class Heap {
   // (heaps.cpp)
   void release_all();
 
+  // (command.cpp)
+  [[gnu::noinline]] void command_slow(std::uint32_t flags, Word object_size, Word limit, Word preferred, void *reuse,
+                                      hg_command_result *result);
+
   // (resize.cpp)
   bool borders_end(const Chunk *c) const;
   Word room_forward(const Chunk *c) const;

@@ -177,17 +177,39 @@ Word PageSource::spare() {
   return bytes;
 }
 
-// What is retired becomes released runs.
+// Merges two lists of runs in address order into one, and joins neighbours. O(runs of both); reads and writes only the first
+// two words of each run.
+ReleasedRun *PageSource::merge(ReleasedRun *a, ReleasedRun *b) {
+  ReleasedRun *first = nullptr;
+  ReleasedRun **link = &first;
+  ReleasedRun *last = nullptr;
+  while (a != nullptr || b != nullptr) {
+    note_run_visited();
+    ReleasedRun *&lower = b == nullptr || (a != nullptr && a < b) ? a : b;
+    ReleasedRun *const run = lower;
+    lower = run->next;
+    if (last != nullptr && end_of(last) == address_of(run)) {
+      last->bytes += run->bytes;
+      continue;
+    }
+    *link = last = run;
+    link = &run->next;
+  }
+  *link = nullptr;
+  return first;
+}
+
+// pages.G6. Each round merges neighbouring chains, which halves their number.  pre: a chain is retired
 void PageSource::take_retired_apart(PageSource &source) {
-  while (source.retired != nullptr) {
-    ReleasedRun *run = source.retired->first;
-    source.retired = source.retired->next;
-    while (run != nullptr) {
-      ReleasedRun *const next = run->next;
-      source.put_back(run, run->bytes);
-      run = next;
+  while (source.retired->next != nullptr) {
+    for (RetiredRuns *runs = source.retired; runs != nullptr && runs->next != nullptr; runs = runs->next) {
+      runs->first = merge(runs->first, runs->next->first);
+      runs->next = runs->next->next;
     }
   }
+  source.released = merge(source.released, source.retired->first);
+  source.reuse = &kReuse;
+  source.retired = nullptr;
   source.take_apart = nullptr;
 }
 
@@ -197,6 +219,7 @@ void PageSource::put_back(void *at, Word bytes) {
   ReleasedRun *before = nullptr;
   ReleasedRun *after = released;
   while (after != nullptr && address_of(after) < start) {
+    note_run_visited();
     before = after;
     after = after->next;
   }

@@ -23,6 +23,8 @@
 //      without its pages being read, however many it has. The next acquire takes the chains apart, or the next extend
 //      that may need them, so the addresses are those of releasing at once. Leaving that until released runs are used up
 //      was tried: twenty heaps made and ended in turn then walk through all of memory instead of staying in one place.
+//  pages.G6  Each retired chain is in address order. Taking k chains of n runs apart merges them in pairs, then with the r released
+//      runs: O(n log k + r) steps. Inserting each run from the start of the list was tried: O(n * (n + r)).
 #pragma once
 
 #include "base/bits.hpp"
@@ -46,6 +48,14 @@ struct __attribute__((may_alias)) RetiredRuns {
   RetiredRuns *next;
   ReleasedRun *first;
 };
+
+#if defined(__wasm__)
+inline void note_run_visited() {}
+#else
+// Tests: runs that merging and putting back have visited so far.
+inline Word g_runs_visited = 0;
+inline void note_run_visited() { ++g_runs_visited; }
+#endif
 
 // What differs by platform: wasm_pages.cpp, placed_pages.cpp, native_pages.cpp.
 std::uintptr_t raw_begin();          // first address the source may use; called once
@@ -87,7 +97,7 @@ struct PageSource {
   }
   // Gives a run, or the end of one, back.
   void release(void *run, Word bytes);
-  // Gives a chain of runs back in O(1) (pages.G5); `in` lies in one of them, behind its first two words.
+  // Gives a chain of runs, in address order, back in O(1) (pages.G5); `in` lies in one of them, behind its first two words.
   void retire(ReleasedRun *first, void *in);
   // Takes the retired chains apart, as acquire does.
   void reclaim();
@@ -100,6 +110,7 @@ struct PageSource {
   static void take(ReleasedRun **link, Word bytes);
   static void *take_fitting(PageSource &source, Word bytes);
   static bool take_following(PageSource &source, std::uintptr_t start, Word bytes);
+  static ReleasedRun *merge(ReleasedRun *a, ReleasedRun *b);
   static void take_retired_apart(PageSource &source);
   static const RunReuse kReuse;
   void find_memory();

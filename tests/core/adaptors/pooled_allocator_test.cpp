@@ -11,6 +11,16 @@
 
 #include "adaptors/allocator_rig.hpp"
 
+// Every member compiles, of both versions and for a type that no node can hold.
+template class heapglass::adaptive_pool<int>;
+template class heapglass::adaptive_pool<int, 32, 1, heapglass::kOnlyAlignment, 1>;
+template class heapglass::node_allocator<int>;
+template class heapglass::node_allocator<int, 32, 1>;
+template class heapglass::node_allocator<char[5000]>;
+template class heapglass::detail::pooled_allocator<int, 2, heapglass::detail::pool_rule<HG_SHAPE_adaptive, 32, 1, 5>>;
+template class heapglass::detail::pooled_allocator<int, 1, heapglass::detail::pool_rule<HG_SHAPE_segregated, 32, 0, 0>>;
+template class heapglass::detail::pooled_allocator<char[5000], 2, heapglass::detail::pool_rule<HG_SHAPE_segregated, 32, 0, 0>>;
+
 namespace adaptor_tests {
 namespace {
 
@@ -19,6 +29,14 @@ hg_pool_stats pool_stats(const hg_pool *pool) {
   hg_pool_get_stats(pool, &stats);
   return stats;
 }
+
+// The template's parameters come in the order of Boost.Container, and rebind keeps all of them.
+template <class Allocator>
+using ForLong = typename std::allocator_traits<Allocator>::template rebind_alloc<long>;
+static_assert(std::is_same_v<ForLong<heapglass::adaptive_pool<int, 20, 3, 5, 1>>, heapglass::adaptive_pool<long, 20, 3, 5, 1>>);
+static_assert(std::is_same_v<ForLong<heapglass::node_allocator<int, 20, 1>>, heapglass::node_allocator<long, 20, 1>>);
+static_assert(heapglass::adaptive_pool<int, 20, 3, 5, 1>::version::value == 1 && heapglass::adaptive_pool<int>::version::value == 2);
+static_assert(heapglass::node_allocator<int, 20, 1>::version::value == 1 && heapglass::node_allocator<int>::version::value == 2);
 
 struct Node12 {  // no other test has nodes of this size
   int words[11];
@@ -74,15 +92,15 @@ void serve_standard_containers() {
 }
 
 TEST(A8_node_allocator, version_1_serves_the_standards_containers) {
-  serve_standard_containers<heapglass::node_allocator<int, 1, 20>>();
+  serve_standard_containers<heapglass::node_allocator<int, 20, 1>>();
 }
 TEST(A9_adaptive_pool, version_1_serves_the_standards_containers) {
-  serve_standard_containers<heapglass::adaptive_pool<int, 1, 20>>();
-  serve_standard_containers<heapglass::adaptive_pool<int, 1, 20, 0, heapglass::kOnlyAlignment>>();
+  serve_standard_containers<heapglass::adaptive_pool<int, 20, 2, 2, 1>>();
+  serve_standard_containers<heapglass::adaptive_pool<int, 20, 0, heapglass::kOnlyAlignment, 1>>();
 }
 
 TEST(A8_node_allocator, version_1_gives_a_standard_list_nodes_and_keeps_them) {
-  using Allocator = heapglass::node_allocator<Node12, 1, 32>;
+  using Allocator = heapglass::node_allocator<Node12, 32, 1>;
   Allocator nodes;
   Node12 *const first = nodes.allocate(1);
   EXPECT_EQ(pool_stats(Allocator::pool()).nodes_in_use, 1u);
@@ -97,21 +115,21 @@ TEST(A8_node_allocator, version_1_gives_a_standard_list_nodes_and_keeps_them) {
 }
 
 TEST(A8_node_allocator, types_of_one_size_share_a_pool) {
-  using Ints = heapglass::node_allocator<Node12, 2, 33>;
+  using Ints = heapglass::node_allocator<Node12, 33>;
   using Chars = Ints::rebind<std::array<char, sizeof(Node12)>>::other;
   Ints ints;
   Node12 *const node = ints.allocate_one();
   EXPECT_EQ(Ints::pool(), Chars::pool());
   EXPECT_NE(static_cast<void *>(Ints::pool()), nullptr);
-  EXPECT_EQ((heapglass::node_allocator<Node12, 2, 34>::pool()), nullptr) << "another rule is another pool";
+  EXPECT_EQ((heapglass::node_allocator<Node12, 34>::pool()), nullptr) << "another rule is another pool";
   ints.deallocate_one(node);
   Ints::destroy_pool();
   EXPECT_EQ(Chars::pool(), nullptr);
 }
 
 TEST(A10_adaptive_pool, parameters_reach_the_pool) {
-  using Cut = heapglass::adaptive_pool<Node12, 2, 200, 1, 2>;
-  using Whole = heapglass::adaptive_pool<Node12, 2, 200, 1, heapglass::kOnlyAlignment>;
+  using Cut = heapglass::adaptive_pool<Node12, 200, 1, 2>;
+  using Whole = heapglass::adaptive_pool<Node12, 200, 1, heapglass::kOnlyAlignment>;
   Cut cut;
   Whole whole;
   Node12 *const one = cut.allocate_one();
@@ -145,11 +163,11 @@ void burst_and_free() {
   nodes.deallocate_many(chain);
   Allocator::destroy_pool();
 }
-TEST(A11_pool_bursts, come_from_an_adaptive_pool) { burst_and_free<heapglass::adaptive_pool<Node12, 2, 21>>(); }
+TEST(A11_pool_bursts, come_from_an_adaptive_pool) { burst_and_free<heapglass::adaptive_pool<Node12, 21>>(); }
 TEST(A11_pool_bursts, come_from_a_pool_without_sub_blocks) {
-  burst_and_free<heapglass::adaptive_pool<Node12, 2, 21, 2, heapglass::kOnlyAlignment>>();
+  burst_and_free<heapglass::adaptive_pool<Node12, 21, 2, heapglass::kOnlyAlignment>>();
 }
-TEST(A11_pool_bursts, come_from_a_segregated_pool) { burst_and_free<heapglass::node_allocator<Node12, 2, 21>>(); }
+TEST(A11_pool_bursts, come_from_a_segregated_pool) { burst_and_free<heapglass::node_allocator<Node12, 21>>(); }
 
 struct Large {
   char bytes[heapglass::detail::kMostPooled + 8];
@@ -160,7 +178,7 @@ struct alignas(128) Wide {
 template <class T>
 void come_from_the_heap() {
   const AsBefore as_before;
-  using Allocator = heapglass::adaptive_pool<T, 2, 22>;
+  using Allocator = heapglass::adaptive_pool<T, 22>;
   Allocator nodes;
   T *const one = nodes.allocate_one();
   typename Allocator::multiallocation_chain chain;
@@ -203,11 +221,11 @@ void take_nodes_and_arrays_by_deallocate_of_one() {
   Allocator::destroy_pool();
 }
 TEST(A9_adaptive_pool, deallocate_of_one_takes_nodes_and_arrays) {
-  take_nodes_and_arrays_by_deallocate_of_one<heapglass::adaptive_pool<Node12, 2, 8, 0>>();
-  take_nodes_and_arrays_by_deallocate_of_one<heapglass::adaptive_pool<Node12, 2, 8, 0, heapglass::kOnlyAlignment>>();
+  take_nodes_and_arrays_by_deallocate_of_one<heapglass::adaptive_pool<Node12, 8, 0>>();
+  take_nodes_and_arrays_by_deallocate_of_one<heapglass::adaptive_pool<Node12, 8, 0, heapglass::kOnlyAlignment>>();
 }
 TEST(A8_node_allocator, deallocate_of_one_takes_nodes_and_arrays) {
-  take_nodes_and_arrays_by_deallocate_of_one<heapglass::node_allocator<Node12, 2, 8>>();
+  take_nodes_and_arrays_by_deallocate_of_one<heapglass::node_allocator<Node12, 8>>();
 }
 
 // Blocks come and go, and their memory, back words and all, is used for chunks that nobody clears.

@@ -121,6 +121,46 @@ TEST(B1_end_of_a_heap, a_fixed_region_is_the_callers_again_and_no_page_sources) 
   hg_heap_destroy(again);
 }
 
+// Steps of taking the ended heaps apart, as the next acquire does. It leaves runs in address order that do not touch.
+std::size_t steps_to_reuse(std::size_t ended_bytes) {
+  heapglass::PageSource *const source = growing_pages();
+  const heapglass::Word before = heapglass::g_runs_visited;
+  source->reclaim();
+  const std::size_t steps = heapglass::g_runs_visited - before;
+  std::size_t bytes = 0;
+  std::uintptr_t end = 0;
+  for (const heapglass::ReleasedRun *run = source->released; run != nullptr; run = run->next) {
+    EXPECT_LT(end, heapglass::address_of(run)) << "in order, and joined with the run before";
+    end = heapglass::address_of(run) + run->bytes;
+    bytes += run->bytes;
+  }
+  EXPECT_EQ(bytes, ended_bytes);
+  return steps;
+}
+
+TEST(B1_end_of_a_heap, the_next_acquire_visits_each_of_its_segments_once) {  // pages.G6
+  const HeldRuns held;
+  const std::vector<hg_heap *> heaps = interleaved_heaps(3, 20'000'000);
+  const hg_heap_stats ended = stats_of(heaps[1]);
+  EXPECT_GT(ended.segments, 80u);
+  hg_heap_destroy(heaps[1]);
+  EXPECT_EQ(steps_to_reuse(ended.footprint), ended.segments);
+  hg_heap_destroy(heaps[0]);
+  hg_heap_destroy(heaps[2]);
+}
+
+TEST(B1_end_of_a_heap, many_ended_heaps_are_taken_apart_without_a_pass_for_each) {  // pages.G6
+  constexpr std::size_t kEnded = 120;
+  for (const bool ascending : {true, false}) {
+    const HeldRuns held;
+    std::vector<hg_heap *> heaps;
+    for (std::size_t i = 0; i < 2 * kEnded; ++i) heaps.push_back(hg_heap_create());
+    for (std::size_t i = 0; i < kEnded; ++i) hg_heap_destroy(heaps[2 * (ascending ? i : kEnded - 1 - i)]);
+    EXPECT_LE(steps_to_reuse(kEnded * kPageBytes), kEnded * 8) << "7 rounds that halve the chains, and one more";
+    for (std::size_t i = 0; i < kEnded; ++i) hg_heap_destroy(heaps[2 * i + 1]);
+  }
+}
+
 TEST(B1_end_of_a_heap, what_ended_is_used_when_memory_cannot_grow) {
   const HeldRuns held;
   std::vector<hg_heap *> heaps = interleaved_heaps(2, 1'000'000);

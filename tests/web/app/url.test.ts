@@ -53,6 +53,15 @@ describe('a moment is an address', () => {
     expect({ ...kInitialState, ...readHash(writeHash(beside)) }).toEqual(beside);
   });
 
+  test('a script is in the address, opens its own panel and stands still', () => {
+    const source = { kind: 'script', name: 'Script', packed: 'S0-_9' } as const;
+    const script = { ...moment, source, tab: 'script' } as const;
+    expect(writeHash(script)).toMatch(/^#script=S0-_9&event=48212&/);
+    expect(writeHash(script)).not.toContain('tab=');
+    expect({ ...kInitialState, ...readHash(writeHash(script)) }).toEqual(script);
+    expect(readHash('#script=a"b')).toEqual({});
+  });
+
   test('event 0 is a moment too', () => {
     const start = { ...moment, cursor: seq(0) };
     expect(readHash(writeHash(start)).cursor).toBe(0);

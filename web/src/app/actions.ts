@@ -35,6 +35,7 @@ export type Actions = ReturnType<typeof createActions>;
 /** What the state remembers of a story: its name, not its text. */
 export function sourceOf(story: Story): Source {
   if (story.kind === 'scenario') return story;
+  if (story.kind === 'script') return { kind: 'script', name: story.name, packed: story.packed };
   if (story.kind === 'live') return { kind: 'live', name: story.name, id: story.id };
   const address = story.kind === 'trace' ? story.address : undefined;
   return { kind: story.kind, name: story.name, ...(address === undefined ? {} : { address }) };
@@ -42,6 +43,7 @@ export function sourceOf(story: Story): Source {
 
 export const sameSource = (one: Source, other: Source): boolean =>
   (one.kind === 'live' && other.kind === 'live' && one.id === other.id) ||
+  (one.kind === 'script' && other.kind === 'script' && one.packed === other.packed) ||
   (one.kind === 'words' && other.kind === 'words' && one.name === other.name) ||
   (one.kind === 'trace' && other.kind === 'trace' && one.address === other.address && one.name === other.name) ||
   (one.kind === 'scenario' && other.kind === 'scenario' && one.id === other.id && one.seed === other.seed);
@@ -50,7 +52,7 @@ export const sameSource = (one: Source, other: Source): boolean =>
  * is shown as it is now. */
 export function stateAtStartOf(story: Story): Partial<State> {
   const byHand = isByHand(story);
-  const now = byHand || story.kind === 'live';
+  const now = byHand || story.kind === 'live' || story.kind === 'script';
   return {
     source: sourceOf(story),
     cursor: seq(0),

@@ -2,7 +2,7 @@
 
 import type { Frame } from '../protocol/frames.ts';
 
-/** What is shown now. */
+/** The detail of `hg-frame`: what is shown now. */
 export interface HeapMapFrameDetail {
   /** Events applied, of all there are. */
   readonly seq: number;

@@ -33,11 +33,13 @@ export type { LiveRecorder } from '../live/live_recorder.ts';
 export type { HeapMapFrameDetail } from './frame_detail.ts';
 export type { HeapMapNotice } from './heap_map_notices.ts';
 
+/** The detail of `hg-select`. */
 export interface HeapMapSelectDetail {
   /** Of the chunk or node, undefined: nothing is selected any more. */
   readonly address: number | undefined;
 }
 
+/** The detail of `hg-error`: why nothing can be shown. */
 export interface HeapMapErrorDetail {
   readonly message: string;
 }

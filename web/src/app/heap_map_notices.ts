@@ -4,6 +4,7 @@
 import { formatCount } from '../base/format.ts';
 import type { StatusFrame } from '../protocol/frames.ts';
 
+/** What a viewer of the trace should know: it is damaged, events are missing, or the model differs from the heap. */
 export interface HeapMapNotice {
   readonly kind: 'damaged' | 'lost' | 'differs' | 'not_verified' | 'begins_late';
   readonly message: string;

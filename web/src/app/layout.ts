@@ -18,6 +18,7 @@ const kNames: Readonly<Record<Tab, string>> = {
   sites: 'Sites',
   experiments: 'Experiments',
   operate: 'Operate',
+  script: 'Script',
   programs: 'Programs',
   learn: 'Learn',
   chunk: 'Chunk',

@@ -45,7 +45,7 @@ import { kDefaultSeed, kTabs, type State, type Store, type Tab } from './state.t
 import { createStories } from './stories.ts';
 import { surroundingsOf } from './surroundings.ts';
 import { createTools } from './tools.ts';
-import type { Moment, Opened } from './url.ts';
+import { kScriptName, type Moment, type Opened } from './url.ts';
 import { rememberWelcome } from './welcome.ts';
 import './layout.css'; // last: it arranges what the views' own styles shape
 
@@ -222,6 +222,7 @@ export function createPage(parent: Element, store: Store, options: PageOptions =
         reveal: centre.reveal,
         seek: actions.seek,
         tell: tellScenario,
+        tellScript: (packed, steps) => stories.tell({ kind: 'script', name: kScriptName, packed, steps }),
         operate: actions.operate,
         sceneSteps: session.sceneSteps,
         temporaries: session.temporaries,

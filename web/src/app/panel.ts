@@ -14,6 +14,7 @@ import type {
 } from '../protocol/frames.ts';
 import type { FrameRequest, Operation, OperationResult, ScenarioInfo } from '../protocol/messages.ts';
 import type { SceneStep } from '../protocol/scenes.ts';
+import type { ScriptStep } from '../protocol/scripts.ts';
 import type { State, Store, Tab } from './state.ts';
 
 /** What a panel can do to the page. */
@@ -23,6 +24,8 @@ export interface PanelPage {
   seek(event: Seq): void;
   /** Runs a scenario. */
   tell(scenario: string, seed: number): void;
+  /** The calls of a script, made again on the heap that is shown. */
+  tellScript(packed: string, steps: readonly ScriptStep[]): void;
   /** One call on the live heap. */
   operate(operation: Operation): Promise<OperationResult>;
   /** Blocks freed before so many more allocations, in the whole trace. */

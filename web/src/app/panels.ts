@@ -15,6 +15,7 @@ import { createTemporaries } from '../views/sites/temporaries.ts';
 import { createSizes } from '../views/sizes/sizes.ts';
 import type { Panel } from './panel.ts';
 import { scenePanel } from './scene_panel.ts';
+import { scriptPanel } from './script_panel.ts';
 
 const kNode = 16;
 
@@ -126,4 +127,4 @@ const chunk: Panel = {
   },
 };
 
-export const kPanels: readonly Panel[] = [lists, heaps, sizes, compare, sites, scenePanel, chunk];
+export const kPanels: readonly Panel[] = [lists, heaps, sizes, compare, sites, scenePanel, scriptPanel, chunk];

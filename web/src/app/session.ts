@@ -25,12 +25,14 @@ import type {
   WordRow,
 } from '../protocol/messages.ts';
 import type { SceneStep } from '../protocol/scenes.ts';
+import type { ScriptStep } from '../protocol/scripts.ts';
 
 /** What is asked to run; a source with what it needs. */
 export type Story =
   | { readonly kind: 'scenario'; readonly id: string; readonly seed: number }
   | { readonly kind: 'words'; readonly name: string; readonly text: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'trace'; readonly name: string; readonly file: Blob; readonly address?: string }
+  | { readonly kind: 'script'; readonly name: string; readonly packed: string; readonly steps: readonly ScriptStep[] }
   | { readonly kind: 'live'; readonly name: string; readonly id: string; readonly recorder: RemoteRecorder };
 
 export interface Progress {
@@ -184,6 +186,8 @@ export function createSession(listeners: SessionListeners, workerUrl = ''): Sess
       } else if (next.kind === 'words') {
         const text = next.text.slice().buffer; // kept for a restart
         await client.request({ type: 'runWordIndex', text }, [text]);
+      } else if (next.kind === 'script') {
+        await client.request({ type: 'runScript', steps: next.steps });
       } else if (next.kind === 'live') {
         await client.request({ type: 'openStream', name: next.name });
         if (story === next) feed = follow(next);

@@ -19,6 +19,7 @@ export const kTabs = [
   'sites',
   'experiments',
   'operate',
+  'script',
   'programs',
   'learn',
   'chunk',
@@ -34,6 +35,8 @@ export type Source =
   | { readonly kind: 'words'; readonly name: string }
   /** address: where its file can be fetched again; undefined: it was the visitor's own. */
   | { readonly kind: 'trace'; readonly name: string; readonly address?: string }
+  /** A script of the visitor's; packed: its text, as in the address. */
+  | { readonly kind: 'script'; readonly name: string; readonly packed: string }
   /** A program that runs elsewhere; id: how it is found. */
   | { readonly kind: 'live'; readonly name: string; readonly id: string };
 

@@ -65,6 +65,7 @@ export function createStories(options: StoriesOptions) {
   /** The program or the trace that an address names; undefined where it names neither. */
   async function storyAt(source: Source): Promise<Story | undefined> {
     if (source.kind === 'live') return await meet(source.id);
+    if (source.kind === 'script') return { ...source, steps: [] }; // shown, and run only when the visitor says so
     if (source.kind !== 'trace') return undefined;
     if (source.address === undefined) return options.first;
     return { kind: 'trace', name: source.name, address: source.address, file: await fetchTrace(source.address) };

@@ -6,6 +6,7 @@
 // U1  writeHash(readHash(h)) names the same moment as h; parts that are as at first load are left out.
 // U2  What cannot be read is ignored part by part: a shortened link still opens.
 //   #scene=joining&seed=7&event=40   a scene, at one of its steps
+//   #script=<text>   a script, its text compressed: it is shown, and runs when the visitor says so
 //   #live=<id>   the program that answers to the id, in the window that opened this one or of the same origin
 //   #trace=<address>   the trace file at the address, which may be relative to the page's
 //   #trace=own:<name>   the visitor's own file, as this browser keeps it (own_files.ts)
@@ -21,6 +22,8 @@ import { kDefaultSeed, kInitialState, kTabs, kViews, type State } from './state.
 /** A scenario whose id begins so is a scene; it is read in its own panel unless the address names another. */
 const kScene = 'scene_';
 const kSceneTab = 'learn';
+/** What a script is called, wherever stories have names. */
+export const kScriptName = 'Script';
 
 export type Moment = StateMoment & { readonly open?: Opened };
 
@@ -62,6 +65,7 @@ export function readHash(hash: string): Moment {
   const id = parts.get('scenario');
   const scene = parts.get('scene');
   const live = parts.get('live');
+  const script = parts.get('script');
   const trace = parts.get('trace') ?? '';
   const seed = whole('seed', 0xffffffff) ?? kDefaultSeed;
   const event = whole('event', Number.MAX_SAFE_INTEGER);
@@ -85,6 +89,9 @@ export function readHash(hash: string): Moment {
     ...(id !== null && /^[a-z0-9_]+$/.test(id) ? { source: { kind: 'scenario', id, seed } } : {}),
     ...(scene !== null && /^[a-z0-9_]+$/.test(scene)
       ? { source: { kind: 'scenario', id: kScene + scene, seed }, tab: kSceneTab, playing: false }
+      : {}),
+    ...(script !== null && /^[\w-]+$/.test(script)
+      ? { source: { kind: 'script', name: kScriptName, packed: script }, tab: 'script', playing: false }
       : {}),
     ...(trace !== '' ? { source: { kind: 'trace', name: nameAt(trace), address: trace } } : {}),
     ...(live !== null && live !== '' ? { source: { kind: 'live', name: live, id: live } } : {}),
@@ -113,6 +120,7 @@ export function writeHash(state: State): string {
   if (source.kind === 'words' || (source.kind === 'trace' && source.address === undefined)) return '';
   const parts: string[] = [];
   if (source.kind === 'trace') parts.push(`trace=${encodeURIComponent(source.address ?? '').replaceAll('%2F', '/')}`);
+  else if (source.kind === 'script') parts.push(`script=${source.packed}`);
   else if (source.id.startsWith(kScene)) parts.push(`scene=${source.id.slice(kScene.length)}`);
   else if (source.id !== '') parts.push(`scenario=${source.id}`);
   if (source.kind === 'scenario' && source.seed !== kDefaultSeed) parts.push(`seed=${source.seed}`);
@@ -144,7 +152,8 @@ export function writeMoment(state: State): string {
   add('pool', state.pool);
   const { source } = state;
   const isScene = source.kind === 'scenario' && source.id.startsWith(kScene);
-  if (state.tab !== (isScene ? kSceneTab : kInitialState.tab)) add('tab', state.tab);
+  const ownTab = isScene ? kSceneTab : source.kind === 'script' ? 'script' : kInitialState.tab;
+  if (state.tab !== ownTab) add('tab', state.tab);
   add('experiment', state.experiment);
   return parts.join('&');
 }

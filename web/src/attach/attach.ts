@@ -23,6 +23,7 @@ export type { TracedExports, TraceImports } from './exports_recorder.ts';
 export type { Attachable, TracedModule } from './recorder_of.ts';
 export { AttachError };
 
+/** Where the heap is shown, and how the program is recorded. */
 export interface AttachOptions {
   /**
    * Where the heap is shown: docked in this page (the default), the whole glass in another tab or window, or nowhere, when
@@ -146,10 +147,10 @@ attach.imports = makeImports;
  * const { watched } = await attach.toPage(Module, { name: 'physics' });
  * await watched;
  */
-attach.toPage = async (
+async function toPage(
   target: Attachable | Promise<Attachable>,
   { name = 'worker', imports }: { readonly name?: string; readonly imports?: TraceImports } = {},
-): Promise<{ readonly watched: Promise<void>; detach(): void }> => {
+): Promise<{ readonly watched: Promise<void>; detach(): void }> {
   const recorder = recorderOf(await target, imports);
   let come = () => {};
   const watched = new Promise<void>((resolve) => {
@@ -157,7 +158,8 @@ attach.toPage = async (
   });
   const end = answerGlasses(name, name, recorder, come);
   return { watched, detach: () => end('the program is detached') };
-};
+}
+attach.toPage = toPage;
 
 /**
  * On a page: the program that a worker offers by `attach.toPage` under the same name, for `attach`. Waits ten seconds for it.
@@ -165,7 +167,10 @@ attach.toPage = async (
  * @example
  * await attach(attach.fromWorker('physics'), { title: 'Physics' });
  */
-attach.fromWorker = async (name = 'worker'): Promise<LiveRecorder> => (await callProgram(name)).recorder;
+async function fromWorker(name = 'worker'): Promise<LiveRecorder> {
+  return (await callProgram(name)).recorder;
+}
+attach.fromWorker = fromWorker;
 
 function checkPlace(show: string): void {
   if (!['page', 'tab', 'window', 'none'].includes(show)) {

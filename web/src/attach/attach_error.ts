@@ -2,8 +2,15 @@
 
 import { kTraceVersion } from '../protocol/event_layout.ts';
 
-export type AttachErrorCode = 'no_recorder' | 'other_version' | 'no_page' | 'no_window';
+/**
+ * Why an AttachError was thrown.
+ * - `no_recorder`: the target records no events; the message says how to link it.
+ * - `other_version`: the program writes events of a version that this package does not read.
+ * - `no_page`: there is no page to show the heap in, as in a worker.
+ */
+export type AttachErrorCode = 'no_recorder' | 'other_version' | 'no_page';
 
+/** Thrown when a program cannot be shown. The message says what to do. */
 export class AttachError extends Error {
   override readonly name = 'AttachError';
   readonly code: AttachErrorCode;

@@ -14,6 +14,7 @@ export interface TracedModule {
   readonly heapglass?: Recorder;
 }
 
+/** What `attach` takes. */
 export type Attachable =
   | TracedModule
   | WebAssembly.Instance

@@ -20,6 +20,7 @@ import type { Note, Operation, OperationResult, Reply, Request, ScenarioInfo } f
 import type { SceneStep, SceneTold } from '../protocol/scenes.ts';
 import { kScenarios } from '../scenarios/index.ts';
 import type { Hands, Scenario, Step } from '../scenarios/scenario.ts';
+import { scriptScenario } from '../scenarios/script.ts';
 import { kSceneScenarios } from '../scenes/index.ts';
 import { MarkCode } from '../trace/texts.ts';
 import type { WasmSource } from '../wasm/compile_wasm.ts';
@@ -120,6 +121,9 @@ export class Engine {
       case 'runScenario':
         await this.#startScenario(request.scenario, request.seed);
         return { type: 'started' };
+      case 'runScript':
+        await this.#play(scriptScenario(request.steps), 0);
+        return { type: 'started' };
       case 'runWordIndex':
         await this.#startWordIndex(new Uint8Array(request.text));
         return { type: 'started' };
@@ -170,9 +174,14 @@ export class Engine {
   async #startScenario(id: string, seed: number): Promise<void> {
     const scenario = this.#scenarios.find((it) => it.info.id === id);
     if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
-    const { title, chapters, program: runsTexts } = scenario.info;
+    const { title, program: runsTexts } = scenario.info;
     const reason = runsTexts && (await this.#offered()).find((info) => info.id === id)?.unavailable;
     if (reason) throw new Error(`${title}: not here, ${reason}`);
+    await this.#play(scenario, seed);
+  }
+
+  async #play(scenario: Scenario, seed: number): Promise<void> {
+    const { id, title, chapters } = scenario.info;
     const ring = this.#options.ring ?? 'lossless';
     const program = scenario.program ?? 'heap';
     const wasm = this.#options.wasm?.[program];

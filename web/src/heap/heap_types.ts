@@ -11,6 +11,7 @@ import type { ElementType, TypedArray, TypedArrays } from '../wasm/typed_arrays.
 
 export type { ElementType, TypedArray, TypedArrays, WasmSource };
 
+/** Where the heap of `createHeap` lies, and which module serves it. */
 export interface HeapOptions {
   /**
    * A WebAssembly.Memory of yours, shared or not: the heap lives in its bytes from `start` on, and grows it. Without
@@ -64,6 +65,7 @@ export interface HeapShare {
   readonly data: number;
 }
 
+/** The figures of one heap at the time of the call, in bytes unless the name says chunks or segments. */
 export interface HeapStats {
   /** Bytes that the heap could have without growing memory: `footprint`, and memory that no heap of its module holds. */
   readonly total: number;
@@ -83,6 +85,7 @@ export interface HeapStats {
   readonly segments: number;
 }
 
+/** How `expand` may enlarge a block. In place and forward is always allowed. */
 export interface ExpandOptions {
   /** Bytes the block must have afterwards. */
   readonly minimum: number;
@@ -94,6 +97,7 @@ export interface ExpandOptions {
   readonly move?: boolean;
 }
 
+/** A block that was expanded: where it is now, and how that was done. */
 export interface Expansion {
   /** Where the block begins now. */
   readonly address: number;
@@ -119,6 +123,7 @@ export interface Command {
   readonly reuse?: number;
 }
 
+/** What an expansion command did, or why it failed. */
 export interface CommandResult {
   /** The block, 0 on failure. */
   readonly address: number;
@@ -130,6 +135,7 @@ export interface CommandResult {
   readonly status: string;
 }
 
+/** The shape of a pool of equal nodes, for `createPool`. */
 export interface PoolOptions {
   /** Bytes of a node. */
   readonly nodeSize: number;
@@ -146,6 +152,7 @@ export interface PoolOptions {
   readonly overheadPercent?: number;
 }
 
+/** The figures of one pool at the time of the call. Nodes in use and free nodes are counted over all its blocks. */
 export interface PoolStats {
   readonly nodeSize: number;
   readonly nodesPerBlock: number;
@@ -302,6 +309,7 @@ export interface Heap extends HeapBlocks {
   freeAll(): void;
 }
 
+/** What `createMemoryPool` may be asked for. */
 export interface MemoryPoolOptions {
   /** Bytes of the blocks that `allocateFixed` gives, at most 2048. Default: none. */
   readonly fixedSize?: number;

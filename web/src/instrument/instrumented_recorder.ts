@@ -28,6 +28,7 @@ interface Pause {
   readonly left: LeftBlocks;
 }
 
+/** The recorder of a module that `heapglass instrument` made, or of wrapped exports: its events, for `attach` and for trace files. */
 export class InstrumentedRecorder implements Recorder {
   readonly mode = 'lossless';
   readonly lost = 0;

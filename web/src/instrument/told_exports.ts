@@ -21,6 +21,7 @@ export interface AllocatorNames {
   readonly realloc?: string;
 }
 
+/** Exports whose allocator is recorded, and their recorder. */
 export interface ToldExports<T> {
   /** What to call from now on: the object itself where it could be changed, else a copy. */
   readonly exports: T;
@@ -34,7 +35,7 @@ const kRecords = 4096;
 const kPage = 65_536;
 const kAlignment = 8;
 
-/** Throws an Error that names what is missing. */
+/** Records the calls of exported allocator functions. Throws an Error that names a function that is missing. */
 export function recordExports<T extends object>(target: T, names: AllocatorNames): ToldExports<T> {
   const memoryBytes = memoryOf(target);
   const ring = new ScriptRing();

@@ -3,6 +3,7 @@
 
 import type { Recorder } from '../record/recorder_types.ts';
 
+/** The part of a recorder that showing a running program needs. */
 export type LiveRecorder = Pick<Recorder, 'subscribe' | 'drain' | 'checkpoint'>;
 
 /** A recorder behind a wire. */

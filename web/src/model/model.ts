@@ -13,6 +13,7 @@ export interface Moment {
   readonly pages: PageSummary;
 }
 
+/** The heap of a trace at any event. `history.fold()` applies the events so far; `head` is the heap after them. */
 export class Model {
   readonly trace: Trace;
   readonly history: History;

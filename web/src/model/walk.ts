@@ -29,6 +29,7 @@ export function headerWord(state: HeapState, granule: number, previousInUse: boo
   return header >>> 0;
 }
 
+/** Visits what a walk of the real heap would give: heap `heapId`, chunk by chunk, and its pools. From the model alone. */
 export function walkModel(state: HeapState, heapId: number, visit: WalkVisitor): void {
   const heap = state.heap(heapId);
   const low = heapId << 8;

@@ -4,6 +4,7 @@ import type { Addr, Bytes, Seq } from '../base/brand.ts';
 import type { ExperimentId } from './experiments.ts';
 import type { Colouring, Frame, LivesFrame, LivesWindow, MapViewport, TemporariesFrame } from './frames.ts';
 import type { SceneInfo, SceneStep } from './scenes.ts';
+import type { ScriptStep } from './scripts.ts';
 
 /** Where to go before the frame is made. `step` moves from `from` by whole events or outermost operations. */
 export type At =
@@ -163,6 +164,8 @@ export type Request =
   | { readonly type: 'scenarios' }
   /** A fresh module and an empty trace; then the scenario runs in slices, with progress notes. 'by_hand': an empty heap. */
   | { readonly type: 'runScenario'; readonly scenario: string; readonly seed: number }
+  /** As a scenario: the calls that a script made, made again. */
+  | { readonly type: 'runScript'; readonly steps: readonly ScriptStep[] }
   /** Where the steps of the scene lie that ran last. */
   | { readonly type: 'sceneSteps' }
   /** The word index over a text, watched while it runs. */

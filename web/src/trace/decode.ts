@@ -3,6 +3,7 @@
 import { type EventKind, kEventNames, kWalkEvent, kWalkNames } from '../protocol/event_layout.ts';
 import { detailOf, heapOf, kindOf, type Trace } from './trace.ts';
 
+/** One event, decoded. `kind` says what `detail`, `a`, `b` and `c` mean: see `kEventFields`. */
 export interface Event {
   readonly seq: number; // its position
   readonly kind: EventKind;

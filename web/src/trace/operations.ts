@@ -19,6 +19,7 @@ const kIsWhole = Uint8Array.from({ length: 256 }, (_, kind) =>
   ),
 );
 
+/** Where operations begin and end in a trace: for readers that step by calls of the program, not by events. */
 export class OperationIndex {
   readonly #begins = new GrowingUint32();
   readonly #stops = new GrowingUint32(); // sequence numbers behind an outermost op_ended

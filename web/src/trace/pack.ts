@@ -20,6 +20,7 @@ export interface Packed {
   readonly columnBytes: number;
 }
 
+/** Compresses records for a trace file: the `pack` of TraceFileWriter. */
 export function packRecords(records: Uint32Array): Packed {
   const events = records.length / kEventWords;
   const columns = new Uint8Array(records.length * kVarintBytes);

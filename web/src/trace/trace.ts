@@ -21,14 +21,17 @@ export const kEventWords = kEventLayout.bytes / 4;
 const kNewest = 8; // T2: segments, 1 MiB each
 const kLookedAt = 12;
 
-/** Fields of word 0. */
+/** The kind of an event, from its head: the first word of its record. */
 export const kindOf = (head: number): EventKind => (head & 0xff) as EventKind;
+/** The number of the heap, from the head of an event. */
 export const heapOf = (head: number): number => (head >>> 8) & 0xff;
+/** The 16 bits of detail, from the head of an event. */
 export const detailOf = (head: number): number => head >>> 16;
 /** Word 0 from its fields. */
 export const headOf = (kind: EventKind, heap: number, detail = 0): number =>
   (kind | (heap << 8) | (detail << 16)) >>> 0;
 
+/** The events of one run, in order. It grows at the end and never changes. */
 export class Trace {
   /** Of event.h, when the records were written. */
   readonly version: number;

@@ -15,6 +15,7 @@ export { packRecords } from './pack.ts';
 export { findUnknownKind, type TraceFileError, type TraceFileHeader, TraceFileReader } from './trace_reader.ts';
 export { TraceFileWriter, type TraceFileWriterOptions } from './trace_writer.ts';
 
+/** A trace file that was read. */
 export interface TraceFile {
   readonly trace: Trace;
   readonly wordSize: 4 | 8;
@@ -44,7 +45,7 @@ export function encodeTraceFile(
 
 /**
  * A file's trace. Takes an ArrayBuffer, and every view of one: what readFileSync gives, a Uint8Array, a DataView. Of more than
- * `mostEvents` (67,108,864) the first are opened, and the notice says so.
+ * `mostEvents` (134,217,728) the first are opened, and the notice says so.
  */
 export function decodeTraceFile(
   file: ArrayBufferLike | ArrayBufferView,
@@ -82,6 +83,7 @@ export interface TraceSource {
   read(from: number, to: number): Promise<Uint8Array>;
 }
 
+/** Where the segments of a trace file lie. */
 export interface TraceIndex {
   readonly segments: readonly SegmentPlace[];
   /** The byte behind the last of them. */

@@ -32,12 +32,14 @@ import { unpackRecords } from './pack.ts';
 import { headOf, kEventWords, kindOf, kSegmentEvents } from './trace.ts';
 import { firstSnapshotIn } from './trace_writer.ts';
 
+/** Why a file cannot be read, in one sentence; `at` is the byte where that was found. */
 export interface TraceFileError {
   readonly problem: 'not_a_trace' | 'other_version' | 'damaged';
   readonly message: string;
   readonly at: number; // byte
 }
 
+/** What a trace file says before its first event. */
 export interface TraceFileHeader {
   readonly wordSize: 4 | 8;
   readonly traceVersion: number;
@@ -52,9 +54,10 @@ type Found =
   | { readonly part: 'unfinished'; readonly lacks: string }
   | { readonly part: 'damage'; readonly what: string };
 
-/** B3: of a file, unless its reader is told otherwise. Some 1.5 GB in a model. */
-export const kMostFileEvents = 2 ** 26;
+/** B3: of a file, unless its reader is told otherwise. Some 3 GB in a model. */
+export const kMostFileEvents = 2 ** 27;
 
+/** Reads a trace file in pieces of any size, as they arrive. What is damaged is passed over and named by `finish()`. */
 export class TraceFileReader {
   readonly #mostEvents: number;
   #header: TraceFileHeader | undefined;

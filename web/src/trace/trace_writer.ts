@@ -15,6 +15,7 @@ import { kEventWords, kindOf, kSegmentEvents } from './trace.ts';
 
 type Piece = Uint8Array<ArrayBuffer>;
 
+/** What a writer puts into its file beside the events. */
 export interface TraceFileWriterOptions {
   readonly wordSize?: 4 | 8;
   readonly notes?: TraceNotes;
@@ -25,6 +26,8 @@ export interface TraceFileWriterOptions {
 }
 
 /**
+ * Writes a trace file in pieces, as the events come. All pieces so far are a file that can be read.
+ *
  * @example
  * const writer = new TraceFileWriter({ pack: packRecords });
  * for (const piece of writer.append(records)) file.write(piece); // and writer.flush() now and then

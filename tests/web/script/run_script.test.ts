@@ -1,0 +1,135 @@
+// Scripts on a real heap, as the script's worker runs them, and then the same calls on the engine's heap.
+
+import { describe, expect, test } from 'vitest';
+import type { ScriptError, ScriptStep } from '../../../web/src/protocol/scripts.ts';
+import { runScript } from '../../../web/src/script/run_script.ts';
+import { createScriptHeap } from '../../../web/src/script/script_heap.ts';
+import { kScriptNames } from '../../../web/src/views/script/completions.ts';
+import { kExamples } from '../../../web/src/views/script/examples.ts';
+import { HeapCalls } from '../../../web/src/wasm/heap_calls.ts';
+import { LiveModule } from '../../../web/src/wasm/live_module.ts';
+import { makeEngine } from '../engine/harness.ts';
+
+async function run(text: string) {
+  const calls = new HeapCalls(await LiveModule.start('heap', 'drop', { append() {}, lost() {} }));
+  const steps: ScriptStep[] = [];
+  const printed: string[] = [];
+  const error = runScript(text, {
+    operate: (operation) => calls.operate(0, operation),
+    tell: (step) => void steps.push(step),
+    print: (line) => void printed.push(line),
+  });
+  return { steps, printed, error };
+}
+
+async function tell(steps: readonly ScriptStep[]) {
+  const engine = makeEngine();
+  await engine.ask({ type: 'runScript', steps }, 'started');
+  while (engine.engine.tick());
+  const message = engine.notes.findLast((note) => note.type === 'progress')?.message;
+  return { message, frame: await engine.frame({ timeline: { from: 0, to: 'head', columns: 10 } as never }) };
+}
+
+const at = (error: ScriptError | undefined) => error && `${error.line}:${error.column} ${error.message}`;
+
+describe('a script', () => {
+  test.each(kExamples)(
+    '“$title” runs, and the engine makes the same calls with the same addresses',
+    async ({ text }) => {
+      const { steps, error } = await run(text);
+      expect(error).toBeUndefined();
+      const { message, frame } = await tell(steps);
+      expect(message).toBeUndefined();
+      expect(frame.status.verifiedAt).toBe(frame.status.head);
+      expect(frame.status.head).toBeGreaterThan(10);
+      const chapters = steps.flatMap((step) => ('chapter' in step ? [step.chapter] : []));
+      expect(frame.timeline?.marks.map((mark) => mark.label)).toEqual(chapters);
+    },
+  );
+
+  test('the array of the example grows in the three ways that it names', async () => {
+    expect((await run(kExamples[1]?.text ?? '')).printed).toEqual([
+      '2000 bytes: forward',
+      '6000 bytes: backward',
+      '20000 bytes: new',
+    ]);
+  });
+
+  test('what the example leaks is in use at the end: 30 blocks more than with every block freed', async () => {
+    const leaking = kExamples[2]?.text ?? '';
+    const inUse = async (text: string) => (await tell((await run(text)).steps)).frame.status.inUse;
+    const leaked = (await inUse(leaking)) - (await inUse(leaking.replace('if (i % 10 !== 0) ', '')));
+    expect(leaked).toBeGreaterThanOrEqual(30 * 64);
+    expect(leaked).toBeLessThan(30 * 200);
+  });
+
+  test('does the same each time, Math.random included', async () => {
+    const text = 'for (let i = 0; i < 50; i++) heap.allocate(Math.floor(Math.random() * 1000));';
+    expect((await run(text)).steps).toEqual((await run(text)).steps);
+    expect(Math.random()).not.toBe(Math.random());
+  });
+
+  test('is told that its heap is another one when an address differs', async () => {
+    const { steps } = await run('heap.allocate(10); heap.allocate(20)');
+    const wrong = steps.map((step, nth) => ('gave' in step && nth === 1 ? { ...step, gave: 8 as never } : step));
+    expect((await tell(wrong)).message).toMatch(/^allocate gave \d+ here and 8 to the script/);
+  });
+});
+
+describe('an error is named at its line', () => {
+  test.each([
+    ['const a = 1;\nconst b = (;\n', '2:12 The script cannot be read: Unexpected token'],
+    ['heap.allocate(1);\n\nnothing();', '3:1 ReferenceError: nothing is not defined'],
+    [
+      'let a = 1;\na = heap.allocate("ten");',
+      '2:10 TypeError: heap.allocate: size is a whole number from 0 to 4294967295, not "ten"',
+    ],
+    [
+      'function f() {\n  heap.free(12);\n}\nf();',
+      '2:8 TypeError: heap.free(0x0000_000c): no block in use begins there',
+    ],
+    ['const a = malloc(10);\nheap.free(a);', /^2:6 .*this block came from malloc\(\), freed by free\(\)$/],
+    ['const a = heap.allocate(10);\nheap.free(a);\nheap.free(a);', /^3:6 .*it was freed before$/],
+    ['undeclared = 1;', '1:12 ReferenceError: undeclared is not defined'],
+    ['heap.createPool({ nodeSize: 8, shape: "toString" })', /shape is one of adaptive, aligned_only, segregated/],
+    ['}); self.close(); ({', /^1:1 The script cannot be read/],
+  ])('%j', async (text, expected) => {
+    const said = at((await run(text)).error);
+    if (typeof expected === 'string') expect(said).toBe(expected);
+    else expect(said).toMatch(expected);
+  });
+
+  test('memory that is exhausted is an error that a script may catch, and the failure is told', async () => {
+    const text =
+      'try { for (;;) heap.allocate(2 ** 28) } catch (e) { console.log(e.name, e.message) }\nheap.allocate(50)';
+    const { error, printed, steps } = await run(text);
+    expect(error).toBeUndefined();
+    expect(printed).toEqual([
+      'HeapError heap.allocate: out of memory: no free chunk fits and linear memory cannot grow',
+    ]);
+    expect(steps.filter((step) => 'operation' in step && step.gave === undefined)).toHaveLength(1);
+  });
+
+  test('more calls than are allowed end it, however it catches', async () => {
+    const text = 'const a = [];\nfor (let i = 0; i < 60_000; i++) heap.free(heap.allocate(8));';
+    const { error, steps } = await run(text);
+    expect(at(error)).toMatch(/^2:\d+ a script may make 100,000 calls/);
+    expect(steps).toHaveLength(100_000);
+  });
+});
+
+test('completion offers every call there is, and no other', () => {
+  const calls = createScriptHeap(
+    () => ({ ok: true, status: 0, statusText: '', mems: [], received: 0, reused: false, pool: 1 }),
+    () => {},
+  );
+  const named = (names: object, prefix = '') => Object.keys(names).map((name) => prefix + name);
+  const { heap, ...rest } = calls;
+  const there = [
+    ...named(heap, 'heap.'),
+    ...named(heap.createPool({ nodeSize: 8 }), 'pool.'),
+    ...named(rest),
+    'console.log',
+  ];
+  expect(kScriptNames.map(({ name }) => name).sort()).toEqual(there.sort());
+});
