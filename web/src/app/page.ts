@@ -223,6 +223,7 @@ export function createPage(parent: Element, store: Store, options: PageOptions =
         seek: actions.seek,
         tell: tellScenario,
         tellScript: (packed, steps) => stories.tell({ kind: 'script', name: kScriptName, packed, steps }),
+        letters: centre.map.setLetters,
         operate: actions.operate,
         sceneSteps: session.sceneSteps,
         temporaries: session.temporaries,

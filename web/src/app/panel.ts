@@ -15,6 +15,7 @@ import type {
 import type { FrameRequest, Operation, OperationResult, ScenarioInfo } from '../protocol/messages.ts';
 import type { SceneStep } from '../protocol/scenes.ts';
 import type { ScriptStep } from '../protocol/scripts.ts';
+import type { MapLetter } from '../render/map_overlay.ts';
 import type { State, Store, Tab } from './state.ts';
 
 /** What a panel can do to the page. */
@@ -32,6 +33,8 @@ export interface PanelPage {
   temporaries(within: number): Promise<TemporariesFrame>;
   /** Of the scene that ran last. */
   sceneSteps(): Promise<readonly SceneStep[]>;
+  /** Names of blocks on the map; they stay until others are given. */
+  letters(letters: readonly MapLetter[]): void;
 }
 
 /** All that is shown at one moment. Parts that are not asked for at every frame are those of the last one that had them. */
