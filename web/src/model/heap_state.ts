@@ -2,10 +2,14 @@
 //
 // Chunks begin at least 16 bytes apart, so a granule of 16 bytes holds the begin of one chunk at most. 16 granules, 256 bytes of
 // addresses, are a frame; only frames in which something begins are in the arrays, so a heap that is large and holds
-// little costs little: 240 bytes for a chunk that is alone in its frame, 15 where a chunk begins every 16 bytes, and 4 for each frame of
-// the extent. The number of a granule is its place in the arrays, and 0 to 15 is the frame of all that is empty:
+// little costs little: 264 bytes for a chunk that is alone in its frame, 17 where a chunk begins every 16 bytes, and 4 for each frame of
+// the extent. A granule has four words side by side, since who asks for one asks for the others: one access to memory, not
+// four. Its number is the place of the first, a multiple of 4; frame 0 is that of all that is empty:
 //
-//   frames[address / 256] ──▶ f          granule = 16 f + (address / 16) mod 16          the begin of a chunk needs no search
+//   frames[address / 256] ──▶ f          granule = 4 (16 f + (address / 16) mod 16)      the begin of a chunk needs no search
+//
+//   words    | chunk born next tag | chunk born next tag | ...       chunks, born, next and tag are views of it that begin at one
+//              ^ granule             ^ granule + 4                    of the four: each has its word at [granule]
 //
 //   chunks[g]   31                        3 2 1 0      0: no chunk begins here
 //              +---------------------------+-+-+-+     C  in use or cached  B  in use and holds a pool's block
@@ -29,6 +33,8 @@
 //       blocks hold no more than four million nodes and 64 more an event.
 //   M6  One free part may be shorter than a granule, for one event: backward expansion by 8 bytes cuts it off and joins
 //       it to the chunk in use behind it. It is kept beside, as the sliver; walks step over it (after()).
+//   M10  Nothing in the arrays changes without granuleOf(), addStart(), removeStart() or setNodeWord(): these note the frame as changed,
+//        so that a keyframe compares the frames that events touched and not the whole heap (keyframe_chain.ts).
 //   M7  While it is awaiting, the state is the one before the loss.
 
 import { contradict } from './contradiction.ts';
@@ -43,12 +49,15 @@ export const kPageBits = 12; // 4 KiB pages of the summary
 export const kLargePageBits = 16;
 /** In next of the last block of a tree; no address is 1. */
 export const kTreeEnd = 1;
-const kFrameBits = 8; // of an address
+export const kFrameBits = 8; // of an address
 export const kFrameBytes = 1 << kFrameBits;
 const kGranuleBits = 4;
 const kForeignGranuleBits = 3; // M9
-const kFrameGranules = kFrameBytes / 16; // twice as many in a foreign heap
-const kFrameNodeWords = kFrameBytes / 128;
+/** From one granule's number to the next. */
+export const kGranuleStep = 4;
+const kGranuleStepBits = 2;
+const kFrameWords = (kFrameBytes / 16) * kGranuleStep; // twice as many in a foreign heap
+export const kFrameNodeWords = kFrameBytes / 128;
 const kMostSegments = 16_384;
 const kMostThreads = 65_536;
 const kBurstChunks = 1 << 20; // M8
@@ -70,22 +79,28 @@ export class HeapState {
   inSnapshot = false;
   #wordSize: WordSize = kFirstWordSize;
   #granuleBits = kGranuleBits;
-  #frameShift = kFrameBits - kGranuleBits; // of a granule's number: 16 or 32 to a frame
-  #inFrame = kFrameGranules - 1;
+  #addressShift = kGranuleBits - kGranuleStepBits; // from an address to its granule in a frame
+  #frameShift = kFrameBits - kGranuleBits + kGranuleStepBits; // of a granule's number: 16 or 32 granules to a frame
+  #inFrame = kFrameWords - kGranuleStep;
   frames = new Uint32Array(0);
   #frameCount = 1; // the empty one included
+  #mayHoldOld = false; // the arrays behind the frames that there are are not all 0
   #largePageFrames = new Uint16Array(0); // frames with a place in the arrays, of each page of 64 KiB
   #frameAt = new Uint32Array(16); // by frame: its address / 256
-  chunks = new Uint32Array(16 * kFrameGranules);
-  born = new Uint32Array(16 * kFrameGranules);
-  next = new Uint32Array(16 * kFrameGranules);
-  tag = new Uint16Array(16 * kFrameGranules);
+  /** All that granules have; the four behind it are views of it. */
+  words = new Uint32Array(16 * kFrameWords);
+  chunks = this.words;
+  born = this.words.subarray(1);
+  next = this.words.subarray(2);
+  tag = this.words.subarray(3);
   nodes = new Uint32Array(16 * kFrameNodeWords);
   /** Chunks that begin in each page of 4 KiB and of 64 KiB: what lets a search skip. */
   pageStarts = new Uint16Array(0);
   largePageStarts = new Uint32Array(0);
   /** 1: something that begins in this page changed since its summary was made (page_summary.ts). */
   dirtyPages = new Uint8Array(0);
+  /** 1, by number of a frame: something in it may have changed since the last keyframe (M10). */
+  changedFrames = new Uint8Array(16);
 
   /** Every heap and pool the events made, the ended ones too: taking back an end needs them. */
   heaps: HeapEntry[] = [];
@@ -124,8 +139,9 @@ export class HeapState {
   set wordSize(bytes: WordSize) {
     this.#wordSize = bytes;
     this.#granuleBits = bytes === 0 ? kForeignGranuleBits : kGranuleBits;
-    this.#frameShift = kFrameBits - this.#granuleBits;
-    this.#inFrame = (1 << this.#frameShift) - 1;
+    this.#addressShift = this.#granuleBits - kGranuleStepBits;
+    this.#frameShift = kFrameBits - this.#addressShift;
+    this.#inFrame = (1 << this.#frameShift) - kGranuleStep;
     if (this.chunks.length < this.#frameAt.length << this.#frameShift) this.#lengthenGranules(this.#frameAt.length);
   }
 
@@ -229,12 +245,22 @@ export class HeapState {
   /** The granule that an address lies in; one of the empty frame where nothing begins near by. */
   granuleAt(address: number): number {
     const frame = this.frames[address >>> kFrameBits] ?? 0;
-    return (frame << this.#frameShift) | ((address >>> this.#granuleBits) & this.#inFrame);
+    return (frame << this.#frameShift) | ((address >>> this.#addressShift) & this.#inFrame);
   }
 
-  /** Granules that have a place in the arrays. */
-  get granuleCount(): number {
+  /** Of the granules that have a place in the arrays. */
+  get wordCount(): number {
     return this.#frameCount << this.#frameShift;
+  }
+
+  /** Frames that have one, the empty one included. */
+  get frameCount(): number {
+    return this.#frameCount;
+  }
+
+  /** From a frame's first granule to the first of the next. */
+  get frameStep(): number {
+    return this.#inFrame + kGranuleStep;
   }
 
   get nodeWordCount(): number {
@@ -243,7 +269,7 @@ export class HeapState {
 
   /** Where the granule begins, whether a chunk begins in it or not. */
   granuleBase(granule: number): number {
-    return this.#frameBase(granule) + (granule & this.#inFrame) * this.granuleBytes;
+    return this.#frameBase(granule) + ((granule & this.#inFrame) << this.#addressShift);
   }
 
   /** The first address that a word of nodes is about. */
@@ -292,6 +318,7 @@ export class HeapState {
     if (word === 0 || (word & kAddressBit) !== this.#addressBit(address) || !this.#mayBeginAt(address)) {
       contradict(`no chunk begins at ${address}`);
     }
+    this.changedFrames[granule >>> this.#frameShift] = 1;
     return granule;
   }
 
@@ -338,30 +365,31 @@ export class HeapState {
     this.born[granule] = born;
     this.tag[granule] = 0;
     this.next[granule] = 0;
+    this.changedFrames[granule >>> this.#frameShift] = 1;
     this.pageStarts[address >>> kPageBits] = (this.pageStarts[address >>> kPageBits] ?? 0) + 1;
     this.largePageStarts[address >>> kLargePageBits] = (this.largePageStarts[address >>> kLargePageBits] ?? 0) + 1;
     this.dirtyPages[address >>> kPageBits] = 1;
   }
 
-  /**
-   * A chunk as a keyframe has it: its word with flags and address bit, and what lies beside. Checks nothing: millions are restored at
-   * a time, of a state that was there. pre: room is reserved, no chunk begins beside `address`, all pages are dirty
-   */
-  restoreStart(address: number, word: number, born: number, tag: number, next: number): void {
-    const at = address >>> kFrameBits;
-    if (this.frames[at] === 0) this.#addFrame(at);
-    const granule = this.granuleAt(address);
-    this.chunks[granule] = word;
-    this.born[granule] = born;
-    this.tag[granule] = tag;
-    this.next[granule] = next;
-    this.pageStarts[address >>> kPageBits] = (this.pageStarts[address >>> kPageBits] as number) + 1;
-    this.largePageStarts[address >>> kLargePageBits] = (this.largePageStarts[address >>> kLargePageBits] as number) + 1;
+  /** The first granule of an address's frame, which is in the arrays from now on: they may be others than before. */
+  frameFor(address: number): number {
+    const frame = address >>> kFrameBits;
+    if (this.frames[frame] === 0) this.#addFrame(frame);
+    return (this.frames[frame] as number) << this.#frameShift;
+  }
+
+  /** So many more chunks begin in the frame of an address; for keyframes, which write the arrays themselves. */
+  addStarts(address: number, more: number): void {
+    const page = address >>> kPageBits;
+    const large = address >>> kLargePageBits;
+    this.pageStarts[page] = (this.pageStarts[page] as number) + more;
+    this.largePageStarts[large] = (this.largePageStarts[large] as number) + more;
   }
 
   removeStart(granule: number): void {
     const address = this.addressOf(granule);
     this.chunks[granule] = 0;
+    this.changedFrames[granule >>> this.#frameShift] = 1;
     this.pageStarts[address >>> kPageBits] = (this.pageStarts[address >>> kPageBits] ?? 0) - 1;
     this.largePageStarts[address >>> kLargePageBits] = (this.largePageStarts[address >>> kLargePageBits] ?? 0) - 1;
     this.dirtyPages[address >>> kPageBits] = 1;
@@ -413,6 +441,7 @@ export class HeapState {
     const frame = address >>> kFrameBits;
     if (this.frames[frame] === 0) this.#addFrame(frame);
     this.nodes[this.#nodeIndex(address)] = bits;
+    this.changedFrames[this.frames[frame] as number] = 1;
   }
 
   /** pre: the frame of the address is empty. Where the next frame begins that may not be: a page of 64 KiB without any is one step. */
@@ -449,9 +478,9 @@ export class HeapState {
   /** As before the first chunk; what was reserved stays. */
   clearChunks(): void {
     for (let frame = 1; frame < this.#frameCount; ++frame) this.frames[this.#frameAt[frame] as number] = 0; // not all addresses
-    this.chunks.fill(0, 0, this.#frameCount * 2 * kFrameGranules); // a foreign heap's frames too, whatever the state was before
-    this.nodes.fill(0, 0, this.#frameCount * kFrameNodeWords);
+    this.words.fill(0, 0, 2 * kFrameWords); // the empty frame, of a foreign heap too, whatever the state was before
     this.#frameCount = 1;
+    this.#mayHoldOld = true;
     this.pageStarts.fill(0);
     this.largePageStarts.fill(0);
     this.#largePageFrames.fill(0);
@@ -459,11 +488,18 @@ export class HeapState {
   }
 
   #lengthenGranules(frames: number): void {
-    const count = Math.max(frames << this.#frameShift, this.chunks.length);
-    this.chunks = lengthen(this.chunks, new Uint32Array(count));
-    this.born = lengthen(this.born, new Uint32Array(count));
-    this.next = lengthen(this.next, new Uint32Array(count));
-    this.tag = lengthen(this.tag, new Uint16Array(count));
+    this.words = lengthen(this.words, new Uint32Array(Math.max(frames << this.#frameShift, this.words.length)));
+    this.chunks = this.words;
+    this.born = this.words.subarray(1);
+    this.next = this.words.subarray(2);
+    this.tag = this.words.subarray(3);
+  }
+
+  /** What is cleared when it is used again is written once, not twice: a whole state is restored into it. */
+  #clearFrame(number: number): void {
+    const first = number << this.#frameShift;
+    for (let granule = first; granule <= first + this.#inFrame; granule += kGranuleStep) this.chunks[granule] = 0; // M2
+    for (let nth = 0; nth < kFrameNodeWords; ++nth) this.nodes[number * kFrameNodeWords + nth] = 0;
   }
 
   #addFrame(frame: number): void {
@@ -473,7 +509,9 @@ export class HeapState {
       this.#frameAt = lengthen(this.#frameAt, new Uint32Array(count));
       this.#lengthenGranules(count);
       this.nodes = lengthen(this.nodes, new Uint32Array(count * kFrameNodeWords));
+      this.changedFrames = lengthen(this.changedFrames, new Uint8Array(count));
     }
+    if (this.#mayHoldOld) this.#clearFrame(number);
     this.#frameAt[number] = frame;
     this.frames[frame] = number;
     const large = Math.floor((frame * kFrameBytes) / 65_536);

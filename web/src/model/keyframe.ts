@@ -17,7 +17,15 @@
 import { GrowingUint32 } from '../base/growing.ts';
 import { forEachChunk } from './chunk_at.ts';
 import { copyHeaps, copyPools, type HeapEntry, type PoolEntry, type SegmentEntry } from './entries.ts';
-import { type HeapState, kChunkFlags, kHoldsBlock, type WordSize } from './heap_state.ts';
+import {
+  type HeapState,
+  kChunkFlags,
+  kFrameBits,
+  kFrameBytes,
+  kGranuleStep,
+  kHoldsBlock,
+  type WordSize,
+} from './heap_state.ts';
 
 const kNodeWordBytes = 128; // that a word of node bits covers
 
@@ -74,9 +82,15 @@ const columnsOf = (frame: Keyframe): readonly (Uint32Array | Uint16Array)[] =>
 export const keyframeBytes = (frame: Keyframe): number =>
   columnsOf(frame).reduce((bytes, column) => bytes + column.byteLength, 0);
 
-/** How many chunks restoring it goes through. */
-export const keyframeChunks = (frame: Keyframe): number =>
-  'changes' in frame ? frame.changes.addresses.length + keyframeChunks(frame.from) : frame.chunks.length;
+// Measured with two million chunks: one of a whole keyframe takes 10 ns, for they lie in order; a changed one 40 to 60, an event some 200.
+const kEventsPerChunk = 0.06;
+const kEventsPerChange = 0.25;
+
+/** What restoring it takes, in events that could be applied meanwhile. */
+export const restoringCost = (frame: Keyframe): number =>
+  'changes' in frame
+    ? frame.changes.addresses.length * kEventsPerChange + restoringCost(frame.from)
+    : frame.chunks.length * kEventsPerChunk;
 
 export function captureKeyframe(state: HeapState): WholeKeyframe {
   const chunks = new GrowingUint32();
@@ -178,36 +192,73 @@ function restoreChunks(state: HeapState, frame: Keyframe): void {
     changeChunks(state, frame.changes);
     return;
   }
-  const { segments, chunks, starts, born, tags, links, nodes } = frame;
+  restoreWhole(state, frame);
+}
+
+/** Millions of chunks at a time, in address order: frame by frame, in local names. pre: no chunk begins anywhere, all pages are dirty */
+function restoreWhole(state: HeapState, { segments, chunks, starts, born, tags, links, nodes }: WholeKeyframe): void {
   const areApart = starts.length > 0; // M9
+  const granuleBits = Math.log2(state.granuleBytes);
+  let to = state.words;
   let nth = 0;
   let link = 0;
+  let frame = -1; // of the chunk before
+  let first = 0; // granule of the frame
+  let begun = 0; // chunks in the frame
   for (const segment of segments) {
     const sentinel = segment.base + segment.size - state.wordSize;
     let at = areApart ? (starts[nth] ?? sentinel) : segment.firstChunk;
-    for (; at < sentinel && nth < chunks.length; ++nth) {
+    while (at < sentinel && nth < chunks.length) {
+      if (at >>> kFrameBits !== frame) {
+        if (begun !== 0) state.addStarts(frame * kFrameBytes, begun);
+        begun = 0;
+        frame = at >>> kFrameBits;
+        first = state.frameFor(at);
+        to = state.words;
+      }
+      const granule = first + ((at & (kFrameBytes - 1)) >>> granuleBits) * kGranuleStep;
       const word = chunks[nth] as number;
       const tag = tags[nth] as number;
-      state.restoreStart(at, word, born[nth] as number, tag, tag === 0 ? 0 : (links[link++] as number));
-      at = areApart ? (starts[nth + 1] ?? sentinel) : at + ((word & ~kChunkFlags) >>> 0);
+      to[granule] = word;
+      to[granule + 1] = born[nth] as number;
+      to[granule + 2] = tag === 0 ? 0 : (links[link++] as number);
+      to[granule + 3] = tag;
+      begun += 1;
+      nth += 1;
+      at = areApart ? (starts[nth] ?? sentinel) : at + ((word & ~kChunkFlags) >>> 0);
     }
   }
-  for (let i = 0; i < nodes.length; i += 2) state.setNodeWord(nodes[i] as number, nodes[i + 1] as number);
+  if (begun !== 0) state.addStarts(frame * kFrameBytes, begun);
+  restoreNodes(state, nodes);
 }
 
-/** What is gone goes first: it may lie where something else begins now. */
+/** Of each granule that is named, what is there now: nothing, or a chunk in place of nothing or of another. */
 function changeChunks(state: HeapState, { addresses, words, born, next, tags, nodes }: Changes): void {
-  for (const address of addresses) {
-    const granule = state.granuleAt(address);
-    if (state.chunks[granule] !== 0) state.removeStart(granule);
-  }
+  let to = state.words;
   let nth = 0;
   for (let i = 0; i < addresses.length; ++i) {
+    const address = addresses[i] as number;
     const word = words[i] as number;
-    if (word === 0) continue;
-    const link = next[nth] as number;
-    state.restoreStart(addresses[i] as number, word, born[nth] as number, tags[nth] as number, link);
+    if (word !== 0 && state.frameIsEmpty(address)) {
+      state.frameFor(address);
+      to = state.words;
+    }
+    const granule = state.granuleAt(address);
+    const was = to[granule] as number;
+    to[granule] = word;
+    if (word === 0) {
+      if (was !== 0) state.addStarts(address, -1);
+      continue;
+    }
+    to[granule + 1] = born[nth] as number;
+    to[granule + 2] = next[nth] as number;
+    to[granule + 3] = tags[nth] as number;
     nth += 1;
+    if (was === 0) state.addStarts(address, 1);
   }
+  restoreNodes(state, nodes);
+}
+
+function restoreNodes(state: HeapState, nodes: Uint32Array): void {
   for (let i = 0; i < nodes.length; i += 2) state.setNodeWord(nodes[i] as number, nodes[i + 1] as number);
 }

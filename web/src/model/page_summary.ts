@@ -12,7 +12,15 @@
 
 import { ChunkState } from '../protocol/frames.ts';
 import { chunkStateOf } from './chunk_at.ts';
-import { type HeapState, kChunkFlags, kFrameBytes, kHoldsBlock, kInUse, kPageBits } from './heap_state.ts';
+import {
+  type HeapState,
+  kChunkFlags,
+  kFrameBytes,
+  kGranuleStep,
+  kHoldsBlock,
+  kInUse,
+  kPageBits,
+} from './heap_state.ts';
 
 export const kFinestBits = 10;
 const kCoarsestBits = 26;
@@ -152,7 +160,7 @@ function count(state: HeapState, level: SummaryLevel, entry: number): void {
   const { chunks, born, tag } = state;
   const begin = entry * level.entryBytes;
   const end = begin + level.entryBytes;
-  const granules = kFrameBytes / state.granuleBytes;
+  const { frameStep } = state;
   let inUse = 0;
   let cached = 0;
   let pool = 0;
@@ -164,7 +172,7 @@ function count(state: HeapState, level: SummaryLevel, entry: number): void {
   for (let frame = begin; frame < end; frame += kFrameBytes) {
     if (state.frameIsEmpty(frame)) continue;
     const first = state.granuleAt(frame);
-    for (let granule = first; granule < first + granules; ++granule) {
+    for (let granule = first; granule < first + frameStep; granule += kGranuleStep) {
       const word = chunks[granule] as number;
       if (word === 0) continue;
       lastStart = state.addressOf(granule);

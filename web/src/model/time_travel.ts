@@ -9,11 +9,10 @@ import { kEventWords, kSegmentBits, kSegmentEvents } from '../trace/trace.ts';
 import { applyEvent } from './apply.ts';
 import { HeapState } from './heap_state.ts';
 import type { History } from './history.ts';
-import { captureKeyframe, type Keyframe, keyframeChunks, restoreKeyframe } from './keyframe.ts';
+import { captureKeyframe, type Keyframe, restoreKeyframe, restoringCost } from './keyframe.ts';
 import { undoEvent } from './undo.ts';
 
 const kEmpty = captureKeyframe(new HeapState());
-const kEventsPerRestoredChunk = 0.25; // restoring a chunk costs about as much as a quarter of an event
 
 export class TimeTravel {
   readonly state = new HeapState();
@@ -44,7 +43,7 @@ export class TimeTravel {
     let from: Keyframe | undefined;
     for (const frame of [keyframes[above - 1], keyframes[above]]) {
       if (frame === undefined || this.#crosses(frame.seq, seq)) continue;
-      const cost = Math.abs(seq - frame.seq) + keyframeChunks(frame) * kEventsPerRestoredChunk + 512;
+      const cost = Math.abs(seq - frame.seq) + restoringCost(frame) + 512;
       if (cost >= best) continue;
       best = cost;
       from = frame;
