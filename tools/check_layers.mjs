@@ -7,7 +7,7 @@
 //          small, malloc > threads > platform > base            heap .. abi > trace > platform
 //   web    app > views > render > protocol > base       views, app > client > protocol
 //          attach > app > live > record                attach > wasm
-//          engine > scenes > scenarios    engine > wasm, model > trace > protocol > base       experiments > wasm       script > wasm
+//          engine > scenes > scenarios    engine > wasm, report > model > trace > protocol > base       experiments > wasm       script > wasm
 //
 //  L1  A file depends on its own folder, on the folders listed for it, and on nothing else of the project.
 //  L2  views are one folder each and do not know each other. The rooms of model go one way: queries > words > time > state.
@@ -58,7 +58,7 @@ export const kWebLayers = {
   scenarios: ['protocol', 'base'],
   scenes: ['scenarios', 'protocol', 'base'], // lessons, each a scenario with texts and questions
   script: ['wasm', 'protocol', 'base'], // a visitor's script in a worker of its own
-  engine: ['scenes', 'scenarios', 'wasm', 'model', 'trace', 'protocol', 'base'],
+  engine: ['scenes', 'scenarios', 'wasm', 'report', 'model', 'trace', 'protocol', 'base'], // of the report: what counts the program's blocks
   experiments: ['wasm', 'protocol', 'base'],
   replay: ['report', 'wasm', 'model', 'trace', 'protocol', 'base'], // a program's operations on other allocators, and the report of that
   convert: ['replay', 'report', 'heap', 'wasm', 'model', 'trace', 'protocol', 'base'], // exports, and imports replayed on the traced heap

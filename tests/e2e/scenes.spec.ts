@@ -2,6 +2,7 @@
 //
 //   HG_SCENES=all     all of them instead of three: npm run check:scenes
 
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { kScenes } from '../../web/src/scenes/index.ts';
 import { kScenePrefix, type Scene } from '../../web/src/scenes/scene.ts';
@@ -120,6 +121,38 @@ test('a wrong answer says why, and a link leads to the same step', async ({ page
   await page.goto(address);
   await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('2 of 4');
   await expect(panelOf(page).locator('.hg-scene__title')).toHaveText('A and C are freed');
+});
+
+/** What is written on the map, as its picture has it. */
+async function textsOnMap(page: Page): Promise<readonly string[]> {
+  await page.getByRole('button', { name: 'Share and save (s)' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('dialog').getByRole('button', { name: 'Map, SVG' }).click();
+  const svg = await readFile(await (await download).path(), 'utf8');
+  await page.keyboard.press('Escape');
+  return [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map((match) => match[1] ?? '');
+}
+
+test('the blocks that the text names have their letters on the map, and an answer its place', async ({ page }) => {
+  await openScene(page, 'joining');
+  await expect
+    .poll(async () => (await textsOnMap(page)).filter((text) => /^[A-D]$/.test(text)))
+    .toEqual(['A', 'B', 'C', 'D']);
+  await page.goto('about:blank');
+  await openScene(page, 'what_is_a_heap');
+  await button(page, 'Next').click();
+  await expect(panelOf(page).locator('.hg-scene__question')).toBeVisible();
+  expect(await textsOnMap(page)).not.toContain('answer');
+  await page.locator('.hg-map__surface').focus();
+  await page.keyboard.press('Home'); // the first block, in use: a wrong answer
+  await panelOf(page).locator('.hg-scene__here').click();
+  await expect(verdictOf(page)).toHaveText(/^No, that memory is in use/);
+  await expect
+    .poll(async () => (await textsOnMap(page)).filter((text) => /^(answer|your click)$/.test(text)))
+    .toEqual(['answer', 'your click']);
+  await page.goto('./#scenario=burst_list&event=100');
+  await expect.poll(() => shownEvent(page)).toBe(100);
+  expect(await textsOnMap(page)).not.toContain('answer');
 });
 
 test('the puzzle is solved by hand on the heap that the scene left', async ({ page }) => {

@@ -2,7 +2,7 @@
 // Faults of what is beside the model: traces, queries, reports, the page and its scenes. `tests` is what must catch each.
 
 const test = (name) => [`tests/web/${name}.test.ts`];
-const kQueries = ['tests/web/model/queries.test.ts', 'tests/web/model/walks_through_time.test.ts'];
+const kQueries = ['queries', 'page_summary', 'walks_through_time'].map((name) => `tests/web/model/${name}.test.ts`);
 
 export const kPageFaults = [
   {
@@ -22,8 +22,8 @@ export const kPageFaults = [
   {
     what: 'the summary of a page has no age',
     file: 'web/src/model/state/page_summary.ts',
-    from: '    this.youngest[page] = youngest;\n',
-    to: '',
+    from: '  level.lastStart[entry] = lastStart;\n  level.youngest[entry] = youngest;\n',
+    to: '  level.lastStart[entry] = lastStart;\n',
     tests: kQueries,
   },
   {
@@ -50,8 +50,8 @@ export const kPageFaults = [
   {
     what: 'a chunk that ends behind its page is counted whole in it',
     file: 'web/src/model/state/page_summary.ts',
-    from: 'Math.min(state.sizeOf(granule), pageEnd - address)',
-    to: 'state.sizeOf(granule)',
+    from: 'Math.min((word & ~kChunkFlags) >>> 0, end - lastStart)',
+    to: '(word & ~kChunkFlags) >>> 0',
     tests: kQueries,
   },
   {
@@ -179,5 +179,54 @@ export const kPageFaults = [
     from: '      this.#prove(session);\n      this.#beginSceneStep(session);',
     to: '      this.#beginSceneStep(session);\n      this.#prove(session);',
     tests: test('scenes/scenes'),
+  },
+  {
+    what: 'a reply copies the rows of cache lists instead of handing them over',
+    file: 'web/src/engine/transfers.ts',
+    from: 'const kDeepest = 6;',
+    to: 'const kDeepest = 4;',
+    tests: test('engine/transfers'),
+  },
+  {
+    what: 'a moment is compared with the one before the moment that was asked for',
+    file: 'web/src/engine/frame.ts',
+    from: 'if (known?.seq === at) return known;',
+    to: 'if (known !== undefined) return known;',
+    tests: test('engine/compared'),
+  },
+  {
+    what: 'what came before a trace that begins late counts as lost',
+    file: 'web/src/engine/frame.ts',
+    from: 'lost: history.lostEvents - before,',
+    to: 'lost: history.lostEvents,',
+    tests: test('engine/begins_late'),
+  },
+  {
+    what: 'an array whose block was freed by its address can be given back',
+    file: 'web/src/heap/heap_arrays.ts',
+    from: '    place.ended = true;\n    this.#byAddress.delete(address);',
+    to: '    this.#byAddress.delete(address);',
+    tests: ['tests/web/heap'],
+  },
+  {
+    what: 'bookmarks are in the order of their digits',
+    file: 'web/src/app/bookmarks.ts',
+    from: '.sort((one, two) => one - two)',
+    to: '.sort()',
+    tests: test('app/bookmarks'),
+  },
+  {
+    what: 'a segregated pool cannot be operated by hand',
+    file: 'web/src/app/selection.ts',
+    from: "shape === 'segregated' || ",
+    to: '',
+    tests: test('app/selection'),
+  },
+  {
+    what: 'a patch that changes nothing is told',
+    file: 'web/src/app/state.ts',
+    from: '      if (keys.every((key) => patch[key] === state[key])) return;\n',
+    to: '',
+    tests: test('app/state'),
   },
 ];

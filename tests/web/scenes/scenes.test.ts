@@ -63,6 +63,22 @@ describe('a scene', () => {
     expect(timeline?.marks.map((mark) => mark.seq)).toEqual(steps.map((step) => step.from));
   });
 
+  test('puts letters on blocks in use, in the order of their addresses in joining', async () => {
+    for (const { id } of kScenes) {
+      const { steps, at } = await play(id, 2);
+      for (const { to, letters } of steps) {
+        for (const letter of letters ?? []) {
+          const { inspect } = await at(to, letter.at);
+          expect([inspect?.chunk, inspect?.state], `${id}: ${letter.name}`).toEqual([letter.at - 4, ChunkState.inUse]);
+        }
+      }
+    }
+    const { steps } = await play('joining', 2);
+    expect(steps.map(({ letters }) => letters?.map(({ name }) => name).join(''))).toEqual(['ABCD', ...Array(3)]);
+    const addresses = steps[0]?.letters?.map(({ at }) => at) ?? [];
+    expect(addresses).toEqual([...addresses].sort((one, other) => one - other));
+  });
+
   test('has a caption for each step, and each title once in its scene', () => {
     for (const { id, steps } of kScenes) {
       const titles = steps.map((step) => step.title);

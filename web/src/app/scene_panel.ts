@@ -5,12 +5,13 @@
 //   SP2  Only the verdict is remembered beside that, until the scene begins anew.
 //   SP3  A question about a place is answered by the first click on the map. By keyboard the selection moves chunk by chunk,
 //        so it is confirmed.
+//   SP5  The letters of the texts stand on the map; after an answer the right place is named too, and a wrong click.
 
 import { addr, bytes } from '../base/brand.ts';
 import { formatAddress, formatBytes } from '../base/format.ts';
 import { ChunkState, type Frame, type InspectFrame } from '../protocol/frames.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
-import type { SceneCondition, SceneStep } from '../protocol/scenes.ts';
+import type { SceneCondition, SceneLetter, SceneStep } from '../protocol/scenes.ts';
 import { createScenes, type OpenScene, type SceneRow } from '../views/scenes/scenes.ts';
 import type { Panel, PanelPage, Shown } from './panel.ts';
 
@@ -27,6 +28,8 @@ const rowOf = (info: ScenarioInfo): SceneRow => ({
   title: info.title,
   summary: info.summary,
 });
+
+const kWord = 4; // the tag before a block
 
 /** SP1 */
 const stepAt = (steps: readonly SceneStep[], cursor: number): number =>
@@ -54,6 +57,8 @@ function createScenePanel(room: Element, page: PanelPage) {
   let stepsOf = ''; // key of the scene they are of
   let asked = '';
   let verdicts = new Map<number, boolean>();
+  let clicks = new Map<number, SceneLetter>(); // wrong ones, by step
+  let lettered: readonly SceneLetter[] = [];
   let closed = false; // the list is shown though a scene runs
   let byPointer = false;
   let last: Shown | undefined;
@@ -108,6 +113,7 @@ function createScenePanel(room: Element, page: PanelPage) {
     if (asked === scene.key) return;
     asked = scene.key;
     verdicts = new Map();
+    clicks = new Map();
     closed = false;
     const known = await page.sceneSteps();
     if (asked !== scene.key || known.length !== scene.info.scene?.steps.length) return;
@@ -158,7 +164,10 @@ function createScenePanel(room: Element, page: PanelPage) {
   function judge(): void {
     const inspect = candidate(last);
     const at = current();
-    if (inspect !== undefined) answer(at, holdsPlace(inspect, steps[at]?.places ?? []));
+    if (inspect === undefined) return;
+    const right = holdsPlace(inspect, steps[at]?.places ?? []);
+    if (!right) clicks.set(at, { name: 'your click', at: addr(inspect.node?.address ?? inspect.chunk + kWord) });
+    answer(at, right);
   }
 
   function refresh(): void {
@@ -169,6 +178,7 @@ function createScenePanel(room: Element, page: PanelPage) {
     last = shown;
     const scene = running(shown);
     if (scene !== undefined && !shown.running && shown.frame.status.head > 0) void ask(scene);
+    showLetters(scene, shown.state.cursor);
     if (shown.state.tab !== 'learn') return;
     const rows = shown.scenarios.filter((info) => info.scene !== undefined).map(rowOf);
     if (scene === undefined || closed) {
@@ -183,6 +193,26 @@ function createScenePanel(room: Element, page: PanelPage) {
     view.update(rows, openScene(scene, shown, inspect));
   }
 
+  /** SP5 */
+  function showLetters(scene: Running | undefined, cursor: number): void {
+    const wanted = scene === undefined || scene.key !== stepsOf ? [] : lettersAt(scene, cursor);
+    if (JSON.stringify(wanted) === JSON.stringify(lettered)) return;
+    lettered = wanted;
+    page.letters(wanted);
+  }
+
+  function lettersAt({ info }: Running, cursor: number): readonly SceneLetter[] {
+    const at = stepAt(steps, cursor);
+    const step = steps[at];
+    const ended = step !== undefined && cursor >= step.to;
+    const letters = steps.slice(0, ended ? at + 1 : at).findLast((each) => each.letters !== undefined)?.letters ?? [];
+    const answered = ended && verdicts.has(at) && info.scene?.steps[at]?.question?.kind === 'place';
+    if (!answered) return letters;
+    const right = (step.places ?? []).slice(0, 1).map((place) => ({ name: 'answer', at: place }));
+    const wrong = clicks.get(at);
+    return [...letters, ...right, ...(wrong === undefined || verdicts.get(at) ? [] : [wrong])];
+  }
+
   function openScene(scene: Running, shown: Shown, inspect: InspectFrame | undefined): OpenScene {
     const known = scene.key === stepsOf;
     const { cursor } = shown.state;
@@ -195,7 +225,9 @@ function createScenePanel(room: Element, page: PanelPage) {
       steps: scene.info.scene?.steps ?? [],
       answered: at !== undefined && cursor >= (steps[at]?.to ?? 0),
       verdict: at === undefined ? undefined : verdicts.get(at),
-      selected: inspect && words(inspect),
+      selected:
+        inspect &&
+        [...lettered.filter(({ at }) => holdsPlace(inspect, [at])).map(({ name }) => name), words(inspect)].join(', '),
       puzzle: {
         solved: puzzle !== undefined && isSolved(puzzle.goal, shown.frame),
         freeable: freeable(shown) !== undefined,

@@ -147,6 +147,7 @@ export class Engine {
       case 'appendEvents':
       case 'find':
       case 'lives':
+      case 'temporaries':
       case 'frame':
         return this.#traces.answer(request);
       default:

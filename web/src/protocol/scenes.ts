@@ -57,11 +57,19 @@ export interface SceneView {
   readonly bytesPerRow: Bytes;
 }
 
+/** A block's name in the texts: the letter stands on the map at the address that the program has of the block. */
+export interface SceneLetter {
+  readonly name: string;
+  readonly at: Addr;
+}
+
 /** What a step tells when its calls are made. */
 export interface SceneTold {
   readonly places?: readonly Addr[];
   readonly right?: number;
   readonly view?: SceneView;
+  /** From this step's end on, until another step tells letters. */
+  readonly letters?: readonly SceneLetter[];
 }
 
 /** A step that has run. */

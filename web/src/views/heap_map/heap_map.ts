@@ -15,7 +15,7 @@ import { drawOverlay } from '../../render/draw_overlay.ts';
 import { changesBetween, type MapChange } from '../../render/map_changes.ts';
 import { restingBytesPerRow, viewportOf } from '../../render/map_geometry.ts';
 import { findAt } from '../../render/map_marks.ts';
-import type { MapOverlay, MapRange } from '../../render/map_overlay.ts';
+import type { MapLetter, MapOverlay, MapRange } from '../../render/map_overlay.ts';
 import type { MapView } from '../../render/map_view.ts';
 import type { Theme } from '../../render/palette.ts';
 import { kNoNames } from '../../render/pool_names.ts';
@@ -82,6 +82,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
   let frame: MapFrame | undefined;
   let detail = kNothing;
   let selected: Addr | undefined;
+  let letters: readonly MapLetter[] = [];
   let changes: readonly MapChange[] = [];
   let end: number | undefined; // that Home or End is on its way to
   let asked = '';
@@ -121,6 +122,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
 
   function overlayNow(shown: MapFrame, change: number | undefined): MapOverlay {
     return {
+      letters,
       selected: selectedRange(),
       hovered: pointer.hovered(),
       focused: parts.surface.matches(':focus-visible'),
@@ -322,6 +324,10 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
       theme = next;
       groups.update(frame, theme);
       schedule(true);
+    },
+    setLetters(next) {
+      letters = next;
+      schedule(false);
     },
     setPlace: steering.setPlace,
     setColour: groups.setColour,
