@@ -3,7 +3,15 @@
 // none of them by name.
 
 import type { Addr, Seq } from '../base/brand.ts';
-import type { CachesFrame, CompareFrame, ExplainFrame, Frame, SitesFrame, SizesFrame } from '../protocol/frames.ts';
+import type {
+  CachesFrame,
+  CompareFrame,
+  ExplainFrame,
+  Frame,
+  SitesFrame,
+  SizesFrame,
+  TemporariesFrame,
+} from '../protocol/frames.ts';
 import type { FrameRequest, Operation, OperationResult, ScenarioInfo } from '../protocol/messages.ts';
 import type { SceneStep } from '../protocol/scenes.ts';
 import type { ScriptStep } from '../protocol/scripts.ts';
@@ -21,6 +29,8 @@ export interface PanelPage {
   tellScript(packed: string, steps: readonly ScriptStep[]): void;
   /** One call on the live heap. */
   operate(operation: Operation): Promise<OperationResult>;
+  /** Blocks freed before so many more allocations, in the whole trace. */
+  temporaries(within: number): Promise<TemporariesFrame>;
   /** Of the scene that ran last. */
   sceneSteps(): Promise<readonly SceneStep[]>;
   /** Names of blocks on the map; they stay until others are given. */

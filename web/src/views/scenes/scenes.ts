@@ -12,7 +12,7 @@
 
 import './scenes.css';
 import type { SceneStepInfo } from '../../protocol/scenes.ts';
-import { keyedRows, labelled, make, numberField, numberOf, setText } from '../dom.ts';
+import { focusedBeside, keyedRows, labelled, make, numberField, numberOf, setText } from '../dom.ts';
 
 export interface SceneRow {
   readonly id: string;
@@ -160,7 +160,7 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
       if (open === undefined || step === undefined) return;
       const anew = shown?.row.id !== open.row.id;
       shown = open;
-      if (anew || document.activeElement !== seed) seed.value = String(open.seed);
+      if (anew || focusedBeside(seed) !== seed) seed.value = String(open.seed);
       makeButtons(step);
       const asking = step.question !== undefined && !open.answered;
       setText(heading, `${open.row.number} · ${open.row.title}`);

@@ -12,7 +12,7 @@ export interface FlameBox {
 const kUnknown = '(call not known)';
 
 /** function, without its file: parse@reader.c:12 is parse. */
-export function nameOf({ frame }: SiteNode): string {
+export function nameOf({ frame }: Pick<SiteNode, 'frame'>): string {
   if (frame === '') return kUnknown;
   const at = frame.lastIndexOf('@');
   return at > 0 ? frame.slice(0, at) : frame;
