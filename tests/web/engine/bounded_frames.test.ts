@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { seq } from '../../../web/src/base/brand.ts';
 import { makeFrame } from '../../../web/src/engine/frame.ts';
 import { Session } from '../../../web/src/engine/session.ts';
-import { keyframeBytes } from '../../../web/src/model/keyframe.ts';
+import { keyframeBytes } from '../../../web/src/model/state/keyframe.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
 import { makeLargeHeap } from '../../bench/glass/glass.ts';

@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import { LostColumn } from '../../../web/src/base/growing.ts';
 import { createRandom } from '../../../web/src/base/random.ts';
-import { applyEvent } from '../../../web/src/model/apply.ts';
-import { HeapState } from '../../../web/src/model/heap_state.ts';
-import { type Keyframe, keyframeBytes, restoreKeyframe, restoringCost } from '../../../web/src/model/keyframe.ts';
-import { KeyframeChain } from '../../../web/src/model/keyframe_chain.ts';
+import { applyEvent } from '../../../web/src/model/state/apply.ts';
+import { HeapState } from '../../../web/src/model/state/heap_state.ts';
+import { type Keyframe, keyframeBytes, restoreKeyframe, restoringCost } from '../../../web/src/model/state/keyframe.ts';
+import { KeyframeChain } from '../../../web/src/model/time/keyframe_chain.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { headOf } from '../../../web/src/trace/trace.ts';
 import { digestOf } from './state_digest.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
-import type { PoolEntry } from '../../../web/src/model/entries.ts';
-import { HeapState, kGranuleStep } from '../../../web/src/model/heap_state.ts';
-import { captureKeyframe } from '../../../web/src/model/keyframe.ts';
-import { TimeTravel } from '../../../web/src/model/time_travel.ts';
+import type { PoolEntry } from '../../../web/src/model/state/entries.ts';
+import { HeapState, kGranuleStep } from '../../../web/src/model/state/heap_state.ts';
+import { captureKeyframe } from '../../../web/src/model/state/keyframe.ts';
+import { TimeTravel } from '../../../web/src/model/time/time_travel.ts';
 import { kEventNames, kSmallStatsLayout, Shape } from '../../../web/src/protocol/event_layout.ts';
 import { Drive } from './drive.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PageSummary } from '../../../web/src/model/page_summary.ts';
+import { PageSummary } from '../../../web/src/model/state/page_summary.ts';
 import { Drive } from './drive.ts';
 
 test('pages are counted once: what is dirty afterwards is what changed since', async () => {
