@@ -177,3 +177,47 @@ test('the puzzle is solved by hand on the heap that the scene left', async ({ pa
   await expect(verdictOf(page)).toHaveText(solved);
   await expect(badge(page)).toHaveAttribute('data-badge', 'verified');
 });
+
+/** From the first step to the puzzle, which is the third. */
+async function openPuzzle(page: Page, id: string): Promise<void> {
+  await openScene(page, id);
+  await button(page, 'Next').click();
+  await button(page, 'Show me').click();
+  await button(page, 'Next').click();
+  await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('3 of 3');
+}
+
+test('a heap that cannot grow is made to refuse, and a wrong choice is told', async ({ page }) => {
+  await openPuzzle(page, 'refusal');
+  await button(page, 'Free the first half').click();
+  await button(page, 'Allocate 4,096').click();
+  await expect(verdictOf(page)).toHaveText(/^4,096 bytes fitted, at 0x/);
+  await button(page, 'Free every second block').click();
+  await expect(verdictOf(page)).toHaveText(/^Some of these blocks are free already/);
+  await button(page, 'Again').click();
+  await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('1 of 3');
+  await button(page, 'Next').click();
+  await button(page, 'Show me').click();
+  await button(page, 'Next').click();
+  await button(page, 'Free every second block').click();
+  await button(page, 'Allocate 4,096').click();
+  await expect(verdictOf(page)).toHaveText(/^Solved: more than a megabyte is free/);
+  await expect(badge(page)).toHaveAttribute('data-badge', 'verified');
+});
+
+test('a link is broken by a write after free, and the badge turns red', async ({ page }) => {
+  await openPuzzle(page, 'broken_link');
+  const write = button(page, 'Write 42 into the selected chunk');
+  await expect(write).toBeDisabled();
+  await expect(badge(page)).toHaveAttribute('data-badge', 'verified');
+  await page.locator('.hg-map__surface').focus();
+  await page.keyboard.press('Home');
+  await expect(page.locator('.hg-inspector__state')).toContainText('in use');
+  await expect(write).toBeDisabled();
+  await page.locator('.hg-map__surface').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(write).toBeEnabled();
+  await write.click();
+  await expect(verdictOf(page)).toHaveText(/^Caught: the badge is red/);
+  await expect(badge(page)).not.toHaveAttribute('data-badge', 'verified');
+});

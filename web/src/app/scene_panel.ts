@@ -7,13 +7,14 @@
 //        so it is confirmed.
 //   SP5  The letters of the texts stand on the map; after an answer the right place is named too, and a wrong click.
 
-import { addr, bytes } from '../base/brand.ts';
+import { addr } from '../base/brand.ts';
 import { formatAddress, formatBytes } from '../base/format.ts';
-import { ChunkState, type Frame, type InspectFrame } from '../protocol/frames.ts';
+import type { InspectFrame } from '../protocol/frames.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
-import type { SceneCondition, SceneLetter, SceneStep } from '../protocol/scenes.ts';
+import type { SceneLetter, SceneStep } from '../protocol/scenes.ts';
 import { createScenes, type OpenScene, type SceneRow } from '../views/scenes/scenes.ts';
 import type { Panel, PanelPage, Shown } from './panel.ts';
+import { createScenePuzzle } from './scene_puzzle.ts';
 
 interface Running {
   readonly key: string;
@@ -45,12 +46,6 @@ export function holdsPlace(inspect: InspectFrame, places: readonly number[]): bo
   return places.some((place) => place >= begin && place < begin + size);
 }
 
-export const isSolved = (goal: readonly SceneCondition[], { status }: Frame): boolean =>
-  goal.every(({ figure, least = 0, most = Number.POSITIVE_INFINITY }) => {
-    const value = status[figure];
-    return value >= least && value <= most;
-  });
-
 function createScenePanel(room: Element, page: PanelPage) {
   const { store } = page;
   let steps: readonly SceneStep[] = [];
@@ -72,6 +67,7 @@ function createScenePanel(room: Element, page: PanelPage) {
   document.addEventListener('pointerdown', pointed, true);
   document.addEventListener('keydown', typed, true);
 
+  const puzzle = createScenePuzzle(page, refresh);
   const view = createScenes(room, {
     open(id, seed) {
       stepsOf = asked = '';
@@ -91,11 +87,10 @@ function createScenePanel(room: Element, page: PanelPage) {
     show() {
       play(current());
     },
-    allocate: (size) => void page.operate({ op: 'allocate', size: bytes(size) }),
-    free() {
-      const mem = freeable(last);
-      if (mem !== undefined) void page.operate({ op: 'deallocate', mem });
-    },
+    allocate: (size) => void puzzle.allocate(size),
+    free: () => puzzle.free(last),
+    freeGroup: (group) => void puzzle.freeGroup(steps[current()]?.groups?.[group] ?? []),
+    write: () => puzzle.write(last),
   });
 
   const current = () => stepAt(steps, store.get().cursor);
@@ -114,6 +109,7 @@ function createScenePanel(room: Element, page: PanelPage) {
     asked = scene.key;
     verdicts = new Map();
     clicks = new Map();
+    puzzle.forget();
     closed = false;
     const known = await page.sceneSteps();
     if (asked !== scene.key || known.length !== scene.info.scene?.steps.length) return;
@@ -140,7 +136,8 @@ function createScenePanel(room: Element, page: PanelPage) {
   function stand(at: number, moment: number, selected: number | undefined): void {
     page.seek(moment as Parameters<PanelPage['seek']>[0]);
     const view = steps.slice(0, at + 1).findLast((step) => step.view !== undefined)?.view;
-    store.set({ selected: selected === undefined ? undefined : addr(selected), ...(view && { place: view }) });
+    const heap = steps.slice(0, at + 1).findLast((step) => step.heap !== undefined)?.heap ?? 0;
+    store.set({ heap, selected: selected === undefined ? undefined : addr(selected), ...(view && { place: view }) });
   }
 
   function answer(at: number, right: boolean): void {
@@ -217,7 +214,6 @@ function createScenePanel(room: Element, page: PanelPage) {
     const known = scene.key === stepsOf;
     const { cursor } = shown.state;
     const at = known ? stepAt(steps, cursor) : undefined;
-    const puzzle = at === undefined ? undefined : scene.info.scene?.steps[at]?.puzzle;
     return {
       row: scene.row,
       seed: scene.seed,
@@ -228,10 +224,7 @@ function createScenePanel(room: Element, page: PanelPage) {
       selected:
         inspect &&
         [...lettered.filter(({ at }) => holdsPlace(inspect, [at])).map(({ name }) => name), words(inspect)].join(', '),
-      puzzle: {
-        solved: puzzle !== undefined && isSolved(puzzle.goal, shown.frame),
-        freeable: freeable(shown) !== undefined,
-      },
+      puzzle: puzzle.state(at === undefined ? undefined : scene.info.scene?.steps[at]?.puzzle, shown),
     };
   }
 
@@ -243,13 +236,6 @@ function createScenePanel(room: Element, page: PanelPage) {
       view.destroy();
     },
   };
-}
-
-/** mem of the selected block, when it is in use. */
-function freeable(shown: Shown | undefined) {
-  const inspect = shown?.frame.inspect;
-  if (inspect === undefined || inspect.what !== 'chunk' || inspect.state !== ChunkState.inUse) return undefined;
-  return addr(inspect.chunk + (shown?.frame.map?.wordSize ?? 4));
 }
 
 const kStates = ['free', 'in use', 'top', 'free', 'pool', 'cached'];

@@ -369,6 +369,7 @@ function handsOn({ calls, module }: Live): Hands {
     texts: module.functions.program_begin === undefined ? undefined : textHands(module),
     operate: (operation) => calls.operate(chosen, operation),
     createHeap: () => calls.createHeap(),
+    createFixedHeap: (size) => calls.createFixedHeap(size),
     chooseHeap: (heap) => {
       chosen = heap;
     },

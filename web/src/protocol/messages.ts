@@ -80,7 +80,9 @@ export type Operation =
   | { readonly op: 'mallocFlush'; readonly thread: number | undefined }
   | { readonly op: 'mallocTrim' }
   | { readonly op: 'poolDestroy'; readonly pool: number }
-  | { readonly op: 'trim'; readonly pad: Bytes };
+  | { readonly op: 'trim'; readonly pad: Bytes }
+  /** No call: the program writes a word to an address that it still has, whatever lies there now. */
+  | { readonly op: 'write'; readonly at: Addr; readonly word: number };
 
 /** Calls on memory pools, made by stories only. A pool is named by the id of its heap, which memoryPoolCreate tells. */
 export type MemoryPoolOperation =
