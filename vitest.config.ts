@@ -10,7 +10,7 @@ export default defineConfig({
     environment: 'node',
     include: [
       'tests/{web,contract,package,build_systems,tools,boost,experiments}/**/*.test.ts',
-      'tests/{link,record,attach,cli,instrument,replay,site}/**/*.test.ts',
+      'tests/{link,record,attach,cli,instrument,replay,site,planted}/**/*.test.ts',
       'tests/{bench,web_threads,foreign_toolchains}/**/*.test.ts',
     ],
     testTimeout: 120_000, // two shared cores; a package test installs a tarball

@@ -12,8 +12,8 @@
  * @packageDocumentation
  */
 
-export { Model } from '../web/src/model/model.ts';
-export { walkModel } from '../web/src/model/walk.ts';
+export { walkModel } from '../web/src/model/state/walk.ts';
+export { Model } from '../web/src/model/time/model.ts';
 export {
   EventKind,
   kEventFields,

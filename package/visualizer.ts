@@ -1,9 +1,11 @@
 /**
- * heapglass/visualizer: the class of `<hg-heap-map>`, registered nowhere. `heapglass/visualizer/define` registers it.
+ * heapglass/visualizer: the classes of `<hg-heap-map>` and `<hg-glass>`, registered nowhere. `heapglass/visualizer/define` registers
+ * both.
  *
  * @packageDocumentation
  */
 
+export { GlassElement } from '../web/src/app/glass_element.ts';
 export {
   HeapMapElement,
   type HeapMapErrorDetail,

@@ -28,7 +28,7 @@ export async function bundleGlass(dist) {
   const html = await glassDocument();
   await build({
     ...kBundle,
-    plugins: [inlineWorker(), sheetsByElementOnly(), documentText(html)],
+    plugins: [inlineWorker(), viewerOnly(), sheetsByElementOnly(), documentText(html)],
     build: {
       ...kBundle.build,
       outDir: dist,
@@ -105,7 +105,7 @@ function inlineWorker() {
   };
 }
 
-/** The page of a glass that looks at one program: what needs the project's own modules and texts is left out. */
+/** The page of a glass that looks at one trace or program: what needs the project's own modules and texts is left out. */
 function viewerOnly() {
   const stubs = {
     'client/start_engine.ts': "export { startViewer as startEngine } from './start_viewer.ts';",
@@ -119,8 +119,7 @@ function viewerOnly() {
     enforce: 'pre',
     load(id) {
       const stub = Object.keys(stubs).find((name) => id.endsWith(`web/src/${name}`));
-      if (stub !== undefined) return stubs[stub];
-      return id.endsWith('.css') ? readFileSync(id, 'utf8').replace(/@font-face \{[^}]*\}/g, '') : undefined;
+      return stub === undefined ? undefined : stubs[stub];
     },
   };
 }

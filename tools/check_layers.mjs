@@ -7,10 +7,10 @@
 //          small, malloc > threads > platform > base            heap .. abi > trace > platform
 //   web    app > views > render > protocol > base       views, app > client > protocol
 //          attach > app > live > record                attach > wasm
-//          engine > scenes > scenarios    engine > wasm, model > trace > protocol > base       experiments > wasm       script > wasm
+//          engine > scenes > scenarios    engine > wasm, report > model > trace > protocol > base       experiments > wasm       script > wasm
 //
 //  L1  A file depends on its own folder, on the folders listed for it, and on nothing else of the project.
-//  L2  views are one folder each and do not know each other.
+//  L2  views are one folder each and do not know each other. The rooms of model go one way: queries > words > time > state.
 //  L3  The page never holds the engine or the experiments: only client names their worker.ts, and only to start it.
 //  L4  package holds re-exports only, but for package/cli: the command line, which may use Node, commander, binaryen and the rooms listed.
 //  L5  The core uses no library but the freestanding headers; platform and threads may use the system's, and so may
@@ -58,10 +58,18 @@ export const kWebLayers = {
   scenarios: ['protocol', 'base'],
   scenes: ['scenarios', 'protocol', 'base'], // lessons, each a scenario with texts and questions
   script: ['wasm', 'protocol', 'base'], // a visitor's script in a worker of its own
-  engine: ['scenes', 'scenarios', 'wasm', 'model', 'trace', 'protocol', 'base'],
+  engine: ['scenes', 'scenarios', 'wasm', 'report', 'model', 'trace', 'protocol', 'base'], // of the report: what counts the program's blocks
   experiments: ['wasm', 'protocol', 'base'],
   replay: ['report', 'wasm', 'model', 'trace', 'protocol', 'base'], // a program's operations on other allocators, and the report of that
   convert: ['replay', 'report', 'heap', 'wasm', 'model', 'trace', 'protocol', 'base'], // exports, and imports replayed on the traced heap
+};
+
+/** L2: the rooms of model, each with those it may depend on. */
+export const kModelRooms = {
+  state: [], // one moment: what an event changes, and takes back
+  time: ['state'], // all moments: fold, keyframes, seek, series
+  words: ['time', 'state'], // what happened, in sentences
+  queries: ['words', 'time', 'state'], // frames and inspection
 };
 
 /** What the command line is made of. */
@@ -197,6 +205,13 @@ function checkWeb(root) {
         say(line, `${layer} may not depend on ${inside[0]}`);
       if (layer === 'views' && inside[0] === 'views' && path.length > 2 && inside.length > 2 && inside[1] !== path[1])
         say(line, `the view ${path[1]} may not know the view ${inside[1]}`);
+      if (
+        layer === 'model' &&
+        inside[0] === 'model' &&
+        inside[1] !== path[1] &&
+        !kModelRooms[path[1]]?.includes(inside[1])
+      )
+        say(line, `model/${path[1]} may not depend on model/${inside[1]}`);
     }
   }
   return found;

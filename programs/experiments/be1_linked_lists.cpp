@@ -4,6 +4,8 @@
 //   a round: each list in turn, 80 of 100: a string of 1 to 64 random bytes goes to its tail; else its head goes
 //   search:  every list from head to tail for a string none of them holds
 //   delete:  link by link (malloc, one heap), or the whole pool (a pool a list)
+//   next:    one more pool is made and ended. The first request for pages after pools have ended sorts their segments into
+//            the released runs, which ending them has put off; so this time, and the number of segments, belong to the deletion
 //
 //   Link { value, prev, next } and the string it names: two allocations an element, made one after the other.
 //
@@ -13,7 +15,8 @@
 // "whole pool": the time in which one pool of so many blocks goes. One is too short for a clock: kTogether small pools and
 // as many large ones are made, in both rows alike, for filling large ones empties the cache of everything else, of the code
 // too; each gives blocks and takes them back; then the ends of the small or of the large ones are timed together, less
-// what the clock itself takes. That no page of their blocks is touched is a test's (B1_whole_pool).
+// what the clock itself takes. Then, again, the next pool: it sorts the segments of all four. That no page of their blocks is
+// touched is a test's (B1_whole_pool).
 #include <heapglass/memory_pool.hpp>
 
 #include <cstdlib>
@@ -274,6 +277,13 @@ void run_deletion(List<Source> *lists) {
   for (uint32_t list = 0; list < kLists; ++list) lists[list].clear();
 }
 
+// Milliseconds. Does what ending pools has put off until the next request for pages (pages.G5 of core/src/platform/page_source.hpp).
+double make_next_pool() {
+  const double begin = experiment_now();
+  hg_memory_pool_destroy(hg_memory_pool_create(sizeof(Link)));
+  return experiment_now() - begin;
+}
+
 // Links that do not lead back, or are not as many as were counted.
 template <class Source>
 uint32_t wrong_links(const List<Source> *lists) {
@@ -311,6 +321,8 @@ bool run_lists(uint32_t iterations) {
     counting_ms = experiment_now() - counting;
   }
   run_deletion(lists);
+  experiment_figure("next_pool_ms", make_next_pool());
+  experiment_figure("deferred_segments", Source::kFreedAsAWhole ? static_cast<double>(stats.segments) : 0);
   experiment_figure("overall_ms", experiment_now() - begin - counting_ms);
   hg_heap_stats left = {};
   for (const List<Source> &list : lists) list.source.add_stats(&left);
@@ -371,12 +383,12 @@ struct Pools {
     made = 0;
     return ms;
   }
-  size_t bytes_in_use() const {
+  hg_heap_stats stats() const {
     hg_heap_stats sum = {};
     for (hg_memory_pool *const pool : all) {
       if (pool != nullptr) add_heap(hg_memory_pool_heap(pool), &sum);
     }
-    return sum.in_use;
+    return sum;
   }
 };
 
@@ -399,6 +411,8 @@ bool run_whole_pool(uint32_t blocks, uint32_t iterations) {
   Pools &pools = blocks == kSmallPool ? small : large;
   Random random(1994);
   double times[kMostIterations + 1] = {};
+  double next[kMostIterations + 1] = {};
+  size_t segments = 0;
   if (iterations > kMostIterations) iterations = kMostIterations;
   uint32_t errors = 0;
   hg_memory_pool *first = nullptr;
@@ -407,16 +421,20 @@ bool run_whole_pool(uint32_t blocks, uint32_t iterations) {
     if (!kWatched || blocks != kSmallPool) ok = large.make(kTogether, kLargePool, &random) && ok;
     if (i == 0) first = small.all[0];
     errors += small.all[0] != first;
+    if (i == 0) segments = pools.stats().segments;
     small.use();
     large.use();
     const double clock = clock_ms();  // here, so that the clock's own code is in the cache again
     times[i] = pools.end() - clock;
+    next[i] = make_next_pool() - clock;
     small.end();
     large.end();
     if (!ok) return false;
   }
   experiment_figure("free_ms", median(times + 1, iterations) / kTogether);
-  experiment_figure("bytes_left", static_cast<double>(small.bytes_in_use() + large.bytes_in_use()));
+  experiment_figure("next_pool_ms", median(next + 1, iterations));
+  experiment_figure("deferred_segments", static_cast<double>(segments));
+  experiment_figure("bytes_left", static_cast<double>(small.stats().in_use + large.stats().in_use));
   experiment_figure("errors", errors);
   return true;
 }

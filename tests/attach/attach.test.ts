@@ -6,6 +6,7 @@ import type { Attachable, Attachment, AttachOptions } from '../../web/src/attach
 import type { Recorder } from '../../web/src/record/recorder_types.ts';
 import { kIsolated, serve } from '../package/static_server.ts';
 import { testElement } from './element_cases.ts';
+import { testGlass } from './glass_cases.ts';
 import { type Pages, startPages } from './pages.ts';
 import { testWindows } from './window_cases.ts';
 
@@ -272,4 +273,5 @@ describe('another tab or window', () => {
 
 describe('the element', () => {
   testElement(() => pages);
+  testGlass(() => pages);
 });

@@ -6,7 +6,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Model } from '../../web/src/model/model.ts';
+import { Model } from '../../web/src/model/time/model.ts';
 import { ProgramCalls } from '../../web/src/report/program_calls.ts';
 import type { Trace } from '../../web/src/trace/trace.ts';
 import { toldByPage } from '../instrument/told_by_page.ts';

@@ -1,9 +1,13 @@
-// An animated preview from screenshots: each is halved by averaging, all share one palette taken from a few of them.
+// An animated preview from screenshots: each is halved by averaging, all share one palette taken from a few of them. A pixel that
+// is as in the frame before is not written again: it is transparent.
 
 import gifenc from 'gifenc';
 import { PNG } from 'pngjs';
 
 const { GIFEncoder, quantize, applyPalette } = gifenc;
+
+const kColours = 127;
+const kKeep = 1; // what a frame does not write stays
 
 export interface Shot {
   readonly png: Buffer;
@@ -14,14 +18,21 @@ export function animate(shots: readonly Shot[]): Uint8Array {
   const pictures = shots.map((shot) => ({ ...halve(PNG.sync.read(shot.png)), delay: shot.milliseconds }));
   const every = Math.max(1, Math.floor(pictures.length / 6));
   const samples = pictures.filter((_, index) => index % every === 0).map((picture) => picture.data);
-  const palette = quantize(joined(samples), 128);
+  const palette = [...quantize(joined(samples), kColours), [0, 0, 0]];
   const encoder = GIFEncoder();
+  const options = { palette, transparent: true, transparentIndex: palette.length - 1, dispose: kKeep };
+  let before: Uint8Array | undefined;
   for (const { data, width, height, delay } of pictures) {
-    encoder.writeFrame(applyPalette(data, palette), width, height, { palette, delay });
+    const indices = applyPalette(data, palette.slice(0, -1));
+    encoder.writeFrame(changesOf(indices, before, options.transparentIndex), width, height, { ...options, delay });
+    before = indices;
   }
   encoder.finish();
   return encoder.bytes();
 }
+
+const changesOf = (indices: Uint8Array, before: Uint8Array | undefined, same: number): Uint8Array =>
+  before === undefined ? indices : indices.map((index, at) => (index === before[at] ? same : index));
 
 function halve(png: PNG): { data: Uint8Array; width: number; height: number } {
   const width = png.width >> 1;

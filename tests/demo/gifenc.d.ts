@@ -1,8 +1,15 @@
 // The part of gifenc that the demos use; the package brings no types.
 declare module 'gifenc' {
   type Palette = number[][];
+  interface FrameOptions {
+    readonly palette: Palette;
+    readonly delay: number; // milliseconds
+    readonly transparent: boolean;
+    readonly transparentIndex: number;
+    readonly dispose: number;
+  }
   interface Encoder {
-    writeFrame(index: Uint8Array, width: number, height: number, options: { palette: Palette; delay: number }): void;
+    writeFrame(index: Uint8Array, width: number, height: number, options: FrameOptions): void;
     finish(): void;
     bytes(): Uint8Array;
   }

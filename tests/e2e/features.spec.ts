@@ -47,7 +47,16 @@ const kShown: Readonly<Record<number, (page: Page) => Promise<void>>> = {
   11: (page) => expect(page.locator('.hg-status')).toContainText(/largest free.*fragmentation\s*0\.\d\d/),
   12: (page) => expect(page.getByRole('table', { name: 'In use, by size' }).getByRole('row').nth(5)).toBeVisible(),
   13: (page) => expect(page.locator('.hg-lives__said')).toContainText(/blocks, of which [\d,]+ were freed/),
-  14: (page) => expect(page.locator('.hg-lives__said')).toContainText(/blocks, of which [1-9][\d,]* were freed/),
+  14: async (page) => {
+    const panel = region(page, 'Temporaries');
+    const blocks = async () =>
+      Number(/^[\d,]+/.exec(await panel.getByRole('status').innerText())?.[0].replace(/,/g, ''));
+    await expect(panel.getByRole('table', { name: 'Freed almost at once, by call' })).toBeVisible();
+    await expect(panel.getByRole('table', { name: 'Freed almost at once, by size' })).toBeVisible();
+    const atOnce = await blocks();
+    await panel.getByRole('button', { name: '256', exact: true }).click();
+    await expect.poll(blocks).toBeGreaterThan(atOnce);
+  },
   15: (page) => expect(page.locator('.hg-experiments__title')).toContainText('AE3'),
   16: (page) => expect(page.getByRole('searchbox')).toBeFocused(),
   17: (page) => expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('lifetimes over address and time'),

@@ -29,6 +29,16 @@ export const shownEvent = async (page: Page): Promise<number> =>
 /** The newest event. */
 export const headOf = async (page: Page): Promise<number> => Number(await timeOf(page).getAttribute('aria-valuemax'));
 
+/** Goes to an event the way a link does. */
+export async function goTo(page: Page, event: number): Promise<void> {
+  await page.evaluate((at) => {
+    const parts = new URLSearchParams(location.hash.slice(1));
+    parts.set('event', String(at));
+    location.hash = parts.toString();
+  }, event);
+  await expect.poll(() => shownEvent(page)).toBe(event);
+}
+
 /** Opens a story that is already told to its end, standing at an event of it. */
 export async function openAt(page: Page, scenario: string, event: number): Promise<void> {
   await page.goto(`./#scenario=${scenario}&event=${event}`);

@@ -5,7 +5,7 @@
 
 import type { Page } from '@playwright/test';
 import { kScenarios } from '../../web/src/scenarios/index.ts';
-import { expect, headOf, openAt, openByHand, shownEvent, test } from './open.ts';
+import { expect, goTo, headOf, openAt, openByHand, shownEvent, test } from './open.ts';
 
 const all = process.env['HG_PAGE'] === 'all';
 const kMoments = 20;
@@ -50,13 +50,6 @@ async function expectRest(page: Page): Promise<void> {
   const before = await page.screenshot();
   expect(await changesOf(page)).toBe(0);
   expect((await page.screenshot()).equals(before), 'the whole page, looked at twice').toBe(true);
-}
-
-async function goTo(page: Page, event: number): Promise<void> {
-  await page.evaluate((at) => {
-    location.hash = location.hash.replace(/event=\d+/, `event=${at}`);
-  }, event);
-  await expect.poll(() => shownEvent(page)).toBe(event);
 }
 
 if (all) {

@@ -2,6 +2,7 @@
 //
 //   HG_SCENES=all     all of them instead of three: npm run check:scenes
 
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { kScenes } from '../../web/src/scenes/index.ts';
 import { kScenePrefix, type Scene } from '../../web/src/scenes/scene.ts';
@@ -122,6 +123,38 @@ test('a wrong answer says why, and a link leads to the same step', async ({ page
   await expect(panelOf(page).locator('.hg-scene__title')).toHaveText('A and C are freed');
 });
 
+/** What is written on the map, as its picture has it. */
+async function textsOnMap(page: Page): Promise<readonly string[]> {
+  await page.getByRole('button', { name: 'Share and save (s)' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('dialog').getByRole('button', { name: 'Map, SVG' }).click();
+  const svg = await readFile(await (await download).path(), 'utf8');
+  await page.keyboard.press('Escape');
+  return [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map((match) => match[1] ?? '');
+}
+
+test('the blocks that the text names have their letters on the map, and an answer its place', async ({ page }) => {
+  await openScene(page, 'joining');
+  await expect
+    .poll(async () => (await textsOnMap(page)).filter((text) => /^[A-D]$/.test(text)))
+    .toEqual(['A', 'B', 'C', 'D']);
+  await page.goto('about:blank');
+  await openScene(page, 'what_is_a_heap');
+  await button(page, 'Next').click();
+  await expect(panelOf(page).locator('.hg-scene__question')).toBeVisible();
+  expect(await textsOnMap(page)).not.toContain('answer');
+  await page.locator('.hg-map__surface').focus();
+  await page.keyboard.press('Home'); // the first block, in use: a wrong answer
+  await panelOf(page).locator('.hg-scene__here').click();
+  await expect(verdictOf(page)).toHaveText(/^No, that memory is in use/);
+  await expect
+    .poll(async () => (await textsOnMap(page)).filter((text) => /^(answer|your click)$/.test(text)))
+    .toEqual(['answer', 'your click']);
+  await page.goto('./#scenario=burst_list&event=100');
+  await expect.poll(() => shownEvent(page)).toBe(100);
+  expect(await textsOnMap(page)).not.toContain('answer');
+});
+
 test('the puzzle is solved by hand on the heap that the scene left', async ({ page }) => {
   await openScene(page, 'fragmentation');
   await button(page, 'Next').click();
@@ -143,4 +176,48 @@ test('the puzzle is solved by hand on the heap that the scene left', async ({ pa
   }
   await expect(verdictOf(page)).toHaveText(solved);
   await expect(badge(page)).toHaveAttribute('data-badge', 'verified');
+});
+
+/** From the first step to the puzzle, which is the third. */
+async function openPuzzle(page: Page, id: string): Promise<void> {
+  await openScene(page, id);
+  await button(page, 'Next').click();
+  await button(page, 'Show me').click();
+  await button(page, 'Next').click();
+  await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('3 of 3');
+}
+
+test('a heap that cannot grow is made to refuse, and a wrong choice is told', async ({ page }) => {
+  await openPuzzle(page, 'refusal');
+  await button(page, 'Free the first half').click();
+  await button(page, 'Allocate 4,096').click();
+  await expect(verdictOf(page)).toHaveText(/^4,096 bytes fitted, at 0x/);
+  await button(page, 'Free every second block').click();
+  await expect(verdictOf(page)).toHaveText(/^Some of these blocks are free already/);
+  await button(page, 'Again').click();
+  await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('1 of 3');
+  await button(page, 'Next').click();
+  await button(page, 'Show me').click();
+  await button(page, 'Next').click();
+  await button(page, 'Free every second block').click();
+  await button(page, 'Allocate 4,096').click();
+  await expect(verdictOf(page)).toHaveText(/^Solved: more than a megabyte is free/);
+  await expect(badge(page)).toHaveAttribute('data-badge', 'verified');
+});
+
+test('a link is broken by a write after free, and the badge turns red', async ({ page }) => {
+  await openPuzzle(page, 'broken_link');
+  const write = button(page, 'Write 42 into the selected chunk');
+  await expect(write).toBeDisabled();
+  await expect(badge(page)).toHaveAttribute('data-badge', 'verified');
+  await page.locator('.hg-map__surface').focus();
+  await page.keyboard.press('Home');
+  await expect(page.locator('.hg-inspector__state')).toContainText('in use');
+  await expect(write).toBeDisabled();
+  await page.locator('.hg-map__surface').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(write).toBeEnabled();
+  await write.click();
+  await expect(verdictOf(page)).toHaveText(/^Caught: the badge is red/);
+  await expect(badge(page)).not.toHaveAttribute('data-badge', 'verified');
 });

@@ -1,10 +1,10 @@
 // Everything that must hold in a state, whatever events led to it: chunks side by side, lists whole, counters right. The first
 // thing that does not, in words.
 
-import { chunkContaining, forEachChunk } from '../../web/src/model/chunk_at.ts';
-import type { HeapEntry, PoolEntry } from '../../web/src/model/entries.ts';
-import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from '../../web/src/model/heap_state.ts';
-import { blockAfter, countFreeNodes } from '../../web/src/model/walk.ts';
+import { chunkContaining, forEachChunk } from '../../web/src/model/state/chunk_at.ts';
+import type { HeapEntry, PoolEntry } from '../../web/src/model/state/entries.ts';
+import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from '../../web/src/model/state/heap_state.ts';
+import { blockAfter, countFreeNodes } from '../../web/src/model/state/walk.ts';
 
 interface Counted {
   inUse: number;

@@ -1,6 +1,6 @@
 // What programs/crowd.c counted of its own calls, and the same of its trace.
 
-import { Model } from '../../web/src/model/model.ts';
+import { Model } from '../../web/src/model/time/model.ts';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
 import type { Trace } from '../../web/src/trace/trace.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';

@@ -12,7 +12,7 @@ import wabt from 'wabt';
 import { recorderOf, type TracedModule } from '../../web/src/attach/recorder_of.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { recordExports } from '../../web/src/instrument/told_exports.ts';
-import { Model } from '../../web/src/model/model.ts';
+import { Model } from '../../web/src/model/time/model.ts';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { toldByPage } from './told_by_page.ts';

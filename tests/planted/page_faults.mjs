@@ -2,61 +2,61 @@
 // Faults of what is beside the model: traces, queries, reports, the page and its scenes. `tests` is what must catch each.
 
 const test = (name) => [`tests/web/${name}.test.ts`];
-const kQueries = ['tests/web/model/queries.test.ts', 'tests/web/model/walks_through_time.test.ts'];
+const kQueries = ['queries', 'page_summary', 'walks_through_time'].map((name) => `tests/web/model/${name}.test.ts`);
 
 export const kPageFaults = [
   {
     what: 'a page that was counted stays dirty, so that it is counted again at each frame',
-    file: 'web/src/model/page_summary.ts',
+    file: 'web/src/model/state/page_summary.ts',
     from: '      state.dirtyPages[page] = 0;\n',
     to: '',
     tests: kQueries,
   },
   {
     what: 'a page is not marked when a chunk begins in it',
-    file: 'web/src/model/heap_state.ts',
+    file: 'web/src/model/state/heap_state.ts',
     from: '(this.largePageStarts[address >>> kLargePageBits] ?? 0) + 1;\n    this.dirtyPages[address >>> kPageBits] = 1;',
     to: '(this.largePageStarts[address >>> kLargePageBits] ?? 0) + 1;',
     tests: kQueries,
   },
   {
     what: 'the summary of a page has no age',
-    file: 'web/src/model/page_summary.ts',
-    from: '    this.youngest[page] = youngest;\n',
-    to: '',
+    file: 'web/src/model/state/page_summary.ts',
+    from: '  level.lastStart[entry] = lastStart;\n  level.youngest[entry] = youngest;\n',
+    to: '  level.lastStart[entry] = lastStart;\n',
     tests: kQueries,
   },
   {
     what: 'the summary of a page has the age of its first block, not of its youngest',
-    file: 'web/src/model/page_summary.ts',
+    file: 'web/src/model/state/page_summary.ts',
     from: 'if ((born[granule] as number) > youngest) youngest',
     to: 'if (youngest === 0) youngest',
     tests: kQueries,
   },
   {
     what: 'the summary of a page counts top as free',
-    file: 'web/src/model/page_summary.ts',
+    file: 'web/src/model/state/page_summary.ts',
     from: '=== ChunkState.top) top += size;',
     to: '=== ChunkState.top) free += size;',
     tests: kQueries,
   },
   {
     what: 'the summary of a page counts a pool block as a block',
-    file: 'web/src/model/page_summary.ts',
+    file: 'web/src/model/state/page_summary.ts',
     from: 'if ((word & kHoldsBlock) !== 0) pool += size;',
     to: 'if ((word & kHoldsBlock) !== 0) inUse += size;',
     tests: kQueries,
   },
   {
     what: 'a chunk that ends behind its page is counted whole in it',
-    file: 'web/src/model/page_summary.ts',
-    from: 'Math.min(state.sizeOf(granule), pageEnd - address)',
-    to: 'state.sizeOf(granule)',
+    file: 'web/src/model/state/page_summary.ts',
+    from: 'Math.min((word & ~kChunkFlags) >>> 0, end - lastStart)',
+    to: '(word & ~kChunkFlags) >>> 0',
     tests: kQueries,
   },
   {
     what: 'a page that lies in two cells gives each of them all of its age only',
-    file: 'web/src/model/query_cells.ts',
+    file: 'web/src/model/queries/query_cells.ts',
     from: '      if (born > (this.#youngest[cell] as number)) this.#youngest[cell] = born;\n    }\n  }\n\n  #sumsOf',
     to: '    }\n  }\n\n  #sumsOf',
     tests: kQueries,
@@ -161,7 +161,7 @@ export const kPageFaults = [
   },
   {
     what: 'a block whose address was used again counts as the same block',
-    file: 'web/src/model/query_compare.ts',
+    file: 'web/src/model/queries/query_compare.ts',
     from: 'born.push(state.born[granule] ?? 0);',
     to: 'born.push(0);',
     tests: test('model/query_compare'),
@@ -179,5 +179,54 @@ export const kPageFaults = [
     from: '      this.#prove(session);\n      this.#beginSceneStep(session);',
     to: '      this.#beginSceneStep(session);\n      this.#prove(session);',
     tests: test('scenes/scenes'),
+  },
+  {
+    what: 'a reply copies the rows of cache lists instead of handing them over',
+    file: 'web/src/engine/transfers.ts',
+    from: 'const kDeepest = 6;',
+    to: 'const kDeepest = 4;',
+    tests: test('engine/transfers'),
+  },
+  {
+    what: 'a moment is compared with the one before the moment that was asked for',
+    file: 'web/src/engine/frame.ts',
+    from: 'if (known?.seq === at) return known;',
+    to: 'if (known !== undefined) return known;',
+    tests: test('engine/compared'),
+  },
+  {
+    what: 'what came before a trace that begins late counts as lost',
+    file: 'web/src/engine/frame.ts',
+    from: 'lost: history.lostEvents - before,',
+    to: 'lost: history.lostEvents,',
+    tests: test('engine/begins_late'),
+  },
+  {
+    what: 'an array whose block was freed by its address can be given back',
+    file: 'web/src/heap/heap_arrays.ts',
+    from: '    place.ended = true;\n    this.#byAddress.delete(address);',
+    to: '    this.#byAddress.delete(address);',
+    tests: ['tests/web/heap'],
+  },
+  {
+    what: 'bookmarks are in the order of their digits',
+    file: 'web/src/app/bookmarks.ts',
+    from: '.sort((one, two) => one - two)',
+    to: '.sort()',
+    tests: test('app/bookmarks'),
+  },
+  {
+    what: 'a segregated pool cannot be operated by hand',
+    file: 'web/src/app/selection.ts',
+    from: "shape === 'segregated' || ",
+    to: '',
+    tests: test('app/selection'),
+  },
+  {
+    what: 'a patch that changes nothing is told',
+    file: 'web/src/app/state.ts',
+    from: '      if (keys.every((key) => patch[key] === state[key])) return;\n',
+    to: '',
+    tests: test('app/state'),
   },
 ];

@@ -1,10 +1,11 @@
 // npm run mutate - plants each fault of the lists in a copy of the sources and runs the tests there that should catch it: a
 // fault that no test sees is a hole in the suite. Prints a table and the score; exit code 1 when one survives.
 //
-//   --area name    model (faults.mjs; npm run check:planted), core (core_faults.mjs, native) or page (page_faults.mjs). Default: all
+//   --area name    model (faults.mjs; npm run check:planted), core, pool or malloc (native), trace (traces and recorders) or page: each
+//                  has a file here. Default: all
 //   --all          for faults of the model all tests of the model and the engine, not only the quick ones
 //   --at commit    sources and tests of that commit instead: the figure before
-//   --only n       one fault, by its number in the table
+//   --only n-m     these faults, by their numbers in the table; --only n: one
 //
 //   PL1  Each suite passes without a fault first, or nothing it says counts.
 //   PL2  A fault that cannot be built is not caught: it is a wrong entry of the list.
@@ -24,14 +25,22 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { kCoreFaults } from './core_faults.mjs';
-import { kFaults } from './faults.mjs';
-import { kPageFaults } from './page_faults.mjs';
+import { kAreas } from './areas.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const copy = join(root, 'build/planted');
 const native = join(copy, 'native');
-const kTaken = ['web', 'tests', 'tools', 'core', 'programs', 'package', 'package.json', 'CMakeLists.txt'];
+const kTaken = [
+  'web',
+  'tests',
+  'tools',
+  'core',
+  'programs',
+  'package',
+  'package.json',
+  'CMakeLists.txt',
+  'wasm-build.sh',
+];
 const kSettings = ['tsconfig.json', 'vitest.config.ts', 'CMakePresets.json'];
 const kModel = ['walks_through_time', 'whole_events', 'contradictions', 'foreign_heap', 'queries', 'thread_caches'];
 const kTests = [...kModel.map((name) => `tests/web/model/${name}.test.ts`), 'tests/web/engine/trust.test.ts'];
@@ -41,18 +50,15 @@ const { values } = parseArgs({
   options: { area: { type: 'string' }, all: { type: 'boolean' }, at: { type: 'string' }, only: { type: 'string' } },
 });
 
-const areas = {
-  model: kFaults.map((fault) => ({ ...fault, tests: values.all ? kAllTests : kTests })),
-  core: kCoreFaults,
-  page: kPageFaults,
-};
-if (values.area !== undefined && areas[values.area] === undefined)
-  throw new Error(`--area ${values.area}: there are model, core and page`);
-const faults = Object.entries(areas)
+if (values.area !== undefined && kAreas[values.area] === undefined)
+  throw new Error(`--area ${values.area}: there are ${Object.keys(kAreas).join(', ')}`);
+const [first = 1, last = first] = values.only?.split('-').map(Number) ?? [1, Number.POSITIVE_INFINITY];
+const faults = Object.entries(kAreas)
   .flatMap(([area, list]) => list.map((fault) => ({ area, ...fault })))
   .map((fault, at) => ({ ...fault, number: at + 1 }))
   .filter(({ area }) => values.area === undefined || area === values.area)
-  .filter(({ number }) => values.only === undefined || number === Number(values.only));
+  .filter(({ number }) => number >= first && number <= last)
+  .map((fault) => (fault.area === 'model' ? { ...fault, tests: values.all ? kAllTests : kTests } : fault));
 
 makeCopy();
 proveSuites();
@@ -60,7 +66,7 @@ const outcomes = [];
 for (const fault of faults) {
   const outcome = plant(fault);
   outcomes.push(outcome);
-  console.log(`${String(fault.number).padStart(3)}  ${fault.area.padEnd(5)}  ${outcome.padEnd(9)}  ${fault.what}`);
+  console.log(`${String(fault.number).padStart(3)}  ${fault.area.padEnd(6)}  ${outcome.padEnd(9)}  ${fault.what}`);
 }
 const caught = outcomes.filter((outcome) => outcome === 'caught').length;
 console.log(`${caught} of ${outcomes.length} planted faults are caught`);

@@ -40,6 +40,8 @@ test.each([
   ['web/src/model/m.ts', "import { x } from '../engine/e.ts';", 'model may not depend on engine'],
   ['web/src/views/map/v.ts', "import type { M } from '../../model/m.ts';", 'views may not depend on model'],
   ['web/src/views/map/v.ts', "import { p } from '../pools/p.ts';", 'the view map may not know the view pools'],
+  ['web/src/model/state/a.ts', "import { h } from '../time/history.ts';", 'model/state may not depend on model/time'],
+  ['web/src/model/words/w.ts', "import { q } from '../queries/q.ts';", 'model/words may not depend on model/queries'],
   ['web/src/model/m.ts', "import { scaleLinear } from 'd3-scale';", 'model may not use the package d3-scale'],
   ['web/src/engine/e.ts', "import { readFile } from 'node:fs';", 'engine may not use the package node:fs'],
   ['web/src/app/a.ts', "const m = await import('../engine/e.ts');", 'app may not depend on engine'],
@@ -58,7 +60,7 @@ test.each([
   ['programs/experiments/x.cpp', '#include <boost/container/list.hpp>\n#include <map>\n#include <heapglass/event.h>'],
   ['web/src/client/c.ts', "new Worker(new URL('../experiments/worker.ts', import.meta.url), { type: 'module' });"],
   ['web/src/client/c.ts', "new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' });"],
-  ['web/src/engine/e.ts', "// import { x } from '../views/x.ts';\nimport type { A } from '../model/a.ts';"],
+  ['web/src/engine/e.ts', "// import { x } from '../views/x.ts';\nimport type { A } from '../model/time/a.ts';"],
   [
     'package/index.ts',
     "// The heap.\nexport { createHeap } from '../web/src/heap/heap.ts';\nexport type * from '../web/src/protocol/p.ts';",

@@ -7,6 +7,9 @@
 //      a fifth of the block, and less than a quarter of the request. In the steps of 4 up to 16 bytes it is at most a quarter
 //      of the block (9 bytes in 12).
 //  size_class.Z2  The largest power of two that divides a size also divides its class: it divides the step, or the size is a class.
+//  size_class.Z3  These are the 51 classes of the document (alextretyak, "ltalloc", its table for 32 bits), without those below two
+//      words: a free block contains a link, and the first block of a batch contains two. So wasm32 has 50 classes, and a request
+//      of 1 to 4 bytes takes 8; 64-bit hosts have 48.
 #pragma once
 
 #include <heapglass/small.h>
@@ -38,5 +41,6 @@ constexpr std::size_t size_of_class(unsigned size_class) {
 }
 
 static_assert(size_of_class(kSizeClasses - 1) == kSmallMax && size_class_of(kSmallMax) == kSizeClasses - 1);
+static_assert(kSizeClasses + (kSmallestClass / 4 - 1) == 51, "size_class.Z3");
 
 }  // namespace heapglass

@@ -1,4 +1,4 @@
-// The C skin of the heap: find the heap, call it. What is asked and how it ended is written by the heap itself.
+// The C interface of the heap: each function finds the heap and calls it. The heap itself records operations and results.
 #include <heapglass/heapglass.h>
 
 #include "heap/default_heap.hpp"

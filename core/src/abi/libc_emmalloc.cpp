@@ -2,9 +2,10 @@
 //
 //  emmalloc.E1  emmalloc_realloc and its kin free a block for size 0 and return NULL, as emmalloc does; realloc does not (malloc.R5).
 //  emmalloc.E2  An alignment that is no power of two is rounded up (hg_libc_memalign); emmalloc would give a block with no such alignment.
-//  emmalloc.E3  What is asked about memory is answered for heapglass: free bytes are the heap's and the cache's.
+//  emmalloc.E3  Queries about memory return heapglass's state: free bytes are the heap's and the cache's.
 //
-// Weak, as the names of libc_names.cpp (libc.N6); a program that calls none is linked with none. Not part of the freestanding archive.
+// Weak, as the names of libc_names.cpp (libc.N6). Only the functions that a program calls are linked. Not part of the freestanding
+// archive.
 #include <heapglass/event.h>
 #include <heapglass/malloc.h>
 #include <malloc.h>

@@ -1,5 +1,5 @@
-// What a program may ask about its malloc, by dlmalloc's names. O(chunks) each. Weak, as the names of libc_names.cpp (libc.N6). Not part
-// of the freestanding archive: struct mallinfo and the line on standard error are Emscripten's.
+// Queries about malloc under dlmalloc's names, O(chunks) each. They are weak, as the names of libc_names.cpp (libc.N6). They are not
+// part of the freestanding archive, because struct mallinfo and the line on standard error are Emscripten's.
 #include <heapglass/event.h>
 #include <heapglass/malloc.h>
 #include <malloc.h>
@@ -9,7 +9,7 @@
 
 namespace heapglass {
 
-// By WASI, which standalone programs and Emscripten's glue have (libc.N3).
+// Uses WASI, which standalone programs and Emscripten's glue provide (libc.N3).
 void write_standard_error(const char *text, Word bytes) {
   const __wasi_ciovec_t vector = {reinterpret_cast<const uint8_t *>(text), bytes};
   __wasi_size_t written = 0;

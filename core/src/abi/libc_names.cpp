@@ -1,19 +1,19 @@
 // The malloc family by libc's names, for the archives libheapglass-malloc-*: what makes hg_malloc a program's malloc.
 //
-//  libc.N1  Every name that a libc's malloc has, those of old and new Emscriptens included, is defined in one object: this file,
-//      libc_looks.cpp, libc_emmalloc.cpp. A name that is missing would be taken from the toolchain's malloc, and with it a second
-//      allocator on the same memory.
+//  libc.N1  One object defines every name of a libc's malloc, for old and new versions of Emscripten: this file, libc_looks.cpp,
+//      libc_emmalloc.cpp. The linker would take a missing name from the toolchain's malloc, and with it a second allocator on
+//      the same memory.
 //  libc.N2  Where the signatures agree a name is an alias: malloc is the function hg_malloc, not a call of it. So the object is made
 //      of all sources included in one file (wasm-build.sh).
-//  libc.N3  Nothing here refers to a part of libc that costs something by being linked (stdio has handlers at exit), and the
-//      linker leaves out each function that a program does not call.
+//  libc.N3  Nothing here uses a part of libc whose linking has a cost (stdio has handlers at exit). The linker removes each
+//      function that a program does not call.
 //  libc.N4  errno: ENOMEM when memory is out, EINVAL for an alignment that cannot be had. hg_malloc and its kin call
 //      report_out_of_memory() before they return nullptr, in these archives.
 //  libc.N5  The object is never bitcode, and the compiler must not know these names while it compiles them (-fno-builtin-malloc ...):
 //      calloc's own malloc and memset would become a call of calloc.
-//  libc.N6  The public names are weak, as in Emscripten's dlmalloc and emmalloc: a program may define its own malloc over
-//      emscripten_builtin_malloc, and its definition wins, wherever the archive stands on the command line. The builtin names are
-//      strong, so that a second allocator with the same builtin names is an error of the linker and no silent mixture.
+//  libc.N6  The public names are weak, as in Emscripten's dlmalloc and emmalloc: a program may define its own malloc on top of
+//      emscripten_builtin_malloc, and its definition wins, wherever the archive stands on the command line. The builtin names
+//      are strong, so a second allocator with the same names is a link error, not a silent mixture.
 #include <heapglass/malloc.h>
 
 #include "abi/libc_errno.hpp"
@@ -57,8 +57,8 @@ void *emscripten_builtin_realloc(void *mem, size_t size) HG_ALIAS(hg_realloc);
 
 // ---- alignment ----
 
-// As dlmalloc: up to 8 it is malloc, whatever the alignment; above, what is no power of two is rounded up to one. Above 2 GiB
-// there is none (dlmalloc looks for it for ever): EINVAL.
+// As in dlmalloc, alignments up to 8 are malloc's, and a larger one is rounded up to a power of two. Above 2 GiB the result is
+// EINVAL (dlmalloc loops for ever).
 [[gnu::visibility("hidden")]] void *hg_libc_memalign(size_t alignment, size_t size) {
   size_t power = heapglass::kAlign;
   while (power < alignment && power != 0) power <<= 1;

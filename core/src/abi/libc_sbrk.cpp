@@ -1,16 +1,16 @@
-// sbrk, brk and the place of the break, for the archives libheapglass-malloc-*: a member of its own, linked when something in
-// the program names one of them (a program's own sbrk, SAFE_HEAP, wasm workers). The page source then asks sbrk like everyone
-// else (platform/wasm_pages.cpp); otherwise it has linear memory to itself.
+// sbrk, brk and the position of the break, for the archives libheapglass-malloc-*. This separate member is linked when the program
+// uses one of these names (a program's own sbrk, SAFE_HEAP, wasm workers). The page source then also calls sbrk
+// (platform/wasm_pages.cpp); otherwise it owns linear memory alone.
 //
-// Here, because Emscripten had these in its malloc up to 3.1.35, in libc up to 3.1.69, and has them in its malloc again since:
-// without that malloc they would be missing, and with it there would be two.
+// Emscripten had these functions in its malloc up to 3.1.35, in libc up to 3.1.69, and has them in its malloc again since. Without
+// that malloc they would be missing, and with it there would be two.
 //
-//  sbrk.B1  The break only rises. An increment is unsigned, as in Emscripten, so all of 4 GiB can be had; what would lower the break
-//      or pass the end of the address space is refused with ENOMEM.
+//  sbrk.B1  The break only rises. An increment is unsigned, as in Emscripten, so all of 4 GiB is available. A call that would
+//      lower the break or pass the end of the address space fails with ENOMEM.
 //  sbrk.B2  Memory grows by emscripten_resize_heap, which renews JavaScript's views and ends the program when it was linked to do so
 //      (ABORTING_MALLOC).
-//  sbrk.B3  Threads: the break moves by compare and swap; memory that grew for a loser serves the next. It may also be moved from
-//      outside, through emscripten_get_sbrk_ptr.
+//  sbrk.B3  Threads: the break moves by compare and swap; memory that grew for a losing thread serves the next. Other code may
+//      also move it, through emscripten_get_sbrk_ptr.
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// The C skin of looking inside: walk, check, statistics, failures, the event ring.
+// The C interface for inspection: walk, check, statistics, failures, the event ring.
 #include <heapglass/event.h>
 #include <heapglass/heapglass.h>
 

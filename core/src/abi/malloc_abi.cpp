@@ -1,4 +1,4 @@
-// The C skin of malloc: one line each.
+// The C interface of malloc: one line each.
 #include <heapglass/malloc.h>
 
 #include "abi/play_thread.hpp"
@@ -15,8 +15,8 @@ namespace {
 using heapglass::Heap;
 using heapglass::Malloc;
 
-// With probes one lock for everything (heap/locked.hpp), and a snapshot first when one is due (event.R5); without them nothing:
-// malloc locks what it needs.
+// With probes: one lock for everything (heap/locked.hpp), and a snapshot first when one is due (event.R5). Without probes: empty,
+// because malloc takes the locks that it needs.
 #if HG_TRACE
 class Story {
  public:
@@ -37,7 +37,7 @@ struct Story {
 };
 #endif
 
-// What a libc's malloc does besides when there is no memory (abi/libc_names.cpp).
+// What a libc's malloc also does when it is out of memory (abi/libc_names.cpp).
 [[gnu::always_inline]] inline void *reported(void *mem, size_t request) {
   if constexpr (heapglass::kIsMalloc) {
     if (__builtin_expect(mem == nullptr, 0)) heapglass::report_out_of_memory(request);

@@ -1,4 +1,4 @@
-// The C functions of memory pools. What ends a pool, or finds it by an address, knows its heap only after.
+// The C functions of memory pools. A function that finds a pool by an address does not know its heap before.
 #include <heapglass/heapglass.h>
 
 #include "heap/default_heap.hpp"

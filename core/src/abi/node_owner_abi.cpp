@@ -1,4 +1,4 @@
-// hg_pool_owns_node: what pool/node_owner.hpp tells, under the lock of the pool's heap.
+// hg_pool_owns_node: calls pool/node_owner.hpp under the lock of the pool's heap.
 #include "heap/locked.hpp"
 #include "pool/node_owner.hpp"
 

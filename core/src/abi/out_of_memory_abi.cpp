@@ -1,4 +1,4 @@
-// The C skin of out of memory, explained.
+// The C interface for explanations of out of memory.
 #include <heapglass/out_of_memory.h>
 
 #include "heap/default_heap.hpp"

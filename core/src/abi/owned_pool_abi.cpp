@@ -1,5 +1,5 @@
-// The C functions of owned pools. Their owners are in other translation units, often inline in programs: each function
-// holds the heap's lock by itself, and those that only tell the trace are empty where there is none.
+// The C functions of owned pools. The owners are in other translation units, often inline in programs, so each function takes the
+// heap's lock by itself. Functions that only record are empty in builds without probes.
 #include <heapglass/heapglass.h>
 
 #include "heap/default_heap.hpp"

@@ -1,4 +1,4 @@
-// Acting as one of several threads in a build without threads: every cache changes with the number, whichever function asked.
+// Plays one of several threads in a build without threads. All caches change with the number, whichever function changes it.
 #pragma once
 
 #include "malloc/malloc.hpp"

@@ -1,4 +1,4 @@
-// The C functions of pools: validate, then call. A pool's handle is its state's address; a heap NULL is the default one.
+// The C functions of pools: validate, then call. A pool's handle is the address of its state; the heap NULL is the default heap.
 #include <heapglass/heapglass.h>
 
 #include "heap/default_heap.hpp"
@@ -9,7 +9,7 @@ namespace {
 heapglass::Pool *pool_of(hg_pool *pool) { return reinterpret_cast<heapglass::Pool *>(pool); }
 const heapglass::Pool *pool_of(const hg_pool *pool) { return reinterpret_cast<const heapglass::Pool *>(pool); }
 
-// What a function on a pool holds: the lock of its heap, which pools take blocks from and which keeps the status.
+// A function on a pool holds the lock of the pool's heap, which provides its blocks and stores the status.
 using heapglass::Locked;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The C functions of the small front. Release: the fast paths, which lock nothing, then the front, which locks what it
-// changes. Builds with probes: each operation holds what every public function holds (locked.hpp, locked.L2).
+// The C functions of the small front. Without probes: the fast paths, which take no lock, then the front, which takes the locks of
+// what it changes. With probes: each operation holds the lock of every public function (locked.L2).
 #include <heapglass/heapglass.h>
 
 #include "heap/default_heap.hpp"

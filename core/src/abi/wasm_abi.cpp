@@ -1,12 +1,11 @@
-// What JavaScript needs beside the C interface: a place to put arguments and to read records from, what memory there is.
-// wasm modules only.
+// What JavaScript needs beside the C interface: memory for arguments and records, and the free memory. wasm modules only.
 #include <stddef.h>
 #include <stdint.h>
 
 #include "platform/page_source.hpp"
 
 namespace {
-// A placed module's data may lie in a small region of somebody's memory.
+// A placed module's data may lie in a small region of the host's memory.
 constexpr size_t kScratchBytes = heapglass::kPlaced ? 1024 : 64 * 1024;
 alignas(16) unsigned char g_scratch[kScratchBytes];
 }  // namespace
@@ -17,7 +16,7 @@ extern "C" {
 void *hg_scratch(void) { return g_scratch; }
 size_t hg_scratch_size(void) { return kScratchBytes; }
 
-// Bytes of memory that are there and that no heap of the module holds.
+// Bytes of existing memory that no heap of the module holds.
 size_t hg_spare_bytes(void) { return heapglass::growing_pages()->spare(); }
 
 }  // extern "C"

@@ -6,7 +6,7 @@
 #if HG_PLACED
 extern "C" {
 
-// Heaps take pages from `begin` up to `end`, and from nowhere else. Before the first heap.
+// Heaps take pages only from [begin, end). pre: there is no heap yet
 void hg_place(size_t begin, size_t end) { heapglass::place_pages(begin, end); }
 
 // A reactor's entry, which a C library would bring along: nothing of this module is constructed.

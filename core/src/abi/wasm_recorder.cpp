@@ -13,7 +13,7 @@
 //                 └─ lock, thread_changed, a snapshot that is due, site_entered ... all of the operation's events ... unlock
 //
 //  recorder.S1  The trace's lock is held from site_entered to the end of the operation, so no other thread's comes between.
-//  recorder.S2  A soft limit that is passed is told before, without the lock, as malloc does (malloc.O3): the program's hook may allocate.
+//  recorder.S2  A crossed soft limit is reported first, without the lock, as in malloc (malloc.O3): its hook may allocate.
 //  recorder.S3  No snapshot lies between site_entered and its operation: a trace that keeps the last events may begin there. Where
 //               site_entered itself fills the ring, a snapshot may be due; it is written at once, and the site after it again.
 #include <heapglass/event.h>
@@ -28,8 +28,8 @@
 
 namespace {
 
-// What the JavaScript of all threads of a program shares; what the words mean is its business (heapglass_recorder.js). The first
-// two are addresses, by which it finds the true head when nothing of the program can be called any more.
+// Memory that the JavaScript of all threads shares; heapglass_recorder.js defines the words. The first two are addresses, with
+// which it finds the true head when it cannot call the program any more.
 struct State {
   const void *next;
   const void *lap;
@@ -94,7 +94,7 @@ void hg_recorder_drain(hg_ring *ring) { heapglass_take(ring, &g_state); }
 
 HG_EXPORT char *hg_recorder_text(void) { return g_text; }
 HG_EXPORT void hg_recorder_mark(void) { hg_mark(g_text); }
-// 0: another thread has held the lock for long. It may have died there, and whoever waited for it would wait for ever.
+// 0: another thread has held the lock for long. It may have died, and waiting for it would never end.
 HG_EXPORT uint32_t hg_recorder_take(void) {
 #if HG_THREADS
   if (!heapglass::trace::g_everything.try_lock_for(kTries)) return 0;
@@ -122,7 +122,7 @@ HG_EXPORT uint32_t hg_recorder_define_site(uint32_t parent, uint32_t function, u
   return site;
 }
 
-// What follows up to hg_recorder_leave is of this site, 0: not known. Returns what leave is to be given.
+// Everything up to hg_recorder_leave belongs to this site; 0: unknown. Returns the argument for leave.
 HG_EXPORT uint32_t hg_recorder_enter(uint32_t site) {
   if (!heapglass::has_thread_locals()) return 0;  // such a thread cannot take the lock twice (platform.T3)
   if (heapglass::g_soft_limit != nullptr) heapglass::g_soft_limit();

@@ -1,8 +1,8 @@
-// Addresses as numbers, and numbers as the 32-bit offsets that events carry.
+// Converts addresses to numbers, and numbers to the 32-bit offsets in events.
 //
 // In wasm an address is its offset in linear memory. On a 64-bit host all growing heaps live in one reservation of
-// 4 GiB, and an offset is counted from 64 KiB below it (so that no chunk has offset 0, which means "none"). Pointers
-// become integers only here and in chunk/.
+// 4 GiB. Offsets count from 64 KiB below it, so no chunk has offset 0, which means "none". Pointers become integers only
+// here and in chunk/.
 #pragma once
 
 #include "base/bits.hpp"
@@ -28,7 +28,7 @@ inline const T *at_offset(const void *base, Word bytes) {
   return reinterpret_cast<const T *>(static_cast<const char *>(base) + bytes);
 }
 
-// The place `bytes` before.
+// The address `bytes` before `at`.
 template <class T>
 inline T *before(void *at, Word bytes) {
   return reinterpret_cast<T *>(static_cast<char *>(at) - bytes);
@@ -38,7 +38,7 @@ inline const T *before(const void *at, Word bytes) {
   return reinterpret_cast<const T *>(static_cast<const char *>(at) - bytes);
 }
 
-// The offset an event or a message names. nullptr is 0.
+// The offset that events and messages print. nullptr gives 0.
 inline std::uint32_t offset_of(const void *at) {
   return at == nullptr ? 0u : static_cast<std::uint32_t>(address_of(at) - address_base());
 }

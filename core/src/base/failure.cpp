@@ -6,17 +6,17 @@ namespace {
 
 hg_failure_hook g_hook = nullptr;
 
-// The text of a failure is kept as the line that is printed of it.
+// The text of a failure is stored inside the line that is printed.
 //
 //   | heapglass: | double free: the chunk is free already at 0x10d30 | 0 |
-//                 g_text, what hooks and hosts get                     newline while it is printed
+//                 g_text: hooks and hosts get this                     replaced by a newline for printing
 constexpr char kName[] = "heapglass: ";
 constexpr Word kNameLength = sizeof kName - 1;
 char g_line[kNameLength + 200] = "heapglass: ";
 char *const g_text = g_line + kNameLength;
 constexpr Word kTextBytes = sizeof g_line - kNameLength;
 
-// A bounded writer: what does not fit is cut.
+// Writes into a buffer and drops what does not fit.
 struct Writer {
   char *at;
   char *last;

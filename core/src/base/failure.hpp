@@ -1,24 +1,24 @@
-// What happens when something is wrong, in three grades:
+// Failures, in three grades:
 //
 //   HG_REQUIRE(condition, kind, address, detail, found...)  misuse by the caller
-//   HG_ASSERT(condition, text)                              our bug, on paths that run often
-//   HG_ASSERT_SLOW(condition, text)                         our bug, found by a proof that reads the whole heap: only
-//                                                           in operations that are rare
+//   HG_ASSERT(condition, text)                              a bug of ours, on paths that run often
+//   HG_ASSERT_SLOW(condition, text)                         a bug of ours, found by a proof that reads the whole heap; used
+//                                                           only in rare operations
 //
-// They exist in the checked build; elsewhere they are nothing and their arguments are not evaluated.
+// Only the checked build has them. In other builds they are empty and do not evaluate their arguments.
 //
-// All end in fail(): it writes a text naming what was found and where into a static buffer, calls the failure hook or
-// prints the text, and traps. Nothing here allocates. Out of memory is no failure: it is a status, tested in every build.
+// All three call fail(). It writes what was found, and where, into a static buffer; calls the failure hook or prints the
+// text; and traps. Nothing here allocates. Out of memory is not a failure but a status, which every build tests.
 //
-// Without a hook the text goes to standard error where there is one: natively, and in the malloc of a wasm program. A
-// wasm module that is a library prints nothing, so that it needs no import for it: its host reads failure_text().
+// Without a hook the text goes to standard error, natively and in the malloc of a wasm program. A wasm library prints
+// nothing, so it needs no import for printing; its host reads failure_text().
 //
 // With threads:
-//  failure.T1  A text is told while its thread holds locks. In wasm a worker's line, and whatever a hook prints, is written by the
-//              main thread, which may be waiting for one of these locks: it serves the line meanwhile. Emscripten
-//              may call malloc on the way: heap/locked.hpp.
-//  failure.T2  A thread that has failed keeps its locks. Who waits for a lock after that traps, too.
-// Both are the work of a waiting thread: platform/spin_lock.cpp.
+//  failure.T1  A thread may hold locks while it prints or calls a hook. In wasm the main thread does the printing for a worker. It may
+//              itself be waiting for one of these locks, so it prints the line while it waits. Emscripten may call
+//              malloc for that: heap/locked.hpp.
+//  failure.T2  A thread that has failed keeps its locks. A thread that waits for one of them traps, too.
+// The waiting thread implements both rules: platform/spin_lock.cpp.
 #pragma once
 
 #include <heapglass/heapglass.h>
@@ -47,8 +47,8 @@ constexpr const char *text_of(FailureKind kind) {
 
 [[noreturn]] void fail_with(const char *text, std::uint32_t kind, const void *address, const char *detail, Word found);
 
-// `found` is a word worth showing (a header, a link), printed in hexadecimal; detail may be nullptr. The text is chosen here, so
-// that a build holds only those that it may write. A hardened build, which is to be small, leaves out the detail.
+// `found` is a header or a link to show in hexadecimal; detail may be nullptr. This function is inline so that a build contains
+// only the texts that it can print. The hardened build omits the detail to stay small.
 [[noreturn, gnu::always_inline]] inline void fail(FailureKind kind, const void *address, const char *detail, Word found = 0) {
   fail_with(text_of(kind), kind, address, kHardened ? nullptr : detail, kHardened ? 0 : found);
 }
@@ -58,13 +58,13 @@ inline constexpr bool kTellsFailures = kIsMalloc;
 #else
 inline constexpr bool kTellsFailures = true;
 #endif
-// One plain write, of a whole line: platform/native_standard_error.cpp, abi/libc_looks.cpp. Where kTellsFailures is true.
+// Writes one whole line: platform/native_standard_error.cpp, abi/libc_looks.cpp. Defined where kTellsFailures is true.
 void write_standard_error(const char *text, Word bytes);
 
-inline std::uint32_t g_telling = 0;     // threads that tell something now (failure.T1)
-inline std::uint32_t g_has_failed = 0;  // 1: a thread has told why it ends (failure.T2)
+inline std::uint32_t g_telling = 0;     // threads that print or call a hook now (failure.T1)
+inline std::uint32_t g_has_failed = 0;  // 1: a thread has failed (failure.T2)
 
-// Something is told, by a thread that may hold locks.
+// The scope in which a thread, which may hold locks, prints or calls a hook.
 class Telling {
  public:
   Telling() { __atomic_add_fetch(&g_telling, 1u, __ATOMIC_SEQ_CST); }

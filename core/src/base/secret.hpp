@@ -1,10 +1,10 @@
-// What a hardened program knows and its input does not: two words drawn anew in each run.
+// The secret of a hardened program: two random words, drawn anew in each run and unknown to its input.
 //
 //   header   encodes the header word of each chunk        chunk/encoded.hpp
 //   link     encodes the links of free and cached chunks  "
 //
 // The words are drawn when the first heap is made (platform/entropy.cpp), before any header or link is written. They lie in
-// static data, like the heads of malloc's lists: who can write there needs no heap to take a program over.
+// static data, like the heads of malloc's lists. An attacker who can write there does not need the heap.
 #pragma once
 
 #include "base/bits.hpp"
@@ -12,15 +12,15 @@
 
 namespace heapglass {
 
-// The inverse of an odd number, by Newton's iteration: each step doubles the bits that are right.
+// The inverse of an odd number, by Newton's iteration: each step doubles the number of correct bits.
 constexpr Word inverse_of(Word odd) {
   Word inverse = odd;
   for (int step = 0; step < 6; ++step) inverse *= 2 - odd * inverse;
   return inverse;
 }
 
-// An odd number near 2^bits / golden ratio: a product with it carries each low bit into the high ones, and of all numbers it
-// keeps the products of small differences the farthest from 0 (D. Knuth, "The Art of Computer Programming", vol. 3, 6.4).
+// An odd number near 2^bits / golden ratio. Multiplying by it carries each low bit into the high bits, and keeps the products of
+// small differences farther from 0 than any other factor (D. Knuth, "The Art of Computer Programming", vol. 3, 6.4).
 inline constexpr Word kUnspread = static_cast<Word>(sizeof(Word) == 8 ? 0x9e3779b97f4a7c15ull : 0x9e3779b1ull);
 inline constexpr Word kSpread = inverse_of(kUnspread);
 static_assert(kSpread * kUnspread == 1);

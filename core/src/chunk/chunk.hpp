@@ -1,4 +1,4 @@
-// The bytes of a chunk: the only place that knows them.
+// The bytes of a chunk. Only this file knows them.
 //
 //  In use                                     Free
 //          +------------------------+                 +------------------------+
@@ -20,7 +20,7 @@
 //  chunk.C2  mem = chunk + word is a multiple of kAlign.
 //  chunk.C3  free: foot == size, and the next chunk's P is 0.  In use: the next chunk's P is 1.
 //  chunk.C4  free: C and B are 0, and P is 1 (its neighbours are in use between operations).
-//  chunk.C5  the payload of a chunk in use reaches to the next header: overhead is one word.
+//  chunk.C5  the payload of a chunk in use ends at the next header, so the overhead is one word.
 #pragma once
 
 #include "base/address.hpp"
@@ -42,17 +42,17 @@ template <class T>
 using Link = T *;
 #endif
 
-// For fast paths: the header word, decoded inline.
+// The header word for fast paths: decoded inline.
 #if HG_HARDENED
 [[gnu::always_inline]] inline Word quick_head(const Head &head) { return head.decoded(); }
 #else
 [[gnu::always_inline]] inline Word quick_head(const Head &head) { return head; }
 #endif
 
-// may_alias: these bytes were, and will be, the user's, of any type.
+// may_alias: the user stored other types in these bytes before, and will again.
 struct __attribute__((may_alias)) Chunk {
   Head head;
-  Link<Chunk> next;  // only while free: in its bin's list, nullptr at the ends
+  Link<Chunk> next;  // these two only in a free chunk: the list of its bin, nullptr at both ends
   Link<Chunk> prev;
 };
 
@@ -70,10 +70,10 @@ static_assert(sizeof(Chunk) + kWord == kMinChunk, "header, two links and the foo
 static_assert((kInUse | kPrevInUse | kBlockMark) <= kFlags, "flags live under the size");
 
 inline Word size_of(const Chunk *c) { return c->head & ~kFlags; }
-// C or B: a cached chunk (B alone; malloc/cached_chunk.hpp) is in use for its neighbours and for whoever walks.
+// C or B: neighbours and walks treat a cached chunk (B alone; malloc/cached_chunk.hpp) as in use.
 inline bool in_use(const Chunk *c) { return (c->head & (kInUse | kBlockMark)) != 0; }
 inline bool is_cached(const Chunk *c) { return (c->head & (kInUse | kBlockMark)) == kBlockMark; }
-inline constexpr Word kCachedFlip = kInUse | kBlockMark;  // between cached and in use without B
+inline constexpr Word kCachedFlip = kInUse | kBlockMark;  // an exclusive or with it turns "in use without B" into "cached" and back
 inline bool prev_in_use(const Chunk *c) { return (c->head & kPrevInUse) != 0; }
 inline bool has_block_mark(const Chunk *c) { return (c->head & (kInUse | kBlockMark)) == (kInUse | kBlockMark); }
 
@@ -97,15 +97,16 @@ inline const Chunk *prev_chunk(const Chunk *c) {
 inline Word foot_of(const Chunk *c, Word size) { return at_offset<Foot>(c, size - kWord)->size; }
 inline void set_foot(Chunk *c, Word size) { at_offset<Foot>(c, size - kWord)->size = size; }
 
-// Header and foot of a free chunk whose previous neighbour is in use (chunk.C3, chunk.C4). The next chunk's P is the caller's.
+// Writes header and foot of a free chunk whose previous neighbour is in use (chunk.C3, chunk.C4). The caller sets the next
+// chunk's P.
 inline void set_free(Chunk *c, Word size) {
   c->head = size | kPrevInUse;
   set_foot(c, size);
 }
-// With threads the owner of the next chunk may be reading its size meanwhile, without the heap's lock: the size stays what it
-// is, P does not. Both sides are relaxed atomic accesses, and nothing else is: other words of a chunk are read and written by
-// its owner, or under the lock. Reading is one opcode, as before. Writing P is an exchange on x64, on paths that hold the lock:
-// so it is written only where it changes.
+// With threads, the owner of the next chunk may read that chunk's size at the same time, without the heap's lock. The size does
+// not change, but P does, so both accesses are relaxed atomic ones. No other access needs to be: the other words of a chunk are
+// used by its owner only, or under the lock. An atomic read is one opcode, like a plain one. An atomic write is an exchange on
+// x64, so P is written only when it changes.
 #if HG_THREADS
 inline Word read_head(const Chunk *c) { return __atomic_load_n(&c->head, __ATOMIC_RELAXED); }
 inline void change_head(Chunk *c, Word head) { __atomic_store_n(&c->head, head, __ATOMIC_RELAXED); }

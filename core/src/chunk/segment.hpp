@@ -1,14 +1,15 @@
-// A segment: one contiguous run of memory got from the page source, with chunks from end to end.
+// A segment: one contiguous run of memory from the page source, filled with chunks from end to end.
 //
 //  base                                                                     base + size
 //  +------+------+------+------------------+-- ... --+-------------------+----------+
 //  | next | size | heap | (heap state)     | chunk   | chunk             | sentinel |
 //  +------+------+------+------------------+-- ... --+-------------------+----------+
-//                       ^ first chunk, or behind the state in a heap's first segment
+//                       ^ the first chunk begins here, or behind the state in a heap's first segment
 //
 //  segment.S1  base is a multiple of kAlign; size is a multiple of kAlign.
-//  segment.S2  the first chunk's P is 1: nothing before it can be merged.
-//  segment.S3  the sentinel is a header word with size 0 and C = 1, so nothing after it can be merged; P as for any chunk.
+//  segment.S2  the first chunk's P is 1, so it never merges with what lies before it.
+//  segment.S3  the sentinel is a header word with size 0 and C = 1, so the last chunk never merges with what lies behind it. Its P
+//      is set as in any chunk.
 //  segment.S4  the chunks lie side by side from the first chunk to the sentinel.
 #pragma once
 
@@ -28,7 +29,7 @@ static_assert(sizeof(Segment) % kAlign == kWord, "the first chunk behind a segme
 
 inline constexpr Word kSegmentOverhead = sizeof(Segment) + kWord;  // header and sentinel
 
-// In a hardened build also B: no block in use has it, so that nobody frees a sentinel.
+// The hardened build also sets B. No block in use has C and B, so freeing a sentinel is caught.
 inline constexpr Word kSentinelHead = kHardened ? kInUse | kBlockMark : kInUse;
 
 inline Chunk *sentinel_of(Segment *segment) { return at_offset<Chunk>(segment, segment->size - kWord); }

@@ -1,13 +1,13 @@
-// Allocate and free: the paths every program runs all day.
+// Allocate and free: the most frequent operations.
 //
-// A request is served by, in this order (rule allocate.A1 to allocate.A6):
-//  allocate.A1  small: the first chunk of its exact bin, whole;
-//  allocate.A2  small: the victim, cut (kept near: consecutive small requests lie side by side);
-//  allocate.A3  large: the best of at most kScan chunks of its own bin;
-//  allocate.A4  the best of at most kScan chunks of the next larger bin, cut; a small request's remainder becomes the victim;
-//  allocate.A5  large: the victim; then any: top, cut;
-//  allocate.A6  new pages, and again top.
-// Every step is O(1) but A6. Freeing joins at most two neighbours: O(1).
+// A request takes the first of these that serves it:
+//  allocate.A1  small request: the first chunk of its exact bin, whole;
+//  allocate.A2  small request: a part of the victim, so consecutive small requests lie side by side;
+//  allocate.A3  large request: the best of at most kScan chunks of its own bin;
+//  allocate.A4  a part of the best of at most kScan chunks of the next larger bin; a small request's remainder becomes the victim;
+//  allocate.A5  large request: the victim; then for every request: a part of top;
+//  allocate.A6  new pages, then a part of top.
+// Every step except allocate.A6 is O(1). Freeing joins at most two neighbours: O(1).
 #include "base/build.hpp"
 #include "heap/first_chunk.hpp"
 #include "heap/free_chunks.hpp"
@@ -58,7 +58,7 @@ void Heap::deallocate(void *mem) {
   HG_PROBE(op_ended, id_, HG_OP_deallocate, nullptr, 0, HG_STATUS_ok);
 }
 
-// A detached free chunk of at least `size` bytes; nullptr when memory is out.
+// Finds and detaches a free chunk of at least `size` bytes; nullptr when out of memory.
 Chunk *Heap::find(Word size) {
   const unsigned bin = bin_of(size);
   Chunk *c = nullptr;
@@ -101,7 +101,7 @@ Chunk *Heap::obtain(Word size, Word request) {
   return c != nullptr ? take(c, size, request) : nullptr;
 }
 
-// Turns a detached chunk into one in use of `size` bytes, or a little more when the rest would be no chunk.
+// Turns a detached chunk into a chunk in use of `size` bytes, or a little more when the rest is too small for a chunk.
 Chunk *Heap::take(Chunk *c, Word size, Word request) {
   const Word have = size_of(c);
   HG_ASSERT(have >= size && !in_use(c), "a chunk too small is taken");

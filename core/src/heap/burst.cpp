@@ -1,9 +1,9 @@
 // Bursts: many chunks in use from one search, linked through their payload.
 //
 //  burst.B1  A run is one free chunk cut into neighbours; each element is an ordinary chunk, freed like any other.
-//  burst.B2  A run of n elements costs one search and n header words: O(n), no bin is touched between.
-//  burst.B3  All or nothing: what was got before a failure is freed.
-//  burst.B4  A run that cannot be had is tried in halves, unless all elements were asked to lie side by side.
+//  burst.B2  A run of n elements costs one search and n header words: O(n), and no bin changes in between.
+//  burst.B3  All or nothing: after a failure, the elements allocated so far are freed.
+//  burst.B4  When there is no memory for a run, halves are tried, unless all elements must lie side by side.
 #include "heap/free_chunks.hpp"
 
 namespace heapglass {
@@ -15,7 +15,7 @@ constexpr Word kDefaultRunBytes = 4096;
 // Sizes of the elements of a burst, as requests: all equal, or a list.
 struct EqualSizes {
   Word request;
-  Word run_bytes;  // of chunks, most in one run
+  Word run_bytes;  // the most bytes of chunks in one run
   bool halves;
   static constexpr bool kEqual = true;
   Word request_at(Word) const { return request; }
@@ -41,8 +41,8 @@ Word run_bytes_of(Word contiguous, Word element) {
 
 }  // namespace
 
-// Elements from..from+count-1, `bytes` of chunks together, from one free chunk. What is left over is attached; a
-// leftover too small for a chunk goes to the last element.
+// Cuts elements from..from+count-1, together `bytes` of chunks, from one free chunk. The rest is attached; a rest too small for
+// a chunk goes to the last element.
 template <class Sizes>
 bool Heap::carve_run(Sizes sizes, Word from, Word count, Word bytes, hg_chain *chain) {
   Chunk *c = find(bytes);
@@ -155,8 +155,8 @@ Word Heap::burst_arrays(Word count, const Word *lengths, Word object_size, Word 
   return made;
 }
 
-// Neighbours that follow each other in the chain, in either direction, are joined before they are attached: a run that
-// was never taken apart costs one insertion.
+// Neighbours that follow each other in the chain, in either direction, are joined before they are attached. So freeing an intact
+// run costs one insertion.
 void Heap::free_chain(hg_chain *chain) {
   while (chain->first != nullptr) {
     Chunk *c = release_next(chain);
@@ -175,7 +175,7 @@ void Heap::free_chain(hg_chain *chain) {
   }
 }
 
-// The first of the chain leaves it, free and detached.
+// Removes the first element of the chain; returns it free and detached.
 Chunk *Heap::release_next(hg_chain *chain) {
   Guard::check_in_use(*this, chain->first);
   Chunk *const c = chunk_of(hg_chain_pop_front(chain));
@@ -190,7 +190,7 @@ void Heap::burst_deallocate(hg_chain *chain) {
   HG_PROBE(op_ended, id_, HG_OP_burst_deallocate, nullptr, 0, HG_STATUS_ok);
 }
 
-// The elements side by side and, when the caller brought no array, an array for their addresses.
+// Allocates the elements side by side and, unless the caller passed an array, an array for their addresses.
 template <class Sizes>
 void **Heap::independent(Sizes sizes, Word count, void **blocks) {
   hg_chain chain;

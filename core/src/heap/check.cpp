@@ -1,5 +1,5 @@
-// The proof: every invariant of a heap, by reading all of it. Any build, allocates nothing, trusts nothing: a broken
-// word is named, not followed.
+// Proves every invariant of a heap by reading all of it, in any build. It allocates nothing and trusts nothing: it names a broken
+// word and does not follow it.
 #include "base/failure.hpp"
 #include "heap/first_chunk.hpp"
 #include "heap/guard.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 char g_broken_text[160];
 
-// What the address walk finds, to be compared with what bins, top and victim hold.
+// The sums of the address walk, for comparison with bins, top and victim.
 struct Totals {
   Word chunks = 0;
   Word bytes = 0;

@@ -1,4 +1,4 @@
-// The expansion command: allocate, expand forward, backward or both, shrink, ask what a shrink would give: one call.
+// The expansion command: one call that allocates, expands forward, backward or both, shrinks, or queries a shrink.
 //
 //  Order of trials (P: preferred, L: limit; "up to P" takes any size >= L, as near to P as there is)
 //    fwd                 fwd up to P
@@ -9,10 +9,10 @@
 //    fwd | bwd           fwd up to P, bwd P, both P, bwd up to P, both up to P
 //    fwd | bwd | new     fwd up to P, new P, bwd P, both P, new L, bwd up to P, both up to P
 //
-//  command.X1  No byte of the old contents is moved. Nothing changes when no trial works, but that memory may have grown.
+//  command.X1  No byte of the old contents is moved. When no trial succeeds nothing changes, except that memory may have grown.
 //  command.X2  Backward: old start - new start is a multiple of lcm(object size, kAlign).
-//  command.X3  On failure `received` is the most objects any named way could hold now, so that it can be met as the next limit.
-//  command.X4  try_shrink changes nothing; what it receives succeeds as the limit of a shrink.
+//  command.X3  On failure `received` is the most objects that a requested way could now provide, so it succeeds as the next limit.
+//  command.X4  try_shrink changes nothing; its `received` succeeds as the limit of a shrink.
 //  command.X5  New memory that needs no search is taken as allocate() takes it: from the exact bin, the victim or top
 //      (Heap::take_quickly). The chunk is the same as after a search, and so are the events.
 #include "heap/expansion.hpp"
@@ -21,7 +21,7 @@
 namespace heapglass {
 
 // lcm(object size, kAlign). kAlign is a power of two, so its gcd with a size is the lowest power of two of the size,
-// at most kAlign: no division by trial for any size. 0: the multiple is beyond the address space.
+// at most kAlign, so no size needs a division. 0: the multiple is beyond the address space.
 Word backward_step(Word object_size) {
   const Word power = lowest_power(object_size);
   const Word factor = power >= kAlign ? 1 : kAlign / power;

@@ -1,4 +1,4 @@
-// From C handles to C++ objects. NULL is the default heap, made at first use; still nullptr when memory is out.
+// Converts C handles to C++ objects. NULL means the default heap, which is created at first use; nullptr when out of memory.
 #pragma once
 
 #include "heap/locked.hpp"
@@ -6,7 +6,7 @@
 
 namespace heapglass {
 
-[[gnu::noinline]] Heap *make_default_heap();  // handles.cpp: one thread makes it, the others wait
+[[gnu::noinline]] Heap *make_default_heap();  // default_heap.cpp: one thread creates it, the others wait
 
 inline Heap *default_heap() {
   Heap *const made = Heap::default_heap_if_made();

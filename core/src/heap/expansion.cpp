@@ -1,4 +1,4 @@
-// The trials of the expansion command; the order they come in is in command.cpp.
+// The trials of the expansion command; command.cpp has their order.
 //
 //  Backward                 chunk_
 //  |  prev (free)           |  old chunk          |        distance = old start - new start, a multiple of step_
@@ -17,7 +17,7 @@ Chunk *Expansion::forward() {
   const Word used = size_of(c);
   bool worked = used >= preferred_;
   if (!worked) {
-    // Memory grows only for a chunk at the end; when preferred is refused, limit may do.
+    // Memory grows only for a chunk at the end. When there is not enough for preferred, limit may succeed.
     worked = preferred_ != kImpossible && heap_.make_room(c, preferred_);
     if (!worked && limit_ != kImpossible) worked = heap_.make_room(c, limit_);
   }
@@ -35,8 +35,8 @@ Chunk *Expansion::forward() {
 
 Word Expansion::room_backward() const { return prev_in_use(chunk_) ? 0 : prev_foot(chunk_); }
 
-// The least distance >= missing that leaves no lead too small for a chunk; 0: none. Such a lead is one kAlign, so at
-// most two multiples are looked at.  pre: missing > 0
+// The least distance >= missing whose lead is 0 or large enough for a chunk; 0: none. A lead that is too small has one kAlign, so
+// the loop tries at most two multiples.  pre: missing > 0
 Word Expansion::least_distance(Word missing) const {
   const Word room = room_backward();
   if (step_ == 0 || missing > room) return 0;
@@ -56,7 +56,7 @@ Word Expansion::most_distance() const {
   return d;
 }
 
-// How far back to go so that a chunk of `have` reaches the goal; 0: it cannot.  pre: have < preferred_
+// The distance by which a chunk of `have` bytes reaches the goal; 0: it cannot.  pre: have < preferred_
 Word Expansion::distance(Word have, Goal goal) const {
   const Word exact = least_distance(preferred_ - have);
   if (exact != 0 || goal == Goal::kPreferred) return exact;
@@ -64,7 +64,7 @@ Word Expansion::distance(Word have, Goal goal) const {
   return have + most >= limit_ ? most : 0;
 }
 
-// The chunk begins `distance` bytes earlier; its contents stay where they are.
+// Moves the start of the chunk `distance` bytes down; its contents stay where they are.
 Chunk *Expansion::move_back(Word distance) {
   Chunk *const c = chunk_;
   const Word have = size_of(c);
@@ -94,7 +94,7 @@ Chunk *Expansion::backward(Goal goal) {
   return way == 0 ? chunk_ : move_back(way);
 }
 
-// pre: forward() has failed, so all of the room in front is below the limit and below preferred
+// pre: forward() failed, so the chunk with the room behind it is smaller than limit and preferred
 Chunk *Expansion::both(Goal goal) {
   Chunk *const c = chunk_;
   const Word room = heap_.room_forward(c);
@@ -142,7 +142,7 @@ Word Expansion::best_limit(bool fwd, bool bwd, bool fresh) const {
   return best == 0 ? 0 : objects_in(best);
 }
 
-// A tail that joins a free chunk behind may have any size; else it must be a chunk itself, or nothing is cut.
+// A tail that joins a free chunk behind it may have any size. Any other tail must be large enough for a chunk, or nothing is cut.
 void Expansion::shrink(bool commit, Word preferred, Word limit, hg_command_result *result) {
   Chunk *const c = chunk_;
   const Word have = size_of(c);

@@ -1,22 +1,22 @@
-// One run of the expansion command: the chunk to reuse, what is wanted, and the trials. Sizes here are chunk sizes.
+// One run of the expansion command: the chunk to reuse, the requested sizes, and the trials. Sizes here are chunk sizes.
 #pragma once
 
 #include "heap/heap.hpp"
 
 namespace heapglass {
 
-inline constexpr Word kImpossible = ~kFlags;  // a chunk size no heap has
+inline constexpr Word kImpossible = ~kFlags;  // a chunk size that no heap has
 
-// The distance backward expansion moves by multiples of: lcm(object_size, kAlign); 0 when that is out of range.
+// Backward expansion moves the start by multiples of this: lcm(object_size, kAlign); 0 when that is out of range.
 Word backward_step(Word object_size);
 
-enum class Goal { kPreferred, kLimit };  // exactly preferred; or as near to it as there is, at least limit
+enum class Goal { kPreferred, kLimit };  // exactly preferred; or as close to it as possible, at least limit
 
 struct Expansion {
   static constexpr Word kWorked = Word{1} << 8;  // the bit of command_tried that says so
 
   Heap &heap_;
-  Chunk *chunk_;  // nullptr only when nothing but allocate_new is asked
+  Chunk *chunk_;  // nullptr only when the command is allocate_new alone
   Word object_size_;
   Word limit_;
   Word preferred_;
@@ -26,7 +26,7 @@ struct Expansion {
   void shrink(bool commit, Word preferred, Word limit, hg_command_result *result);
 
  private:
-  // Each trial writes command_tried and gives the resulting chunk, or nullptr and has changed nothing.
+  // Each trial writes command_tried. It returns the resulting chunk, or nullptr, and then has changed nothing.
   Chunk *forward();
   [[gnu::noinline]] Chunk *backward(Goal goal);
   [[gnu::noinline]] Chunk *both(Goal goal);

@@ -1,4 +1,4 @@
-// Where a segment's first chunk is: behind the segment header, or behind the heap's state in its first segment.
+// The position of a segment's first chunk: behind the segment header, or in the heap's first segment behind the state.
 #pragma once
 
 #include "heap/heap.hpp"

@@ -16,8 +16,8 @@ void Heap::detach(Chunk *c, Word size) {
   }
 }
 
-// Puts a detached chunk whose neighbours are in use where it belongs. A remainder of a small request is the next
-// victim; the one before goes to its bin.
+// Attaches a detached chunk whose neighbours are in use. The remainder of a small request becomes the victim, and the former
+// victim goes to its bin.
 void Heap::attach(Chunk *c, Word size, bool as_victim) {
   HG_ASSERT(size >= kMinChunk && (size & kFlags) == 0, "chunk.C1 a chunk of no size is attached");
   set_free(c, size);
@@ -39,9 +39,9 @@ void Heap::attach(Chunk *c, Word size, bool as_victim) {
   if (!kLeastCode && as_victim) set_victim(c, size);
 }
 
-// Puts a detached chunk of any neighbourhood where it belongs, joined with its free neighbours (heap.H2). What touches top
-// becomes top; else what touches the victim becomes the victim.
-// pre: c's P is right, its foot need not be
+// Joins a detached chunk with its free neighbours (heap.H2) and attaches the result. A chunk beside top becomes top, otherwise a
+// chunk beside the victim becomes the victim.
+// pre: c's P is correct; its foot need not be
 void Heap::merge_and_attach(Chunk *c, Word size) {
   bool victim = false;
   if (!prev_in_use(c)) {

@@ -1,6 +1,6 @@
-// Where a heap keeps its free chunks: bins, top, victim, and the way in and out of them. One event each.
+// The places of free chunks (bins, top, victim), and the functions that put chunks there and remove them. Each writes one event.
 //
-// A chunk is detached before it is cut, joined or taken, and attached after; between the two it is free and nowhere.
+// A chunk is detached before it is cut, joined or taken, and attached afterwards. A detached chunk is in none of these places.
 #pragma once
 
 #include "heap/guard.hpp"
@@ -40,7 +40,7 @@ inline void Heap::set_victim(Chunk *c, Word size) {
 
 inline void Heap::clear_victim() { set_victim(nullptr, 0); }
 
-// A detached chunk becomes one in use and a rest, detached and free.
+// Cuts a detached chunk into a chunk in use and a detached free rest.
 inline void Heap::cut_front(Chunk *c, Word size, Word rest, Word request) {
   HG_PROBE(chunk_split, id_, 0, c, size, rest);
   HG_PROBE(chunk_taken, id_, 0, c, size, request);
@@ -49,7 +49,7 @@ inline void Heap::cut_front(Chunk *c, Word size, Word rest, Word request) {
   set_free(chunk_at(c, size), rest);
 }
 
-// pre: top is the chunk to cut, and leaves one
+// pre: top is large enough to leave a chunk
 inline Chunk *Heap::take_top(unsigned bin, Word size, Word request) {
   HG_PROBE(bin_searched, id_, bin, size, top_size_, HG_SOURCE_top);
   Chunk *const c = top_;
@@ -60,7 +60,7 @@ inline Chunk *Heap::take_top(unsigned bin, Word size, Word request) {
   return c;
 }
 
-// Rules allocate.A1 and allocate.A2: a small chunk of its exact bin, or from the victim. nullptr: neither has one.
+// allocate.A1 and allocate.A2: a small chunk from its exact bin, or from the victim. nullptr: neither can serve.
 // pre: is_small(size)
 inline Chunk *Heap::take_small(Word size, Word request) {
   Chunk *c = bins_.heads[small_bin_of(size)];
@@ -83,7 +83,8 @@ inline Chunk *Heap::take_small(Word size, Word request) {
   return c;
 }
 
-// What needs no search: rules allocate.A1 and allocate.A2, and allocate.A5 in a heap without holes that are large enough. nullptr: search.
+// Takes a chunk that needs no search: by allocate.A1, by allocate.A2, or by allocate.A5 when no hole is large enough. nullptr: a
+// search is needed.
 inline Chunk *Heap::take_quickly(Word size, Word request) {
   if (is_small(size)) {
     Chunk *const c = take_small(size, request);

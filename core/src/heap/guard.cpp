@@ -11,8 +11,8 @@ const Segment *Guard::segment_of(const Heap &heap, const void *at) {
   return nullptr;
 }
 
-// Header of a chunk in use as far as it can be told without walking: C, size, end, the next chunk's P, and when the
-// previous chunk is free, its foot.
+// Tests the header of a chunk in use as far as possible without a walk: C, size, end, the next chunk's P and, when the previous
+// chunk is free, its foot.
 bool Guard::looks_in_use(const Segment *segment, const Chunk *c) {
   const Word size = size_of(c);
   const Word room = address_of(sentinel_of(segment)) - address_of(c);
@@ -43,7 +43,7 @@ void Guard::prove_not_cached(const Heap &heap, const void *mem) {
   fail(kFailure_double_free, mem, "it is cached, in a chunk of", size_of(chunk_of(mem)));
 }
 
-// Finds by walking why mem is no chunk in use, and says it.
+// Walks the segment to find out why mem is no chunk in use, and reports it.
 void Guard::tell(const Segment *segment, const void *mem) {
   const Chunk *const wanted = chunk_of(mem);
   const Chunk *const end = sentinel_of(segment);
@@ -64,7 +64,7 @@ void Guard::tell(const Segment *segment, const void *mem) {
     }
     c = next;
   }
-  // The chunk itself is where a chunk begins. Its own words and its neighbours' disagree.
+  // A chunk begins here, but its words disagree with those of its neighbours.
   const Chunk *const next = next_chunk(wanted);
   if (!in_use(wanted)) fail(kFailure_damaged_header, mem, "size word", wanted->head);
   if (!prev_in_use(next)) fail(kFailure_damaged_tag, mem, "header behind it", next->head);

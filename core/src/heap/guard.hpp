@@ -1,7 +1,7 @@
-// The checked build's eyes: what a caller gives, and what the heap finds, is proved before it is used. In other builds
-// every function here is empty.
+// The checked build proves every argument of a caller, and every chunk that the heap finds, before it uses them. In other builds
+// all functions here are empty.
 //
-// The proofs on the way are O(segments); only when one fails is the segment walked to say what exactly is wrong.
+// These proofs are O(segments). Only after a failed proof is the segment walked, to report what exactly is wrong.
 //
 //  Patterns, so that stale and unset bytes show: 0xa5 new payload, 0xdd freed payload.
 //
@@ -9,9 +9,9 @@
 //
 //    | head | next | prev | dd dd dd dd dd dd dd dd dd dd | foot |
 //
-//  guard.F2  Where free chunks are joined, the words that were head, links or foot become 0xdd. Where one is cut, the new ones
-//            lie in bytes that were.
-//  guard.F3  The bytes that leave a free chunk are proved when they leave, and only they: O(bytes taken).
+//  guard.F2  Where free chunks are joined, the words that were head, links or foot become 0xdd. Where a free chunk is cut, the new
+//            words overwrite such bytes.
+//  guard.F3  Only the bytes that leave a free chunk are proved, when they leave: O(bytes taken).
 #pragma once
 
 #include "base/failure.hpp"
@@ -21,7 +21,8 @@
 namespace heapglass {
 
 struct Guard {
-  // mem is a chunk in use of this heap, with header and tags intact, and its owner's; else fails with a kind of HG_FAILURES.
+  // Proves that mem is a chunk in use of this heap, with intact header and tags, and not cached; otherwise it fails with a kind of
+  // HG_FAILURES.
   static void check_in_use(const Heap &heap, const void *mem) {
     if constexpr (kChecked) {
       prove_in_use(heap, mem);
@@ -29,7 +30,7 @@ struct Guard {
     }
     if constexpr (kHardened) HardenedHeap::check_in_use(heap, mem);
   }
-  // The same of a cached chunk.
+  // Proves the same for a cached chunk.
   static void check_cached(const Heap &heap, const void *mem) {
     if constexpr (kChecked) prove_in_use(heap, mem);
   }
@@ -46,7 +47,7 @@ struct Guard {
   static void fill_new(Chunk *c) {
     if constexpr (kChecked) __builtin_memset(mem_of(c), 0xa5, heapglass::usable_size(c));
   }
-  // Also clears C: until c is joined with its neighbours its header tells a double free.
+  // Also clears C, so that a double free shows in the header until c is joined with its neighbours.
   static void fill_freed(Chunk *c, Word size) {
     if constexpr (kChecked) {
       fill(c, kWord, size);
@@ -54,8 +55,8 @@ struct Guard {
     }
     if constexpr (kHardened) c->head &= ~kInUse;  // malloc.P5
   }
-  // The bytes [from, end) of c become the inside of a free chunk. Always inline, and called with what is at hand: at -Oz a call
-  // of nothing, or a call for an argument of nothing, would stay.
+  // Fills the bytes [from, end) of c, which become the inside of a free chunk. Always inline, and called with existing values: at
+  // -Oz an empty call, or a call that only computes its argument, would stay.
   [[gnu::always_inline]] static void fill(Chunk *c, Word from, Word end) {
     if constexpr (kChecked) {
       if (from < end) __builtin_memset(chunk_at(c, from), kFreedByte, end - from);
@@ -68,18 +69,18 @@ struct Guard {
       if (!in_use(next)) fill(next, sizeof(Chunk), size_of(next) - kWord);
     }
   }
-  // guard.F2: head and links of a chunk that begins there no more, and the foot that ended before `next`.
+  // guard.F2: fills head and links of a chunk that was joined, and the foot before `next`.
   [[gnu::always_inline]] static void fill_head(Chunk *c) { fill(c, 0, sizeof(Chunk)); }
   [[gnu::always_inline]] static void fill_foot(Chunk *next) {
     if constexpr (kChecked) fill(reinterpret_cast<Chunk *>(address_of(next) - kWord), 0, kWord);
   }
-  // guard.F3: the bytes [from, end) of c, whole words, were the inside of a free chunk and are as they were filled. Head, links
-  // and foot are the caller's to leave out.
+  // guard.F3: proves that the bytes [from, end) of c, whole words inside a free chunk, are still filled. The range must not
+  // contain head, links or foot.
   [[gnu::always_inline]] static void check_filled(const Chunk *c, Word from, Word end) {
     if constexpr (kChecked) prove_filled(c, from, end);
   }
   [[gnu::always_inline]] static void check_untouched(const Chunk *c, Word end) { check_filled(c, sizeof(Chunk), end); }
-  // guard.F1 of a free chunk: the first word that is not as it was filled; nullptr: none.
+  // guard.F1: the first word of a free chunk that is no longer filled; nullptr: none.
   [[gnu::always_inline]] static const Word *first_changed(const Chunk *c) {
     if constexpr (!kChecked) return nullptr;
     return first_changed(c, sizeof(Chunk), size_of(c) - kWord);

@@ -1,8 +1,8 @@
-// One heap: its state and everything that can be asked of it.
+// One heap: its state and all its operations.
 //
-// The state lives inside the heap's own first segment, so a heap is one pointer and costs nothing outside. A heap is
-// used by one thread at a time: the skin (abi/) holds lock() where there are several. It knows chunks, bins, segments and the page source; it does not know pools: the
-// pool layer hangs its list on pools() and its eyes on PoolHooks.
+// The state lies in the heap's own first segment, so a heap is one pointer and uses no memory elsewhere. One thread at a time uses
+// a heap: with threads, the C interface (abi/) holds lock(). The heap uses chunks, bins, segments and the page source. It does not
+// know pools: the pool layer keeps its list in pools() and provides PoolHooks.
 //
 //   segment (first)   base                                                            base + size
 //                     | next | size | heap | state (Heap) | first chunk ... | sentinel |
@@ -10,13 +10,13 @@
 //
 //  heap.H1  Every free chunk is in exactly one place: its bin, top, or the designated victim.
 //  heap.H2  A free chunk has no free neighbour (between operations).
-//  heap.H3  top borders the sentinel of the newest segment; a free chunk that borders it is top. 0 when none.
-//  heap.H4  top_size and victim_size repeat the sizes in the headers; 0 when there is none.
+//  heap.H3  top borders the sentinel of the newest segment; a free chunk that borders it is top. nullptr when there is none.
+//  heap.H4  top_size and victim_size repeat the sizes in the headers; 0 when there is no such chunk.
 //  heap.H5  segments are linked in address order and do not overlap.
 //
-// Where things are: allocate.cpp (allocate, free, finding a chunk), segments.cpp (growth, trim), resize.cpp (in place,
-// aligned), command.cpp and expansion.cpp, burst.cpp, walk.cpp, check.cpp, guard.cpp (misuse, checked build), heaps.cpp
-// (making and ending heaps), malloc_side.cpp (for malloc).
+// The files: allocate.cpp (allocate, free, the search for a chunk), segments.cpp (growth, trim), resize.cpp (in place, aligned),
+// command.cpp and expansion.cpp, burst.cpp, walk.cpp, check.cpp, guard.cpp (misuse, checked build), heaps.cpp (creating and ending
+// heaps), malloc_side.cpp (for malloc).
 #pragma once
 
 #include <heapglass/event.h>
@@ -32,9 +32,9 @@ namespace heapglass {
 struct PageSource;
 class Heap;
 
-// What the pool layer tells a heap about the chunks it marked. One static table; set by the first pool made on a heap.
-// A walk function writes at most `capacity` records and returns how many; it is called again, with the `state` words as
-// it left them (all 0 at first), until it returns less than `capacity`. check returns NULL or names what is broken.
+// The functions of the pool layer for chunks that it marked: one static table, set when the first pool is created on a heap. A
+// walk function writes at most `capacity` records and returns their number. It is called again, with the `state` words that it
+// left (all 0 at first), until it returns less than `capacity`. check returns NULL or names the broken invariant.
 inline constexpr Word kPoolWalkWords = 6;
 struct PoolHooks {
   // event.W1 of event.h: the block at mem, its sub-blocks and nodes.
@@ -42,21 +42,21 @@ struct PoolHooks {
   // event.W3: the trees of all pools.
   Word (*walk_trees)(const Heap &heap, Word *state, hg_walk_record *records, Word capacity);
   const char *(*check)(const Heap &heap);
-  void (*destroy_all)(Heap &heap);  // ends every pool; its blocks and itself are given back with deallocate()
+  void (*destroy_all)(Heap &heap);  // ends every pool and frees its blocks and its state with deallocate()
 };
 
-// Asked before a heap is extended; `linear_memory`: which has to grow for that. Whether something was given back, so that the
-// heap looks again.
+// Called before a heap is extended. `linear_memory`: linear memory must grow for that. Returns whether it released memory; the heap
+// then searches again.
 using GrowthHook = bool (*)(Heap &heap, bool linear_memory);
 
-// Called for each new default heap when malloc is part of the program, before anyone uses the heap: malloc may be asked to
-// free a block of the heap before it is asked for one. Weak: malloc is linked only into programs that call it.
+// Called for each new default heap, before its first use, when malloc is part of the program: free may get a block of this heap
+// before malloc is called. Weak: only programs that call malloc link it.
 [[gnu::weak]] void prepare_for_malloc(Heap &heap);
 
 class Heap {
  public:
   // ---- making and ending (heaps.cpp) ----
-  static Heap *default_heap();  // nullptr when memory is out; made at the first call, which no other thread may join
+  static Heap *default_heap();  // nullptr when out of memory. Created at the first call, which no other call may overlap
   static Heap *default_heap_if_made();
   static Heap *create(PageSource *source);
   static Heap *create_fixed(void *base, Word size);
@@ -94,22 +94,22 @@ class Heap {
   Word walk(hg_walk *walk, hg_walk_record *records, Word capacity) const;
   std::uint32_t walk_hash(Word *records) const;
 
-  // ---- for callers that share the heap between threads; the heap itself never takes it ----
+  // ---- for callers that share the heap between threads; the heap itself never takes this lock ----
   SpinLock &lock() const { return lock_; }
 
   // ---- for the pool layer ----
-  // Bit B of the chunk that holds mem: walkers then ask the hooks for what is inside. Cleared before deallocate().
+  // Bit B of the chunk that holds mem: a walk then calls the hooks for its contents. Clear it before deallocate().
   static void set_block_mark(void *mem, bool marked) { heapglass::set_block_mark(chunk_of(mem), marked); }
   static bool block_mark(const void *mem) { return has_block_mark(chunk_of(mem)); }
   void *&pools() { return pools_; }  // head of the pool layer's own list, nullptr when there is none
   void *pools() const { return pools_; }
   void set_pool_hooks(const PoolHooks *hooks) { hooks_ = hooks; }
 
-  // ---- for malloc: chunks without an operation of their own (malloc_side.cpp) ----
+  // ---- for malloc, inside its own operations (malloc_side.cpp) ----
   void set_growth_hook(GrowthHook hook) { before_growth_ = hook; }
   GrowthHook growth_hook() const { return before_growth_; }
-  Chunk *take_chunk(Word size, Word request);                           // nullptr when memory is out
-  Chunk *take_chunk_to_grow(Word size, Word request);                   // the same, half of its size free behind it if possible
+  Chunk *take_chunk(Word size, Word request);                           // nullptr when out of memory
+  Chunk *take_chunk_to_grow(Word size, Word request);                   // likewise, with half its size free behind it if possible
   Chunk *take_aligned_chunk(Word alignment, Word size, Word request);   // pre: alignment is a power of two > kAlign
   void release_chunk(Chunk *c);                                         // pre: in use
   bool resize_chunk(Chunk *c, Word size);                               // in place. pre: in use
@@ -120,13 +120,13 @@ class Heap {
  private:
   friend struct HeapInspector;  // tests only: reads the state below
   friend struct Guard;          // checked build: proves what a caller gives
-  friend struct HardenedHeap;   // hardened build: the same, cheaply
+  friend struct HardenedHeap;   // hardened build: proves less, faster
   friend struct Walker;
   friend struct HeapProof;
   friend struct Expansion;      // one run of the command
 
-  // Detached free chunks: free, header and foot right, in no bin, neither top nor victim. Every operation goes the
-  // same way: detach, cut or join, attach.
+  // A detached chunk is free, has a correct header and foot, and is in no bin and neither top nor victim. Every operation
+  // detaches, cuts or joins, and attaches.
   // (free_chunks.hpp)
   void insert_in_bin(Chunk *c, Word size);
   void remove_from_bin(Chunk *c, Word size);
@@ -200,7 +200,7 @@ class Heap {
   Word footprint_;
   Word peak_footprint_;
   void *pools_;
-  GrowthHook before_growth_;  // nullptr: nobody asked
+  GrowthHook before_growth_;  // nullptr: none
   const PoolHooks *hooks_;
   [[no_unique_address]] mutable SpinLock lock_;
   Bins bins_;

@@ -1,4 +1,4 @@
-// Making and ending heaps. The state is placed in the first bytes of the heap's own memory.
+// Creating and ending heaps. The state lies in the first bytes of the heap's own memory.
 #include <cstddef>
 
 #include "heap/first_chunk.hpp"
@@ -93,8 +93,8 @@ Heap *Heap::default_heap() {
   return g_default;
 }
 
-// All memory goes back in constant time, but for the pools' ids: what is read and written of it is this state alone (pages.G5 of
-// platform/page_source.hpp). A trace names each fact, so a traced build frees chunk by chunk before.
+// Returns all memory in constant time, apart from releasing the ids of pools. It reads and writes only this state (pages.G5). A
+// trace records each fact, so a traced build frees chunk by chunk before.
 void Heap::destroy() {
   const std::uint32_t id = id_;
   HG_PROBE(op_begun, id, HG_OP_heap_destroy, this, 0, 0);
@@ -111,7 +111,7 @@ void Heap::destroy() {
   HG_PROBE(op_ended, id, HG_OP_heap_destroy, nullptr, 0, HG_STATUS_ok);
 }
 
-// Everything in use is freed; then each segment holds one free chunk, and is removed; the one with the state last.
+// Frees everything in use, so that each segment holds one free chunk; then records the removal of the segments.
 void Heap::release_all() {
   for (Segment *segment = segments_; segment != nullptr; segment = segment->next) {
     for (Chunk *c = first_chunk_of(segment); !is_sentinel(c); c = next_chunk(c)) {

@@ -1,10 +1,11 @@
-// What a public function holds while it works on a heap. Nothing in builds without threads.
+// The lock that a public function holds while it works on a heap. Empty in builds without threads.
 //
-//  locked.L1  Release: the lock of the heap. Two heaps never wait for each other, but for pages (platform/page_source).
-//  locked.L2  With probes: one lock for everything, and thread_changed when another thread acts on a heap than last; so that the trace is
-//      one story in which operations do not overlap. Its holder may take it again: while a failure or a lack of memory is told,
-//      Emscripten may ask for a block to tell it with (failure.T1).
-//  locked.L3  Order: locked.L2; then the lock of a size class; then the heap's; then the page source's. No public function calls another.
+//  locked.L1  Without probes: the lock of the heap. Two heaps wait for each other only when they acquire or release pages.
+//  locked.L2  With probes: one lock for everything, so that operations do not overlap in the trace; and the event thread_changed
+//      when another thread acts than before. The holder may take the lock again: while it prints a failure or a shortage,
+//      Emscripten may allocate (failure.T1).
+//  locked.L3  Order: locked.L2; then the lock of a size class; then the heap's; then the page source's. No public function calls
+//      another.
 #pragma once
 
 #include "heap/heap.hpp"
@@ -51,7 +52,7 @@ class Locked {
 class Locked {
  public:
   explicit Locked(const Heap *) {}
-  ~Locked() {}  // so that an object for its scope alone is not "unused"
+  ~Locked() {}  // so that the compiler does not call the object unused
   Locked(const Locked &) = delete;
   Locked &operator=(const Locked &) = delete;
 };

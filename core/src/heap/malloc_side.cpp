@@ -1,4 +1,4 @@
-// What malloc needs of the heap: chunks taken, given back and resized inside malloc's own operations.
+// The heap's functions for malloc: they take, release and resize chunks inside malloc's own operations.
 #include "heap/first_chunk.hpp"
 #include "heap/free_chunks.hpp"
 

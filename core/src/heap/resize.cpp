@@ -1,8 +1,7 @@
-// Changing the size of a chunk in use without moving its start, and what is built on that: reallocate, zeroed and
-// aligned allocation.
+// Changes the size of a chunk in use without moving its start. Reallocation, zeroed and aligned allocation are built on that.
 //
-// Growing takes the free chunk behind (joined whole, then cut to size); at the end of the newest segment memory itself
-// may grow. Shrinking gives the tail to the free chunk behind, or makes it a free chunk when it is large enough.
+// To grow, a chunk joins the whole free chunk behind it and is then cut to size; at the end of the newest segment memory itself may
+// grow. To shrink, a chunk gives its tail to the free chunk behind it, or makes it a free chunk when it is large enough.
 #include "heap/free_chunks.hpp"
 #include "heap/heap.hpp"
 #include "platform/page_source.hpp"
@@ -14,13 +13,13 @@ bool Heap::borders_end(const Chunk *c) const {
   return next == end_ || (next == top_ && top_ != nullptr);
 }
 
-// Size the chunk can have now without moving its start.
+// The largest size that the chunk can have now without moving its start.
 Word Heap::room_forward(const Chunk *c) const {
   const Chunk *const next = next_chunk(c);
   return size_of(c) + (in_use(next) ? 0 : size_of(next));
 }
 
-// Sees to it that room_forward(c) >= size, by growing memory when c is the last chunk.
+// Makes room_forward(c) at least `size`, by growing memory when c is the last chunk. False: not possible.
 bool Heap::make_room(Chunk *c, Word size) {
   const Word room = room_forward(c);
   if (room >= size) return true;
@@ -121,7 +120,7 @@ void *Heap::allocate_zeroed(Word count, Word object_size) {
   return mem;
 }
 
-// A chunk larger by alignment + kMinChunk has an aligned place with room for a free chunk before it, or none needed.
+// A chunk that is larger by alignment + kMinChunk contains an aligned address that is its own or leaves a chunk before it.
 void *Heap::allocate_aligned(Word alignment, Word request) {
   HG_PROBE(op_begun, id_, HG_OP_allocate_aligned, nullptr, request, alignment);
   Chunk *c = nullptr;
@@ -150,7 +149,7 @@ Chunk *Heap::obtain_aligned(Word alignment, Word size, Word request) {
   if (lead < kMinChunk) lead += alignment;
   HG_PROBE(chunk_split, id_, 0, found, lead, have - lead);
   Chunk *c = chunk_at(found, lead);
-  Guard::check_untouched(found, lead + sizeof(Chunk));  // the links that take() leaves out were inside
+  Guard::check_untouched(found, lead + sizeof(Chunk));  // take() skips its links, which were inside the found chunk
   set_free(c, have - lead);
   c = take(c, size, request);
   attach(found, lead, false);

@@ -1,14 +1,12 @@
-// Segments: how a heap gets memory and gives it back.
+// Segments: how a heap acquires and releases memory.
 //
-//  S-rules
-//  1. The newest segment is extended in place when the page source can; else a new segment begins, and the old top
+//  1. The newest segment is extended in place when the page source allows it. Otherwise a new segment begins, and the old top
 //     becomes an ordinary free chunk.
-//  2. A growth is at least 1/32 of the footprint, in whole pages, so that n bytes cost O(log n) growths; when that is
-//     refused, exactly what is needed is tried. In an archive that is a program's malloc (kGrain below a page) a growth goes
-//     up to the end of a page and no further: how far linear memory grows ahead is the program's link setting. The small profile
-//     asks for what is needed.
-//  3. Trimming gives back whole pages at the end of segments, and segments that hold one free chunk. The first segment
-//     stays: the state is in it.
+//  2. A growth is at least 1/32 of the footprint, in whole pages, so n bytes cost O(log n) growths. When that is refused, a growth
+//     by the needed bytes is tried. In the malloc of a program (kGrain below a page) a growth ends at the end of a page, because
+//     the program's link settings decide how far linear memory grows ahead. The small profile grows by the needed bytes.
+//  3. Trimming releases whole pages at the end of segments, and segments that consist of one free chunk. The first segment
+//     stays, because it contains the state.
 #include "base/build.hpp"
 #include "heap/first_chunk.hpp"
 #include "heap/free_chunks.hpp"
@@ -16,7 +14,7 @@
 
 namespace heapglass {
 
-// Bytes to ask for behind `at` when `needed` are.
+// The bytes to acquire behind `at` when `needed` are missing.
 Word Heap::growth_step(const void *at, Word needed) const {
   if constexpr (kLeastCode) return needed;
   if constexpr (kGrain != kPageBytes) return round_down(round_up(address_of(at) + needed, kPageBytes) - address_of(at), kGrain);
@@ -24,7 +22,7 @@ Word Heap::growth_step(const void *at, Word needed) const {
   return round_up(needed > share ? needed : share, kPageBytes);
 }
 
-// Told after each request to the source that touched the end of memory.
+// Called after each request to the source; records it when it touched the end of memory.
 void Heap::note_growth(const PageSource &source, std::uint32_t id, Word wanted) {
   if (source.refused || source.old_pages != source.new_pages) {
     HG_PROBE(memory_grown, id, !source.refused, source.old_pages, source.new_pages, wanted);
@@ -38,7 +36,7 @@ void Heap::link_segment(Segment *segment) {
   *link = segment;
 }
 
-// Makes [base, base + bytes) the newest segment: one free chunk, the new top. In a heap's first segment its state takes
+// Makes [base, base + bytes) the newest segment, with one free chunk, the new top. In a heap's first segment the state takes
 // `state_bytes` behind the segment header.
 void Heap::add_segment(void *base, Word bytes, Word state_bytes) {
   Segment *const segment = static_cast<Segment *>(base);
@@ -64,13 +62,13 @@ void Heap::add_segment(void *base, Word bytes, Word state_bytes) {
   if (!kLeastCode && footprint_ > peak_footprint_) peak_footprint_ = footprint_;
 }
 
-// The heap would have to be extended for `size`; whether the front gave something back instead.
+// When `size` needs more memory: lets malloc release cached chunks first. Returns whether it released any.
 bool Heap::relieved(Word size) {
   if (size <= top_size_ || before_growth_ == nullptr) return false;
   return before_growth_(*this, source_->would_grow(size - top_size_));
 }
 
-// Lengthens the newest segment by `wanted` bytes, or (refused) `needed`; both whole pages. top grows by as much.
+// Extends the newest segment, and with it top, by `wanted` bytes or, when that is refused, by `needed`. Both are whole grains.
 bool Heap::extend_newest(Word wanted, Word needed) {
   if (source_ == nullptr) return false;
   void *const at = at_offset<void>(newest_, newest_->size);
@@ -106,7 +104,7 @@ bool Heap::extend_newest(Word wanted, Word needed) {
   return true;
 }
 
-// Makes top at least `size` bytes.
+// Makes top at least `size` bytes large.
 bool Heap::grow(Word size) {
   if (source_ == nullptr) return false;
   const Word missing = round_up(size - top_size_, kGrain);
@@ -125,7 +123,7 @@ bool Heap::grow(Word size) {
   return true;
 }
 
-// Gives back the pages at the end of a segment whose last chunk is free, keeping `pad` bytes of that chunk.
+// Releases the pages at the end of a segment whose last chunk is free, and keeps `pad` bytes of that chunk.
 Word Heap::trim_segment(Segment *segment, Word pad) {
   Chunk *const sentinel = sentinel_of(segment);
   if (prev_in_use(sentinel)) return 0;
@@ -162,7 +160,7 @@ void Heap::remove_segment(Segment **link) {
   *link = segment->next;
   footprint_ -= bytes;
   if (segment == newest_) {
-    // Another becomes the newest; its last chunk, when free, is top.
+    // Another segment becomes the newest; its last chunk, when free, becomes top.
     newest_ = segments_;
     end_ = sentinel_of(newest_);
     if (!prev_in_use(end_)) {

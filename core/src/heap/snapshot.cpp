@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kIds = 256;
 const Heap *g_heaps[kIds];
 
-// Calls `each` with the parts of a walk; the records of all.
+// Calls `each` with the parts of a walk; returns the number of all records.
 template <class Each>
 Word walk_in_parts(const Heap &heap, Each each) {
   constexpr Word kPart = 64;

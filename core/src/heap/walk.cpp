@@ -1,7 +1,7 @@
-// The walk: everything in a heap as records, in the order W1-W3 of <heapglass/event.h>, in parts of any size.
+// The walk: the contents of a heap as records, in the order of event.W1 to event.W3, in parts of any size.
 //
-// The cursor is the 13 words of hg_walk::state; nothing is allocated. What pools keep inside a marked chunk, and their
-// trees, come from PoolHooks, which has six of the words for itself.
+// The cursor is the 13 words of hg_walk::state; nothing is allocated. PoolHooks writes the contents of marked chunks and the trees
+// of pools; six of the words are for it.
 #include "base/build.hpp"
 #include "heap/first_chunk.hpp"
 
@@ -59,7 +59,7 @@ struct Walker {
     enter(kChunks);
   }
 
-  // Who holds a cached chunk (malloc.C2: marked in builds with probes); ~0 for any other one.
+  // The thread whose cache holds a cached chunk (malloc.C2: marked in builds with probes); ~0 for any other chunk.
   std::uint32_t holder_of(const Chunk *c) const {
     if (!kTraced || !is_cached(c)) return ~0u;
     return static_cast<std::uint32_t>(at_offset<const Word>(c, 2 * kWord)[0]);
@@ -90,7 +90,7 @@ struct Walker {
     }
   }
 
-  // The hook is done when it leaves room.
+  // The hook has finished when it leaves space for records.
   void step_block() {
     const Word written = heap_.hooks_->walk_block(heap_, at_offset<void>(chunk(), kWord), at_.pool, out_, room_);
     const bool done = written < room_;

@@ -63,7 +63,7 @@ Chunk *Bins::best_in(unsigned bin, Word size) const {
   for (unsigned seen = 0; c != nullptr && seen < kScan; ++seen, c = c->next) {
     const Word found = size_of(c);
     if (found >= size && (best == nullptr || found < size_of(best))) best = c;
-    if (found == size || bin < kSmallBins) break;  // no other one is better
+    if (found == size || bin < kSmallBins) break;  // no other chunk is better
   }
   return best;
 }

@@ -1,16 +1,16 @@
-// Which free chunk: bins by size with bit maps, every step O(1).
+// The index of free chunks: bins by size, with bit maps. Every step is O(1).
 //
 //  bin     0   1   2  ...  29 | 30 ............ 45 | 46 ............ 61 | ...            413
 //  size   16  24  32 ... 248  | 256 272 ... 496    | 512 544 ... 992    | ...  2 GiB - 4 GiB     (wasm32)
 //         small: one size each | large: each power of two in 16 equal steps
 //
 //  bins.I1  A small bin holds chunks of one size: kMinChunk + bin * kAlign, below kMinLarge = 64 words.
-//  bins.I2  A large bin holds sizes [s, s + step): s has its top five bits given by the bin, step = power of two / 16.
-//      So any chunk of a bin after the request's own fits the request.
+//  bins.I2  A large bin holds sizes [s, s + step): the bin number gives the top five bits of s, and step = power of two / 16.
+//      So every chunk of a later bin than the request's own fits the request.
 //  bins.I3  A bit is set in small_map, or in second_map and first_map, exactly when the bin is not empty.
 //  bins.I4  A list is doubly linked, nullptr at both ends; the newest chunk is first.
 //
-// Two-level bins in place of a tree: M. Masmano et al., "TLSF" (2004). The index asks for no memory and tells no one.
+// Two-level bins replace a tree: M. Masmano et al., "TLSF" (2004). The index allocates nothing and writes no events.
 #pragma once
 
 #include "base/build.hpp"
@@ -67,7 +67,7 @@ struct Bins {
   void remove(Chunk *c, Word size);
   // Best of the first kScan chunks of the bin that are >= size; nullptr when none of them fits.
   [[gnu::noinline]] Chunk *best_in(unsigned bin, Word size) const;
-  // Best of the first kScan chunks of the first non-empty bin after that of the size; nullptr when there is none.
+  // Best of the first kScan chunks of the first non-empty bin after `bin`; nullptr when all later bins are empty.
   Chunk *best_after(unsigned bin, Word size) const;
   // Whether the small bin and all after it are empty.
   bool none_from(unsigned small_bin) const { return small_map >> small_bin == 0 && first_map == 0; }

@@ -1,11 +1,11 @@
-// Where a hardened build gets its secret from.
+// The random numbers of a hardened build.
 #pragma once
 
 #include "base/secret.hpp"
 
 namespace heapglass {
 
-// Draws the secret, once. Before any header is written, by the thread that makes the first heap.
+// Draws the secret, once. The thread that creates the first heap calls it before any header is written.
 void draw_secret();
 
 }  // namespace heapglass

@@ -1,5 +1,5 @@
-// Pages of a 64-bit host: one reservation of 4 GiB, committed from its start as a linear memory would grow. So event
-// addresses are 32-bit offsets here too, and one page list serves both platforms.
+// Pages of a 64-bit host: one reservation of 4 GiB, committed from its start, as a linear memory grows. So event addresses
+// are 32-bit offsets here, too, and one page list serves both platforms.
 #if !defined(__wasm__)
 
 #include <sys/mman.h>
@@ -23,8 +23,8 @@ bool g_failing = false;
 
 }  // namespace
 
-// The reservation is shifted by one page against the offsets: offset 0 means "none". Its last page stays unused, so
-// that no end is 2^32.
+// Offsets begin one page below the reservation, because offset 0 means "none". The last page stays unused, so no end is
+// at 2^32.
 std::uintptr_t raw_begin() {
   constexpr int kMapping = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   void *const memory = mmap(nullptr, kReserved + kPageBytes, PROT_NONE, kMapping, -1, 0);

@@ -1,5 +1,5 @@
-// Where the text of a failure goes natively (base/failure.hpp): the write of the system, which allocates nothing. In wasm the
-// malloc of a program does it (abi/libc_names.cpp).
+// Prints a failure natively (base/failure.hpp) with the system's write, which allocates nothing. In wasm, abi/libc_looks.cpp
+// does this for the malloc of a program.
 #if !defined(__wasm__)
 
 #include <unistd.h>

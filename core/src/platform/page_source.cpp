@@ -31,12 +31,12 @@ void PageSource::find_memory() {
   }
 }
 
-// Memory ends elsewhere than we left it: what we had not handed out yet becomes a released run, what others took is
-// skipped.
+// Handles an end of memory that others moved: what this source had not handed out becomes a released run, and the memory of
+// the others is skipped.
 void PageSource::settle() {
   const std::uintptr_t end = raw_end();
   if (end == known_end) return;
-  if constexpr (kIsMalloc && !kFreestanding) {  // by sbrk: nothing is ever ours that was not handed out
+  if constexpr (kIsMalloc && !kFreestanding) {  // sbrk: this source owns only what it handed out
     known_end = end;
     frontier = round_up(end, kBreakAlign);
     return;
@@ -48,7 +48,7 @@ void PageSource::settle() {
   if (rest != 0 && run < end) put_back(reinterpret_cast<void *>(run), rest);
 }
 
-// What note_growth (heap) and tests read of the last call; the small profile has neither.
+// Clears what Heap::note_growth and tests read about the last call. The small profile has neither.
 inline void PageSource::begin_note() {
   if constexpr (!kLeastCode) old_pages = new_pages = pages_of(known_end);
   refused = false;
@@ -72,7 +72,7 @@ bool PageSource::claim(std::uintptr_t end) {
   return true;
 }
 
-// The first `bytes` of the run at *link leave the list.
+// Removes the first `bytes` of the run at *link from the list.
 void PageSource::take(ReleasedRun **link, Word bytes) {
   ReleasedRun *const run = *link;
   if (run->bytes == bytes) {
@@ -85,7 +85,7 @@ void PageSource::take(ReleasedRun **link, Word bytes) {
   *link = rest;
 }
 
-// The first released run of `bytes` or more; else the last one, when growth can continue it; else nullptr.
+// Takes the first released run of at least `bytes`, otherwise the last run if it can grow, otherwise nullptr.
 void *PageSource::take_fitting(PageSource &source, Word bytes) {
   ReleasedRun **link = &source.released;
   for (; *link != nullptr; link = &(*link)->next) {
@@ -120,7 +120,7 @@ void *PageSource::acquire(Word bytes) {
   return reinterpret_cast<void *>(start);
 }
 
-// `bytes` from the start of a released run, with memory never handed out behind it when it is the last.
+// Takes `bytes` from `start` on if a released run begins there. The last run may also take memory behind the frontier.
 bool PageSource::take_following(PageSource &source, std::uintptr_t start, Word bytes) {
   ReleasedRun **link = &source.released;
   while (*link != nullptr && address_of(*link) < start) link = &(*link)->next;

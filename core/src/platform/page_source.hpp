@@ -1,28 +1,28 @@
-// Where pages come from. A heap asks for runs of whole pages and gives runs back; the source knows no chunks.
+// The source of pages. Heaps acquire runs of whole pages and release them; the source knows nothing about chunks.
 //
-// There is one growing source a module (linear memory in wasm, one reservation natively), shared by all its heaps: runs
-// given back by one heap serve the next. A heap on a fixed region has no source at all.
+// A module has one growing source (linear memory in wasm, one reservation natively). All heaps share it, so a run that one heap
+// released serves the next heap. A heap on a fixed region has no source.
 //
 //      base          frontier            known_end
 //      | handed out   | not handed out    | not ours (someone else grew memory)
 //      +---+---+-r-+---+------------------+
 //                ^ a released run: {next, bytes} inside it, list in address order, neighbours joined
 //
-//   retired --> {next, first} --> {next, first} --> nullptr      each in one of its runs: where an ended heap had its state
+//   retired --> {next, first} --> {next, first} --> nullptr      each lies in one of its runs, where the ended heap had its state
 //                       |                 +--> run -> run -> nullptr    {next, bytes} at the start of each
 //                       +--> run -> ...
 //
-//  pages.G1  Runs are multiples of kGrain, at multiples of kGrain from `base`: whole pages; in an archive that is the malloc of a
-//      program, where every byte below the end of linear memory counts, 4 KiB from where the program's data ends; in a module
-//      that the host places, 4 KiB from where the host says.
-//  pages.G2  A run is handed out by exactly one acquire until it is released.
-//  pages.G3  Memory that others grew is never handed out: when the end of memory is not where this source left it, the
-//      frontier jumps over what came between.
+//  pages.G1  Sizes of runs are multiples of kGrain, and so are their distances from `base`. kGrain is a page. In the malloc of a
+//      program, where every byte below the end of linear memory counts, it is 4 KiB, and base is the end of the program's
+//      data. In a placed module it is 4 KiB, too, and the host sets base.
+//  pages.G2  After one acquire has handed out a run, no other does until the run is released.
+//  pages.G3  Memory that others grew is never handed out. When memory does not end where this source left it, the frontier moves
+//      behind the new end.
 //  pages.G4  Threads: begin, acquire, extend, release and retire each hold lock_ from begin to end.
-//  pages.G5  Retiring a chain of runs takes constant time and touches no memory but the words it is told to use; so a heap ends
-//      without its pages being read, however many it has. The next acquire takes the chains apart, or the next extend
-//      that may need them, so the addresses are those of releasing at once. Leaving that until released runs are used up
-//      was tried: twenty heaps made and ended in turn then walk through all of memory instead of staying in one place.
+//  pages.G5  Retiring a chain of runs takes constant time and touches only the words that the caller names. So the end of a heap
+//      reads none of its pages, however many it has. The next acquire takes the chains apart, or the next extend that may
+//      need them, so addresses are the same as if the runs had been released at once. Waiting until the released runs are
+//      used up was tried: twenty heaps created and ended in turn then walk through all of memory instead of staying in place.
 //  pages.G6  Each retired chain is in address order. Taking k chains of n runs apart merges them in pairs, then with the r released
 //      runs: O(n log k + r) steps. Inserting each run from the start of the list was tried: O(n * (n + r)).
 #pragma once
@@ -36,7 +36,7 @@ namespace heapglass {
 inline constexpr Word kGrain = kIsMalloc || kPlaced ? 4096 : kPageBytes;
 inline constexpr Word kBreakAlign = kIsMalloc || kPlaced ? 16 : kPageBytes;
 
-// may_alias: a heap's segments, headers and state, become these.
+// may_alias: these objects replace the segment headers and the state of a heap.
 struct __attribute__((may_alias)) ReleasedRun {
   ReleasedRun *next;
   Word bytes;

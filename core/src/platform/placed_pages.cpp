@@ -1,11 +1,11 @@
-// Pages of linear memory that the host gives: a module whose own data the host places, too.
+// Pages in linear memory of the host, for a module whose own data the host also places.
 //
 //   memory  | the host's | the module's data, its stack | heaps ...          | the host's |
 //           0            where the host likes           g_begin              g_end        end of memory
 //
-//  placed.B1  Nothing outside [g_begin, g_end) is handed out. The host names both before the first heap is made.
-//  placed.B2  Memory is grown by the host (import heapglass.grow), which knows who else has views on it and how far it may
-//             grow. Up to g_end: what a growth brings beyond it is the host's.
+//  placed.B1  Nothing outside [g_begin, g_end) is handed out. The host sets both before the first heap is created.
+//  placed.B2  The host grows memory (import heapglass.grow): it knows which views to renew and how far memory may grow. Memory
+//             that a growth adds behind g_end belongs to the host.
 //  placed.B3  Others may grow memory as well: pages.G3.
 #include "base/build.hpp"
 

@@ -1,4 +1,4 @@
-// Waiting for a spin lock: rules lock.K3, lock.K4 and lock.K5 of spin_lock.hpp.
+// Waiting for a spin lock: lock.K3, lock.K4 and lock.K5 of spin_lock.hpp.
 #include "platform/spin_lock.hpp"
 
 #if HG_THREADS
@@ -6,13 +6,13 @@
 #include "base/failure.hpp"
 
 #if HG_PLACED
-// A module that the host places asks the host, which made the thread.
+// A placed module asks its host, which created the thread.
 extern "C" __attribute__((import_module("heapglass"), import_name("may_wait"))) int hg_host_may_wait(void);
 #elif defined(__wasm__)
-// Emscripten's (system/lib/pthread/emscripten_thread_state.S): what its own futex asks before it waits. Each thread's
-// JavaScript sets it: 0 on a page's main thread and in an AudioWorklet. Not linked, and so null, without -pthread.
+// Emscripten's own futex asks this function before it waits (system/lib/pthread/emscripten_thread_state.S). Each thread's
+// JavaScript sets the answer: 0 on a page's main thread and in an AudioWorklet. Without -pthread it is not linked, hence null.
 extern "C" __attribute__((weak)) int _emscripten_thread_supports_atomics_wait(void);
-// Does what other threads have asked of the main thread, as Emscripten's own mutexes do on it. Null without -pthread, too.
+// Runs the calls that other threads queued for the main thread, as Emscripten's own mutexes do. Null without -pthread, too.
 extern "C" __attribute__((weak)) int emscripten_is_main_runtime_thread(void);
 extern "C" __attribute__((weak)) void emscripten_main_thread_process_queued_calls(void);
 #else

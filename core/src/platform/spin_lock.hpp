@@ -1,19 +1,19 @@
-// A lock for a few instructions' work, in builds with threads (HG_THREADS=1); an empty class that costs nothing in others.
+// A lock that is held for a few instructions, in builds with threads (HG_THREADS=1). In other builds the class is empty.
 //
 //  lock.K1  word: 0 free, 1 held. acquire and release order memory as a mutex does.
-//  lock.K2  A waiter reads until the word is 0 and only then tries to take it, so that waiting writes nothing.
-//  lock.K3  A waiter spins. Every kSpins reads it lets others run, where that is known to be allowed:
+//  lock.K2  A waiter reads until the word is 0 and only then tries to take it, so waiting writes nothing.
+//  lock.K3  A waiter spins. After every kSpins reads it lets other threads run, where it knows that it may:
 //        native                       sched_yield
 //        wasm, the host allows waits  a timed wait on the word; release need not wake it
-//        wasm, otherwise              nothing: it goes on reading
-//  lock.K4  In wasm a wait traps on the main thread of a page and in an AudioWorklet, and no instruction asks beforehand. So a thread
-//      waits only where Emscripten's thread state (in a placed module: the host) says that it may. Without an answer it spins: Wasm Workers without -pthread,
-//      threads of another loader, a thread that has only begun.
-//  lock.K5  A holder that tells a failure or a lack of memory waits for the main thread, which writes the line. If that one waits for
-//      the lock, it does so while it waits; and where the holder has failed, every waiter traps (failure.T1, failure.T2).
+//        wasm, otherwise              nothing: it keeps reading
+//  lock.K4  In wasm a wait traps on the main thread of a page and in an AudioWorklet, and no instruction can ask beforehand. So a
+//      thread waits only when Emscripten's thread state (in a placed module: the host) allows it. Where that is unknown it
+//      spins: in Wasm Workers without -pthread, in threads of another loader, and in a thread that has only begun.
+//  lock.K5  A holder that prints a failure or a shortage waits for the main thread, which writes the line. If the main thread waits
+//      for this lock, it writes the line meanwhile. When the holder has failed, every waiter traps (failure.T1, failure.T2).
 //
-// Nothing else on a locked path calls out of the allocator, so a holder that runs releases the lock within microseconds. A
-// thread that is destroyed from outside while it holds a lock (Worker.terminate() in the middle of malloc) never does.
+// No other code under a lock leaves the allocator, so a running holder releases the lock within microseconds. A thread that is
+// destroyed from outside while it holds a lock (Worker.terminate() in the middle of malloc) never releases it.
 #pragma once
 
 #include "base/bits.hpp"
@@ -31,7 +31,7 @@ class SpinLock {
     if (!__atomic_exchange_n(&word_, 1u, __ATOMIC_ACQUIRE)) return;
     lock_slow();
   }
-  // False: held during so many reads.
+  // Returns false when the lock was held during all `reads`.
   bool try_lock_for(unsigned reads) {
     while (__atomic_exchange_n(&word_, 1u, __ATOMIC_ACQUIRE)) {
       while (__atomic_load_n(&word_, __ATOMIC_RELAXED)) {

@@ -1,12 +1,12 @@
-// Which thread is calling: numbers 1, 2, ... in the order of first calls; never used twice. 1 in builds without threads,
-// but for the numbers that deterministic tests and stories play.
+// The number of the calling thread: 1, 2, ... in the order of first calls, never used twice. Always 1 in builds without
+// threads, except that deterministic tests and stories play other numbers.
 //
 //   __tls_base of thread 1 -> | t_number | ... |      wasm: an object's address is the thread's base plus a constant
-//   __tls_base 0                                             the thread has no objects yet: a write would go to address 0 + constant
+//   __tls_base 0                                      the thread has no objects yet: a write would go to address 0 + constant
 //
 //  platform.T1  A thread without objects of its own gets a new number at each call, and nothing is written.
-//  platform.T2  A number says who acts, and nothing else. It does not say what a thread may do: the first caller of malloc can
-//               be any thread.
+//  platform.T2  A number identifies the acting thread and nothing else. It does not say what the thread may do: any thread can be
+//               the first caller of malloc.
 #pragma once
 
 #include "base/bits.hpp"
@@ -14,7 +14,7 @@
 
 namespace heapglass {
 
-// Whether the calling thread has objects of its own. Some Emscripten threads allocate before they have.
+// Whether the calling thread has thread-local objects. Some Emscripten threads allocate before they do.
 [[gnu::always_inline]] inline bool has_thread_locals() {
 #if HG_THREADS && defined(__wasm__)
   return __builtin_wasm_tls_base() != nullptr;
@@ -26,13 +26,13 @@ namespace heapglass {
 #if HG_THREADS
 std::uint32_t thread_number();
 
-// A lock that its holder may take again, for which it is nothing then: what is told while it is held may call malloc.
+// A lock that its holder may take again, without effect: printing while it is held may call malloc.
 //
 //  platform.T3  holder_ is the address of the holder's own objects while the lock is held, otherwise nullptr. A thread without
 //               objects of its own is no holder, and may not take the lock again.
 class LockOfThread {
  public:
-  // False: the thread has it already, and must not unlock it for this.
+  // Returns false when the thread holds the lock already. It must not unlock it for this call.
   bool lock() {
     const void *const thread = objects_of_thread();
     if (thread != nullptr && __atomic_load_n(&holder_, __ATOMIC_RELAXED) == thread) return false;
@@ -40,7 +40,7 @@ class LockOfThread {
     __atomic_store_n(&holder_, thread, __ATOMIC_RELAXED);
     return true;
   }
-  bool try_lock_for(unsigned reads) { return lock_.try_lock_for(reads); }  // by a thread that has it not, and calls nothing
+  bool try_lock_for(unsigned reads) { return lock_.try_lock_for(reads); }  // pre: the thread does not hold it, and calls nothing under it
   void unlock() {
     __atomic_store_n(&holder_, nullptr, __ATOMIC_RELAXED);
     lock_.unlock();

@@ -1,13 +1,13 @@
 // Pages of linear memory.
 //
-// Two cases, told apart by the linker. Alone in its module (nothing links sbrk) the source owns everything from
-// __heap_base on and grows memory itself. In a program whose libc brings its own malloc, sbrk is there and hands out
-// the same memory, so the source asks sbrk like everyone else; runs of others in between are pages.G3's case.
+// The linker decides between two cases. In a module without sbrk the source owns everything from __heap_base on and grows memory
+// itself. In a program whose libc has its own malloc, sbrk hands out the same memory, so the source calls sbrk, too. pages.G3
+// covers the runs of others in between.
 //
-// The freestanding archive is always the first case, and grows memory by the instruction: nobody has views that it must renew, and
-// other sbrks (wasi-libc's) take whole pages only, also by the instruction, which again is pages.G3's case. Its first memory ends at
-// __heap_end, which wasm-ld defines from 15 on. With an older one it ends where memory ends at the first call, as in wasi-libc of
-// that time: who grows memory for himself before the program's first malloc loses it.
+// The freestanding archive is always the first case. It grows memory by the instruction, since no views need renewing. Other
+// sbrks (wasi-libc's) take whole pages, also by the instruction; pages.G3 covers them. Its first memory ends at __heap_end, which
+// wasm-ld defines since version 15. With an older linker it ends where memory ends at the first call, as in the wasi-libc of that
+// time: pages that a program grew for itself before its first malloc are then handed out again.
 #include "base/build.hpp"
 
 #if defined(__wasm__) && !HG_PLACED
@@ -20,18 +20,18 @@ extern char __heap_base;
 extern char __heap_end __attribute__((weak));
 #else
 void *sbrk(std::intptr_t bytes) __attribute__((weak));
-int emscripten_resize_heap(std::size_t bytes);  // tells JavaScript that its views are stale
+int emscripten_resize_heap(std::size_t bytes);  // also renews the views of JavaScript
 #endif
 }
 
 namespace heapglass {
 
 namespace {
-// The base is a multiple of 64 KiB. Alone, the same calls then give the same offsets from it, whatever lies before it (the
-// ring, in builds with probes), for every alignment up to 64 KiB. Beside another malloc nothing like that holds, but a
-// run of one page is one page: measured with runs at multiples of 4 KiB (BE1, five pools that grow in turn), one list
-// was spread over 127 pages instead of 75. It costs less than a page, once.
-// The malloc of a program begins where its data ends.
+// The base is a multiple of 64 KiB. In a module without sbrk, the same calls then return the same offsets from it for every
+// alignment up to 64 KiB, whatever lies before it (the ring, in builds with probes). Beside another malloc this does not hold,
+// but a run of one page still is one page. With runs at multiples of 4 KiB, one list of BE1 (five pools that grow in turn) lay
+// on 127 pages instead of 75. The alignment costs less than a page, once.
+// The malloc of a program begins where the program's data ends.
 constexpr Word kBaseAlign = kBreakAlign;
 
 // The last page of 4 GiB is left alone: its end would be address 0.

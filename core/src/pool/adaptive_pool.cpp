@@ -1,4 +1,4 @@
-// The slow paths of adaptive_pool.hpp: blocks come, go and change their place in the tree.
+// The slow paths of adaptive_pool.hpp: blocks are added, released and moved in the tree.
 #include "pool/adaptive_pool.hpp"
 
 #include "pool/free_marks.hpp"
@@ -6,7 +6,7 @@
 namespace heapglass {
 namespace {
 
-// Threads the nodes in address order, so that a new block is filled from its start, and writes the back words (adaptive.D1).
+// Links the nodes in address order, so that a new block fills from its start, and writes the back words (adaptive.D1).
 AdaptiveBlock *make_adaptive_block(Pool *pool) {
   void *mem = acquire_block(pool);
   if (mem == nullptr) return nullptr;
@@ -53,7 +53,7 @@ void unlink_full_block(Pool *pool, AdaptiveBlock *block) {
   if (previous != nullptr) previous->right = next; else pool->adaptive.full = next;
 }
 
-// pre: the block is wholly free, counted in nodes_free and not in free_blocks; in_tree says where it is linked.
+// pre: the block is entirely free and counted in nodes_free, but not in free_blocks; in_tree: it is in the tree, not in the list
 void retire_block(Pool *pool, AdaptiveBlock *block, bool in_tree) {
   if (in_tree) {
     HG_PROBE(block_removed, pool->heap->id(), pool->id, block, block_before(block), pool->layout.nodes_per_block);
@@ -116,9 +116,9 @@ void settle_block(Pool *pool, AdaptiveBlock *block, uint32_t count) {
   state.tree.insert(&block->link);
 }
 
-// All blocks are there before the first node is taken, so nothing has to be undone but blocks.
+// Acquires all blocks before it takes the first node, so that a failure only has to release blocks.
 size_t adaptive_burst(Pool *pool, size_t count, hg_chain *chain) {
-  AdaptiveBlock *made = nullptr;  // linked through link.parent until it is certain that there are enough
+  AdaptiveBlock *made = nullptr;  // linked through link.parent until there are enough
   for (size_t available = pool->nodes_free; available < count; available += pool->layout.nodes_per_block) {
     AdaptiveBlock *block = make_adaptive_block(pool);
     if (block == nullptr) {
@@ -151,12 +151,12 @@ size_t adaptive_burst(Pool *pool, size_t count, hg_chain *chain) {
   return count;
 }
 
-// Nodes of one block that follow each other cost one change of the tree.
+// Consecutive nodes of one block change the tree once.
 void adaptive_burst_deallocate(Pool *pool, hg_chain *chain) {
   FreeNode *node = static_cast<FreeNode *>(chain->first);
   hg_chain_init(chain);
   AdaptiveBlock *block = nullptr;
-  uint32_t count = 0;  // nodes put on block's list since it was last settled
+  uint32_t count = 0;  // nodes put on the block's list since its position was last updated
   while (node != nullptr) {
     if constexpr (kChecked) guard_returned_node(pool, node);
     AdaptiveBlock *found = block_of_node(pool, node);
@@ -185,7 +185,7 @@ size_t adaptive_trim(Pool *pool) {
   return given;
 }
 
-// Nodes in use go with their blocks; for the trace they are returned first, so that only free blocks are ever retired.
+// Nodes in use end with their blocks. The trace records them as returned first, so every block that it sees released is free.
 void adaptive_destroy(Pool *pool) {
   AdaptiveState &state = pool->adaptive;
   while (!state.tree.empty() || state.full != nullptr) {

@@ -1,4 +1,5 @@
-// Adaptive pool (Gaztanaga; the seed document's chapter 3): no word beside a node, yet free blocks go back at once.
+// Adaptive pool (Ion Gaztañaga, "Applying classic memory allocation strategies to C++ containers"): nodes have no header, and
+// free blocks still return to the heap immediately.
 //
 //   block, S-aligned                  sub-block 1, S-aligned
 //   +------+------+-------------+------+---------+-- ... -+------+---------+-- ... -+------+
@@ -9,14 +10,14 @@
 //
 //   adaptive.D1  the word at node & ~(S - 1) is the address of the node's block.
 //   adaptive.D2  link.free_nodes is the length of the list from `free`, which holds free nodes of this block only.
-//   adaptive.D3  a block with a free node is in the tree, a full one in the list of full blocks.
-//   adaptive.D4  at most max_free_blocks blocks are wholly free (between operations).
+//   adaptive.D3  a block with a free node is in the tree, and a full block is in the list of full blocks.
+//   adaptive.D4  between operations, at most max_free_blocks blocks are entirely free.
 //
-// Taking: from the tree's first block, the fullest, so that the emptier ones get a chance to become wholly free. That
-// block stays first (tree.T1), so the tree changes only when it becomes full. Returning: one mask and one load find the block
+// A node comes from the tree's first block, which is the fullest, so that emptier blocks can become entirely free. That block
+// stays first (tree.T1), so the tree changes only when it becomes full. To return a node, one mask and one load find its block
 // (adaptive.D1); the tree changes only when the block passes its neighbour (tree.T2).
 //
-// Left out: taking the free block at the lowest address, or returning the highest: both want a second order.
+// Deliberately absent: preferring the free block at the lowest address, or returning the highest. Both need a second order.
 #pragma once
 
 #include "pool/pool.hpp"
@@ -39,7 +40,7 @@ inline AdaptiveBlock *block_of_node(const Pool *pool, const void *node) {  // ad
   const Word in_sub_block = address_of(node) & (pool->layout.sub_block_bytes - 1);
   return *before<AdaptiveBlock *const>(node, in_sub_block);
 }
-// In-order predecessor in the tree, nullptr for the first: what the trace says of a block's place.
+// The predecessor in tree order, nullptr for the first block. The trace records a block's position by it.
 inline AdaptiveBlock *block_before(const AdaptiveBlock *block) {
   FreeCountLink *link = FreeCountTree::previous(&block->link);
   return link == nullptr ? nullptr : block_of_link(link);
@@ -52,11 +53,11 @@ inline AdaptiveBlock *block_below(const Pool *pool, uint32_t free_nodes) {
 
 // For Pool::next_free: `owner` is the block.
 const void *next_adaptive_free(const void *owner, hg_free_cursor *cursor);
-// The block became full: from the tree to the list.
+// Moves a block that became full from the tree to the list.
 void remove_full_block(Pool *pool, AdaptiveBlock *block);
-// A new block, all nodes free, is in the tree. False when out of memory.
+// Adds a new block, all nodes free, to the tree. False when out of memory.
 bool add_adaptive_block(Pool *pool);
-// `count` nodes were put on the block's list: finds it its new place, or gives it back.
+// After `count` nodes were put on the block's list: moves the block to its new position, or releases it.
 void settle_block(Pool *pool, AdaptiveBlock *block, uint32_t count);
 
 inline void *take_from_block(Pool *pool, AdaptiveBlock *block) {

@@ -1,7 +1,7 @@
-// Finds block layouts. For an adaptive pool: first the smallest power of two S for which a block of a few sub-blocks keeps
-// the overhead asked for (layout.L4, layout.L5), then as few sub-blocks as hold the nodes wished for. The overhead of a block falls
-// with every sub-block added, since only the first one holds the block header and only the last one loses the word that
-// makes blocks pack; so the loop that grows k ends at the latest at kSubBlocksForOverhead.
+// Finds block layouts. For an adaptive pool it first finds the smallest power of two S for which a block of a few sub-blocks keeps
+// the allowed overhead (layout.L4, layout.L5), then the fewest sub-blocks that hold the requested nodes. Each further sub-block
+// lowers the overhead, because only the first one holds the block header and only the last one loses a word to packing. So the
+// loop that grows k ends at kSubBlocksForOverhead at the latest.
 #include "pool/block_layout.hpp"
 
 #include <heapglass/event.h>
@@ -9,7 +9,7 @@
 namespace heapglass {
 namespace {
 
-// What all shapes share. False when the options are out of range.
+// The parts that all shapes share. False when the options are out of range.
 bool start_layout(const hg_pool_options& options, size_t header_bytes, BlockLayout *layout) {
   if (options.node_size == 0 || options.node_size > kMaxNodeSize) return false;
   *layout = BlockLayout{};
@@ -21,7 +21,7 @@ bool start_layout(const hg_pool_options& options, size_t header_bytes, BlockLayo
   return layout->nodes_per_block <= kMaxBlockBytes / layout->node_size;
 }
 
-// Sets sub-block size and number and all that follows from them. False when the first sub-block holds no node.
+// Sets size and number of the sub-blocks, and everything that follows from them. False when the first sub-block holds no node.
 bool cut(BlockLayout *layout, size_t sub_block_bytes, size_t sub_blocks) {
   const size_t node_size = layout->node_size;
   const size_t last_end = sub_block_bytes - kBlockOverhead;
@@ -62,7 +62,7 @@ bool make_adaptive_layout(const hg_pool_options& options, size_t header_bytes, B
     sub_block_bytes *= 2;
     if (sub_block_bytes > kMaxSubBlockBytes) return false;
   }
-  // No block of fewer sub-blocks than this can hold the nodes wished for: the loop starts close below its end.
+  // A block of fewer sub-blocks cannot hold the requested nodes, so the loop starts close to its end.
   size_t sub_blocks = size_t{wished} * layout->node_size / sub_block_bytes;
   if (sub_blocks == 0) sub_blocks = 1;
   while (!cut(layout, sub_block_bytes, sub_blocks) || layout->nodes_per_block < wished ||
@@ -85,7 +85,7 @@ bool make_segregated_layout(const hg_pool_options& options, size_t header_bytes,
   if (!start_layout(options, header_bytes, layout)) return false;
   const size_t least = layout->first_node + size_t{layout->nodes_per_block} * layout->node_size;
   if (least > kMaxBlockBytes) return false;
-  // The chunk is rounded up by the heap anyway: use what rounding adds when a node fits in it.
+  // The heap rounds the chunk up anyway: use the added bytes when a node fits in them.
   const size_t usable = round_up(least + kBlockOverhead, kAlign) - kBlockOverhead;
   layout->nodes_per_block = static_cast<uint32_t>((usable - layout->first_node) / layout->node_size);
   layout->first_nodes = layout->nodes_per_block;

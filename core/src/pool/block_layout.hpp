@@ -1,5 +1,5 @@
-// How a pool cuts its blocks: the bytes of a block, of its sub-blocks and where the nodes lie. Numbers only; no memory is
-// touched here. The same rule is told to readers of the trace by pool_created, pool_shaped and pool_ruled (event.h, event.P1).
+// How a pool cuts its blocks: the sizes of blocks and sub-blocks, and the positions of nodes. This file computes numbers and
+// touches no memory. The events pool_created, pool_shaped and pool_ruled give these numbers to readers of the trace (event.P1).
 //
 //   adaptive: a block of k sub-blocks of S bytes, S a power of two. | chunk header (one word), not part of the block
 //
@@ -10,17 +10,17 @@
 //   +----+---------+-----------+----+----------------+----+------------+----+
 //        ^ block    ^first_node      ^later_node                        ^ block + k * S - word
 //
-//   layout.L1  block_bytes == k * S - chunk overhead: the chunk is exactly k * S bytes, so the memory behind it is again one
-//       chunk header before an S-aligned address and the neighbour block packs without a gap.
-//   layout.L2  every sub-block begins with a back word, the first one inside the block header: node & ~(S - 1) is a sub-block.
+//   layout.L1  block_bytes == k * S - chunk overhead. The chunk is exactly k * S bytes long, so the next chunk header ends at an
+//       S-aligned address again, and the neighbour block packs without a gap.
+//   layout.L2  every sub-block begins with a back word; that of sub-block 0 is in the block header. node & ~(S - 1) is a sub-block.
 //   layout.L3  a node's address is a multiple of node_alignment: kAlign when node_size is, else a word.
-//   layout.L4  (header bytes + what is too short for a node + chunk overhead) * 100 <= overhead_percent * k * S.
-//   layout.L5  S depends on node_size and overhead_percent alone, never on nodes_per_block: the alignment stays low and the same
-//       as blocks grow. aligned_only has k == 1 instead, and S grows with the nodes.
-//   layout.L6  nodes_per_block >= what was wished for.
+//   layout.L4  (header bytes + rest too short for a node + chunk overhead) * 100 <= overhead_percent * k * S.
+//   layout.L5  S depends only on node_size and overhead_percent, so the alignment stays low and constant as nodes_per_block
+//       grows. aligned_only has k == 1 instead, and S grows with the nodes.
+//   layout.L6  nodes_per_block >= the requested number.
 //
-//   segregated: one header, then nodes_per_block nodes; no alignment beyond the heap's own, sub_block_bytes == 0.
-//   owned: the same, but every number is the owner's: where the first node lies, how many follow, the block's alignment.
+//   segregated: one header, then nodes_per_block nodes; only the heap's own alignment, sub_block_bytes == 0.
+//   owned: as segregated, but the owner sets the position of the first node, their number and the block's alignment.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@
 
 namespace heapglass {
 
-inline constexpr size_t kBlockOverhead = kWord;  // what a chunk costs beside its payload: hg_chunk_overhead()
+inline constexpr size_t kBlockOverhead = kWord;  // bytes of a chunk beside its payload: hg_chunk_overhead()
 inline constexpr size_t kMaxNodeSize = size_t{64} << 10;
 inline constexpr size_t kMaxSubBlockBytes = size_t{1} << 20;
 inline constexpr size_t kMaxBlockBytes = size_t{64} << 20;
@@ -44,7 +44,7 @@ struct BlockLayout {
   uint32_t shape;            // HG_SHAPE_*
   uint32_t node_size;        // bytes, a multiple of the word
   uint32_t node_alignment;   // layout.L3
-  uint32_t block_alignment;  // S; listed pools: what they ask for, 0 for the heap's own
+  uint32_t block_alignment;  // S; listed pools: the requested alignment, 0: the heap's own
   uint32_t nodes_per_block;
   uint32_t first_node;       // offset of the first node in a block
   uint32_t later_node;       // offset of the first node in sub-blocks 1 .. k-1; 0 when there are none
@@ -52,10 +52,10 @@ struct BlockLayout {
   uint32_t sub_blocks;       // k; 0 for listed
   uint32_t first_nodes;      // nodes in sub-block 0; listed: nodes_per_block
   uint32_t later_nodes;      // nodes in each of sub-blocks 1 .. k-2
-  uint32_t block_bytes;      // asked of the heap
+  uint32_t block_bytes;      // the request to the heap
 };
 
-// header_bytes: what the block's header needs. False when an option is out of range or no layout satisfies it.
+// header_bytes: the size of the block's header. False when an option is out of range or no layout satisfies it.
 bool make_adaptive_layout(const hg_pool_options& options, size_t header_bytes, BlockLayout *layout);
 bool make_aligned_only_layout(const hg_pool_options& options, size_t header_bytes, BlockLayout *layout);
 bool make_segregated_layout(const hg_pool_options& options, size_t header_bytes, BlockLayout *layout);

@@ -1,5 +1,5 @@
-// The red-black tree of free_count_tree.hpp. Missing children are nullptr and count as black; there is no sentinel node,
-// so repairing after a removal is told the parent of the place where the black went missing.
+// The red-black tree of free_count_tree.hpp. Missing children are nullptr and count as black. There is no sentinel node, so the
+// repair after a removal gets the parent of the position that lost a black node.
 #include "pool/free_count_tree.hpp"
 
 namespace heapglass {
@@ -111,11 +111,11 @@ void FreeCountTree::repair_after_insert(FreeCountLink *link) {
 
 void FreeCountTree::remove(FreeCountLink *link) {
   if (link == first_) first_ = next(link);
-  FreeCountLink *child;         // what moves into the place that disappears, may be nullptr
+  FreeCountLink *child;         // moves into the position that disappears; may be nullptr
   FreeCountLink *child_parent;  // its parent then
   bool black_lost;
   if (link->left != nullptr && link->right != nullptr) {
-    FreeCountLink *heir = leftmost(link->right);  // takes link's place and colour
+    FreeCountLink *heir = leftmost(link->right);  // takes link's position and colour
     black_lost = heir->red == 0;
     child = heir->right;
     child_parent = heir->parent;
@@ -139,11 +139,11 @@ void FreeCountTree::remove(FreeCountLink *link) {
   if (black_lost) repair_after_remove(child, child_parent);
 }
 
-// pre: every way through `link` (a child of `parent`, may be nullptr) has one black node too few.
+// pre: every path through `link` (a child of `parent`, may be nullptr) has one black node too few
 void FreeCountTree::repair_after_remove(FreeCountLink *link, FreeCountLink *parent) {
   while (parent != nullptr && !is_red(link)) {
     const bool on_left = link == parent->left;
-    FreeCountLink *sibling = on_left ? parent->right : parent->left;  // exists: its side has the missing black
+    FreeCountLink *sibling = on_left ? parent->right : parent->left;  // exists: the other side has one black node more
     if (is_red(sibling)) {
       sibling->red = 0;
       parent->red = 1;
@@ -174,7 +174,7 @@ void FreeCountTree::repair_after_remove(FreeCountLink *link, FreeCountLink *pare
   if (link != nullptr) link->red = 0;
 }
 
-// Puts new_link (may be nullptr) where old_link hangs; children are the caller's business.
+// Replaces old_link by new_link (may be nullptr) in its parent. The caller sets the children.
 void FreeCountTree::replace(FreeCountLink *old_link, FreeCountLink *new_link) {
   FreeCountLink *parent = old_link->parent;
   if (parent == nullptr) root_ = new_link;
@@ -206,7 +206,7 @@ const char *FreeCountTree::check(size_t *count) const {
   if (root_ == nullptr) return first_ == nullptr ? nullptr : "T5 a first block without a tree";
   if (root_->parent != nullptr || root_->red != 0) return "tree.T4 the root has a parent or is red";
   if (first_ != leftmost(root_)) return "tree.T5 the stored first block is not leftmost";
-  size_t black_height = 0;  // of the leftmost way; every other way must have the same
+  size_t black_height = 0;  // of the leftmost path; all other paths must have the same
   for (const FreeCountLink *link = first_; link != nullptr; link = link->parent) black_height += link->red == 0;
   const FreeCountLink *before = nullptr;
   for (const FreeCountLink *link = first_; link != nullptr; link = next(link)) {

@@ -1,18 +1,18 @@
-// Blocks with free nodes, ordered by how many: an intrusive red-black tree (Guibas and Sedgewick 1978; Cormen et al.,
-// chapter 13), with a stored first node, because an adaptive pool always takes from the fullest block.
+// Blocks ordered by their number of free nodes: an intrusive red-black tree (Guibas and Sedgewick 1978; Cormen et al., chapter
+// 13). It stores its first node, because an adaptive pool always takes from the fullest block.
 //
-// Why a tree: nodes are given back in any order, so a block's count may pass those of many others at once. Ordering must
-// cost O(log blocks) at worst and nothing when the order does not change, which is the usual case:
+// Why a tree: nodes return in any order, so a block's count may pass the counts of many others at once. Ordering must cost
+// O(log blocks) at worst, and nothing in the usual case that the order does not change:
 //
 //   tree.T1  Taking a node from the first block keeps it first: its count was the least and has become smaller.
-//   tree.T2  Returning a node moves a block only when the next block in order has fewer free nodes than it has then.
-//   tree.T3  In-order counts never fall. Among equal counts a block is put before those already there.
-//   tree.T4  No red node has a red parent; every way from the root to a missing child passes equally many black nodes; the
+//   tree.T2  Returning a node moves a block only when the next block in order then has fewer free nodes.
+//   tree.T3  In-order counts never fall. A block is inserted before other blocks of the same count.
+//   tree.T4  No red node has a red parent, every path from the root to a missing child passes equally many black nodes, and the
 //       root is black. Hence height <= 2 log2(blocks + 1).
 //   tree.T5  first() is the leftmost node.
 //
-// A block that is in no tree may use the three pointers of its link for something else: an adaptive pool keeps its full
-// blocks in a list through them.
+// A block outside the tree may use the three pointers of its link for other purposes: an adaptive pool links its full blocks
+// through them.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct FreeCountLink {
   FreeCountLink *parent;     // nullptr at the root
   FreeCountLink *left;
   FreeCountLink *right;
-  uint32_t free_nodes;  // the key; changed only while linked in nowhere, or where tree.T3 still holds after
+  uint32_t free_nodes;  // the key; changes only outside a tree, or where tree.T3 still holds afterwards
   uint32_t red;         // 1 or 0: black
 };
 
@@ -42,7 +42,7 @@ class FreeCountTree {
   static FreeCountLink *next(const FreeCountLink *link);
   static FreeCountLink *previous(const FreeCountLink *link);
   FreeCountLink *last() const;
-  // The last block with fewer than `free_nodes` free nodes: what insert() would put a block of that count behind.
+  // The last block with fewer than `free_nodes` free nodes. insert() puts a block of that count behind it.
   FreeCountLink *last_below(uint32_t free_nodes) const;
 
   // nullptr when tree.T3, tree.T4 and tree.T5 hold and `count` is the number of blocks; else the name of the broken rule. O(n).

@@ -30,7 +30,7 @@ void mark_free_nodes(const Pool *pool, const void *block, uint32_t first, FreeMa
       return;
     }
     const Word offset = address_of(node) - address_of(block);
-    // Of a pool's list only what lies in this block is looked at; of a block's own list everything must.
+    // A pool's list also contains nodes of other blocks; a block's own list must not.
     if (offset >= pool->layout.block_bytes && is_listed(pool)) continue;
     const uint32_t i = node_at_offset(pool->layout, offset);
     const bool covered = i >= first && marks->covers(i);

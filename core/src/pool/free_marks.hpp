@@ -1,9 +1,9 @@
-// Which nodes of a block are free: one bit a node, gathered by going once through the list that holds the block's free
-// nodes. Free nodes do not say of themselves that they are free (pool.B4: all they have is a link), so whoever must know it of
-// many nodes in address order, the walk and the checks, marks them first. Every kind is asked through next_free (pool.B5).
+// Marks the free nodes of a block: one bit for each node, set in one pass over the list that holds the block's free nodes. A free
+// node contains nothing but a link (pool.B4), so the walk and the checks, which visit nodes in address order, mark them first.
+// Pools of every kind list their free nodes through next_free (pool.B5).
 //
-// The bits are on the stack and nothing is allocated; blocks of more than kMarks nodes are marked part by part. Adaptive:
-// the list is the block's own, O(nodes). Listed: it is the pool's, O(free nodes of the pool) for each block.
+// The bits are on the stack and nothing is allocated; blocks of more than kMarks nodes are marked in parts. An adaptive block has
+// a list of its own: O(nodes). Listed pools have one list: O(free nodes of the pool) for each block.
 #pragma once
 
 #include "pool/pool.hpp"
@@ -13,9 +13,9 @@ namespace heapglass {
 inline constexpr uint32_t kMarks = 4096;
 
 struct FreeMarks {
-  uint32_t first;  // the node that bit 0 is for
+  uint32_t first;  // the node of bit 0
   uint32_t count;  // bits set
-  bool damaged;    // the list names something that is no node, or a node twice, or does not end
+  bool damaged;    // the list contains something that is no node, or a node twice, or does not end
   uint32_t bits[kMarks / 32];
 
   bool covers(uint32_t node) const { return node - first < kMarks; }
@@ -23,14 +23,14 @@ struct FreeMarks {
   bool is_free(uint32_t node) const { return (bits[(node - first) / 32] >> ((node - first) % 32) & 1) != 0; }
 };
 
-// Marks the free ones among nodes first .. first + kMarks - 1 of the block.
+// Marks the free nodes among nodes first .. first + kMarks - 1 of the block.
 void mark_free_nodes(const Pool *pool, const void *block, uint32_t first, FreeMarks *marks);
 
-// Traced builds: writes node_returned for every node of the block that is in use, as if each were returned, when the
-// block is about to go while nodes are in use. free_nodes: how many are free (listed: not used).
+// Traced builds, before a block with nodes in use is released: writes node_returned for each of them. free_nodes: the number
+// of free nodes (not used for listed pools).
 void tell_nodes_returned(const Pool *pool, const void *block, uint32_t free_nodes);
 
-// A visit of the list that the free nodes of a block are on.
+// Visits the list that holds a block's free nodes.
 class FreeNodes {
  public:
   FreeNodes(const Pool *pool, const void *block)
@@ -42,7 +42,7 @@ class FreeNodes {
   const void *const owner_;
   hg_free_cursor cursor_ = {};
 };
-// How many nodes a sound list has at most.
+// The most nodes that a sound list can have.
 size_t free_list_limit(const Pool *pool);
 // The length of a listed pool's list; limit + 1 when it does not end.
 size_t count_listed_free_nodes(const Pool *pool);

@@ -9,7 +9,7 @@ namespace {
 
 enum FixedPlace : size_t { kBegin, kOnList, kUncut };
 
-// hg_next_free of the fixed path: the list, then what was never cut.
+// hg_next_free of the fixed path: first the list, then the uncut nodes.
 const void *next_fixed_free(const void *owner, hg_free_cursor *cursor) {
   const MemoryPool *const self = static_cast<const MemoryPool *>(owner);
   const char *uncut = self->uncut;
@@ -47,7 +47,7 @@ static_assert(HG_OWNED_BLOCK_HEAD % kAlign == 0, "the first node is aligned as e
 
 }  // namespace
 
-// memory_pool.M1: the two chunks fit in the heap's first page, so what can fail is the heap itself, and the pool's id.
+// memory_pool.M1: the two chunks fit in the heap's first page, so only creating the heap and getting a pool id can fail.
 MemoryPool *create_memory_pool(Word fixed_size) {
   if (fixed_size > kMaxFixedSize) return nullptr;
   Heap *const heap = Heap::create(growing_pages());
@@ -63,7 +63,7 @@ MemoryPool *create_memory_pool(Word fixed_size) {
   return nullptr;
 }
 
-// Nothing is trusted: each word is looked at only when the one before led into memory of ours.
+// Trusts nothing: reads each word only after the word before led into memory of the page source.
 void guard_fixed_block(const void *mem) {
   const Word in_block = address_of(mem) & (kFixedBlockBytes - 1);
   const OwnedBlock *const block = before<const OwnedBlock>(mem, in_block);
@@ -80,7 +80,7 @@ bool add_fixed_block(MemoryPool *self) {
   block->spare = self;
   self->uncut = at_offset<char>(block, layout.first_node);
   self->uncut_end = self->uncut + Word{layout.nodes_per_block} * layout.node_size;
-  if constexpr (kChecked) {  // pool_guard.hpp: what is not filled cannot be free
+  if constexpr (kChecked) {  // pool_guard.hpp: a node without this filling cannot be free
     __builtin_memset(self->uncut, kReturnedByte, Word{layout.nodes_per_block} * layout.node_size);
   }
   return true;

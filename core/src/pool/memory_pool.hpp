@@ -13,18 +13,18 @@
 //   +------+------+------+---------------+--------+--------+-- ... -+-----------------------+-----+
 //                                                                   ^ uncut                 ^ kFixedBlockBytes - word
 //
-//  memory_pool.M1  MemoryPool and its one Pool are the first two chunks of the heap, directly behind the heap's state: all that the end
-//      of the whole pool reads or writes lies there.
-//  memory_pool.M2  mem & ~(kFixedBlockBytes - 1) is the block of mem, for every fixed size: the mask needs to know nothing. Its spare
-//      word is the MemoryPool.
-//  memory_pool.M3  free nodes are those on the list from `free`, linked through their first word, and those from uncut to uncut_end
-//      in the newest block. So a new block costs no pass over it, and its pages are touched when they are used.
-//  memory_pool.M4  a block's chunk is kFixedBlockBytes long, so neighbours pack (layout.L1 of block_layout.hpp). 8 KiB: larger blocks waste
-//      less on nodes near 2 KiB (now three a block: a quarter) but more where pools grow in turn by single pages, since
-//      an aligned block is searched with its alignment to spare. Five lists of 16,000 elements (BE1): one spans 28 pages
-//      and all hold 9.2 MB with 8 KiB, 34 pages and 11.5 MB with 16 KiB, 28 pages and 9.2 MB with 4 KiB.
+//  memory_pool.M1  MemoryPool and its one Pool are the first two chunks of the heap, directly behind the heap's state. Ending the
+//      whole pool reads and writes nothing else.
+//  memory_pool.M2  mem & ~(kFixedBlockBytes - 1) is the block of mem, for every fixed size. Its spare word points to the MemoryPool.
+//  memory_pool.M3  the free nodes are those on the list from `free`, linked through their first word, and those from uncut to
+//      uncut_end in the newest block. So a new block needs no pass over it, and its pages are touched when they are used.
+//  memory_pool.M4  a block's chunk is kFixedBlockBytes long, so neighbours pack (layout.L1 of block_layout.hpp). Larger blocks would
+//      waste less on nodes near 2 KiB (8 KiB hold three: a quarter is wasted). They would waste more where pools grow in turn by
+//      single pages, because the search for an aligned block adds its alignment to the request. One of five lists of 16,000
+//      elements (BE1) spans, and all together take: 28 pages and 9.2 MB with 8 KiB, 34 pages and 11.5 MB with 16 KiB, 28 pages
+//      and 9.2 MB with 4 KiB.
 //
-// Blocks whose nodes are all free are kept: they go with the pool.
+// Entirely free blocks are kept until the pool ends.
 #pragma once
 
 #include "pool/owned_pool.hpp"
@@ -48,7 +48,7 @@ struct MemoryPool {
 MemoryPool *create_memory_pool(Word fixed_size);  // nullptr when out of memory, heaps or ids
 inline void destroy_memory_pool(MemoryPool *self) { self->heap->destroy(); }
 
-// Another block, all of it uncut. pre: no node is free. False when out of memory.
+// Adds a block, all of it uncut. pre: no node is free. False when out of memory.
 bool add_fixed_block(MemoryPool *self);
 
 // Checked build: ends the program (foreign_node) when mem cannot lie in a block of any fixed path.

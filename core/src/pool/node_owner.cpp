@@ -9,7 +9,7 @@ bool begins_node(const Pool *pool, const void *block, const void *mem) {
   return node_at_offset(pool->layout, address_of(mem) - address_of(block)) < pool->layout.nodes_per_block;
 }
 
-// N2. Nothing is read that was not found to lie in the heap.
+// node_owner.N2. Reads only words that were found to lie in the heap.
 bool is_node_of_adaptive(const Pool *pool, const void *mem) {
   const BlockLayout &layout = pool->layout;
   const Word in_sub_block = address_of(mem) & (layout.sub_block_bytes - 1);

@@ -8,7 +8,7 @@ namespace {
 
 OwnedBlock *first_owned_block(const Pool *pool) { return static_cast<OwnedBlock *>(pool->listed.blocks); }
 
-// The owner's list may hold nodes of the block still: nobody will ask for them again.
+// The owner's list may still contain nodes of the block; it is not read again.
 void drop_owned_block(Pool *pool, OwnedBlock *block) {
   OwnedBlock *const next = static_cast<OwnedBlock *>(block->next);
   if (next != nullptr) next->back = block->back;
@@ -59,7 +59,7 @@ void tell_owned_node_returned([[maybe_unused]] const Pool *pool, [[maybe_unused]
   HG_PROBE(node_returned, pool->heap->id(), pool->id, node, nullptr, 0);
 }
 
-// All nodes are told before the first block goes: the owner's list leads through every block.
+// Records all nodes before it releases the first block, because the owner's list leads through every block.
 void owned_destroy(Pool *pool) {
   if constexpr (kTraced) {
     for (const void *block = pool->listed.blocks; block != nullptr; block = next_listed_block(block)) {

@@ -1,7 +1,7 @@
-// Making, ending and asking pools; and the operations, each handed to the kind the pool is of.
+// Creating, ending and inspecting pools; and the operations, which call the functions of the pool's kind.
 //
-// Each public operation is one pair of op_begun and op_ended. What a pool asks of its heap meanwhile writes its own pair
-// in between. The heap's status is that of the pool's operation, not of its last inner step.
+// Each public operation writes one pair of op_begun and op_ended. The operations of the heap inside it write pairs of their own.
+// The heap's status afterwards is the result of the pool's operation, not of its last inner step.
 #include "pool/pool.hpp"
 
 #include <new>
@@ -44,8 +44,8 @@ void remove_pool(Pool *pool) {
   if (before == nullptr) pool->heap->pools() = pool->next; else before->next = pool->next;
 }
 
-// The heap ends. Its memory goes back as a whole, so only the ids need care, and no pool's state is touched; but a trace
-// is told of each block and node.
+// Runs when the heap ends. The heap's memory returns as a whole, so this releases the ids and touches no pool's state. Traced
+// builds also record the end of each block and node.
 void destroy_pools(Heap &heap) {
   if constexpr (kTraced) {
     while (heap.pools() != nullptr) destroy_pool(static_cast<Pool *>(heap.pools()));
@@ -56,14 +56,14 @@ void destroy_pools(Heap &heap) {
 
 constexpr PoolHooks kPoolHooks = {walk_pool_block, walk_pool_trees, check_pools, destroy_pools};
 
-// Ends an operation: the heap's status, and the trace's last word on it.
+// Ends an operation: sets the heap's status and writes op_ended.
 void end_operation(Pool *pool, [[maybe_unused]] uint32_t op, [[maybe_unused]] const void *result,
                    [[maybe_unused]] size_t size, uint32_t status) {
   pool->heap->set_status(status);
   HG_PROBE(op_ended, pool->heap->id(), op, result, size, status);
 }
 
-// What an owned pool's owner does is not done here.
+// Rejects operations that an owned pool leaves to its owner.
 void refuse_owned(Pool *pool) { pool->heap->set_status(HG_STATUS_bad_argument); }
 
 }  // namespace

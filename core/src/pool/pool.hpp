@@ -1,20 +1,20 @@
-// A pool: equal nodes on a heap. Its state, and the functions the C interface calls.
+// A pool: nodes of one size on a heap. This file has its state and the functions that the C interface calls.
 //
-// There are two kinds. Adaptive pools (adaptive_pool.hpp) keep a list of free nodes a block and the blocks in a tree, and
-// give wholly free blocks back by themselves; aligned_only is the adaptive pool with one sub-block a block. Listed pools
-// keep their blocks in a list and all their free nodes in one place: a segregated pool (segregated_pool.hpp) in a list of
-// its own, an owned pool (owned_pool.hpp; four shapes) wherever its owner likes, who hands out the nodes too. All share
-// this state, one chunk of the heap they take from, and differ in which part of it they use.
+// There are two kinds. An adaptive pool (adaptive_pool.hpp) has a list of free nodes in each block and keeps the blocks in a tree.
+// It releases entirely free blocks by itself. aligned_only is the adaptive pool whose blocks have one sub-block. A listed pool
+// keeps its blocks in a list and all its free nodes in one place: a segregated pool (segregated_pool.hpp) in a list of its own, an
+// owned pool (owned_pool.hpp; four shapes) with its owner, which also hands out the nodes. All pools have this state, one chunk
+// of their heap, and use different parts of it.
 //
 //   pool.B1  every block is a chunk in use with the block mark B; its first two words are BlockHead.
 //   pool.B2  nodes_free counts the free nodes of all blocks: nodes in use == blocks * nodes_per_block - nodes_free. Owned
-//       pools do not count (0); who wants to know visits their free nodes.
-//   pool.B3  the pools of a heap are linked from Heap::pools() in the order of their ids; an id is unique among all living
-//       pools of the program, whatever their heap. pool_ids.hpp keeps the same order beside the heap.
-//   pool.B4  a free node's first word links it to the next free node of its list, nullptr at the end (owned: as the owner likes).
-//   pool.B5  whoever wants to see free nodes asks next_free, in every kind; never the lists.
+//       pools do not count (0); to count theirs, visit their free nodes.
+//   pool.B3  the pools of a heap are linked from Heap::pools() in the order of their ids. An id is unique among all living
+//       pools of the program. pool_ids.hpp keeps the same order outside the heap.
+//   pool.B4  a free node's first word links it to the next free node of its list, nullptr at the end (the owner decides in owned pools).
+//   pool.B5  code that visits free nodes calls next_free, in pools of every kind, and never reads the lists.
 //
-// Operations are written to the trace as op_begun(op, node, first of chain or pool; bytes or count asked for; pool id).
+// The trace records operations as op_begun(op; node, first node of the chain, or pool; requested bytes or count; pool id).
 #pragma once
 
 #include <heapglass/event.h>
@@ -34,19 +34,19 @@ struct FreeNode {
 
 struct BlockHead {
   void *link;         // adaptive: the back word of layout.L2, the block's own address; listed: the next block
-  struct Pool *pool;  // whose block this is
+  struct Pool *pool;  // the pool of this block
 };
 
 struct AdaptiveState {
   FreeCountTree tree;   // blocks with a free node
-  FreeCountLink *full;  // blocks without, a list through right (next) and left (previous)
-  size_t free_blocks;   // wholly free ones, in the tree; <= max_free_blocks
+  FreeCountLink *full;  // blocks without a free node, a list through right (next) and left (previous)
+  size_t free_blocks;   // entirely free blocks, in the tree; <= max_free_blocks
 };
 
 struct ListedState {
   void *blocks;        // BlockHeads linked through their link, the newest first
-  const void *owner;   // what next_free visits: owned pools their owner, a segregated pool its own `free`
-  FreeNode *free;      // segregated only: of all blocks together
+  const void *owner;   // the argument of next_free: the owner; in a segregated pool its own `free`
+  FreeNode *free;      // segregated only: the free nodes of all blocks
 };
 
 struct Pool {
@@ -76,22 +76,22 @@ inline void *node_of(const Pool *pool, void *block, uint32_t i) {
   return at_offset<void>(block, node_offset(pool->layout, i));
 }
 
-// nullptr when out of memory, when no id is free (out_of_memory too) or when an option is out of range (bad_argument).
+// nullptr when out of memory, when no id is free (also out_of_memory), or when an option is out of range (bad_argument).
 Pool *create_pool(Heap *heap, const hg_pool_options *options);
 void destroy_pool(Pool *pool);
 void *allocate_node(Pool *pool);
 void deallocate_node(Pool *pool, void *node);
 size_t allocate_burst(Pool *pool, size_t count, hg_chain *chain);  // count or 0
 void deallocate_burst(Pool *pool, hg_chain *chain);
-size_t trim_pool(Pool *pool);  // blocks given back
+size_t trim_pool(Pool *pool);  // the number of released blocks
 void get_pool_stats(const Pool *pool, hg_pool_stats *stats);
 
 // ---- for the kinds ----
 
-// A pool of this layout with no block, in the heap's list and told to the trace; nullptr when out of memory or ids. Writes
-// no operation and no status.
+// Creates a pool of this layout without a block, inserts it in the heap's list and records it. nullptr when out of memory or ids.
+// Records no operation and sets no status.
 Pool *place_pool(Heap *heap, const BlockLayout &layout, uint32_t max_free_blocks, hg_next_free next_free);
-// A block from the heap: marked, named, its nodes not linked yet. nullptr when out of memory.
+// Acquires a block from the heap, marked, with its header but with unlinked nodes. nullptr when out of memory.
 void *acquire_block(Pool *pool);
 // pre: the block is in no list or tree and none of its nodes is on the pool's free list.
 void release_block(Pool *pool, void *block);

@@ -15,7 +15,7 @@ const char *pool_report(const char *rule, const void *where) {
   return text;
 }
 
-// What every block of either kind must be (pool.B1).
+// The invariants of a block of either kind (pool.B1).
 const char *check_block_head(const Pool *pool, const void *block) {
   if (!pool->heap->owns(block, pool->layout.block_bytes)) return pool_report("pool.B1 a block outside the heap", block);
   if (!Heap::block_mark(block)) return pool_report("pool.B1 a block without its mark", block);
@@ -32,7 +32,7 @@ const char *check_owned_head(const Pool *pool, const void *block, const void *be
   return leads_back ? nullptr : pool_report("owned_pool.O1 the list of blocks does not lead back", block);
 }
 
-// How many nodes of the block are on the list, each once (pool.B4, segregated.G1). Sets *damaged when the list is not sound.
+// Counts the nodes of the block on the list, each once (pool.B4, segregated.G1). Sets *damaged when the list is not sound.
 size_t count_marked(const Pool *pool, const void *block, bool *damaged) {
   size_t count = 0;
   FreeMarks marks;
@@ -86,7 +86,7 @@ const char *check_adaptive_pool(const Pool *pool) {
   return nullptr;
 }
 
-// Segregated (segregated.G1) and owned (owned_pool.O1, owned_pool.O3) alike.
+// For segregated pools (segregated.G1) and owned pools (owned_pool.O1, owned_pool.O3).
 const char *check_listed_pool(const Pool *pool) {
   const size_t listed = count_listed_free_nodes(pool);
   if (is_segregated(pool) && listed != pool->nodes_free) {

@@ -1,5 +1,6 @@
-// Proves the invariants of all pools of a heap: pool.B1 to pool.B4, adaptive.D1 to adaptive.D4, tree.T3 to tree.T5, segregated.G1, owned_pool.O1 to O3. Called by hg_heap_check after the
-// heap's own proofs, in any build. nullptr when all hold, else a text in a static buffer naming the broken one.
+// Proves the invariants of all pools of a heap: pool.B1 to pool.B4, adaptive.D1 to adaptive.D4, tree.T3 to tree.T5, segregated.G1,
+// owned_pool.O1 to owned_pool.O3. hg_heap_check calls it after the heap's own proofs, in any build. Returns nullptr when all hold,
+// otherwise a text in a static buffer that names the broken one.
 #pragma once
 
 #include "pool/pool.hpp"

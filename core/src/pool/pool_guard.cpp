@@ -1,4 +1,4 @@
-// What pool_guard.hpp promises. Nothing that is passed in is trusted: every address is first found to lie in the heap.
+// Implements pool_guard.hpp. No argument is trusted: every address is first found to lie in the heap.
 #include "pool/pool_guard.hpp"
 
 #include "pool/adaptive_pool.hpp"
@@ -22,7 +22,7 @@ const void *listed_block_around(const Pool *pool, const void *node) {
   return block;
 }
 
-// By search, without trusting any back word; only on the way to a failure.
+// Searches all blocks and trusts no back word. Runs only before a failure.
 bool lies_in_adaptive_block(const Pool *pool, const void *node) {
   for (FreeCountLink *link = pool->adaptive.tree.first(); link != nullptr; link = FreeCountTree::next(link)) {
     if (lies_in_block(pool, block_of_link(link), node)) return true;
@@ -33,7 +33,7 @@ bool lies_in_adaptive_block(const Pool *pool, const void *node) {
   return false;
 }
 
-// The block that the node's sub-block names, when everything about it is as it must be; else nullptr.
+// The block that the node's sub-block names, if it is sound; otherwise nullptr.
 const void *sound_adaptive_block(const Pool *pool, const void *node) {
   const BlockLayout &layout = pool->layout;
   const Word in_sub_block = address_of(node) & (layout.sub_block_bytes - 1);

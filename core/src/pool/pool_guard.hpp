@@ -1,13 +1,13 @@
-// Misuse of pools, found by the checked build when a node is taken or returned. Each function ends the program through
-// the failure hook (base/failure.hpp) or returns. None is called in other builds.
+// The checked build detects misuse of pools when a node is taken or returned. Each function returns, or ends the program through
+// the failure hook (base/failure.hpp). Other builds call none of them.
 //
 //   foreign_node   not inside a block of this pool, or not where a node begins
-//   damaged_block  inside a block of this pool whose header or back word was overwritten
+//   damaged_block  inside a block of this pool, but its header or back word was overwritten
 //   double_free    the node is on a free list already
 //   damaged_link   the next node of a free list is no node: a free node was written to
 //
-// A returned node is filled with kReturnedByte behind its link, a taken one with kTakenByte. The filling makes most
-// double returns cheap to rule out: a node of two words or more whose second word is not filled cannot be free.
+// A returned node is filled with kReturnedByte behind its link, a taken node with kTakenByte. A node of two words or more whose
+// second word is not filled cannot be free, so most returns need no search for a double return.
 #pragma once
 
 #include "base/failure.hpp"
@@ -18,7 +18,7 @@ namespace heapglass {
 inline constexpr unsigned char kTakenByte = 0xa5;  // the heap's patterns: heap/guard.hpp
 inline constexpr unsigned char kReturnedByte = 0xdd;
 
-// pre: node was just taken and its link is still there. Fills it.
+// pre: the node was just taken and still contains its link. Fills it.
 void guard_taken_node(const Pool *pool, void *node);
 void guard_returned_node(const Pool *pool, const void *node);
 void fill_returned_node(const Pool *pool, void *node);

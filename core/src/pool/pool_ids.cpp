@@ -14,7 +14,7 @@ uint32_t g_pool_ids[kPoolIdWords];  // bit n: id n is in use; id 0 means none
 uint16_t g_first_pool_id[kHeapIds];
 uint16_t g_next_pool_id[kMaxPools + 1];
 
-// The lowest free one, marked as used.
+// Marks the lowest free id as used and returns it.
 uint32_t take_pool_id() {
   g_pool_ids[0] |= 1;
   for (uint32_t word = 0; word < kPoolIdWords; ++word) {

@@ -1,5 +1,5 @@
-// Walks: see pool_walk.hpp. The state between two parts of a walk is counts, never addresses; going on with a tree costs
-// the steps to get there again, which the reader's large buffers make rare.
+// Implements pool_walk.hpp. Between two parts of a walk its state contains counts and no addresses. So continuing in a tree repeats
+// the steps up to there, which is rare because readers use large buffers.
 #include "pool/pool_walk.hpp"
 
 #include "pool/adaptive_pool.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 uint32_t walk_head(const Pool *pool, uint32_t kind) { return kind | pool->heap->id() << 8 | pool->id << 16; }
 
-// What record `at` of a block is about: the block (0), a sub-block or a node.
+// The subject of record `at` of a block: the block (0), a sub-block or a node.
 struct BlockPlace {
   uint32_t kind;
   uint32_t number;  // of the sub-block or node
@@ -24,7 +24,7 @@ BlockPlace place_in_block(const BlockLayout &layout, uint32_t at) {
   if (rest == 0) return {HG_WALK_sub_block, 0};
   if (rest <= layout.first_nodes) return {HG_WALK_node_in_use, rest - 1};
   rest -= 1 + layout.first_nodes;
-  const uint32_t later = rest / (1 + layout.later_nodes);  // sub-blocks before this one, but for the first
+  const uint32_t later = rest / (1 + layout.later_nodes);  // sub-blocks before this one, without the first
   const uint32_t in_sub_block = rest % (1 + layout.later_nodes);
   if (in_sub_block == 0) return {HG_WALK_sub_block, 1 + later};
   return {HG_WALK_node_in_use, layout.first_nodes + later * layout.later_nodes + in_sub_block - 1};

@@ -6,7 +6,7 @@
 namespace heapglass {
 namespace {
 
-// Threads the nodes of a new block in address order in front of the list.
+// Links the nodes of a new block in address order, in front of the list.
 void thread_nodes(Pool *pool, BlockHead *block) {
   FreeNode *next = pool->listed.free;
   for (uint32_t i = pool->layout.nodes_per_block; i-- != 0;) {
@@ -59,7 +59,7 @@ bool add_segregated_block(Pool *pool) {
   return true;
 }
 
-// New blocks are threaded only when all of them are there, so that a failure leaves list and blocks as they were.
+// Links new blocks only when all of them exist, so that a failure changes neither list nor blocks.
 size_t segregated_burst(Pool *pool, size_t count, hg_chain *chain) {
   BlockHead *made = nullptr;
   for (size_t available = pool->nodes_free; available < count; available += pool->layout.nodes_per_block) {
@@ -111,7 +111,7 @@ size_t segregated_trim(Pool *pool) {
   return given;
 }
 
-// Nodes in use go with their blocks; for the trace they are returned first, so that only free blocks are ever retired.
+// Nodes in use end with their blocks. The trace records them as returned first, so every block that it sees released is free.
 void segregated_destroy(Pool *pool) {
   if constexpr (kTraced) {
     for (const void *block = pool->listed.blocks; block != nullptr; block = next_listed_block(block)) {

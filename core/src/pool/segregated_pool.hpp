@@ -1,14 +1,14 @@
-// Simple segregated storage: blocks cut in nodes, one list of the free ones, nothing else.
+// Simple segregated storage: blocks cut into nodes, and one list of free nodes.
 //
 //   blocks -> +------+------+--------+--------+-- ...     free -> a node -> a node in another block -> ... -> nullptr
 //             | next | pool | node 0 | node 1 |
 //             +------+------+--------+--------+-- ...
 //
-//   segregated.G1  every free node is on the one list from `free`, once; its length is nodes_free.
-//   segregated.G2  blocks are never given back but by trim and destroy.
+//   segregated.G1  every free node is on the list from `free` exactly once; the length of the list is nodes_free.
+//   segregated.G2  only trim and destroy release blocks.
 //
-// The fastest and leanest pool, and the one that keeps everything: a node does not know its block, so finding the blocks
-// that are wholly free takes O(blocks * free nodes).
+// This is the fastest and smallest pool, and it keeps all its memory: a node does not know its block, so finding entirely free
+// blocks takes O(blocks * free nodes).
 #pragma once
 
 #include "pool/pool.hpp"
@@ -17,7 +17,7 @@
 
 namespace heapglass {
 
-// One more block, its nodes in front of the list. False when out of memory.
+// Adds a block and puts its nodes in front of the list. False when out of memory.
 bool add_segregated_block(Pool *pool);
 
 inline void *segregated_allocate(Pool *pool) {

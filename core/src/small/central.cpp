@@ -11,7 +11,7 @@ constinit CentralNodes g_central[kSizeClasses] = {};
 
 namespace {
 
-// pre: the class's lock is held
+// pre: the caller holds the class's lock
 Pool *make_class_pool(Heap *heap, unsigned size_class) {
   CentralNodes &central = g_central[size_class];
   if (central.pool != nullptr) return central.pool;
@@ -24,7 +24,7 @@ Pool *make_class_pool(Heap *heap, unsigned size_class) {
   return central.pool;
 }
 
-// pre: nothing is uncut. False when out of memory.
+// pre: no node is uncut. False when out of memory.
 bool add_span(Heap *heap, unsigned size_class) {
   CentralNodes &central = g_central[size_class];
   Pool *const pool = make_class_pool(heap, size_class);
@@ -42,7 +42,7 @@ bool add_span(Heap *heap, unsigned size_class) {
   return true;
 }
 
-// pre: 0 < count <= uncut_count. Linked in address order.
+// Cuts and links `count` nodes in address order.  pre: 0 < count <= uncut_count
 void *cut_nodes(CentralNodes &central, Word count, Word node_size) {
   char *const first = central.uncut;
   char *node = first;
@@ -56,7 +56,7 @@ void *cut_nodes(CentralNodes &central, Word count, Word node_size) {
   return first;
 }
 
-// pre: the list has at least count nodes, count > 0. What follows the first count nodes, which end in nullptr now.
+// Ends the list after `count` nodes and returns the rest.  pre: the list has at least count nodes, count > 0
 void *cut_list(void *first, Word count) {
   void *last = first;
   while (--count != 0) last = link_of(last);
@@ -65,7 +65,7 @@ void *cut_list(void *first, Word count) {
   return rest;
 }
 
-// Makes small.T3 true again after nodes were added.
+// Restores small.T3 after nodes were added.
 void gather_loose(CentralNodes &central, Word batch) {
   while (central.loose_count >= batch) {
     void *const first = central.loose;

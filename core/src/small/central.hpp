@@ -5,19 +5,19 @@
 //                v
 //              [node -> node -> ... ] -> nullptr
 //   loose   -> node -> node -> nullptr            fewer than batch_size nodes
-//   uncut   -> |........|  of one span            nodes never handed out, side by side, not linked yet
+//   uncut   -> |........|  of one span            nodes that were never used, side by side, not linked yet
 //
-//   small.T1  A free node is in exactly one of: a batch, loose, uncut, a thread's cache; or a squeeze is looking at it.
-//   small.T2  A batch has exactly batch_size(class) nodes: at most 256, and at most 64 KiB of them but always one. So a
-//             batch moves in O(1) between central list and cache and nobody counts it.
+//   small.T1  A free node is in exactly one of: a batch, loose, uncut, a thread's cache; or a squeeze is sorting it.
+//   small.T2  A batch has exactly batch_size(class) nodes: at most 256, and at most 64 KiB of them, but always one. So a
+//             batch moves in O(1) between central list and cache, without being counted.
 //   small.T3  loose_count < batch_size, and at most one span has uncut nodes.
-//   small.T4  The pool of the class is made at first use; its owner is this struct. The pool, its spans, loose and
-//             uncut change only under `lock`; batches have a lock of their own, so that they move while a span is made.
-//   small.T5  Order of locks: that of a class, then its batches' or the heap's. No path takes a class's lock while it
-//             holds one of those.
+//   small.T4  The pool of the class is created at first use; this struct is its owner. The pool, its spans, loose and uncut
+//             change only under `lock`. batches has a lock of its own, so batches move while a span is being acquired.
+//   small.T5  Order of locks: the class's lock, then the lock of its batches or of the heap. No path takes a class's lock while
+//             it holds one of those.
 //
-// A fetch gives, in this order: a batch, what is loose, nodes cut from the span, nodes cut from a new span. Every step
-// is O(batch) but for the heap's own growth.
+// A fetch tries, in this order: a batch, the loose nodes, nodes cut from the span, nodes cut from a new span. Every step is
+// O(batch), except that the heap may grow.
 #pragma once
 
 #include "platform/spin_lock.hpp"
@@ -59,19 +59,19 @@ extern CentralNodes g_central[kSizeClasses];
 
 inline unsigned class_of_central(const CentralNodes *central) { return static_cast<unsigned>(central - g_central); }
 
-// Makes the class's pool if there is none. nullptr when out of memory.
+// Creates the class's pool if there is none. nullptr when out of memory.
 Pool *pool_of_class(Heap *heap, unsigned size_class);
 
-// These three lock what they change. In traced builds each records that nodes changed hands with the acting thread
-// (event.h, event.P3).
+// These three take the locks of what they change. In traced builds each records that the acting thread got or gave nodes
+// (event.P3).
 NodeList fetch_nodes(Heap *heap, unsigned size_class, Word most);  // 1 .. most nodes; count 0 when out of memory
 void store_batch(unsigned size_class, void *batch);                // pre: batch_size nodes
 void store_loose(unsigned size_class, NodeList nodes);             // any number
 
-// Gives the wholly free spans of the class back. Bytes given. (squeeze.cpp)
+// Releases the entirely free spans of the class; returns their bytes. (squeeze.cpp)
 Word squeeze_class(Heap *heap, unsigned size_class);
 
-// hg_next_free of every class's pool: owner is its CentralNodes. Those first, then every thread's cache.
+// hg_next_free of every class's pool; the owner is its CentralNodes. Visits their nodes first, then every thread's cache.
 // (free_nodes.cpp)
 const void *next_free_small_node(const void *owner, hg_free_cursor *cursor);
 

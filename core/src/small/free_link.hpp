@@ -1,5 +1,5 @@
-// The link between free nodes, in the first word of each. Copied, not dereferenced: a node of 20 bytes lies at a
-// multiple of 4 (small.h, small.F2).
+// The link between free nodes is their first word. It is copied, not dereferenced: a node of 20 bytes lies at a multiple of 4
+// (small.F2).
 //
 //   a batch (central.hpp)                              the next batch
 //   +------+------------+--- ...                       +------+------------+--- ...

@@ -1,15 +1,15 @@
-// Visiting every free node of a class: the hg_next_free of its pool. Other threads are at rest.
+// Visits every free node of a class: the hg_next_free of its pool. Other threads are at rest.
 //
-// Where a visit stands is two words: the node visited last, and
+// The state of a visit is two words: the last visited node, and
 //
-//   place     0                     nothing visited yet
+//   place     0                     before the first node
 //             batch | 1             in the batch that begins there
 //             2                     in the loose nodes
 //             6                     in the uncut nodes
 //             cache | 3             in the list of that cache
 //             cache | 7             in its spare batch
 //
-// Batches begin at multiples of 4, caches at multiples of 16: that is where the low bits come from.
+// Batches begin at multiples of 4 and caches at multiples of 16, so the low bits of their addresses are free.
 #include "small/thread_cache.hpp"
 
 namespace heapglass {
@@ -20,7 +20,7 @@ enum FreePlace : std::uintptr_t { kInBatch = 1, kInLoose = 2, kInUncut = 6, kInL
 
 static_assert(alignof(hg_small_cache) >= 8, "the low three bits hold the place");
 
-// A chain of nodes that may be empty: its first, or nullptr.
+// Moves the visit to a chain that may be empty; returns its first node or nullptr.
 const void *begin_at(hg_free_cursor *cursor, const void *first, std::uintptr_t place) {
   cursor->node = first;
   cursor->place = place;

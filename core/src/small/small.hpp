@@ -1,15 +1,15 @@
-// The small front: what the C interface calls, from top to bottom.
+// The small front: the functions that the C interface calls, and their way down.
 //
 //   allocate   class of the size -> this thread's list (thread_cache.hpp) -> its spare batch -> central list
 //              (central.hpp) -> nodes cut from a span (span.hpp) -> a new span from the default heap
 //   deallocate large or node by the address alone -> the span's class -> this thread's list -> ... -> central list
-//   squeeze    wholly free spans back to the heap (squeeze.cpp)
+//   squeeze    releases entirely free spans to the heap (squeeze.cpp)
 //
-//   small.M1  Nothing is locked on the fast path, which touches the thread's list, the node and (when the class is not
-//             known at compile time) the span's header. What moves batches and spans takes class locks and the heap's.
-//   small.M2  In builds with probes the caller holds the lock that keeps the trace one story (abi/locked.hpp), and
-//             every node taken or given is an event; so nothing is inlined into programs.
-//   small.M3  What is larger than HG_SMALL_MAX is a chunk of the default heap at a multiple of 64 KiB.
+//   small.M1  The fast path takes no lock. It touches the thread's list, the node and (when the class is not known at compile
+//             time) the span's header. Code that moves batches and spans takes the locks of the class and of the heap.
+//   small.M2  In builds with probes the caller holds the trace's lock (heap/locked.hpp), and every node taken or returned is an
+//             event; so nothing is inlined into programs.
+//   small.M3  A block larger than HG_SMALL_MAX is a chunk of the default heap at a multiple of 64 KiB.
 #pragma once
 
 #include "heap/heap.hpp"
@@ -17,7 +17,7 @@
 
 namespace heapglass {
 
-// The whole operation, with its events; large sizes too. nullptr when out of memory.
+// The whole operation with its events, for large sizes, too. nullptr when out of memory.
 void *small_allocate(Heap *heap, Word size);
 void small_deallocate(Heap *heap, void *mem);  // nullptr: nothing
 // The same for a known class.

@@ -1,4 +1,4 @@
-// See small_guard.hpp. Nothing that is passed in is trusted: every address is first found to lie in the heap.
+// Implements small_guard.hpp. No argument is trusted: every address is first found to lie in the heap.
 #include "small/small_guard.hpp"
 
 #include "pool/pool_guard.hpp"

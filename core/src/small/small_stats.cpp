@@ -1,4 +1,4 @@
-// Counting everything the front has. Other threads are at rest.
+// Counts all memory of the front. Other threads are at rest.
 #include "small/small.hpp"
 
 namespace heapglass {

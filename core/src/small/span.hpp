@@ -1,4 +1,4 @@
-// A span: what the front takes from the default heap, one size class each, and where its nodes lie.
+// A span: memory that the front takes from the default heap for one size class, and the positions of its nodes.
 //
 //   multiple of 64 KiB                                                       next multiple of 64 KiB
 //   |                                                                              |
@@ -8,18 +8,18 @@
 //   0           4 words      header^ first_node                                   ^ header word of the next chunk
 //
 //   small.N1  A span is a block of its class's pool (pool/owned_pool.hpp), aligned to 64 KiB: address & ~0xffff of a
-//             node is its span. Of the header the first four words are the pool's; all of it is at most 64 bytes.
+//             node is its span. The first four words of the header belong to the pool; the header has at most 64 bytes.
 //   small.N2  first_node is the header rounded up to the largest power of two that divides the class's size. Nodes lie
 //             side by side from there, so each is aligned to that power.
 //   small.N3  block_bytes is 64 KiB less the header word of the next chunk, so that neighbouring spans pack without a
-//             gap. Three classes have no space for even one node then (32768, 49152, 57344: a node at its alignment
-//             ends at 64 KiB exactly); their spans are 64 KiB long, and the heap uses what is left up to the next
-//             multiple for chunks of its own.
-//   small.N4  No node begins at a multiple of 64 KiB or beyond the span's first 64 KiB. What begins at a multiple is
-//             large: its address alone says so.
+//             gap. That leaves no space for a node of three classes (32768, 49152, 57344: an aligned node ends at
+//             exactly 64 KiB). Their spans are 64 KiB long, and the heap uses the memory up to the next multiple for
+//             other chunks.
+//   small.N4  No node begins at a multiple of 64 KiB or beyond the span's first 64 KiB. So a block at a multiple of 64 KiB is
+//             large: its address alone shows it.
 //
-// What perfect alignment costs: a class of 2^n bytes loses one node a span to the header and one to small.N3, next to
-// nothing below 1 KiB, a quarter of the span at 8 KiB, half at 16 KiB. Nodes are never split over spans.
+// The cost of perfect alignment: a class of 2^n bytes loses one node of each span to the header and one to small.N3. That is next
+// to nothing below 1 KiB, a quarter of the span at 8 KiB, and half at 16 KiB. A node never lies in two spans.
 #pragma once
 
 #include <heapglass/size_class.hpp>
@@ -34,7 +34,7 @@ inline constexpr Word kSpanBytes = 64 * 1024;
 struct Span {
   OwnedBlock head;
   std::uint32_t size_class;
-  std::uint32_t free_nodes;  // counted anew by each squeeze; else meaningless
+  std::uint32_t free_nodes;  // valid only during a squeeze, which counts it
 };
 
 static_assert(sizeof(Span) <= 64, "small.N1");

@@ -1,13 +1,13 @@
-// Giving wholly free spans back: one class at a time, under its lock.
+// Releases entirely free spans: one class at a time, under its lock.
 //
-//   1. all batches leave the list, so that only the squeeze can reach them
-//   2. every span's counter to 0; then each free node of the class counts for its span: O(spans + free nodes)
-//   3. a span whose nodes are all there is wholly free: no thread has a node of it in its cache or in use
-//   4. the nodes of the others are put together to batches again, in the order in which they are
-//   5. the free spans go back to the heap
+//   1. take all batches off the list, so that only the squeeze can reach them
+//   2. set every span's counter to 0; then count each free node of the class for its span: O(spans + free nodes)
+//   3. a span whose nodes were all counted is entirely free: none of them is in use or in a thread's cache
+//   4. link the nodes of the other spans to batches again, in their present order
+//   5. release the free spans to the heap
 //
-// Meanwhile other threads may store batches of this class: the spans of their nodes stay. A thread that needs nodes
-// waits for the lock. Spans with nodes in other threads' caches stay too, so those threads need not be asked.
+// Other threads may store batches of this class at the same time: the spans of those nodes stay. A thread that needs nodes waits
+// for the lock. Spans with nodes in other threads' caches stay, too, so those threads need not stop.
 #include "heap/heap.hpp"
 #include "small/central.hpp"
 
@@ -43,7 +43,7 @@ void *visit_central(void *batches, void *loose, Visit visit) {
   return last;
 }
 
-// Puts nodes together to batches, in order; the last, too short one, is what is loose.
+// Links nodes to batches, in order. The nodes of the last, incomplete batch become the loose ones.
 class Rebatching {
  public:
   explicit Rebatching(Word batch) : batch_(batch) {}

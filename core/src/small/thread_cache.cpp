@@ -18,7 +18,7 @@ constinit CacheRegistry<SmallCache> g_caches;
 namespace {
 
 bool register_cache(SmallCache &cache) {
-  if (!at_thread_end(hg_small_flush)) return false;  // the public one, which locks what a public function locks
+  if (!at_thread_end(hg_small_flush)) return false;  // the public function, which takes the locks
   for (unsigned k = 0; k < kSizeClasses; ++k) cache.lists[k].room = batch_size(k);
   cache.thread = thread_number();
   cache.registered = 1;

@@ -4,15 +4,15 @@
 //   spare[k]      -> [a whole batch], or nullptr
 //
 //   small.H1  registered: each list has batch_size(k) - room nodes. Not registered: all zero bits, and not in g_caches.
-//   small.H2  An empty list takes the spare, else fetches a batch; a full list becomes the spare, and the spare before
-//             it is stored. So a thread that takes and gives around the edge of a batch does not go to the central list
-//             each time: at least batch_size operations lie between two visits, but where fetches give less than a
-//             batch.
-//   small.H3  A freed node goes to the freeing thread's cache. What one thread takes and another one frees comes back
+//   small.H2  An empty list takes the spare batch, otherwise it fetches a batch. A full list becomes the spare batch, and the
+//             spare batch before it is stored. So a thread that allocates and frees around the edge of a batch does not use the
+//             central list each time: at least batch_size operations lie between two visits, unless fetches return less than
+//             a batch.
+//   small.H3  A freed node goes to the freeing thread's cache. Nodes that one thread allocates and another thread frees return
 //             through the central list, a batch at a time.
 //   small.H4  Only its own thread changes a cache. A cache that is flushed leaves g_caches.
-//   small.H5  A thread of whose end nobody learns (threads.E3) has no registered cache: its lists have neither nodes nor room,
-//             so every call is a slow one, which serves it from the central lists.
+//   small.H5  A thread whose end goes unnoticed (threads.E3) has no registered cache. Its lists have neither nodes nor room, so
+//             every call takes the slow path, which uses the central lists.
 //
 // In builds without threads there is one cache, and played threads take turns in it (threads/played_caches.hpp).
 #pragma once
@@ -27,7 +27,7 @@ namespace heapglass {
 using SmallCache = hg_small_cache;
 
 #if HG_TRACE
-extern HG_PER_THREAD SmallCache t_traced_cache;  // no inline function may know it
+extern HG_PER_THREAD SmallCache t_traced_cache;  // inline functions do not use it
 inline SmallCache &thread_cache() { return t_traced_cache; }
 #else
 inline SmallCache &thread_cache() { return HG_SMALL_CACHE; }
@@ -57,14 +57,14 @@ SmallCache *registered_cache();
 
 // pre: the list is empty. False when out of memory.
 bool refill_list(SmallCache &cache, Heap *heap, unsigned size_class);
-// pre: the list has no room. It has after.
+// Makes room in a list.  pre: it has none
 void make_room(SmallCache &cache, unsigned size_class);
 
-// Everything goes to the central lists, and the cache leaves g_caches.
+// Moves everything to the central lists; the cache leaves g_caches.
 void flush_cache(SmallCache &cache);
 
 #if !HG_THREADS
-// Exchanges the acting thread's cache for that of `number`. pre: 1 .. kPlayedThreads, not the acting thread
+// Exchanges the acting thread's cache for the cache of thread `number`. pre: 1 .. kPlayedThreads, not the acting thread
 void small_play_thread(std::uint32_t number);
 #endif
 

@@ -4,11 +4,11 @@
 //
 //  threads.R1  A cache is in the registry from add to remove. Its thread calls both, remove before it ends: a cache may
 //              go with its thread.
-//  threads.R2  first_ and each `next` change and are read under lock_, also those of other threads' caches. All else in
-//              a cache belongs to its thread.
+//  threads.R2  first_ and each `next` change and are read under lock_, also in the caches of other threads. Only its thread
+//              uses the rest of a cache.
 //  threads.R3  add is O(1); remove and replace are O(caches).
 //
-// All zero bits is an empty registry.
+// A registry of all zero bits is empty.
 #pragma once
 
 #include "platform/spin_lock.hpp"

@@ -4,18 +4,18 @@
 //   first_ -> | ... | next batch | ---> | ... | next batch | ---> nullptr
 //             first block of a batch    first block of the next
 //
-// The list knows the batches' first blocks only, and of each one word: kNextWord, counted from the block's begin. How
-// the blocks of a batch are linked, and what else its first block says, is the user's matter.
+// The list uses one word of each batch's first block: word number kNextWord. The user of the list decides how the blocks of
+// a batch are linked, and what else the first block contains.
 //
 //  threads.C1  first_ changes under lock_, by relaxed atomic stores. is_empty reads it without the lock: its answer may
-//              be old, so it only spares a thread the lock. fetch asks again under the lock.
+//              be outdated, so it only spares a thread the lock. fetch checks again under the lock.
 //  threads.C2  Under the lock, fetch reads and store writes one link: O(1), no block of the chain behind it is touched.
 //              Nothing else is locked meanwhile; any other lock may be held around a call.
 //  threads.C3  Links are copied by memcpy: a block need not be aligned for a pointer.
 //  threads.C4  With threads a list is two words, else one. Users with few lists that many threads use at once pad
 //              theirs to a cache line.
 //
-// All zero bits is an empty list.
+// A list of all zero bits is empty.
 #pragma once
 
 #include "base/address.hpp"

@@ -5,7 +5,7 @@
 //
 //  threads.P1  A cache moves whole, and the registry follows: at any time it leads to the active cache and to the
 //              parked ones that are registered, and to nothing else.
-//  threads.P2  What was moved away is all zero bits: a new thread's cache.
+//  threads.P2  A cache that was moved away leaves all zero bits: the cache of a new thread.
 #pragma once
 
 #include "platform/threads.hpp"
@@ -18,7 +18,7 @@ namespace heapglass {
 template <class Cache>
 class PlayedCaches {
  public:
-  // Parks the acting thread's cache and makes that of `number` active. The caller then changes the thread number.
+  // Parks the acting thread's cache and makes the cache of thread `number` active. The caller then changes the thread number.
   // pre: 1 <= number <= kPlayedThreads, number != thread_number()
   void play(std::uint32_t number, Cache &active, CacheRegistry<Cache> &registry) {
     move(active, parked_[thread_number()], registry);

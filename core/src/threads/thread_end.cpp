@@ -15,7 +15,7 @@ __attribute__((weak)) int pthread_setspecific(pthread_key_t key, const void *val
 __attribute__((weak)) void __pthread_tsd_run_dtors(void);
 // Emscripten's: the pthread that runs here, to which pthread_setspecific writes; 0 in a Wasm Worker and an AudioWorklet.
 __attribute__((weak)) std::uintptr_t __get_tp(void);
-// Emscripten's: each program that can start a Wasm Worker has it. (Others may have it too.)
+// Emscripten's: every program that can start a Wasm Worker has it. Other programs may have it, too.
 __attribute__((weak)) void _emscripten_wasm_worker_initialize(void *stack, int size);
 }
 #endif

@@ -1,5 +1,5 @@
-// Who acts, told to the trace when it changes; and, in builds with threads and probes, the one lock that keeps the trace
-// one story. The event belongs to no heap: its heap is that of the operation which follows.
+// Records which thread acts, whenever that changes. In builds with threads and probes it also has the lock that keeps
+// operations from overlapping in the trace. The event belongs to no heap; it names the heap of the operation that follows.
 #pragma once
 
 #include "platform/threads.hpp"

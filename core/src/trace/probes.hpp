@@ -1,13 +1,13 @@
-// HG_PROBE: one fact, written where it becomes true.
+// HG_PROBE records one fact, where it becomes true.
 //
 //   HG_PROBE(chunk_split, id_, 0, chunk, left_size, right_size);
 //
-// kind, heap id, detail, a, b, c, as the table HG_EVENTS in <heapglass/event.h> says; pointers become offsets.
-// Without HG_TRACE the macro is empty and its arguments are not evaluated.
+// The arguments are kind, heap id, detail, a, b, c, as in the table HG_EVENTS of <heapglass/event.h>. Pointers become offsets.
+// Without HG_TRACE the macro is empty and does not evaluate its arguments.
 //
 //  probes.P1  A probe is a statement alone on its lines: it begins a line with HG_PROBE( and ends with );
-//      A tool deletes all of them and compares the release binaries byte for byte.
-//  probes.P2  Nothing exists only for a probe: what it names is there for the allocator, or costs nothing when unused.
+//      A tool deletes all probes and compares the release binaries byte for byte.
+//  probes.P2  No code exists only for a probe: the allocator needs what a probe names, or it costs nothing when unused.
 //  probes.P3  A probe has no effect on the heap.
 #pragma once
 
@@ -22,7 +22,7 @@
 #else
 namespace heapglass::trace {
 template <class... T>
-char unevaluated(const T &...);  // declared only: names what a probe names, so that nothing is "unused"
+char unevaluated(const T &...);  // never defined; it uses a probe's arguments, so that none is "unused"
 }
 #define HG_PROBE(kind, heap, detail, a, b, c) \
   static_cast<void>(sizeof(::heapglass::trace::unevaluated((heap), (detail), (a), (b), (c))))

@@ -7,15 +7,15 @@ namespace heapglass::trace {
 #if HG_TRACE
 
 #if defined(__wasm__)
-// Where a full ring goes when no hook is set. Both are weak: a program that links neither has no import to satisfy, and records
-// nothing.
+// These functions empty a full ring when no hook is set. Both are weak: a program that links neither has no import to satisfy, and
+// records nothing.
 //
-//   abi/wasm_recorder.cpp   in the malloc archives, linked by --ldflags: the program's own recorder. It also says, once, with
-//                           which mode recording begins, so that no event is missing.
+//   abi/wasm_recorder.cpp   in the malloc archives, linked by --ldflags: the program's own recorder. At the first event it also
+//                           returns the mode of the recording, so that no event is missing.
 //   abi/wasm_drain.cpp      in modules made for JavaScript: the import heapglass.drain
-#define HG_HAS_RECORDER !HG_PLACED  // position independent code asks its host for every weak name
+#define HG_HAS_RECORDER !HG_PLACED  // position-independent code would import every weak name
 extern "C" {
-__attribute__((weak)) std::uint32_t hg_recorder_begin(void);  // the mode; any other number: nothing is recorded yet
+__attribute__((weak)) std::uint32_t hg_recorder_begin(void);  // the mode; any other number: do not record yet
 __attribute__((weak)) void hg_recorder_drain(hg_ring *ring);
 __attribute__((weak)) void hg_drain_by_import(void);
 }
@@ -35,8 +35,8 @@ std::uint64_t g_lap = 0;
 
 namespace {
 
-std::uint64_t g_skipped = 0;  // events that were not written, because nothing was enabled
-bool g_asked = false;         // the recorder, whether and how to begin
+std::uint64_t g_skipped = 0;  // events that were not written, because the ring was not enabled
+bool g_asked = false;         // whether ask_recorder() ran
 
 std::uint64_t head_now() { return g_lap + static_cast<std::uint64_t>(g_next - g_records); }
 
@@ -49,7 +49,7 @@ void show_head() {
 
 std::uint32_t unread() { return g_ring.head_low - g_ring.tail_low; }  // pre: show_head()
 
-// At the first event ever. A program that called start() before has its own reader.
+// Runs at the first event. A program that called start() before has its own reader.
 void ask_recorder() {
   g_asked = true;
 #if defined(__wasm__) && HG_HAS_RECORDER
@@ -76,7 +76,7 @@ void drain() {
 #endif
   if (hg_drain_by_import != nullptr) hg_drain_by_import();
 #endif
-  // Nobody took anything: overwriting is the only way left; the reader sees the loss in head - tail (event.R2).
+  // Without a reader the ring overwrites its oldest events. The loss shows in head - tail (event.R2).
 }
 
 hg_event *pass_stop() {

@@ -1,7 +1,7 @@
-// The event ring: where probes write, in memory that a reader outside can see.
+// The event ring: probes write into it, and a reader outside the module sees it.
 //
-// Layout and rules R1-R4 are in <heapglass/event.h>. One writer. The allocator never calls the reader, except in
-// lossless mode when the ring is full. A record is four words and a pointer; nothing here reads the heap.
+// <heapglass/event.h> has the layout and the rules event.R1 to event.R4. There is one writer. It calls the reader only in
+// lossless mode when the ring is full. Writing a record stores four words and moves a pointer. Nothing here reads the heap.
 #pragma once
 
 #include <heapglass/event.h>
@@ -20,18 +20,17 @@ inline constexpr std::uint32_t kRingRecords = 16384;  // 256 KiB: stays in the s
 extern hg_ring g_ring;
 extern hg_event g_records[kRingRecords];
 
-// ring.R1  The writer's place is a pointer, g_next. At g_stop it has to think: there the records end, the ring is full
-//     (lossless), or nothing is to be written at all. What readers see of head is brought up to date by ring() and
-//     before each call of the drain hook.
+// ring.R1  g_next points to the next record. At g_stop the writer takes its slow path: the records end there, the ring is full
+//     (lossless), or recording is off. ring() updates the head that readers see, and so does each call of the drain hook.
 extern hg_event *g_next;
 extern hg_event *g_stop;
 extern std::uint64_t g_lap;  // the number of the event in the first slot; head is g_lap + (g_next - g_records)
-hg_event *pass_stop();  // where to write; nullptr: nowhere
+hg_event *pass_stop();  // the record to write; nullptr: write nothing
 
-// Set by a reader: a snapshot is wanted before the next operation (event.R5).
+// Whether a reader asked for a snapshot before the next operation (event.R5).
 inline bool snapshot_due() { return g_ring.snapshot_due != 0; }
 
-// What a probe's argument becomes: pointers turn into offsets, sizes keep their low 32 bits.
+// Converts a probe's argument: pointers become offsets, sizes keep their low 32 bits.
 inline std::uint32_t word_of(const void *at) { return offset_of(at); }
 template <class T>
   requires(std::is_enum_v<T> || std::is_integral_v<T>)
@@ -51,16 +50,16 @@ inline void write(std::uint32_t head, std::uint32_t a, std::uint32_t b, std::uin
 }
 #endif
 
-hg_ring *ring();  // with head as it is now; nullptr in a build without probes
+hg_ring *ring();  // updates head; nullptr in a build without probes
 void start(std::uint32_t mode);
 void stop();
 void set_drain_hook(hg_drain_hook hook);
-void drain();          // what a full lossless ring does by itself
-void note_lost();      // events_lost: how many were not written since stop()
+void drain();          // empties the ring; a full lossless ring calls it by itself
+void note_lost();      // writes events_lost: the number of events since stop()
 void note_snapshot();  // the next record is snapshot_begun
 void note_snapshot_end();
 
-// Nothing is lost in its scope, whatever the mode: a snapshot is whole or useless.
+// In its scope no event is lost, whatever the mode: a snapshot with gaps is useless.
 class WithoutLoss {
  public:
   WithoutLoss();

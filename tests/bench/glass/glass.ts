@@ -7,7 +7,7 @@ import { makeFrame } from '../../../web/src/engine/frame.ts';
 import { Session } from '../../../web/src/engine/session.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import type { FrameRequest } from '../../../web/src/protocol/messages.ts';
-import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+import { headOf, kEventWords, kSegmentEvents, Trace } from '../../../web/src/trace/trace.ts';
 import { encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 import { kNothing } from '../../web/engine/no_frame_parts.ts';
 
@@ -19,13 +19,20 @@ const kBase = 0x10000;
  * Calls of a program with `live` blocks: each is four events (op_begun, chunk_cached or chunk_reused, op_ended, bin_searched), so
  * that births, cached bytes and the counters all change. Blocks are made by one burst, and come and go at random.
  */
-export function makeTrace(events: number, live: number): Trace {
+export function writeCalls(events: number, live: number, write: (records: Uint32Array) => void): void {
   const { below } = createRandom(kSeed);
-  const trace = new Trace();
+  const waiting = new Uint32Array(kSegmentEvents * kEventWords);
+  let count = 0;
   const size = live * kStep;
   const first = kBase + 12;
-  const add = (kind: EventKind, detail: number, a: number, b: number, c: number) =>
-    trace.appendEvent(headOf(kind, 1, detail), a, b, c);
+  const add = (kind: EventKind, detail: number, a: number, b: number, c: number) => {
+    const at = (count++ % kSegmentEvents) * kEventWords;
+    waiting[at] = headOf(kind, 1, detail);
+    waiting[at + 1] = a;
+    waiting[at + 2] = b;
+    waiting[at + 3] = c;
+    if (count % kSegmentEvents === 0) write(waiting);
+  };
   add(EventKind.heapCreated, 4, kBase, 8, 0);
   add(EventKind.segmentAdded, 0, kBase, size + 16, first);
   const cached = new Uint8Array(live);
@@ -41,13 +48,19 @@ export function makeTrace(events: number, live: number): Trace {
   };
   for (let made = 0; made < live; ) {
     const part = Math.min(2 ** 16, live - made);
-    while (trace.count + 2 ** 20 < made + part) call(made); // no more chunks of bursts than that (heap_state.ts, M8)
+    while (count + 2 ** 20 < made + part) call(made); // no more chunks of bursts than that (heap_state.ts, M8)
     const rest = live - made - part;
     if (rest > 0) add(EventKind.chunkSplit, 0, first + made * kStep, part * kStep, rest * kStep);
     add(EventKind.burstCarved, 0, first + made * kStep, kStep, part);
     made += part;
   }
-  while (trace.count < events) call(live);
+  while (count < events) call(live);
+  write(waiting.subarray(0, (count % kSegmentEvents) * kEventWords));
+}
+
+export function makeTrace(events: number, live: number): Trace {
+  const trace = new Trace();
+  writeCalls(events, live, (records) => trace.append(records));
   return trace;
 }
 

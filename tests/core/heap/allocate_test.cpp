@@ -50,6 +50,17 @@ TEST_F(Growing, WhatJoinsTheVictimIsTheVictim) {
   }
 }
 
+// allocate.A4
+TEST_F(Growing, TheRestOfALargeRequestIsNotTheVictim) {
+  std::vector<void *> blocks;
+  for (const std::size_t size : {100u, 20'000u, 100u, 200u, 100u}) blocks.push_back(hg_heap_allocate(heap, size));
+  hg_heap_deallocate(heap, blocks[1]);
+  hg_heap_deallocate(heap, blocks[3]);
+  ASSERT_EQ(hg_heap_allocate(heap, 15'000), blocks[1]);
+  EXPECT_EQ(hg_heap_allocate(heap, 40), blocks[3]) << "from the hole that fits better, not from the rest";
+  for (void *const block : blocks) hg_heap_deallocate(heap, block);
+}
+
 TEST_F(Growing, AnExactBinComesBeforeTheVictimAndTop) {
   void *const a = hg_heap_allocate(heap, 100);
   void *const wall = hg_heap_allocate(heap, 100);

@@ -96,6 +96,22 @@ TEST_F(MallocFlush, HappensBeforeTheHeapGrowsForItsOwnCallersToo) {
   hg_free(aligned);
 }
 
+// malloc.L5
+TEST_F(MallocFlush, DoesNotHappenBeforeAGrowthWhenNothingWasCarvedSinceTheLastTime) {
+  std::vector<void *> blocks;
+  for (int i = 0; i < 30000; ++i) blocks.push_back(hg_malloc(48));
+  hg_free(blocks[0]);
+  EXPECT_GT(hg_malloc_flush(), 0u);
+  hg_free(blocks[1]);
+  const std::size_t footprint = stats_of(nullptr).footprint;
+  const std::size_t flushes = flushes_so_far();
+  void *const large = hg_heap_allocate(nullptr, 8 << 20);
+  EXPECT_GT(stats_of(nullptr).footprint, footprint);
+  EXPECT_EQ(flushes_so_far(), flushes);
+  hg_heap_deallocate(nullptr, large);
+  for (std::size_t i = 2; i < blocks.size(); ++i) hg_free(blocks[i]);
+}
+
 TEST_F(MallocFlush, EachFreedBlockIsFlushedAtMostOnceHoweverOftenMemoryGrows) {
   const std::size_t before = flushes_so_far();
   std::vector<void *> blocks;

@@ -164,6 +164,36 @@ TEST_F(MallocReuse, OfLargeBlocksOnlyTheOneFreedLastWaits) {
   }
 }
 
+// malloc.W1
+TEST_F(MallocReuse, ALargeBlockBehindAFreeOneDoesNotWait) {
+  for (const std::size_t size : kLargeSizes) {
+    unsigned char *const before = take(size);
+    unsigned char *const mem = take(size);
+    unsigned char *const behind = take(size);
+    hg_free(before);
+    hg_free(mem);
+    ASSERT_EQ(malloc_stats().cached, 0u) << size;
+    ASSERT_EQ(take(2 * size), before) << "the heap found both, joined: " << size;
+    hg_free(before);
+    hg_free(behind);
+    hg_malloc_flush();
+  }
+}
+
+TEST_F(MallocReuse, TheChunkThatWaitsIsCutForASmallerRequest) {
+  for (const std::size_t size : kLargeSizes) {
+    unsigned char *const mem = take(3 * size);
+    unsigned char *const behind = take(size);
+    hg_free(mem);
+    unsigned char *const smaller = take(size);
+    ASSERT_EQ(smaller, mem) << size;
+    ASSERT_LT(hg_malloc_usable_size(smaller), 2 * size) << size;
+    hg_free(smaller);
+    hg_free(behind);
+    hg_malloc_flush();
+  }
+}
+
 TEST_F(MallocReuse, ABlockGrowsOverTheChunkThatWaits) {
   for (const std::size_t size : kLargeSizes) {
     unsigned char *const mem = take(size);

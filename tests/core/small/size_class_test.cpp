@@ -55,6 +55,13 @@ TEST(D4_size_classes, every_size_has_the_class_of_the_documents_table) {
   EXPECT_EQ(row + 1, std::size(kTable));
 }
 
+TEST(D4_size_classes, the_document_has_51_and_all_with_space_for_two_links_are_here) {  // size_class.Z3
+  size_t with_space = 0;
+  for (const auto &row : kTable) with_space += row.last >= 2 * sizeof(void *);
+  EXPECT_EQ(std::size(kTable), 51u);
+  EXPECT_EQ(with_space, kSizeClasses);
+}
+
 TEST(D4_size_classes, classes_are_quarters_between_powers_of_two) {
   for (unsigned k = size_class_of(17); k < kSizeClasses; ++k) {
     const size_t size = size_of_class(k);

@@ -15,7 +15,7 @@ import { build } from 'esbuild';
 import type { Family, Member, Named } from '../../../web/src/instrument/family.ts';
 import { namesInGlue } from '../../../web/src/instrument/glue_names.ts';
 import { instrument, usableFeatures } from '../../../web/src/instrument/instrument.ts';
-import { Model } from '../../../web/src/model/model.ts';
+import { Model } from '../../../web/src/model/time/model.ts';
 import { EventKind, kOpNames } from '../../../web/src/protocol/event_layout.ts';
 import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 import type { Program } from './programs.mjs';

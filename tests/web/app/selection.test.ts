@@ -37,10 +37,12 @@ describe('what the operation panel can act on', () => {
   const source = { kind: 'scenario', id: 'by_hand', seed: 1 } as const;
 
   test('a node of a pool goes back to the pool', () => {
-    const state = operable(at('adaptive'), source, 4);
-    expect(state.selectedNode).toEqual({ pool: 4, mem: 0x40100 });
-    expect(state.pool).toBe(4);
-    expect(state.selectedSmall).toBeUndefined();
+    for (const shape of ['segregated', 'adaptive', 'aligned_only'] as const) {
+      const state = operable(at(shape), source, 4);
+      expect(state.selectedNode).toEqual({ pool: 4, mem: 0x40100 });
+      expect(state.pool).toBe(4);
+      expect(state.selectedSmall).toBeUndefined();
+    }
   });
 
   test('a block of a size class goes back through the small front', () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { seq } from '../../../web/src/base/brand.ts';
 import { makeFrame } from '../../../web/src/engine/frame.ts';
 import { Session } from '../../../web/src/engine/session.ts';
-import { keyframeBytes } from '../../../web/src/model/keyframe.ts';
+import { keyframeBytes } from '../../../web/src/model/state/keyframe.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
 import { makeLargeHeap } from '../../bench/glass/glass.ts';
@@ -91,8 +91,8 @@ test('a state takes memory for the places where chunks begin, not for all of the
   const mebibytes = 48;
   const session = Session.open(makeLargeHeap(mebibytes * 2 ** 20), 4, {}); // blocks of 1.6 KiB on average
   expect(session.mismatch).toBeUndefined();
-  const { frames, chunks, born, next, tag, nodes, pageStarts, dirtyPages, largePageStarts } = session.model.head.state;
-  const arrays = [frames, chunks, born, next, tag, nodes, pageStarts, dirtyPages, largePageStarts];
+  const { frames, words, nodes, changedFrames, pageStarts, dirtyPages, largePageStarts } = session.model.head.state;
+  const arrays = [frames, words, nodes, changedFrames, pageStarts, dirtyPages, largePageStarts];
   const bytes = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
   expect(bytes).toBeLessThan((mebibytes * 2 ** 20) / 4);
 });

@@ -40,3 +40,19 @@ test('a frame gives all its buffers away, each once, and none of them is linear 
   expect((await ask({ type: 'verify' }, 'verified')).mismatch).toBeUndefined(); // the engine kept what it needs
   expect((await ask({ type: 'frame', frame }, 'frame')).frame.inspect?.bytes?.length).toBeGreaterThan(0);
 });
+
+test("the rows of malloc's cache lists, which lie deepest, are given away too", async () => {
+  const { run, ask, operate } = makeEngine();
+  await run('by_hand');
+  const made = await operate({ op: 'mallocAllocate', thread: undefined, size: bytes(60), count: 2 });
+  for (const mem of made.mems) await operate({ op: 'mallocFree', thread: undefined, mem });
+  const reply = await ask({ type: 'frame', frame: { ...kNothing, caches: true } }, 'frame');
+  const rows = reply.frame.caches?.cacheLists?.rows ?? [];
+  expect(rows.length).toBeGreaterThan(0);
+  const buffers = new Set(transfersOf(reply));
+  expect(
+    rows.every(
+      ({ chunks, bytes }) => buffers.has(chunks.buffer as ArrayBuffer) && buffers.has(bytes.buffer as ArrayBuffer),
+    ),
+  ).toBe(true);
+});

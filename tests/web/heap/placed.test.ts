@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import type { Heap } from '../../../web/src/heap/heap_types.ts';
-import { Model } from '../../../web/src/model/model.ts';
-import { hashModelWalk } from '../../../web/src/model/walk_compare.ts';
+import { hashModelWalk } from '../../../web/src/model/state/walk_compare.ts';
+import { Model } from '../../../web/src/model/time/model.ts';
 import { EventKind, kTraceVersion } from '../../../web/src/protocol/event_layout.ts';
 import { decodeEvent } from '../../../web/src/trace/decode.ts';
 import { nameOfMark } from '../../../web/src/trace/texts.ts';

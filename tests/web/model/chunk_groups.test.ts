@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { addr, bytes } from '../../../web/src/base/brand.ts';
-import { forEachChunk } from '../../../web/src/model/chunk_at.ts';
-import { groupChunks } from '../../../web/src/model/chunk_groups.ts';
-import { History } from '../../../web/src/model/history.ts';
-import { PageSummary } from '../../../web/src/model/page_summary.ts';
-import { queryMap } from '../../../web/src/model/query_map.ts';
-import { queryOverview } from '../../../web/src/model/query_overview.ts';
+import { groupChunks } from '../../../web/src/model/queries/chunk_groups.ts';
+import { queryMap } from '../../../web/src/model/queries/query_map.ts';
+import { queryOverview } from '../../../web/src/model/queries/query_overview.ts';
+import { forEachChunk } from '../../../web/src/model/state/chunk_at.ts';
+import { PageSummary } from '../../../web/src/model/state/page_summary.ts';
+import { History } from '../../../web/src/model/time/history.ts';
 import { ChunkState } from '../../../web/src/protocol/frames.ts';
 import { Drive } from './drive.ts';
 import { withSites } from './sited_trace.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { History } from '../../../web/src/model/history.ts';
+import { History } from '../../../web/src/model/time/history.ts';
 import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
 

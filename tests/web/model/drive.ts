@@ -3,8 +3,8 @@
 
 import { type Addr, addr, bytes } from '../../../web/src/base/brand.ts';
 import { createRandom, type Random } from '../../../web/src/base/random.ts';
-import { History } from '../../../web/src/model/history.ts';
-import { WalkCompare } from '../../../web/src/model/walk_compare.ts';
+import { WalkCompare } from '../../../web/src/model/state/walk_compare.ts';
+import { History } from '../../../web/src/model/time/history.ts';
 import { CommandFlag, EventKind, kContiguousAll, Shape } from '../../../web/src/protocol/event_layout.ts';
 import type { MemoryPoolOperation, Operation, OperationResult } from '../../../web/src/protocol/messages.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';

@@ -3,11 +3,11 @@
 import { describe, expect, it } from 'vitest';
 import { addr, bytes } from '../../../web/src/base/brand.ts';
 import { createRandom } from '../../../web/src/base/random.ts';
-import { chunkContaining, forEachChunk } from '../../../web/src/model/chunk_at.ts';
-import type { HeapState } from '../../../web/src/model/heap_state.ts';
-import { Model } from '../../../web/src/model/model.ts';
-import { queryInspect } from '../../../web/src/model/query_inspect.ts';
-import { queryMap } from '../../../web/src/model/query_map.ts';
+import { queryInspect } from '../../../web/src/model/queries/query_inspect.ts';
+import { queryMap } from '../../../web/src/model/queries/query_map.ts';
+import { chunkContaining, forEachChunk } from '../../../web/src/model/state/chunk_at.ts';
+import type { HeapState } from '../../../web/src/model/state/heap_state.ts';
+import { Model } from '../../../web/src/model/time/model.ts';
 import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
 

@@ -1,12 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addr, bytes } from '../../../web/src/base/brand.ts';
-import { binRange } from '../../../web/src/model/bin_ranges.ts';
-import { chunkContaining, chunkStateOf } from '../../../web/src/model/chunk_at.ts';
-import { explainOperation } from '../../../web/src/model/explain.ts';
-import { kInUse } from '../../../web/src/model/heap_state.ts';
-import { PageSummary } from '../../../web/src/model/page_summary.ts';
-import { queryCells } from '../../../web/src/model/query_cells.ts';
-import { queryInspect } from '../../../web/src/model/query_inspect.ts';
+import { binRange } from '../../../web/src/model/queries/bin_ranges.ts';
+import { queryCells } from '../../../web/src/model/queries/query_cells.ts';
+import { queryInspect } from '../../../web/src/model/queries/query_inspect.ts';
 import {
   chooseHeap,
   queryBinChain,
@@ -14,10 +10,14 @@ import {
   queryLargestFree,
   queryPoolBlocks,
   queryPools,
-} from '../../../web/src/model/query_lists.ts';
-import { queryMap } from '../../../web/src/model/query_map.ts';
-import { queryTimeline } from '../../../web/src/model/query_timeline.ts';
-import { TimeTravel } from '../../../web/src/model/time_travel.ts';
+} from '../../../web/src/model/queries/query_lists.ts';
+import { queryMap } from '../../../web/src/model/queries/query_map.ts';
+import { queryTimeline } from '../../../web/src/model/queries/query_timeline.ts';
+import { chunkContaining, chunkStateOf } from '../../../web/src/model/state/chunk_at.ts';
+import { kInUse } from '../../../web/src/model/state/heap_state.ts';
+import { PageSummary } from '../../../web/src/model/state/page_summary.ts';
+import { TimeTravel } from '../../../web/src/model/time/time_travel.ts';
+import { explainOperation } from '../../../web/src/model/words/explain.ts';
 import { EventKind, kHeapStatsLayout, Shape } from '../../../web/src/protocol/event_layout.ts';
 import { ChunkState, type InspectFrame, type MapViewport } from '../../../web/src/protocol/frames.ts';
 import { Drive } from './drive.ts';

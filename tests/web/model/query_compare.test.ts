@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { bytes, seq } from '../../../web/src/base/brand.ts';
-import { type BlockList, compareBlocks, listBlocks } from '../../../web/src/model/query_compare.ts';
-import { TimeTravel } from '../../../web/src/model/time_travel.ts';
+import { type BlockList, compareBlocks, listBlocks } from '../../../web/src/model/queries/query_compare.ts';
+import { TimeTravel } from '../../../web/src/model/time/time_travel.ts';
 import { Drive } from './drive.ts';
 
 const drive = await Drive.start(23);

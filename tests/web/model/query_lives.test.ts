@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { addr, seq } from '../../../web/src/base/brand.ts';
-import { chunkStateOf, forEachChunk } from '../../../web/src/model/chunk_at.ts';
-import { Model } from '../../../web/src/model/model.ts';
-import { queryLives } from '../../../web/src/model/query_lives.ts';
+import { queryLives } from '../../../web/src/model/queries/query_lives.ts';
+import { chunkStateOf, forEachChunk } from '../../../web/src/model/state/chunk_at.ts';
+import { Model } from '../../../web/src/model/time/model.ts';
 import { ChunkState } from '../../../web/src/protocol/frames.ts';
 import { Drive } from './drive.ts';
 

@@ -1,11 +1,11 @@
 // Bytes in use by call site, against a naive twin: each block's stack asked for by itself.
 
 import { expect, it } from 'vitest';
-import { forEachChunk } from '../../../web/src/model/chunk_at.ts';
-import { kInUse } from '../../../web/src/model/heap_state.ts';
-import { History } from '../../../web/src/model/history.ts';
-import { querySites } from '../../../web/src/model/query_sites.ts';
-import { TimeTravel } from '../../../web/src/model/time_travel.ts';
+import { querySites } from '../../../web/src/model/queries/query_sites.ts';
+import { forEachChunk } from '../../../web/src/model/state/chunk_at.ts';
+import { kInUse } from '../../../web/src/model/state/heap_state.ts';
+import { History } from '../../../web/src/model/time/history.ts';
+import { TimeTravel } from '../../../web/src/model/time/time_travel.ts';
 import type { SiteNode } from '../../../web/src/protocol/frames.ts';
 import { layFlame, nameOf } from '../../../web/src/views/sites/flame_layout.ts';
 import { Drive } from './drive.ts';

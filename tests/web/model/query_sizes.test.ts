@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { chunkStateOf, forEachChunk, tailOf } from '../../../web/src/model/chunk_at.ts';
-import { chooseHeap, queryHeaps } from '../../../web/src/model/query_lists.ts';
-import { querySizes } from '../../../web/src/model/query_sizes.ts';
+import { chooseHeap, queryHeaps } from '../../../web/src/model/queries/query_lists.ts';
+import { querySizes } from '../../../web/src/model/queries/query_sizes.ts';
+import { chunkStateOf, forEachChunk, tailOf } from '../../../web/src/model/state/chunk_at.ts';
 import { ChunkState } from '../../../web/src/protocol/frames.ts';
 import { Drive } from './drive.ts';
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addr } from '../../../web/src/base/brand.ts';
 import { createRandom } from '../../../web/src/base/random.ts';
-import { kInUse } from '../../../web/src/model/heap_state.ts';
-import { History } from '../../../web/src/model/history.ts';
-import { queryInspect } from '../../../web/src/model/query_inspect.ts';
-import { frameParts } from '../../../web/src/model/sites.ts';
-import { TimeTravel } from '../../../web/src/model/time_travel.ts';
+import { queryInspect } from '../../../web/src/model/queries/query_inspect.ts';
+import { kInUse } from '../../../web/src/model/state/heap_state.ts';
+import { History } from '../../../web/src/model/time/history.ts';
+import { frameParts } from '../../../web/src/model/time/sites.ts';
+import { TimeTravel } from '../../../web/src/model/time/time_travel.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { textRecords } from '../../../web/src/trace/texts.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
-import { History } from '../../../web/src/model/history.ts';
-import { captureKeyframe } from '../../../web/src/model/keyframe.ts';
-import { TimeTravel } from '../../../web/src/model/time_travel.ts';
-import { WalkCompare } from '../../../web/src/model/walk_compare.ts';
+import { captureKeyframe } from '../../../web/src/model/state/keyframe.ts';
+import { WalkCompare } from '../../../web/src/model/state/walk_compare.ts';
+import { History } from '../../../web/src/model/time/history.ts';
+import { TimeTravel } from '../../../web/src/model/time/time_travel.ts';
 import { EventKind, kWalkEvent } from '../../../web/src/protocol/event_layout.ts';
 import { MarkCode, nameOfMark, textRecords } from '../../../web/src/trace/texts.ts';
 import { headOf, kEventWords, Trace } from '../../../web/src/trace/trace.ts';

@@ -1,8 +1,8 @@
 // All that a state is, as one number: what any way to a sequence number must give alike. Beside the keyframe (every chunk,
 // birth, list, node, heap, pool, thread, counter) the counts by page, and the maps by number.
 
-import type { HeapState } from '../../../web/src/model/heap_state.ts';
-import { captureKeyframe } from '../../../web/src/model/keyframe.ts';
+import type { HeapState } from '../../../web/src/model/state/heap_state.ts';
+import { captureKeyframe } from '../../../web/src/model/state/keyframe.ts';
 
 export function digestOf(state: HeapState): number {
   const { chunks, starts, born, tags, links, nodes, ...rest } = captureKeyframe(state);

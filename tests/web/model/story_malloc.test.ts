@@ -1,8 +1,8 @@
 // What malloc does, as prose.
 
 import { expect, test } from 'vitest';
-import { explainOperation } from '../../../web/src/model/explain.ts';
-import { History } from '../../../web/src/model/history.ts';
+import { History } from '../../../web/src/model/time/history.ts';
+import { explainOperation } from '../../../web/src/model/words/explain.ts';
 import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
 import {
   begin,

@@ -2,16 +2,16 @@
 
 import { describe, expect, test } from 'vitest';
 import { addr } from '../../../web/src/base/brand.ts';
-import { explainOperation } from '../../../web/src/model/explain.ts';
-import { HeapState } from '../../../web/src/model/heap_state.ts';
-import { History } from '../../../web/src/model/history.ts';
-import { captureKeyframe, restoreKeyframe } from '../../../web/src/model/keyframe.ts';
-import { queryCaches } from '../../../web/src/model/query_caches.ts';
-import { queryInspect } from '../../../web/src/model/query_inspect.ts';
-import { chooseHeap, queryHeaps, queryPoolBlocks, queryPools } from '../../../web/src/model/query_lists.ts';
-import { TimeTravel } from '../../../web/src/model/time_travel.ts';
-import { walkModel } from '../../../web/src/model/walk.ts';
-import { readStateFromWalks } from '../../../web/src/model/walk_read.ts';
+import { queryCaches } from '../../../web/src/model/queries/query_caches.ts';
+import { queryInspect } from '../../../web/src/model/queries/query_inspect.ts';
+import { chooseHeap, queryHeaps, queryPoolBlocks, queryPools } from '../../../web/src/model/queries/query_lists.ts';
+import { HeapState } from '../../../web/src/model/state/heap_state.ts';
+import { captureKeyframe, restoreKeyframe } from '../../../web/src/model/state/keyframe.ts';
+import { walkModel } from '../../../web/src/model/state/walk.ts';
+import { readStateFromWalks } from '../../../web/src/model/state/walk_read.ts';
+import { History } from '../../../web/src/model/time/history.ts';
+import { TimeTravel } from '../../../web/src/model/time/time_travel.ts';
+import { explainOperation } from '../../../web/src/model/words/explain.ts';
 import { EventKind, Op, Shape, WalkKind } from '../../../web/src/protocol/event_layout.ts';
 import {
   act,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
-import { StepSeries, TimeSeries } from '../../../web/src/model/time_series.ts';
+import { StepSeries, TimeSeries } from '../../../web/src/model/time/time_series.ts';
 
 test('a range has the least and greatest of its values, however it lies to the buckets', () => {
   const random = createRandom(1);

@@ -4,13 +4,13 @@
 import { describe, expect, test } from 'vitest';
 import { LostColumn } from '../../../web/src/base/growing.ts';
 import { createRandom } from '../../../web/src/base/random.ts';
-import { applyEvent } from '../../../web/src/model/apply.ts';
-import { chunkStateOf, forEachChunk } from '../../../web/src/model/chunk_at.ts';
-import { HeapState } from '../../../web/src/model/heap_state.ts';
-import { History } from '../../../web/src/model/history.ts';
-import { captureKeyframe, restoreKeyframe } from '../../../web/src/model/keyframe.ts';
-import { PageSummary, type SummaryLevel } from '../../../web/src/model/page_summary.ts';
-import { TimeTravel } from '../../../web/src/model/time_travel.ts';
+import { applyEvent } from '../../../web/src/model/state/apply.ts';
+import { chunkStateOf, forEachChunk } from '../../../web/src/model/state/chunk_at.ts';
+import { HeapState } from '../../../web/src/model/state/heap_state.ts';
+import { captureKeyframe, restoreKeyframe } from '../../../web/src/model/state/keyframe.ts';
+import { PageSummary, type SummaryLevel } from '../../../web/src/model/state/page_summary.ts';
+import { History } from '../../../web/src/model/time/history.ts';
+import { TimeTravel } from '../../../web/src/model/time/time_travel.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { ChunkState } from '../../../web/src/protocol/frames.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
@@ -74,7 +74,7 @@ function appliedOnly(trace: Trace, places: ReadonlySet<number>): ReadonlyMap<num
   return digests;
 }
 
-/** When each chunk was born, by a twin that knows nothing but apply.ts, A3, and the addresses that events name. */
+/** When each chunk was born, by a twin that knows nothing but rules_chunks.ts, A3, and the addresses that events name. */
 function bornByRules(trace: Trace): ReadonlyMap<number, number> {
   const born = new Map<number, number>();
   for (let event = 0; event < trace.count; ++event) {

@@ -2,8 +2,8 @@
 // behind it exactly as the events before it made it.
 
 import { expect, test } from 'vitest';
-import { History } from '../../../web/src/model/history.ts';
-import { captureKeyframe } from '../../../web/src/model/keyframe.ts';
+import { captureKeyframe } from '../../../web/src/model/state/keyframe.ts';
+import { History } from '../../../web/src/model/time/history.ts';
 import { EventKind, Op, Shape } from '../../../web/src/protocol/event_layout.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
 

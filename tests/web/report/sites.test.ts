@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CallKind, programTable } from '../../../web/src/convert/program_table.ts';
-import { Model } from '../../../web/src/model/model.ts';
+import { Model } from '../../../web/src/model/time/model.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { checkAssertions, parseAssertions } from '../../../web/src/report/assertions.ts';
 import { type Reading, readReport } from '../../../web/src/report/report.ts';

@@ -28,6 +28,11 @@ export const kClaims: Readonly<Record<string, (moment: Moment) => number>> = {
   'joining: B is freed': ({ after }) => holes(after),
   'joining: D is freed': ({ after }) => holes(after),
   'fragmentation: One larger block': ({ before, after }) => (after.status.footprint > before.status.footprint ? 1 : 0),
+  'refusal: A request of 4,096 bytes': ({ after }) =>
+    after.inspect?.state === ChunkState.inUse && sizeAt(after) >= 4096 ? 0 : 1,
+  // What lies in the first words of the chunk then: an address of another one in the bin.
+  'broken_link: Another block is freed': ({ before, after }) =>
+    before.inspect?.nextFree === undefined && after.inspect?.nextFree !== undefined ? 1 : 0,
   'growing_forward: The array needs more': movedOrGrew,
   'growing_forward: And more': movedOrGrew,
   'growing_forward: With top behind it': movedOrGrew,

@@ -1,6 +1,7 @@
 // Every scene, on the real module, with three seeds: what it claims is counted again on the model.
 
 import { describe, expect, test } from 'vitest';
+import { puzzleSolved } from '../../../web/src/app/scene_puzzle.ts';
 import { addr, bytes, type Seq, seq } from '../../../web/src/base/brand.ts';
 import { ChunkState } from '../../../web/src/protocol/frames.ts';
 import { kSceneScenarios, kScenes } from '../../../web/src/scenes/index.ts';
@@ -63,6 +64,22 @@ describe('a scene', () => {
     expect(timeline?.marks.map((mark) => mark.seq)).toEqual(steps.map((step) => step.from));
   });
 
+  test('puts letters on whole blocks, in the order of their addresses in joining', async () => {
+    for (const { id } of kScenes) {
+      const { steps, at } = await play(id, 2);
+      for (const { to, letters } of steps) {
+        for (const letter of letters ?? []) {
+          const { inspect } = await at(to, letter.at);
+          expect([inspect?.what, inspect?.chunk], `${id}: ${letter.name}`).toEqual(['chunk', letter.at - 4]);
+        }
+      }
+    }
+    const { steps } = await play('joining', 2);
+    expect(steps.map(({ letters }) => letters?.map(({ name }) => name).join(''))).toEqual(['ABCD', ...Array(3)]);
+    const addresses = steps[0]?.letters?.map(({ at }) => at) ?? [];
+    expect(addresses).toEqual([...addresses].sort((one, other) => one - other));
+  });
+
   test('has a caption for each step, and each title once in its scene', () => {
     for (const { id, steps } of kScenes) {
       const titles = steps.map((step) => step.title);
@@ -112,6 +129,53 @@ describe('the puzzle of fragmentation', () => {
       const { footprint } = status;
       await operate({ op: 'allocate', size: bytes(1200) });
       expect((await frame()).status.footprint > footprint).toBe(by === 2);
+    }
+  });
+});
+
+/** The puzzle of a scene, whose last step it is, on a heap that nobody touched yet. */
+async function puzzleOf(id: string) {
+  const puzzle = kScenes.find((scene) => scene.id === id)?.steps.at(-1)?.puzzle;
+  if (puzzle === undefined) throw new Error(`${id} has no puzzle`);
+  const played = await play(id, 1);
+  const heap = played.steps.find((step) => step.heap !== undefined)?.heap ?? 0;
+  return {
+    ...played,
+    heap,
+    groups: played.steps.at(-1)?.groups ?? [],
+    solved: async (refused?: number) => puzzleSolved(puzzle, await played.frame({ heap }), refused),
+  };
+}
+
+describe('the puzzle of refusal', () => {
+  test.each([
+    ['the first half', 0, false],
+    ['every second block', 1, true],
+    ['three of four', 2, false],
+  ])('freeing %s', async (_, group, solves) => {
+    const { heap, groups, operate, solved, frame } = await puzzleOf('refusal');
+    expect(await solved(4096)).toBe(false);
+    expect(await operate({ op: 'burstDeallocate', mems: groups[group] ?? [] }, heap)).toMatchObject({ ok: true });
+    const { ok } = await operate({ op: 'allocate', size: bytes(4096) }, heap);
+    expect(ok).toBe(!solves);
+    expect(await solved(ok ? undefined : 4096)).toBe(solves);
+    expect(await solved()).toBe(false);
+    expect((await frame()).status.mismatch).toBeUndefined();
+  });
+});
+
+describe('the puzzle of broken_link', () => {
+  test('is solved by a write into a free chunk, which the walk of the heap finds, and not by one into a block', async () => {
+    for (const letter of [0, 1, 2, 3, 4]) {
+      const { steps, operate, solved, frame } = await puzzleOf('broken_link');
+      const at = steps[0]?.letters?.[letter]?.at ?? addr(0);
+      const { inspect } = await frame({ inspect: at });
+      expect(inspect?.state).toBe(ChunkState.free);
+      await operate({ op: 'write', at: addr(at + (inspect?.size ?? 0)), word: 42 });
+      expect(await solved()).toBe(false); // the next block's first word
+      await operate({ op: 'write', at, word: 42 });
+      expect(await solved()).toBe(true);
+      expect((await frame()).status.mismatch).toContain('bin entry at 0x0000_002a');
     }
   });
 });

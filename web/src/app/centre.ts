@@ -10,12 +10,14 @@ import { createMinimap } from '../views/minimap/minimap.ts';
 import { createLivesView } from './lives_view.ts';
 import type { Session } from './session.ts';
 import type { State, Store } from './state.ts';
+import type { Surroundings } from './surroundings.ts';
 import { createThemeSwitch } from './theme.ts';
 
 export interface CentreOptions {
   readonly room: Element;
   readonly store: Store;
   readonly session: Session;
+  readonly surroundings: Surroundings;
   seek(event: number): void;
   /** The visitor selected what is at an address, on the map. */
   selected(address: Addr | undefined): void;
@@ -25,10 +27,12 @@ export interface CentreOptions {
 
 export type Centre = ReturnType<typeof createCentre>;
 
-export function createCentre({ room, store, session, seek, selected, invalidate }: CentreOptions) {
+export function createCentre(options: CentreOptions) {
+  const { room, store, session, surroundings, seek, selected, invalidate } = options;
   const map = createHeapMap({
     parent: room,
     theme: kDarkTheme,
+    wheelNeedsFocus: surroundings.isGuest, // guest.3
     onViewport: invalidate,
     onSelect: selected,
     onView(from, to) {
@@ -41,7 +45,7 @@ export function createCentre({ room, store, session, seek, selected, invalidate 
   });
   const minimap = createMinimap(room, { scrollTo: map.scrollTo, resized: invalidate });
   const lives = createLivesView({ parent: room, store, session, map, seek });
-  const theme = createThemeSwitch((next) => {
+  const theme = createThemeSwitch(surroundings, (next) => {
     map.setTheme(next);
     minimap.setTheme(next);
     lives.setTheme(next);

@@ -108,6 +108,7 @@ export function createElementControls(parent: Element, callbacks: ElementControl
       callbacks.changed();
     },
     resized: callbacks.changed,
+    wheelNeedsFocus: true,
   });
   createLegend(element);
 

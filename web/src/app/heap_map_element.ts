@@ -22,30 +22,16 @@ import mapSheet from '../views/heap_map/heap_map.css?inline';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
 import type { HeapMap } from '../views/heap_map/heap_map_options.ts';
 import type { ElementControls } from './element_controls.ts';
+import { detailOf, type HeapMapFrameDetail } from './frame_detail.ts';
 import elementSheet from './heap_map_element.css?inline';
 import { type HeapMapNotice, isQuiet, noticesOf } from './heap_map_notices.ts';
+import { resolveColour } from './theme.ts';
+import { TraceElement } from './trace_element.ts';
 
 export type { WatchedHeap } from '../live/heap_recorder.ts';
 export type { LiveRecorder } from '../live/live_recorder.ts';
+export type { HeapMapFrameDetail } from './frame_detail.ts';
 export type { HeapMapNotice } from './heap_map_notices.ts';
-
-/** The detail of `hg-frame`: what is shown now. */
-export interface HeapMapFrameDetail {
-  /** Events applied, of all there are. */
-  readonly seq: number;
-  readonly head: number;
-  readonly inUse: number;
-  readonly footprint: number;
-  /** Chunks in view; undefined when so many are that only densities are drawn. */
-  readonly chunks: number | undefined;
-  /** The last event at which walking the real heap gave exactly what is shown; undefined: not yet, or the trace holds no proof. */
-  readonly verifiedAt: number | undefined;
-  /** In words, when walking the real heap gave something else, or an event fits no heap. */
-  readonly mismatch: string | undefined;
-  /** Events that are missing, and behind which event the last of them are. What is verified later holds in spite of them. */
-  readonly lost: number;
-  readonly lostAt: number;
-}
 
 /** The detail of `hg-select`. */
 export interface HeapMapSelectDetail {
@@ -69,8 +55,6 @@ declare global {
     'hg-error': CustomEvent<HeapMapErrorDetail>;
   }
 }
-
-const HostElement = typeof HTMLElement === 'undefined' ? (class {} as typeof HTMLElement) : HTMLElement; // L3
 
 /** What exists while the element is in a document (L2). */
 interface Shown {
@@ -100,7 +84,7 @@ interface Shown {
  * map.live = true;
  * document.body.append(map);
  */
-export class HeapMapElement extends HostElement {
+export class HeapMapElement extends TraceElement {
   static readonly observedAttributes = ['src', 'theme', 'live', 'controls', 'worker-url'];
 
   #shown: Shown | undefined;
@@ -117,36 +101,12 @@ export class HeapMapElement extends HostElement {
   #selected: number | undefined;
   #inspect: InspectFrame | undefined;
 
-  /** Address of a trace file. */
-  get src(): string {
-    return this.getAttribute('src') ?? '';
-  }
-  set src(address: string) {
-    this.setAttribute('src', address);
-  }
-
-  /** `dark`, `light`, or '' for the system's. */
-  get theme(): string {
-    return this.getAttribute('theme') ?? '';
-  }
-  set theme(name: string) {
-    this.setAttribute('theme', name);
-  }
-
   /** Of a running program's events so many are kept, about 20 bytes each. */
   get mostEvents(): number {
     return Number(this.getAttribute('most-events') ?? kMostEvents);
   }
   set mostEvents(events: number) {
     this.setAttribute('most-events', String(checkMostEvents(events, 'mostEvents')));
-  }
-
-  /** Where the worker's script is served; '': it comes with the element. */
-  get workerUrl(): string {
-    return this.getAttribute('worker-url') ?? '';
-  }
-  set workerUrl(address: string) {
-    this.setAttribute('worker-url', address);
   }
 
   /** Whether new events of `heap` or `recorder` are shown as they happen. Without it, `refresh()` does. */
@@ -287,20 +247,11 @@ export class HeapMapElement extends HostElement {
   // ---- theme
 
   #theme(): Theme {
-    if (matchMedia('(forced-colors: active)').matches) return forcedTheme((keyword) => this.#systemColour(keyword));
+    if (matchMedia('(forced-colors: active)').matches)
+      return forcedTheme((keyword) => resolveColour(keyword, this.shadowRoot ?? undefined));
     const light =
       this.theme === 'light' || (this.theme !== 'dark' && matchMedia('(prefers-color-scheme: light)').matches);
     return light ? kLightTheme : kDarkTheme;
-  }
-
-  /** What a system colour's name stands for, as rgb() text. */
-  #systemColour(keyword: string): string {
-    const probe = document.createElement('span');
-    probe.style.color = keyword;
-    this.shadowRoot?.append(probe);
-    const { color } = getComputedStyle(probe);
-    probe.remove();
-    return color;
   }
 
   #applyTheme(): void {
@@ -454,9 +405,7 @@ export class HeapMapElement extends HostElement {
       names: blockNames(frame.pools),
       animate: false,
     });
-    const { seq: moment, head, inUse, footprint, verifiedAt, mismatch, lost, lostAt } = frame.status;
-    const chunks = frame.map.chunks?.count;
-    this.#tell('hg-frame', { seq: moment, head, inUse, footprint, chunks, verifiedAt, mismatch, lost, lostAt });
+    this.#tell('hg-frame', detailOf(frame));
   }
 
   /** L4 */

@@ -1,7 +1,8 @@
-// Keys of the whole page, by the table in keys.ts.
+// Keys of the whole page, by the table in keys.ts; a guest hears those that are pressed in it, and has no history of its own.
 
 import { type Action, actionOf, focusOf } from './keys.ts';
 import type { StepUnit, Store } from './state.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export interface KeyTargets {
   togglePlay(): void;
@@ -17,7 +18,7 @@ export interface KeyTargets {
   select(address: undefined): void;
 }
 
-export function listenForKeys(store: Store, targets: KeyTargets): () => void {
+export function listenForKeys({ root, isGuest }: Surroundings, store: Store, targets: KeyTargets): () => void {
   const actions: Readonly<Record<Action, () => void>> = {
     togglePlay: targets.togglePlay,
     backEvent: () => targets.step(-1, 'event'),
@@ -30,8 +31,8 @@ export function listenForKeys(store: Store, targets: KeyTargets): () => void {
     bookmark: targets.bookmark,
     previousBookmark: () => targets.toBookmark(-1),
     nextBookmark: () => targets.toBookmark(1),
-    undoView: () => history.back(),
-    redoView: () => history.forward(),
+    undoView: () => (isGuest ? undefined : history.back()),
+    redoView: () => (isGuest ? undefined : history.forward()),
     goTo: targets.goTo,
     share: targets.share,
     search: targets.search,
@@ -41,9 +42,9 @@ export function listenForKeys(store: Store, targets: KeyTargets): () => void {
       store.set({ bin: undefined });
     },
   };
-  const press = (event: KeyboardEvent) => {
-    if (event.defaultPrevented) return; // the focused view has used it
-    if (document.querySelector('dialog[open], :popover-open') !== null) return; // what is open has the keys
+  const press = (event: Event) => {
+    if (!(event instanceof KeyboardEvent) || event.defaultPrevented) return; // the focused view has used it
+    if (root.querySelector('dialog[open], :popover-open') !== null) return; // what is open has the keys
     const { key, ctrlKey, altKey, metaKey } = event;
     const focus = focusOf(event.target ?? undefined);
     const action = actionOf({ key, ctrlKey, altKey, metaKey, focus }, store.get().shortcuts);
@@ -51,6 +52,6 @@ export function listenForKeys(store: Store, targets: KeyTargets): () => void {
     event.preventDefault();
     actions[action]();
   };
-  document.addEventListener('keydown', press);
-  return () => document.removeEventListener('keydown', press);
+  root.addEventListener('keydown', press);
+  return () => root.removeEventListener('keydown', press);
 }

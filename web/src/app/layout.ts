@@ -7,7 +7,7 @@
 //   ├──────────┴───────────────────────────┴──────────────┤
 //   └─────────────────────── bottom ──────────────────────┘
 
-import { make, setText } from '../views/dom.ts';
+import { focusedBeside, make, setText } from '../views/dom.ts';
 import { kTabs, type Tab } from './state.ts';
 
 const kNames: Readonly<Record<Tab, string>> = {
@@ -64,7 +64,7 @@ export function createLayout(parent: Element, wanted: readonly Tab[], callbacks:
   tabList.addEventListener('keydown', (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const shown = tabs.filter(({ button }) => button.offsetParent !== null);
-    const at = shown.findIndex(({ button }) => button === document.activeElement);
+    const at = shown.findIndex(({ button }) => button === focusedBeside(button));
     const next = by === undefined ? undefined : shown[(at + by + shown.length) % shown.length];
     if (next === undefined) return;
     event.preventDefault();
@@ -113,6 +113,7 @@ export function createLayout(parent: Element, wanted: readonly Tab[], callbacks:
       } else lists?.panel.classList.remove('hg-panel--shown-wide');
     },
     chunkIsTab: () => tabs.some(({ tab, button }) => tab === 'chunk' && button.offsetParent !== null),
+    /** Of the document, which is the page's own. */
     title(text: string): void {
       const title = document.querySelector('title');
       if (title !== null) setText(title, text);

@@ -1,5 +1,6 @@
 // The entry: state from the address and what was stored, the page on it, and the address kept in step with the state.
 
+import './fonts.css';
 import { keepAddress, takeSource } from './address.ts';
 import { createPage } from './page.ts';
 import { createStore, kInitialState } from './state.ts';

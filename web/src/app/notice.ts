@@ -10,7 +10,8 @@ export interface NoticeAction {
 
 export type Notice = ReturnType<typeof createNotice>;
 
-export function createNotice(parent: Element) {
+/** `told` hears every message, too. */
+export function createNotice(parent: Element, told: (message: string) => void = () => {}) {
   const element = make('div', { class: 'hg-notice', role: 'alert', hidden: true });
   parent.append(element);
 
@@ -35,6 +36,7 @@ export function createNotice(parent: Element) {
       if (lines.length > 0) element.append(make('pre', { tabindex: 0, 'aria-label': 'Last lines' }, lines.join('\n')));
       element.append(make('div', { class: 'hg-notice__actions' }, ...buttons));
       element.hidden = false;
+      told(message);
     },
     clear,
   };

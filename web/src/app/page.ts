@@ -43,6 +43,7 @@ import { chapterAt, livePool } from './selection.ts';
 import { createSession, type Progress, type Story } from './session.ts';
 import { kDefaultSeed, kTabs, type State, type Store, type Tab } from './state.ts';
 import { createStories } from './stories.ts';
+import { surroundingsOf } from './surroundings.ts';
 import { createTools } from './tools.ts';
 import { kScriptName, type Moment, type Opened } from './url.ts';
 import { rememberWelcome } from './welcome.ts';
@@ -58,6 +59,12 @@ export interface PageOptions {
   readonly first?: Story | undefined;
   /** Where the page is that looks at one trace, all in one file; undefined: nowhere, and it cannot be saved so. */
   readonly glass?: string;
+  /** Where the engine's script is served, where it does not come with the page. */
+  readonly workerUrl?: string;
+  /** Hears what is told in a notice. */
+  readonly told?: (message: string) => void;
+  /** Hears what is shown. */
+  readonly shown?: (frame: Frame) => void;
 }
 
 /** What one can type at without knowing anything. */
@@ -78,32 +85,39 @@ const kAsking = [
   'tab',
 ] as const satisfies readonly (keyof State)[];
 
-export function createPage(parent: Element, store: Store, { tabs = kTabs, first, glass }: PageOptions = {}) {
+/** In a shadow root the page is a guest (surroundings.ts). */
+export function createPage(parent: Element, store: Store, options: PageOptions = {}) {
+  const { tabs = kTabs, first, glass, workerUrl } = options;
+  const surroundings = surroundingsOf(parent);
+  const { isGuest } = surroundings;
   const layout = createLayout(parent, tabs, { tab: (tab) => store.set({ tab }) });
-  const notice = createNotice(layout.notices);
+  const notice = createNotice(layout.notices, options.told);
   const frames = createLastFrames();
   let scenarios: readonly ScenarioInfo[] = [];
   let chosenSpeed = false;
   let refreshDue = 0;
 
-  const session = createSession({
-    scenarios(list) {
-      scenarios = list;
-      refresh();
+  const session = createSession(
+    {
+      scenarios(list) {
+        scenarios = list;
+        refresh();
+      },
+      progress: hear,
+      finished(story, message) {
+        if (message !== undefined) notice.show(message);
+        else programs.finished(story);
+        loop.invalidate();
+      },
+      opening(now) {
+        opening.update(now);
+        loop.invalidate();
+      },
+      died: (message, lines) => notice.show(message, lines, { name: 'Start again', press: stories.restart }),
+      notice: (message) => notice.show(message),
     },
-    progress: hear,
-    finished(story, message) {
-      if (message !== undefined) notice.show(message);
-      else programs.finished(story);
-      loop.invalidate();
-    },
-    opening(now) {
-      opening.update(now);
-      loop.invalidate();
-    },
-    died: (message, lines) => notice.show(message, lines, { name: 'Start again', press: stories.restart }),
-    notice: (message) => notice.show(message),
-  });
+    workerUrl,
+  );
   const loop = createFrameLoop({
     store,
     request: () => asking.request(),
@@ -137,6 +151,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     scenarios: () => scenarios,
     openProgram: () => programs.openProgram(),
     first,
+    keeps: !isGuest,
     forget(story) {
       asking.forgetTimeline();
       centre.forget();
@@ -162,6 +177,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     room: layout.map,
     store,
     session,
+    surroundings,
     seek: actions.seek,
     selected(address) {
       actions.select(address);
@@ -198,17 +214,21 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
   });
 
   // Panels.
-  const panels = kPanels.map((panel) =>
-    panel.create(layout.room(panel.tab), {
-      store,
-      reveal: centre.reveal,
-      seek: actions.seek,
-      tell: tellScenario,
-      tellScript: (packed, steps) => stories.tell({ kind: 'script', name: kScriptName, packed, steps }),
-      operate: actions.operate,
-      sceneSteps: session.sceneSteps,
-    }),
-  );
+  const panels = kPanels
+    .filter(({ tab }) => tabs.includes(tab))
+    .map((panel) =>
+      panel.create(layout.room(panel.tab), {
+        store,
+        reveal: centre.reveal,
+        seek: actions.seek,
+        tell: tellScenario,
+        tellScript: (packed, steps) => stories.tell({ kind: 'script', name: kScriptName, packed, steps }),
+        letters: centre.map.setLetters,
+        operate: actions.operate,
+        sceneSteps: session.sceneSteps,
+        temporaries: session.temporaries,
+      }),
+    );
   const programs = createProgramPanels({
     layout,
     store,
@@ -242,6 +262,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     step: (by) => actions.step(by, store.get().unit),
     range: (range) => store.set({ range }),
     resized: invalidate,
+    wheelNeedsFocus: isGuest,
   });
   const asking = createFrameRequest({ store, session, frames, centre, columns: timeline.columns });
 
@@ -252,15 +273,17 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     map: centre.map,
     timeline: picture,
     tables: frames.tables,
+    title: nameShown,
+    hasAddress: !isGuest,
     document: glass,
   });
   const share = createShare(tools.element, parent, { ...saving, failed: actions.tell });
 
-  const stopKeys = listenForKeys(store, {
+  const stopKeys = listenForKeys(surroundings, store, {
     ...actions,
     goTo: goTo.open,
     share: share.open,
-    search: programs.searchWords,
+    search: () => (tabs.includes('programs') ? programs.searchWords() : undefined),
     help: tools.help,
   });
   const stopDrops = listenForDrops(layout.element, {
@@ -290,6 +313,7 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     frames.take(next, state.playing);
     centre.show(next, state.selected, animate);
     refresh();
+    options.shown?.(next);
     lead(next);
     // The first frame tells which pools there are; the next one brings the first pool's blocks.
     const pool = livePool(state.pool, next);
@@ -327,12 +351,19 @@ export function createPage(parent: Element, store: Store, { tabs = kTabs, first,
     programs.show(frame, state, pool);
   }
 
+  /** Of the story. */
+  function nameShown(): string {
+    const { source } = store.get();
+    if (source.kind !== 'scenario') return source.name;
+    return scenarios.find(({ id }) => id === source.id)?.title ?? '';
+  }
+
   function showTop(state: State, frame: Frame | undefined): void {
     const { source } = state;
     const name = source.kind === 'scenario' ? '' : source.name;
     const shown = source.kind === 'scenario' ? source.id : '';
     scenarioPicker.update(scenarios, shown, name, source.kind === 'scenario' ? source.seed : undefined);
-    layout.title(`${scenarios.find((info) => info.id === shown)?.title ?? name} · heapglass`);
+    if (!isGuest) layout.title(`${nameShown()} · heapglass`); // guest.1
     heapChoice.update(frame?.status.heaps ?? [], state.heap);
     status.update(frame?.status);
     welcome.update({

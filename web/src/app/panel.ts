@@ -3,10 +3,19 @@
 // none of them by name.
 
 import type { Addr, Seq } from '../base/brand.ts';
-import type { CachesFrame, CompareFrame, ExplainFrame, Frame, SitesFrame, SizesFrame } from '../protocol/frames.ts';
+import type {
+  CachesFrame,
+  CompareFrame,
+  ExplainFrame,
+  Frame,
+  SitesFrame,
+  SizesFrame,
+  TemporariesFrame,
+} from '../protocol/frames.ts';
 import type { FrameRequest, Operation, OperationResult, ScenarioInfo } from '../protocol/messages.ts';
 import type { SceneStep } from '../protocol/scenes.ts';
 import type { ScriptStep } from '../protocol/scripts.ts';
+import type { MapLetter } from '../render/map_overlay.ts';
 import type { State, Store, Tab } from './state.ts';
 
 /** What a panel can do to the page. */
@@ -20,8 +29,12 @@ export interface PanelPage {
   tellScript(packed: string, steps: readonly ScriptStep[]): void;
   /** One call on the live heap. */
   operate(operation: Operation): Promise<OperationResult>;
+  /** Blocks freed before so many more allocations, in the whole trace. */
+  temporaries(within: number): Promise<TemporariesFrame>;
   /** Of the scene that ran last. */
   sceneSteps(): Promise<readonly SceneStep[]>;
+  /** Names of blocks on the map; they stay until others are given. */
+  letters(letters: readonly MapLetter[]): void;
 }
 
 /** All that is shown at one moment. Parts that are not asked for at every frame are those of the last one that had them. */

@@ -11,6 +11,7 @@ import { createHeaps } from '../views/heaps/heaps.ts';
 import { createInspector } from '../views/inspector/inspector.ts';
 import { createPools } from '../views/pools/pools.ts';
 import { createSites } from '../views/sites/sites.ts';
+import { createTemporaries } from '../views/sites/temporaries.ts';
 import { createSizes } from '../views/sizes/sizes.ts';
 import type { Panel } from './panel.ts';
 import { scenePanel } from './scene_panel.ts';
@@ -89,11 +90,18 @@ const compare: Panel = {
 const sites: Panel = {
   tab: 'sites',
   wants: () => ({ sites: true }),
-  create(room) {
+  create(room, page) {
     const view = createSites(room);
+    const temporaries = createTemporaries(room, { count: page.temporaries });
     return {
-      show: ({ sites }) => view.update(sites),
-      destroy: view.destroy,
+      show({ sites, frame, state, moving }) {
+        view.update(sites);
+        if (state.tab === 'sites' && !moving) temporaries.update(state.source, frame.status.head);
+      },
+      destroy() {
+        view.destroy();
+        temporaries.destroy();
+      },
     };
   },
 };

@@ -17,11 +17,16 @@ export interface SavePageOptions {
   /** The time line's picture. */
   readonly timeline: SVGSVGElement;
   readonly tables: () => TableSource | undefined;
+  /** What is shown, for who cannot see it. */
+  readonly title: () => string;
+  /** Whether a moment of the page has an address. */
+  readonly hasAddress: boolean;
   /** Where the page is that looks at one trace, all in one file; undefined: nowhere. */
   readonly document: string | undefined;
 }
 
-export function createSaving({ store, session, map, timeline, tables, document: address }: SavePageOptions) {
+export function createSaving(options: SavePageOptions) {
+  const { store, session, map, timeline, tables, title, hasAddress, document: address } = options;
   /** heapglass_mixed_load_120000.png */
   function nameOf(what: string, extension: string): string {
     const { source, cursor } = store.get();
@@ -32,7 +37,7 @@ export function createSaving({ store, session, map, timeline, tables, document: 
   /** What a picture is called for who cannot see it. */
   const titleNow = (): string => {
     const { cursor } = store.get();
-    return `heapglass: ${globalThis.document.title.replace(/ · heapglass$/, '')}, event ${cursor}`;
+    return `heapglass: ${title()}, event ${cursor}`;
   };
 
   async function saveHtml(): Promise<void> {
@@ -45,12 +50,14 @@ export function createSaving({ store, session, map, timeline, tables, document: 
     saveFile(nameOf('', 'html'), await holdTrace(await response.text(), held), 'text/html');
   }
 
+  function link(): string | undefined {
+    const hash = writeHash({ ...store.get(), guided: false, playing: false, follow: false });
+    if (hash === '' || hash.startsWith('#live=') || hash.startsWith(`#trace=${kOwn}`)) return undefined;
+    return `${location.origin === 'null' ? '' : location.origin}${location.pathname}${hash}`;
+  }
+
   return {
-    link(): string | undefined {
-      const hash = writeHash({ ...store.get(), guided: false, playing: false, follow: false });
-      if (hash === '' || hash.startsWith('#live=') || hash.startsWith(`#trace=${kOwn}`)) return undefined;
-      return `${location.origin === 'null' ? '' : location.origin}${location.pathname}${hash}`;
-    },
+    link: hasAddress ? link : undefined,
     saveHtml: address === undefined ? undefined : saveHtml,
     async saveTrace(): Promise<void> {
       const { name, file } = await session.saveTrace();

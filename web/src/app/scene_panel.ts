@@ -5,14 +5,16 @@
 //   SP2  Only the verdict is remembered beside that, until the scene begins anew.
 //   SP3  A question about a place is answered by the first click on the map. By keyboard the selection moves chunk by chunk,
 //        so it is confirmed.
+//   SP5  The letters of the texts stand on the map; after an answer the right place is named too, and a wrong click.
 
-import { addr, bytes } from '../base/brand.ts';
+import { addr } from '../base/brand.ts';
 import { formatAddress, formatBytes } from '../base/format.ts';
-import { ChunkState, type Frame, type InspectFrame } from '../protocol/frames.ts';
+import type { InspectFrame } from '../protocol/frames.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
-import type { SceneCondition, SceneStep } from '../protocol/scenes.ts';
+import type { SceneLetter, SceneStep } from '../protocol/scenes.ts';
 import { createScenes, type OpenScene, type SceneRow } from '../views/scenes/scenes.ts';
 import type { Panel, PanelPage, Shown } from './panel.ts';
+import { createScenePuzzle } from './scene_puzzle.ts';
 
 interface Running {
   readonly key: string;
@@ -28,6 +30,8 @@ const rowOf = (info: ScenarioInfo): SceneRow => ({
   summary: info.summary,
 });
 
+const kWord = 4; // the tag before a block
+
 /** SP1 */
 const stepAt = (steps: readonly SceneStep[], cursor: number): number =>
   Math.max(
@@ -42,18 +46,14 @@ export function holdsPlace(inspect: InspectFrame, places: readonly number[]): bo
   return places.some((place) => place >= begin && place < begin + size);
 }
 
-export const isSolved = (goal: readonly SceneCondition[], { status }: Frame): boolean =>
-  goal.every(({ figure, least = 0, most = Number.POSITIVE_INFINITY }) => {
-    const value = status[figure];
-    return value >= least && value <= most;
-  });
-
 function createScenePanel(room: Element, page: PanelPage) {
   const { store } = page;
   let steps: readonly SceneStep[] = [];
   let stepsOf = ''; // key of the scene they are of
   let asked = '';
   let verdicts = new Map<number, boolean>();
+  let clicks = new Map<number, SceneLetter>(); // wrong ones, by step
+  let lettered: readonly SceneLetter[] = [];
   let closed = false; // the list is shown though a scene runs
   let byPointer = false;
   let last: Shown | undefined;
@@ -67,6 +67,7 @@ function createScenePanel(room: Element, page: PanelPage) {
   document.addEventListener('pointerdown', pointed, true);
   document.addEventListener('keydown', typed, true);
 
+  const puzzle = createScenePuzzle(page, refresh);
   const view = createScenes(room, {
     open(id, seed) {
       stepsOf = asked = '';
@@ -86,11 +87,10 @@ function createScenePanel(room: Element, page: PanelPage) {
     show() {
       play(current());
     },
-    allocate: (size) => void page.operate({ op: 'allocate', size: bytes(size) }),
-    free() {
-      const mem = freeable(last);
-      if (mem !== undefined) void page.operate({ op: 'deallocate', mem });
-    },
+    allocate: (size) => void puzzle.allocate(size),
+    free: () => puzzle.free(last),
+    freeGroup: (group) => void puzzle.freeGroup(steps[current()]?.groups?.[group] ?? []),
+    write: () => puzzle.write(last),
   });
 
   const current = () => stepAt(steps, store.get().cursor);
@@ -108,6 +108,8 @@ function createScenePanel(room: Element, page: PanelPage) {
     if (asked === scene.key) return;
     asked = scene.key;
     verdicts = new Map();
+    clicks = new Map();
+    puzzle.forget();
     closed = false;
     const known = await page.sceneSteps();
     if (asked !== scene.key || known.length !== scene.info.scene?.steps.length) return;
@@ -134,7 +136,8 @@ function createScenePanel(room: Element, page: PanelPage) {
   function stand(at: number, moment: number, selected: number | undefined): void {
     page.seek(moment as Parameters<PanelPage['seek']>[0]);
     const view = steps.slice(0, at + 1).findLast((step) => step.view !== undefined)?.view;
-    store.set({ selected: selected === undefined ? undefined : addr(selected), ...(view && { place: view }) });
+    const heap = steps.slice(0, at + 1).findLast((step) => step.heap !== undefined)?.heap ?? 0;
+    store.set({ heap, selected: selected === undefined ? undefined : addr(selected), ...(view && { place: view }) });
   }
 
   function answer(at: number, right: boolean): void {
@@ -158,7 +161,10 @@ function createScenePanel(room: Element, page: PanelPage) {
   function judge(): void {
     const inspect = candidate(last);
     const at = current();
-    if (inspect !== undefined) answer(at, holdsPlace(inspect, steps[at]?.places ?? []));
+    if (inspect === undefined) return;
+    const right = holdsPlace(inspect, steps[at]?.places ?? []);
+    if (!right) clicks.set(at, { name: 'your click', at: addr(inspect.node?.address ?? inspect.chunk + kWord) });
+    answer(at, right);
   }
 
   function refresh(): void {
@@ -169,6 +175,7 @@ function createScenePanel(room: Element, page: PanelPage) {
     last = shown;
     const scene = running(shown);
     if (scene !== undefined && !shown.running && shown.frame.status.head > 0) void ask(scene);
+    showLetters(scene, shown.state.cursor);
     if (shown.state.tab !== 'learn') return;
     const rows = shown.scenarios.filter((info) => info.scene !== undefined).map(rowOf);
     if (scene === undefined || closed) {
@@ -183,11 +190,30 @@ function createScenePanel(room: Element, page: PanelPage) {
     view.update(rows, openScene(scene, shown, inspect));
   }
 
+  /** SP5 */
+  function showLetters(scene: Running | undefined, cursor: number): void {
+    const wanted = scene === undefined || scene.key !== stepsOf ? [] : lettersAt(scene, cursor);
+    if (JSON.stringify(wanted) === JSON.stringify(lettered)) return;
+    lettered = wanted;
+    page.letters(wanted);
+  }
+
+  function lettersAt({ info }: Running, cursor: number): readonly SceneLetter[] {
+    const at = stepAt(steps, cursor);
+    const step = steps[at];
+    const ended = step !== undefined && cursor >= step.to;
+    const letters = steps.slice(0, ended ? at + 1 : at).findLast((each) => each.letters !== undefined)?.letters ?? [];
+    const answered = ended && verdicts.has(at) && info.scene?.steps[at]?.question?.kind === 'place';
+    if (!answered) return letters;
+    const right = (step.places ?? []).slice(0, 1).map((place) => ({ name: 'answer', at: place }));
+    const wrong = clicks.get(at);
+    return [...letters, ...right, ...(wrong === undefined || verdicts.get(at) ? [] : [wrong])];
+  }
+
   function openScene(scene: Running, shown: Shown, inspect: InspectFrame | undefined): OpenScene {
     const known = scene.key === stepsOf;
     const { cursor } = shown.state;
     const at = known ? stepAt(steps, cursor) : undefined;
-    const puzzle = at === undefined ? undefined : scene.info.scene?.steps[at]?.puzzle;
     return {
       row: scene.row,
       seed: scene.seed,
@@ -195,11 +221,10 @@ function createScenePanel(room: Element, page: PanelPage) {
       steps: scene.info.scene?.steps ?? [],
       answered: at !== undefined && cursor >= (steps[at]?.to ?? 0),
       verdict: at === undefined ? undefined : verdicts.get(at),
-      selected: inspect && words(inspect),
-      puzzle: {
-        solved: puzzle !== undefined && isSolved(puzzle.goal, shown.frame),
-        freeable: freeable(shown) !== undefined,
-      },
+      selected:
+        inspect &&
+        [...lettered.filter(({ at }) => holdsPlace(inspect, [at])).map(({ name }) => name), words(inspect)].join(', '),
+      puzzle: puzzle.state(at === undefined ? undefined : scene.info.scene?.steps[at]?.puzzle, shown),
     };
   }
 
@@ -211,13 +236,6 @@ function createScenePanel(room: Element, page: PanelPage) {
       view.destroy();
     },
   };
-}
-
-/** mem of the selected block, when it is in use. */
-function freeable(shown: Shown | undefined) {
-  const inspect = shown?.frame.inspect;
-  if (inspect === undefined || inspect.what !== 'chunk' || inspect.state !== ChunkState.inUse) return undefined;
-  return addr(inspect.chunk + (shown?.frame.map?.wordSize ?? 4));
 }
 
 const kStates = ['free', 'in use', 'top', 'free', 'pool', 'cached'];

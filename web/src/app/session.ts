@@ -12,7 +12,7 @@ import type { EngineClient } from '../client/engine_client.ts';
 import { startEngine } from '../client/start_engine.ts';
 import { type Feed, kMostEvents, startFeed } from '../live/feed.ts';
 import type { RemoteRecorder } from '../live/live_recorder.ts';
-import type { Frame, LivesFrame, LivesWindow } from '../protocol/frames.ts';
+import type { Frame, LivesFrame, LivesWindow, TemporariesFrame } from '../protocol/frames.ts';
 import type {
   Found,
   FrameRequest,
@@ -71,6 +71,7 @@ export interface Session {
   frame(request: FrameRequest): Promise<Frame | undefined>;
   find(wanted: Wanted, from: Seq, by: 1 | -1): Promise<Found>;
   lives(window: LivesWindow): Promise<LivesFrame>;
+  temporaries(within: number): Promise<TemporariesFrame>;
   operate(heap: number, operation: Operation): Promise<OperationResult>;
   verify(): Promise<void>;
   sceneSteps(): Promise<readonly SceneStep[]>;
@@ -92,7 +93,8 @@ export const firstStory = (scenarios: readonly ScenarioInfo[]): string =>
 
 const kIdle: Progress = { head: seq(0), running: false, chapter: undefined, done: 0 };
 
-export function createSession(listeners: SessionListeners): Session {
+/** `workerUrl`: where the engine's script is served; '': it comes with the page. */
+export function createSession(listeners: SessionListeners, workerUrl = ''): Session {
   let progress = kIdle;
   let story: Story | undefined;
   let dead = false; // the worker is gone
@@ -103,13 +105,14 @@ export function createSession(listeners: SessionListeners): Session {
 
   function start(): EngineClient {
     dead = false;
-    return startEngine({
+    const heard = {
       note: hear,
-      gone(message) {
+      gone(message: string) {
         dead = true;
         listeners.died(message, []);
       },
-    });
+    };
+    return startEngine(heard, workerUrl);
   }
 
   function hear(note: Note): void {
@@ -236,6 +239,7 @@ export function createSession(listeners: SessionListeners): Session {
     frame: (request) => client.frame(request),
     find: async (wanted, from, by) => (await client.request({ type: 'find', wanted, from, by })).found,
     lives: async (window) => (await client.request({ type: 'lives', window })).lives,
+    temporaries: async (within) => (await client.request({ type: 'temporaries', within })).temporaries,
     async operate(heap, operation) {
       const { result, head } = await client.request({ type: 'operate', heap, operation });
       progress = { ...progress, head };

@@ -25,6 +25,8 @@ export const kTabs = [
   'chunk',
 ] as const;
 export type Tab = (typeof kTabs)[number];
+/** Of a page that looks at one trace and runs nothing. */
+export const kViewerTabs: readonly Tab[] = ['lists', 'heaps', 'sizes', 'compare', 'sites', 'chunk'];
 export const kViews = ['map', 'lives'] as const;
 export type View = (typeof kViews)[number];
 /** Where the events come from. */

@@ -24,6 +24,8 @@ export interface StoriesOptions {
   readonly openProgram: () => ScenarioInfo | undefined;
   /** What is shown at first in place of what the address names. */
   readonly first: Story | undefined;
+  /** Whether the visitor's own files are kept in this browser. */
+  readonly keeps: boolean;
   /** What is remembered of the story before goes. */
   forget(story: Story): void;
   invalidate(): void;
@@ -100,7 +102,7 @@ export function createStories(options: StoriesOptions) {
     start,
     /** A file of the visitor's own: kept first, so that its moments have an address and a reload finds it. */
     async openOwn(name: string, file: Blob): Promise<void> {
-      const address = await keepTrace(name, file);
+      const address = options.keeps ? await keepTrace(name, file) : undefined;
       tell({ kind: 'trace', name, file, ...(address === undefined ? {} : { address }) });
     },
     /** After a death: the same story again, or the first one when it had not come to one. */

@@ -4,7 +4,7 @@
 import { keepAddress } from '../app/address.ts';
 import { heldTrace } from '../app/held_trace.ts';
 import { createPage } from '../app/page.ts';
-import { createStore, kInitialState } from '../app/state.ts';
+import { createStore, kInitialState, kViewerTabs } from '../app/state.ts';
 import { readHash } from '../app/url.ts';
 
 const held = await heldTrace();
@@ -12,7 +12,7 @@ const source = held === undefined ? {} : { source: { kind: 'trace', name: held.n
 const { open, ...moment } = readHash(location.hash === '' ? (held?.moment ?? '') : location.hash);
 const store = createStore({ ...kInitialState, ...moment, ...source });
 const page = createPage(document.body, store, {
-  tabs: ['lists', 'heaps', 'sizes', 'compare', 'sites', 'chunk'],
+  tabs: kViewerTabs,
   first: held === undefined ? undefined : { kind: 'trace', ...held },
 });
 if (held !== undefined) keepAddress(store, page);

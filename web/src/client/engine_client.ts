@@ -33,6 +33,7 @@ interface ReplyTypes {
   readonly frame: 'frame';
   readonly find: 'found';
   readonly lives: 'lives';
+  readonly temporaries: 'temporaries';
   readonly verify: 'verified';
 }
 export type ReplyTo<R extends Request> = Extract<Reply, { type: ReplyTypes[R['type']] }>;

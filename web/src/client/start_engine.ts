@@ -4,7 +4,11 @@
 
 import { createEngineClient, type EngineClient, type EngineListeners } from './engine_client.ts';
 
-export function startEngine(listeners: EngineListeners): EngineClient {
-  const worker = new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' });
+/** `workerUrl`: where another script for the worker is served; '': this page's own. */
+export function startEngine(listeners: EngineListeners, workerUrl = ''): EngineClient {
+  const worker =
+    workerUrl === ''
+      ? new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' })
+      : new Worker(new URL(workerUrl, document.baseURI), { type: 'module' });
   return createEngineClient(worker, listeners);
 }

@@ -8,8 +8,8 @@
 //   bytes       asked for; of a free, what the block had
 //   footprint   bytes of segments then
 
-import type { History } from '../model/history.ts';
-import { Model } from '../model/model.ts';
+import type { History } from '../model/time/history.ts';
+import { Model } from '../model/time/model.ts';
 import { type CallSink, ProgramCalls } from '../report/program_calls.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 

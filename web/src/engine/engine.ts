@@ -12,10 +12,10 @@
 
 import { assertUnreachable } from '../base/assert.ts';
 import { seq } from '../base/brand.ts';
-import { chunkContaining } from '../model/chunk_at.ts';
-import { isSizeClass } from '../model/entries.ts';
-import { kHoldsBlock, kInUse } from '../model/heap_state.ts';
-import { poolAround } from '../model/query_lists.ts';
+import { poolAround } from '../model/queries/query_lists.ts';
+import { chunkContaining } from '../model/state/chunk_at.ts';
+import { isSizeClass } from '../model/state/entries.ts';
+import { kHoldsBlock, kInUse } from '../model/state/heap_state.ts';
 import type { Note, Operation, OperationResult, Reply, Request, ScenarioInfo } from '../protocol/messages.ts';
 import type { SceneStep, SceneTold } from '../protocol/scenes.ts';
 import { kScenarios } from '../scenarios/index.ts';
@@ -147,6 +147,7 @@ export class Engine {
       case 'appendEvents':
       case 'find':
       case 'lives':
+      case 'temporaries':
       case 'frame':
         return this.#traces.answer(request);
       default:
@@ -368,6 +369,7 @@ function handsOn({ calls, module }: Live): Hands {
     texts: module.functions.program_begin === undefined ? undefined : textHands(module),
     operate: (operation) => calls.operate(chosen, operation),
     createHeap: () => calls.createHeap(),
+    createFixedHeap: (size) => calls.createFixedHeap(size),
     chooseHeap: (heap) => {
       chosen = heap;
     },

@@ -3,16 +3,10 @@
 import { BrokenInvariant } from '../base/assert.ts';
 import { bytes, seq } from '../base/brand.ts';
 import { formatCount } from '../base/format.ts';
-import { groupChunks } from '../model/chunk_groups.ts';
-import { Contradiction } from '../model/contradiction.ts';
-import { explainOperation } from '../model/explain.ts';
-import { HeapState } from '../model/heap_state.ts';
-import type { History } from '../model/history.ts';
-import type { Moment } from '../model/model.ts';
-import { PageSummary } from '../model/page_summary.ts';
-import { queryCaches } from '../model/query_caches.ts';
-import { type BlockList, compareBlocks, listBlocks } from '../model/query_compare.ts';
-import { queryInspect } from '../model/query_inspect.ts';
+import { groupChunks } from '../model/queries/chunk_groups.ts';
+import { queryCaches } from '../model/queries/query_caches.ts';
+import { type BlockList, compareBlocks, listBlocks } from '../model/queries/query_compare.ts';
+import { queryInspect } from '../model/queries/query_inspect.ts';
 import {
   chooseHeap,
   queryBinChain,
@@ -21,12 +15,18 @@ import {
   queryLargestFree,
   queryPoolBlocks,
   queryPools,
-} from '../model/query_lists.ts';
-import { queryMap } from '../model/query_map.ts';
-import { queryOverview } from '../model/query_overview.ts';
-import { querySites } from '../model/query_sites.ts';
-import { querySizes } from '../model/query_sizes.ts';
-import { queryTimeline } from '../model/query_timeline.ts';
+} from '../model/queries/query_lists.ts';
+import { queryMap } from '../model/queries/query_map.ts';
+import { queryOverview } from '../model/queries/query_overview.ts';
+import { querySites } from '../model/queries/query_sites.ts';
+import { querySizes } from '../model/queries/query_sizes.ts';
+import { queryTimeline } from '../model/queries/query_timeline.ts';
+import { Contradiction } from '../model/state/contradiction.ts';
+import { HeapState } from '../model/state/heap_state.ts';
+import { PageSummary } from '../model/state/page_summary.ts';
+import type { History } from '../model/time/history.ts';
+import type { Moment } from '../model/time/model.ts';
+import { explainOperation } from '../model/words/explain.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import type { Colouring, Frame, MapFrame, StatusFrame } from '../protocol/frames.ts';
 import type { At, FrameRequest } from '../protocol/messages.ts';

@@ -11,11 +11,11 @@
 //       those that the fold had to pass over (checkpoint_proof.ts, V1) the last is compared here.
 
 import { type Seq, seq } from '../base/brand.ts';
-import { checkpointDifference } from '../model/checkpoint_proof.ts';
-import type { HeapEntry } from '../model/entries.ts';
-import { Model } from '../model/model.ts';
-import { WalkCompare } from '../model/walk_compare.ts';
-import { readStateFromWalks } from '../model/walk_read.ts';
+import type { HeapEntry } from '../model/state/entries.ts';
+import { WalkCompare } from '../model/state/walk_compare.ts';
+import { readStateFromWalks } from '../model/state/walk_read.ts';
+import { checkpointDifference } from '../model/time/checkpoint_proof.ts';
+import { Model } from '../model/time/model.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import { headOf, kEventWords, Trace } from '../trace/trace.ts';
 import type { TraceNotes } from '../trace/trace_file.ts';

@@ -8,7 +8,7 @@
 //   A request that cannot be met throws; handle() turns that into 'failed', and nothing is thrown over the wire.
 //   Whatever is shown next ends an opening, and so does stopOpening; it is answered by 'opened', with a notice and no event.
 
-import { queryLives } from '../model/query_lives.ts';
+import { queryLives } from '../model/queries/query_lives.ts';
 import type { Note, Reply, Request } from '../protocol/messages.ts';
 import { findEvent } from '../trace/find_event.ts';
 import { kEventWords, Trace } from '../trace/trace.ts';
@@ -16,6 +16,7 @@ import { encodeTraceFile, findUnknownKind } from '../trace/trace_file.ts';
 import { makeFrame } from './frame.ts';
 import { openInSlices, sizeOf } from './opening.ts';
 import { Session } from './session.ts';
+import { Temporaries } from './temporaries.ts';
 
 const kStreamWordSize = 4; // programs that send their events are wasm32
 
@@ -29,6 +30,7 @@ const kTraceRequests = [
   'frame',
   'find',
   'lives',
+  'temporaries',
   'verify',
 ] as const;
 export type TraceRequest = Extract<Request, { type: (typeof kTraceRequests)[number] }>;
@@ -43,6 +45,7 @@ export interface TraceEngineOptions {
 export class TraceEngine {
   readonly #options: TraceEngineOptions;
   #session: Session | undefined;
+  readonly #temporaries = new Temporaries();
   #name = 'trace';
   #openings = 0; // begun or ended so far: an opening goes on while nothing was counted since it began
 
@@ -84,6 +87,8 @@ export class TraceEngine {
         return { type: 'found', found: findEvent(this.open().model.trace, request.wanted, request.from, request.by) };
       case 'lives':
         return { type: 'lives', lives: queryLives(this.open().model, request.window) };
+      case 'temporaries':
+        return this.#countTemporaries(request.within);
       case 'verify':
         return this.#verify();
     }
@@ -149,6 +154,13 @@ export class TraceEngine {
     const session = this.open();
     const file = encodeTraceFile(session.model.trace, session.wordSize, session.notes);
     return { type: 'trace', file, name: `${this.#name}.hgtrace` };
+  }
+
+  async #countTemporaries(within: number): Promise<Reply> {
+    if (!Number.isInteger(within) || within < 1)
+      throw new Error(`within is ${within}; it is a number of allocations, 1 or more`);
+    const { pause = async () => {} } = this.#options;
+    return { type: 'temporaries', temporaries: await this.#temporaries.of(this.open(), within, pause) };
   }
 
   #verify(): Reply {

@@ -399,6 +399,18 @@ export interface SitesFrame {
   readonly nodes: readonly SiteNode[];
 }
 
+/** Blocks that were freed before `within` more allocations, in all events up to `seq`. Most first. */
+export interface TemporariesFrame {
+  readonly within: number;
+  readonly seq: Seq;
+  readonly count: number;
+  readonly bytes: Bytes; // as asked for
+  readonly share: number; // of all allocations, 0 to 1
+  readonly known: boolean; // the trace has call sites
+  readonly bySite: readonly { readonly frames: readonly string[]; readonly count: number; readonly bytes: Bytes }[]; // innermost first; no frames: not known
+  readonly bySize: readonly { readonly size: Bytes; readonly count: number }[];
+}
+
 export interface ComparedBlock {
   readonly address: Addr; // of the chunk
   readonly size: Bytes; // with header

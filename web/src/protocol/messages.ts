@@ -2,7 +2,7 @@
 
 import type { Addr, Bytes, Seq } from '../base/brand.ts';
 import type { ExperimentId } from './experiments.ts';
-import type { Colouring, Frame, LivesFrame, LivesWindow, MapViewport } from './frames.ts';
+import type { Colouring, Frame, LivesFrame, LivesWindow, MapViewport, TemporariesFrame } from './frames.ts';
 import type { SceneInfo, SceneStep } from './scenes.ts';
 import type { ScriptStep } from './scripts.ts';
 
@@ -80,7 +80,9 @@ export type Operation =
   | { readonly op: 'mallocFlush'; readonly thread: number | undefined }
   | { readonly op: 'mallocTrim' }
   | { readonly op: 'poolDestroy'; readonly pool: number }
-  | { readonly op: 'trim'; readonly pad: Bytes };
+  | { readonly op: 'trim'; readonly pad: Bytes }
+  /** No call: the program writes a word to an address that it still has, whatever lies there now. */
+  | { readonly op: 'write'; readonly at: Addr; readonly word: number };
 
 /** Calls on memory pools, made by stories only. A pool is named by the id of its heap, which memoryPoolCreate tells. */
 export type MemoryPoolOperation =
@@ -193,6 +195,8 @@ export type Request =
   | { readonly type: 'find'; readonly wanted: Wanted; readonly from: Seq; readonly by: 1 | -1 }
   /** Which blocks lived where and how long. */
   | { readonly type: 'lives'; readonly window: LivesWindow }
+  /** Which blocks were freed before so many more allocations, in the whole trace. */
+  | { readonly type: 'temporaries'; readonly within: number }
   /** Walks the real heap now and compares it with the model at the head. */
   | { readonly type: 'verify' };
 
@@ -208,6 +212,7 @@ export type Reply =
   | { readonly type: 'operated'; readonly result: OperationResult; readonly head: Seq }
   | { readonly type: 'frame'; readonly frame: Frame }
   | { readonly type: 'lives'; readonly lives: LivesFrame }
+  | { readonly type: 'temporaries'; readonly temporaries: TemporariesFrame }
   | { readonly type: 'found'; readonly found: Found }
   | { readonly type: 'verified'; readonly at: Seq | undefined; readonly mismatch: string | undefined }
   | { readonly type: 'failed'; readonly message: string };

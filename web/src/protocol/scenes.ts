@@ -34,8 +34,16 @@ export interface ScenePuzzle {
   readonly solved: string;
   /** One button each: allocate so many bytes. */
   readonly sizes: readonly number[];
-  /** Solved when all of them hold. */
+  /** One button each: it frees the blocks that the step tells in `groups`, at the same place. */
+  readonly groups?: readonly string[];
+  /** There is a button that writes into the selected free chunk. */
+  readonly writes?: boolean;
+  /** Solved when all of them hold, */
   readonly goal: readonly SceneCondition[];
+  /** and a request of so many bytes found no memory, */
+  readonly fails?: number;
+  /** and a walk of the real heap differs from its events. */
+  readonly differs?: boolean;
 }
 
 export interface SceneStepInfo {
@@ -57,11 +65,23 @@ export interface SceneView {
   readonly bytesPerRow: Bytes;
 }
 
+/** A block's name in the texts: the letter stands on the map at the address that the program has of the block. */
+export interface SceneLetter {
+  readonly name: string;
+  readonly at: Addr;
+}
+
 /** What a step tells when its calls are made. */
 export interface SceneTold {
   readonly places?: readonly Addr[];
   readonly right?: number;
   readonly view?: SceneView;
+  /** From this step's end on, until another step tells letters. */
+  readonly letters?: readonly SceneLetter[];
+  /** The heap that figures, bins and calls by hand are about, from here on. Default: the first one. */
+  readonly heap?: number;
+  /** Of the puzzle's buttons. */
+  readonly groups?: readonly (readonly Addr[])[];
 }
 
 /** A step that has run. */

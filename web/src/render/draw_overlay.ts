@@ -1,5 +1,6 @@
 // The canvas above the map: links, selection, hover, bytes, and headers on their way in a split or merge.
 
+import { drawLetters } from './draw_letters.ts';
 import { drawLinks } from './draw_links.ts';
 import { drawBytes } from './draw_words.ts';
 import { eachRowPart, pointOf } from './map_geometry.ts';
@@ -21,6 +22,7 @@ export function drawOverlay(context: CanvasRenderingContext2D, overlay: MapOverl
     drawPointer(context, overlay.selected, view, theme);
     if (overlay.focused) drawOutline(context, overlay.selected, view, theme.css.text, 1, 3);
   }
+  drawLetters(context, overlay.letters, view, theme);
 }
 
 /** Around all visible row parts of a range; `grow` pixels outside of it. Parts of one pixel stay visible. */

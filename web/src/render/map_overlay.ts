@@ -16,7 +16,14 @@ export interface MapBytes {
   readonly ground: string;
 }
 
+/** A name that a text gives to what lies at an address. */
+export interface MapLetter {
+  readonly name: string;
+  readonly at: number;
+}
+
 export interface MapOverlay {
+  readonly letters: readonly MapLetter[];
   readonly selected: MapRange | undefined;
   readonly hovered: MapRange | undefined;
   /** The map has the keyboard: the selection is outlined twice. */

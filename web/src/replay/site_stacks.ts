@@ -1,6 +1,6 @@
 // The call stack of each site of a trace, for advice that names where blocks come from.
 
-import { Sites } from '../model/sites.ts';
+import { Sites } from '../model/time/sites.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import type { Trace } from '../trace/trace.ts';
 

@@ -1,7 +1,7 @@
 // How much of a state is free, and the largest free chunk: what decides whether a request fits.
 
-import type { HeapState } from '../model/heap_state.ts';
-import { queryLargestFree } from '../model/query_lists.ts';
+import { queryLargestFree } from '../model/queries/query_lists.ts';
+import type { HeapState } from '../model/state/heap_state.ts';
 
 export interface FreeMemory {
   readonly free: number;

@@ -1,7 +1,7 @@
 // What the reader of any figure of a trace must know first: damage, losses, and where the model had to end.
 
 import { formatCount } from '../base/format.ts';
-import type { Model } from '../model/model.ts';
+import type { Model } from '../model/time/model.ts';
 import { samplingMean, samplingText } from '../trace/sampling.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import type { BlockFacts } from './block_facts.ts';

@@ -2,7 +2,7 @@
 //
 //   operator new < std::allocator::allocate < std::vector::push_back < load@load.cpp:12 < main        shown: load < main
 
-import { frameParts } from '../model/sites.ts';
+import { frameParts } from '../model/time/sites.ts';
 
 const kLibraryName =
   /^(operator new|(void\* )?std::|_ZN?St|_Zn[wa]|__libcpp_|__rust_|__rg_|__rdl_|<?(alloc|core|std)::)/;

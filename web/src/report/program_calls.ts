@@ -11,7 +11,7 @@
 //   J3  free(NULL) and a block that stays with its thread leave no event, so they are not counted.
 //   J4  Behind lost events the blocks are what the next snapshot says: a chunk in use that holds no pool's block, or a
 //       node in use. Without a loss a snapshot is a proof and changes nothing.
-//   J5  A call has the site that was entered since the call before it (model/sites.ts, T5).
+//   J5  A call has the site that was entered since the call before it (model/time/sites.ts, T5).
 
 import { CommandFlag, EventKind, Op, Trial, WalkKind } from '../protocol/event_layout.ts';
 import { detailOf, kEventWords, kindOf, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';

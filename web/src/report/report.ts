@@ -1,15 +1,15 @@
 // The report of a trace: its events are folded once, and wherever the report wants to know the heap, folding stops.
 //
 //   places ──▶ fold the model to the next one ──▶ read the program's calls to it ──▶ sample, growth or mark
-//                   (model/history.ts)                   (program_calls.ts)           (visit.ts)
+//                   (model/time/history.ts)                   (program_calls.ts)           (visit.ts)
 //
 //   O1  Everything about chunks comes from the model, everything about the program's blocks from its calls.
 //   O2  Where the model ends (a contradiction, a loss without a snapshot) the report ends, and a notice says so: what
 //       the model did not accept is not counted either.
 
 import { formatCount } from '../base/format.ts';
-import { Model } from '../model/model.ts';
-import { hashModelWalk } from '../model/walk_compare.ts';
+import { hashModelWalk } from '../model/state/walk_compare.ts';
+import { Model } from '../model/time/model.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import { detailOf, heapOf, type Trace } from '../trace/trace.ts';
 import type { TraceFile } from '../trace/trace_file.ts';

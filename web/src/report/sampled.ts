@@ -7,7 +7,7 @@
 //   E2  standard_error is that of allocated_bytes: the root of the sum of s * s * (1 - p) / (p * p), itself an estimate.
 //   E3  The peak is that of the estimated live bytes: with few samples it is too high, as it is the greatest of many estimates.
 
-import { Model } from '../model/model.ts';
+import { Model } from '../model/time/model.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import { sampledChance } from '../trace/sampling.ts';
 import type { TraceFile } from '../trace/trace_file.ts';

@@ -3,8 +3,8 @@
 //   entries by number (site_facts.ts) ──names──▶ sums by stack ──the most of each figure──▶ rows of the report
 //                                                    └──▶ flame graph, pprof, speedscope, diff, conditions
 
-import { Model } from '../model/model.ts';
-import { frameParts, type Sites } from '../model/sites.ts';
+import { Model } from '../model/time/model.ts';
+import { frameParts, type Sites } from '../model/time/sites.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import { BlockFacts } from './block_facts.ts';
 import { kMostLetters, kMostSiteRows, kMostStackRows } from './limits.ts';

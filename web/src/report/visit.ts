@@ -1,8 +1,8 @@
 // The places of a trace that a report wants to know, one after the other: the model is folded to the next one, the
 // program's calls are read to the same one, and the sample, growth or mark is taken there.
 
-import type { History } from '../model/history.ts';
-import type { Model } from '../model/model.ts';
+import type { History } from '../model/time/history.ts';
+import type { Model } from '../model/time/model.ts';
 import { kOpNames, Op } from '../protocol/event_layout.ts';
 import { detailOf } from '../trace/trace.ts';
 import type { BlockFacts } from './block_facts.ts';

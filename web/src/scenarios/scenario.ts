@@ -14,6 +14,8 @@ export interface Hands {
   operate(operation: Operation | MemoryPoolOperation): OperationResult;
   /** Makes another heap in the same linear memory and returns its id; operations go to the heap last chosen. */
   createHeap(): number;
+  /** Makes a heap of so many bytes that never grows; 0 when there is no memory. */
+  createFixedHeap(size: number): number;
   /** 0: the first heap. */
   chooseHeap(heap: number): void;
   destroyHeap(heap: number): void;

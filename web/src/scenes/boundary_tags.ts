@@ -35,7 +35,7 @@ export const boundaryTags: Scene = {
     },
     {
       title: 'Free gets an address and no size',
-      caption: 'free(p) gets only the address of the block.',
+      caption: 'free(p) gets only the address of the block, p on the map.',
       question: {
         kind: 'choice',
         text: 'How does the heap learn how large the block is?',
@@ -62,7 +62,8 @@ export const boundaryTags: Scene = {
     for (const request of [20, 21]) {
       const block = moves.allocate(request);
       const next = moves.allocate(20);
-      yield { places: [block], right: kOptions.indexOf(next - block) };
+      const letters = [{ name: 'p', at: pick(blocks, 1) }]; // of the step that follows
+      yield { places: [block], right: kOptions.indexOf(next - block), ...(request === 21 ? { letters } : {}) };
     }
     moves.free(pick(blocks, 1));
     yield { places: [pick(blocks, 1)], right: 1 };

@@ -1,5 +1,6 @@
 // Growing backward: the block takes free memory before it, and its contents move down a little.
 
+import type { Addr } from '../base/brand.ts';
 import { CommandFlag } from '../protocol/event_layout.ts';
 import type { Vector } from '../scenarios/moves.ts';
 import { pick, type Scene, sizeBetween, viewFrom } from './scene.ts';
@@ -48,15 +49,16 @@ export const growingBackward: Scene = {
     moves.free(pick(blocks, 1));
     const array: Vector = { mem: pick(blocks, 2), count: 25, element: 8 };
     const ways = CommandFlag.expandFwd | CommandFlag.expandBwd;
-    yield { places: [pick(blocks, 2)], view: viewFrom(pick(blocks, 0), 128) };
+    const letters = (at: Addr | undefined) => (at === undefined ? [] : [{ name: 'array', at }]);
+    yield { places: [pick(blocks, 2)], view: viewFrom(pick(blocks, 0), 128), letters: letters(array.mem) };
     moves.grow(array, ways, 63); // all of the hole: nothing of it is left for what follows
-    yield { places: array.mem === undefined ? [] : [array.mem] };
+    yield { places: array.mem === undefined ? [] : [array.mem], letters: letters(array.mem) };
     const others = [1, 2, 3, 4].map((at) => moves.allocate(at === 2 ? 200 : kSide));
     moves.free(pick(others, 0));
     moves.free(pick(others, 2));
-    yield { places: [pick(others, 1)] };
+    yield { places: [pick(others, 1)], letters: letters(pick(others, 1)) };
     const elements = Math.ceil(900 / 8);
     const { mems, reused } = moves.command(ways, 8, elements, elements, pick(others, 1)); // no new block is allowed
-    yield { places: mems, right: reused ? 0 : 1 };
+    yield { places: mems, right: reused ? 0 : 1, letters: letters(mems[0]) };
   },
 };

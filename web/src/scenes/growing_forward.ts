@@ -58,14 +58,15 @@ export const growingForward: Scene = {
     const blocks = sizes.map(moves.allocate);
     moves.free(pick(blocks, 2));
     let array = pick(blocks, 1);
-    yield { places: [array], view: viewFrom(pick(blocks, 0), 128) };
+    const letters = () => [{ name: 'array', at: array }];
+    yield { places: [array], view: viewFrom(pick(blocks, 0), 128), letters: letters() };
     for (const wanted of [400, 3000, 6000]) {
       const elements = wanted / kElement;
       const flags = CommandFlag.expandFwd | CommandFlag.allocateNew;
       const { mems, reused } = moves.command(flags, kElement, elements, elements, array);
       if (!reused) moves.free(array);
       array = pick(mems, 0);
-      yield { places: [array], right: reused ? kGrew : kMoved };
+      yield { places: [array], right: reused ? kGrew : kMoved, letters: letters() };
     }
   },
 };

@@ -3,6 +3,7 @@
 import type { Scenario } from '../scenarios/scenario.ts';
 import { bestFit } from './best_fit.ts';
 import { boundaryTags } from './boundary_tags.ts';
+import { brokenLink } from './broken_link.ts';
 import { bursts } from './bursts.ts';
 import { cachesAndThreads } from './caches_and_threads.ts';
 import { fragmentation } from './fragmentation.ts';
@@ -13,6 +14,7 @@ import { joining } from './joining.ts';
 import { leakHunt } from './leak_hunt.ts';
 import { memoryThatStays } from './memory_that_stays.ts';
 import { pools } from './pools.ts';
+import { refusal } from './refusal.ts';
 import { type Scene, sceneOf } from './scene.ts';
 import { splitting } from './splitting.ts';
 import { topAndVictim } from './top_and_victim.ts';
@@ -34,6 +36,8 @@ export const kScenes: readonly Scene[] = [
   cachesAndThreads,
   memoryThatStays,
   leakHunt,
+  refusal,
+  brokenLink,
 ];
 
 export const kSceneScenarios: readonly Scenario[] = kScenes.map((scene, at) => sceneOf(scene, at + 1));

@@ -1,6 +1,6 @@
 // Free neighbours become one: no two free chunks lie side by side.
 
-import { pick, type Scene, sizeBetween, viewFrom } from './scene.ts';
+import { lettersOn, pick, type Scene, sizeBetween, viewFrom } from './scene.ts';
 
 const kCounts = ['None', 'One', 'Two', 'Three'];
 
@@ -47,7 +47,7 @@ export const joining: Scene = {
   *play({ moves, random }) {
     const blocks = [0, 1, 2, 3].map(() => moves.allocate(sizeBetween(random, 150, 400)));
     const [a, b, c, d] = [0, 1, 2, 3].map((at) => pick(blocks, at));
-    yield { view: viewFrom(pick(blocks, 0), 128) };
+    yield { view: viewFrom(pick(blocks, 0), 128), letters: lettersOn(blocks) };
     if (a === undefined || b === undefined || c === undefined || d === undefined) return;
     moves.free(a);
     moves.free(c);

@@ -9,7 +9,7 @@
 
 import { type Addr, addr, bytes } from '../base/brand.ts';
 import { createRandom, type Random } from '../base/random.ts';
-import type { SceneStepInfo, SceneTold, SceneView } from '../protocol/scenes.ts';
+import type { SceneLetter, SceneStepInfo, SceneTold, SceneView } from '../protocol/scenes.ts';
 import { type Moves, movesOf } from '../scenarios/moves.ts';
 import type { Hands, Scenario, Step } from '../scenarios/scenario.ts';
 
@@ -63,6 +63,10 @@ export const viewFrom = (mem: Addr, bytesPerRow: number): SceneView => ({
   origin: addr(Math.max(0, mem - kWord - ((mem - kWord) % bytesPerRow))),
   bytesPerRow: bytes(bytesPerRow),
 });
+
+/** A, B, C … on blocks, in their order. */
+export const lettersOn = (blocks: readonly Addr[]): readonly SceneLetter[] =>
+  blocks.map((at, nth) => ({ name: String.fromCharCode(0x41 + nth), at }));
 
 /** A size in [low, high] whose chunk has no byte to spare: 8 n - 4. */
 export const sizeBetween = (random: Random, low: number, high: number): number => {

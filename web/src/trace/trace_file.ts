@@ -45,7 +45,7 @@ export function encodeTraceFile(
 
 /**
  * A file's trace. Takes an ArrayBuffer, and every view of one: what readFileSync gives, a Uint8Array, a DataView. Of more than
- * `mostEvents` (67,108,864) the first are opened, and the notice says so.
+ * `mostEvents` (134,217,728) the first are opened, and the notice says so.
  */
 export function decodeTraceFile(
   file: ArrayBufferLike | ArrayBufferView,

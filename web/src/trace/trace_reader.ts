@@ -54,8 +54,8 @@ type Found =
   | { readonly part: 'unfinished'; readonly lacks: string }
   | { readonly part: 'damage'; readonly what: string };
 
-/** B3: of a file, unless its reader is told otherwise. Some 1.5 GB in a model. */
-export const kMostFileEvents = 2 ** 26;
+/** B3: of a file, unless its reader is told otherwise. Some 3 GB in a model. */
+export const kMostFileEvents = 2 ** 27;
 
 /** Reads a trace file in pieces of any size, as they arrive. What is damaged is passed over and named by `finish()`. */
 export class TraceFileReader {

@@ -35,6 +35,12 @@ export function setAttributes(element: Element, attributes: Attributes): void {
   }
 }
 
+/** What has the focus where `element` is: in its document, or in the shadow root around it. */
+export function focusedBeside(element: Element): Element | null {
+  const root = element.getRootNode();
+  return root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+}
+
 /** Writes only what differs: unchanged text costs no layout and does not wake a screen reader. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;

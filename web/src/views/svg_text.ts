@@ -26,7 +26,7 @@ export function svgText(svg: SVGSVGElement, title: string): string {
   const { width, height } = svg.getBoundingClientRect();
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   copy.setAttribute('viewBox', `0 0 ${width} ${height}`);
-  copy.style.background = getComputedStyle(document.body).backgroundColor;
+  copy.style.background = getComputedStyle(svg).getPropertyValue('--hg-bg');
   const named = document.createElementNS('http://www.w3.org/2000/svg', 'title');
   named.textContent = title;
   copy.prepend(named);

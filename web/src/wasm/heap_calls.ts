@@ -17,6 +17,7 @@ import { toSize } from './heap_sizes.ts';
 import type { LiveModule } from './live_module.ts';
 
 const kMostListed = 4096;
+const kPage = 65_536; // of WebAssembly
 
 interface Got {
   readonly ok?: boolean; // when the status alone does not tell
@@ -54,6 +55,15 @@ export class HeapCalls {
   createHeap(): number {
     const heap = this.#module.call((functions) => functions.hg_heap_create() >>> 0);
     return heap === 0 ? 0 : this.#adopt(heap);
+  }
+
+  /** A heap of so many bytes that never grows, in memory of its own. 0 when there is none. */
+  createFixedHeap(size: number): number {
+    return this.#module.call((functions) => {
+      const base = functions.memory.grow(Math.ceil(size / kPage)) * kPage;
+      const heap = functions.hg_heap_create_fixed(base, toSize(size)) >>> 0;
+      return heap === 0 ? 0 : this.#adopt(heap);
+    });
   }
 
   destroyHeap(id: number): void {
@@ -208,6 +218,11 @@ export class HeapCalls {
         functions.hg_memory_pool_destroy(pool);
         return { status: Status.ok };
       }
+      case 'write':
+        if (operation.at % 4 !== 0 || operation.at + 4 > this.#module.memoryBytes)
+          return { status: Status.badArgument };
+        this.#module.views.setWord(operation.at, operation.word);
+        return { status: Status.ok };
       case 'trim':
         return { received: functions.hg_heap_trim(heap, toSize(operation.pad)) >>> 0 };
       default:

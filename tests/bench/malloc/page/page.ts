@@ -1,6 +1,7 @@
 // The page of the benchmark's figures: the summary picture first, then time, footprint, code, sizes, threads. Figures are
 // in the page itself, as JSON in an element; the system's theme is followed.
 
+import '../../../../web/src/app/fonts.css';
 import '../../../../web/src/app/shell.css';
 import '../../../../web/src/views/experiments/experiments.css';
 import './page.css';

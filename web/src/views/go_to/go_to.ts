@@ -5,7 +5,7 @@ import './go_to.css';
 import { type Addr, type Seq, seq } from '../../base/brand.ts';
 import { formatCount } from '../../base/format.ts';
 import type { Found, Wanted } from '../../protocol/messages.ts';
-import { iconButton, make, setText } from '../dom.ts';
+import { focusedBeside, iconButton, make, setText } from '../dom.ts';
 import { meantBy, meantText } from './wanted_of.ts';
 
 export interface GoToCallbacks {
@@ -126,7 +126,7 @@ export function createGoTo(parent: Element, callbacks: GoToCallbacks) {
   return {
     element,
     open(): void {
-      if (element.hidden) before = document.activeElement;
+      if (element.hidden) before = focusedBeside(element);
       element.hidden = false;
       field.select();
       field.focus();

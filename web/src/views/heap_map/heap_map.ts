@@ -15,7 +15,7 @@ import { drawOverlay } from '../../render/draw_overlay.ts';
 import { changesBetween, type MapChange } from '../../render/map_changes.ts';
 import { restingBytesPerRow, viewportOf } from '../../render/map_geometry.ts';
 import { findAt } from '../../render/map_marks.ts';
-import type { MapOverlay, MapRange } from '../../render/map_overlay.ts';
+import type { MapLetter, MapOverlay, MapRange } from '../../render/map_overlay.ts';
 import type { MapView } from '../../render/map_view.ts';
 import type { Theme } from '../../render/palette.ts';
 import { kNoNames } from '../../render/pool_names.ts';
@@ -25,6 +25,7 @@ import { bytesOf } from './map_bytes.ts';
 import { listenForGestures } from './map_gestures.ts';
 import { createMapGroups } from './map_groups.ts';
 import { type MapKey, mapKeyOf } from './map_keys.ts';
+import { listenForLongPress } from './map_long_press.ts';
 import { createMapMotion } from './map_motion.ts';
 import { makeMapParts } from './map_parts.ts';
 import { mapPng, mapSvgFile } from './map_picture.ts';
@@ -82,6 +83,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
   let frame: MapFrame | undefined;
   let detail = kNothing;
   let selected: Addr | undefined;
+  let letters: readonly MapLetter[] = [];
   let changes: readonly MapChange[] = [];
   let end: number | undefined; // that Home or End is on its way to
   let asked = '';
@@ -121,6 +123,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
 
   function overlayNow(shown: MapFrame, change: number | undefined): MapOverlay {
     return {
+      letters,
       selected: selectedRange(),
       hovered: pointer.hovered(),
       focused: parts.surface.matches(':focus-visible'),
@@ -255,7 +258,12 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
   const { signal } = left;
   const { surface } = parts;
   surface.addEventListener('pointermove', (event) => frame && pointer.move(event, frame, detail.names), { signal });
-  surface.addEventListener('pointerleave', pointer.hide, { signal });
+  surface.addEventListener('pointerleave', (event) => event.pointerType !== 'touch' && pointer.hide(), { signal });
+  const longPress = {
+    open: (event: PointerEvent) => frame && pointer.show(event, frame, detail.names),
+    close: pointer.hide,
+  };
+  listenForLongPress(surface, longPress, signal); // ahead of click: it may take one back
   surface.addEventListener('click', click, { signal });
   surface.addEventListener(
     'dblclick',
@@ -322,6 +330,10 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
       theme = next;
       groups.update(frame, theme);
       schedule(true);
+    },
+    setLetters(next) {
+      letters = next;
+      schedule(false);
     },
     setPlace: steering.setPlace,
     setColour: groups.setColour,

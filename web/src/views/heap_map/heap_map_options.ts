@@ -6,6 +6,7 @@
 
 import type { Addr, Bytes } from '../../base/brand.ts';
 import type { BinChain, Colouring, InspectFrame, MapFrame, MapViewport } from '../../protocol/frames.ts';
+import type { MapLetter } from '../../render/map_overlay.ts';
 import type { Theme } from '../../render/palette.ts';
 import type { BlockNames } from '../../render/pool_names.ts';
 
@@ -52,6 +53,8 @@ export interface HeapMap {
   readonly element: HTMLElement;
   setFrame(frame: MapFrame, detail: MapDetail): void;
   setTheme(theme: Theme): void;
+  /** Names of blocks, as a text beside the map speaks of them. */
+  setLetters(letters: readonly MapLetter[]): void;
   /** undefined: all of the heap, following its growth. */
   setPlace(place: MapPlace | undefined): void;
   setColour(by: Colouring): void;

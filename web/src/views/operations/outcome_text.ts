@@ -61,6 +61,8 @@ export function outcomeText(operation: Operation, result: OperationResult): stri
     case 'mallocTrim':
     case 'trim':
       return `${formatBytes(result.received)} went back to the platform.`;
+    case 'write':
+      return `Wrote a word at ${formatAddress(operation.at)}.`;
     default:
       return assertUnreachable(operation);
   }
@@ -121,6 +123,8 @@ function nameOf(operation: Operation): string {
     case 'mallocTrim':
     case 'trim':
       return 'Trim';
+    case 'write':
+      return `Writing at ${formatAddress(operation.at)}`;
     default:
       return assertUnreachable(operation);
   }

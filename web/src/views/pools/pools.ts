@@ -13,7 +13,7 @@ import './pools.css';
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import type { Frame, PoolBlocks, PoolRow } from '../../protocol/frames.ts';
 import { inTreeOrder, poolTitle } from '../../render/pool_names.ts';
-import { keyedRows, make, setText } from '../dom.ts';
+import { focusedBeside, keyedRows, make, setText } from '../dom.ts';
 import { type PoolFact, poolFacts, poolNote, tileName } from './pool_facts.ts';
 
 export interface PoolsCallbacks {
@@ -124,7 +124,8 @@ export function createPools(parent: Element, callbacks: PoolsCallbacks) {
       const all = known === undefined ? [] : tilesOf(known);
       showTiles(all.slice(0, kMostTiles));
       // The tiles share one stop of the Tab key: the focused one, else the first.
-      const stop = tiles.contains(document.activeElement) ? document.activeElement : tiles.firstElementChild;
+      const focused = focusedBeside(tiles);
+      const stop = tiles.contains(focused) ? focused : tiles.firstElementChild;
       for (const tile of tiles.children) tile.setAttribute('tabindex', tile === stop ? '0' : '-1');
       setText(note, poolNote(row, Math.max(0, all.length - kMostTiles)));
     },

@@ -70,6 +70,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
   const experiments = group('Experiments, watched', 'experiments');
   const seed = numberField(1, 0, 0xffff_ffff);
   seed.classList.add('hg-scenarios__seed');
+  const seedField = labelled('seed', seed);
   const file = make('input', {
     type: 'file',
     accept: '.hgtrace',
@@ -93,7 +94,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
     make(
       'div',
       { class: 'hg-scenarios__foot' },
-      labelled('seed', seed),
+      seedField,
       action('Open a trace…', () => file.click()),
       action('Save the trace', () => callbacks.saveTrace()),
       wordIndex,
@@ -132,6 +133,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
       if (changed || listed !== scenarios) showGroups(scenarios);
       setText(kind, shown === '' && scenarios.length === 0 ? 'program ' : 'scenario ');
       setText(title, scenarios.find((info) => info.id === shown)?.title ?? name);
+      seedField.hidden = scenarios.length === 0;
       if (changed && shownSeed !== undefined) seed.value = String(shownSeed);
     },
     open: () => panel.showPopover(),

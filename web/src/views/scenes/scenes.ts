@@ -12,7 +12,7 @@
 
 import './scenes.css';
 import type { SceneStepInfo } from '../../protocol/scenes.ts';
-import { keyedRows, labelled, make, numberField, numberOf, setText } from '../dom.ts';
+import { focusedBeside, keyedRows, labelled, make, numberField, numberOf, setText } from '../dom.ts';
 
 export interface SceneRow {
   readonly id: string;
@@ -33,7 +33,13 @@ export interface OpenScene {
   readonly verdict: boolean | undefined;
   /** What a question about a place would be answered with: selected, and not yet confirmed. */
   readonly selected: string | undefined;
-  readonly puzzle: { readonly solved: boolean; readonly freeable: boolean };
+  readonly puzzle: {
+    readonly solved: boolean;
+    readonly freeable: boolean;
+    readonly writable: boolean;
+    /** What came of the last call by hand, in words. */
+    readonly tried: string | undefined;
+  };
 }
 
 export interface ScenesCallbacks {
@@ -46,6 +52,8 @@ export interface ScenesCallbacks {
   show(): void;
   allocate(size: number): void;
   free(): void;
+  freeGroup(group: number): void;
+  write(): void;
 }
 
 export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
@@ -90,6 +98,7 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
   const verdict = make('p', { class: 'hg-scene__verdict', role: 'status' });
   const tools = make('div', { class: 'hg-scene__buttons', role: 'group', 'aria-label': 'Calls' });
   const free = button('Free the selected block', () => callbacks.free());
+  const write = button('Write 42 into the selected chunk', () => callbacks.write());
   const back = button('Back', () => callbacks.to((shown?.at ?? 0) - 1));
   const progress = make('span', { class: 'hg-scene__progress' });
   const next = button('Next', () => callbacks.to((shown?.at ?? 0) + 1));
@@ -127,13 +136,17 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
     options.replaceChildren(...asked.map((option, at) => button(option, () => callbacks.choose(at))));
     const sizes = step.puzzle?.sizes ?? [];
     tools.replaceChildren(
-      ...(step.puzzle === undefined ? [] : [free]),
+      ...(step.puzzle === undefined || step.puzzle.groups !== undefined || step.puzzle.writes ? [] : [free]),
+      ...(step.puzzle?.writes ? [write] : []),
+      ...(step.puzzle?.groups ?? []).map((name, at) => button(name, () => callbacks.freeGroup(at))),
       ...sizes.map((size) => button(`Allocate ${size.toLocaleString('en')}`, () => callbacks.allocate(size))),
     );
   }
 
   function verdictText(step: SceneStepInfo, { answered, verdict: right, puzzle }: OpenScene): string {
-    if (step.puzzle !== undefined) return puzzle.solved ? step.puzzle.solved : step.puzzle.hint;
+    if (step.puzzle !== undefined) {
+      return puzzle.solved ? step.puzzle.solved : [puzzle.tried ?? '', step.puzzle.hint].join(' ').trim();
+    }
     if (step.question === undefined || !answered) return '';
     return right === true ? step.question.right : step.question.wrong;
   }
@@ -147,7 +160,7 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
       if (open === undefined || step === undefined) return;
       const anew = shown?.row.id !== open.row.id;
       shown = open;
-      if (anew || document.activeElement !== seed) seed.value = String(open.seed);
+      if (anew || focusedBeside(seed) !== seed) seed.value = String(open.seed);
       makeButtons(step);
       const asking = step.question !== undefined && !open.answered;
       setText(heading, `${open.row.number} · ${open.row.title}`);
@@ -161,6 +174,7 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
       show.hidden = !asking;
       tools.hidden = step.puzzle === undefined;
       free.disabled = !open.puzzle.freeable;
+      write.disabled = !open.puzzle.writable;
       const words = verdictText(step, open);
       verdict.hidden = words === '';
       setText(verdict, words);

@@ -11,8 +11,8 @@ import './share.css';
 import { icon, make, setText } from '../dom.ts';
 
 export interface ShareCallbacks {
-  /** The address of the moment; undefined: it is the visitor's own, no link finds it. */
-  link(): string | undefined;
+  /** The address of the moment; undefined: it is the visitor's own, no link finds it. Undefined itself: no moment has one. */
+  readonly link: (() => string | undefined) | undefined;
   /** undefined: this page cannot be saved from here. */
   readonly saveHtml: (() => Promise<void>) | undefined;
   saveTrace(): Promise<void>;
@@ -82,7 +82,7 @@ export function createShare(parent: Element, page: Element, callbacks: ShareCall
   const panel = make(
     'div',
     { class: 'hg-popover hg-share', id, popover: 'auto', role: 'dialog', 'aria-label': 'Share and save' },
-    part('Link to this moment', linkRow, noLink),
+    callbacks.link === undefined ? undefined : part('Link to this moment', linkRow, noLink),
     part('One file', row(html, button('Trace', callbacks.saveTrace, 'The trace is saved.'))),
     part(
       'Pictures',
@@ -110,7 +110,7 @@ export function createShare(parent: Element, page: Element, callbacks: ShareCall
   }
 
   function fill(): void {
-    const link = callbacks.link();
+    const link = callbacks.link?.();
     field.value = link ?? '';
     linkRow.hidden = link === undefined;
     noLink.hidden = link !== undefined;

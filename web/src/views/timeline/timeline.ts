@@ -23,6 +23,8 @@ export interface TimelineCallbacks {
   range(range: { readonly from: number; readonly to: number } | undefined): void;
   /** Another width: a frame with other columns is wanted. */
   resized(): void;
+  /** The wheel is the time line's only while it has the focus, or with Ctrl: else it scrolls the page around it. */
+  readonly wheelNeedsFocus?: boolean;
 }
 
 const kMargin = { left: 66, right: 8, top: 16, bottom: 22 };
@@ -207,6 +209,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
   element.addEventListener(
     'wheel',
     (event) => {
+      if (callbacks.wheelNeedsFocus === true && !event.ctrlKey && !element.matches(':focus')) return;
       event.preventDefault();
       const from = frame?.from ?? 0;
       const to = frame?.to ?? 0;

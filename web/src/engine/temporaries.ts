@@ -1,0 +1,73 @@
+// Blocks that were freed almost at once, over all events so far: counted by the report's own rule (report/block_facts.ts, X2), so
+// that the page and `heapglass report` never differ.
+//
+//   short.1  The trace is read in slices, and other requests are answered between two of them.
+//   short.2  What was read is kept: a trace that grows is read on from there. Another session or another `within` begins anew,
+//            and a newer question ends an older one.
+
+import { type Bytes, bytes, seq } from '../base/brand.ts';
+import type { TemporariesFrame } from '../protocol/frames.ts';
+import { BlockFacts } from '../report/block_facts.ts';
+import { ownFrames } from '../report/own_frames.ts';
+import { ProgramCalls } from '../report/program_calls.ts';
+import { sumSites } from '../report/site_sums.ts';
+import type { Session } from './session.ts';
+
+const kSliceEvents = 262_144;
+const kMostRows = 20;
+const kMostCallers = 8; // frames of a row
+
+interface Count {
+  readonly session: Session;
+  readonly within: number;
+  readonly facts: BlockFacts;
+  readonly calls: ProgramCalls;
+  read: number; // events
+}
+
+export class Temporaries {
+  #count: Count | undefined;
+  #asked = 0;
+
+  /** pre: 0 < within */
+  async of(session: Session, within: number, pause: () => Promise<void>): Promise<TemporariesFrame> {
+    const asked = ++this.#asked;
+    const count = this.#countOf(session, within);
+    while (count.read < session.head) {
+      count.read = Math.min(count.read + kSliceEvents, session.head);
+      count.calls.readTo(count.read);
+      await pause();
+      if (asked !== this.#asked) throw new Error('another question was asked meanwhile');
+    }
+    return frameOf(count);
+  }
+
+  /** short.2 */
+  #countOf(session: Session, within: number): Count {
+    const known = this.#count;
+    if (known?.session === session && known.within === within) return known;
+    const facts = new BlockFacts(session.wordSize, within);
+    const calls = new ProgramCalls(session.model.trace, session.wordSize, facts);
+    this.#count = { session, within, facts, calls, read: 0 };
+    return this.#count;
+  }
+}
+
+function frameOf({ session, within, facts, read }: Count): TemporariesFrame {
+  const { sites } = session.model.history;
+  const { allocations: count, bytes: inBytes, share, by_size } = facts.temporaryFacts();
+  const summed = sites.areEntered ? sumSites(facts.siteEntries(read), sites) : [];
+  const bySite = summed
+    .filter(({ figures }) => figures.temporaries > 0)
+    .sort(({ figures: x }, { figures: y }) => y.temporaries - x.temporaries || y.temporary_bytes - x.temporary_bytes)
+    .slice(0, kMostRows)
+    .map(({ stack, figures }) => ({
+      frames: ownFrames(stack).slice(0, kMostCallers),
+      count: figures.temporaries,
+      bytes: bytes(figures.temporary_bytes),
+    }));
+  const bySize = by_size
+    .filter(({ allocations }) => allocations > 0)
+    .map(({ request_bytes, allocations }) => ({ size: request_bytes as Bytes, count: allocations }));
+  return { within, seq: seq(read), count, bytes: bytes(inBytes), share, known: sites.areEntered, bySite, bySize };
+}

@@ -1,0 +1,83 @@
+// The cache lists of malloc at one moment: who has how many chunks of which sizes, and how they went last.
+
+import { bytes, seq } from '../../base/brand.ts';
+import type { CacheListMove, CacheListRow, CacheListsFrame } from '../../protocol/frames.ts';
+import { detailOf } from '../../trace/trace.ts';
+import { kCentralHolder, kUnknownList } from '../state/cached_chunks.ts';
+import { cacheListKey, type HeapEntry } from '../state/entries.ts';
+import type { HeapState } from '../state/heap_state.ts';
+import type { History } from '../time/history.ts';
+import { threadsOf } from './threads_shown.ts';
+
+const kMostOfMove = 4096;
+
+/** undefined: malloc works on another heap, or the trace has none. */
+export function queryCacheLists(history: History, state: HeapState, heap: HeapEntry): CacheListsFrame | undefined {
+  const { malloc } = history;
+  if (malloc.heap !== heap.id && heap.cacheLists.size === 0) return undefined;
+  const entries = [...heap.cacheLists.values()];
+  const central = malloc.hasCentral || entries.some(({ holder }) => holder === kCentralHolder);
+  const threads = threadsOf(state);
+  const holders = central ? Uint32Array.from([kCentralHolder, ...threads]) : threads;
+  const lists = [...malloc.sizes.keys()].sort((one, other) => one - other);
+  if (entries.some(({ list }) => list === kUnknownList)) lists.push(kUnknownList);
+  return {
+    holders,
+    acting: state.acting,
+    rows: lists.map((list) => rowOf(history, heap, list, holders)),
+    chunks: heap.chunksCached,
+    bytes: bytes(heap.cached),
+    ...flushesBefore(history, state.seq),
+    lastMove: lastMoveOf(history, state.seq),
+  };
+}
+
+/** The sizes of a list's chunks as far as the trace has shown them. */
+export function listSizes(history: History, list: number, size: number) {
+  const { low, high } = history.malloc.sizes.get(list) ?? { low: size, high: size };
+  return { low: bytes(low), high: bytes(high) };
+}
+
+function rowOf(history: History, heap: HeapEntry, list: number, holders: Uint32Array): CacheListRow {
+  const of = (holder: number) => heap.cacheLists.get(cacheListKey(holder, list));
+  return {
+    list: list === kUnknownList ? undefined : list,
+    ...listSizes(history, list, 0),
+    chunks: Uint32Array.from(holders, (holder) => of(holder)?.chunks ?? 0),
+    bytes: Float64Array.from(holders, (holder) => of(holder)?.bytes ?? 0),
+  };
+}
+
+function flushesBefore(history: History, now: number): Pick<CacheListsFrame, 'flushes' | 'lastFlush'> {
+  const { malloc, operations, trace } = history;
+  const flushes = malloc.flushEnds.countBelow(now);
+  if (flushes === 0) return { flushes, lastFlush: undefined };
+  const begin = malloc.flushBegins.at(flushes - 1);
+  const outermost = operations.around(begin)?.[0] === begin;
+  return {
+    flushes,
+    lastFlush: {
+      seq: seq(begin),
+      bytes: bytes(trace.b(malloc.flushEnds.at(flushes - 1))),
+      chunks: malloc.flushChunks.at(flushes - 1),
+      nested: !outermost,
+    },
+  };
+}
+
+function lastMoveOf({ malloc: { moves }, trace }: History, now: number): CacheListMove | undefined {
+  let nth = moves.countBelow(now) - 1;
+  if (nth < 0) return undefined;
+  const last = moves.at(nth);
+  const list = detailOf(trace.head(last));
+  const [from, to] = [trace.b(last), trace.c(last)];
+  let chunks = 0;
+  for (let event = last; nth >= 0 && chunks < kMostOfMove; ) {
+    if (detailOf(trace.head(event)) !== list || trace.b(event) !== from || trace.c(event) !== to) break;
+    ++chunks;
+    --nth;
+    if (nth < 0 || moves.at(nth) !== event - 1) break;
+    --event;
+  }
+  return { seq: seq(last), list, from, to, chunks };
+}

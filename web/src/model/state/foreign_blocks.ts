@@ -1,0 +1,80 @@
+// The blocks of a foreign heap: rule P7 of event.h. Of its segment only they are known; what lies between is nobody's.
+//
+//   |....[ block ]..[ block ][ block ].......[ block ]........|     segment: all of linear memory
+//
+//   F1  A block is a chunk in use without a header (heap_state.ts, M9). Its exact size is in the lost column at its birth, for no event
+//       tells it again; the chunk's size is that, rounded up to 8.
+//   F2  A block that replaces one (freed unseen) remembers the other's birth in lost.replaced.
+//   F3  Freeing what begins nowhere changes nothing; its lost word is 0, which is no block's birth.
+
+import type { LostColumn } from '../../base/growing.ts';
+import { countInUse } from './changes.ts';
+import { contradict } from './contradiction.ts';
+import type { HeapEntry } from './entries.ts';
+import { type HeapState, kInUse } from './heap_state.ts';
+
+/** seq: of the event */
+export function allocateBlock(
+  state: HeapState,
+  heap: HeapEntry,
+  lost: LostColumn,
+  seq: number,
+  address: number,
+  size: number,
+): void {
+  const there = blockAt(state, address);
+  checkBlock(state, address, size, there);
+  if (there !== undefined) lost.replaced.set(seq, endBlock(state, heap, lost, there));
+  lost.set(seq, size);
+  beginBlock(state, heap, address, size, seq);
+}
+
+export function allocateBlockBack(
+  state: HeapState,
+  heap: HeapEntry,
+  lost: LostColumn,
+  seq: number,
+  address: number,
+): void {
+  endBlock(state, heap, lost, state.granuleOf(address));
+  const before = lost.replaced.get(seq);
+  if (before !== undefined) beginBlock(state, heap, address, lost.at(before), before);
+}
+
+export function freeBlock(state: HeapState, heap: HeapEntry, lost: LostColumn, seq: number, address: number): void {
+  const there = blockAt(state, address);
+  lost.set(seq, there === undefined ? 0 : endBlock(state, heap, lost, there));
+}
+
+export function freeBlockBack(state: HeapState, heap: HeapEntry, lost: LostColumn, seq: number, address: number): void {
+  const born = lost.at(seq);
+  if (born !== 0) beginBlock(state, heap, address, lost.at(born), born);
+}
+
+/** The granule of the block that begins exactly there. */
+function blockAt(state: HeapState, address: number): number | undefined {
+  const granule = state.granuleAt(address);
+  return state.chunks[granule] !== 0 && state.addressOf(granule) === address ? granule : undefined;
+}
+
+/** replaced: the granule of the block that begins there, when one does. */
+function checkBlock(state: HeapState, address: number, size: number, replaced: number | undefined): void {
+  const segment = state.segmentAt(address);
+  if (segment === undefined || size > segment.base + segment.size - address)
+    contradict(`a block of ${size} bytes at ${address} is impossible`);
+  const granule = state.granuleAt(address);
+  if (replaced === undefined && state.chunks[granule] !== 0) contradict(`a chunk begins beside ${address} already`);
+}
+
+function beginBlock(state: HeapState, heap: HeapEntry, address: number, size: number, born: number): void {
+  state.addStart(address, Math.max(8, Math.ceil(size / 8) * 8), kInUse, born);
+  countInUse(state, heap, size, 1);
+}
+
+/** Returns its birth. */
+function endBlock(state: HeapState, heap: HeapEntry, lost: LostColumn, granule: number): number {
+  const born = state.born[granule] ?? 0;
+  state.removeStart(granule);
+  countInUse(state, heap, -lost.at(born), -1);
+  return born;
+}

@@ -1,0 +1,256 @@
+// All that is known about the time of one trace: folded once at the head, asked from anywhere.
+//
+//   trace    ...| e | e | e | e | e | e | e |           events, as they come
+//   head                                    ^ state     applied each exactly once, here
+//   keyframes   ^           ^           ^               whole states, for seeks
+//   lost, inUse, footprint, operations, marks           one pass, while the head moves
+//
+//   Y1  head.seq == folded: everything below it is known here; trace.count may be further ahead until fold() is called.
+//   Y2  A keyframe is taken when interval() events have passed since the last: then the farthest replay of a seek, from
+//       the nearer of two keyframes, is half of that.
+//   Y3  A barrier is a sequence number whose state did not come from the event before it: it was read from a walk, of a
+//       snapshot in the trace (snapshot.ts) or of the real heap. A keyframe stands on every barrier.
+//   Y7  Behind a loss the events are passed over, unapplied, up to the next snapshot. With stopsAtLoss the fold waits
+//       there instead, for whoever has the heap itself to read the state from.
+
+import { assertUnreachable } from '../../base/assert.ts';
+import { GrowingUint32, LostColumn } from '../../base/growing.ts';
+import { EventKind, kWalkEvent, Op } from '../../protocol/event_layout.ts';
+import { OperationIndex } from '../../trace/operations.ts';
+import { detailOf, heapOf, kEventWords, kSegmentBits, kSegmentEvents, type Trace } from '../../trace/trace.ts';
+import { applyEvent } from '../state/apply.ts';
+import { Contradiction, contradict } from '../state/contradiction.ts';
+import { HeapState } from '../state/heap_state.ts';
+import { captureKeyframe, type Keyframe, keyframeBytes, restoreKeyframe } from '../state/keyframe.ts';
+import type { Noted } from '../state/rule.ts';
+import { kRuleOf } from '../state/rules.ts';
+import { CheckpointProof, kPassedOver } from './checkpoint_proof.ts';
+import { KeyframeChain } from './keyframe_chain.ts';
+import { MallocHistory } from './malloc_history.ts';
+import { Sites } from './sites.ts';
+import { Snapshot } from './snapshot.ts';
+import { StepSeries, TimeSeries } from './time_series.ts';
+
+const kLeastInterval = 65_536;
+const kGreatestInterval = 262_144;
+const kKeyframeBytesPerEvent = 8; // beside 16 for the event itself
+const kMemoryPage = 65_536;
+
+/** Where folding had to stop. */
+export interface Break {
+  readonly seq: number; // of the event that cannot be applied
+  readonly text: string;
+}
+
+export class History {
+  readonly trace: Trace;
+  readonly head = new HeapState();
+  readonly operations = new OperationIndex();
+  readonly lost = new LostColumn();
+  readonly inUse = new TimeSeries();
+  readonly footprint = new StepSeries();
+  readonly memoryBytes = new StepSeries();
+  readonly keyframes: Keyframe[] = [captureKeyframe(this.head)];
+  readonly barriers = new GrowingUint32();
+  /** Events that are marks. */
+  readonly marks = new GrowingUint32();
+  readonly checkpoints = new GrowingUint32();
+  /** Events that move nodes between a central list and a thread's cache, and those that change the acting thread. */
+  readonly batches = new GrowingUint32();
+  readonly threadChanges = new GrowingUint32();
+  /** With the same index the thread that acts from there on: chunks ask in the order of addresses, not of events. */
+  readonly threadsActing = new GrowingUint32();
+  readonly malloc = new MallocHistory();
+  readonly sites: Sites;
+  readonly #chain = new KeyframeChain();
+  readonly #keyframeEvery: number | undefined;
+  #snapshotBegun: number | undefined; // its event, while one is open
+  lostEvents = 0;
+  /** The sequence number behind the last events_lost; 0: there is none. */
+  lostAt = 0;
+  /** Snapshots and checkpoints that agreed with the model: the sequence numbers behind them (snapshot.ts, S3). */
+  readonly proofs = new GrowingUint32();
+  /** The first that did not, in a sentence. Behind a snapshot the model goes on with what that says. */
+  differs: Break | undefined;
+  readonly checkpointProof = new CheckpointProof();
+  /** Off where whoever folds walks the real heap itself. */
+  comparesCheckpoints = true;
+  /** The last checkpoint that was passed over, not compared. */
+  passedOver: number | undefined;
+  /** Y7; set by who reads the state from the heap itself. */
+  stopsAtLoss = false;
+  /** The fold stands behind an events_lost: it goes on when the state was read anew, see addBarrier(). */
+  awaitsResync = false;
+  /** Set when an event contradicts the state; the head stays before it for good. */
+  broken: Break | undefined;
+
+  /** keyframeEvery: events between two keyframes; undefined: as Y2 says. */
+  constructor(trace: Trace, keyframeEvery?: number) {
+    this.trace = trace;
+    this.#keyframeEvery = keyframeEvery;
+    this.sites = new Sites(trace);
+  }
+
+  /** Applies what the trace has beyond the head, up to `limit` events. True when the head is at the end of the trace. */
+  fold(limit = Number.POSITIVE_INFINITY): boolean {
+    this.operations.extend(this.trace);
+    const end = Math.min(this.trace.count, this.head.seq + limit);
+    while (this.head.seq < end && this.broken === undefined && !this.awaitsResync) {
+      const segmentEnd = ((this.head.seq >>> kSegmentBits) + 1) * kSegmentEvents;
+      const keyframeAt = this.#lastKeyframe().seq + this.#interval();
+      this.#foldUpTo(Math.min(end, segmentEnd, Math.max(keyframeAt, this.head.seq + 1)));
+      if (this.awaitsResync) break;
+      const due = this.head.seq >= this.#lastKeyframe().seq + this.#interval();
+      if (due && this.head.sliver === 0) this.keyframes.push(this.#chain.take(this.head));
+    }
+    return this.head.seq === this.trace.count;
+  }
+
+  /** No more events are expected: what only the next keyframe would need is given back. */
+  settle(): void {
+    this.#chain.forget();
+  }
+
+  /** Says that the head's state was read from a walk just now: a barrier. */
+  addBarrier(): void {
+    this.awaitsResync = false;
+    this.head.awaiting = false;
+    this.#addBarrier(captureKeyframe(this.head));
+  }
+
+  /** pre: the keyframe is the head */
+  #addBarrier(keyframe: Keyframe): void {
+    this.#chain.forget(); // the state was restored
+    this.barriers.push(this.head.seq);
+    if (this.#lastKeyframe().seq === this.head.seq) this.keyframes.pop();
+    this.keyframes.push(keyframe);
+    this.footprint.set(this.head.seq, this.head.footprint);
+  }
+
+  #lastKeyframe(): Keyframe {
+    return this.keyframes[this.keyframes.length - 1] as Keyframe; // there is one at 0 from the start
+  }
+
+  #interval(): number {
+    if (this.#keyframeEvery !== undefined) return this.#keyframeEvery;
+    const afford = keyframeBytes(this.#lastKeyframe()) / kKeyframeBytesPerEvent;
+    return Math.min(Math.max(afford, kLeastInterval), kGreatestInterval);
+  }
+
+  /** pre: the events up to `end` are in one segment */
+  #foldUpTo(end: number): void {
+    const { head: state, lost, inUse, malloc } = this;
+    const words = this.trace.segment(state.seq >>> kSegmentBits);
+    if (words === undefined) return;
+    let at = (state.seq & (kSegmentEvents - 1)) * kEventWords;
+    try {
+      for (; state.seq < end && !this.awaitsResync; at += kEventWords) {
+        const word = words[at] as number;
+        const a = words[at + 1] as number;
+        const b = words[at + 2] as number;
+        const c = words[at + 3] as number;
+        const kind = word & 0xff;
+        const noted = kind <= kWalkEvent ? kRuleOf[kind]?.noted : 'snapshot';
+        if (noted === 'site') this.sites.note(kind, state.seq);
+        const told = noted === 'snapshot' ? this.#readSnapshot(kind) : undefined;
+        applyEvent(state, lost, word, a, b, c);
+        if (told !== undefined) this.#goOnFrom(told);
+        inUse.push(state.inUse);
+        malloc.noteOccupied(state.seq - 1, state.inUse, state.cached);
+        if (noted === undefined) continue;
+        if ((state.awaiting || state.inSnapshot) && noted !== 'loss' && noted !== 'mark') continue;
+        this.#note(noted, kind, word, a, b, c);
+      }
+    } catch (error) {
+      if (!(error instanceof Contradiction) && !(error instanceof RangeError)) throw error;
+      this.broken = { seq: state.seq, text: error.message };
+    }
+  }
+
+  #noteCheckpoint(event: number): void {
+    this.checkpoints.push(event);
+    if (!this.comparesCheckpoints) return;
+    const { trace, head } = this;
+    const words = [trace.head(event), trace.a(event), trace.b(event)] as const;
+    const wrong = this.checkpointProof.compare(head, trace.version, ...words);
+    if (wrong === undefined) this.proofs.push(event + 1);
+    else if (wrong === kPassedOver) this.passedOver = event;
+    else this.differs ??= { seq: event, text: `at the checkpoint of event ${event} ${wrong}` };
+  }
+
+  /** Before the event is applied. The state to go on from, when it ends a snapshot that is not what the model has. */
+  #readSnapshot(kind: number): Keyframe | undefined {
+    const { seq, awaiting } = this.head;
+    if (kind === EventKind.snapshotBegun) this.#snapshotBegun = seq;
+    else if (this.#snapshotBegun === undefined && !awaiting) contradict('a part of a snapshot that was not begun');
+    if (kind !== EventKind.snapshotEnded || this.#snapshotBegun === undefined) return undefined;
+    const snapshot = new Snapshot(this.trace, this.#snapshotBegun, seq);
+    this.#snapshotBegun = undefined;
+    if (!awaiting && this.head.heaps.length > 0) {
+      const text = snapshot.difference(this.head);
+      if (text === undefined) {
+        this.proofs.push(seq + 1);
+        return undefined;
+      }
+      this.differs ??= { seq, text: `the snapshot of event ${seq} differs from the model: ${text}` };
+    }
+    return snapshot.keyframe(this.head);
+  }
+
+  #goOnFrom(snapshot: Keyframe): void {
+    restoreKeyframe(this.head, snapshot);
+    this.#addBarrier(snapshot);
+  }
+
+  /** One event, just applied, for the list that is of its kind. */
+  #note(noted: Noted, kind: number, head: number, a: number, b: number, c: number): void {
+    const event = this.head.seq - 1;
+    switch (noted) {
+      case 'memory':
+        this.footprint.set(this.head.seq, this.head.footprint);
+        if (kind === EventKind.memoryGrown) this.#noteGrowth(a, b);
+        break;
+      case 'call':
+        if (detailOf(head) === Op.mallocFlush) this.malloc.noteFlush(event, kind === EventKind.opBegun);
+        break;
+      case 'cached':
+        this.malloc.note(event, kind, heapOf(head), detailOf(head), b, c);
+        break;
+      case 'batch':
+        this.batches.push(event);
+        break;
+      case 'thread':
+        this.threadChanges.push(event);
+        this.threadsActing.push(a);
+        break;
+      case 'mark':
+        this.marks.push(event);
+        break;
+      case 'checkpoint':
+        this.#noteCheckpoint(event);
+        break;
+      case 'loss':
+        this.#noteLoss(event, a);
+        break;
+      case 'site':
+      case 'snapshot': // read before they were applied
+        break;
+      default:
+        assertUnreachable(noted);
+    }
+  }
+
+  #noteGrowth(oldPages: number, newPages: number): void {
+    const { seq } = this.head;
+    if (this.memoryBytes.at(seq) === undefined) this.memoryBytes.set(0, oldPages * kMemoryPage);
+    this.memoryBytes.set(seq, newPages * kMemoryPage);
+  }
+
+  #noteLoss(event: number, count: number): void {
+    this.lostEvents += count;
+    this.lostAt = event + 1;
+    this.sites.noteLoss(event);
+    this.#snapshotBegun = undefined;
+    this.awaitsResync = this.stopsAtLoss;
+  }
+}

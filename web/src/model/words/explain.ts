@@ -1,0 +1,70 @@
+// The operation around a moment: its events one by one, and its story as a colleague would tell it.
+
+import { seq } from '../../base/brand.ts';
+import { formatAddress, formatBytes } from '../../base/format.ts';
+import { EventKind, Op, Status } from '../../protocol/event_layout.ts';
+import type { EventLine, ExplainFrame } from '../../protocol/frames.ts';
+import { decodeEvent, type Event } from '../../trace/decode.ts';
+import { describeBegin, describeEvent } from '../../trace/describe.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { History } from '../time/history.ts';
+import { tellStory } from './story.ts';
+
+const kMostLines = 160;
+const kMostTold = 4_000; // events of one operation that the story reads
+
+/** The operation that the event before `at` belongs to; undefined before the first one. */
+export function explainOperation(history: History, at: number): ExplainFrame | undefined {
+  const { trace, operations } = history;
+  const around = at === 0 ? undefined : operations.around(at - 1);
+  if (around === undefined) return undefined;
+  const [begin, end] = around;
+  const events: Event[] = [];
+  for (let event = begin; event < Math.min(end, begin + kMostTold); ++event) events.push(decodeEvent(trace, event));
+  const [first] = events;
+  if (first === undefined) return undefined;
+  return {
+    title: titleOf(first, decodeEvent(trace, end - 1), history.head.wordSize),
+    lines: linesOf(trace, begin, end, at - 1),
+    story: tellStory(events),
+  };
+}
+
+function titleOf(first: Event, last: Event, wordSize: number): string {
+  const mem = formatAddress(first.a + wordSize);
+  // Whole calls of one event (event.P4, event.P2).
+  if (first.kind === EventKind.chunkReused) return `allocate ${formatBytes(first.c)}: ${mem}`;
+  if (first.kind === EventKind.chunkCached) return `free the block at ${mem}`;
+  if (first.kind !== EventKind.opBegun) return describeEvent(first).text;
+  const asked = describeBegin(first).text;
+  if (last.kind !== EventKind.opEnded) return `${asked} (under way)`;
+  if (last.c !== Status.ok) return `${asked}: failed`;
+  const gives: readonly number[] = [
+    Op.allocate,
+    Op.allocateZeroed,
+    Op.allocateAligned,
+    Op.poolAllocate,
+    Op.command,
+    Op.smallAllocate,
+  ];
+  return last.a !== 0 && gives.includes(last.detail) ? `${asked}: ${formatAddress(last.a)}` : asked;
+}
+
+/** The events [begin, end) as lines, those around `current` when there are too many. */
+function linesOf(trace: Trace, begin: number, end: number, current: number): EventLine[] {
+  const from = Math.max(begin, Math.min(current - (kMostLines >> 1), end - kMostLines));
+  let depth = 0;
+  const lines: EventLine[] = [];
+  for (let at = begin; at < end && lines.length < kMostLines; ++at) {
+    const kind = trace.kind(at);
+    if (kind === EventKind.opEnded) --depth;
+    if (at >= from) lines.push(lineOf(trace, at, Math.max(0, depth)));
+    if (kind === EventKind.opBegun) ++depth;
+  }
+  return lines;
+}
+
+export function lineOf(trace: Trace, at: number, depth: number): EventLine {
+  const event = decodeEvent(trace, at);
+  return { seq: seq(at), kind: event.kind, depth, ...describeEvent(event) };
+}
