@@ -25,6 +25,7 @@ import { bytesOf } from './map_bytes.ts';
 import { listenForGestures } from './map_gestures.ts';
 import { createMapGroups } from './map_groups.ts';
 import { type MapKey, mapKeyOf } from './map_keys.ts';
+import { listenForLongPress } from './map_long_press.ts';
 import { createMapMotion } from './map_motion.ts';
 import { makeMapParts } from './map_parts.ts';
 import { mapPng, mapSvgFile } from './map_picture.ts';
@@ -257,7 +258,12 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
   const { signal } = left;
   const { surface } = parts;
   surface.addEventListener('pointermove', (event) => frame && pointer.move(event, frame, detail.names), { signal });
-  surface.addEventListener('pointerleave', pointer.hide, { signal });
+  surface.addEventListener('pointerleave', (event) => event.pointerType !== 'touch' && pointer.hide(), { signal });
+  const longPress = {
+    open: (event: PointerEvent) => frame && pointer.show(event, frame, detail.names),
+    close: pointer.hide,
+  };
+  listenForLongPress(surface, longPress, signal); // ahead of click: it may take one back
   surface.addEventListener('click', click, { signal });
   surface.addEventListener(
     'dblclick',

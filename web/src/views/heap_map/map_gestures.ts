@@ -39,10 +39,11 @@ export function listenForGestures(element: HTMLElement, callbacks: GestureCallba
     .wheelDelta(
       (event: WheelEvent) => -event.deltaY * (event.deltaMode === 1 ? 20 : 1) * kWheelOctaves * (event.ctrlKey ? 4 : 1),
     )
-    .filter((event: MouseEvent) =>
-      event.type === 'wheel'
-        ? !event.shiftKey && callbacks.wheel(event)
-        : event.button === 0 && !event.ctrlKey && !event.shiftKey,
+    .filter(
+      (event: MouseEvent) =>
+        event.type === 'wheel'
+          ? !event.shiftKey && callbacks.wheel(event)
+          : !event.button && !event.ctrlKey && !event.shiftKey, // a touch has no button
     )
     .on('zoom', (event: D3ZoomEvent<HTMLElement, unknown>) => {
       const now = event.transform;

@@ -1,4 +1,4 @@
-// What is under the mouse: the outlined range and the words beside the pointer.
+// What is under the mouse, or under a finger that rests: the outlined range and the words beside the pointer.
 
 import type { MapFrame } from '../../protocol/frames.ts';
 import { addressAt, onText } from '../../render/map_geometry.ts';
@@ -13,6 +13,7 @@ import { describe } from './map_words.ts';
 
 const kBeside = 14;
 const kBelow = 20;
+const kFinger = 28; // what a finger covers
 
 export function createMapPointer(parts: MapParts, steering: Steering, changed: () => void) {
   let hovered: MapRange | undefined;
@@ -37,35 +38,42 @@ export function createMapPointer(parts: MapParts, steering: Steering, changed: (
     return address >= 0 && address < frame.memoryBytes ? address : undefined;
   }
 
+  function show(event: PointerEvent, frame: MapFrame, names: BlockNames): void {
+    const address = addressOf(event, frame);
+    if (address === undefined) {
+      hide();
+      return;
+    }
+    const found = findAt(frame, address);
+    const range = selectable(found, address);
+    if (range?.address !== hovered?.address || range?.size !== hovered?.size) {
+      hovered = range;
+      changed();
+    }
+    const words = describe(frame, found, address, names);
+    parts.tip.hidden = words === undefined;
+    if (words === undefined) return;
+    setText(parts.tipTitle, words.title);
+    setText(parts.tipLines, words.lines.join('\n'));
+    const { x, y } = placeOf(event);
+    const { offsetWidth, offsetHeight } = parts.tip;
+    const { width, height } = steering.layout();
+    const left = Math.max(Math.min(x + kBeside, width - offsetWidth - 6), 6);
+    const above = y - offsetHeight - (event.pointerType === 'touch' ? kFinger : kBeside);
+    const below = y + (event.pointerType === 'touch' ? kFinger : kBelow);
+    const fitsBelow = below + offsetHeight <= height;
+    const top = event.pointerType === 'touch' ? (above >= 6 ? above : below) : fitsBelow ? below : above;
+    parts.tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+  }
+
   return {
     hovered: () => hovered,
+    show,
     hide,
     placeOf,
     addressOf,
     move(event: PointerEvent, frame: MapFrame, names: BlockNames): void {
-      if (event.pointerType === 'touch' || event.buttons !== 0) return;
-      const address = addressOf(event, frame);
-      if (address === undefined) {
-        hide();
-        return;
-      }
-      const found = findAt(frame, address);
-      const range = selectable(found, address);
-      if (range?.address !== hovered?.address || range?.size !== hovered?.size) {
-        hovered = range;
-        changed();
-      }
-      const words = describe(frame, found, address, names);
-      parts.tip.hidden = words === undefined;
-      if (words === undefined) return;
-      setText(parts.tipTitle, words.title);
-      setText(parts.tipLines, words.lines.join('\n'));
-      const { x, y } = placeOf(event);
-      const { offsetWidth, offsetHeight } = parts.tip;
-      const { width, height } = steering.layout();
-      const left = Math.max(Math.min(x + kBeside, width - offsetWidth - 6), 6);
-      const top = y + kBelow + offsetHeight > height ? y - kBeside - offsetHeight : y + kBelow;
-      parts.tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+      if (event.pointerType !== 'touch' && event.buttons === 0) show(event, frame, names);
     },
   };
 }

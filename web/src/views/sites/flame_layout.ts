@@ -11,11 +11,11 @@ export interface FlameBox {
 
 const kUnknown = '(call not known)';
 
-/** function, without its file: parse@reader.c:12 is parse. */
+/** function, without its file and without C++'s words for a namespace that has no name: parse@reader.c:12 is parse. */
 export function nameOf({ frame }: Pick<SiteNode, 'frame'>): string {
   if (frame === '') return kUnknown;
   const at = frame.lastIndexOf('@');
-  return at > 0 ? frame.slice(0, at) : frame;
+  return (at > 0 ? frame.slice(0, at) : frame).replaceAll('(anonymous namespace)::', '');
 }
 
 /**

@@ -11,6 +11,7 @@ import { nameOf } from './flame_layout.ts';
 
 /** Freed before so many more allocations. */
 const kChoices = [1, 16, 256] as const;
+const kMostSizes = 12;
 
 export interface TemporariesCallbacks {
   count(within: number): Promise<TemporariesFrame>;
@@ -96,7 +97,11 @@ export function createTemporaries(parent: Element, { count }: TemporariesCallbac
         cells: [formatBytes(size), formatCount(each)],
       })),
     );
-    sizes.show(bySize.map(({ size, count: each }) => ({ name: formatBytes(size), cells: ['', formatCount(each)] })));
+    sizes.show(
+      bySize
+        .slice(0, kMostSizes)
+        .map(({ size, count: each }) => ({ name: formatBytes(size), cells: ['', formatCount(each)] })),
+    );
   }
 
   return {
