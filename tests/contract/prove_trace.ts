@@ -1,9 +1,9 @@
 // Holds the model against a trace's checkpoints: at each, the walk of the model must have the hash that the real heap's
 // walk had there; then every event is undone, one by one, and the state must be the empty one.
 
+import { undoEvent } from '../../web/src/model/state/apply.ts';
 import { HeapState } from '../../web/src/model/state/heap_state.ts';
 import { captureKeyframe } from '../../web/src/model/state/keyframe.ts';
-import { undoEvent } from '../../web/src/model/state/undo.ts';
 import { hashModelWalk } from '../../web/src/model/state/walk_compare.ts';
 import { History } from '../../web/src/model/time/history.ts';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';

@@ -7,7 +7,7 @@
 
 import { LostColumn } from '../../web/src/base/growing.ts';
 import { createRandom, type Random } from '../../web/src/base/random.ts';
-import { applyEvent } from '../../web/src/model/state/apply.ts';
+import { applyEvent, undoEvent } from '../../web/src/model/state/apply.ts';
 import { forEachChunk } from '../../web/src/model/state/chunk_at.ts';
 import { Contradiction } from '../../web/src/model/state/contradiction.ts';
 import {
@@ -17,7 +17,6 @@ import {
   kTreeEnd,
   HeapState as State,
 } from '../../web/src/model/state/heap_state.ts';
-import { undoEvent } from '../../web/src/model/state/undo.ts';
 import { hashModelWalk } from '../../web/src/model/state/walk_compare.ts';
 import { EventKind, kEventNames, Op } from '../../web/src/protocol/event_layout.ts';
 import { headOf, Trace } from '../../web/src/trace/trace.ts';

@@ -31,13 +31,13 @@ export const kFaults = [
   },
   {
     what: 'undoing a free forgets when the block was born',
-    file: model('state/undo'),
+    file: model('state/rules_chunks'),
     from: '      heap.chunksInUse += 1;\n      state.born[granule] = lost.at(seq);',
     to: '      heap.chunksInUse += 1;',
   },
   {
     what: 'undoing a join gives both births to the wrong parts',
-    file: model('state/undo'),
+    file: model('state/rules_chunks'),
     from: 'const swapped = inUse === 2 || (inUse === 0 && (lost & kRightWasYounger) !== 0);',
     to: 'const swapped = inUse === 2;',
   },
@@ -49,7 +49,7 @@ export const kFaults = [
   },
   {
     what: 'undoing a pool forgets the one that had its number before',
-    file: model('state/undo'),
+    file: model('state/rules_pools'),
     from: 'else state.poolById.set(pool.id, pool.before);',
     to: 'else state.poolById.delete(pool.id);',
   },
@@ -67,7 +67,7 @@ export const kFaults = [
   },
   {
     what: 'undoing a burst leaves one chunk of it',
-    file: model('state/undo'),
+    file: model('state/rules_chunks'),
     from: 'for (let i = 1; i < c; ++i) state.removeStart',
     to: 'for (let i = 2; i < c; ++i) state.removeStart',
   },
@@ -97,13 +97,13 @@ export const kFaults = [
   },
   {
     what: 'a free is not when a free chunk was born',
-    file: model('state/apply'),
+    file: model('state/rules_chunks'),
     from: '      heap.chunksInUse -= 1;\n      lost.set(seq, state.born[granule] ?? 0);\n      state.born[granule] = seq;',
     to: '      heap.chunksInUse -= 1;\n      lost.set(seq, state.born[granule] ?? 0);',
   },
   {
     what: 'a burst of impossible chunks is half applied',
-    file: model('state/apply'),
+    file: model('state/rules_chunks'),
     from: '      if (b < 16 || (b & 7) !== 0) contradict(`chunks of ${b} bytes are impossible`);\n      state.countBurst(c);',
     to: '      state.countBurst(c);',
   },

@@ -4,7 +4,7 @@
 const trace = (name) => `web/src/trace/${name}.ts`;
 const test = (name) => [`tests/web/${name}.test.ts`];
 const kKept = ['tests/instrument/kept.test.ts'];
-const kRecorder = ['tests/record/recorder.test.ts'];
+const kPackets = ['tests/record/packets.test.ts'];
 
 export const kTraceFaults = [
   {
@@ -33,14 +33,14 @@ export const kTraceFaults = [
     file: trace('trace_reader'),
     from: ': first >= this.#expected;',
     to: ': true;',
-    tests: [...test('trace/trace_file'), ...test('trace/hostile')],
+    tests: test('trace/packed_file'),
   },
   {
     what: 'the index of a file says that no segment has a snapshot',
     file: trace('trace_writer'),
     from: 'firstSnapshotIn(records) !== undefined',
     to: 'false',
-    tests: test('trace/trace_file'),
+    tests: test('trace/packed_file'),
   },
   {
     what: 'an operation goes on behind a loss',
@@ -54,21 +54,21 @@ export const kTraceFaults = [
     file: trace('sampling'),
     from: '} else if (!kBefore.has(kind)) return undefined;',
     to: '}',
-    tests: kKept,
+    tests: test('trace/sampling'),
   },
   {
     what: 'a block that comes again keeps its place among the older ones',
     file: 'web/src/instrument/left_blocks.ts',
     from: '        this.#blocks.delete(a); // else it kept its place among the older ones\n',
     to: '',
-    tests: kKept,
+    tests: test('instrument/left_blocks'),
   },
   {
     what: 'a block that was reallocated is told again as a realloc of nothing',
     file: 'web/src/instrument/left_blocks.ts',
     from: 'const told = op === Op.reallocate ? Op.allocate : op;',
     to: 'const told = op;',
-    tests: kKept,
+    tests: test('instrument/left_blocks'),
   },
   {
     what: 'behind a pause all events so far count as lost',
@@ -85,13 +85,6 @@ export const kTraceFaults = [
     tests: ['tests/web/instrument/stacks.test.ts'],
   },
   {
-    what: 'a feed begins anew although its trace is no larger than what it began with',
-    file: 'web/src/live/feed.ts',
-    from: 'Math.max(bound.mostEvents, 2 * keptAtFirst)',
-    to: 'bound.mostEvents',
-    tests: test('live/feed'),
-  },
-  {
     what: 'a checkpoint is news, so that it asks for the next one',
     file: 'web/src/live/feed.ts',
     from: 'if (!isProof(records)) news +=',
@@ -103,13 +96,13 @@ export const kTraceFaults = [
     file: 'package/emscripten/heapglass_packets.js',
     from: '        if (endOf(packet) <= next) return;\n',
     to: '',
-    tests: kRecorder,
+    tests: kPackets,
   },
   {
     what: 'what is kept begins with a packet, not with a snapshot',
     file: 'package/emscripten/heapglass_packets.js',
     from: '        base = packet.snapshot;\n',
     to: '        base = packet.from;\n',
-    tests: kRecorder,
+    tests: kPackets,
   },
 ];

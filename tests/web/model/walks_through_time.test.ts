@@ -74,7 +74,7 @@ function appliedOnly(trace: Trace, places: ReadonlySet<number>): ReadonlyMap<num
   return digests;
 }
 
-/** When each chunk was born, by a twin that knows nothing but apply.ts, A3, and the addresses that events name. */
+/** When each chunk was born, by a twin that knows nothing but rules_chunks.ts, A3, and the addresses that events name. */
 function bornByRules(trace: Trace): ReadonlyMap<number, number> {
   const born = new Map<number, number>();
   for (let event = 0; event < trace.count; ++event) {

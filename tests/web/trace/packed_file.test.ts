@@ -179,6 +179,16 @@ describe('a packed trace file', () => {
     },
   );
 
+  test('with a part that comes twice behind damage is not read twice', async () => {
+    const { segments, end } = (await readTraceIndex(sourceOf(whole))) ?? { segments: [], end: 0 };
+    const part = (n: number) => whole.slice(segments[n]?.offset, segments[n + 1]?.offset ?? end);
+    const damaged = part(2);
+    damaged.fill(((damaged[2000] ?? 0) ^ 4) & 255, 2000, 2001);
+    const { trace, notice } = opened(joined([whole.subarray(0, segments[2]?.offset), damaged, part(1)]));
+    expect(trace.count).toBe(kSegmentEvents * 2);
+    expect(notice).toMatch(/the first 131,072 events were read, what follows is lost/);
+  });
+
   test('gives a part of the trace for its segments alone', async () => {
     const asked: number[] = [];
     const source = {

@@ -1,4 +1,4 @@
-// The changes that events make, most of them with their inverse: apply.ts takes them forward, undo.ts backward.
+// The changes that events make, most of them with their inverse: the rules of events take them forward and backward.
 //
 //   addSegment        <-> removeSegment          insertInBin   <-> removeFromBin       moveTop, moveVictim: swap the two
 //   resizeSegmentUp   <-> resizeSegmentDown      insertInTree  <-> removeFromTree      addresses

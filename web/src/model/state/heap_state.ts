@@ -27,7 +27,7 @@
 //       bytes: a granule is 8 bytes, a frame has 32 of them, and A is bit 2 of the address.
 //   M2  born, tag and next mean something only where chunks[g] != 0.
 //   M3  A bit of nodes says that a node in use begins at its 4 bytes.
-//   M4  Nothing here decides: every change is told by an event (apply.ts) or taken back by it (undo.ts).
+//   M4  Nothing here decides: every change is told by an event or taken back by it (rules.ts).
 //   M5  frames reaches to the end of the highest segment ever added, and only grows; so do the arrays.
 //   M8  What few events can make is bounded: bursts begin no more than a million chunks more than there are events, and
 //       blocks hold no more than four million nodes and 64 more an event.

@@ -13,6 +13,7 @@
 //   Y7  Behind a loss the events are passed over, unapplied, up to the next snapshot. With stopsAtLoss the fold waits
 //       there instead, for whoever has the heap itself to read the state from.
 
+import { assertUnreachable } from '../../base/assert.ts';
 import { GrowingUint32, LostColumn } from '../../base/growing.ts';
 import { EventKind, kWalkEvent, Op } from '../../protocol/event_layout.ts';
 import { OperationIndex } from '../../trace/operations.ts';
@@ -21,6 +22,8 @@ import { applyEvent } from '../state/apply.ts';
 import { Contradiction, contradict } from '../state/contradiction.ts';
 import { HeapState } from '../state/heap_state.ts';
 import { captureKeyframe, type Keyframe, keyframeBytes, restoreKeyframe } from '../state/keyframe.ts';
+import type { Noted } from '../state/rule.ts';
+import { kRuleOf } from '../state/rules.ts';
 import { CheckpointProof, kPassedOver } from './checkpoint_proof.ts';
 import { KeyframeChain } from './keyframe_chain.ts';
 import { MallocHistory } from './malloc_history.ts';
@@ -147,17 +150,16 @@ export class History {
         const b = words[at + 2] as number;
         const c = words[at + 3] as number;
         const kind = word & 0xff;
-        const told = kind >= EventKind.stringDefined ? this.#readLate(kind) : undefined;
+        const noted = kind <= kWalkEvent ? kRuleOf[kind]?.noted : 'snapshot';
+        if (noted === 'site') this.sites.note(kind, state.seq);
+        const told = noted === 'snapshot' ? this.#readSnapshot(kind) : undefined;
         applyEvent(state, lost, word, a, b, c);
         if (told !== undefined) this.#goOnFrom(told);
         inUse.push(state.inUse);
         malloc.noteOccupied(state.seq - 1, state.inUse, state.cached);
-        if ((state.awaiting || state.inSnapshot) && kind !== EventKind.eventsLost && kind !== EventKind.mark) continue;
-        if (kind <= EventKind.segmentRemoved) this.#noteMemory(kind, a, b);
-        else if (kind <= EventKind.opEnded) this.#noteFlush(kind, word);
-        else if (kind >= EventKind.chunkCached && kind <= EventKind.cachedEnded) {
-          malloc.note(state.seq - 1, kind, heapOf(word), detailOf(word), b, c);
-        } else if (kind >= EventKind.batchFetched) this.#noteLate(kind, a);
+        if (noted === undefined) continue;
+        if ((state.awaiting || state.inSnapshot) && noted !== 'loss' && noted !== 'mark') continue;
+        this.#note(noted, kind, word, a, b, c);
       }
     } catch (error) {
       if (!(error instanceof Contradiction) && !(error instanceof RangeError)) throw error;
@@ -177,12 +179,6 @@ export class History {
   }
 
   /** Before the event is applied. The state to go on from, when it ends a snapshot that is not what the model has. */
-  #readLate(kind: number): Keyframe | undefined {
-    if (kind < EventKind.snapshotBegun) this.sites.note(kind, this.head.seq);
-    else if (kind <= EventKind.snapshotEnded || kind > kWalkEvent) return this.#readSnapshot(kind);
-    return undefined;
-  }
-
   #readSnapshot(kind: number): Keyframe | undefined {
     const { seq, awaiting } = this.head;
     if (kind === EventKind.snapshotBegun) this.#snapshotBegun = seq;
@@ -206,32 +202,55 @@ export class History {
     this.#addBarrier(snapshot);
   }
 
-  #noteMemory(kind: number, oldPages: number, newPages: number): void {
-    const { seq, footprint } = this.head;
-    this.footprint.set(seq, footprint);
-    if (kind !== EventKind.memoryGrown) return;
+  /** One event, just applied, for the list that is of its kind. */
+  #note(noted: Noted, kind: number, head: number, a: number, b: number, c: number): void {
+    const event = this.head.seq - 1;
+    switch (noted) {
+      case 'memory':
+        this.footprint.set(this.head.seq, this.head.footprint);
+        if (kind === EventKind.memoryGrown) this.#noteGrowth(a, b);
+        break;
+      case 'call':
+        if (detailOf(head) === Op.mallocFlush) this.malloc.noteFlush(event, kind === EventKind.opBegun);
+        break;
+      case 'cached':
+        this.malloc.note(event, kind, heapOf(head), detailOf(head), b, c);
+        break;
+      case 'batch':
+        this.batches.push(event);
+        break;
+      case 'thread':
+        this.threadChanges.push(event);
+        this.threadsActing.push(a);
+        break;
+      case 'mark':
+        this.marks.push(event);
+        break;
+      case 'checkpoint':
+        this.#noteCheckpoint(event);
+        break;
+      case 'loss':
+        this.#noteLoss(event, a);
+        break;
+      case 'site':
+      case 'snapshot': // read before they were applied
+        break;
+      default:
+        assertUnreachable(noted);
+    }
+  }
+
+  #noteGrowth(oldPages: number, newPages: number): void {
+    const { seq } = this.head;
     if (this.memoryBytes.at(seq) === undefined) this.memoryBytes.set(0, oldPages * kMemoryPage);
     this.memoryBytes.set(seq, newPages * kMemoryPage);
   }
 
-  #noteFlush(kind: number, head: number): void {
-    if (detailOf(head) === Op.mallocFlush) this.malloc.noteFlush(this.head.seq - 1, kind === EventKind.opBegun);
-  }
-
-  #noteLate(kind: number, a: number): void {
-    const event = this.head.seq - 1;
-    if (kind === EventKind.batchFetched || kind === EventKind.batchStored) this.batches.push(event);
-    else if (kind === EventKind.threadChanged) {
-      this.threadChanges.push(event);
-      this.threadsActing.push(a);
-    } else if (kind === EventKind.mark) this.marks.push(event);
-    else if (kind === EventKind.checkpoint) this.#noteCheckpoint(event);
-    else if (kind === EventKind.eventsLost) {
-      this.lostEvents += a;
-      this.lostAt = event + 1;
-      this.sites.noteLoss(event);
-      this.#snapshotBegun = undefined;
-      this.awaitsResync = this.stopsAtLoss;
-    }
+  #noteLoss(event: number, count: number): void {
+    this.lostEvents += count;
+    this.lostAt = event + 1;
+    this.sites.noteLoss(event);
+    this.#snapshotBegun = undefined;
+    this.awaitsResync = this.stopsAtLoss;
   }
 }

@@ -6,10 +6,9 @@
 //   Z3  A state that cannot be made is nobody's: what was half made is thrown away, so that no later way begins there.
 
 import { kEventWords, kSegmentBits, kSegmentEvents } from '../../trace/trace.ts';
-import { applyEvent } from '../state/apply.ts';
+import { applyEvent, undoEvent } from '../state/apply.ts';
 import { HeapState } from '../state/heap_state.ts';
 import { captureKeyframe, type Keyframe, restoreKeyframe, restoringCost } from '../state/keyframe.ts';
-import { undoEvent } from '../state/undo.ts';
 import type { History } from './history.ts';
 
 const kEmpty = captureKeyframe(new HeapState());
