@@ -1,13 +1,17 @@
 // A demo that is filmed: pictures with a caption under the page, an animation of them, and the trace that was shown.
 //
 //   build/demo/<name>/   picture-1.png ...   one for each moment that has a name
-//                        preview.gif         all shots, at half the size
+//                        preview.gif         all shots, at half the size; HG_PICTURE=write (npm run picture) copies that of one scene
+//                                            to docs/images, for the README
 //                        trace.hgtrace       what the page saves; the page and `heapglass report` open it
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { animate, type Shot } from './gif.ts';
+
+const kInReadme = 'scene_joining';
+const kReadmePicture = fileURLToPath(new URL('../../docs/images/scene_joining.gif', import.meta.url));
 
 /** Milliseconds in the animation. */
 export const kGlance = 220;
@@ -41,7 +45,9 @@ export function startFilm(page: Page, name: string): Film {
     },
     picture: async (milliseconds) => writeFileSync(`${folder}picture-${++pictures}.png`, await shoot(milliseconds)),
     end: async () => {
-      writeFileSync(`${folder}preview.gif`, animate(shots));
+      const animation = animate(shots);
+      writeFileSync(`${folder}preview.gif`, animation);
+      if (name === kInReadme && process.env['HG_PICTURE'] === 'write') writeFileSync(kReadmePicture, animation);
       await saveTrace(page, `${folder}trace.hgtrace`);
     },
   };

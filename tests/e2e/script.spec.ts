@@ -1,5 +1,6 @@
 // Scripts of a visitor's, typed and run: what the map shows then, errors, loops without end, links.
 
+import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, headOf, shownEvent, test } from './open.ts';
 
@@ -57,6 +58,21 @@ test('an error is named at its line, in the editor too, and the calls before it 
   await write(page, 'heap.allocate(1);\n}\n');
   await button(page, 'Run').click();
   await expect(problemOf(page)).toHaveText('Line 2: The script cannot be read: Unexpected token');
+  const { violations } = await new AxeBuilder({ page }).include('.hg-panel--script').analyze();
+  expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+});
+
+test('letters that are typed are no shortcuts, and Escape and Tab lead out of the editor', async ({ page }) => {
+  await openScripts(page);
+  await write(page, '');
+  await page.keyboard.type('// s g b t ? v');
+  await expect(editorOf(page)).toHaveText('// s g b t ? v');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('Tab');
+  await expect(editorOf(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  await expect(button(page, 'Run')).toBeFocused();
 });
 
 test('an endless loop is stopped by hand, and the page lives with the calls made before it', async ({ page }) => {

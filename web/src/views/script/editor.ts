@@ -72,7 +72,10 @@ export function createEditor(room: Element, { run, names }: EditorCallbacks): Ed
           ...defaultKeymap,
           indentWithTab, // Escape, then Tab leaves the editor
         ]),
-        EditorView.contentAttributes.of({ 'aria-label': 'Script' }),
+        EditorView.contentAttributes.of({
+          'aria-label': 'Script',
+          'aria-description': 'Escape and then Tab leaves the editor.',
+        }),
         EditorView.lineWrapping,
         kLooks,
       ],
