@@ -10,12 +10,13 @@ import type { FrameRequest } from '../protocol/messages.ts';
 import { iconButton, make, setText } from '../views/dom.ts';
 import timelineSheet from '../views/timeline/timeline.css?inline';
 import { createTimeline } from '../views/timeline/timeline.ts';
+import buttonsSheet from './buttons.css?inline';
 import controlsSheet from './element_controls.css?inline';
 import legendSheet from './legend.css?inline';
 import { createLegend } from './legend.ts';
 import { speedFor, tick } from './playback.ts';
 
-export const kControlsSheet = `${timelineSheet}\n${legendSheet}\n${controlsSheet}`;
+export const kControlsSheet = `${buttonsSheet}\n${timelineSheet}\n${legendSheet}\n${controlsSheet}`;
 
 export interface ElementControlsCallbacks {
   /** undefined: the newest event, and those that follow. */

@@ -1,5 +1,6 @@
 // What <hg-glass> loads once one of them has something to show: the page, and the sheets of its views as text for a shadow root.
 
+import buttonsSheet from './buttons.css?inline';
 import glassSheet from './glass_element.css?inline';
 import layoutSheet from './layout.css?inline';
 import legendSheet from './legend.css?inline';
@@ -16,4 +17,11 @@ const kViewSheets: Readonly<Record<string, string>> = import.meta.glob('../views
 });
 
 /** The first names the layers, which say who overrules whom. */
-export const kSheet = [shellSheet, ...Object.values(kViewSheets), legendSheet, layoutSheet, glassSheet].join('\n');
+export const kSheet = [
+  shellSheet,
+  buttonsSheet,
+  ...Object.values(kViewSheets),
+  legendSheet,
+  layoutSheet,
+  glassSheet,
+].join('\n');

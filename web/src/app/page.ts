@@ -8,7 +8,8 @@
 // the middle is centre.ts, panels are panels.ts and program_panels.ts, stories are stories.ts, what a frame holds is
 // frame_request.ts.
 
-import './shell.css';
+import './shell.css'; // first: it names the layers
+import './buttons.css';
 import '../views/heap_map/heap_map.css';
 import { addr, seq } from '../base/brand.ts';
 import { ChunkState, type Frame } from '../protocol/frames.ts';

@@ -20,7 +20,7 @@ import { type HeapState, kFrameNodeWords, kGranuleStep } from '../state/heap_sta
 import { type Changes, captureFacts, captureKeyframe, type Keyframe, keyframeBytes } from '../state/keyframe.ts';
 
 const kMostLinks = 256; // a chain of states that hardly change
-const kMostChanged = 1 << 19; // each costs as much as several chunks of a whole keyframe: they lie apart
+const kMostChanged = 1 << 20; // each costs as much as several chunks of a whole keyframe: they lie apart
 
 export class KeyframeChain {
   #last: Keyframe | undefined;

@@ -30,7 +30,7 @@ export function sizesText(low: number, high: number): string {
 }
 
 export function createBins(parent: Element, callbacks: BinsCallbacks) {
-  const list = make('ul', { class: 'hg-bins__list' });
+  const list = make('ul', { class: 'hg-bins__list hg-list' });
   const none = make('p', { class: 'hg-note' }, 'No free chunk is in a bin.');
   const sum = make('span', { class: 'hg-heading__extra' });
   const element = make('section', { class: 'hg-bins' }, make('h2', { class: 'hg-heading' }, 'Bins', sum), list, none);
@@ -46,7 +46,7 @@ export function createBins(parent: Element, callbacks: BinsCallbacks) {
       const squares = make('span', { class: 'hg-bins__squares', 'aria-hidden': 'true' });
       const button = make(
         'button',
-        { type: 'button', class: 'hg-bins__row' },
+        { type: 'button', class: 'hg-bins__row hg-row hg-row--figures' },
         make('span', { class: 'hg-bins__sizes' }, sizesText(row.low, row.high)),
         squares,
         make('span', { class: 'hg-bins__count' }),

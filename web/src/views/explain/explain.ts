@@ -18,7 +18,7 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
   const title = make('p', { class: 'hg-explain__title' });
   const story = make('p', {});
   const card = make('div', { class: 'hg-explain__card' }, title, story);
-  const list = make('ol', { class: 'hg-explain__events', 'aria-label': 'Events of the operation' });
+  const list = make('ol', { class: 'hg-explain__events hg-list hg-scrolls', 'aria-label': 'Events of the operation' });
   const hint = make(
     'p',
     { class: 'hg-note' },
@@ -46,7 +46,11 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
       );
       const button = make(
         'button',
-        { type: 'button', class: 'hg-explain__event', title: `Go to event ${formatCount(line.seq)}` },
+        {
+          type: 'button',
+          class: 'hg-explain__event hg-row hg-row--figures hg-row--event',
+          title: `Go to event ${formatCount(line.seq)}`,
+        },
         make('span', {}, `#${formatCount(line.seq)}`),
         text,
       );

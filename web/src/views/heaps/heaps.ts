@@ -29,7 +29,7 @@ export const heapParts = (row: HeapRow): string =>
   ].join(' · ');
 
 export function createHeaps(parent: Element, callbacks: HeapsCallbacks) {
-  const list = make('ul', { class: 'hg-heaps__list' });
+  const list = make('ul', { class: 'hg-heaps__list hg-list hg-scrolls' });
   const sum = make('span', { class: 'hg-heading__extra' });
   const none = make('p', { class: 'hg-note' }, 'No heap lives at this moment.');
   const element = make('section', { class: 'hg-heaps' }, make('h2', { class: 'hg-heading' }, 'Heaps', sum), list, none);
@@ -44,7 +44,7 @@ export function createHeaps(parent: Element, callbacks: HeapsCallbacks) {
     (row) => {
       const button = make(
         'button',
-        { type: 'button', class: 'hg-heaps__row' },
+        { type: 'button', class: 'hg-heaps__row hg-row hg-row--figures' },
         make('span', { class: 'hg-heaps__id' }, `#${row.id}`),
         make('span', { class: 'hg-heaps__bar', 'aria-hidden': 'true' }, make('i'), make('i')),
         make('span', { class: 'hg-heaps__sizes' }),

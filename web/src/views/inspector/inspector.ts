@@ -38,7 +38,7 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
   const chunkTitle = make('h2', { class: 'hg-heading hg-inspector__part' }, 'Its chunk');
   const stackList = make('ol', { class: 'hg-inspector__stack' });
   const stack = part('Allocated by', stackList);
-  const lifeList = make('ol', { class: 'hg-inspector__life' });
+  const lifeList = make('ol', { class: 'hg-inspector__life hg-list hg-scrolls' });
   const life = part('Life', lifeList);
   const bytesText = make('pre', {
     class: 'hg-inspector__bytes',
@@ -59,7 +59,11 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
     (line) => {
       const button = make(
         'button',
-        { type: 'button', class: 'hg-inspector__event', title: `Go to event ${formatCount(line.seq)}` },
+        {
+          type: 'button',
+          class: 'hg-inspector__event hg-row hg-row--figures hg-row--event',
+          title: `Go to event ${formatCount(line.seq)}`,
+        },
         make('span', { class: 'hg-inspector__seq' }, `#${formatCount(line.seq)}`),
         make('span', {}, line.text),
       );

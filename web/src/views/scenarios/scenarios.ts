@@ -36,7 +36,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
           'button',
           {
             type: 'button',
-            class: 'hg-scenarios__row',
+            class: 'hg-scenarios__row hg-row',
             'data-scenario': info.id,
             disabled: info.unavailable !== undefined,
           },
@@ -56,7 +56,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
       },
     );
   const group = (name: string, modifier: string) => {
-    const list = make('ul', { class: 'hg-scenarios__list', 'aria-label': name });
+    const list = make('ul', { class: 'hg-scenarios__list hg-list', 'aria-label': name });
     const part = make(
       'section',
       { class: `hg-scenarios__group hg-scenarios__group--${modifier}` },

@@ -62,14 +62,14 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
     made.addEventListener('click', press);
     return made;
   };
-  const list = make('ul', { class: 'hg-scene__list', 'aria-label': 'Scenes' });
+  const list = make('ul', { class: 'hg-scene__list hg-list', 'aria-label': 'Scenes' });
   const showList = keyedRows<SceneRow, HTMLLIElement>(
     list,
     (row) => row.id,
     (row) => {
       const open = make(
         'button',
-        { type: 'button', class: 'hg-scene__row', 'data-scene': row.id },
+        { type: 'button', class: 'hg-scene__row hg-row', 'data-scene': row.id },
         make('span', {}, String(row.number)),
         make('strong', {}, row.title),
         make('small', {}, row.summary),

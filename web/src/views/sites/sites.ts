@@ -26,7 +26,12 @@ export function createSites(parent: Element) {
     {},
     make('tr', {}, ...['call', 'bytes', 'blocks'].map((name) => make('th', { scope: 'col' }, name))),
   );
-  const table = make('table', { class: 'hg-sites__table', 'aria-label': 'Calls by bytes in use' }, head, body);
+  const table = make(
+    'table',
+    { class: 'hg-sites__table hg-figures', 'aria-label': 'Calls by bytes in use' },
+    head,
+    body,
+  );
   const element = make(
     'section',
     { class: 'hg-sites', 'aria-label': 'Sites' },

@@ -136,7 +136,7 @@ function tableOf(label: string, ...heads: readonly string[]) {
   );
   const table = make(
     'table',
-    { class: 'hg-sites__table', 'aria-label': label, hidden: true },
+    { class: 'hg-sites__table hg-figures', 'aria-label': label, hidden: true },
     make('thead', {}, head),
     body,
   );

@@ -56,7 +56,7 @@ function createBars(kind: Kind, title: string, callbacks: SizesCallbacks) {
   const heading = kind === 'age' ? 'events since its birth' : 'size';
   const table = make(
     'table',
-    { class: `hg-sizes__table hg-sizes__table--${kind}`, 'aria-label': title },
+    { class: `hg-sizes__table hg-figures hg-sizes__table--${kind}`, 'aria-label': title },
     make(
       'thead',
       { class: 'hg-hidden' },
