@@ -9,7 +9,8 @@ SoloCache g_solo_cache;
 
 namespace {
 
-constexpr Word kLeastShare = 64 * 1024;  // bytes
+// Of a small heap a share is soon carved by chance, and each aging makes malloc carve what went back.
+constexpr Word kLeastShare = 128 * 1024;  // bytes
 constexpr unsigned kRefill = 16;         // chunks
 constexpr Word kWantedPart = 16;         // malloc.L3
 

@@ -1,7 +1,7 @@
 // The figures of a run as tables of Markdown, a heading each; with --into the table under each of these headings in a
 // document is replaced. A table without rows is left out, so older figures can be read as well.
 //
-//   node tests/bench/malloc/markdown.mjs [build/bench/malloc.json] [--into docs/malloc.md]
+//   node tests/bench/malloc/markdown.mjs [build/bench/malloc.json] [--into docs/malloc_figures.md]
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

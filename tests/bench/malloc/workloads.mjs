@@ -110,6 +110,9 @@ const kPrograms = [
   program('phases-keep', 'phases.c', ['-DKEEP_ONE_IN=500']),
 ];
 
+/** @param {RegExp} only */
+export const ownPrograms = (only) => kPrograms.filter(({ name }) => only.test(name));
+
 /** Programs of other makers. One that cannot be had here prints why and is left out. */
 async function realPrograms() {
   const at = join(folder, 'programs');

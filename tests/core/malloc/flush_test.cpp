@@ -281,7 +281,7 @@ TEST_F(MallocFlush, EachChangeOfSizesFlushesOnce) {
   }
 }
 
-constexpr std::size_t kShareBytes = 64 * 1024;  // the least one: these heaps are small
+constexpr std::size_t kShareBytes = 128 * 1024;  // the least one: these heaps are small
 
 TEST_F(MallocFlush, ASteadyRandomLoadCarvesLessThanAnEighthOfWhatItAsksFor) {
   std::vector<void *> blocks(3000);

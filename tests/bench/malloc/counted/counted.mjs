@@ -2,6 +2,8 @@
 //
 //   --seeds A-B         which programs (1-20)
 //   --allocators a,b    instead of heapglass,dlmalloc,emmalloc,mimalloc; name=file.a is one of your own
+//   --programs regex    the bench's own programs of these names instead of random ones; there only "all" is counted
+//   --percent n         of a program's length (100)
 //   --used              in a heap that other work has used
 //   --links -O1,-O3     each allocator linked at each of these levels, beside itself at the last of them
 //   --growth 0,100      the same of steps of growth: memory grows by just what is asked, to twice its size, ...; else by 20 %
@@ -29,9 +31,11 @@ import { emccRelease, emccVersion, root } from '../../harness/compile.mjs';
 import { fixed, option, printTable, writeJson } from '../../harness/report.mjs';
 import { kReference, prepareAllocators } from '../allocators.mjs';
 import { eachAtOnce } from '../at_once.mjs';
+import { buildModule } from '../build.mjs';
 import { digest } from '../objects.mjs';
 import { distribution } from '../random/distribution.mjs';
 import { buildRandom, parseSeeds } from '../random/random.mjs';
+import { ownPrograms } from '../workloads.mjs';
 
 const run = promisify(execFile);
 const kRuntime = '/usr/share/wabt/wasm2c';
@@ -57,7 +61,7 @@ async function assertTools() {
 const kMain = fileURLToPath(new URL('main.c', import.meta.url));
 
 /** The native program of a module; made once. */
-async function makeProgram({ name, wasm }) {
+async function makeProgram({ name, wasm, flags = [] }) {
   const folder = join(kOut, `${basename(wasm, '.wasm')}-${digest(readFileSync(kMain)).slice(0, 8)}`);
   const program = join(folder, 'run');
   if (existsSync(program)) return { name, program };
@@ -72,7 +76,14 @@ async function makeProgram({ name, wasm }) {
   writeFileSync(join(folder, 'imports.c'), `#include "module.h"\n${stubs}\n`);
   const instantiate = imports.length > 0 ? 'Z_heap_instantiate(p,0)' : 'Z_heap_instantiate(p)';
   const sources = ['module.c', 'main.c', 'imports.c'].map((file) => join(folder, file));
-  const words = [...kCompile.split(' '), `-I${kRuntime}`, `-I${folder}`, `-DINSTANTIATE(p)=${instantiate}`, ...sources];
+  const words = [
+    ...kCompile.split(' '),
+    `-I${kRuntime}`,
+    `-I${folder}`,
+    `-DINSTANTIATE(p)=${instantiate}`,
+    ...flags,
+    ...sources,
+  ];
   await run('gcc', [...words, join(kRuntime, 'wasm-rt-impl.c'), '-lm', '-o', program]);
   return { name, program };
 }
@@ -100,9 +111,18 @@ export function cyclesOf(text) {
   return cycles;
 }
 
+/** seed: its number, or the name of one of the bench's own programs. */
 async function countSeed({ name, program, growth, seed, used }) {
   const out = join(kOut, `${name.replaceAll(/\W+/g, '_')}-${seed}.out`); // cachegrind reads % in it
-  const words = ['-q', '--tool=cachegrind', ...kCaches, `--cachegrind-out-file=${out}`, program, seed, 100];
+  const words = [
+    '-q',
+    '--tool=cachegrind',
+    ...kCaches,
+    `--cachegrind-out-file=${out}`,
+    program,
+    typeof seed === 'number' ? seed : 1,
+    option('percent', 100),
+  ];
   const { stdout } = await run('valgrind', [...words.map(String), used ? 'used' : 'fresh', growth]);
   const { allocator, program: callers } = cyclesOf(readFileSync(out, 'utf8'));
   rmSync(out);
@@ -133,9 +153,9 @@ function referenceOf(name, names) {
   return names.findLast((other) => other.startsWith(`${allocator} `));
 }
 
-function printCounts(rows, names) {
+function printCounts(rows, names, counted) {
   const at = new Map(rows.map((row) => [`${row.allocator} ${row.seed}`, row]));
-  for (const what of ['allocator', 'all']) {
+  for (const what of counted) {
     printTable(
       `estimated cycles, ${what} (less is better)`,
       ['allocator', 'beside', 'seeds', 'geometric mean', 'median', 'p90', 'worst (seed)'],
@@ -150,25 +170,49 @@ function printCounts(rows, names) {
   }
 }
 
+/** The bench's own programs, each under each allocator. */
+const ownJobs = (allocators, only) =>
+  eachAtOnce(
+    ownPrograms(only).flatMap(({ name, module }) => allocators.map((allocator) => ({ seed: name, module, allocator }))),
+    async ({ seed, module, allocator }) => {
+      const wasm = await buildModule(module, allocator);
+      return { seed, growth: '20', ...(await makeProgram({ name: allocator.name, wasm, flags: ['-DBENCH_WORK'] })) };
+    },
+  );
+
+function printPrograms(rows, names) {
+  const of = (name, program) => rows.find((row) => row.allocator === name && row.seed === program)?.cycles.all;
+  printTable(
+    'estimated cycles of each program, ratio to dlmalloc',
+    ['program', ...names],
+    [...new Set(rows.map(({ seed }) => seed))].map((program) => [
+      program,
+      ...names.map((name) => fixed(of(name, program) / of(kReference, program), 3)),
+    ]),
+  );
+}
+
 async function main() {
   await assertTools();
-  const seeds = parseSeeds(option('seeds', '1-20'));
+  const only = option('programs');
+  const seeds =
+    only === undefined ? parseSeeds(option('seeds', '1-20')) : ownPrograms(new RegExp(only)).map(({ name }) => name);
   const used = process.argv.includes('--used');
   const wanted = option('allocators', `heapglass,${kReference},emmalloc,mimalloc`).split(',');
   const allocators = await prepareAllocators(wanted, { release: emccRelease() });
-  const programs = await buildPrograms(allocators);
+  const jobs =
+    only === undefined
+      ? (await buildPrograms(allocators)).flatMap((program) => seeds.map((seed) => ({ ...program, seed })))
+      : await ownJobs(allocators, new RegExp(only));
   const heap = used ? 'a used heap' : 'a fresh heap';
-  console.log(
-    `${emccVersion()}; seeds ${option('seeds', '1-20')} in ${heap}; cachegrind, see counted.mjs for what is counted`,
-  );
+  console.log(`${emccVersion()}; ${seeds.join(' ')} in ${heap}; cachegrind, see counted.mjs for what is counted`);
   const rows = await eachAtOnce(
-    seeds.flatMap((seed) => programs.map((program) => ({ ...program, seed, used }))),
+    jobs.map((job) => ({ ...job, used })),
     countSeed,
   );
-  printCounts(
-    rows,
-    programs.map(({ name }) => name),
-  );
+  const names = [...new Set(jobs.map(({ name }) => name))];
+  printCounts(rows, names, only === undefined ? ['allocator', 'all'] : ['all']);
+  if (only !== undefined) printPrograms(rows, names);
   writeJson({ bench: 'counted', emcc: emccVersion(), used, rows });
   for (const seed of seeds) {
     const sums = new Set(rows.filter((row) => row.seed === seed).map(({ checksum }) => checksum));

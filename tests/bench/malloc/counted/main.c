@@ -1,5 +1,7 @@
-/* Runs one random program in the C that wasm2c made of its module:  run <seed> <percent> <fresh|used> <step of growth in percent>
+/* Runs one program in the C that wasm2c made of its module:  run <seed> <percent> <fresh|used> <step of growth in percent>
+ * With BENCH_WORK it is one of workloads/, which takes no seed.
  * Memory begins as in a timed run of the bench: program.mjs. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +19,20 @@ int main(int count, char **words) {
   Z_heap_init_module();
   INSTANTIATE(&program);
   Z_heapZ__initialize(&program);
+#ifndef BENCH_WORK
   Z_heapZ_bench_random_draw(&program, seed, percent);
+#endif
   Z_heapZ_bench_set_growth_step(&program, (u32)strtoul(words[4], NULL, 10));
   wasm_rt_memory_t *const memory = Z_heapZ_memory(&program);
   if (memory->pages < kDefaultPages) wasm_rt_grow_memory(memory, kDefaultPages - memory->pages);
-  if (strcmp(words[3], "used") == 0) Z_heapZ_bench_random_use(&program, seed);
+  const bool used = strcmp(words[3], "used") == 0;
+#ifdef BENCH_WORK
+  if (used) Z_heapZ_bench_use_heap(&program, seed);
+  if (Z_heapZ_bench_work(&program, percent) == 0) return 1;
+  printf("%u\n", Z_heapZ_bench_checksum(&program));
+#else
+  if (used) Z_heapZ_bench_random_use(&program, seed);
   printf("%u\n", Z_heapZ_bench_random_run(&program));
+#endif
   return 0;
 }
