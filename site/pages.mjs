@@ -25,7 +25,10 @@ const kMenu = [
       'docs/watched_programs.md',
     ],
   ],
-  ['The allocator', ['docs/malloc.md', 'docs/malloc_figures.md', 'docs/memory_layout.md', 'docs/javascript_heap.md', 'docs/systems.md']],
+  [
+    'The allocator',
+    ['docs/malloc.md', 'docs/malloc_figures.md', 'docs/memory_layout.md', 'docs/javascript_heap.md', 'docs/systems.md'],
+  ],
   [
     'Reference',
     [
