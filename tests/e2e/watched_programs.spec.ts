@@ -35,7 +35,7 @@ test('Lua is the second choice: an example is picked, changed and run again; an 
 }) => {
   test.skip(missing['lua'] !== null, String(missing['lua']));
   await openProgram(page, 'lua');
-  await page.getByLabel('example').selectOption({ label: 'One table that doubles' });
+  await page.locator('.hg-program').getByLabel('example').selectOption({ label: 'One table that doubles' });
   await expect(page.locator('.hg-program__line')).toContainText('100000');
   await run(page, 'for i = 1, 3 do print(i, list[i]) end');
   await expect(page.locator('.hg-program__line')).toHaveText(['1\t1', '2\t2', '3\t3']);
