@@ -5,9 +5,9 @@
 //                        mem
 //
 //  malloc.C1  A cached chunk is in use for its neighbours: P of the next header is 1, and nothing is joined with it.
-//  malloc.C2  In builds with probes and in hardened ones a cached chunk has B without C in its header, so that a walk over
-//             the heap tells it from one in use. In other builds its header stays as it was, and malloc and free do not write
-//             it.
+//  malloc.C2  In builds with probes and in hardened ones a cached chunk has B without C in its header, so a walk over the
+//             heap distinguishes it from one in use. In other builds its header stays as it was, and malloc and free do not
+//             write it.
 //  malloc.C3  A chunk is on one list, or in the program's hands, or the heap's.
 //  malloc.C4  With threads and no probes the first chunk of a batch on a central list keeps the bytes of its batch in word 1
 //             and leads to the next batch by word 2. With probes, word 1 is the holder, and the bytes are counted.

@@ -9,7 +9,7 @@ inline constexpr unsigned kSizeLogs = 32;
 
 struct Census {
   Word footprint;
-  Word live;              // bytes of chunks in use; where the build can tell them apart, without cached ones
+  Word live;              // bytes of chunks in use; without cached ones where the build marks those
   Word bytes[kSizeLogs];  // of chunks of [2^n, 2^(n+1)) bytes
 };
 

@@ -7,8 +7,8 @@
 //             an ended cache there, and goes to the heap.
 //  malloc.V2  The next request for exactly as many bytes on that base is for the thread that begins there, and gets the block
 //             again: its alignment is right, and its variables are written anew before they are used.
-//  malloc.V3  The cache ends first, by the key of threads/thread_end.hpp, whose functions every program with threads is told to
-//             link.
+//  malloc.V3  The cache ends first, by the key of threads/thread_end.hpp. Every program with threads links what
+//             that needs of libc (threads.E4).
 //
 // So one block a worker stays in use while no thread runs on it. Newer Emscriptens keep the variables in the thread's own
 // memory, which another thread frees.
