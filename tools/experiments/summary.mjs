@@ -22,7 +22,7 @@ const kRows = {
     'a vector grows at its front',
     `${speeds(at, 'speed')} for ${inTurn} elements`,
     'slightly faster in most cases',
-    'As AE1: even a command that only allocates does not take the fast path of an allocation.',
+    'As AE1: a command has more to decide than an allocation.',
   ],
   AE3: (at) => [
     'a vector shrinks to fit',

@@ -178,7 +178,7 @@ function costOfCalls(results: readonly RowResult[], size: number): string {
   const [expanding, allocating, v1] = [each('V2'), each('V2 masked'), each(kBase)];
   const told = `Time per call, pushes included: V2 ${shown(expanding)} ns, V2 without expansion ${shown(allocating)} ns, V1 ${shown(v1)} ns.`;
   if (!(allocating - v1 > expanding - allocating)) return told;
-  return `${told} V2 without expansion only allocates new buffers, as V1 does, but through the expansion command, which never takes the fast path of an allocation. So the command costs more than the attempt to grow backward.`;
+  return `${told} V2 without expansion only allocates new buffers, as V1 does, but through the expansion command, which has more to decide. So the command costs more than the attempt to grow backward.`;
 }
 
 // ---- AE3 ----
