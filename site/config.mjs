@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
+import { emptyHeads, figures, withoutFigures } from './site/plots/figures.mjs';
 import { baseAtRunTime, kBaseScript, kBuiltBase } from './site/relative.mjs';
 import { frames } from './site/scene_frames.mjs';
 
@@ -19,7 +20,11 @@ export default defineConfig({
   vite: { plugins: [baseAtRunTime], build: { minify: false } }, // minified by relative.mjs, after its changes
   markdown: {
     html: false, // documents have none; a < in a sentence stays one
-    config: (markdown) => frames(markdown),
+    config: (markdown) => {
+      frames(markdown);
+      figures(markdown);
+      emptyHeads(markdown);
+    },
     languages: ['c', 'cpp', 'js', 'ts', 'json', 'sh', 'cmake', 'html', 'rust', 'ini'],
     languageAlias: { jsonc: 'json', bash: 'sh', meson: 'text', make: 'text', scene: 'text', scenes: 'text' },
   },
@@ -32,6 +37,9 @@ export default defineConfig({
     ],
     sidebar: menu,
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: { _render: async (text, env, markdown) => withoutFigures(await markdown.renderAsync(text, env)) },
+    },
   },
 });

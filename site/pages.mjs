@@ -7,6 +7,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
+import { withPlots } from './plots/figures.mjs';
 
 /** Titles of the menu, and the documents below each. */
 const kMenu = [
@@ -18,6 +19,8 @@ const kMenu = [
       'docs/reports.md',
       'docs/sites.md',
       'docs/attach.md',
+      'docs/glass_element.md',
+      'docs/scripts.md',
       'docs/instrument.md',
       'docs/diff.md',
       'docs/replay.md',
@@ -68,14 +71,14 @@ export function sitePages(root, generated) {
   const known = new Set(documents);
   const pages = new Map(Object.entries(generated));
   for (const path of documents)
-    pages.set(pageOf(path), withLinks(root, path, readFileSync(join(root, path), 'utf8'), known));
+    pages.set(pageOf(path), withLinks(root, path, withPlots(path, readFileSync(join(root, path), 'utf8')), known));
   const menu = kMenu.map(([text, paths]) => ({
     text,
     items: paths.map((path) => ({ text: titleOf(pages.get(pageOf(path)) ?? ''), link: `/${pageOf(path)}` })),
   }));
   const decisions = documents.filter((path) => path.startsWith('docs/decisions/'));
   const items = decisions.map((path) => ({ text: titleOf(pages.get(pageOf(path))), link: `/${pageOf(path)}` }));
-  return { pages, menu: [...menu, { text: 'Decisions', collapsed: true, items }] };
+  return { pages, menu: [...menu, { text: 'Decisions', items }] };
 }
 
 const filesOf = (root, folder) =>

@@ -42,6 +42,7 @@ export async function bundleGlass(dist) {
       },
       rolldownOptions: {
         output: {
+          minify: true, // spaces too, which Vite leaves in libraries for the sake of annotations that nobody needs of a bundle
           chunkFileNames: ({ name }) => (name.endsWith('glass_page') ? 'attach/glass.js' : `visualizer/${name}.js`),
         },
       },
@@ -60,7 +61,8 @@ async function bundleWorker(outDir, entry, format) {
     name: 'heapglass',
     fileName: () => 'worker.js',
   };
-  await build({ ...kBundle, build: { ...kBundle.build, outDir, lib } });
+  const rolldownOptions = { output: { minify: true } };
+  await build({ ...kBundle, build: { ...kBundle.build, outDir, lib, rolldownOptions } });
 }
 
 /** The glass as one HTML text: the page with the engine of traces, without programs, experiments, documentation and fonts. */

@@ -3,7 +3,8 @@
 //   npm run check:prose                          spelling everywhere, plain English in documents and public comments
 //   npm run check:prose -- docs/attach.md        plain English in these documents only
 //   npm run check:prose -- --table               words, sentence length and readability grade of each document
-//   npm run check:prose -- --table --before REF  the same beside the documents as they were at a commit
+//   npm run check:prose -- --table --before REF  the same beside the documents as they were at a commit; REF may be "first": the
+//                                                commit that added each document
 //
 //   P1  Every word is in a dictionary of cspell or in tools/prose/words.txt.
 //   P2  A sentence has at most kMostWords words. Code in backticks counts as one word.
@@ -76,6 +77,12 @@ function spelling() {
   return status !== 0 && lines.length === 0 ? [`cspell did not run: ${stderr.trim()}`] : lines;
 }
 
+const addedBy = (path) =>
+  execFileSync('git', ['log', '--diff-filter=A', '--format=%H', '--', path], { cwd: root, encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .at(-1);
+
 async function table(files, before) {
   const head = ['document', 'words', 'words a sentence', 'longest', 'Flesch-Kincaid grade', 'ARI grade'];
   const at = (path, ref) => {
@@ -91,7 +98,7 @@ async function table(files, before) {
   );
   for (const path of files) {
     const now = measures(at(path, undefined));
-    const old = before === undefined ? undefined : at(path, before);
+    const old = before === undefined ? undefined : at(path, before === 'first' ? addedBy(path) : before);
     const was = old === undefined ? undefined : measures(old);
     const cells = now.map((value, index) => (was === undefined ? `${value}` : `${was[index]} → ${value}`));
     console.log(`| ${[path, ...cells].join(' | ')} |`);

@@ -7,14 +7,19 @@
 //   npm run experiments -- --browser           in Chromium instead
 //   npm run experiments -- --json [file]       figures for programs, keyed by id; without a file alone on standard output
 //   npm run experiments -- --write docs        writes docs/experiments.md and the README's table too
+//   npm run experiments -- --twice             runs all again and compares: counts and bytes must be equal
+//   npm run experiments -- --keep-garbage      does not collect the memory of earlier rows before each row: what that costs
 //
-// Prints where a figure differs from a document's; no figure passes or fails. Exit code 1: an experiment did not run.
+// Prints where a figure differs from a document's; no figure passes or fails. Exit code 1: an experiment did not run, or
+// --twice found counts that differ.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { ensure } from './setup.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -35,11 +40,14 @@ const { values: options, positionals } = parseArgs({
     json: { type: 'string' },
     browser: { type: 'boolean', default: false },
     write: { type: 'string' },
+    twice: { type: 'boolean', default: false },
+    'keep-garbage': { type: 'boolean', default: false },
   },
 });
 if (options.write !== undefined && options.write !== 'docs') stop(`--write knows only docs`);
 const rounds = Math.max(1, Number(options.rounds) || 1);
 const divisor = Math.max(1, Number(options.divisor) || 1);
+const collects = !options['keep-garbage'];
 const say = options.json === '-' ? () => {} : console.log;
 
 try {
@@ -57,21 +65,28 @@ const ids = positionals.length > 0 ? positionals : kExperimentIds;
 const begun = performance.now();
 const measured = {};
 const failed = {};
+const differing = [];
 let where = `Node ${process.version.slice(1)}`;
 if (options.browser) {
   const { withBrowser } = await import('./experiments/browser.mjs');
-  await withBrowser(async (run, version) => {
-    where = `Chromium ${version}`;
-    await runAll((id) => run({ id, rounds, divisor }));
-  });
+  await withBrowser(
+    async (run, version) => {
+      where = `Chromium ${version}`;
+      await runTwice((id) => run({ id, rounds, divisor }));
+    },
+    { collects },
+  );
 } else {
+  if (collects) exposeCollection();
   const threads = new Threads(nodePorts(await bundleForNode('thread')));
-  await runAll((id) => measure(id, { rounds, divisor, threads, noThreads: '' }));
+  await runTwice((id) => measure(id, { rounds, divisor, threads, noThreads: '' }));
   threads.dispose();
 }
 const spent = (performance.now() - begun) / 1000;
 const machine = await describeMachine();
-say(`\n${ids.length} experiments, ${rounds} rounds${divisor > 1 ? `, divisor ${divisor}` : ''}: ${spent.toFixed(0)} s`);
+say(
+  `\n${ids.length} experiments, ${rounds} rounds${options.twice ? ', twice' : ''}${divisor > 1 ? `, divisor ${divisor}` : ''}: ${spent.toFixed(0)} s`,
+);
 for (const [id, message] of Object.entries(failed)) console.error(`${id} did not run: ${message}`);
 if (options.json !== undefined) writeJson();
 if (options.write !== undefined) {
@@ -86,7 +101,28 @@ if (options.write !== undefined) {
     say(`written: ${kReadme}`);
   }
 }
-process.exitCode = Object.keys(failed).length > 0 ? 1 : 0;
+for (const difference of differing) console.error(difference);
+process.exitCode = Object.keys(failed).length > 0 || differing.length > 0 ? 1 : 0;
+
+/** R5 of web/src/experiments/runner.ts. The flag counts for contexts that are made after it. */
+function exposeCollection() {
+  setFlagsFromString('--expose-gc');
+  globalThis.gc = runInNewContext('gc');
+}
+
+/** All of them; with --twice once more, silently: only the first run's figures are shown and written. */
+async function runTwice(run) {
+  await runAll(run);
+  if (!options.twice) return;
+  const { countCells, differingCounts } = await import('./experiments/counts.mjs');
+  let compared = 0;
+  for (const [id, { report }] of Object.entries(measured)) {
+    const second = await run(id);
+    compared += countCells(report.tables).length;
+    differing.push(...differingCounts(report.tables, second.report.tables).map((words) => `${id}, ${words}`));
+  }
+  say(`\nrun twice: ${compared} counts compared, ${differing.length} differ`);
+}
 
 async function runAll(run) {
   const { printTable } = await import('../tests/bench/harness/report.mjs');

@@ -18,8 +18,9 @@ export interface NamedTrace {
 export async function readTrace(path: string, exitCode: number): Promise<NamedTrace> {
   const decoded = decodeTraceFile(readBytes(path, exitCode));
   if (!decoded.ok) {
-    const hint = decoded.error.problem === 'not_a_trace' ? await hintFor(path) : '';
-    throw new Problem(`"${path}": ${decoded.error.message}${hint}`, exitCode);
+    const { problem, message } = decoded.error;
+    const hint = problem === 'not_a_trace' && !message.includes('heapglass convert') ? await hintFor(path) : '';
+    throw new Problem(`"${path}": ${message}${hint}`, exitCode);
   }
   return { name: basename(path), file: decoded.value };
 }

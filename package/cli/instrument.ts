@@ -105,9 +105,9 @@ async function loadBinaryen(): Promise<typeof binaryen> {
 
 const foundText = ({ members }: Family): string =>
   members
-    .map(({ role, foundAs, func }) => {
+    .map(({ role, foundAs, func, index }) => {
       const name = foundAs === role.name ? foundAs : `${role.name} (${foundAs})`;
-      return /^\d+$/.test(func) ? `${name} in function ${func}` : name;
+      return /^\d+$/.test(func) ? `${name} in function ${index}` : name;
     })
     .join(', ');
 

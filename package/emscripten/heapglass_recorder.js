@@ -14,6 +14,8 @@
 //      records() and the end of the process fetch them; in a page they come when the main thread returns to its event loop.
 //  J5  For Emscripten 3.1.6 and newer: functions of the library by the word `function`, no syntax newer than 2018, no
 //      destructuring: the optimizer of 3.1.6 loses it in loops.
+//  J6  The program's functions are called as bare exports where their names are whole: with ASSERTIONS the others end the process when
+//      the runtime has ended, but a timer may come after that, and the records can still be read.
 mergeInto(LibraryManager.library, {
   $heapglassRecorder: {},
   $startHeapglassRecorder__deps: ['$heapglassRecorder', '$heapglassTraceFile', '$makeHeapglassPackets'],
@@ -170,13 +172,27 @@ mergeInto(LibraryManager.library, {
       const receive = process.getBuiltinModule('worker_threads').receiveMessageOnPort;
       for (let got = receive(channel); got !== undefined; got = receive(channel)) packets.accept(got.message);
     };
+    // J6
+    const bare = (name, wrapped) => {
+      const all = typeof wasmExports !== 'undefined' ? wasmExports : Module['asm'] || {};
+      return all[name] || wrapped;
+    };
+    const program = {
+      take: () => bare('hg_recorder_take', _hg_recorder_take)(),
+      snapshot: () => bare('hg_recorder_snapshot', _hg_recorder_snapshot)(),
+      checkpoint: () => bare('hg_recorder_checkpoint', _hg_recorder_checkpoint)(),
+      text: () => bare('hg_recorder_text', _hg_recorder_text)(),
+      mark: () => bare('hg_recorder_mark', _hg_recorder_mark)(),
+      pause: () => bare('hg_recorder_pause', _hg_recorder_pause)(),
+      resume: () => bare('hg_recorder_resume', _hg_recorder_resume)(),
+    };
     const drain = () => {
       if (s === 0 || busy) return;
       fetchWaiting();
-      if (_hg_recorder_take() === 0) return; // a thread that has died holds the lock
+      if (program.take() === 0) return; // a thread that has died holds the lock
       if (memory()[r + ring.due] === 0) return;
-      _hg_recorder_snapshot();
-      _hg_recorder_take();
+      program.snapshot();
+      program.take();
     };
     // What depends on who wants packets.
     const settle = () => {
@@ -282,15 +298,12 @@ mergeInto(LibraryManager.library, {
         if (error === null || typeof error !== 'object' || error.name !== 'ExitStatus') finish(false);
       });
     };
-    // The last events and a checkpoint. By the bare exports where their names are whole: with ASSERTIONS the others refuse to be called
-    // when the runtime has ended.
+    // The last events and a checkpoint.
     const proveAtEnd = () => {
-      const bare = typeof wasmExports !== 'undefined' ? wasmExports : Module['asm'] || {};
-      const of = (name, wrapped) => bare[name] || wrapped;
       try {
-        if (of('hg_recorder_take', _hg_recorder_take)() === 0) return;
-        if (memory()[r + ring.due] !== 0) of('hg_recorder_snapshot', _hg_recorder_snapshot)();
-        of('hg_recorder_checkpoint', _hg_recorder_checkpoint)();
+        if (program.take() === 0) return;
+        if (memory()[r + ring.due] !== 0) program.snapshot();
+        program.checkpoint();
       } catch (_error) {
         // The program cannot be called any more: all events, but no proof at the end.
       }
@@ -360,30 +373,30 @@ mergeInto(LibraryManager.library, {
       snapshot() {
         outside('snapshot');
         if (this.count === 0) return;
-        _hg_recorder_snapshot();
+        program.snapshot();
         drain();
       },
       checkpoint() {
         outside('checkpoint');
         if (this.count === 0) return;
-        _hg_recorder_checkpoint();
+        program.checkpoint();
         drain();
       },
       mark(text) {
         outside('mark');
         if (this.count === 0) return;
-        const at = _hg_recorder_text();
+        const at = program.text();
         new Uint8Array(wasmMemory.buffer).set(bytesOfText(text), at);
-        _hg_recorder_mark();
+        program.mark();
       },
       pause() {
         outside('pause');
-        if (s !== 0) _hg_recorder_pause();
+        if (s !== 0) program.pause();
       },
       resume() {
         outside('resume');
         if (s === 0) return;
-        _hg_recorder_resume();
+        program.resume();
         drain();
       },
     };

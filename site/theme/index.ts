@@ -1,7 +1,8 @@
 // VitePress' own theme, with a live heap on the front page: the glass, run by the reader's browser, beside the text.
 
+import { useData } from 'vitepress';
 import DefaultTheme from 'vitepress/theme';
-import { h } from 'vue';
+import { defineComponent, h, nextTick, onMounted, watch } from 'vue';
 import './site.css';
 
 const liveHeap = () =>
@@ -13,7 +14,19 @@ const liveHeap = () =>
     }),
   ]);
 
-export default {
-  extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { 'home-hero-after': liveHeap }),
-};
+/** The default theme's front page has no main landmark; its other pages have a `<main>`. */
+function markMain(isHome: boolean): void {
+  const content = document.querySelector('#VPContent');
+  if (isHome) content?.setAttribute('role', 'main');
+  else content?.removeAttribute('role');
+}
+
+const Layout = defineComponent(() => {
+  const { frontmatter } = useData();
+  const mark = () => markMain(frontmatter.value['layout'] === 'home');
+  onMounted(mark);
+  watch(frontmatter, () => nextTick(mark));
+  return () => h(DefaultTheme.Layout, null, { 'home-hero-after': liveHeap });
+});
+
+export default { extends: DefaultTheme, Layout };

@@ -3,11 +3,13 @@
 
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Compiler, compilers, type Place, placePackage, which } from './package_place.ts';
 
 const kYes = 'malloc is heapglass: yes';
 const kPortsFrom = 30_154;
+const kRunStandalone = fileURLToPath(new URL('../link/run_standalone.mjs', import.meta.url));
 
 let place: Place;
 beforeAll(async () => {
@@ -46,16 +48,22 @@ for (const compiler of compilers()) {
       expectRecording(compiler, join(folder, 'app.js'));
     });
 
-    test.skipIf(which('cmake') === undefined)('CMake: targets for malloc, traced malloc and threads', () => {
-      const folder = folderOf('cmake');
-      const source = join(place.folder, 'examples/cmake');
-      const settings = [`-Dheapglass_DIR=${place.ask('--cmake-dir')}`, '-DCMAKE_BUILD_TYPE=Release'];
-      compiler.run(folder, 'cmake', '-S', source, '-B', '.', `--toolchain=${toolchainFile(folder)}`, ...settings);
-      compiler.run(folder, 'cmake', '--build', '.');
-      expect(compiler.start(join(folder, 'app.js'))).toBe(kYes);
-      expect(compiler.start(join(folder, 'app_threads.js'))).toBe(kYes);
-      expectRecording(compiler, join(folder, 'app_trace.js'));
-    });
+    test.skipIf(which('cmake') === undefined)(
+      'CMake: targets for malloc, traced malloc, threads, and hardened malloc without JavaScript',
+      () => {
+        const folder = folderOf('cmake');
+        const source = join(place.folder, 'examples/cmake');
+        const settings = [`-Dheapglass_DIR=${place.ask('--cmake-dir')}`, '-DCMAKE_BUILD_TYPE=Release'];
+        compiler.run(folder, 'cmake', '-S', source, '-B', '.', `--toolchain=${toolchainFile(folder)}`, ...settings);
+        compiler.run(folder, 'cmake', '--build', '.');
+        expect(compiler.start(join(folder, 'app.js'))).toBe(kYes);
+        expect(compiler.start(join(folder, 'app_threads.js'))).toBe(kYes);
+        expectRecording(compiler, join(folder, 'app_trace.js'));
+        const standalone = readFileSync(join(folder, 'app_standalone.wasm'));
+        expect(standalone.toString('latin1')).toContain('random_get');
+        expect(compiler.run(folder, process.execPath, kRunStandalone, 'app_standalone.wasm').trim()).toBe(kYes);
+      },
+    );
 
     test.skipIf(which('emcmake') === undefined || compiler.order >= kPortsFrom)(
       "CMake: by emcmake, with Emscripten's own toolchain file",

@@ -2,7 +2,8 @@
 // walk had there; then every event is undone, one by one, and the state must be the empty one.
 
 import { undoEvent } from '../../web/src/model/state/apply.ts';
-import { HeapState, kGranuleStep } from '../../web/src/model/state/heap_state.ts';
+import { kGranuleStep } from '../../web/src/model/state/frame_table.ts';
+import { HeapState } from '../../web/src/model/state/heap_state.ts';
 import { captureKeyframe } from '../../web/src/model/state/keyframe.ts';
 import { hashModelWalk } from '../../web/src/model/state/walk_compare.ts';
 import { History } from '../../web/src/model/time/history.ts';

@@ -67,3 +67,15 @@ test('a pasted link replaces everything: what it does not name is as at first lo
   await expect.poll(() => shownEvent(page)).toBe(60);
   await expect(page).toHaveURL(/#scenario=adaptive_pool&event=60$/);
 });
+
+test('a part of a link that cannot be read is named, at first load and when it is pasted', async ({ page }) => {
+  await page.goto('./#scenario=adaptive_pool&event=abc');
+  const notice = page.locator('.hg-notice');
+  await expect(notice).toContainText('cannot be read and is left out: event=abc.');
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await page.evaluate(() => {
+    location.hash = 'scenario=burst_list&event=50&tab=attic';
+  });
+  await expect(notice).toContainText('tab=attic');
+  await expect.poll(() => shownEvent(page)).toBe(50);
+});

@@ -65,3 +65,24 @@ test('sites tell whose the memory is: a flame graph and a table, from a file who
   await flame.getByRole('button', { name: /^work_2: / }).click();
   await expect.poll(() => flame.getByRole('button').count()).toBe(all);
 });
+
+test('an operation is explained whole where there is room; where not, the event that is shown is in sight', async ({
+  page,
+}) => {
+  await openAt(page, 'mixed_load', 3000);
+  const list = page.getByRole('list', { name: 'Events of the operation' });
+  await expect(list.locator('[aria-current]')).toHaveCount(1);
+  const hidden = () => list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+  await expect.poll(hidden).toBeLessThanOrEqual(1);
+
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await expect.poll(hidden).toBeGreaterThan(1);
+  await page.keyboard.press(','); // back and on again: the last but one is shown anew
+  await page.keyboard.press('.');
+  const outside = () =>
+    list.evaluate((all) => {
+      const [room, line] = [all, all.querySelector('[aria-current]')].map((it) => it?.getBoundingClientRect());
+      return room === undefined || line === undefined ? 1 : Math.max(room.top - line.top, line.bottom - room.bottom);
+    });
+  await expect.poll(outside).toBeLessThanOrEqual(1);
+});

@@ -3,6 +3,7 @@
 //   HG_SCENES=all     all of them instead of three: npm run check:scenes
 
 import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { kScenes } from '../../web/src/scenes/index.ts';
 import { kScenePrefix, type Scene } from '../../web/src/scenes/scene.ts';
@@ -59,6 +60,11 @@ async function answerByKeyboard(page: Page, chunk: number, node: number | undefi
   await here.click();
 }
 
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include('.hg-panel--learn').analyze();
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+}
+
 for (const scene of kPlayed) {
   test(`scene ${scene.id} from its first step to its last`, async ({ page }) => {
     test.setTimeout(120_000);
@@ -71,6 +77,7 @@ for (const scene of kPlayed) {
       if (info.question !== undefined) {
         await expect(button(page, 'Next')).toBeDisabled();
         await expect.poll(() => shownEvent(page)).toBe(step.from);
+        await expectAccessible(page);
         if (info.question.kind === 'choice') await button(page, info.question.options[step.right ?? -1] ?? '').click();
         else await answerByKeyboard(page, step.inspect?.chunk ?? 0, step.inspect?.node?.address);
         await expect(verdictOf(page)).toHaveText(info.question.right);
@@ -80,6 +87,7 @@ for (const scene of kPlayed) {
       if (nth + 1 < scene.steps.length) await button(page, 'Next').click();
     }
     await expect(button(page, 'Next')).toBeDisabled();
+    await expectAccessible(page);
   });
 }
 

@@ -57,7 +57,9 @@ test('a trace that was saved opens again with the same events and the same numbe
 });
 
 test('a file that is no trace is refused in words', async ({ page }) => {
-  await openByHand(page);
+  await openAt(page, 'forward_expansion', 60);
+  await page.getByRole('button', { name: 'Play (Space)' }).click(); // what is explained stays for a while as it plays
+  await expect(page.locator('.hg-explain__card')).toBeVisible();
   await page.locator('.hg-scenarios input[type=file]').setInputFiles({
     name: 'broken.hgtrace',
     mimeType: 'application/octet-stream',
@@ -65,5 +67,8 @@ test('a file that is no trace is refused in words', async ({ page }) => {
   });
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page.getByRole('alert')).not.toBeEmpty();
-  await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'damaged'); // what was open is gone
+  await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'damaged'); // what was open is gone ...
+  await expect(page.locator('.hg-explain__card')).toBeHidden(); // ... all of it, also what is not in every frame
+  await expect(page.locator('.hg-minimap__window')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Play (Space)' })).toBeVisible(); // and nothing plays
 });

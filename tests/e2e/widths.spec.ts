@@ -60,6 +60,12 @@ const faultsOf = (page: Page): Promise<readonly string[]> =>
         if (across > 1 && down > 1) faults.push(`overlap: ${name(element)} and ${name(other.element)}`);
       }
     });
+    // Which event is shown, and of how many: what has no room in that line is gone whole, and these must have it.
+    for (const part of document.querySelectorAll('.hg-transport__event, .hg-transport__head')) {
+      const [box, line] = [part.getBoundingClientRect(), part.parentElement?.getBoundingClientRect()];
+      if (line === undefined || box.right > line.right + 1 || box.bottom > line.bottom + 1)
+        faults.push(`not to be seen: ${name(part)}`);
+    }
     if (document.documentElement.scrollWidth > innerWidth) faults.push('the page scrolls sideways');
     for (const panel of document.querySelectorAll('.hg-panel')) {
       if (panel.checkVisibility() && panel.scrollWidth > panel.clientWidth + 1)

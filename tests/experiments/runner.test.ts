@@ -1,5 +1,7 @@
 // The runner on rows made for it: threads, figures that repeat and that do not, and rows that fail.
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportOf } from '../../web/src/experiments/catalog.ts';
 import { rowsOf, runExperiment, runRow } from '../../web/src/experiments/runner.ts';
@@ -47,6 +49,28 @@ test('each thread has a stack and variables of its own on one memory, again in e
 test('a thread that traps fails its row and leaves none waiting', async () => {
   await expect(runRow(module, row('traps'), 1, threads)).rejects.toThrow(/^CE1, traps, 2: thread 2: .*unreachable/);
   expect(await runRow(module, row('counts'), 10, threads)).toMatchObject({ sum: 400 });
+});
+
+test('where garbage can be collected, that happens twice before each run of a row', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const steps: string[] = [];
+  const gc = () => {
+    steps.push('collected');
+    collect();
+  };
+  const after = () => {
+    steps.push('ran');
+    return false;
+  };
+  Object.assign(globalThis, { gc });
+  try {
+    await runExperiment('CE1', { module, threads: undefined, rounds: 1, divisor: 1, after });
+  } finally {
+    Reflect.deleteProperty(globalThis, 'gc');
+  }
+  const once = ['collected', 'collected', 'ran'];
+  expect(steps).toEqual([...once, ...once]);
 });
 
 test('a row out of memory fails its experiment and is named', async () => {

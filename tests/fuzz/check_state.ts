@@ -2,8 +2,9 @@
 // thing that does not, in words.
 
 import { chunkContaining, forEachChunk } from '../../web/src/model/state/chunk_at.ts';
+import { kHoldsBlock, kInUse } from '../../web/src/model/state/chunk_table.ts';
 import type { HeapEntry, PoolEntry } from '../../web/src/model/state/entries.ts';
-import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from '../../web/src/model/state/heap_state.ts';
+import { type HeapState, kSliverBytes } from '../../web/src/model/state/heap_state.ts';
 import { blockAfter, countFreeNodes } from '../../web/src/model/state/walk.ts';
 
 interface Counted {

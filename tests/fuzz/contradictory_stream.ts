@@ -9,14 +9,9 @@ import { LostColumn } from '../../web/src/base/growing.ts';
 import { createRandom, type Random } from '../../web/src/base/random.ts';
 import { applyEvent, undoEvent } from '../../web/src/model/state/apply.ts';
 import { forEachChunk } from '../../web/src/model/state/chunk_at.ts';
+import { kHoldsBlock, kInUse } from '../../web/src/model/state/chunk_table.ts';
 import { Contradiction } from '../../web/src/model/state/contradiction.ts';
-import {
-  type HeapState,
-  kHoldsBlock,
-  kInUse,
-  kTreeEnd,
-  HeapState as State,
-} from '../../web/src/model/state/heap_state.ts';
+import { type HeapState, kTreeEnd, HeapState as State } from '../../web/src/model/state/heap_state.ts';
 import { hashModelWalk } from '../../web/src/model/state/walk_compare.ts';
 import { EventKind, kEventNames, Op } from '../../web/src/protocol/event_layout.ts';
 import { headOf, Trace } from '../../web/src/trace/trace.ts';

@@ -4,6 +4,7 @@
 
 #include "contract/regions.hpp"
 #include "contract/report.hpp"
+#include "core/support/release_run.hpp"
 #include "platform/page_source.hpp"
 
 namespace fuzz {
@@ -47,7 +48,7 @@ LimitedMemory::~LimitedMemory() {
 void LimitedMemory::grant(size_t pages) {
   if (pages > kMostPages - granted_) pages = kMostPages - granted_;
   if (pages == 0) return;
-  heapglass::growing_pages()->release(all_pages() + granted_ * kPage, pages * kPage);
+  heapglass_test::release_run(all_pages() + granted_ * kPage, pages * kPage);
   granted_ += pages;
 }
 

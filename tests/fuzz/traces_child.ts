@@ -39,6 +39,7 @@ const kQuiet = 24 * 2 ** 20;
 collect();
 const base = process.memoryUsage().rss;
 for (let seed = Number(first); seed < Number(first) + Number(count); ++seed) {
+  tell({ seed });
   const [file, open] = made(seed);
   if (process.memoryUsage().rss > base + kQuiet) collect();
   const before = process.memoryUsage().rss;

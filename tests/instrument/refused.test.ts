@@ -41,6 +41,11 @@ describe('a module that cannot be instrumented is told apart', () => {
     ['minified names', '(module (memory 1) (func (export "b")) (func (export "c")))', /a minifier replaced them/],
     ["Go's names", '(module (memory 1) (func $runtime.mallocgc (export "run")))', /Go's runtime, a garbage collector/],
     [
+      'a Go program without names',
+      '(module (import "gojs" "f" (func)) (memory 1))',
+      /Go's runtime, a garbage collector/,
+    ],
+    [
       "AssemblyScript's names",
       '(module (memory 1) (func $~lib/rt/itcms/__new) (func (export "__new")))',
       /AssemblyScript/,
@@ -56,8 +61,13 @@ describe('a module that cannot be instrumented is told apart', () => {
   });
 
   test('a function that is not there, or is no malloc', async () => {
-    const module = await made(`(module (memory 1) ${malloc} (func (export "two") (param i32 i64)))`);
+    const module = await made(
+      `(module (memory 1) ${malloc} (func (export "two") (param i32 i64)) (func (export "unset") (param i32)))`,
+    );
     expect(refused(module, { malloc: 'nothing' })).toMatch(/no function "nothing"/);
-    expect(refused(module, { malloc: 'two' })).toMatch(/"two" is no malloc: that takes 1 number/);
+    expect(refused(module, { malloc: 'two' })).toMatch(
+      /"two" is no malloc: .*takes 2 and returns none, not all of them/,
+    );
+    expect(refused(module, { malloc: 'unset' })).toMatch(/that takes 1 and returns one, .*takes 1 and returns none$/);
   });
 });

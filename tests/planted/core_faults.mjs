@@ -130,6 +130,14 @@ export const kCoreFaults = [
     filter: kHeaps,
   },
   {
+    what: 'trim gives each run back by itself',
+    file: heap('segments'),
+    from: '      *last_run = run;\n      last_run = &run->next;\n',
+    to: '      run->next = nullptr;\n      source_->release(run);\n',
+    program: 'core_tests',
+    filter: 'Growing.Trim*',
+  },
+  {
     what: 'the greatest footprint does not count extended segments',
     file: heap('segments'),
     from: '  footprint_ += wanted;\n  if (!kLeastCode && footprint_ > peak_footprint_) peak_footprint_ = footprint_;\n',

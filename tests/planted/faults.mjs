@@ -7,19 +7,19 @@ const model = (name) => `web/src/model/${name}.ts`;
 export const kFaults = [
   {
     what: 'a page is not marked when a chunk changes size or state',
-    file: model('state/heap_state'),
+    file: model('state/chunk_table'),
     from: '    this.touch(this.addressOf(granule));\n',
     to: '',
   },
   {
     what: 'a page is not marked when a chunk ends in it',
-    file: model('state/heap_state'),
+    file: model('state/chunk_table'),
     from: '(this.largePageStarts[address >>> kLargePageBits] ?? 0) - 1;\n    this.dirtyPages[address >>> kPageBits] = 1;',
     to: '(this.largePageStarts[address >>> kLargePageBits] ?? 0) - 1;',
   },
   {
     what: 'a page is not marked when top leaves it',
-    file: model('state/changes'),
+    file: model('state/bins'),
     from: '  if (from !== 0) state.touch(from);\n',
     to: '',
   },
@@ -42,16 +42,16 @@ export const kFaults = [
     to: 'const swapped = inUse === 2;',
   },
   {
-    what: 'undoing the end of a heap leaves it without bins',
-    file: model('state/entries'),
-    from: 'living: true, ...emptyBins() };',
-    to: 'living: true };',
+    what: 'the first free chunk of a heap comes into no bin',
+    file: model('state/bins'),
+    from: '  haveBins(heap);\n',
+    to: '',
   },
   {
     what: 'undoing a pool forgets the one that had its number before',
     file: model('state/rules_pools'),
-    from: 'else state.poolById.set(pool.id, pool.before);',
-    to: 'else state.poolById.delete(pool.id);',
+    from: 'state.poolById[pool.id] = pool.before;',
+    to: 'state.poolById[pool.id] = undefined;',
   },
   {
     what: 'undoing the first event of a thread leaves the thread',
@@ -74,7 +74,7 @@ export const kFaults = [
   {
     what: 'a keyframe loses the order of lists',
     file: model('state/keyframe'),
-    from: 'tag === 0 ? 0 : (links[link++] as number)',
+    from: '(linkOf[Math.min(link, lastLink)] as number) & -isLinked',
     to: '0',
   },
   {

@@ -2,7 +2,9 @@
 // Faults of what is beside the model: traces, queries, reports, the page and its scenes. `tests` is what must catch each.
 
 const test = (name) => [`tests/web/${name}.test.ts`];
-const kQueries = ['queries', 'page_summary', 'walks_through_time'].map((name) => `tests/web/model/${name}.test.ts`);
+const kQueries = ['queries/queries', 'state/page_summary', 'time/walks_through_time'].map(
+  (name) => `tests/web/model/${name}.test.ts`,
+);
 
 export const kPageFaults = [
   {
@@ -14,7 +16,7 @@ export const kPageFaults = [
   },
   {
     what: 'a page is not marked when a chunk begins in it',
-    file: 'web/src/model/state/heap_state.ts',
+    file: 'web/src/model/state/chunk_table.ts',
     from: '(this.largePageStarts[address >>> kLargePageBits] ?? 0) + 1;\n    this.dirtyPages[address >>> kPageBits] = 1;',
     to: '(this.largePageStarts[address >>> kLargePageBits] ?? 0) + 1;',
     tests: kQueries,
@@ -126,10 +128,24 @@ export const kPageFaults = [
   },
   {
     what: 'a fold hides the row in which its chunk ends',
-    file: 'web/src/render/map_folds.ts',
-    from: 'Math.min(Math.floor((end - origin) / bytesPerRow), rows)',
-    to: 'Math.min(Math.ceil((end - origin) / bytesPerRow), rows)',
-    tests: test('render/map_folds'),
+    file: 'web/src/render/map_rows.ts',
+    from: 'Math.floor((address + size - origin) / bytesPerRow)',
+    to: 'Math.ceil((address + size - origin) / bytesPerRow)',
+    tests: test('render/map_rows'),
+  },
+  {
+    what: 'behind a fold rows show addresses one slot too far',
+    file: 'web/src/render/map_rows.ts',
+    from: 'end + behind - 1',
+    to: 'end + behind',
+    tests: test('render/map_rows'),
+  },
+  {
+    what: 'a chunk that an operation has in its hands does not fold',
+    file: 'web/src/model/queries/query_empty.ts',
+    from: '[heap.top, heap.victim, ...namedLoose(state, heap, trace)]',
+    to: '[heap.top, heap.victim]',
+    tests: test('model/queries/query_empty'),
   },
   {
     what: 'an address has no group sign',
@@ -147,9 +163,9 @@ export const kPageFaults = [
   },
   {
     what: 'a scene tells the answer of the step before',
-    file: 'web/src/engine/engine.ts',
-    from: 'if (step !== undefined) this.#sceneSteps.push({ ...step, ...told, to: seq(session.model.trace.count) });',
-    to: 'if (step !== undefined) this.#sceneSteps.push({ ...this.#sceneSteps.at(-1), ...step, to: seq(session.model.trace.count) });',
+    file: 'web/src/engine/running.ts',
+    from: 'if (step !== undefined) this.sceneSteps.push({ ...step, ...told, to: seq(session.model.trace.count) });',
+    to: 'if (step !== undefined) this.sceneSteps.push({ ...this.sceneSteps.at(-1), ...step, to: seq(session.model.trace.count) });',
     tests: test('scenes/scenes'),
   },
   {
@@ -164,7 +180,7 @@ export const kPageFaults = [
     file: 'web/src/model/queries/query_compare.ts',
     from: 'born.push(state.born[granule] ?? 0);',
     to: 'born.push(0);',
-    tests: test('model/query_compare'),
+    tests: test('model/queries/query_compare'),
   },
   {
     what: 'a condition with = is always true',
@@ -175,9 +191,9 @@ export const kPageFaults = [
   },
   {
     what: 'a scene begins a step before the mark of its chapter',
-    file: 'web/src/engine/engine.ts',
-    from: '      this.#prove(session);\n      this.#beginSceneStep(session);',
-    to: '      this.#beginSceneStep(session);\n      this.#prove(session);',
+    file: 'web/src/engine/running.ts',
+    from: '      this.prove(session);\n      this.#beginSceneStep(session);',
+    to: '      this.#beginSceneStep(session);\n      this.prove(session);',
     tests: test('scenes/scenes'),
   },
   {

@@ -105,4 +105,11 @@ export const kTraceFaults = [
     to: '        base = packet.from;\n',
     tests: kPackets,
   },
+  {
+    what: 'a live trace begins anew at its bound although its snapshot alone fills it',
+    file: 'web/src/live/feed.ts',
+    from: 'Math.max(bound.mostEvents, 2 * keptAtFirst)',
+    to: 'bound.mostEvents',
+    tests: ['tests/web/live/feed.test.ts'],
+  },
 ];

@@ -31,7 +31,11 @@ const kRows: Readonly<Record<string, Row>> = {
   },
   limit: {
     memory: 'fixed',
-    says: /^cause: a limit\. Memory has 16777216 bytes as at the beginning, and may not grow/m,
+    says: /^cause: a limit\. Memory has 16777216 bytes as at the beginning: it may not grow \(/m,
+  },
+  beyond: {
+    memory: 'growing',
+    says: /^cause: a limit\. .* may not grow \(.*\), or not by so much \(-sMAXIMUM_MEMORY\)\.$/m,
   },
   leak: {
     memory: 'growing',
@@ -42,6 +46,7 @@ const kRows: Readonly<Record<string, Row>> = {
 const kPlain: typeof kRows = {
   ...kRows,
   limit: { memory: 'fixed', says: /^cause: shortage.*\(-sALLOW_MEMORY_GROWTH, -sMAXIMUM_MEMORY\)\.$/m },
+  beyond: { memory: 'growing', says: /^cause: shortage/m },
   leak: { memory: 'growing', says: /^cause: shortage/m },
 };
 

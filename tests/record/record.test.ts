@@ -42,6 +42,18 @@ for (const toolchain of toolchains(true)) {
       });
     }
 
+    test('a process that goes on after the program has ended may still be drained, with ASSERTIONS too', async () => {
+      const stays = join(root, 'tests/record/programs/stays.js');
+      const flags = ['-O1', '-sEXIT_RUNTIME', '-sASSERTIONS=1', '--pre-js', stays];
+      const script = await linkRecorded(toolchain, 'stays', 'churn.c', [...recorderFlags('trace'), ...flags]);
+      const run = await runRecorded(toolchain, script, ['50000']);
+      expect(run.told).toBe('');
+      expect(run.printed).toBe('done 50000\n0 lost\n');
+      const proof = prove(traceOfFile(run.file).trace);
+      expect(proof.problem).toBeUndefined();
+      expect(proof.calls).toBeGreaterThan(98_000);
+    });
+
     for (const [way, flags] of Object.entries(kThreadWays)) {
       test(`a program with threads is recorded in order, none lost: ${way}`, async () => {
         const name = `threads_${Object.keys(kThreadWays).indexOf(way)}`;

@@ -3,17 +3,22 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kPlots } from '../../site/plots/list.mjs';
 import { findChromium } from '../../tools/find_chromium.mjs';
 import { kScenes } from '../../web/src/scenes/index.ts';
 import { serve } from '../package/static_server.ts';
+import { type PlotEntry, plotsOf, plotsShown, wrongIn } from './plots_on_pages.ts';
 
 const kEntries = ['index', 'trace', 'attach', 'instrumented', 'visualizer', 'define'];
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const kPath = 'some/where';
+/** Pages that axe reads beside two daily ones: npm run check:site. */
+const kMore = process.env['HG_SITE'] === 'all' ? ['learn', 'experiments', 'malloc', 'reference_javascript'] : [];
 const host = mkdtempSync(join(tmpdir(), 'heapglass-site-'));
 const folder = join(host, kPath);
 let server: Awaited<ReturnType<typeof serve>> | undefined;
@@ -40,10 +45,16 @@ const exportsOf = (source: string) =>
     names.split(',').flatMap((name) => name.trim().replace(/^type /, '') || []),
   );
 
+interface Opened {
+  readonly page: Page;
+  readonly problems: string[];
+}
+
 /** A page of the site, and everything that went wrong on it. */
-async function open(name: string): Promise<{ readonly page: Page; readonly problems: string[] }> {
+async function open(name: string, options: BrowserContextOptions = {}): Promise<Opened> {
   if (browser === undefined || server === undefined) throw new Error('the site is not served');
-  const page = await browser.newPage();
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
@@ -139,5 +150,108 @@ describe('the site', () => {
     await page.getByText('designated victim').first().waitFor();
     expect(problems).toEqual([]);
     await page.close();
+  });
+
+  test.each(Object.entries<readonly PlotEntry[]>(kPlots))(
+    'shows tables of %s as plots, figure by figure',
+    async (path, entries) => {
+      const { page, problems } = await open(`${basename(path, '.md')}.html`);
+      const shown = await plotsShown(page);
+      const wrong = entries.flatMap((entry) => {
+        const own = plotsOf(shown, entry);
+        const many = own.length > 1 && entry.each !== true;
+        return own.length === 0 || many
+          ? [`${entry.heading}: ${own.length} plots`]
+          : own.flatMap((plot) => wrongIn(plot, entry));
+      });
+      expect(wrong).toEqual([]);
+      expect(shown.filter(({ words }) => !/^Plot\. .* from -?[\d.]+ \(.*The table below/.test(words))).toEqual([]);
+      expect(problems).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  test.each(['light', 'dark'] as const)(
+    'fits a phone, and has no violation that axe finds, when %s',
+    async (colorScheme) => {
+      const wrong: string[] = [];
+      for (const name of ['index', 'replay', ...kMore]) {
+        const { page } = await open(`${name}.html`, { colorScheme, viewport: { width: 390, height: 844 } });
+        const beyond = await page.evaluate(() => (document.scrollingElement?.scrollWidth ?? 0) - innerWidth);
+        if (beyond > 0) wrong.push(`${name}: ${beyond} pixels beyond the window`);
+        const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+        for (const { id, nodes } of violations) wrong.push(`${name}: ${id}, ${nodes[0]?.html}`);
+        await page.context().close();
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  test('is walked by keyboard: search, a page, a scene and its answer', async () => {
+    const { page, problems } = await open('index.html');
+    const box = page.getByRole('searchbox');
+    const opened = async () => {
+      await page.keyboard.press('Control+k'); // not heard before the page's script runs
+      return box.isVisible();
+    };
+    await expect.poll(opened, { timeout: 60_000, interval: 200 }).toBe(true);
+    await box.fill('what an allocator does');
+    await page.getByRole('listbox').getByRole('link', { name: /Learn/ }).first().press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Learn: what an allocator does' }).waitFor();
+    const link = page.getByRole('link', { name: 'Joining', exact: true });
+    await link.focus();
+    await page.keyboard.press('Enter');
+    const scene = page.locator('.hg-panel--learn');
+    await scene.getByText('1 of 4').waitFor({ timeout: 60_000 });
+    const next = scene.getByRole('button', { name: 'Next', exact: true });
+    await next.and(page.locator(':enabled')).focus();
+    await page.keyboard.press('Enter');
+    await scene.getByRole('button', { name: 'Two', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await scene.getByRole('status').filter({ hasText: 'Yes, two: B keeps them apart.' }).waitFor();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('a newcomer, from the front page to a drawing of the own workload, in three actions', () => {
+  /** Opens the front page; `act` counts what the visitor does. */
+  async function visit() {
+    const { page, problems } = await open('index.html');
+    await page.locator('.VPHero').waitFor();
+    let actions = 0;
+    const act = async (what: Promise<unknown>) => {
+      actions++;
+      await what;
+    };
+    return { page, problems, act, actions: () => actions };
+  }
+  const verified = (page: Page) => page.locator('.hg-badge[data-badge=verified]').waitFor({ timeout: 60_000 });
+
+  test('a script that they type', async () => {
+    const { page, problems, act, actions } = await visit();
+    await act(page.getByRole('link', { name: 'Draw your own workload' }).click());
+    const editor = page.getByRole('textbox', { name: 'Script' });
+    await editor.waitFor({ timeout: 60_000 });
+    await act(editor.fill('for (let i = 0; i < 7; i++) heap.allocate(1000);'));
+    await act(page.keyboard.press('ControlOrMeta+Enter'));
+    await page.getByRole('status').filter({ hasText: '7 calls on the heap.' }).waitFor({ timeout: 60_000 });
+    await verified(page);
+    expect(actions()).toBe(3);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a trace that they recorded', async () => {
+    const { page, problems, act, actions } = await visit();
+    await act(page.getByRole('link', { name: 'Open the page' }).click());
+    const chosen = page.waitForEvent('filechooser', { timeout: 90_000 });
+    await act(page.getByRole('button', { name: 'A trace file' }).click({ timeout: 60_000 }));
+    await act((await chosen).setFiles(join(root, 'tests/web/trace/golden/version_5_all.hgtrace')));
+    await page.getByRole('button', { name: /version_5_all/ }).waitFor({ timeout: 60_000 });
+    await verified(page);
+    expect(actions()).toBe(3);
+    expect(problems).toEqual([]);
+    await page.context().close();
   });
 });

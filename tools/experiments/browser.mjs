@@ -48,12 +48,14 @@ export const runOnPage = (page, url, request) =>
     { script: `${url}${kClient}`, request },
   );
 
-/** Runs experiments in a browser of its own; `use` is given measure(request). */
-export async function withBrowser(use) {
+/** Runs experiments in a browser of its own; `use` is given measure(request). `collects`: R5 of web/src/experiments/runner.ts. */
+export async function withBrowser(use, { collects = false } = {}) {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error(kNoChromium);
   const server = await serveSources();
-  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  if (collects) args.push('--js-flags=--expose-gc');
+  const browser = await chromium.launch({ executablePath, args });
   try {
     const page = await browser.newPage();
     await openEmptyPage(page, server.url);

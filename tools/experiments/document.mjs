@@ -19,7 +19,9 @@ export function documentOf(measured, { machine, rounds, divisor, failed }) {
       'The measurements of five documents, repeated in WebAssembly. `npm run experiments -- --write docs` writes this file.',
       "The document's figure stands in parentheses. Where ours differs by more than a quarter, a sentence below the tables",
       'says so, with the reason where it is known. Counts and bytes repeat exactly: `tests/experiments/document.test.ts` compares',
-      'this file with a run. Times are from one machine; ± is half the spread of the rounds.',
+      'this file with a run. Times are from one machine; ± is half the spread of the rounds. Before each row the engine collects',
+      'the memory of earlier rows. Otherwise it returns that memory to the system beside a later row, and each growth of memory',
+      'there waits for it: `npm run experiments -- BE1 --keep-garbage`.',
     ].join('\n'),
     kSources.join('\n'),
     `${date}; ${cores} shared cores, ${where}, emcc ${emcc}; medians of ${rounds} rounds${

@@ -114,12 +114,19 @@ inline void change_head(Chunk *c, Word head) { __atomic_store_n(&c->head, head, 
 inline Word read_head(const Chunk *c) { return c->head; }
 inline void change_head(Chunk *c, Word head) { c->head = head; }
 #endif
+#if HG_HARDENED
+inline void set_prev_in_use(Chunk *c) { c->head += kPrevInUse; }  // encoded.E3.  pre: P is 0
+inline void set_prev_free(Chunk *c) {
+  if (prev_in_use(c)) c->head += Word{0} - kPrevInUse;
+}
+#else
 inline void set_prev_in_use(Chunk *c) {
   if (!kThreads || !prev_in_use(c)) change_head(c, c->head | kPrevInUse);
 }
 inline void set_prev_free(Chunk *c) {
   if (!kThreads || prev_in_use(c)) change_head(c, c->head & ~kPrevInUse);
 }
+#endif
 inline void set_next_prev_in_use(Chunk *c, Word size) { set_prev_in_use(chunk_at(c, size)); }
 inline void set_next_prev_free(Chunk *c, Word size) { set_prev_free(chunk_at(c, size)); }
 

@@ -11,6 +11,7 @@
 //  segment.S3  the sentinel is a header word with size 0 and C = 1, so the last chunk never merges with what lies behind it. Its P
 //      is set as in any chunk.
 //  segment.S4  the chunks lie side by side from the first chunk to the sentinel.
+//  segment.S5  `heap` is the heap whose list holds the segment.
 #pragma once
 
 #include "chunk/chunk.hpp"

@@ -6,7 +6,7 @@
 //  allocate.A3  large request: the best of at most kScan chunks of its own bin;
 //  allocate.A4  a part of the best of at most kScan chunks of the next larger bin; a small request's remainder becomes the victim;
 //  allocate.A5  large request: the victim; then for every request: a part of top;
-//  allocate.A6  new pages, then a part of top.
+//  allocate.A6  malloc's cached chunks, released, after which the search begins again; then new pages and a part of top.
 // Every step except allocate.A6 is O(1). Freeing joins at most two neighbours: O(1).
 #include "base/build.hpp"
 #include "heap/first_chunk.hpp"

@@ -70,7 +70,7 @@ struct HeapProof {
     for (const Segment *s = heap_.segments_; s != nullptr; s = s->next) {
       const bool aligned = address_of(s) % kAlign == 0 && s->size % kAlign == 0;
       if (!holds(aligned, "segment.S1 segment is misaligned", s, s->size)) return false;
-      if (!holds(s->heap == &heap_, "S segment of another heap", s)) return false;
+      if (!holds(s->heap == &heap_, "segment.S5 a segment names another heap", s)) return false;
       const bool ordered = s->next == nullptr || address_of(s->next) >= address_of(s) + s->size;
       if (!holds(ordered, "heap.H5 segments overlap", s)) return false;
       footprint_ += s->size;
@@ -141,7 +141,7 @@ struct HeapProof {
       holds(top == nullptr || next_chunk(top) == heap_.end_, "heap.H3 top is not at the end", top);
       holds(top == nullptr || top != heap_.victim_, "heap.H1 top is the victim", top);
       holds(kept_.chunks == walked_.chunks && kept_.bytes == walked_.bytes,
-                   "heap.H1 a free chunk is in no place", nullptr, walked_.chunks - kept_.chunks);
+            "heap.H1 a free chunk is in no place", nullptr, walked_.chunks - kept_.chunks);
       holds(footprint_ == heap_.footprint_, "H footprint is not the sum of segments", nullptr, footprint_);
     }
     if (broken_ == nullptr && heap_.hooks_ != nullptr) return heap_.hooks_->check(heap_);

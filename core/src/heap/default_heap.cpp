@@ -1,4 +1,4 @@
-// The default heap is made once, whoever asks first.
+// Creates the default heap once: threads that ask at the same time wait for the first.
 #include "heap/default_heap.hpp"
 
 namespace heapglass {

@@ -33,7 +33,11 @@ Chunk *Expansion::forward() {
   return c;
 }
 
-Word Expansion::room_backward() const { return prev_in_use(chunk_) ? 0 : prev_foot(chunk_); }
+Word Expansion::room_backward() const {
+  if (prev_in_use(chunk_)) return 0;
+  Guard::check_before(heap_, chunk_);
+  return prev_foot(chunk_);
+}
 
 // The least distance >= missing whose lead is 0 or large enough for a chunk; 0: none. A lead that is too small has one kAlign, so
 // the loop tries at most two multiples.  pre: missing > 0
@@ -78,7 +82,7 @@ Chunk *Expansion::move_back(Word distance) {
     HG_PROBE(chunk_split, heap_.id_, 0, lead, room - distance, distance);
   }
   HG_PROBE(chunks_merged, heap_.id_, 2, start, distance, have);
-  if constexpr (kHardened) c->head &= ~kInUse;  // malloc.P5
+  Guard::end_block(c);
   start->head = (have + distance) | kPrevInUse | kInUse;
   if (start != lead) heap_.attach(lead, room - distance, false);
   return start;

@@ -45,9 +45,9 @@ void Heap::attach(Chunk *c, Word size, bool as_victim) {
 void Heap::merge_and_attach(Chunk *c, Word size) {
   bool victim = false;
   if (!prev_in_use(c)) {
+    Guard::check_before(*this, c);
     const Word left_size = prev_foot(c);
     Chunk *const left = prev_chunk(c);
-    Guard::check_free(*this, left);
     if (!kLeastCode && left == victim_) {
       clear_victim();
       victim = true;
@@ -57,6 +57,7 @@ void Heap::merge_and_attach(Chunk *c, Word size) {
     HG_PROBE(chunks_merged, id_, 0, left, left_size, size);
     Guard::fill_foot(c);
     Guard::fill(c, 0, kWord);
+    Guard::end_block(c);
     c = left;
     size += left_size;
   }

@@ -1,6 +1,7 @@
 #include "heap/guard.hpp"
 
 #include "heap/first_chunk.hpp"
+#include "trace/chunk_starts.hpp"
 
 namespace heapglass {
 
@@ -29,13 +30,36 @@ bool Guard::looks_in_use(const Segment *segment, const Chunk *c) {
   return !in_use(prev) && size_of(prev) == foot;
 }
 
+#if HG_CHECKED
+
+// Follows the headers from one chunk to another place. False: they lead past it, or nowhere.
+bool Guard::leads_to(const Chunk *from, const Chunk *c) {
+  while (from < c) {
+    const Word size = size_of(from);
+    if (size < kMinChunk || size > address_of(c) - address_of(from)) return false;
+    from = next_chunk(from);
+  }
+  return from == c;
+}
+
+// guard.F4
+bool Guard::begins_at(const Segment *segment, const Chunk *c) {
+  const Chunk *const first = first_chunk_of(segment);
+  const Chunk *const known = static_cast<const Chunk *>(trace::ChunkStarts::in_region_of(c));
+  return (known != nullptr && known >= first && leads_to(known, c)) || leads_to(first, c);
+}
+
+#else
+bool Guard::begins_at(const Segment *, const Chunk *) { return true; }
+#endif
+
 void Guard::prove_in_use(const Heap &heap, const void *mem) {
   const Segment *const segment = segment_of(heap, mem);
   HG_REQUIRE(segment != nullptr, foreign_pointer, mem, nullptr);
   HG_REQUIRE(address_of(mem) % kAlign == 0, misaligned_pointer, mem, nullptr);
   HG_REQUIRE(chunk_of(mem) >= first_chunk_of(segment) && chunk_of(mem) < sentinel_of(segment), misaligned_pointer, mem,
              "inside a segment's own words");
-  if (!looks_in_use(segment, chunk_of(mem))) tell(segment, mem);
+  if (!looks_in_use(segment, chunk_of(mem)) || !begins_at(segment, chunk_of(mem))) tell(segment, mem);
 }
 
 void Guard::prove_not_cached(const Heap &heap, const void *mem) {
@@ -83,6 +107,11 @@ void Guard::prove_free(const Heap &heap, const Chunk *c) {
              damaged_header, c, "size word of a free chunk", c->head);
   HG_REQUIRE(foot_of(c, size) == size, damaged_tag, c, "foot", foot_of(c, size));
   HG_REQUIRE(!prev_in_use(next_chunk(c)), damaged_tag, c, "header behind it", next_chunk(c)->head);
+}
+
+void Guard::prove_walked(const Segment *segment, const Chunk *c) {
+  const Word size = size_of(c);
+  HG_REQUIRE(size >= kMinChunk && size <= address_of(sentinel_of(segment)) - address_of(c), damaged_header, c, "size word", c->head);
 }
 
 const Word *Guard::first_changed(const Chunk *c, Word from, Word end) {

@@ -1,7 +1,8 @@
 // The checked build proves every argument of a caller, and every chunk that the heap finds, before it uses them. In other builds
 // all functions here are empty.
 //
-// These proofs are O(segments). Only after a failed proof is the segment walked, to report what exactly is wrong.
+// These proofs are O(segments + chunks in a region of 4 KiB). Only after a failed proof is the segment walked, to report what
+// exactly is wrong.
 //
 //  Patterns, so that stale and unset bytes show: 0xa5 new payload, 0xdd freed payload.
 //
@@ -12,6 +13,8 @@
 //  guard.F2  Where free chunks are joined, the words that were head, links or foot become 0xdd. Where a free chunk is cut, the new
 //            words overwrite such bytes.
 //  guard.F3  Only the bytes that leave a free chunk are proved, when they leave: O(bytes taken).
+//  guard.F4  A caller's address is believed only when the headers lead there from a known start of a chunk (trace/chunk_starts.hpp).
+//            What a program wrote inside its own blocks is never read as a header.
 #pragma once
 
 #include "base/failure.hpp"
@@ -39,10 +42,18 @@ struct Guard {
     if constexpr (kChecked) prove_free(heap, c);
     if constexpr (kHardened) HardenedHeap::check_free(heap, c);
   }
-  // The bin links of c lead to chunks that lead back.
+  // The chunk before c is free, and ends where c begins.  pre: c's header says so
+  static void check_before(const Heap &heap, const Chunk *c) {
+    if constexpr (kChecked) prove_free(heap, prev_chunk(c));
+    if constexpr (kHardened) HardenedHeap::check_before(heap, c);
+  }
+  // The bin links of c lead to chunks that lead back. (In a hardened build the bins prove it.)
   static void check_links(const Heap &heap, const Chunk *c) {
     if constexpr (kChecked) prove_links(heap, c);
-    if constexpr (kHardened) HardenedHeap::check_links(heap, c);
+  }
+  // The size of c, to which a walk of the segment came, does not lead out of the segment.
+  static void check_walked(const Segment *segment, const Chunk *c) {
+    if constexpr (kChecked) prove_walked(segment, c);
   }
   static void fill_new(Chunk *c) {
     if constexpr (kChecked) __builtin_memset(mem_of(c), 0xa5, heapglass::usable_size(c));
@@ -53,7 +64,12 @@ struct Guard {
       fill(c, kWord, size);
       c->head &= ~(kInUse | kBlockMark);
     }
-    if constexpr (kHardened) c->head &= ~kInUse;  // malloc.P5
+  }
+  // malloc.P5: the block c becomes the inside of a larger chunk.
+  static void end_block([[maybe_unused]] Chunk *c) {
+#if HG_HARDENED
+    c->head += Word{0} - kInUse;
+#endif
   }
   // Fills the bytes [from, end) of c, which become the inside of a free chunk. Always inline, and called with existing values: at
   // -Oz an empty call, or a call that only computes its argument, would stay.
@@ -92,9 +108,12 @@ struct Guard {
   static void prove_filled(const Chunk *c, Word from, Word end);
   static const Segment *segment_of(const Heap &heap, const void *at);
   static bool looks_in_use(const Segment *segment, const Chunk *c);
+  static bool leads_to(const Chunk *from, const Chunk *c);
+  static bool begins_at(const Segment *segment, const Chunk *c);
   static void prove_in_use(const Heap &heap, const void *mem);
   static void prove_not_cached(const Heap &heap, const void *mem);
   static void prove_free(const Heap &heap, const Chunk *c);
+  static void prove_walked(const Segment *segment, const Chunk *c);
   static void prove_links(const Heap &heap, const Chunk *c);
   static bool may_lead_back(const Heap &heap, const Chunk *c);
   [[noreturn]] static void tell(const Segment *segment, const void *mem);

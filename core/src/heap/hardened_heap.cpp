@@ -32,7 +32,6 @@ void HardenedHeap::prove_in_use(const Heap &heap, const void *mem) {
   if (!is_there || (head & kBlockMark) != 0) fail(kFailure_damaged_header, mem, "or no block");
   const Chunk *const next = next_chunk(c);
   if (!is_header(heap, next) || !prev_in_use(next)) fail(kFailure_damaged_header, next, nullptr);
-  if (!prev_in_use(c)) check_before(heap, c);
 }
 
 void HardenedHeap::check_free(const Heap &heap, const Chunk *c) {
@@ -40,15 +39,6 @@ void HardenedHeap::check_free(const Heap &heap, const Chunk *c) {
   const Word size = head & ~kFlags;
   const bool is_there = (head & kFlags) == kPrevInUse && size <= heap.footprint_ && foot_of(c, size) == size;
   if (!is_there || prev_in_use(chunk_at(c, size))) fail(kFailure_damaged_tag, c, nullptr);
-}
-
-void HardenedHeap::check_links(const Heap &heap, const Chunk *c) {
-  const Chunk *const next = c->next;
-  const Chunk *const prev = c->prev;
-  const bool aligned = ((address_of(next) | address_of(prev)) & (kWord - 1)) == 0;
-  const bool lead_back = aligned && (next == nullptr || next->prev == c) &&
-                         (prev == nullptr ? heap.bins_.heads[bin_of(size_of(c))] == c : prev->next == c);
-  if (!lead_back) fail(kFailure_damaged_link, c, nullptr);
 }
 
 #endif

@@ -1,7 +1,8 @@
 // What a hardened build checks when the heap takes a chunk back, or finds one. malloc/hardened.hpp states the rules.
 //
-// Each check is O(1); to name a foreign pointer takes O(segments). What is read is authentic by its key, so no address is
-// compared with the bounds of the heap: a damaged link or size may also end the program by an access outside memory. The checked build's guard says more (heap/guard.hpp); these only have to be right.
+// Each check is O(1); only the report of a foreign pointer takes O(segments). The key proves the words that are read, so no address
+// is compared with the bounds of the heap: a damaged link or size may also end the program by an access outside memory. The checked
+// build (heap/guard.hpp) also says what is wrong; these checks only end the program.
 #pragma once
 
 #include "heap/heap.hpp"
@@ -9,18 +10,16 @@
 namespace heapglass {
 
 struct HardenedHeap {
-  // mem is a block in use: its header, the header behind it, and the free chunk before it agree.
+  // mem is a block in use: its header and the header behind it agree. The foot before it is not read: see check_before.
   [[gnu::noinline]] static void check_in_use(const Heap &heap, const void *mem) {
     const Chunk *const c = chunk_of(mem);
     const Word head = quick_head(c->head);
     const Word behind = quick_head(chunk_at(c, head & kNear & ~kFlags)->head);
-    const Word wrong = ((head ^ (kInUse | kPrevInUse)) & (~kNear | kFlags)) | ((behind ^ kPrevInUse) & (~kNear | kPrevInUse));
+    const Word wrong = ((head ^ kInUse) & ((~kNear | kFlags) & ~kPrevInUse)) | ((behind ^ kPrevInUse) & (~kNear | kPrevInUse));
     if (__builtin_expect(wrong != 0, 0)) prove_in_use(heap, mem);
   }
   // c is a free chunk: its header, its foot and the header behind it agree.
   [[gnu::noinline]] static void check_free(const Heap &heap, const Chunk *c);
-  // The chunks to which the links of c lead lead back, or a bin does.
-  [[gnu::noinline]] static void check_links(const Heap &heap, const Chunk *c);
   // The chunk before c, which c's header calls free, ends where c begins.
   [[gnu::noinline]] static void check_before(const Heap &heap, const Chunk *c);
 

@@ -14,9 +14,9 @@
 //  heap.H4  top_size and victim_size repeat the sizes in the headers; 0 when there is no such chunk.
 //  heap.H5  segments are linked in address order and do not overlap.
 //
-// The files: allocate.cpp (allocate, free, the search for a chunk), segments.cpp (growth, trim), resize.cpp (in place, aligned),
-// command.cpp and expansion.cpp, burst.cpp, walk.cpp, check.cpp, guard.cpp (misuse, checked build), heaps.cpp (creating and ending
-// heaps), malloc_side.cpp (for malloc).
+// The files: allocate.cpp (allocate, free, the search for a chunk), free_chunks.cpp (bin, top, victim, joining), segments.cpp
+// (growth, trim), resize.cpp (in place, aligned), command.cpp and expansion.cpp, burst.cpp, walk.cpp and snapshot.cpp, check.cpp,
+// guard.cpp and hardened_heap.cpp (misuse), heaps.cpp and default_heap.cpp (creating and ending heaps), malloc_side.cpp (for malloc).
 #pragma once
 
 #include <heapglass/event.h>
@@ -111,6 +111,8 @@ class Heap {
   Chunk *take_chunk(Word size, Word request);                           // nullptr when out of memory
   Chunk *take_chunk_to_grow(Word size, Word request);                   // likewise, with half its size free behind it if possible
   Chunk *take_aligned_chunk(Word alignment, Word size, Word request);   // pre: alignment is a power of two > kAlign
+  // Up to `count` chunks side by side from *first on, if no hole fits; how many. O(chunks).  pre: is_small(size), count > 0
+  Word take_neighbours(Word size, Word count, Chunk **first);
   void release_chunk(Chunk *c);                                         // pre: in use
   bool resize_chunk(Chunk *c, Word size);                               // in place. pre: in use
 
@@ -134,6 +136,7 @@ class Heap {
   void clear_top();
   void set_victim(Chunk *c, Word size);
   void clear_victim();
+  void note_place(bool victim, Chunk *c);
   void cut_front(Chunk *c, Word size, Word rest, Word request);
   Chunk *take_top(unsigned bin, Word size, Word request);
   Chunk *take_small(Word size, Word request);

@@ -6,7 +6,8 @@
 //     by the needed bytes is tried. In the malloc of a program (kGrain below a page) a growth ends at the end of a page, because
 //     the program's link settings decide how far linear memory grows ahead. The small profile grows by the needed bytes.
 //  3. Trimming releases whole pages at the end of segments, and segments that consist of one free chunk. The first segment
-//     stays, because it contains the state.
+//     stays, because it contains the state. One pass collects the released runs, and the page source takes them as one chain:
+//     O(segments + released runs). Releasing each run by itself was tried: O(segments * released runs).
 #include "base/build.hpp"
 #include "heap/first_chunk.hpp"
 #include "heap/free_chunks.hpp"
@@ -123,11 +124,12 @@ bool Heap::grow(Word size) {
   return true;
 }
 
-// Releases the pages at the end of a segment whose last chunk is free, and keeps `pad` bytes of that chunk.
+// Takes the pages at the end off a segment whose last chunk is free, and keeps `pad` bytes of that chunk. Returns their bytes,
+// which lie behind the segment's new end.
 Word Heap::trim_segment(Segment *segment, Word pad) {
   Chunk *const sentinel = sentinel_of(segment);
   if (prev_in_use(sentinel)) return 0;
-  if constexpr (kHardened) HardenedHeap::check_before(*this, sentinel);
+  Guard::check_before(*this, sentinel);
   Chunk *const last = prev_chunk(sentinel);
   const Word size = size_of(last);
   if (size <= pad) return 0;
@@ -146,31 +148,29 @@ Word Heap::trim_segment(Segment *segment, Word pad) {
   end->head = keep != 0 ? kSentinelHead : kSentinelHead | kPrevInUse;
   if (segment == newest_) end_ = end;
   if (keep != 0) attach(last, keep, false);
-  source_->release(at_offset<void>(segment, segment->size), bytes);
   return bytes;
 }
 
-// pre: the segment holds one free chunk
+// Takes the segment at *link out of the heap; its bytes are then the caller's.  pre: it holds one free chunk
 void Heap::remove_segment(Segment **link) {
   Segment *const segment = *link;
   Chunk *const first = first_chunk_of(segment);
-  const Word bytes = segment->size;
   detach(first, size_of(first));
-  HG_PROBE(segment_removed, id_, 0, segment, bytes, first);
+  HG_PROBE(segment_removed, id_, 0, segment, segment->size, first);
   *link = segment->next;
-  footprint_ -= bytes;
+  footprint_ -= segment->size;
   if (segment == newest_) {
     // Another segment becomes the newest; its last chunk, when free, becomes top.
     newest_ = segments_;
     end_ = sentinel_of(newest_);
     if (!prev_in_use(end_)) {
+      Guard::check_before(*this, end_);
       Chunk *const last = prev_chunk(end_);
       const Word size = size_of(last);
       detach(last, size);
       set_top(last, size);
     }
   }
-  source_->release(segment, bytes);
 }
 
 Word Heap::trim(Word pad) {
@@ -178,20 +178,31 @@ Word Heap::trim(Word pad) {
   status_ = HG_STATUS_ok;
   Word given = 0;
   if (source_ != nullptr) {
+    ReleasedRun *first_run = nullptr;  // in address order, as the segments are (heap.H5)
+    ReleasedRun **last_run = &first_run;
     Segment **link = &segments_;
     while (*link != nullptr) {
       Segment *const segment = *link;
       Chunk *const first = first_chunk_of(segment);
       const bool empty = !in_use(first) && next_chunk(first) == sentinel_of(segment);
       const bool kept = segment == newest_ && pad != 0;
+      Word bytes = segment->size;
+      ReleasedRun *run = at_offset<ReleasedRun>(segment, 0);
       if (empty && !kept && !holds_state(segment)) {
-        given += segment->size;
         remove_segment(link);
-        continue;
+      } else {
+        bytes = trim_segment(segment, segment == newest_ ? pad : 0);
+        run = at_offset<ReleasedRun>(segment, segment->size);
+        link = &segment->next;
       }
-      given += trim_segment(segment, segment == newest_ ? pad : 0);
-      link = &segment->next;
+      if (bytes == 0) continue;
+      run->bytes = bytes;
+      *last_run = run;
+      last_run = &run->next;
+      given += bytes;
     }
+    *last_run = nullptr;
+    if (first_run != nullptr) source_->release(first_run);
   }
   HG_ASSERT_SLOW(check() == nullptr, "trim left a broken heap");
   HG_PROBE(op_ended, id_, HG_OP_trim, nullptr, given, HG_STATUS_ok);

@@ -4,6 +4,7 @@
 // of pools; six of the words are for it.
 #include "base/build.hpp"
 #include "heap/first_chunk.hpp"
+#include "heap/guard.hpp"
 
 namespace heapglass {
 
@@ -71,6 +72,7 @@ struct Walker {
       begin_segment(segment()->next);
       return;
     }
+    Guard::check_walked(segment(), c);
     const Word size = size_of(c);
     if (const std::uint32_t holder = holder_of(c); holder != ~0u) {
       put(HG_WALK_chunk_cached, holder, c, size, c->head);

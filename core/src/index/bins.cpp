@@ -1,6 +1,7 @@
 #include "index/bins.hpp"
 
 #include "base/build.hpp"
+#include "base/failure.hpp"
 
 namespace heapglass {
 
@@ -26,15 +27,28 @@ void Bins::clear_bit(unsigned bin) {
 
 void Bins::insert(Chunk *c, Word size) { insert_inlined(c, size); }
 
+// malloc.P4: what a link of c names leads back to c. Where a damaged link leads, the word decodes to another address, or reading
+// it ends the program.
+inline void check_leads_back([[maybe_unused]] const Chunk *to, [[maybe_unused]] const Chunk *c) {
+  if constexpr (kHardened) {
+    if (to != c) fail(kFailure_damaged_link, c, nullptr);
+  }
+}
+
 void Bins::remove(Chunk *c, Word size) {
   Chunk *const next = c->next;
   Chunk *const prev = c->prev;
-  if (next != nullptr) next->prev = prev;
+  if (next != nullptr) {
+    check_leads_back(next->prev, c);
+    next->prev = prev;
+  }
   if (prev != nullptr) {
+    check_leads_back(prev->next, c);
     prev->next = next;
     return;
   }
   const unsigned bin = bin_of(size);
+  check_leads_back(heads[bin], c);
   heads[bin] = next;
   if (next == nullptr) clear_bit(bin);
 }

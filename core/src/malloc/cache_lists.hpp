@@ -13,6 +13,7 @@
 //   fetch_large(size)            the chunk that waits (waiting_chunk.hpp), nullptr when it has another size
 //   before_heap(heap)            malloc asks the heap for something; what waits goes back      the heap's lock is held
 //   before_carving(heap, bytes)  a chunk is about to be cut from the heap                    the heap's lock is held
+//   after_carving(heap, k, size) a chunk of the class was cut from the heap                  "
 //   before_growth(heap)          linear memory is about to grow; whether chunks went back    "
 //   flush(heap)                  every cached chunk it can reach becomes free; their bytes   "
 //   bytes()                      of chunks cached by all threads

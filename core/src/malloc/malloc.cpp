@@ -14,6 +14,8 @@ PlayedCache g_played_cache;
 
 namespace {
 
+constexpr unsigned kNoClass = 0;  // no request has it
+
 bool before_growth(Heap &heap, bool linear_memory) {
   Cache *const cache = my_cache();
   return linear_memory && cache != nullptr && cache->before_growth(heap);
@@ -53,15 +55,17 @@ void *Malloc::allocate_slow(Word request) {
     return ended(heap, nullptr);
   }
   Cache *const cache = kLeastCode ? nullptr : my_cache();
-  const Word size = chunk_bytes_for(request);
+  const unsigned size_class = !kLeastCode && request <= kMaxListed ? class_for_request(request) : kNoClass;
+  const Word size = size_class != kNoClass ? units_of_class(size_class) * kAlign : chunk_bytes_for(request);
   if (cache != nullptr) {
-    void *const mem = request <= kMaxListed ? cache->fetch(class_for_request(request), *heap) : cache->fetch_large(size);
+    void *const mem = size_class != kNoClass ? cache->fetch(size_class, *heap) : cache->fetch_large(size);
     if (mem != nullptr) return kTraced ? ended(heap, reused(mem, request)) : mem;
   }
   const HeapLock lock(*heap);
   if (cache != nullptr) cache->before_carving(*heap, size);
   Chunk *c = heap->take_chunk(size, request);
   if (c == nullptr && cache != nullptr && cache->flush(*heap) != 0) c = heap->take_chunk(size, request);  // malloc.M5
+  if (!kHardened && c != nullptr && cache != nullptr && size_class != kNoClass) cache->after_carving(*heap, size_class, size);
   if constexpr (kChecked) {
     if (c != nullptr) CacheGuard::fill_new(mem_of(c));
   }
@@ -78,6 +82,7 @@ void Malloc::deallocate_slow(void *mem) {
     HG_PROBE(op_ended, heap->id(), HG_OP_deallocate, nullptr, 0, HG_STATUS_ok);
     return;
   }
+  CacheGuard::check_pushed(*heap, mem);
   const HeapLock lock(*heap);
   heap->release_chunk(chunk_of(mem));
   HG_PROBE(op_ended, heap->id(), HG_OP_deallocate, nullptr, 0, HG_STATUS_ok);

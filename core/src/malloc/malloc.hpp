@@ -50,7 +50,11 @@ class HeapLock {
 class Malloc {
  public:
   // nullptr when memory is out.
-  [[gnu::always_inline]] static Heap *heap() { return default_heap(); }
+  [[gnu::always_inline]] static Heap *heap() {
+    if constexpr (!kHardened) return default_heap();
+    Heap *const made = Heap::default_heap_if_made();  // -Oz would call a function for this on each slow path
+    return made != nullptr ? made : make_default_heap();
+  }
 
   [[gnu::always_inline]] static void *allocate(Word request) {
     if (!kLeastCode && __builtin_expect(request <= kMaxListed, 1)) {

@@ -2,7 +2,7 @@
 //
 //   free + cached >= needed                                       fragmentation
 //   one size class has half of what is live and only grew         leak           (the request is small beside it)
-//   memory ends where it ended when the heap was made             limit
+//   memory ends where it ended when the heap was made             limit          (it may not grow, or not by so much: nobody tried less)
 //   otherwise                                                     shortage
 //
 // The cheapest hole of a fragmented heap: of all runs of neighbouring chunks that are long enough together, the one with the fewest
@@ -155,8 +155,8 @@ void tell_cause(Report &report, const Heap &heap, Word request, const hg_heap_st
   if (leak != kSizeLogs) {
     tell_leak(report, now, leak);
   } else if (g_history.first_memory == raw_limit()) {
-    report.text("cause: a limit. Memory has ").number(raw_limit()).text(" bytes as at the beginning, and may not grow");
-    report.text(" (-sALLOW_MEMORY_GROWTH, -sINITIAL_MEMORY).\n");
+    report.text("cause: a limit. Memory has ").number(raw_limit()).text(" bytes as at the beginning: it may not grow");
+    report.text(" (-sALLOW_MEMORY_GROWTH, -sINITIAL_MEMORY), or not by so much (-sMAXIMUM_MEMORY).\n");
   } else {
     report.text("cause: shortage. ").number(malloc.in_use).text(" live bytes and ").number(request);
     report.text(" more do not fit; memory has ").number(raw_limit()).text(" bytes and was refused to grow (");

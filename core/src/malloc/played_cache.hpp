@@ -25,6 +25,9 @@ class PlayedCache {
     if (playing_) threads_.before_carving(heap, bytes);
     else solo_.before_carving(heap, bytes);
   }
+  void after_carving(Heap &heap, unsigned size_class, Word size) {
+    if (!playing_) solo_.after_carving(heap, size_class, size);
+  }
   bool before_growth(Heap &heap) { return playing_ ? threads_.before_growth(heap) : solo_.before_growth(heap); }
   Word flush(Heap &heap) { return playing_ ? threads_.flush(heap) : solo_.flush(heap); }
   Word bytes() const { return playing_ ? ThreadCache::bytes() : solo_.bytes(); }

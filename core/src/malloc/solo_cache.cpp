@@ -2,6 +2,7 @@
 #include "malloc/solo_cache.hpp"
 
 #include "malloc/flush.hpp"
+#include "platform/threads.hpp"
 
 namespace heapglass {
 
@@ -12,6 +13,7 @@ namespace {
 // Of a small heap a share is soon carved by chance, and each aging makes malloc carve what went back.
 constexpr Word kLeastShare = 128 * 1024;  // bytes
 constexpr unsigned kRefill = 16;         // chunks
+constexpr Word kRunBytes = 1024;         // malloc.L7
 constexpr Word kWantedPart = 16;         // malloc.L3
 
 // An operation that would do nothing is not written to the trace.
@@ -41,6 +43,38 @@ void *SoloCache::fetch(unsigned size_class, Heap &) {
   return pop(size_class);
 }
 
+// malloc.L7. The last one is cached first, so that the list gives them in the order of addresses.
+void SoloCache::after_carving(Heap &heap, unsigned size_class, Word size) {
+  Word &rate = rate_[size_class];
+  const Word most = is_small(size) ? kRunBytes / size - 1 : 0;
+  Word wanted = rate / 8;
+  if (wanted < most) {
+    rate += 1 + wanted;
+  } else {
+    wanted = most;
+  }
+  if (wanted == 0) return;
+  Chunk *c;
+  Word bytes = heap.take_neighbours(size, wanted, &c) * size;
+  carved_since_flush_ += bytes;
+  until_aging_ = until_aging_ > bytes ? until_aging_ - bytes : 0;
+  while (bytes != 0) {
+    bytes -= size;
+    keep(heap, size_class, mem_of(chunk_at(c, bytes)));
+  }
+}
+
+// On the old list, so that the list itself stays empty (malloc.L6).
+void SoloCache::keep(Heap &heap, unsigned size_class, void *mem) {
+  Chunk *const c = chunk_of(mem);
+  CacheGuard::fill_freed(mem);
+  set_next_cached(mem, old_[size_class]);
+  old_[size_class] = mem;
+  if constexpr (kMarksCached) mark_cached(c, c->head);
+  set_holder(mem, thread_number());
+  HG_PROBE(chunk_cached, heap.id(), list_in_events(size_of(c)), c, size_of(c), thread_number());
+}
+
 // The bytes that went back to the heap; of each wanted list until it has given so many.
 Word SoloCache::age(Heap &heap, Word from_wanted) {
   Word bytes = 0;
@@ -51,6 +85,7 @@ Word SoloCache::age(Heap &heap, Word from_wanted) {
     old_[k] = lists[k];
     lists[k] = nullptr;
   }
+  for (Word &rate : rate_) rate = 0;
   return bytes;
 }
 
@@ -71,7 +106,10 @@ bool SoloCache::before_growth(Heap &heap) {
 }
 
 Word SoloCache::flush(Heap &heap) {
-  if (kTraced && all_empty(lists) && all_empty(old_) && waiting_.bytes() == 0) return 0;
+  if (kTraced && all_empty(lists) && all_empty(old_) && waiting_.bytes() == 0) {
+    age(heap, kAll);  // there is more to it than chunks
+    return 0;
+  }
   const FlushOperation operation(heap);
   const Word old_bytes = waiting_.release(heap) + age(heap, kAll);
   const Word bytes = operation.ended(old_bytes + age(heap, kAll));

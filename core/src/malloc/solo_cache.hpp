@@ -18,6 +18,9 @@
 //             condition, growth by small steps would keep the cache empty.
 //  malloc.L6  A chunk whose neighbour before it is free goes to the heap, which joins both; unless its list is empty, so that
 //             malloc and free in turn stay quick wherever the chunk lies.
+//  malloc.L7  Each carving of a small class since the cache aged last lets the next one cut an eighth more chunks of it at once, of
+//             at most kRunBytes, side by side, while no hole fits. They become old at once. A class that is carved often thus
+//             asks the heap less often. Hardened builds do not do this: what lies side by side would be handed out in order.
 #pragma once
 
 #include "heap/heap.hpp"
@@ -64,6 +67,7 @@ class SoloCache : public CacheLists {
       age_now(heap);
     }
   }
+  void after_carving(Heap &heap, unsigned size_class, Word size);
   bool before_growth(Heap &heap);
   Word flush(Heap &heap);
   Word bytes() const;  // O(cached chunks)
@@ -71,6 +75,7 @@ class SoloCache : public CacheLists {
  private:
   [[gnu::noinline]] void age_now(Heap &heap);
   Word age(Heap &heap, Word from_wanted);
+  void keep(Heap &heap, unsigned size_class, void *mem);
   bool push_large(void *mem, Heap &heap) {
     if (!WaitingChunk::may_wait(mem)) return false;
     waiting_.release(heap);
@@ -85,6 +90,7 @@ class SoloCache : public CacheLists {
   }
 
   bool wanted_[kHeads];  // of each old list, malloc.L3
+  Word rate_[kLists];  // of each class, malloc.L7: 8 times the chunks that its next carving adds
   Word until_aging_;  // bytes that may be carved before
   Word carved_since_flush_;
   void *old_[kHeads];

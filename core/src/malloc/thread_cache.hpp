@@ -51,6 +51,7 @@ class ThreadCache : public CacheLists {
   void before_heap(Heap &heap) { space_ += static_cast<std::intptr_t>(waiting_.release(heap)); }
 
   void before_carving(Heap &heap, Word bytes);
+  void after_carving(Heap &, unsigned, Word) {}
   bool before_growth(Heap &heap);
   Word flush(Heap &heap);
   static Word bytes();  // of all threads and the central lists; what other threads do meanwhile may be counted or not

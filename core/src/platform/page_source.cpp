@@ -45,7 +45,11 @@ void PageSource::settle() {
   const std::uintptr_t run = frontier;
   known_end = end;
   frontier = base + round_up(end - base, kGrain);
-  if (rest != 0 && run < end) put_back(reinterpret_cast<void *>(run), rest);
+  if (rest == 0 || run >= end) return;
+  ReleasedRun *const left = reinterpret_cast<ReleasedRun *>(run);
+  left->next = nullptr;
+  left->bytes = rest;
+  put_back(left);
 }
 
 // Clears what Heap::note_growth and tests read about the last call. The small profile has neither.
@@ -148,9 +152,9 @@ bool PageSource::extend(void *at, Word bytes) {
   return reuse != nullptr && reuse->take_following(*this, start, bytes);
 }
 
-void PageSource::release(void *run, Word bytes) {
+void PageSource::release(ReleasedRun *first) {
   const Hold hold(lock_);
-  put_back(run, bytes);
+  put_back(first);
 }
 
 void PageSource::retire(ReleasedRun *first, void *in) {
@@ -207,37 +211,14 @@ void PageSource::take_retired_apart(PageSource &source) {
       runs->next = runs->next->next;
     }
   }
-  source.released = merge(source.released, source.retired->first);
-  source.reuse = &kReuse;
+  source.put_back(source.retired->first);
   source.retired = nullptr;
   source.take_apart = nullptr;
 }
 
-void PageSource::put_back(void *at, Word bytes) {
+void PageSource::put_back(ReleasedRun *first) {
   reuse = &kReuse;
-  const std::uintptr_t start = address_of(at);
-  ReleasedRun *before = nullptr;
-  ReleasedRun *after = released;
-  while (after != nullptr && address_of(after) < start) {
-    note_run_visited();
-    before = after;
-    after = after->next;
-  }
-  ReleasedRun *run = static_cast<ReleasedRun *>(at);
-  run->bytes = bytes;
-  run->next = after;
-  if (after != nullptr && end_of(run) == address_of(after)) {
-    run->bytes += after->bytes;
-    run->next = after->next;
-  }
-  if (before == nullptr) {
-    released = run;
-  } else if (end_of(before) == start) {
-    before->bytes += run->bytes;
-    before->next = run->next;
-  } else {
-    before->next = run;
-  }
+  released = merge(released, first);
 }
 
 }  // namespace heapglass

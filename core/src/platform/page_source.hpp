@@ -52,7 +52,7 @@ struct __attribute__((may_alias)) RetiredRuns {
 #if defined(__wasm__)
 inline void note_run_visited() {}
 #else
-// Tests: runs that merging and putting back have visited so far.
+// Tests: runs that merging has visited so far.
 inline Word g_runs_visited = 0;
 inline void note_run_visited() { ++g_runs_visited; }
 #endif
@@ -95,8 +95,8 @@ struct PageSource {
     const std::uintptr_t limit = raw_limit();
     return frontier > limit || round_up(bytes, kGrain) > limit - frontier;
   }
-  // Gives a run, or the end of one, back.
-  void release(void *run, Word bytes);
+  // Gives a chain of runs, or of ends of runs, in address order, back. O(runs of the chain + released runs).
+  void release(ReleasedRun *first);
   // Gives a chain of runs, in address order, back in O(1) (pages.G5); `in` lies in one of them, behind its first two words.
   void retire(ReleasedRun *first, void *in);
   // Takes the retired chains apart, as acquire does.
@@ -115,7 +115,7 @@ struct PageSource {
   static const RunReuse kReuse;
   void find_memory();
   void begin_note();
-  [[gnu::noinline]] void put_back(void *run, Word bytes);
+  [[gnu::noinline]] void put_back(ReleasedRun *first);
   [[no_unique_address]] SpinLock lock_;
 };
 

@@ -203,7 +203,7 @@ void FreeCountTree::rotate_right(FreeCountLink *link) {
 
 const char *FreeCountTree::check(size_t *count) const {
   *count = 0;
-  if (root_ == nullptr) return first_ == nullptr ? nullptr : "T5 a first block without a tree";
+  if (root_ == nullptr) return first_ == nullptr ? nullptr : "tree.T5 a first block without a tree";
   if (root_->parent != nullptr || root_->red != 0) return "tree.T4 the root has a parent or is red";
   if (first_ != leftmost(root_)) return "tree.T5 the stored first block is not leftmost";
   size_t black_height = 0;  // of the leftmost path; all other paths must have the same

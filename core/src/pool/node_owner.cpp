@@ -1,3 +1,4 @@
+// The proof of node_owner.hpp.
 #include "pool/node_owner.hpp"
 
 #include "pool/adaptive_pool.hpp"

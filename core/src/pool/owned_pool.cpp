@@ -1,3 +1,4 @@
+// The operations of owned_pool.hpp.
 #include "pool/owned_pool.hpp"
 
 #include "pool/free_marks.hpp"

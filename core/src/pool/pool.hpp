@@ -11,7 +11,7 @@
 //       pools do not count (0); to count theirs, visit their free nodes.
 //   pool.B3  the pools of a heap are linked from Heap::pools() in the order of their ids. An id is unique among all living
 //       pools of the program. pool_ids.hpp keeps the same order outside the heap.
-//   pool.B4  a free node's first word links it to the next free node of its list, nullptr at the end (the owner decides in owned pools).
+//   pool.B4  a free node's first word is the next free node of its list, nullptr at the end. In owned pools the owner decides.
 //   pool.B5  code that visits free nodes calls next_free, in pools of every kind, and never reads the lists.
 //
 // The trace records operations as op_begun(op; node, first node of the chain, or pool; requested bytes or count; pool id).

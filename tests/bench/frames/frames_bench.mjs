@@ -6,6 +6,7 @@
 //
 //   --seconds n   of each (10)      --events n   in the trace (1,000,000)      --json file
 //   --live n      the trace of bench:glass with so many blocks, instead of that of a run
+//   --many what   instead: a trace of 100,000 marks, heaps, pools or threads, one of these words (--count n: of so many)
 //   writes a screenshot to build/bench/frames.png
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -18,7 +19,6 @@ import { root } from '../harness/compile.mjs';
 import { median, percentile } from '../harness/measure.mjs';
 import { fixed, option, printTable, writeJson } from '../harness/report.mjs';
 
-const events = Number(option('events', 1_000_000));
 const seconds = Number(option('seconds', 10));
 const outFolder = join(root, 'build/bench');
 const executablePath = findChromium();
@@ -27,9 +27,24 @@ if (executablePath === undefined) throw new Error(kNoChromium);
 mkdirSync(outFolder, { recursive: true });
 const traceFile = join(outFolder, 'million.hgtrace');
 const live = Number(option('live', 0));
-writeFileSync(traceFile, new Uint8Array(await makeFile()));
+const events = await writeTrace(Number(option('events', 1_000_000)));
 
-async function makeFile() {
+/** How many events there are. */
+async function writeTrace(wanted) {
+  const what = option('many', undefined);
+  if (what === undefined) {
+    writeFileSync(traceFile, new Uint8Array(await makeFile(wanted)));
+    return wanted;
+  }
+  const { kManyThings, makeManyFile } = await importBundled('glass/many');
+  if (kManyThings[what] === undefined)
+    throw new Error(`--many is one of ${Object.keys(kManyThings).join(', ')}, not ${what}`);
+  const { file, count } = makeManyFile(kManyThings[what], Number(option('count', 100_000)));
+  writeFileSync(traceFile, new Uint8Array(file));
+  return count;
+}
+
+async function makeFile(events) {
   if (live > 0) return (await importBundled('glass/glass')).makeTraceFile(events, live);
   const { makeTrace } = await importBundled('trace/make_trace');
   return makeTrace(join(root, 'build/wasm/heapglass-trace.wasm'), events);

@@ -3,6 +3,7 @@
 //
 //   --events n (10,000,000)   --live n   blocks (300,000)   --count n   of each kind (200)   --json file
 //   --large MiB (1331: 1.3 GiB; 0: not)   the memory that a heap of this size takes
+//   --many n (100,000; 0: not)   the frames of so many marks, heaps, pools and threads
 
 import { spawnSync } from 'node:child_process';
 import { importBundled } from '../harness/bundle.mjs';
@@ -42,6 +43,19 @@ if (large !== undefined) {
       `at most ${mib(large.most)}; loaded in ${fixed(large.loadMs, 0)} ms`,
   );
 }
+const manyCount = Number(option('many', 100_000));
+const { measureMany } = await importBundled('glass/many');
+const many = manyCount === 0 ? [] : measureMany(manyCount, Number(option('count', 200)));
+if (many.length > 0) {
+  printTable(
+    `${manyCount} of a kind: whole frames at random events, ms`,
+    ['', 'events', 'p50', 'p95', 'max', 'load'],
+    many.map((it) => {
+      const [, , ...figures] = row('', it.frames);
+      return [it.what, it.events, ...figures, fixed(it.loadMs, 0)];
+    }),
+  );
+}
 const p95 = (ms) => percentile(ms, 0.95);
 writeJson({
   bench: 'glass',
@@ -54,4 +68,5 @@ writeJson({
   stepBack: p95(stepsBack),
   frame: p95(frames),
   large,
+  many,
 });

@@ -171,15 +171,18 @@ function rowsOf(cells, live) {
   });
 }
 
-/** Threads are measured by programs of their own, with Emscripten's JavaScript. */
-async function measureThreads({ rounds, quick, allocators }) {
+/** Threads are measured by programs of their own, with Emscripten's JavaScript. What fails there does not cost the other rows. */
+async function measureThreads({ rounds, quick, allocators }, failures) {
   const { allocatorNames, benchThreads } = await import('./threads/threads.mjs').then(async (threads) => ({
     ...threads,
     ...(await import('./threads/programs.mjs')),
   }));
   const names = allocators?.filter((name) => allocatorNames.includes(name));
   if (names !== undefined && names.length === 0) return [];
-  return await benchThreads({ rounds, quick, allocators: names });
+  return await benchThreads({ rounds, quick, allocators: names }).catch((error) => {
+    failures.push(`threads: ${error.message}`);
+    return [];
+  });
 }
 
 function write(path, figures) {
@@ -217,7 +220,8 @@ async function main() {
 
   const sizes = matches('sizes') ? await measureSizes(allocators) : [];
   if (sizes.length > 0) printSizes(sizes, names);
-  const threads = matches('threads') && !browser ? await measureThreads({ rounds, quick, allocators: wanted }) : [];
+  const threads =
+    matches('threads') && !browser ? await measureThreads({ rounds, quick, allocators: wanted }, failures) : [];
 
   const figures = {
     bench: 'malloc',

@@ -3,6 +3,7 @@
 // Each case breaks one thing in a fresh heap on a fixed region and says which call must notice it and by which name.
 // Pools: pool_guard_test.cpp.
 #include <gtest/gtest.h>
+#include <heapglass/event.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -45,6 +46,23 @@ class Misuse : public testing::Test {
   void *region_;
   hg_heap *heap_;
 };
+
+TEST_F(Misuse, AWalkNamesTheChunkWhoseSizeLeadsOutOfItsSegment) {
+  take(100);
+  char *const mem = take(100);
+  take(100);
+  const auto walk_all = [this] {
+    hg_walk walk;
+    hg_walk_begin(&walk, heap_);
+    hg_walk_record records[4];
+    while (hg_walk_next(&walk, records, 4) != 0) {
+    }
+  };
+  walk_all();
+  std::memset(mem - kWord, 0x20, kWord);
+  const Caught caught = must_find(k_damaged_header, walk_all);
+  EXPECT_EQ(caught.address, mem - kWord) << caught.text;
+}
 
 // ---- five ways to give a block to the heap, each with every wrong address ----
 

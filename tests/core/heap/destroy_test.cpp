@@ -6,6 +6,7 @@
 #include "heap_fixture.hpp"
 #include "platform/page_source.hpp"
 #include "support/held_runs.hpp"
+#include "support/release_run.hpp"
 
 namespace heapglass_test {
 namespace {
@@ -60,14 +61,14 @@ TEST(B1_end_of_a_heap, a_run_too_short_is_continued_by_a_retired_one_behind_it) 
   ASSERT_EQ(heapglass::address_of(a) + 64 * kPageBytes, frontier());
   char *const released = a + 10 * kPageBytes;
   char *const retired = a + 20 * kPageBytes;
-  source->release(released, 10 * kPageBytes);
+  release_run(released, 10 * kPageBytes);
   auto *const run = reinterpret_cast<heapglass::ReleasedRun *>(retired);
   *run = {nullptr, 10 * kPageBytes};
   source->retire(run, run + 1);
   EXPECT_TRUE(source->extend(released, 15 * kPageBytes));
   EXPECT_EQ(source->retired, nullptr);
-  source->release(a, 25 * kPageBytes);
-  source->release(a + 30 * kPageBytes, 34 * kPageBytes);
+  release_run(a, 25 * kPageBytes);
+  release_run(a + 30 * kPageBytes, 34 * kPageBytes);
 }
 
 TEST(B1_end_of_a_heap, memory_of_heaps_made_and_ended_in_turn_does_not_grow) {

@@ -1,7 +1,7 @@
 // Growth, trim, several heaps in one memory.
-#include "platform/page_source.hpp"
-
+#include "base/address.hpp"
 #include "heap_fixture.hpp"
+#include "platform/page_source.hpp"
 #include "support/held_runs.hpp"
 
 namespace heapglass_test {
@@ -58,6 +58,37 @@ TEST_F(Growing, TrimGivesWholePagesAndKeepsThePad) {
   EXPECT_GT(hg_heap_trim(heap, 0), 0u);
   EXPECT_EQ(hg_heap_trim(heap, 0), 0u);
   EXPECT_EQ(stats_of(heap).footprint, kPage);
+}
+
+// Three heaps that grow in turn: one has ended and its runs are released, one is trimmed, and one stays between their runs.
+TEST_F(Growing, TrimVisitsEachReleasedRunAndEachOfItsSegmentsOnce) {
+  const HeldRuns held;
+  hg_heap *const ended = hg_heap_create();
+  hg_heap *const between = hg_heap_create();
+  std::vector<void *> blocks;
+  for (int i = 0; i < 700; ++i) {
+    blocks.push_back(hg_heap_allocate(heap, 30000));
+    for (hg_heap *const other : {ended, between}) ASSERT_NE(hg_heap_allocate(other, 30000), nullptr);
+  }
+  for (void *const mem : blocks) hg_heap_deallocate(heap, mem);
+  const std::size_t runs = stats_of(ended).segments;
+  const hg_heap_stats full = stats_of(heap);
+  EXPECT_GT(full.segments, 80u);
+  hg_heap_destroy(ended);
+  heapglass::PageSource *const source = heapglass::growing_pages();
+  source->reclaim();
+  const std::size_t spare = source->spare();
+  const heapglass::Word before = heapglass::g_runs_visited;
+  const std::size_t given = hg_heap_trim(heap, 0);
+  EXPECT_LE(heapglass::g_runs_visited - before, runs + full.segments);
+  EXPECT_EQ(full.footprint - given, kPage);
+  EXPECT_EQ(source->spare(), spare + given);
+  std::uintptr_t end = 0;
+  for (const heapglass::ReleasedRun *run = source->released; run != nullptr; run = run->next) {
+    EXPECT_LT(end, heapglass::address_of(run)) << "in order, and joined with the run before";
+    end = heapglass::address_of(run) + run->bytes;
+  }
+  hg_heap_destroy(between);
 }
 
 TEST_F(Growing, PagesOfATrimmedHeapServeAnother) {

@@ -7,9 +7,12 @@
 
 #include "base/address.hpp"
 #include "support/held_runs.hpp"
+#include "support/release_run.hpp"
 
 namespace heapglass {
 namespace {
+
+using heapglass_test::release_run;
 
 class PageSourceTest : public ::testing::Test {
  protected:
@@ -25,32 +28,32 @@ TEST_F(PageSourceTest, RunsAreWholePagesRelativeToTheBase) {
   ASSERT_NE(a, nullptr);
   EXPECT_EQ((address_of(a) - source->base) % kPageBytes, 0u) << "pages.G1";
   std::memset(a, 1, kPageBytes);
-  source->release(a, kPageBytes);
+  release_run(a, kPageBytes);
 }
 
 TEST_F(PageSourceTest, AReleasedRunServesTheNextRequestThatFits) {
   void *const a = source->acquire(4 * kPageBytes);
   void *const guard = source->acquire(kPageBytes);
-  source->release(a, 4 * kPageBytes);
+  release_run(a, 4 * kPageBytes);
   void *const b = source->acquire(3 * kPageBytes);
   EXPECT_EQ(b, a);
   void *const c = source->acquire(kPageBytes);
   EXPECT_EQ(address_of(c), address_of(a) + 3 * kPageBytes) << "the rest of the run";
-  source->release(b, 3 * kPageBytes);
-  source->release(c, kPageBytes);
-  source->release(guard, kPageBytes);
+  release_run(b, 3 * kPageBytes);
+  release_run(c, kPageBytes);
+  release_run(guard, kPageBytes);
 }
 
 TEST_F(PageSourceTest, SpareBytesAreReleasedOnesAndThoseNeverHandedOut) {
   void *const a = source->acquire(4 * kPageBytes);
   void *const guard = source->acquire(kPageBytes);
   const Word spare = source->spare();
-  source->release(a, 4 * kPageBytes);
+  release_run(a, 4 * kPageBytes);
   EXPECT_EQ(source->spare(), spare + 4 * kPageBytes);
   void *const b = source->acquire(3 * kPageBytes);
   EXPECT_EQ(source->spare(), spare + kPageBytes);
-  source->release(b, 3 * kPageBytes);
-  source->release(guard, kPageBytes);
+  release_run(b, 3 * kPageBytes);
+  release_run(guard, kPageBytes);
 }
 
 TEST_F(PageSourceTest, ReleasedNeighboursJoinInAnyOrder) {
@@ -58,10 +61,10 @@ TEST_F(PageSourceTest, ReleasedNeighboursJoinInAnyOrder) {
   for (const auto &order : orders) {
     char *const run = static_cast<char *>(source->acquire(3 * kPageBytes));
     void *const guard = source->acquire(kPageBytes);
-    for (const int part : order) source->release(run + part * static_cast<std::ptrdiff_t>(kPageBytes), kPageBytes);
+    for (const int part : order) release_run(run + part * static_cast<std::ptrdiff_t>(kPageBytes), kPageBytes);
     EXPECT_EQ(source->acquire(3 * kPageBytes), run);
-    source->release(run, 3 * kPageBytes);
-    source->release(guard, kPageBytes);
+    release_run(run, 3 * kPageBytes);
+    release_run(guard, kPageBytes);
   }
 }
 
@@ -72,10 +75,10 @@ TEST_F(PageSourceTest, ExtendContinuesAtTheFrontierAndIntoAReleasedRunAndNowhere
   EXPECT_TRUE(source->extend(end, kPageBytes));
   char *const b = static_cast<char *>(source->acquire(64 * kPageBytes));
   EXPECT_FALSE(source->extend(end, kPageBytes)) << "in use already";
-  source->release(end, kPageBytes);
+  release_run(end, kPageBytes);
   EXPECT_TRUE(source->extend(end, kPageBytes)) << "released behind it";
-  source->release(a, 65 * kPageBytes);
-  source->release(b, 64 * kPageBytes);
+  release_run(a, 65 * kPageBytes);
+  release_run(b, 64 * kPageBytes);
 }
 
 TEST_F(PageSourceTest, MemoryGrownByOthersIsNeverHandedOut) {
@@ -87,8 +90,8 @@ TEST_F(PageSourceTest, MemoryGrownByOthersIsNeverHandedOut) {
   ASSERT_NE(b, nullptr);
   EXPECT_GE(address_of(b), theirs + 3 * kPageBytes) << "pages.G3";
   std::memset(b, 2, 200 * kPageBytes);
-  source->release(a, 200 * kPageBytes);
-  source->release(b, 200 * kPageBytes);
+  release_run(a, 200 * kPageBytes);
+  release_run(b, 200 * kPageBytes);
 }
 
 TEST_F(PageSourceTest, ARefusedGrowthChangesNothingAndIsTold) {
@@ -104,7 +107,7 @@ TEST_F(PageSourceTest, ARefusedGrowthChangesNothingAndIsTold) {
   EXPECT_EQ(source->frontier, frontier);
   EXPECT_GT(frontier, before);
   fail_growth(0);
-  source->release(a, 300 * kPageBytes);
+  release_run(a, 300 * kPageBytes);
 }
 
 TEST_F(PageSourceTest, ARequestBeyondTheReservationIsRefused) {

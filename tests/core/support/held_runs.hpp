@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "platform/page_source.hpp"
+#include "support/release_run.hpp"
 
 namespace heapglass_test {
 
@@ -20,7 +21,7 @@ class HeldRuns {
     }
   }
   ~HeldRuns() {
-    for (const auto &[run, bytes] : runs_) heapglass::growing_pages()->release(run, bytes);
+    for (const auto &[run, bytes] : runs_) release_run(run, bytes);
   }
   HeldRuns(const HeldRuns &) = delete;
   HeldRuns &operator=(const HeldRuns &) = delete;

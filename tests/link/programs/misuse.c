@@ -20,6 +20,8 @@ static void (*volatile any_free)(void *) = free;
 static void *volatile sink;
 
 extern char __heap_base;
+extern void *hg_heap_independent_calloc(void *heap, size_t count, size_t size, void **blocks);
+extern void hg_heap_burst_deallocate(void *heap, void *chain);
 extern void hg_set_failure_hook(void (*hook)(uint32_t, const void *, const char *));
 extern size_t hg_malloc_flush(void);
 
@@ -148,6 +150,15 @@ static void twice_cleared(void) { unsigned char *p = freed(20); memset(p, 0, 40)
 static void twice_filled(void) { unsigned char *p = freed(20); memset(p, 0xff, 40); any_free(p); }
 static void twice_aligned(void) { void *p = any_memalign(64, 100); sink = any_malloc(10); any_free(p); any_free(p); }
 static void twice_in_bulk(void) { void *list[2] = {block(20), block(20)}; leave(20); any_free(list[0]); freed(9); any_free(list[1]); }
+static void twice_of_burst(void) { /* neighbours that were freed in one call, joined before they went to a bin */
+  void *blocks[3];
+  if (hg_heap_independent_calloc(NULL, 3, 300, blocks) == NULL) harmful("no burst");
+  sink = any_malloc(10);
+  struct { void *first, *last; size_t count; } chain = {blocks[0], blocks[2], 3}; /* hg_chain: each leads to the next one */
+  for (int i = 0; i < 3; ++i) *(void **)blocks[i] = i < 2 ? blocks[i + 1] : NULL;
+  hg_heap_burst_deallocate(NULL, &chain);
+  any_free(blocks[1]);
+}
 static void twice_each(void) { unsigned char *p = freed(20), *q = freed(21); any_free(p); any_free(q); }
 static void twice_then_inside(void) { unsigned char *p = freed(20); freed(19); take_back(); enter(200, any_malloc(90), 90); any_free(p); }
 
@@ -170,7 +181,13 @@ static void misaligned_1(void) { any_free(block(20) + 1); }
 static void misaligned_4(void) { any_free(block(20) + 4); }
 static void misaligned_before(void) { any_free(block(20) - 4); }
 
-static void over(int bytes, unsigned char value) { memset(block(20) + end_of(20), value, (size_t)bytes); }
+/* A key that is drawn anew each run may have left that very byte there, and then nothing would be overwritten. */
+static void overwrite(unsigned char *at, unsigned char value) { *at = *at == value ? (unsigned char)~value : value; }
+static void over(int bytes, unsigned char value) {
+  unsigned char *const end = block(20) + end_of(20);
+  overwrite(end, value);
+  memset(end + 1, value, (size_t)bytes - 1);
+}
 static void over_1_free(void) { over(1, 0); freed(20); }
 static void over_1_free_behind(void) { int k = behind(20); over(1, 0); freed(k); }
 static void over_1_kept(void) { over(1, 0xff); }
@@ -186,7 +203,7 @@ static void over_into_free(void) { int k = behind(20); freed(k); take_back(); ov
 static void over_into_free_many(void) { int k = behind(20); freed(k); take_back(); over(16, 0x20); }
 static void over_last(void) { unsigned char *p = any_malloc(5000); memset(p + malloc_usable_size(p), 0xff, 4); any_free(p); }
 static void over_large(void) { unsigned char *p = any_malloc(40000), *q = any_malloc(40000); memset(p + malloc_usable_size(p), 0, 2); any_free(q); any_free(p); }
-static void under_1(void) { block(20)[-1] = 0; freed(20); }
+static void under_1(void) { overwrite(block(20) - 1, 0); freed(20); }
 static void under_4(void) { words(block(20) - 4, 0x1003, 1); freed(20); }
 static void under_low(void) { block(20)[-4] ^= 0x10; freed(20); }
 static void under_flags(void) { block(20)[-4] ^= 2; freed(20); take_back(); }
@@ -239,7 +256,7 @@ static const struct {
 } rows[] = {
     ROW(none), ROW(twice_at_once), ROW(twice_one_between), ROW(twice_others_taken), ROW(twice_joined), ROW(twice_alone),
     ROW(twice_first_joined), ROW(twice_medium), ROW(twice_large), ROW(twice_last), ROW(twice_cleared), ROW(twice_filled),
-    ROW(twice_aligned), ROW(twice_in_bulk), ROW(twice_each), ROW(twice_then_inside), ROW(inside_zeros), ROW(inside_forged),
+    ROW(twice_aligned), ROW(twice_in_bulk), ROW(twice_of_burst), ROW(twice_each), ROW(twice_then_inside), ROW(inside_zeros), ROW(inside_forged),
     ROW(inside_large), ROW(inside_end), ROW(inside_reused), ROW(foreign_stack), ROW(foreign_stack_forged), ROW(foreign_static),
     ROW(foreign_static_forged), ROW(foreign_low), ROW(foreign_outside), ROW(foreign_behind), ROW(foreign_text),
     ROW(misaligned_1), ROW(misaligned_4), ROW(misaligned_before), ROW(over_1_free), ROW(over_1_free_behind), ROW(over_1_kept),

@@ -3,6 +3,7 @@
  *   shortage       a block that no memory of the program can hold beside what is live
  *   fragmentation  every other block is freed, then a large one is asked for
  *   limit          memory that may not grow
+ *   beyond         memory that may grow, but never grew, and not by so much
  *   leak           small blocks of one size, of which none is freed
  *   warned         a soft limit whose hook gives memory back
  */
@@ -68,6 +69,9 @@ int main(int argc, char **argv) {
   } else if (strcmp(how, "limit") == 0) {
     for (unsigned i = 0; i < 100; ++i) blocks[i] = malloc(1000 * (i + 1));
     report(8u << 20);
+  } else if (strcmp(how, "beyond") == 0) {
+    fill(1000, 100);
+    report(1u << 30);
   } else if (strcmp(how, "leak") == 0) {
     for (unsigned i = 0; i < 50; ++i) blocks[kMost - 1 - i] = malloc(3000);
     fill(100, kMost - 50);

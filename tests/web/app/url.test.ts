@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { kInitialState, place, type State } from '../../../web/src/app/state.ts';
-import { readHash, writeHash } from '../../../web/src/app/url.ts';
+import { readHash, unreadText, writeHash } from '../../../web/src/app/url.ts';
 import { addr, seq } from '../../../web/src/base/brand.ts';
 
 const moment: State = {
@@ -14,6 +14,7 @@ const moment: State = {
   bookmarks: [40_100, 48_212],
   place: place(0x3e000, 4096),
   view: 'lives',
+  folded: false,
   colour: 'thread',
   selected: addr(0x41a30),
   heap: 2,
@@ -30,7 +31,7 @@ describe('a moment is an address', () => {
 
   test('the address is readable: plain numbers, addresses in hex', () => {
     expect(writeHash(moment)).toBe(
-      '#scenario=burst_list&seed=7&event=48212&from=40000&to=60000&since=41000&bookmarks=40100,48212&at=0x3e000&row=4096&view=lives&colour=thread&select=0x41a30&heap=2&bin=14&pool=3&tab=experiments&experiment=AE5',
+      '#scenario=burst_list&seed=7&event=48212&from=40000&to=60000&since=41000&bookmarks=40100,48212&at=0x3e000&row=4096&view=lives&fold=off&colour=thread&select=0x41a30&heap=2&bin=14&pool=3&tab=experiments&experiment=AE5',
     );
   });
 
@@ -97,5 +98,22 @@ describe('a moment is an address', () => {
 
   test('a named event stands still', () => {
     expect(readHash('#event=12')).toEqual({ cursor: 12, follow: false, playing: false });
+  });
+
+  test('what cannot be read is named as it is written, and the rest is kept', () => {
+    const unread: string[] = [];
+    expect(readHash('#scenario=burst_list&event=abc&seed=7&tab=attic&evnt=5&bookmarks=3,x', unread)).toMatchObject({
+      source: { id: 'burst_list', seed: 7 },
+      bookmarks: [3],
+    });
+    expect(unread).toEqual(['event=abc', 'bookmarks=3,x', 'tab=attic', 'evnt=5']);
+    const none: string[] = [];
+    readHash(writeHash(moment), none);
+    readHash('#scene=joining&tab=words&open=table', none);
+    readHash('#trace=a%20b.hgtrace', none);
+    readHash('', none);
+    expect(none).toEqual([]);
+    expect(unreadText(['event=abc'])).toBe('A part of the link cannot be read and is left out: event=abc.');
+    expect(unreadText(unread)).toContain('event=abc, bookmarks=3,x, tab=attic, and 1 more.');
   });
 });

@@ -7,26 +7,24 @@ import { makeFrame } from '../../../web/src/engine/frame.ts';
 import { Session } from '../../../web/src/engine/session.ts';
 import { keyframeBytes } from '../../../web/src/model/state/keyframe.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
-import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+import type { Trace } from '../../../web/src/trace/trace.ts';
 import { makeLargeHeap } from '../../bench/glass/glass.ts';
+import { kManyThings, traceOf } from '../../bench/glass/many.ts';
 import { kNothing } from './harness.ts';
 
 const kMany = 100_000;
 
-function traceOf(
-  write: (add: (kind: EventKind, heap: number, detail: number, a: number, b: number, c: number) => void) => void,
-) {
-  const trace = new Trace();
-  write((kind, heap, detail, a, b, c) => trace.appendEvent(headOf(kind, heap, detail), a, b, c));
+function opened(trace: Trace): Session {
   const session = Session.open(trace, 4, {});
   expect(session.mismatch).toBeUndefined();
   return session;
 }
 
+const openMany = (what: keyof typeof kManyThings, count: number): Session =>
+  opened(traceOf((add) => kManyThings[what]?.(add, count)));
+
 test('100,000 marks are no more than the time line has columns, and the last of each column is there', () => {
-  const session = traceOf((add) => {
-    for (let n = 0; n < kMany; ++n) add(EventKind.mark, 0, 7, n, 0, 0);
-  });
+  const session = openMany('marks', kMany);
   const { timeline } = makeFrame(session, { ...kNothing, timeline: { from: seq(0), to: 'head', columns: 1000 } });
   const marks = timeline?.marks ?? [];
   expect(marks.length).toBe(1000);
@@ -37,14 +35,7 @@ test('100,000 marks are no more than the time line has columns, and the last of 
 });
 
 test('100,000 heaps and pools that ended are held once, whatever the number of keyframes', () => {
-  const session = traceOf((add) => {
-    for (let n = 0; n < kMany; ++n) {
-      add(EventKind.heapCreated, 2, 4, 0x20000, 8, 0);
-      add(EventKind.poolCreated, 2, 1 + (n % 60_000), 0x500, 8, 4);
-      add(EventKind.poolDestroyed, 2, 1 + (n % 60_000), 0x500, 0, 0);
-      add(EventKind.heapDestroyed, 2, 0, 0x20000, 0, 0);
-    }
-  });
+  const session = openMany('heaps', kMany);
   const { keyframes } = session.model.history;
   expect(keyframes.length).toBeGreaterThan(5);
   const heaps = new Set(keyframes.flatMap((keyframe) => keyframe.heaps));
@@ -55,23 +46,24 @@ test('100,000 heaps and pools that ended are held once, whatever the number of k
   expect([frame.heaps.length, frame.pools.length, frame.status.heaps.length]).toEqual([1, 0, 1]);
 });
 
-test('60,000 living pools and threads are shown in part, and the frame says how many there are', () => {
+test('60,000 living pools and 100,000 threads are shown in part, and the frame says how many there are', () => {
   const count = 60_000;
-  const session = traceOf((add) => {
-    add(EventKind.heapCreated, 1, 4, 0x20000, 8, 0);
-    for (let n = 1; n <= count; ++n) add(EventKind.poolCreated, 1, n, 0x500, 8, 4);
-    for (let n = 1; n < count; ++n) add(EventKind.threadChanged, 0, 0, n + 1, n, 0);
-  });
+  const session = opened(
+    traceOf((add) => {
+      kManyThings.pools?.(add, count);
+      for (let n = 1; n < kMany; ++n) add(EventKind.threadChanged, 0, 0, n + 1, n, 0);
+    }),
+  );
   const frame = makeFrame(session, { ...kNothing, caches: true, pool: 59_000 });
   expect([frame.pools.length, frame.poolsTotal, frame.pools.at(-1)?.pool]).toEqual([513, count, 59_000]);
   const { threads = [], moreThreads = 0, acting } = frame.caches ?? {};
-  expect([threads.length + moreThreads, threads.length, acting]).toEqual([count, 128, count]);
-  expect([...threads]).toContain(count);
+  expect([threads.length + moreThreads, threads.length, acting]).toEqual([kMany, 128, kMany]);
+  expect([...threads]).toContain(kMany);
 });
 
 test('a keyframe costs what changed since the last, not what lives', () => {
   const live = 50_000;
-  const session = traceOf((add) => {
+  const events = traceOf((add) => {
     add(EventKind.heapCreated, 1, 4, 0x10000, 8, 0);
     add(EventKind.segmentAdded, 1, 0, 0x10000, live * 32 + 16, 0x1000c);
     add(EventKind.burstCarved, 1, 0, 0x1000c, 32, live);
@@ -81,8 +73,8 @@ test('a keyframe costs what changed since the last, not what lives', () => {
       else add(EventKind.chunkReused, 1, 3, at, 32, 28);
     }
   });
-  const sizes = session.model.history.keyframes.map(keyframeBytes);
-  expect(sizes.length).toBe(4);
+  const sizes = opened(events).model.history.keyframes.map(keyframeBytes);
+  expect(sizes.length).toBe(7);
   expect(sizes[1]).toBeGreaterThan(live * 8);
   for (const size of sizes.slice(2)) expect(size).toBeLessThanOrEqual(100 * 18);
 });
@@ -91,8 +83,8 @@ test('a state takes memory for the places where chunks begin, not for all of the
   const mebibytes = 48;
   const session = Session.open(makeLargeHeap(mebibytes * 2 ** 20), 4, {}); // blocks of 1.6 KiB on average
   expect(session.mismatch).toBeUndefined();
-  const { frames, words, nodes, changedFrames, pageStarts, dirtyPages, largePageStarts } = session.model.head.state;
-  const arrays = [frames, words, nodes, changedFrames, pageStarts, dirtyPages, largePageStarts];
+  const { frames, words, nodes, changed, pageStarts, dirtyPages, largePageStarts } = session.model.head.state;
+  const arrays = [frames, words, nodes, changed, pageStarts, dirtyPages, largePageStarts];
   const bytes = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
   expect(bytes).toBeLessThan((mebibytes * 2 ** 20) / 4);
 });

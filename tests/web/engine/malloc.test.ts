@@ -104,9 +104,15 @@ describe('the story of malloc', () => {
     const count = (chapter: number, kind: EventKind) => eventsOf(chapter, kind).length;
     const operations = (chapter: number, op: Op) =>
       eventsOf(chapter, EventKind.opBegun).filter((at) => detailOf(trace.head(at)) === op);
+    /** Whether malloc cut the chunk of this event ahead of requests (malloc.L7): inside an allocation. */
+    const isAhead = (event: number): boolean => {
+      let at = event;
+      while (trace.kind(at) !== EventKind.opBegun && trace.kind(at) !== EventKind.opEnded) at -= 1;
+      return trace.kind(at) === EventKind.opBegun && detailOf(trace.head(at)) === Op.allocate;
+    };
     const at = (event: number | undefined) => frame({ at: { to: 'seq', seq: seq(event ?? 0) }, caches: true });
     const listsAt = async (event: number | undefined) => expectBalanced((await at(event)).caches);
-    return { status, trace, begins, eventsOf, count, operations, at, listsAt };
+    return { status, trace, begins, eventsOf, count, operations, isAhead, at, listsAt };
   }
   type Told = Awaited<ReturnType<typeof tell>>;
   let told: Told;
@@ -131,8 +137,12 @@ describe('the story of malloc', () => {
   });
 
   test('0: freed blocks go to cache lists, and none to the heap', async () => {
-    const { count, listsAt, begins } = told;
-    expect([count(0, EventKind.chunkCached), count(0, EventKind.chunkReleased)]).toEqual([180, 0]);
+    const { count, eventsOf, isAhead, listsAt, begins } = told;
+    const freed = eventsOf(0, EventKind.chunkCached).filter((at) => !isAhead(at));
+    expect([freed.length, count(0, EventKind.chunkReleased)]).toEqual([180, 0]);
+    const ahead = count(0, EventKind.chunkCached) - freed.length; // malloc.L7: few requests were served by the heap one by one
+    expect(ahead).toBeGreaterThan(100);
+    expect(count(0, EventKind.chunkTaken)).toBeLessThan(360 + 360 / 8);
     const { rows } = await listsAt(begins[1]);
     expect(rows.filter(({ chunks }) => sumOf(chunks) > 0).length).toBe(4); // a list for each size class
   });
@@ -165,11 +175,12 @@ describe('the story of malloc', () => {
   });
 
   test('4: when the program asks for other sizes the cache is flushed, though there was enough free memory', async () => {
-    const flushes = await flushesOf(4);
-    expect(flushes.length).toBe(1);
-    for (const { request, largestFree, cached } of flushes) {
+    // Before it the cache ages while small blocks are carved, and nothing but chunks cut ahead are in it.
+    const flushes = (await flushesOf(4)).filter(({ cached }) => cached > 400_000);
+    expect(flushes.length).toBe(2); // first what was cut ahead and is old already, then what was freed
+    for (const { request, largestFree } of flushes) {
       expect(largestFree).toBeGreaterThan(request);
-      expect([request >= 3000, cached > 400_000]).toEqual([true, true]);
+      expect(request).toBeGreaterThanOrEqual(3000);
     }
     const { count, listsAt, begins } = told;
     expect([count(4, EventKind.memoryGrown), count(4, EventKind.segmentExtended)]).toEqual([0, 0]);

@@ -19,6 +19,7 @@ test('a frame gives all its buffers away, each once, and none of them is linear 
   const buffers = transfersOf(reply);
   const { map, inspect, timeline, binChain } = reply.frame;
   const arrays = [
+    ...Object.values(map?.empty ?? {}),
     ...Object.values(map?.chunks ?? {}),
     ...Object.values(map?.blocks ?? {}),
     ...Object.values(map?.nodes ?? {}),
@@ -30,7 +31,7 @@ test('a frame gives all its buffers away, each once, and none of them is linear 
     binChain?.address,
     binChain?.size,
   ].filter((part) => ArrayBuffer.isView(part));
-  expect(arrays.length).toBe(5 + 6 + 4 + 7);
+  expect(arrays.length).toBe(3 + 5 + 6 + 4 + 7);
   expect(new Set(buffers)).toEqual(new Set(arrays.map((array) => array.buffer)));
   expect(buffers.length).toBe(arrays.length);
   expect(Math.max(...buffers.map((buffer) => buffer.byteLength))).toBeLessThan(65_536);

@@ -5,7 +5,7 @@ import { seq } from '../../../web/src/base/brand.ts';
 import { makeFrame } from '../../../web/src/engine/frame.ts';
 import { Session } from '../../../web/src/engine/session.ts';
 import { forEachChunk } from '../../../web/src/model/state/chunk_at.ts';
-import { kInUse } from '../../../web/src/model/state/heap_state.ts';
+import { kInUse } from '../../../web/src/model/state/chunk_table.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import type { Frame } from '../../../web/src/protocol/frames.ts';
 import { Trace } from '../../../web/src/trace/trace.ts';

@@ -80,6 +80,37 @@ describe('a feed', () => {
     feed.stop();
   });
 
+  test('begins anew only when its trace is twice what it began with, however small the bound', async () => {
+    const program = await startProgram('lossless');
+    const engine = await openStream();
+    let renewals = 0;
+    const feed = startFeed({
+      recorder: program.recorder,
+      send: (records) => append(engine, records),
+      failed: unexpected,
+      bound: {
+        mostEvents: 1,
+        async renew() {
+          ++renewals;
+          await engine.handle({ type: 'openStream', name: 'live' });
+        },
+      },
+    });
+    program.work(2000); // 300 live blocks: a snapshot is larger than a packet
+    for (let i = 0; i < 100; ++i) {
+      program.work(20);
+      feed.refresh();
+      await turn();
+    }
+    program.recorder.checkpoint();
+    feed.refresh();
+    await vi.waitFor(() => expect(told(engine).verifiedAt).toBe(told(engine).head), wait);
+    expect(renewals).toBeGreaterThan(2);
+    expect(renewals).toBeLessThan(50); // a hundred packets came, each smaller than a third of a snapshot
+    expect(told(engine)).toMatchObject({ mismatch: undefined, waiting: undefined });
+    feed.stop();
+  });
+
   test('refuses a bound that is no number of events, by name', () => {
     expect(checkMostEvents(1, 'mostEvents')).toBe(1);
     for (const wrong of [0, -1, 'many', true, Number.NaN]) {

@@ -5,7 +5,7 @@ import type { Line } from './small_events.ts';
 
 export const kBase = 0x10000;
 const kFirst = kBase + 12;
-const kFree = 65_536 - 16;
+export const kFree = 65_536 - 16;
 export const kSize = 72;
 export const kList = 9;
 export const kChunks = 6;

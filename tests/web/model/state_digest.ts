@@ -24,14 +24,12 @@ export function digestOf(state: HeapState): number {
   }
   const byNumber = {
     heaps: state.heapById.flatMap((heap, id) => (heap === undefined ? [] : [id, state.heaps.indexOf(heap)])),
-    pools: [...state.poolById].map(([id, pool]) => [id, state.pools.indexOf(pool)]).sort(byFirst),
+    pools: state.poolById.flatMap((pool, id) => (pool === undefined ? [] : [id, state.pools.indexOf(pool)])),
     sliver: [state.sliver, state.sliver === 0 ? 0 : state.sliverBorn],
   };
   for (const letter of JSON.stringify([rest, byNumber], plain)) mix(letter.charCodeAt(0));
   return hash >>> 0;
 }
-
-const byFirst = (one: readonly unknown[], other: readonly unknown[]): number => Number(one[0]) - Number(other[0]);
 
 /** Bins, most of which are empty. */
 function notZero(values: Uint32Array): readonly number[] {
@@ -47,3 +45,5 @@ function plain(key: string, value: unknown): unknown {
   if (key === 'before' && typeof value === 'object' && value !== null && 'id' in value) return value.id;
   return value;
 }
+
+const byFirst = (one: readonly unknown[], other: readonly unknown[]): number => Number(one[0]) - Number(other[0]);

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { ChunkState, type MapFrame, NodeState } from '../../../web/src/protocol/frames.ts';
 import { drawMap } from '../../../web/src/render/draw_map.ts';
 import { layoutFor, pointOf, transformOf } from '../../../web/src/render/map_geometry.ts';
+import { mapSvg } from '../../../web/src/render/map_svg.ts';
 import type { MapView } from '../../../web/src/render/map_view.ts';
 import { kDarkTheme as theme } from '../../../web/src/render/palette.ts';
 import { kNoNames } from '../../../web/src/render/pool_names.ts';
 import { mixPixels } from '../../../web/src/render/row_raster.ts';
 import { type Drawn, fakeCanvas } from './fake_canvas.ts';
-import { type ChunkGiven, frameOf, seeded } from './map_frames.ts';
+import { type ChunkGiven, emptyRuns, frameOf, seeded } from './map_frames.ts';
 
 const layout = layoutFor(622, 320); // text 512 pixels wide
 
@@ -140,6 +141,22 @@ describe('memory', () => {
     expect(lower).toEqual(['_0000', '_1000', '_2000']);
   });
 
+  it('tells where it ends once, with the address, in the first row without any', () => {
+    const { drawn } = draw(frame, 0x1000, 0);
+    const top = layout.top + 3 * layout.pitch;
+    const below = drawn.texts
+      .filter(({ y }) => y > top && y < top + layout.pitch)
+      .map(({ text }) => text.replaceAll('\u2009', ' '));
+    expect(below).toEqual(['0x0000_3000', 'memory ends here, 12 KiB']);
+    expect(drawn.fills.filter(({ y, x }) => y >= top && x >= layout.left)).toEqual([]); // no lines for rows that are not there
+  });
+
+  it('tells no end where it goes on', () => {
+    const whole = frameOf({ chunks: [], memory: 2 ** 32 });
+    for (const { drawn } of [draw(frame, 0x100), draw(whole, 2 ** 30, 0)])
+      expect(drawn.texts.filter(({ text }) => text.includes('memory ends'))).toEqual([]);
+  });
+
   it('above address 0 is empty', () => {
     const { drawn } = draw(frame, 0x1000, -0x2000);
     expect(drawn.pixel(layout.left + 5, layout.top + 12)).toBe(0);
@@ -238,6 +255,35 @@ describe('cells', () => {
   });
 });
 
+describe('folds', () => {
+  const folded = layoutFor(622, 320, emptyRuns([{ at: 0x1170, size: 0xe90 }]));
+  const frame = frameOf({
+    chunks: [
+      { at: 0x1000, size: 0x170 },
+      { at: 0x1170, size: 0xe90, state: ChunkState.free },
+    ],
+  });
+  const view: MapView = { layout: folded, transform: transformOf(0x1000, 256), ratio: 1 };
+
+  it('say how much is not shown, in one row without pixels of its own, and the next row goes on behind it', () => {
+    const drawn = fakeCanvas(folded.width, folded.height);
+    drawMap(drawn.context, frame, view, theme);
+    const texts = drawn.texts.map(({ text }) => text.replaceAll('\u2009', ' '));
+    expect(texts).toContain('▸ 3.50 KiB free');
+    expect(texts.filter((text) => text === '3.64 KiB')).toHaveLength(1); // the chunk, where it begins
+    const addresses = drawn.texts.filter(({ x }) => x < folded.left).map(({ text }) => text);
+    expect(addresses.slice(0, 8)).toEqual(['0x0000', '_1000', '0x0000', '_1100', '0x0000', '_1200', '0x0000', '_2000']);
+  });
+
+  it('are in the picture as shapes too', () => {
+    const overlay = { letters: [], selected: undefined, hovered: undefined, focused: false, bytes: undefined } as const;
+    const measure = fakeCanvas(1, 1).context;
+    const shown = { ...overlay, chain: undefined, changes: [], progress: 1 };
+    const svg = mapSvg({ frame, view, theme, names: kNoNames, overlay: shown }, 'a map', measure);
+    expect(svg.replaceAll('\u2009', ' ')).toContain('▸ 3.50 KiB free');
+  });
+});
+
 describe('labels', () => {
   it('stand only in chunks that have room for them', () => {
     const { drawn } = draw(
@@ -251,11 +297,7 @@ describe('labels', () => {
       256,
     );
     const inText = drawn.texts.filter(({ x }) => x >= layout.left).map(({ text }) => text.replace('\u2009', ' '));
-    expect(inText).toEqual([
-      '96 B',
-      'top 3.89 KiB',
-      expect.stringMatching(/^⋮ the top goes on for 3\.50.KiB, to 0x0000_2000$/u),
-    ]);
+    expect(inText).toEqual(['96 B', 'top 3.89 KiB']);
   });
 
   it('are limited, however many chunks there are', () => {

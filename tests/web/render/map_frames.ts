@@ -1,7 +1,7 @@
 // Frames built by hand for the tests of drawing and of the map's views.
 
 import { addr, bytes } from '../../../web/src/base/brand.ts';
-import { ChunkState, type MapFrame } from '../../../web/src/protocol/frames.ts';
+import { ChunkState, EmptyKind, type EmptyRuns, type MapFrame } from '../../../web/src/protocol/frames.ts';
 
 export interface ChunkGiven {
   readonly at: number;
@@ -34,7 +34,21 @@ export interface FrameGiven {
   readonly cells?: MapFrame['cells'];
   readonly bytesPerRow?: number;
   readonly rows?: number;
+  readonly empty?: readonly EmptyGiven[];
 }
+
+export interface EmptyGiven {
+  readonly at: number;
+  readonly size: number;
+  readonly kind?: EmptyKind;
+}
+
+export const emptyRuns = (runs: readonly EmptyGiven[]): EmptyRuns => ({
+  count: runs.length,
+  address: Uint32Array.from(runs, (run) => run.at),
+  size: Uint32Array.from(runs, (run) => run.size),
+  kind: Uint8Array.from(runs, (run) => run.kind ?? EmptyKind.free),
+});
 
 export function frameOf(given: FrameGiven): MapFrame {
   const { chunks, nodes = [], blocks = [], base = 0x1000, size = 0x1000 } = given;
@@ -43,6 +57,7 @@ export function frameOf(given: FrameGiven): MapFrame {
     memoryBytes: bytes(given.memory ?? 0x10000),
     wordSize: 4,
     segments: [{ base: addr(base), size: bytes(size), heap: 1, firstChunk: addr(base), tail: addr(base + size - 4) }],
+    empty: emptyRuns(given.empty ?? []),
     chunks:
       chunks === undefined
         ? undefined

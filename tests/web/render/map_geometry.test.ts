@@ -70,7 +70,7 @@ describe('addresses and points', () => {
 
   it('row r begins at origin + r * bytesPerRow', () => {
     const transform = transformOf(0x3e000, 4096);
-    expect(rowStart(transform, 0)).toBe(0x3e000);
+    expect(rowStart(wide, transform, 0)).toBe(0x3e000);
     expect(addressAt(wide, transform, wide.left, rowTop(wide, transform, 3) + 1)).toBe(0x41000);
     expect(addressAt(wide, transform, inText(wide, 0.5), rowTop(wide, transform, 0) + 1)).toBe(0x3e800);
   });
@@ -314,8 +314,8 @@ describe('travelling', () => {
   it('begins and ends exactly', () => {
     const from = transformOf(0x1000, 64);
     const to = transformOf(0x80000, 65536);
-    expect(between(from, to, 0)).toBe(from);
-    expect(between(from, to, 1)).toBe(to);
+    expect(between(wide, from, to, 0)).toBe(from);
+    expect(between(wide, from, to, 1)).toBe(to);
   });
 
   it('a zoom about a point keeps the point all the way', () => {
@@ -323,7 +323,7 @@ describe('travelling', () => {
       const target = zoomAbout(layout, transform, x, y, transform.bytesPerRow * 0.3);
       const fixed = addressAt(layout, transform, x, y);
       for (const share of [0.1, 0.5, 0.9]) {
-        const now = between(transform, target, share);
+        const now = between(wide, transform, target, share);
         expect(distance(layout, now, addressAt(layout, now, x, y), fixed)).toBeLessThan(0.1);
       }
     }
@@ -332,7 +332,7 @@ describe('travelling', () => {
   it('changes the zoom by equal factors and never turns back', () => {
     const from = transformOf(0, 65536);
     const to = transformOf(0x8000, 256);
-    const zooms = [0.25, 0.5, 0.75].map((share) => between(from, to, share).bytesPerRow);
+    const zooms = [0.25, 0.5, 0.75].map((share) => between(wide, from, to, share).bytesPerRow);
     expect(zooms[0]).toBeCloseTo(16384, 6);
     expect(zooms[1]).toBeCloseTo(4096, 6);
     expect(zooms[2]).toBeCloseTo(1024, 6);

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import Ajv from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
+import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
 import { reportHtml } from '../../../web/src/report/report_html.ts';
+import { memoryText, reportText } from '../../../web/src/report/report_text.ts';
 import { Trace } from '../../../web/src/trace/trace.ts';
 import type { TraceFile } from '../../../web/src/trace/trace_file.ts';
-import { playCounted } from './counted_heap.ts';
+import { playCounted, traceOf } from './counted_heap.ts';
 
 const schema: unknown = JSON.parse(
   readFileSync(new URL('../../../web/src/report/report_schema.json', import.meta.url), 'utf8'),
@@ -42,6 +44,20 @@ describe('a report of random calls', () => {
       expect(report.trace.proof).toMatchObject({ equal: true });
       expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
     });
+  }
+});
+
+test('memory that grew, or never did, is told by what is known of it', async () => {
+  const heap = await createHeap({ trace: true });
+  expect(heap.allocate(8 << 20)).toBeGreaterThan(0);
+  const grew = traceOf(heap);
+  for (const [file, line] of [
+    [grew, /^ {2}peak of linear memory +[89](\.\d+)? MiB, at event/m],
+    [withoutGrowth(grew), /^ {2}peak of linear memory +at least [89](\.\d+)? MiB, no growth was recorded, at event/m],
+  ] as const) {
+    const report = makeReport(file, { name: 'memory' });
+    expect(reportText(report).replaceAll('\u2009', ' ')).toMatch(line);
+    expect(reportHtml(report, '')).toContain(`linear memory ${memoryText(report)}`);
   }
 });
 
@@ -80,6 +96,16 @@ function depthAt({ trace }: TraceFile, end: number): number {
     else if (trace.kind(seq) === EventKind.opEnded) depth -= 1;
   }
   return depth;
+}
+
+/** As a program records it whose memory had room enough from the beginning. */
+function withoutGrowth({ trace, ...rest }: TraceFile): TraceFile {
+  const same = new Trace();
+  for (let seq = 0; seq < trace.count; ++seq) {
+    if (trace.kind(seq) === EventKind.memoryGrown) continue;
+    same.appendEvent(trace.head(seq), trace.a(seq), trace.b(seq), trace.c(seq));
+  }
+  return { ...rest, trace: same };
 }
 
 /** With some words of some events changed, as a file with right checksums may have them. */

@@ -1,5 +1,6 @@
 // Scripts on a real heap, as the script's worker runs them, and then the same calls on the engine's heap.
 
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { ScriptError, ScriptStep } from '../../../web/src/protocol/scripts.ts';
 import { runScript } from '../../../web/src/script/run_script.ts';
@@ -9,6 +10,8 @@ import { kExamples } from '../../../web/src/views/script/examples.ts';
 import { HeapCalls } from '../../../web/src/wasm/heap_calls.ts';
 import { LiveModule } from '../../../web/src/wasm/live_module.ts';
 import { makeEngine } from '../engine/harness.ts';
+
+const guide = readFileSync(new URL('../../../docs/scripts.md', import.meta.url), 'utf8');
 
 async function run(text: string) {
   const calls = new HeapCalls(await LiveModule.start('heap', 'drop', { append() {}, lost() {} }));
@@ -46,6 +49,21 @@ describe('a script', () => {
       expect(frame.timeline?.marks.map((mark) => mark.label)).toEqual(chapters);
     },
   );
+
+  test.each(guide.split('```js\n').slice(1))('of the guide runs, number %#', async (rest) => {
+    const { error, steps } = await run(rest.split('```')[0] ?? '');
+    expect(at(error)).toBeUndefined();
+    expect(steps.length).toBeGreaterThan(3);
+    expect((await tell(steps)).message).toBeUndefined();
+  });
+
+  test('can call what the guide lists, and nothing else', () => {
+    const rows = guide.split('\n').filter((line) => line.startsWith('| `'));
+    const listed = rows.flatMap((row) =>
+      [...(row.split(' | ')[0] ?? '').matchAll(/`([\w.]+)\(/g)].map(([, name]) => name),
+    );
+    expect(listed.sort()).toEqual(kScriptNames.map(({ name }) => name).sort());
+  });
 
   test('the array of the example grows in the three ways that it names', async () => {
     expect((await run(kExamples[1]?.text ?? '')).printed).toEqual([

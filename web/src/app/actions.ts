@@ -81,13 +81,16 @@ export function createActions({ store, session, loop, notice, handMade, frame, c
 
   function standAt(at: Seq): void {
     store.set({ cursor: at, follow: false, playing: false, guided: false });
-    loop.invalidate();
+    loop.stood();
   }
 
   async function run(story: Story): Promise<void> {
     notice.clear();
     store.set(stateAtStartOf(story));
-    await session.run(story).catch(tell);
+    await session.run(story).catch((error: unknown) => {
+      store.set({ playing: false }); // there is nothing to play
+      tell(error);
+    });
     loop.invalidate();
   }
 

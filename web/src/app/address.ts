@@ -16,7 +16,7 @@ const kWriteAfterMs = 250;
 
 export interface AddressPage {
   /** A3 */
-  goTo(moment: Moment): void;
+  goTo(moment: Moment, unread: readonly string[]): void;
 }
 
 /** What an entry of the history keeps: the moment's parameters, and of which source that has no address. */
@@ -61,7 +61,9 @@ export function keepAddress(store: Store, page: AddressPage): void {
     going = true;
     const entry = isEntry(state) ? state : undefined;
     const own = entry?.own !== undefined && entry.own === ownName(store.get()) ? store.get().source : undefined;
-    page.goTo(own === undefined ? readHash(location.hash) : { ...readHash(entry?.moment ?? ''), source: own });
+    const unread: string[] = [];
+    const moment = readHash(own === undefined ? location.hash : (entry?.moment ?? ''), unread);
+    page.goTo(own === undefined ? moment : { ...moment, source: own }, unread);
     writeSoon();
   });
 }

@@ -41,9 +41,14 @@ export function createCentre(options: CentreOptions) {
     },
     onLives: () => store.set({ view: 'lives' }),
     onColour: (colour) => store.set({ colour, guided: false }),
+    onFold: (folded) => store.set({ folded, guided: false }),
     onPlace: (place) => store.set({ place, guided: false }),
   });
-  const minimap = createMinimap(room, { scrollTo: map.scrollTo, resized: invalidate });
+  const minimap = createMinimap(room, {
+    showAt: map.showAt,
+    scrollScreens: map.scrollScreens,
+    resized: invalidate,
+  });
   const lives = createLivesView({ parent: room, store, session, map, seek });
   const theme = createThemeSwitch(surroundings, (next) => {
     map.setTheme(next);
@@ -51,6 +56,7 @@ export function createCentre(options: CentreOptions) {
     lives.setTheme(next);
   });
   theme.set(store.get().theme);
+  map.setFolded(store.get().folded);
   map.setPlace(store.get().place);
   map.setColour(store.get().colour);
 
@@ -72,11 +78,15 @@ export function createCentre(options: CentreOptions) {
     follow(state: State, before: State): void {
       if (state.theme !== before.theme) theme.set(state.theme);
       if (state.place !== before.place) map.setPlace(state.place);
+      if (state.folded !== before.folded) map.setFolded(state.folded);
       if (state.colour !== before.colour) map.setColour(state.colour);
     },
     refresh: lives.update,
     /** Another story is told. */
-    forget: lives.forget,
+    forget(): void {
+      minimap.forget();
+      lives.forget();
+    },
     destroy(): void {
       theme.destroy();
       for (const view of [map, minimap, lives]) view.destroy();

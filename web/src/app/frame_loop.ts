@@ -2,8 +2,9 @@
 // what comes. Nothing is asked while nothing changes.
 //
 //   F1  One frame is under way at a time; what happens meanwhile (steps, seeks, the clock) is added up for the next.
-//   F2  The engine's answer moves the cursor only if nobody moved it since the question.
+//   F2  The engine's answer moves the cursor only if nobody moved it since the question, or put it where it stood.
 //   F3  At the end of a finished trace playing stops and the cursor follows the newest event.
+//   F4  What was asked of a story is not shown once another one is told.
 
 import { type Seq, seq } from '../base/brand.ts';
 import type { Frame } from '../protocol/frames.ts';
@@ -29,6 +30,10 @@ export interface FrameLoop {
   /** Something a frame depends on has changed. */
   invalidate(): void;
   step(by: -1 | 1, unit: StepUnit): void;
+  /** The visitor put the cursor somewhere (F2). */
+  stood(): void;
+  /** Another story is told (F4). */
+  forget(): void;
   dispose(): void;
 }
 
@@ -41,6 +46,8 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
   let carry = 0;
   let due = 0; // steps of playing not yet asked for
   let manual: { by: number; unit: StepUnit } | undefined;
+  let stories = 0; // told so far
+  let stands = 0; // how often the visitor put the cursor somewhere
   let disposed = false;
 
   function schedule(): void {
@@ -83,15 +90,16 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
   async function askNow(): Promise<void> {
     const at = moment();
     const asked = store.get();
+    const [told, stood] = [stories, stands];
     dirty = false;
     underWay = true;
     try {
       const frame = await options.ask({ ...options.request(), at });
-      if (frame === undefined || disposed) return;
-      settle(frame, asked.cursor);
+      if (frame === undefined || disposed || told !== stories) return;
+      if (stood === stands) settle(frame, asked.cursor);
       options.show(frame);
     } catch (error) {
-      if (!disposed) options.failed(error);
+      if (!disposed && told === stories) options.failed(error);
     } finally {
       underWay = false;
       if (dirty || manual !== undefined) schedule();
@@ -116,6 +124,14 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
     step(by, unit) {
       manual = manual?.unit === unit ? { by: manual.by + by, unit } : { by, unit };
       schedule();
+    },
+    stood() {
+      stands++;
+      dirty = true;
+      schedule();
+    },
+    forget() {
+      stories++;
     },
     dispose() {
       disposed = true;

@@ -14,6 +14,23 @@ export const kReadableSpeed = 10;
 /** ... so one is asked for this often. */
 const kExplainEveryMs = 1500;
 
+/** A change of any of these wants another frame. */
+const kAsking = [
+  'heap',
+  'bin',
+  'pool',
+  'selected',
+  'place',
+  'colour',
+  'range',
+  'since',
+  'playing',
+  'follow',
+  'tab',
+] as const satisfies readonly (keyof State)[];
+
+export const wantsAnother = (state: State, before: State): boolean => kAsking.some((key) => state[key] !== before[key]);
+
 export interface FrameRequestOptions {
   readonly store: Store;
   readonly session: Session;
@@ -61,9 +78,14 @@ export function createFrameRequest({ store, session, frames, centre, columns }: 
         timeline: timelineNow(state),
       };
     },
-    /** The time line is asked for again: the story is another one, or the question failed. */
+    /** The time line is asked for again: the question failed. */
     forgetTimeline(): void {
       timelineAsked = '';
+    },
+    /** Another story is told: all is asked for again. */
+    forget(): void {
+      timelineAsked = '';
+      explainedAt = Number.NEGATIVE_INFINITY;
     },
   };
 }

@@ -128,7 +128,8 @@ export class GlassElement extends TraceElement {
     place.addEventListener('beforetoggle', () => this.#placePanels(place), { capture: true });
 
     const name = this.#trace === undefined ? (this.src.split('/').pop() ?? '') : 'trace';
-    const { open: _, ...moment } = readHash(this.moment);
+    const unread: string[] = [];
+    const { open: _, ...moment } = readHash(this.moment, unread);
     const store = createStore({ ...kInitialState, ...moment, theme: this.#theme(), source: { kind: 'trace', name } });
     const page = createPage(place, store, {
       tabs: kViewerTabs,
@@ -137,7 +138,7 @@ export class GlassElement extends TraceElement {
       told: (message) => this.#tell('hg-error', { message }),
       shown: (frame) => this.#tell('hg-frame', detailOf(frame)),
     });
-    this.#shown = { page, store, started: page.start() };
+    this.#shown = { page, store, started: page.start(undefined, unread) };
     await this.#shown.started;
   }
 
@@ -147,8 +148,9 @@ export class GlassElement extends TraceElement {
     if (shown === undefined) return; // it is read when there is a page
     const { readHash } = await import('./glass_inside.ts');
     await shown.started;
-    const { open: _, ...moment } = readHash(this.moment);
-    if (shown === this.#shown) shown.page.goTo({ ...moment, source: shown.store.get().source });
+    const unread: string[] = [];
+    const { open: _, ...moment } = readHash(this.moment, unread);
+    if (shown === this.#shown) shown.page.goTo({ ...moment, source: shown.store.get().source }, unread);
   }
 
   /** Panels that open over the page are placed in the window: they are told where in it the element is. */

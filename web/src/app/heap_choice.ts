@@ -3,7 +3,8 @@
 import type { StatusFrame } from '../protocol/frames.ts';
 import { keyedRows, make, setText } from '../views/dom.ts';
 
-type HeapRow = StatusFrame['heaps'][number];
+type HeapRow = Pick<StatusFrame['heaps'][number], 'id'>;
+const kNoHeap: HeapRow = { id: 0 };
 
 export function createHeapChoice(parent: Element, choose: (heap: number) => void) {
   const select = make('select', { class: 'hg-input hg-heap-choice', 'aria-label': 'Heap' });
@@ -13,13 +14,13 @@ export function createHeapChoice(parent: Element, choose: (heap: number) => void
     select,
     (heap) => heap.id,
     (heap) => make('option', { value: heap.id }),
-    (option, heap) => setText(option, `heap #${heap.id}`),
+    (option, heap) => setText(option, heap === kNoHeap ? 'no heap' : `heap #${heap.id}`),
   );
   return {
     /** `chosen` 0: the first. */
     update(heaps: StatusFrame['heaps'], chosen: number): void {
-      show(heaps);
-      const value = String(heaps.some((heap) => heap.id === chosen) ? chosen : (heaps[0]?.id ?? ''));
+      show(heaps.length === 0 ? [kNoHeap] : heaps);
+      const value = String(heaps.some((heap) => heap.id === chosen) ? chosen : (heaps[0] ?? kNoHeap).id);
       if (select.value !== value) select.value = value;
       select.disabled = heaps.length < 2;
     },

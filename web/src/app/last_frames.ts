@@ -1,4 +1,8 @@
 // The last frame, and of the parts that are not in every frame the last one there was.
+//
+//   last.1  While it plays an explanation stays until there is another: it is to be read. One of events that do not lie behind
+//           the moment shown is of another story, and goes.
+//   last.2  Of a story nothing is left when another one begins.
 
 import type {
   CachesFrame,
@@ -21,16 +25,25 @@ interface Parts {
 
 export type LastFrames = ReturnType<typeof createLastFrames>;
 
+const kNoParts: Parts = {
+  explained: undefined,
+  caches: undefined,
+  sizes: undefined,
+  sites: undefined,
+  compare: undefined,
+};
+
 export function createLastFrames() {
   let frame: Frame | undefined;
   let timeline: TimelineFrame | undefined;
-  let parts: Parts = {
-    explained: undefined,
-    caches: undefined,
-    sizes: undefined,
-    sites: undefined,
-    compare: undefined,
+  let parts = kNoParts;
+
+  /** last.1 */
+  const stillExplained = ({ status }: Frame): ExplainFrame | undefined => {
+    const begin = parts.explained?.lines[0]?.seq;
+    return begin !== undefined && begin < status.seq ? parts.explained : undefined;
   };
+
   return {
     frame: () => frame,
     timeline: () => timeline,
@@ -41,12 +54,16 @@ export function createLastFrames() {
       frame = next;
       timeline = next.timeline ?? timeline;
       parts = {
-        explained: next.explain ?? (playing ? parts.explained : undefined),
+        explained: next.explain ?? (playing ? stillExplained(next) : undefined),
         caches: next.caches ?? parts.caches,
         sizes: next.sizes ?? parts.sizes,
         sites: next.sites ?? parts.sites,
         compare: next.compare,
       };
+    },
+    /** last.2 */
+    forget(): void {
+      parts = kNoParts;
     },
   };
 }

@@ -24,6 +24,9 @@ const kNames: Readonly<Record<Tab, string>> = {
   chunk: 'Chunk',
 };
 
+/** Charts and matrices: they need more room than lists do. */
+const kWidePanels: readonly Tab[] = ['experiments', 'heaps', 'programs', 'script', 'sites'];
+
 export interface LayoutCallbacks {
   tab(tab: Tab): void;
 }
@@ -99,6 +102,8 @@ export function createLayout(parent: Element, wanted: readonly Tab[], callbacks:
     show(tab: Tab): void {
       if (element.dataset['tab'] === tab) return;
       element.dataset['tab'] = tab;
+      element.classList.toggle('hg-page--wide-panel', kWidePanels.includes(tab));
+      element.classList.toggle('hg-page--tall-panel', kWidePanels.includes(tab) || tab === 'operate');
       for (const each of tabs) {
         const chosen = each.tab === tab;
         each.button.setAttribute('aria-selected', String(chosen));

@@ -10,7 +10,8 @@ import { isNew } from './welcome.ts';
 
 takeSource();
 const welcome = isNew(location.hash);
-const { open, ...moment } = readHash(location.hash);
+const unread: string[] = [];
+const { open, ...moment } = readHash(location.hash, unread);
 const store = createStore({
   ...kInitialState,
   theme: readStoredTheme(),
@@ -22,5 +23,4 @@ const page = createPage(document.body, store, { glass: './glass.html' });
 
 keepAddress(store, page);
 
-await page.start();
-page.open(open);
+await page.start(open, unread);

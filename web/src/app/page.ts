@@ -1,57 +1,40 @@
-// The page: makes the views, gives each what it shows from the last frame and the state, and hands what the visitor
-// does to the actions.
+// The page: makes its parts and wires them.
 //
 //   visitor ──▶ view ──▶ actions ──▶ store ──▶ frame loop ──▶ session ──▶ engine
-//   views ◀───────────── show(frame) ◀─────────────┴─────────────┘
+//   views ◀───────── showing.ts ◀──── frame ◀──────┴─────────────┘
 //
-// Everything shown follows from the store, the session's progress and the last frame; nothing is kept beside them. Wiring only:
-// the middle is centre.ts, panels are panels.ts and program_panels.ts, stories are stories.ts, what a frame holds is
-// frame_request.ts.
+// The bars are top_bar.ts and bottom_bar.ts, the middle is centre.ts and above_map.ts, panels are panels.ts and program_panels.ts,
+// stories are stories.ts, what a frame holds is frame_request.ts.
 
 import './shell.css'; // first: it names the layers
 import './buttons.css';
 import '../views/heap_map/heap_map.css';
-import { addr, seq } from '../base/brand.ts';
-import { ChunkState, type Frame } from '../protocol/frames.ts';
+import type { Frame } from '../protocol/frames.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
-import { make } from '../views/dom.ts';
-import { createGoTo } from '../views/go_to/go_to.ts';
-import { createOpening } from '../views/opening/opening.ts';
-import { createScenarios } from '../views/scenarios/scenarios.ts';
 import { createShare } from '../views/share/share.ts';
-import { createStatus } from '../views/status/status.ts';
-import { createTimeline } from '../views/timeline/timeline.ts';
-import { createTransport } from '../views/transport/transport.ts';
-import { createWelcome } from '../views/welcome/welcome.ts';
-import { type Actions, createActions, kByHand } from './actions.ts';
+import { createAboveMap } from './above_map.ts';
+import { type Actions, createActions } from './actions.ts';
+import { createBottomBar } from './bottom_bar.ts';
 import { type Centre, createCentre } from './centre.ts';
 import { listenForDrops } from './files.ts';
 import { createFrameLoop } from './frame_loop.ts';
-import { createFrameRequest, kReadableSpeed } from './frame_request.ts';
+import { createFrameRequest, wantsAnother } from './frame_request.ts';
 import { createHandMade } from './hand_made.ts';
-import { createHeapChoice } from './heap_choice.ts';
 import { listenForKeys } from './key_listener.ts';
 import { createLastFrames } from './last_frames.ts';
 import { createLayout } from './layout.ts';
-import { createLegend } from './legend.ts';
 import { createNotice } from './notice.ts';
-import type { Shown } from './panel.ts';
-import { kPanels } from './panels.ts';
-import { guidedSpeed, kSpeeds, speedFor, speedText } from './playback.ts';
+import { createPanels } from './panels.ts';
 import { createProgramPanels } from './program_panels.ts';
 import { createSaving } from './save_page.ts';
-import { chapterAt, livePool } from './selection.ts';
-import { createSession, type Progress, type Story } from './session.ts';
-import { kDefaultSeed, kTabs, type State, type Store, type Tab } from './state.ts';
+import { createSession, type Story } from './session.ts';
+import { createShowing } from './showing.ts';
+import { kDefaultSeed, kTabs, type Store, type Tab } from './state.ts';
 import { createStories } from './stories.ts';
 import { surroundingsOf } from './surroundings.ts';
-import { createTools } from './tools.ts';
-import { kScriptName, type Moment, type Opened } from './url.ts';
-import { rememberWelcome } from './welcome.ts';
+import { createTopBar } from './top_bar.ts';
+import { kScriptName, type Moment, type Opened, unreadText } from './url.ts';
 import './layout.css'; // last: it arranges what the views' own styles shape
-
-/** Fewer events between two frames than this are one step, whose changes may be animated. */
-const kOneStep = 64;
 
 export interface PageOptions {
   /** The panels there are. Default: all. */
@@ -68,24 +51,6 @@ export interface PageOptions {
   readonly shown?: (frame: Frame) => void;
 }
 
-/** What one can type at without knowing anything. */
-const kWelcomeProgram = 'sqlite';
-
-/** A change of any of these wants another frame. */
-const kAsking = [
-  'heap',
-  'bin',
-  'pool',
-  'selected',
-  'place',
-  'colour',
-  'range',
-  'since',
-  'playing',
-  'follow',
-  'tab',
-] as const satisfies readonly (keyof State)[];
-
 /** In a shadow root the page is a guest (surroundings.ts). */
 export function createPage(parent: Element, store: Store, options: PageOptions = {}) {
   const { tabs = kTabs, first, glass, workerUrl } = options;
@@ -95,23 +60,24 @@ export function createPage(parent: Element, store: Store, options: PageOptions =
   const notice = createNotice(layout.notices, options.told);
   const frames = createLastFrames();
   let scenarios: readonly ScenarioInfo[] = [];
-  let chosenSpeed = false;
-  let refreshDue = 0;
 
   const session = createSession(
     {
       scenarios(list) {
         scenarios = list;
-        refresh();
+        showing.refresh();
       },
-      progress: hear,
+      progress(now) {
+        bottom.hear(now);
+        loop.invalidate();
+      },
       finished(story, message) {
         if (message !== undefined) notice.show(message);
         else programs.finished(story);
         loop.invalidate();
       },
       opening(now) {
-        opening.update(now);
+        aboveMap.opening(now);
         loop.invalidate();
       },
       died: (message, lines) => notice.show(message, lines, { name: 'Start again', press: stories.restart }),
@@ -126,7 +92,7 @@ export function createPage(parent: Element, store: Store, options: PageOptions =
     ready: session.ready,
     head: () => session.progress().head,
     running: () => session.progress().running,
-    show,
+    show: (frame) => showing.show(frame),
     failed(error) {
       asking.forgetTimeline();
       actions.tell(error);
@@ -154,7 +120,9 @@ export function createPage(parent: Element, store: Store, options: PageOptions =
     first,
     keeps: !isGuest,
     forget(story) {
-      asking.forgetTimeline();
+      loop.forget();
+      frames.forget();
+      asking.forget();
       centre.forget();
       programs.forget(story);
     },
@@ -162,18 +130,19 @@ export function createPage(parent: Element, store: Store, options: PageOptions =
   });
   const tellScenario = (id: string, seed = kDefaultSeed) => stories.tell({ kind: 'scenario', id, seed });
 
-  // Top bar.
-  const scenarioPicker = createScenarios(layout.top, {
-    run: tellScenario,
-    openTrace: (file) => void stories.openOwn(file.name, file),
-    saveTrace: actions.saveTrace,
-    words: () => programs.searchWords(),
+  const top = createTopBar({
+    layout,
+    parent,
+    store,
+    stories: {
+      run: tellScenario,
+      openTrace: (file) => void stories.openOwn(file.name, file),
+      saveTrace: actions.saveTrace,
+      words: () => programs.searchWords(),
+    },
+    verify: actions.verify,
+    goTo: () => aboveMap.goTo(),
   });
-  const heapChoice = createHeapChoice(layout.top, (heap) => store.set({ heap, bin: undefined, pool: undefined }));
-  const status = createStatus(layout.top, { verify: actions.verify });
-  const tools = createTools(layout.top, parent, store, () => goTo.open());
-
-  // The middle.
   const centre: Centre = createCentre({
     room: layout.map,
     store,
@@ -188,48 +157,28 @@ export function createPage(parent: Element, store: Store, options: PageOptions =
     },
     invalidate,
   });
-  const welcome = createWelcome(layout.aboveMap, {
-    openFile: scenarioPicker.openFile,
-    openProgram: () => tellScenario(kWelcomeProgram),
-    chooseStory: scenarioPicker.open,
-    learn: () => store.set({ tab: 'learn', playing: false }),
-    byHand: () => tellScenario(kByHand),
-    closed() {
-      rememberWelcome();
-      store.set({ welcome: false });
-    },
+  const aboveMap = createAboveMap({
+    room: layout.aboveMap,
+    store,
+    session,
+    actions,
+    frame: frames.frame,
+    reveal: centre.reveal,
+    tell: tellScenario,
+    openFile: top.picker.openFile,
+    chooseStory: top.picker.open,
   });
-  const opening = createOpening(layout.aboveMap, {
-    cancel() {
-      store.set({ playing: false });
-      void session.cancelOpening().catch(actions.tell);
-    },
-  });
-  const goTo = createGoTo(layout.aboveMap, {
+  const panels = createPanels(layout, tabs, {
+    store,
+    reveal: centre.reveal,
     seek: actions.seek,
-    reveal: (address) => centre.reveal(address, 16),
-    find: session.find,
-    at: () => frames.frame()?.status.seq ?? seq(0),
-    selected: () => store.get().selected,
-    failed: actions.tell,
+    tell: tellScenario,
+    tellScript: (packed, steps) => stories.tell({ kind: 'script', name: kScriptName, packed, steps }),
+    letters: centre.map.setLetters,
+    operate: actions.operate,
+    sceneSteps: session.sceneSteps,
+    temporaries: session.temporaries,
   });
-
-  // Panels.
-  const panels = kPanels
-    .filter(({ tab }) => tabs.includes(tab))
-    .map((panel) =>
-      panel.create(layout.room(panel.tab), {
-        store,
-        reveal: centre.reveal,
-        seek: actions.seek,
-        tell: tellScenario,
-        tellScript: (packed, steps) => stories.tell({ kind: 'script', name: kScriptName, packed, steps }),
-        letters: centre.map.setLetters,
-        operate: actions.operate,
-        sceneSteps: session.sceneSteps,
-        temporaries: session.temporaries,
-      }),
-    );
   const programs = createProgramPanels({
     layout,
     store,
@@ -238,54 +187,53 @@ export function createPage(parent: Element, store: Store, options: PageOptions =
     scenarios: () => scenarios,
     reveal: centre.reveal,
     tellStory: stories.tell,
-    changed: refreshSoon,
-    refresh,
+    changed: () => showing.refreshSoon(),
+    refresh: () => showing.refresh(),
   });
 
-  // Time.
-  const row = make('div', { class: 'hg-bottom__row' });
-  layout.bottom.append(row);
-  const transport = createTransport(row, kSpeeds, speedText, {
-    first: actions.first,
-    last: actions.last,
-    step: (by, other) => actions.step(by, (store.get().unit === 'event') !== other ? 'event' : 'operation'),
-    togglePlay: actions.togglePlay,
-    bookmark: actions.bookmark,
-    speed(speed) {
-      chosenSpeed = true;
-      store.set({ speed, guided: false });
-    },
-    unit: (unit) => store.set({ unit }),
-  });
-  createLegend(row);
-  const timeline = createTimeline(layout.bottom, {
-    seek: actions.seek,
-    step: (by) => actions.step(by, store.get().unit),
-    range: (range) => store.set({ range }),
-    resized: invalidate,
+  const bottom = createBottomBar({
+    room: layout.bottom,
+    store,
+    actions,
     wheelNeedsFocus: isGuest,
+    resized: invalidate,
   });
-  const asking = createFrameRequest({ store, session, frames, centre, columns: timeline.columns });
-
-  const { picture } = timeline;
+  const asking = createFrameRequest({ store, session, frames, centre, columns: bottom.columns });
   const saving = createSaving({
     store,
     session,
     map: centre.map,
-    timeline: picture,
+    timeline: bottom.picture,
     tables: frames.tables,
     title: nameShown,
     hasAddress: !isGuest,
     document: glass,
   });
-  const share = createShare(tools.element, parent, { ...saving, failed: actions.tell });
+  const share = createShare(top.tools.element, parent, { ...saving, failed: actions.tell });
+  const showing = createShowing({
+    store,
+    session,
+    frames,
+    scenarios: () => scenarios,
+    layout,
+    top,
+    aboveMap,
+    centre,
+    panels,
+    programs,
+    bottom,
+    share,
+    title: isGuest ? undefined : () => `${nameShown()} · heapglass`,
+    shown: options.shown,
+    invalidate,
+  });
 
   const stopKeys = listenForKeys(surroundings, store, {
     ...actions,
-    goTo: goTo.open,
+    goTo: aboveMap.goTo,
     share: share.open,
     search: () => (tabs.includes('programs') ? programs.searchWords() : undefined),
-    help: tools.help,
+    help: top.tools.help,
   });
   const stopDrops = listenForDrops(layout.element, {
     trace: (name, file) => void stories.openOwn(name, file),
@@ -295,62 +243,10 @@ export function createPage(parent: Element, store: Store, options: PageOptions =
   store.subscribe((state, before) => {
     if (state.tab !== before.tab) layout.show(state.tab); // at once: who opens a panel may focus something in it
     centre.follow(state, before);
-    if (kAsking.some((key) => state[key] !== before[key])) loop.invalidate();
-    refreshSoon();
+    if (wantsAnother(state, before)) loop.invalidate();
+    showing.refreshSoon();
   });
-  refresh();
-
-  /** Once before the next picture, however often the state changes until then; a frame comes with its own refresh. */
-  function refreshSoon(): void {
-    if (refreshDue !== 0) return;
-    refreshDue = requestAnimationFrame(refresh);
-  }
-
-  function show(next: Frame): void {
-    const before = frames.frame();
-    const moved = Math.abs(next.status.seq - (before?.status.seq ?? 0));
-    const state = store.get();
-    const animate = moved > 0 && moved < kOneStep && (!state.playing || state.speed <= kReadableSpeed);
-    frames.take(next, state.playing);
-    centre.show(next, state.selected, animate);
-    refresh();
-    options.shown?.(next);
-    lead(next);
-    // The first frame tells which pools there are; the next one brings the first pool's blocks.
-    const pool = livePool(state.pool, next);
-    if (before === undefined || (pool !== undefined && next.poolBlocks?.pool !== pool)) loop.invalidate();
-  }
-
-  /** While the page leads: the first block that is born is chosen, and time goes slowly at first. */
-  function lead({ map: shown, status }: Frame): void {
-    const state = store.get();
-    if (!state.guided) return;
-    const speed = guidedSpeed(status.seq) ?? speedFor(session.progress().head);
-    const born = shown?.chunks?.state.findIndex((each) => each === ChunkState.inUse || each === ChunkState.poolBlock);
-    const block = born === undefined || born < 0 ? undefined : shown?.chunks?.address[born];
-    store.set({ speed, selected: state.selected ?? (block === undefined ? undefined : addr(block)) });
-  }
-
-  /** Gives every view what it shows now. Views write only what differs. */
-  function refresh(): void {
-    cancelAnimationFrame(refreshDue);
-    refreshDue = 0;
-    const state = store.get();
-    const progress = session.progress();
-    const frame = frames.frame();
-    layout.show(state.tab);
-    showTop(state, frame);
-    showTime(state, progress, frame);
-    programs.refresh(state, progress.running);
-    if (frame === undefined) return;
-    centre.refresh();
-    share.update();
-    const pool = livePool(state.pool, frame);
-    const moving = state.playing || progress.running;
-    const shown: Shown = { frame, state, moving, running: progress.running, scenarios, pool, ...frames.parts() };
-    for (const view of panels) view.show(shown);
-    programs.show(frame, state, pool);
-  }
+  showing.refresh();
 
   /** Of the story. */
   function nameShown(): string {
@@ -359,70 +255,40 @@ export function createPage(parent: Element, store: Store, options: PageOptions =
     return scenarios.find(({ id }) => id === source.id)?.title ?? '';
   }
 
-  function showTop(state: State, frame: Frame | undefined): void {
-    const { source } = state;
-    const name = source.kind === 'scenario' ? '' : source.name;
-    const shown = source.kind === 'scenario' ? source.id : '';
-    scenarioPicker.update(scenarios, shown, name, source.kind === 'scenario' ? source.seed : undefined);
-    if (!isGuest) layout.title(`${nameShown()} · heapglass`); // guest.1
-    heapChoice.update(frame?.status.heaps ?? [], state.heap);
-    status.update(frame?.status);
-    welcome.update({
-      open: state.welcome,
-      program: scenarios.some(({ id, unavailable }) => id === kWelcomeProgram && unavailable === undefined),
-      scenes: scenarios.filter((info) => info.scene !== undefined).length,
-      chapter: chapterAt(frames.timeline(), state.cursor),
-    });
-  }
-
-  function showTime(state: State, progress: Progress, frame: Frame | undefined): void {
-    const head = Math.max(frame?.status.head ?? 0, progress.head);
-    const { cursor, playing, speed, unit, bookmarks, range } = state;
-    transport.update({
-      cursor,
-      head,
-      operations: frame?.status.operations ?? 0,
-      operationsTotal: frame?.status.operationsTotal ?? 0,
-      playing,
-      running: progress.running,
-      speed,
-      unit,
-      bookmarked: bookmarks.includes(cursor),
-    });
-    timeline.update(frames.timeline(), cursor, head, frame?.status.seq ?? 0, range, bookmarks);
-  }
-
-  function hear(progress: Progress): void {
-    if (!chosenSpeed && !store.get().guided && progress.done > 0.02)
-      store.set({ speed: speedFor(progress.head / progress.done) });
-    loop.invalidate();
-  }
-
   /** What a link opens over the page. */
   function open(what: Opened | undefined): void {
     if (what === 'share') share.open();
-    else if (what === 'find') goTo.open();
-    else if (what === 'help') tools.help();
+    else if (what === 'find') aboveMap.goTo();
+    else if (what === 'help') top.tools.help();
     else if (what === 'table') centre.map.openTable();
   }
 
+  /** What of a link was left out is said where nothing more important is. */
+  function sayUnread(unread: readonly string[]): void {
+    if (unread.length > 0 && notice.element.hidden) notice.show(unreadText(unread));
+  }
+
   return {
-    start: stories.start,
-    open,
-    /** To a moment named by an address. */
-    goTo({ open: opened, ...moment }: Moment): void {
+    /** Ends when the first story is shown. `unread`: what of its link cannot be read. */
+    async start(opened: Opened | undefined, unread: readonly string[]): Promise<void> {
+      await stories.start();
       open(opened);
-      stories.goTo(moment);
+      sayUnread(unread);
+    },
+    /** To a moment named by an address. */
+    goTo({ open: opened, ...moment }: Moment, unread: readonly string[]): void {
+      open(opened);
+      void stories.goTo(moment).then(() => sayUnread(unread));
     },
     destroy(): void {
       stopKeys();
       stopDrops();
       loop.dispose();
-      cancelAnimationFrame(refreshDue);
+      showing.destroy();
       stories.stop();
       session.dispose();
       for (const view of panels) view.destroy();
-      for (const view of [centre, welcome, opening, goTo, share, programs, transport, timeline]) view.destroy();
+      for (const view of [centre, aboveMap, share, programs, bottom]) view.destroy();
       layout.element.remove();
     },
   };

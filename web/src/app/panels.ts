@@ -1,5 +1,5 @@
 // The panels that follow from a frame alone, each in its own entry. Those that also talk to a program or an experiment are
-// made by page.ts.
+// made by program_panels.ts.
 
 import { addr, seq } from '../base/brand.ts';
 import { blockNames } from '../render/pool_names.ts';
@@ -13,9 +13,11 @@ import { createPools } from '../views/pools/pools.ts';
 import { createSites } from '../views/sites/sites.ts';
 import { createTemporaries } from '../views/sites/temporaries.ts';
 import { createSizes } from '../views/sizes/sizes.ts';
-import type { Panel } from './panel.ts';
+import type { Layout } from './layout.ts';
+import type { Panel, PanelPage, PanelView } from './panel.ts';
 import { scenePanel } from './scene_panel.ts';
 import { scriptPanel } from './script_panel.ts';
+import type { Tab } from './state.ts';
 
 const kNode = 16;
 
@@ -128,3 +130,7 @@ const chunk: Panel = {
 };
 
 export const kPanels: readonly Panel[] = [lists, heaps, sizes, compare, sites, scenePanel, scriptPanel, chunk];
+
+/** Those of a page with these tabs, each in its room. */
+export const createPanels = (layout: Layout, tabs: readonly Tab[], page: PanelPage): readonly PanelView[] =>
+  kPanels.filter(({ tab }) => tabs.includes(tab)).map(({ tab, create }) => create(layout.room(tab), page));

@@ -1,6 +1,7 @@
 // Saves what is shown: the trace, the page with it as one HTML file, pictures, tables.
 
 import type { HeapMap } from '../views/heap_map/heap_map_options.ts';
+import { mapSvgFile } from '../views/heap_map/map_shapes.ts';
 import { svgText } from '../views/svg_text.ts';
 import { saveFile } from './files.ts';
 import { holdTrace } from './held_trace.ts';
@@ -65,7 +66,7 @@ export function createSaving(options: SavePageOptions) {
     },
     async savePicture(kind: 'map_png' | 'map_svg' | 'time_svg'): Promise<void> {
       if (kind === 'map_png') saveFile(nameOf('map', 'png'), await map.png());
-      else if (kind === 'map_svg') saveFile(nameOf('map', 'svg'), map.svg(titleNow()));
+      else if (kind === 'map_svg') saveFile(nameOf('map', 'svg'), mapSvgFile(map.picture(), titleNow()));
       else saveFile(nameOf('time', 'svg'), svgText(timeline, titleNow()), 'image/svg+xml');
     },
     tables: (): readonly string[] => {

@@ -72,6 +72,8 @@ export interface State {
   readonly place: Place | undefined;
   /** What stands in the middle: the map, or lifetimes over address and time. */
   readonly view: View;
+  /** On the map runs of emptiness take one row. */
+  readonly folded: boolean;
   /** What the chunks in use are coloured by. */
   readonly colour: Colouring;
   readonly selected: Addr | undefined;
@@ -104,6 +106,7 @@ export const kInitialState: State = {
   bookmarks: [],
   place: undefined,
   view: 'map',
+  folded: true,
   colour: 'age',
   selected: undefined,
   heap: 0,

@@ -115,7 +115,7 @@ export function createStories(options: StoriesOptions) {
       invalidate();
     },
     /** To a moment named by an address, whole: what it does not name is as at the story's start. */
-    goTo({ source = kInitialState.source, ...rest }: Partial<State>): void {
+    async goTo({ source = kInitialState.source, ...rest }: Partial<State>): Promise<void> {
       const unnamed = source.kind === 'scenario' && source.id === '';
       const known = unnamed ? { ...source, id: firstStory(scenarios()) } : source;
       const told = session.story();
@@ -127,13 +127,14 @@ export function createStories(options: StoriesOptions) {
         tell(known, true);
         store.set(rest);
       } else {
-        storyAt(known)
-          .then((story) => {
-            store.set(kAtFirstLoad);
-            if (story !== undefined) tell(story);
-            store.set(rest);
-          })
-          .catch(actions.tell);
+        try {
+          const story = await storyAt(known);
+          store.set(kAtFirstLoad);
+          if (story !== undefined) tell(story);
+          store.set(rest);
+        } catch (error) {
+          actions.tell(error);
+        }
       }
     },
     stop: () => cancelAnimationFrame(heeding),

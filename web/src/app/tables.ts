@@ -98,6 +98,7 @@ function timeLine(frame: TimelineFrame | undefined): Table {
 function sizes({ sizes: shown }: TableSource): Table {
   const kinds = [
     ['in use, by size', shown?.inUse],
+    ['cached, by size', shown?.cached],
     ['free, by size', shown?.free],
     ['in use, by age', shown?.ages],
   ] as const;

@@ -4,7 +4,7 @@
 //       &experiment=AE5&since=40000&bookmarks=41000,52007
 //
 // U1  writeHash(readHash(h)) names the same moment as h; parts that are as at first load are left out.
-// U2  What cannot be read is ignored part by part: a shortened link still opens.
+// U2  What cannot be read is left out part by part, so a shortened link still opens; the page names these parts.
 //   #scene=joining&seed=7&event=40   a scene, at one of its steps
 //   #script=<text>   a script, its text compressed: it is shown, and runs when the visitor says so
 //   #live=<id>   the program that answers to the id, in the window that opened this one or of the same origin
@@ -43,6 +43,7 @@ type StateMoment = Partial<
     | 'since'
     | 'bookmarks'
     | 'place'
+    | 'folded'
     | 'colour'
     | 'view'
     | 'selected'
@@ -54,24 +55,35 @@ type StateMoment = Partial<
   >
 >;
 
-export function readHash(hash: string): Moment {
+/** @param unread gets the parts that cannot be read, as they are written in the address (U2) */
+export function readHash(hash: string, unread: string[] = []): Moment {
   const parts = new URLSearchParams(hash.replace(/^#/, ''));
-  const whole = (name: string, most: number): number | undefined => {
+  const known = new Set<string>();
+  /** What the part's text means; undefined: there is no such part, or its text means nothing. */
+  const part = <Value>(name: string, meaning: (text: string) => Value | undefined): Value | undefined => {
+    known.add(name);
     const text = parts.get(name);
-    if (text === null || !/^(0x[0-9a-f]+|\d+)$/i.test(text)) return undefined;
-    const value = Number(text);
-    return value <= most ? value : undefined;
+    if (text === null) return undefined;
+    const value = meaning(text);
+    if (value === undefined) unread.push(`${name}=${text}`);
+    return value;
   };
-  const id = parts.get('scenario');
-  const scene = parts.get('scene');
-  const live = parts.get('live');
-  const script = parts.get('script');
-  const trace = parts.get('trace') ?? '';
+  const whole = (name: string, most: number) =>
+    part(name, (text) => (/^(0x[0-9a-f]+|\d+)$/i.test(text) && Number(text) <= most ? Number(text) : undefined));
+  const matching = (name: string, pattern: RegExp) => part(name, (text) => (pattern.test(text) ? text : undefined));
+  const oneOf = <Name extends string>(name: string, all: readonly Name[]) =>
+    part(name, (text) => all.find((each) => each === text));
+  const id = matching('scenario', /^[a-z0-9_]+$/);
+  const scene = matching('scene', /^[a-z0-9_]+$/);
+  const live = matching('live', /./);
+  const script = matching('script', /^[\w-]+$/);
+  const trace = matching('trace', /./);
   const seed = whole('seed', 0xffffffff) ?? kDefaultSeed;
   const event = whole('event', Number.MAX_SAFE_INTEGER);
   const from = whole('from', Number.MAX_SAFE_INTEGER);
   const to = whole('to', Number.MAX_SAFE_INTEGER);
   const since = whole('since', Number.MAX_SAFE_INTEGER);
+  matching('bookmarks', /^\d{1,15}(,\d{1,15})*$/); // those of them that can be read are kept
   const bookmarks = readBookmarks(parts.get('bookmarks') ?? '');
   const origin = whole('at', 0xffffffff);
   const bytesPerRow = whole('row', 2 ** 32);
@@ -79,22 +91,24 @@ export function readHash(hash: string): Moment {
   const heap = whole('heap', 255);
   const bin = whole('bin', 0xffff);
   const pool = whole('pool', 0xffff);
-  const tab = kTabs.find((name) => name === (parts.get('tab') === 'words' ? 'programs' : parts.get('tab'))); // its old name
-  const colour = kColourings.find((name) => name === parts.get('colour'));
-  const view = kViews.find((name) => name === parts.get('view'));
-  const experiment = kExperimentIds.find((name) => name === parts.get('experiment'));
-  const open = kOpened.find((name) => name === parts.get('open'));
+  const tab = part('tab', (text) => kTabs.find((name) => name === (text === 'words' ? 'programs' : text))); // its old name
+  const colour = oneOf('colour', kColourings);
+  const view = oneOf('view', kViews);
+  const fold = oneOf('fold', ['off']);
+  const experiment = oneOf('experiment', kExperimentIds);
+  const open = oneOf('open', kOpened);
+  for (const [name, text] of parts) if (!known.has(name)) unread.push(text === '' ? name : `${name}=${text}`);
   return {
     ...(open !== undefined ? { open } : {}),
-    ...(id !== null && /^[a-z0-9_]+$/.test(id) ? { source: { kind: 'scenario', id, seed } } : {}),
-    ...(scene !== null && /^[a-z0-9_]+$/.test(scene)
+    ...(id !== undefined ? { source: { kind: 'scenario', id, seed } } : {}),
+    ...(scene !== undefined
       ? { source: { kind: 'scenario', id: kScene + scene, seed }, tab: kSceneTab, playing: false }
       : {}),
-    ...(script !== null && /^[\w-]+$/.test(script)
+    ...(script !== undefined
       ? { source: { kind: 'script', name: kScriptName, packed: script }, tab: 'script', playing: false }
       : {}),
-    ...(trace !== '' ? { source: { kind: 'trace', name: nameAt(trace), address: trace } } : {}),
-    ...(live !== null && live !== '' ? { source: { kind: 'live', name: live, id: live } } : {}),
+    ...(trace !== undefined ? { source: { kind: 'trace', name: nameAt(trace), address: trace } } : {}),
+    ...(live !== undefined ? { source: { kind: 'live', name: live, id: live } } : {}),
     ...(event !== undefined ? { cursor: seq(event), follow: false, playing: false } : {}),
     ...(from !== undefined && to !== undefined && from < to ? { range: { from, to } } : {}),
     ...(since !== undefined ? { since } : {}),
@@ -103,6 +117,7 @@ export function readHash(hash: string): Moment {
       ? { place: { origin: addr(origin), bytesPerRow: bytes(bytesPerRow) } }
       : {}),
     ...(view !== undefined ? { view } : {}),
+    ...(fold !== undefined ? { folded: false } : {}),
     ...(colour !== undefined ? { colour } : {}),
     ...(selected !== undefined ? { selected: addr(selected) } : {}),
     ...(heap !== undefined ? { heap } : {}),
@@ -111,6 +126,15 @@ export function readHash(hash: string): Moment {
     ...(tab !== undefined ? { tab } : {}),
     ...(experiment !== undefined ? { experiment } : {}),
   };
+}
+
+/** The sentence about parts that cannot be read: the first three, and of each the first 40 characters. */
+export function unreadText(unread: readonly string[]): string {
+  const shown = unread.slice(0, 3).map((text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text));
+  const more = unread.length > shown.length ? `, and ${unread.length - shown.length} more` : '';
+  const parts =
+    unread.length === 1 ? 'A part of the link cannot be read and is' : 'Parts of the link cannot be read and are';
+  return `${parts} left out: ${shown.join(', ')}${more}.`;
 }
 
 export function writeHash(state: State): string {
@@ -145,6 +169,7 @@ export function writeMoment(state: State): string {
   add('at', hex(state.place && Math.max(0, state.place.origin)));
   add('row', state.place?.bytesPerRow);
   if (state.view !== kInitialState.view) add('view', state.view);
+  if (!state.folded) add('fold', 'off');
   if (state.colour !== kInitialState.colour) add('colour', state.colour);
   add('select', hex(state.selected));
   if (state.heap !== 0) add('heap', state.heap);

@@ -9,12 +9,12 @@ import { readHash } from '../app/url.ts';
 
 const held = await heldTrace();
 const source = held === undefined ? {} : { source: { kind: 'trace', name: held.name } as const };
-const { open, ...moment } = readHash(location.hash === '' ? (held?.moment ?? '') : location.hash);
+const unread: string[] = [];
+const { open, ...moment } = readHash(location.hash === '' ? (held?.moment ?? '') : location.hash, unread);
 const store = createStore({ ...kInitialState, ...moment, ...source });
 const page = createPage(document.body, store, {
   tabs: kViewerTabs,
   first: held === undefined ? undefined : { kind: 'trace', ...held },
 });
 if (held !== undefined) keepAddress(store, page);
-await page.start();
-page.open(open);
+await page.start(open, unread);

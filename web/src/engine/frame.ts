@@ -81,7 +81,7 @@ function frameOf(
   const at = state.seq;
   const heaps = queryHeaps(state);
   const heap = chooseHeap(state, request.heap);
-  const pool = request.pool === undefined ? undefined : state.poolById.get(request.pool);
+  const pool = request.pool === undefined ? undefined : state.poolById[request.pool];
   const live = isLive(session, at);
   const memory = live ? session.live?.module.views.views.u8 : undefined;
   const { timeline } = request;
@@ -97,6 +97,7 @@ function frameOf(
             queryMap(state, pages, request.map, {
               memoryBytes: memoryBytesAt(session, state),
               touchedNode: touchedNode(session, at),
+              trace: model.trace,
             }),
           ),
     overview: request.overview === undefined ? undefined : queryOverview(state, pages, request.overview),

@@ -71,11 +71,12 @@ export function roleOfName(name: string): Role | undefined {
   return known === undefined ? undefined : kRoles[known];
 }
 
-/** Whose objects come and go by a collector, told by names; undefined: none is recognized. */
-export function collectorOf(names: readonly string[]): string | undefined {
+/** Whose objects come and go by a collector, told by names, and by the modules of imports; undefined: none is recognized. */
+export function collectorOf(names: readonly string[], importedFrom: ReadonlySet<string>): string | undefined {
   if (names.some((name) => /^(?:~lib\/rt\/|__new$|__pin$|__collect$)/.test(name))) return "AssemblyScript's runtime";
   if (names.some((name) => /^(?:runtime\.(?:mallocgc|gcStart|gcenable)|go\.|_rt0_wasm_|go_scheduler$)/.test(name)))
     return "Go's runtime";
   if (names.some((name) => /^(?:runtime\.(?:alloc|gc|runGC)|tinygo_)/.test(name))) return "TinyGo's runtime";
+  if (importedFrom.has('gojs') || importedFrom.has('go')) return "Go's runtime"; // what wasm_exec.js gives
   return undefined;
 }

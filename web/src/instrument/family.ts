@@ -10,6 +10,10 @@
 //   Fam.5  A function found so that does nothing but hand its arguments to another of the same type is that one's second name: compilers
 //          put it into its callers, who then call the other. So the other belongs to the family with the same role.
 //   Fam.4  Functions of one family call each other; only the outermost call counts (wrap.ts).
+//   Fam.6  Where that malloc is Rust's alloc(size, alignment), which only chooses between one function for common alignments and one for
+//          larger ones, these two belong to the family, and so does the free inside dealloc: alloc_zeroed calls the two and not alloc, and
+//          compilers put alloc and dealloc into their callers. The proof that they are the allocator's: realloc calls all three.
+//   Fam.7  A Go program is one by its imports as well: its names are usually stripped.
 
 import type binaryen from 'binaryen';
 import { collectorOf, kRoles, type Role, type RoleName, roleOfName } from './allocator_names.ts';
@@ -21,6 +25,8 @@ export interface Member {
   /** Binaryen's name of the function, which all calls, exports and tables use. */
   readonly func: string;
   readonly role: Role;
+  /** Its index in the module, imports counted: what tools print, and what --malloc and its like take. */
+  readonly index: number;
   /** The name by which it was found. */
   readonly foundAs: string;
 }
@@ -36,6 +42,7 @@ export type Named = Readonly<Partial<Record<RoleName, string>>>;
 
 interface Func {
   readonly name: string;
+  readonly index: number;
   readonly isImport: boolean;
   readonly parameters: number;
   readonly isPlain: boolean; // only i32
@@ -45,37 +52,39 @@ interface Func {
 
 export function findFamily(lib: Binaryen, module: binaryen.Module, named: Named): Family {
   const index = new FunctionIndex(lib, module);
-  const collector = collectorOf([...index.named.keys()]);
+  const collector = collectorOf([...index.named.keys()], index.importedFrom);
   if (collector !== undefined && Object.keys(named).length === 0) throw collected(collector);
   const members = new Map<string, Member>();
   const taken = new Set<RoleName>();
   for (const [name, given] of Object.entries(named) as [RoleName, string][]) {
     const func = index.find(given);
-    members.set(func.name, { func: func.name, role: fitting(kRoles[name], func, given), foundAs: given });
+    members.set(func.name, member(func, fitting(kRoles[name], func, given), given));
     taken.add(name);
   }
   if (!taken.has('malloc')) addNamed(index, members, taken);
   if (members.size === 0) addBindgens(lib, index, members);
   for (const { func, role, foundAs } of [...members.values()]) {
     const other = index.handsTo(lib, func);
-    if (other !== undefined && !members.has(other)) members.set(other, { func: other, role, foundAs });
+    if (other !== undefined && !members.has(other.name)) members.set(other.name, member(other, role, foundAs));
   }
   if (![...members.values()].some(({ role }) => role.size !== undefined)) throw nothingFound(index);
   return { members: [...members.values()], notes: notesOn([...members.values()]) };
 }
 
+const member = ({ name, index }: Func, role: Role, foundAs: string): Member => ({ func: name, index, role, foundAs });
+
 function addNamed(index: FunctionIndex, members: Map<string, Member>, taken: ReadonlySet<RoleName>): void {
   for (const [name, func] of index.named) {
     const role = roleOfName(name);
     if (role === undefined || taken.has(role.name) || members.has(func.name) || func.isImport) continue;
-    if (fits(role, func)) members.set(func.name, { func: func.name, role, foundAs: name });
+    if (fits(role, func)) members.set(func.name, member(func, role, name));
   }
 }
 
 /** Fam.3 */
 function addBindgens(lib: Binaryen, index: FunctionIndex, members: Map<string, Member>): void {
   const add = (func: Func | undefined, role: Role, by: string) => {
-    if (func !== undefined) members.set(func.name, { func: func.name, role, foundAs: `called by ${by}` });
+    if (func !== undefined) members.set(func.name, member(func, role, `called by ${by}`));
   };
   const malloc = index.exported('__wbindgen_malloc');
   const free = index.exported('__wbindgen_free');
@@ -89,9 +98,24 @@ function addBindgens(lib: Binaryen, index: FunctionIndex, members: Map<string, M
   if (realloc !== undefined) add(index.calledBy(lib, realloc, 4, 1), kRoles.sized_realloc, '__wbindgen_realloc');
   else if (one !== undefined && two !== undefined) {
     const func = index.callerOfBoth(lib, one.name, two.name, 4, 1);
-    if (func !== undefined)
-      members.set(func.name, { func: func.name, role: kRoles.sized_realloc, foundAs: 'calls malloc and memalign' });
+    if (func !== undefined) members.set(func.name, member(func, kRoles.sized_realloc, 'calls malloc and memalign'));
   }
+  if (one === undefined && two !== undefined) addInner(lib, index, members, two);
+}
+
+/** Fam.6 */
+function addInner(lib: Binaryen, index: FunctionIndex, members: Map<string, Member>, alloc: Func): void {
+  const byRole = (name: RoleName) => [...members.values()].find(({ role }) => role.name === name)?.func;
+  const [realloc, free] = [index.at(byRole('sized_realloc')), index.at(byRole('free'))];
+  if (realloc === undefined || free === undefined || calls(lib, alloc).size !== 2) return;
+  const inner = [
+    [index.calledBy(lib, alloc, 1, 1), kRoles.malloc, 'called by alloc'],
+    [index.calledBy(lib, alloc, 2, 1), kRoles.memalign, 'called by alloc'],
+    [index.calledBy(lib, free, 1, 0), kRoles.free, 'called by dealloc'],
+  ] as const;
+  const ofRealloc = calls(lib, realloc);
+  if (!inner.every(([func]) => func !== undefined && ofRealloc.has(func.name))) return;
+  for (const [func, role, by] of inner) if (func !== undefined) members.set(func.name, member(func, role, by));
 }
 
 const fits = ({ least, most, size, storesAt }: Role, func: Func): boolean =>
@@ -109,9 +133,10 @@ function fitting(role: Role, func: Func, given: string): Role {
   if (role.name === 'realloc' && fits(kRoles.sized_realloc, func)) return kRoles.sized_realloc;
   if (fits(role, func)) return role;
   const wanted = role.least === role.most ? `${role.least}` : `${role.least} to ${role.most}`;
+  const gives = role.size !== undefined || role.storesAt !== undefined ? ' and returns one' : '';
   throw new ModuleProblem(
     'wrong_type',
-    `"${given}" is no ${role.name}: that takes ${wanted} numbers of 32 bits${role.size === undefined ? '' : ' and gives one'}, this one takes ${func.parameters}`,
+    `"${given}" is no ${role.name}: that takes ${wanted}${gives}, all numbers of 32 bits; this one takes ${func.parameters} and returns ${func.results === 0 ? 'none' : func.results}${func.isPlain ? '' : ', not all of them of 32 bits'}`,
   );
 }
 
@@ -155,24 +180,30 @@ class FunctionIndex {
   readonly #all: Func[] = [];
   readonly #byName = new Map<string, Func>();
   readonly #exports = new Map<string, Func>();
+  /** The modules that its functions are imported from. */
+  readonly importedFrom: ReadonlySet<string>;
 
   constructor(lib: Binaryen, module: binaryen.Module) {
+    const importedFrom = new Set<string>();
     for (let i = 0; i < module.getNumFunctions(); ++i) {
       const { name, module: from, params, results, body } = lib.getFunctionInfo(module.getFunctionByIndex(i));
       const types = lib.expandType(params);
       const given = lib.expandType(results);
       const func: Func = {
         name,
+        index: i,
         isImport: from !== null && from !== '',
         parameters: types.length,
         isPlain: [...types, ...given].every((type) => type === lib.i32),
         results: given.length,
         body,
       };
+      if (from !== null && from !== '') importedFrom.add(from);
       this.#all.push(func);
       this.#byName.set(name, func);
       if (!/^\d+$/.test(name)) this.named.set(name, func);
     }
+    this.importedFrom = importedFrom;
     for (let i = 0; i < module.getNumExports(); ++i) {
       const { kind, name, value } = lib.getExportInfo(module.getExportByIndex(i));
       const func = kind === lib.ExternalFunction ? this.#byName.get(value) : undefined;
@@ -186,6 +217,10 @@ class FunctionIndex {
   get isMinified(): boolean {
     const names = [...this.#exports.keys()];
     return names.filter((name) => name.length <= 2).length * 2 >= names.length;
+  }
+
+  at(name: string | undefined): Func | undefined {
+    return name === undefined ? undefined : this.#byName.get(name);
   }
 
   exported(name: string): Func | undefined {
@@ -206,7 +241,7 @@ class FunctionIndex {
   }
 
   /** Fam.5: the function that this one only stands for. */
-  handsTo(lib: Binaryen, name: string): string | undefined {
+  handsTo(lib: Binaryen, name: string): Func | undefined {
     const func = this.#byName.get(name);
     if (func === undefined) return undefined;
     const text = lib
@@ -217,7 +252,7 @@ class FunctionIndex {
     const target = new RegExp(`^\\(call \\$(\\S+) ${given}\\)$`).exec(text)?.[1];
     const other = target === undefined ? undefined : this.#byName.get(target);
     const isSame = other?.parameters === func.parameters && other.results === func.results;
-    return isSame && other.isPlain && !other.isImport ? other.name : undefined;
+    return isSame && other.isPlain && !other.isImport ? other : undefined;
   }
 
   /** The only function with that many parameters and results that this one calls; itself a function with code. */

@@ -63,7 +63,9 @@ export function startFeed(options: FeedOptions): Feed {
   let end: number | undefined; // sequence number behind the last packet; undefined: none came yet
   let isRenewed = false;
   let kept = 0; // events of the engine's trace
-  let keptAtFirst = 0; // by its first packet
+  let keptAtFirst = 0; // with the past or the snapshot that it begins with
+  let beginsLate = false; // with a snapshot
+  let isBeginning = true; // that is not whole yet
   let news = 0; // events other than proofs, so far
   let provenNews = 0; // news at the last checkpoint
   let heededNews = 0; // news when it was heeded last
@@ -102,7 +104,11 @@ export function startFeed(options: FeedOptions): Feed {
     end = from + records.length / kEventWords - repeated - (said ? 1 : 0);
     if (!isProof(records)) news += records.length / kEventWords;
     kept += own.length / kEventWords;
-    if (keptAtFirst === 0) keptAtFirst = kept;
+    if (isBeginning) {
+      if (keptAtFirst === 0) beginsLate = said || saying > 0;
+      keptAtFirst = kept;
+      isBeginning = beginsLate && !endsSnapshot(records);
+    }
     void bring(own);
   }
 
@@ -119,6 +125,7 @@ export function startFeed(options: FeedOptions): Feed {
       end = undefined;
       kept = 0;
       keptAtFirst = 0;
+      isBeginning = true;
     }
     if (!stopped) subscribe();
   }
@@ -167,4 +174,11 @@ function isProof(records: Uint32Array): boolean {
     if (kindAt(records, at) !== EventKind.checkpoint) return false;
   }
   return true;
+}
+
+function endsSnapshot(records: Uint32Array): boolean {
+  for (let at = 0; at < records.length; at += kEventWords) {
+    if (kindAt(records, at) === EventKind.snapshotEnded) return true;
+  }
+  return false;
 }

@@ -19,8 +19,8 @@ export const NodeState = { free: 0, inUse: 1, lastTouched: 2 } as const;
 export type NodeState = (typeof NodeState)[keyof typeof NodeState];
 
 /**
- * The map is text: rows of address space. Row r shows [origin + r * bytesPerRow, + bytesPerRow).
- * origin is a multiple of 4; bytesPerRow any multiple of 16 from 16 to 2^32 (a power of two when the zoom rests).
+ * The map is text: rows of address space. Row r shows [origin + r * bytesPerRow, + bytesPerRow), with what the gaps before it
+ * leave out added (viewport.ts). origin is a multiple of 4; bytesPerRow any multiple of 16 from 16 to 2^32 (a power of two when the zoom rests).
  */
 export interface MapViewport {
   readonly origin: Addr;
@@ -28,6 +28,25 @@ export interface MapViewport {
   readonly rows: number;
   /** Device-independent pixels of a row; cells are at least one pixel wide. */
   readonly columns: number;
+  /** Stretches of emptiness that no row shows, top to bottom. */
+  readonly gaps?: readonly ViewportGap[];
+}
+
+export interface ViewportGap {
+  readonly beforeRow: number;
+  readonly slots: number; // of bytesPerRow bytes each
+}
+
+/** What a run of emptiness is. */
+export const EmptyKind = { free: 0, top: 1, outside: 2 } as const; // outside: of every segment
+export type EmptyKind = (typeof EmptyKind)[keyof typeof EmptyKind];
+
+/** Runs of memory that nobody uses, ascending: the longest there are, wherever the map is. */
+export interface EmptyRuns {
+  readonly count: number;
+  readonly address: Uint32Array;
+  readonly size: Uint32Array;
+  readonly kind: Uint8Array; // EmptyKind
 }
 
 export interface ChunkMarks {
@@ -68,7 +87,7 @@ export interface NodeMarks {
   readonly subBlocks: Uint32Array; // addresses of sub-block headers in view
 }
 
-/** Dense view: each row in `cellsPerRow` equal cells; shares are 0..255 of the cell's bytes. Length rows * cellsPerRow. */
+/** Dense view: each row of the viewport in `cellsPerRow` equal cells; shares are 0..255 of the cell's bytes. Length rows * cellsPerRow. */
 export interface CellMarks {
   readonly cellsPerRow: number;
   readonly inUse: Uint8Array; // chunks in use that hold no pool block
@@ -93,6 +112,7 @@ export interface MapFrame {
   /** 0: a foreign heap, whose blocks have no header that is known. */
   readonly wordSize: 0 | 4 | 8;
   readonly segments: readonly SegmentMark[];
+  readonly empty: EmptyRuns;
   /** Chunks when at most some 20,000 are in view, else undefined. Exactly one of chunks and cells is set. */
   readonly chunks: ChunkMarks | undefined;
   readonly cells: CellMarks | undefined;
@@ -377,7 +397,8 @@ export interface SizeClassRow {
 /** How large the chunks of a heap are, and how old those in use. Classes without chunks are left out. */
 export interface SizesFrame {
   readonly heap: number;
-  readonly inUse: readonly SizeClassRow[]; // by size, as free
+  readonly inUse: readonly SizeClassRow[]; // by size, as cached and free
+  readonly cached: readonly SizeClassRow[]; // by malloc
   readonly free: readonly SizeClassRow[];
   readonly ages: readonly SizeClassRow[]; // by events since the birth, of what is in use
 }

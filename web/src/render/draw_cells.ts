@@ -3,6 +3,7 @@
 // are striped its way.
 
 import type { CellMarks, MapFrame } from '../protocol/frames.ts';
+import { bandsOf, type ViewportBand } from '../protocol/viewport.ts';
 import { cachedFromFar } from './draw_chunks.ts';
 import type { RowSpan } from './map_view.ts';
 import type { Theme } from './palette.ts';
@@ -10,10 +11,22 @@ import { fillSpan, mixPixels, paintLine, type RowRaster } from './row_raster.ts'
 
 /** `frame` is the frame of the cells: its viewport may differ from the row's while the map moves. */
 export function drawCells(raster: RowRaster, row: RowSpan, frame: MapFrame, cells: CellMarks, theme: Theme): void {
-  const { origin, bytesPerRow, rows } = frame.viewport;
-  const cellBytes = bytesPerRow / cells.cellsPerRow;
-  const first = Math.max(Math.floor((row.start - origin) / cellBytes), 0);
-  const last = Math.min(Math.ceil((row.end - origin) / cellBytes), rows * cells.cellsPerRow);
+  for (const band of bandsOf(frame.viewport)) drawBand(raster, row, band, frame, cells, theme);
+}
+
+function drawBand(
+  raster: RowRaster,
+  row: RowSpan,
+  band: ViewportBand,
+  frame: MapFrame,
+  cells: CellMarks,
+  theme: Theme,
+): void {
+  const cellBytes = frame.viewport.bytesPerRow / cells.cellsPerRow;
+  const before = band.firstRow * cells.cellsPerRow;
+  const origin = band.origin - before * cellBytes;
+  const first = Math.max(Math.floor((row.start - origin) / cellBytes), before);
+  const last = Math.min(Math.ceil((row.end - origin) / cellBytes), before + band.rows * cells.cellsPerRow);
   for (let index = first; index < last; index++) {
     const total = totalOf(cells, index);
     const shown = cellPixel(cells, index, theme);
@@ -71,14 +84,17 @@ function meanPixel(
 
 /** Visits runs of cells that are mostly top, as address ranges: they get the top's dashes. */
 export function eachTopRun(frame: MapFrame, cells: CellMarks, visit: (from: number, to: number) => void): void {
-  const { origin, bytesPerRow } = frame.viewport;
-  const cellBytes = bytesPerRow / cells.cellsPerRow;
-  let start = -1;
-  for (let index = 0; index <= cells.top.length; index++) {
-    const isTop = (cells.top[index] ?? 0) >= 128;
-    if (isTop && start < 0) start = index;
-    if (isTop || start < 0) continue;
-    visit(origin + start * cellBytes, origin + index * cellBytes);
-    start = -1;
+  const cellBytes = frame.viewport.bytesPerRow / cells.cellsPerRow;
+  for (const { origin, firstRow, rows } of bandsOf(frame.viewport)) {
+    const first = firstRow * cells.cellsPerRow;
+    const count = rows * cells.cellsPerRow;
+    let start = -1;
+    for (let cell = 0; cell <= count; cell++) {
+      const isTop = cell < count && (cells.top[first + cell] ?? 0) >= 128;
+      if (isTop && start < 0) start = cell;
+      if (isTop || start < 0) continue;
+      visit(origin + start * cellBytes, origin + cell * cellBytes);
+      start = -1;
+    }
   }
 }

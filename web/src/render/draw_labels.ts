@@ -5,7 +5,7 @@ import { formatBytes } from '../base/format.ts';
 import { type ChunkMarks, ChunkState, type MapFrame } from '../protocol/frames.ts';
 import { kTextWord, linkWords } from './draw_words.ts';
 import { groupColours } from './group_colours.ts';
-import { eachRowPart, rowStart, visibleRows } from './map_geometry.ts';
+import { eachRowPart, rowStart, rowsOf, visibleRows } from './map_geometry.ts';
 import { anyWithin, firstEndingAfter, rangeAt } from './map_marks.ts';
 import { headerWidth, type MapView, pixelsPerByte } from './map_view.ts';
 import { kFullSteps, type Theme } from './palette.ts';
@@ -29,7 +29,7 @@ export function drawLabels(
   const { chunks } = frame;
   if (chunks === undefined) return;
   const least = (3 * letter + 2 * kPadding) / pixelsPerByte(view); // bytes that have room for the shortest label
-  const end = rowStart(transform, visibleRows(layout));
+  const end = rowStart(layout, transform, visibleRows(layout));
   let drawn = 0;
   for (let index = firstEndingAfter(chunks, transform.origin); index < chunks.count && drawn < kMostLabels; index++) {
     const address = chunks.address[index] ?? 0;
@@ -88,11 +88,12 @@ function drawLabel(
   const name = frame.groups?.by === 'size' ? undefined : frame.groups?.names[group - 1];
   const labels = frame.groups === undefined ? undefined : groupColours(theme, frame.groups.by).labels;
   const longer = name === undefined ? text : `${text} · ${name}`; // group.1
+  const rows = rowsOf(layout, transform);
   let done = false;
-  eachRowPart(layout, transform, from, to, (x, y, room) => {
+  eachRowPart(layout, transform, from, to, (x, y, room, row) => {
     const shown = room >= longer.length * letter + 2 * kPadding ? longer : text;
     const width = shown.length * letter;
-    if (done || room < width + 2 * kPadding) return;
+    if (done || room < width + 2 * kPadding || rows.foldAt(row) !== undefined) return;
     done = true;
     const middle = y + layout.rowHeight / 2 + 0.5;
     const hatched = state === ChunkState.free || state === ChunkState.victim || state === ChunkState.cached;
@@ -158,7 +159,7 @@ function drawNodeLabels(
   const { layout, transform } = view;
   const { nodes } = frame;
   const least = (4 * letter + kPadding) / pixelsPerByte(view);
-  const end = rowStart(transform, visibleRows(layout));
+  const end = rowStart(layout, transform, visibleRows(layout));
   let drawn = 0;
   for (let index = firstEndingAfter(nodes, transform.origin); index < nodes.count && drawn < kMostLabels; index++) {
     const address = nodes.address[index] ?? 0;

@@ -12,6 +12,7 @@ import type { Theme } from './palette.ts';
 
 const kHeight = 15;
 const kAbove = 10; // of the row's upper edge
+const kAboveLow = 13; // where rows are lower, so that the label stays readable there too
 const kPadding = 5;
 
 export function drawLetters(
@@ -29,7 +30,8 @@ export function drawLetters(
     if (y < -layout.pitch || y > layout.height) continue;
     const width = context.measureText(name).width + 2 * kPadding;
     const left = Math.round(Math.min(x, layout.width - width));
-    const top = Math.max(0, Math.round(y) - kAbove);
+    const above = layout.rowHeight < 24 ? kAboveLow : kAbove;
+    const top = Math.max(0, Math.round(y) - above);
     context.fillStyle = theme.css.bg; // keeps the flag apart from what it lies on
     context.fillRect(left - 1, top - 1, width + 2, kHeight + 2);
     context.fillStyle = theme.css.accent;

@@ -123,8 +123,10 @@ function drawEvents(context: CanvasRenderingContext2D, frame: LivesFrame, layout
   context.textAlign = 'center';
   context.fillStyle = theme.css.dim;
   for (const event of scaleLinear([from, to], [0, 1]).ticks(room)) {
-    if (Number.isInteger(event))
-      context.fillText(formatCount(event), xOfEvent(layout, frame, event), layout.bottom + 14);
+    if (!Number.isInteger(event)) continue;
+    const text = formatCount(event);
+    const half = context.measureText(text).width / 2;
+    context.fillText(text, Math.min(xOfEvent(layout, frame, event), layout.right - half), layout.bottom + 14);
   }
   context.textAlign = 'left';
 }

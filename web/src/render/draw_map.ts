@@ -1,23 +1,21 @@
 // The heap map's picture: rows as pixels first, then what is line or text. The overlay (selection, links, hover) is
 // drawn on a canvas above, so that moving the mouse does not draw this again.
 
-import { formatAddress, formatBytes } from '../base/format.ts';
 import { ChunkState, type MapFrame } from '../protocol/frames.ts';
 import { drawCells, eachTopRun } from './draw_cells.ts';
 import { drawChunks, drawHeaders, drawSegments } from './draw_chunks.ts';
+import { drawEnd } from './draw_end.ts';
+import { drawFolds } from './draw_folds.ts';
 import { drawGutter } from './draw_gutter.ts';
 import { drawLabels } from './draw_labels.ts';
 import { drawBlocks } from './draw_nodes.ts';
 import { drawWords } from './draw_words.ts';
-import { foldsOf, isFolded, type MapFold } from './map_folds.ts';
-import { eachRowPart, rowStart, rowTop, visibleRows } from './map_geometry.ts';
+import { eachRowPart, rowsOf, rowTop, visibleRows } from './map_geometry.ts';
 import { type MapView, rowSpan } from './map_view.ts';
 import type { Theme } from './palette.ts';
 import { type BlockNames, kNoNames } from './pool_names.ts';
 import { beginRow, finishRow, makeRowRaster, type RowRaster, resolve } from './row_raster.ts';
 
-/** What a 32-bit memory can grow to. */
-const kAddressSpace = 2 ** 32;
 /** Nodes keep this distance from the block's outline, CSS pixels. */
 const kNodeInset = 4;
 
@@ -30,18 +28,15 @@ export function drawMap(
 ): void {
   const { ratio } = view;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  drawGround(context, frame, view, theme);
-  const folds = foldsOf(frame, view);
-  drawRows(context, frame, view, theme, folds);
-  drawMarks(context, frame, view, theme, names, folds);
+  drawGround(context, view, theme);
+  drawRows(context, frame, view, theme);
+  drawMarks(context, frame, view, theme, names);
 }
 
 /** What lies under the rows. */
-export function drawGround(context: CanvasRenderingContext2D, frame: MapFrame, view: MapView, theme: Theme): void {
-  const { layout } = view;
+export function drawGround(context: CanvasRenderingContext2D, { layout }: MapView, theme: Theme): void {
   context.fillStyle = theme.css.bg;
   context.fillRect(0, 0, layout.width, layout.height);
-  drawUntouched(context, frame, view, theme);
 }
 
 /** What is line or text, over the rows. */
@@ -51,39 +46,24 @@ export function drawMarks(
   view: MapView,
   theme: Theme,
   names: BlockNames,
-  folds: readonly MapFold[],
 ): void {
-  drawTops(context, frame, view, theme, folds);
+  drawTops(context, frame, view, theme);
   drawLabels(context, frame, view, theme, names);
   drawWords(context, frame, view, theme);
-  drawFolds(context, view, theme, folds);
-  drawGutter(context, frame, view, theme, folds);
+  drawFolds(context, view, theme);
+  drawGutter(context, frame, view, theme);
+  drawEnd(context, frame, view, theme);
 }
 
-/** Addresses that have no memory yet: a line to write on. */
-function drawUntouched(context: CanvasRenderingContext2D, frame: MapFrame, view: MapView, theme: Theme): void {
-  const { layout, transform } = view;
-  context.fillStyle = theme.css.line;
-  eachRowPart(layout, transform, frame.memoryBytes, kAddressSpace, (x, y, width) =>
-    context.fillRect(x, Math.round(y + layout.rowHeight / 2), width, 1),
-  );
-}
-
-function drawRows(
-  context: CanvasRenderingContext2D,
-  frame: MapFrame,
-  view: MapView,
-  theme: Theme,
-  folds: readonly MapFold[],
-): void {
+function drawRows(context: CanvasRenderingContext2D, frame: MapFrame, view: MapView, theme: Theme): void {
   const { layout, transform, ratio } = view;
   const left = Math.round(layout.left * ratio);
   const width = Math.round(layout.textWidth * ratio);
   const height = Math.round(layout.rowHeight * ratio);
   const raster = rasterOf(context, width, height);
+  const rows = rowsOf(layout, transform);
   for (let row = 0; row < visibleRows(layout); row++) {
-    const start = rowStart(transform, row);
-    if (start >= frame.memoryBytes || start + transform.bytesPerRow <= 0 || isFolded(folds, row)) continue;
+    if (rows.start(row) >= frame.memoryBytes || rows.end(row) <= 0 || rows.foldAt(row) !== undefined) continue;
     drawRow(raster, row, frame, view, theme);
     context.putImageData(raster.image, left, Math.round(rowTop(layout, transform, row) * ratio));
   }
@@ -116,19 +96,14 @@ function rasterOf(context: CanvasRenderingContext2D, width: number, height: numb
 }
 
 /** The top in dashes, the designated victim in dots. */
-function drawTops(
-  context: CanvasRenderingContext2D,
-  frame: MapFrame,
-  view: MapView,
-  theme: Theme,
-  folds: readonly MapFold[],
-): void {
+function drawTops(context: CanvasRenderingContext2D, frame: MapFrame, view: MapView, theme: Theme): void {
   const { layout, transform } = view;
+  const rows = rowsOf(layout, transform);
   context.lineWidth = 1;
   context.strokeStyle = theme.css.top;
   const outline = (from: number, to: number): void =>
     eachRowPart(layout, transform, from, to, (x, y, width, row) => {
-      if (width > 3 && !isFolded(folds, row))
+      if (width > 3 && rows.foldAt(row) === undefined)
         context.strokeRect(Math.round(x) + 0.5, Math.round(y) + 0.5, Math.round(width) - 1, layout.rowHeight - 1);
     });
   context.setLineDash([4, 3]);
@@ -143,22 +118,4 @@ function drawTops(
     outline(address, end);
   }
   context.setLineDash([]);
-}
-
-/** What is folded, in words, in the first of its rows. */
-function drawFolds(context: CanvasRenderingContext2D, view: MapView, theme: Theme, folds: readonly MapFold[]): void {
-  const { layout, transform } = view;
-  context.font = `${layout.pitch < 30 ? 10 : 11}px ${theme.mono}`;
-  context.textBaseline = 'middle';
-  context.textAlign = 'left';
-  context.fillStyle = theme.css.dim;
-  for (const { fromRow, top, end } of folds) {
-    const y = rowTop(layout, transform, fromRow) + layout.rowHeight / 2;
-    const rest = formatBytes(end - rowStart(transform, fromRow));
-    context.fillText(
-      `⋮ ${top ? 'the top' : 'free: it'} goes on for ${rest}, to ${formatAddress(end)}`,
-      layout.left + 6,
-      y,
-    );
-  }
 }

@@ -27,7 +27,7 @@ export function drawWords(context: CanvasRenderingContext2D, frame: MapFrame, vi
   context.textBaseline = 'middle';
   context.textAlign = 'left';
   const letter = context.measureText('0').width;
-  const end = rowStart(transform, visibleRows(layout));
+  const end = rowStart(layout, transform, visibleRows(layout));
 
   const write = (address: number, texts: readonly string[], colour: string): void =>
     eachRowPart(layout, transform, address, address + wordSize, (x, y, width) => {

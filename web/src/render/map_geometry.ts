@@ -1,25 +1,26 @@
 // The map is text: rows of address space like lines on a page. Pure arithmetic between pixels and addresses; nothing
 // here draws, listens or remembers.
 //
-//     gutter      text                                   row r shows [origin + r * bytesPerRow, + bytesPerRow)
+//     gutter      text                                   row r shows bytesPerRow bytes, or a fold (map_rows.ts)
 //    +----------+--------------------------------+
 //    |0x0003_e000|=====......====|==|............|  ^    origin       address at the left end of row 0, any real number;
 //    |          |                                |  pitch             negative when memory begins below the top
 //    |0x0003_f000|....|=========|................|  v    bytesPerRow  16 .. 2^32, a power of two when the zoom rests
 //    +----------+--------------------------------+       shift        share of row 0 scrolled above the top, 0 <= shift < 1
 //
-//  G1  Zooming about a point keeps the address under it exactly (until clamped): see zoomAbout.
+//  G1  Zooming about a point keeps the address under it exactly (until clamped): see zoomAbout. In a fold it keeps its row.
 //  G2  A transform is immutable; every function returns a new one.
 //  G3  After clamp some row of the map shows memory, and bytesPerRow is within its bounds.
 
 import { type Addr, addr, bytes } from '../base/brand.ts';
-import type { MapViewport } from '../protocol/frames.ts';
+import type { EmptyRuns, MapViewport, ViewportGap } from '../protocol/frames.ts';
+import { kNothingEmpty, MapRows, type SlotGrid } from './map_rows.ts';
 
 export const kMinBytesPerRow = 16;
 export const kMaxBytesPerRow = 2 ** 32;
 const kAddressSpace = 2 ** 32;
 
-/** Where text lies on the canvas, in CSS pixels. */
+/** Where text lies on the canvas, in CSS pixels, and what of memory is folded. */
 export interface MapLayout {
   readonly width: number;
   readonly height: number;
@@ -28,6 +29,8 @@ export interface MapLayout {
   readonly textWidth: number;
   readonly pitch: number; // from one row's top to the next one's
   readonly rowHeight: number; // the rest of the pitch is gap
+  readonly below: number; // at the lower edge, where something lies over the rows
+  readonly empty: EmptyRuns; // these fold
 }
 
 export interface MapTransform {
@@ -44,7 +47,7 @@ export interface MapPoint {
 }
 
 /** The layout for a canvas of a size; a narrow one gets a narrower gutter and lower rows. */
-export function layoutFor(width: number, height: number): MapLayout {
+export function layoutFor(width: number, height: number, empty = kNothingEmpty, below = 0): MapLayout {
   const narrow = width < 520;
   const left = narrow ? 84 : 92;
   const right = narrow ? 8 : 18;
@@ -56,12 +59,14 @@ export function layoutFor(width: number, height: number): MapLayout {
     textWidth: Math.max(width - left - right, 32),
     pitch: narrow ? 26 : 34,
     rowHeight: narrow ? 20 : 26,
+    below,
+    empty,
   };
 }
 
-/** Rows that begin and end inside the canvas when shift is 0. */
+/** Rows that begin and end inside the canvas, with nothing over them, when shift is 0. */
 export function wholeRows(layout: MapLayout): number {
-  return Math.max(Math.floor((layout.height - layout.top) / layout.pitch), 1);
+  return Math.max(Math.floor((layout.height - layout.top - layout.below) / layout.pitch), 1);
 }
 
 /** Rows of which something may be visible: from row 0 on. */
@@ -72,8 +77,19 @@ export function visibleRows(layout: MapLayout): number {
 export const rowTop = (layout: MapLayout, transform: MapTransform, row: number): number =>
   layout.top + (row - transform.shift) * layout.pitch;
 
-export const rowStart = (transform: MapTransform, row: number): number =>
-  transform.origin + row * transform.bytesPerRow;
+/** Rows of the last layout that a transform was seen with: all of a picture is drawn with one. */
+const kRows = new WeakMap<MapTransform, MapRows>();
+
+export function rowsOf(layout: MapLayout, transform: MapTransform): MapRows {
+  const known = kRows.get(transform);
+  if (known?.runs === layout.empty) return known;
+  const made = new MapRows(layout.empty, transform);
+  kRows.set(transform, made);
+  return made;
+}
+
+export const rowStart = (layout: MapLayout, transform: MapTransform, row: number): number =>
+  rowsOf(layout, transform).start(row);
 
 /** The row at a height; fractional parts are the place within the row's pitch. */
 const rowAt = (layout: MapLayout, transform: MapTransform, y: number): number =>
@@ -85,7 +101,35 @@ const columnAt = (layout: MapLayout, x: number): number =>
 
 /** The address under a point, a real number; the gaps between rows belong to the row above them. */
 export function addressAt(layout: MapLayout, transform: MapTransform, x: number, y: number): number {
-  return rowStart(transform, rowAt(layout, transform, y) + columnAt(layout, x));
+  const rows = rowsOf(layout, transform);
+  const row = rowAt(layout, transform, y);
+  const start = rows.start(row);
+  return start + columnAt(layout, x) * (rows.end(row) - start);
+}
+
+/** The address in the row `by` rows on, in the same column. */
+export function addressBeside(layout: MapLayout, transform: MapTransform, address: number, by: number): number {
+  const rows = rowsOf(layout, transform);
+  const row = rows.rowOf(address);
+  const start = rows.start(row + by);
+  return start + columnOf(rows, row, address) * (rows.end(row + by) - start);
+}
+
+/** 0..1 */
+function columnOf(rows: MapRows, row: number, address: number): number {
+  const start = rows.start(row);
+  return (address - start) / (rows.end(row) - start);
+}
+
+/** The run that is folded into the row under a point; undefined when none is. */
+export function foldUnder(layout: MapLayout, transform: MapTransform, y: number): number | undefined {
+  return rowsOf(layout, transform).foldAt(rowAt(layout, transform, y));
+}
+
+/** Whether an address is shown by a fold. */
+export function isFolded(layout: MapLayout, transform: MapTransform, address: number): boolean {
+  const rows = rowsOf(layout, transform);
+  return rows.foldAt(rows.rowOf(address)) !== undefined;
 }
 
 /** Whether a point is on a row's text: neither in the gutter nor in a gap. */
@@ -96,9 +140,13 @@ export function onText(layout: MapLayout, transform: MapTransform, x: number, y:
 }
 
 export function pointOf(layout: MapLayout, transform: MapTransform, address: number): MapPoint {
-  const rows = (address - transform.origin) / transform.bytesPerRow;
-  const row = Math.floor(rows);
-  return { x: layout.left + (rows - row) * layout.textWidth, y: rowTop(layout, transform, row), row };
+  const rows = rowsOf(layout, transform);
+  const row = rows.rowOf(address);
+  return {
+    x: layout.left + columnOf(rows, row, address) * layout.textWidth,
+    y: rowTop(layout, transform, row),
+    row,
+  };
 }
 
 /** Visits the parts of [from, to) on visible rows, top to bottom: x and width in CSS pixels, y of the row's top. */
@@ -109,13 +157,14 @@ export function eachRowPart(
   to: number,
   visit: (x: number, y: number, width: number, row: number) => void,
 ): void {
-  const { origin, bytesPerRow } = transform;
-  const first = Math.max(Math.floor((from - origin) / bytesPerRow), 0);
-  const last = Math.min(Math.ceil((to - origin) / bytesPerRow), visibleRows(layout));
-  for (let row = first; row < last; row++) {
-    const start = rowStart(transform, row);
-    const begin = Math.max(from - start, 0) / bytesPerRow;
-    const end = Math.min(to - start, bytesPerRow) / bytesPerRow;
+  const rows = rowsOf(layout, transform);
+  const first = Math.max(rows.rowOf(from), 0);
+  const last = Math.min(rows.rowOf(to), visibleRows(layout) - 1);
+  for (let row = first; row <= last; row++) {
+    const start = rows.start(row);
+    const size = rows.end(row) - start;
+    const begin = Math.max(from - start, 0) / size;
+    const end = Math.min(to - start, size) / size;
     if (end <= begin) continue;
     visit(
       layout.left + begin * layout.textWidth,
@@ -128,6 +177,12 @@ export function eachRowPart(
 
 const clampBytesPerRow = (wanted: number): number => Math.min(Math.max(wanted, kMinBytesPerRow), kMaxBytesPerRow);
 
+/** The transform whose row `row` holds `start`, at its left end when it is no fold. */
+export function placeRow(layout: MapLayout, start: number, bytesPerRow: number, row: number, shift = 0): MapTransform {
+  const rows = new MapRows(layout.empty, { origin: start, bytesPerRow });
+  return { origin: rows.start(-row), bytesPerRow, shift };
+}
+
 /** Another zoom with the same address under (x, y): G1. */
 export function zoomAbout(
   layout: MapLayout,
@@ -137,8 +192,13 @@ export function zoomAbout(
   bytesPerRow: number,
 ): MapTransform {
   const wanted = clampBytesPerRow(bytesPerRow);
-  const place = rowAt(layout, transform, y) + columnAt(layout, x); // in rows from the origin
-  return { ...transform, origin: transform.origin + place * (transform.bytesPerRow - wanted), bytesPerRow: wanted };
+  const start = addressAt(layout, transform, x, y) - columnAt(layout, x) * wanted;
+  return placeRow(layout, start, wanted, rowAt(layout, transform, y), transform.shift);
+}
+
+/** So many rows on. */
+export function scrollBy(layout: MapLayout, transform: MapTransform, rows: number): MapTransform {
+  return { ...transform, origin: rowStart(layout, transform, rows) };
 }
 
 /** Moves the picture by pixels: across moves along the addresses, down by rows. What was under the hand stays there. */
@@ -147,7 +207,7 @@ export function panBy(layout: MapLayout, transform: MapTransform, dx: number, dy
   const whole = Math.floor(rows);
   return {
     ...transform,
-    origin: transform.origin + whole * transform.bytesPerRow - (dx / layout.textWidth) * transform.bytesPerRow,
+    origin: rowStart(layout, transform, whole) - (dx / layout.textWidth) * transform.bytesPerRow,
     shift: rows - whole,
   };
 }
@@ -162,14 +222,15 @@ export function clamp(layout: MapLayout, transform: MapTransform, memoryBytes: n
   return bytesPerRow === transform.bytesPerRow ? transform : { ...transform, bytesPerRow };
 }
 
-/** The closest zoom, resting, at which [from, to) is on whole rows, beginning at a multiple of bytesPerRow. */
-export function fitRange(layout: MapLayout, from: number, to: number): MapTransform {
-  const rows = wholeRows(layout);
-  let bytesPerRow = kMinBytesPerRow;
-  while (bytesPerRow < kMaxBytesPerRow && Math.ceil(to / bytesPerRow) - Math.floor(from / bytesPerRow) > rows) {
-    bytesPerRow *= 2;
+/** The closest zoom, resting, from `least` on, at which [from, to) is on whole rows, beginning at a multiple of bytesPerRow. */
+export function fitRange(layout: MapLayout, from: number, to: number, least = kMinBytesPerRow): MapTransform {
+  const most = wholeRows(layout);
+  for (let bytesPerRow = least; ; bytesPerRow *= 2) {
+    const origin = Math.floor(from / bytesPerRow) * bytesPerRow;
+    const last = Math.ceil((to - origin) / bytesPerRow) - 1;
+    const rows = new MapRows(layout.empty, { origin, bytesPerRow });
+    if (bytesPerRow >= kMaxBytesPerRow || rows.rowOfSlot(last) < most) return { origin, bytesPerRow, shift: 0 };
   }
-  return { origin: Math.floor(from / bytesPerRow) * bytesPerRow, bytesPerRow, shift: 0 };
 }
 
 /** Where a zoom comes to rest: the next power of two in the direction of the movement (+1 outwards), nearest for 0. */
@@ -189,34 +250,47 @@ export function rest(
   direction: number,
 ): MapTransform {
   const bytesPerRow = restingBytesPerRow(transform.bytesPerRow, direction);
-  const row = Math.floor(addressAt(layout, transform, x, y) / bytesPerRow);
-  return { ...transform, origin: (row - rowAt(layout, transform, y)) * bytesPerRow, bytesPerRow };
+  const start = Math.floor(addressAt(layout, transform, x, y) / bytesPerRow) * bytesPerRow;
+  return placeRow(layout, start, bytesPerRow, rowAt(layout, transform, y), transform.shift);
 }
 
 /** Between two transforms, 0..1: the zoom moves by equal factors, and the address both have in place stays in place. */
-export function between(from: MapTransform, to: MapTransform, share: number): MapTransform {
+export function between(layout: MapLayout, from: MapTransform, to: MapTransform, share: number): MapTransform {
   if (share <= 0) return from;
   if (share >= 1) return to;
-  const start = from.origin - from.shift * from.bytesPerRow;
-  const end = to.origin - to.shift * to.bytesPerRow;
-  const bytesPerRow = from.bytesPerRow * (to.bytesPerRow / from.bytesPerRow) ** share;
+  const [rowsFrom, rowsTo] = [rowsOf(layout, from), rowsOf(layout, to)];
+  const anchor = addressAt(layout, to, layout.left, layout.height / 2); // in view at the end
+  const [rowFrom, rowTo] = [rowsFrom.rowOf(anchor), rowsTo.rowOf(anchor)];
   const change = to.bytesPerRow - from.bytesPerRow;
-  // The top moves in step with bytesPerRow, not with time: then a common fixed point stays fixed all the way.
+  const shift = (moved: number): number => from.shift + (to.shift - from.shift) * moved;
+  const column = columnOf(rowsFrom, rowFrom, anchor);
+  if (change === 0 && (column === 0 || rowsFrom.foldAt(rowFrom) !== undefined)) {
+    // Rows begin at the same addresses: they move up or down as they are.
+    const place = rowFrom + (rowTo - rowFrom) * share - shift(share);
+    const row = Math.ceil(place);
+    return { ...to, origin: rowsFrom.start(rowFrom - row), shift: row - place };
+  }
+  const bytesPerRow = from.bytesPerRow * (to.bytesPerRow / from.bytesPerRow) ** share;
+  // The anchor moves in step with bytesPerRow, not with time: then a common fixed point stays fixed all the way.
   const moved = Math.abs(change) < 1e-9 ? share : (bytesPerRow - from.bytesPerRow) / change;
-  const shift = from.shift + (to.shift - from.shift) * moved;
-  return { origin: start + (end - start) * moved + shift * bytesPerRow, bytesPerRow, shift };
+  const start = (rowFrom + column) * from.bytesPerRow;
+  const end = (rowTo + columnOf(rowsTo, rowTo, anchor)) * to.bytesPerRow;
+  const place = (start + (end - start) * moved) / bytesPerRow;
+  const row = Math.floor(place);
+  return placeRow(layout, anchor - (place - row) * bytesPerRow, bytesPerRow, row, shift(moved));
 }
 
 /** Scrolled by as few whole rows as bring the row of an address (and the last one of a small range) into sight. */
 export function scrollTo(layout: MapLayout, transform: MapTransform, from: number, to: number): MapTransform {
-  const rows = wholeRows(layout);
-  const first = Math.floor((from - transform.origin) / transform.bytesPerRow);
-  const last = Math.max(Math.ceil((to - transform.origin) / transform.bytesPerRow) - 1, first);
+  const most = wholeRows(layout);
+  const rows = rowsOf(layout, transform);
+  const first = rows.rowOf(from);
+  const last = Math.max(rows.start(rows.rowOf(to)) === to ? rows.rowOf(to) - 1 : rows.rowOf(to), first);
   const least = transform.shift > 0 ? 1 : 0;
-  if (first >= least && last < rows) return transform;
-  const margin = Math.min(2, Math.floor((rows - 1) / 2));
-  const wanted = first < least ? first - margin : Math.min(last - rows + 1 + margin, first - margin);
-  return { ...transform, origin: transform.origin + wanted * transform.bytesPerRow, shift: 0 };
+  if (first >= least && last < most) return transform;
+  const margin = Math.min(2, Math.floor((most - 1) / 2));
+  const wanted = first < least ? first - margin : Math.min(last - most + 1 + margin, first - margin);
+  return { ...transform, origin: rows.start(wanted), shift: 0 };
 }
 
 /** Rows asked for beyond each end, so that a moving map has something to show until the next frame comes. */
@@ -225,16 +299,27 @@ const kSpareRows = 2;
 /** The frame to ask for: whole numbers that cover all visible rows, none below address 0. */
 export function viewportOf(layout: MapLayout, transform: MapTransform): MapViewport {
   const bytesPerRow = Math.min(Math.ceil(transform.bytesPerRow / 16) * 16, kMaxBytesPerRow);
-  const first = transform.origin - kSpareRows * transform.bytesPerRow;
-  const start = Math.max(Math.floor(first / 4) * 4, 0);
-  const rows = visibleRows(layout) + kSpareRows;
-  const end = Math.min(transform.origin + rows * transform.bytesPerRow, kAddressSpace);
+  const start = Math.max(Math.floor(rowStart(layout, transform, -kSpareRows) / 4) * 4, 0);
+  const end = Math.min(rowStart(layout, transform, visibleRows(layout) + kSpareRows), kAddressSpace);
+  const origin = Math.min(start, kAddressSpace - 4);
   return {
-    origin: addr(Math.min(start, kAddressSpace - 4)),
+    origin: addr(origin),
     bytesPerRow: bytes(bytesPerRow),
-    rows: Math.max(Math.ceil((end - start) / bytesPerRow), 1),
     columns: Math.round(layout.textWidth),
+    ...rowsAndGaps(layout, { origin, bytesPerRow }, end),
   };
+}
+
+/** Rows from the grid's origin on to `end`, and between them the folds, which need no row. */
+function rowsAndGaps(layout: MapLayout, grid: SlotGrid, end: number): Pick<MapViewport, 'rows' | 'gaps'> {
+  const all = new MapRows(layout.empty, grid);
+  const gaps: ViewportGap[] = [];
+  let rows = 0;
+  for (let row = 0; all.start(row) < end; row++) {
+    if (all.foldAt(row) === undefined) rows++;
+    else gaps.push({ beforeRow: rows, slots: all.slotOf(row + 1) - Math.max(all.slotOf(row), 0) });
+  }
+  return gaps.length === 0 ? { rows: Math.max(rows, 1) } : { rows, gaps };
 }
 
 /** The transform that shows a place chosen before. */

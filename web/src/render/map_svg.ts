@@ -6,12 +6,12 @@
 //   map-svg.1  From far, where the map shows shares, neighbours of one colour are one shape.
 
 import { ChunkState, type MapFrame, NodeState } from '../protocol/frames.ts';
+import { bandsOf } from '../protocol/viewport.ts';
 import { cellPixel } from './draw_cells.ts';
 import { drawGround, drawMarks } from './draw_map.ts';
 import { drawOverlay } from './draw_overlay.ts';
 import { groupColours } from './group_colours.ts';
-import { foldsOf, isFolded, type MapFold } from './map_folds.ts';
-import { eachRowPart } from './map_geometry.ts';
+import { eachRowPart, rowsOf } from './map_geometry.ts';
 import type { MapOverlay } from './map_overlay.ts';
 import type { MapView } from './map_view.ts';
 import type { Theme } from './palette.ts';
@@ -35,18 +35,17 @@ export interface MapPicture {
 export function mapSvg(picture: MapPicture, title: string, measure: CanvasRenderingContext2D): string {
   const { frame, view, theme, names, overlay } = picture;
   const { width, height } = view.layout;
-  const folds = foldsOf(frame, view);
   const ground = svgContext(measure);
-  drawGround(ground.context, frame, view, theme);
+  drawGround(ground.context, view, theme);
   const marks = svgContext(measure);
-  drawMarks(marks.context, frame, view, theme, names, folds);
+  drawMarks(marks.context, frame, view, theme, names);
   drawOverlay(marks.context, overlay, view, theme);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     `<title>${escapeXml(title)}</title>`,
     patterns(theme),
     ground.text(),
-    rows(picture, folds),
+    shapes(picture),
     marks.text(),
     '</svg>',
   ].join('\n');
@@ -73,12 +72,13 @@ class Shapes {
   }
 }
 
-function rows({ frame, view, theme }: MapPicture, folds: readonly MapFold[]): string {
+function shapes({ frame, view, theme }: MapPicture): string {
   const { layout, transform } = view;
+  const rows = rowsOf(layout, transform);
   const [ground, filled, inner, lines] = [new Shapes(), new Shapes(), new Shapes(), new Shapes()];
   const put = (shapes: Shapes, fill: string, from: number, to: number, inset = 0): void =>
     eachRowPart(layout, transform, from, to, (x, y, width, row) => {
-      if (!isFolded(folds, row)) shapes.add(fill, x, y + inset, width, layout.rowHeight - 2 * inset);
+      if (rows.foldAt(row) === undefined) shapes.add(fill, x, y + inset, width, layout.rowHeight - 2 * inset);
     });
   for (const { base, size } of frame.segments) put(ground, theme.css.raised, base, base + size);
   if (frame.cells !== undefined) cells(frame, theme, (fill, from, to) => put(filled, fill, from, to));
@@ -130,14 +130,17 @@ function cells(frame: MapFrame, theme: Theme, put: (fill: string, from: number, 
   const { cells: marks, viewport } = frame;
   if (marks === undefined) return;
   const cellBytes = viewport.bytesPerRow / marks.cellsPerRow;
-  let begin = 0;
-  let colour: number | undefined;
-  for (let index = 0; index <= marks.inUse.length; index++) {
-    const next = index === marks.inUse.length ? undefined : cellPixel(marks, index, theme);
-    if (index > 0 && next === colour && index % marks.cellsPerRow !== 0) continue;
-    if (colour !== undefined)
-      put(cssOf(colour), viewport.origin + begin * cellBytes, viewport.origin + index * cellBytes);
-    begin = index;
-    colour = next;
+  for (const { origin, firstRow, rows } of bandsOf(viewport)) {
+    const first = firstRow * marks.cellsPerRow;
+    const count = rows * marks.cellsPerRow;
+    let begin = 0;
+    let colour: number | undefined;
+    for (let cell = 0; cell <= count; cell++) {
+      const next = cell === count ? undefined : cellPixel(marks, first + cell, theme);
+      if (cell > 0 && next === colour && cell % marks.cellsPerRow !== 0) continue;
+      if (colour !== undefined) put(cssOf(colour), origin + begin * cellBytes, origin + cell * cellBytes);
+      begin = cell;
+      colour = next;
+    }
   }
 }

@@ -1,7 +1,7 @@
 // What every draw function of the map gets besides the frame and the theme: where text lies, which part of memory it
 // shows, and how many device pixels a CSS pixel has.
 
-import { type MapLayout, type MapTransform, rowStart } from './map_geometry.ts';
+import { type MapLayout, type MapTransform, rowsOf } from './map_geometry.ts';
 
 export interface MapView {
   readonly layout: MapLayout;
@@ -19,10 +19,10 @@ export interface RowSpan {
   readonly scale: number;
 }
 
-export function rowSpan(view: MapView, row: number, width: number): RowSpan {
-  const start = rowStart(view.transform, row);
-  const { bytesPerRow } = view.transform;
-  return { start, end: start + bytesPerRow, scale: width / bytesPerRow };
+export function rowSpan({ layout, transform }: MapView, row: number, width: number): RowSpan {
+  const rows = rowsOf(layout, transform);
+  const [start, end] = [rows.start(row), rows.end(row)];
+  return { start, end, scale: width / (end - start) };
 }
 
 /** From this many CSS pixels a byte on, bytes are legible. */

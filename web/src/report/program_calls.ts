@@ -13,7 +13,8 @@
 //       node in use. Without a loss a snapshot is a proof and changes nothing.
 //   J5  A call has the site that was entered since the call before it (model/time/sites.ts, T5).
 
-import { CommandFlag, EventKind, Op, Trial, WalkKind } from '../protocol/event_layout.ts';
+import { CommandFlag, EventKind, kWalkEvent, Op, Trial, WalkKind } from '../protocol/event_layout.ts';
+import { triedAndWorked } from '../trace/decode.ts';
 import { detailOf, kEventWords, kindOf, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
 
 /** event: so many events lie before the moment, the call's last event being one of them. */
@@ -31,9 +32,6 @@ export interface CallSink {
   forgotten(): void;
   found(address: number, usable: number, event: number): void;
 }
-
-const kWalk = 0x80; // HG_EVENT_WALK
-const kWorked = 0x100; // in the detail of command_tried
 
 // Operations that give back many chunks or nodes at once, or what they had got before they failed.
 const kFreeChunks: readonly number[] = [Op.burstDeallocate, Op.burstNodes, Op.burstArrays, Op.heapDestroy];
@@ -105,7 +103,7 @@ export class ProgramCalls {
         }
         break;
       case EventKind.commandTried:
-        if (detailOf(head) === (Trial.allocateNew | kWorked)) this.#isNew = true;
+        if (triedAndWorked(head, Trial.allocateNew)) this.#isNew = true;
         break;
       case EventKind.chunkTaken:
         if (this.#isBurst()) this.#sink.allocated(a + this.#wordSize, c, b - this.#wordSize, this.#seq);
@@ -154,8 +152,15 @@ export class ProgramCalls {
         this.#entered = 0;
         this.#sink.lost(a);
         break;
+      case EventKind.snapshotBegun:
+        this.#beginSnapshot();
+        break;
+      case EventKind.snapshotEnded:
+        this.#tellChunk();
+        this.#reading = false;
+        break;
       default:
-        if (kind >= kWalk || kind >= EventKind.snapshotBegun) this.#snapshot(kind, a, b);
+        if (kind >= kWalkEvent && this.#reading) this.#readWalk(kind - kWalkEvent, a, b);
     }
   }
 
@@ -230,22 +235,25 @@ export class ProgramCalls {
     }
   }
 
-  #snapshot(kind: number, address: number, size: number): void {
-    if (kind === EventKind.snapshotBegun) {
-      this.#reading = this.#forgot || this.#seq === 1;
-      this.#forgot = false;
-      if (this.#reading) this.#sink.forgotten();
-      return;
-    }
-    if (!this.#reading) return;
-    if (this.#chunk !== 0 && kind !== kWalk + WalkKind.block) {
-      this.#sink.found(this.#chunk + this.#wordSize, this.#chunkSize - this.#wordSize, this.#seq);
-    }
-    this.#chunk = 0;
-    if (kind === kWalk + WalkKind.chunkInUse) {
+  #beginSnapshot(): void {
+    this.#reading = this.#forgot || this.#seq === 1;
+    this.#forgot = false;
+    if (this.#reading) this.#sink.forgotten();
+  }
+
+  /** J4. One record of a snapshot that is read. */
+  #readWalk(kind: number, address: number, size: number): void {
+    if (kind === WalkKind.block) this.#chunk = 0;
+    this.#tellChunk();
+    if (kind === WalkKind.chunkInUse) {
       this.#chunk = address;
       this.#chunkSize = size;
-    } else if (kind === kWalk + WalkKind.nodeInUse) this.#sink.found(address, size, this.#seq);
-    else if (kind === EventKind.snapshotEnded) this.#reading = false;
+    } else if (kind === WalkKind.nodeInUse) this.#sink.found(address, size, this.#seq);
+  }
+
+  #tellChunk(): void {
+    if (this.#chunk === 0) return;
+    this.#sink.found(this.#chunk + this.#wordSize, this.#chunkSize - this.#wordSize, this.#seq);
+    this.#chunk = 0;
   }
 }

@@ -9,7 +9,7 @@ import { formatBytes, formatCount } from '../base/format.ts';
 import type { FlameTree } from './flame_tree.ts';
 import { details, escaped, htmlPage, pair, paragraph, section, tableOf } from './html_parts.ts';
 import { kMostSiteRows } from './limits.ts';
-import { fragmentationText, proofText, temporaryText } from './report_text.ts';
+import { fragmentationText, memoryText, proofText, temporaryText } from './report_text.ts';
 import type { Bucket, Report } from './report_types.ts';
 import { percent, plural, siteValues, tables } from './report_words.ts';
 
@@ -119,7 +119,7 @@ function tiles(report: Report): string {
     ],
     isForeign(report)
       ? ['Linear memory', formatBytes(peak.memory.bytes), 'at its largest']
-      : ['Peak footprint', formatBytes(peak.footprint.bytes), `linear memory ${formatBytes(peak.memory.bytes)}`],
+      : ['Peak footprint', formatBytes(peak.footprint.bytes), `linear memory ${memoryText(report)}`],
     [
       'Allocations',
       formatCount(totals.allocations),

@@ -33,7 +33,7 @@ export function reportText(report: Report): string {
       `${formatBytes(peak.footprint.bytes)}, ${at(peak.footprint.event, peak.footprint.operation)}`,
     );
   }
-  fact('peak of linear memory', `${formatBytes(peak.memory.bytes)}, ${at(peak.memory.event, peak.memory.operation)}`);
+  fact('peak of linear memory', `${memoryText(report)}, ${at(peak.memory.event, peak.memory.operation)}`);
   fact('allocations', `${formatCount(totals.allocations)}, ${formatBytes(totals.allocated_bytes)}`);
   fact('frees', `${formatCount(totals.frees)}, ${formatBytes(totals.freed_bytes)}`);
   fact(
@@ -69,6 +69,14 @@ export function proofText({ trace: { proof, word_bytes } }: Report): string {
   if (word_bytes === 0) return 'none: of a foreign heap only the blocks are known';
   if (proof === null) return 'no checkpoint';
   return `${proof.equal ? 'equal to' : 'NOT equal to'} the heap's walk at event ${formatCount(proof.event)}`;
+}
+
+/** Only growth says how large memory is: without any, all that is known is that the heaps fit into it. */
+export function memoryText({ trace, peak, growths }: Report): string {
+  const isKnown = trace.word_bytes === 0 || growths.granted + growths.refused > 0;
+  return isKnown
+    ? formatBytes(peak.memory.bytes)
+    : `at least ${formatBytes(peak.memory.bytes)}, no growth was recorded`;
 }
 
 export function temporaryText({ temporaries }: Report): string {

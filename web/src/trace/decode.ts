@@ -33,3 +33,9 @@ const kKnown = Uint8Array.from({ length: 256 }, (_, kind) =>
 );
 /** Whether a kind is one of event.h's tables: an event, or a walk record of a snapshot. */
 export const isKnownKind = (kind: number): kind is EventKind => kKnown[kind] === 1;
+
+const kWorked = 0x100; // in the detail of command_tried, beside the trial (event.h)
+
+export const hasWorked = (detail: number): boolean => (detail & kWorked) !== 0;
+/** Whether a command_tried, given as its head, says that this way of a command worked. */
+export const triedAndWorked = (head: number, trial: number): boolean => detailOf(head) === (trial | kWorked);

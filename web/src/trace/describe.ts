@@ -15,12 +15,11 @@ import {
   Source,
   Status,
 } from '../protocol/event_layout.ts';
-import type { Event } from './decode.ts';
+import { type Event, hasWorked } from './decode.ts';
 import { type Sentence, sentence, strong } from './sentence.ts';
 import { MarkCode } from './texts.ts';
 
 const kMemoryPage = 65_536;
-const kWorked = 0x100; // in the detail of command_tried
 
 /** "pool 4 is ..." */
 const kShapeTexts: Readonly<Record<Shape, string>> = {
@@ -71,7 +70,7 @@ export function describeEvent(event: Event): Sentence {
       return describeSearch(event);
     case EventKind.commandTried: {
       const way = kTrialNames.get(detail & 0xff) ?? 'a way';
-      const outcome = (detail & kWorked) !== 0 ? 'works' : 'does not reach';
+      const outcome = hasWorked(detail) ? 'works' : 'does not reach';
       return sentence(`${way} ${outcome}: ${formatBytes(b)} wanted, `, strong(`${formatBytes(c)}`), ' available');
     }
     case EventKind.chunkSplit:

@@ -26,12 +26,13 @@ export class OperationIndex {
   #seen = 0;
   #depth = 0;
 
-  /** Reads the events that came since the last call. */
-  extend(trace: Trace): void {
-    while (this.#seen < trace.count) {
+  /** Reads the events that came since the last call, those before event `until`. */
+  extend(trace: Trace, until = trace.count): void {
+    const stop = Math.min(until, trace.count);
+    while (this.#seen < stop) {
       const words = trace.segment(this.#seen >>> kSegmentBits);
       if (words === undefined) return;
-      const end = Math.min(trace.count, ((this.#seen >>> kSegmentBits) + 1) * kSegmentEvents);
+      const end = Math.min(stop, ((this.#seen >>> kSegmentBits) + 1) * kSegmentEvents);
       let at = (this.#seen & (kSegmentEvents - 1)) * kEventWords;
       for (let seq = this.#seen; seq < end; ++seq, at += kEventWords) {
         const kind = (words[at] ?? 0) & 0xff;

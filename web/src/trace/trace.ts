@@ -42,6 +42,8 @@ export class Trace {
   #last: Uint32Array | undefined; // segment number #lastNumber, the last that was looked at
   #lastNumber = -1;
   #count = 0;
+  /** How often a segment was read back from its bytes. */
+  readBack = 0;
 
   /** `newest`: segments kept as words (T2). */
   constructor(version: number = kTraceVersion, newest = kNewest) {
@@ -71,6 +73,7 @@ export class Trace {
 
   #lookAt(n: number): Uint32Array {
     const known = this.#lookedAt.get(n);
+    if (known === undefined) this.readBack += 1;
     const words = known ?? readCompact(this.#compact[n] as Uint8Array, kSegmentEvents);
     this.#lookedAt.delete(n);
     this.#lookedAt.set(n, words);

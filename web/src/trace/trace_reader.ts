@@ -28,6 +28,7 @@ import {
   packedWords,
   type TraceNotes,
 } from './file_parts.ts';
+import { nameOtherFile } from './other_files.ts';
 import { unpackRecords } from './pack.ts';
 import { headOf, kEventWords, kindOf, kSegmentEvents } from './trace.ts';
 import { firstSnapshotIn } from './trace_writer.ts';
@@ -315,9 +316,8 @@ const headIsWhole = (words: Uint32Array): boolean => crc32OfWords(words.subarray
 function headerError(words: Uint32Array, rest: Uint8Array): TraceFileError | undefined {
   const [magic0, magic1, traceVersion = 0, fileVersion = 0, wordSize, notesWords = 0, notesCrc] = words;
   if (magic0 !== kMagic[0] || magic1 !== kMagic[1]) {
-    const head = [...new Uint8Array(words.slice(0, 2).buffer), ...rest].slice(0, 8);
-    const text = head.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
-    const what = head.length === 0 ? 'it is empty' : `it begins with ${text}`;
+    const head = Uint8Array.of(...new Uint8Array(words.slice(0, 128).buffer), ...rest);
+    const what = nameOtherFile(head);
     return { problem: 'not_a_trace', message: `this is not a heapglass trace: ${what}`, at: 0 };
   }
   if (words.length < kHeaderWords) return damaged('the file was cut inside its header', words.length);

@@ -9,19 +9,15 @@
 import { EventKind } from '../../protocol/event_layout.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { forEachChunk } from '../state/chunk_at.ts';
+import { kInUse } from '../state/chunk_table.ts';
 import type { HeapEntry } from '../state/entries.ts';
-import { type HeapState, kInUse, kSliverBytes } from '../state/heap_state.ts';
+import { type HeapState, kSliverBytes } from '../state/heap_state.ts';
 
 const kLookBack = 256; // events: most operations are shorter
 
 /** Bytes of the largest loose chunk of the heap, 0 when none is. trace: that of the state, when there is one. */
 export function largestLoose(state: HeapState, heap: HeapEntry, trace: Trace | undefined): number {
-  const search = new LooseSearch(state, heap);
-  if (trace !== undefined) {
-    for (let event = state.seq - 1; event >= 0 && event >= state.seq - kLookBack && search.missing > 0; --event) {
-      for (const address of namedBy(trace, event, state.wordSize)) search.look(address);
-    }
-  }
+  const search = searchNamed(state, heap, trace);
   if (search.missing > 0) {
     for (const segment of state.segments) {
       if (segment.heap === heap.id) forEachChunk(state, segment, (at) => search.look(at));
@@ -30,13 +26,26 @@ export function largestLoose(state: HeapState, heap: HeapEntry, trace: Trace | u
   return search.largest;
 }
 
+/** Addresses of the loose chunks that the last events name. */
+export const namedLoose = (state: HeapState, heap: HeapEntry, trace: Trace | undefined): ReadonlySet<number> =>
+  searchNamed(state, heap, trace).found;
+
+function searchNamed(state: HeapState, heap: HeapEntry, trace: Trace | undefined): LooseSearch {
+  const search = new LooseSearch(state, heap);
+  if (trace === undefined) return search;
+  for (let event = state.seq - 1; event >= 0 && event >= state.seq - kLookBack && search.missing > 0; --event) {
+    for (const address of namedBy(trace, event, state.wordSize)) search.look(address);
+  }
+  return search;
+}
+
 class LooseSearch {
   /** Loose bytes that no chunk found accounts for. */
   missing: number;
   largest = 0;
   readonly #state: HeapState;
   readonly #heap: HeapEntry;
-  readonly #found = new Set<number>();
+  readonly found = new Set<number>();
 
   constructor(state: HeapState, heap: HeapEntry) {
     this.#state = state;
@@ -51,14 +60,14 @@ class LooseSearch {
     const { chunks, tag } = this.#state;
     const granule = this.#state.granuleAt(address);
     const word = chunks[granule] ?? 0;
-    if (word === 0 || (word & kInUse) !== 0 || tag[granule] !== 0 || this.#found.has(address)) return;
+    if (word === 0 || (word & kInUse) !== 0 || tag[granule] !== 0 || this.found.has(address)) return;
     if (address === this.#heap.top || address === this.#heap.victim) return;
     if (this.#state.addressOf(granule) !== address || this.#state.segmentAt(address)?.heap !== this.#heap.id) return;
     this.#take(address, this.#state.sizeOf(granule));
   }
 
   #take(address: number, bytes: number): void {
-    this.#found.add(address);
+    this.found.add(address);
     this.missing -= bytes;
     this.largest = Math.max(this.largest, bytes);
   }

@@ -32,7 +32,7 @@ export function classRow(pool: PoolEntry, threads: Uint32Array): CacheClassRow {
     nodes: pool.blocks * pool.nodesPerBlock,
     central: pool.central,
     inUse: pool.nodesInUse,
-    cached: Uint32Array.from(threads, (thread) => pool.cached.get(thread) ?? 0),
+    cached: Uint32Array.from(threads, (thread) => pool.cached?.get(thread) ?? 0),
   };
 }
 

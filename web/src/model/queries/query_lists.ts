@@ -6,9 +6,10 @@ import { Shape } from '../../protocol/event_layout.ts';
 import type { BinChain, BinRow, HeapRow, PoolBlocks, PoolRow } from '../../protocol/frames.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { chunkContaining } from '../state/chunk_at.ts';
+import { kHoldsBlock } from '../state/chunk_table.ts';
 import { contradict } from '../state/contradiction.ts';
 import type { HeapEntry, PoolEntry } from '../state/entries.ts';
-import { type HeapState, kHoldsBlock } from '../state/heap_state.ts';
+import type { HeapState } from '../state/heap_state.ts';
 import { blockAfter, countFreeNodes } from '../state/walk.ts';
 import { binRange } from './bin_ranges.ts';
 import { largestLoose } from './loose_chunks.ts';
@@ -79,7 +80,12 @@ export function queryBinChain(state: HeapState, heap: HeapEntry, bin: number): B
 }
 
 /** First to last. A list that has more chunks than were put there contradicts itself: no walk goes round for ever. */
-function forEachInBin(state: HeapState, heap: HeapEntry, bin: number, visit: (at: number, size: number) => void): void {
+export function forEachInBin(
+  state: HeapState,
+  heap: HeapEntry,
+  bin: number,
+  visit: (at: number, size: number) => void,
+): void {
   let left = heap.binCount[bin] ?? 0;
   for (let at = heap.binFirst[bin] ?? 0; at !== 0; at = state.next[state.granuleAt(at)] ?? 0) {
     if (left-- === 0) contradict(`the list of bin ${bin} is longer than its ${heap.binCount[bin]} chunks`);
@@ -180,5 +186,5 @@ function forEachBlock(state: HeapState, pool: PoolEntry, visit: (block: number) 
 export function poolAround(state: HeapState, address: number): PoolEntry | undefined {
   const chunk = chunkContaining(state, address);
   if (chunk === undefined || ((state.chunks[state.granuleAt(chunk)] ?? 0) & kHoldsBlock) === 0) return undefined;
-  return state.poolById.get(state.tag[state.granuleAt(chunk)] ?? 0);
+  return state.poolById[state.tag[state.granuleAt(chunk)] ?? 0];
 }

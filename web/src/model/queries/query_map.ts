@@ -4,6 +4,7 @@ import { addr, bytes } from '../../base/brand.ts';
 import { GrowingUint32 } from '../../base/growing.ts';
 import {
   type BlockMarks,
+  type CellMarks,
   type ChunkMarks,
   ChunkState,
   type MapFrame,
@@ -11,12 +12,15 @@ import {
   type NodeMarks,
   NodeState,
 } from '../../protocol/frames.ts';
+import { bandsOf, endOfViewport } from '../../protocol/viewport.ts';
+import type { Trace } from '../../trace/trace.ts';
 import { ageOf, chunkAfter, chunkStateOf, countStarts, firstChunkBehind, tailOf } from '../state/chunk_at.ts';
 import type { HeapState } from '../state/heap_state.ts';
 import { forEachNode } from '../state/nodes.ts';
 import type { PageSummary } from '../state/page_summary.ts';
 import { countFreeNodes } from '../state/walk.ts';
 import { queryCells } from './query_cells.ts';
+import { queryEmpty } from './query_empty.ts';
 
 const kMostChunks = 20_000;
 const kMostNodes = 60_000;
@@ -26,11 +30,13 @@ export interface MapFacts {
   readonly memoryBytes: number;
   /** The node that the operation at this moment took or returned. */
   readonly touchedNode: number | undefined;
+  /** Of the state: says which chunks an operation has in its hands. */
+  readonly trace?: Trace;
 }
 
 export function queryMap(state: HeapState, pages: PageSummary, viewport: MapViewport, facts: MapFacts): MapFrame {
   const from = viewport.origin;
-  const to = Math.min(from + viewport.rows * viewport.bytesPerRow, 2 ** 32);
+  const to = Math.min(endOfViewport(viewport), 2 ** 32);
   const dense = countStarts(state, from, to) > kMostChunks;
   const chunks = dense ? undefined : queryChunks(state, from, to);
   const inside = chunks === undefined ? noBlocks() : queryBlocks(state, chunks, viewport, to, facts.touchedNode);
@@ -45,9 +51,37 @@ export function queryMap(state: HeapState, pages: PageSummary, viewport: MapView
       firstChunk: addr(segment.firstChunk),
       tail: addr(tailOf(state, segment)),
     })),
+    empty: queryEmpty(state, facts.memoryBytes, facts.trace),
     chunks,
-    cells: dense ? queryCells(state, pages, viewport) : undefined,
+    cells: dense ? cellsOf(state, pages, viewport) : undefined,
     ...inside,
+  };
+}
+
+/** Band by band: what the viewport leaves out has no cells. */
+function cellsOf(state: HeapState, pages: PageSummary, viewport: MapViewport): CellMarks {
+  const parts = bandsOf(viewport).map(({ origin, rows }) =>
+    queryCells(state, pages, { ...viewport, origin: addr(origin), rows }),
+  );
+  const [first] = parts;
+  if (first === undefined || parts.length === 1) return first ?? queryCells(state, pages, viewport);
+  const joined = (of: (cells: CellMarks) => Uint8Array): Uint8Array => {
+    const all = new Uint8Array(viewport.rows * first.cellsPerRow);
+    let at = 0;
+    for (const part of parts) {
+      all.set(of(part), at);
+      at += of(part).length;
+    }
+    return all;
+  };
+  return {
+    cellsPerRow: first.cellsPerRow,
+    inUse: joined((cells) => cells.inUse),
+    cached: joined((cells) => cells.cached),
+    pool: joined((cells) => cells.pool),
+    free: joined((cells) => cells.free),
+    top: joined((cells) => cells.top),
+    age: joined((cells) => cells.age),
   };
 }
 

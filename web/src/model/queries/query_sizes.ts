@@ -1,8 +1,8 @@
 // How large the chunks of a heap are at one moment, and how old those in use: the classes of two histograms.
 //
 //   SZ1  Class k of sizes holds [2^k, 2^(k+1)) bytes, header included; of ages, [2^k, 2^(k+1)) events since the birth.
-//   SZ2  Each chunk of the heap is in one class of sizes, as in use or as free; the top and the victim are free. Pool blocks and
-//        what malloc caches are in use: the heap gave them away.
+//   SZ2  Each chunk of the heap is in one class of sizes, as in use, as cached or as free; the top and the victim are free, pool
+//        blocks are in use. So the sums are the numbers of the status.
 //   SZ3  O(chunks of the heap): asked for by who looks at it, while time stands.
 
 import { addr, bytes } from '../../base/brand.ts';
@@ -17,6 +17,7 @@ const classOf = (value: number): number => Math.min(31 - Math.clz32(Math.max(val
 
 export function querySizes(state: HeapState, heap: HeapEntry): SizesFrame {
   const inUse = new Classes();
+  const cached = new Classes();
   const free = new Classes();
   const ages = new Classes();
   for (const segment of state.segments) {
@@ -28,11 +29,15 @@ export function querySizes(state: HeapState, heap: HeapEntry): SizesFrame {
         free.add(classOf(size), at, size);
         return;
       }
+      if (kind === ChunkState.cached) {
+        cached.add(classOf(size), at, size);
+        return;
+      }
       inUse.add(classOf(size), at, size);
       ages.add(classOf(state.seq - (state.born[granule] ?? 0)), at, size);
     });
   }
-  return { heap: heap.id, inUse: inUse.rows(), free: free.rows(), ages: ages.rows() };
+  return { heap: heap.id, inUse: inUse.rows(), cached: cached.rows(), free: free.rows(), ages: ages.rows() };
 }
 
 class Classes {

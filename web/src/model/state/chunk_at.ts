@@ -1,8 +1,10 @@
 // From an address to the chunk around it, and what that chunk is.
 
 import { ChunkState } from '../../protocol/frames.ts';
+import { kHoldsBlock, kInUse } from './chunk_table.ts';
 import type { SegmentEntry } from './entries.ts';
-import { type HeapState, kHoldsBlock, kInUse, kLargePageBits, kPageBits } from './heap_state.ts';
+import { kLargePageBits, kPageBits } from './frame_table.ts';
+import type { HeapState } from './heap_state.ts';
 
 /** Begin of the chunk that `address` lies in; undefined outside all chunks. Skips empty pages, so big chunks are cheap. */
 export function chunkContaining(state: HeapState, address: number): number | undefined {

@@ -2,7 +2,7 @@
 // as events.
 
 import { Shape } from '../../protocol/event_layout.ts';
-import type { WordSize } from './heap_state.ts';
+import type { WordSize } from './frame_table.ts';
 
 export const kMaxBins = 512; // event.h numbers bins from 0; the allocator has 414 on wasm32
 
@@ -29,7 +29,7 @@ export interface HeapEntry {
   cached: number; // bytes of chunks
   chunksCached: number;
   cacheLists: Map<number, CacheListEntry>; // by cacheListKey; those that have a chunk
-  // by bin; of length 0 when the heap has ended, for then all were empty
+  // by bin; of length 0 before the first chunk is in a bin, and when the heap has ended: then all are empty
   binFirst: Uint32Array;
   binCount: Uint32Array;
   binBytes: Float64Array;
@@ -44,16 +44,21 @@ export interface CacheListEntry {
 }
 export const cacheListKey = (holder: number, list: number): number => holder * 0x10000 + list;
 
-/** The bins of a heap in which nothing is free. */
-export const emptyBins = () => ({
+/** Bins in which nothing is free. */
+const emptyBins = () => ({
   binFirst: new Uint32Array(kMaxBins),
   binCount: new Uint32Array(kMaxBins),
   binBytes: new Float64Array(kMaxBins),
 });
 const kNoWords = new Uint32Array(0);
 const kNoDoubles = new Float64Array(0);
-/** The bins of a heap that has ended. */
+/** The bins of a heap that has none yet, or has ended. */
 export const kNoBins = { binFirst: kNoWords, binCount: kNoWords, binBytes: kNoDoubles } as const;
+
+/** Before a chunk comes into a bin: most heaps of a trace of many never have one. */
+export function haveBins(heap: HeapEntry): void {
+  if (heap.binFirst.length === 0) Object.assign(heap, emptyBins());
+}
 
 export interface SegmentEntry {
   readonly heap: number;
@@ -86,7 +91,7 @@ export interface PoolEntry {
   treeCount: number;
   // counted, shape size_class only (thread_caches.ts)
   central: number; // nodes in the central list
-  cached: Map<number, number>; // nodes in the cache of a thread; a thread without any has no entry
+  cached: Map<number, number> | undefined; // nodes in the cache of a thread; a thread without any has no entry
   divided: boolean; // false: events were lost, and which free nodes are where is not known
 }
 
@@ -119,7 +124,7 @@ export function makeHeap(
     cached: 0,
     chunksCached: 0,
     cacheLists: new Map(),
-    ...emptyBins(),
+    ...kNoBins,
   };
 }
 
@@ -151,7 +156,7 @@ export function makePool(
     treeFirst: 0,
     treeCount: 0,
     central: 0,
-    cached: new Map(),
+    cached: undefined,
     divided: true,
   };
 }
@@ -165,15 +170,21 @@ export const copyPools = (pools: readonly PoolEntry[]): PoolEntry[] =>
 const copyHeap = (heap: HeapEntry): HeapEntry => ({
   ...heap,
   cacheLists: new Map([...heap.cacheLists].map(([key, list]) => [key, { ...list }])),
-  binFirst: heap.binFirst.slice(),
-  binCount: heap.binCount.slice(),
-  binBytes: heap.binBytes.slice(),
+  ...(heap.binCount.some((count) => count !== 0) ? copyBins(heap) : kNoBins),
 });
-const copyPool = (pool: PoolEntry): PoolEntry => ({ ...pool, cached: new Map(pool.cached) });
+const copyBins = ({ binFirst, binCount, binBytes }: HeapEntry) => ({
+  binFirst: binFirst.slice(),
+  binCount: binCount.slice(),
+  binBytes: binBytes.slice(),
+});
+const copyPool = (pool: PoolEntry): PoolEntry => ({
+  ...pool,
+  cached: pool.cached === undefined || pool.cached.size === 0 ? undefined : new Map(pool.cached),
+});
 
 /** entry.E1. The copy takes the place of the one that had ended. */
 export function reviveHeap(heaps: HeapEntry[], ended: HeapEntry): HeapEntry {
-  const heap: HeapEntry = { ...copyHeap(ended), living: true, ...emptyBins() };
+  const heap: HeapEntry = { ...copyHeap(ended), living: true };
   heaps[heaps.lastIndexOf(ended)] = heap;
   return heap;
 }

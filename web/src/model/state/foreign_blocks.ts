@@ -2,16 +2,17 @@
 //
 //   |....[ block ]..[ block ][ block ].......[ block ]........|     segment: all of linear memory
 //
-//   F1  A block is a chunk in use without a header (heap_state.ts, M9). Its exact size is in the lost column at its birth, for no event
+//   F1  A block is a chunk in use without a header (chunk_table.ts, M9). Its exact size is in the lost column at its birth, for no event
 //       tells it again; the chunk's size is that, rounded up to 8.
 //   F2  A block that replaces one (freed unseen) remembers the other's birth in lost.replaced.
 //   F3  Freeing what begins nowhere changes nothing; its lost word is 0, which is no block's birth.
 
 import type { LostColumn } from '../../base/growing.ts';
-import { countInUse } from './changes.ts';
+import { kInUse } from './chunk_table.ts';
 import { contradict } from './contradiction.ts';
 import type { HeapEntry } from './entries.ts';
-import { type HeapState, kInUse } from './heap_state.ts';
+import type { HeapState } from './heap_state.ts';
+import { countInUse } from './in_use.ts';
 
 /** seq: of the event */
 export function allocateBlock(

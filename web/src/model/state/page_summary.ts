@@ -12,15 +12,9 @@
 
 import { ChunkState } from '../../protocol/frames.ts';
 import { chunkStateOf } from './chunk_at.ts';
-import {
-  type HeapState,
-  kChunkFlags,
-  kFrameBytes,
-  kGranuleStep,
-  kHoldsBlock,
-  kInUse,
-  kPageBits,
-} from './heap_state.ts';
+import { kChunkFlags, kHoldsBlock, kInUse } from './chunk_table.ts';
+import { kFrameBytes, kGranuleStep, kPageBits } from './frame_table.ts';
+import type { HeapState } from './heap_state.ts';
 
 export const kFinestBits = 10;
 const kCoarsestBits = 26;

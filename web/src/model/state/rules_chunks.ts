@@ -4,10 +4,11 @@
 //       younger of them.
 
 import { detailOf, heapOf } from '../../trace/trace.ts';
-import { countTaken, inUseGranuleOf } from './changes.ts';
+import { kHoldsBlock, kInUse } from './chunk_table.ts';
 import { contradict } from './contradiction.ts';
 import type { HeapEntry } from './entries.ts';
-import { type HeapState, kHoldsBlock, kInUse, kSliverBytes } from './heap_state.ts';
+import { type HeapState, kSliverBytes } from './heap_state.ts';
+import { countTaken, inUseGranuleOf } from './in_use.ts';
 import type { Rule } from './rule.ts';
 
 const kRightWasYounger = 0x8000_0000; // of the lost word of two free parts joined

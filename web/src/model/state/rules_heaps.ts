@@ -2,11 +2,12 @@
 
 import { assertThat } from '../../base/assert.ts';
 import { detailOf, heapOf } from '../../trace/trace.ts';
-import { addSegment, removeSegment, resizeSegmentDown, resizeSegmentUp } from './changes.ts';
 import { contradict } from './contradiction.ts';
 import { kNoBins, makeHeap, reviveHeap } from './entries.ts';
-import { type HeapState, kFirstWordSize } from './heap_state.ts';
+import { kFirstWordSize } from './frame_table.ts';
+import type { HeapState } from './heap_state.ts';
 import type { Rule } from './rule.ts';
+import { addSegment, removeSegment, resizeSegmentDown, resizeSegmentUp } from './segments.ts';
 
 const kMostMemoryPages = 65_536; // of 64 KiB: 4 GiB
 

@@ -1,7 +1,7 @@
 // Where each free chunk is kept, and in which order; and the blocks of foreign heaps, which are kept nowhere.
 
 import { detailOf, heapOf } from '../../trace/trace.ts';
-import { insertInBin, moveTop, moveVictim, removeFromBin } from './changes.ts';
+import { insertInBin, moveTop, moveVictim, removeFromBin } from './bins.ts';
 import { allocateBlock, allocateBlockBack, freeBlock, freeBlockBack } from './foreign_blocks.ts';
 import type { Rule } from './rule.ts';
 

@@ -12,7 +12,7 @@ import {
   rulePool,
   shapePool,
   unmarkBlock,
-} from './changes.ts';
+} from './blocks.ts';
 import { chunkContaining } from './chunk_at.ts';
 import { contradict } from './contradiction.ts';
 import { makePool, type PoolEntry, revivePool } from './entries.ts';
@@ -28,8 +28,7 @@ export const kPoolRules = {
     undo: (state, _lost, _seq, head) => {
       const pool = state.pools.pop();
       assertThat(pool !== undefined && pool.id === detailOf(head), 'pools are a stack');
-      if (pool.before === undefined) state.poolById.delete(pool.id);
-      else state.poolById.set(pool.id, pool.before);
+      state.poolById[pool.id] = pool.before;
     },
   },
   poolShaped: {
@@ -53,9 +52,9 @@ export const kPoolRules = {
       pool.living = false;
     },
     undo: (state, _lost, _seq, head) => {
-      const pool = state.poolById.get(detailOf(head));
+      const pool = state.poolById[detailOf(head)];
       assertThat(pool !== undefined && !pool.living, 'only an ended pool revives');
-      state.poolById.set(pool.id, revivePool(state.pools, pool));
+      state.poolById[pool.id] = revivePool(state.pools, pool);
     },
   },
   blockMade: {
@@ -124,14 +123,14 @@ export const kPoolRules = {
 } satisfies Record<string, Rule>;
 
 function createPool(state: HeapState, heap: number, id: number, a: number, b: number, c: number): void {
-  const before = state.poolById.get(id);
+  const before = state.poolById[id];
   if (id === 0) contradict('there is no pool 0');
   if (before?.living) contradict(`pool ${id} exists already`);
   state.heap(heap);
   if (b < 4) contradict(`nodes of ${b} bytes are impossible`);
   const pool = makePool(id, heap, a, b, c, before);
   state.pools.push(pool);
-  state.poolById.set(id, pool);
+  state.poolById[id] = pool;
 }
 
 /** The pool that an event names; the event is of its heap. */

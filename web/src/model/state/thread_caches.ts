@@ -47,13 +47,14 @@ export function moveNode(state: HeapState, pool: PoolEntry, node: number, taken:
 }
 
 function checkCache(pool: PoolEntry, thread: number, count: number): void {
-  const cached = pool.cached.get(thread) ?? 0;
+  const cached = pool.cached?.get(thread) ?? 0;
   if (cached + count < 0) {
     contradict(`the cache of thread ${thread} has ${cached} nodes of pool ${pool.id}, not ${-count}`);
   }
 }
 
 function addToCache(pool: PoolEntry, thread: number, count: number): void {
+  pool.cached ??= new Map();
   const cached = (pool.cached.get(thread) ?? 0) + count;
   if (cached === 0) pool.cached.delete(thread);
   else pool.cached.set(thread, cached);

@@ -6,9 +6,10 @@
 import { popCount } from '../../base/growing.ts';
 import { kNoBin, WalkKind } from '../../protocol/event_layout.ts';
 import { forEachChunk } from './chunk_at.ts';
+import { kHoldsBlock, kInUse } from './chunk_table.ts';
 import { contradict } from './contradiction.ts';
 import type { PoolEntry } from './entries.ts';
-import { type HeapState, kHoldsBlock, kInUse, kTreeEnd } from './heap_state.ts';
+import { type HeapState, kTreeEnd } from './heap_state.ts';
 import { forEachNode } from './nodes.ts';
 
 /** Gets the four words of each record, in order. */

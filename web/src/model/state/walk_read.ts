@@ -12,12 +12,15 @@
 //   X4  On which cache list a cached chunk is does not stand in the walk, only its holder (cached_chunks.ts, K3).
 
 import { Shape, WalkKind } from '../../protocol/event_layout.ts';
+import { blockGranuleOf } from './blocks.ts';
 import { kCentralHolder, kUnknownList, markCached } from './cached_chunks.ts';
-import { blockGranuleOf, checkSegmentPlace, countInUse, inUseGranuleOf } from './changes.ts';
+import { kHoldsBlock, kInUse } from './chunk_table.ts';
 import { contradict } from './contradiction.ts';
-import { type HeapEntry, isSizeClass, kMaxBins, makeHeap, makePool, type PoolEntry } from './entries.ts';
-import { HeapState, kHoldsBlock, kInUse, kTreeEnd } from './heap_state.ts';
+import { type HeapEntry, haveBins, isSizeClass, kMaxBins, makeHeap, makePool, type PoolEntry } from './entries.ts';
+import { HeapState, kTreeEnd } from './heap_state.ts';
+import { countInUse, inUseGranuleOf } from './in_use.ts';
 import { captureKeyframe, restoreKeyframe } from './keyframe.ts';
+import { checkSegmentPlace } from './segments.ts';
 
 const kRecordWords = 4;
 
@@ -178,9 +181,9 @@ class WalkReader {
     this.#endBlock();
     for (const known of this.#poolsBefore) {
       // Classes of the small front never end, and may have no span at the moment.
-      if (known.heap !== this.#heap.id || this.#state.poolById.has(known.id)) continue;
+      if (known.heap !== this.#heap.id || this.#state.poolById[known.id] !== undefined) continue;
       const empty = { blocks: 0, nodesInUse: 0, treeFirst: 0, treeCount: 0, central: 0 };
-      if (isSizeClass(known)) this.#addPool({ ...known, ...empty, cached: new Map(), before: undefined });
+      if (isSizeClass(known)) this.#addPool({ ...known, ...empty, cached: undefined, before: undefined });
     }
     for (const pool of this.#state.pools) {
       if (pool.heap !== this.#heap.id) continue;
@@ -232,7 +235,7 @@ class WalkReader {
   }
 
   #pool(id: number): PoolEntry {
-    if (this.#state.poolById.has(id)) return this.#knownPool(id);
+    if (this.#state.poolById[id] !== undefined) return this.#knownPool(id);
     const before = this.#poolsBefore.find((pool) => pool.id === id && pool.heap === this.#heap.id);
     const pool = makePool(id, this.#heap.id, before?.address ?? 0, 0, 0, undefined);
     pool.maxFreeBlocks = before?.maxFreeBlocks ?? 0;
@@ -242,7 +245,7 @@ class WalkReader {
 
   #addPool(pool: PoolEntry): PoolEntry {
     this.#state.pools.push(pool);
-    this.#state.poolById.set(pool.id, pool);
+    this.#state.poolById[pool.id] = pool;
     return pool;
   }
 
@@ -305,8 +308,9 @@ class WalkReader {
 
   #takeBinEntry(bin: number, chunk: number, size: number, position: number): void {
     const granule = this.#state.detachedGranuleOf(chunk, size, this.#heap);
-    const { binFirst, binCount, binBytes } = this.#heap;
     if (bin >= kMaxBins) contradict(`there is no bin ${bin}`);
+    haveBins(this.#heap);
+    const { binFirst, binCount, binBytes } = this.#heap;
     if (position !== binCount[bin]) contradict(`bin ${bin} has an entry number ${position}, not ${binCount[bin]}`);
     if (position === 0) binFirst[bin] = chunk;
     else this.#state.next[this.#lastOfList] = chunk;

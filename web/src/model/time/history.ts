@@ -7,7 +7,8 @@
 //
 //   Y1  head.seq == folded: everything below it is known here; trace.count may be further ahead until fold() is called.
 //   Y2  A keyframe is taken when interval() events have passed since the last: then the farthest replay of a seek, from
-//       the nearer of two keyframes, is half of that.
+//       the nearer of two keyframes, is half of that. It goes by what the next one should take, as the last one of changes did: a
+//       whole one is paid by the changes of its chain, which end it when they are as many bytes (keyframe_chain.ts, H2).
 //   Y3  A barrier is a sequence number whose state did not come from the event before it: it was read from a walk, of a
 //       snapshot in the trace (snapshot.ts) or of the real heap. A keyframe stands on every barrier.
 //   Y7  Behind a loss the events are passed over, unapplied, up to the next snapshot. With stopsAtLoss the fold waits
@@ -20,8 +21,9 @@ import { OperationIndex } from '../../trace/operations.ts';
 import { detailOf, heapOf, kEventWords, kSegmentBits, kSegmentEvents, type Trace } from '../../trace/trace.ts';
 import { applyEvent } from '../state/apply.ts';
 import { Contradiction, contradict } from '../state/contradiction.ts';
+import { kReadAheadWords } from '../state/frame_table.ts';
 import { HeapState } from '../state/heap_state.ts';
-import { captureKeyframe, type Keyframe, keyframeBytes, restoreKeyframe } from '../state/keyframe.ts';
+import { captureKeyframe, factBytes, type Keyframe, restoreKeyframe } from '../state/keyframe.ts';
 import type { Noted } from '../state/rule.ts';
 import { kRuleOf } from '../state/rules.ts';
 import { CheckpointProof, kPassedOver } from './checkpoint_proof.ts';
@@ -31,7 +33,7 @@ import { Sites } from './sites.ts';
 import { Snapshot } from './snapshot.ts';
 import { StepSeries, TimeSeries } from './time_series.ts';
 
-const kLeastInterval = 65_536;
+const kLeastInterval = 32_768;
 const kGreatestInterval = 262_144;
 const kKeyframeBytesPerEvent = 8; // beside 16 for the event itself
 const kMemoryPage = 65_536;
@@ -93,16 +95,17 @@ export class History {
 
   /** Applies what the trace has beyond the head, up to `limit` events. True when the head is at the end of the trace. */
   fold(limit = Number.POSITIVE_INFINITY): boolean {
-    this.operations.extend(this.trace);
     const end = Math.min(this.trace.count, this.head.seq + limit);
     while (this.head.seq < end && this.broken === undefined && !this.awaitsResync) {
       const segmentEnd = ((this.head.seq >>> kSegmentBits) + 1) * kSegmentEvents;
       const keyframeAt = this.#lastKeyframe().seq + this.#interval();
+      this.operations.extend(this.trace, segmentEnd);
       this.#foldUpTo(Math.min(end, segmentEnd, Math.max(keyframeAt, this.head.seq + 1)));
       if (this.awaitsResync) break;
       const due = this.head.seq >= this.#lastKeyframe().seq + this.#interval();
       if (due && this.head.sliver === 0) this.keyframes.push(this.#chain.take(this.head));
     }
+    this.operations.extend(this.trace); // the calls are known to the end, wherever the fold stops
     return this.head.seq === this.trace.count;
   }
 
@@ -133,7 +136,8 @@ export class History {
 
   #interval(): number {
     if (this.#keyframeEvery !== undefined) return this.#keyframeEvery;
-    const afford = keyframeBytes(this.#lastKeyframe()) / kKeyframeBytesPerEvent;
+    const next = this.#chain.lastChangesBytes + factBytes(this.#lastKeyframe());
+    const afford = next / kKeyframeBytesPerEvent;
     return Math.min(Math.max(afford, kLeastInterval), kGreatestInterval);
   }
 
@@ -145,6 +149,7 @@ export class History {
     let at = (state.seq & (kSegmentEvents - 1)) * kEventWords;
     try {
       for (; state.seq < end && !this.awaitsResync; at += kEventWords) {
+        if (at % kReadAheadWords === 0) state.readAhead(words, at);
         const word = words[at] as number;
         const a = words[at + 1] as number;
         const b = words[at + 2] as number;

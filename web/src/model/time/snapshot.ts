@@ -9,7 +9,7 @@
 
 import { EventKind, kWalkEvent } from '../../protocol/event_layout.ts';
 import { detailOf, heapOf, kEventWords, kindOf, kSegmentBits, kSegmentEvents, type Trace } from '../../trace/trace.ts';
-import { rulePool, shapePool } from '../state/changes.ts';
+import { rulePool, shapePool } from '../state/blocks.ts';
 import { contradict } from '../state/contradiction.ts';
 import { makePool, type PoolEntry } from '../state/entries.ts';
 import type { HeapState } from '../state/heap_state.ts';

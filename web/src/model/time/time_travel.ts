@@ -7,6 +7,7 @@
 
 import { kEventWords, kSegmentBits, kSegmentEvents } from '../../trace/trace.ts';
 import { applyEvent, undoEvent } from '../state/apply.ts';
+import { kReadAheadWords } from '../state/frame_table.ts';
 import { HeapState } from '../state/heap_state.ts';
 import { captureKeyframe, type Keyframe, restoreKeyframe, restoringCost } from '../state/keyframe.ts';
 import type { History } from './history.ts';
@@ -15,6 +16,8 @@ const kEmpty = captureKeyframe(new HeapState());
 
 export class TimeTravel {
   readonly state = new HeapState();
+  /** Events that were applied or taken back, by all seeks. */
+  replayed = 0;
   readonly #history: History;
 
   constructor(history: History) {
@@ -48,6 +51,7 @@ export class TimeTravel {
       from = frame;
     }
     if (from !== undefined) restoreKeyframe(state, from);
+    this.replayed += Math.abs(seq - state.seq);
     if (state.seq < seq) this.#applyUpTo(seq);
     else this.#undoDownTo(seq);
   }
@@ -78,6 +82,7 @@ export class TimeTravel {
       if (words === undefined) return;
       const end = Math.min(seq, ((state.seq >>> kSegmentBits) + 1) * kSegmentEvents);
       for (let at = (state.seq & (kSegmentEvents - 1)) * kEventWords; state.seq < end; at += kEventWords) {
+        if (at % kReadAheadWords === 0) state.readAhead(words, at);
         applyEvent(
           state,
           lost,
@@ -99,6 +104,7 @@ export class TimeTravel {
       if (words === undefined) return;
       const begin = Math.max(seq, (last >>> kSegmentBits) * kSegmentEvents);
       for (let at = (last & (kSegmentEvents - 1)) * kEventWords; state.seq > begin; at -= kEventWords) {
+        if ((at + kEventWords) % kReadAheadWords === 0) state.readAhead(words, at + kEventWords - kReadAheadWords);
         undoEvent(
           state,
           lost,

@@ -5,12 +5,10 @@
 
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { EventKind, kTrialNames, Op, Source } from '../../protocol/event_layout.ts';
-import type { Event } from '../../trace/decode.ts';
+import { type Event, hasWorked } from '../../trace/decode.ts';
 import { tellBegin, tellEnd } from './story_calls.ts';
-import { endOfFlush, tellCached, tellFlush, tellMoved, tellReused } from './story_malloc.ts';
+import { endOfFlush, isCutAhead, tellCached, tellCutAhead, tellFlush, tellMoved, tellReused } from './story_malloc.ts';
 import { Story, type StoryPart } from './story_parts.ts';
-
-const kWorked = 0x100;
 
 export function tellStory(events: readonly Event[]): readonly StoryPart[] {
   const story = new Story();
@@ -52,7 +50,7 @@ function tellEvent(story: Story, events: readonly Event[], i: number, depth: num
       break;
     case EventKind.commandTried: {
       const way = kTrialNames.get(detail & 0xff) ?? 'another way';
-      const worked = (detail & kWorked) !== 0;
+      const worked = hasWorked(detail);
       story.say(
         ` ${way} was tried: ${formatBytes(b)} wanted, `,
         formatBytes(c),
@@ -76,6 +74,7 @@ function tellEvent(story: Story, events: readonly Event[], i: number, depth: num
       story.say(` The segment at ${formatAddress(a)} was empty and went back whole, `, formatBytes(b), '.');
       break;
     case EventKind.chunkSplit:
+      if (isCutAhead(events, a)) break;
       tellSplit(story, event, events.slice(i + 1));
       break;
     case EventKind.chunksMerged:
@@ -151,7 +150,8 @@ function tellEvent(story: Story, events: readonly Event[], i: number, depth: num
         );
       break;
     case EventKind.chunkCached:
-      tellCached(story, event, events.length === 1);
+      if (!isCutAhead(events, a)) tellCached(story, event, events.length === 1);
+      else if (events[i - 1]?.kind !== EventKind.chunkCached) tellCutAhead(story, events, i);
       break;
     case EventKind.chunkReused:
       tellReused(story, event, events.length === 1);
@@ -172,7 +172,7 @@ const isSmall = ([first]: readonly Event[]): boolean =>
   first !== undefined && first.detail >= Op.smallAllocate && first.detail <= Op.smallFlush;
 
 function tellSearch(story: Story, { detail, a, b, c }: Event): void {
-  const size = `With its header that is a chunk of ${formatBytes(a)}, the business of bin ${detail}.`;
+  const size = `With its header that is a chunk of ${formatBytes(a)}, which belongs in bin ${detail}.`;
   switch (c as Source) {
     case Source.exactBin:
       story.say(` ${size} The bin had one of exactly `, formatBytes(b), ': it was taken whole.');

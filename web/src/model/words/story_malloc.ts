@@ -12,6 +12,21 @@ export function tellCached(story: Story, { detail, a, b, c }: Event, whole: bool
   story.say(`, goes to cache list ${detail} of thread ${c}. For its neighbours it is in use, so nothing is joined.`);
 }
 
+/** Whether the call cut the chunk and cached it at once, for requests to come. */
+export const isCutAhead = (events: readonly Event[], chunk: number): boolean =>
+  [EventKind.chunkTaken, EventKind.chunkCached].every((kind) =>
+    events.some((event) => event.kind === kind && event.a === chunk),
+  );
+
+/** The chunks of a run are told once, where the first one is cached. */
+export function tellCutAhead(story: Story, events: readonly Event[], i: number): void {
+  let end = i + 1;
+  while (events[end]?.kind === EventKind.chunkCached) ++end;
+  const chunks = end - i === 1 ? '1 more chunk' : `${formatCount(end - i)} more chunks`;
+  story.say(` This size is asked for often, so ${chunks} of `, formatBytes(events[i]?.b ?? 0));
+  story.say(` ${end - i === 1 ? 'was' : 'were'} cut behind it, and ${end - i === 1 ? 'is' : 'are'} cached.`);
+}
+
 export function tellReused(story: Story, { detail, a, b, c }: Event, whole: boolean): void {
   story.say(whole ? `${formatBytes(c)} were asked. ` : ' ');
   story.say(`Cache list ${detail} had the chunk at ${formatAddress(a)}, `, formatBytes(b));

@@ -34,6 +34,7 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
   );
   parent.append(element);
   let shownStory = '';
+  let shownCurrent: Seq | undefined;
 
   const showLines = keyedRows<EventLine & { readonly current: boolean }, HTMLLIElement>(
     list,
@@ -60,11 +61,8 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
     (item, line) => {
       const button = item.firstElementChild;
       if (button === null || (button.getAttribute('aria-current') === 'step') === line.current) return;
-      if (!line.current) button.removeAttribute('aria-current');
-      else {
-        button.setAttribute('aria-current', 'step');
-        keepInSight(list, item);
-      }
+      if (line.current) button.setAttribute('aria-current', 'step');
+      else button.removeAttribute('aria-current');
     },
   );
 
@@ -82,6 +80,10 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
       }
       shownStory = text ?? '';
       showLines((frame?.lines ?? []).map((line) => ({ ...line, current: line.seq === current })));
+      if (current === shownCurrent) return;
+      shownCurrent = current;
+      const item = list.querySelector<HTMLElement>('li:has([aria-current])');
+      if (item !== null) keepInSight(list, item); // once all lines are there: until then the list was not as high
     },
     destroy(): void {
       element.remove();

@@ -10,10 +10,11 @@
 import { type Addr, addr } from '../../base/brand.ts';
 import { formatBytes } from '../../base/format.ts';
 import type { MapFrame, MapViewport } from '../../protocol/frames.ts';
+import { endOfViewport } from '../../protocol/viewport.ts';
 import { drawMap } from '../../render/draw_map.ts';
 import { drawOverlay } from '../../render/draw_overlay.ts';
 import { changesBetween, type MapChange } from '../../render/map_changes.ts';
-import { restingBytesPerRow, viewportOf } from '../../render/map_geometry.ts';
+import { addressBeside, restingBytesPerRow, viewportOf } from '../../render/map_geometry.ts';
 import { findAt } from '../../render/map_marks.ts';
 import type { MapLetter, MapOverlay, MapRange } from '../../render/map_overlay.ts';
 import type { MapView } from '../../render/map_view.ts';
@@ -28,7 +29,7 @@ import { type MapKey, mapKeyOf } from './map_keys.ts';
 import { listenForLongPress } from './map_long_press.ts';
 import { createMapMotion } from './map_motion.ts';
 import { makeMapParts } from './map_parts.ts';
-import { mapPng, mapSvgFile } from './map_picture.ts';
+import { mapPng } from './map_picture.ts';
 import { createMapPointer } from './map_pointer.ts';
 import { createSteering } from './map_steering.ts';
 import { createMapTable } from './map_table.ts';
@@ -52,7 +53,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
       heading: (bytesPerRow) => gestures.sync(bytesPerRow),
       rested: (place) => options.onPlace?.(place),
       memoryBytes: () => frame?.memoryBytes,
-      heapSpan: () => (frame === undefined ? undefined : usedSpan(frame)),
+      heapSpan: () => (frame === undefined ? undefined : usedSpan(frame, steering.folds.isOn())),
       still: () => calm.matches,
     },
     motion,
@@ -61,6 +62,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     zoomIn: () => steering.zoomBy(0.5, selectedRange()?.address),
     zoomOut: () => steering.zoomBy(2, selectedRange()?.address),
     fit: steering.showAll,
+    fold: toggleFolds,
     ...(options.onLives === undefined ? {} : { lives: options.onLives }),
     toggleTable: () => setTable(!table.isOpen()),
   });
@@ -143,7 +145,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
 
   function viewport(): MapViewport {
     const wanted = viewportOf(steering.layout(), steering.transform());
-    asked = `${wanted.origin} ${wanted.bytesPerRow} ${wanted.rows} ${wanted.columns}`;
+    asked = JSON.stringify(wanted);
     return wanted;
   }
 
@@ -181,11 +183,25 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     if (frame === undefined) return;
     const address = pointer.addressOf(event, frame);
     const range = address === undefined ? undefined : selectable(findAt(frame, address), address);
+    const { x, y } = pointer.placeOf(event);
+    if (address !== undefined) steering.openAt(x, y);
     // Of a density nothing is known but the address: the engine says which chunk it is.
     const inHeap = (at: number): boolean =>
       frame?.segments.some(({ base, size }) => at >= base && at < base + size) === true;
     if (range !== undefined) select(addr(range.address));
     else select(address !== undefined && inHeap(address) ? addr(Math.floor(address)) : undefined);
+  }
+
+  function toggleFolds(): void {
+    setFolded(!steering.folds.isOn());
+    options.onFold?.(steering.folds.isOn());
+  }
+
+  function setFolded(on: boolean): void {
+    if (on === steering.folds.isOn()) return;
+    parts.fold.setAttribute('aria-pressed', String(on));
+    steering.folds.setOn(on);
+    steering.follow(false);
   }
 
   function setTable(open: boolean): void {
@@ -213,6 +229,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     end: (shown) => goToEnd(shown, (heapSpan(shown)?.to ?? 0) - 1),
     fit: steering.showAll,
     enter: (shown) => goNearer(shown),
+    fold: toggleFolds,
     nextFree: () => selectAndShow(detail.inspect?.nextFree),
     previousFree: () => selectAndShow(detail.inspect?.prevFree),
   };
@@ -225,7 +242,13 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
 
   function stepRow(shown: MapFrame, by: -1 | 1): void {
     if (shown.chunks === undefined) steering.scrollRows(by);
-    else stepTo((at) => nearest(shown, at + by * steering.goal().bytesPerRow));
+    else stepTo((at) => nearest(shown, besideRow(at, by)));
+  }
+
+  /** Of a chunk of many rows: beside its last one, or its first. */
+  function besideRow(at: number, by: -1 | 1): number {
+    const size = selectedRange()?.size ?? 1;
+    return addressBeside(steering.layout(), steering.goal(), by < 0 ? at : at + size - 1, by);
   }
 
   function goToEnd(shown: MapFrame, address: number | undefined): void {
@@ -237,17 +260,18 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
 
   /** The first or last chunk can be selected once a frame shows that end of the heap. */
   function selectEnd(shown: MapFrame): void {
-    const { origin, rows, bytesPerRow } = shown.viewport;
-    if (end === undefined || end < origin || end >= origin + rows * bytesPerRow) return;
+    const { viewport } = shown;
+    if (end === undefined || end < viewport.origin || end >= endOfViewport(viewport)) return;
     const at = nearest(shown, end);
     end = undefined;
     if (at !== undefined) select(addr(at));
   }
 
-  /** Nearer to the selection until it is half a row wide, then into its nodes. */
+  /** Opens the selection when it is folded, else nearer to it until it is half a row wide, then into its nodes. */
   function goNearer(shown: MapFrame): void {
     const range = selectedRange();
     if (range === undefined) stepTo((at) => at);
+    else if (steering.openFoldOf(range.address + range.size / 2)) return;
     else if (range.size < steering.goal().bytesPerRow / 2) steering.goNear(range.address, range.size);
     else selectAndShow(inside(shown, range.address));
   }
@@ -295,7 +319,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(height * ratio);
     }
-    steering.resize(width, height);
+    steering.resize(width, height, Math.max(surface.offsetTop + height - parts.bar.offsetTop, 0));
     schedule(true);
     if (frame !== undefined) draw(); // at once: a canvas that was resized is empty, and would be shown so
   }
@@ -315,6 +339,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
       frame = next;
       detail = nextDetail;
       selected = nextDetail.selected;
+      steering.folds.setEmpty(next.empty);
       steering.follow(before !== undefined && !calm.matches);
       if (nextDetail.animate && before !== undefined && !calm.matches) {
         changes = changesBetween(before, next);
@@ -338,15 +363,16 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     setPlace: steering.setPlace,
     setColour: groups.setColour,
     openTable: () => setTable(true),
-    scrollTo: steering.jumpTo,
+    setFolded,
+    showAt: steering.showAt,
+    scrollScreens: steering.jumpScreens,
     fit: steering.fit,
     reveal: (address, size) => steering.reveal(address, size),
     viewport,
     png: () => mapPng(parts),
-    svg(title) {
+    picture() {
       if (frame === undefined) throw new Error('The map shows nothing yet.');
-      const overlay = overlayNow(frame, undefined);
-      return mapSvgFile({ frame, view: viewNow(), theme, names: detail.names, overlay }, title);
+      return { frame, view: viewNow(), theme, names: detail.names, overlay: overlayNow(frame, undefined) };
     },
     focus: () => surface.focus(),
     destroy() {

@@ -7,6 +7,7 @@
 import type { Addr, Bytes } from '../../base/brand.ts';
 import type { BinChain, Colouring, InspectFrame, MapFrame, MapViewport } from '../../protocol/frames.ts';
 import type { MapLetter } from '../../render/map_overlay.ts';
+import type { MapPicture } from '../../render/map_svg.ts';
 import type { Theme } from '../../render/palette.ts';
 import type { BlockNames } from '../../render/pool_names.ts';
 
@@ -32,6 +33,8 @@ export interface HeapMapOptions {
   readonly onLives?: () => void;
   /** The visitor wants the chunks in use coloured by something else. Without it there is no such choice. */
   readonly onColour?: (by: Colouring) => void;
+  /** The visitor folded runs of emptiness, or unfolded them. */
+  readonly onFold?: (on: boolean) => void;
   /** The visitor moved or zoomed and the map has come to rest; undefined: it shows all of the heap by itself. */
   readonly onPlace?: (place: MapPlace | undefined) => void;
 }
@@ -62,15 +65,20 @@ export interface HeapMap {
   openTable(): void;
   /** So near that [from, to) takes all rows. */
   fit(from: number, to: number): void;
-  /** At once: the first row begins at the address, or as near to it as rows allow. */
-  scrollTo(address: number): void;
+  /** Whether runs of emptiness take one row. */
+  setFolded(on: boolean): void;
+  /** At once: the row of the address comes to a height of the map, 0..1, or as near to it as rows allow. */
+  showAt(address: number, height: number): void;
+  /** At once, by so many heights of the map. */
+  scrollScreens(screens: number): void;
   /** Scrolls, and zooms when it would be too small to see, so that [address, address + size) is in view. */
   reveal(address: Addr, size: Bytes): void;
   /** The viewport it would ask for now; for the first request. */
   viewport(): MapViewport;
-  /** What is shown, with its selection and links: in the screen's resolution, or as shapes under a title. */
+  /** What is shown, with its selection and links, in the screen's resolution. */
   png(): Promise<Blob>;
-  svg(title: string): Blob;
+  /** The same, to be drawn as shapes (map_shapes.ts). */
+  picture(): MapPicture;
   focus(): void;
   destroy(): void;
 }

@@ -7,10 +7,10 @@ import { make, setText } from '../dom.ts';
 import type { MapParts } from './map_parts.ts';
 
 const kNames: Readonly<Record<Colouring, string>> = {
-  age: 'colour: age',
-  size: 'colour: size',
-  thread: 'colour: thread',
-  site: 'colour: call site',
+  age: 'by age',
+  size: 'by size',
+  thread: 'by thread',
+  site: 'by call site',
 };
 const kOthers: Readonly<Record<Colouring, string>> = {
   age: '',
@@ -21,7 +21,11 @@ const kOthers: Readonly<Record<Colouring, string>> = {
 const kUnknownSites = 'The trace does not say which call made a block.';
 
 export function createMapGroups(parts: MapParts, choose: ((by: Colouring) => void) | undefined) {
-  const select = make('select', { class: 'hg-map__colour', 'aria-label': 'Colour of the chunks in use' });
+  const select = make('select', {
+    class: 'hg-map__colour',
+    title: 'Colour of the chunks in use',
+    'aria-label': 'Colour of the chunks in use',
+  });
   for (const by of kColourings) select.append(make('option', { value: by }, kNames[by]));
   const list = make('ul', { class: 'hg-map__groups', 'aria-label': 'Colours', hidden: true });
   let by: Colouring = 'age';

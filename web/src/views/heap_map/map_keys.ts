@@ -14,6 +14,7 @@ export type MapKey =
   | 'end'
   | 'fit'
   | 'enter'
+  | 'fold'
   | 'nextFree'
   | 'previousFree';
 
@@ -35,14 +36,16 @@ const kMapKeys: readonly MapKeyRow[] = [
   { keys: ['End'], key: 'end' },
   { keys: ['f'], key: 'fit' },
   { keys: ['Enter'], key: 'enter' },
+  { keys: ['e'], key: 'fold' },
   { keys: ['n'], key: 'nextFree' },
   { keys: ['p'], key: 'previousFree' },
 ];
 
 export const kMapKeysText =
   'Arrow keys select the previous and next chunk, or the one a row above and below. Plus and minus zoom, f shows all ' +
-  'of the heap, Home and End go to its first and last chunk, Page up and Page down scroll. Enter goes nearer to the ' +
-  'selected chunk, and into a pool block. n and p follow the links of a free chunk.';
+  'of the heap, Home and End go to its first and last chunk, Page up and Page down scroll. Enter opens the ' +
+  'selected chunk when it is folded, goes nearer to it, and into a pool block. e folds all empty rows, or none. n and p ' +
+  'follow the links of a free chunk.';
 
 export function mapKeyOf(event: KeyboardEvent): MapKey | undefined {
   if (event.ctrlKey || event.altKey || event.metaKey) return undefined;

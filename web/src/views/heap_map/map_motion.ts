@@ -1,7 +1,7 @@
 // Two things that move by themselves: the map on its way to another place, and the changes of one step. Both are told
 // the time by whoever draws, so that all of a picture belongs to one moment.
 
-import { between, type MapTransform } from '../../render/map_geometry.ts';
+import { between, type MapLayout, type MapTransform } from '../../render/map_geometry.ts';
 
 /** Milliseconds. */
 const kTravel = 220;
@@ -15,7 +15,7 @@ export interface MapMotion {
   travel(from: MapTransform, to: MapTransform, now: number, still: boolean): void;
   stop(): void;
   /** Where the map is now; undefined: it does not move by itself. */
-  place(now: number): MapTransform | undefined;
+  place(now: number, layout: MapLayout): MapTransform | undefined;
   target(): MapTransform | undefined;
   startChange(now: number): void;
   /** 0..1; undefined: no change under way. */
@@ -32,12 +32,12 @@ export function createMapMotion(): MapMotion {
     stop() {
       journey = undefined;
     },
-    place(now) {
+    place(now, layout) {
       if (journey === undefined) return undefined;
       const share = journey.duration === 0 ? 1 : Math.min((now - journey.start) / journey.duration, 1);
       const { from, to } = journey;
       if (share >= 1) journey = undefined;
-      return between(from, to, easeOut(Math.max(share, 0)));
+      return between(layout, from, to, easeOut(Math.max(share, 0)));
     },
     target: () => journey?.to,
     startChange(now) {

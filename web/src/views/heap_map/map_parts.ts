@@ -15,6 +15,7 @@ const kIcons = {
   zoomIn: 'M7 3h2v4h4v2H9v4H7V9H3V7h4z',
   zoomOut: 'M3 7h10v2H3z',
   fit: 'M2 2h4v1.5H3.5V6H2zM10 2h4v4h-1.5V3.5H10zM2 10h1.5v2.5H6V14H2zM12.5 10H14v4h-4v-1.5h2.5zM5 7h6v2H5z',
+  fold: 'M2 2h12v2H2zM4 7h2v2H4zM7 7h2v2H7zM10 7h2v2h-2zM2 12h12v2H2z',
   lives: 'M2 2h5v3H2zM5 6h9v3H5zM2 10h4v4H2zM8 10h6v4H8z',
   table: 'M2 3h12v2H2zM2 7h5v2H2zM9 7h5v2H9zM2 11h5v2H2zM9 11h5v2H9z',
 } as const;
@@ -24,6 +25,7 @@ export interface MapPartsCallbacks {
   zoomOut(): void;
   fit(): void;
   toggleTable(): void;
+  fold(): void;
   lives?(): void;
 }
 
@@ -52,6 +54,8 @@ export function makeMapParts(callbacks: MapPartsCallbacks) {
   const rowBytes = make('span', { class: 'hg-map__row-bytes' });
   const table = button('table', 'Chunks as a table', callbacks.toggleTable);
   table.setAttribute('aria-expanded', 'false');
+  const fold = button('fold', 'Empty rows folded into one (e)', callbacks.fold);
+  fold.setAttribute('aria-pressed', 'true');
   const bar = make(
     'div',
     { class: 'hg-map__bar', role: 'group', 'aria-label': 'Map' },
@@ -59,13 +63,14 @@ export function makeMapParts(callbacks: MapPartsCallbacks) {
     rowBytes,
     button('zoomIn', 'Zoom in', callbacks.zoomIn),
     button('fit', 'Show all of the heap', callbacks.fit),
+    fold,
     table,
     callbacks.lives === undefined ? undefined : button('lives', 'Lifetimes: address against time (v)', callbacks.lives),
   );
   const live = make('div', { class: 'hg-map__hidden', 'aria-live': 'polite', role: 'status' });
   const keys = make('p', { class: 'hg-map__hidden', id: keysId }, kMapKeysText);
   const element = make('div', { class: 'hg-map' }, surface, tip, bar, live, keys);
-  return { element, surface, picture, overlay, tip, tipTitle, tipLines, rowBytes, table, bar, live };
+  return { element, surface, picture, overlay, tip, tipTitle, tipLines, rowBytes, fold, table, bar, live };
 }
 
 export type MapParts = ReturnType<typeof makeMapParts>;

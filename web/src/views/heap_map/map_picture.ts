@@ -1,6 +1,5 @@
-// The map as a file: the pixels that are on the screen, or the same picture as shapes.
+// The map as a file of the pixels that are on the screen. As shapes: map_shapes.ts.
 
-import { type MapPicture, mapSvg } from '../../render/map_svg.ts';
 import type { MapParts } from './map_parts.ts';
 
 /** The map with its selection and links, in the screen's resolution. */
@@ -16,10 +15,7 @@ export async function mapPng({ picture, overlay }: MapParts): Promise<Blob> {
   return blob;
 }
 
-export const mapSvgFile = (picture: MapPicture, title: string): Blob =>
-  new Blob([mapSvg(picture, title, contextOf(document.createElement('canvas')))], { type: 'image/svg+xml' });
-
-function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+export function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('The browser gives no canvas to draw on: it may be short of memory.');
   return context;

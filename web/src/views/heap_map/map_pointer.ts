@@ -30,10 +30,11 @@ export function createMapPointer(parts: MapParts, steering: Steering, changed: (
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   }
 
-  /** The address under the mouse; undefined beside the text and where there is no memory. */
+  /** The address under the mouse; undefined beside the text and where there is no memory. A finger in a gap means the row above. */
   function addressOf(event: MouseEvent, frame: MapFrame): number | undefined {
     const { x, y } = placeOf(event);
-    if (!onText(steering.layout(), steering.transform(), x, y)) return undefined;
+    const isFinger = event instanceof PointerEvent && event.pointerType === 'touch';
+    if (!isFinger && !onText(steering.layout(), steering.transform(), x, y)) return undefined;
     const address = addressAt(steering.layout(), steering.transform(), x, y);
     return address >= 0 && address < frame.memoryBytes ? address : undefined;
   }

@@ -8,29 +8,38 @@
 //       place. While a gesture lasts the address under the pointer stays there; the rest of the way is at most half a row.
 //   V4  A place that the owner set may lie beyond the memory there is, while its story is still being told: the map goes as near
 //       to it as it can, and on to it as the memory grows, until the visitor moves it.
+//   V5  Going nearer to a fold opens it (map_folds.ts); showing all of the heap folds it again.
 
 import { addr, bytes } from '../../base/brand.ts';
 import {
   addressAt,
   clamp,
   fitRange,
+  foldUnder,
+  isFolded,
   layoutFor,
   type MapLayout,
   type MapTransform,
   panBy,
+  placeRow,
+  pointOf,
   rest,
   restingBytesPerRow,
   rowStart,
+  scrollBy,
   scrollTo,
   transformOf,
   wholeRows,
   zoomAbout,
 } from '../../render/map_geometry.ts';
 import type { MapPlace } from './heap_map_options.ts';
+import { createMapFolds } from './map_folds.ts';
 import type { MapMotion } from './map_motion.ts';
 
 /** Before the first frame nothing is known of the memory: some of it is shown. */
 const kUnknownBytes = 4 * 1024 * 1024;
+/** All of a heap is shown no nearer than this: its first blocks then fill rows instead of changing the zoom one by one. */
+const kNearestAll = 64;
 /** A thing narrower than this many CSS pixels is gone to, not only scrolled to; then it gets the second figure. */
 const kTooNarrow = 6;
 const kWideEnough = 48;
@@ -62,6 +71,10 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
 
   /** Where the map is going, else where it is. */
   const goal = (): MapTransform => motion.target() ?? transform;
+  const folds = createMapFolds((empty) => {
+    layout = { ...layout, empty };
+    host.changed();
+  });
   const memoryBytes = (): number => host.memoryBytes() ?? kUnknownBytes;
 
   function travel(next: MapTransform): void {
@@ -89,13 +102,14 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
 
   function allOfTheHeap(): MapTransform {
     const span = host.heapSpan();
-    return fitRange(layout, span?.from ?? 0, span?.to ?? memoryBytes());
+    return fitRange(layout, span?.from ?? 0, span?.to ?? memoryBytes(), kNearestAll);
   }
 
   function showAll(): void {
     following = true;
     linked = undefined;
     exact = true;
+    folds.closeAll();
     go(allOfTheHeap());
   }
 
@@ -126,24 +140,57 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
 
   function zoomTo(bytesPerRow: number, x: number, y: number): void {
     const wanted = restingBytesPerRow(bytesPerRow, 0);
+    if (bytesPerRow < goal().bytesPerRow) openUnder(goal(), x, y);
     travel(rest(layout, zoomAbout(layout, goal(), x, y, wanted), x, y, 0));
   }
 
+  /** V5: what is folded there, and what would fold on the way. */
+  function openUnder(at: MapTransform, x: number, y: number): void {
+    folds.open(addressAt(layout, at, x, y));
+  }
+
+  /** V1: opening a fold is a movement by the visitor. */
+  function stay(): void {
+    following = false;
+    linked = undefined;
+    if (motion.target() === undefined) rested();
+  }
+
+  function jump(to: MapTransform): void {
+    following = false;
+    linked = undefined;
+    motion.stop();
+    transform = clamp(layout, to, memoryBytes());
+    rested();
+    host.changed();
+  }
+
+  /** Rows that begin at multiples of bytesPerRow, with an address at a height of the map, 0..1. */
+  const aligned = (address: number, bytesPerRow: number, height: number): MapTransform =>
+    placeRow(
+      layout,
+      Math.floor(address / bytesPerRow) * bytesPerRow,
+      bytesPerRow,
+      Math.round((wholeRows(layout) - 1) * height),
+    );
+
   return {
+    folds,
     layout: () => layout,
     transform: () => transform,
     goal,
     /** The address behind the last visible row. */
-    end: () => rowStart(transform, Math.ceil(layout.height / layout.pitch) + 1),
-    middle: () => rowStart(transform, wholeRows(layout) / 2),
-    resize(width: number, height: number): void {
-      layout = layoutFor(width, height);
+    end: () => rowStart(layout, transform, Math.ceil(layout.height / layout.pitch) + 1),
+    middle: () => rowStart(layout, transform, Math.floor(wholeRows(layout) / 2)),
+    /** below: pixels at the lower edge that something lies over. */
+    resize(width: number, height: number, below = 0): void {
+      layout = layoutFor(width, height, layout.empty, below);
       exact = true;
       follow(false);
     },
     /** Goes on with a journey. Whether the map moved. */
     advance(now: number): boolean {
-      const place = motion.place(now);
+      const place = motion.place(now, layout);
       if (place === undefined) return false;
       transform = place;
       if (motion.target() === undefined) rested();
@@ -156,6 +203,7 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
       linked = undefined;
       motion.stop();
       if (factor !== 1) direction = Math.sign(factor - 1);
+      if (factor < 1) openUnder(transform, x, y);
       pointer = { x, y };
       const panned = dx === 0 && dy === 0 ? transform : panBy(layout, transform, dx, dy);
       const zoomed = factor === 1 ? panned : zoomAbout(layout, panned, x, y, panned.bytesPerRow * factor);
@@ -171,20 +219,17 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
     /** Nearer or farther about an address when it is in view, else about the middle. */
     zoomBy(factor: number, about: number | undefined): void {
       const to = goal();
-      const seen = about !== undefined && about >= to.origin && about < rowStart(to, wholeRows(layout));
+      const seen = about !== undefined && about >= to.origin && about < rowStart(layout, to, wholeRows(layout));
       const address = seen ? about : addressAt(layout, to, layout.left + layout.textWidth / 2, layout.height / 2);
-      const rows = (address - to.origin) / to.bytesPerRow;
-      const row = Math.floor(rows);
-      const x = layout.left + (rows - row) * layout.textWidth;
-      zoomTo(to.bytesPerRow * factor, x, layout.top + (row - to.shift + 0.5) * layout.pitch);
+      const { x, y } = pointOf(layout, to, address);
+      zoomTo(to.bytesPerRow * factor, x, y + layout.pitch / 2);
     },
     /** Nearer or farther about a point. */
     zoomAt(x: number, y: number, factor: number): void {
       zoomTo(goal().bytesPerRow * factor, x, y);
     },
     scrollRows(rows: number): void {
-      const to = goal();
-      travel({ ...to, origin: to.origin + rows * to.bytesPerRow });
+      travel(scrollBy(layout, goal(), rows));
     },
     scrollPage(by: -1 | 1): void {
       this.scrollRows(by * Math.max(wholeRows(layout) - 1, 1));
@@ -197,31 +242,36 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
     /** So near that a range takes about half a row, in the upper third. */
     goNear(address: number, size: number): void {
       const near = restingBytesPerRow(Math.max(size * 2, 64), 1);
-      travel(aligned(address, near, Math.floor(wholeRows(layout) / 3)));
+      folds.open(address);
+      travel(aligned(address, near, 1 / 3));
     },
     /** Into view, and nearer when it would be too narrow to see; never farther away than the visitor is. */
     reveal(address: number, size: number): void {
       const { bytesPerRow } = goal();
       const narrow = (size / bytesPerRow) * layout.textWidth < kTooNarrow;
       const near = narrow ? restingBytesPerRow((size * layout.textWidth) / kWideEnough, 1) : bytesPerRow;
-      if (near < bytesPerRow) travel(aligned(address, near, Math.floor(wholeRows(layout) / 2)));
+      if (near < bytesPerRow) travel(aligned(address, near, 1 / 2));
       else this.scrollTo(address, address + size);
     },
     /** So near that [from, to) takes all rows. */
     fit: (from: number, to: number) => travel(fitRange(layout, from, to)),
-    /** Without a journey: a hand on the strip beside the map leads. */
-    jumpTo(address: number): void {
-      following = false;
-      linked = undefined;
-      motion.stop();
-      const { bytesPerRow } = goal();
-      transform = clamp(
-        layout,
-        transformOf(Math.round(address / bytesPerRow) * bytesPerRow, bytesPerRow),
-        memoryBytes(),
-      );
-      rested();
-      host.changed();
+    /** Without a journey, the row of an address at a height of the map, 0..1: a hand on the strip beside it leads. */
+    showAt: (address: number, height: number) => jump(aligned(address, goal().bytesPerRow, height)),
+    /** By so many heights of the map, in the same way. */
+    jumpScreens: (screens: number) => jump(scrollBy(layout, goal(), Math.round(screens * wholeRows(layout)))),
+    /** Opens what is folded under a point. Whether there was something. */
+    openAt(x: number, y: number): boolean {
+      if (foldUnder(layout, transform, y) === undefined) return false;
+      openUnder(transform, x, y);
+      stay();
+      return true;
+    },
+    /** Opens the fold that shows an address. Whether there was one. */
+    openFoldOf(address: number): boolean {
+      if (!isFolded(layout, goal(), address)) return false;
+      folds.open(address);
+      stay();
+      return true;
     },
     setPlace(place: MapPlace | undefined): void {
       if (samePlace(place, reported)) return;
@@ -235,10 +285,6 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
     },
   };
 }
-
-/** Rows that begin at multiples of bytesPerRow, with an address on the given row. */
-const aligned = (address: number, bytesPerRow: number, row: number): MapTransform =>
-  transformOf((Math.floor(address / bytesPerRow) - row) * bytesPerRow, bytesPerRow);
 
 const samePlace = (one: MapPlace | undefined, other: MapPlace | undefined): boolean =>
   one?.origin === other?.origin && one?.bytesPerRow === other?.bytesPerRow;

@@ -6,6 +6,7 @@
 
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import type { CellMarks, MapFrame } from '../../protocol/frames.ts';
+import { bandsOf } from '../../protocol/viewport.ts';
 import { chunkMark, firstEndingAfter, rangeAt } from '../../render/map_marks.ts';
 import { keyedRows, make, setText } from '../dom.ts';
 import { stateWord } from './map_words.ts';
@@ -98,9 +99,13 @@ export function createMapTable(select: (address: number) => void) {
 }
 
 function densityRows(frame: MapFrame, cells: CellMarks): readonly TableRow[] {
-  const { origin, bytesPerRow, rows } = frame.viewport;
+  const { bytesPerRow } = frame.viewport;
+  const addresses = bandsOf(frame.viewport).flatMap((band) =>
+    Array.from({ length: band.rows }, (_, row) => band.origin + row * bytesPerRow),
+  );
   const found: TableRow[] = [];
-  for (let row = 0; row < rows && found.length < kMostRows; row++) {
+  for (const [row, address] of addresses.entries()) {
+    if (found.length >= kMostRows) break;
     const from = row * cells.cellsPerRow;
     const mean = (shares: Uint8Array): number => {
       let sum = 0;
@@ -110,7 +115,7 @@ function densityRows(frame: MapFrame, cells: CellMarks): readonly TableRow[] {
     const shares = [mean(cells.inUse), mean(cells.cached), mean(cells.pool), mean(cells.free), mean(cells.top)];
     if (shares.every((share) => share === 0)) continue;
     const texts = shares.map((share) => `${(share * 100).toFixed(1)} %`);
-    found.push({ address: origin + row * bytesPerRow, cells: texts, selected: false });
+    found.push({ address, cells: texts, selected: false });
   }
   return found;
 }

@@ -81,11 +81,11 @@ const kTailShare = 0.125;
 const kTailBytes = 1024;
 
 /**
- * The part of the heap worth showing: from its first chunk to a little of its free tail, which may be far larger than
- * the rest. It follows from the segments alone: what follows from the chunks in view would move the view, which would
+ * The part of the heap worth showing: from its first chunk on, with its free tail when that is folded, else with a little of
+ * it, which may be far larger than the rest. It follows from the segments alone: what follows from the chunks in view would move the view, which would
  * change it again.
  */
-export function usedSpan(frame: MapFrame): Span | undefined {
+export function usedSpan(frame: MapFrame, folded = false): Span | undefined {
   const all = heapSpan(frame);
   if (all === undefined) return undefined;
   let from = Infinity;
@@ -94,5 +94,6 @@ export function usedSpan(frame: MapFrame): Span | undefined {
     from = Math.min(from, segment.firstChunk);
     if (segment.base + segment.size === all.to) tail = segment.tail;
   }
+  if (folded) return { from, to: all.to };
   return { from, to: Math.min(tail + Math.max((tail - from) * kTailShare, kTailBytes), all.to) };
 }

@@ -2,7 +2,9 @@
 
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { ChunkState, type MapFrame, NodeState } from '../../protocol/frames.ts';
-import type { Found } from '../../render/map_marks.ts';
+import { rowOfViewport } from '../../protocol/viewport.ts';
+import { emptyWord } from '../../render/draw_folds.ts';
+import { type Found, rangeAt } from '../../render/map_marks.ts';
 import { type BlockNames, kNoNames, nameOfBlock } from '../../render/pool_names.ts';
 
 const kStateWords: Readonly<Record<number, string>> = {
@@ -64,8 +66,16 @@ function describeRow(frame: MapFrame, address: number): Described | undefined {
   }
   const { cells } = frame;
   if (cells === undefined) return { title, lines: ["the segment's own words"] };
-  const cellBytes = frame.viewport.bytesPerRow / cells.cellsPerRow;
-  const index = Math.floor((address - frame.viewport.origin) / cellBytes);
+  const run = rangeAt(frame.empty, address);
+  if (run !== undefined) {
+    return { title, lines: [`${emptyWord(frame.empty.kind[run])}, ${formatBytes(frame.empty.size[run] ?? 0)}`] };
+  }
+  const { bytesPerRow } = frame.viewport;
+  const cellBytes = bytesPerRow / cells.cellsPerRow;
+  const row = rowOfViewport(frame.viewport, address);
+  if (row === undefined) return undefined;
+  const inRow = Math.floor(((address - frame.viewport.origin) % bytesPerRow) / cellBytes);
+  const index = row * cells.cellsPerRow + inRow;
   const share = (value: number | undefined): string => `${Math.round(((value ?? 0) / 255) * 100)} %`;
   const lines = [`${formatBytes(Math.round(cellBytes))} here: ${share(cells.inUse[index])} in use`];
   if ((cells.cached[index] ?? 0) > 0) lines.push(`${share(cells.cached[index])} cached`);

@@ -20,8 +20,10 @@ import { cssOf } from '../../render/svg_context.ts';
 import { make } from '../dom.ts';
 
 export interface MinimapCallbacks {
-  /** The map's first row is to begin at this address, or as near to it as rows allow. */
-  scrollTo(address: number): void;
+  /** The row of this address is to come to a height of the map, 0..1, or as near to it as rows allow. */
+  showAt(address: number, height: number): void;
+  /** The map moves by so many screens. */
+  scrollScreens(screens: number): void;
   /** Another height: a frame with other cells is wanted. */
   resized(): void;
 }
@@ -29,6 +31,7 @@ export interface MinimapCallbacks {
 /** Pixels a cell is high. */
 const kCellHeight = 3;
 const kLeastWindow = 6;
+const kScreens: Readonly<Record<string, number>> = { ArrowUp: -1 / 8, ArrowDown: 1 / 8, PageUp: -1, PageDown: 1 };
 
 export function createMinimap(parent: Element, callbacks: MinimapCallbacks) {
   const canvas = make('canvas', { class: 'hg-minimap__canvas', 'aria-hidden': 'true' });
@@ -64,11 +67,12 @@ export function createMinimap(parent: Element, callbacks: MinimapCallbacks) {
   function draw(): void {
     drawn = overview;
     const context = canvas.getContext('2d');
-    if (overview === undefined || theme === undefined || context === null) return;
+    if (theme === undefined || context === null) return;
     const ratio = Math.max(window.devicePixelRatio, 1);
     const width = element.clientWidth;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height() * ratio);
+    if (overview === undefined) return;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const { cells, cellBytes, from } = overview;
     for (let row = 0; row < cells.inUse.length; row++) {
@@ -102,7 +106,7 @@ export function createMinimap(parent: Element, callbacks: MinimapCallbacks) {
     if (overview === undefined) return;
     const y = event.clientY - element.getBoundingClientRect().top;
     const middle = overview.from + (Math.min(Math.max(y, 0), height()) / Math.max(height(), 1)) * span();
-    callbacks.scrollTo(middle - (view.to - view.from) / 2);
+    callbacks.showAt(middle, 0.5);
   }
   element.addEventListener('pointerdown', (event) => {
     if (event.button !== 0) return;
@@ -113,20 +117,14 @@ export function createMinimap(parent: Element, callbacks: MinimapCallbacks) {
     if (element.hasPointerCapture(event.pointerId)) goTo(event);
   });
   element.addEventListener('keydown', (event) => {
-    const page = view.to - view.from;
-    const to: Readonly<Record<string, number | undefined>> = {
-      ArrowUp: view.from - page / 8,
-      ArrowDown: view.from + page / 8,
-      PageUp: view.from - page,
-      PageDown: view.from + page,
-      Home: overview?.from,
-      End: overview === undefined ? undefined : overview.to - page,
-    };
-    const address = to[event.key];
-    if (address === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (overview === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    const screens = kScreens[event.key];
+    if (screens !== undefined) callbacks.scrollScreens(screens);
+    else if (event.key === 'Home') callbacks.showAt(overview.from, 0);
+    else if (event.key === 'End') callbacks.showAt(overview.to - 1, 1);
+    else return;
     event.preventDefault();
     event.stopPropagation();
-    callbacks.scrollTo(address);
   });
 
   const observer = new ResizeObserver(() => {
@@ -148,6 +146,12 @@ export function createMinimap(parent: Element, callbacks: MinimapCallbacks) {
     update(next: OverviewFrame | undefined): void {
       overview = next ?? overview;
       if (overview !== drawn) draw();
+      place();
+    },
+    /** Other memory will be shown: nothing is, until then. */
+    forget(): void {
+      overview = undefined;
+      draw();
       place();
     },
     setView(from: number, to: number): void {

@@ -36,7 +36,7 @@ export function createPools(parent: Element, callbacks: PoolsCallbacks) {
   const facts = make('dl', { class: 'hg-facts', hidden: true });
   const tiles = make('div', { class: 'hg-pools__tiles', role: 'group', 'aria-label': 'Blocks in tree order' });
   const note = make('p', { class: 'hg-note hg-pools__note' });
-  const element = make('section', { class: 'hg-pools' }, heading, choices, facts, tiles, note);
+  const element = make('section', { class: 'hg-pools' }, heading, choices, facts, note, tiles);
   parent.append(element);
 
   let chosen: number | undefined;

@@ -102,6 +102,7 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
   const back = button('Back', () => callbacks.to((shown?.at ?? 0) - 1));
   const progress = make('span', { class: 'hg-scene__progress' });
   const next = button('Next', () => callbacks.to((shown?.at ?? 0) + 1));
+  next.disabled = true; // until a scene is open
   const seed = numberField(1, 0, 0xffff_ffff);
   const again = button('Again', () => shown && callbacks.open(shown.row.id, numberOf(seed)));
   const one = make(

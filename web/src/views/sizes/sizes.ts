@@ -1,4 +1,4 @@
-// Sizes and ages at this moment, as bars that are rows of a table: what is in use and what is free, by size; what is in
+// Sizes and ages at this moment, as bars that are rows of a table: what is in use, cached and free, by size; what is in
 // use, by the events since its birth. A row leads to its largest chunk on the map.
 //
 //   64–127 B   ██████████▒▒▒▒   1,204   98.1 KiB      the bar's length is bytes, of the most that any row has
@@ -15,12 +15,13 @@ export interface SizesCallbacks {
   reveal(address: Addr, size: number): void;
 }
 
-type Kind = 'in-use' | 'free' | 'age';
+type Kind = 'in-use' | 'cached' | 'free' | 'age';
 
 export function createSizes(parent: Element, callbacks: SizesCallbacks) {
   const parts = (
     [
       ['in-use', 'In use, by size'],
+      ['cached', 'Cached by malloc, by size'],
       ['free', 'Free, by size'],
       ['age', 'In use, by age'],
     ] as const
@@ -41,7 +42,7 @@ export function createSizes(parent: Element, callbacks: SizesCallbacks) {
     element,
     update(sizes: SizesFrame | undefined): void {
       if (sizes === undefined) return;
-      const lists = [sizes.inUse, sizes.free, sizes.ages];
+      const lists = [sizes.inUse, sizes.cached, sizes.free, sizes.ages];
       for (const [nth, part] of parts.entries()) part.update(lists[nth] ?? []);
     },
     destroy(): void {
@@ -94,7 +95,7 @@ function createBars(kind: Kind, title: string, callbacks: SizesCallbacks) {
     (element, row) => {
       const [, amount, count] = element.children;
       const bar = amount?.firstElementChild;
-      if (bar instanceof HTMLElement) bar.style.width = `${(row.bytes / most) * 100}%`;
+      if (bar instanceof HTMLElement) bar.style.width = `calc((100% - 9ch) * ${row.bytes / most})`; // beside the number
       if (amount?.lastElementChild) setText(amount.lastElementChild, formatBytes(row.bytes));
       if (count !== undefined) setText(count, formatCount(row.count));
     },
@@ -105,6 +106,7 @@ function createBars(kind: Kind, title: string, callbacks: SizesCallbacks) {
       rows = new Map(list.map((row) => [row.power, row]));
       most = Math.max(1, ...list.map((row) => row.bytes));
       show(list);
+      element.hidden = kind === 'cached' && list.length === 0; // most heaps have no cache
       none.hidden = list.length > 0;
       table.hidden = list.length === 0;
       setText(sum, formatBytes(list.reduce((all, row) => all + row.bytes, 0)));

@@ -33,6 +33,9 @@ const kNarrow = 600;
 const kLeastEvents = 200;
 /** Width of a letter of a label, on average. */
 const kLetter = 6.2;
+/** Height of the cursor's handle, on the axis. */
+const kHandle = 8;
+const kAxisEnd = 20; // nearer to the right edge a number would be cut off
 
 export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
   const footprintPath = makeSvg('path', { class: 'hg-timeline__footprint' });
@@ -48,7 +51,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
     'g',
     { class: 'hg-timeline__cursor' },
     makeSvg('line'),
-    makeSvg('rect', { x: -4, y: 3, width: 8, height: 7, rx: 1.5 }),
+    makeSvg('rect', { x: -4, width: 8, height: kHandle, rx: 1.5 }),
   );
   const svg = makeSvg(
     'svg',
@@ -126,7 +129,9 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
           .tickSize(0)
           .tickPadding(7)
           .tickFormat((value) => shortCount(value)),
-      );
+      )
+      .selectAll<SVGTextElement, number>('text')
+      .attr('text-anchor', (value) => (x(value) > width - kAxisEnd ? 'end' : 'middle')); // whole at the right edge too
     const scaleY: AxisScale<number> = y;
     select(axisY)
       .attr('transform', `translate(${margin.left} 0)`)
@@ -187,8 +192,10 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
   function drawCursor(): void {
     const place = Math.min(Math.max(x(at), margin.left), width - margin.right);
     cursor.setAttribute('transform', `translate(${place} 0)`);
-    cursor.firstElementChild?.setAttribute('y1', '4');
-    cursor.firstElementChild?.setAttribute('y2', String(height - margin.bottom));
+    const base = height - margin.bottom;
+    cursor.firstElementChild?.setAttribute('y1', String(margin.top)); // below the chapters' names
+    cursor.firstElementChild?.setAttribute('y2', String(base));
+    cursor.lastElementChild?.setAttribute('y', String(base - kHandle / 2));
     element.setAttribute('aria-valuenow', String(shown));
     element.setAttribute('aria-valuemax', String(head));
     element.setAttribute('aria-valuetext', `event ${formatCount(shown)} of ${formatCount(head)}`);

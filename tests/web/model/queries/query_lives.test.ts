@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { addr, seq } from '../../../../web/src/base/brand.ts';
+import { queryLives } from '../../../../web/src/model/queries/query_lives.ts';
+import { chunkStateOf, forEachChunk } from '../../../../web/src/model/state/chunk_at.ts';
+import { Model } from '../../../../web/src/model/time/model.ts';
+import { ChunkState } from '../../../../web/src/protocol/frames.ts';
+import { Drive } from '../drive.ts';
+
+const drive = await Drive.start(11);
+drive.run(600, 80);
+drive.module.drain();
+const model = new Model(drive.trace);
+model.history.fold();
+const head = drive.trace.count;
+const all = { from: seq(0), to: seq(head), low: addr(0), high: addr(0xffff_ffff), columns: head + 1, rows: 100 };
+
+/** Blocks at a moment, by address: the size of each. */
+function blocksAt(event: number): Map<number, number> {
+  const { state } = model.at(event);
+  const blocks = new Map<number, number>();
+  for (const segment of state.segments)
+    forEachChunk(state, segment, (at, granule) => {
+      const kind = chunkStateOf(state, granule);
+      if (kind === ChunkState.inUse || kind === ChunkState.poolBlock) blocks.set(at, state.sizeOf(granule));
+    });
+  return blocks;
+}
+
+test('with a column for each event, the lives at any moment are the blocks at that moment', () => {
+  const { lives, window } = queryLives(model, all);
+  if (lives === undefined) throw new Error('few enough for single ones');
+  expect(lives.count).toBeGreaterThan(100);
+  expect(window.high).toBeLessThan(0xffff_ffff);
+  for (let event = 0; event <= head; event += 7) {
+    const shown = new Map<number, number>();
+    for (let nth = 0; nth < lives.count; ++nth) {
+      const [begun, ended] = [lives.begun[nth] ?? 0, lives.ended[nth] ?? 0];
+      if (begun < event && (ended === 0 || event < ended)) shown.set(lives.address[nth] ?? 0, lives.size[nth] ?? 0);
+    }
+    expect([...shown].sort()).toEqual([...blocksAt(event)].sort());
+  }
+});
+
+test('a window of addresses and of time has the lives inside it only', () => {
+  const whole = queryLives(model, all).window;
+  const middle = addr(Math.round((whole.low + whole.high) / 2 / 16) * 16);
+  const from = seq(Math.round(head / 3));
+  const { lives, window } = queryLives(model, { ...all, high: middle, from, columns: 50 });
+  expect([window.from, window.to, window.high]).toEqual([from, head, middle]);
+  for (let nth = 0; nth < (lives?.count ?? 0); ++nth) {
+    expect(lives?.address[nth]).toBeLessThan(middle);
+    const ended = lives?.ended[nth] ?? 0;
+    expect(ended === 0 || ended > from).toBe(true);
+  }
+});

@@ -1,0 +1,92 @@
+// What malloc does, as prose.
+
+import { expect, test } from 'vitest';
+import { History } from '../../../../web/src/model/time/history.ts';
+import { explainOperation } from '../../../../web/src/model/words/explain.ts';
+import { EventKind, Op } from '../../../../web/src/protocol/event_layout.ts';
+import {
+  begin,
+  cache,
+  chunkNumber,
+  done,
+  end,
+  kFree,
+  kSixChunks,
+  kSize,
+  kTour,
+  move,
+  release,
+  reuse,
+} from '../cached_events.ts';
+import { type Line, traceOf } from '../small_events.ts';
+
+function storyOf(lines: readonly Line[]): string {
+  const history = new History(traceOf([...kSixChunks, ...lines]));
+  history.fold();
+  expect(history.broken).toBeUndefined();
+  const explain = explainOperation(history, history.head.seq);
+  return `${explain?.title}. ${explain?.story.map((part) => part.text).join('')}`.replaceAll('\u2009', ' ');
+}
+
+const mem = chunkNumber(0) + 4;
+
+test('a freed block goes to a cache list, and the next request takes it from there', () => {
+  const freed = [begin(Op.deallocate, mem), cache(0), done(Op.deallocate)];
+  expect(storyOf(freed)).toMatch(
+    /was given back\. The chunk at 0x0001_000c, 72 B, goes to cache list 9 of thread 1\. .*nothing is joined\.$/,
+  );
+  const taken = [...freed, begin(Op.allocate, 0, 60), reuse(0), done(Op.allocate, mem, 68)];
+  expect(storyOf(taken)).toMatch(
+    /^allocate 60 B: 0x0001_0010\. 60 B were asked\. Cache list 9 had the chunk at .*, 72 B: it is given out again/,
+  );
+});
+
+test('a flush is told as a whole, inside an allocation too', () => {
+  expect(storyOf(kTour)).toMatch(
+    /^flush the cache into the heap\. The cache was flushed: 2 chunks, 144 B, went back to the heap, which joined neighbours once\.$/,
+  );
+  const inside = [
+    cache(0),
+    begin(Op.allocate, 0, 5000),
+    begin(Op.mallocFlush),
+    end(0, 1),
+    release(0),
+    done(Op.mallocFlush, 0, kSize),
+    [EventKind.opEnded, Op.allocate, 0, 0, 1] as Line,
+  ];
+  expect(storyOf(inside)).toMatch(/No cached chunk fitted, and malloc flushed its cache first: 1 chunk, 72 B,/);
+  const nothing = [begin(Op.mallocFlush), done(Op.mallocFlush)];
+  expect(storyOf(nothing)).toMatch(/: it was empty\.$/);
+});
+
+test('chunks that change their holder are told as one batch', () => {
+  const batch = [cache(0), cache(1), begin(Op.deallocate, mem), move(0, 1, 0), move(1, 1, 0), done(Op.deallocate)];
+  expect(storyOf(batch)).toMatch(/ 2 chunks went from thread 1 to the central lists\.$/);
+});
+
+test('chunks that are cut ahead of requests are told once', () => {
+  const top = (at: number, was: number): Line => [EventKind.topChanged, 0, at, was, 0];
+  const cut = (n: number): Line[] => [
+    [EventKind.chunkSplit, 0, chunkNumber(n), kSize, kFree - (n + 1) * kSize],
+    [EventKind.chunkTaken, 0, chunkNumber(n), kSize, 60],
+  ];
+  const asked = [
+    begin(Op.allocate, 0, 60),
+    top(0, chunkNumber(6)),
+    ...cut(6),
+    top(chunkNumber(7), 0),
+    top(0, chunkNumber(7)),
+    ...cut(7),
+    ...cut(8),
+    top(chunkNumber(9), 0),
+    cache(8),
+    cache(7),
+    done(Op.allocate, chunkNumber(6) + 4, 68),
+  ];
+  const story = storyOf(asked);
+  expect(story).toContain(
+    ' This size is asked for often, so 2 more chunks of 72 B were cut behind it, and are cached.',
+  );
+  expect(story.match(/stay top/g)).toHaveLength(1);
+  expect(story).not.toContain('cache list');
+});
