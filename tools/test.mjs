@@ -3,94 +3,18 @@
 //   npm test                     all steps
 //   npm test -- native vitest    only the steps named (and what they need)
 //
-// Steps run as soon as what they need is done, those with weight two at a time or one alone (two cores). The counts come from what
-// the suites write for machines (tools/count_results.mjs); a suite that leaves no such file counts as one failure.
+// tools/test_steps.mjs says which steps there are. They run as soon as what they need is done, those with weight two at a time or
+// one alone (two cores).
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { countGoogleTests, countPlaywright, countVitest } from './count_results.mjs';
 import { ensure } from './setup.mjs';
+import { kSteps, results, root } from './test_steps.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const results = join(root, 'build/results');
-const node = process.execPath;
-const bin = (name) => join(root, 'node_modules/.bin', name);
-const nativeBuild = (preset) => join(root, 'build', preset);
-
-const kNativeTrace = 'tests/contract/native_trace.test.ts';
-/** Tests that link, install or run whole programs: two thirds of Vitest's time. Vitest uses one of two cores, so they are a step of
- *  their own, beside native at first and beside the other tests at the end. What two of them write to is in one step. */
-const kProgramTests = [
-  'attach',
-  'build_systems',
-  'cli',
-  'foreign_toolchains',
-  'instrument',
-  'link',
-  'package',
-  'record',
-  'replay',
-  'web_threads',
-];
-
-function vitestStep(need, name, ...options) {
-  const json = join(results, `${name}.json`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${json}`];
-  return {
-    needs: [need],
-    commands: [[bin('vitest'), 'run', ...reporters, ...options]],
-    weight: 1,
-    count: () => countVitest(json),
-    fresh: [json],
-  };
-}
-
-const native = (preset) => {
-  const junit = join(results, `${preset}.xml`);
-  const gtest = join(nativeBuild(preset), 'gtest');
-  return {
-    commands: [
-      ['cmake', '--preset', preset],
-      ['cmake', '--build', '--preset', preset, '-j', '2'],
-      ['ctest', '--preset', preset, '-j', '2', '--output-junit', junit],
-    ],
-    weight: 1,
-    count: () => countGoogleTests(junit, gtest),
-    fresh: [junit, gtest],
-  };
-};
-
-/** Steps: what to run, what must have passed before, how heavy it is, and where its results lie. */
-const kSteps = {
-  generated: { commands: [[node, 'tools/gen_event_layout.mjs', '--check']] },
-  biome: { commands: [[bin('biome'), 'ci', '--colors=off']] },
-  prose: { commands: [[node, 'tools/check_prose.mjs']] },
-  types: {
-    commands: ['tsconfig.page.json', 'tsconfig.worker.json', 'tsconfig.json'].map((project) => [
-      bin('tsc'),
-      '-p',
-      project,
-    ]),
-  },
-  wasm: { commands: [['./wasm-build.sh', 'contract']], weight: 1 },
-  native: native('native-asan-ubsan'),
-  programs: vitestStep('wasm', 'programs', ...kProgramTests.map((folder) => `tests/${folder}/`)),
-  threads: native('native-tsan'), // ThreadSanitizer, only what has threads
-  vitest: vitestStep('wasm', 'vitest', `--exclude=${kNativeTrace}`, `--exclude=tests/{${kProgramTests}}/**`),
-  // The one test in TypeScript that needs the native programs.
-  native_trace: vitestStep('native', 'native_trace', kNativeTrace),
-  e2e: {
-    needs: ['wasm'],
-    commands: [[bin('playwright'), 'test', '--project=e2e', '--reporter=list,json']],
-    environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(results, 'playwright.json') },
-    weight: 2, // alone: it waits for what a person would see
-    count: () => countPlaywright(join(results, 'playwright.json')),
-    fresh: [join(results, 'playwright.json')],
-  },
-};
 const kWeightAtOnce = 2; // cores
+/** Milliseconds after which whatever still runs is ended and counts as failed: a test that hangs is then named, not waited for. */
+const kLongestRun = 75 * 60_000;
 /** How Vitest, GoogleTest, ctest and Playwright name a test that failed; all such lines are repeated at the end. */
 const kNamesFailure = /^\s*(FAIL {2}|\[ {2}FAILED {2}\]|\d+\) \[)|\*\*\*(Failed|Timeout|Exception)/;
 
@@ -113,11 +37,23 @@ mkdirSync(results, { recursive: true });
 const outcomes = new Map();
 const failures = [];
 const running = new Map();
+const children = new Set();
+let overdue = false;
+const deadline = setTimeout(() => {
+  overdue = true;
+  endChildren();
+}, kLongestRun);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.once(signal, () => {
+    endChildren();
+    process.kill(process.pid, signal);
+  });
 const waiting = [...chosen];
 while (waiting.length > 0 || running.size > 0) {
   startReady();
   if (running.size > 0) await Promise.race(running.values());
 }
+clearTimeout(deadline);
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 for (const { passed, failed, skipped } of outcomes.values()) {
@@ -138,6 +74,10 @@ function startReady() {
     const weight = [...running.keys()].reduce((sum, other) => sum + (kSteps[other].weight ?? 0), 0);
     if (step.weight !== undefined && weight + step.weight > kWeightAtOnce) continue;
     waiting.splice(waiting.indexOf(name), 1);
+    if (overdue) {
+      finish(name, { passed: 0, failed: 1 }, 'not run: the time for the whole run was over');
+      continue;
+    }
     if (needs.some((outcome) => outcome.failed > 0)) {
       finish(name, { passed: 0, failed: 1 }, `not run: ${step.needs.join(', ')} failed`);
       continue;
@@ -170,7 +110,9 @@ async function runStep(name, step) {
       console.log(`${name}: no results: ${error.message}`);
     }
   }
-  finish(name, counts, seconds(from), counts.failed > 0 ? readFileSync(log, 'utf8') : '');
+  if (overdue) counts = { ...counts, failed: Math.max(1, counts.failed) };
+  const note = overdue ? `ended after ${seconds(begun)} of the whole run; its log ends where it hung` : seconds(from);
+  finish(name, counts, note, counts.failed > 0 ? readFileSync(log, 'utf8') : '');
 }
 
 function finish(name, counts, note, log = '') {
@@ -187,10 +129,19 @@ function exitCode([program, ...options], output, environment) {
       cwd: root,
       stdio: ['ignore', output, output],
       env: { ...process.env, NO_COLOR: '1', ...environment },
+      detached: true, // a process group of its own, so that all that it started can be ended with it
     });
+    if (child.pid !== undefined) children.add(child);
     child.on('error', () => done(127));
-    child.on('exit', (code) => done(code ?? 1));
+    child.on('exit', (code) => {
+      children.delete(child);
+      done(code ?? 1);
+    });
   });
+}
+
+function endChildren() {
+  for (const child of children) process.kill(-child.pid, 'SIGKILL');
 }
 
 function seconds(from) {

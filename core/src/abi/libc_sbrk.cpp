@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/memory_view.hpp"
+
 extern "C" char __heap_base;
 extern "C" int emscripten_resize_heap(size_t bytes);
 
@@ -26,8 +28,11 @@ uintptr_t g_break = reinterpret_cast<uintptr_t>(&__heap_base);
 
 // The end of memory of 4 GiB does not fit an address.
 bool reach(uintptr_t end) {
-  const uint64_t there = static_cast<uint64_t>(__builtin_wasm_memory_size(0)) * 65536;
-  return end <= there || emscripten_resize_heap(end) != 0;
+  const uint64_t there = static_cast<uint64_t>(heapglass::memory_pages()) * 65536;
+  if (end <= there) return true;
+  if (emscripten_resize_heap(end) == 0) return false;
+  heapglass::note_memory_grown();
+  return true;
 }
 
 bool fail() {

@@ -11,6 +11,7 @@
 
 #if defined(__wasm__) && HG_PLACED
 
+#include "platform/memory_view.hpp"
 #include "platform/page_source.hpp"
 
 extern "C" {
@@ -33,7 +34,7 @@ void place_pages(std::uintptr_t begin, std::uintptr_t end) {
 }
 
 std::uintptr_t raw_end() {
-  const Word pages = __builtin_wasm_memory_size(0);
+  const Word pages = memory_pages();
   const std::uintptr_t end = (pages < kMostPages ? pages : kMostPages) * kPageBytes;
   return end < g_end ? end : g_end;
 }
@@ -45,9 +46,13 @@ std::uintptr_t raw_limit() { return raw_end(); }
 bool raw_grow(Word bytes) {
   const std::uintptr_t end = raw_end();
   if (bytes > g_end - end) return false;
-  const Word pages = __builtin_wasm_memory_size(0);
+  const Word pages = memory_pages();
   const Word wanted = round_up(end + bytes, kPageBytes) / kPageBytes;
-  return wanted <= pages || hg_host_grow(wanted - pages) != 0;
+  if (wanted > pages) {
+    if (hg_host_grow(wanted - pages) == 0) return false;
+    note_memory_grown();
+  }
+  return true;
 }
 
 }  // namespace heapglass

@@ -56,7 +56,6 @@ void let_others_run(std::uint32_t *word) {
   sched_yield();
 #endif
 }
-}  // namespace
 
 void wait_for(std::uint32_t *word) {
   for (unsigned spins = 0; __atomic_load_n(word, __ATOMIC_RELAXED) != 0; ++spins) {
@@ -64,6 +63,13 @@ void wait_for(std::uint32_t *word) {
     serve_who_tells();
     let_others_run(word);
   }
+}
+}  // namespace
+
+void SpinLock::lock_slow() {
+  do {
+    wait_for(&word_);
+  } while (__atomic_exchange_n(&word_, 1u, __ATOMIC_ACQUIRE));
 }
 
 }  // namespace heapglass

@@ -11,6 +11,7 @@
 //      spins: in Wasm Workers without -pthread, in threads of another loader, and in a thread that has only begun.
 //  lock.K5  A holder that prints a failure or a shortage waits for the main thread, which writes the line. If the main thread waits
 //      for this lock, it writes the line meanwhile. When the holder has failed, every waiter traps (failure.T1, failure.T2).
+//  lock.K6  Who takes the lock sees all memory that the holders before it grew (memory.V3).
 //
 // No other code under a lock leaves the allocator, so a running holder releases the lock within microseconds. A thread that is
 // destroyed from outside while it holds a lock (Worker.terminate() in the middle of malloc) never releases it.
@@ -18,18 +19,17 @@
 
 #include "base/bits.hpp"
 #include "base/build.hpp"
+#include "platform/memory_view.hpp"
 
 namespace heapglass {
 
 #if HG_THREADS
 
-void wait_for(std::uint32_t *word);  // spin_lock.cpp
-
 class SpinLock {
  public:
   void lock() {
-    if (!__atomic_exchange_n(&word_, 1u, __ATOMIC_ACQUIRE)) return;
-    lock_slow();
+    if (__atomic_exchange_n(&word_, 1u, __ATOMIC_ACQUIRE)) lock_slow();
+    see_grown_memory();
   }
   // Returns false when the lock was held during all `reads`.
   bool try_lock_for(unsigned reads) {
@@ -43,11 +43,7 @@ class SpinLock {
   void unlock() { __atomic_store_n(&word_, 0u, __ATOMIC_RELEASE); }
 
  private:
-  [[gnu::noinline]] void lock_slow() {
-    do {
-      wait_for(&word_);
-    } while (__atomic_exchange_n(&word_, 1u, __ATOMIC_ACQUIRE));
-  }
+  void lock_slow();
   std::uint32_t word_ = 0;
 };
 

@@ -12,6 +12,7 @@
 
 #if defined(__wasm__) && !HG_PLACED
 
+#include "platform/memory_view.hpp"
 #include "platform/page_source.hpp"
 
 extern "C" {
@@ -38,7 +39,7 @@ constexpr Word kBaseAlign = kBreakAlign;
 constexpr Word kMostPages = 65535;
 
 std::uintptr_t memory_end() {
-  const Word pages = __builtin_wasm_memory_size(0);
+  const Word pages = memory_pages();
   return (pages < kMostPages ? pages : kMostPages) * kPageBytes;
 }
 
@@ -68,10 +69,14 @@ std::uintptr_t raw_first_end() {
 std::uintptr_t raw_limit() { return memory_end(); }
 
 bool raw_grow(Word bytes) {
-  if (shares_break()) return move_break(bytes) != ~std::uintptr_t{0};
-  const Word end = memory_end();
-  if (bytes > kMostPages * kPageBytes - end) return false;
-  return resize_memory(end + round_up(bytes, kPageBytes));
+  if (shares_break()) {
+    if (move_break(bytes) == ~std::uintptr_t{0}) return false;
+  } else {
+    const Word end = memory_end();
+    if (bytes > kMostPages * kPageBytes - end || !resize_memory(end + round_up(bytes, kPageBytes))) return false;
+  }
+  note_memory_grown();
+  return true;
 }
 
 }  // namespace heapglass

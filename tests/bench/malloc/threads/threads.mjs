@@ -28,8 +28,8 @@ const kTimeLimitMs = 300_000;
 /**
  * One run in a process of its own; what it printed. Runs of peers that die are run again, and told at the end: a thread of
  * emmalloc's that waited while another one grew memory may copy into the new part before V8 has told it of the growth
- * ("memory access out of bounds" at a memory.copy, one run in four of the containers on Node 20). Ours may not die: row-d did so
- * once in the same place, and then the bench fails.
+ * ("memory access out of bounds" at a memory.copy, one run in four of the containers on Node 20). Ours may not die (memory.V3):
+ * then the bench fails.
  */
 function run(allocator, program, ...words) {
   const options = { encoding: 'utf8', timeout: kTimeLimitMs };
