@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kInitialState, place, type State } from '../../../web/src/app/state.ts';
-import { readHash, unreadText, writeHash } from '../../../web/src/app/url.ts';
+import { unreadText } from '../../../web/src/app/unread_text.ts';
+import { readHash, writeHash } from '../../../web/src/app/url.ts';
 import { addr, seq } from '../../../web/src/base/brand.ts';
 
 const moment: State = {
@@ -115,5 +116,17 @@ describe('a moment is an address', () => {
     expect(none).toEqual([]);
     expect(unreadText(['event=abc'])).toBe('A part of the link cannot be read and is left out: event=abc.');
     expect(unreadText(unread)).toContain('event=abc, bookmarks=3,x, tab=attic, and 1 more.');
+  });
+
+  test.each([
+    ['from=60&to=40', ['from=60', 'to=40']],
+    ['from=60', ['from=60']],
+    ['from=sixty&to=90', ['from=sixty', 'to=90']],
+    ['at=0x400', ['at=0x400']],
+    ['row=8&at=0', ['at=0', 'row=8']],
+  ])('parts that mean something only together are named together: %s', (hash, named) => {
+    const unread: string[] = [];
+    expect(readHash(`#${hash}&event=7`, unread)).toEqual({ cursor: 7, follow: false, playing: false });
+    expect(unread).toEqual(named);
   });
 });

@@ -33,7 +33,8 @@ import { kDefaultSeed, kTabs, type Store, type Tab } from './state.ts';
 import { createStories } from './stories.ts';
 import { surroundingsOf } from './surroundings.ts';
 import { createTopBar } from './top_bar.ts';
-import { kScriptName, type Moment, type Opened, unreadText } from './url.ts';
+import { unreadText } from './unread_text.ts';
+import { kScriptName, type Moment, type Opened } from './url.ts';
 import './layout.css'; // last: it arranges what the views' own styles shape
 
 export interface PageOptions {

@@ -73,6 +73,12 @@ export function readHash(hash: string, unread: string[] = []): Moment {
   const matching = (name: string, pattern: RegExp) => part(name, (text) => (pattern.test(text) ? text : undefined));
   const oneOf = <Name extends string>(name: string, all: readonly Name[]) =>
     part(name, (text) => all.find((each) => each === text));
+  /** Parts that mean something only together. */
+  const together = <Value>(names: readonly string[], value: Value | undefined): Value | undefined => {
+    const given = names.filter((name) => parts.has(name)).map((name) => `${name}=${parts.get(name)}`);
+    if (value === undefined) unread.push(...given.filter((text) => !unread.includes(text)));
+    return value;
+  };
   const id = matching('scenario', /^[a-z0-9_]+$/);
   const scene = matching('scene', /^[a-z0-9_]+$/);
   const live = matching('live', /./);
@@ -82,11 +88,21 @@ export function readHash(hash: string, unread: string[] = []): Moment {
   const event = whole('event', Number.MAX_SAFE_INTEGER);
   const from = whole('from', Number.MAX_SAFE_INTEGER);
   const to = whole('to', Number.MAX_SAFE_INTEGER);
+  const range = together(
+    ['from', 'to'],
+    from !== undefined && to !== undefined && from < to ? { from, to } : undefined,
+  );
   const since = whole('since', Number.MAX_SAFE_INTEGER);
   matching('bookmarks', /^\d{1,15}(,\d{1,15})*$/); // those of them that can be read are kept
   const bookmarks = readBookmarks(parts.get('bookmarks') ?? '');
   const origin = whole('at', 0xffffffff);
   const bytesPerRow = whole('row', 2 ** 32);
+  const place = together(
+    ['at', 'row'],
+    origin !== undefined && bytesPerRow !== undefined && bytesPerRow >= 16
+      ? { origin: addr(origin), bytesPerRow: bytes(bytesPerRow) }
+      : undefined,
+  );
   const selected = whole('select', 0xffffffff);
   const heap = whole('heap', 255);
   const bin = whole('bin', 0xffff);
@@ -110,12 +126,10 @@ export function readHash(hash: string, unread: string[] = []): Moment {
     ...(trace !== undefined ? { source: { kind: 'trace', name: nameAt(trace), address: trace } } : {}),
     ...(live !== undefined ? { source: { kind: 'live', name: live, id: live } } : {}),
     ...(event !== undefined ? { cursor: seq(event), follow: false, playing: false } : {}),
-    ...(from !== undefined && to !== undefined && from < to ? { range: { from, to } } : {}),
+    ...(range !== undefined ? { range } : {}),
     ...(since !== undefined ? { since } : {}),
     ...(bookmarks.length > 0 ? { bookmarks } : {}),
-    ...(origin !== undefined && bytesPerRow !== undefined && bytesPerRow >= 16
-      ? { place: { origin: addr(origin), bytesPerRow: bytes(bytesPerRow) } }
-      : {}),
+    ...(place !== undefined ? { place } : {}),
     ...(view !== undefined ? { view } : {}),
     ...(fold !== undefined ? { folded: false } : {}),
     ...(colour !== undefined ? { colour } : {}),
@@ -126,15 +140,6 @@ export function readHash(hash: string, unread: string[] = []): Moment {
     ...(tab !== undefined ? { tab } : {}),
     ...(experiment !== undefined ? { experiment } : {}),
   };
-}
-
-/** The sentence about parts that cannot be read: the first three, and of each the first 40 characters. */
-export function unreadText(unread: readonly string[]): string {
-  const shown = unread.slice(0, 3).map((text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text));
-  const more = unread.length > shown.length ? `, and ${unread.length - shown.length} more` : '';
-  const parts =
-    unread.length === 1 ? 'A part of the link cannot be read and is' : 'Parts of the link cannot be read and are';
-  return `${parts} left out: ${shown.join(', ')}${more}.`;
 }
 
 export function writeHash(state: State): string {
