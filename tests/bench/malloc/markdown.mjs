@@ -1,5 +1,5 @@
 // The figures of a run as tables of Markdown, a heading each; with --into the table under each of these headings in a
-// document is replaced. A table without rows is left out, so older figures can be read as well.
+// document is replaced. A table without rows is left out, so the figures of a part can be read as well (threads.mjs --json).
 //
 //   node tests/bench/malloc/markdown.mjs [build/bench/malloc.json] [--into docs/malloc_figures.md]
 
@@ -43,6 +43,7 @@ function ratios(groups, ratioOf, absolute) {
 
 /** Bytes of wasm: a line an allocator. */
 function code() {
+  if (figures.sizes === undefined) return undefined;
   const nameOf = ({ level, threads, family }) =>
     `-${level}, ${family === 'full' ? 'all' : family}${threads ? ', threads' : ''}`;
   const columns = [...new Set(figures.sizes.map(nameOf))];
