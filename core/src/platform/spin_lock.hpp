@@ -13,8 +13,9 @@
 //      for this lock, it writes the line meanwhile. When the holder has failed, every waiter traps (failure.T1, failure.T2).
 //  lock.K6  Who takes the lock sees all memory that the holders before it grew (memory.V3).
 //  lock.K7  The instruction that waits stands in a function that does nothing else and that no optimizer can inline. Inlined into
-//      malloc's own functions it breaks programs in Node 20 (V8 11.3): with V8's baseline compiler 24 of 24 runs of the workload
-//      `large` on two threads died or hung, with its optimizing compiler none of 12 (tests/link/lock_waits.test.ts).
+//      malloc's own functions it breaks programs in Node 20 (V8 11.3): with V8's baseline compiler 22 of 22 runs of the workload
+//      `large` on two threads died or hung, with its optimizing compiler none of 12 (tests/link/lock_waits.test.ts). A placed
+//      module has no table to call it by: there it may be inlined into the loop of wait_for, which has shown no fault.
 //
 // No other code under a lock leaves the allocator, so a running holder releases the lock within microseconds. A thread that is
 // destroyed from outside while it holds a lock (Worker.terminate() in the middle of malloc) never releases it.
