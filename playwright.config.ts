@@ -27,7 +27,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   fullyParallel: true,
   workers: 2,
-  retries: 0, // a test that passes only sometimes is a failure
+  retries: 1, // docs/decisions/0017-second-try.md
   forbidOnly: true,
   reporter: 'list',
   use: {

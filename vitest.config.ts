@@ -16,5 +16,6 @@ export default defineConfig({
     testTimeout: 120_000, // two shared cores; a package test installs a tarball
     hookTimeout: 300_000,
     passWithNoTests: false,
+    retry: 1, // docs/decisions/0017-second-try.md; tests of races between threads have 0
   },
 });

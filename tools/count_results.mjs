@@ -1,4 +1,5 @@
-// Reads what the test suites write for machines and counts cases: { passed, failed, skipped }.
+// Reads what the test suites write for machines and counts cases: { passed, failed, skipped }. Vitest and Playwright give a test that
+// fails a second try; the names of those that passed only then are in `unsteady`.
 //
 // A suite that broke outside its cases (a program that crashed, a file that could not be imported) is one failure more,
 // so that nothing that went wrong can look like nothing at all.
@@ -36,17 +37,30 @@ export function countVitest(path) {
   const broken = report.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.every((one) => one.status !== 'failed'),
   );
+  const failedFirst = ({ status, failureMessages }) => status === 'passed' && (failureMessages ?? []).length > 0;
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+    unsteady: report.testResults.flatMap((file) =>
+      file.assertionResults.filter(failedFirst).map((one) => one.fullName),
+    ),
   };
 }
 
-/** Playwright's JSON reporter. A test that passed only on a retry counts as failed. */
+/** Playwright's JSON reporter. */
 export function countPlaywright(path) {
-  const { stats, errors } = JSON.parse(readFileSync(path, 'utf8'));
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
+  const { stats, errors, suites = [] } = JSON.parse(readFileSync(path, 'utf8'));
+  const titles = ({ specs = [], suites = [] }) => [
+    ...specs.filter((spec) => spec.tests.some((one) => one.status === 'flaky')).map((spec) => spec.title),
+    ...suites.flatMap(titles),
+  ];
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
+    skipped: stats.skipped,
+    unsteady: suites.flatMap(titles),
+  };
 }
 
 function add(counts, more) {

@@ -61,6 +61,8 @@ for (const { passed, failed, skipped } of outcomes.values()) {
   total.failed += failed;
   total.skipped += skipped ?? 0;
 }
+const unsteady = [...outcomes.values()].flatMap((outcome) => outcome.unsteady ?? []);
+if (unsteady.length > 0) console.log(`passed only at the second try:\n  ${unsteady.join('\n  ')}`);
 if (failures.length > 0) console.log(`what failed:\n${failures.join('\n')}`);
 console.log(`all steps: ${seconds(begun)}${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);

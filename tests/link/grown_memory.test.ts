@@ -18,7 +18,7 @@ const kFlags = [
   '-Wno-pthreads-mem-growth',
 ];
 
-describe.each(toolchains())('Emscripten $version', (toolchain) => {
+describe.each(toolchains())('Emscripten $version', { retry: 0 }, (toolchain) => {
   test('who takes a lock sees all memory that the holders before grew', async ({ annotate }) => {
     const linked = await toolchain.link(
       'grown_memory',

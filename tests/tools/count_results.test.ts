@@ -49,10 +49,27 @@ test('a test file that could not be imported is a failure', () => {
       { status: 'failed', assertionResults: [] },
     ],
   });
-  expect(countVitest(path)).toEqual({ passed: 3, failed: 2, skipped: 1 });
+  expect(countVitest(path)).toEqual({ passed: 3, failed: 2, skipped: 1, unsteady: [] });
 });
 
-test('a browser test that passed only on a retry is a failure', () => {
-  const path = file('playwright.json', { stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 2 }, errors: [{}] });
-  expect(countPlaywright(path)).toEqual({ passed: 5, failed: 3, skipped: 2 });
+test('a test that passed only at the second try is counted as passed, and named', () => {
+  const tries = [
+    { status: 'passed', fullName: 'steady', failureMessages: [] },
+    { status: 'passed', fullName: 'unsteady', failureMessages: ['expected 1 to be 2'] },
+  ];
+  const vitest = file('vitest.json', {
+    numPassedTests: 2,
+    numFailedTests: 0,
+    numPendingTests: 0,
+    testResults: [{ status: 'passed', assertionResults: tries }],
+  });
+  expect(countVitest(vitest)).toEqual({ passed: 2, failed: 0, skipped: 0, unsteady: ['unsteady'] });
+
+  const spec = (title: string, status: string) => ({ title, tests: [{ status }] });
+  const playwright = file('playwright.json', {
+    stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 2 },
+    errors: [{}],
+    suites: [{ specs: [spec('good', 'expected')], suites: [{ specs: [spec('late', 'flaky')] }] }],
+  });
+  expect(countPlaywright(playwright)).toEqual({ passed: 6, failed: 2, skipped: 2, unsteady: ['late'] });
 });

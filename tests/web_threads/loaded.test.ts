@@ -21,20 +21,19 @@ afterAll(closeBrowser);
 for (const toolchain of toolchains()) {
   describe(`Emscripten ${toolchain.version}`, () => {
     for (const profile of ['fast', 'checked']) {
-      test(
-        `main thread, workers and an AudioWorklet of another loader, profile ${profile}, in Chromium`,
-        async () => {
-          const flags = [archive(`${profile}-threads`), '-I', join(root, 'core/include'), ...kFlags];
-          const { wasm } = await toolchain.link(`loaded_${profile}`, ['../../web_threads/loaded.c'], flags);
-          copyFileSync(join(root, 'tests/web_threads/loaded_page.js'), wasm.replace(/wasm$/, 'js'));
-          const blocks = profile === 'fast' ? kBlocks : kBlocks / 20;
-          expect(JSON.parse(await runOnPage(wasm, blocks, kTimeout - 10_000))).toEqual({
-            judged: 0,
-            lowWordsChanged: false,
-          });
-        },
-        kTimeout,
-      );
+      test(`main thread, workers and an AudioWorklet of another loader, profile ${profile}, in Chromium`, {
+        timeout: kTimeout,
+        retry: 0,
+      }, async () => {
+        const flags = [archive(`${profile}-threads`), '-I', join(root, 'core/include'), ...kFlags];
+        const { wasm } = await toolchain.link(`loaded_${profile}`, ['../../web_threads/loaded.c'], flags);
+        copyFileSync(join(root, 'tests/web_threads/loaded_page.js'), wasm.replace(/wasm$/, 'js'));
+        const blocks = profile === 'fast' ? kBlocks : kBlocks / 20;
+        expect(JSON.parse(await runOnPage(wasm, blocks, kTimeout - 10_000))).toEqual({
+          judged: 0,
+          lowWordsChanged: false,
+        });
+      });
     }
   });
 }
