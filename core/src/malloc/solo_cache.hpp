@@ -20,7 +20,7 @@
 //             malloc and free in turn stay quick wherever the chunk lies.
 //  malloc.L7  Each carving of a small class since the cache aged last lets the next one cut an eighth more chunks of it at once, of
 //             at most kRunBytes, side by side, while no hole fits. They become old at once. A class that is carved often thus
-//             asks the heap less often. Hardened builds do not do this: what lies side by side would be handed out in order.
+//             asks the heap less often. Hardened builds do not do this: it costs bytes there, and gains little time.
 #pragma once
 
 #include "heap/heap.hpp"
