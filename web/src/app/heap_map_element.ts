@@ -6,25 +6,25 @@
 //
 //   L1  The newest source wins: what an older one still answers is dropped.
 //   L2  Taken out of the document the element keeps its properties and nothing else: no worker, no listener, no beat.
-//   L4  What is damaged, lost or differs stands above the map as long as it is shown, and is told once as an event.
 //   L3  Importing this file registers nothing and works where there is no DOM (a server that renders pages).
+//   L4  What is damaged, lost or differs stands above the map as long as it is shown, and is told once as an event.
 
 import { addr, seq } from '../base/brand.ts';
 import type { EngineClient } from '../client/engine_client.ts';
 import { startViewer } from '../client/start_viewer.ts';
-import { checkMostEvents, type Feed, type FeedOptions, kMostEvents, startFeed } from '../live/feed.ts';
-import { heapRecorder, type WatchedHeap } from '../live/heap_recorder.ts';
+import { checkMostEvents, type Feed, kMostEvents } from '../live/feed.ts';
+import type { WatchedHeap } from '../live/heap_recorder.ts';
 import type { LiveRecorder } from '../live/live_recorder.ts';
 import type { Frame, InspectFrame } from '../protocol/frames.ts';
 import { cssVariables, forcedTheme, kDarkTheme, kLightTheme, type Theme } from '../render/palette.ts';
 import { blockNames } from '../render/pool_names.ts';
-import mapSheet from '../views/heap_map/heap_map.css?inline';
 import { createHeapMap } from '../views/heap_map/heap_map.ts';
 import type { HeapMap } from '../views/heap_map/heap_map_options.ts';
 import type { ElementControls } from './element_controls.ts';
 import { detailOf, type HeapMapFrameDetail } from './frame_detail.ts';
-import elementSheet from './heap_map_element.css?inline';
 import { type HeapMapNotice, isQuiet, noticesOf } from './heap_map_notices.ts';
+import { fillShadow, type HeapMapShadow } from './heap_map_shadow.ts';
+import { type HeapMapSource, openSource, textOf } from './heap_map_source.ts';
 import { resolveColour } from './theme.ts';
 import { TraceElement } from './trace_element.ts';
 
@@ -57,13 +57,10 @@ declare global {
 }
 
 /** What exists while the element is in a document (L2). */
-interface Shown {
+interface Shown extends HeapMapShadow {
   readonly client: EngineClient;
   readonly map: HeapMap;
   controls: ElementControls | undefined; // once they are loaded
-  readonly notices: HTMLElement;
-  readonly message: HTMLElement;
-  readonly variables: HTMLStyleElement;
   readonly left: AbortController;
 }
 
@@ -88,12 +85,10 @@ export class HeapMapElement extends TraceElement {
   static readonly observedAttributes = ['src', 'theme', 'live', 'controls', 'worker-url'];
 
   #shown: Shown | undefined;
-  #heap: WatchedHeap | undefined;
-  #recorder: LiveRecorder | undefined;
-  #trace: ArrayBuffer | Uint8Array | undefined;
-  #feed: Feed | undefined; // of #heap or #recorder
+  #source: HeapMapSource = {};
+  #sources = 0; // how many there were (L1)
+  #feed: Feed | undefined; // of a heap or a recorder
   #seq: number | undefined;
-  #source = 0; // counts sources (L1)
   #opened = false; // the newest source is open in the engine
   #fileNotice: string | undefined; // what decoding the file said
   #told = ''; // the notices shown
@@ -127,7 +122,7 @@ export class HeapMapElement extends TraceElement {
 
   /** A heap of this thread to show. */
   get heap(): WatchedHeap | undefined {
-    return this.#heap;
+    return this.#source.heap;
   }
   set heap(heap: WatchedHeap | undefined) {
     this.#show({ heap });
@@ -135,7 +130,7 @@ export class HeapMapElement extends TraceElement {
 
   /** The recorder of a running program to show: `Module.heapglass`, or one that `heapglass/attach` gives. */
   get recorder(): LiveRecorder | undefined {
-    return this.#recorder;
+    return this.#source.recorder;
   }
   set recorder(recorder: LiveRecorder | undefined) {
     this.#show({ recorder });
@@ -143,7 +138,7 @@ export class HeapMapElement extends TraceElement {
 
   /** The bytes of a trace file to show. */
   get trace(): ArrayBuffer | Uint8Array | undefined {
-    return this.#trace;
+    return this.#source.trace;
   }
   set trace(trace: ArrayBuffer | Uint8Array | undefined) {
     this.#show({ trace });
@@ -164,24 +159,10 @@ export class HeapMapElement extends TraceElement {
   }
 
   connectedCallback(): void {
-    const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
-    const variables = document.createElement('style');
-    const sheet = document.createElement('style');
-    sheet.textContent = `${elementSheet}\n${mapSheet}`;
-    const place = document.createElement('div');
-    place.className = 'hg-element__map';
-    const notices = document.createElement('p');
-    notices.className = 'hg-element__notices';
-    notices.setAttribute('role', 'status');
-    notices.setAttribute('part', 'notices');
-    const message = document.createElement('p');
-    message.className = 'hg-element__message';
-    message.setAttribute('role', 'alert');
-    root.replaceChildren(variables, sheet, notices, place, message);
-
+    const shadow = fillShadow(this.shadowRoot ?? this.attachShadow({ mode: 'open' }));
     const client = startViewer({ note: () => {}, gone: (reason) => this.#failed(reason) }, this.workerUrl);
     const map = createHeapMap({
-      parent: place,
+      parent: shadow.place,
       theme: this.#theme(),
       wheelNeedsFocus: true,
       onViewport: () => this.#ask(),
@@ -198,21 +179,21 @@ export class HeapMapElement extends TraceElement {
     for (const query of ['(prefers-color-scheme: light)', '(forced-colors: active)']) {
       matchMedia(query).addEventListener('change', () => this.#applyTheme(), { signal: left.signal });
     }
-    this.#shown = { client, map, controls: undefined, notices, message, variables, left };
-    if (this.controls) void this.#addControls(this.#shown, place);
+    this.#shown = { ...shadow, client, map, controls: undefined, left };
+    if (this.controls) void this.#addControls(this.#shown);
     this.#applyTheme();
     void this.#open();
     this.#beat();
   }
 
   /** Loaded when they are wanted: a map without them stays as small. */
-  async #addControls(shown: Shown, map: Element): Promise<void> {
+  async #addControls(shown: Shown): Promise<void> {
     const { createElementControls, kControlsSheet } = await import('./element_controls.ts');
     if (shown !== this.#shown) return;
     const sheet = document.createElement('style');
     sheet.textContent = kControlsSheet;
     const below = document.createElement('div');
-    map.after(below, sheet);
+    shown.place.after(below, sheet);
     shown.controls = createElementControls(below, {
       seek: (event) => {
         this.seq = event;
@@ -264,10 +245,8 @@ export class HeapMapElement extends TraceElement {
   // ---- source
 
   /** From now on this is what is shown; without any of them, `src`. */
-  #show(source: { heap?: WatchedHeap; recorder?: LiveRecorder; trace?: ArrayBuffer | Uint8Array }): void {
-    this.#heap = source.heap;
-    this.#recorder = source.recorder;
-    this.#trace = source.trace;
+  #show(source: HeapMapSource): void {
+    this.#source = source;
     void this.#open();
   }
 
@@ -278,59 +257,25 @@ export class HeapMapElement extends TraceElement {
     this.#inspect = undefined;
     this.#shown?.controls?.forget();
     this.#endFeed();
-    const source = ++this.#source;
+    const number = ++this.#sources;
     const { client, message } = this.#shown ?? {};
     if (client === undefined || message === undefined) return;
-    const recorder = this.#recorder ?? (this.#heap === undefined ? undefined : heapRecorder(this.#heap));
+    const isNewest = () => number === this.#sources;
     try {
-      const opened =
-        recorder === undefined
-          ? await this.#openFile(client, source)
-          : await client.request({ type: 'openStream', name: '' });
-      if (opened === undefined || source !== this.#source) return;
+      const opened = await openSource(client, this.#source, this.src, isNewest);
+      if (opened === undefined || !isNewest()) return;
       this.#opened = true;
       this.#fileNotice = opened.notice;
       message.textContent = '';
-      if (recorder !== undefined) this.#feed = this.#follow(client, recorder);
+      this.#feed = opened.follow?.({
+        applied: () => this.#askSoon(),
+        failed: (text) => this.#failed(text),
+        mostEvents: this.getAttribute('most-events'),
+      });
       this.#ask();
     } catch (error) {
-      if (source === this.#source && this.#shown !== undefined) this.#failed(textOf(error));
+      if (isNewest() && this.#shown !== undefined) this.#failed(textOf(error));
     }
-  }
-
-  async #openFile(client: EngineClient, source: number): Promise<{ notice: string | undefined } | undefined> {
-    const file = await this.#file();
-    if (file === undefined || source !== this.#source) return undefined;
-    return client.request({ type: 'openTrace', name: this.src, file }, [file]);
-  }
-
-  /** A buffer of its own with the trace to open, undefined when there is no source. */
-  async #file(): Promise<ArrayBuffer | undefined> {
-    if (this.#trace !== undefined) return new Uint8Array(this.#trace).slice().buffer;
-    if (this.src === '') return undefined;
-    const response = await fetch(new URL(this.src, document.baseURI));
-    if (!response.ok) throw new Error(`${this.src}: ${response.status} ${response.statusText}`);
-    return response.arrayBuffer();
-  }
-
-  #follow(client: EngineClient, recorder: LiveRecorder): Feed {
-    return startFeed({
-      recorder,
-      send: async (records) => {
-        await client.request({ type: 'appendEvents', records }, [records]);
-        this.#askSoon();
-      },
-      failed: (error) => this.#failed(textOf(error)),
-      // A traced heap keeps its events itself, and makes no snapshot.
-      ...(recorder === this.#recorder ? { bound: this.#bound(client) } : {}),
-    });
-  }
-
-  #bound(client: EngineClient): NonNullable<FeedOptions['bound']> {
-    return {
-      mostEvents: checkMostEvents(this.getAttribute('most-events') ?? kMostEvents, 'most-events'),
-      renew: () => client.request({ type: 'openStream', name: '' }),
-    };
   }
 
   #endFeed(): void {
@@ -370,7 +315,7 @@ export class HeapMapElement extends TraceElement {
   async #askNow(): Promise<void> {
     const shown = this.#shown;
     if (shown === undefined || !this.#opened) return;
-    const source = this.#source;
+    const number = this.#sources;
     const selected = this.#selected;
     try {
       const frame = await shown.client.frame({
@@ -384,7 +329,7 @@ export class HeapMapElement extends TraceElement {
         caches: false,
         timeline: shown.controls?.wants(),
       });
-      if (frame === undefined || shown !== this.#shown || source !== this.#source) return;
+      if (frame === undefined || shown !== this.#shown || number !== this.#sources) return;
       if (selected === this.#selected) this.#inspect = frame.inspect;
       this.#draw(shown, frame);
     } catch (error) {
@@ -431,5 +376,3 @@ export class HeapMapElement extends TraceElement {
     this.#tell('hg-error', { message });
   }
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
