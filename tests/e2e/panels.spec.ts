@@ -77,8 +77,6 @@ test('an operation is explained whole where there is room; where not, the event 
 
   await page.setViewportSize({ width: 1024, height: 768 });
   await expect.poll(hidden).toBeGreaterThan(1);
-  await page.keyboard.press(','); // back and on again: the last but one is shown anew
-  await page.keyboard.press('.');
   const outside = () =>
     list.evaluate((all) => {
       const [room, line] = [all, all.querySelector('[aria-current]')].map((it) => it?.getBoundingClientRect());

@@ -61,8 +61,9 @@ export interface Session {
   readonly story: () => Story | undefined;
   /** A story has begun and frames can be asked for. */
   readonly ready: () => boolean;
-  /** The first story waits for the list of scenarios: id '' is its first. Returns the id that runs. */
-  start(first: Story): Promise<Story>;
+  /** The first story waits for the list of scenarios: id '' is its first. Resolves to the story that runs; undefined when by then
+   * another one was asked for, which goes on. */
+  start(first: Story): Promise<Story | undefined>;
   run(story: Story): Promise<void>;
   /** Gives up the trace that is being opened; run() then resolves, and nothing is open. */
   cancelOpening(): Promise<void>;
@@ -220,11 +221,12 @@ export function createSession(listeners: SessionListeners, workerUrl = ''): Sess
     async start(first) {
       const { scenarios } = await client.request({ type: 'scenarios' });
       listeners.scenarios(scenarios);
+      if (story !== undefined) return undefined;
       const known = first.kind !== 'scenario' || scenarios.some((info) => info.id === first.id);
       const chosen: Story = known ? first : { kind: 'scenario', id: firstStory(scenarios), seed: first.seed };
       if (!known && first.id !== '') listeners.notice(`There is no scenario “${first.id}”; this is the first one.`);
       await run(chosen);
-      return chosen;
+      return story === chosen ? chosen : undefined;
     },
     run,
     async cancelOpening() {

@@ -1,6 +1,8 @@
 // Stories begin, are found by an address, and begin anew after a death.
 //
 //   address ──storyAt──▶ story ──tell──▶ session        what the page remembers of the story before is forgotten with it
+//
+//   The newest wish wins: a story that is found late, when something else was asked for meanwhile, is not told.
 
 import { callProgram } from '../live/meet.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
@@ -39,9 +41,11 @@ export type Stories = ReturnType<typeof createStories>;
 export function createStories(options: StoriesOptions) {
   const { store, session, actions, notice, handMade, scenarios, invalidate } = options;
   let heeding = 0; // an animation frame that asks a program for news
+  let wishes = 0; // counts what was asked for
 
   /** `again`: with what was made in it by hand before. */
   function tell(story: Story, again = false): void {
+    ++wishes;
     options.forget(story);
     if (isByHand(story) && !again) handMade.forget();
     store.set({ welcome: false });
@@ -84,6 +88,7 @@ export function createStories(options: StoriesOptions) {
     const unnamed: Story = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
     try {
       const told = await session.start((await storyAt(source).catch(actions.tell)) ?? unnamed);
+      if (told === undefined) return;
       const atStart = told.kind === 'live' || (isByHand(told) && store.get().playing);
       store.set(atStart ? stateAtStartOf(told) : { source: sourceOf(told) });
       if (store.get().guided) store.set({ speed: guidedSpeed(0) ?? kInitialState.speed });
@@ -116,6 +121,7 @@ export function createStories(options: StoriesOptions) {
     },
     /** To a moment named by an address, whole: what it does not name is as at the story's start. */
     async goTo({ source = kInitialState.source, ...rest }: Partial<State>): Promise<void> {
+      const wish = ++wishes;
       const unnamed = source.kind === 'scenario' && source.id === '';
       const known = unnamed ? { ...source, id: firstStory(scenarios()) } : source;
       const told = session.story();
@@ -129,11 +135,12 @@ export function createStories(options: StoriesOptions) {
       } else {
         try {
           const story = await storyAt(known);
+          if (wish !== wishes) return;
           store.set(kAtFirstLoad);
           if (story !== undefined) tell(story);
           store.set(rest);
         } catch (error) {
-          actions.tell(error);
+          if (wish === wishes) actions.tell(error);
         }
       }
     },

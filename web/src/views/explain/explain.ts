@@ -66,6 +66,13 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
     },
   );
 
+  function showCurrent(): void {
+    const item = list.querySelector<HTMLElement>('li:has([aria-current])');
+    if (item !== null) keepInSight(list, item);
+  }
+  const observer = new ResizeObserver(showCurrent); // where there is less room now
+  observer.observe(list);
+
   return {
     element,
     /** `current`: the last event applied; undefined: the newest of the operation's that are. */
@@ -82,10 +89,10 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
       showLines((frame?.lines ?? []).map((line) => ({ ...line, current: line.seq === current })));
       if (current === shownCurrent) return;
       shownCurrent = current;
-      const item = list.querySelector<HTMLElement>('li:has([aria-current])');
-      if (item !== null) keepInSight(list, item); // once all lines are there: until then the list was not as high
+      showCurrent(); // once all lines are there: until then the list was not as high
     },
     destroy(): void {
+      observer.disconnect();
       element.remove();
     },
   };
