@@ -15,8 +15,8 @@ const executablePath = findChromium();
 if (executablePath === undefined) throw new Error(kNoChromium);
 
 // Several runs may test at once, also in one checkout: port and folders come from the first process' id, which its
-// workers are told.
-process.env['HG_TEST_PORT'] ??= String(20_000 + (process.pid % 20_000));
+// workers are told. Linux gives the ports from 32,768 on to whoever connects, so the port stays below them.
+process.env['HG_TEST_PORT'] ??= String(20_000 + (process.pid % 12_000));
 const port = Number(process.env['HG_TEST_PORT']);
 const root = fileURLToPath(new URL('.', import.meta.url));
 const site = join(tmpdir(), `heapglass-site-${port}`);
