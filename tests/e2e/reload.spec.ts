@@ -14,6 +14,7 @@ test('an own file survives a reload, at its moment', async ({ page }) => {
     .locator('.hg-scenarios input[type=file]')
     .setInputFiles({ name: 'my day.hgtrace', mimeType: 'application/octet-stream', buffer });
   await expect(page).toHaveTitle('my day.hgtrace · heapglass');
+  await expect.poll(() => headOf(page)).toBe(drive.trace.count); // End leads to the last event that has been read
   await timeOf(page).press('End');
   await page.keyboard.press(',');
   const at = drive.trace.count - 1;
