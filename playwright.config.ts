@@ -5,8 +5,6 @@
 //
 // The browser is the one that tools/find_chromium.mjs finds; nothing is downloaded here.
 
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, devices } from '@playwright/test';
 import { findChromium, kNoChromium } from './tools/find_chromium.mjs';
@@ -19,7 +17,6 @@ if (executablePath === undefined) throw new Error(kNoChromium);
 process.env['HG_TEST_PORT'] ??= String(20_000 + (process.pid % 12_000));
 const port = Number(process.env['HG_TEST_PORT']);
 const root = fileURLToPath(new URL('.', import.meta.url));
-const site = join(tmpdir(), `heapglass-site-${port}`);
 
 export default defineConfig({
   outputDir: `build/playwright/${port}`,
@@ -42,7 +39,7 @@ export default defineConfig({
     { name: 'demo', testDir: 'tests/demo', fullyParallel: false },
   ],
   webServer: {
-    command: `npx vite build --logLevel warn --emptyOutDir --outDir ${site} && npx vite preview --outDir ${site} --host 127.0.0.1 --strictPort --port ${port}`,
+    command: `node tools/built.mjs page && npx vite preview --outDir build/built/page --host 127.0.0.1 --strictPort --port ${port}`,
     url: `http://127.0.0.1:${port}/`,
     cwd: root,
     timeout: 120_000,

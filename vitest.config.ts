@@ -1,9 +1,32 @@
 // Tests that run in Node: the web half, the contract between wasm, trace and model, the package, the tools.
+//
+//   npx vitest run [path ...]                what npm test runs
+//   HG_TEST=all npx vitest run [path ...]    also what is slow and rarely fails (npm run test:all)
 
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { leaveOutPackageTools } from './tools/package_tools.mjs';
 
 leaveOutPackageTools();
+
+const kAll = process.env['HG_TEST'] === 'all';
+const kSlow = [
+  'tests/package/bundlers.test.ts', // eleven bundles by four bundlers
+  'tests/foreign_toolchains/**', // clang without a libc, wasi-libc, Rust
+  'tests/web_threads/crowd.test.ts', // threads of all kinds at once
+  'tests/site/**', // the site, with axe
+];
+/** Folders whose tests link, install or run whole programs: they begin first, so that the short ones fill the other worker's end. */
+const kLong =
+  /\/tests\/(attach|web_threads|cli|link|instrument|package|record|replay|build_systems|experiments|contract)\//;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => kLong.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -13,6 +36,9 @@ export default defineConfig({
       'tests/{link,record,attach,cli,instrument,replay,site,planted}/**/*.test.ts',
       'tests/{bench,web_threads,foreign_toolchains}/**/*.test.ts',
     ],
+    exclude: kAll ? [] : kSlow,
+    maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 120_000, // two shared cores; a package test installs a tarball
     hookTimeout: 300_000,
     passWithNoTests: false,

@@ -2,29 +2,31 @@
 //
 //   npm test                     all steps
 //   npm test -- native vitest    only the steps named (and what they need)
+//   npm run test:all             the same and what is slow and rarely fails; under an hour
 //
-// tools/test_steps.mjs says which steps there are. They run as soon as what they need is done, those with weight two at a time or
-// one alone (two cores).
+// tools/test_steps.mjs lists the steps. A step starts when what it needs has passed and its processes fit beside those that run: two in
+// all, for two cores. A step that passed is not repeated while its inputs stay the same, except in CI and when it is named.
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { keyOf, passedBefore, rememberPassed } from './passed.mjs';
 import { ensure } from './setup.mjs';
-import { kSteps, results, root } from './test_steps.mjs';
+import { kAllSteps, kDailySteps, kOneProcess, results, root } from './test_steps.mjs';
 
-const kWeightAtOnce = 2; // cores
+const kProcesses = 2; // one for each core
 /** Milliseconds after which whatever still runs is ended and counts as failed: a test that hangs is then named, not waited for. */
 const kLongestRun = 75 * 60_000;
 /** How Vitest, GoogleTest, ctest and Playwright name a test that failed; all such lines are repeated at the end. */
 const kNamesFailure = /^\s*(FAIL {2}|\[ {2}FAILED {2}\]|\d+\) \[)|\*\*\*(Failed|Timeout|Exception)/;
 
 const begun = performance.now();
-const named = process.argv.slice(2);
+const all = process.argv.includes('--all');
+const kSteps = all ? kAllSteps : kDailySteps;
+const named = process.argv.slice(2).filter((word) => word !== '--all');
 for (const name of named)
   if (kSteps[name] === undefined) fail(`no such step: ${name} (there are ${Object.keys(kSteps).join(' ')})`);
-const chosen = new Set(
-  named.length === 0 ? Object.keys(kSteps) : named.flatMap((name) => [...(kSteps[name].needs ?? []), name]),
-);
+const chosen = new Set(named.length === 0 ? Object.keys(kSteps) : named.flatMap(withNeeds));
 
 try {
   ensure('packages', 'emcc', 'native', 'chromium', 'boost');
@@ -33,6 +35,7 @@ try {
 }
 console.log(`setup: ${seconds(begun)}`);
 mkdirSync(results, { recursive: true });
+const testing = performance.now();
 
 const outcomes = new Map();
 const failures = [];
@@ -64,17 +67,21 @@ for (const { passed, failed, skipped } of outcomes.values()) {
 const unsteady = [...outcomes.values()].flatMap((outcome) => outcome.unsteady ?? []);
 if (unsteady.length > 0) console.log(`passed only at the second try:\n  ${unsteady.join('\n  ')}`);
 if (failures.length > 0) console.log(`what failed:\n${failures.join('\n')}`);
-console.log(`all steps: ${seconds(begun)}${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
+console.log(`all steps: ${seconds(testing)} after the setup${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+
+function withNeeds(name) {
+  return [...(kSteps[name].needs ?? []).flatMap(withNeeds), name];
+}
 
 function startReady() {
   for (const name of [...waiting]) {
     const step = kSteps[name];
     const needs = (step.needs ?? []).map((need) => outcomes.get(need));
     if (needs.some((outcome) => outcome === undefined)) continue;
-    const weight = [...running.keys()].reduce((sum, other) => sum + (kSteps[other].weight ?? 0), 0);
-    if (step.weight !== undefined && weight + step.weight > kWeightAtOnce) continue;
+    const busy = [...running.keys()].reduce((sum, other) => sum + kSteps[other].weight, 0);
+    if (busy + step.weight > kProcesses) continue;
     waiting.splice(waiting.indexOf(name), 1);
     if (overdue) {
       finish(name, { passed: 0, failed: 1 }, 'not run: the time for the whole run was over');
@@ -93,6 +100,9 @@ function startReady() {
 
 async function runStep(name, step) {
   const from = performance.now();
+  const inputs = keyOf(step); // before it runs: files may change meanwhile
+  const before = named.includes(name) ? undefined : passedBefore(name, inputs);
+  if (before !== undefined) return finish(name, before, 'unchanged since it passed');
   for (const path of step.fresh ?? []) rmSync(path, { recursive: true, force: true }); // never count an older run
   const log = join(results, `${name}.log`);
   const file = openSync(log, 'w');
@@ -100,7 +110,7 @@ async function runStep(name, step) {
   for (const command of step.commands) {
     const code = await exitCode(command, file, step.environment);
     status ||= code;
-    if (code !== 0 && name !== 'types') break; // each type check is told, of the others the later commands need the earlier
+    if (code !== 0 && !step.independent) break;
   }
   let counts = { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
   if (step.count !== undefined) {
@@ -115,6 +125,7 @@ async function runStep(name, step) {
   if (overdue) counts = { ...counts, failed: Math.max(1, counts.failed) };
   const note = overdue ? `ended after ${seconds(begun)} of the whole run; its log ends where it hung` : seconds(from);
   finish(name, counts, note, counts.failed > 0 ? readFileSync(log, 'utf8') : '');
+  rememberPassed(name, inputs, counts);
 }
 
 function finish(name, counts, note, log = '') {
@@ -130,7 +141,7 @@ function exitCode([program, ...options], output, environment) {
     const child = spawn(program, options, {
       cwd: root,
       stdio: ['ignore', output, output],
-      env: { ...process.env, NO_COLOR: '1', ...environment },
+      env: { ...process.env, NO_COLOR: '1', ...kOneProcess, ...environment },
       detached: true, // a process group of its own, so that all that it started can be ended with it
     });
     if (child.pid !== undefined) children.add(child);

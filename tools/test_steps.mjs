@@ -1,5 +1,14 @@
-// The steps of npm test: what to run, what must have passed before, how heavy it is, and where its results lie. The counts come from
-// what the suites write for machines (tools/count_results.mjs); a suite that leaves no such file counts as one failure.
+// The steps of npm test: what to run, what must have passed before, how many processes it keeps busy, what it depends on, and where its
+// results lie. The counts come from what the suites write for machines (tools/count_results.mjs); a suite that leaves no such file
+// counts as one failure.
+//
+//   wasm ──▶ built ──▶ vitest ──▶ (native_trace)      native ──▶ native_trace      generated, biome, prose, types: alone
+//                └───▶ e2e                             threads
+//
+//   steps.1  weight is the number of processes that a step keeps busy. No step starts a second process on the side: Ninja and ctest run
+//            one job, Emscripten one (kOneProcess), Vitest and Playwright two workers.
+//   steps.2  built makes once what several suites use: the package, installed into an empty project, and the page. They take it from
+//            build/ (tools/built.mjs), and make it there when they run without npm test.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,73 +20,96 @@ const node = process.execPath;
 const bin = (name) => join(root, 'node_modules/.bin', name);
 const nativeBuild = (preset) => join(root, 'build', preset);
 
-const kNativeTrace = 'tests/contract/native_trace.test.ts';
-/** Tests that link, install or run whole programs: two thirds of Vitest's time. Vitest uses one of two cores, so they are a step of
- *  their own, beside native at first and beside the other tests at the end. What two of them write to is in one step. */
-const kProgramTests = [
-  'attach',
-  'build_systems',
-  'cli',
-  'foreign_toolchains',
-  'instrument',
-  'link',
-  'package',
-  'record',
-  'replay',
-  'web_threads',
-];
+/** steps.1: Emscripten and Binaryen would use every core. */
+export const kOneProcess = { EMCC_CORES: '1', BINARYEN_CORES: '1' };
 
-function vitestStep(need, name, ...options) {
+const kNativeTrace = 'tests/contract/native_trace.test.ts';
+const kCore = ['core', 'programs', 'CMakeLists.txt', 'CMakePresets.json'];
+const kNativeTests = ['tests/core', 'tests/threads', 'tests/contract', 'tests/fuzz', 'tests/boost', 'tests/programs'];
+const kSettings = ['package.json', 'package-lock.json', 'tools', 'wasm-build.sh'];
+const kWeb = ['web', 'package', 'vite.config.ts', ...kCore, ...kSettings];
+
+function vitestStep(name, { needs, weight, inputs, options = [], environment = {} }) {
   const json = join(results, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${json}`];
   return {
-    needs: [need],
+    needs,
     commands: [[bin('vitest'), 'run', ...reporters, ...options]],
-    weight: 1,
+    environment,
+    weight,
+    inputs,
     count: () => countVitest(json),
     fresh: [json],
   };
 }
 
-const native = (preset) => {
+function nativeStep(preset, ...settings) {
   const junit = join(results, `${preset}.xml`);
   const gtest = join(nativeBuild(preset), 'gtest');
   return {
     commands: [
-      ['cmake', '--preset', preset],
-      ['cmake', '--build', '--preset', preset, '-j', '2'],
-      ['ctest', '--preset', preset, '-j', '2', '--output-junit', junit],
+      ['cmake', '--preset', preset, ...settings],
+      ['cmake', '--build', '--preset', preset, '-j', '1'],
+      ['ctest', '--preset', preset, '-j', '1', '--output-junit', junit],
     ],
     weight: 1,
+    inputs: [...kCore, ...kNativeTests],
     count: () => countGoogleTests(junit, gtest),
     fresh: [junit, gtest],
   };
+}
+
+function playwrightStep(environment = {}) {
+  const json = join(results, 'playwright.json');
+  return {
+    needs: ['built'],
+    commands: [[bin('playwright'), 'test', '--project=e2e', '--reporter=list,json']],
+    environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: json, ...environment },
+    weight: 2,
+    inputs: [...kWeb, 'tests/e2e', 'playwright.config.ts', 'docs/features.md'],
+    count: () => countPlaywright(json),
+    fresh: [json],
+  };
+}
+
+const type = (project) => [bin('tsc'), '-p', project];
+
+/** npm test. Longest first: what starts late keeps one core waiting. */
+export const kDailySteps = {
+  generated: { commands: [[node, 'tools/gen_event_layout.mjs', '--check']], weight: 1 },
+  wasm: { commands: [['./wasm-build.sh', 'contract']], weight: 1 },
+  native: nativeStep('native-asan-ubsan'),
+  built: { needs: ['wasm'], commands: [[node, 'tools/built.mjs']], weight: 1 },
+  threads: nativeStep('native-tsan'), // ThreadSanitizer, only what has threads
+  biome: { commands: [[bin('biome'), 'ci', '--colors=off']], weight: 1 },
+  prose: { commands: [[node, 'tools/check_prose.mjs']], weight: 1 },
+  types: {
+    commands: ['tsconfig.page.json', 'tsconfig.worker.json', 'tsconfig.json'].map(type),
+    weight: 1,
+    independent: true, // a failed command does not keep the next from running
+  },
+  // The one test in TypeScript that needs the native programs.
+  native_trace: vitestStep('native_trace', { needs: ['native'], weight: 1, options: [kNativeTrace] }),
+  vitest: vitestStep('vitest', { needs: ['built'], weight: 2, options: [`--exclude=${kNativeTrace}`] }),
+  e2e: playwrightStep(),
 };
 
-export const kSteps = {
-  generated: { commands: [[node, 'tools/gen_event_layout.mjs', '--check']] },
-  biome: { commands: [[bin('biome'), 'ci', '--colors=off']] },
-  prose: { commands: [[node, 'tools/check_prose.mjs']] },
-  types: {
-    commands: ['tsconfig.page.json', 'tsconfig.worker.json', 'tsconfig.json'].map((project) => [
-      bin('tsc'),
-      '-p',
-      project,
-    ]),
-  },
-  wasm: { commands: [['./wasm-build.sh', 'contract']], weight: 1 },
-  native: native('native-asan-ubsan'),
-  programs: vitestStep('wasm', 'programs', ...kProgramTests.map((folder) => `tests/${folder}/`)),
-  threads: native('native-tsan'), // ThreadSanitizer, only what has threads
-  vitest: vitestStep('wasm', 'vitest', `--exclude=${kNativeTrace}`, `--exclude=tests/{${kProgramTests}}/**`),
-  // The one test in TypeScript that needs the native programs.
-  native_trace: vitestStep('native', 'native_trace', kNativeTrace),
-  e2e: {
-    needs: ['wasm'],
-    commands: [[bin('playwright'), 'test', '--project=e2e', '--reporter=list,json']],
-    environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(results, 'playwright.json') },
-    weight: 2, // alone: it waits for what a person would see
-    count: () => countPlaywright(join(results, 'playwright.json')),
-    fresh: [join(results, 'playwright.json')],
-  },
+/** npm run test:all: the same steps, with what is slow and rarely falls, and the checks that have commands of their own. */
+const kAll = { HG_TEST: 'all', HG_LINKS: 'full', HG_SITE: 'all', HG_SCENES: 'all' };
+export const kAllSteps = {
+  ...kDailySteps,
+  native: nativeStep('native-asan-ubsan', '-DHG_EVERY_BOOST=ON'),
+  vitest: { ...kDailySteps.vitest, environment: kAll },
+  e2e: playwrightStep(kAll),
+  hosts: vitestStep('hosts', {
+    needs: ['built'],
+    weight: 2,
+    options: ['--config', 'tests/package/hosts/vitest.config.ts'],
+  }),
+  modules: vitestStep('modules', {
+    needs: ['built'],
+    weight: 2,
+    options: ['--config', 'tests/instrument/modules/vitest.config.ts'],
+  }),
+  package: { needs: ['built'], commands: [[node, 'tools/check_package.mjs']], weight: 1 },
 };

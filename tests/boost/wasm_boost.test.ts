@@ -1,5 +1,5 @@
 // Boost's real containers on the allocators, in wasm under Node: the cases that run natively under GoogleTest, exceptions
-// included, with both versions of Boost.
+// included.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type BoostCase, boostCases, boostVersions, buildBoostModule } from './boost_module.ts';

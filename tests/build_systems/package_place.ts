@@ -1,12 +1,11 @@
-// The package as it lies in a project's node_modules, without packing it, and the compilers that build against it.
+// The package as it lies in a project's node_modules, and the compilers that build against it.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildCommandLine } from '../../tools/build_command_line.mjs';
-import { placeEmscripten, writeBuildSystems } from '../../tools/build_systems.mjs';
+import { builtPackage } from '../../tools/built.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -20,11 +19,8 @@ export interface Place {
 
 export async function placePackage(): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'heapglass-builds-'));
+  cpSync(builtPackage().project, folder, { recursive: true, verbatimSymlinks: true });
   const dist = join(folder, 'node_modules/heapglass/dist');
-  await buildCommandLine(dist, { page: false });
-  placeEmscripten(dist);
-  cpSync(join(root, 'package.json'), join(dist, '../package.json'));
-  writeBuildSystems(dist);
   cpSync(join(dist, 'emscripten/examples'), join(folder, 'examples'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n'); // what the glue is
   return {

@@ -1,12 +1,12 @@
-// The command heapglass as the package has it, built once into a folder with the shape of dist/, and programs linked
-// with the flags that it prints.
+// The command heapglass as the package has it (tools/built.mjs), in a folder of the test's own, and programs linked with the flags
+// that it prints.
 
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildCommandLine } from '../../tools/build_command_line.mjs';
+import { builtPackage } from '../../tools/built.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -24,24 +24,9 @@ export interface CommandLine {
   dispose(): void;
 }
 
-/** page: with the glass's page, for view. */
-export async function buildForTests({ page = false } = {}): Promise<CommandLine> {
+export async function buildForTests(): Promise<CommandLine> {
   const folder = mkdtempSync(join(tmpdir(), 'heapglass-cli-'));
-  const dist = join(folder, 'dist');
-  await buildCommandLine(dist, { page });
-  mkdirSync(join(dist, 'emscripten/lib'), { recursive: true });
-  const wasm = join(root, 'build/wasm');
-  for (const profile of ['trace', 'fast']) {
-    const archive = `libheapglass-malloc-${profile}.a`;
-    if (!existsSync(join(wasm, archive))) throw new Error(`missing ${archive}: run ./wasm-build.sh first`);
-    cpSync(join(wasm, archive), join(dist, 'emscripten/lib', archive));
-  }
-  cpSync(join(root, 'core/include'), join(dist, 'emscripten/include'), { recursive: true });
-  cpSync(join(root, 'package/emscripten'), join(dist, 'emscripten'), { recursive: true });
-  // Names of C++ for symbolize.
-  cpSync(join(wasm, 'demangle.wasm'), join(dist, 'build/wasm/demangle.wasm'));
-  // What convert plays lists of operations on.
-  cpSync(join(wasm, 'heapglass-trace.wasm'), join(dist, 'build/wasm/heapglass-trace.wasm'));
+  const { dist } = builtPackage();
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules')); // binaryen, which the package wants beside it
   writeFileSync(join(folder, 'package.json'), '{ "version": "0.0.0", "type": "commonjs" }\n'); // what the glue is
   const command = join(dist, 'bin/heapglass.mjs');

@@ -18,7 +18,7 @@ let report: Report;
 const views: Viewed[] = [];
 
 beforeAll(async () => {
-  cli = await buildForTests({ page: true });
+  cli = await buildForTests();
   cli.run('run', '-o', kTrace, cli.link('known', 'trace'), '3000');
   report = JSON.parse(cli.run('report', kTrace, '--json').stdout) as Report;
   browser = await launchBrowser();

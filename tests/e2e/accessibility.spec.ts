@@ -1,10 +1,19 @@
 // axe over every panel, in both themes and at both sizes; and the page under the settings of people who need them.
 
 import AxeBuilder from '@axe-core/playwright';
-import { coloursOfMap, expect, openAt, openExperiment, openMallocAt, runExperiment, shownEvent, test } from './open.ts';
+import {
+  coloursOfMap,
+  expect,
+  kLooks,
+  openAt,
+  openExperiment,
+  openMallocAt,
+  runExperiment,
+  shownEvent,
+  test,
+} from './open.ts';
 import { missing, openProgram, run } from './open_program.ts';
 
-const kSizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
 const kTabs = [
   'Lists',
   'Heaps',
@@ -18,72 +27,66 @@ const kTabs = [
   'Chunk',
 ] as const;
 
+for (const { scheme, size, viewport } of kLooks) {
+  test(`axe finds nothing: ${scheme}, ${size}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize(viewport);
+    test.setTimeout(180_000);
+    await openAt(page, 'thread_caches', 20_000);
+    const map = page.locator('.hg-map__surface');
+    await map.focus();
+    await page.keyboard.press('ArrowRight'); // select a chunk: the inspector is filled
+    for (const tab of kTabs) {
+      const button = page.getByRole('tab', { name: tab });
+      if (!(await button.isVisible())) continue;
+      await button.click();
+      if (tab === 'Heaps') await expect(page.getByRole('grid')).toBeVisible();
+      // All of the page at the first panel; what is around the panels stays the same.
+      const axe = new AxeBuilder({ page });
+      const { violations } = await (tab === kTabs[0] ? axe : axe.include('.hg-panels')).analyze();
+      expect(
+        violations.map((found) => `${tab}: ${found.id} ${found.nodes.map((node) => node.html).join(' ')}`),
+      ).toEqual([]);
+    }
+  });
+
+  test(`axe finds nothing in the cache lists and where malloc is called by hand: ${scheme}, ${size}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize(viewport);
+    await openMallocAt(page, 'A full cache');
+    for (const tab of ['Heaps', 'Operate'] as const) {
+      await page.getByRole('tab', { name: tab }).click();
+      if (tab === 'Heaps') await expect(page.getByRole('grid', { name: 'Cache lists by size' })).toBeVisible();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+    }
+  });
+
+  test(`axe finds nothing in an experiment that was run: ${scheme}, ${size}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize(viewport);
+    await openExperiment(page, 'AE3');
+    await runExperiment(page);
+    await page.getByText('Values as a table').first().click();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+  });
+
+  test(`axe finds nothing where SQL was typed: ${scheme}, ${size}`, async ({ page }) => {
+    test.skip(missing['sqlite'] !== null, String(missing['sqlite']));
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize(viewport);
+    await openProgram(page, 'sqlite');
+    await run(page, 'select id, name, null as empty from person limit 3; select 1 from nowhere');
+    await expect(page.locator('.hg-program__line--error')).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+  });
+}
+
 for (const scheme of ['dark', 'light'] as const) {
-  for (const [name, viewport] of Object.entries(kSizes)) {
-    test(`axe finds nothing: ${scheme}, ${name}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.setViewportSize(viewport);
-      test.setTimeout(180_000);
-      await openAt(page, 'thread_caches', 20_000);
-      const map = page.locator('.hg-map__surface');
-      await map.focus();
-      await page.keyboard.press('ArrowRight'); // select a chunk: the inspector is filled
-      for (const tab of kTabs) {
-        const button = page.getByRole('tab', { name: tab });
-        if (!(await button.isVisible())) continue;
-        await button.click();
-        if (tab === 'Heaps') await expect(page.getByRole('grid')).toBeVisible();
-        // All of the page at the first panel; what is around the panels stays the same.
-        const axe = new AxeBuilder({ page });
-        const { violations } = await (tab === kTabs[0] ? axe : axe.include('.hg-panels')).analyze();
-        expect(
-          violations.map((found) => `${tab}: ${found.id} ${found.nodes.map((node) => node.html).join(' ')}`),
-        ).toEqual([]);
-      }
-    });
-  }
-
-  for (const [name, viewport] of Object.entries(kSizes)) {
-    test(`axe finds nothing in the cache lists and where malloc is called by hand: ${scheme}, ${name}`, async ({
-      page,
-    }) => {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.setViewportSize(viewport);
-      await openMallocAt(page, 'A full cache');
-      for (const tab of ['Heaps', 'Operate'] as const) {
-        await page.getByRole('tab', { name: tab }).click();
-        if (tab === 'Heaps') await expect(page.getByRole('grid', { name: 'Cache lists by size' })).toBeVisible();
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
-      }
-    });
-  }
-
-  for (const [name, viewport] of Object.entries(kSizes)) {
-    test(`axe finds nothing in an experiment that was run: ${scheme}, ${name}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.setViewportSize(viewport);
-      await openExperiment(page, 'AE3');
-      await runExperiment(page);
-      await page.getByText('Values as a table').first().click();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
-    });
-  }
-
-  for (const [name, viewport] of Object.entries(kSizes)) {
-    test(`axe finds nothing where SQL was typed: ${scheme}, ${name}`, async ({ page }) => {
-      test.skip(missing['sqlite'] !== null, String(missing['sqlite']));
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.setViewportSize(viewport);
-      await openProgram(page, 'sqlite');
-      await run(page, 'select id, name, null as empty from person limit 3; select 1 from nowhere');
-      await expect(page.locator('.hg-program__line--error')).toBeVisible();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
-    });
-  }
-
   test(`axe finds nothing in the scenario picker and the help: ${scheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await openAt(page, 'adaptive_pool', 100);
@@ -150,7 +153,7 @@ test('forced colours and reduced motion: the page works and the map is drawn', a
 });
 
 test('at 390 pixels nothing sticks out at the side', async ({ page }) => {
-  await page.setViewportSize(kSizes.narrow);
+  await page.setViewportSize({ width: 390, height: 844 });
   await openAt(page, 'thread_caches', 20_000);
   for (const tab of kTabs) {
     await page.getByRole('tab', { name: tab }).click();

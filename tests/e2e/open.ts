@@ -115,3 +115,12 @@ export async function selectCachedChunk(page: Page): Promise<void> {
   await expect(page.locator('.hg-inspector__state')).toContainText('cached · on list');
   await toggle.click();
 }
+
+/** The looks that a page is tested in. Daily, of every four the first and the last; all of them in npm run test:all. */
+export const kEveryLook = process.env['HG_TEST'] === 'all';
+export const kLooks = (['dark', 'light'] as const)
+  .flatMap((scheme) => [
+    { scheme, size: 'wide', viewport: { width: 1440, height: 900 } } as const,
+    { scheme, size: 'narrow', viewport: { width: 390, height: 844 } } as const,
+  ])
+  .filter((_, nth) => kEveryLook || nth === 0 || nth === 3);

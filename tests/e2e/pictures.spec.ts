@@ -1,4 +1,4 @@
-// Pictures of every view in both themes and sizes, written to build/pictures to be looked at. No pixel is compared:
+// Pictures of every view, written to build/pictures to be looked at. No pixel is compared:
 // what a picture must hold (a drawn map, filled panels) is asserted on the page itself.
 
 import { mkdirSync } from 'node:fs';
@@ -7,6 +7,8 @@ import type { Page } from '@playwright/test';
 import {
   coloursOfMap,
   expect,
+  kEveryLook,
+  kLooks,
   openAt,
   openByHand,
   openExperiment,
@@ -17,7 +19,6 @@ import {
 } from './open.ts';
 
 const kFolder = fileURLToPath(new URL('../../build/pictures/', import.meta.url));
-const kSizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
 
 /** What the picture shows, and how one gets there. */
 const kViews: Readonly<Record<string, (page: Page) => Promise<void>>> = {
@@ -93,17 +94,16 @@ const kViews: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 };
 
-for (const [size, viewport] of Object.entries(kSizes)) {
-  for (const scheme of ['dark', 'light'] as const) {
-    for (const [view, open] of Object.entries(kViews)) {
-      test(`${view}, ${scheme}, ${size}`, async ({ page }) => {
-        mkdirSync(kFolder, { recursive: true });
-        await page.setViewportSize(viewport);
-        await page.emulateMedia({ colorScheme: scheme });
-        await open(page);
-        await expect.poll(() => coloursOfMap(page)).toBeGreaterThan(3);
-        await page.screenshot({ path: `${kFolder}${view}-${scheme}-${size}.png` });
-      });
-    }
+for (const [nth, [view, open]] of Object.entries(kViews).entries()) {
+  // Daily each view in one look, by turns.
+  for (const { scheme, size, viewport } of kEveryLook ? kLooks : kLooks.slice(nth % 2, (nth % 2) + 1)) {
+    test(`${view}, ${scheme}, ${size}`, async ({ page }) => {
+      mkdirSync(kFolder, { recursive: true });
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme: scheme });
+      await open(page);
+      await expect.poll(() => coloursOfMap(page)).toBeGreaterThan(3);
+      await page.screenshot({ path: `${kFolder}${view}-${scheme}-${size}.png` });
+    });
   }
 }

@@ -4,7 +4,7 @@ export interface Row {
   readonly name: string;
   readonly program: 'daily.c' | 'containers.cpp' | 'threads.c' | 'ends.c' | 'family.c' | 'wrap.c';
   readonly flags: readonly string[];
-  /** Part of npm test, with the profile fast; npm run check:links runs every row with every profile. */
+  /** Part of npm test, with the profile fast; npm run test:all (and check:links) runs every row with every profile. */
   readonly daily: boolean;
   /** The program is told to end, so its exit handlers run. */
   readonly exits: boolean;
@@ -29,15 +29,15 @@ export const kRows: readonly Row[] = [
   row('-sMALLOC=emmalloc', '-O2 -sMALLOC=emmalloc'),
   row('-sMALLOC=dlmalloc', '-O2 -sMALLOC=dlmalloc', later),
   row('-sMALLOC=mimalloc', '-O2 -sMALLOC=mimalloc'),
-  row('-flto', '-O2 -flto'),
+  row('-flto', '-O2 -flto', later),
   row('-flto, -sMALLOC=none', '-O3 -flto -sMALLOC=none', later),
   row('-sEXIT_RUNTIME', '-O2 -sEXIT_RUNTIME', { exits: true }),
   row('growth', '-O2 -sALLOW_MEMORY_GROWTH', later),
   row('growth from little memory', '-O2 -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=6MB'),
-  row('UBSan', '-O1 -fsanitize=undefined'),
+  row('UBSan', '-O1 -fsanitize=undefined', later),
   row('UBSan, -sMALLOC=none', '-O1 -fsanitize=undefined -sMALLOC=none', later),
-  row('-sASSERTIONS=2', '-O1 -sASSERTIONS=2'),
-  row('-sSAFE_HEAP', '-O1 -sSAFE_HEAP'),
+  row('-sASSERTIONS=2', '-O1 -sASSERTIONS=2', later),
+  row('-sSAFE_HEAP', '-O1 -sSAFE_HEAP', later),
   row('-sSAFE_HEAP, growth', '-O1 -sSAFE_HEAP -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=6MB', later),
   row('-O0', '-O0'),
   row('-O3', '-O3', later),

@@ -1,16 +1,18 @@
 // The compilers that link the programs of this folder, and how what they make is run.
 
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { hashOf } from '../../tools/hash_of.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 const here = join(root, 'tests/link');
 const run = promisify(execFile);
 
-/** npm run check:links: all rows, all profiles, all compilers. */
+/** npm run test:all, npm run check:links: all rows, all profiles, all compilers. */
 export const kFull = process.env['HG_LINKS'] === 'full';
 
 export interface Toolchain {
@@ -69,7 +71,7 @@ function toolchain(emcc: string | undefined): Toolchain {
       const programs = sources.map((source) => resolve(here, 'programs', source));
       const cxx = sources.some((source) => source.endsWith('.cpp')) ? ['-std=c++20', '-fno-exceptions'] : [];
       const given = ['emcc', ...programs, ...cxx, ...flags, '-Wno-experimental', '--profiling-funcs', '-o', path];
-      await run(command, given, { env: environment, maxBuffer: 1 << 26 });
+      await unlessSame(path, [told, ...given], () => run(command, given, { env: environment, maxBuffer: 1 << 26 }));
       const start = standalone
         ? ['--no-warnings', join(here, 'run_standalone.mjs'), path]
         : [...glueFlags(order), path];
@@ -83,6 +85,22 @@ function toolchain(emcc: string | undefined): Toolchain {
     },
   };
 }
+
+/** Links unless the program was linked from the same: words, files that they name, and headers. */
+async function unlessSame(path: string, words: readonly string[], link: () => Promise<unknown>): Promise<void> {
+  const hash = createHash('sha256').update(
+    hashOf(['core/include', 'core/src', 'tests/link/programs', 'tests/record/programs']),
+  );
+  for (const word of words) hash.update(`\0${word}`).update(isFile(word) ? readFileSync(word) : '');
+  const key = hash.digest('hex');
+  const stamp = `${path}.stamp`;
+  if (existsSync(path) && existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
+  rmSync(stamp, { force: true });
+  await link();
+  writeFileSync(stamp, key);
+}
+
+const isFile = (word: string): boolean => word !== '' && statSync(word, { throwIfNoEntry: false })?.isFile() === true;
 
 /** Older JavaScript glue takes a global fetch for a browser's and asks it for a file. */
 export const glueFlags = (order: number): string[] => (order < 30_127 ? ['--no-experimental-fetch'] : []);
