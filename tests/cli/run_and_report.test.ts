@@ -122,7 +122,7 @@ describe('report', () => {
 
   test.each([
     [['report', 'absent.hgtrace'], '"absent.hgtrace": there is no such file or folder', 2],
-    [['report', 'dist'], '"dist": it is a folder', 2],
+    [['report', 'node_modules'], '"node_modules": it is a folder', 2],
     [['report', 'package.json'], '"package.json": this is not a heapglass trace', 2],
     [['report', 'report.hgtrace', '--jsn'], "Unknown option '--jsn'\n(Did you mean --json?)", 2],
     [['report'], "Missing required argument 'trace'\n(see heapglass report --help)", 2],
