@@ -1,11 +1,11 @@
-// The README's table of all experiments, lost ones included, from the tables of docs/experiments.md.
+// One table of all experiments, lost ones included, at the head of docs/experiments.md.
 //
-// Every figure here is a cell of that document, so the two cannot differ; tests/tools/figures.test.ts compares them.
+// Every figure here is a cell of the tables below it, so the two cannot differ; tests/tools/figures.test.ts compares them.
 
 import { parseDocument } from './parse.mjs';
 
-export const kBegin = '<!-- experiments: written by npm run experiments -- --write docs -->';
-export const kEnd = '<!-- experiments: end -->';
+const kHeading = '## In one table';
+const kBase = '1.00× is the plain way: V1 (allocate and free), one heap, one pool, or the malloc of the compiler.';
 
 const kSizes = ['10,000', '1,000', '100', '10'];
 const inTurn = kSizes.join(', ');
@@ -105,21 +105,21 @@ function widest(rows, column) {
   return `±${Math.max(...spreads)} %`;
 }
 
-/** @param {string} document the text of docs/experiments.md @returns {string} the README's part, markers included */
+/** @param {string} document the text of docs/experiments.md @returns {string} the section with the table */
 export function summaryOf(document) {
   const sections = parseDocument(document);
   const lines = Object.entries(kRows).map(
     ([id, row]) => `| ${[id, ...row(cellsOf(id, sections.get(id)))].join(' | ')} |`,
   );
   const head = '| | measured | here | the document | why they differ |\n|---|---|---|---|---|';
-  return `${kBegin}\n\n${head}\n${lines.join('\n')}\n\n${kEnd}`;
+  return `${kHeading}\n\n${kBase}\n\n${head}\n${lines.join('\n')}\n\n`;
 }
 
-/** @param {string} readme @param {string} document @returns {string} the README with its part replaced */
-export function withSummary(readme, document) {
-  const [from, to] = [readme.indexOf(kBegin), readme.indexOf(kEnd)];
-  if (from < 0 || to < from) throw new Error(`README.md lacks the lines "${kBegin}" and "${kEnd}"`);
-  return `${readme.slice(0, from)}${summaryOf(document)}${readme.slice(to + kEnd.length)}`;
+/** @param {string} document @returns {string} the document with the section before its first experiment, old or new */
+export function withSummary(document) {
+  const first = document.search(/^## [A-E]E\d\./m);
+  const old = document.indexOf(kHeading);
+  return `${document.slice(0, old < 0 ? first : old)}${summaryOf(document)}${document.slice(first)}`;
 }
 
 /** Cells of one experiment's tables; a column is named without its "(document)", a cell without its parenthesis. */
