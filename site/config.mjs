@@ -31,9 +31,9 @@ export default defineConfig({
   themeConfig: {
     nav: [
       { text: 'Learn', link: '/learn' },
-      { text: 'Guides', link: '/recording' },
-      { text: 'Reference', link: '/reference_c' },
-      { text: 'Figures', link: '/measurements' },
+      { text: 'Use', link: '/recording' },
+      { text: 'Understand', link: '/life_of_an_allocation' },
+      { text: 'Develop', link: '/architecture' },
     ],
     sidebar: menu,
     outline: [2, 3],

@@ -3,54 +3,33 @@
 //
 //   PG1  A link from one document to another leads to its page. A link to any other file becomes the file's name: the site
 //        has no sources.
-//   PG2  The menu names each page once.
+//   PG2  The menu is docs/README.md: its shelves, their parts, and their links in order. Every document is on a shelf, once; the
+//        decisions stand there as a folder.
+//   PG3  What is made from a source (reference.mjs) has the page of the source that docs/README.md names.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { withPlots } from './plots/figures.mjs';
 
-/** Titles of the menu, and the documents below each. */
-const kMenu = [
-  ['Start', ['README.md', 'site/learn.md', 'docs/life_of_an_allocation.md', 'docs/glossary.md']],
-  [
-    'Guides',
-    [
-      'docs/recording.md',
-      'docs/reports.md',
-      'docs/sites.md',
-      'docs/attach.md',
-      'docs/glass_element.md',
-      'docs/scripts.md',
-      'docs/instrument.md',
-      'docs/diff.md',
-      'docs/replay.md',
-      'docs/build_systems.md',
-      'docs/watched_programs.md',
-    ],
-  ],
-  [
-    'The allocator',
-    ['docs/malloc.md', 'docs/malloc_figures.md', 'docs/memory_layout.md', 'docs/javascript_heap.md', 'docs/systems.md'],
-  ],
-  [
-    'Reference',
-    [
-      'reference_c',
-      'reference_cpp',
-      'reference_javascript',
-      'reference_command_line',
-      'package/README.md',
-      'docs/trace_format.md',
-    ],
-  ],
-  ['Figures', ['docs/measurements.md', 'docs/experiments.md', 'docs/claims.md', 'docs/data_sets.md']],
-  ['Inside', ['docs/architecture.md', 'core/README.md', 'docs/testing.md']],
-];
+const kShelves = 'docs/README.md';
+const kDecisions = 'docs/decisions';
 
-const kNames = { 'README.md': 'overview', 'package/README.md': 'package', 'core/README.md': 'core_layers' };
+const kNames = {
+  'README.md': 'overview',
+  'package/README.md': 'package',
+  'core/README.md': 'core_layers',
+  [kShelves]: 'documents',
+};
+
+/** PG3: the pages of a source, the one that a link leads to first. */
+const kGenerated = {
+  'core/include/heapglass/heapglass.h': ['reference_c', 'reference_cpp'],
+  'package/index.ts': ['reference_javascript'],
+  'package/cli/main.ts': ['reference_command_line'],
+};
 
 /** A document's page, without extension. */
-const pageOf = (path) => {
+export const pageOf = (path) => {
   const name = basename(path, '.md');
   if (path.startsWith('docs/decisions/')) return `decision_${name}`;
   return kNames[path] ?? name;
@@ -60,26 +39,62 @@ const titleOf = (text) => /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? 'u
 
 /** @param {string} root @param {Record<string, string>} generated pages that are written, not copied, by name */
 export function sitePages(root, generated) {
+  const decisions = filesOf(root, kDecisions);
   const documents = [
     'README.md',
     'package/README.md',
     'core/README.md',
     'site/learn.md',
     ...filesOf(root, 'docs'),
-    ...filesOf(root, 'docs/decisions'),
+    ...decisions,
   ];
   const known = new Set(documents);
   const pages = new Map(Object.entries(generated));
   for (const path of documents)
     pages.set(pageOf(path), withLinks(root, path, withPlots(path, readFileSync(join(root, path), 'utf8')), known));
-  const menu = kMenu.map(([text, paths]) => ({
+  const menu = shelvesOf(readFileSync(join(root, kShelves), 'utf8')).map(({ text, parts }) => ({
     text,
-    items: paths.map((path) => ({ text: titleOf(pages.get(pageOf(path)) ?? ''), link: `/${pageOf(path)}` })),
+    items: parts.flatMap((part) => {
+      const items = part.links.flatMap(({ words, target }) => {
+        const names = pagesOf(target, known, decisions);
+        return names.map((name) => ({ text: names.length === 1 ? words : titleOf(pages.get(name)), link: `/${name}` }));
+      });
+      return part.text === undefined ? items : [{ text: part.text, collapsed: false, items }];
+    }),
   }));
-  const decisions = documents.filter((path) => path.startsWith('docs/decisions/'));
-  const items = decisions.map((path) => ({ text: titleOf(pages.get(pageOf(path))), link: `/${pageOf(path)}` }));
-  return { pages, menu: [...menu, { text: 'Decisions', items }] };
+  const shelved = linksIn(menu);
+  for (const page of pages.keys()) {
+    const times = shelved.filter((link) => link === `/${page}`).length;
+    if (page !== pageOf(kShelves) && times !== 1) throw new Error(`${kShelves} names ${page} ${times} times, not once`);
+  }
+  return { pages, menu: [{ text: titleOf(pages.get(pageOf(kShelves))), link: `/${pageOf(kShelves)}` }, ...menu] };
 }
+
+/** PG2: headings of the second level are shelves, those of the third parts of a shelf. */
+function shelvesOf(text) {
+  const shelves = [];
+  for (const line of text.split('\n')) {
+    const [, level, title] = /^(##+) (.+)$/.exec(line) ?? [];
+    if (level === '##') shelves.push({ text: title, parts: [{ text: undefined, links: [] }] });
+    else if (level === '###') shelves.at(-1).parts.push({ text: title, links: [] });
+    const [, words, address] = /^- \[([^\]]+)\]\(([^)]+)\)/.exec(line) ?? [];
+    if (address === undefined) continue;
+    shelves
+      .at(-1)
+      .parts.at(-1)
+      .links.push({ words, target: normalize(join(dirname(kShelves), address)) });
+  }
+  return shelves;
+}
+
+/** The pages that a link of docs/README.md stands for. */
+function pagesOf(target, known, decisions) {
+  if (target === `${kDecisions}/`) return decisions.map(pageOf);
+  if (known.has(target)) return [pageOf(target)];
+  return kGenerated[target] ?? [];
+}
+
+const linksIn = (items) => items.flatMap(({ link, items: inner }) => [link, ...linksIn(inner ?? [])]);
 
 const filesOf = (root, folder) =>
   readdirSync(join(root, folder))
@@ -95,6 +110,7 @@ function withLinks(root, path, text, known) {
     if (image !== '') return `![${words}](./${basename(target)})`;
     if (known.has(target)) return `[${words}](./${pageOf(target)}.md${fragment === undefined ? '' : `#${fragment}`})`;
     if (!existsSync(join(root, target))) throw new Error(`${path}: the link to ${address} leads nowhere`);
+    if (kGenerated[target] !== undefined) return `[${words}](./${kGenerated[target][0]}.md)`; // PG3
     return /`/.test(words) ? words : `${words} (\`${target}\`)`;
   });
 }

@@ -80,8 +80,8 @@ const memberLine = ({ code, words }, _at, all) => {
   if (code.startsWith('set ')) return '';
   const line = signature(code, all).replace(/\s+/g, ' ');
   const { text, example } = parted(words);
-  const told = text === '' ? '' : `: ${text.replace(/\n+/g, ' ')}`;
-  return `- \`${line}\`${told}${example === '' ? '' : `\n\n${indented(fence(example))}`}`;
+  const description = text === '' ? '' : `: ${text.replace(/\n+/g, ' ')}`;
+  return `- \`${line}\`${description}${example === '' ? '' : `\n\n${indented(fence(example))}`}`;
 };
 
 const indented = (text) => text.replace(/^(?=.)/gm, '  ');

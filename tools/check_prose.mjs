@@ -5,6 +5,7 @@
 //   npm run check:prose -- --table               words, sentence length and readability grade of each document
 //   npm run check:prose -- --table --before REF  the same beside the documents as they were at a commit; REF may be "first": the
 //                                                commit that added each document
+//   npm run check:prose -- --retired             names with a retired word (P6), counted by folder
 //
 //   P1  Every word is in a dictionary of cspell or in tools/prose/words.txt.
 //   P2  A sentence has at most kMostWords words. Code in backticks counts as one word.
@@ -12,21 +13,30 @@
 //   P4  No word stands twice in a row; "a" and "an" fit the next word.
 //   P5  An allowance is written in the document, with its reason: <!-- prose: long sentence: the reason -->
 //       It holds for the block that follows.
+//   P6  No retired word: in documents, in the texts of command line and site, in names of the cleaned folders (prose/retired.mjs).
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { blocksOf, sentencesOf } from './prose/blocks.mjs';
 import { commentsOf } from './prose/comments.mjs';
 import { kAvoided, kTerms } from './prose/phrases.mjs';
 import { measures } from './prose/readability.mjs';
+import { kCleanFolders, kCode, kTexts, retiredIn, retiredNames, textsOf } from './prose/retired.mjs';
 import { wordProblems } from './prose/words.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 export const kMostWords = 40;
-const kDocuments = ['README.md', 'package/README.md', 'core/README.md', 'docs/*.md', 'docs/decisions/*.md'];
+const kDocuments = [
+  'README.md',
+  'package/README.md',
+  'core/README.md',
+  'docs/*.md',
+  'docs/decisions/*.md',
+  'site/learn.md',
+];
 /** Sources whose comments are read, for wordings only. */
 const kRead = ['core/include/heapglass/*.h', 'core/include/heapglass/*.hpp', 'core/src/*.hpp', 'core/src/*.cpp'];
 
@@ -50,7 +60,7 @@ export async function problemsOfComments(text) {
 }
 
 async function problemsOfBlock(block) {
-  const problems = wordings(block);
+  const problems = [...wordings(block), ...retiredIn(block.text).map((message) => `${block.line}: ${message}`)];
   for (const message of await wordProblems(block.text)) problems.push(`${block.line}: ${message}`);
   if (block.allowed) return problems;
   for (const { words, text } of sentencesOf(block.text)) {
@@ -64,6 +74,33 @@ function wordings({ line, text }) {
     const found = new RegExp(pattern, 'iu').exec(text);
     return found === null ? [] : [`${line}: "${found[0]}": ${instead}`];
   });
+}
+
+/** P6, in sources. */
+function retiredProblems() {
+  const read = (path) => readFileSync(join(root, path), 'utf8');
+  const texts = filesOf(kTexts).flatMap((path) =>
+    textsOf(path, read(path)).flatMap(({ line, text }) =>
+      retiredIn(text).map((message) => `${path}:${line}: ${message}`),
+    ),
+  );
+  const names = codeIn(kCleanFolders).flatMap((path) => namesIn(path));
+  return [...texts, ...names];
+}
+
+const codeIn = (folders) => filesOf(folders).filter((path) => kCode.has(extname(path)));
+const namesIn = (path) => retiredNames(join(root, path)).map((problem) => `${path}:${problem}`);
+
+function countRetired() {
+  const counts = new Map();
+  for (const path of codeIn(['core', 'package', 'programs', 'site', 'tests', 'tools', 'web'])) {
+    const folder = dirname(path).split('/').slice(0, 3).join('/');
+    counts.set(folder, (counts.get(folder) ?? 0) + namesIn(path).length);
+  }
+  for (const [folder, count] of [...counts].sort()) {
+    const isClean = kCleanFolders.some((clean) => folder === clean || folder.startsWith(clean.concat('/')));
+    console.log(`${isClean ? 'clean' : count} ${folder}`);
+  }
 }
 
 function spelling() {
@@ -108,13 +145,19 @@ async function table(files, before) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { table: { type: 'boolean', default: false }, before: { type: 'string' } },
+    options: {
+      table: { type: 'boolean', default: false },
+      before: { type: 'string' },
+      retired: { type: 'boolean', default: false },
+    },
   });
   const documents = positionals.length > 0 ? positionals : filesOf(kDocuments);
   if (values.table) {
     await table(documents, values.before);
+  } else if (values.retired) {
+    countRetired();
   } else {
-    const problems = positionals.length > 0 ? [] : spelling();
+    const problems = positionals.length > 0 ? [] : [...spelling(), ...retiredProblems()];
     for (const path of documents) {
       const found = await problemsOfDocument(readFileSync(join(root, path), 'utf8'));
       problems.push(...found.map((problem) => `${path}:${problem}`));

@@ -6,7 +6,7 @@
 //   npm run experiments -- --divisor 10        a tenth of the iterations
 //   npm run experiments -- --browser           in Chromium instead
 //   npm run experiments -- --json [file]       figures for programs, keyed by id; without a file alone on standard output
-//   npm run experiments -- --write docs        writes docs/experiments.md and the README's table too
+//   npm run experiments -- --write docs        writes docs/experiments.md; with all of them, its first table too
 //   npm run experiments -- --twice             runs all again and compares: counts and bytes must be equal
 //   npm run experiments -- --keep-garbage      does not collect the memory of earlier rows before each row: what that costs
 //
@@ -14,7 +14,7 @@
 // --twice found counts that differ.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -24,7 +24,6 @@ import { ensure } from './setup.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const kDocument = 'docs/experiments.md';
-const kReadme = 'README.md';
 
 // --json may stand alone, which parseArgs does not know.
 const words = process.argv.slice(2).map((word, at, all) => {
@@ -93,13 +92,9 @@ if (options.write !== undefined) {
   const { documentOf } = await import('./experiments/document.mjs');
   const { withSummary } = await import('./experiments/summary.mjs');
   const text = documentOf(Object.values(measured), { machine, rounds, divisor, failed });
-  writeFileSync(join(root, kDocument), text);
+  const isWhole = ids.length === kExperimentIds.length && Object.keys(failed).length === 0;
+  writeFileSync(join(root, kDocument), isWhole ? withSummary(text) : text);
   say(`written: ${kDocument}`);
-  if (ids.length === kExperimentIds.length && Object.keys(failed).length === 0) {
-    const readme = join(root, kReadme);
-    writeFileSync(readme, withSummary(readFileSync(readme, 'utf8'), text));
-    say(`written: ${kReadme}`);
-  }
 }
 for (const difference of differing) console.error(difference);
 process.exitCode = Object.keys(failed).length > 0 || differing.length > 0 ? 1 : 0;

@@ -2,12 +2,14 @@
 //
 // The document's program inserts once, into memory that nobody has touched before: the first write to each page is the
 // system's work, and the same for all. insertion_again_ms is a second insertion, into the memory the first one left.
+// What an allocator is asked for is counted with one more range, behind the timed ones.
 #include "experiments/list_ranges.hpp"
 
 #include <memory>
 
 #include <heapglass/allocator.hpp>
 
+#include "experiments/counted_allocator.hpp"
 #include "experiments/experiment.h"
 
 namespace experiments {
@@ -30,6 +32,13 @@ bool run_ranges(uint32_t ranges, uint32_t size) {
     insert_ranges(list, ranges, size, "insertion_again_ms");
     errors += list.size() != std::size_t{ranges} * size;
   }
+  g_allocator_counts = {};
+  {
+    boost::container::list<MyInt, counted_allocator<Allocator>> list;
+    list.insert(list.end(), size, MyInt(1));
+    errors += list.size() != size;
+  }
+  experiment_figure("calls", static_cast<double>(g_allocator_counts.calls));
   experiment_figure("errors", static_cast<double>(errors));
   experiment_figure("bytes_left", static_cast<double>(default_heap_stats().in_use));
   return true;

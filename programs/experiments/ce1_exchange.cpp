@@ -14,7 +14,8 @@
 //   exchange_ns        wall_ms by exchange
 //   exchanges          done by all threads
 //   errors             wrong CRCs, buffers lost
-//   contention_varies  retries of compare-and-exchange, percent of pops and pushes
+//   contention_varies  retries of compare-and-exchange, percent of pops and pushes; every time includes their counting, an
+//                      atomic addition for each operation that was retried
 //   empty_varies       pops that found the thread's pool empty and were tried again
 #include <heapglass/distributed_pool.hpp>
 

@@ -92,6 +92,14 @@ describe.skipIf(boostVersions().length === 0)('with Boost', () => {
     test('AE4 gives back all memory, finds no error and counts the same in every round', async () => {
       expectSound(await sample('AE4', 100));
     });
+
+    test('V2 makes one call for a range of any size, V1 and the standard allocator one a node', async () => {
+      const ae4 = await sample('AE4', 100);
+      for (const size of kSizes) {
+        const calls = (way: string) => ae4.figure({ way, size }, 'calls');
+        expect([calls('std'), calls('V1'), calls('V2')]).toEqual([size, size, 1]);
+      }
+    });
   });
 
   describe('AE5: eight allocators of list nodes', () => {

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageOf } from '../../site/pages.mjs';
 import { kPlots } from '../../site/plots/list.mjs';
 import { findChromium } from '../../tools/find_chromium.mjs';
 import { kScenes } from '../../web/src/scenes/index.ts';
@@ -93,7 +94,7 @@ describe('the site', () => {
   test('has every document, every scene and a reference of every command', () => {
     const names = pages();
     for (const document of readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')))
-      expect(names).toContain(document.replace(/\.md$/, '.html'));
+      expect(names).toContain(`${pageOf(`docs/${document}`)}.html`);
     const learn = readFileSync(join(folder, 'learn.html'), 'utf8');
     for (const { id } of kScenes) expect(learn).toContain(`#scene=${id}"`);
     const commands = readFileSync(join(folder, 'reference_command_line.html'), 'utf8');

@@ -1,12 +1,12 @@
-// What documents say beside what is so: names of files, links and scripts, the README's table of experiments, and figures that
-// the sources also state. A proof that the checks can fail stands at the end.
+// What documents say beside what is so: names of files, links and scripts, and the table of all experiments. A proof that the
+// checks can fail stands at the end.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { documentFiles, namesOf, projectNames } from '../../tools/check_names.mjs';
-import { kBegin, kEnd, summaryOf, withSummary } from '../../tools/experiments/summary.mjs';
+import { summaryOf, withSummary } from '../../tools/experiments/summary.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -29,11 +29,10 @@ test('every script of package.json stands in a document', () => {
   expect(unnamed).toEqual([]);
 });
 
-test("the README's table of experiments has the figures of docs/experiments.md", () => {
-  const readme = read('README.md');
-  const part = readme.slice(readme.indexOf(kBegin), readme.indexOf(kEnd) + kEnd.length);
-  expect(part).toBe(summaryOf(read('docs/experiments.md')));
-  expect([...part.matchAll(/^\| ([A-E]E\d) \|/gm)]).toHaveLength(13);
+test('the table of all experiments has the figures of the tables below it', () => {
+  const document = read('docs/experiments.md');
+  expect(withSummary(document)).toBe(document);
+  expect([...summaryOf(document).matchAll(/^\| ([A-E]E\d) \|/gm)]).toHaveLength(13);
 });
 
 describe('the checks can fail', () => {
@@ -61,10 +60,10 @@ describe('the checks can fail', () => {
     ['`x_y.test.ts`'],
   ])('in "%s" all names lead somewhere', (text) => expect(namesOf('docs/a.md', text, at)).toEqual([]));
 
-  test('a changed figure changes the README', () => {
+  test('a changed figure changes the table of all experiments', () => {
     const document = read('docs/experiments.md');
     const changed = document.replace(/(\| V2 \| 10,000 \| )[\d.]+×/, '$19.99×');
     expect(changed).not.toBe(document);
-    expect(withSummary(read('README.md'), changed)).not.toBe(read('README.md'));
+    expect(summaryOf(changed)).not.toBe(summaryOf(document));
   });
 });

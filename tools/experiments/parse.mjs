@@ -11,12 +11,13 @@ export function parseDocument(text) {
   let head;
   for (const line of text.split('\n')) {
     const section = /^## ([A-E]E\d)\./.exec(line);
+    if (line.startsWith('## ')) tables = undefined; // another section: "In one table"
     if (section !== null) {
       tables = [];
       sections.set(section[1], tables);
     }
     title = /^\*\*(.*)\*\*$/.exec(line)?.[1] ?? title;
-    if (!line.startsWith('| ')) {
+    if (tables === undefined || !line.startsWith('| ')) {
       head = undefined;
       continue;
     }

@@ -37,7 +37,8 @@ export function straightPath(text, name) {
   };
 }
 
-async function readFastPath(archive, threads) {
+/** Of malloc and free, linked with the archive. */
+export async function readFastPath(archive, threads) {
   const out = join(root, 'build/bench/fast_path');
   mkdirSync(out, { recursive: true });
   const wasm = join(out, `${threads ? 'threads' : 'single'}.wasm`);
