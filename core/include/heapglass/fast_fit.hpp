@@ -63,8 +63,8 @@ class fast_fit {
     return classes_[number].try_allocate(Smallest << number, Smallest << number);
   }
 
-  // pre: mem came from this manager, nullptr does nothing; size and alignment are those of the request, or any that the
-  // usable size would have served.
+  // pre: mem came from this manager, nullptr does nothing; alignment is that of the request, and size lies between the request and
+  // the usable size. A smaller one may be of another class.
   void deallocate(void *mem, std::size_t size, std::size_t alignment = 1) noexcept {
     const std::size_t fitting = size > alignment ? size : alignment;
     if (fitting > Largest) hg_heap_deallocate(heap_, mem); else classes_[class_of(fitting)].deallocate(mem);

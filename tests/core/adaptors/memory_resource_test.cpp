@@ -84,6 +84,32 @@ TEST(A9_memory_resource, a_pool_serves_nodes_and_sends_the_rest_upstream) {
   }
 }
 
+// A node of 24 bytes is aligned to 8 alone, one of 32 to 16: which of them the pool serves, the size must tell.
+TEST(A9_memory_resource, a_pool_serves_no_request_that_its_nodes_are_not_aligned_for) {
+  SmallHeap upstream_heap(256 * 1024);
+  heap_resource upstream(upstream_heap);
+  SmallHeap heap(256 * 1024);
+  for (const uint32_t shape : {HG_SHAPE_adaptive, HG_SHAPE_aligned_only, HG_SHAPE_segregated}) {
+    for (uint32_t words = 1; words <= 12; ++words) {
+      const uint32_t node_size = words * sizeof(void *);
+      pool_resource resource({shape, node_size, 16, 1, 100}, &upstream, heap);
+      for (size_t alignment = 1; alignment <= 2 * HG_ALIGNMENT; alignment *= 2) {
+        std::vector<void *> blocks;
+        for (int i = 0; i < 40; ++i) {
+          blocks.push_back(resource.allocate(node_size, alignment));
+          ASSERT_EQ(reinterpret_cast<uintptr_t>(blocks.back()) % alignment, 0u) << node_size << " in shape " << shape;
+        }
+        hg_pool_stats stats;
+        hg_pool_get_stats(resource.pool(), &stats);
+        const bool by_nodes = alignment <= sizeof(void *) || (alignment == HG_ALIGNMENT && node_size % HG_ALIGNMENT == 0);
+        EXPECT_EQ(stats.nodes_in_use, by_nodes ? 40u : 0u) << node_size << " aligned to " << alignment;
+        for (void *const block : blocks) resource.deallocate(block, node_size, alignment);
+        EXPECT_EQ(stats_of(upstream_heap).chunks_in_use, 0u);
+      }
+    }
+  }
+}
+
 TEST(A1_memory_resource, a_release_resource_gives_everything_back_at_once) {
   SmallHeap heap(512 * 1024);
   release_resource resource(heap, 256);

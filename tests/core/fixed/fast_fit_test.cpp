@@ -115,6 +115,33 @@ TEST(E3_fast_fit, a_larger_request_is_a_chunk_told_apart_by_its_address) {
   manager.deallocate(nullptr, 10000);
 }
 
+// Around the border between the last class and the heap, by size and by alignment; freed as asked, with the usable size, or without.
+TEST(E3_fast_fit, a_block_at_the_border_of_the_classes_goes_back_where_it_came_from) {
+  TestHeap heap;
+  using Fit = fast_fit<32, 256>;
+  Fit manager(heap);
+  manager.deallocate(manager.allocate(256));  // the last class has its block
+  const size_t in_use = bytes_in_use(heap);
+  const size_t nodes = manager.free_count();
+  struct Request { size_t size, alignment; };
+  for (const Request asked : {Request{255, 1}, {256, 1}, {257, 1}, {258, 1}, {512, 1}, {513, 1}, {1, 256}, {257, 256}, {1, 512}}) {
+    const bool is_node = asked.size <= 256 && asked.alignment <= 256;
+    for (int way = 0; way < 3; ++way) {
+      void *const mem = manager.allocate(asked.size, asked.alignment);
+      const size_t usable = manager.usable_size(mem);
+      ASSERT_GE(usable, asked.size);
+      ASSERT_EQ(bytes_in_use(heap) == in_use, is_node) << asked.size;
+      ASSERT_EQ(manager.free_count(), is_node ? nodes - 1 : nodes) << asked.size;
+      std::memset(mem, 0xff, usable);
+      if (way == 0) manager.deallocate(mem, asked.size, asked.alignment);
+      if (way == 1) manager.deallocate(mem, usable, asked.alignment);
+      if (way == 2) manager.deallocate(mem);
+      ASSERT_EQ(bytes_in_use(heap), in_use) << asked.size << " bytes, freed in way " << way;
+      ASSERT_EQ(manager.free_count(), nodes) << asked.size << " bytes, freed in way " << way;
+    }
+  }
+}
+
 TEST(E3_fast_fit, every_alignment_is_kept) {
   TestHeap heap;
   fast_fit<> manager(heap);

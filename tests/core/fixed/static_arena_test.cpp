@@ -118,6 +118,24 @@ TEST(E1_static_arena, nodes_are_aligned_wherever_the_array_lies) {
   }
 }
 
+// The array ends where its last node would, were it aligned; so what is skipped at its beginning costs a node.
+TEST(E1_static_arena, no_node_lies_past_the_end_of_a_misaligned_array) {
+  constexpr size_t kNode = 4 * kWord;
+  for (size_t shift = 0; shift < 2 * kWord; ++shift) {
+    for (size_t bytes = 0; bytes <= 3 * kNode; ++bytes) {
+      const size_t skipped = (HG_ALIGNMENT - shift % HG_ALIGNMENT) % HG_ALIGNMENT;
+      fixed_block_manager<static_arena> manager(g_storage + shift, bytes);
+      const std::set<void *> nodes = take_all(manager, kNode);
+      ASSERT_EQ(nodes.size(), bytes < skipped ? 0 : (bytes - skipped) / kNode) << bytes << " bytes at " << shift;
+      ASSERT_EQ(manager.capacity(), nodes.size());
+      for (const void *node : nodes) {
+        ASSERT_GE(static_cast<const char *>(node), g_storage + shift);
+        ASSERT_LE(static_cast<const char *>(node) + kNode, g_storage + shift + bytes) << bytes << " bytes at " << shift;
+      }
+    }
+  }
+}
+
 TEST(E1_static_arena, a_request_for_more_alignment_than_the_first_one_fails) {
   fixed_block_manager<static_arena> manager(g_storage);
   void *const plain = manager.allocate(64);

@@ -160,6 +160,42 @@ TEST_F(Growing, ReallocateGrowsIntoTheFreeChunkBehindAndMovesOnlyWhenItMust) {
   hg_heap_deallocate(heap, fresh);
 }
 
+TEST_F(Growing, ABlockGrowsOverAllTheFreeMemoryBehindItAndNoFurther) {
+  for (const std::size_t hole_chunk : {chunk_bytes(1), chunk_bytes(500), std::size_t{40000}}) {
+    char *const mem = static_cast<char *>(hg_heap_allocate(heap, 100));
+    void *const hole = hg_heap_allocate(heap, request_of(hole_chunk));
+    void *const wall = hg_heap_allocate(heap, 10);
+    std::memset(mem, 7, 100);
+    hg_heap_deallocate(heap, hole);
+    const std::size_t whole = request_of(chunk_bytes(100) + hole_chunk);
+    const std::size_t footprint = stats_of(heap).footprint;
+    EXPECT_EQ(hg_heap_reallocate_in_place(heap, mem, whole + 1), nullptr) << hole_chunk;
+    EXPECT_EQ(hg_heap_reallocate_in_place(heap, mem, whole), mem) << hole_chunk;
+    EXPECT_EQ(hg_usable_size(mem), whole);
+    for (int i = 0; i < 100; ++i) ASSERT_EQ(mem[i], 7);
+    EXPECT_EQ(stats_of(heap).footprint, footprint);
+    hg_heap_deallocate(heap, mem);
+    hg_heap_deallocate(heap, wall);
+  }
+}
+
+TEST_F(Growing, TheLastBlockUsesTopBeforeMemoryGrowsAndGrowsItByWhatIsMissing) {
+  void *const mem = hg_heap_allocate(heap, 100);
+  const hg_heap_stats before = stats_of(heap);
+  const std::size_t whole = request_of(chunk_bytes(100) + before.top_bytes);
+  EXPECT_EQ(hg_heap_reallocate_in_place(heap, mem, whole), mem);
+  EXPECT_EQ(stats_of(heap).footprint, before.footprint) << "top was enough";
+  EXPECT_EQ(hg_heap_reallocate_in_place(heap, mem, 100), mem);
+  constexpr std::size_t kPage = 65536;
+  for (const std::size_t missing : {std::size_t{1}, kPage, kPage + 1}) {
+    const hg_heap_stats now = stats_of(heap);
+    const std::size_t more = request_of(hg_usable_size(mem) + kWordBytes + now.top_bytes) + missing;
+    EXPECT_EQ(hg_heap_reallocate_in_place(heap, mem, more), mem);
+    EXPECT_EQ(stats_of(heap).footprint - now.footprint, (missing + kPage - 1) / kPage * kPage) << missing;
+  }
+  hg_heap_deallocate(heap, mem);
+}
+
 TEST_F(Growing, ReallocateInPlaceNeverMoves) {
   void *const mem = hg_heap_allocate(heap, 100);
   void *const wall = hg_heap_allocate(heap, 10);

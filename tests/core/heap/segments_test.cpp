@@ -60,6 +60,31 @@ TEST_F(Growing, TrimGivesWholePagesAndKeepsThePad) {
   EXPECT_EQ(stats_of(heap).footprint, kPage);
 }
 
+// What stays of a trimmed chunk is nothing or a chunk: a rest of 16 bytes costs another page. By the bytes that top has beyond
+// whole pages, and by the pad.
+TEST_F(Growing, TrimLeavesNothingOrAWholeChunk) {
+  constexpr std::size_t kLeast = 4 * kWordBytes;
+  for (const std::size_t pad : {0u, 1u, 8u, 16u, 17u, 32u, 33u, 65520u, 65536u, 65552u}) {
+    for (std::size_t beyond = 0; beyond <= 4 * kAlignBytes; beyond += kAlignBytes) {
+      hg_heap_deallocate(heap, hg_heap_allocate(heap, 10 * kPage));
+      std::size_t before = (stats_of(heap).top_bytes - beyond) % kPage;
+      if (before < kLeast) before += kPage;
+      void *const mem = hg_heap_allocate(heap, request_of(before));
+      const hg_heap_stats full = stats_of(heap);
+      ASSERT_EQ(full.top_bytes % kPage, beyond);
+      std::size_t kept = beyond;
+      while (kept < pad || (kept != 0 && kept < kLeast)) kept += kPage;
+      EXPECT_EQ(hg_heap_trim(heap, pad), full.top_bytes - kept) << "pad " << pad << ", beyond " << beyond;
+      EXPECT_EQ(stats_of(heap).top_bytes, kept) << "pad " << pad << ", beyond " << beyond;
+      HG_EXPECT_SOUND(heap);
+      void *const more = hg_heap_allocate(heap, 3 * kPage);
+      HG_EXPECT_SOUND(heap);
+      hg_heap_deallocate(heap, more);
+      hg_heap_deallocate(heap, mem);
+    }
+  }
+}
+
 // Three heaps that grow in turn: one has ended and its runs are released, one is trimmed, and one stays between their runs.
 TEST_F(Growing, TrimVisitsEachReleasedRunAndEachOfItsSegmentsOnce) {
   const HeldRuns held;

@@ -122,5 +122,28 @@ TEST_F(BinsTest, LargestIsFromTheLastNonEmptyBin) {
   EXPECT_EQ(bins->largest(), big);
 }
 
+// Bins of one power of two, of the last and of one before it; and the small ones alone.
+TEST_F(BinsTest, LargestIsFromTheLastBinOfItsPowerAndTheLastSmallOne) {
+  insert(bin_floor(3));
+  Chunk *const last_small = insert(bin_floor(kSmallBins - 1));
+  insert(bin_floor(5));
+  EXPECT_EQ(bins->largest(), last_small);
+  for (const unsigned power : {0u, 4u, 9u}) {
+    for (const unsigned step : {2u, 9u, 5u}) {
+      Chunk *const c = insert(bin_floor(kSmallBins + power * kSteps + step));
+      if (step != 5) EXPECT_EQ(bins->largest(), c) << "step " << step;
+      else EXPECT_GT(size_of(bins->largest()), size_of(c));
+    }
+  }
+}
+
+TEST_F(BinsTest, LargestLooksAtTheFirstChunksOfItsBin) {
+  const unsigned bin = bin_of(50000);
+  insert(bin_floor(bin) + (kScan + 1) * kAlign);  // behind kScan others
+  Chunk *const seen_last = insert(bin_floor(bin) + kScan * kAlign);
+  for (Word i = 1; i < kScan; ++i) insert(bin_floor(bin) + i % 3 * kAlign);
+  EXPECT_EQ(bins->largest(), seen_last);
+}
+
 }  // namespace
 }  // namespace heapglass

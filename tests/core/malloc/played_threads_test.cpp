@@ -113,6 +113,58 @@ TEST_F(MallocPlayed, NoCacheEverHoldsMoreThanItsBound) {
   for (void *const block : blocks) hg_free(block);
 }
 
+// A chunk may be larger than its request asked for, when what is left is too small for a chunk. The cache counts chunks (malloc.T2).
+TEST_F(MallocPlayed, ALargeChunkThatServesASmallerRequestIsCountedWhole) {
+  hg_malloc_play_thread(1);
+  constexpr std::size_t kLarge = 40'000;
+  unsigned char *mem = take(kLarge + heapglass::kAlign);
+  void *const wall = hg_malloc(100);
+  const std::size_t usable = hg_malloc_usable_size(mem);
+  for (int round = 0; round < 3; ++round) {
+    hg_free(mem);
+    EXPECT_EQ(malloc_stats().cached, usable + kWordBytes) << round;
+    ASSERT_EQ(take(kLarge), mem) << "it served";
+    ASSERT_EQ(hg_malloc_usable_size(mem), usable) << "nothing was cut off";
+    EXPECT_EQ(malloc_stats().cached, 0u) << round;
+  }
+  hg_free(mem);
+  hg_free(wall);
+}
+
+// The heap grew to more than kShare caches. A thread that begins then, and one that hands its cache over, have its share.
+TEST_F(MallocPlayed, TheBudgetOfACacheIsAShareOfALargeHeap) {
+  constexpr std::size_t kShareBytes = 2 * heapglass::kCacheBytes;
+  hg_malloc_play_thread(1);
+  std::vector<void *> early, late;
+  while (early.size() * 1100 < kShareBytes) early.push_back(hg_malloc(1000));
+  while (late.size() * 500 < kShareBytes) late.push_back(hg_malloc(1000));
+  void *const large = hg_malloc(heapglass::kShare * kShareBytes);
+  void *const more = hg_malloc(heapglass::kShare * kShareBytes / 4);  // grows memory while the heap has the large one
+  constexpr std::uint32_t kNew = kPlayed + 1;  // no other test plays it
+  hg_malloc_play_thread(kNew);
+  std::size_t freed = 0;
+  for (void *const block : early) {
+    freed += hg_malloc_usable_size(block) + kWordBytes;
+    hg_free(block);
+  }
+  follow();
+  ASSERT_GT(freed, kShareBytes * 9 / 10);
+  EXPECT_EQ(cached_by(kNew), freed) << "a new thread's cache takes all of it";
+  hg_malloc_flush();
+  hg_malloc_play_thread(1);
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < late.size(); ++i) {
+    hg_free(late[i]);
+    if (i % 8 != 0) continue;
+    follow();
+    most = std::max(most, cached_by(1));
+  }
+  EXPECT_GT(most, kShareBytes - 10'000) << "after it handed over what it had";
+  EXPECT_LE(most, stats_of(nullptr).footprint / heapglass::kShare);
+  hg_free(large);
+  hg_free(more);
+}
+
 TEST_F(MallocPlayed, BeforeMemoryGrowsTheCentralListsServeToo) {
   hg_malloc_play_thread(1);
   std::vector<void *> blocks;
