@@ -19,7 +19,7 @@ async function run(text: string) {
   const printed: string[] = [];
   const error = runScript(text, {
     operate: (operation) => calls.operate(0, operation),
-    tell: (step) => void steps.push(step),
+    onStep: (step) => void steps.push(step),
     print: (line) => void printed.push(line),
   });
   return { steps, printed, error };

@@ -1,13 +1,14 @@
 // Runs a script to its end and says where it failed.
 //
-//   RS1  A text that cannot be read is named at its line before anything runs: engines of browsers tell no line for that.
+//   RS1  A text that cannot be read is named at its line before anything runs: engines of browsers name no line for that.
 //   RS2  While it runs, the line is that of the nearest call of the script's own text on the stack.
 //   RS3  Math.random is seeded, so that a script does the same each time and for everyone who gets its link.
 
 import { parse } from 'acorn';
 import { createRandom } from '../base/random.ts';
 import type { ScriptError, ScriptStep } from '../protocol/scripts.ts';
-import { createScriptHeap, type Operate } from './script_heap.ts';
+import type { Operate } from './script_calls.ts';
+import { createScriptHeap } from './script_heap.ts';
 
 const kName = 'script.js';
 const kPlace = /script\.js:(\d+):(\d+)/;
@@ -16,7 +17,7 @@ const kMostCharacters = 2000;
 
 export interface ScriptHost {
   readonly operate: Operate;
-  tell(step: ScriptStep): void;
+  onStep(step: ScriptStep): void;
   print(line: string): void;
 }
 
@@ -24,7 +25,7 @@ export interface ScriptHost {
 export function runScript(text: string, host: ScriptHost): ScriptError | undefined {
   const unread = syntaxError(text);
   if (unread !== undefined) return unread;
-  const names = { ...createScriptHeap(host.operate, host.tell), console: consoleOf(host.print) };
+  const names = { ...createScriptHeap(host.operate, host.onStep), console: consoleOf(host.print) };
   const random = Math.random;
   try {
     Math.random = createRandom(1).unit; // RS3

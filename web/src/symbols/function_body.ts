@@ -34,14 +34,6 @@ export interface FunctionBody {
   readonly references: readonly number[];
 }
 
-interface Block {
-  readonly op: number;
-  readonly entered: boolean;
-  /** Its end is reached by a branch, or from an arm that has ended. */
-  left: boolean;
-  hasElse: boolean;
-}
-
 export function readFunctionBody(reader: ByteReader): FunctionBody {
   const sizeAt = reader.at;
   const size = reader.unsigned();
@@ -54,124 +46,159 @@ export function readFunctionBody(reader: ByteReader): FunctionBody {
     skipValueType(body);
   }
   const codeAt = body.at;
-  return { sizeAt, localsAt, codeAt, end: body.end, declaredLocals, localGroups, ...readInstructions(body) };
+  const { calls, returns, references } = readInstructions(body);
+  return { sizeAt, localsAt, codeAt, end: body.end, declaredLocals, localGroups, calls, returns, references };
 }
 
-function readInstructions(reader: ByteReader): Pick<FunctionBody, 'calls' | 'returns' | 'references'> {
-  const calls: CallSite[] = [];
-  const returns: number[] = [];
-  const references: number[] = [];
-  const blocks: Block[] = [{ op: kOp.block, entered: true, left: false, hasElse: false }];
-  let reached = true;
-
-  const branch = (depth: number) => {
-    const block = blocks[blocks.length - 1 - depth];
-    if (reached && block !== undefined && block.op !== kOp.loop) block.left = true;
-  };
-  const endArm = () => {
-    const block = blocks[blocks.length - 1];
-    if (block !== undefined) {
-      if (reached) block.left = true;
-      reached = block.entered;
-    }
-    return block;
-  };
-  const endBlock = () => {
-    const block = blocks.pop();
-    if (block === undefined) return;
-    const skipped = block.op === kOp.if && !block.hasElse && block.entered;
-    reached = reached || block.left || skipped;
-  };
-
+function readInstructions(reader: ByteReader): Instructions {
+  const body = new Instructions(reader);
   while (!reader.isDone) {
     const at = reader.at;
     const op = reader.u8();
-    switch (op) {
-      case kOp.block:
-      case kOp.loop:
-      case kOp.if:
-      case kOp.try:
-        reader.skipLeb();
-        blocks.push({ op, entered: reached, left: false, hasElse: false });
-        break;
-      case kOp.tryTable: {
-        reader.skipLeb();
-        for (let left = reader.unsigned(); left > 0; --left) {
-          if (reader.u8() < 2) reader.skipLeb();
-          branch(reader.unsigned()); // counted from outside the block
-        }
-        blocks.push({ op, entered: reached, left: false, hasElse: false });
-        break;
-      }
-      case kOp.else: {
-        const block = endArm();
-        if (block !== undefined) block.hasElse = true;
-        break;
-      }
-      case kOp.catch:
-        reader.skipLeb();
-        endArm();
-        break;
-      case kOp.catchAll:
-        endArm();
-        break;
-      case kOp.delegate:
-        reader.skipLeb();
-        endBlock();
-        break;
-      case kOp.end:
-        endBlock();
-        break;
-      case kOp.br:
-        branch(reader.unsigned());
-        reached = false;
-        break;
-      case kOp.brIf:
-      case kOp.brOnNull:
-      case kOp.brOnNonNull:
-        branch(reader.unsigned());
-        break;
-      case kOp.brTable:
-        for (let left = reader.unsigned() + 1; left > 0; --left) branch(reader.unsigned());
-        reached = false;
-        break;
-      case kOp.return:
-        returns.push(at);
-        reached = false;
-        break;
-      case kOp.unreachable:
-      case kOp.throwRef:
-        reached = false;
-        break;
-      case kOp.throw:
-      case kOp.rethrow:
-        reader.skipLeb();
-        reached = false;
-        break;
-      case kOp.call:
-      case kOp.callRef:
-        calls.push({ at, op, target: reader.unsigned(), reached });
-        break;
-      case kOp.callIndirect:
-        calls.push({ at, op, target: reader.unsigned(), reached });
-        reader.skipLeb();
-        break;
-      case kOp.returnCall:
-      case kOp.returnCallRef:
-        calls.push({ at, op, target: reader.unsigned(), reached });
-        reached = false;
-        break;
-      case kOp.returnCallIndirect:
-        calls.push({ at, op, target: reader.unsigned(), reached });
-        reader.skipLeb();
-        reached = false;
-        break;
-      case kOp.refFunc:
-        references.push(reader.unsigned());
-        break;
-      default:
-        skipImmediates(reader, op);
-    }
+    const step = kSteps[op];
+    if (step === undefined) skipImmediates(reader, op);
+    else step(body, op, at);
   }
-  return { calls, returns, references };
+  return body;
+}
+
+interface Block {
+  readonly op: number;
+  readonly entered: boolean;
+  /** Its end is reached by a branch, or from an arm that has ended. */
+  left: boolean;
+  hasElse: boolean;
+}
+
+/** What was found so far, and where the reader stands in the blocks (F1). */
+class Instructions {
+  readonly calls: CallSite[] = [];
+  readonly returns: number[] = [];
+  readonly references: number[] = [];
+  readonly reader: ByteReader;
+  reached = true;
+  readonly #blocks: Block[] = [{ op: kOp.block, entered: true, left: false, hasElse: false }];
+
+  constructor(reader: ByteReader) {
+    this.reader = reader;
+  }
+
+  enter(op: number): void {
+    this.#blocks.push({ op, entered: this.reached, left: false, hasElse: false });
+  }
+
+  /** depth: as the instruction counts, from the innermost block. */
+  branch(depth: number): void {
+    const block = this.#blocks[this.#blocks.length - 1 - depth];
+    if (this.reached && block !== undefined && block.op !== kOp.loop) block.left = true;
+  }
+
+  endArm(isElse = false): void {
+    const block = this.#blocks[this.#blocks.length - 1];
+    if (block === undefined) return;
+    if (this.reached) block.left = true;
+    if (isElse) block.hasElse = true;
+    this.reached = block.entered;
+  }
+
+  endBlock(): void {
+    const block = this.#blocks.pop();
+    if (block === undefined) return;
+    const skipped = block.op === kOp.if && !block.hasElse && block.entered;
+    this.reached = this.reached || block.left || skipped;
+  }
+
+  call(op: number, at: number): void {
+    this.calls.push({ at, op, target: this.reader.unsigned(), reached: this.reached });
+  }
+}
+
+/** at: of the opcode, which has been read. */
+type InstructionStep = (body: Instructions, op: number, at: number) => void;
+
+const enter: InstructionStep = (body, op) => {
+  body.reader.skipLeb();
+  body.enter(op);
+};
+const branch: InstructionStep = (body) => body.branch(body.reader.unsigned());
+const call: InstructionStep = (body, op, at) => body.call(op, at);
+const callIndirect: InstructionStep = (body, op, at) => {
+  body.call(op, at);
+  body.reader.skipLeb(); // the table
+};
+const leave: InstructionStep = (body) => {
+  body.reached = false;
+};
+const skipOneAndLeave: InstructionStep = (body) => {
+  body.reader.skipLeb();
+  body.reached = false;
+};
+
+/** By opcode; what stands behind the others is skipped. */
+const kSteps: readonly (InstructionStep | undefined)[] = byOpcode({
+  [kOp.block]: enter,
+  [kOp.loop]: enter,
+  [kOp.if]: enter,
+  [kOp.try]: enter,
+  [kOp.tryTable]: (body, op) => {
+    const { reader } = body;
+    reader.skipLeb();
+    for (let left = reader.unsigned(); left > 0; --left) {
+      if (reader.u8() < 2) reader.skipLeb();
+      body.branch(reader.unsigned()); // counted from outside the block
+    }
+    body.enter(op);
+  },
+  [kOp.else]: (body) => body.endArm(true),
+  [kOp.catch]: (body) => {
+    body.reader.skipLeb();
+    body.endArm();
+  },
+  [kOp.catchAll]: (body) => body.endArm(),
+  [kOp.delegate]: (body) => {
+    body.reader.skipLeb();
+    body.endBlock();
+  },
+  [kOp.end]: (body) => body.endBlock(),
+  [kOp.br]: (body, op, at) => {
+    branch(body, op, at);
+    leave(body, op, at);
+  },
+  [kOp.brIf]: branch,
+  [kOp.brOnNull]: branch,
+  [kOp.brOnNonNull]: branch,
+  [kOp.brTable]: (body) => {
+    for (let left = body.reader.unsigned() + 1; left > 0; --left) body.branch(body.reader.unsigned());
+    body.reached = false;
+  },
+  [kOp.return]: (body, _op, at) => {
+    body.returns.push(at);
+    body.reached = false;
+  },
+  [kOp.unreachable]: leave,
+  [kOp.throwRef]: leave,
+  [kOp.throw]: skipOneAndLeave,
+  [kOp.rethrow]: skipOneAndLeave,
+  [kOp.call]: call,
+  [kOp.callRef]: call,
+  [kOp.callIndirect]: callIndirect,
+  [kOp.returnCall]: (body, op, at) => {
+    call(body, op, at);
+    body.reached = false;
+  },
+  [kOp.returnCallRef]: (body, op, at) => {
+    call(body, op, at);
+    body.reached = false;
+  },
+  [kOp.returnCallIndirect]: (body, op, at) => {
+    callIndirect(body, op, at);
+    body.reached = false;
+  },
+  [kOp.refFunc]: (body) => {
+    body.references.push(body.reader.unsigned());
+  },
+});
+
+function byOpcode(steps: Readonly<Record<number, InstructionStep>>): (InstructionStep | undefined)[] {
+  return Array.from({ length: 256 }, (_, op) => steps[op]);
 }

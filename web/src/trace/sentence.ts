@@ -1,5 +1,8 @@
 // Sentences with one number that decides: text, and where in it that number stands.
 
+import { formatCount } from '../base/format.ts';
+import type { Event } from './decode.ts';
+
 export interface Sentence {
   readonly text: string;
   /** The deciding number, as [start, end) in text. */
@@ -23,3 +26,7 @@ export function sentence(...parts: readonly (string | Strong)[]): Sentence {
   }
   return { text, emphasis };
 }
+
+export type Describe = (event: Event) => Sentence;
+
+export const plural = (count: number, one: string): string => `${formatCount(count)} ${count === 1 ? one : `${one}s`}`;

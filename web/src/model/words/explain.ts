@@ -1,17 +1,18 @@
-// The operation around a moment: its events one by one, and its story as a colleague would tell it.
+// The operation around a moment: its events one by one, and what happened as a colleague would explain it.
 
 import { seq } from '../../base/brand.ts';
 import { formatAddress, formatBytes } from '../../base/format.ts';
 import { EventKind, Op, Status } from '../../protocol/event_layout.ts';
 import type { EventLine, ExplainFrame } from '../../protocol/frames.ts';
 import { decodeEvent, type Event } from '../../trace/decode.ts';
-import { describeBegin, describeEvent } from '../../trace/describe.ts';
+import { describeEvent } from '../../trace/describe.ts';
+import { describeBegin } from '../../trace/describe_calls.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { History } from '../time/history.ts';
-import { tellStory } from './story.ts';
+import { explainEvents } from './explain_events.ts';
 
 const kMostLines = 160;
-const kMostTold = 4_000; // events of one operation that the story reads
+const kMostExplained = 4_000; // events of one operation that the prose reads
 
 /** The operation that the event before `at` belongs to; undefined before the first one. */
 export function explainOperation(history: History, at: number): ExplainFrame | undefined {
@@ -20,13 +21,14 @@ export function explainOperation(history: History, at: number): ExplainFrame | u
   if (around === undefined) return undefined;
   const [begin, end] = around;
   const events: Event[] = [];
-  for (let event = begin; event < Math.min(end, begin + kMostTold); ++event) events.push(decodeEvent(trace, event));
+  for (let event = begin; event < Math.min(end, begin + kMostExplained); ++event)
+    events.push(decodeEvent(trace, event));
   const [first] = events;
   if (first === undefined) return undefined;
   return {
     title: titleOf(first, decodeEvent(trace, end - 1), history.head.wordSize),
     lines: linesOf(trace, begin, end, at - 1),
-    story: tellStory(events),
+    story: explainEvents(events),
   };
 }
 

@@ -20,7 +20,7 @@ import {
 } from '../cached_events.ts';
 import { type Line, traceOf } from '../small_events.ts';
 
-function storyOf(lines: readonly Line[]): string {
+function explanationOf(lines: readonly Line[]): string {
   const history = new History(traceOf([...kSixChunks, ...lines]));
   history.fold();
   expect(history.broken).toBeUndefined();
@@ -32,17 +32,17 @@ const mem = chunkNumber(0) + 4;
 
 test('a freed block goes to a cache list, and the next request takes it from there', () => {
   const freed = [begin(Op.deallocate, mem), cache(0), done(Op.deallocate)];
-  expect(storyOf(freed)).toMatch(
+  expect(explanationOf(freed)).toMatch(
     /was given back\. The chunk at 0x0001_000c, 72 B, goes to cache list 9 of thread 1\. .*nothing is joined\.$/,
   );
   const taken = [...freed, begin(Op.allocate, 0, 60), reuse(0), done(Op.allocate, mem, 68)];
-  expect(storyOf(taken)).toMatch(
+  expect(explanationOf(taken)).toMatch(
     /^allocate 60 B: 0x0001_0010\. 60 B were asked\. Cache list 9 had the chunk at .*, 72 B: it is given out again/,
   );
 });
 
 test('a flush is told as a whole, inside an allocation too', () => {
-  expect(storyOf(kTour)).toMatch(
+  expect(explanationOf(kTour)).toMatch(
     /^flush the cache into the heap\. The cache was flushed: 2 chunks, 144 B, went back to the heap, which joined neighbours once\.$/,
   );
   const inside = [
@@ -54,14 +54,14 @@ test('a flush is told as a whole, inside an allocation too', () => {
     done(Op.mallocFlush, 0, kSize),
     [EventKind.opEnded, Op.allocate, 0, 0, 1] as Line,
   ];
-  expect(storyOf(inside)).toMatch(/No cached chunk fitted, and malloc flushed its cache first: 1 chunk, 72 B,/);
+  expect(explanationOf(inside)).toMatch(/No cached chunk fitted, and malloc flushed its cache first: 1 chunk, 72 B,/);
   const nothing = [begin(Op.mallocFlush), done(Op.mallocFlush)];
-  expect(storyOf(nothing)).toMatch(/: it was empty\.$/);
+  expect(explanationOf(nothing)).toMatch(/: it was empty\.$/);
 });
 
 test('chunks that change their holder are told as one batch', () => {
   const batch = [cache(0), cache(1), begin(Op.deallocate, mem), move(0, 1, 0), move(1, 1, 0), done(Op.deallocate)];
-  expect(storyOf(batch)).toMatch(/ 2 chunks went from thread 1 to the central lists\.$/);
+  expect(explanationOf(batch)).toMatch(/ 2 chunks went from thread 1 to the central lists\.$/);
 });
 
 test('chunks that are cut ahead of requests are told once', () => {
@@ -83,10 +83,10 @@ test('chunks that are cut ahead of requests are told once', () => {
     cache(7),
     done(Op.allocate, chunkNumber(6) + 4, 68),
   ];
-  const story = storyOf(asked);
-  expect(story).toContain(
+  const explanation = explanationOf(asked);
+  expect(explanation).toContain(
     ' This size is asked for often, so 2 more chunks of 72 B were cut behind it, and are cached.',
   );
-  expect(story.match(/stay top/g)).toHaveLength(1);
-  expect(story).not.toContain('cache list');
+  expect(explanation.match(/stay top/g)).toHaveLength(1);
+  expect(explanation).not.toContain('cache list');
 });

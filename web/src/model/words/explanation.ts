@@ -1,14 +1,26 @@
-// The words of a story: plain parts and deciding ones in turn.
+// An explanation as it is written: plain parts and deciding ones in turn.
 
-export interface StoryPart {
+import type { Event } from '../../trace/decode.ts';
+
+export interface TextPart {
   readonly text: string;
   readonly strong: boolean;
 }
 
+/** An event of the operation that is explained. */
+export interface Step {
+  readonly event: Event;
+  /** All events of the operation, or as many as are read; `event` is the one at index i. */
+  readonly events: readonly Event[];
+  readonly i: number;
+  /** The number of calls around it. */
+  readonly depth: number;
+}
+
 const kMostParts = 40;
 
-export class Story {
-  readonly parts: StoryPart[] = [];
+export class Explanation {
+  readonly parts: TextPart[] = [];
 
   get full(): boolean {
     return this.parts.length >= kMostParts;

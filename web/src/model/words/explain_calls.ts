@@ -1,0 +1,97 @@
+// What a call was asked and how it ended, for the explanation of an operation.
+
+import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
+import { EventKind, kStatusTexts, Op, Status } from '../../protocol/event_layout.ts';
+import type { Event } from '../../trace/decode.ts';
+import { commandText } from '../../trace/describe_calls.ts';
+import type { Explanation } from './explanation.ts';
+
+export function explainBegin(to: Explanation, event: Event, depth: number): void {
+  const { detail, b, c } = event;
+  if (depth > 0) {
+    if (detail === Op.allocateAligned) to.say(` It asks its heap for ${formatBytes(b)} aligned to ${formatBytes(c)}.`);
+    else if (detail === Op.allocate) to.say(` For that, ${formatBytes(b)} are allocated.`);
+    return;
+  }
+  to.say(kAsked[detail as Op]?.(event) ?? '');
+}
+
+/** What was asked; operations without an entry are explained by their events alone. */
+const kAsked: Readonly<Partial<Record<Op, (event: Event) => string>>> = {
+  [Op.allocate]: ({ b }) => `${formatBytes(b)} were asked.`,
+  [Op.allocateZeroed]: ({ b }) => `${formatBytes(b)} were asked.`,
+  [Op.allocateAligned]: ({ b, c }) => `${formatBytes(b)} were asked, at a multiple of ${formatBytes(c)}.`,
+  [Op.deallocate]: ({ a }) =>
+    a === 0 ? 'Nothing was given back.' : `The block at ${formatAddress(a)} was given back.`,
+  [Op.reallocate]: ({ a, b, c }) =>
+    `The block at ${formatAddress(a)} shall have ${formatBytes(b)}${c === 1 ? ' without moving' : ''}.`,
+  [Op.command]: ({ a, b, c }) => {
+    const from = a === 0 ? '' : ` for the block at ${formatAddress(a)}`;
+    return `${commandText(c)}${from}: ${formatBytes(b)} would be best.`;
+  },
+  [Op.burstNodes]: ({ b, c }) => `${formatCount(c)} blocks of ${formatBytes(b)} were asked in one call.`,
+  [Op.burstArrays]: ({ c }) => `${formatCount(c)} arrays were asked in one call.`,
+  [Op.burstDeallocate]: ({ c }) => `${formatCount(c)} blocks were given back in one call.`,
+  [Op.trim]: ({ b }) => `Whole pages at the ends of segments shall go back, all but ${formatBytes(b)} of top.`,
+  [Op.poolAllocate]: ({ b, c }) => `A node of ${formatBytes(b)} was asked from pool ${c}.`,
+  [Op.poolDeallocate]: ({ a, c }) => `The node at ${formatAddress(a)} was returned to pool ${c}.`,
+  [Op.poolBurst]: ({ b, c }) => `${formatCount(b)} nodes were asked from pool ${c} in one call.`,
+  [Op.poolBurstDeallocate]: ({ b, c }) => `${formatCount(b)} nodes were returned to pool ${c} in one call.`,
+  [Op.poolTrim]: ({ c }) => `Pool ${c} was asked for the blocks it does not need.`,
+  [Op.poolCreate]: ({ b }) => `A pool for nodes of ${formatBytes(b)} was asked.`,
+  [Op.heapCreate]: () => 'The call used a separate heap.',
+  [Op.heapDestroy]: ({ heap }) => `Heap ${heap} ends: what is in use is freed, and its segments go back.`,
+  [Op.poolDestroy]: ({ c }) => `Pool ${c} ends, and its blocks go back.`,
+  [Op.smallAllocate]: ({ b }) => `${formatBytes(b)} were asked of the small front.`,
+  [Op.smallDeallocate]: ({ a }) =>
+    a === 0 ? 'Nothing was given back.' : `The block at ${formatAddress(a)} was given back to the small front.`,
+  [Op.smallSqueeze]: () => 'The small front was asked for every span it does not need.',
+  [Op.smallFlush]: () => 'The cache of the thread goes to the central lists.',
+  [Op.bulkFree]: ({ c }) => `${formatCount(c)} blocks were given back in one call.`,
+};
+
+export function explainEnd(to: Explanation, event: Event, events: readonly Event[]): void {
+  const { detail, a, b, c } = event;
+  if (c !== Status.ok) {
+    to.say(' It failed: ', kStatusTexts.get(c) ?? `status ${c}`, '.');
+    return;
+  }
+  switch (detail as Op) {
+    case Op.trim:
+      to.say(b === 0 ? ' There was no whole page to give.' : ` In all ${formatBytes(b)} went back.`);
+      break;
+    case Op.smallSqueeze:
+      to.say(b === 0 ? ' No span was wholly free.' : ` In all ${formatBytes(b)} went back.`);
+      break;
+    case Op.smallAllocate:
+      explainSmallEnd(to, event, events);
+      break;
+    case Op.reallocate: {
+      const old = events[0]?.a ?? 0;
+      if (a !== 0 && old !== 0)
+        to.say(a === old ? ' It stayed where it was, with ' : ' It moved, with ', formatBytes(b), ' usable.');
+      break;
+    }
+    case Op.command:
+      if (a !== 0) to.say(` The result is at ${formatAddress(a)} with `, formatBytes(b), ' usable.');
+      break;
+    case Op.allocate:
+    case Op.allocateZeroed:
+    case Op.allocateAligned:
+      if (a !== 0) to.say(` The block is at ${formatAddress(a)}.`);
+      break;
+    default:
+      break;
+  }
+}
+
+function explainSmallEnd(to: Explanation, { a, b }: Event, events: readonly Event[]): void {
+  if (a === 0) return;
+  const kinds = events.map(({ kind }) => kind);
+  const from = kinds.includes(EventKind.batchFetched)
+    ? ' one of the nodes fetched'
+    : kinds.includes(EventKind.nodeTaken)
+      ? " a node from the thread's cache, without asking anyone"
+      : ' a chunk of the heap, for it is larger than any class';
+  to.say(` The block at ${formatAddress(a)} is${from}; `, formatBytes(b), ' are usable.');
+}

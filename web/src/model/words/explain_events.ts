@@ -1,0 +1,132 @@
+// What was asked, what was tried, and why it ended there: an operation's events as prose. Each sentence comes from an
+// event; the allocator's rules are named only where the events name them.
+//
+//   explain_events.ts   event by event      explain_calls.ts   how calls begin and end
+//   explain_pools.ts    pools, spans        explain_malloc.ts  chunks that malloc caches
+
+import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
+import { EventKind, kTrialNames, Op, Source } from '../../protocol/event_layout.ts';
+import { type Event, hasWorked } from '../../trace/decode.ts';
+import { explainBegin, explainEnd } from './explain_calls.ts';
+import { endOfFlush, explainFlush, isCutAhead, kMallocSteps } from './explain_malloc.ts';
+import { kPoolSteps } from './explain_pools.ts';
+import { Explanation, type Step, type TextPart } from './explanation.ts';
+
+export function explainEvents(events: readonly Event[]): readonly TextPart[] {
+  const explanation = new Explanation();
+  const depths = depthsOf(events);
+  for (let i = 0; i < events.length && !explanation.full; ++i) {
+    const event = events[i];
+    if (event === undefined) break;
+    const depth = depths[i] ?? 0;
+    const end = endOfFlush(events, i);
+    if (end === undefined) kSteps[event.kind]?.(explanation, { event, events, i, depth });
+    else {
+      explainFlush(explanation, events.slice(i, end), depth);
+      i = end - 1;
+    }
+  }
+  if (explanation.full) explanation.say(` And so on, ${formatCount(events.length)} events in all.`);
+  return explanation.parts;
+}
+
+function depthsOf(events: readonly Event[]): number[] {
+  let depth = 0;
+  return events.map(({ kind }) => {
+    if (kind === EventKind.opEnded) return --depth;
+    return kind === EventKind.opBegun ? depth++ : depth;
+  });
+}
+
+/** Kinds without an entry add no sentence. */
+const kSteps: Readonly<Partial<Record<number, (to: Explanation, step: Step) => void>>> = {
+  ...kPoolSteps,
+  ...kMallocSteps,
+  [EventKind.opBegun]: (to, { event, depth }) => explainBegin(to, event, depth),
+  [EventKind.opEnded]: (to, { event, events, depth }) => {
+    if (depth === 0) explainEnd(to, event, events);
+  },
+  [EventKind.binSearched]: (to, { event }) => explainSearch(to, event),
+  [EventKind.commandTried]: (to, { event: { detail, b, c } }) => {
+    const way = kTrialNames.get(detail & 0xff) ?? 'another way';
+    const outcome = hasWorked(detail) ? ' there; it worked.' : ' there; not enough.';
+    to.say(` ${way} was tried: ${formatBytes(b)} wanted, `, formatBytes(c), outcome);
+  },
+  [EventKind.memoryGrown]: (to, { event: { detail, b, c } }) => {
+    if (detail !== 0) to.say(' Linear memory grew to ', formatBytes(b * 65_536), '.');
+    else to.say(' Linear memory was asked to grow by ', formatBytes(c), ' and refused.');
+  },
+  [EventKind.segmentAdded]: (to, { event: { b }, events }) => {
+    if (events[0]?.detail === Op.heapCreate)
+      to.say(' It begins with a segment of ', formatBytes(b), ', which holds its state too.');
+    else to.say(' The new pages do not follow the newest segment, so a segment of ', formatBytes(b), ' begins.');
+  },
+  [EventKind.segmentTrimmed]: (to, { event: { a, b, c } }) =>
+    to.say(` The segment at ${formatAddress(a)} gave `, formatBytes(b - c), ' back.'),
+  [EventKind.segmentRemoved]: (to, { event: { a, b } }) =>
+    to.say(` The segment at ${formatAddress(a)} was empty and went back whole, `, formatBytes(b), '.'),
+  [EventKind.chunkSplit]: (to, { event, events, i }) => {
+    if (!isCutAhead(events, event.a)) explainSplit(to, event, events.slice(i + 1));
+  },
+  [EventKind.chunksMerged]: (to, { event, events, i }) => explainMerge(to, event, events[i + 1]),
+  [EventKind.burstCarved]: (to, { event: { b, c } }) =>
+    to.say(
+      ` One free chunk of ${formatBytes(b * c)} became `,
+      formatCount(c),
+      ' blocks side by side, without a search each.',
+    ),
+  [EventKind.chunkReleased]: (to, { event: { b }, events, depth }) => {
+    if (depth <= 1 && events.length < 64) to.say(' Its chunk of ', formatBytes(b), ' is free.');
+  },
+};
+
+function explainSearch(to: Explanation, { detail, a, b, c }: Event): void {
+  const size = `With its header that is a chunk of ${formatBytes(a)}, which belongs in bin ${detail}.`;
+  switch (c as Source) {
+    case Source.exactBin:
+      to.say(` ${size} The bin had one of exactly `, formatBytes(b), ': it was taken whole.');
+      break;
+    case Source.largerBin:
+      to.say(` ${size} The bin had none; the next larger one that is not empty gave `, formatBytes(b), '.');
+      break;
+    case Source.victim:
+      to.say(
+        ` ${size} The bin had none, so the designated victim of `,
+        formatBytes(b),
+        ' was cut, to stay near the last ones.',
+      );
+      break;
+    case Source.top:
+      to.say(` ${size} No bin had one as large, so it comes from top, which had `, formatBytes(b), '.');
+      break;
+    case Source.ownBinScan:
+      to.say(` ${size} The best of the first few there has `, formatBytes(b), '.');
+      break;
+    case Source.none:
+      to.say(` ${size} No free chunk has `, formatBytes(a), ', and memory could not grow.');
+      break;
+  }
+}
+
+/** Where the rest of a cut went, when the events that follow say so. */
+function explainSplit(to: Explanation, { a, b, c }: Event, after: readonly Event[]): void {
+  const rest = a + b;
+  const kept = after.find((event) => event.a === rest && kPlaces.has(event.kind));
+  const where = (kept === undefined ? undefined : kPlaces.get(kept.kind)?.(kept)) ?? ' were cut off';
+  to.say(' ', formatBytes(c), `${where}.`);
+}
+
+const kPlaces: ReadonlyMap<number, (event: Event) => string> = new Map([
+  [EventKind.topChanged, () => ' stay top'],
+  [EventKind.victimChanged, () => ' are the next victim'],
+  [EventKind.binInserted, ({ detail }: Event) => ` went to bin ${detail}`],
+]);
+
+/** Of free chunks that join one after the other, only the last says so. */
+function explainMerge(to: Explanation, { detail, b, c }: Event, next: Event | undefined): void {
+  if (detail === 1) to.say(' The block took in the free chunk behind it, ', formatBytes(c), '.');
+  else if (detail === 2)
+    to.say(' The block took in ', formatBytes(b), ' before it: its start moved, its bytes did not.');
+  else if (next?.kind !== EventKind.chunksMerged)
+    to.say(' Free neighbours joined to one chunk of ', formatBytes(b + c), '.');
+}
