@@ -9,8 +9,8 @@
  * @packageDocumentation
  */
 
-import '../web/src/app/define_glass.ts';
-import '../web/src/app/define_heap_map.ts';
+import '../web/src/elements/define_glass.ts';
+import '../web/src/elements/define_heap_map.ts';
 
-export { GlassElement } from '../web/src/app/glass_element.ts';
-export { HeapMapElement } from '../web/src/app/heap_map_element.ts';
+export { GlassElement } from '../web/src/elements/glass_element.ts';
+export { HeapMapElement } from '../web/src/elements/heap_map_element.ts';

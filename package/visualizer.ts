@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 
-export { GlassElement } from '../web/src/app/glass_element.ts';
+export { GlassElement } from '../web/src/elements/glass_element.ts';
 export {
   HeapMapElement,
   type HeapMapErrorDetail,
@@ -14,4 +14,4 @@ export {
   type HeapMapSelectDetail,
   type LiveRecorder,
   type WatchedHeap,
-} from '../web/src/app/heap_map_element.ts';
+} from '../web/src/elements/heap_map_element.ts';

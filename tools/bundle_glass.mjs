@@ -113,8 +113,9 @@ function viewerOnly() {
     'client/start_engine.ts': "export { startViewer as startEngine } from './start_viewer.ts';",
     'client/experiment_client.ts':
       'export const createExperimentClient = () => ({ run() {}, stop() {}, dispose() {} });',
-    'app/script_panel.ts': "export const scriptPanel = { tab: 'script', create: () => ({ show() {}, destroy() {} }) };",
-    'app/documentation.ts': 'export const loadDocumentation = async () => new Uint8Array();',
+    'panels/script/script_panel.ts':
+      "export const scriptPanel = { tab: 'script', create: () => ({ show() {}, destroy() {} }) };",
+    'panels/programs/documentation.ts': 'export const loadDocumentation = async () => new Uint8Array();',
   };
   return {
     name: 'viewer-only',

@@ -5,12 +5,12 @@
 //
 //   core   abi > small > pool > heap > index > chunk > base     abi > malloc > heap
 //          small, malloc > threads > platform > base            heap .. abi > trace > platform
-//   web    app > views > render > protocol > base       views, app > client > protocol
-//          attach > app > live > record                attach > wasm
+//   web    elements > shell > panels > moment > client > protocol > base       shell, panels > map > dom > base
+//          attach > elements      moment > live > record                attach > wasm
 //          engine > scenes > scenarios    engine > wasm, report > model > trace > protocol > base       experiments > wasm       script > wasm
 //
 //  L1  A file depends on its own folder, on the folders listed for it, and on nothing else of the project.
-//  L2  views are one folder each and do not know each other. The rooms of model go one way: queries > words > time > state.
+//  L2  panels are one folder each and do not know each other. The rooms of model go one way: queries > words > time > state.
 //  L3  The page never holds the engine or the experiments: only client names their worker.ts, and only to start it.
 //  L4  package holds re-exports only, but for package/cli: the command line, which may use Node, commander, binaryen and the rooms listed.
 //  L5  The core uses no library but the freestanding headers; platform and threads may use the system's, and so may
@@ -39,12 +39,15 @@ export const kCoreLayers = {
 export const kWebLayers = {
   base: [],
   protocol: ['base'],
-  render: ['protocol', 'base'],
   client: ['protocol', 'base'],
-  views: ['render', 'client', 'protocol', 'base'],
-  app: ['views', 'live', 'client', 'render', 'protocol', 'base'],
+  dom: ['base'], // elements made and kept in step, and the palette that they and the canvases share
+  map: ['dom', 'protocol', 'base'], // what draws or steers the heap map, the strip beside it and the lifetimes
+  moment: ['live', 'client', 'protocol', 'base'], // what is shown: state, address, history, the session that answers
+  panels: ['moment', 'map', 'client', 'dom', 'protocol', 'base'],
+  shell: ['panels', 'moment', 'map', 'client', 'dom', 'protocol', 'base'], // bars, layout, keys, notices: the page
+  elements: ['shell', 'moment', 'map', 'live', 'client', 'dom', 'protocol', 'base'], // <hg-glass> and <hg-heap-map>
   live: ['record', 'protocol', 'base'], // a program that runs here, in another window or a worker, shown as it runs
-  attach: ['app', 'views', 'render', 'live', 'record', 'instrument', 'wasm', 'trace', 'protocol', 'base'], // heapglass/attach: the way from a module to a glass
+  attach: ['elements', 'shell', 'moment', 'dom', 'live', 'record', 'instrument', 'wasm', 'trace', 'protocol', 'base'], // heapglass/attach: the way from a module to a glass
   wasm: ['protocol', 'base'],
   heap: ['wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
   trace: ['protocol', 'base'],
@@ -95,17 +98,18 @@ const kWebPackages = {
   instrument: /^binaryen$/,
   trace: /^fflate$/,
   symbols: /^@jridgewell\/trace-mapping$/,
-  render: /^d3-/,
+  dom: /^d3-(color|interpolate)$/,
+  map: /^d3-/,
   replay: /^d3-(scale|shape)$/,
   script: /^acorn$/,
-  views: /^(d3-|@codemirror\/|@lezer\/)/, // CodeMirror: the script's editor, in a chunk of its own
-  app: /^(d3-|@fontsource-variable\/)/,
+  panels: /^(d3-|@codemirror\/|@lezer\/)/, // CodeMirror: the script's editor, in a chunk of its own
+  shell: /^(d3-|@fontsource-variable\/)/,
   report_page: /^(@observablehq\/plot|d3-hierarchy)$/,
 };
 
 /** Files outside web/src that a folder may name. */
 const kWasm = /^build\/wasm\/([\w-]+\.wasm|(programs|replay)\.json)$/;
-const kWebAssets = { wasm: kWasm, experiments: kWasm, app: /^(docs|README)/ };
+const kWebAssets = { wasm: kWasm, experiments: kWasm, panels: /^(docs|README)/ };
 
 const kFreestanding = new Set(
   'cstddef cstdint cstring type_traits new limits bit concepts utility stddef.h stdint.h string.h'.split(' '),
@@ -203,8 +207,8 @@ function checkWeb(root) {
       const startsWorker = url && layer === 'client' && kWorkers.includes(inside.join('/'));
       if (inside[0] !== layer && !allowed?.includes(inside[0]) && !startsWorker)
         say(line, `${layer} may not depend on ${inside[0]}`);
-      if (layer === 'views' && inside[0] === 'views' && path.length > 2 && inside.length > 2 && inside[1] !== path[1])
-        say(line, `the view ${path[1]} may not know the view ${inside[1]}`);
+      if (layer === 'panels' && inside[0] === 'panels' && path.length > 2 && inside.length > 2 && inside[1] !== path[1])
+        say(line, `the panel ${path[1]} may not know the panel ${inside[1]}`);
       if (
         layer === 'model' &&
         inside[0] === 'model' &&

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { HeapMapNotice } from '../../web/src/app/heap_map_notices.ts';
+import type { HeapMapNotice } from '../../web/src/elements/heap_map_notices.ts';
 import type { Pages } from './pages.ts';
 
 interface Heap {

@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
-import type { HeapMapFrameDetail } from '../../web/src/app/frame_detail.ts';
+import type { HeapMapFrameDetail } from '../../web/src/elements/frame_detail.ts';
 import type { Pages } from './pages.ts';
 
 interface Heap {

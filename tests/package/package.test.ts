@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../tools/find_chromium.mjs';
-import type {} from '../../web/src/app/heap_map_element.ts'; // the tag's type
+import type {} from '../../web/src/elements/heap_map_element.ts'; // the tag's type
 import { type Installed, installPacked, root } from './installed.ts';
 import { serve } from './static_server.ts';
 

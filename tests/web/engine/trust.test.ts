@@ -8,9 +8,9 @@ import { forEachChunk } from '../../../web/src/model/state/chunk_at.ts';
 import { kInUse } from '../../../web/src/model/state/chunk_table.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import type { Frame } from '../../../web/src/protocol/frames.ts';
+import { badgeOf } from '../../../web/src/shell/status/badge.ts';
 import { Trace } from '../../../web/src/trace/trace.ts';
 import { decodeTraceFile, encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
-import { badgeOf } from '../../../web/src/views/status/badge.ts';
 import { kNothing, kWholeMap, makeEngine } from './harness.ts';
 
 async function recorded(scenario: string): Promise<Trace> {

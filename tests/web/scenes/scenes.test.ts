@@ -1,8 +1,8 @@
 // Every scene, on the real module, with three seeds: what it claims is counted again on the model.
 
 import { describe, expect, test } from 'vitest';
-import { puzzleSolved } from '../../../web/src/app/scene_puzzle.ts';
 import { addr, bytes, type Seq, seq } from '../../../web/src/base/brand.ts';
+import { puzzleSolved } from '../../../web/src/panels/learn/scene_puzzle.ts';
 import { ChunkState } from '../../../web/src/protocol/frames.ts';
 import { kSceneScenarios, kScenes } from '../../../web/src/scenes/index.ts';
 import { kScenePrefix } from '../../../web/src/scenes/scene.ts';

@@ -2,11 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { kScriptNames } from '../../../web/src/panels/script/completions.ts';
+import { kExamples } from '../../../web/src/panels/script/examples.ts';
 import type { ScriptError, ScriptStep } from '../../../web/src/protocol/scripts.ts';
 import { runScript } from '../../../web/src/script/run_script.ts';
 import { createScriptHeap } from '../../../web/src/script/script_heap.ts';
-import { kScriptNames } from '../../../web/src/views/script/completions.ts';
-import { kExamples } from '../../../web/src/views/script/examples.ts';
 import { HeapCalls } from '../../../web/src/wasm/heap_calls.ts';
 import { LiveModule } from '../../../web/src/wasm/live_module.ts';
 import { makeEngine } from '../engine/harness.ts';

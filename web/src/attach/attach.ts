@@ -7,7 +7,7 @@
 //   attach.1  The program is not changed and not stopped: it writes its events with or without a glass.
 //   attach.2  Each attachment is on its own: a recorder, a name, its glasses. detach() takes all of it away; the program runs on.
 
-import type { HeapMapElement } from '../app/heap_map_element.ts';
+import type { HeapMapElement } from '../elements/heap_map_element.ts';
 import type { AllocatorNames } from '../instrument/told_exports.ts';
 import { checkMostEvents } from '../live/feed.ts';
 import type { LiveRecorder } from '../live/live_recorder.ts';
@@ -185,7 +185,7 @@ function checkPlace(show: string): void {
 }
 
 async function makeMap(workerUrl: string | URL | undefined): Promise<HeapMapElement> {
-  await import('../app/define_heap_map.ts'); // a worker that attaches has no use for it
+  await import('../elements/define_heap_map.ts'); // a worker that attaches has no use for it
   const map = document.createElement('hg-heap-map');
   if (workerUrl !== undefined) map.workerUrl = String(workerUrl);
   return map;

@@ -9,11 +9,11 @@
 //   dock.2  Only the chosen program's map is in the document: the others have no worker and are asked for nothing.
 //   dock.3  It moves nothing of the page, and the page's styles do not reach it.
 
-import type { HeapMapElement } from '../app/heap_map_element.ts';
 import { formatBytes } from '../base/format.ts';
-import { cssVariables } from '../render/palette.ts';
-import { make, setText } from '../views/dom.ts';
-import { badgeOf, kBadgeMarks } from '../views/status/badge.ts';
+import { make, setText } from '../dom/dom.ts';
+import { cssVariables } from '../dom/palette.ts';
+import type { HeapMapElement } from '../elements/heap_map_element.ts';
+import { badgeOf, kBadgeMarks } from '../shell/status/badge.ts';
 import dockSheet from './dock.css?inline';
 
 export interface Docked {

@@ -1,11 +1,11 @@
 // The glass as a document of its own (tools/bundle_glass.mjs): the page with the engine of traces. What it shows is the program
 // that answers to the id in its address, or the trace that it brings along.
 
-import { keepAddress } from '../app/address.ts';
-import { heldTrace } from '../app/held_trace.ts';
-import { createPage } from '../app/page.ts';
-import { createStore, kInitialState, kViewerTabs } from '../app/state.ts';
-import { readHash } from '../app/url.ts';
+import { keepAddress } from '../moment/address.ts';
+import { heldTrace } from '../moment/held_trace.ts';
+import { createStore, kInitialState, kViewerTabs } from '../moment/state.ts';
+import { readHash } from '../moment/url.ts';
+import { createPage } from '../shell/page.ts';
 
 const held = await heldTrace();
 const source = held === undefined ? {} : { source: { kind: 'trace', name: held.name } as const };

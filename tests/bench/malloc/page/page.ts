@@ -1,12 +1,12 @@
 // The page of the benchmark's figures: the summary picture first, then time, footprint, code, sizes, threads. Figures are
 // in the page itself, as JSON in an element; the system's theme is followed.
 
-import '../../../../web/src/app/fonts.css';
-import '../../../../web/src/app/shell.css';
-import '../../../../web/src/views/experiments/experiments.css';
+import '../../../../web/src/shell/fonts.css';
+import '../../../../web/src/shell/shell.css';
+import '../../../../web/src/panels/experiments/experiments.css';
 import './page.css';
-import { cssVariables } from '../../../../web/src/render/palette.ts';
-import { make, makeSvg } from '../../../../web/src/views/dom.ts';
+import { make, makeSvg } from '../../../../web/src/dom/dom.ts';
+import { cssVariables } from '../../../../web/src/dom/palette.ts';
 import { barPlot } from './bar_plot.ts';
 import { dotPlot } from './dot_plot.ts';
 import {

@@ -2,8 +2,8 @@
 // an image with a summary for those who do not see it; the table has every figure.
 
 import { type Selection, select } from 'd3-selection';
-import { make, makeSvg } from '../../../../web/src/views/dom.ts';
-import { createTable, type TableTexts } from '../../../../web/src/views/experiments/report_table.ts';
+import { make, makeSvg } from '../../../../web/src/dom/dom.ts';
+import { createTable, type TableTexts } from '../../../../web/src/panels/experiments/report_table.ts';
 import type { Look } from './looks.ts';
 
 export type LookOf = (allocator: string) => Look;

@@ -1,6 +1,6 @@
 // The same figures as text: the table below each picture, and the sentence that stands for it.
 
-import type { TableTexts } from '../../../../web/src/views/experiments/report_table.ts';
+import type { TableTexts } from '../../../../web/src/panels/experiments/report_table.ts';
 import {
   type BarPanel,
   bestPeer,

@@ -6,8 +6,8 @@ import { forEachChunk } from '../../../../web/src/model/state/chunk_at.ts';
 import { kInUse } from '../../../../web/src/model/state/chunk_table.ts';
 import { History } from '../../../../web/src/model/time/history.ts';
 import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
+import { layFlame, nameOf } from '../../../../web/src/panels/sites/flame_layout.ts';
 import type { SiteNode } from '../../../../web/src/protocol/frames.ts';
-import { layFlame, nameOf } from '../../../../web/src/views/sites/flame_layout.ts';
 import { Drive } from '../drive.ts';
 import { withSites } from '../sited_trace.ts';
 

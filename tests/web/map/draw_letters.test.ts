@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { kDarkTheme } from '../../../web/src/dom/palette.ts';
+import { drawLetters } from '../../../web/src/map/draw_letters.ts';
+import { layoutFor, pointOf, transformOf } from '../../../web/src/map/map_geometry.ts';
+import { fakeCanvas } from './fake_canvas.ts';
+
+const layout = layoutFor(622, 320);
+const view = { layout, transform: transformOf(0x1000, 256), ratio: 1 };
+
+function draw(...letters: { name: string; at: number }[]) {
+  const drawn = fakeCanvas(layout.width, layout.height);
+  drawLetters(drawn.context, letters, view, kDarkTheme);
+  return drawn;
+}
+
+test('a letter stands at its address, on the upper edge of its row', () => {
+  const { texts, fills } = draw({ name: 'A', at: 0x1004 }, { name: 'B', at: 0x1280 });
+  expect(texts.map(({ text }) => text)).toEqual(['A', 'B']);
+  for (const [nth, at] of [0x1004, 0x1280].entries()) {
+    const { x, y } = pointOf(layout, view.transform, at);
+    const text = texts[nth];
+    const flag = fills.filter(({ style }) => style === kDarkTheme.css.accent)[nth];
+    expect(flag?.x).toBe(Math.round(x));
+    expect(flag?.y).toBe(y - 10);
+    expect(text?.x).toBeGreaterThan(x);
+    expect(text?.y).toBeGreaterThan(y - 10);
+    expect(text?.y).toBeLessThan(y + 5);
+  }
+});
+
+test('a flag at the end of a row stays on the canvas, and one out of sight is not drawn', () => {
+  const { texts, fills } = draw({ name: 'your click', at: 0x10ff }, { name: 'C', at: 0x9000 }, { name: 'D', at: 0x10 });
+  expect(texts.map(({ text }) => text)).toEqual(['your click']);
+  for (const { x, width } of fills) expect(x + width).toBeLessThanOrEqual(layout.width + 1);
+});

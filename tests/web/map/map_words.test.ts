@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { addr, bytes } from '../../../web/src/base/brand.ts';
+import { findAt } from '../../../web/src/map/map_marks.ts';
+import { describe, spoken } from '../../../web/src/map/map_words.ts';
+import { ChunkState, NodeState } from '../../../web/src/protocol/frames.ts';
+import { frameOf } from './map_frames.ts';
+
+const plain = (text: string | undefined): string | undefined => text?.replaceAll('\u2009', ' ');
+
+const frame = frameOf({
+  chunks: [
+    { at: 0x1004, size: 0x160, state: ChunkState.free },
+    { at: 0x1164, size: 0x80, state: ChunkState.poolBlock },
+  ],
+  blocks: [{ at: 0x1168, size: 0x7c, pool: 2, freeNodes: 1, nodes: 3 }],
+  nodes: [{ at: 0x1180, size: 24, state: NodeState.lastTouched }],
+});
+
+it('a chunk is its address, state and size', () => {
+  expect(plain(spoken(frame, findAt(frame, 0x1010), 0x1010))).toBe('0x0000_1004, free, 352 B');
+});
+
+it('a node names its block and pool', () => {
+  expect(plain(spoken(frame, findAt(frame, 0x1180), 0x1180))).toBe(
+    '0x0000_1180, node, in use, just touched, 24 B, pool #2: 2 of 3 nodes in use',
+  );
+});
+
+it('the words of a segment, memory outside of the heap, and no memory are told apart', () => {
+  expect(describe(frame, findAt(frame, 0x1000), 0x1000)?.lines).toEqual(["the segment's own words"]);
+  expect(describe(frame, findAt(frame, 0x3000), 0x3000)?.lines).toEqual(['outside of the heap']);
+  expect(describe(frame, findAt(frame, 0x20000), 0x20000)).toBeUndefined();
+});
+
+it('from far the shares of a cell are told', () => {
+  const far = frameOf({
+    chunks: undefined,
+    bytesPerRow: 0x1000,
+    rows: 2,
+    cells: {
+      cellsPerRow: 2,
+      inUse: Uint8Array.of(0, 0, 128, 0),
+      cached: Uint8Array.of(0, 0, 64, 0),
+      pool: new Uint8Array(4),
+      free: Uint8Array.of(0, 0, 51, 0),
+      top: Uint8Array.of(0, 0, 0, 255),
+      age: new Uint8Array(4),
+    },
+  });
+  expect(describe(far, findAt(far, 0x1200), 0x1200)?.lines.map(plain)).toEqual([
+    '2 KiB here: 50 % in use',
+    '25 % cached',
+    '20 % free',
+  ]);
+  expect(describe(far, findAt(far, 0x1a00), 0x1a00)?.lines.map(plain)).toEqual(['2 KiB here: 0 % in use', '100 % top']);
+});
+
+it('of several heaps the chunk names its own', () => {
+  const other = { base: addr(0x5000), size: bytes(0x1000), heap: 2, firstChunk: addr(0x5000), tail: addr(0x5000) };
+  const two = { ...frame, segments: [...frame.segments, other] };
+  expect(plain(spoken(two, findAt(two, 0x1010), 0x1010))).toBe('0x0000_1004, free, 352 B, heap #1');
+});

@@ -1,0 +1,76 @@
+// Answers that come late: the loop with a real store, an engine that answers when the test says so, and timers as screen frames.
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seq } from '../../../web/src/base/brand.ts';
+import { createFrameLoop } from '../../../web/src/moment/frame_loop.ts';
+import { createStore, kInitialState } from '../../../web/src/moment/state.ts';
+import type { Frame } from '../../../web/src/protocol/frames.ts';
+
+const kHead = seq(1000);
+
+beforeAll(() => {
+  globalThis.requestAnimationFrame = (beat) => Number(setTimeout(() => beat(performance.now()), 1));
+  globalThis.cancelAnimationFrame = (due) => clearTimeout(due);
+});
+afterAll(() => {
+  Reflect.deleteProperty(globalThis, 'requestAnimationFrame');
+  Reflect.deleteProperty(globalThis, 'cancelAnimationFrame');
+});
+
+/** A story that plays. `asked` has the answers that are awaited; `shown` the events of the frames shown. */
+function play() {
+  const store = createStore({ ...kInitialState, playing: true, speed: 10_000 });
+  const asked: ((event: number) => void)[] = [];
+  const shown: number[] = [];
+  const loop = createFrameLoop({
+    store,
+    request: () => ({ map: undefined, heap: 0, inspect: undefined, bin: undefined, pool: undefined }) as never,
+    ask: () =>
+      new Promise((resolve) => {
+        asked.push((event) => resolve({ status: { seq: seq(event), head: kHead } } as Frame));
+      }),
+    ready: () => true,
+    head: () => kHead,
+    running: () => false,
+    show: (frame) => shown.push(frame.status.seq),
+    failed: (error) => {
+      throw error;
+    },
+  });
+  loop.invalidate();
+  return { store, loop, asked, shown };
+}
+
+it('an answer moves the cursor', async () => {
+  const { store, loop, asked, shown } = play();
+  await expect.poll(() => asked.length).toBe(1);
+  asked[0]?.(7);
+  await expect.poll(() => shown).toEqual([7]);
+  expect(store.get().cursor).toBe(7);
+  loop.dispose();
+});
+
+it('an answer on its way does not move a cursor that was put where it stood', async () => {
+  const { store, loop, asked, shown } = play();
+  await expect.poll(() => asked.length).toBe(1);
+  store.set({ cursor: seq(0), playing: false }); // Home, at the first event
+  loop.stood();
+  asked[0]?.(7);
+  await expect.poll(() => shown).toEqual([7]);
+  expect(store.get().cursor).toBe(0);
+  await expect.poll(() => asked.length).toBe(2); // what is shown is asked for anew
+  loop.dispose();
+});
+
+it('an answer of the story before is not shown', async () => {
+  const { store, loop, asked, shown } = play();
+  await expect.poll(() => asked.length).toBe(1);
+  loop.forget();
+  loop.invalidate();
+  asked[0]?.(7);
+  await expect.poll(() => asked.length).toBe(2);
+  expect([shown, store.get().cursor]).toEqual([[], 0]);
+  asked[1]?.(3);
+  await expect.poll(() => shown).toEqual([3]);
+  loop.dispose();
+});

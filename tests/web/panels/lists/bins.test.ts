@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { sizesText } from '../../../../web/src/panels/lists/bins.ts';
+
+test.each([
+  [16, 16, '16'],
+  [256, 271, '256–271'],
+  [384, 511, '384–511'],
+  [1024, 1087, '1–1.06\u2009K'],
+  [4096, 6143, '4–6\u2009K'],
+  [1 << 20, (1 << 20) + 65_535, '1–1.06\u2009M'],
+  [0x8000_0000, 0xffff_ffff, '2048–…\u2009M'],
+])('a bin from %d to %d reads %s', (low, high, text) => {
+  expect(sizesText(low, high)).toBe(text);
+});

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { meantBy, meantText } from '../../../../web/src/shell/go_to/wanted_of.ts';
+
+const said = (written: string): string | undefined => {
+  const meant = meantBy(written);
+  return meant === undefined ? undefined : meantText(meant).replaceAll('\u2009', ' ');
+};
+
+it('a number is an event, with or without a sign and thousands', () => {
+  for (const written of ['4812', '#4,812', ' # 4812 ', '4_812']) expect(said(written)).toBe('to event 4,812');
+});
+
+it('hexadecimal digits are an address, grouped or not', () => {
+  expect(said('0x41a30')).toBe('what touches 0x0004_1a30');
+  expect(said('0x0004_1a30')).toBe('what touches 0x0004_1a30');
+  expect(said('0x1_0000_0000')).toBe('what says “0x1_0000_0000”'); // beyond every memory
+});
+
+it('a size has a unit, and may be a least one', () => {
+  expect(said('64 B')).toBe('what asks for 64 B');
+  expect(said('1.5KiB')).toBe('what asks for 1.50 KiB');
+  expect(said('>= 64 KiB')).toBe('what asks for 64 KiB or more');
+  expect(said('> 1m')).toBe('what asks for 1 MiB or more');
+});
+
+it('two words are conditions, all else is a text, and nothing is nothing', () => {
+  expect(said('grows')).toBe('what makes the heap grow');
+  expect(said('Fails')).toBe('what fails');
+  expect(said('bin 5')).toBe('what says “bin 5”');
+  expect(said('  ')).toBeUndefined();
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { bytes, seq } from '../../../../web/src/base/brand.ts';
+import type { StatusFrame } from '../../../../web/src/protocol/frames.ts';
+import { badgeOf } from '../../../../web/src/shell/status/badge.ts';
+
+const good: StatusFrame = {
+  seq: seq(50_000),
+  head: seq(50_000),
+  operations: 1,
+  operationsTotal: 1,
+  inUse: bytes(0),
+  cached: bytes(0),
+  malloc: false,
+  footprint: bytes(0),
+  largestFree: bytes(0),
+  freeBytes: bytes(0),
+  fragmentation: 0,
+  lost: 0,
+  lostAt: seq(0),
+  verifiedAt: seq(48_212),
+  mismatch: undefined,
+  before: 0,
+  waiting: undefined,
+  broken: false,
+  damage: undefined,
+  live: true,
+  heaps: [],
+};
+
+describe('the badge', () => {
+  test('names the event at which the walk agreed', () => {
+    expect(badgeOf(good)).toEqual({ badge: 'verified', text: 'model = heap, verified at 48,212' });
+  });
+
+  test('is never green before a walk', () => {
+    expect(badgeOf({ ...good, verifiedAt: undefined }).badge).toBe('waiting');
+    expect(badgeOf(undefined).badge).toBe('waiting');
+  });
+
+  test('a mismatch outweighs an earlier agreement and lost events', () => {
+    expect(badgeOf({ ...good, mismatch: 'chunk 0x10: size', lost: 3 }).badge).toBe('mismatch');
+  });
+
+  test('lost events are counted, not hidden behind green', () => {
+    const lost = { ...good, lost: 1234, lostAt: seq(48_212) };
+    expect(badgeOf(lost)).toEqual({ badge: 'lost', text: '1,234 events lost' });
+    expect(badgeOf({ ...lost, verifiedAt: undefined }).badge).toBe('lost');
+  });
+
+  test('a proof behind a loss holds, and the loss is still counted', () => {
+    expect(badgeOf({ ...good, lost: 1234, lostAt: seq(48_211) })).toEqual({
+      badge: 'verified',
+      text: 'model = heap, verified at 48,212; 1,234 events lost before',
+    });
+  });
+});

@@ -1,0 +1,191 @@
+// <hg-glass>: the whole glass of one trace, for any page: map, time line, panels. Registered by define_glass.ts, not here.
+//
+//   attribute src, property trace ──fetch──▶ the page (page.ts) as a guest in the shadow root (surroundings.ts)
+//
+//   glass.1  The newest source wins: what an older one still answers is dropped.
+//   glass.2  Taken out of the document the element keeps its properties and nothing else: no worker, no listener.
+//   glass.3  Until there is a page to show, one line says what is missing: still loading, no trace, or why it cannot be shown.
+//   glass.4  Importing this file registers nothing, loads no page, and works where there is no DOM.
+
+import type { Store, Theme } from '../moment/state.ts';
+import type { createPage } from '../shell/page.ts';
+import { detailOf, type HeapMapFrameDetail } from './frame_detail.ts';
+import sheet from './glass_element.css?inline';
+import { TraceElement } from './trace_element.ts';
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'hg-glass': GlassElement;
+  }
+}
+
+const kSystemTheme: Theme = 'auto';
+
+/** What exists while a trace is shown (glass.2). */
+interface Shown {
+  readonly page: ReturnType<typeof createPage>;
+  readonly store: Store;
+  /** Resolves when the trace is open. */
+  readonly started: Promise<void>;
+}
+
+/**
+ * The glass as a custom element: what `npx heapglass view` serves, for your own page.
+ *
+ * Attributes: `src` (address of a trace file), `theme` (`dark`, `light`; default: the system's), `moment` (what stands behind `#` in
+ * a link of the page: `event=300&tab=sizes`), `worker-url` (where the worker's script is served, when the page's content policy
+ * forbids blob: workers). Properties: `src`, `theme`, `moment`, `workerUrl`, `trace` (bytes of a trace file).
+ * Events, bubbling: `hg-frame`, `hg-error`. It is 760 px high unless you give it another height, at least 560 px.
+ * Keys and the wheel are the element's while the focus is in it. Colours: `--hg-bg`, `--hg-text` ...
+ *
+ * @example
+ * <hg-glass src="trace.hgtrace" moment="event=300&tab=sizes"></hg-glass>
+ */
+export class GlassElement extends TraceElement {
+  static readonly observedAttributes = ['src', 'theme', 'moment', 'worker-url'];
+
+  #trace: ArrayBuffer | Uint8Array | undefined;
+  #shown: Shown | undefined;
+  #source = 0; // counts sources (glass.1)
+
+  /** The moment that is shown at first, or from now on, as links of the page write it: `event=300&tab=sizes&select=0x41a30`. */
+  get moment(): string {
+    return this.getAttribute('moment') ?? '';
+  }
+  set moment(text: string) {
+    this.setAttribute('moment', text);
+  }
+
+  /** The bytes of a trace file to show. */
+  get trace(): ArrayBuffer | Uint8Array | undefined {
+    return this.#trace;
+  }
+  set trace(trace: ArrayBuffer | Uint8Array | undefined) {
+    this.#trace = trace;
+    void this.#open();
+  }
+
+  connectedCallback(): void {
+    void this.#open();
+  }
+
+  disconnectedCallback(): void {
+    this.#source++;
+    this.#close();
+  }
+
+  attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    if (before === now) return;
+    if (name === 'theme') this.#shown?.store.set({ theme: this.#theme() });
+    else if (name === 'moment') void this.#go();
+    else {
+      if (name === 'src') this.#trace = undefined;
+      void this.#open();
+    }
+  }
+
+  #theme(): Theme {
+    return this.theme === 'light' || this.theme === 'dark' ? this.theme : kSystemTheme;
+  }
+
+  #close(): void {
+    this.#shown?.page.destroy();
+    this.#shown = undefined;
+  }
+
+  /** Shows the newest source. */
+  async #open(): Promise<void> {
+    const source = ++this.#source;
+    this.#close();
+    if (!this.isConnected) return;
+    try {
+      const file = await this.#file();
+      if (source !== this.#source) return;
+      if (file === undefined) this.#say('status', 'No trace: give the attribute src or the property trace.');
+      else await this.#show(source, file);
+    } catch (error) {
+      if (source === this.#source) this.#fail(error);
+    }
+  }
+
+  async #file(): Promise<Blob | undefined> {
+    if (this.#trace !== undefined) return new Blob([new Uint8Array(this.#trace).slice()]);
+    if (this.src === '') return undefined;
+    this.#say('status', `Loading ${this.src} …`);
+    const response = await fetch(new URL(this.src, document.baseURI));
+    if (!response.ok) throw new Error(`${this.src}: ${response.status} ${response.statusText}`);
+    return await response.blob();
+  }
+
+  async #show(source: number, file: Blob): Promise<void> {
+    const { createPage, createStore, kInitialState, kSheet, kViewerTabs, readHash } = await import('./glass_inside.ts');
+    if (source !== this.#source) return;
+    const place = document.createElement('div');
+    place.className = 'hg-glass__inside';
+    const style = document.createElement('style');
+    style.textContent = kSheet;
+    this.#root().replaceChildren(style, place);
+    place.addEventListener('beforetoggle', () => this.#placePanels(place), { capture: true });
+
+    const name = this.#trace === undefined ? (this.src.split('/').pop() ?? '') : 'trace';
+    const unread: string[] = [];
+    const { open: _, ...moment } = readHash(this.moment, unread);
+    const store = createStore({ ...kInitialState, ...moment, theme: this.#theme(), source: { kind: 'trace', name } });
+    const page = createPage(place, store, {
+      tabs: kViewerTabs,
+      first: { kind: 'trace', name, file },
+      workerUrl: this.workerUrl,
+      told: (message) => this.#tell('hg-error', { message }),
+      shown: (frame) => this.#tell('hg-frame', detailOf(frame)),
+    });
+    this.#shown = { page, store, started: page.start(undefined, unread) };
+    await this.#shown.started;
+  }
+
+  /** To the moment that the attribute names. */
+  async #go(): Promise<void> {
+    const shown = this.#shown;
+    if (shown === undefined) return; // it is read when there is a page
+    const { readHash } = await import('./glass_inside.ts');
+    await shown.started;
+    const unread: string[] = [];
+    const { open: _, ...moment } = readHash(this.moment, unread);
+    if (shown === this.#shown) shown.page.goTo({ ...moment, source: shown.store.get().source }, unread);
+  }
+
+  /** Panels that open over the page are placed in the window: they are told where in it the element is. */
+  #placePanels(place: HTMLElement): void {
+    const { left, top, right } = this.getBoundingClientRect();
+    const within = (value: number, most: number) => `${Math.round(Math.min(Math.max(value, 0), most))}px`;
+    place.style.setProperty('--hg-page-left', within(left, innerWidth / 2));
+    place.style.setProperty('--hg-page-top', within(top, innerHeight / 2));
+    place.style.setProperty('--hg-page-right', within(document.documentElement.clientWidth - right, innerWidth / 2));
+  }
+
+  #root(): ShadowRoot {
+    return this.shadowRoot ?? this.attachShadow({ mode: 'open' });
+  }
+
+  /** glass.3 */
+  #say(role: 'status' | 'alert', text: string): void {
+    const style = document.createElement('style');
+    style.textContent = sheet;
+    const line = document.createElement('p');
+    line.className = 'hg-glass__message';
+    line.setAttribute('role', role);
+    line.textContent = text;
+    this.#root().replaceChildren(style, line);
+  }
+
+  #fail(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#say('alert', message);
+    this.#tell('hg-error', { message });
+  }
+
+  #tell(name: 'hg-frame', detail: HeapMapFrameDetail): void;
+  #tell(name: 'hg-error', detail: { readonly message: string }): void;
+  #tell(name: string, detail: object): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+}

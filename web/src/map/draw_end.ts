@@ -1,0 +1,33 @@
+// Where memory ends: its address in the gutter and a few words, once. Below them the map is empty ground, without rows.
+//
+//    0x000f_0000 |====|=========|...|        the last row with memory
+//    0x0010_0000  memory ends here, 1 MiB    the first row without any
+
+import { formatAddress, formatBytes } from '../base/format.ts';
+import type { Theme } from '../dom/palette.ts';
+import type { MapFrame } from '../protocol/frames.ts';
+import { rowWordsFont } from './draw_folds.ts';
+import { gutterFont } from './draw_gutter.ts';
+import { rowsOf, rowTop, visibleRows } from './map_geometry.ts';
+import type { MapView } from './map_view.ts';
+
+/** What a 32-bit memory can grow to. */
+const kAddressSpace = 2 ** 32;
+
+export function drawEnd(context: CanvasRenderingContext2D, frame: MapFrame, view: MapView, theme: Theme): void {
+  const { layout, transform } = view;
+  const { memoryBytes } = frame;
+  if (memoryBytes <= 0 || memoryBytes >= kAddressSpace) return;
+  const row = rowsOf(layout, transform).rowOf(memoryBytes - 1) + 1;
+  if (row < 0 || row >= visibleRows(layout)) return;
+  const y = rowTop(layout, transform, row) + layout.rowHeight / 2 + 0.5;
+  context.textBaseline = 'middle';
+  context.textAlign = 'left';
+  context.fillStyle = theme.css.dim;
+  const address = formatAddress(memoryBytes);
+  context.font = gutterFont(layout, theme);
+  context.fillText(address, layout.left - 8 - context.measureText(address).width, y);
+  if (rowTop(layout, transform, row) + layout.rowHeight > layout.height - layout.below) return; // something lies over the words
+  context.font = rowWordsFont(layout, theme);
+  context.fillText(`memory ends here, ${formatBytes(memoryBytes)}`, layout.left + 6, y);
+}

@@ -1,0 +1,149 @@
+// Stories begin, are found by an address, and begin anew after a death.
+//
+//   address ──storyAt──▶ story ──tell──▶ session        what the page remembers of the story before is forgotten with it
+//
+//   The newest wish wins: a story that is found late, when something else was asked for meanwhile, is not told.
+
+import { callProgram } from '../live/meet.ts';
+import type { ScenarioInfo } from '../protocol/messages.ts';
+import { type Actions, isByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
+import { fetchTrace } from './files.ts';
+import type { HandMade } from './hand_made.ts';
+import type { Notices } from './notices.ts';
+import { keepTrace } from './own_files.ts';
+import { guidedSpeed } from './playback.ts';
+import { firstStory, type Session, type Story } from './session.ts';
+import { kInitialState, type Source, type State, type Store } from './state.ts';
+
+export interface StoriesOptions {
+  readonly store: Store;
+  readonly session: Session;
+  readonly actions: Actions;
+  readonly notice: Notices;
+  readonly handMade: HandMade;
+  readonly scenarios: () => readonly ScenarioInfo[];
+  /** The program that is open, if one is. */
+  readonly openProgram: () => ScenarioInfo | undefined;
+  /** What is shown at first in place of what the address names. */
+  readonly first: Story | undefined;
+  /** Whether the visitor's own files are kept in this browser. */
+  readonly keeps: boolean;
+  /** What is remembered of the story before goes. */
+  forget(story: Story): void;
+  invalidate(): void;
+}
+
+/** What a story's start leaves alone and a link does not. */
+const kAtFirstLoad = { tab: kInitialState.tab, view: kInitialState.view, experiment: undefined };
+
+export type Stories = ReturnType<typeof createStories>;
+
+export function createStories(options: StoriesOptions) {
+  const { store, session, actions, notice, handMade, scenarios, invalidate } = options;
+  let heeding = 0; // an animation frame that asks a program for news
+  let wishes = 0; // counts what was asked for
+
+  /** `again`: with what was made in it by hand before. */
+  function tell(story: Story, again = false): void {
+    ++wishes;
+    options.forget(story);
+    if (isByHand(story) && !again) handMade.forget();
+    store.set({ welcome: false });
+    void actions
+      .run(story)
+      .then(() => (isByHand(story) && again ? actions.makeAgain() : undefined))
+      .then(heed);
+    // The watched run of an experiment: its figures are beside it.
+    const info = story.kind === 'scenario' ? scenarios().find(({ id }) => id === story.id) : undefined;
+    if (info?.experiment !== undefined) store.set({ tab: 'experiments', experiment: info.experiment });
+    if (info?.program !== undefined) store.set({ tab: 'programs' });
+    if (info?.scene !== undefined) store.set({ tab: 'learn', playing: false }); // it is read step by step
+  }
+
+  /** A program that runs elsewhere is asked for news once a screen frame, as long as it is followed. */
+  function heed(): void {
+    cancelAnimationFrame(heeding);
+    if (session.heed()) heeding = requestAnimationFrame(heed);
+  }
+
+  /** The program or the trace that an address names; undefined where it names neither. */
+  async function storyAt(source: Source): Promise<Story | undefined> {
+    if (source.kind === 'live') return await meet(source.id);
+    if (source.kind === 'script') return { ...source, steps: [] }; // shown, and run only when the visitor says so
+    if (source.kind !== 'trace') return undefined;
+    if (source.address === undefined) return options.first;
+    return { kind: 'trace', name: source.name, address: source.address, file: await fetchTrace(source.address) };
+  }
+
+  async function meet(id: string): Promise<Story> {
+    notice.show('Waiting for the program that opened this page …');
+    const { name, recorder } = await callProgram(id);
+    notice.clear();
+    return { kind: 'live', name, id, recorder };
+  }
+
+  /** The first story, at the moment the address named. */
+  async function start(): Promise<void> {
+    const { source } = store.get();
+    const unnamed: Story = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
+    try {
+      const told = await session.start((await storyAt(source).catch(actions.tell)) ?? unnamed);
+      if (told === undefined) return;
+      const atStart = told.kind === 'live' || (isByHand(told) && store.get().playing);
+      store.set(atStart ? stateAtStartOf(told) : { source: sourceOf(told) });
+      if (store.get().guided) store.set({ speed: guidedSpeed(0) ?? kInitialState.speed });
+      if (isByHand(told)) await actions.makeAgain();
+      // Where one can type comes with the program, unless the address named another panel.
+      if (options.openProgram() !== undefined && store.get().tab === kInitialState.tab) store.set({ tab: 'programs' });
+    } catch (error) {
+      actions.tell(error);
+    }
+    heed();
+    invalidate();
+  }
+
+  return {
+    tell,
+    start,
+    /** A file of the visitor's own: kept first, so that its moments have an address and a reload finds it. */
+    async openOwn(name: string, file: Blob): Promise<void> {
+      const address = options.keeps ? await keepTrace(name, file) : undefined;
+      tell({ kind: 'trace', name, file, ...(address === undefined ? {} : { address }) });
+    },
+    /** After a death: the same story again, or the first one when it had not come to one. */
+    async restart(): Promise<void> {
+      const story = session.story();
+      if (story !== undefined) store.set(stateAtStartOf(story));
+      handMade.forget();
+      await session.restart().catch(actions.tell);
+      if (story === undefined) await start();
+      invalidate();
+    },
+    /** To a moment named by an address, whole: what it does not name is as at the story's start. */
+    async goTo({ source = kInitialState.source, ...rest }: Partial<State>): Promise<void> {
+      const wish = ++wishes;
+      const unnamed = source.kind === 'scenario' && source.id === '';
+      const known = unnamed ? { ...source, id: firstStory(scenarios()) } : source;
+      const told = session.story();
+      if (told !== undefined && sameSource(known, store.get().source)) {
+        store.set({ ...kAtFirstLoad, ...stateAtStartOf(told), ...rest });
+        invalidate();
+      } else if (known.kind === 'scenario') {
+        store.set(kAtFirstLoad);
+        tell(known, true);
+        store.set(rest);
+      } else {
+        try {
+          const story = await storyAt(known);
+          if (wish !== wishes) return;
+          store.set(kAtFirstLoad);
+          if (story !== undefined) tell(story);
+          store.set(rest);
+        } catch (error) {
+          if (wish === wishes) actions.tell(error);
+        }
+      }
+    },
+    stop: () => cancelAnimationFrame(heeding),
+  };
+}

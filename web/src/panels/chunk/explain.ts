@@ -1,0 +1,114 @@
+// Why the last operation ended where it did: a few sentences with the deciding number in amber, then its events, each a
+// way to that moment.
+
+import './explain.css';
+import type { Seq } from '../../base/brand.ts';
+import { formatCount } from '../../base/format.ts';
+import { keyedRows, make, setText } from '../../dom/dom.ts';
+import type { EventLine, ExplainFrame } from '../../protocol/frames.ts';
+
+export interface ExplainCallbacks {
+  seek(seq: Seq): void;
+}
+
+/** Deeper nesting is not indented further. */
+const kDeepest = 4;
+
+export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
+  const title = make('p', { class: 'hg-explain__title' });
+  const story = make('p', {});
+  const card = make('div', { class: 'hg-explain__card' }, title, story);
+  const list = make('ol', { class: 'hg-explain__events hg-list hg-scrolls', 'aria-label': 'Events of the operation' });
+  const hint = make(
+    'p',
+    { class: 'hg-note' },
+    'Step to an event, or pause: the operation around it is explained here.',
+  );
+  const element = make(
+    'section',
+    { class: 'hg-explain' },
+    make('h2', { class: 'hg-heading' }, 'Explain'),
+    hint,
+    card,
+    list,
+  );
+  parent.append(element);
+  let shownStory = '';
+  let shownCurrent: Seq | undefined;
+
+  const showLines = keyedRows<EventLine & { readonly current: boolean }, HTMLLIElement>(
+    list,
+    (line) => line.seq,
+    (line) => {
+      const text = make(
+        'span',
+        { style: `padding-left: ${Math.min(line.depth, kDeepest) * 10}px` },
+        ...emphasized(line),
+      );
+      const button = make(
+        'button',
+        {
+          type: 'button',
+          class: 'hg-explain__event hg-row hg-row--figures hg-row--event',
+          title: `Go to event ${formatCount(line.seq)}`,
+        },
+        make('span', {}, `#${formatCount(line.seq)}`),
+        text,
+      );
+      button.addEventListener('click', () => callbacks.seek(line.seq));
+      return make('li', {}, button);
+    },
+    (item, line) => {
+      const button = item.firstElementChild;
+      if (button === null || (button.getAttribute('aria-current') === 'step') === line.current) return;
+      if (line.current) button.setAttribute('aria-current', 'step');
+      else button.removeAttribute('aria-current');
+    },
+  );
+
+  function showCurrent(): void {
+    const item = list.querySelector<HTMLElement>('li:has([aria-current])');
+    if (item !== null) keepInSight(list, item);
+  }
+  const observer = new ResizeObserver(showCurrent); // where there is less room now
+  observer.observe(list);
+
+  return {
+    element,
+    /** `current`: the last event applied; undefined: the newest of the operation's that are. */
+    update(frame: ExplainFrame | undefined, current?: Seq): void {
+      hint.hidden = frame !== undefined;
+      card.hidden = frame === undefined;
+      list.hidden = frame === undefined;
+      setText(title, frame === undefined ? '' : frame.title);
+      const text = JSON.stringify(frame?.story);
+      if (frame !== undefined && text !== shownStory) {
+        story.replaceChildren(...frame.story.map((part) => (part.strong ? make('strong', {}, part.text) : part.text)));
+      }
+      shownStory = text ?? '';
+      showLines((frame?.lines ?? []).map((line) => ({ ...line, current: line.seq === current })));
+      if (current === shownCurrent) return;
+      shownCurrent = current;
+      showCurrent(); // once all lines are there: until then the list was not as high
+    },
+    destroy(): void {
+      observer.disconnect();
+      element.remove();
+    },
+  };
+}
+
+function emphasized(line: EventLine): readonly (string | HTMLElement)[] {
+  if (line.emphasis === undefined) return [line.text];
+  const [from, to] = line.emphasis;
+  return [line.text.slice(0, from), make('strong', {}, line.text.slice(from, to)), line.text.slice(to)];
+}
+
+/** Scrolls the list alone; scrollIntoView would move the page too. */
+function keepInSight(list: HTMLElement, item: HTMLElement): void {
+  const top = item.offsetTop - list.offsetTop;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + item.offsetHeight > list.scrollTop + list.clientHeight) {
+    list.scrollTop = top + item.offsetHeight - list.clientHeight;
+  }
+}

@@ -1,0 +1,99 @@
+// The free lists: every non-empty bin as a row with its sizes, one square a chunk, and how many. Choosing one shows its
+// chain as arrows over the map.
+//
+// While time runs, small bins have their rows always and a large one keeps its row when it becomes empty (no square, 0),
+// so that the list does not jump under the eye. When time stands still only bins with chunks are listed.
+
+import './bins.css';
+import { bytes } from '../../base/brand.ts';
+import { formatBytes, formatCount } from '../../base/format.ts';
+import { keyedRows, make, setText } from '../../dom/dom.ts';
+import type { BinRow } from '../../protocol/frames.ts';
+
+export interface BinsCallbacks {
+  /** undefined: no bin. */
+  select(bin: number | undefined): void;
+}
+
+const kMostSquares = 9;
+
+/** "16", "256–383", "1–1.5 K": what fits in the column. */
+export function sizesText(low: number, high: number): string {
+  if (high <= low) return low < 1024 ? String(low) : formatBytes(low);
+  if (high < 1024) return `${low}–${high}`;
+  const kilo = low < 1024 * 1024;
+  const unit = kilo ? 1024 : 1024 * 1024;
+  const short = (value: number) => String(Math.round((value / unit) * 100) / 100);
+  // A bin's last size is a step short of the next bin's first one; that one is shown.
+  const end = high > 0x7fff_ffff ? '…' : short(Math.ceil((high + 1) / 8) * 8);
+  return `${short(low)}–${end}${'\u2009'}${kilo ? 'K' : 'M'}`;
+}
+
+export function createBins(parent: Element, callbacks: BinsCallbacks) {
+  const list = make('ul', { class: 'hg-bins__list hg-list' });
+  const none = make('p', { class: 'hg-note' }, 'No free chunk is in a bin.');
+  const sum = make('span', { class: 'hg-heading__extra' });
+  const element = make('section', { class: 'hg-bins' }, make('h2', { class: 'hg-heading' }, 'Bins', sum), list, none);
+  parent.append(element);
+
+  let selected: number | undefined;
+  let lingering = new Map<number, BinRow>();
+
+  const show = keyedRows<BinRow, HTMLLIElement>(
+    list,
+    (row) => row.bin,
+    (row) => {
+      const squares = make('span', { class: 'hg-bins__squares', 'aria-hidden': 'true' });
+      const button = make(
+        'button',
+        { type: 'button', class: 'hg-bins__row hg-row hg-row--figures' },
+        make('span', { class: 'hg-bins__sizes' }, sizesText(row.low, row.high)),
+        squares,
+        make('span', { class: 'hg-bins__count' }),
+        make('span', { class: 'hg-hidden' }, ' chunks'),
+      );
+      button.addEventListener('click', () => callbacks.select(selected === row.bin ? undefined : row.bin));
+      return make('li', {}, button);
+    },
+    (item, row) => {
+      const button = item.firstElementChild;
+      const squares = button?.children[1];
+      const count = button?.children[2];
+      if (!(button instanceof HTMLElement) || squares === undefined || count === undefined) return;
+      button.setAttribute('aria-pressed', String(selected === row.bin));
+      const said = `${row.count} ${row.bytes}`;
+      if (button.dataset['said'] === said) return; // at sixty frames a second most rows say the same again
+      button.dataset['said'] = said;
+      setText(count, formatCount(row.count));
+      button.title = nameOf(row);
+      const wanted = Math.min(row.count, kMostSquares);
+      while (squares.childElementCount > wanted) squares.lastElementChild?.remove();
+      while (squares.childElementCount < wanted) squares.append(make('i'));
+      squares.classList.toggle('hg-bins__squares--more', row.count > kMostSquares);
+    },
+  );
+
+  return {
+    element,
+    update(bins: readonly BinRow[], selectedBin: number | undefined, moving: boolean): void {
+      selected = selectedBin;
+      const rows = new Map<number, BinRow>();
+      if (moving) for (const [bin, row] of lingering) rows.set(bin, { ...row, count: 0, bytes: bytes(0) });
+      for (const row of bins) if (moving || row.count > 0) rows.set(row.bin, row);
+      lingering = rows;
+      show([...rows.values()].sort((left, right) => left.bin - right.bin));
+      none.hidden = rows.size > 0;
+      const chunks = bins.reduce((total, row) => total + row.count, 0);
+      setText(sum, chunks === 0 ? '' : `${formatCount(chunks)} free`);
+    },
+    destroy(): void {
+      element.remove();
+    },
+  };
+}
+
+function nameOf(row: BinRow): string {
+  const sizes = row.low === row.high ? formatBytes(row.low) : `${formatBytes(row.low)} to ${formatBytes(row.high)}`;
+  const chunks = row.count === 1 ? '1 chunk' : `${formatCount(row.count)} chunks`;
+  return `bin ${row.bin}: ${sizes}, ${chunks}, ${formatBytes(row.bytes)}`;
+}

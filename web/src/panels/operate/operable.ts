@@ -1,0 +1,29 @@
+// What calls by hand can act on: the selected block or node, and the chosen pool.
+
+import { addr } from '../../base/brand.ts';
+import type { Source } from '../../moment/state.ts';
+import { ChunkState, type Frame, type PoolRow } from '../../protocol/frames.ts';
+import type { OperationsState } from './operations.ts';
+
+/** What the operation panel can act on: only what is selected now, at the newest event of a live heap. */
+export function operable(frame: Frame, source: Source, pool: number | undefined): OperationsState {
+  const { inspect, status } = frame;
+  const now = status.live && inspect !== undefined && inspect.what !== 'outside' && inspect.inUse ? inspect : undefined;
+  const wordSize = frame.map?.wordSize ?? 4;
+  const node =
+    now?.node?.inUse === true && now.pool !== undefined ? { pool: now.pool, mem: now.node.address } : undefined;
+  const shapeOf = (id: number | undefined) => frame.pools.find((row) => row.pool === id)?.shape;
+  const small = node !== undefined && shapeOf(node.pool) === 'size_class';
+  const block = now !== undefined && !now.holdsBlock && now.state === ChunkState.inUse;
+  return {
+    possible: source.kind !== 'trace' && source.kind !== 'live',
+    selectedMem: block ? addr(now.chunk + wordSize) : undefined,
+    selectedNode: node !== undefined && handsOut(shapeOf(node.pool)) ? node : undefined,
+    pool: handsOut(shapeOf(pool)) ? pool : undefined,
+    selectedSmall: small ? node.mem : undefined,
+  };
+}
+
+/** Pools that give and take nodes by calls; the others belong to an owner. */
+const handsOut = (shape: PoolRow['shape'] | undefined): boolean =>
+  shape === 'segregated' || shape === 'adaptive' || shape === 'aligned_only';

@@ -1,0 +1,78 @@
+// The bar at the bottom: the steps, what the map's colours mean, and the time line.
+//
+//   bottom.1  Until the visitor chooses a speed, it follows from how long the story is.
+
+import { make } from '../dom/dom.ts';
+import type { Actions } from '../moment/actions.ts';
+import { kSpeeds, speedFor, speedText } from '../moment/playback.ts';
+import type { Progress } from '../moment/session.ts';
+import type { State, Store } from '../moment/state.ts';
+import type { Frame, TimelineFrame } from '../protocol/frames.ts';
+import { createLegend } from './legend.ts';
+import { createTimeline } from './timeline/timeline.ts';
+import { createTransport } from './transport/transport.ts';
+
+export interface BottomBarOptions {
+  readonly room: Element;
+  readonly store: Store;
+  readonly actions: Actions;
+  /** The wheel is the surrounding page's. */
+  readonly wheelNeedsFocus: boolean;
+  /** Another width: the time line wants other columns. */
+  resized(): void;
+}
+
+export function createBottomBar({ room, store, actions, wheelNeedsFocus, resized }: BottomBarOptions) {
+  let chosenSpeed = false;
+  const row = make('div', { class: 'hg-bottom__row' });
+  room.append(row);
+  const transport = createTransport(row, kSpeeds, speedText, {
+    first: actions.first,
+    last: actions.last,
+    step: (by, other) => actions.step(by, (store.get().unit === 'event') !== other ? 'event' : 'operation'),
+    togglePlay: actions.togglePlay,
+    bookmark: actions.bookmark,
+    speed(speed) {
+      chosenSpeed = true;
+      store.set({ speed, guided: false });
+    },
+    unit: (unit) => store.set({ unit }),
+  });
+  createLegend(row);
+  const timeline = createTimeline(room, {
+    seek: actions.seek,
+    step: (by) => actions.step(by, store.get().unit),
+    range: (range) => store.set({ range }),
+    resized,
+    wheelNeedsFocus,
+  });
+
+  return {
+    columns: timeline.columns,
+    picture: timeline.picture,
+    /** bottom.1 */
+    hear({ done, head }: Progress): void {
+      if (!chosenSpeed && !store.get().guided && done > 0.02) store.set({ speed: speedFor(head / done) });
+    },
+    update(state: State, progress: Progress, frame: Frame | undefined, shown: TimelineFrame | undefined): void {
+      const head = Math.max(frame?.status.head ?? 0, progress.head);
+      const { cursor, playing, speed, unit, bookmarks, range } = state;
+      transport.update({
+        cursor,
+        head,
+        operations: frame?.status.operations ?? 0,
+        operationsTotal: frame?.status.operationsTotal ?? 0,
+        playing,
+        running: progress.running,
+        speed,
+        unit,
+        bookmarked: bookmarks.includes(cursor),
+      });
+      timeline.update(shown, cursor, head, frame?.status.seq ?? 0, range, bookmarks);
+    },
+    destroy(): void {
+      transport.destroy();
+      timeline.destroy();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// The middle of the page: the map, the strip beside it, lifetimes in its place, and the theme that all of them are drawn in.
+
+import type { Addr } from '../base/brand.ts';
+import { kDarkTheme } from '../dom/palette.ts';
+import { createHeapMap } from '../map/heap_map.ts';
+import { createMinimap } from '../map/minimap.ts';
+import { blockNames } from '../map/pool_names.ts';
+import type { Session } from '../moment/session.ts';
+import type { State, Store } from '../moment/state.ts';
+import type { Frame } from '../protocol/frames.ts';
+import type { FrameRequest } from '../protocol/messages.ts';
+import { createLivesView } from './lives_view.ts';
+import type { Surroundings } from './surroundings.ts';
+import { createThemeSwitch } from './theme.ts';
+
+export interface CentreOptions {
+  readonly room: Element;
+  readonly store: Store;
+  readonly session: Session;
+  readonly surroundings: Surroundings;
+  seek(event: number): void;
+  /** The visitor selected what is at an address, on the map. */
+  selected(address: Addr | undefined): void;
+  /** Another frame is wanted. */
+  invalidate(): void;
+}
+
+export type Centre = ReturnType<typeof createCentre>;
+
+export function createCentre(options: CentreOptions) {
+  const { room, store, session, surroundings, seek, selected, invalidate } = options;
+  const map = createHeapMap({
+    parent: room,
+    theme: kDarkTheme,
+    wheelNeedsFocus: surroundings.isGuest, // guest.3
+    onViewport: invalidate,
+    onSelect: selected,
+    onView(from, to) {
+      minimap.setView(from, to);
+      lives.setView(from, to);
+    },
+    onLives: () => store.set({ view: 'lives' }),
+    onColour: (colour) => store.set({ colour, guided: false }),
+    onFold: (folded) => store.set({ folded, guided: false }),
+    onPlace: (place) => store.set({ place, guided: false }),
+  });
+  const minimap = createMinimap(room, {
+    showAt: map.showAt,
+    scrollScreens: map.scrollScreens,
+    resized: invalidate,
+  });
+  const lives = createLivesView({ parent: room, store, session, map, seek });
+  const theme = createThemeSwitch(surroundings, (next) => {
+    map.setTheme(next);
+    minimap.setTheme(next);
+    lives.setTheme(next);
+  });
+  theme.set(store.get().theme);
+  map.setFolded(store.get().folded);
+  map.setPlace(store.get().place);
+  map.setColour(store.get().colour);
+
+  return {
+    map,
+    wants: (): Pick<FrameRequest, 'map' | 'overview'> => ({ map: map.viewport(), overview: minimap.rows() }),
+    reveal(address: Addr, size: number): void {
+      store.set({ selected: address, guided: false });
+      map.reveal(address, size as Parameters<typeof map.reveal>[1]);
+    },
+    /** `animate`: the frame is one step from the last one. */
+    show(next: Frame, chosen: Addr | undefined, animate: boolean): void {
+      if (next.map === undefined) return;
+      const { inspect, binChain } = next;
+      minimap.update(next.overview);
+      map.setFrame(next.map, { selected: chosen, inspect, binChain, names: blockNames(next.pools), animate });
+    },
+    /** With every change of the state, at once. */
+    follow(state: State, before: State): void {
+      if (state.theme !== before.theme) theme.set(state.theme);
+      if (state.place !== before.place) map.setPlace(state.place);
+      if (state.folded !== before.folded) map.setFolded(state.folded);
+      if (state.colour !== before.colour) map.setColour(state.colour);
+    },
+    refresh: lives.update,
+    /** Another story is told. */
+    forget(): void {
+      minimap.forget();
+      lives.forget();
+    },
+    destroy(): void {
+      theme.destroy();
+      for (const view of [map, minimap, lives]) view.destroy();
+    },
+  };
+}

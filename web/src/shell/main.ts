@@ -1,0 +1,26 @@
+// The entry: state from the address and what was stored, the page on it, and the address kept in step with the state.
+
+import './fonts.css';
+import { keepAddress, takeSource } from '../moment/address.ts';
+import { isNew } from '../moment/new_visitor.ts';
+import { createStore, kInitialState } from '../moment/state.ts';
+import { readHash } from '../moment/url.ts';
+import { createPage } from './page.ts';
+import { readStoredTheme } from './theme.ts';
+
+takeSource();
+const welcome = isNew(location.hash);
+const unread: string[] = [];
+const { open, ...moment } = readHash(location.hash, unread);
+const store = createStore({
+  ...kInitialState,
+  theme: readStoredTheme(),
+  guided: location.hash === '',
+  welcome,
+  ...moment,
+});
+const page = createPage(document.body, store, { glass: './glass.html' });
+
+keepAddress(store, page);
+
+await page.start(open, unread);

@@ -1,0 +1,132 @@
+// Share and save: a link to the moment that is shown, the page with its trace as one file, pictures, and tables.
+//
+//   ┌──────────────────────────────────────┐
+//   │ LINK        [https://…        ] Copy │   undefined: the trace has no address, a link would find nothing
+//   │ ONE FILE    Page and trace as HTML   │
+//   │ PICTURES    Map PNG · SVG · time line│
+//   │ TABLES      chunks · bins · …        │
+//   └──────────────────────────────────────┘
+
+import './share.css';
+import { icon, make, setText } from '../../dom/dom.ts';
+
+export interface ShareCallbacks {
+  /** The address of the moment; undefined: it is the visitor's own, no link finds it. Undefined itself: no moment has one. */
+  readonly link: (() => string | undefined) | undefined;
+  /** undefined: this page cannot be saved from here. */
+  readonly saveHtml: (() => Promise<void>) | undefined;
+  saveTrace(): Promise<void>;
+  savePicture(kind: 'map_png' | 'map_svg' | 'time_svg'): Promise<void>;
+  /** What can be saved as a table now: name and rows are found when it is pressed. */
+  tables(): readonly string[];
+  saveTable(name: string): void;
+  failed(error: unknown): void;
+}
+
+const kPath = 'M8 1l3.5 3.5-1 1L8.7 3.7V10H7.3V3.7L5.5 5.5l-1-1zM3 8h1.5v5h7V8H13v6.5H3z';
+
+let made = 0;
+
+/** The button goes into `parent`, the panel into `page`. */
+export function createShare(parent: Element, page: Element, callbacks: ShareCallbacks) {
+  const id = `hg-share-${made++}`;
+  const opener = make('button', {
+    type: 'button',
+    class: 'hg-button hg-button--icon',
+    title: 'Share and save (s)',
+    'aria-label': 'Share and save (s)',
+    popovertarget: id,
+  });
+  opener.append(icon(kPath));
+  const said = make('p', { class: 'hg-note hg-share__said', role: 'status' });
+  const field = make('input', { class: 'hg-input', readonly: true, 'aria-label': 'Link to this moment' });
+  field.addEventListener('focus', () => field.select());
+
+  const button = (name: string, press: () => Promise<void> | void, done: string) => {
+    const element = make('button', { type: 'button', class: 'hg-button' }, name);
+    element.addEventListener('click', async () => {
+      try {
+        await press();
+        setText(said, done);
+      } catch (error) {
+        callbacks.failed(error);
+      }
+    });
+    return element;
+  };
+  const copy = button(
+    'Copy',
+    async () => {
+      field.select();
+      await navigator.clipboard.writeText(field.value);
+    },
+    'The link is copied.',
+  );
+  const linkRow = make('div', { class: 'hg-share__link' }, field, copy);
+  const noLink = make(
+    'p',
+    { class: 'hg-note' },
+    'A link would not find this trace: it is on this computer only. Save it as one HTML file and send that.',
+  );
+  const { saveHtml } = callbacks;
+  const html = button(
+    'Page and trace as HTML',
+    () => saveHtml?.(),
+    'Saved. The file opens in any browser, also without a network.',
+  );
+  html.hidden = saveHtml === undefined;
+  const tables = make('div', { class: 'hg-share__row', role: 'group', 'aria-label': 'Tables as CSV' });
+  const part = (title: string, ...children: readonly HTMLElement[]) =>
+    make('section', {}, make('h2', { class: 'hg-heading' }, title), ...children);
+  const row = (...buttons: readonly HTMLElement[]) => make('div', { class: 'hg-share__row' }, ...buttons);
+  const panel = make(
+    'div',
+    { class: 'hg-popover hg-share', id, popover: 'auto', role: 'dialog', 'aria-label': 'Share and save' },
+    callbacks.link === undefined ? undefined : part('Link to this moment', linkRow, noLink),
+    part('One file', row(html, button('Trace', callbacks.saveTrace, 'The trace is saved.'))),
+    part(
+      'Pictures',
+      row(
+        button('Map, PNG', () => callbacks.savePicture('map_png'), 'The picture is saved.'),
+        button('Map, SVG', () => callbacks.savePicture('map_svg'), 'The picture is saved.'),
+        button('Time line, SVG', () => callbacks.savePicture('time_svg'), 'The picture is saved.'),
+      ),
+    ),
+    part('Tables as CSV', tables),
+    said,
+  );
+  panel.addEventListener('beforetoggle', (event) => {
+    if (event instanceof ToggleEvent && event.newState === 'open') fill();
+  });
+  parent.prepend(opener);
+  page.append(panel);
+
+  let listed = '';
+  function fillTables(): void {
+    const names = callbacks.tables();
+    if (names.join() === listed) return;
+    listed = names.join();
+    tables.replaceChildren(...names.map((name) => button(name, () => callbacks.saveTable(name), `Saved: ${name}.`)));
+  }
+
+  function fill(): void {
+    const link = callbacks.link?.();
+    field.value = link ?? '';
+    linkRow.hidden = link === undefined;
+    noLink.hidden = link !== undefined;
+    fillTables();
+    setText(said, '');
+  }
+
+  return {
+    open: () => panel.showPopover(),
+    /** With each frame: another panel may bring another table. */
+    update(): void {
+      if (panel.matches(':popover-open')) fillTables();
+    },
+    destroy(): void {
+      opener.remove();
+      panel.remove();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// Four numbers about the heap now, five where malloc caches chunks, and the badge: does walking the real heap find what the model says?
+// The badge is never green on trust. It names the event at which the walk agreed.
+
+import './status.css';
+import { formatBytes } from '../../base/format.ts';
+import { make, setText } from '../../dom/dom.ts';
+import type { StatusFrame } from '../../protocol/frames.ts';
+import { badgeOf, kBadgeMarks } from './badge.ts';
+
+export interface StatusCallbacks {
+  /** Walk the real heap now. */
+  verify(): void;
+}
+
+export function createStatus(parent: Element, callbacks: StatusCallbacks) {
+  const number = (name: string, title: string) => {
+    const value = make('dd', { class: 'hg-status__value' }, '–');
+    const element = make('div', { class: 'hg-status__item', title }, make('dt', {}, name), value);
+    return { element, value };
+  };
+  const inUse = number('in use', 'Bytes in chunks in use, headers included');
+  const cached = number('cached', 'Bytes in chunks that the program freed and malloc caches');
+  const footprint = number('footprint', 'Bytes the heaps hold from the platform');
+  const largest = number('largest free', 'The largest free chunk of the chosen heap');
+  const fragmentation = number('fragmentation', '1 − largest free ÷ all free: 0 is one piece');
+  const mark = make('span', { class: 'hg-badge__mark', 'aria-hidden': 'true' }, '○');
+  const words = make('span', { class: 'hg-badge__text' }, 'waiting for events');
+  const badge = make('button', { type: 'button', class: 'hg-badge', 'data-badge': 'waiting' }, mark, words);
+  badge.addEventListener('click', () => callbacks.verify());
+
+  const numbers = make(
+    'dl',
+    { class: 'hg-status__numbers' },
+    inUse.element,
+    footprint.element,
+    largest.element,
+    fragmentation.element,
+  );
+  const element = make('div', { class: 'hg-status' }, numbers, badge);
+  parent.append(element);
+
+  return {
+    element,
+    update(status: StatusFrame | undefined): void {
+      const { badge: kind, text } = badgeOf(status);
+      badge.dataset['badge'] = kind;
+      badge.title =
+        status?.damage !== undefined || status?.broken
+          ? `${status.damage ?? status.mismatch}`
+          : status?.mismatch !== undefined
+            ? `The walk of the real heap differs from the model: ${status.mismatch}`
+            : 'The real heap was walked and compared with the model. Press to walk it again now.';
+      setText(mark, kBadgeMarks[kind]);
+      setText(words, text);
+      if (status === undefined) return;
+      setText(inUse.value, formatBytes(status.inUse));
+      if (status.malloc !== cached.element.isConnected) {
+        if (status.malloc) inUse.element.after(cached.element);
+        else cached.element.remove();
+      }
+      element.classList.toggle('hg-status--malloc', status.malloc);
+      setText(cached.value, formatBytes(status.cached));
+      setText(footprint.value, formatBytes(status.footprint));
+      setText(largest.value, formatBytes(status.largestFree));
+      setText(fragmentation.value, status.fragmentation.toFixed(2));
+    },
+    destroy(): void {
+      element.remove();
+    },
+  };
+}

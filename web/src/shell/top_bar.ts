@@ -1,0 +1,36 @@
+// The bar at the top: which story is told, of which heap, its numbers with the badge, and the tools.
+
+import type { State, Store } from '../moment/state.ts';
+import type { Frame } from '../protocol/frames.ts';
+import type { ScenarioInfo } from '../protocol/messages.ts';
+import { createHeapChoice } from './heap_choice.ts';
+import type { Layout } from './layout.ts';
+import { createScenarios, type ScenariosCallbacks } from './scenarios/scenarios.ts';
+import { createStatus } from './status/status.ts';
+import { createTools } from './tools.ts';
+
+export interface TopBarOptions {
+  readonly layout: Layout;
+  readonly parent: Element;
+  readonly store: Store;
+  readonly stories: ScenariosCallbacks;
+  verify(): void;
+  goTo(): void;
+}
+
+export function createTopBar({ layout, parent, store, stories, verify, goTo }: TopBarOptions) {
+  const picker = createScenarios(layout.top, stories);
+  const heapChoice = createHeapChoice(layout.top, (heap) => store.set({ heap, bin: undefined, pool: undefined }));
+  const status = createStatus(layout.top, { verify });
+  const tools = createTools(layout.top, parent, store, goTo);
+  return {
+    picker,
+    tools,
+    update({ source, heap }: State, scenarios: readonly ScenarioInfo[], frame: Frame | undefined): void {
+      const isStory = source.kind === 'scenario';
+      picker.update(scenarios, isStory ? source.id : '', isStory ? '' : source.name, isStory ? source.seed : undefined);
+      heapChoice.update(frame?.status.heaps ?? [], heap);
+      status.update(frame?.status);
+    },
+  };
+}

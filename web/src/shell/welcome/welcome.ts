@@ -1,0 +1,105 @@
+// Over the map: what this is, in one line, with the doors to the rest of it, until the visitor closes it; and the chapter of
+// the story that is told, whole.
+//
+//   ┌──────────────────────────────────────────────────────────────────────────────┐
+//   │ The heap of a program, byte for byte: ...                                  × │   until closed, or something else is opened
+//   │ [Your program] [A trace file] [SQLite] [Other stories] [By hand]             │
+//   ├──────────────────────────────────────────────────────────────────────────────┤
+//   │ chapter of the story                                                         │
+//   └──────────────────────────────────────────────────────────────────────────────┘
+
+import './welcome.css';
+import { iconButton, make, setText } from '../../dom/dom.ts';
+
+export interface WelcomeCallbacks {
+  openFile(): void;
+  /** A program to type at, when it can be run here. */
+  openProgram(): void;
+  chooseStory(): void;
+  /** To the scenes. */
+  learn(): void;
+  byHand(): void;
+  closed(): void;
+}
+
+export interface WelcomeState {
+  readonly open: boolean;
+  readonly program: boolean; // there is one to type at
+  readonly scenes: number; // that can be read here
+  readonly chapter: string | undefined;
+}
+
+/** As in the README. */
+const kAttach = [
+  'import { attach }',
+  "from 'heapglass/attach';\nawait attach(Module); // of your Emscripten program",
+].join(' ');
+
+const kClosePath = 'M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z';
+
+let made = 0;
+
+export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
+  const ownId = `hg-own-program-${made++}`;
+  const door = (name: string, press: () => void) => {
+    const button = make('button', { type: 'button', class: 'hg-button' }, name);
+    button.addEventListener('click', press);
+    return button;
+  };
+  const own = make('button', { type: 'button', class: 'hg-button', popovertarget: ownId }, 'Your program');
+  const ownPanel = make(
+    'div',
+    { class: 'hg-popover hg-welcome__own', id: ownId, popover: 'auto', role: 'dialog', 'aria-label': 'Your program' },
+    make('p', {}, 'Two lines show the heap of an Emscripten program live, in the page that it runs in:'),
+    make('pre', { tabindex: 0, 'aria-label': 'Code' }, kAttach),
+    make(
+      'p',
+      { class: 'hg-note' },
+      'Or record it: npx heapglass run app.js writes a trace file, which opens here. A finished .wasm can be instrumented: ' +
+        'npx heapglass instrument app.wasm.',
+    ),
+  );
+  const program = door('SQLite', callbacks.openProgram);
+  const learn = door('Learn', callbacks.learn);
+  const intro = make(
+    'section',
+    { class: 'hg-welcome', 'aria-label': 'What this is' },
+    make(
+      'p',
+      { class: 'hg-welcome__line' },
+      make('strong', {}, 'This is the heap of a running program, byte for byte.'),
+      ' Each row is a stretch of its memory: blue is in use, hatched is free, violet belongs to a pool. Space pauses; click a ' +
+        'block to see what it is and why it lies there.',
+    ),
+    make(
+      'div',
+      { class: 'hg-welcome__doors', role: 'group', 'aria-label': 'What to look at' },
+      own,
+      door('A trace file', callbacks.openFile),
+      program,
+      door('Another story', callbacks.chooseStory),
+      learn,
+      door('By hand', callbacks.byHand),
+    ),
+    iconButton(kClosePath, 'Close this line', callbacks.closed),
+    ownPanel,
+  );
+  const chapter = make('p', { class: 'hg-chapter', hidden: true });
+  parent.append(intro, chapter);
+
+  return {
+    element: intro,
+    update(state: WelcomeState): void {
+      intro.hidden = !state.open;
+      program.hidden = !state.program;
+      learn.hidden = state.scenes === 0;
+      setText(learn, `Learn: ${state.scenes} scenes`);
+      chapter.hidden = state.chapter === undefined;
+      setText(chapter, state.chapter ?? '');
+    },
+    destroy(): void {
+      intro.remove();
+      chapter.remove();
+    },
+  };
+}
