@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildCommandLine } from '../../tools/build_command_line.mjs';
+import { writeRecorder } from '../../tools/build_recorder.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -38,6 +39,7 @@ export async function buildForTests({ page = false } = {}): Promise<CommandLine>
   }
   cpSync(join(root, 'core/include'), join(dist, 'emscripten/include'), { recursive: true });
   cpSync(join(root, 'package/emscripten'), join(dist, 'emscripten'), { recursive: true });
+  writeRecorder(join(dist, 'emscripten'));
   // Names of C++ for symbolize.
   cpSync(join(wasm, 'demangle.wasm'), join(dist, 'build/wasm/demangle.wasm'));
   // What convert plays lists of operations on.
