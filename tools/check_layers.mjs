@@ -6,7 +6,7 @@
 //   core   abi > small > pool > heap > index > chunk > base     abi > malloc > heap
 //          small, malloc > threads > platform > base            heap .. abi > trace > platform
 //   web    elements > shell > panels > moment > client > protocol > base       shell, panels > map > dom > base
-//          attach > elements      moment > live > record                attach > wasm
+//          attach > elements      moment > live > record > wasm, trace
 //          engine > scenes > scenarios    engine > wasm, report > model > trace > protocol > base       experiments > wasm       script > wasm
 //
 //  L1  A file depends on its own folder, on the folders listed for it, and on nothing else of the project.
@@ -51,7 +51,7 @@ export const kWebLayers = {
   wasm: ['protocol', 'base'],
   heap: ['wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
   trace: ['protocol', 'base'],
-  record: ['protocol', 'base'], // the types of a program's recorder
+  record: ['wasm', 'trace', 'protocol', 'base'], // the recorder of programs, linked into them too: of wasm what reads a ring
   model: ['trace', 'protocol', 'base'],
   symbols: ['trace', 'protocol', 'base'], // names, files and lines of the functions of a wasm file
   instrument: ['symbols', 'record', 'trace', 'protocol', 'base'], // finished modules made to record themselves, and what loads them
@@ -77,6 +77,7 @@ export const kModelRooms = {
 
 /** What the command line is made of. */
 const kCommandLine = [
+  'record',
   'instrument',
   'symbols',
   'replay',

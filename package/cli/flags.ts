@@ -123,8 +123,7 @@ const wasiEntropyFlags = (): string[] => [
 /** Profiles with events: the member of the archive that takes them out of the ring, and its JavaScript. */
 function recorderFlags(profile: string): string[] {
   if (kProfiles[profile]?.defines.includes('HG_TRACE=1') !== true) return [];
-  const scripts = ['heapglass_trace_file.js', 'heapglass_packets.js', 'heapglass_recorder.js'];
-  return ['-Wl,-u,hg_recorder_drain', ...scripts.flatMap((name) => ['--js-library', forShell(name)])];
+  return ['-Wl,-u,hg_recorder_drain', '--js-library', forShell('heapglass_recorder.js')];
 }
 
 function forShell(path: string): string {

@@ -1,7 +1,7 @@
 // Loaded by `heapglass run` before the program, in each of its threads: instrumented modules get their recorder, and the trace is
 // written to the file that HEAPGLASS_RECORD names.
 //
-//   P1  A linked program writes its own file (package/emscripten/heapglass_recorder.js). Files are counted together: the second gets a
+//   P1  A linked program writes its own file (web/src/record/linked/file.ts). Files are counted together: the second gets a
 //       number in its name, that of a worker thread the thread's too.
 //   P2  Segments are plain, as they are written inside malloc.
 //   P3  Of a module with threads there is one file, to which each thread writes what waits when it finds the buffers full, under the
@@ -9,20 +9,18 @@
 //   P5  HEAPGLASS_KEEP=<n>: about the last n events are kept, and written at the end. With threads all are written, and a line says so.
 //   P4  The memory that recorders share is made with the main thread, and threads get it as they begin (environment data).
 
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { getEnvironmentData, isMainThread, setEnvironmentData, threadId } from 'node:worker_threads';
 import type { InstrumentedRecorder } from '../../web/src/instrument/instrumented_recorder.ts';
 import { install } from '../../web/src/instrument/loader.ts';
 import type { Taken } from '../../web/src/instrument/recorder_source.ts';
 import { makeSharedMemory } from '../../web/src/instrument/shared_layout.ts';
 import type { SharedSource } from '../../web/src/instrument/shared_source.ts';
-import { encodeEnd, encodeHeader, encodePlainSegment } from '../../web/src/trace/file_parts.ts';
-import { kEventWords, kSegmentEvents } from '../../web/src/trace/trace.ts';
+import { couldWrite, nextPath, notesOf } from '../../web/src/record/file_sink.ts';
+import { type NodeProcess, node } from '../../web/src/record/node.ts';
+import { plainSegments } from '../../web/src/record/plain_file.ts';
+import { encodeEndAlone, encodeHeader } from '../../web/src/trace/file_parts.ts';
 import { TraceFileWriter } from '../../web/src/trace/trace_writer.ts';
-
-interface Counted {
-  heapglassFiles?: number;
-}
 
 const kMemory = 'heapglass.memory';
 
@@ -30,98 +28,75 @@ const wanted = process.env.HEAPGLASS_RECORD;
 const wantedEvents = /^[1-9]\d*$/.test(process.env.HEAPGLASS_KEEP ?? '')
   ? Number(process.env.HEAPGLASS_KEEP)
   : undefined;
-if (wanted !== undefined) record(wanted);
+if (wanted !== undefined && node !== undefined) record(node, wanted);
 
-function record(path: string): void {
+function record(here: NodeProcess, wantedPath: string): void {
   if (isMainThread) setEnvironmentData(kMemory, makeSharedMemory());
   const sharedMemory = () => getEnvironmentData(kMemory) as unknown as WebAssembly.Memory;
+  const path = () => nextPath(here, wantedPath, isMainThread ? '' : `-thread${threadId}`);
   install({
     sharedMemory,
     onRecorder(recorder, shared) {
-      if (shared === undefined) recordTo(nextPath(path), recorder);
-      else if (shared.file >= 0) recorder.passOn((packet) => writeSegments(shared, packet));
-      else beginShared(nextPath(path), recorder, shared);
+      if (shared === undefined) recordTo(here, path(), recorder);
+      else if (shared.file >= 0) recorder.passOn((packet) => writeSegments(here, shared, packet));
+      else beginShared(here, path(), recorder, shared);
     },
   });
 }
 
-function nextPath(path: string): string {
-  const counted = process as Counted;
-  const nth = (counted.heapglassFiles ?? 0) + 1;
-  counted.heapglassFiles = nth;
-  const suffix = `${nth === 1 ? '' : `-${nth}`}${isMainThread ? '' : `-thread${threadId}`}`;
-  return suffix === '' ? path : path.replace(/(\.[^./\\]*)?$/, `${suffix}$1`);
-}
-
-/** What the file says of the program. */
-function notes() {
-  const title = (process.argv[1] ?? '').replace(/^.*[/\\]/, '');
-  return title === '' ? {} : { title };
-}
-
-function recordTo(path: string, recorder: InstrumentedRecorder): void {
+function recordTo(here: NodeProcess, path: string, recorder: InstrumentedRecorder): void {
   const file = openSync(path, 'w');
-  const end = wantedEvents === undefined ? writeAll(file, recorder) : keepLast(file, recorder, wantedEvents);
-  process.on('exit', () => {
+  const write = (pieces: readonly Uint8Array[]) => couldWrite(here, file, pieces);
+  const end = wantedEvents === undefined ? writeAll(here, write, recorder) : keepLast(here, write, recorder);
+  here.on('exit', () => {
     recorder.drain();
     end();
     closeSync(file);
   });
 }
 
+type Write = (pieces: readonly Uint8Array[]) => boolean;
+
 /** P5; returns what ends the file. */
-function keepLast(file: number, recorder: InstrumentedRecorder, events: number): () => void {
-  recorder.keep = events;
-  return () => couldWrite(file, [recorder.trace(notes())]);
+function keepLast(here: NodeProcess, write: Write, recorder: InstrumentedRecorder): () => void {
+  recorder.keep = wantedEvents ?? 'all';
+  return () => write([recorder.trace(notesOf(here))]);
 }
 
-function writeAll(file: number, recorder: InstrumentedRecorder): () => void {
-  const writer = new TraceFileWriter({ notes: notes() });
+function writeAll(here: NodeProcess, write: Write, recorder: InstrumentedRecorder): () => void {
+  const writer = new TraceFileWriter({ notes: notesOf(here) });
   let ended = false;
-  const write = (pieces: readonly Uint8Array[]) => {
-    if (!ended) ended = !couldWrite(file, pieces);
+  const goOn = (pieces: readonly Uint8Array[]) => {
+    if (!ended) ended = !write(pieces);
   };
-  recorder.passOn(({ records }) => write(writer.append(records)));
+  recorder.passOn(({ records }) => goOn(writer.append(records)));
   return () => {
-    write(writer.end());
+    goOn(writer.end());
     ended = true;
   };
 }
 
 /** P3 */
-function beginShared(path: string, recorder: InstrumentedRecorder, shared: SharedSource): void {
+function beginShared(here: NodeProcess, path: string, recorder: InstrumentedRecorder, shared: SharedSource): void {
   const file = openSync(path, 'w');
   if (wantedEvents !== undefined) console.error('heapglass: with threads all events are written, not the last ones');
-  couldWrite(file, [encodeHeader(4, notes(), recorder.version)]);
+  couldWrite(here, file, [encodeHeader(4, notesOf(here), recorder.version)]);
   shared.file = file;
-  recorder.passOn((packet) => writeSegments(shared, packet));
-  process.on('exit', () => {
+  recorder.passOn((packet) => writeSegments(here, shared, packet));
+  here.on('exit', () => {
     recorder.drain();
     shared.together(() => {
       const isWhole = shared.file >= 0;
       shared.file = -1;
-      if (isWhole) couldWrite(file, [encodeEnd([], shared.taken, 0).subarray(4 * kEventWords)]); // without an index
+      if (isWhole) couldWrite(here, file, [encodeEndAlone(shared.taken)]);
       closeSync(file);
     });
   });
 }
 
-function writeSegments(shared: SharedSource, { from, records }: Taken): void {
+function writeSegments(here: NodeProcess, shared: SharedSource, { from, records }: Taken): void {
   shared.together(() => {
-    for (let at = 0; at < records.length && shared.file >= 0; ) {
-      const part = records.subarray(at, at + kSegmentEvents * kEventWords);
-      if (!couldWrite(shared.file, [encodePlainSegment(part, from + at / kEventWords)])) shared.file = -1;
-      at += part.length;
-    }
+    if (shared.file < 0) return;
+    if (!couldWrite(here, shared.file, plainSegments(records, from))) shared.file = -1;
   });
-}
-
-function couldWrite(file: number, pieces: readonly Uint8Array[]): boolean {
-  try {
-    for (const piece of pieces) for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at);
-    return true;
-  } catch (error) {
-    console.error(`heapglass: recording ends, the file cannot be written: ${(error as Error).message}`);
-    return false;
-  }
 }

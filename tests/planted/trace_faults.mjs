@@ -93,14 +93,14 @@ export const kTraceFaults = [
   },
   {
     what: 'events of another thread that came twice are kept twice',
-    file: 'package/emscripten/heapglass_packets.js',
-    from: '        if (endOf(packet) <= next) return;\n',
+    file: 'web/src/record/packets.ts',
+    from: '      if (endOf(packet) <= next) return;\n',
     to: '',
     tests: kPackets,
   },
   {
     what: 'what is kept begins with a packet, not with a snapshot',
-    file: 'package/emscripten/heapglass_packets.js',
+    file: 'web/src/record/packets.ts',
     from: '        base = packet.snapshot;\n',
     to: '        base = packet.from;\n',
     tests: kPackets,

@@ -1,35 +1,9 @@
-// The order of packets from several threads, and where what is kept begins (package/emscripten/heapglass_packets.js, K1).
+// The order of packets from several threads, and where what is kept begins (web/src/record/packets.ts, record.K1).
 
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { runInThisContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
+import { makePackets, type Packets } from '../../web/src/record/packets.ts';
 import { kindOf } from '../../web/src/trace/trace.ts';
-
-interface Packets {
-  setKeep(keep: 'all' | 'none' | number, head: number): void;
-  restart(): void;
-  accept(packet: object): void;
-  records(first: number): Uint32Array;
-}
-
-/** The library as Emscripten's linker takes it. */
-function makePackets(): Packets {
-  const path = fileURLToPath(new URL('../../package/emscripten/heapglass_packets.js', import.meta.url));
-  const library = runInThisContext(`(mergeInto, LibraryManager) => {${readFileSync(path, 'utf8')}}`, {
-    filename: path,
-  });
-  let made: (() => Packets) | undefined;
-  library(
-    (_: object, functions: { $makeHeapglassPackets: () => Packets }) => (made = functions.$makeHeapglassPackets),
-    {
-      library: {},
-    },
-  );
-  if (made === undefined) throw new Error('the library has no $makeHeapglassPackets');
-  return made();
-}
 
 /** Events numbered by their a; `snapshot`: the newest snapshot by then. */
 const packet = (from: number, count: number, snapshot = 0) => ({

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { writeRecorder } from '../../tools/build_recorder.mjs';
 import type { HeapState } from '../../web/src/model/state/heap_state.ts';
 import { hashModelWalk } from '../../web/src/model/state/walk_compare.ts';
 import { Model } from '../../web/src/model/time/model.ts';
@@ -17,10 +18,8 @@ import { archive, glueFlags, root, type Toolchain } from '../link/toolchain.ts';
 
 const kRecorder = [
   '-Wl,-u,hg_recorder_drain',
-  ...['trace_file', 'packets', 'recorder'].flatMap((name) => [
-    '--js-library',
-    join(root, `package/emscripten/heapglass_${name}.js`),
-  ]),
+  '--js-library',
+  writeRecorder(join(root, 'build/emscripten')),
   `-I${join(root, 'core/include')}`,
 ];
 

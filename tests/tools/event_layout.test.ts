@@ -39,21 +39,6 @@ test('the numbers are those that a C compiler sees', () => {
   }
 });
 
-test('the recorder, which is linked into programs and imports nothing, has the same numbers', () => {
-  const library = (name: string) => readFileSync(path(`package/emscripten/${name}.js`), 'utf8');
-  const [, table = ''] = /const ring = \{([^}]*)\}/.exec(library('heapglass_recorder')) ?? [];
-  const words = Object.fromEntries(
-    [...table.matchAll(/(\w+): (\d+)/g)].map(([, name, word]) => [name, Number(word) * 4]),
-  );
-  const { version, capacity, headLow, tailLow, mode, enabled, records, wordSize } = kRingLayout;
-  const { snapshotDue: due, snapshotLow: snapshot, snapshotRecords } = kRingLayout;
-  const same = { version, capacity, head: headLow, tail: tailLow, mode, enabled, records, wordSize };
-  expect(words).toEqual({ ...same, due, snapshot, snapshotRecords });
-  for (const name of ['heapglass_recorder', 'heapglass_packets']) {
-    expect(/kEventsLost = (\d+);/.exec(library(name))?.[1]).toBe(String(EventKind.eventsLost));
-  }
-});
-
 test('every kind has the fields of its row', () => {
   const rows = readTable(readHeader(path('core/include/heapglass/event.h')), 'HG_EVENTS');
   expect(Object.keys(kEventFields)).toEqual(rows.map((row) => row[0]));

@@ -43,12 +43,12 @@ const kRows: readonly Row[] = [
       ['docs/recording.md', /default is the last ([\d,]+) events/],
       ['docs/decisions/0013-recording.md', /recorder keeps ([\d,]+) events/],
     ],
-    so: ['package/emscripten/heapglass_recorder.js', /kDefaultKeep = (\d+);/],
+    so: ['web/src/record/linked/settings.ts', /kDefaultKeep = (\d+);/],
   },
   {
     what: 'milliseconds between drains',
     said: [['docs/recording.md', /the ring is drained every (\d+) ms/]],
-    so: ['package/emscripten/heapglass_recorder.js', /kDrainEvery = (\d+);/],
+    so: ['web/src/record/linked/session.ts', /kDrainEvery = (\d+);/],
   },
   {
     what: "events that a program's view keeps",

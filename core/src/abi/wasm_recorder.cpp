@@ -1,4 +1,5 @@
-// The recorder of a program that is linked with --profile trace or checked: the wasm half of heapglass_recorder.js.
+// The recorder of a program that is linked with --profile trace or checked: the wasm half of web/src/record/linked, which the build makes
+// the JavaScript library heapglass_recorder.js of.
 //
 //   ring is full ─▶ hg_recorder_drain ─▶ import heapglass_take(ring, state): copies the records, moves the tail
 //   Module.heapglass.drain() ─▶ hg_recorder_take, which holds the lock ─▶ the same import
@@ -19,6 +20,7 @@
 #include <heapglass/event.h>
 #include <heapglass/heapglass.h>
 
+#include "abi/recorder_state.h"
 #include "heap/default_heap.hpp"
 #include "heap/snapshot.hpp"
 #include "malloc/out_of_memory.hpp"
@@ -28,15 +30,7 @@
 
 namespace {
 
-// Memory that the JavaScript of all threads shares; heapglass_recorder.js defines the words. The first two are addresses, with
-// which it finds the true head when it cannot call the program any more.
-struct State {
-  const void *next;
-  const void *lap;
-  uint32_t words[8];
-  uint32_t sites;  // defined so far
-};
-State g_state = {&heapglass::trace::g_next, &heapglass::trace::g_lap, {}, 0};
+hg_recorder_state g_state = {&heapglass::trace::g_next, &heapglass::trace::g_lap, 0, 0, 0, 0, 0, 0, 0};
 char g_text[256];  // of a mark from JavaScript
 [[maybe_unused]] constexpr unsigned kTries = 1u << 24;  // some 20 milliseconds
 
@@ -82,8 +76,8 @@ void write_site(uint32_t site) {
 extern "C" {
 
 // Imports from heapglass_recorder.js.
-uint32_t heapglass_begin(hg_ring *ring, State *state);
-void heapglass_take(hg_ring *ring, State *state);
+uint32_t heapglass_begin(hg_ring *ring, hg_recorder_state *state);
+void heapglass_take(hg_ring *ring, hg_recorder_state *state);
 
 // ---- for trace/ring.cpp ----
 

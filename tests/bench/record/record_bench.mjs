@@ -17,6 +17,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { build } from 'esbuild';
 import { buildCommandLine } from '../../../tools/build_command_line.mjs';
+import { writeRecorder } from '../../../tools/build_recorder.mjs';
 import { archive, callEmcc, emccRelease, emccVersion, root } from '../harness/compile.mjs';
 import { median } from '../harness/measure.mjs';
 import { compileObject } from '../malloc/objects.mjs';
@@ -46,10 +47,7 @@ const { values } = parseArgs({
 const out = join(root, 'build/bench/record');
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, 'package.json'), '{ "type": "commonjs" }\n');
-const libraries = ['trace_file', 'packets', 'recorder'].flatMap((name) => [
-  '--js-library',
-  join(root, `package/emscripten/heapglass_${name}.js`),
-]);
+const libraries = ['--js-library', writeRecorder(join(root, 'build/emscripten'))];
 
 const dist = join(out, 'dist');
 const loader = join(out, 'loader.mjs');

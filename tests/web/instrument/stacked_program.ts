@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import binaryen from 'binaryen';
-import { InstrumentedRecorder } from '../../../web/src/instrument/instrumented_recorder.ts';
+import { instrumentedRecorder } from '../../../web/src/instrument/instrumented_recorder.ts';
 import { instrumentLinked } from '../../../web/src/instrument/linked.ts';
 import { linkedSites } from '../../../web/src/instrument/linked_sites.ts';
 import { kRecorderSection } from '../../../web/src/instrument/recorder_names.ts';
@@ -74,7 +74,7 @@ export async function compareStacks(
   };
   const given = { full: () => drain(), stack };
   const own = new WebAssembly.Instance(new WebAssembly.Module(recorderBytes as ArrayBuffer), { heapglass: given });
-  const recorder = new InstrumentedRecorder(new RingSource(own.exports as unknown as RingExports));
+  const recorder = instrumentedRecorder(new RingSource(own.exports as unknown as RingExports));
   drain = () => recorder.drain();
   ask = siteAsker(module, (own.exports as unknown as RingExports).put);
 

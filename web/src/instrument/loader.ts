@@ -13,7 +13,7 @@
 //  load.4  What was replaced is put back by the function that install() returns.
 
 import { drawDistance, samplingText } from '../trace/sampling.ts';
-import { InstrumentedRecorder } from './instrumented_recorder.ts';
+import { type InstrumentedRecorder, instrumentedRecorder } from './instrumented_recorder.ts';
 import { linkedSites } from './linked_sites.ts';
 import { kNamespace, kRecorderSection, kThreadsSection } from './recorder_names.ts';
 import { type RingExports, RingSource } from './recorder_source.ts';
@@ -106,7 +106,7 @@ export function install(options: LoaderOptions = {}): () => void {
     const made = idBytes === undefined ? ofOneThread(make({})) : threads.begin(make, idIn(idBytes));
     if (made === undefined) return { imports: { ...imports, [kNamespace]: silent(module) }, recorder: undefined };
     const { exports, source, numbers } = made;
-    const recorder = new InstrumentedRecorder(source);
+    const recorder = instrumentedRecorder(source);
     if (takes) drain = () => recorder.drain();
     stack = siteAsker(module, exports.put, numbers);
     onRecorder(recorder, source instanceof SharedSource ? source : undefined);

@@ -27,7 +27,7 @@ export const kSiteImport = { module: 'heapglass', name: 'site' } as const;
 const kLeaves: readonly RegExp[] = [
   /^(_?emscripten_(memcpy\w*|memmove|resize_heap|date_now|get_now\w*|get_heap_\w+|random|notify_memory_growth)|abort\w*|_abort_js)$/,
   /^(__syscall_\w+|_?_?(gettimeofday|localtime|gmtime|mktime|tzset|clock_time_get)\w*|__assert_fail|exit|proc_exit|strftime\w*)$/,
-  /^heapglass_(begin|take)$/, // the recorder of a linked program (heapglass_recorder.js)
+  /^heapglass_(begin|take)$/, // the recorder of a linked program (record/linked)
   /^(llvm_eh_typeid_for|getTempRet0|setTempRet0|__resumeException|__cxa_throw|_emscripten_throw_longjmp|__throw_exception_with_stack_trace)$/,
 ];
 const kLeafModules = /^(wasi_|heapglass$)/;

@@ -10,7 +10,7 @@
 
 import { EventKind, kTraceVersion, Op, Status } from '../protocol/event_layout.ts';
 import { headOf, kEventWords } from '../trace/trace.ts';
-import { InstrumentedRecorder } from './instrumented_recorder.ts';
+import { type InstrumentedRecorder, instrumentedRecorder } from './instrumented_recorder.ts';
 import { RingSource } from './recorder_source.ts';
 
 /** Names of exported functions: 'malloc' of an instance, '_malloc' of Emscripten's Module. */
@@ -39,7 +39,7 @@ const kAlignment = 8;
 export function recordExports<T extends object>(target: T, names: AllocatorNames): ToldExports<T> {
   const memoryBytes = memoryOf(target);
   const ring = new ScriptRing();
-  const recorder = new InstrumentedRecorder(new RingSource(ring));
+  const recorder = instrumentedRecorder(new RingSource(ring));
   ring.full = () => recorder.drain();
   const tell = new Teller(ring, memoryBytes);
   const malloc = functionOf(target, names.malloc);

@@ -1,4 +1,5 @@
-// What a program linked with --profile trace or checked has as Module.heapglass: its recorder, on the thread that loaded the module.
+// What a recorded program's JavaScript has: its recorder. Linked with --profile trace or checked, it is Module.heapglass, on the thread
+// that loaded the module.
 //
 //   the program's threads ─▶ ring ─drain, one copy─▶ packets, in order of `from` ─▶ kept records, listeners, file
 //
@@ -7,7 +8,10 @@
 //  record.T2  `from` counts records of the ring: of two packets, the one with the smaller `from` comes first. `events_lost` that
 //      the recorder puts in is no record of the ring and is not counted.
 //
-// The recorder itself is package/emscripten/heapglass_recorder.js, plain JavaScript that Emscripten links into the program.
+// The recorder itself is recorder.ts over a source of events (source.ts); linked programs have it as JavaScript that is built from
+// linked/ (tools/build_recorder.mjs).
+
+import type { TraceNotes } from '../trace/file_parts.ts';
 
 /** Events as one drain took them from the ring. */
 export interface Packet {
@@ -42,7 +46,7 @@ export interface Recorder {
   /** Kept records, from the `from`-th event on when that is given; begins with events_lost and a snapshot when the beginning is gone. */
   records(from?: number): Uint8Array;
   /** A trace file of them. */
-  trace(): Uint8Array;
+  trace(notes?: TraceNotes): Uint8Array;
   /** Writes a snapshot of the real heaps into the stream. */
   snapshot(): void;
   /** Writes the walk hash of the default heap into the stream: a reader's model proves itself by it. */

@@ -21,7 +21,10 @@ function makeTables(): readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Ar
 
 /** Of the words as little-endian bytes. */
 export function crc32OfWords(words: Uint32Array): number {
-  const [t0, t1, t2, t3] = kTables;
+  const t0 = kTables[0];
+  const t1 = kTables[1];
+  const t2 = kTables[2];
+  const t3 = kTables[3];
   let crc = ~0;
   for (let i = 0; i < words.length; ++i) {
     const mixed = crc ^ (words[i] as number);

@@ -59,22 +59,31 @@ export interface SegmentPlace {
   readonly hasSnapshot: boolean;
 }
 
-export function encodeHeader(wordSize: 4 | 8, notes: TraceNotes, traceVersion: number): Uint8Array<ArrayBuffer> {
+export function encodeHeader(
+  wordSize: 4 | 8,
+  notes: TraceNotes,
+  traceVersion: number,
+  fileVersion: number = kTraceFileVersion,
+): Uint8Array<ArrayBuffer> {
   const text = new TextEncoder().encode(JSON.stringify(notes));
   const notesWords = Math.ceil(text.length / 16) * 4;
   const words = new Uint32Array(kHeaderWords + notesWords);
   const bytes = new Uint8Array(words.buffer);
   bytes.fill(0x20, kHeaderWords * 4);
   bytes.set(text, kHeaderWords * 4);
-  words.set([...kMagic, traceVersion, kTraceFileVersion, wordSize, notesWords]);
+  words.set([...kMagic, traceVersion, fileVersion, wordSize, notesWords]);
   words[6] = crc32OfWords(words.subarray(kHeaderWords));
   words[7] = crc32OfWords(words.subarray(0, 7));
   return bytes;
 }
 
+/** What stands before the records of a plain segment; `crc` is theirs. */
+export const plainHead = (records: Uint32Array, first: number, crc: number): Uint32Array<ArrayBuffer> =>
+  Uint32Array.of(kPlainMark, records.length / kEventWords, first, crc);
+
 export function encodePlainSegment(records: Uint32Array, first: number): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(kPartWords + records.length);
-  words.set([kPlainMark, records.length / kEventWords, first, crc32OfWords(records)]);
+  words.set(plainHead(records, first, crc32OfWords(records)));
   words.set(records, kPartWords);
   return new Uint8Array(words.buffer);
 }
@@ -104,7 +113,15 @@ export function encodeEnd(segments: readonly SegmentPlace[], events: number, off
   });
   const end = (segments.length + 1) * kPartWords;
   words.set([kIndexMark, segments.length, 0, crc32OfWords(words.subarray(kPartWords, end))]);
-  words.set([kEndMark, events, offset / 16], end);
-  words[end + 3] = crc32OfWords(words.subarray(end, end + 3));
+  words.set(endWords(events, offset), end);
   return new Uint8Array(words.buffer);
+}
+
+/** The end of a file without an index (F5). */
+export const encodeEndAlone = (events: number): Uint8Array<ArrayBuffer> => new Uint8Array(endWords(events, 0).buffer);
+
+function endWords(events: number, offset: number): Uint32Array<ArrayBuffer> {
+  const words = Uint32Array.of(kEndMark, events, offset / 16, 0);
+  words[3] = crc32OfWords(words.subarray(0, 3));
+  return words;
 }

@@ -2,9 +2,13 @@
 //
 //   records   | ... newest | (free) | oldest unread ... |     unread records lie in one run, or in two when they wrap:
 //               ^ second run          ^ first run             one block copy each, never one per record
+//
+// `unreadIn` and `setTail` are all that reads a ring, in a page, a worker, Node and linked programs (web/src/record/linked).
 
 import { kEventLayout, kRingLayout } from '../protocol/event_layout.ts';
 import type { HeapViews } from './heap_views.ts';
+
+const kRecordWords = kEventLayout.bytes / 4;
 
 /** Where drained records go. The words are valid during the call only. */
 export interface EventSink {
@@ -13,10 +17,48 @@ export interface EventSink {
   lost(count: number): void;
 }
 
+/** What waits in a ring. The runs are views, valid until memory grows. */
+export interface Unread {
+  /** The number of the first record; it and the ones behind it: `count`. */
+  readonly from: number;
+  readonly count: number;
+  /** Records before `from` that were overwritten unread. */
+  readonly lost: number;
+  readonly runs: readonly [Uint32Array, Uint32Array];
+}
+
+/** A field of the ring whose address is `ring`. */
+export const ringWord = (words: Uint32Array, ring: number, offset: number): number =>
+  words[(ring + offset) >>> 2] as number;
+
+/** A 64-bit number of the ring, by the offset of its low word. */
+export const ringNumber = (words: Uint32Array, ring: number, low: number): number =>
+  ringWord(words, ring, low) + ringWord(words, ring, low + 4) * 2 ** 32;
+
+/** All records up to `head` that nobody took. `ring` is the address of an hg_ring in `words`. */
+export function unreadIn(words: Uint32Array, ring: number, head: number): Unread {
+  const tail = ringNumber(words, ring, kRingLayout.tailLow);
+  const capacity = ringWord(words, ring, kRingLayout.capacity);
+  const lost = Math.max(0, head - tail - capacity);
+  const from = tail + lost;
+  const count = head - from;
+  const first = from % capacity;
+  const inFirstRun = Math.min(count, capacity - first);
+  const at = ringWord(words, ring, kRingLayout.records) >>> 2;
+  const begin = at + first * kRecordWords;
+  const firstRun = words.subarray(begin, begin + inFirstRun * kRecordWords);
+  return { from, count, lost, runs: [firstRun, words.subarray(at, at + (count - inFirstRun) * kRecordWords)] };
+}
+
+/** All records up to `head` are taken. */
+export function setTail(words: Uint32Array, ring: number, head: number): void {
+  words[(ring + kRingLayout.tailLow) >>> 2] = head % 2 ** 32;
+  words[(ring + kRingLayout.tailHigh) >>> 2] = Math.floor(head / 2 ** 32);
+}
+
 export class Ring {
   readonly #views: HeapViews;
   readonly #locate: () => number;
-  #at = 0; // address of the hg_ring
 
   /** `locate` is the module's hg_trace_ring: it brings head up to date (R4) and says where the ring is. */
   constructor(views: HeapViews, locate: () => number) {
@@ -24,42 +66,14 @@ export class Ring {
     this.#locate = locate;
   }
 
-  /** Events ever written. */
-  get head(): number {
-    this.#at = this.#locate() >>> 0;
-    return this.#position(kRingLayout.headLow, kRingLayout.headHigh);
-  }
-
   /** Takes all unread records. */
   drain(sink: EventSink): void {
-    const head = this.head;
-    const capacity = this.#word(kRingLayout.capacity);
-    let tail = this.#position(kRingLayout.tailLow, kRingLayout.tailHigh);
-    if (head === tail) return;
-    if (head - tail > capacity) {
-      sink.lost(head - tail - capacity);
-      tail = head - capacity;
-    }
-    const records = this.#word(kRingLayout.records);
-    const first = tail % capacity;
-    const inFirstRun = Math.min(head - tail, capacity - first);
-    const inSecondRun = head - tail - inFirstRun;
-    sink.append(this.#run(records + first * kEventLayout.bytes, inFirstRun));
-    if (inSecondRun > 0) sink.append(this.#run(records, inSecondRun));
-    this.#views.setWord(this.#at + kRingLayout.tailLow, head % 2 ** 32);
-    this.#views.setWord(this.#at + kRingLayout.tailHigh, Math.floor(head / 2 ** 32));
-  }
-
-  #run(address: number, count: number): Uint32Array {
-    const word = address >>> 2;
-    return this.#views.views.u32.subarray(word, word + count * (kEventLayout.bytes / 4));
-  }
-
-  #word(field: number): number {
-    return this.#views.word(this.#at + field);
-  }
-
-  #position(low: number, high: number): number {
-    return this.#word(high) * 2 ** 32 + this.#word(low);
+    const ring = this.#locate() >>> 0;
+    const words = this.#views.views.u32;
+    const head = ringNumber(words, ring, kRingLayout.headLow);
+    const { count, lost, runs } = unreadIn(words, ring, head);
+    if (lost > 0) sink.lost(lost);
+    for (const run of runs) if (run.length > 0) sink.append(run);
+    if (lost + count > 0) setTail(this.#views.views.u32, ring, head);
   }
 }

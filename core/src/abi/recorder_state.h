@@ -1,0 +1,21 @@
+/* What the JavaScript of all threads of a recorded program shares, beside the ring. Layout only, compiles as C99 and as C++20:
+ * tools/gen_event_layout.mjs makes kRecorderStateLayout of it, by which web/src/record/linked reads and writes the words.
+ */
+#ifndef HEAPGLASS_RECORDER_STATE_H
+#define HEAPGLASS_RECORDER_STATE_H
+
+#include <stdint.h>
+
+typedef struct hg_recorder_state {
+  /* Addresses of trace::g_next and trace::g_lap: with them the true head is found when the program cannot be called any more. */
+  const void *next;
+  const void *lap;
+  uint32_t file;    /* the file descriptor + 1; 0: none */
+  uint32_t channel; /* number in the name of the BroadcastChannel between threads */
+  uint32_t posts;   /* not 0: somebody wants packets */
+  uint32_t every;   /* events after which a snapshot is due; 0: never */
+  uint32_t written_low, written_high; /* records in the file so far */
+  uint32_t sites;   /* call sites that are defined so far */
+} hg_recorder_state;
+
+#endif

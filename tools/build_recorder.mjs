@@ -1,0 +1,105 @@
+// Builds heapglass_recorder.js, the Emscripten JavaScript library that records a linked program, from web/src/record/linked. It takes
+// a twentieth of a second, so whoever links with it builds it (the package, the command line of tests, benchmarks) and none is stale.
+//
+//   node tools/build_recorder.mjs [folder]        default: build/emscripten
+//
+//  B1  Emscripten takes the text of each function of a library and puts it into the program's JavaScript, where its own names are found
+//      (web/src/record/linked/program.ts). So the bundle is the body of one function.
+//  B2  Emscripten 3.1.6 must understand it: its parser knows 2018, its optimizer loses destructured variables in loops and fails at
+//      a spread in an object, and its preprocessor reads lines that begin with # and threefold braces. The build fails where the
+//      bundle has any of these, or a class.
+//  B3  The functions of the library are declared by the word `function`.
+
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'acorn';
+import { buildSync } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const kYear = 2018;
+const kRefused = /^(ObjectPattern|ArrayPattern|Class(Declaration|Expression)|PrivateIdentifier)$/;
+
+/** The text of the library. */
+export function recorderLibrary() {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(root, 'web/src/record/linked/start.ts')],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'neutral',
+    target: `es${kYear}`,
+    charset: 'utf8',
+    legalComments: 'none',
+    tsconfigRaw: {},
+    logLevel: 'warning',
+  });
+  const body = outputFiles[0].text.replace(/^\s*\/\/ web\/src\/.*\n/gm, '');
+  checkForEmscripten(body);
+  return libraryOf(body.trimEnd().replace(/^(?=.)/gm, '    '));
+}
+
+/** Writes it into the folder; its path. */
+export function writeRecorder(folder) {
+  const path = join(folder, 'heapglass_recorder.js');
+  const text = recorderLibrary();
+  mkdirSync(folder, { recursive: true });
+  if (textOf(path) === text) return path;
+  writeFileSync(`${path}.${process.pid}`, text); // several tests may do so at once
+  renameSync(`${path}.${process.pid}`, path);
+  return path;
+}
+
+/** @param {string} path */
+function textOf(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** B1, B3 */
+const libraryOf = (body) => `// The recorder of a program linked with --profile trace or checked, for emcc --js-library.
+// Built from web/src/record/linked by tools/build_recorder.mjs.
+mergeInto(LibraryManager.library, {
+  $heapglassRecorder: {},
+  $startHeapglassRecorder__deps: ['$heapglassRecorder'],
+  $startHeapglassRecorder__postset: 'startHeapglassRecorder();',
+  $startHeapglassRecorder: function () {
+${body}
+  },
+
+  heapglass_begin__deps: ['$heapglassRecorder', '$startHeapglassRecorder'],
+  heapglass_begin: function (ring, state) {
+    return heapglassRecorder.begin(ring, state);
+  },
+  heapglass_take__deps: ['$heapglassRecorder', '$startHeapglassRecorder'],
+  heapglass_take: function (ring, state) {
+    heapglassRecorder.take(ring, state);
+  },
+});
+`;
+
+/** B2: throws an Error that shows the line. */
+export function checkForEmscripten(text) {
+  const read = /^.*(?:^\s*#|\{\{\{|\}\}\}).*$/m.exec(text);
+  if (read !== null) throw new Error(`the recorder has a line that Emscripten's preprocessor reads: ${read[0].trim()}`);
+  const refused = firstRefused(parse(text, { ecmaVersion: kYear }));
+  if (refused === undefined) return;
+  const line = text.slice(0, refused.start).split('\n').length;
+  throw new Error(`the recorder has a ${refused.type}: ${text.split('\n')[line - 1].trim()}`);
+}
+
+/** The first node of the tree that Emscripten 3.1.6 cannot take. */
+function firstRefused(node) {
+  if (Array.isArray(node)) return node.map(firstRefused).find((found) => found !== undefined);
+  if (typeof node !== 'object' || node === null) return undefined;
+  if (kRefused.test(node.type)) return node;
+  if (node.type === 'ObjectExpression' && node.properties.some(({ type }) => type === 'SpreadElement')) return node;
+  return firstRefused(Object.values(node));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  console.log(writeRecorder(process.argv[2] ?? join(root, 'build/emscripten')));
+}

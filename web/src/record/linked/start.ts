@@ -1,0 +1,60 @@
+// The recorder of a program linked with --profile trace or checked, bundled as the Emscripten JavaScript library that
+// `npx heapglass --ldflags` names (tools/build_recorder.mjs). It makes Module.heapglass; the type is Recorder in recorder_types.ts.
+//
+//   threads:  heapglass_take ─▶ take.ts ─ packet over a channel ─┐
+//   main:     heapglass_take ─▶ take.ts ─ packet ────────────────┴▶ packets.ts ─▶ Module.heapglass: recorder.ts over source.ts
+
+import { makePackets } from '../packets.ts';
+import { plainFile } from '../plain_file.ts';
+import { type EncodeFile, makeRecorder } from '../recorder.ts';
+import { fileOf } from './file.ts';
+import { connect, isThread, publish } from './program.ts';
+import { begin, newSession, take } from './session.ts';
+import { makeLinkedSource } from './source.ts';
+import { type Deliver, type Place, shownHead, takeUpTo } from './take.ts';
+
+const kNotRecorded = 2; // no mode
+
+/** As one array. */
+function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+let channel: BroadcastChannel | undefined; // made when it is needed
+function channelOf(id: number): BroadcastChannel {
+  if (channel === undefined) channel = new BroadcastChannel(`heapglass-${id}`);
+  return channel;
+}
+
+function startOnThread(): void {
+  const deliver: Deliver = (packet, id) => channelOf(id).postMessage(packet);
+  connect({
+    begin: () => kNotRecorded, // the main thread always comes first
+    take: (ring, state) => takeUpTo(shownHead(ring >>> 0), placeOf(ring, state), deliver),
+  });
+}
+
+function startOnMainThread(): void {
+  const packets = makePackets();
+  const session = newSession(packets, channelOf);
+  connect({
+    begin: (ring, state) => begin(session, placeOf(ring, state)),
+    take: (ring, state) => take(session, placeOf(ring, state)),
+  });
+  const encode: EncodeFile = (parts, notes) => {
+    const of = session.place === undefined ? { version: 0, wordSize: 4 as const } : fileOf(session.place);
+    return joinedBytes(plainFile(of, parts, notes));
+  };
+  publish(makeRecorder(makeLinkedSource(session), packets, encode));
+}
+
+const placeOf = (ring: number, state: number): Place => ({ ring: ring >>> 0, state: state >>> 0 });
+
+if (isThread) startOnThread();
+else startOnMainThread();

@@ -1,0 +1,98 @@
+// Taking what a linked program's ring holds, in the JavaScript of whichever thread found it full.
+//
+//   a thread finds the ring full
+//     └▶ heapglass_take: one copy of its records, tail moves      in that thread's own JavaScript, under the lock of the trace
+//          ├▶ HEAPGLASS_RECORD (Node): a segment of the file, at once
+//          └▶ a packet to the main thread, when someone wants it: direct, or over a BroadcastChannel
+//
+//  linked.T1  No single event is looked at. A drain copies up to 256 KiB once, twice when it crosses threads.
+//  linked.T2  Nothing here throws: it runs inside malloc.
+
+import { kRecorderStateLayout, kRingLayout } from '../../protocol/event_layout.ts';
+import { kEventWords } from '../../trace/trace.ts';
+import { ringNumber, ringWord, setTail, type Unread, unreadIn } from '../../wasm/ring.ts';
+import { couldWrite } from '../file_sink.ts';
+import { type NodeProcess, node } from '../node.ts';
+import { lostRecord, type TakenPacket } from '../packets.ts';
+import { plainSegment } from '../plain_file.ts';
+import { memoryWords } from './program.ts';
+
+/** Where the program has its ring, and what the JavaScript of all threads shares (core/src/abi/recorder_state.h). */
+export interface Place {
+  readonly ring: number;
+  readonly state: number;
+}
+
+export type Deliver = (packet: TakenPacket, channel: number) => void;
+
+type StateField = keyof typeof kRecorderStateLayout;
+
+export const stateWord = (words: Uint32Array, place: Place, field: StateField): number =>
+  words[(place.state + kRecorderStateLayout[field]) >>> 2] as number;
+
+export function setStateWord(words: Uint32Array, place: Place, field: StateField, value: number): void {
+  words[(place.state + kRecorderStateLayout[field]) >>> 2] = value;
+}
+
+/** Records in the file so far. */
+export const writtenRecords = (words: Uint32Array, place: Place): number =>
+  stateWord(words, place, 'writtenLow') + stateWord(words, place, 'writtenHigh') * 2 ** 32;
+
+/** Events written so far, as heapglass_take finds them. */
+export const shownHead = (ring: number): number => ringNumber(memoryWords(), ring, kRingLayout.headLow);
+
+/** All unread records up to `head`, behind an events_lost when some were overwritten. */
+export function takeUpTo(head: number, place: Place, deliver: Deliver): void {
+  const words = memoryWords();
+  if (head <= ringNumber(words, place.ring, kRingLayout.tailLow)) return;
+  const unread = unreadIn(words, place.ring, head);
+  setTail(words, place.ring, head);
+  const snapshot = ringNumber(words, place.ring, kRingLayout.snapshotLow);
+  if (unread.lost > 0 || isSnapshotDue(words, head, snapshot, place)) {
+    words[(place.ring + kRingLayout.snapshotDue) >>> 2] = 1;
+  }
+  const hasFile = stateWord(words, place, 'file') !== 0;
+  const isWanted = stateWord(words, place, 'posts') !== 0;
+  if (!hasFile && !isWanted) return;
+  const records = copyOf(unread, isWanted);
+  if (hasFile && node !== undefined) writeSegment(node, words, place, records);
+  if (!isWanted) return;
+  const sites = stateWord(words, place, 'sites') !== 0;
+  const packet = { from: unread.from, count: unread.count, lost: unread.lost, snapshot, records, sites };
+  deliver(packet, stateWord(words, place, 'channel'));
+}
+
+/** After so many events as are wished for, but no more often than it doubles what is written. */
+function isSnapshotDue(words: Uint32Array, head: number, snapshot: number, place: Place): boolean {
+  const every = stateWord(words, place, 'every');
+  const size = ringWord(words, place.ring, kRingLayout.snapshotRecords);
+  return every > 0 && head - snapshot - size >= Math.max(every, size);
+}
+
+function copyOf(unread: Unread, isPacket: boolean): Uint32Array {
+  const before = unread.lost > 0 ? kEventWords : 0;
+  const records = roomFor(before + unread.count * kEventWords, isPacket);
+  if (before > 0) records.set(lostRecord(unread.lost));
+  records.set(unread.runs[0], before);
+  records.set(unread.runs[1], before + unread.runs[0].length);
+  return records;
+}
+
+// A packet's records are its receivers'; what only goes to the file is gone when it was written.
+let room: Uint32Array | undefined; // for the latter
+function roomFor(count: number, isPacket: boolean): Uint32Array {
+  if (isPacket) return new Uint32Array(count);
+  if (room === undefined || room.length < count) room = new Uint32Array(count);
+  return room.subarray(0, count);
+}
+
+function writeSegment(process: NodeProcess, words: Uint32Array, place: Place, records: Uint32Array): void {
+  const first = writtenRecords(words, place);
+  if (!couldWrite(process, stateWord(words, place, 'file') - 1, plainSegment(records, first))) {
+    setStateWord(words, place, 'file', 0);
+    return;
+  }
+  const next = first + records.length / kEventWords;
+  setStateWord(words, place, 'writtenLow', next % 2 ** 32);
+  setStateWord(words, place, 'writtenHigh', Math.floor(next / 2 ** 32));
+}
