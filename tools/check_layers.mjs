@@ -6,11 +6,14 @@
 //   core   abi > small > pool > heap > index > chunk > base     abi > malloc > heap
 //          small, malloc > threads > platform > base            heap .. abi > trace > platform
 //   web    elements > shell > panels > moment > client > protocol > base       shell, panels > map > dom > base
+//          panels > parts > protocol      engine > queries > model      queries > parts
 //          attach > elements      moment > live > record > wasm, trace
 //          engine > scenes > scenarios    engine > wasm, report > model > trace > protocol > base       experiments > wasm       script > wasm
 //
 //  L1  A file depends on its own folder, on the folders listed for it, and on nothing else of the project.
 //  L2  panels are one folder each and do not know each other. The rooms of model go one way: queries > words > time > state.
+//  L7  A panel's folder has three layers, by the names of its files: part*.ts is for both sides, query*.ts and worker.ts are
+//      the worker's, all others are the page's.
 //  L3  The page never holds the engine or the experiments: only client names their worker.ts, and only to start it.
 //  L4  package holds re-exports only, but for package/cli: the command line, which may use Node, commander, binaryen and the rooms listed.
 //  L5  The core uses no library but the freestanding headers; platform and threads may use the system's, and so may
@@ -41,18 +44,33 @@ export const kWebLayers = {
   protocol: ['base'],
   client: ['protocol', 'base'],
   dom: ['base'], // elements made and kept in step, and the palette that they and the canvases share
-  map: ['dom', 'protocol', 'base'], // what draws or steers the heap map, the strip beside it and the lifetimes
+  map: ['parts', 'dom', 'protocol', 'base'], // what draws or steers the heap map, the strip beside it and the lifetimes
   moment: ['live', 'client', 'protocol', 'base'], // what is shown: state, address, history, the session that answers
-  panels: ['moment', 'map', 'client', 'dom', 'protocol', 'base'],
-  shell: ['panels', 'moment', 'map', 'client', 'dom', 'protocol', 'base'], // bars, layout, keys, notices: the page
-  elements: ['shell', 'moment', 'map', 'live', 'client', 'dom', 'protocol', 'base'], // <hg-glass> and <hg-heap-map>
+  parts: ['protocol', 'base'], // L7: what the two halves of a panel share
+  queries: ['parts', 'model', 'trace', 'protocol', 'base'], // L7: the worker's half
+  panels: ['parts', 'moment', 'map', 'client', 'dom', 'protocol', 'base'], // the page's half
+  shell: ['panels', 'parts', 'moment', 'map', 'client', 'dom', 'protocol', 'base'], // bars, layout, keys, notices: the page
+  elements: ['shell', 'panels', 'parts', 'moment', 'map', 'live', 'client', 'dom', 'protocol', 'base'], // <hg-glass> and <hg-heap-map>
   live: ['record', 'protocol', 'base'], // a program that runs here, in another window or a worker, shown as it runs
-  attach: ['elements', 'shell', 'moment', 'dom', 'live', 'record', 'instrument', 'wasm', 'trace', 'protocol', 'base'], // heapglass/attach: the way from a module to a glass
+  attach: [
+    'elements',
+    'shell',
+    'panels',
+    'moment',
+    'dom',
+    'live',
+    'record',
+    'instrument',
+    'wasm',
+    'trace',
+    'protocol',
+    'base',
+  ], // heapglass/attach: the way from a module to a glass
   wasm: ['protocol', 'base'],
   heap: ['wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
   trace: ['protocol', 'base'],
   record: ['wasm', 'trace', 'protocol', 'base'], // the recorder of programs, linked into them too: of wasm what reads a ring
-  model: ['trace', 'protocol', 'base'],
+  model: ['parts', 'trace', 'protocol', 'base'],
   symbols: ['trace', 'protocol', 'base'], // names, files and lines of the functions of a wasm file
   instrument: ['symbols', 'record', 'trace', 'protocol', 'base'], // finished modules made to record themselves, and what loads them
   report: ['model', 'trace', 'protocol', 'base'],
@@ -61,7 +79,7 @@ export const kWebLayers = {
   scenarios: ['protocol', 'base'],
   scenes: ['scenarios', 'protocol', 'base'], // lessons, each a scenario with texts and questions
   script: ['wasm', 'protocol', 'base'], // a visitor's script in a worker of its own
-  engine: ['scenes', 'scenarios', 'wasm', 'report', 'model', 'trace', 'protocol', 'base'], // of the report: what counts the program's blocks
+  engine: ['queries', 'scenes', 'scenarios', 'wasm', 'report', 'model', 'trace', 'protocol', 'base'], // of the report: what counts the program's blocks
   experiments: ['wasm', 'protocol', 'base'],
   replay: ['report', 'wasm', 'model', 'trace', 'protocol', 'base'], // a program's operations on other allocators, and the report of that
   convert: ['replay', 'report', 'heap', 'wasm', 'model', 'trace', 'protocol', 'base'], // exports, and imports replayed on the traced heap
@@ -189,7 +207,7 @@ function checkWeb(root) {
   const source = join(root, 'web/src');
   for (const file of filesBelow(source, /\.(ts|css)$/)) {
     const path = relative(source, file).split(sep);
-    const layer = path[0];
+    const layer = webLayer(path);
     const allowed = kWebLayers[layer];
     const say = reporter(root, file, found);
     if (allowed === undefined) say(1, `no such layer: web/src/${layer}`);
@@ -206,9 +224,11 @@ function checkWeb(root) {
         continue;
       }
       const startsWorker = url && layer === 'client' && kWorkers.includes(inside.join('/'));
-      if (inside[0] !== layer && !allowed?.includes(inside[0]) && !startsWorker)
-        say(line, `${layer} may not depend on ${inside[0]}`);
-      if (layer === 'panels' && inside[0] === 'panels' && path.length > 2 && inside.length > 2 && inside[1] !== path[1])
+      const other = webLayer(inside);
+      if (other !== layer && !allowed?.includes(other) && !startsWorker)
+        say(line, `${layer} may not depend on ${other}`);
+      const otherPanel = path[0] === 'panels' && inside[0] === 'panels' && path.length > 2 && inside.length > 2;
+      if (otherPanel && inside[1] !== path[1] && other !== 'parts')
         say(line, `the panel ${path[1]} may not know the panel ${inside[1]}`);
       if (
         layer === 'model' &&
@@ -220,6 +240,14 @@ function checkWeb(root) {
     }
   }
   return found;
+}
+
+/** L7 */
+function webLayer(path) {
+  const name = path.at(-1);
+  if (path[0] !== 'panels') return path[0];
+  if (path.length > 2 && /^part\w*\.ts$/.test(name)) return 'parts';
+  return /^query\w*\.ts$/.test(name) || path.join('/') === 'panels/worker.ts' ? 'queries' : 'panels';
 }
 
 function checkPackage(root) {

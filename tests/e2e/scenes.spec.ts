@@ -7,7 +7,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { kScenes } from '../../web/src/scenes/index.ts';
 import { kScenePrefix, type Scene } from '../../web/src/scenes/scene.ts';
-import { makeEngine } from '../web/engine/harness.ts';
+import { makeEngine, partsIn, wanting } from '../web/engine/harness.ts';
 import { expect, shownEvent, test } from './open.ts';
 
 const kDaily = ['what_is_a_heap', 'pools', 'fragmentation'];
@@ -27,7 +27,8 @@ async function stepsOf(scene: Scene) {
   return Promise.all(
     steps.map(async (step) => ({
       ...step,
-      inspect: (await frame({ at: { to: 'seq', seq: step.from }, inspect: step.places?.[0] })).inspect,
+      inspect: partsIn(await frame({ at: { to: 'seq', seq: step.from }, ...wanting({ inspect: step.places?.[0] }) }))
+        .inspect,
     })),
   );
 }

@@ -7,6 +7,7 @@ import { EventKind } from '../../web/src/protocol/event_layout.ts';
 import type { FrameRequest, Reply } from '../../web/src/protocol/messages.ts';
 import { headOf, Trace } from '../../web/src/trace/trace.ts';
 import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
+import { wanting } from '../web/engine/no_frame_parts.ts';
 
 /** Words of an exception that nobody wrote for a reader. */
 const kAccident =
@@ -50,11 +51,7 @@ function everything(at: number, events: number, columns: number): FrameRequest {
     at: { to: 'seq', seq: seq(at) },
     map: { origin: addr(0), bytesPerRow: bytes(columns * 8), rows: 200, columns },
     heap: 0,
-    inspect: addr(0x10000 + 160),
-    bin: 6,
-    pool: 3,
-    explain: true,
-    caches: true,
+    ...wanting({ inspect: addr(0x10000 + 160), lists: { bin: 6, pool: 3 }, explain: true, caches: true }),
     timeline: { from: seq(0), to: seq(events), columns: 200 },
   };
 }

@@ -122,8 +122,8 @@ export const kPageFaults = [
   {
     what: 'a link to a scene opens the lists',
     file: 'web/src/moment/url.ts',
-    from: 'tab: kSceneTab, playing: false',
-    to: 'playing: false',
+    from: '{ tab: owner.id, playing: false }',
+    to: '{ playing: false }',
     tests: test('moment/url'),
   },
   {
@@ -177,10 +177,10 @@ export const kPageFaults = [
   },
   {
     what: 'a block whose address was used again counts as the same block',
-    file: 'web/src/model/queries/query_compare.ts',
+    file: 'web/src/panels/compare/query.ts',
     from: 'born.push(state.born[granule] ?? 0);',
     to: 'born.push(0);',
-    tests: test('model/queries/query_compare'),
+    tests: test('panels/compare/query'),
   },
   {
     what: 'a condition with = is always true',
@@ -199,15 +199,15 @@ export const kPageFaults = [
   {
     what: 'a reply copies the rows of cache lists instead of handing them over',
     file: 'web/src/engine/transfers.ts',
-    from: 'const kDeepest = 6;',
-    to: 'const kDeepest = 4;',
+    from: 'const kDeepest = 7;',
+    to: 'const kDeepest = 5;',
     tests: test('engine/transfers'),
   },
   {
     what: 'a moment is compared with the one before the moment that was asked for',
-    file: 'web/src/engine/frame.ts',
-    from: 'if (known?.seq === at) return known;',
-    to: 'if (known !== undefined) return known;',
+    file: 'web/src/panels/compare/query.ts',
+    from: 'if (kListed.get(history)?.seq !== at)',
+    to: 'if (!kListed.has(history))',
     tests: test('engine/compared'),
   },
   {

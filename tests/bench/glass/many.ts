@@ -8,7 +8,7 @@ import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import type { FrameRequest } from '../../../web/src/protocol/messages.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
 import { encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
-import { kNothing } from '../../web/engine/no_frame_parts.ts';
+import { kNothing, wanting } from '../../web/engine/no_frame_parts.ts';
 
 const kSeed = 5;
 const kHeap = 0x20000;
@@ -66,12 +66,7 @@ export function makeManyFile(
 const kWhole: FrameRequest = {
   ...kNothing,
   heap: 1,
-  pool: 1,
-  inspect: addr(kHeap),
-  explain: true,
-  caches: true,
-  sizes: true,
-  sites: true,
+  ...wanting({ lists: { pool: 1 }, inspect: addr(kHeap), explain: true, caches: true, sizes: true, sites: true }),
   map: { origin: addr(0), rows: 32, columns: 768, bytesPerRow: bytes(4096) },
 };
 

@@ -4,7 +4,7 @@
 import { addr, bytes, type Seq, seq } from '../../../web/src/base/brand.ts';
 import { createRandom } from '../../../web/src/base/random.ts';
 import { Engine } from '../../../web/src/engine/engine.ts';
-import type { MapFrame, MapViewport } from '../../../web/src/protocol/frames.ts';
+import type { MapFrame, MapViewport } from '../../../web/src/protocol/map_frames.ts';
 import type { FrameRequest } from '../../../web/src/protocol/messages.ts';
 import { kNothing } from '../../web/engine/no_frame_parts.ts';
 

@@ -10,7 +10,7 @@ import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import type { Trace } from '../../../web/src/trace/trace.ts';
 import { makeLargeHeap } from '../../bench/glass/glass.ts';
 import { kManyThings, traceOf } from '../../bench/glass/many.ts';
-import { kNothing } from './harness.ts';
+import { kNothing, partsIn, wanting } from './harness.ts';
 
 const kMany = 100_000;
 
@@ -42,8 +42,12 @@ test('100,000 heaps and pools that ended are held once, whatever the number of k
   const pools = new Set(keyframes.flatMap((keyframe) => keyframe.pools));
   expect(heaps.size).toBeLessThan(kMany + keyframes.length);
   expect(pools.size).toBeLessThan(kMany + keyframes.length);
-  const frame = makeFrame(session, { ...kNothing, at: { to: 'seq', seq: seq(2 * kMany + 1) } });
-  expect([frame.heaps.length, frame.pools.length, frame.status.heaps.length]).toEqual([1, 0, 1]);
+  const frame = makeFrame(session, {
+    ...kNothing,
+    ...wanting({ lists: {} }),
+    at: { to: 'seq', seq: seq(2 * kMany + 1) },
+  });
+  expect([frame.status.heaps.length, partsIn(frame).lists?.pools.length]).toEqual([1, 0]);
 });
 
 test('60,000 living pools and 100,000 threads are shown in part, and the frame says how many there are', () => {
@@ -54,9 +58,10 @@ test('60,000 living pools and 100,000 threads are shown in part, and the frame s
       for (let n = 1; n < kMany; ++n) add(EventKind.threadChanged, 0, 0, n + 1, n, 0);
     }),
   );
-  const frame = makeFrame(session, { ...kNothing, caches: true, pool: 59_000 });
-  expect([frame.pools.length, frame.poolsTotal, frame.pools.at(-1)?.pool]).toEqual([513, count, 59_000]);
-  const { threads = [], moreThreads = 0, acting } = frame.caches ?? {};
+  const frame = makeFrame(session, { ...kNothing, ...wanting({ caches: true, lists: { pool: 59_000 } }) });
+  const { lists, caches } = partsIn(frame);
+  expect([lists?.pools.length, lists?.poolsTotal, lists?.pools.at(-1)?.pool]).toEqual([513, count, 59_000]);
+  const { threads = [], moreThreads = 0, acting } = caches ?? {};
   expect([threads.length + moreThreads, threads.length, acting]).toEqual([kMany, 128, kMany]);
   expect([...threads]).toContain(kMany);
 });

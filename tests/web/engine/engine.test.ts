@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addr, bytes, seq } from '../../../web/src/base/brand.ts';
 import { kScenarios } from '../../../web/src/scenarios/index.ts';
 import { artefactUrl } from '../../../web/src/wasm/heap_artefacts.ts';
-import { kWholeMap, makeEngine, scenarioOf } from './harness.ts';
+import { kWholeMap, makeEngine, partsIn, scenarioOf, wanting } from './harness.ts';
 
 describe('a scenario', () => {
   // watched_experiments.test.ts and watched_programs.test.ts have the others.
@@ -51,8 +51,8 @@ describe('by hand', () => {
     const block = await operate({ op: 'allocate', size: bytes(100) });
     expect([block.ok, block.mems.length, block.received]).toEqual([true, 1, 100]);
     const mem = block.mems[0] ?? addr(0);
-    const before = await frame({ inspect: mem });
-    expect(before.inspect).toMatchObject({
+    const before = await frame(wanting({ inspect: mem }));
+    expect(partsIn(before).inspect).toMatchObject({
       what: 'chunk',
       inUse: true,
       request: 100,
@@ -61,8 +61,8 @@ describe('by hand', () => {
     });
     expect(before.status.verifiedAt).toBe(before.status.head);
     expect((await operate({ op: 'deallocate', mem })).ok).toBe(true);
-    const after = await frame({ inspect: mem });
-    expect(after.inspect?.inUse).toBe(false);
+    const after = await frame(wanting({ inspect: mem }));
+    expect(partsIn(after).inspect?.inUse).toBe(false);
     expect(after.status.inUse).toBe(0);
   });
 
@@ -88,7 +88,7 @@ describe('by hand', () => {
       false,
       'out of memory: no free chunk fits and linear memory cannot grow',
     ]);
-    const { explain } = await frame({ explain: true });
+    const { explain } = partsIn(await frame(wanting({ explain: true })));
     expect(explain?.title).toMatch(/failed$/);
     expect(explain?.story.map((part) => part.text).join('')).toMatch(/refused.*It failed: out of memory/);
   });
@@ -174,7 +174,9 @@ describe('a trap', () => {
     const died = notes.find((note) => note.type === 'died');
     expect(died?.message).toMatch(/double free/);
     expect(died?.lastLines[died.lastLines.length - 1]).toMatch(/free the block at 0x/);
-    const { status, explain } = await frame({ explain: true });
+    const shown = await frame(wanting({ explain: true }));
+    const { explain } = partsIn(shown);
+    const { status } = shown;
     expect(status.live).toBe(false);
     expect(explain?.title).toMatch(/under way/);
     const back = await frame({ at: { to: 'step', from: status.head, unit: 'operation', by: -1 } });

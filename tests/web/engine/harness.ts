@@ -2,12 +2,13 @@
 
 import { addr, bytes } from '../../../web/src/base/brand.ts';
 import { Engine, type EngineOptions } from '../../../web/src/engine/engine.ts';
-import type { Frame, MapViewport } from '../../../web/src/protocol/frames.ts';
+import type { Frame } from '../../../web/src/protocol/frames.ts';
+import type { MapViewport } from '../../../web/src/protocol/map_frames.ts';
 import type { FrameRequest, Note, Operation, Reply, Request } from '../../../web/src/protocol/messages.ts';
 import type { Scenario } from '../../../web/src/scenarios/scenario.ts';
 import { kNothing } from './no_frame_parts.ts';
 
-export { kNothing } from './no_frame_parts.ts';
+export { kNothing, partsIn, wanting } from './no_frame_parts.ts';
 
 export function makeEngine(options: Partial<EngineOptions> = {}) {
   const notes: Note[] = [];

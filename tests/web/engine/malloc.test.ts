@@ -2,11 +2,12 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Addr, addr, bytes, seq } from '../../../web/src/base/brand.ts';
+import type { CachesFrame } from '../../../web/src/panels/heaps/part.ts';
 import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
-import { type CachesFrame, ChunkState } from '../../../web/src/protocol/frames.ts';
+import { ChunkState } from '../../../web/src/protocol/map_frames.ts';
 import { detailOf } from '../../../web/src/trace/trace.ts';
 import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
-import { makeEngine, scenarioOf } from './harness.ts';
+import { makeEngine, partsIn, scenarioOf, wanting } from './harness.ts';
 
 const sumOf = (counts: Iterable<number>) => [...counts].reduce((sum, count) => sum + count, 0);
 
@@ -27,10 +28,12 @@ describe('malloc by hand', () => {
   test('what is freed is cached, is shown so, and is the next block of its size', async () => {
     const { run, operate, frame } = makeEngine();
     await run('by_hand');
-    expect((await frame({ caches: true })).caches?.cacheLists).toBeUndefined();
+    expect(partsIn(await frame(wanting({ caches: true }))).caches?.cacheLists).toBeUndefined();
     const [one = addr(0), two = addr(0)] = (await operate(malloc(60, 2))).mems;
     expect((await operate(free(one))).ok).toBe(true);
-    const { status, inspect, caches, explain } = await frame({ inspect: one, caches: true, explain: true });
+    const shown = await frame(wanting({ inspect: one, caches: true, explain: true }));
+    const { inspect, caches, explain } = partsIn(shown);
+    const { status } = shown;
     expect(inspect).toMatchObject({ state: ChunkState.cached, cached: { holder: 1, low: inspect?.size } });
     expect(status).toMatchObject({ malloc: true, cached: inspect?.size, verifiedAt: status.head, mismatch: undefined });
     expect(expectBalanced(caches)).toMatchObject({ chunks: 1, flushes: 0 });
@@ -51,7 +54,7 @@ describe('malloc by hand', () => {
     const { cached } = (await frame()).status;
     expect(cached).toBeGreaterThan(600_000);
     expect((await operate({ op: 'mallocFlush', thread: undefined })).received).toBe(cached);
-    const lists = expectBalanced((await frame({ caches: true })).caches);
+    const lists = expectBalanced(partsIn(await frame(wanting({ caches: true }))).caches);
     expect(lists).toMatchObject({ chunks: 0, flushes: 1, lastFlush: { bytes: cached, chunks: 200, nested: false } });
     expect((await operate({ op: 'mallocTrim' })).received).toBeGreaterThan(500_000);
     expect((await frame()).status).toMatchObject({ cached: 0, inUse: 0, mismatch: undefined });
@@ -77,7 +80,7 @@ describe('malloc by hand', () => {
     await run('by_hand');
     const { mems } = await operate(malloc(60, 4, 1));
     for (const [i, mem] of mems.entries()) await operate(free(mem, 1 + (i % 2)));
-    const lists = expectBalanced((await frame({ caches: true })).caches);
+    const lists = expectBalanced(partsIn(await frame(wanting({ caches: true }))).caches);
     const of = (thread: number) => sumOf(lists.rows.map((row) => row.chunks[lists.holders.indexOf(thread)] ?? 0));
     expect([lists.acting, of(1), of(2)]).toEqual([2, 2, 2]);
     for (const thread of [0, -1, 1.5, 1_000_000]) expect((await operate(malloc(8, 1, thread))).ok).toBe(false);
@@ -110,8 +113,9 @@ describe('the story of malloc', () => {
       while (trace.kind(at) !== EventKind.opBegun && trace.kind(at) !== EventKind.opEnded) at -= 1;
       return trace.kind(at) === EventKind.opBegun && detailOf(trace.head(at)) === Op.allocate;
     };
-    const at = (event: number | undefined) => frame({ at: { to: 'seq', seq: seq(event ?? 0) }, caches: true });
-    const listsAt = async (event: number | undefined) => expectBalanced((await at(event)).caches);
+    const at = (event: number | undefined) =>
+      frame({ at: { to: 'seq', seq: seq(event ?? 0) }, ...wanting({ caches: true }) });
+    const listsAt = async (event: number | undefined) => expectBalanced(partsIn(await at(event)).caches);
     return { status, trace, begins, eventsOf, count, operations, isAhead, at, listsAt };
   }
   type Told = Awaited<ReturnType<typeof tell>>;
@@ -226,7 +230,7 @@ describe('the story of malloc', () => {
     const fetched = moves.filter((event) => trace.b(event) === 0 && trace.c(event) === 1);
     expect([handed.length > 1000, fetched.length > 1000]).toEqual([true, true]);
     const first = handed[0] ?? 0;
-    const had = expectBalanced((await at(first)).caches);
+    const had = expectBalanced(partsIn(await at(first)).caches);
     const mine = sumOf(had.rows.map((row) => row.bytes[had.holders.indexOf(2)] ?? 0));
     expect(mine).toBeGreaterThan(255 * 1024);
     let run = 0;
@@ -263,7 +267,9 @@ describe('after a loss in malloc', () => {
   test('the heap is known again, who has what too, and later events fit', async () => {
     const { run, frame } = makeEngine({ ring: 'drop', scenarios: [flood] });
     await run('flood');
-    const { status, caches } = await frame({ caches: true });
+    const shown = await frame(wanting({ caches: true }));
+    const { status } = shown;
+    const { caches } = partsIn(shown);
     expect(status.lost).toBeGreaterThan(16_384);
     expect(status).toMatchObject({ mismatch: undefined, verifiedAt: status.head });
     expect(expectBalanced(caches).bytes).toBe(status.cached);

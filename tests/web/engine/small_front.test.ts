@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { addr, bytes, seq } from '../../../web/src/base/brand.ts';
+import type { CachesFrame } from '../../../web/src/panels/heaps/part.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
-import type { CachesFrame } from '../../../web/src/protocol/frames.ts';
 import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
-import { makeEngine, scenarioOf } from './harness.ts';
+import { makeEngine, partsIn, scenarioOf, wanting } from './harness.ts';
 
 const sumOf = (counts: Iterable<number>) => [...counts].reduce((sum, count) => sum + count, 0);
 
@@ -28,20 +28,22 @@ describe('the small front by hand', () => {
     const taken = await operate({ op: 'smallAllocate', thread: 2, size: bytes(100), count: 3 });
     expect([taken.ok, taken.mems.length, taken.received]).toEqual([true, 3, 3 * 112]);
     const one = taken.mems[0] ?? addr(0);
-    const { caches, status, pools } = await frame({ caches: true });
+    const shown = await frame(wanting({ caches: true, lists: {} }));
+    const { caches, lists } = partsIn(shown);
+    const { status } = shown;
     const { acting, threads, classes, lastMove } = expectBalanced(caches);
     expect([acting, [...threads]]).toEqual([2, [1, 2]]);
     expect(classes).toMatchObject([{ nodeSize: 112, spans: 1, inUse: 3 }]);
     expect(lastMove).toMatchObject({ thread: 2, direction: 'fetched', count: (classes[0]?.cached[1] ?? 0) + 3 });
-    expect(pools).toMatchObject([{ shape: 'size_class', nodesInUse: 3, blocks: 1 }]);
+    expect(lists?.pools).toMatchObject([{ shape: 'size_class', nodesInUse: 3, blocks: 1 }]);
     expect(status.verifiedAt).toBe(status.head);
 
     expect((await operate({ op: 'smallDeallocate', thread: 3, mem: one })).ok).toBe(true);
-    const after = expectBalanced((await frame({ caches: true })).caches);
+    const after = expectBalanced(partsIn(await frame(wanting({ caches: true }))).caches);
     expect([...(after.classes[0]?.cached ?? [])]).toEqual([0, classes[0]?.cached[1], 1]);
-    const { inspect } = await frame({ inspect: one });
+    const { inspect } = partsIn(await frame(wanting({ inspect: one })));
     expect(inspect).toMatchObject({ what: 'node', node: { inUse: false, size: 112 }, small: { lastThread: 3 } });
-    expect((await frame()).caches).toBeUndefined();
+    expect((await frame()).parts).toEqual({});
   });
 
   test('flush and squeeze give the span back', async () => {
@@ -51,11 +53,13 @@ describe('the small front by hand', () => {
     for (const mem of mems) await operate({ op: 'smallDeallocate', thread: 2, mem });
     expect((await operate({ op: 'smallSqueeze' })).received).toBe(0); // caches keep their spans
     for (const thread of [1, 2]) await operate({ op: 'smallFlush', thread });
-    const flushed = expectBalanced((await frame({ caches: true })).caches);
+    const flushed = expectBalanced(partsIn(await frame(wanting({ caches: true }))).caches);
     expect(flushed.classes.map((row) => row.nodes - row.central)).toEqual([0]);
     const squeezed = await operate({ op: 'smallSqueeze' });
     expect(squeezed.received).toBeGreaterThan(65_000);
-    const { caches, explain, status } = await frame({ caches: true, explain: true });
+    const shown = await frame(wanting({ caches: true, explain: true }));
+    const { caches, explain } = partsIn(shown);
+    const { status } = shown;
     expect(expectBalanced(caches).classes.map((row) => row.spans)).toEqual([0]);
     expect(explain?.title).toBe('small front: give every wholly free span back');
     expect(explain?.story.map((part) => part.text).join('')).toMatch(
@@ -90,11 +94,11 @@ describe('told stories', () => {
     const { status, timeline } = await frame({ timeline: { from: seq(0), to: 'head', columns: 10 } });
     expect(status).toMatchObject({ mismatch: undefined, lost: 0, verifiedAt: status.head });
     for (const mark of timeline?.marks ?? [])
-      expectBalanced((await frame({ at: { to: 'seq', seq: mark.seq }, caches: true })).caches);
+      expectBalanced(partsIn(await frame({ at: { to: 'seq', seq: mark.seq }, ...wanting({ caches: true }) })).caches);
     const squeezeBegins = timeline?.marks[5]?.seq ?? seq(0);
-    const { caches } = await frame({ at: { to: 'seq', seq: squeezeBegins }, caches: true });
+    const { caches } = partsIn(await frame({ at: { to: 'seq', seq: squeezeBegins }, ...wanting({ caches: true }) }));
     expect(sumOf(expectBalanced(caches).classes.flatMap((row) => [...row.cached]))).toBe(0); // flushed
-    const end = expectBalanced((await frame({ caches: true })).caches);
+    const end = expectBalanced(partsIn(await frame(wanting({ caches: true }))).caches);
     expect(end.classes.map((row) => row.spans)).toEqual([0, 0, 0, 0]);
 
     const decoded = decodeTraceFile((await ask({ type: 'exportTrace' }, 'trace')).file);
@@ -124,14 +128,15 @@ describe('told stories', () => {
     await run('memory_pools');
     const { timeline } = await frame({ timeline: { from: seq(0), to: 'head', columns: 10 } });
     const ends = timeline?.marks[4]?.seq ?? seq(0);
-    const { heaps } = await frame({ at: { to: 'seq', seq: ends } });
+    const { heaps } = (await frame({ at: { to: 'seq', seq: ends } })).status;
     expect(heaps.length).toBe(6);
     expect(heaps.slice(1).every((heap) => heap.pools === 1 && heap.chunksInUse > 200 && heap.segments >= 1)).toBe(true);
     expect(sumOf(heaps.map((heap) => heap.inUse))).toBe((await frame({ at: { to: 'seq', seq: ends } })).status.inUse);
-    const second = await frame({ at: { to: 'seq', seq: ends }, heap: heaps[1]?.id ?? 0 });
-    expect(second.pools).toMatchObject([{ shape: 'fixed_size', nodeSize: 24 }]);
+    const heap = heaps[1]?.id ?? 0;
+    const second = await frame({ at: { to: 'seq', seq: ends }, heap, ...wanting({ lists: {} }) });
+    expect(partsIn(second).lists?.pools).toMatchObject([{ shape: 'fixed_size', nodeSize: 24 }]);
     const end = await frame();
-    expect(end.heaps.map((heap) => [heap.id, heap.inUse])).toEqual([[1, 0]]);
+    expect(end.status.heaps.map((heap) => [heap.id, heap.inUse])).toEqual([[1, 0]]);
     expect(end.status).toMatchObject({ mismatch: undefined, lost: 0, verifiedAt: end.status.head });
   });
 });
@@ -158,7 +163,9 @@ describe('after a loss in the small front', () => {
   test('the heap is known again, what the caches hold is not, and the frame says so', async () => {
     const { run, frame } = makeEngine({ ring: 'drop', scenarios: [flood] });
     await run('flood');
-    const { status, caches, pools } = await frame({ caches: true });
+    const shown = await frame(wanting({ caches: true, lists: {} }));
+    const { status } = shown;
+    const { caches, lists } = partsIn(shown);
     expect(status.lost).toBeGreaterThan(16_384);
     expect(status).toMatchObject({ mismatch: undefined, verifiedAt: status.head });
     const { classes, undividedSince, threads } = expectBalanced(caches);
@@ -166,6 +173,6 @@ describe('after a loss in the small front', () => {
     expect([...threads]).toEqual([1, 2, 3]);
     expect(classes).toMatchObject([{ nodeSize: 40, inUse: 100 }]);
     expect(sumOf(classes[0]?.cached ?? [1])).toBe(0);
-    expect(pools).toMatchObject([{ shape: 'size_class', nodesInUse: 100 }]);
+    expect(lists?.pools).toMatchObject([{ shape: 'size_class', nodesInUse: 100 }]);
   });
 });

@@ -3,7 +3,7 @@ import { bytes, seq } from '../../../web/src/base/brand.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
 import { decodeTraceFile, encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
-import { kWholeMap, makeEngine } from './harness.ts';
+import { kWholeMap, makeEngine, partsIn, wanting } from './harness.ts';
 
 async function recorded(scenario: string): Promise<{ readonly file: ArrayBuffer; readonly trace: Trace }> {
   const { run, ask } = makeEngine();
@@ -19,14 +19,15 @@ test('an exported trace opens to the same heap, and proves itself by its checkpo
   await live.run('burst_list');
   const { file, name } = await live.ask({ type: 'exportTrace' }, 'trace');
   expect(name).toBe('burst_list.hgtrace');
-  const there = await live.frame({ map: kWholeMap, explain: true });
+  const there = await live.frame({ map: kWholeMap, ...wanting({ explain: true, lists: {} }) });
   const opened = makeEngine();
   const reply = await opened.ask({ type: 'openTrace', name, file }, 'opened');
   expect(reply.notice).toBeUndefined();
-  const here = await opened.frame({ map: kWholeMap, explain: true });
+  const here = await opened.frame({ map: kWholeMap, ...wanting({ explain: true, lists: {} }) });
   expect(here.map?.chunks).toEqual(there.map?.chunks);
-  expect(here.bins).toEqual(there.bins);
-  expect(here.explain).toEqual(there.explain);
+  expect(partsIn(here)).toEqual(partsIn(there));
+  expect(partsIn(here).lists?.bins.length).toBeGreaterThan(0);
+  expect(partsIn(here).explain).toBeDefined();
   expect(here.status).toMatchObject({ live: false, mismatch: undefined, verifiedAt: here.status.head });
   expect(await opened.refused({ type: 'operate', heap: 0, operation: { op: 'trim', pad: bytes(0) } })).toMatch(
     /a trace without its heap/,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addr, bytes, seq } from '../../../web/src/base/brand.ts';
 import { transfersOf } from '../../../web/src/engine/transfers.ts';
-import { kNothing, kWholeMap, makeEngine } from './harness.ts';
+import { kNothing, kWholeMap, makeEngine, partsIn, wanting } from './harness.ts';
 
 test('a frame gives all its buffers away, each once, and none of them is linear memory', async () => {
   const { run, ask, operate } = makeEngine();
@@ -10,14 +10,13 @@ test('a frame gives all its buffers away, each once, and none of them is linear 
   const frame = {
     ...kNothing,
     map: kWholeMap,
-    inspect: mem,
-    bin: 3,
-    explain: true,
+    ...wanting({ inspect: mem, lists: { bin: 3 }, explain: true }),
     timeline: { from: seq(0), to: 'head', columns: 10 },
   } as const;
   const reply = await ask({ type: 'frame', frame }, 'frame');
   const buffers = transfersOf(reply);
-  const { map, inspect, timeline, binChain } = reply.frame;
+  const { map, timeline } = reply.frame;
+  const { inspect, lists } = partsIn(reply.frame);
   const arrays = [
     ...Object.values(map?.empty ?? {}),
     ...Object.values(map?.chunks ?? {}),
@@ -28,8 +27,8 @@ test('a frame gives all its buffers away, each once, and none of them is linear 
     timeline?.inUseMax,
     timeline?.occupiedMax,
     timeline?.footprint,
-    binChain?.address,
-    binChain?.size,
+    lists?.binChain?.address,
+    lists?.binChain?.size,
   ].filter((part) => ArrayBuffer.isView(part));
   expect(arrays.length).toBe(3 + 5 + 6 + 4 + 7);
   expect(new Set(buffers)).toEqual(new Set(arrays.map((array) => array.buffer)));
@@ -39,7 +38,7 @@ test('a frame gives all its buffers away, each once, and none of them is linear 
   expect(clone.frame.map?.chunks?.count).toBeGreaterThan(0);
   expect(inspect?.bytes?.length).toBe(0); // given away
   expect((await ask({ type: 'verify' }, 'verified')).mismatch).toBeUndefined(); // the engine kept what it needs
-  expect((await ask({ type: 'frame', frame }, 'frame')).frame.inspect?.bytes?.length).toBeGreaterThan(0);
+  expect(partsIn((await ask({ type: 'frame', frame }, 'frame')).frame).inspect?.bytes?.length).toBeGreaterThan(0);
 });
 
 test("the rows of malloc's cache lists, which lie deepest, are given away too", async () => {
@@ -47,8 +46,8 @@ test("the rows of malloc's cache lists, which lie deepest, are given away too", 
   await run('by_hand');
   const made = await operate({ op: 'mallocAllocate', thread: undefined, size: bytes(60), count: 2 });
   for (const mem of made.mems) await operate({ op: 'mallocFree', thread: undefined, mem });
-  const reply = await ask({ type: 'frame', frame: { ...kNothing, caches: true } }, 'frame');
-  const rows = reply.frame.caches?.cacheLists?.rows ?? [];
+  const reply = await ask({ type: 'frame', frame: { ...kNothing, ...wanting({ caches: true }) } }, 'frame');
+  const rows = partsIn(reply.frame).caches?.cacheLists?.rows ?? [];
   expect(rows.length).toBeGreaterThan(0);
   const buffers = new Set(transfersOf(reply));
   expect(

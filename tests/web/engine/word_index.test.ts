@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
-import { makeEngine } from './harness.ts';
+import { makeEngine, partsIn, wanting } from './harness.ts';
 
 const headers = ['event.h', 'heapglass.h']
   .map((name) => readFileSync(new URL(`../../../core/include/heapglass/${name}`, import.meta.url), 'latin1'))
@@ -54,7 +54,9 @@ test('the word index runs watched, is proved, and answers as a plain index does'
   await ask({ type: 'runWordIndex', text: bytesOf(headers) }, 'started');
   while (engine.tick());
   expect(notes[notes.length - 1]).toMatchObject({ running: false, message: undefined });
-  const { status, pools } = await frame();
+  const shown = await frame(wanting({ lists: {} }));
+  const { status } = shown;
+  const pools = partsIn(shown).lists?.pools ?? [];
   expect(status).toMatchObject({ mismatch: undefined, verifiedAt: status.head, lost: 0 });
   expect(status.head).toBeGreaterThan(2_000);
   const index = plainIndex(headers);

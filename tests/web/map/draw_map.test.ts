@@ -6,7 +6,7 @@ import { mapSvg } from '../../../web/src/map/map_svg.ts';
 import type { MapView } from '../../../web/src/map/map_view.ts';
 import { kNoNames } from '../../../web/src/map/pool_names.ts';
 import { mixPixels } from '../../../web/src/map/row_raster.ts';
-import { ChunkState, type MapFrame, NodeState } from '../../../web/src/protocol/frames.ts';
+import { ChunkState, type MapFrame, NodeState } from '../../../web/src/protocol/map_frames.ts';
 import { type Drawn, fakeCanvas } from './fake_canvas.ts';
 import { type ChunkGiven, emptyRuns, frameOf, seeded } from './map_frames.ts';
 

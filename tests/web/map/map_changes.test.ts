@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changesBetween } from '../../../web/src/map/map_changes.ts';
-import { ChunkState } from '../../../web/src/protocol/frames.ts';
+import { ChunkState } from '../../../web/src/protocol/map_frames.ts';
 import { type ChunkGiven, frameOf } from './map_frames.ts';
 
 const free = ChunkState.free;

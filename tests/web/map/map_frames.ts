@@ -1,7 +1,7 @@
 // Frames built by hand for the tests of drawing and of the map's views.
 
 import { addr, bytes } from '../../../web/src/base/brand.ts';
-import { ChunkState, EmptyKind, type EmptyRuns, type MapFrame } from '../../../web/src/protocol/frames.ts';
+import { ChunkState, EmptyKind, type EmptyRuns, type MapFrame } from '../../../web/src/protocol/map_frames.ts';
 
 export interface ChunkGiven {
   readonly at: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addr, bytes } from '../../../web/src/base/brand.ts';
 import { heapSpan, inside, nearest, neighbour, rangeOf, usedSpan } from '../../../web/src/map/map_walk.ts';
-import { ChunkState } from '../../../web/src/protocol/frames.ts';
+import { ChunkState } from '../../../web/src/protocol/map_frames.ts';
 import { frameOf } from './map_frames.ts';
 
 const frame = frameOf({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { addr, bytes } from '../../../web/src/base/brand.ts';
 import { findAt } from '../../../web/src/map/map_marks.ts';
 import { describe, spoken } from '../../../web/src/map/map_words.ts';
-import { ChunkState, NodeState } from '../../../web/src/protocol/frames.ts';
+import { ChunkState, NodeState } from '../../../web/src/protocol/map_frames.ts';
 import { frameOf } from './map_frames.ts';
 
 const plain = (text: string | undefined): string | undefined => text?.replaceAll('\u2009', ' ');

@@ -24,7 +24,6 @@ function play() {
   const shown: number[] = [];
   const loop = createFrameLoop({
     store,
-    request: () => ({ map: undefined, heap: 0, inspect: undefined, bin: undefined, pool: undefined }) as never,
     ask: () =>
       new Promise((resolve) => {
         asked.push((event) => resolve({ status: { seq: seq(event), head: kHead } } as Frame));
@@ -32,6 +31,9 @@ function play() {
     ready: () => true,
     head: () => kHead,
     running: () => false,
+  });
+  loop.connect({
+    request: () => ({ map: undefined, heap: 0, parts: {}, timeline: undefined }),
     show: (frame) => shown.push(frame.status.seq),
     failed: (error) => {
       throw error;

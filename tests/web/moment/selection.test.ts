@@ -1,23 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { bytes, seq } from '../../../web/src/base/brand.ts';
-import { chapterAt, livePool } from '../../../web/src/moment/selection.ts';
-import type { Frame, PoolRow, TimelineFrame } from '../../../web/src/protocol/frames.ts';
-
-const row = (pool: number): PoolRow => ({ pool, nodeSize: bytes(24) }) as PoolRow;
-const frameWith = (...pools: number[]): Frame => ({ pools: pools.map(row) }) as unknown as Frame;
-
-describe('the pool that is shown', () => {
-  test('is the chosen one while it lives, else the first', () => {
-    expect(livePool(3, frameWith(1, 3))).toBe(3);
-    expect(livePool(3, frameWith(1, 2))).toBe(1);
-    expect(livePool(undefined, frameWith(5))).toBe(5);
-  });
-
-  test('is none when there is none', () => {
-    expect(livePool(3, frameWith())).toBeUndefined();
-    expect(livePool(3, undefined)).toBeUndefined();
-  });
-});
+import { expect, test } from 'vitest';
+import { seq } from '../../../web/src/base/brand.ts';
+import { chapterAt } from '../../../web/src/moment/selection.ts';
+import type { TimelineFrame } from '../../../web/src/protocol/frames.ts';
 
 test('a moment lies in the chapter whose mark is the last at or before it', () => {
   const marks = [

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { addr, seq } from '../../../web/src/base/brand.ts';
 import { kInitialState, place, type State } from '../../../web/src/moment/state.ts';
 import { unreadText } from '../../../web/src/moment/unread_text.ts';
-import { readHash, writeHash } from '../../../web/src/moment/url.ts';
+import * as url from '../../../web/src/moment/url.ts';
+import { kPanels } from '../../../web/src/panels/page.ts';
+
+const readHash = (hash: string, unread?: string[]) => url.readHash(hash, kPanels, unread);
+const writeHash = (state: State) => url.writeHash(state, kPanels);
 
 const moment: State = {
   ...kInitialState,

@@ -1,7 +1,10 @@
 // What each question with options claims, counted again on the model: the option that is right, from the frames before and
 // after its calls. What a scene tells comes from what the calls returned; this comes from the events.
 
-import { ChunkState, type Frame } from '../../../web/src/protocol/frames.ts';
+import { kInspect } from '../../../web/src/panels/chunk/part.ts';
+import type { Frame } from '../../../web/src/protocol/frames.ts';
+import { ChunkState } from '../../../web/src/protocol/map_frames.ts';
+import { partOf } from '../../../web/src/protocol/parts.ts';
 
 interface Moment {
   readonly before: Frame;
@@ -11,7 +14,8 @@ interface Moment {
 const chunksOf = ({ map }: Frame, state: number): number =>
   map?.chunks?.state.filter((each) => each === state).length ?? -1;
 const holes = (frame: Frame): number => chunksOf(frame, ChunkState.free) + chunksOf(frame, ChunkState.victim);
-const sizeAt = ({ inspect }: Frame): number => inspect?.size ?? -1;
+const inspectOf = ({ parts }: Frame) => partOf(parts, kInspect);
+const sizeAt = (frame: Frame): number => inspectOf(frame)?.size ?? -1;
 const sizes = [20, 24, 28, 32];
 
 /** By scene and title of the step: the option that is right. */
@@ -20,7 +24,7 @@ export const kClaims: Readonly<Record<string, (moment: Moment) => number>> = {
   'boundary_tags: One byte more': ({ after }) => sizes.indexOf(sizeAt(after)),
   // The chunk keeps its size when it is freed with nothing but its address.
   'boundary_tags: Free gets an address and no size': ({ before, after }) =>
-    sizeAt(before) === sizeAt(after) && after.inspect?.state === ChunkState.free ? 1 : 0,
+    sizeAt(before) === sizeAt(after) && inspectOf(after)?.state === ChunkState.free ? 1 : 0,
   'splitting: A small request': ({ before, after }) =>
     sizeAt(after) === sizeAt(before) ? 0 : sizeAt(after) === 104 ? 2 : 1,
   'splitting: A hole that almost fits': ({ after }) => (sizeAt(after) === 112 ? 1 : 0),
@@ -29,10 +33,10 @@ export const kClaims: Readonly<Record<string, (moment: Moment) => number>> = {
   'joining: D is freed': ({ after }) => holes(after),
   'fragmentation: One larger block': ({ before, after }) => (after.status.footprint > before.status.footprint ? 1 : 0),
   'refusal: A request of 4,096 bytes': ({ after }) =>
-    after.inspect?.state === ChunkState.inUse && sizeAt(after) >= 4096 ? 0 : 1,
+    inspectOf(after)?.state === ChunkState.inUse && sizeAt(after) >= 4096 ? 0 : 1,
   // What lies in the first words of the chunk then: an address of another one in the bin.
   'broken_link: Another block is freed': ({ before, after }) =>
-    before.inspect?.nextFree === undefined && after.inspect?.nextFree !== undefined ? 1 : 0,
+    inspectOf(before)?.nextFree === undefined && inspectOf(after)?.nextFree !== undefined ? 1 : 0,
   'growing_forward: The array needs more': movedOrGrew,
   'growing_forward: And more': movedOrGrew,
   'growing_forward: With top behind it': movedOrGrew,
@@ -43,7 +47,7 @@ export const kClaims: Readonly<Record<string, (moment: Moment) => number>> = {
     chunksOf(after, ChunkState.inUse) - chunksOf(before, ChunkState.inUse) === 8 && holes(after) === 1 ? 0 : 1,
   'bursts: One node goes': ({ before, after }) => (holes(after) === holes(before) + 1 ? 0 : 1),
   'bursts: The others go together': ({ after }) => 3 - holes(after),
-  'pools: What a node costs': ({ after }) => [32, 36, 40].indexOf(after.inspect?.node?.size ?? -1),
+  'pools: What a node costs': ({ after }) => [32, 36, 40].indexOf(inspectOf(after)?.node?.size ?? -1),
   'heap_per_structure: One list goes': ({ after }) => (holes(after) > 5 ? 1 : 0),
   'heap_per_structure: That list goes too': ({ before, after }) =>
     before.status.heaps.length - after.status.heaps.length === 1 &&
@@ -51,9 +55,9 @@ export const kClaims: Readonly<Record<string, (moment: Moment) => number>> = {
       ? 1
       : 0,
   // The place is where thread 2's block lies: it was not cached.
-  'caches_and_threads: Thread 2 calls malloc': ({ before }) => (before.inspect?.state === ChunkState.cached ? 0 : 1),
+  'caches_and_threads: Thread 2 calls malloc': ({ before }) => (inspectOf(before)?.state === ChunkState.cached ? 0 : 1),
   'caches_and_threads: What a cache costs': ({ after }) =>
-    after.inspect?.state === ChunkState.free && sizeAt(after) === 4 * 104 ? 0 : 1,
+    inspectOf(after)?.state === ChunkState.free && sizeAt(after) === 4 * 104 ? 0 : 1,
   'memory_that_stays: The program asks for less memory': ({ before, after }) =>
     after.status.footprint < before.status.footprint ? 0 : 1,
 };
@@ -61,5 +65,5 @@ export const kClaims: Readonly<Record<string, (moment: Moment) => number>> = {
 /** The place told is where the array lies afterwards: the same block, larger, or another one. */
 function movedOrGrew({ before, after }: Moment): number {
   if (sizeAt(after) <= 0) return 2;
-  return before.inspect?.state === ChunkState.inUse && before.inspect.chunk === after.inspect?.chunk ? 0 : 1;
+  return inspectOf(before)?.state === ChunkState.inUse && inspectOf(before)?.chunk === inspectOf(after)?.chunk ? 0 : 1;
 }

@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { addr, bytes, type Seq, seq } from '../../../web/src/base/brand.ts';
 import { puzzleSolved } from '../../../web/src/panels/learn/scene_puzzle.ts';
-import { ChunkState } from '../../../web/src/protocol/frames.ts';
+import { ChunkState } from '../../../web/src/protocol/map_frames.ts';
 import { kSceneScenarios, kScenes } from '../../../web/src/scenes/index.ts';
 import { kScenePrefix } from '../../../web/src/scenes/scene.ts';
-import { kWholeMap, makeEngine } from '../engine/harness.ts';
+import { kWholeMap, makeEngine, partsIn, wanting } from '../engine/harness.ts';
 import { kClaims } from './claims.ts';
 
 const kSeeds = [1, 2, 77];
@@ -19,7 +19,7 @@ async function play(id: string, seed: number) {
     frame({
       at: { to: 'seq', seq: moment },
       map: kWholeMap,
-      inspect: place === undefined ? undefined : addr(place),
+      ...wanting({ inspect: place === undefined ? undefined : addr(place) }),
     });
   return { steps, at, frame, operate, last: notes.at(-1) };
 }
@@ -49,10 +49,10 @@ describe('a scene', () => {
           continue;
         }
         // A place can be clicked, and what lies there changes.
-        expect(['chunk', 'node'], title).toContain(before.inspect?.what);
-        const taken = (inspect = before.inspect) =>
+        expect(['chunk', 'node'], title).toContain(partsIn(before).inspect?.what);
+        const taken = (inspect = partsIn(before).inspect) =>
           inspect?.node === undefined ? inspect?.state === ChunkState.inUse : inspect.node.inUse;
-        expect(taken(), title).not.toBe(taken(after.inspect));
+        expect(taken(), title).not.toBe(taken(partsIn(after).inspect));
       }
     }
   });
@@ -69,7 +69,7 @@ describe('a scene', () => {
       const { steps, at } = await play(id, 2);
       for (const { to, letters } of steps) {
         for (const letter of letters ?? []) {
-          const { inspect } = await at(to, letter.at);
+          const { inspect } = partsIn(await at(to, letter.at));
           expect([inspect?.what, inspect?.chunk], `${id}: ${letter.name}`).toEqual(['chunk', letter.at - 4]);
         }
       }
@@ -169,7 +169,7 @@ describe('the puzzle of broken_link', () => {
     for (const letter of [0, 1, 2, 3, 4]) {
       const { steps, operate, solved, frame } = await puzzleOf('broken_link');
       const at = steps[0]?.letters?.[letter]?.at ?? addr(0);
-      const { inspect } = await frame({ inspect: at });
+      const { inspect } = partsIn(await frame(wanting({ inspect: at })));
       expect(inspect?.state).toBe(ChunkState.free);
       await operate({ op: 'write', at: addr(at + (inspect?.size ?? 0)), word: 42 });
       expect(await solved()).toBe(false); // the next block's first word

@@ -3,18 +3,23 @@
 
 import { keepAddress } from '../moment/address.ts';
 import { heldTrace } from '../moment/held_trace.ts';
-import { createStore, kInitialState, kViewerTabs } from '../moment/state.ts';
+import { createStore, kInitialState } from '../moment/state.ts';
 import { readHash } from '../moment/url.ts';
+import { kViewerPanels } from '../panels/page.ts';
 import { createPage } from '../shell/page.ts';
 
 const held = await heldTrace();
 const source = held === undefined ? {} : { source: { kind: 'trace', name: held.name } as const };
 const unread: string[] = [];
-const { open, ...moment } = readHash(location.hash === '' ? (held?.moment ?? '') : location.hash, unread);
+const { open, ...moment } = readHash(
+  location.hash === '' ? (held?.moment ?? '') : location.hash,
+  kViewerPanels,
+  unread,
+);
 const store = createStore({ ...kInitialState, ...moment, ...source });
 const page = createPage(document.body, store, {
-  tabs: kViewerTabs,
+  panels: kViewerPanels,
   first: held === undefined ? undefined : { kind: 'trace', ...held },
 });
-if (held !== undefined) keepAddress(store, page);
+if (held !== undefined) keepAddress(store, page, kViewerPanels);
 await page.start(open, unread);

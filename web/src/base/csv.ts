@@ -9,3 +9,6 @@ const quoted = (cell: CsvCell): string => {
   const text = cell === undefined ? '' : String(cell);
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
+
+/** An address as tables have them: all of them equally long, so that they sort as text. */
+export const hexAddress = (address: number): string => `0x${address.toString(16).padStart(8, '0')}`;

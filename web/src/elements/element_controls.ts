@@ -162,9 +162,9 @@ export function createElementControls(parent: Element, callbacks: ElementControl
       range = undefined;
       shown = undefined;
     },
-    destroy(): void {
+    dispose(): void {
       cancelAnimationFrame(playing);
-      timeline.destroy();
+      timeline.dispose();
     },
   };
 }

@@ -89,7 +89,7 @@ export class GlassElement extends TraceElement {
   }
 
   #close(): void {
-    this.#shown?.page.destroy();
+    this.#shown?.page.dispose();
     this.#shown = undefined;
   }
 
@@ -118,7 +118,9 @@ export class GlassElement extends TraceElement {
   }
 
   async #show(source: number, file: Blob): Promise<void> {
-    const { createPage, createStore, kInitialState, kSheet, kViewerTabs, readHash } = await import('./glass_inside.ts');
+    const { createPage, createStore, kInitialState, kSheet, kViewerPanels, readHash } = await import(
+      './glass_inside.ts'
+    );
     if (source !== this.#source) return;
     const place = document.createElement('div');
     place.className = 'hg-glass__inside';
@@ -129,10 +131,10 @@ export class GlassElement extends TraceElement {
 
     const name = this.#trace === undefined ? (this.src.split('/').pop() ?? '') : 'trace';
     const unread: string[] = [];
-    const { open: _, ...moment } = readHash(this.moment, unread);
+    const { open: _, ...moment } = readHash(this.moment, kViewerPanels, unread);
     const store = createStore({ ...kInitialState, ...moment, theme: this.#theme(), source: { kind: 'trace', name } });
     const page = createPage(place, store, {
-      tabs: kViewerTabs,
+      panels: kViewerPanels,
       first: { kind: 'trace', name, file },
       workerUrl: this.workerUrl,
       told: (message) => this.#tell('hg-error', { message }),
@@ -146,10 +148,10 @@ export class GlassElement extends TraceElement {
   async #go(): Promise<void> {
     const shown = this.#shown;
     if (shown === undefined) return; // it is read when there is a page
-    const { readHash } = await import('./glass_inside.ts');
+    const { kViewerPanels, readHash } = await import('./glass_inside.ts');
     await shown.started;
     const unread: string[] = [];
-    const { open: _, ...moment } = readHash(this.moment, unread);
+    const { open: _, ...moment } = readHash(this.moment, kViewerPanels, unread);
     if (shown === this.#shown) shown.page.goTo({ ...moment, source: shown.store.get().source }, unread);
   }
 

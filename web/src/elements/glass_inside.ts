@@ -6,8 +6,9 @@ import legendSheet from '../shell/legend.css?inline';
 import shellSheet from '../shell/shell.css?inline';
 import glassSheet from './glass_element.css?inline';
 
-export { createStore, kInitialState, kViewerTabs } from '../moment/state.ts';
+export { createStore, kInitialState } from '../moment/state.ts';
 export { readHash } from '../moment/url.ts';
+export { kViewerPanels } from '../panels/page.ts';
 export { createPage } from '../shell/page.ts';
 
 const kViewSheets: Readonly<Record<string, string>> = import.meta.glob(

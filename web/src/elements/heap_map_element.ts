@@ -19,7 +19,10 @@ import type { LiveRecorder } from '../live/live_recorder.ts';
 import { createHeapMap } from '../map/heap_map.ts';
 import type { HeapMap } from '../map/heap_map_options.ts';
 import { blockNames } from '../map/pool_names.ts';
-import type { Frame, InspectFrame } from '../protocol/frames.ts';
+import { type InspectFrame, kInspect } from '../panels/chunk/part.ts';
+import { kLists } from '../panels/lists/part.ts';
+import type { Frame } from '../protocol/frames.ts';
+import { partOf, want } from '../protocol/parts.ts';
 import { resolveColour } from '../shell/theme.ts';
 import type { ElementControls } from './element_controls.ts';
 import { detailOf, type HeapMapFrameDetail } from './frame_detail.ts';
@@ -209,8 +212,8 @@ export class HeapMapElement extends TraceElement {
     this.#opened = false;
     this.#endFeed();
     shown?.left.abort();
-    shown?.map.destroy();
-    shown?.controls?.destroy();
+    shown?.map.dispose();
+    shown?.controls?.dispose();
     shown?.client.dispose();
   }
 
@@ -322,15 +325,14 @@ export class HeapMapElement extends TraceElement {
         at: this.#seq === undefined ? { to: 'head' } : { to: 'seq', seq: seq(this.#seq) },
         map: shown.map.viewport(),
         heap: 0,
-        inspect: selected === undefined ? undefined : addr(selected),
-        bin: undefined,
-        pool: undefined,
-        explain: false,
-        caches: false,
+        parts: {
+          ...want(kInspect, selected === undefined ? undefined : addr(selected)),
+          ...want(kLists, { bin: undefined, pool: undefined, blocks: false }),
+        },
         timeline: shown.controls?.wants(),
       });
       if (frame === undefined || shown !== this.#shown || number !== this.#sources) return;
-      if (selected === this.#selected) this.#inspect = frame.inspect;
+      if (selected === this.#selected) this.#inspect = partOf(frame.parts, kInspect);
       this.#draw(shown, frame);
     } catch (error) {
       if (shown === this.#shown) this.#failed(textOf(error));
@@ -347,7 +349,7 @@ export class HeapMapElement extends TraceElement {
       selected,
       inspect: this.#inspect,
       binChain: undefined,
-      names: blockNames(frame.pools),
+      names: blockNames(partOf(frame.parts, kLists)?.pools ?? []),
       animate: false,
     });
     this.#tell('hg-frame', detailOf(frame));

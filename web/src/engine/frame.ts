@@ -4,32 +4,21 @@ import { BrokenInvariant } from '../base/assert.ts';
 import { bytes, seq } from '../base/brand.ts';
 import { formatCount } from '../base/format.ts';
 import { groupChunks } from '../model/queries/chunk_groups.ts';
-import { queryCaches } from '../model/queries/query_caches.ts';
-import { type BlockList, compareBlocks, listBlocks } from '../model/queries/query_compare.ts';
-import { queryInspect } from '../model/queries/query_inspect.ts';
-import {
-  chooseHeap,
-  queryBinChain,
-  queryBins,
-  queryHeaps,
-  queryLargestFree,
-  queryPoolBlocks,
-  queryPools,
-} from '../model/queries/query_lists.ts';
+import { chooseHeap, queryHeaps, queryLargestFree } from '../model/queries/query_lists.ts';
 import { queryMap } from '../model/queries/query_map.ts';
 import { queryOverview } from '../model/queries/query_overview.ts';
-import { querySites } from '../model/queries/query_sites.ts';
-import { querySizes } from '../model/queries/query_sizes.ts';
 import { queryTimeline } from '../model/queries/query_timeline.ts';
 import { Contradiction } from '../model/state/contradiction.ts';
 import { HeapState } from '../model/state/heap_state.ts';
 import { PageSummary } from '../model/state/page_summary.ts';
 import type { History } from '../model/time/history.ts';
 import type { Moment } from '../model/time/model.ts';
-import { explainOperation } from '../model/words/explain.ts';
+import { kQueries } from '../panels/worker.ts';
 import { EventKind } from '../protocol/event_layout.ts';
-import type { Colouring, Frame, MapFrame, StatusFrame } from '../protocol/frames.ts';
+import type { Frame, StatusFrame } from '../protocol/frames.ts';
+import type { Colouring, MapFrame } from '../protocol/map_frames.ts';
 import type { At, FrameRequest } from '../protocol/messages.ts';
+import type { FrameParts } from '../protocol/parts.ts';
 import { MarkCode, textBefore } from '../trace/texts.ts';
 import { kindOf } from '../trace/trace.ts';
 import type { Session } from './session.ts';
@@ -38,8 +27,9 @@ import type { Session } from './session.ts';
 export function makeFrame(session: Session, request: FrameRequest): Frame {
   const at = resolveAt(session, request.at);
   try {
-    const before = request.since === undefined ? undefined : blocksAt(session, request.since);
-    return frameOf(session, request, session.model.at(at), session.damage, before);
+    for (const [query, wanted] of queriesOf(request)) query.prepare?.(session.model, wanted as never);
+    const moment = session.model.at(at);
+    return { ...frameOf(session, request, moment, session.damage), parts: partsOf(session, request, moment) };
   } catch (error) {
     if (!(error instanceof Contradiction || error instanceof BrokenInvariant || error instanceof RangeError))
       throw error;
@@ -47,25 +37,23 @@ export function makeFrame(session: Session, request: FrameRequest): Frame {
     state.seq = at;
     const moment = { state, pages: new PageSummary() };
     const damage = `the state at event ${formatCount(at)} cannot be shown: ${error.message}`;
-    return frameOf(
-      session,
-      { ...request, inspect: undefined, explain: false, caches: false, sizes: false, sites: false },
-      moment,
-      damage,
-    );
+    const nothing = Object.fromEntries(queriesOf(request).map(([{ key }]) => [key, undefined]));
+    return { ...frameOf(session, request, moment, damage), parts: nothing };
   }
 }
 
-/** The blocks of the moment that frames are compared with: listed once, not for each frame. */
-const kCompared = new WeakMap<Session, BlockList>();
+/** The queries that a request wants an answer of, each with what is wanted of it. */
+const queriesOf = ({ parts }: FrameRequest) =>
+  kQueries.flatMap((query) => (query.key in parts ? [[query, parts[query.key]] as const] : []));
 
-function blocksAt(session: Session, since: number): BlockList {
-  const known = kCompared.get(session);
-  const at = Math.min(since, session.head);
-  if (known?.seq === at) return known;
-  const list = listBlocks(session.model.at(at).state);
-  kCompared.set(session, list);
-  return list;
+function partsOf(session: Session, request: FrameRequest, { state }: Moment): FrameParts {
+  const { history } = session.model;
+  const heap = chooseHeap(state, request.heap);
+  const memory = isLive(session, state.seq) ? session.live?.module.views.views.u8 : undefined;
+  const context = { history, state, heap, memory };
+  return Object.fromEntries(
+    queriesOf(request).map(([query, wanted]) => [query.key, query.query(context, wanted as never)]),
+  );
 }
 
 function frameOf(
@@ -73,20 +61,13 @@ function frameOf(
   request: FrameRequest,
   moment: Moment,
   damage: string | undefined,
-  before?: BlockList,
-): Frame {
+): Omit<Frame, 'parts'> {
   const { model } = session;
   const { history } = model;
   const { state, pages } = moment;
-  const at = state.seq;
-  const heaps = queryHeaps(state);
-  const heap = chooseHeap(state, request.heap);
-  const pool = request.pool === undefined ? undefined : state.poolById[request.pool];
-  const live = isLive(session, at);
-  const memory = live ? session.live?.module.views.views.u8 : undefined;
   const { timeline } = request;
   return {
-    status: { ...queryStatus(session, moment, request.heap, live), damage, heaps },
+    status: { ...queryStatus(session, moment, request.heap), damage, heaps: queryHeaps(state) },
     map:
       request.map === undefined
         ? undefined
@@ -96,22 +77,11 @@ function frameOf(
             request.colour,
             queryMap(state, pages, request.map, {
               memoryBytes: memoryBytesAt(session, state),
-              touchedNode: touchedNode(session, at),
+              touchedNode: touchedNode(session, state.seq),
               trace: model.trace,
             }),
           ),
     overview: request.overview === undefined ? undefined : queryOverview(state, pages, request.overview),
-    bins: heap === undefined ? [] : queryBins(state, heap),
-    binChain: heap === undefined || request.bin === undefined ? undefined : queryBinChain(state, heap, request.bin),
-    ...(heap === undefined ? { pools: [], poolsTotal: 0 } : queryPools(state, heap, request.pool)),
-    poolBlocks: pool?.living ? queryPoolBlocks(state, pool) : undefined,
-    heaps,
-    caches: heap === undefined || !request.caches ? undefined : queryCaches(history, state, heap),
-    sizes: heap === undefined || request.sizes !== true ? undefined : querySizes(state, heap),
-    sites: request.sites === true ? querySites(history, state) : undefined,
-    compare: before === undefined ? undefined : compareBlocks(before, listBlocks(state)),
-    inspect: request.inspect === undefined ? undefined : queryInspect(history, state, request.inspect, memory),
-    explain: request.explain ? explainOperation(history, state.seq) : undefined,
     timeline:
       timeline === undefined
         ? undefined
@@ -149,12 +119,7 @@ function resolveAt(session: Session, at: At): number {
 const isLive = (session: Session, at: number): boolean =>
   session.live !== undefined && session.live.module.death === undefined && at === session.head && !session.behind;
 
-function queryStatus(
-  session: Session,
-  { state }: Moment,
-  heapId: number,
-  live: boolean,
-): Omit<StatusFrame, 'damage' | 'heaps'> {
+function queryStatus(session: Session, { state }: Moment, heapId: number): Omit<StatusFrame, 'damage' | 'heaps'> {
   const { history } = session.model;
   const heap = chooseHeap(state, heapId);
   const largestFree = heap === undefined ? 0 : queryLargestFree(state, heap, session.model.trace);
@@ -179,7 +144,7 @@ function queryStatus(
     mismatch: session.mismatch,
     waiting: session.waiting,
     broken: history.broken !== undefined,
-    live,
+    live: isLive(session, state.seq),
   };
 }
 

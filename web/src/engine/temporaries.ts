@@ -6,7 +6,7 @@
 //            and a newer question ends an older one.
 
 import { type Bytes, bytes, seq } from '../base/brand.ts';
-import type { TemporariesFrame } from '../protocol/frames.ts';
+import type { TemporariesFrame } from '../protocol/whole_trace.ts';
 import { BlockFacts } from '../report/block_facts.ts';
 import { ownFrames } from '../report/own_frames.ts';
 import { ProgramCalls } from '../report/program_calls.ts';

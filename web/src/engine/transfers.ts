@@ -8,7 +8,7 @@ export function transfersOf(reply: Reply): ArrayBuffer[] {
   return [...found];
 }
 
-const kDeepest = 6; // reply > frame > caches > cacheLists > rows > row > array
+const kDeepest = 7; // reply > frame > parts > caches > cacheLists > rows > row > array
 
 function collect(value: unknown, found: Set<ArrayBuffer>, depth: number): void {
   if (value instanceof ArrayBuffer) found.add(value);

@@ -3,7 +3,7 @@
 // are striped its way.
 
 import type { Theme } from '../dom/palette.ts';
-import type { CellMarks, MapFrame } from '../protocol/frames.ts';
+import type { CellMarks, MapFrame } from '../protocol/map_frames.ts';
 import { bandsOf, type ViewportBand } from '../protocol/viewport.ts';
 import { cachedFromFar } from './draw_chunks.ts';
 import type { RowSpan } from './map_view.ts';

@@ -5,7 +5,7 @@
 // is as wide as the word; nearest the word becomes a quiet field that draw_words.ts writes on.
 
 import type { Theme } from '../dom/palette.ts';
-import { type ChunkGroups, type ChunkMarks, ChunkState, type MapFrame } from '../protocol/frames.ts';
+import { type ChunkGroups, type ChunkMarks, ChunkState, type MapFrame } from '../protocol/map_frames.ts';
 import { groupColours } from './group_colours.ts';
 import { firstEndingAfter } from './map_marks.ts';
 import type { RowSpan } from './map_view.ts';

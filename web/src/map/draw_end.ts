@@ -5,7 +5,7 @@
 
 import { formatAddress, formatBytes } from '../base/format.ts';
 import type { Theme } from '../dom/palette.ts';
-import type { MapFrame } from '../protocol/frames.ts';
+import type { MapFrame } from '../protocol/map_frames.ts';
 import { rowWordsFont } from './draw_folds.ts';
 import { gutterFont } from './draw_gutter.ts';
 import { rowsOf, rowTop, visibleRows } from './map_geometry.ts';

@@ -6,7 +6,7 @@
 
 import { formatBytes } from '../base/format.ts';
 import type { Theme } from '../dom/palette.ts';
-import { EmptyKind } from '../protocol/frames.ts';
+import { EmptyKind } from '../protocol/map_frames.ts';
 import { type MapLayout, rowsOf, rowTop, visibleRows } from './map_geometry.ts';
 import type { MapView } from './map_view.ts';
 

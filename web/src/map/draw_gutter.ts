@@ -3,7 +3,7 @@
 
 import { formatAddress } from '../base/format.ts';
 import type { Theme } from '../dom/palette.ts';
-import type { MapFrame } from '../protocol/frames.ts';
+import type { MapFrame } from '../protocol/map_frames.ts';
 import { type MapLayout, rowsOf, rowTop, visibleRows } from './map_geometry.ts';
 import type { MapView } from './map_view.ts';
 

@@ -5,7 +5,7 @@
 // with an end in view are drawn, and at most kMostLinks.
 
 import type { Theme } from '../dom/palette.ts';
-import type { BinChain } from '../protocol/frames.ts';
+import type { BinChain } from '../panels/lists/part.ts';
 import { eachRowPart, type MapLayout, pointOf } from './map_geometry.ts';
 import type { MapView } from './map_view.ts';
 

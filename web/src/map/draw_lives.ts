@@ -4,7 +4,7 @@
 import { scaleLinear } from 'd3-scale';
 import { formatAddress, formatCount } from '../base/format.ts';
 import type { Theme } from '../dom/palette.ts';
-import type { LivesFrame } from '../protocol/frames.ts';
+import type { LivesFrame } from '../protocol/whole_trace.ts';
 import { mixPixels } from './row_raster.ts';
 import { cssOf } from './svg_context.ts';
 

@@ -2,7 +2,7 @@
 // drawn on a canvas above, so that moving the mouse does not draw this again.
 
 import type { Theme } from '../dom/palette.ts';
-import { ChunkState, type MapFrame } from '../protocol/frames.ts';
+import { ChunkState, type MapFrame } from '../protocol/map_frames.ts';
 import { drawCells, eachTopRun } from './draw_cells.ts';
 import { drawChunks, drawHeaders, drawSegments } from './draw_chunks.ts';
 import { drawEnd } from './draw_end.ts';

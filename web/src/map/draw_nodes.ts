@@ -3,7 +3,7 @@
 // side, so that is decided block by block.
 
 import type { Theme } from '../dom/palette.ts';
-import { type BlockMarks, type MapFrame, type NodeMarks, NodeState } from '../protocol/frames.ts';
+import { type BlockMarks, type MapFrame, type NodeMarks, NodeState } from '../protocol/map_frames.ts';
 import { anyWithin, firstEndingAfter } from './map_marks.ts';
 import type { RowSpan } from './map_view.ts';
 import { coverSpan, mixPixels, paintLine, type RowRaster } from './row_raster.ts';

@@ -8,7 +8,7 @@
 // by the inspector.
 
 import type { Theme } from '../dom/palette.ts';
-import { type ChunkMarks, ChunkState, type MapFrame } from '../protocol/frames.ts';
+import { type ChunkMarks, ChunkState, type MapFrame } from '../protocol/map_frames.ts';
 import { eachRowPart, rowStart, visibleRows } from './map_geometry.ts';
 import { firstEndingAfter } from './map_marks.ts';
 import type { MapBytes } from './map_overlay.ts';

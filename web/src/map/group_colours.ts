@@ -4,7 +4,7 @@
 
 import { interpolateLab, piecewise } from 'd3-interpolate';
 import { type Colours, contrast, pixelOf, type Theme } from '../dom/palette.ts';
-import type { Colouring } from '../protocol/frames.ts';
+import type { Colouring } from '../protocol/map_frames.ts';
 
 export interface GroupColours {
   /** By group; 0 is every chunk that is in none. */

@@ -11,7 +11,7 @@ import { type Addr, addr } from '../base/brand.ts';
 import { formatBytes } from '../base/format.ts';
 import { setText } from '../dom/dom.ts';
 import type { Theme } from '../dom/palette.ts';
-import type { MapFrame, MapViewport } from '../protocol/frames.ts';
+import type { MapFrame, MapViewport } from '../protocol/map_frames.ts';
 import { endOfViewport } from '../protocol/viewport.ts';
 import { drawMap } from './draw_map.ts';
 import { drawOverlay } from './draw_overlay.ts';
@@ -375,10 +375,10 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
       return { frame, view: viewNow(), theme, names: detail.names, overlay: overlayNow(frame, undefined) };
     },
     focus: () => surface.focus(),
-    destroy() {
+    dispose() {
       left.abort();
       observer.disconnect();
-      gestures.destroy();
+      gestures.dispose();
       cancelAnimationFrame(scheduled);
       parts.element.remove();
     },

@@ -6,7 +6,9 @@
 
 import type { Addr, Bytes } from '../base/brand.ts';
 import type { Theme } from '../dom/palette.ts';
-import type { BinChain, Colouring, InspectFrame, MapFrame, MapViewport } from '../protocol/frames.ts';
+import type { InspectFrame } from '../panels/chunk/part.ts';
+import type { BinChain } from '../panels/lists/part.ts';
+import type { Colouring, MapFrame, MapViewport } from '../protocol/map_frames.ts';
 import type { MapLetter } from './map_overlay.ts';
 import type { MapPicture } from './map_svg.ts';
 import type { BlockNames } from './pool_names.ts';
@@ -80,5 +82,5 @@ export interface HeapMap {
   /** The same, to be drawn as shapes (map_shapes.ts). */
   picture(): MapPicture;
   focus(): void;
-  destroy(): void;
+  dispose(): void;
 }

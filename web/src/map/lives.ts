@@ -8,7 +8,7 @@ import './lives.css';
 import { formatBytes, formatCount } from '../base/format.ts';
 import { iconButton, make, setText } from '../dom/dom.ts';
 import type { Theme } from '../dom/palette.ts';
-import type { LivesFrame, LivesWindow } from '../protocol/frames.ts';
+import type { LivesFrame, LivesWindow } from '../protocol/whole_trace.ts';
 import { drawLives, type LivesMarks, livesLayout } from './draw_lives.ts';
 
 export interface LivesCallbacks {
@@ -201,7 +201,7 @@ export function createLives(parent: Element, callbacks: LivesCallbacks) {
       draw();
     },
     failed: (message: string) => setText(said, message),
-    destroy(): void {
+    dispose(): void {
       observer.disconnect();
       element.remove();
     },

@@ -2,7 +2,8 @@
 // chunk's own colour. A pool's block shows its nodes instead.
 
 import type { Theme } from '../dom/palette.ts';
-import { ChunkState, type InspectFrame, type MapFrame } from '../protocol/frames.ts';
+import type { InspectFrame } from '../panels/chunk/part.ts';
+import { ChunkState, type MapFrame } from '../protocol/map_frames.ts';
 import { linkWords } from './draw_words.ts';
 import { chunkMark, rangeAt } from './map_marks.ts';
 import type { MapBytes } from './map_overlay.ts';

@@ -7,7 +7,7 @@
 //
 //  Both lists are ascending, so one pass finds all. More than kMostChanges at once is a jump, not a step: no motion.
 
-import type { ChunkMarks, MapFrame } from '../protocol/frames.ts';
+import type { ChunkMarks, MapFrame } from '../protocol/map_frames.ts';
 import { rangeAt } from './map_marks.ts';
 
 const kMostChanges = 48;

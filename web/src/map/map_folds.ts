@@ -6,7 +6,7 @@
 //
 //   folds.1  A run is open as long as it holds the address at which it was opened, however it grows and shrinks.
 
-import type { EmptyRuns } from '../protocol/frames.ts';
+import type { EmptyRuns } from '../protocol/map_frames.ts';
 import { kNothingEmpty, withoutRunsAt } from './map_rows.ts';
 
 export function createMapFolds(changed: (empty: EmptyRuns) => void) {

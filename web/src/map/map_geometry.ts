@@ -13,7 +13,7 @@
 //  G3  After clamp some row of the map shows memory, and bytesPerRow is within its bounds.
 
 import { type Addr, addr, bytes } from '../base/brand.ts';
-import type { EmptyRuns, MapViewport, ViewportGap } from '../protocol/frames.ts';
+import type { EmptyRuns, MapViewport, ViewportGap } from '../protocol/map_frames.ts';
 import { kNothingEmpty, MapRows, type SlotGrid } from './map_rows.ts';
 
 export const kMinBytesPerRow = 16;

@@ -20,7 +20,7 @@ export interface GestureCallbacks {
 export interface Gestures {
   /** The map went to another zoom by itself: later differences start there. */
   sync(bytesPerRow: number): void;
-  destroy(): void;
+  dispose(): void;
 }
 
 const scaleOf = (bytesPerRow: number): number => kMaxBytesPerRow / bytesPerRow;
@@ -65,7 +65,7 @@ export function listenForGestures(element: HTMLElement, callbacks: GestureCallba
       behaviour.transform(selection, zoomIdentity.scale(scaleOf(bytesPerRow)));
       syncing = false;
     },
-    destroy() {
+    dispose() {
       selection.on('.zoom', null);
     },
   };

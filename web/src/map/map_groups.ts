@@ -2,7 +2,7 @@
 
 import { make, setText } from '../dom/dom.ts';
 import type { Theme } from '../dom/palette.ts';
-import { type Colouring, kColourings, type MapFrame } from '../protocol/frames.ts';
+import { type Colouring, kColourings, type MapFrame } from '../protocol/map_frames.ts';
 import { groupColours } from './group_colours.ts';
 import type { MapParts } from './map_parts.ts';
 

@@ -1,7 +1,7 @@
 // Finding marks in a frame: binary searches over its ascending arrays. A frame lists no chunk twice, so a search by
 // address finds at most one.
 
-import type { BlockMarks, ChunkMarks, MapFrame, NodeMarks } from '../protocol/frames.ts';
+import type { BlockMarks, ChunkMarks, MapFrame, NodeMarks } from '../protocol/map_frames.ts';
 
 interface Ranges {
   readonly count: number;

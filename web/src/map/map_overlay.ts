@@ -1,6 +1,6 @@
 // What lies over the map's picture: marks of single things, cheap enough to be drawn again at each mouse movement.
 
-import type { BinChain } from '../protocol/frames.ts';
+import type { BinChain } from '../panels/lists/part.ts';
 import type { MapChange } from './map_changes.ts';
 
 export interface MapRange {

@@ -1,7 +1,7 @@
 // What is under the mouse, or under a finger that rests: the outlined range and the words beside the pointer.
 
 import { setText } from '../dom/dom.ts';
-import type { MapFrame } from '../protocol/frames.ts';
+import type { MapFrame } from '../protocol/map_frames.ts';
 import { addressAt, onText } from './map_geometry.ts';
 import { findAt } from './map_marks.ts';
 import type { MapRange } from './map_overlay.ts';

@@ -11,7 +11,7 @@
 //   rows.2  A slot in which something begins or ends is a row of its own.
 //   rows.3  Row 0 holds the origin.
 
-import type { EmptyRuns } from '../protocol/frames.ts';
+import type { EmptyRuns } from '../protocol/map_frames.ts';
 import { rangeAt } from './map_marks.ts';
 
 export const kLeastFolded = 4;

@@ -6,7 +6,7 @@
 //   map-svg.1  From far, where the map shows shares, neighbours of one colour are one shape.
 
 import type { Theme } from '../dom/palette.ts';
-import { ChunkState, type MapFrame, NodeState } from '../protocol/frames.ts';
+import { ChunkState, type MapFrame, NodeState } from '../protocol/map_frames.ts';
 import { bandsOf } from '../protocol/viewport.ts';
 import { cellPixel } from './draw_cells.ts';
 import { drawGround, drawMarks } from './draw_map.ts';

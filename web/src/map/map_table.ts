@@ -6,7 +6,7 @@
 
 import { formatAddress, formatBytes, formatCount } from '../base/format.ts';
 import { keyedRows, make, setText } from '../dom/dom.ts';
-import type { CellMarks, MapFrame } from '../protocol/frames.ts';
+import type { CellMarks, MapFrame } from '../protocol/map_frames.ts';
 import { bandsOf } from '../protocol/viewport.ts';
 import { chunkMark, firstEndingAfter, rangeAt } from './map_marks.ts';
 import { stateWord } from './map_words.ts';

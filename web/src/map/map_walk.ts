@@ -3,7 +3,7 @@
 //   A node's neighbours are nodes, as long as its block has one on that side; then the walk goes on with chunks. From a
 //   pool's chunk it goes to the next chunk, not into the nodes: Enter does that (inside).
 
-import type { MapFrame } from '../protocol/frames.ts';
+import type { MapFrame } from '../protocol/map_frames.ts';
 import { type Found, findAt, firstEndingAfter, rangeAt } from './map_marks.ts';
 
 /** What is selected when `address` is: the node that begins there or holds it, else the chunk. */

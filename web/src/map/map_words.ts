@@ -1,7 +1,7 @@
 // Things on the map in words: for the read-out under the mouse, for the screen reader, for the table.
 
 import { formatAddress, formatBytes, formatCount } from '../base/format.ts';
-import { ChunkState, type MapFrame, NodeState } from '../protocol/frames.ts';
+import { ChunkState, type MapFrame, NodeState } from '../protocol/map_frames.ts';
 import { rowOfViewport } from '../protocol/viewport.ts';
 import { emptyWord } from './draw_folds.ts';
 import { type Found, rangeAt } from './map_marks.ts';

@@ -15,7 +15,7 @@ import './minimap.css';
 import { formatAddress } from '../base/format.ts';
 import { make } from '../dom/dom.ts';
 import type { Theme } from '../dom/palette.ts';
-import type { OverviewFrame } from '../protocol/frames.ts';
+import type { OverviewFrame } from '../protocol/map_frames.ts';
 import { cellPixel } from './draw_cells.ts';
 import { cssOf } from './svg_context.ts';
 
@@ -158,7 +158,7 @@ export function createMinimap(parent: Element, callbacks: MinimapCallbacks) {
       view = { from, to };
       place();
     },
-    destroy(): void {
+    dispose(): void {
       observer.disconnect();
       element.remove();
     },

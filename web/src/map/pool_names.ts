@@ -2,7 +2,7 @@
 // that a span is a span everywhere.
 
 import { formatBytes } from '../base/format.ts';
-import type { PoolRow } from '../protocol/frames.ts';
+import type { PoolRow } from '../panels/lists/part.ts';
 
 export type PoolShape = PoolRow['shape'];
 

@@ -68,7 +68,6 @@ export function stateAtStartOf(story: Story): Partial<State> {
     heap: 0,
     bin: undefined,
     pool: undefined,
-    ...(byHand ? { tab: 'operate' } : {}),
   };
 }
 

@@ -8,6 +8,7 @@
 //   A4  The moments of a file or a text of the visitor's own have no address; its entries keep them beside it.
 
 import { sameSource } from './actions.ts';
+import type { PanelName } from './panel_names.ts';
 import type { State, Store } from './state.ts';
 import { type Moment, readHash, writeHash, writeMoment } from './url.ts';
 
@@ -25,12 +26,12 @@ interface Entry {
   readonly own: string | undefined;
 }
 
-export function keepAddress(store: Store, page: AddressPage): void {
+export function keepAddress(store: Store, page: AddressPage, panels: readonly PanelName[]): void {
   let waiting = false;
   let written = store.get();
   let going = false; // to a moment of the history: it is written already
 
-  const entryOf = (state: State): Entry => ({ moment: writeMoment(state), own: ownName(state) });
+  const entryOf = (state: State): Entry => ({ moment: writeMoment(state, panels), own: ownName(state) });
 
   store.subscribe(writeSoon);
 
@@ -45,10 +46,10 @@ export function keepAddress(store: Store, page: AddressPage): void {
     const state = store.get();
     const before = written;
     written = state;
-    const hash = writeHash(state);
+    const hash = writeHash(state, panels);
     const entry = entryOf(state);
     const known = isEntry(history.state) ? history.state : undefined;
-    const chosen = !going && known !== undefined && wasChosen(before, state);
+    const chosen = !going && known !== undefined && wasChosen(before, state, (of) => writeMoment(of, panels));
     going = false;
     if (known?.moment === entry.moment && known.own === entry.own && hash === location.hash) return;
     const address = hash === '' ? location.pathname + location.search : hash;
@@ -62,7 +63,7 @@ export function keepAddress(store: Store, page: AddressPage): void {
     const entry = isEntry(state) ? state : undefined;
     const own = entry?.own !== undefined && entry.own === ownName(store.get()) ? store.get().source : undefined;
     const unread: string[] = [];
-    const moment = readHash(own === undefined ? location.hash : (entry?.moment ?? ''), unread);
+    const moment = readHash(own === undefined ? location.hash : (entry?.moment ?? ''), panels, unread);
     page.goTo(own === undefined ? moment : { ...moment, source: own }, unread);
     writeSoon();
   });
@@ -81,13 +82,12 @@ export function takeSource(): void {
 }
 
 /** A1 */
-function wasChosen(before: State, now: State): boolean {
+function wasChosen(before: State, now: State, momentOf: (state: State) => string): boolean {
   if (now.guided) return false;
   if (before.source.kind === 'scenario' && before.source.id === '') return false; // the first story, which nobody asked for
   if (!sameSource(before.source, now.source)) return true;
   if (
-    writeMoment({ ...before, cursor: now.cursor }) ===
-    writeMoment({ ...now, playing: before.playing, follow: before.follow })
+    momentOf({ ...before, cursor: now.cursor }) === momentOf({ ...now, playing: before.playing, follow: before.follow })
   )
     return isStill(before) && isStill(now) && before.cursor !== now.cursor;
   return true;

@@ -14,19 +14,25 @@ import type { StepUnit, Store } from './state.ts';
 
 export interface FrameLoopOptions {
   readonly store: Store;
-  /** All of the request but the moment. */
-  request(): Omit<FrameRequest, 'at'>;
   ask(request: FrameRequest): Promise<Frame | undefined>;
   /** There is a story to ask about. Who makes it true calls invalidate(). */
   ready(): boolean;
   /** Events there are, and whether more are being written. */
   head(): Seq;
   running(): boolean;
+}
+
+/** What gives the questions and takes the answers. */
+export interface FrameEnds {
+  /** All of the request but the moment. */
+  request(): Omit<FrameRequest, 'at'>;
   show(frame: Frame): void;
   failed(error: unknown): void;
 }
 
 export interface FrameLoop {
+  /** Before this nothing is asked. */
+  connect(ends: FrameEnds): void;
   /** Something a frame depends on has changed. */
   invalidate(): void;
   step(by: -1 | 1, unit: StepUnit): void;
@@ -39,6 +45,7 @@ export interface FrameLoop {
 
 export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
   const { store } = options;
+  let ends: FrameEnds | undefined;
   let dirty = true;
   let underWay = false;
   let scheduled = 0;
@@ -68,7 +75,8 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
       carry = 0;
       due = 0;
     }
-    if (!underWay && options.ready() && (dirty || manual !== undefined || due > 0)) void askNow();
+    if (ends !== undefined && !underWay && options.ready() && (dirty || manual !== undefined || due > 0))
+      void askNow(ends);
   }
 
   function moment(): At {
@@ -87,19 +95,19 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
     return { to: 'seq', seq: seq(Math.min(state.cursor + steps, options.head())) };
   }
 
-  async function askNow(): Promise<void> {
+  async function askNow({ request, show, failed }: FrameEnds): Promise<void> {
     const at = moment();
     const asked = store.get();
     const [told, stood] = [stories, stands];
     dirty = false;
     underWay = true;
     try {
-      const frame = await options.ask({ ...options.request(), at });
+      const frame = await options.ask({ ...request(), at });
       if (frame === undefined || disposed || told !== stories) return;
       if (stood === stands) settle(frame, asked.cursor);
-      options.show(frame);
+      show(frame);
     } catch (error) {
-      if (!disposed && told === stories) options.failed(error);
+      if (!disposed && told === stories) failed(error);
     } finally {
       underWay = false;
       if (dirty || manual !== undefined) schedule();
@@ -117,6 +125,9 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
   }
 
   return {
+    connect(to) {
+      ends = to;
+    },
     invalidate() {
       dirty = true;
       schedule();

@@ -2,8 +2,8 @@
 
 import { seq } from '../base/brand.ts';
 import type { FrameRequest } from '../protocol/messages.ts';
+import type { PartWants } from '../protocol/parts.ts';
 import type { LastFrames } from './last_frames.ts';
-import { livePool } from './selection.ts';
 import type { Session } from './session.ts';
 import type { State, Store } from './state.ts';
 
@@ -35,13 +35,13 @@ export interface FrameRequestOptions {
   readonly frames: LastFrames;
   /** What the middle of the page shows. */
   readonly map: () => Pick<FrameRequest, 'map' | 'overview'>;
-  /** What the open panel shows. */
-  readonly panel: (state: State) => Partial<FrameRequest>;
+  /** What the panels show. `readable`: what comes stays long enough to be read. */
+  readonly parts: (state: State, readable: boolean) => PartWants;
   /** How many columns the time line has. */
   readonly columns: () => number;
 }
 
-export function createFrameRequest({ store, session, frames, map, panel, columns }: FrameRequestOptions) {
+export function createFrameRequest({ store, session, frames, map, parts, columns }: FrameRequestOptions) {
   let timelineAsked = '';
   let explainedAt = 0;
 
@@ -70,12 +70,7 @@ export function createFrameRequest({ store, session, frames, map, panel, columns
         ...map(),
         colour: state.colour,
         heap: state.heap,
-        inspect: state.selected,
-        bin: state.bin,
-        pool: livePool(state.pool, frames.frame()),
-        explain: explainNow(state),
-        caches: false,
-        ...panel(state),
+        parts: parts(state, explainNow(state)),
         timeline: timelineNow(state),
       };
     },

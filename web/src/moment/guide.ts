@@ -1,7 +1,8 @@
 // While the page leads a new visitor: the first block that is born is chosen, and time goes slowly at first.
 
 import { addr } from '../base/brand.ts';
-import { ChunkState, type Frame } from '../protocol/frames.ts';
+import type { Frame } from '../protocol/frames.ts';
+import { ChunkState } from '../protocol/map_frames.ts';
 import { guidedSpeed, speedFor } from './playback.ts';
 import type { Store } from './state.ts';
 

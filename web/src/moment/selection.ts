@@ -1,11 +1,17 @@
-// What follows from the choices and a frame: which pool is shown, which chapter the moment lies in.
+// What follows from the choices: the scenario that is shown, the chapter the moment lies in.
 
-import type { Frame, TimelineFrame } from '../protocol/frames.ts';
+import type { TimelineFrame } from '../protocol/frames.ts';
+import type { ScenarioInfo } from '../protocol/messages.ts';
+import type { Source } from './state.ts';
 
-/** The chosen pool while it lives, else the first one. */
-export function livePool(chosen: number | undefined, frame: Frame | undefined): number | undefined {
-  const pools = frame?.pools ?? [];
-  return pools.some((row) => row.pool === chosen) ? chosen : pools[0]?.pool;
+/** What the engine says of the scenario that is shown; undefined: something else is. */
+export const infoOf = (source: Source, scenarios: readonly ScenarioInfo[]): ScenarioInfo | undefined =>
+  source.kind === 'scenario' ? scenarios.find(({ id }) => id === source.id) : undefined;
+
+/** The program that is open, if one is. */
+export function programOf(source: Source, scenarios: readonly ScenarioInfo[]): ScenarioInfo | undefined {
+  const info = infoOf(source, scenarios);
+  return info?.program === undefined ? undefined : info;
 }
 
 /** The chapter a moment lies in: the last mark at or before it. Empty before the first one; undefined where no chapters are. */

@@ -12,7 +12,7 @@ import type { EngineClient } from '../client/engine_client.ts';
 import { startEngine } from '../client/start_engine.ts';
 import { type Feed, kMostEvents, startFeed } from '../live/feed.ts';
 import type { RemoteRecorder } from '../live/live_recorder.ts';
-import type { Frame, LivesFrame, LivesWindow, TemporariesFrame } from '../protocol/frames.ts';
+import type { Frame } from '../protocol/frames.ts';
 import type {
   Found,
   FrameRequest,
@@ -26,6 +26,7 @@ import type {
 } from '../protocol/messages.ts';
 import type { SceneStep } from '../protocol/scenes.ts';
 import type { ScriptStep } from '../protocol/scripts.ts';
+import type { LivesFrame, LivesWindow, TemporariesFrame } from '../protocol/whole_trace.ts';
 
 /** What is asked to run; a source with what it needs. */
 export type Story =
@@ -57,6 +58,8 @@ export interface SessionListeners {
 }
 
 export interface Session {
+  /** Who hears of it: nobody so far. */
+  connect(listeners: SessionListeners): void;
   readonly progress: () => Progress;
   readonly story: () => Story | undefined;
   /** A story has begun and frames can be asked for. */
@@ -92,10 +95,20 @@ export interface Session {
 export const firstStory = (scenarios: readonly ScenarioInfo[]): string =>
   scenarios.find((info) => info.program === undefined)?.id ?? '';
 
+const kNobody: SessionListeners = {
+  scenarios() {},
+  progress() {},
+  finished() {},
+  opening() {},
+  died() {},
+  notice() {},
+};
+
 const kIdle: Progress = { head: seq(0), running: false, chapter: undefined, done: 0 };
 
 /** `workerUrl`: where the engine's script is served; '': it comes with the page. */
-export function createSession(listeners: SessionListeners, workerUrl = ''): Session {
+export function createSession(workerUrl = ''): Session {
+  let listeners = kNobody;
   let progress = kIdle;
   let story: Story | undefined;
   let dead = false; // the worker is gone
@@ -215,6 +228,9 @@ export function createSession(listeners: SessionListeners, workerUrl = ''): Sess
   }
 
   return {
+    connect(to) {
+      listeners = to;
+    },
     progress: () => progress,
     story: () => story,
     ready: () => story !== undefined && (starting === 0 || opening) && !dead,

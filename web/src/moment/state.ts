@@ -6,27 +6,10 @@
 
 import { type Addr, addr, type Bytes, bytes, type Seq, seq } from '../base/brand.ts';
 import type { ExperimentId } from '../protocol/experiments.ts';
-import type { Colouring } from '../protocol/frames.ts';
+import type { Colouring } from '../protocol/map_frames.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export type StepUnit = 'event' | 'operation';
-/** Panels that share the left column, and on a narrow screen the whole width. */
-export const kTabs = [
-  'lists',
-  'heaps',
-  'sizes',
-  'compare',
-  'sites',
-  'experiments',
-  'operate',
-  'script',
-  'programs',
-  'learn',
-  'chunk',
-] as const;
-export type Tab = (typeof kTabs)[number];
-/** Of a page that looks at one trace and runs nothing. */
-export const kViewerTabs: readonly Tab[] = ['lists', 'heaps', 'sizes', 'compare', 'sites', 'chunk'];
 export const kViews = ['map', 'lives'] as const;
 export type View = (typeof kViews)[number];
 /** Where the events come from. */
@@ -85,7 +68,8 @@ export interface State {
   /** The line that says what this is, with the doors, is shown. */
   readonly welcome: boolean;
   readonly theme: Theme;
-  readonly tab: Tab;
+  /** The panel that is open, by its id; '': the first there is (panel_names.ts, pn.1). */
+  readonly tab: string;
   /** The one that is open among the experiments; undefined: their list. */
   readonly experiment: ExperimentId | undefined;
   /** Single-letter shortcuts (WCAG 2.1.4: they can be switched off). */
@@ -115,7 +99,7 @@ export const kInitialState: State = {
   guided: false,
   welcome: false,
   theme: 'auto',
-  tab: 'lists',
+  tab: '',
   experiment: undefined,
   shortcuts: true,
 };

@@ -11,7 +11,9 @@ import { fetchTrace } from './files.ts';
 import type { HandMade } from './hand_made.ts';
 import type { Notices } from './notices.ts';
 import { keepTrace } from './own_files.ts';
+import { type Beginning, openedWith, type PanelName } from './panel_names.ts';
 import { guidedSpeed } from './playback.ts';
+import { infoOf } from './selection.ts';
 import { firstStory, type Session, type Story } from './session.ts';
 import { kInitialState, type Source, type State, type Store } from './state.ts';
 
@@ -22,19 +24,16 @@ export interface StoriesOptions {
   readonly notice: Notices;
   readonly handMade: HandMade;
   readonly scenarios: () => readonly ScenarioInfo[];
-  /** The program that is open, if one is. */
-  readonly openProgram: () => ScenarioInfo | undefined;
+  readonly panels: readonly PanelName[];
   /** What is shown at first in place of what the address names. */
   readonly first: Story | undefined;
   /** Whether the visitor's own files are kept in this browser. */
   readonly keeps: boolean;
-  /** What is remembered of the story before goes. */
-  forget(story: Story): void;
   invalidate(): void;
 }
 
 /** What a story's start leaves alone and a link does not. */
-const kAtFirstLoad = { tab: kInitialState.tab, view: kInitialState.view, experiment: undefined };
+const kAtFirstLoad = { tab: '', view: kInitialState.view, experiment: undefined };
 
 export type Stories = ReturnType<typeof createStories>;
 
@@ -42,22 +41,25 @@ export function createStories(options: StoriesOptions) {
   const { store, session, actions, notice, handMade, scenarios, invalidate } = options;
   let heeding = 0; // an animation frame that asks a program for news
   let wishes = 0; // counts what was asked for
+  let forget: (story: Story) => void = () => {};
 
   /** `again`: with what was made in it by hand before. */
   function tell(story: Story, again = false): void {
     ++wishes;
-    options.forget(story);
+    forget(story);
     if (isByHand(story) && !again) handMade.forget();
     store.set({ welcome: false });
     void actions
       .run(story)
       .then(() => (isByHand(story) && again ? actions.makeAgain() : undefined))
       .then(heed);
-    // The watched run of an experiment: its figures are beside it.
-    const info = story.kind === 'scenario' ? scenarios().find(({ id }) => id === story.id) : undefined;
-    if (info?.experiment !== undefined) store.set({ tab: 'experiments', experiment: info.experiment });
-    if (info?.program !== undefined) store.set({ tab: 'programs' });
-    if (info?.scene !== undefined) store.set({ tab: 'learn', playing: false }); // it is read step by step
+    openPanel(story, 'visitor');
+  }
+
+  /** The panel in which such a story is read or driven. */
+  function openPanel(story: Story, by: Beginning['by']): void {
+    const info = infoOf(sourceOf(story), scenarios());
+    if (info !== undefined) store.set(openedWith(options.panels, { info, by }));
   }
 
   /** A program that runs elsewhere is asked for news once a screen frame, as long as it is followed. */
@@ -93,8 +95,7 @@ export function createStories(options: StoriesOptions) {
       store.set(atStart ? stateAtStartOf(told) : { source: sourceOf(told) });
       if (store.get().guided) store.set({ speed: guidedSpeed(0) ?? kInitialState.speed });
       if (isByHand(told)) await actions.makeAgain();
-      // Where one can type comes with the program, unless the address named another panel.
-      if (options.openProgram() !== undefined && store.get().tab === kInitialState.tab) store.set({ tab: 'programs' });
+      if (store.get().tab === '') openPanel(told, 'link'); // the address named none
     } catch (error) {
       actions.tell(error);
     }
@@ -103,6 +104,10 @@ export function createStories(options: StoriesOptions) {
   }
 
   return {
+    /** `forgets`: what remembers something of the story before, and is called as another one begins. */
+    connect(forgets: (story: Story) => void): void {
+      forget = forgets;
+    },
     tell,
     start,
     /** A file of the visitor's own: kept first, so that its moments have an address and a reload finds it. */
@@ -144,6 +149,6 @@ export function createStories(options: StoriesOptions) {
         }
       }
     },
-    stop: () => cancelAnimationFrame(heeding),
+    dispose: () => cancelAnimationFrame(heeding),
   };
 }

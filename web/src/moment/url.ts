@@ -14,14 +14,16 @@
 
 import { addr, bytes, seq } from '../base/brand.ts';
 import { kExperimentIds } from '../protocol/experiments.ts';
-import { kColourings } from '../protocol/frames.ts';
+import { kColourings } from '../protocol/map_frames.ts';
 import { readBookmarks } from './bookmarks.ts';
 import { kOwn } from './own_files.ts';
-import { kDefaultSeed, kInitialState, kTabs, kViews, type State } from './state.ts';
+import type { PanelName } from './panel_names.ts';
+import { kDefaultSeed, kInitialState, kViews, type Source, type State } from './state.ts';
 
-/** A scenario whose id begins so is a scene; it is read in its own panel unless the address names another. */
+/** A scenario whose id begins so is a scene. */
 const kScene = 'scene_';
-const kSceneTab = 'learn';
+
+export const isScene = (source: Source): boolean => source.kind === 'scenario' && source.id.startsWith(kScene);
 /** What a script is called, wherever stories have names. */
 export const kScriptName = 'Script';
 
@@ -55,8 +57,11 @@ type StateMoment = Partial<
   >
 >;
 
-/** @param unread gets the parts that cannot be read, as they are written in the address (U2) */
-export function readHash(hash: string, unread: string[] = []): Moment {
+/**
+ * @param panels those there are: no other is a part of a moment
+ * @param unread gets the parts that cannot be read, as they are written in the address (U2)
+ */
+export function readHash(hash: string, panels: readonly PanelName[], unread: string[] = []): Moment {
   const parts = new URLSearchParams(hash.replace(/^#/, ''));
   const known = new Set<string>();
   /** What the part's text means; undefined: there is no such part, or its text means nothing. */
@@ -107,24 +112,19 @@ export function readHash(hash: string, unread: string[] = []): Moment {
   const heap = whole('heap', 255);
   const bin = whole('bin', 0xffff);
   const pool = whole('pool', 0xffff);
-  const tab = part('tab', (text) => kTabs.find((name) => name === (text === 'words' ? 'programs' : text))); // its old name
+  const tab = part('tab', (text) => panels.find(({ id, formerIds }) => id === text || formerIds?.includes(text))?.id);
   const colour = oneOf('colour', kColourings);
   const view = oneOf('view', kViews);
   const fold = oneOf('fold', ['off']);
   const experiment = oneOf('experiment', kExperimentIds);
   const open = oneOf('open', kOpened);
+  const source = sourceOf({ id, scene, script, trace, live, seed });
+  const owner = source && ownerOf(panels, source);
   for (const [name, text] of parts) if (!known.has(name)) unread.push(text === '' ? name : `${name}=${text}`);
   return {
     ...(open !== undefined ? { open } : {}),
-    ...(id !== undefined ? { source: { kind: 'scenario', id, seed } } : {}),
-    ...(scene !== undefined
-      ? { source: { kind: 'scenario', id: kScene + scene, seed }, tab: kSceneTab, playing: false }
-      : {}),
-    ...(script !== undefined
-      ? { source: { kind: 'script', name: kScriptName, packed: script }, tab: 'script', playing: false }
-      : {}),
-    ...(trace !== undefined ? { source: { kind: 'trace', name: nameAt(trace), address: trace } } : {}),
-    ...(live !== undefined ? { source: { kind: 'live', name: live, id: live } } : {}),
+    ...(source !== undefined ? { source } : {}),
+    ...(owner !== undefined ? { tab: owner.id, playing: false } : {}),
     ...(event !== undefined ? { cursor: seq(event), follow: false, playing: false } : {}),
     ...(range !== undefined ? { range } : {}),
     ...(since !== undefined ? { since } : {}),
@@ -142,7 +142,29 @@ export function readHash(hash: string, unread: string[] = []): Moment {
   };
 }
 
-export function writeHash(state: State): string {
+interface SourceParts {
+  readonly id: string | undefined;
+  readonly scene: string | undefined;
+  readonly script: string | undefined;
+  readonly trace: string | undefined;
+  readonly live: string | undefined;
+  readonly seed: number;
+}
+
+/** Of several the last one in this order. */
+function sourceOf({ id, scene, script, trace, live, seed }: SourceParts): Source | undefined {
+  if (live !== undefined) return { kind: 'live', name: live, id: live };
+  if (trace !== undefined) return { kind: 'trace', name: nameAt(trace), address: trace };
+  if (script !== undefined) return { kind: 'script', name: kScriptName, packed: script };
+  if (scene !== undefined) return { kind: 'scenario', id: kScene + scene, seed };
+  return id === undefined ? undefined : { kind: 'scenario', id, seed };
+}
+
+/** The panel that an address with this source opens. */
+const ownerOf = (panels: readonly PanelName[], source: Source): PanelName | undefined =>
+  panels.find(({ ownsAddress }) => ownsAddress?.(source));
+
+export function writeHash(state: State, panels: readonly PanelName[]): string {
   if (state.guided) return '';
   if (state.source.kind === 'live') return `#live=${encodeURIComponent(state.source.id)}`; // its moments pass
   const { source } = state;
@@ -150,16 +172,16 @@ export function writeHash(state: State): string {
   const parts: string[] = [];
   if (source.kind === 'trace') parts.push(`trace=${encodeURIComponent(source.address ?? '').replaceAll('%2F', '/')}`);
   else if (source.kind === 'script') parts.push(`script=${source.packed}`);
-  else if (source.id.startsWith(kScene)) parts.push(`scene=${source.id.slice(kScene.length)}`);
+  else if (isScene(source)) parts.push(`scene=${source.id.slice(kScene.length)}`);
   else if (source.id !== '') parts.push(`scenario=${source.id}`);
   if (source.kind === 'scenario' && source.seed !== kDefaultSeed) parts.push(`seed=${source.seed}`);
-  const moment = writeMoment(state);
+  const moment = writeMoment(state, panels);
   if (moment !== '') parts.push(moment);
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 }
 
 /** All of a moment but its source. */
-export function writeMoment(state: State): string {
+export function writeMoment(state: State, panels: readonly PanelName[]): string {
   const parts: string[] = [];
   const add = (name: string, value: string | number | undefined) => {
     if (value !== undefined) parts.push(`${name}=${value}`);
@@ -180,10 +202,9 @@ export function writeMoment(state: State): string {
   if (state.heap !== 0) add('heap', state.heap);
   add('bin', state.bin);
   add('pool', state.pool);
-  const { source } = state;
-  const isScene = source.kind === 'scenario' && source.id.startsWith(kScene);
-  const ownTab = isScene ? kSceneTab : source.kind === 'script' ? 'script' : kInitialState.tab;
-  if (state.tab !== ownTab) add('tab', state.tab);
+  const first = panels[0]?.id;
+  const tab = panels.find(({ id }) => id === state.tab)?.id ?? first;
+  if (tab !== (ownerOf(panels, state.source)?.id ?? first)) add('tab', tab);
   add('experiment', state.experiment);
   return parts.join('&');
 }

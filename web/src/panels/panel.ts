@@ -1,66 +1,94 @@
-// What a panel is to the page: a tab with a name, views made in its room, what it wants asked of the engine while it is open,
-// and what it shows of a frame. A new panel is a folder of views, a word in kTabs and an entry in panels.ts; the page knows
-// none of them by name.
+// What a panel is to the page: a name, views made in its place, what it wants of a frame, and what it shows of one.
+//
+//   part.ts   its share of a frame, for both sides           view.ts  this side: the panel          page.ts    this side's index
+//   query.ts  the worker's side: what answers its wants                                            worker.ts  the worker's index
+//
+//   PA1  A new panel is a folder with these files and a line in each index. Nothing else knows a panel by name.
+//   PA2  A panel acts on the page through PanelPage alone, and knows no other panel but by its part.ts.
 
-import type { Addr, Seq } from '../base/brand.ts';
+import type { Addr } from '../base/brand.ts';
+import type { CsvCell } from '../base/csv.ts';
 import type { MapLetter } from '../map/map_overlay.ts';
-import type { State, Store, Tab } from '../moment/state.ts';
-import type {
-  CachesFrame,
-  CompareFrame,
-  ExplainFrame,
-  Frame,
-  SitesFrame,
-  SizesFrame,
-  TemporariesFrame,
-} from '../protocol/frames.ts';
-import type { FrameRequest, Operation, OperationResult, ScenarioInfo } from '../protocol/messages.ts';
-import type { SceneStep } from '../protocol/scenes.ts';
-import type { ScriptStep } from '../protocol/scripts.ts';
+import type { Actions } from '../moment/actions.ts';
+import type { PanelName } from '../moment/panel_names.ts';
+import type { Session, Story } from '../moment/session.ts';
+import type { State, Store } from '../moment/state.ts';
+import type { Frame } from '../protocol/frames.ts';
+import type { ScenarioInfo } from '../protocol/messages.ts';
+import type { FrameParts, PartWants } from '../protocol/parts.ts';
 
-/** What a panel can do to the page. */
+/** What a panel can do to the page, and ask of it. */
 export interface PanelPage {
   readonly store: Store;
+  readonly session: Session;
+  readonly actions: Actions;
+  readonly scenarios: () => readonly ScenarioInfo[];
+  /** Selects what is at an address and brings so many bytes of it into view. */
   reveal(address: Addr, size: number): void;
-  seek(event: Seq): void;
-  /** Runs a scenario. */
-  tell(scenario: string, seed: number): void;
-  /** The calls of a script, made again on the heap that is shown. */
-  tellScript(packed: string, steps: readonly ScriptStep[]): void;
-  /** One call on the live heap. */
-  operate(operation: Operation): Promise<OperationResult>;
-  /** Blocks freed before so many more allocations, in the whole trace. */
-  temporaries(within: number): Promise<TemporariesFrame>;
-  /** Of the scene that ran last. */
-  sceneSteps(): Promise<readonly SceneStep[]>;
+  /** Another story begins. */
+  run(story: Story): void;
   /** Names of blocks on the map; they stay until others are given. */
   letters(letters: readonly MapLetter[]): void;
+  /** Something that the panel shows has changed, and is not in the state: it is shown before the next picture. */
+  changed(): void;
+  /** The same, at once. */
+  refresh(): void;
 }
 
-/** All that is shown at one moment. Parts that are not asked for at every frame are those of the last one that had them. */
-export interface Shown {
-  readonly frame: Frame;
+/** What follows from the state before there is a frame, too. */
+export interface Now {
   readonly state: State;
-  readonly moving: boolean;
+  readonly scenarios: readonly ScenarioInfo[];
   /** Events are still being written. */
   readonly running: boolean;
-  readonly scenarios: readonly ScenarioInfo[];
-  readonly pool: number | undefined;
-  readonly explained: ExplainFrame | undefined;
-  readonly caches: CachesFrame | undefined;
-  readonly sizes: SizesFrame | undefined;
-  readonly sites: SitesFrame | undefined;
-  readonly compare: CompareFrame | undefined;
+}
+
+/** All that is shown at one moment. */
+export interface Shown extends Now {
+  readonly frame: Frame;
+  /** Those of the frame, and of the others the last of this story. */
+  readonly parts: FrameParts;
+  readonly moving: boolean;
+}
+
+/** For CSV. Sizes are bytes, times are events, addresses are hexadecimal. */
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly CsvCell[])[];
 }
 
 export interface PanelView {
-  show(shown: Shown): void;
-  destroy(): void;
+  show?(shown: Shown): void;
+  refresh?(now: Now): void;
+  /** The story has run to its end. */
+  finished?(story: Story): void;
+  /** Another story begins. */
+  forget?(story: Story): void;
+  /** Takes a text that the visitor dropped on the page. */
+  takeText?(name: string, text: Uint8Array<ArrayBuffer>): void;
+  /** Opens the panel with its search ready to be typed into. */
+  search?(): void;
+  dispose(): void;
 }
 
-export interface Panel {
-  readonly tab: Tab;
-  /** What it wants in a frame while it is open. */
-  readonly wants?: (state: State) => Partial<Pick<FrameRequest, 'caches' | 'sizes' | 'sites' | 'since'>>;
-  create(room: Element, page: PanelPage): PanelView;
+export interface Panel extends PanelName {
+  readonly title: string;
+  /** Charts and matrices: it needs more width than lists do. */
+  readonly wide?: boolean;
+  /** It needs more height than lists do; what is wide is tall, too. */
+  readonly tall?: boolean;
+  /** On a wide screen it always stands beside the map, and is no tab. */
+  readonly beside?: boolean;
+  /** It makes something run: a page that looks at one trace goes without it, and its bundle leaves it out (tools/bundle_glass.mjs). */
+  readonly runs?: boolean;
+  /** The visitor's selection on the map is for this panel: it stays open. */
+  readonly takesSelection?: boolean;
+  /** What it wants of every frame, open or not. `readable`: what comes stays long enough to be read. */
+  always?(state: State, readable: boolean): PartWants;
+  /** What it wants while it is open. */
+  wants?(state: State): PartWants;
+  /** What it shows, as tables. */
+  tables?(shown: Pick<Shown, 'frame' | 'parts' | 'state'>): readonly Table[];
+  create(parent: Element, page: PanelPage): PanelView;
 }

@@ -2,9 +2,12 @@
 
 import type { Addr, Bytes, Seq } from '../base/brand.ts';
 import type { ExperimentId } from './experiments.ts';
-import type { Colouring, Frame, LivesFrame, LivesWindow, MapViewport, TemporariesFrame } from './frames.ts';
+import type { Frame } from './frames.ts';
+import type { Colouring, MapViewport } from './map_frames.ts';
+import type { PartWants } from './parts.ts';
 import type { SceneInfo, SceneStep } from './scenes.ts';
 import type { ScriptStep } from './scripts.ts';
+import type { LivesFrame, LivesWindow, TemporariesFrame } from './whole_trace.ts';
 
 /** Where to go before the frame is made. `step` moves from `from` by whole events or outermost operations. */
 export type At =
@@ -18,15 +21,8 @@ export interface FrameRequest {
   readonly map: MapViewport | undefined;
   readonly colour?: Colouring; // of the map's chunks; undefined: age
   readonly overview?: number; // so many cells
-  readonly heap: number; // bins, pools and largest free are those of this heap; 0: the first living heap
-  readonly inspect: Addr | undefined;
-  readonly bin: number | undefined;
-  readonly pool: number | undefined;
-  readonly explain: boolean;
-  readonly caches: boolean;
-  readonly sizes?: boolean;
-  readonly sites?: boolean;
-  readonly since?: Seq | undefined; // compare with this moment
+  readonly heap: number; // parts and largest free are of this heap; 0: the first living heap
+  readonly parts: PartWants;
   readonly timeline: { readonly from: Seq; readonly to: Seq | 'head'; readonly columns: number } | undefined;
 }
 

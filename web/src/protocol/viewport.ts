@@ -8,7 +8,7 @@
 //
 //   viewport.1  Bands ascend and do not touch; together they are all rows.
 
-import type { MapViewport } from './frames.ts';
+import type { MapViewport } from './map_frames.ts';
 
 /** Rows of a viewport that follow one another in memory. */
 export interface ViewportBand {

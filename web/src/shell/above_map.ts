@@ -1,15 +1,17 @@
 // What opens above the map: what this page is with its doors, a trace that is being opened, and the search.
 
 import type { Addr } from '../base/brand.ts';
-import { type Actions, kByHand } from '../moment/actions.ts';
+import { createDisposal } from '../base/disposal.ts';
+import { kByHand } from '../moment/actions.ts';
 import { rememberWelcome } from '../moment/new_visitor.ts';
+import { openedWith, type PanelName } from '../moment/panel_names.ts';
 import { chapterAt } from '../moment/selection.ts';
-import type { Session } from '../moment/session.ts';
-import type { State, Store } from '../moment/state.ts';
-import type { Frame, TimelineFrame } from '../protocol/frames.ts';
+import type { State } from '../moment/state.ts';
+import type { TimelineFrame } from '../protocol/frames.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import { createGoTo } from './go_to/go_to.ts';
 import { createOpening } from './opening/opening.ts';
+import type { PageCore } from './page_core.ts';
 import { createWelcome } from './welcome/welcome.ts';
 
 /** What one can type at without knowing anything. */
@@ -19,43 +21,56 @@ const kFoundBytes = 16;
 
 export interface AboveMapOptions {
   readonly room: Element;
-  readonly store: Store;
-  readonly session: Session;
-  readonly actions: Actions;
-  readonly frame: () => Frame | undefined;
+  readonly core: PageCore;
+  readonly panels: readonly PanelName[];
+  /** Where stories and files are chosen. */
+  readonly picker: { open(): void; openFile(): void };
   reveal(address: Addr, size: number): void;
-  tell(scenario: string): void;
-  openFile(): void;
-  chooseStory(): void;
+  run(scenario: string): void;
 }
 
 export function createAboveMap(options: AboveMapOptions) {
-  const { room, store, session, actions, frame, reveal, tell, openFile, chooseStory } = options;
-  const welcome = createWelcome(room, {
-    openFile,
-    openProgram: () => tell(kWelcomeProgram),
-    chooseStory,
-    learn: () => store.set({ tab: 'learn', playing: false }),
-    byHand: () => tell(kByHand),
-    closed() {
-      rememberWelcome();
-      store.set({ welcome: false });
-    },
-  });
-  const opening = createOpening(room, {
-    cancel() {
-      store.set({ playing: false });
-      void session.cancelOpening().catch(actions.tell);
-    },
-  });
-  const goTo = createGoTo(room, {
-    seek: actions.seek,
-    reveal: (address) => reveal(address, kFoundBytes),
-    find: session.find,
-    at: () => frame()?.status.seq ?? store.get().cursor,
-    selected: () => store.get().selected,
-    failed: actions.tell,
-  });
+  const { room, core, panels, picker, reveal, run } = options;
+  const { store, session, actions, frames, scenarios } = core;
+  const owned = createDisposal();
+
+  /** The panel that opens with a scene, before one is chosen. */
+  function learn(): void {
+    const info = scenarios().find(({ scene }) => scene !== undefined);
+    if (info !== undefined) store.set(openedWith(panels, { info, by: 'visitor' }));
+  }
+
+  const welcome = owned.own(
+    createWelcome(room, {
+      openFile: picker.openFile,
+      openProgram: () => run(kWelcomeProgram),
+      chooseStory: picker.open,
+      learn,
+      byHand: () => run(kByHand),
+      closed() {
+        rememberWelcome();
+        store.set({ welcome: false });
+      },
+    }),
+  );
+  const opening = owned.own(
+    createOpening(room, {
+      cancel() {
+        store.set({ playing: false });
+        void session.cancelOpening().catch(actions.tell);
+      },
+    }),
+  );
+  const goTo = owned.own(
+    createGoTo(room, {
+      seek: actions.seek,
+      reveal: (address) => reveal(address, kFoundBytes),
+      find: session.find,
+      at: () => frames.frame()?.status.seq ?? store.get().cursor,
+      selected: () => store.get().selected,
+      failed: actions.tell,
+    }),
+  );
   return {
     goTo: goTo.open,
     opening: opening.update,
@@ -71,8 +86,6 @@ export function createAboveMap(options: AboveMapOptions) {
         chapter: chapterAt(timeline, cursor),
       });
     },
-    destroy(): void {
-      for (const view of [welcome, opening, goTo]) view.destroy();
-    },
+    dispose: owned.dispose,
   };
 }

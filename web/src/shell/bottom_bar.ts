@@ -70,9 +70,9 @@ export function createBottomBar({ room, store, actions, wheelNeedsFocus, resized
       });
       timeline.update(shown, cursor, head, frame?.status.seq ?? 0, range, bookmarks);
     },
-    destroy(): void {
-      transport.destroy();
-      timeline.destroy();
+    dispose(): void {
+      transport.dispose();
+      timeline.dispose();
     },
   };
 }

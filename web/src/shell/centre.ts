@@ -7,8 +7,11 @@ import { createMinimap } from '../map/minimap.ts';
 import { blockNames } from '../map/pool_names.ts';
 import type { Session } from '../moment/session.ts';
 import type { State, Store } from '../moment/state.ts';
+import { kInspect } from '../panels/chunk/part.ts';
+import { kLists } from '../panels/lists/part.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { FrameRequest } from '../protocol/messages.ts';
+import { partOf } from '../protocol/parts.ts';
 import { createLivesView } from './lives_view.ts';
 import type { Surroundings } from './surroundings.ts';
 import { createThemeSwitch } from './theme.ts';
@@ -70,9 +73,15 @@ export function createCentre(options: CentreOptions) {
     /** `animate`: the frame is one step from the last one. */
     show(next: Frame, chosen: Addr | undefined, animate: boolean): void {
       if (next.map === undefined) return;
-      const { inspect, binChain } = next;
+      const lists = partOf(next.parts, kLists);
       minimap.update(next.overview);
-      map.setFrame(next.map, { selected: chosen, inspect, binChain, names: blockNames(next.pools), animate });
+      map.setFrame(next.map, {
+        selected: chosen,
+        inspect: partOf(next.parts, kInspect),
+        binChain: lists?.binChain,
+        names: blockNames(lists?.pools ?? []),
+        animate,
+      });
     },
     /** With every change of the state, at once. */
     follow(state: State, before: State): void {
@@ -87,9 +96,9 @@ export function createCentre(options: CentreOptions) {
       minimap.forget();
       lives.forget();
     },
-    destroy(): void {
-      theme.destroy();
-      for (const view of [map, minimap, lives]) view.destroy();
+    dispose(): void {
+      theme.dispose();
+      for (const view of [map, minimap, lives]) view.dispose();
     },
   };
 }

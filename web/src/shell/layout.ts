@@ -2,39 +2,24 @@
 //
 //   ┌──────────────────────── top ────────────────────────┐      narrow: top, map, tabs, one panel, bottom
 //   ├── tabs ──┬───────────────────────────┬──────────────┤
-//   │  panel   │            map            │    chunk     │      wide: the panel of the chosen tab at the left,
-//   │          │                           │   (panel)    │      the chunk's panel always at the right
+//   │  panel   │            map            │    panel     │      wide: the panel of the chosen tab at the left,
+//   │          │                           │   (beside)   │      the one that stands beside always at the right
 //   ├──────────┴───────────────────────────┴──────────────┤
 //   └─────────────────────── bottom ──────────────────────┘
 
 import { focusedBeside, make, setText } from '../dom/dom.ts';
-import { kTabs, type Tab } from '../moment/state.ts';
+import type { Panel } from '../panels/panel.ts';
 
-const kNames: Readonly<Record<Tab, string>> = {
-  lists: 'Lists',
-  heaps: 'Heaps',
-  sizes: 'Sizes',
-  compare: 'Compare',
-  sites: 'Sites',
-  experiments: 'Experiments',
-  operate: 'Operate',
-  script: 'Script',
-  programs: 'Programs',
-  learn: 'Learn',
-  chunk: 'Chunk',
-};
-
-/** Charts and matrices: they need more room than lists do. */
-const kWidePanels: readonly Tab[] = ['experiments', 'heaps', 'programs', 'script', 'sites'];
+/** What the layout knows of a panel. */
+export type PanelPlace = Pick<Panel, 'id' | 'title' | 'wide' | 'tall' | 'beside'>;
 
 export interface LayoutCallbacks {
-  tab(tab: Tab): void;
+  tab(id: string): void;
 }
 
 export type Layout = ReturnType<typeof createLayout>;
 
-/** `wanted`: the tabs there are; the panels of the others are made and never shown. */
-export function createLayout(parent: Element, wanted: readonly Tab[], callbacks: LayoutCallbacks) {
+export function createLayout(parent: Element, places: readonly PanelPlace[], callbacks: LayoutCallbacks) {
   const top = make('header', { class: 'hg-top' }, make('h1', { class: 'hg-top__name' }, 'heapglass'));
   const map = make('div', { class: 'hg-map-room__map', id: 'hg-heap-map-room' });
   const aboveMap = make('div', { class: 'hg-map-room__above' });
@@ -42,7 +27,7 @@ export function createLayout(parent: Element, wanted: readonly Tab[], callbacks:
   const bottom = make('section', { class: 'hg-bottom', 'aria-label': 'Time' });
   const notices = make('div', { class: 'hg-notices' });
 
-  const tabs = kTabs.map((tab) => {
+  const tabs = places.map(({ id: tab, title, ...place }) => {
     const panel = make('div', {
       class: `hg-panel hg-panel--${tab}`,
       id: `hg-panel-${tab}`,
@@ -53,11 +38,10 @@ export function createLayout(parent: Element, wanted: readonly Tab[], callbacks:
     const button = make(
       'button',
       { type: 'button', class: 'hg-tab', id: `hg-tab-${tab}`, role: 'tab', 'aria-controls': `hg-panel-${tab}` },
-      kNames[tab],
+      title,
     );
     button.addEventListener('click', () => callbacks.tab(tab));
-    button.hidden = panel.hidden = !wanted.includes(tab);
-    return { tab, button, panel };
+    return { tab, button, panel, ...place };
   });
   const tabList = make(
     'div',
@@ -86,7 +70,6 @@ export function createLayout(parent: Element, wanted: readonly Tab[], callbacks:
   const element = make('div', { class: 'hg-page' }, rooms, notices);
   parent.append(element);
 
-  const panelOf = (tab: Tab): HTMLElement => tabs.find((each) => each.tab === tab)?.panel ?? element;
   return {
     element,
     top,
@@ -95,29 +78,30 @@ export function createLayout(parent: Element, wanted: readonly Tab[], callbacks:
     bottom,
     notices,
     /** Where the panel of a tab is. */
-    room: panelOf,
-    experiments: panelOf('experiments'),
-    operate: panelOf('operate'),
-    programs: panelOf('programs'),
-    show(tab: Tab): void {
-      if (element.dataset['tab'] === tab) return;
+    room: (id: string): HTMLElement => tabs.find(({ tab }) => tab === id)?.panel ?? element,
+    /** '': the first panel. */
+    show(id: string): void {
+      const open = tabs.find(({ tab }) => tab === id) ?? tabs[0];
+      if (open === undefined || element.dataset['tab'] === open.tab) return;
+      const { tab, wide = false, tall = false } = open;
       element.dataset['tab'] = tab;
-      element.classList.toggle('hg-page--wide-panel', kWidePanels.includes(tab));
-      element.classList.toggle('hg-page--tall-panel', kWidePanels.includes(tab) || tab === 'operate');
+      element.classList.toggle('hg-page--wide-panel', wide);
+      element.classList.toggle('hg-page--tall-panel', wide || tall);
+      element.classList.toggle('hg-page--tallest-panel', tall);
       for (const each of tabs) {
         const chosen = each.tab === tab;
         each.button.setAttribute('aria-selected', String(chosen));
         each.button.tabIndex = chosen ? 0 : -1;
         each.panel.classList.toggle('hg-panel--shown', chosen);
       }
-      // On a wide screen the chunk's tab is not there: the lists keep the left column and the first stop of Tab.
-      const lists = tabs[0];
-      if (tab === 'chunk' && lists !== undefined) {
-        lists.panel.classList.add('hg-panel--shown-wide');
-        lists.button.tabIndex = 0;
-      } else lists?.panel.classList.remove('hg-panel--shown-wide');
+      // On a wide screen what stands beside has no tab: the first panel keeps the left column and the first stop of Tab.
+      const [first] = tabs;
+      first?.panel.classList.toggle('hg-panel--shown-wide', open.beside === true);
+      if (open.beside === true && first !== undefined) first.button.tabIndex = 0;
     },
-    chunkIsTab: () => tabs.some(({ tab, button }) => tab === 'chunk' && button.offsetParent !== null),
+    /** The panel beside the map, where the screen is so narrow that it is one of the tabs. */
+    besideAsTab: () => tabs.find(({ beside, button }) => beside === true && button.offsetParent !== null)?.tab,
+    dispose: () => element.remove(),
     /** Of the document, which is the page's own. */
     title(text: string): void {
       const title = document.querySelector('title');

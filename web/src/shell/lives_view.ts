@@ -9,7 +9,7 @@ import type { HeapMap } from '../map/heap_map_options.ts';
 import { createLives } from '../map/lives.ts';
 import type { Session } from '../moment/session.ts';
 import type { Store } from '../moment/state.ts';
-import type { LivesWindow } from '../protocol/frames.ts';
+import type { LivesWindow } from '../protocol/whole_trace.ts';
 
 const kLeastEvents = 20;
 
@@ -97,6 +97,6 @@ export function createLivesView({ parent, store, session, map, seek }: LivesView
     forget(): void {
       asked = '';
     },
-    destroy: lives.destroy,
+    dispose: lives.dispose,
   };
 }

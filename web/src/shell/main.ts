@@ -5,13 +5,14 @@ import { keepAddress, takeSource } from '../moment/address.ts';
 import { isNew } from '../moment/new_visitor.ts';
 import { createStore, kInitialState } from '../moment/state.ts';
 import { readHash } from '../moment/url.ts';
+import { kPanels } from '../panels/page.ts';
 import { createPage } from './page.ts';
 import { readStoredTheme } from './theme.ts';
 
 takeSource();
 const welcome = isNew(location.hash);
 const unread: string[] = [];
-const { open, ...moment } = readHash(location.hash, unread);
+const { open, ...moment } = readHash(location.hash, kPanels, unread);
 const store = createStore({
   ...kInitialState,
   theme: readStoredTheme(),
@@ -19,8 +20,8 @@ const store = createStore({
   welcome,
   ...moment,
 });
-const page = createPage(document.body, store, { glass: './glass.html' });
+const page = createPage(document.body, store, { panels: kPanels, glass: './glass.html' });
 
-keepAddress(store, page);
+keepAddress(store, page, kPanels);
 
 await page.start(open, unread);

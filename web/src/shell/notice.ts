@@ -4,6 +4,8 @@
 import { make } from '../dom/dom.ts';
 import type { NoticeAction } from '../moment/notices.ts';
 
+export type Notice = ReturnType<typeof createNotice>;
+
 /** `told` hears every message, too. */
 export function createNotice(parent: Element, told: (message: string) => void = () => {}) {
   const element = make('div', { class: 'hg-notice', role: 'alert', hidden: true });

@@ -9,7 +9,9 @@ import { kOwn } from '../moment/own_files.ts';
 import type { Session } from '../moment/session.ts';
 import type { Store } from '../moment/state.ts';
 import { writeHash, writeMoment } from '../moment/url.ts';
-import { type TableSource, tablesOf, tableText } from './tables.ts';
+import { kViewerPanels } from '../panels/page.ts';
+import type { Panel, Table } from '../panels/panel.ts';
+import { tableText } from './tables.ts';
 
 export interface SavePageOptions {
   readonly store: Store;
@@ -17,7 +19,8 @@ export interface SavePageOptions {
   readonly map: HeapMap;
   /** The time line's picture. */
   readonly timeline: SVGSVGElement;
-  readonly tables: () => TableSource | undefined;
+  readonly panels: readonly Panel[];
+  readonly tables: () => readonly Table[];
   /** What is shown, for who cannot see it. */
   readonly title: () => string;
   /** Whether a moment of the page has an address. */
@@ -27,7 +30,7 @@ export interface SavePageOptions {
 }
 
 export function createSaving(options: SavePageOptions) {
-  const { store, session, map, timeline, tables, title, hasAddress, document: address } = options;
+  const { store, session, map, timeline, panels, tables, title, hasAddress, document: address } = options;
   /** heapglass_mixed_load_120000.png */
   function nameOf(what: string, extension: string): string {
     const { source, cursor } = store.get();
@@ -47,12 +50,12 @@ export function createSaving(options: SavePageOptions) {
     if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);
     const { name, file } = await session.saveTrace();
     const state = { ...store.get(), playing: false, follow: false }; // it opens at the moment that is shown
-    const held = { name, file: new Blob([file]), moment: writeMoment(state) };
+    const held = { name, file: new Blob([file]), moment: writeMoment(state, kViewerPanels) };
     saveFile(nameOf('', 'html'), await holdTrace(await response.text(), held), 'text/html');
   }
 
   function link(): string | undefined {
-    const hash = writeHash({ ...store.get(), guided: false, playing: false, follow: false });
+    const hash = writeHash({ ...store.get(), guided: false, playing: false, follow: false }, panels);
     if (hash === '' || hash.startsWith('#live=') || hash.startsWith(`#trace=${kOwn}`)) return undefined;
     return `${location.origin === 'null' ? '' : location.origin}${location.pathname}${hash}`;
   }
@@ -69,13 +72,9 @@ export function createSaving(options: SavePageOptions) {
       else if (kind === 'map_svg') saveFile(nameOf('map', 'svg'), mapSvgFile(map.picture(), titleNow()));
       else saveFile(nameOf('time', 'svg'), svgText(timeline, titleNow()), 'image/svg+xml');
     },
-    tables: (): readonly string[] => {
-      const source = tables();
-      return source === undefined ? [] : tablesOf(source).map(({ name }) => name);
-    },
+    tables: (): readonly string[] => tables().map(({ name }) => name),
     saveTable(name: string): void {
-      const source = tables();
-      const table = source === undefined ? undefined : tablesOf(source).find((each) => each.name === name);
+      const table = tables().find((each) => each.name === name);
       if (table === undefined) throw new Error(`There is no table “${name}” at this moment.`);
       saveFile(nameOf(name.toLowerCase().replaceAll(' ', '_'), 'csv'), tableText(table), 'text/csv');
     },

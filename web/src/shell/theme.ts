@@ -65,7 +65,7 @@ export function createThemeSwitch({ root, isGuest }: Surroundings, changed: (the
       if (!isGuest) storeTheme(next); // guest.2
       apply();
     },
-    destroy(): void {
+    dispose(): void {
       for (const setting of settings) setting.removeEventListener('change', apply);
       sheet.remove();
     },

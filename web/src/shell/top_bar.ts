@@ -5,7 +5,7 @@ import type { Frame } from '../protocol/frames.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import { createHeapChoice } from './heap_choice.ts';
 import type { Layout } from './layout.ts';
-import { createScenarios, type ScenariosCallbacks } from './scenarios/scenarios.ts';
+import type { createScenarios } from './scenarios/scenarios.ts';
 import { createStatus } from './status/status.ts';
 import { createTools } from './tools.ts';
 
@@ -13,18 +13,17 @@ export interface TopBarOptions {
   readonly layout: Layout;
   readonly parent: Element;
   readonly store: Store;
-  readonly stories: ScenariosCallbacks;
+  /** Where the story is chosen: it stands at the bar's beginning. */
+  readonly picker: ReturnType<typeof createScenarios>;
   verify(): void;
   goTo(): void;
 }
 
-export function createTopBar({ layout, parent, store, stories, verify, goTo }: TopBarOptions) {
-  const picker = createScenarios(layout.top, stories);
+export function createTopBar({ layout, parent, store, picker, verify, goTo }: TopBarOptions) {
   const heapChoice = createHeapChoice(layout.top, (heap) => store.set({ heap, bin: undefined, pool: undefined }));
   const status = createStatus(layout.top, { verify });
   const tools = createTools(layout.top, parent, store, goTo);
   return {
-    picker,
     tools,
     update({ source, heap }: State, scenarios: readonly ScenarioInfo[], frame: Frame | undefined): void {
       const isStory = source.kind === 'scenario';

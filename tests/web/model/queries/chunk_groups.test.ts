@@ -6,7 +6,7 @@ import { queryOverview } from '../../../../web/src/model/queries/query_overview.
 import { forEachChunk } from '../../../../web/src/model/state/chunk_at.ts';
 import { PageSummary } from '../../../../web/src/model/state/page_summary.ts';
 import { History } from '../../../../web/src/model/time/history.ts';
-import { ChunkState } from '../../../../web/src/protocol/frames.ts';
+import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
 import { Drive } from '../drive.ts';
 import { withSites } from '../sited_trace.ts';
 

@@ -18,8 +18,9 @@ import { kInUse } from '../../../../web/src/model/state/chunk_table.ts';
 import { PageSummary } from '../../../../web/src/model/state/page_summary.ts';
 import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
 import { explainOperation } from '../../../../web/src/model/words/explain.ts';
+import type { InspectFrame } from '../../../../web/src/panels/chunk/part.ts';
 import { EventKind, kHeapStatsLayout, Shape } from '../../../../web/src/protocol/event_layout.ts';
-import { ChunkState, type InspectFrame, type MapViewport } from '../../../../web/src/protocol/frames.ts';
+import { ChunkState, type MapViewport } from '../../../../web/src/protocol/map_frames.ts';
 import { Drive } from '../drive.ts';
 
 let drive: Drive;

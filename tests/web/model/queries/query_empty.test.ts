@@ -7,7 +7,7 @@ import { kInUse } from '../../../../web/src/model/state/chunk_table.ts';
 import type { HeapState } from '../../../../web/src/model/state/heap_state.ts';
 import { PageSummary } from '../../../../web/src/model/state/page_summary.ts';
 import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
-import { EmptyKind, type MapViewport } from '../../../../web/src/protocol/frames.ts';
+import { EmptyKind, type MapViewport } from '../../../../web/src/protocol/map_frames.ts';
 import { Drive } from '../drive.ts';
 
 const kMemory = 64 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { addr, seq } from '../../../../web/src/base/brand.ts';
 import { queryLives } from '../../../../web/src/model/queries/query_lives.ts';
 import { chunkStateOf, forEachChunk } from '../../../../web/src/model/state/chunk_at.ts';
 import { Model } from '../../../../web/src/model/time/model.ts';
-import { ChunkState } from '../../../../web/src/protocol/frames.ts';
+import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
 import { Drive } from '../drive.ts';
 
 const drive = await Drive.start(11);

@@ -15,7 +15,7 @@ import { readStateFromWalks } from '../../../../web/src/model/state/walk_read.ts
 import { History } from '../../../../web/src/model/time/history.ts';
 import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
 import { EventKind, WalkKind } from '../../../../web/src/protocol/event_layout.ts';
-import { ChunkState } from '../../../../web/src/protocol/frames.ts';
+import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
 import { cache, chunkNumber, end, kList, kSixChunks, kSize, kTour, move, release, reuse } from '../cached_events.ts';
 import { act, type Line, traceOf } from '../small_events.ts';
 

@@ -12,7 +12,7 @@ import { PageSummary, type SummaryLevel } from '../../../../web/src/model/state/
 import { History } from '../../../../web/src/model/time/history.ts';
 import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
 import { EventKind } from '../../../../web/src/protocol/event_layout.ts';
-import { ChunkState } from '../../../../web/src/protocol/frames.ts';
+import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
 import { headOf, Trace } from '../../../../web/src/trace/trace.ts';
 import { Drive } from '../drive.ts';
 import { digestOf } from '../state_digest.ts';

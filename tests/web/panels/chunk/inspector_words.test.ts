@@ -8,7 +8,8 @@ import {
   rowsOf,
   stateLine,
 } from '../../../../web/src/panels/chunk/inspector_words.ts';
-import { ChunkState, type InspectFrame } from '../../../../web/src/protocol/frames.ts';
+import type { InspectFrame } from '../../../../web/src/panels/chunk/part.ts';
+import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
 
 const free: InspectFrame = {
   asked: addr(0x41a30),

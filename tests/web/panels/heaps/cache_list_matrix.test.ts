@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bytes, seq } from '../../../../web/src/base/brand.ts';
 import { cacheListMatrixOf, cacheListMoveText, flushText } from '../../../../web/src/panels/heaps/cache_list_matrix.ts';
-import type { CacheListRow, CacheListsFrame } from '../../../../web/src/protocol/frames.ts';
+import type { CacheListRow, CacheListsFrame } from '../../../../web/src/panels/heaps/part.ts';
 
 const row = (list: number | undefined, low: number, high: number, chunks: readonly number[]): CacheListRow => ({
   list,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bytes, seq } from '../../../../web/src/base/brand.ts';
 import { lossText, matrixOf, moveText } from '../../../../web/src/panels/heaps/cache_matrix.ts';
 import { shortCount } from '../../../../web/src/panels/heaps/matrix.ts';
-import type { CachesFrame } from '../../../../web/src/protocol/frames.ts';
+import type { CachesFrame } from '../../../../web/src/panels/heaps/part.ts';
 
 const frame: CachesFrame = {
   threads: Uint32Array.of(1, 2, 5),

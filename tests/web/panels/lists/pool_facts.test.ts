@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { addr, bytes } from '../../../../web/src/base/brand.ts';
 import { blockName, blockNames, kNoNames, nameOfBlock, poolTitle } from '../../../../web/src/map/pool_names.ts';
+import type { PoolRow } from '../../../../web/src/panels/lists/part.ts';
 import { poolFacts, poolNote, tileName } from '../../../../web/src/panels/lists/pool_facts.ts';
-import type { PoolRow } from '../../../../web/src/protocol/frames.ts';
 
 const pool = (shape: PoolRow['shape'], given: Partial<PoolRow> = {}): PoolRow => ({
   pool: 3,

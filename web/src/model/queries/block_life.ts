@@ -1,8 +1,8 @@
 // The events of a block's life, found by looking back from a moment: those that name its chunk or node, and what the program asked for.
 
 import { bytes } from '../../base/brand.ts';
+import type { EventLine } from '../../panels/chunk/part.ts';
 import { EventKind, Op, Status } from '../../protocol/event_layout.ts';
-import type { EventLine } from '../../protocol/frames.ts';
 import { kEventWords, kSegmentBits, kSegmentEvents, type Trace } from '../../trace/trace.ts';
 import { lineOf } from '../words/explain.ts';
 

@@ -6,7 +6,7 @@
 //   groups.1  Sizes have fixed groups. Of threads and sites those with the most bytes in view are named.
 //   groups.2  A name keeps its number as long as it is among those: a colour does not change hands while time moves.
 
-import { type ChunkGroups, type ChunkMarks, ChunkState, type Colouring } from '../../protocol/frames.ts';
+import { type ChunkGroups, type ChunkMarks, ChunkState, type Colouring } from '../../protocol/map_frames.ts';
 import type { HeapState } from '../state/heap_state.ts';
 import type { History } from '../time/history.ts';
 import { frameParts } from '../time/sites.ts';

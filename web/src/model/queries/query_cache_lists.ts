@@ -1,7 +1,7 @@
 // The cache lists of malloc at one moment: who has how many chunks of which sizes, and how they went last.
 
 import { bytes, seq } from '../../base/brand.ts';
-import type { CacheListMove, CacheListRow, CacheListsFrame } from '../../protocol/frames.ts';
+import type { CacheListMove, CacheListRow, CacheListsFrame } from '../../panels/heaps/part.ts';
 import { detailOf } from '../../trace/trace.ts';
 import { kCentralHolder, kUnknownList } from '../state/cached_chunks.ts';
 import { cacheListKey, type HeapEntry } from '../state/entries.ts';

@@ -1,8 +1,8 @@
 // Thread caches and central lists: where the nodes of each size class are at one moment.
 
 import { bytes, seq } from '../../base/brand.ts';
+import type { CacheClassRow, CachesFrame } from '../../panels/heaps/part.ts';
 import { EventKind } from '../../protocol/event_layout.ts';
-import type { CacheClassRow, CachesFrame } from '../../protocol/frames.ts';
 import { detailOf, heapOf, kindOf } from '../../trace/trace.ts';
 import { type HeapEntry, isSizeClass, type PoolEntry } from '../state/entries.ts';
 import type { HeapState } from '../state/heap_state.ts';

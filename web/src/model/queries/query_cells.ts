@@ -4,7 +4,7 @@
 //   Q1  Cells of 1 KiB and more are filled from the pyramid's entries, finer ones from the chunks themselves; both count the
 //       same bytes (tested against each other). An entry over the border of two cells is shared out by length; one of 1 KiB, chunk by chunk.
 
-import { type CellMarks, ChunkState, type MapViewport } from '../../protocol/frames.ts';
+import { type CellMarks, ChunkState, type MapViewport } from '../../protocol/map_frames.ts';
 import { ageOf, chunkAfter, chunkContaining, chunkStateOf, firstChunkBehind } from '../state/chunk_at.ts';
 import type { HeapState } from '../state/heap_state.ts';
 import { kFinestBits, type PageSummary, type SummaryLevel } from '../state/page_summary.ts';

@@ -4,7 +4,7 @@
 //   empty.1  Exact: no byte of a chunk in use, of a cached one, or of a segment's own words lies in a run.
 //   empty.2  The longest, at most kMostRuns. Bins are read from the largest size down, so the cost goes by what is listed.
 
-import { EmptyKind, type EmptyRuns } from '../../protocol/frames.ts';
+import { EmptyKind, type EmptyRuns } from '../../protocol/map_frames.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { HeapState } from '../state/heap_state.ts';
 import { binRange } from './bin_ranges.ts';

@@ -2,8 +2,9 @@
 // the events of its life (block_life.ts); of a node in a block, those of the node's life.
 
 import { type Addr, addr, bytes, seq } from '../../base/brand.ts';
+import type { InspectFrame, Neighbour } from '../../panels/chunk/part.ts';
 import { EventKind } from '../../protocol/event_layout.ts';
-import { ChunkState, type InspectFrame, type Neighbour } from '../../protocol/frames.ts';
+import { ChunkState } from '../../protocol/map_frames.ts';
 import { kUnknownList, listOf } from '../state/cached_chunks.ts';
 import { chunkContaining, chunkStateOf } from '../state/chunk_at.ts';
 import { kHoldsBlock, kInUse } from '../state/chunk_table.ts';

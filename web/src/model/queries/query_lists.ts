@@ -2,8 +2,9 @@
 
 import { addr, bytes } from '../../base/brand.ts';
 import { GrowingUint32 } from '../../base/growing.ts';
+import type { BinChain, BinRow, PoolBlocks, PoolRow } from '../../panels/lists/part.ts';
 import { Shape } from '../../protocol/event_layout.ts';
-import type { BinChain, BinRow, HeapRow, PoolBlocks, PoolRow } from '../../protocol/frames.ts';
+import type { HeapRow } from '../../protocol/frames.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { chunkContaining } from '../state/chunk_at.ts';
 import { kHoldsBlock } from '../state/chunk_table.ts';

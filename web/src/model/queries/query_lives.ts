@@ -16,7 +16,8 @@
 
 import { addr, bytes, seq } from '../../base/brand.ts';
 import { GrowingUint32 } from '../../base/growing.ts';
-import { ChunkState, type LivesFrame, type LivesWindow } from '../../protocol/frames.ts';
+import { ChunkState } from '../../protocol/map_frames.ts';
+import type { LivesFrame, LivesWindow } from '../../protocol/whole_trace.ts';
 import { chunkAfter, chunkStateOf, countStarts, firstChunkBehind } from '../state/chunk_at.ts';
 import type { HeapState } from '../state/heap_state.ts';
 import type { Model, Moment } from '../time/model.ts';

@@ -11,7 +11,7 @@ import {
   type MapViewport,
   type NodeMarks,
   NodeState,
-} from '../../protocol/frames.ts';
+} from '../../protocol/map_frames.ts';
 import { bandsOf, endOfViewport } from '../../protocol/viewport.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { ageOf, chunkAfter, chunkStateOf, countStarts, firstChunkBehind, tailOf } from '../state/chunk_at.ts';

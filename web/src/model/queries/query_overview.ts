@@ -3,7 +3,7 @@
 //   O1  The cells begin at the first segment and end behind the last one, so what lies before and between is to scale.
 
 import { addr, bytes } from '../../base/brand.ts';
-import type { OverviewFrame } from '../../protocol/frames.ts';
+import type { OverviewFrame } from '../../protocol/map_frames.ts';
 import type { HeapState } from '../state/heap_state.ts';
 import type { PageSummary } from '../state/page_summary.ts';
 import { queryCells } from './query_cells.ts';

@@ -1,6 +1,6 @@
 // From an address to the chunk around it, and what that chunk is.
 
-import { ChunkState } from '../../protocol/frames.ts';
+import { ChunkState } from '../../protocol/map_frames.ts';
 import { kHoldsBlock, kInUse } from './chunk_table.ts';
 import type { SegmentEntry } from './entries.ts';
 import { kLargePageBits, kPageBits } from './frame_table.ts';

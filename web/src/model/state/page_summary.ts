@@ -10,7 +10,7 @@
 //       above it. So an event pays the same however large its chunk is, and an undone event needs no inverse here.
 //   G2  An entry follows from the chunks that begin in it alone; so one whose pages are clean is right.
 
-import { ChunkState } from '../../protocol/frames.ts';
+import { ChunkState } from '../../protocol/map_frames.ts';
 import { chunkStateOf } from './chunk_at.ts';
 import { kChunkFlags, kHoldsBlock, kInUse } from './chunk_table.ts';
 import { kFrameBytes, kGranuleStep, kPageBits } from './frame_table.ts';

@@ -2,8 +2,8 @@
 
 import { seq } from '../../base/brand.ts';
 import { formatAddress, formatBytes } from '../../base/format.ts';
+import type { EventLine, ExplainFrame } from '../../panels/chunk/part.ts';
 import { EventKind, Op, Status } from '../../protocol/event_layout.ts';
-import type { EventLine, ExplainFrame } from '../../protocol/frames.ts';
 import { decodeEvent, type Event } from '../../trace/decode.ts';
 import { describeEvent } from '../../trace/describe.ts';
 import { describeBegin } from '../../trace/describe_calls.ts';

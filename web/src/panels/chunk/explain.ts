@@ -5,7 +5,7 @@ import './explain.css';
 import type { Seq } from '../../base/brand.ts';
 import { formatCount } from '../../base/format.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
-import type { EventLine, ExplainFrame } from '../../protocol/frames.ts';
+import type { EventLine, ExplainFrame } from './part.ts';
 
 export interface ExplainCallbacks {
   seek(seq: Seq): void;
@@ -91,7 +91,7 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
       shownCurrent = current;
       showCurrent(); // once all lines are there: until then the list was not as high
     },
-    destroy(): void {
+    dispose(): void {
       observer.disconnect();
       element.remove();
     },

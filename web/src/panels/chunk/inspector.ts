@@ -6,7 +6,6 @@ import { type Addr, addr, type Seq } from '../../base/brand.ts';
 import { formatAddress, formatCount } from '../../base/format.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
 import type { BlockNames } from '../../map/pool_names.ts';
-import type { EventLine, InspectFrame } from '../../protocol/frames.ts';
 import {
   bytesLines,
   headerParts,
@@ -17,6 +16,7 @@ import {
   rowsOf,
   stateLine,
 } from './inspector_words.ts';
+import type { EventLine, InspectFrame } from './part.ts';
 
 export interface InspectorCallbacks {
   select(address: Addr): void;
@@ -150,7 +150,7 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
       if (frame === undefined) setText(kind, 'Chunk');
       else show(frame, names);
     },
-    destroy(): void {
+    dispose(): void {
       element.remove();
     },
   };

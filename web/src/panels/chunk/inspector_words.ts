@@ -2,7 +2,8 @@
 
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { type BlockNames, kNoNames, nameOfBlock } from '../../map/pool_names.ts';
-import { ChunkState, type InspectFrame, type Neighbour } from '../../protocol/frames.ts';
+import { ChunkState } from '../../protocol/map_frames.ts';
+import type { InspectFrame, Neighbour } from './part.ts';
 
 const kStates: Readonly<Record<number, string>> = {
   [ChunkState.free]: 'free',

@@ -7,7 +7,7 @@ import './compare.css';
 import type { Addr } from '../../base/brand.ts';
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
-import type { ComparedBlock, CompareFrame } from '../../protocol/frames.ts';
+import type { ComparedBlock, CompareFrame } from './part.ts';
 
 export interface CompareCallbacks {
   /** Keep the moment that is shown; undefined: keep none. */
@@ -69,7 +69,7 @@ export function createCompare(parent: Element, callbacks: CompareCallbacks) {
         if (one !== undefined) one.style.flexGrow = String(compared[part].bytes);
       }
     },
-    destroy(): void {
+    dispose(): void {
       element.remove();
     },
   };

@@ -311,7 +311,7 @@ export function createChart(parent: Element) {
       table.update(valueRows(next));
       draw(false);
     },
-    destroy(): void {
+    dispose(): void {
       observer.disconnect();
       element.remove();
     },

@@ -50,6 +50,6 @@ export function createExperimentRuns(changed: () => void) {
       client.run({ id, rounds, divisor });
     },
     stop: () => client.stop(),
-    destroy: () => client.dispose(),
+    dispose: () => client.dispose(),
   };
 }

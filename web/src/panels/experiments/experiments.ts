@@ -131,7 +131,7 @@ export function createExperiments(parent: Element, callbacks: ExperimentsCallbac
 
   let state: ExperimentsState | undefined;
   let shown: ExperimentReport | undefined;
-  let drawn: { readonly destroy: () => void; readonly update: (report: ExperimentReport) => void }[] = [];
+  let drawn: { readonly dispose: () => void; readonly update: (report: ExperimentReport) => void }[] = [];
 
   const showTables = keyedRows<ReportTable, HTMLElement>(
     tables,
@@ -148,11 +148,11 @@ export function createExperiments(parent: Element, callbacks: ExperimentsCallbac
   function showReport(report: ExperimentReport | undefined): void {
     if (report === shown) return;
     if (report?.id !== shown?.id || report?.charts.length !== drawn.length) {
-      for (const chart of drawn) chart.destroy();
+      for (const chart of drawn) chart.dispose();
       drawn = (report?.charts ?? []).map((_, index) => {
         const chart = createChart(charts);
         return {
-          destroy: chart.destroy,
+          dispose: chart.dispose,
           update(next) {
             const mine = next.charts[index];
             if (mine !== undefined) chart.update(mine);
@@ -214,8 +214,8 @@ export function createExperiments(parent: Element, callbacks: ExperimentsCallbac
       const keys = ['chosen', 'running', 'reports', 'failures', 'threads', 'watchable', 'watched'] as const;
       if (before === undefined || keys.some((key) => before[key] !== next[key])) refresh();
     },
-    destroy(): void {
-      for (const chart of drawn) chart.destroy();
+    dispose(): void {
+      for (const chart of drawn) chart.dispose();
       element.remove();
     },
   };

@@ -7,8 +7,8 @@
 //  N1  Few lists are all shown, empty ones too, so that the picture stands still; of many those that have chunks.
 
 import { formatBytes, formatCount } from '../../base/format.ts';
-import type { CacheListRow, CacheListsFrame } from '../../protocol/frames.ts';
 import { type Matrix, type MatrixCell, type MatrixColumn, type MatrixRow, shortCount } from './matrix.ts';
+import type { CacheListRow, CacheListsFrame } from './part.ts';
 
 const kFewRows = 14;
 const kMostRows = 48;

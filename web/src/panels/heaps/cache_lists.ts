@@ -2,9 +2,9 @@
 
 import { formatBytes, formatCount } from '../../base/format.ts';
 import { make, setText } from '../../dom/dom.ts';
-import type { CacheListsFrame } from '../../protocol/frames.ts';
 import { cacheListMatrixOf, cacheListMoveText, flushText } from './cache_list_matrix.ts';
 import { createMatrixGrid } from './matrix_grid.ts';
+import type { CacheListsFrame } from './part.ts';
 
 export function createCacheLists(parent: Element) {
   const sum = make('span', { class: 'hg-heading__extra' });
@@ -50,8 +50,8 @@ export function createCacheLists(parent: Element) {
       setText(flushed, flushText(frame));
       grid.update(matrix);
     },
-    destroy(): void {
-      grid.destroy();
+    dispose(): void {
+      grid.dispose();
       element.remove();
     },
   };

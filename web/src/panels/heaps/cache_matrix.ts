@@ -7,8 +7,8 @@
 //  M1  The cells of a row add up to all nodes of the class: no node is shown twice, none is missing.
 
 import { formatBytes, formatCount } from '../../base/format.ts';
-import type { CacheClassRow, CachesFrame } from '../../protocol/frames.ts';
 import { type Matrix, type MatrixCell, type MatrixColumn, type MatrixRow, shortCount } from './matrix.ts';
+import type { CacheClassRow, CachesFrame } from './part.ts';
 
 export function matrixOf(frame: CachesFrame): Matrix {
   const columns: MatrixColumn[] = [

@@ -4,10 +4,10 @@
 
 import { formatCount } from '../../base/format.ts';
 import { make, setText } from '../../dom/dom.ts';
-import type { CachesFrame } from '../../protocol/frames.ts';
 import { createCacheLists } from './cache_lists.ts';
 import { lossText, matrixOf, moveText } from './cache_matrix.ts';
 import { createMatrixGrid } from './matrix_grid.ts';
+import type { CachesFrame } from './part.ts';
 
 export interface CachesCallbacks {
   /** The class of this pool: its spans are shown among the pools. */
@@ -63,9 +63,9 @@ export function createCaches(parent: Element, callbacks: CachesCallbacks) {
       setText(lost, loss);
       grid.update(matrixOf(frame));
     },
-    destroy(): void {
-      lists.destroy();
-      grid.destroy();
+    dispose(): void {
+      lists.dispose();
+      grid.dispose();
       element.remove();
     },
   };

@@ -78,7 +78,7 @@ export function createHeaps(parent: Element, callbacks: HeapsCallbacks) {
       setText(sum, heaps.length > 1 ? `${heaps.length} heaps` : '');
       show(heaps);
     },
-    destroy(): void {
+    dispose(): void {
       element.remove();
     },
   };

@@ -251,7 +251,7 @@ export function createMatrixGrid(parent: Element, options: MatrixGridOptions) {
       draw();
       say();
     },
-    destroy(): void {
+    dispose(): void {
       observer.disconnect();
     },
   };

@@ -1,11 +1,14 @@
 // The puzzle at the end of a scene: its buttons as calls on the heap that the scene left, and whether it is solved.
 //
-//   button ──▶ page.operate() ──▶ frame ──▶ state(): solved?
+//   button ──▶ page.actions.operate() ──▶ frame ──▶ state(): solved?
 
 import { type Addr, addr, bytes } from '../../base/brand.ts';
 import { formatAddress, formatCount } from '../../base/format.ts';
-import { ChunkState, type Frame } from '../../protocol/frames.ts';
+import type { Frame } from '../../protocol/frames.ts';
+import { ChunkState } from '../../protocol/map_frames.ts';
+import { partOf } from '../../protocol/parts.ts';
 import type { SceneCondition, ScenePuzzle } from '../../protocol/scenes.ts';
+import { kInspect } from '../chunk/part.ts';
 import type { PanelPage, Shown } from '../panel.ts';
 
 /** What a program with a stale pointer writes. */
@@ -21,7 +24,7 @@ export function createScenePuzzle(page: PanelPage, refresh: () => void) {
       tried = undefined;
     },
     async allocate(size: number): Promise<void> {
-      const { ok, mems, statusText } = await page.operate({ op: 'allocate', size: bytes(size) });
+      const { ok, mems, statusText } = await page.actions.operate({ op: 'allocate', size: bytes(size) });
       refused = ok ? undefined : size;
       const asked = `${formatCount(size)} bytes`;
       tried = ok ? `${asked} fitted, at ${formatAddress(mems[0] ?? 0)}.` : `${asked} failed: ${statusText}.`;
@@ -29,16 +32,16 @@ export function createScenePuzzle(page: PanelPage, refresh: () => void) {
     },
     free(shown: Shown | undefined): void {
       const mem = selectedMem(shown, isInUse);
-      if (mem !== undefined) void page.operate({ op: 'deallocate', mem });
+      if (mem !== undefined) void page.actions.operate({ op: 'deallocate', mem });
     },
     async freeGroup(mems: readonly Addr[]): Promise<void> {
-      const { ok } = await page.operate({ op: 'burstDeallocate', mems });
+      const { ok } = await page.actions.operate({ op: 'burstDeallocate', mems });
       tried = ok ? undefined : 'Some of these blocks are free already: press Again to begin anew.';
       refresh();
     },
     write(shown: Shown | undefined): void {
       const at = selectedMem(shown, isFree);
-      if (at !== undefined) void page.operate({ op: 'write', at, word: kScribble });
+      if (at !== undefined) void page.actions.operate({ op: 'write', at, word: kScribble });
     },
     state(puzzle: ScenePuzzle | undefined, shown: Shown) {
       return {
@@ -67,7 +70,7 @@ const isFree = (state: number): boolean => state === ChunkState.free;
 
 /** mem of the selected chunk, when it is in such a state. */
 function selectedMem(shown: Shown | undefined, wanted: (state: number) => boolean): Addr | undefined {
-  const inspect = shown?.frame.inspect;
+  const inspect = shown === undefined ? undefined : partOf(shown.parts, kInspect);
   if (inspect === undefined || inspect.what !== 'chunk' || !wanted(inspect.state)) return undefined;
   return addr(inspect.chunk + (shown?.frame.map?.wordSize ?? 4));
 }

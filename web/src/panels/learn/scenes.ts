@@ -185,7 +185,7 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
       next.disabled = !known || asking || at + 1 >= open.steps.length;
       setText(progress, `${at + 1} of ${open.steps.length}`);
     },
-    destroy(): void {
+    dispose(): void {
       all.remove();
       one.remove();
     },

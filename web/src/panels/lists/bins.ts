@@ -8,7 +8,7 @@ import './bins.css';
 import { bytes } from '../../base/brand.ts';
 import { formatBytes, formatCount } from '../../base/format.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
-import type { BinRow } from '../../protocol/frames.ts';
+import type { BinRow } from './part.ts';
 
 export interface BinsCallbacks {
   /** undefined: no bin. */
@@ -86,7 +86,7 @@ export function createBins(parent: Element, callbacks: BinsCallbacks) {
       const chunks = bins.reduce((total, row) => total + row.count, 0);
       setText(sum, chunks === 0 ? '' : `${formatCount(chunks)} free`);
     },
-    destroy(): void {
+    dispose(): void {
       element.remove();
     },
   };

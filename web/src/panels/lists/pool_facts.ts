@@ -2,7 +2,7 @@
 
 import { formatBytes, formatCount } from '../../base/format.ts';
 import { inTreeOrder, kShapeWords } from '../../map/pool_names.ts';
-import type { PoolRow } from '../../protocol/frames.ts';
+import type { PoolRow } from './part.ts';
 
 export interface PoolFact {
   readonly name: string;

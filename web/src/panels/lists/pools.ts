@@ -13,7 +13,7 @@ import './pools.css';
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { focusedBeside, keyedRows, make, setText } from '../../dom/dom.ts';
 import { inTreeOrder, poolTitle } from '../../map/pool_names.ts';
-import type { Frame, PoolBlocks, PoolRow } from '../../protocol/frames.ts';
+import type { ListsPart, PoolBlocks, PoolRow } from './part.ts';
 import { type PoolFact, poolFacts, poolNote, tileName } from './pool_facts.ts';
 
 export interface PoolsCallbacks {
@@ -29,6 +29,7 @@ interface Tile {
 }
 
 const kMostTiles = 64;
+const kNoPools = { pools: [], poolsTotal: 0, poolBlocks: undefined };
 
 export function createPools(parent: Element, callbacks: PoolsCallbacks) {
   const heading = make('h2', { class: 'hg-heading' }, 'Pools');
@@ -99,11 +100,10 @@ export function createPools(parent: Element, callbacks: PoolsCallbacks) {
     element,
     /** `block` is the selected chunk's block, marked among the tiles. */
     update(
-      { pools, poolsTotal }: Pick<Frame, 'pools' | 'poolsTotal'>,
-      shown: PoolBlocks | undefined,
-      pool: number | undefined,
+      { pools, poolsTotal, poolBlocks: shown }: Pick<ListsPart, 'pools' | 'poolsTotal' | 'poolBlocks'> = kNoPools,
       block: number | undefined,
     ): void {
+      const pool = shown?.pool;
       const row = pools.find((candidate) => candidate.pool === pool);
       chosen = pool;
       marked = block;
@@ -129,7 +129,7 @@ export function createPools(parent: Element, callbacks: PoolsCallbacks) {
       for (const tile of tiles.children) tile.setAttribute('tabindex', tile === stop ? '0' : '-1');
       setText(note, poolNote(row, Math.max(0, all.length - kMostTiles)));
     },
-    destroy(): void {
+    dispose(): void {
       element.remove();
     },
   };

@@ -341,7 +341,7 @@ export function createOperations(parent: Element, callbacks: OperationsCallbacks
       results.replaceChildren();
       refresh();
     },
-    destroy(): void {
+    dispose(): void {
       element.remove();
     },
   };

@@ -145,7 +145,7 @@ export function createProgram(parent: Element, callbacks: ProgramCallbacks) {
         ...(parts.length === 0 ? [make('p', { class: 'hg-note' }, 'Done; nothing was printed.')] : []),
       );
     },
-    destroy(): void {
+    dispose(): void {
       element.remove();
     },
   };

@@ -186,7 +186,7 @@ export function createWords(
     focusSearch(): void {
       (results.hidden ? pasted : query).focus();
     },
-    destroy(): void {
+    dispose(): void {
       element.remove();
     },
   };

@@ -18,7 +18,7 @@ export interface Editor {
   /** undefined: none. */
   markError(error: ScriptError | undefined): void;
   focus(): void;
-  destroy(): void;
+  dispose(): void;
 }
 
 export interface EditorCallbacks {
@@ -96,7 +96,7 @@ export function createEditor(room: Element, { run, names }: EditorCallbacks): Ed
       if (place !== undefined) view.dispatch({ effects: EditorView.scrollIntoView(place.from) });
     },
     focus: () => view.focus(),
-    destroy: () => view.destroy(),
+    dispose: () => view.destroy(),
   };
 }
 

@@ -141,8 +141,8 @@ export function createScript(parent: Element, callbacks: ScriptCallbacks) {
       setText(said, words);
       fail(error);
     },
-    destroy(): void {
-      editor?.destroy();
+    dispose(): void {
+      editor?.dispose();
       element.remove();
     },
   };

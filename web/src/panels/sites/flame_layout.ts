@@ -1,6 +1,6 @@
 // Where the frames of a flame graph lie: shares of the width, rows from the top. Pure.
 
-import type { SiteNode } from '../../protocol/frames.ts';
+import type { SiteNode } from './part.ts';
 
 export interface FlameBox {
   readonly node: SiteNode;

@@ -8,8 +8,8 @@
 import './sites.css';
 import { formatBytes, formatCount } from '../../base/format.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
-import type { SiteNode, SitesFrame } from '../../protocol/frames.ts';
 import { type FlameBox, layFlame, nameOf } from './flame_layout.ts';
+import type { SiteNode, SitesFrame } from './part.ts';
 
 const kRow = 20;
 const kMostRows = 14;
@@ -122,7 +122,7 @@ export function createSites(parent: Element) {
       frame = next;
       draw();
     },
-    destroy(): void {
+    dispose(): void {
       element.remove();
     },
   };

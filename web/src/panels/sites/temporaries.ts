@@ -6,7 +6,7 @@
 import './sites.css';
 import { formatBytes, formatCount } from '../../base/format.ts';
 import { make, setText } from '../../dom/dom.ts';
-import type { TemporariesFrame } from '../../protocol/frames.ts';
+import type { TemporariesFrame } from '../../protocol/whole_trace.ts';
 import { nameOf } from './flame_layout.ts';
 
 /** Freed before so many more allocations. */
@@ -113,7 +113,7 @@ export function createTemporaries(parent: Element, { count }: TemporariesCallbac
       head = newHead;
       void ask();
     },
-    destroy(): void {
+    dispose(): void {
       source = undefined;
       element.remove();
     },

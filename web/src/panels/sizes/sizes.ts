@@ -9,7 +9,7 @@ import './sizes.css';
 import type { Addr } from '../../base/brand.ts';
 import { formatBytes, formatCount } from '../../base/format.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
-import type { SizeClassRow, SizesFrame } from '../../protocol/frames.ts';
+import type { SizeClassRow, SizesFrame } from './part.ts';
 
 export interface SizesCallbacks {
   reveal(address: Addr, size: number): void;
@@ -45,7 +45,7 @@ export function createSizes(parent: Element, callbacks: SizesCallbacks) {
       const lists = [sizes.inUse, sizes.cached, sizes.free, sizes.ages];
       for (const [nth, part] of parts.entries()) part.update(lists[nth] ?? []);
     },
-    destroy(): void {
+    dispose(): void {
       element.remove();
     },
   };

@@ -131,7 +131,7 @@ export function createGoTo(parent: Element, callbacks: GoToCallbacks) {
       field.select();
       field.focus();
     },
-    destroy(): void {
+    dispose(): void {
       element.remove();
     },
   };

@@ -34,7 +34,7 @@ export function createOpening(parent: Element, callbacks: OpeningCallbacks) {
       const share = `${Math.floor(bar.value * 100)} % of ${formatBytes(state.of)}`;
       setText(figures, `${share}, ${formatCount(state.events)} events`);
     },
-    destroy(): void {
+    dispose(): void {
       element.remove();
     },
   };

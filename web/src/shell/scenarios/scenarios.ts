@@ -138,7 +138,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
     },
     open: () => panel.showPopover(),
     openFile: () => file.click(),
-    destroy(): void {
+    dispose(): void {
       element.remove();
     },
   };

@@ -124,7 +124,7 @@ export function createShare(parent: Element, page: Element, callbacks: ShareCall
     update(): void {
       if (panel.matches(':popover-open')) fillTables();
     },
-    destroy(): void {
+    dispose(): void {
       opener.remove();
       panel.remove();
     },

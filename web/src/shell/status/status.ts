@@ -64,7 +64,7 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
       setText(largest.value, formatBytes(status.largestFree));
       setText(fragmentation.value, status.fragmentation.toFixed(2));
     },
-    destroy(): void {
+    dispose(): void {
       element.remove();
     },
   };

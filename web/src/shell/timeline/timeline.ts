@@ -291,7 +291,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
       if (anew) draw();
       else drawCursor();
     },
-    destroy(): void {
+    dispose(): void {
       observer.disconnect();
       element.remove();
     },

@@ -120,7 +120,7 @@ export function createTransport(
       for (const { unit, button } of units) button.setAttribute('aria-pressed', String(unit === state.unit));
       if (speed.value !== String(state.speed)) speed.value = String(state.speed);
     },
-    destroy(): void {
+    dispose(): void {
       element.remove();
     },
   };

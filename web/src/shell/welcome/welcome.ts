@@ -97,7 +97,7 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
       chapter.hidden = state.chapter === undefined;
       setText(chapter, state.chapter ?? '');
     },
-    destroy(): void {
+    dispose(): void {
       intro.remove();
       chapter.remove();
     },

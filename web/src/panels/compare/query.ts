@@ -5,11 +5,30 @@
 //   CM2  Blocks are chunks in use, those that hold a pool's nodes too; what malloc caches was freed.
 //   CM3  Both lists are in address order, so one walk over them decides: O(blocks of both).
 
-import { addr, bytes, seq } from '../../base/brand.ts';
+import { addr, bytes, type Seq, seq } from '../../base/brand.ts';
 import { GrowingUint32 } from '../../base/growing.ts';
-import { ChunkState, type ComparedBlock, type ComparedBlocks, type CompareFrame } from '../../protocol/frames.ts';
-import { chunkStateOf, forEachChunk } from '../state/chunk_at.ts';
-import type { HeapState } from '../state/heap_state.ts';
+import { chunkStateOf, forEachChunk } from '../../model/state/chunk_at.ts';
+import type { HeapState } from '../../model/state/heap_state.ts';
+import type { History } from '../../model/time/history.ts';
+import { ChunkState } from '../../protocol/map_frames.ts';
+import type { PartQuery } from '../query.ts';
+import { type ComparedBlock, type ComparedBlocks, type CompareFrame, kCompare } from './part.ts';
+
+/** The blocks of the moment that frames are compared with: listed once, not for each frame. */
+const kListed = new WeakMap<History, BlockList>();
+
+export const compareQuery: PartQuery<{ readonly since: Seq }, CompareFrame> = {
+  key: kCompare,
+  prepare(model, { since }) {
+    const { history } = model;
+    const at = Math.min(since, history.head.seq);
+    if (kListed.get(history)?.seq !== at) kListed.set(history, listBlocks(model.at(at).state));
+  },
+  query({ history, state }) {
+    const before = kListed.get(history);
+    return before === undefined ? undefined : compareBlocks(before, listBlocks(state));
+  },
+};
 
 /** The blocks of all heaps at a moment, by address. */
 export interface BlockList {

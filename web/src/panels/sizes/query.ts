@@ -6,14 +6,21 @@
 //   SZ3  O(chunks of the heap): asked for by who looks at it, while time stands.
 
 import { addr, bytes } from '../../base/brand.ts';
-import { ChunkState, type SizeClassRow, type SizesFrame } from '../../protocol/frames.ts';
-import { chunkStateOf, forEachChunk } from '../state/chunk_at.ts';
-import type { HeapEntry } from '../state/entries.ts';
-import type { HeapState } from '../state/heap_state.ts';
+import { chunkStateOf, forEachChunk } from '../../model/state/chunk_at.ts';
+import type { HeapEntry } from '../../model/state/entries.ts';
+import type { HeapState } from '../../model/state/heap_state.ts';
+import { ChunkState } from '../../protocol/map_frames.ts';
+import type { PartQuery } from '../query.ts';
+import { kSizes, type SizeClassRow, type SizesFrame } from './part.ts';
 
 const kClasses = 32;
 
 const classOf = (value: number): number => Math.min(31 - Math.clz32(Math.max(value, 1)), kClasses - 1);
+
+export const sizesQuery: PartQuery<true, SizesFrame> = {
+  key: kSizes,
+  query: ({ state, heap }) => (heap === undefined ? undefined : querySizes(state, heap)),
+};
 
 export function querySizes(state: HeapState, heap: HeapEntry): SizesFrame {
   const inUse = new Classes();

@@ -2,9 +2,9 @@
 
 import { expect, it } from 'vitest';
 import { bytes, seq } from '../../../../web/src/base/brand.ts';
-import { type BlockList, compareBlocks, listBlocks } from '../../../../web/src/model/queries/query_compare.ts';
 import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
-import { Drive } from '../drive.ts';
+import { type BlockList, compareBlocks, listBlocks } from '../../../../web/src/panels/compare/query.ts';
+import { Drive } from '../../model/drive.ts';
 
 const drive = await Drive.start(23);
 drive.run(2_500, 88);

@@ -9,9 +9,12 @@
 
 import { addr } from '../../base/brand.ts';
 import { formatAddress, formatBytes } from '../../base/format.ts';
-import type { InspectFrame } from '../../protocol/frames.ts';
+import { isScene } from '../../moment/url.ts';
 import type { ScenarioInfo } from '../../protocol/messages.ts';
+import { partOf } from '../../protocol/parts.ts';
 import type { SceneLetter, SceneStep } from '../../protocol/scenes.ts';
+import type { InspectFrame } from '../chunk/part.ts';
+import { kInspect } from '../chunk/part.ts';
 import type { Panel, PanelPage, Shown } from '../panel.ts';
 import { createScenePuzzle } from './scene_puzzle.ts';
 import { createScenes, type OpenScene, type SceneRow } from './scenes.ts';
@@ -30,6 +33,7 @@ const rowOf = (info: ScenarioInfo): SceneRow => ({
   summary: info.summary,
 });
 
+const kId = 'learn';
 const kWord = 4; // the tag before a block
 
 /** SP1 */
@@ -72,7 +76,7 @@ function createScenePanel(room: Element, page: PanelPage) {
     open(id, seed) {
       stepsOf = asked = '';
       closed = false;
-      page.tell(id, seed);
+      page.run({ kind: 'scenario', id, seed });
     },
     close() {
       closed = true;
@@ -111,7 +115,7 @@ function createScenePanel(room: Element, page: PanelPage) {
     clicks = new Map();
     puzzle.forget();
     closed = false;
-    const known = await page.sceneSteps();
+    const known = await page.session.sceneSteps();
     if (asked !== scene.key || known.length !== scene.info.scene?.steps.length) return;
     steps = known;
     stepsOf = scene.key;
@@ -134,7 +138,7 @@ function createScenePanel(room: Element, page: PanelPage) {
   }
 
   function stand(at: number, moment: number, selected: number | undefined): void {
-    page.seek(moment as Parameters<PanelPage['seek']>[0]);
+    page.actions.seek(moment);
     const view = steps.slice(0, at + 1).findLast((step) => step.view !== undefined)?.view;
     const heap = steps.slice(0, at + 1).findLast((step) => step.heap !== undefined)?.heap ?? 0;
     store.set({ heap, selected: selected === undefined ? undefined : addr(selected), ...(view && { place: view }) });
@@ -153,7 +157,8 @@ function createScenePanel(room: Element, page: PanelPage) {
     const at = stepAt(steps, state.cursor);
     const step = steps[at];
     const asks = scene.info.scene?.steps[at]?.question?.kind === 'place';
-    const { inspect, status } = frame;
+    const inspect = partOf(shown.parts, kInspect);
+    const { status } = frame;
     if (!asks || inspect === undefined || inspect.asked !== state.selected) return undefined;
     return status.seq === step?.from && inspect.what !== 'outside' ? inspect : undefined;
   }
@@ -176,7 +181,7 @@ function createScenePanel(room: Element, page: PanelPage) {
     const scene = running(shown);
     if (scene !== undefined && !shown.running && shown.frame.status.head > 0) void ask(scene);
     showLetters(scene, shown.state.cursor);
-    if (shown.state.tab !== 'learn') return;
+    if (shown.state.tab !== kId) return;
     const rows = shown.scenarios.filter((info) => info.scene !== undefined).map(rowOf);
     if (scene === undefined || closed) {
       view.update(rows, undefined);
@@ -230,10 +235,10 @@ function createScenePanel(room: Element, page: PanelPage) {
 
   return {
     show,
-    destroy() {
+    dispose() {
       document.removeEventListener('pointerdown', pointed, true);
       document.removeEventListener('keydown', typed, true);
-      view.destroy();
+      view.dispose();
     },
   };
 }
@@ -245,4 +250,12 @@ const words = ({ chunk, size, state, node }: InspectFrame): string =>
     ? `${formatAddress(chunk)}, ${kStates[state] ?? ''}, ${formatBytes(size)}`
     : `node ${formatAddress(node.address)}`;
 
-export const scenePanel: Panel = { tab: 'learn', create: createScenePanel };
+export const panel: Panel = {
+  id: kId,
+  title: 'Learn',
+  runs: true,
+  takesSelection: true, // SP3
+  ownsAddress: isScene,
+  opensWith: ({ info, by }) => (by === 'visitor' && info.scene !== undefined ? { playing: false } : undefined), // read step by step
+  create: createScenePanel,
+};

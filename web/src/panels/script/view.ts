@@ -1,16 +1,18 @@
 // Scripts as a panel: the text runs in a worker of its own, and the calls that it made become the story.
 //
-//   Run ──▶ startScript() ──▶ steps ──▶ tellScript() ──▶ the engine's heap, the map, the time line
+//   Run ──▶ startScript() ──▶ steps ──▶ run() ──▶ the engine's heap, the map, the time line
 //
 //   SP4  The source of the story has the text, so that the address has it too. A text that came by the address is shown, not run:
 //        nobody's script runs before its reader says so.
 
-import { seq } from '../../base/brand.ts';
 import { formatCount } from '../../base/format.ts';
 import { type ScriptClient, startScript } from '../../client/script_client.ts';
+import { kScriptName } from '../../moment/url.ts';
 import type { Panel, PanelPage, Shown } from '../panel.ts';
 import { packText, unpackText } from './packed_text.ts';
 import { createScript } from './script.ts';
+
+const kId = 'script';
 
 function createScriptPanel(room: Element, page: PanelPage) {
   let known = ''; // packed: the text that the editor has, as far as the address tells
@@ -19,7 +21,7 @@ function createScriptPanel(room: Element, page: PanelPage) {
   const view = createScript(room, {
     run: (text) => void run(text),
     stop: () => running?.stop(),
-    rewind: () => page.seek(seq(0)),
+    rewind: () => page.actions.seek(0),
     async copyLink(text) {
       const { origin, pathname } = location;
       await navigator.clipboard.writeText(`${origin}${pathname}#script=${await packText(text)}`);
@@ -35,7 +37,7 @@ function createScriptPanel(room: Element, page: PanelPage) {
     const calls = steps.filter((step) => 'operation' in step).length;
     view.end(error, `${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'} on the heap.`);
     known = packed;
-    page.tellScript(packed, steps);
+    page.run({ kind: 'script', name: kScriptName, packed, steps });
   }
 
   /** SP4 */
@@ -50,13 +52,20 @@ function createScriptPanel(room: Element, page: PanelPage) {
   return {
     show({ state }: Shown): void {
       if (state.source.kind === 'script' && state.source.packed !== known) void take(state.source.packed);
-      if (state.tab === 'script') view.shown();
+      if (state.tab === kId) view.shown();
     },
-    destroy(): void {
+    dispose(): void {
       running?.stop();
-      view.destroy();
+      view.dispose();
     },
   };
 }
 
-export const scriptPanel: Panel = { tab: 'script', create: createScriptPanel };
+export const panel: Panel = {
+  id: kId,
+  title: 'Script',
+  wide: true,
+  runs: true,
+  ownsAddress: ({ kind }) => kind === 'script',
+  create: createScriptPanel,
+};

@@ -7,10 +7,12 @@
 //        given before it.
 
 import { bytes } from '../../base/brand.ts';
-import { ChunkState, type SiteNode, type SitesFrame } from '../../protocol/frames.ts';
-import { chunkStateOf, forEachChunk } from '../state/chunk_at.ts';
-import type { HeapState } from '../state/heap_state.ts';
-import type { History } from '../time/history.ts';
+import { chunkStateOf, forEachChunk } from '../../model/state/chunk_at.ts';
+import type { HeapState } from '../../model/state/heap_state.ts';
+import type { History } from '../../model/time/history.ts';
+import { ChunkState } from '../../protocol/map_frames.ts';
+import type { PartQuery } from '../query.ts';
+import { kSites, type SiteNode, type SitesFrame } from './part.ts';
 
 const kMostNodes = 600;
 
@@ -20,6 +22,11 @@ interface Sum {
   ownBytes: number;
   ownCount: number;
 }
+
+export const sitesQuery: PartQuery<true, SitesFrame> = {
+  key: kSites,
+  query: ({ history, state }) => querySites(history, state),
+};
 
 export function querySites({ sites, operations }: History, state: HeapState): SitesFrame {
   if (!sites.areEntered) return { known: false, nodes: [] };

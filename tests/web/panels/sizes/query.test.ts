@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { chooseHeap, queryHeaps } from '../../../../web/src/model/queries/query_lists.ts';
-import { querySizes } from '../../../../web/src/model/queries/query_sizes.ts';
 import { chunkStateOf, forEachChunk, tailOf } from '../../../../web/src/model/state/chunk_at.ts';
-import { ChunkState } from '../../../../web/src/protocol/frames.ts';
-import { Drive } from '../drive.ts';
+import { querySizes } from '../../../../web/src/panels/sizes/query.ts';
+import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
+import { Drive } from '../../model/drive.ts';
 
 const drive = await Drive.start(5);
 drive.run(3_000, 88);

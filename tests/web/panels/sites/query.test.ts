@@ -1,15 +1,15 @@
 // Bytes in use by call site, against a naive twin: each block's stack asked for by itself.
 
 import { expect, it } from 'vitest';
-import { querySites } from '../../../../web/src/model/queries/query_sites.ts';
 import { forEachChunk } from '../../../../web/src/model/state/chunk_at.ts';
 import { kInUse } from '../../../../web/src/model/state/chunk_table.ts';
 import { History } from '../../../../web/src/model/time/history.ts';
 import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
 import { layFlame, nameOf } from '../../../../web/src/panels/sites/flame_layout.ts';
-import type { SiteNode } from '../../../../web/src/protocol/frames.ts';
-import { Drive } from '../drive.ts';
-import { withSites } from '../sited_trace.ts';
+import type { SiteNode } from '../../../../web/src/panels/sites/part.ts';
+import { querySites } from '../../../../web/src/panels/sites/query.ts';
+import { Drive } from '../../model/drive.ts';
+import { withSites } from '../../model/sited_trace.ts';
 
 const drive = await Drive.start(31);
 drive.run(2_000, 80);

@@ -1,0 +1,50 @@
+// The experiments of the source documents: run here, beside the documents' figures, and watched as stories.
+
+import { kDefaultSeed } from '../../moment/state.ts';
+import type { ExperimentId } from '../../protocol/experiments.ts';
+import type { ScenarioInfo } from '../../protocol/messages.ts';
+import type { Now, Panel } from '../panel.ts';
+import { createExperimentRuns } from './experiment_runs.ts';
+import { createExperiments } from './experiments.ts';
+
+const kId = 'experiments';
+
+export const panel: Panel = {
+  id: kId,
+  title: 'Experiments',
+  wide: true,
+  runs: true,
+  // The watched run of an experiment: its figures are beside it.
+  opensWith: ({ info, by }) =>
+    by === 'visitor' && info.experiment !== undefined ? { experiment: info.experiment } : undefined,
+  create(parent, { store, scenarios, run, changed }) {
+    const runs = createExperimentRuns(changed);
+    const view = createExperiments(parent, {
+      choose: (experiment) => store.set({ experiment }),
+      run: runs.run,
+      stop: runs.stop,
+      watch(id) {
+        const story = scenarios().find((info) => info.experiment === id);
+        if (story !== undefined) run({ kind: 'scenario', id: story.id, seed: kDefaultSeed });
+      },
+    });
+    let listed: readonly ScenarioInfo[] = [];
+    let watchable: ReadonlySet<ExperimentId> = new Set();
+    return {
+      refresh({ state: { tab, experiment, source }, scenarios: infos }: Now) {
+        if (infos !== listed) {
+          listed = infos;
+          watchable = new Set(infos.flatMap((info) => info.experiment ?? []));
+        }
+        if (tab !== kId) return; // nothing is written while the panel is closed
+        const told = source.kind === 'scenario' ? infos.find(({ id }) => id === source.id) : undefined;
+        const watched = told?.experiment;
+        view.update({ ...runs.now(), chosen: experiment, threads: crossOriginIsolated, watchable, watched });
+      },
+      dispose() {
+        runs.dispose();
+        view.dispose();
+      },
+    };
+  },
+};

@@ -1,0 +1,47 @@
+// The heaps that share linear memory, and the caches of the chosen one.
+
+import { hexAddress } from '../../base/csv.ts';
+import { partOf, want } from '../../protocol/parts.ts';
+import { kListsPanel } from '../lists/part.ts';
+import type { Panel } from '../panel.ts';
+import { createCaches } from './caches.ts';
+import { createHeaps } from './heaps.ts';
+import { kCaches } from './part.ts';
+
+export const panel: Panel = {
+  id: 'heaps',
+  title: 'Heaps',
+  wide: true,
+  wants: () => want(kCaches, true),
+  tables: ({ frame }) => [
+    {
+      name: 'Heaps',
+      columns: ['heap', 'base', 'footprint', 'in_use', 'cached', 'segments', 'chunks_in_use', 'pools'],
+      rows: frame.status.heaps.map((row) => [
+        row.id,
+        hexAddress(row.base),
+        row.footprint,
+        row.inUse,
+        row.cached,
+        row.segments,
+        row.chunksInUse,
+        row.pools,
+      ]),
+    },
+  ],
+  create(parent, { store }) {
+    const heaps = createHeaps(parent, { choose: (heap) => store.set({ heap, bin: undefined, pool: undefined }) });
+    const caches = createCaches(parent, { selectPool: (pool) => store.set({ pool, tab: kListsPanel }) });
+    return {
+      show({ frame, parts, state }) {
+        const rows = frame.status.heaps;
+        heaps.update(rows, state.heap || (rows[0]?.id ?? 0));
+        caches.update(partOf(parts, kCaches));
+      },
+      dispose() {
+        heaps.dispose();
+        caches.dispose();
+      },
+    };
+  },
+};

@@ -1,0 +1,55 @@
+// Free lists and pools of the chosen heap.
+
+import { addr } from '../../base/brand.ts';
+import { partOf, want } from '../../protocol/parts.ts';
+import { kInspect } from '../chunk/part.ts';
+import type { Panel, Shown, Table } from '../panel.ts';
+import { createBins } from './bins.ts';
+import { kLists, kListsPanel } from './part.ts';
+import { createPools } from './pools.ts';
+
+export const panel: Panel = {
+  id: kListsPanel,
+  title: 'Lists',
+  // The map names blocks after their pools and draws the list of the chosen bin.
+  always: ({ bin, pool }) => want(kLists, { bin, pool, blocks: true }),
+  tables: ({ parts }) => [binTable(parts), poolTable(parts)],
+  create(parent, { store, reveal }) {
+    const bins = createBins(parent, { select: (bin) => store.set({ bin }) });
+    const pools = createPools(parent, {
+      select: (pool) => store.set({ pool }),
+      selectBlock: (block, size) => reveal(addr(block), size),
+    });
+    return {
+      show({ parts, state, moving }) {
+        const lists = partOf(parts, kLists);
+        bins.update(lists?.bins ?? [], state.bin, moving);
+        pools.update(lists, partOf(parts, kInspect)?.block?.address);
+      },
+      dispose() {
+        bins.dispose();
+        pools.dispose();
+      },
+    };
+  },
+};
+
+const binTable = (parts: Shown['parts']): Table => ({
+  name: 'Bins',
+  columns: ['bin', 'from_bytes', 'to_bytes', 'free_chunks', 'bytes'],
+  rows: (partOf(parts, kLists)?.bins ?? []).map(({ bin, low, high, count, bytes }) => [bin, low, high, count, bytes]),
+});
+
+const poolTable = (parts: Shown['parts']): Table => ({
+  name: 'Pools',
+  columns: ['pool', 'heap', 'shape', 'node_bytes', 'blocks', 'nodes_in_use', 'nodes_free'],
+  rows: (partOf(parts, kLists)?.pools ?? []).map((row) => [
+    row.pool,
+    row.heap,
+    row.shape,
+    row.nodeSize,
+    row.blocks,
+    row.nodesInUse,
+    row.nodesFree,
+  ]),
+});

@@ -1,0 +1,85 @@
+// Programs that run texts of the visitor's, and the word index over any text.
+
+import { programOf } from '../../moment/selection.ts';
+import { kDefaultSeed } from '../../moment/state.ts';
+import type { ScenarioInfo } from '../../protocol/messages.ts';
+import type { Panel, PanelPage, PanelView } from '../panel.ts';
+import { loadDocumentation } from './documentation.ts';
+import { createProgram } from './program.ts';
+import { createWords } from './words.ts';
+
+const kId = 'programs';
+/** The choice of the word index among the programs. */
+const kWords = 'words';
+
+export const panel: Panel = {
+  id: kId,
+  title: 'Programs',
+  formerIds: ['words'],
+  wide: true,
+  runs: true,
+  opensWith: ({ info }) => (info.program === undefined ? undefined : {}),
+  create: createProgramPanel,
+};
+
+function createProgramPanel(parent: Element, page: PanelPage): PanelView {
+  const { store, session, actions, scenarios, run } = page;
+  let listedOf: readonly ScenarioInfo[] = [];
+  let listed = listedOf;
+  let wordsWanted = false; // the word index is shown though another program is open
+
+  const openProgram = () => programOf(store.get().source, scenarios());
+  const program = createProgram(parent, {
+    open(id) {
+      if (id !== kWords) run({ kind: 'scenario', id, seed: kDefaultSeed });
+      else if (openProgram() !== undefined) {
+        wordsWanted = true;
+        page.changed();
+      }
+    },
+    run: actions.runText,
+    stop: () => void session.stopText().catch(actions.tell),
+  });
+  const words = createWords(parent, loadDocumentation, {
+    run: (name, text) => run({ kind: 'words', name, text }),
+    top: session.wordTop,
+    find: session.wordFind,
+  });
+
+  return {
+    refresh({ running, scenarios: infos }) {
+      if (listedOf !== infos) {
+        listedOf = infos;
+        listed = infos.filter((info) => info.program !== undefined);
+      }
+      const open = wordsWanted ? undefined : openProgram();
+      words.element.hidden = open !== undefined;
+      program.update({ programs: listed, open, running, words: open === undefined });
+    },
+    search() {
+      wordsWanted = true;
+      store.set({ tab: kId });
+      page.refresh(); // what is focused must be there
+      words.focusSearch();
+    },
+    /** For the word index. */
+    takeText(name, text) {
+      store.set({ tab: kId });
+      wordsWanted = true;
+      words.start(name, text);
+    },
+    /** What it printed is shown. */
+    finished(story) {
+      if (story.kind === 'words') words.finished().catch(actions.tell);
+      else if (openProgram() !== undefined) session.printed().then(program.show).catch(actions.tell);
+    },
+    forget(story) {
+      if (story.kind !== 'words') words.forget();
+      wordsWanted = story.kind === 'words';
+    },
+    dispose() {
+      program.dispose();
+      words.dispose();
+    },
+  };
+}

@@ -1,0 +1,101 @@
+// What the views stand on: the session with the engine, the beat that asks for frames, and what the visitor can do.
+//
+//   store ──▶ actions ──▶ loop ──▶ session        what shows the frames is connected to them later, by page.ts
+
+import { createDisposal, type Disposable } from '../base/disposal.ts';
+import { type Actions, createActions } from '../moment/actions.ts';
+import { createFrameLoop, type FrameLoop } from '../moment/frame_loop.ts';
+import { createHandMade } from '../moment/hand_made.ts';
+import { createLastFrames, type LastFrames } from '../moment/last_frames.ts';
+import type { PanelName } from '../moment/panel_names.ts';
+import { infoOf } from '../moment/selection.ts';
+import { createSession, type Session, type Story } from '../moment/session.ts';
+import type { Store } from '../moment/state.ts';
+import { createStories, type Stories } from '../moment/stories.ts';
+import type { ScenarioInfo } from '../protocol/messages.ts';
+import type { Notice } from './notice.ts';
+
+export interface PageCore extends Disposable {
+  readonly store: Store;
+  readonly session: Session;
+  readonly loop: FrameLoop;
+  readonly frames: LastFrames;
+  readonly actions: Actions;
+  readonly stories: Stories;
+  readonly notice: Notice;
+  readonly scenarios: () => readonly ScenarioInfo[];
+  /** The engine's list of them. */
+  setScenarios(scenarios: readonly ScenarioInfo[]): void;
+  /** Of the story. */
+  readonly title: () => string;
+}
+
+export interface PageCoreOptions {
+  readonly store: Store;
+  readonly notice: Notice;
+  readonly panels: readonly PanelName[];
+  readonly first: Story | undefined;
+  /** Whether the visitor's own files are kept in this browser. */
+  readonly keeps: boolean;
+  readonly workerUrl: string | undefined;
+}
+
+export function createPageCore({ store, notice, panels, first, keeps, workerUrl }: PageCoreOptions): PageCore {
+  const owned = createDisposal();
+  const frames = createLastFrames();
+  const handMade = createHandMade();
+  let listed: readonly ScenarioInfo[] = [];
+  const scenarios = () => listed;
+
+  const session = owned.own(createSession(workerUrl));
+  const loop = owned.own(
+    createFrameLoop({
+      store,
+      ask: session.frame,
+      ready: session.ready,
+      head: () => session.progress().head,
+      running: () => session.progress().running,
+    }),
+  );
+  const actions = createActions({
+    store,
+    session,
+    loop,
+    notice,
+    handMade,
+    frame: frames.frame,
+    chapters: () => frames.timeline()?.marks.map((mark) => mark.seq) ?? [],
+  });
+  const stories = owned.own(
+    createStories({
+      store,
+      session,
+      actions,
+      notice,
+      handMade,
+      scenarios,
+      panels,
+      first,
+      keeps,
+      invalidate: loop.invalidate,
+    }),
+  );
+  return {
+    store,
+    session,
+    loop,
+    frames,
+    actions,
+    stories,
+    notice,
+    scenarios,
+    setScenarios(scenarios) {
+      listed = scenarios;
+    },
+    title() {
+      const { source } = store.get();
+      return source.kind === 'scenario' ? (infoOf(source, listed)?.title ?? '') : source.name;
+    },
+    dispose: owned.dispose,
+  };
+}

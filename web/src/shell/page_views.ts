@@ -1,0 +1,107 @@
+// All that stands on the page, made from left to right of this picture: nothing uses what is made after it.
+//
+//   picker ──▶ centre ──▶ panels ──▶ what opens above the map ──▶ top bar, bottom bar ──▶ share
+
+import type { Addr } from '../base/brand.ts';
+import { createDisposal } from '../base/disposal.ts';
+import { kDefaultSeed } from '../moment/state.ts';
+import type { Panel, PanelView } from '../panels/panel.ts';
+import { createAboveMap } from './above_map.ts';
+import { createBottomBar } from './bottom_bar.ts';
+import { createCentre } from './centre.ts';
+import type { Layout } from './layout.ts';
+import type { PageCore } from './page_core.ts';
+import type { Refresh } from './refresh.ts';
+import { createSaving } from './save_page.ts';
+import { createScenarios } from './scenarios/scenarios.ts';
+import { createShare } from './share/share.ts';
+import type { Surroundings } from './surroundings.ts';
+import { tablesOf } from './tables.ts';
+import { createTopBar } from './top_bar.ts';
+
+export interface PageViewsOptions {
+  readonly parent: Element;
+  readonly layout: Layout;
+  readonly core: PageCore;
+  readonly refresh: Refresh;
+  readonly surroundings: Surroundings;
+  readonly panels: readonly Panel[];
+  /** Where the page is that looks at one trace, all in one file; undefined: nowhere. */
+  readonly glass: string | undefined;
+}
+
+export type PageViews = ReturnType<typeof createPageViews>;
+
+export function createPageViews(options: PageViewsOptions) {
+  const { parent, layout, core, surroundings, panels: kinds, glass } = options;
+  const { store, session, loop, frames, actions, stories, title } = core;
+  const { isGuest } = surroundings;
+  const { invalidate } = loop;
+  const owned = createDisposal();
+  const run = (id: string, seed = kDefaultSeed) => stories.tell({ kind: 'scenario', id, seed });
+  let panels: readonly PanelView[] = [];
+  const search = () => panels.find((view) => view.search !== undefined)?.search?.();
+
+  const picker = owned.own(
+    createScenarios(layout.top, {
+      run,
+      openTrace: (file) => void stories.openOwn(file.name, file),
+      saveTrace: actions.saveTrace,
+      words: search,
+    }),
+  );
+  const selected = (address: Addr | undefined) => {
+    actions.select(address);
+    const { tab } = store.get();
+    const beside = layout.besideAsTab();
+    const isTaken = kinds.some(({ id, takesSelection }) => id === tab && takesSelection === true);
+    if (address !== undefined && beside !== undefined && !isTaken) store.set({ tab: beside });
+  };
+  const centre = owned.own(
+    createCentre({ room: layout.map, store, session, surroundings, seek: actions.seek, selected, invalidate }),
+  );
+  panels = createPanels(options, centre);
+  for (const view of panels) owned.own(view);
+  const aboveMap = owned.own(
+    createAboveMap({ room: layout.aboveMap, core, panels: kinds, reveal: centre.reveal, run, picker }),
+  );
+  const top = createTopBar({ layout, parent, store, picker, verify: actions.verify, goTo: aboveMap.goTo });
+  const bottom = owned.own(
+    createBottomBar({ room: layout.bottom, store, actions, wheelNeedsFocus: isGuest, resized: invalidate }),
+  );
+  const tables = () => {
+    const frame = frames.frame();
+    if (frame === undefined) return [];
+    return tablesOf({ frame, parts: frames.parts(), timeline: frames.timeline(), state: store.get() }, kinds);
+  };
+  const saving = createSaving({
+    store,
+    session,
+    map: centre.map,
+    timeline: bottom.picture,
+    panels: kinds,
+    tables,
+    title,
+    hasAddress: !isGuest,
+    document: glass,
+  });
+  const share = owned.own(createShare(top.tools.element, parent, { ...saving, failed: actions.tell }));
+  return { top, centre, panels, aboveMap, bottom, share, search, dispose: owned.dispose };
+}
+
+/** Those of the page, each in its place. */
+function createPanels({ layout, core, refresh, panels }: PageViewsOptions, centre: ReturnType<typeof createCentre>) {
+  const { store, session, actions, stories, scenarios } = core;
+  const page = {
+    store,
+    session,
+    actions,
+    scenarios,
+    reveal: centre.reveal,
+    run: stories.tell,
+    letters: centre.map.setLetters,
+    changed: refresh.soon,
+    refresh: refresh.now,
+  };
+  return panels.map(({ id, create }) => create(layout.room(id), page));
+}
