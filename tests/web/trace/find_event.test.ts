@@ -63,3 +63,20 @@ describe('the next event', () => {
     expect(findEvent(trace, { by: 'growth' }, 9, -1).moment).toBe(1);
   });
 });
+
+describe('an address is touched from the first byte to the last', () => {
+  const extents: readonly (readonly [string, EventKind, number, number, number])[] = [
+    ['of a chunk', EventKind.chunkTaken, 0x70, 100, 0x70],
+    ['of the two parts of a chunk', EventKind.chunkSplit, 0x70, 0x40, 0xb0],
+    ['of the elements of a burst', EventKind.burstCarved, 0x20, 5, 0xa0],
+    ['of a small block of a foreign heap', EventKind.blockAllocated, 4, 0, 4],
+    ['of a block of no bytes, which still has an address', EventKind.blockAllocated, 0, 0, 1],
+    ['of what only has an address: a header and a word', EventKind.blockFreed, 0, 0, 16],
+  ];
+  it.each(extents)('%s', (_, kind, b, c, extent) => {
+    const one = new Trace();
+    one.appendEvent(headOf(kind, 1, 0), 0x1000, b, c);
+    const isTouched = (at: number) => findEvent(one, { by: 'address', address: addr(at) }, 0, 1).moment !== undefined;
+    expect([0x0fff, 0x1000, 0x1000 + extent - 1, 0x1000 + extent].map(isTouched)).toEqual([false, true, true, false]);
+  });
+});

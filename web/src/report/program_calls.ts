@@ -11,9 +11,10 @@
 //   J3  free(NULL) and a block that stays with its thread leave no event, so they are not counted.
 //   J4  Behind lost events the blocks are what the next snapshot says: a chunk in use that holds no pool's block, or a
 //       node in use. Without a loss a snapshot is a proof and changes nothing.
+//   J6  A realloc to no bytes that succeeds and gives no block, as some allocators have it, is a free.
 //   J5  A call has the site that was entered since the call before it (model/time/sites.ts, T5).
 
-import { CommandFlag, EventKind, kWalkEvent, Op, Trial, WalkKind } from '../protocol/event_layout.ts';
+import { CommandFlag, EventKind, kWalkEvent, Op, Status, Trial, WalkKind } from '../protocol/event_layout.ts';
 import { triedAndWorked } from '../trace/decode.ts';
 import { detailOf, kEventWords, kindOf, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
 
@@ -98,7 +99,7 @@ export class ProgramCalls {
         break;
       case EventKind.opEnded:
         if (this.#depth > 0 && --this.#depth === 0) {
-          this.#end(detailOf(head), a, b);
+          this.#end(detailOf(head), a, b, c);
           this.#op = 0;
         }
         break;
@@ -181,7 +182,7 @@ export class ProgramCalls {
     this.#sink.entered?.(site);
   }
 
-  #end(op: number, address: number, usable: number): void {
+  #end(op: number, address: number, usable: number, status: number): void {
     switch (op) {
       case Op.allocate:
       case Op.allocateZeroed:
@@ -197,6 +198,8 @@ export class ProgramCalls {
         break;
       case Op.reallocate:
         if (this.#address === 0) this.#got(address, this.#request, usable);
+        else if (address === 0 && status === Status.ok)
+          this.#sink.freed(this.#address, this.#seq, true); // J6
         else this.#kept(address, this.#request, usable);
         break;
       case Op.command:

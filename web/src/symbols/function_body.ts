@@ -9,7 +9,7 @@
 //       the same order, before and after.
 
 import type { ByteReader } from './byte_reader.ts';
-import { kOp, skipImmediates, skipValueType } from './instructions.ts';
+import { kOp, skipBlockType, skipImmediates, skipValueType } from './instructions.ts';
 
 export interface CallSite {
   /** Offset of the opcode in the file. */
@@ -117,7 +117,7 @@ class Instructions {
 type InstructionStep = (body: Instructions, op: number, at: number) => void;
 
 const enter: InstructionStep = (body, op) => {
-  body.reader.skipLeb();
+  skipBlockType(body.reader);
   body.enter(op);
 };
 const branch: InstructionStep = (body) => body.branch(body.reader.unsigned());
@@ -142,7 +142,7 @@ const kSteps: readonly (InstructionStep | undefined)[] = byOpcode({
   [kOp.try]: enter,
   [kOp.tryTable]: (body, op) => {
     const { reader } = body;
-    reader.skipLeb();
+    skipBlockType(reader);
     for (let left = reader.unsigned(); left > 0; --left) {
       if (reader.u8() < 2) reader.skipLeb();
       body.branch(reader.unsigned()); // counted from outside the block

@@ -65,7 +65,7 @@ const kExtents: ReadonlyMap<RecordFields['b'], (trace: Trace, event: number) => 
   ['leftSize', (trace, event) => trace.b(event) + trace.c(event)],
   ['elementSize', (trace, event) => trace.b(event) * trace.c(event)],
 ]);
-/** A header word and its payload's first word: what an event is about that tells an address and no size. */
+/** A header word and its payload's first word: what an event is about that has an address and no size. */
 const kLeastExtent = 16;
 
 function touches(trace: Trace, event: number, address: number): boolean {
@@ -75,8 +75,8 @@ function touches(trace: Trace, event: number, address: number): boolean {
   if (fields === undefined || !['address', 'block', 'node'].includes(fields.a ?? '')) return false;
   const start = trace.a(event);
   if (start === 0) return false;
-  const extent = kExtents.get(fields.b)?.(trace, event) ?? 0;
-  return address >= start && address < start + Math.max(extent, kLeastExtent);
+  const extent = kExtents.get(fields.b)?.(trace, event) ?? kLeastExtent;
+  return address >= start && address < start + Math.max(extent, 1);
 }
 
 function says(trace: Trace, event: number): string {

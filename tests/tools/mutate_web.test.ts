@@ -1,0 +1,65 @@
+// The tool that plants mutants in the web half: what it draws, what it writes, which tests it runs.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { kEquivalent } from '../../tools/mutate/web_equivalent.mjs';
+import { drawMutants, inOneLine, isAt, mutantsOf, withMutant } from '../../tools/mutate/web_mutants.mjs';
+import { nearestTests } from '../../tools/mutate/web_nearest.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const kSource = `export function least(one: number, other?: number): number {
+  const all = [one, other ?? one + 1];
+  return all.length > 0 && one < 5 ? Math.min(...all) : 0; // "text"
+}
+export const word = 'text';
+`;
+const mutants = await mutantsOf('trace', 'web/src/trace/least.ts', kSource);
+
+describe('mutants', () => {
+  test('replace what stands at their place, once and for one value, and no text', () => {
+    for (const mutant of mutants) {
+      const lines = kSource.split('\n');
+      expect(lines[mutant.line - 1]?.slice(mutant.column - 1)).toContain(mutant.original.split('\n')[0]);
+      const text = withMutant(kSource, mutant);
+      expect(text.slice(0, mutant.from)).toBe(kSource.slice(0, mutant.from));
+      expect(text.endsWith(kSource.slice(mutant.to))).toBe(true);
+      expect(text).not.toBe(kSource);
+    }
+    const changes = mutants.map(({ original, replacement }) => `${inOneLine(original)} → ${replacement}`);
+    expect(changes).toContain('one < 5 → (one <= 5)');
+    expect(changes).toContain('other ?? one + 1 → (other && one + 1)');
+    expect(changes).toContain('one + 1 → (one - 1)');
+    expect(changes.some((change) => change.includes("'text'"))).toBe(false);
+  });
+
+  test('are drawn alike from the same seed, otherwise from another, and each once', () => {
+    const drawn = (seed: number) => drawMutants(mutants, 5, seed);
+    expect(drawn(1)).toEqual(drawn(1));
+    const draws = new Set([1, 2, 3, 4, 5, 6].map((seed) => JSON.stringify(drawn(seed))));
+    expect(draws.size).toBeGreaterThan(3);
+    const all = drawMutants(mutants, 1000, 7);
+    expect(all).toHaveLength(mutants.length);
+    expect(new Set(all).size).toBe(mutants.length);
+  });
+});
+
+test('every mutant that is listed as equivalent is one, at one place, with a reason', async () => {
+  for (const known of kEquivalent) {
+    const file = `web/src/${known.file}`;
+    const found = await mutantsOf('', file, readFileSync(root + file, 'utf8'));
+    expect(found.filter((mutant) => isAt(known, mutant)).length, `${known.file}: ${known.from}`).toBe(1);
+    expect(known.why.length).toBeGreaterThan(20);
+  }
+});
+
+test('the test of the same path comes first, then those that import the file, and one that cannot reach it never', () => {
+  const nearest = nearestTests(root);
+  expect(nearest.of('web/src/trace/find_event.ts', 3)[0]).toBe('tests/web/trace/find_event.test.ts');
+  expect(nearest.of('web/src/model/time/time_series.ts', 1)).toContain('tests/web/model/time/time_series.test.ts');
+  const ofWalk = nearest.of('web/src/model/state/walk_compare.ts', 4);
+  expect(ofWalk[0]).toBe('tests/web/model/state/walk_compare.test.ts');
+  expect(ofWalk.length).toBeGreaterThanOrEqual(4);
+  expect(ofWalk).not.toContain('tests/web/trace/find_event.test.ts');
+  expect(nearest.of('web/src/no_file.ts', 4)).toEqual([]);
+});

@@ -1,0 +1,119 @@
+// npm run mutate -- --web: draws mutants of the web half, runs the tests nearest to each, and reports by room which ones no test noticed.
+//
+//   --sample n    so many mutants (60)        --seed s    which ones (a new one each time, printed)
+//   --room name   of this room only; may be said again        --file text    of files with this text in their path only
+//   --line n      of this line only           --tests n   so many test files for a mutant (4; wn.3)
+//   --all         all mutants instead of a sample             --list         only says which there are
+//   --unchecked   without TypeScript: for a look at one file, not for a score (web.1)
+//
+//   web.1  A mutant that TypeScript refuses does not count: the build would have caught it.
+//   web.2  A test counts only if it passes without a mutant; one that does not is reported, and the exit code is 1.
+//   web.3  A mutant that makes a test take far longer than before timed out. It counts as noticed, and is named apart.
+//
+// Stryker's own runner for Vitest was tried (core 9.6.1, which Node 20 can run). Most suites here drive a heap while their file loads, so
+// it takes every mutant that such a suite reaches for a static one (30 of 30 in query_sizes.ts) and runs all tests for it, in no order;
+// and its ranges of lines cannot name one mutant of several at a place. So only its instrumenter is used.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { drawMutants, inOneLine, kRooms, listMutants, whyEquivalent } from './web_mutants.mjs';
+import { nearestTests } from './web_nearest.mjs';
+import { TestRunner } from './web_runner.mjs';
+import { makeSandbox } from './web_sandbox.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const kOutcomes = /** @type {const} */ (['killed', 'timed out', 'survived', 'no test', 'refused by types']);
+
+const { values } = parseArgs({
+  options: {
+    web: { type: 'boolean' },
+    sample: { type: 'string' },
+    seed: { type: 'string' },
+    room: { type: 'string', multiple: true },
+    file: { type: 'string' },
+    line: { type: 'string' },
+    tests: { type: 'string' },
+    all: { type: 'boolean' },
+    list: { type: 'boolean' },
+    unchecked: { type: 'boolean' },
+  },
+});
+
+setPriority(10);
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
+const rooms = values.room ?? kRooms;
+const unknown = rooms.filter((room) => !kRooms.includes(room));
+if (unknown.length > 0) throw new Error(`--room ${unknown[0]}: there are ${kRooms.join(', ')}`);
+
+const found = (await listMutants(root, rooms)).filter(
+  ({ file, line }) => file.includes(values.file ?? '') && (values.line === undefined || line === Number(values.line)),
+);
+const all = found.filter((mutant) => whyEquivalent(mutant) === undefined);
+const drawn = values.all ? all : drawMutants(all, Number(values.sample ?? 60), seed);
+console.log(
+  `${found.length} mutants, ${found.length - all.length} of them known to be equivalent; ${drawn.length} drawn with seed ${seed}`,
+);
+if (values.list) for (const mutant of drawn) console.log(lineOf(mutant));
+else process.exitCode = await test();
+
+async function test() {
+  const sandbox = makeSandbox(root);
+  const runner = new TestRunner(sandbox.path);
+  const nearest = nearestTests(root);
+  const built = values.unchecked ? new Set(drawn) : sandbox.thatBuild(drawn);
+  console.log(`${built.size} of them build`);
+  const results = [];
+  for (const [nth, mutant] of drawn.entries()) {
+    const result = built.has(mutant) ? await tryOne(mutant) : { outcome: 'refused by types', test: undefined };
+    results.push({ ...mutant, ...result });
+    if (built.has(mutant)) console.log(`${nth + 1}/${drawn.length} ${result.outcome.padEnd(9)} ${lineOf(mutant)}`);
+  }
+  runner.stop();
+  report(results);
+  for (const file of runner.faulty) console.log(`fails without a mutant: ${file}`);
+  return runner.faulty.length > 0 ? 1 : 0;
+
+  /** @param {import('./web_mutants.mjs').Mutant} mutant */
+  async function tryOne(mutant) {
+    const tests = await runner.proven(nearest.of(mutant.file, Number(values.tests ?? 4)));
+    if (tests.length === 0) return { outcome: 'no test', test: undefined };
+    const file = join(sandbox.path, mutant.file);
+    sandbox.plant(mutant);
+    runner.changed(file);
+    const { outcome, test } = await runner.run(tests);
+    sandbox.takeBack(mutant);
+    runner.changed(file);
+    if (outcome === 'passed') return { outcome: 'survived', test: tests[0] };
+    return { outcome: outcome === 'failed' ? 'killed' : outcome, test };
+  }
+}
+
+/** @param {readonly (import('./web_mutants.mjs').Mutant & {outcome: string, test: string | undefined})[]} results */
+function report(results) {
+  const count = (/** @type {string} */ room, /** @type {string} */ outcome) =>
+    results.filter((result) => (room === 'all' || result.room === room) && result.outcome === outcome).length;
+  console.log(`\n${'room'.padEnd(12)}${kOutcomes.map((outcome) => outcome.padStart(18)).join('')}   noticed`);
+  const drawnFrom = rooms.filter((room) => results.some((result) => result.room === room));
+  for (const room of [...drawnFrom, 'all']) {
+    const counts = kOutcomes.map((outcome) => count(room, outcome));
+    const [killed = 0, timedOut = 0, survived = 0, untested = 0] = counts;
+    const sum = killed + timedOut + survived + untested;
+    const share = sum === 0 ? '' : `${(((killed + timedOut) / sum) * 100).toFixed(1)} %`;
+    console.log(`${room.padEnd(12)}${counts.map((n) => String(n).padStart(18)).join('')}${share.padStart(10)}`);
+  }
+  for (const outcome of ['survived', 'no test', 'timed out']) {
+    const those = results.filter((result) => result.outcome === outcome);
+    if (those.length > 0) console.log(`\n${outcome}:`);
+    for (const result of those) console.log(`  ${lineOf(result)}${result.test ? `\n      ${result.test}` : ''}`);
+  }
+  mkdirSync(join(root, 'build/mutate'), { recursive: true });
+  writeFileSync(join(root, 'build/mutate/web.json'), `${JSON.stringify({ seed, results }, undefined, 1)}\n`);
+}
+
+/** @param {import('./web_mutants.mjs').Mutant} mutant */
+function lineOf({ file, line, column, original, replacement }) {
+  return `${file.replace('web/src/', '')}:${line}:${column}  ${inOneLine(original)}  →  ${inOneLine(replacement)}`;
+}

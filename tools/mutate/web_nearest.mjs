@@ -1,0 +1,84 @@
+// Which tests are nearest to a source file: the one of the same path, then those that import it, by the length of the way.
+//
+//   wn.1  Only tests that run in Node alone and build nothing: what compiles C or opens a browser takes longer than a sample.
+//   wn.2  Of two as near, the one in the folder of the same path is first, then the one that imports less.
+//   wn.3  A test that imports the file itself always runs; others only up to the number that was asked for.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+const kTests = ['tests/web', 'tests/replay', 'tests/contract', 'tests/tools', 'tests/instrument', 'tests/record'];
+const kSources = ['web/src', 'tests', 'package'];
+/** wn.1 */
+const kBuilds = /findChromium|chromium\.launch|emcc|em\+\+|clang|command_line\.ts|stacked_program\.ts|build_/;
+
+/** @param {string} root */
+export function nearestTests(root) {
+  const files = kSources.flatMap((folder) => scripts(root, folder));
+  const imports = new Map(files.map((file) => [file, importsOf(root, file)]));
+  const tests = kTests
+    .flatMap((folder) => scripts(root, folder).filter((file) => file.endsWith('.test.ts')))
+    .map((file) => ({ file, distances: distancesFrom(file, imports) }))
+    .filter(({ distances }) => ![...distances.keys()].some((file) => builds(root, file)));
+  return {
+    /**
+     * So many, nearest first (wn.3).
+     * @param {string} source
+     * @param {number} count
+     */
+    of(source, count) {
+      const mirrored = source.replace('web/src/', 'tests/web/').replace(/\.ts$/, '.test.ts');
+      const folder = `${dirname(mirrored)}/`;
+      /** @param {{file: string, distances: Map<string, number>}} test */
+      const rank = ({ file, distances }) => [
+        file === mirrored ? 0 : (distances.get(source) ?? 0),
+        file.startsWith(folder) ? 0 : 1,
+        distances.size,
+      ];
+      return tests
+        .filter(({ distances }) => distances.has(source))
+        .map((test) => ({ file: test.file, rank: rank(test) }))
+        .sort((one, other) => compareRanks(one.rank, other.rank))
+        .filter(({ file, rank: [distance] }, nth) => nth < count || file === mirrored || distance === 1)
+        .map(({ file }) => file);
+    },
+  };
+}
+
+/** @type {(one: readonly number[], other: readonly number[]) => number} */
+function compareRanks(one, other) {
+  for (const [at, value] of one.entries()) if (value !== other[at]) return value - (other[at] ?? 0);
+  return 0;
+}
+
+/** @type {(root: string, file: string) => boolean} */
+const builds = (root, file) => file.startsWith('tests/') && kBuilds.test(readFileSync(join(root, file), 'utf8'));
+
+/** @type {(root: string, folder: string) => string[]} */
+const scripts = (root, folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.includes('node_modules'))
+    .map((name) => `${folder}/${name}`);
+
+/** Of values: a type is gone when the tests run. */
+const kImport = /^(?:import|export)(?! type\b)[^;']*'(\.[^']+\.ts)'|\bimport\('(\.[^']+\.ts)'/gm;
+
+/** @type {(root: string, file: string) => string[]} */
+function importsOf(root, file) {
+  const text = readFileSync(join(root, file), 'utf8');
+  return [...text.matchAll(kImport)]
+    .map(([, to, later]) => normalize(join(dirname(file), to ?? later ?? '')))
+    .filter((to) => existsSync(join(root, to)));
+}
+
+/**
+ * @param {string} test
+ * @param {ReadonlyMap<string, readonly string[]>} imports
+ */
+function distancesFrom(test, imports) {
+  const distances = new Map([[test, 0]]);
+  for (const [file, distance] of distances) {
+    for (const to of imports.get(file) ?? []) if (!distances.has(to)) distances.set(to, distance + 1);
+  }
+  return distances;
+}
