@@ -108,8 +108,8 @@ export const kTraceFaults = [
   {
     what: 'a live trace begins anew at its bound although its snapshot alone fills it',
     file: 'web/src/live/feed.ts',
-    from: 'Math.max(bound.mostEvents, 2 * keptAtFirst)',
-    to: 'bound.mostEvents',
+    from: 'Math.max(mostEvents, 2 * keptAtFirst)',
+    to: 'mostEvents',
     tests: ['tests/web/live/feed.test.ts'],
   },
 ];
