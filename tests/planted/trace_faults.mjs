@@ -72,9 +72,9 @@ export const kTraceFaults = [
   },
   {
     what: 'behind a pause all events so far count as lost',
-    file: 'web/src/instrument/instrumented_recorder.ts',
-    from: 'this.#anew(taken, taken - from)',
-    to: 'this.#anew(taken, taken)',
+    file: 'web/src/instrument/left_store.ts',
+    from: 'this.#anew(head, head - from)',
+    to: 'this.#anew(head, head)',
     tests: kKept,
   },
   {
