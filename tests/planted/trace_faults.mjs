@@ -72,9 +72,9 @@ export const kTraceFaults = [
   },
   {
     what: 'behind a pause all events so far count as lost',
-    file: 'web/src/instrument/instrumented_recorder.ts',
-    from: 'this.#anew(taken, taken - from)',
-    to: 'this.#anew(taken, taken)',
+    file: 'web/src/instrument/left_store.ts',
+    from: 'this.#anew(head, head - from)',
+    to: 'this.#anew(head, head)',
     tests: kKept,
   },
   {
@@ -108,8 +108,8 @@ export const kTraceFaults = [
   {
     what: 'a live trace begins anew at its bound although its snapshot alone fills it',
     file: 'web/src/live/feed.ts',
-    from: 'Math.max(bound.mostEvents, 2 * keptAtFirst)',
-    to: 'bound.mostEvents',
+    from: 'Math.max(mostEvents, 2 * keptAtFirst)',
+    to: 'mostEvents',
     tests: ['tests/web/live/feed.test.ts'],
   },
 ];

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { answerGlasses, callProgram } from '../../../web/src/live/connect.ts';
 import { startFeed } from '../../../web/src/live/feed.ts';
-import { answerGlasses, callProgram } from '../../../web/src/live/meet.ts';
 import { accounted, append, openStream, startProgram, told } from './live_program.ts';
 
 const wait = { timeout: 30_000, interval: 5 };

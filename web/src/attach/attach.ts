@@ -9,9 +9,9 @@
 
 import type { HeapMapElement } from '../elements/heap_map_element.ts';
 import type { AllocatorNames } from '../instrument/told_exports.ts';
+import { answerGlasses, callProgram } from '../live/connect.ts';
 import { checkMostEvents } from '../live/feed.ts';
 import type { LiveRecorder } from '../live/live_recorder.ts';
-import { answerGlasses, callProgram } from '../live/meet.ts';
 import { AttachError } from './attach_error.ts';
 import { dockProgram } from './dock.ts';
 import { makeImports, type TraceImports } from './exports_recorder.ts';

@@ -3,7 +3,7 @@
 //   window.1  The window is opened before anything is waited for: only then is it the visitor's press that opens it.
 //   window.2  The document is a blob: address of this page's origin, so a reload of the window finds the program again. It is forbidden
 //       where the page's content policy forbids scripts of its own; then glassUrl is needed.
-//   window.3  The window finds the program by an id in its address (live/meet.ts).
+//   window.3  The window finds the program by an id in its address (live/connect.ts).
 
 import { AttachError } from './attach_error.ts';
 

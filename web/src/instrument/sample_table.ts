@@ -49,30 +49,7 @@ function sampleText(state: RecorderState, mean: number): string {
   (func $counter (param $address i32) (result i32)
     (i32.add (i32.const ${kCounters})
       (i32.shl (i32.shr_u (call $hash (local.get $address)) (i32.const ${kBitShift})) (i32.const 2))))
-  (func $find (param $address i32) (result i32) ;; its slot, or the empty one where it would be
-    (local $at i32) (local $offset i32) (local $held i32)
-    (local.set $offset (i32.shr_u (call $hash (local.get $address)) (i32.const ${kSlotShift})))
-    (loop $next
-      (local.set $at (i32.add ${get('samples')} (i32.and (local.get $offset) ${get('samples_mask')})))
-      (local.set $offset (i32.add (local.get $offset) (i32.const 4)))
-      (local.set $held (i32.load (local.get $at)))
-      (br_if $next (i32.and
-        (i32.ne (local.get $held) (i32.const 0)) (i32.ne (local.get $held) (local.get $address)))))
-    (local.get $at))
-  (func $move (param $from i32) ;; to where it is found
-    (local $address i32)
-    (local.set $address (i32.load (local.get $from)))
-    (i32.store (local.get $from) (i32.const 0))
-    (i32.store (call $find (local.get $address)) (local.get $address)))
-  (func $double_samples
-    (local $at i32) (local $end i32)
-    (local.set $at ${get('samples')})
-    (local.set $end (i32.add (i32.add (local.get $at) ${get('samples_mask')}) (i32.const 4)))
-    ${set('samples_mask', `(i32.add (i32.shl ${get('samples_mask')} (i32.const 1)) (i32.const 4))`)}
-    ${set('samples', `(i32.shl (memory.grow (i32.shr_u (i32.add ${get('samples_mask')} (i32.const 4)) (i32.const 16))) (i32.const 16))`)}
-    (loop $next
-      (if (i32.load (local.get $at)) (then (call $move (local.get $at))))
-      (br_if $next (i32.ne (local.tee $at (i32.add (local.get $at) (i32.const 4))) (local.get $end)))))
+  ${slotsText(state)}
   (func $remember (param $address i32)
     (local $counter i32)
     (i32.store (call $find (local.get $address)) (local.get $address))
@@ -115,6 +92,33 @@ function sampleText(state: RecorderState, mean: number): string {
     (call $remember (local.get $address))
     (call $leave))`;
 }
+
+/** sampled.T1: where an address is in the table, or would be. */
+const slotsText = (state: RecorderState): string => `
+  (func $find (param $address i32) (result i32) ;; its slot, or the empty one where it would be
+    (local $at i32) (local $offset i32) (local $held i32)
+    (local.set $offset (i32.shr_u (call $hash (local.get $address)) (i32.const ${kSlotShift})))
+    (loop $next
+      (local.set $at (i32.add ${state.get('samples')} (i32.and (local.get $offset) ${state.get('samples_mask')})))
+      (local.set $offset (i32.add (local.get $offset) (i32.const 4)))
+      (local.set $held (i32.load (local.get $at)))
+      (br_if $next (i32.and
+        (i32.ne (local.get $held) (i32.const 0)) (i32.ne (local.get $held) (local.get $address)))))
+    (local.get $at))
+  (func $move (param $from i32) ;; to where it is found
+    (local $address i32)
+    (local.set $address (i32.load (local.get $from)))
+    (i32.store (local.get $from) (i32.const 0))
+    (i32.store (call $find (local.get $address)) (local.get $address)))
+  (func $double_samples
+    (local $at i32) (local $end i32)
+    (local.set $at ${state.get('samples')})
+    (local.set $end (i32.add (i32.add (local.get $at) ${state.get('samples_mask')}) (i32.const 4)))
+    ${state.set('samples_mask', `(i32.add (i32.shl ${state.get('samples_mask')} (i32.const 1)) (i32.const 4))`)}
+    ${state.set('samples', `(i32.shl (memory.grow (i32.shr_u (i32.add ${state.get('samples_mask')} (i32.const 4)) (i32.const 16))) (i32.const 16))`)}
+    (loop $next
+      (if (i32.load (local.get $at)) (then (call $move (local.get $at))))
+      (br_if $next (i32.ne (local.tee $at (i32.add (local.get $at) (i32.const 4))) (local.get $end)))))`;
 
 /** sampled.T3, sampled.T4: hold gives 1 when the lock was taken; release is to follow then. */
 const holdText = (state: RecorderState): string => `

@@ -57,20 +57,13 @@ export interface Feed {
 
 export function startFeed(options: FeedOptions): Feed {
   const { recorder, send, failed, bound, mostUnanswered = kMostUnanswered } = options;
+  const kept = makeKeptCount(bound?.mostEvents);
+  const proofs = makeProofs(recorder);
   let unanswered = 0;
   let stopped = false;
   let unsubscribe: (() => void) | undefined;
   let end: number | undefined; // sequence number behind the last packet; undefined: none came yet
   let isRenewed = false;
-  let kept = 0; // events of the engine's trace
-  let keptAtFirst = 0; // with the past or the snapshot that it begins with
-  let beginsLate = false; // with a snapshot
-  let isBeginning = true; // that is not whole yet
-  let news = 0; // events other than proofs, so far
-  let provenNews = 0; // news at the last checkpoint
-  let heededNews = 0; // news when it was heeded last
-  let heedDueMs = 0;
-  let proofDueMs = 0;
 
   subscribe();
 
@@ -96,36 +89,25 @@ export function startFeed(options: FeedOptions): Feed {
   function take({ from, records, repeated = 0 }: Packet, behindGap: boolean): void {
     const said = kindAt(records, 0) === EventKind.eventsLost;
     const missing = behindGap ? Math.max(0, from - (end ?? 0)) : 0;
-    const saying = missing > 0 && !said ? kEventWords : 0;
-    const own = new Uint32Array(saying + records.length);
-    own.set(records, saying);
-    // Who is attached late hears of all events before; this one has heard of most.
-    if (behindGap && (said || missing > 0)) own.set([EventKind.eventsLost, missing]);
+    const own = ownRecords(records, said, behindGap ? missing : undefined);
     end = from + records.length / kEventWords - repeated - (said ? 1 : 0);
-    if (!isProof(records)) news += records.length / kEventWords;
-    kept += own.length / kEventWords;
-    if (isBeginning) {
-      if (keptAtFirst === 0) beginsLate = said || saying > 0;
-      keptAtFirst = kept;
-      isBeginning = beginsLate && !endsSnapshot(records);
-    }
+    proofs.note(records);
+    kept.add(own.length / kEventWords, said || missing > 0, records);
     void bring(own);
   }
 
   async function bring({ buffer }: Uint32Array<ArrayBuffer>): Promise<void> {
     const bytes = buffer.byteLength;
     unanswered += bytes;
-    if (unanswered > mostUnanswered || isFull()) unsubscribe?.();
+    if (unanswered > mostUnanswered || kept.isFull()) unsubscribe?.();
     await orFail(() => send(buffer));
     unanswered -= bytes;
     if (unanswered > 0 || unsubscribe !== undefined || stopped) return;
-    if (bound !== undefined && isFull()) {
+    if (bound !== undefined && kept.isFull()) {
       await orFail(bound.renew);
       isRenewed = true;
       end = undefined;
-      kept = 0;
-      keptAtFirst = 0;
-      isBeginning = true;
+      kept.renew();
     }
     if (!stopped) subscribe();
   }
@@ -140,30 +122,80 @@ export function startFeed(options: FeedOptions): Feed {
     }
   }
 
-  function isFull(): boolean {
-    return bound !== undefined && kept > Math.max(bound.mostEvents, 2 * keptAtFirst);
-  }
-
-  function heed(): void {
-    const now = performance.now();
-    if (unsubscribe === undefined || now < heedDueMs) return;
-    heedDueMs = now + kHeedEveryMs;
-    recorder.drain();
-    const resting = news === heededNews;
-    heededNews = news;
-    if (news === provenNews || (!resting && now < proofDueMs)) return;
-    provenNews = news;
-    recorder.checkpoint();
-    recorder.drain();
-    proofDueMs = now + Math.max(kProofEveryMs, (performance.now() - now) * kProofShare);
-  }
-
   function stop(): void {
     stopped = true;
     unsubscribe?.();
   }
 
+  const heed = () => {
+    if (unsubscribe !== undefined) proofs.heed();
+  };
   return { heed, refresh: () => recorder.drain(), stop };
+}
+
+/**
+ * A copy for the engine. feed.2: behind a gap it says how many events are `missing`: who is attached late gets the number of all events
+ * before, and this one has had most of them.
+ */
+function ownRecords(records: Uint32Array, said: boolean, missing: number | undefined): Uint32Array<ArrayBuffer> {
+  const saying = missing !== undefined && missing > 0 && !said ? kEventWords : 0;
+  const own = new Uint32Array(saying + records.length);
+  own.set(records, saying);
+  if (missing !== undefined && (said || missing > 0)) own.set([EventKind.eventsLost, missing]);
+  return own;
+}
+
+/** feed.5: events of the engine's trace. */
+function makeKeptCount(mostEvents: number | undefined) {
+  let kept = 0;
+  let keptAtFirst = 0; // with the past or the snapshot that it begins with
+  let beginsLate = false; // with a snapshot
+  let isBeginning = true; // that is not whole yet
+
+  return {
+    /** `isLate`: they begin behind a loss. */
+    add(events: number, isLate: boolean, records: Uint32Array): void {
+      kept += events;
+      if (!isBeginning) return;
+      if (keptAtFirst === 0) beginsLate = isLate;
+      keptAtFirst = kept;
+      isBeginning = beginsLate && !endsSnapshot(records);
+    },
+    isFull: (): boolean => mostEvents !== undefined && kept > Math.max(mostEvents, 2 * keptAtFirst),
+    renew(): void {
+      kept = 0;
+      keptAtFirst = 0;
+      isBeginning = true;
+    },
+  };
+}
+
+/** feed.3, feed.4 */
+function makeProofs(recorder: LiveRecorder) {
+  let news = 0; // events other than proofs, so far
+  let provenNews = 0; // news at the last checkpoint
+  let heededNews = 0; // news when it was heeded last
+  let heedDueMs = 0;
+  let proofDueMs = 0;
+
+  return {
+    note(records: Uint32Array): void {
+      if (!isProof(records)) news += records.length / kEventWords;
+    },
+    heed(): void {
+      const now = performance.now();
+      if (now < heedDueMs) return;
+      heedDueMs = now + kHeedEveryMs;
+      recorder.drain();
+      const resting = news === heededNews;
+      heededNews = news;
+      if (news === provenNews || (!resting && now < proofDueMs)) return;
+      provenNews = news;
+      recorder.checkpoint();
+      recorder.drain();
+      proofDueMs = now + Math.max(kProofEveryMs, (performance.now() - now) * kProofShare);
+    },
+  };
 }
 
 const kindAt = (records: Uint32Array, at: number): number => (records[at] ?? 0) & 0xff;

@@ -10,13 +10,8 @@
 
 import type { Packet } from '../record/recorder_types.ts';
 import type { LiveRecorder, RemoteRecorder } from './live_recorder.ts';
+import type { Answer, Ask } from './protocol.ts';
 import type { Wire } from './wire.ts';
-
-type Ask =
-  | { readonly ask: 'subscribe'; readonly number: number; readonly past: boolean }
-  | { readonly ask: 'stop'; readonly number: number }
-  | { readonly ask: 'drain' | 'checkpoint' | 'bye' };
-type Answer = { readonly packet: Packet; readonly number: number } | { readonly ended: string };
 
 /** Answers what the other end asks of `recorder`. Returns what ends it, with a reason for the other end. */
 export function serveRecorder(wire: Wire, recorder: LiveRecorder, gone: () => void): (reason: string) => void {

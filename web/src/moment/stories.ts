@@ -4,7 +4,7 @@
 //
 //   The newest wish wins: a story that is found late, when something else was asked for meanwhile, is not told.
 
-import { callProgram } from '../live/meet.ts';
+import { callProgram } from '../live/connect.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import { type Actions, isByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
 import { fetchTrace } from './files.ts';

@@ -6,44 +6,25 @@
 //     BroadcastChannel heapglass-<id>: {glass}──▶      answer with the name of a channel of two
 //
 //   A glass calls again until it is answered. A call names its caller and an answer repeats that name: on the channel every glass
-//   hears the answers to all others, and a wire is of two.
+//   gets the answers to all others, and a wire is of two. The messages are those of protocol.ts.
 //
-//   meet.1  A page that is isolated (threads) has no opener relation with windows it opens; the channel serves it, where
+//   connect.1  A page that is isolated (threads) has no opener relation with windows it opens; the channel serves it, where
 //       glass and program are of one origin.
-//   meet.2  Ids of windows are random, so that no other page can ask; those of workers are names that the user gives.
-//   meet.3  A glass may come late, come again (a reload) and several may come: each gets a wire of its own.
+//   connect.2  Ids of windows are random, so that no other page can ask; those of workers are names that the user gives.
+//   connect.3  A glass may come late, come again (a reload) and several may come: each gets a wire of its own.
 
 import { remoteRecorder, serveRecorder } from './link.ts';
 import type { LiveRecorder, RemoteRecorder } from './live_recorder.ts';
+import { type Call, channelOf, type Greeting, isCall, isGreeting } from './protocol.ts';
 import { channelWire, portWire, type Wire } from './wire.ts';
-
-interface Call {
-  readonly heapglass: 'glass';
-  readonly id: string;
-  /** Another one for each glass. */
-  readonly caller: string;
-}
-interface Greeting {
-  readonly heapglass: 'program';
-  readonly id: string;
-  readonly caller: string;
-  readonly name: string;
-  /** Of the wire, when it is not a port. */
-  readonly channel?: string;
-}
 
 const randomName = (): string => Math.random().toString(36).slice(2);
 
 const kCallEveryMs = 200;
 const kPatienceMs = 10_000;
 
-const channelOf = (id: string): string => `heapglass-${id}`;
-const isFor = (data: unknown, heapglass: 'glass' | 'program', id: string): boolean => {
-  const { heapglass: who, id: whose } = (data ?? {}) as Partial<Call | Greeting>;
-  return who === heapglass && whose === id;
-};
-
-export interface Meeting {
+/** A program that has answered. */
+export interface Connection {
   readonly name: string;
   readonly recorder: RemoteRecorder;
 }
@@ -67,20 +48,20 @@ export function answerGlasses(
   }
 
   if (typeof window !== 'undefined') {
-    const hear = ({ data, source, origin }: MessageEvent) => {
-      if (!isFor(data, 'glass', id) || source === null) return;
+    const answer = ({ data, source, origin }: MessageEvent<unknown>) => {
+      if (!isCall(data, id) || source === null) return;
       const { port1, port2 } = new MessageChannel();
       welcome(portWire(port1));
       // A blob: document's origin is its maker's; where it is opaque ("null") no origin can be named.
       const to = { targetOrigin: origin === 'null' ? '*' : origin, transfer: [port2] };
-      const { caller } = data as Call;
+      const { caller } = data;
       source.postMessage({ heapglass: 'program', id, caller, name } satisfies Greeting, to);
     };
-    window.addEventListener('message', hear, { signal: over.signal });
+    window.addEventListener('message', answer, { signal: over.signal });
   }
-  channel.onmessage = ({ data }) => {
-    if (!isFor(data, 'glass', id)) return;
-    const { caller } = data as Call;
+  channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+    if (!isCall(data, id)) return;
+    const { caller } = data;
     const wire = wires.get(caller) ?? `${channelOf(id)}-${randomName()}`;
     if (!wires.has(caller)) welcome(channelWire(wire));
     wires.set(caller, wire);
@@ -96,7 +77,7 @@ export function answerGlasses(
 }
 
 /** The glass's side: calls until a program answers. Rejects after ten seconds, or when `signal` aborts. */
-export function callProgram(id: string, signal?: AbortSignal): Promise<Meeting> {
+export function callProgram(id: string, signal?: AbortSignal): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const over = new AbortController();
     const channel = new BroadcastChannel(channelOf(id));
@@ -124,14 +105,14 @@ export function callProgram(id: string, signal?: AbortSignal): Promise<Meeting> 
     };
 
     if (typeof window !== 'undefined') {
-      const hear = ({ data, ports }: MessageEvent) => {
+      const take = ({ data, ports }: MessageEvent<unknown>) => {
         const [port] = ports;
-        if (port !== undefined && isFor(data, 'program', id)) greet(data, portWire(port));
+        if (port !== undefined && isGreeting(data, id)) greet(data, portWire(port));
       };
-      window.addEventListener('message', hear, { signal: over.signal });
+      window.addEventListener('message', take, { signal: over.signal });
     }
-    channel.onmessage = ({ data }) => {
-      if (isFor(data, 'program', id) && data.caller === caller && data.channel !== undefined)
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (isGreeting(data, id) && data.caller === caller && data.channel !== undefined)
         greet(data, channelWire(data.channel));
     };
     signal?.addEventListener('abort', () => fail('nobody waits for the program any more'), { signal: over.signal });
