@@ -31,6 +31,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     environment: 'node',
+    css: { include: [/base\/tokens\.css/] }, // else it is empty, and with it the look of reports
     include: [
       'tests/{web,contract,package,build_systems,tools,boost,experiments}/**/*.test.ts',
       'tests/{link,record,attach,cli,instrument,replay,site,planted}/**/*.test.ts',

@@ -29,6 +29,7 @@ try {
   mkdirSync(join(source, 'public'));
   cpSync(join(root, 'web/icon.svg'), join(source, 'public/icon.svg'));
   cpSync(join(root, 'site/theme'), join(source, '.vitepress/theme'), { recursive: true });
+  cpSync(join(root, 'web/src/base/tokens.css'), join(source, '.vitepress/theme/tokens.css'));
   cpSync(join(root, 'site/config.mjs'), join(source, '.vitepress/config.mjs'));
   writeFileSync(join(source, '.vitepress/menu.json'), JSON.stringify(menu));
   symlinkSync(join(root, 'site'), join(source, '.vitepress/site'));

@@ -3,6 +3,7 @@
 import { useData } from 'vitepress';
 import DefaultTheme from 'vitepress/theme';
 import { defineComponent, h, nextTick, onMounted, watch } from 'vue';
+import './tokens.css'; // web/src/base, copied here by build.mjs
 import './site.css';
 
 const liveHeap = () =>

@@ -1,8 +1,12 @@
 // The prose check: what it finds, what it lets pass, and that code is not read as prose.
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { kMostWords, problemsOfComments, problemsOfDocument } from '../../tools/check_prose.mjs';
 import { measures } from '../../tools/prose/readability.mjs';
+import { kCleanFolders, retiredIn, retiredNames, textsOf } from '../../tools/prose/retired.mjs';
 
 const sentence = (words: number) => `${Array.from({ length: words }, (_, at) => `word${at}`).join(' ')}.`;
 
@@ -43,4 +47,52 @@ test('the measures count words, sentences and grades', () => {
   const [words, length, longest, grade] = measures('The cat sat on the mat. It slept.\n');
   expect([words, length, longest]).toEqual([8, 4, 6]);
   expect(grade).toBeLessThan(measures('Deallocation necessitates comprehensive synchronization mechanisms.')[3]);
+});
+
+test.each([
+  ['The trace tells which thread freed it.', '"tells" is retired'],
+  ['It was told at once.', '"told" is retired'],
+  ['The stories begin by themselves.', '"stories" is retired'],
+  ['Each room has its own CSS.', '"room" is retired'],
+  ['The worker buries the engine.', '"buries" is retired'],
+  ['Page and worker meet here.', '"meet" is retired'],
+  ['The hands of the visitor.', '"hands" is retired'],
+  ['A list of beginnings.', '"beginnings" is retired'],
+  ['Two programs are offered.', '"offered" is retired'],
+  ['A listener hears of each packet.', '"hears" is retired'],
+])('in "%s" a retired word is found', async (text, problem) => {
+  expect((await problemsOfDocument(text)).join('\n')).toContain(problem);
+});
+
+test.each([
+  ['It hands them over, and hands out pages.'],
+  ['Nobody can tell apart two equal blocks.'],
+  ['From the beginning, by hand, in the history.'],
+  ['`by_hand`, `story` and `room` are names in code.'],
+])('"%s" has no retired word', (text) => {
+  expect(retiredIn(text.replaceAll(/`[^`]*`/g, 'Code'))).toEqual([]);
+});
+
+test('names are taken apart, in each language and in the name of the file', () => {
+  const found = (path: string, source: string) =>
+    retiredNames(path, source).map((problem) => /name (\S+)/.exec(problem)?.[1]);
+  const source = "const firstStoryOf = (toldBy) => toldBy.hands; // the story\nconst s = 'bury told';";
+  expect(found('a.ts', source)).toEqual(['firstStoryOf', 'toldBy', 'hands']);
+  expect(found('old_stories.ts', '')).toEqual(['old_stories.ts']);
+  expect(found('a.cpp', '/* told */ int serve_who_tells = 1; // tell\nauto s = "told";')).toEqual(['serve_who_tells']);
+  expect(found('a.css', '.hg-map-room { color: red } /* room */')).toEqual(['hg-map-room']);
+  expect(found('a.ts', 'const roomy = history(method, handsome, storyteller);')).toEqual([]);
+});
+
+test('texts of a script are its literals, those of a page all its lines', () => {
+  expect(
+    textsOf('a.ts', "say('it was told'); // told\nconst told = `it is told`;").map(({ line }) => line),
+  ).toEqual([1, 2]);
+  expect(textsOf('index.md', 'details: told')).toEqual([{ line: 1, text: 'details: told' }]);
+});
+
+test('every folder that is clean exists', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  expect(kCleanFolders.filter((folder) => !existsSync(join(root, folder)))).toEqual([]);
+  expect([...kCleanFolders].sort()).toEqual(kCleanFolders);
 });
