@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { cssVariables } from '../../../web/src/render/palette.ts';
+import { cssVariables } from '../../../web/src/dom/palette.ts';
 import { kReportStyle } from '../../../web/src/report/report_style.ts';
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');
