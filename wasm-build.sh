@@ -37,10 +37,11 @@ sources() { find "$1" -name '*.cpp' | LC_ALL=C sort | grep -Ev "$2"; }
 # files without -flto (an allocator must not be bitcode).
 release='-DHG_TRACE=0 -DHG_CHECKED=0' trace='-DHG_TRACE=1 -DHG_CHECKED=0' checked='-DHG_TRACE=1 -DHG_CHECKED=1'
 threads="$release -DHG_THREADS=1 -pthread" # a variant each
-# In memory that the loader gives, their data where the loader says: position independent, on both compilers by this flag.
+# In memory that the loader gives, their data where the loader says: position independent.
 place='-DHG_PLACED=1 -fPIC -fvisibility=hidden' placed="$release $place" placed_trace="$trace $place"
 placed_checked="$checked $place" placed_shared="$threads $place"
-placing=("${link[@]}" -sRELOCATABLE=1 -sMALLOC=none -nostdlib)
+placing=(--experimental-pic -pie --import-memory --entry=_initialize --strip-debug) # flags of wasm-ld: docs/decisions/0018
+placing_shared=(--shared-memory --max-memory=1073741824 --no-check-features)
 # The malloc of a program: libc's names are aliases in the same object, and calloc's memset stays what it is.
 # -Os: 1.8 KB less than -O2, for 1 % of a program's time; what is hot is inlined by name.
 malloc="-DHG_MALLOC=1 -fno-builtin" small="-Oz -DHG_MALLOC=2 -fno-builtin" with_threads='-DHG_THREADS=1 -pthread'
@@ -58,12 +59,20 @@ module() {
   node tools/gen_exports.mjs $2 $3 >$out/$1.json
   "${em}++" "${link[@]}" -sINITIAL_MEMORY=1048576 -sEXPORTED_FUNCTIONS=@$out/$1.json "${@:4}" -o $out/$1.wasm
 }
+# tool_of_emcc <name>: the program that emcc itself links with: the first word, quoted or not, of a command that its -v shows
+tool_of_emcc() {
+  mkdir -p $out/objects && : >$out/objects/nothing.c
+  "$emcc" -v "${link[@]}" $out/objects/nothing.c -o $out/objects/nothing.wasm 2>&1 |
+    grep -E "^ *(\"[^\"]*|'[^']*|[^ ]*)$1" | xargs printf '%s\n' | sed -n 1p
+}
 # placed_module <name> <variant> <flag ...>
 placed_module() {
   object heapglass-$1 $2 $(sources core/src 'abi/(wasm|libc)_')
   object wasm_abi-$1 $2 core/src/abi/wasm_{abi,drain,place}.cpp
-  node tools/gen_exports.mjs $1 >$out/heapglass-$1.json
-  "${em}++" "${placing[@]}" -sEXPORTED_FUNCTIONS=@$out/heapglass-$1.json "${@:3}" $out/{heapglass,wasm_abi}-$1.o -o $out/heapglass-$1.wasm
+  node tools/gen_exports.mjs $1 | tr -d '[]"' | tr , '\n' | sed 's/^_/--export=/' >$out/heapglass-$1.exports
+  "$wasm_ld" "${placing[@]}" "${@:3}" @$out/heapglass-$1.exports $out/{heapglass,wasm_abi}-$1.o -o $out/heapglass-$1.wasm
+  "$wasm_opt" -O2 --low-memory-unused --zero-filled-memory --strip-producers --strip-target-features \
+    $out/heapglass-$1.wasm -o $out/heapglass-$1.wasm # as emcc does
   node tools/finish_placed.mjs $out/heapglass-$1.wasm
 }
 # experiments <name> <variant> <sources> <flag ...>: the programs, an object each (two at a time), as one module
@@ -82,8 +91,10 @@ if changed product core programs/word_index; then
     [[ $one == threads ]] || module heapglass-$one $one '' $out/{heapglass,wasm_abi}-$one.o
   done
   [[ -z ${HG_ONLY:-} ]] || exit 0
+  wasm_ld=$(tool_of_emcc wasm-ld)
+  wasm_opt=$(tool_of_emcc wasm-opt)
   for one in placed placed-trace placed-checked; do placed_module $one ${one/-/_}; done
-  placed_module shared placed_shared "${shared[@]:0:3}"
+  placed_module shared placed_shared "${placing_shared[@]}"
   object word_index trace $(sources programs/word_index '^$')
   module word_index trace programs/word_index/word_index.h $out/{word_index,heapglass-trace,wasm_abi-trace}.o
   echo "$stamp" >$out/product.stamp

@@ -30,6 +30,10 @@ HG_BOOST_CASE(A7_boost_deque, nothing_is_lost_whichever_construction_throws) {
   survive_throwing<Deque<Value, 2>>();
 }
 
+// The build defines HG_BOOST_STRING_SHRINKS as 0 where string_shrinks.cpp does not compile.
+template <class Text>
+constexpr bool kShrinks = HG_BOOST_STRING_SHRINKS != 0 || Text::allocator_type::version::value == 1;
+
 template <class Text>
 void strings_follow_their_twin() {
   Random random(3);
@@ -44,7 +48,9 @@ void strings_follow_their_twin() {
       case 1: text.insert(at, count, letter), twin.insert(at, count, letter); break;
       case 2: text.erase(at, count), twin.erase(at, count); break;
       case 3: text.replace(at, count, "replaced"), twin.replace(at, count, "replaced"); break;
-      case 4: text.shrink_to_fit(); break;
+      case 4:
+        if constexpr (kShrinks<Text>) text.shrink_to_fit();
+        break;
       case 5: text.reserve(twin.size() + count); break;
       case 6: text = Text(text.c_str()); break;
       default: text.push_back(letter), twin.push_back(letter);

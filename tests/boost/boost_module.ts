@@ -1,7 +1,7 @@
 // The cases of Boost's containers as wasm modules, one for each version of Boost in build/boost: built by emcc with
 // WebAssembly's own exceptions (-fwasm-exceptions), which need no JavaScript, so that constructors throw there as well.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -32,11 +32,21 @@ function emcc(args: readonly string[]): void {
   execFileSync('./wasm-build.sh', ['emcc', ...args], { cwd: kRoot, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
+const boostOf = (version: string): string[] => ['-isystem', `build/boost/${version}/include`];
+
+/** Whether tests/boost/string_shrinks.cpp compiles; throws when it fails for another reason than the one it states. */
+function stringShrinks(boost: readonly string[]): boolean {
+  const args = ['emcc', '-std=c++20', ...boost, '-fsyntax-only', 'tests/boost/string_shrinks.cpp'];
+  const { status, stderr } = spawnSync('./wasm-build.sh', args, { cwd: kRoot, encoding: 'utf8' });
+  if (status !== 0 && !stderr.includes('priv_storage')) throw new Error(stderr);
+  return status === 0;
+}
+
 /** The module's path; built when a source is newer. */
 export function buildBoostModule(version: string): string {
   const module = `${kOut}/boost-${version}.wasm`;
   const core = sourcesBelow('core/src', (path) => !/\/abi\/(wasm|libc)_/.test(path));
-  const cases = sourcesBelow('tests/boost', (path) => !path.endsWith('/native_main.cpp'));
+  const cases = sourcesBelow('tests/boost', (path) => !/\/(native_main|string_shrinks)\.cpp$/.test(path));
   const others = ['tests/boost', 'core/src', 'core/include', 'programs/experiments'].flatMap((folder) =>
     readdirSync(`${kRoot}/${folder}`, { recursive: true })
       .map((path) => `${folder}/${path}`)
@@ -50,9 +60,10 @@ export function buildBoostModule(version: string): string {
     writeFileSync(`${kRoot}/${kOut}/core.cpp`, core.map((path) => `#include "../../../${path}"\n`).join(''));
     emcc([...common, '-O1', '-Icore/src', '-c', `${kOut}/core.cpp`, '-o', coreObject]);
   }
+  const shrinks = Number(stringShrinks(boostOf(version)));
   const objects = cases.map((path) => `${kOut}/${version}-${path.replace(/^.*\/|\.cpp$/g, '')}.o`);
   for (const [i, path] of cases.entries()) {
-    const boost = ['-Itests', '-Iprograms', '-isystem', `build/boost/${version}/include`];
+    const boost = ['-Itests', '-Iprograms', ...boostOf(version), `-DHG_BOOST_STRING_SHRINKS=${shrinks}`];
     emcc([...common, '-O0', ...boost, '-c', path, '-o', objects[i] ?? '']); // templates without end, that run in a second
   }
   emcc([
