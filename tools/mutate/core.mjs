@@ -4,6 +4,7 @@
 //   --sample N     so many mutants that a compiler reads (default 40)
 //   --seed S       another sample for each (default 1); the same sources and seed give the same sample
 //   --under path   only of files whose path begins so: core/src/heap
+//   --near         only by the nearest test programs, which is quick: a survivor may fall to the others
 //   --again        only what survived the last run with this seed, with the tests as they are now
 //
 // A run that is stopped goes on where it was when it is started again, unless a source has changed.
@@ -34,6 +35,7 @@ export async function main(given) {
       seed: { type: 'string', default: '1' },
       under: { type: 'string', default: 'core/' },
       again: { type: 'boolean', default: false },
+      near: { type: 'boolean', default: false },
     },
   });
   mkdirSync(work, { recursive: true });
@@ -57,7 +59,8 @@ export async function main(given) {
       results.push(known ?? keep({ ...mutant, ...(await judge.judgeNear(mutant)) }));
     }
     for (const [at, result] of results.entries()) {
-      if (result.outcome === kSurvivedNear) results[at] = keep({ ...result, ...(await judge.judgeFar(result)) });
+      if (result.outcome === kSurvivedNear && !values.near)
+        results[at] = keep({ ...result, ...(await judge.judgeFar(result)) });
     }
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
