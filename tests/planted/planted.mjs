@@ -1,4 +1,4 @@
-// npm run mutate - plants each fault of the lists in a copy of the sources and runs the tests there that should catch it: a
+// npm run planted - plants each fault of the lists in a copy of the sources and runs the tests there that should catch it: a
 // fault that no test sees is a hole in the suite. Prints a table and the score; exit code 1 when one survives.
 //
 //   --area name    model (faults.mjs; npm run check:planted), core, pool or malloc (native), trace (traces and recorders) or page: each
@@ -12,20 +12,11 @@
 //   PL3  At an older commit a suite that is not there yet catches nothing, and a fault that has no place yet does not count.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { copyWhatDiffers } from '../../tools/mutate/copy_tree.mjs';
 import { kAreas } from './areas.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -116,17 +107,6 @@ function makeCopy() {
     ['build/wasm', 'build/wasm'],
   ])
     if (!existsSync(join(copy, to))) symlinkSync(join(root, from), join(copy, to));
-}
-
-function copyWhatDiffers(from, to) {
-  if (!statSync(from).isDirectory()) {
-    if (!existsSync(to) || !readFileSync(from).equals(readFileSync(to))) cpSync(from, to);
-    return;
-  }
-  mkdirSync(to, { recursive: true });
-  const names = readdirSync(from);
-  for (const name of readdirSync(to)) if (!names.includes(name)) rmSync(join(to, name), { recursive: true });
-  for (const name of names) copyWhatDiffers(join(from, name), join(to, name));
 }
 
 function plant({ file, from, to, tests, program, filter }) {

@@ -51,7 +51,6 @@ export const kCleanFolders = [
   'tests/diff',
   'tests/experiments',
   'tests/foreign_toolchains',
-  'tests/planted',
   'tests/replay',
   'tests/site',
   'tests/tools',

@@ -108,6 +108,8 @@ struct HeapProof {
 
   bool bins() {
     const Bins &bins = heap_.bins_;
+    const bool of_bins = bins.small_map >> kSmallBins == 0 && bins.first_map >> kPowers == 0;
+    if (!holds(of_bins, "bins.I3 a map has a bit of no bin", &bins)) return false;
     for (unsigned number = 0; number < kBins; ++number) {
       const bool used = bins.heads[number] != nullptr;
       bool bit;

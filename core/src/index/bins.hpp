@@ -27,7 +27,7 @@ inline constexpr unsigned kPowers = 32 - kFirstPower;
 inline constexpr unsigned kBins = kSmallBins + kPowers * kSteps;
 inline constexpr unsigned kNoBin = 0xffff;
 
-static_assert(kSmallBins <= 32, "small_map has one bit per small bin");
+static_assert(kSmallBins < 32, "small_map has one bit per small bin");
 static_assert(kSteps == 16, "second_map words have one bit per step");
 
 inline bool is_small(Word size) { return size < kMinLarge; }

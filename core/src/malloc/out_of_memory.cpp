@@ -24,7 +24,7 @@ namespace {
 // Text into a buffer; what does not fit is cut.
 class Report {
  public:
-  Report(char *buffer, Word capacity) : buffer_(buffer), room_(capacity == 0 ? 0 : capacity - 1) {}
+  Report(char *buffer, Word capacity) : buffer_(capacity == 0 ? nullptr : buffer), room_(capacity == 0 ? 0 : capacity - 1) {}
   Report &text(const char *text) {
     while (*text != '\0') letter(*text++);
     return *this;
@@ -41,7 +41,7 @@ class Report {
   }
   Report &address(Word at) { return text("0x").number(at, 16); }
   Word end() {
-    if (buffer_ != nullptr && room_ + used_ != 0) buffer_[used_] = '\0';
+    if (buffer_ != nullptr) buffer_[used_] = '\0';
     return used_;
   }
 
@@ -51,7 +51,7 @@ class Report {
     buffer_[used_++] = letter;
     --room_;
   }
-  char *buffer_;
+  char *buffer_;  // nullptr: it has not even room for the final 0
   Word room_;
   Word used_ = 0;
 };

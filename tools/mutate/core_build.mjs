@@ -1,0 +1,176 @@
+// The copy of the core in which mutants are built and judged, so that the checkout stays as it is.
+//
+//   build/mutate/core/tree     the sources
+//   build/mutate/core/judge    the test programs, -O0 without sanitizers: those take three times as long to compile, and what a
+//                              damaged heap does shows in its check, in the twin's contents or in a trap
+//   build/mutate/core/equal    -O2, without sanitizers: whether a mutant changes any object code
+
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findCommand } from '../find_chromium.mjs';
+import { copyWhatDiffers } from './copy_tree.mjs';
+
+const kCopied = ['core', 'tests/core', 'tests/contract', 'tests/threads', 'tests/fuzz', 'programs', 'CMakeLists.txt'];
+/** Not of the core alone, and slow to compile; core_tests is there folder by folder (core.cmake). */
+const kLeftOut = /^(boost_|experiments|threads_experiments|core_tests$|gtest_header)/;
+
+const kMostKib = 8 * 1024 * 1024; // of address space: a mutant may ask for ever more
+
+/** Thrown when the run is stopped, by Ctrl-C or a signal. */
+export class Stopped extends Error {}
+
+const kInterrupted = [2, 130]; // what ninja returns then
+let stopping = false;
+let child;
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    stopping = true;
+    child?.kill('SIGTERM');
+  });
+}
+
+export class CoreBuild {
+  constructor(root, work) {
+    this.root = root;
+    this.work = work;
+    this.tree = join(work, 'tree');
+    this.judge = join(work, 'judge');
+    this.equal = join(work, 'equal');
+  }
+
+  copySources() {
+    for (const part of kCopied) copyWhatDiffers(join(this.root, part), join(this.tree, part));
+    copyWhatDiffers(join(this.root, 'tools/mutate/core.cmake'), join(this.tree, 'core.cmake'));
+  }
+
+  /** Of all that decides what a mutant does. */
+  digest() {
+    const hash = createHash('sha256');
+    for (const part of [...kCopied, 'core.cmake']) {
+      for (const path of filesBelow(join(this.tree, part)))
+        hash.update(path.slice(this.tree.length)).update(readFileSync(path));
+    }
+    return hash.digest('hex');
+  }
+
+  configure() {
+    const settings = [
+      '-G',
+      'Ninja',
+      `-DCMAKE_PROJECT_heapglass_INCLUDE=${join(this.tree, 'core.cmake')}`,
+      '-DHG_WERROR=OFF',
+      ...(findCommand('ccache') ? ['-DCMAKE_CXX_COMPILER_LAUNCHER=ccache'] : []),
+    ];
+    const kinds = [
+      [this.judge, ['-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O0 -D_GLIBCXX_ASSERTIONS']],
+      [this.equal, ['-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_CXX_FLAGS_RELEASE=-O2']],
+    ];
+    for (const [folder, own] of kinds)
+      execFileSync('cmake', ['-S', this.tree, '-B', folder, ...settings, ...own], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+  }
+
+  /** Every test program with the sources it is made of. */
+  programs() {
+    const sources = new Map();
+    for (const { file, command } of JSON.parse(readFileSync(join(this.judge, 'compile_commands.json'), 'utf8'))) {
+      const target = / -o CMakeFiles\/([^/]+)\.dir\//.exec(command)?.[1];
+      const path = file.startsWith(`${this.tree}/`) ? file.slice(this.tree.length + 1) : undefined;
+      if (target === undefined || path === undefined || target.startsWith('heapglass_core') || kLeftOut.test(target))
+        continue;
+      sources.set(target, [...(sources.get(target) ?? []), path]);
+    }
+    return [...sources].map(([name, files]) => ({ name, files })).sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /** The files of the core, relative to the tree. */
+  coreFiles() {
+    const paths = ['core/src', 'core/include'].flatMap((folder) => filesBelow(join(this.tree, folder)));
+    return paths.map((path) => path.slice(this.tree.length + 1)).filter((path) => /\.(cpp|hpp|h)$/.test(path));
+  }
+
+  /** Whether a compiler can read this text as the file: quicker than a build, and no file changes. */
+  async reads(text) {
+    const include = ['core/include', 'core/src', 'tests'].flatMap((folder) => ['-I', join(this.tree, folder)]);
+    const options = ['-std=c++20', '-fsyntax-only', '-w', '-DHG_TRACE=1', '-DHG_CHECKED=1', ...include];
+    return (await run(['c++', ...options, '-x', 'c++', '-'], { log: join(this.work, 'read.log'), input: text })).passed;
+  }
+
+  /** Resolves to whether it can be built. */
+  async builds(...targets) {
+    return (await run(['ninja', '-C', this.judge, '-j', '1', ...targets], { log: join(this.work, 'build.log') }))
+      .passed;
+  }
+
+  /** Of the program's file: equal ones need not run again. */
+  fingerprint(program) {
+    return createHash('sha256')
+      .update(readFileSync(join(this.judge, program)))
+      .digest('hex');
+  }
+
+  /** Runs a program to its first failure. `seconds`: of the processor; undefined for no limit. */
+  async runs(program, seconds) {
+    const log = join(this.work, 'run.log');
+    const limit = seconds === undefined ? '' : `ulimit -t ${Math.ceil(seconds)}; ulimit -v ${kMostKib}; `;
+    const command = ['sh', '-c', `${limit}exec "$0" --gtest_fail_fast`, join(this.judge, program)];
+    const result = await run(command, { log, wallSeconds: seconds === undefined ? undefined : 20 * seconds });
+    return { ...result, test: result.passed ? undefined : lastTest(log) };
+  }
+
+  /** Builds the targets at -O2; resolves to whether that is possible. */
+  async objectsBuilt(targets) {
+    const command = ['ninja', '-C', this.equal, '-j', '1', ...targets];
+    return (await run(command, { log: join(this.work, 'equal.log') })).passed;
+  }
+
+  /** Each object of the targets at -O2, with its hash. */
+  objects(targets) {
+    const paths = targets.flatMap((target) => filesBelow(join(this.equal, 'CMakeFiles', `${target}.dir`)));
+    const hashes = paths
+      .filter((path) => path.endsWith('.o'))
+      .map((path) => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]);
+    return new Map(hashes);
+  }
+}
+
+function filesBelow(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesBelow(join(path, name)));
+}
+
+/** The test that began last, of the log of a run that failed. */
+function lastTest(log) {
+  return [...readFileSync(log, 'utf8').matchAll(/^\[ RUN {6}\] (\S+)/gm)].at(-1)?.[1];
+}
+
+/** Resolves to {passed, timedOut, seconds} by the clock. */
+function run([command, ...args], { log, wallSeconds, input }) {
+  mkdirSync(dirname(log), { recursive: true });
+  const output = openSync(log, 'w');
+  const began = process.hrtime.bigint();
+  child = spawn(command, args, {
+    stdio: [input === undefined ? 'ignore' : 'pipe', output, output],
+    env: { ...process.env, NINJA_STATUS: '' },
+  });
+  child.stdin?.on('error', () => {}); // a compiler that gave up early
+  child.stdin?.end(input);
+  const running = child;
+  const timer = wallSeconds === undefined ? undefined : setTimeout(() => running.kill('SIGKILL'), wallSeconds * 1000);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      closeSync(output);
+      if (stopping || signal === 'SIGINT' || signal === 'SIGTERM') return reject(new Stopped());
+      if (command === 'ninja' && kInterrupted.includes(code)) return reject(new Stopped());
+      const seconds = Number(process.hrtime.bigint() - began) / 1e9;
+      resolve({ passed: code === 0, timedOut: signal === 'SIGKILL' || signal === 'SIGXCPU', seconds });
+    });
+  });
+}

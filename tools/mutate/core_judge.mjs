@@ -1,0 +1,103 @@
+// What the tests say of one mutant.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Order } from './core_order.mjs';
+import { mutatedText } from './core_sample.mjs';
+
+const kVariants = ['release', 'trace', 'checked', 'threads', 'threads_trace'];
+const kEquivalent = JSON.parse(readFileSync(new URL('core_equivalent.json', import.meta.url), 'utf8'));
+const isEquivalent = ({ file, from, to }) =>
+  kEquivalent.some((known) => known.file === file && known.from === from.trim() && known.to === to.trim());
+const secondsAllowed = (seconds) => 4 * seconds + 10; // mutate.M4
+
+/** The others have not judged it yet. */
+export const kSurvivedNear = 'survived near';
+
+const near = (order) => order.filter(({ near }) => near > 0).map(({ name }) => name);
+const far = (order) => order.filter(({ near }) => near === 0).map(({ name }) => name);
+
+export class Judge {
+  constructor(build) {
+    this.build = build;
+    this.order = new Order(build.tree, build.programs());
+    this.proven = new Map(); // by name: seconds and fingerprint of the program without a mutant
+  }
+
+  /** mutate.M1. Builds and measures those that were not yet.  pre: no mutant is planted */
+  async prove(names) {
+    const others = names.filter((name) => !this.proven.has(name));
+    if (others.length === 0) return;
+    console.log(`without a mutant: ${others.join(' ')}`);
+    if (!(await this.build.builds(...others))) throw new Error(`no build: see ${this.build.work}/build.log`);
+    for (const name of others) {
+      const { passed, seconds } = await this.build.runs(name);
+      if (!passed) throw new Error(`${name} fails without a mutant: see ${this.build.work}/run.log`);
+      this.proven.set(name, { seconds, fingerprint: this.build.fingerprint(name) });
+    }
+  }
+
+  /** What the near programs say: {outcome, by: the program and the test that killed it, nearest: the nearest test's file}. */
+  async judgeNear(mutant) {
+    const order = this.order.of(mutant.file);
+    const nearest = order[0].test;
+    if (isEquivalent(mutant)) return { outcome: 'equivalent', nearest }; // mutate.M3
+    const result = await this.judgeBy(near(order), mutant);
+    const lives = result.outcome === 'survived' || result.outcome === 'equal'; // equal: in the builds of these programs
+    return { ...result, outcome: lives ? kSurvivedNear : result.outcome, nearest };
+  }
+
+  /** What the other programs say of one that survived the near ones, the quickest first. */
+  async judgeFar(mutant) {
+    const order = this.order.of(mutant.file);
+    const names = far(order);
+    await this.prove(names);
+    const quickest = names.sort((a, b) => this.proven.get(a).seconds - this.proven.get(b).seconds);
+    const found = await this.judgeBy(quickest, mutant);
+    const { outcome } = found;
+    if (outcome !== 'survived' && outcome !== 'equal') return found;
+    return { outcome: (await this.isEqual(mutant, near(order))) ? 'equal' : 'survived' };
+  }
+
+  async judgeBy(names, mutant) {
+    await this.prove(names);
+    return await this.planted(mutant, () => this.runAll(names));
+  }
+
+  async planted(mutant, work) {
+    const path = join(this.build.tree, mutant.file);
+    const right = readFileSync(path, 'utf8');
+    writeFileSync(path, mutatedText(right, mutant));
+    try {
+      return await work();
+    } finally {
+      writeFileSync(path, right);
+    }
+  }
+
+  async runAll(names) {
+    let changed = false;
+    for (const name of names) {
+      if (!(await this.build.builds(name))) return { outcome: 'no build', by: name };
+      const { seconds, fingerprint } = this.proven.get(name);
+      if (this.build.fingerprint(name) === fingerprint) continue;
+      changed = true;
+      const { passed, timedOut, test } = await this.build.runs(name, secondsAllowed(seconds));
+      if (!passed) return { outcome: timedOut ? 'out of time' : 'killed', by: `${name} ${test ?? ''}` };
+    }
+    return { outcome: changed ? 'survived' : 'equal' };
+  }
+
+  /** mutate.M2. Of the library in every variant, and of the near tests: code of headers is in theirs. The objects of the original
+   *  are built first, so that only what the mutant changes is compiled twice. */
+  async isEqual(mutant, nearNames) {
+    const targets = [...kVariants.map((variant) => `heapglass_core_${variant}`), ...nearNames];
+    if (!(await this.build.objectsBuilt(targets))) throw new Error(`no build: see ${this.build.work}/equal.log`);
+    const before = this.build.objects(targets);
+    return await this.planted(mutant, async () => {
+      if (!(await this.build.objectsBuilt(targets))) return false;
+      const now = this.build.objects(targets);
+      return [...before].every(([object, hash]) => now.get(object) === hash);
+    });
+  }
+}

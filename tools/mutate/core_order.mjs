@@ -1,0 +1,41 @@
+// In which order the test programs judge a mutant: the nearest first.
+
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** heap, pool ...; `public` for the headers of programs. */
+export function roomOf(file) {
+  return file.startsWith('core/include/') ? 'public' : file.split('/')[2];
+}
+
+/** 3: the file's own test; 2: of its folder; 1: has its name or includes it; 0: none of these. */
+function nearness(test, text, file) {
+  const stem = basename(file).replace(/\.\w+$/, '');
+  const inFolder = dirname(test).split('/').includes(roomOf(file));
+  const includes =
+    text.includes(`"${roomOf(file)}/${basename(file)}"`) || text.includes(`<heapglass/${basename(file)}>`);
+  const named = basename(test) === `${stem}_test.cpp`;
+  if (named && (inFolder || includes)) return 3;
+  return inFolder ? 2 : Number(named || includes);
+}
+
+export class Order {
+  /** `programs`: [{name, files}] */
+  constructor(tree, programs) {
+    this.programs = programs;
+    this.texts = new Map(
+      programs.flatMap(({ files }) => files).map((path) => [path, readFileSync(join(tree, path), 'utf8')]),
+    );
+  }
+
+  /** The programs in the order in which they judge a mutant of the file: {name, test: the nearest test's file, near}. */
+  of(file) {
+    const ranked = this.programs.map(({ name, files }) => {
+      const tests = files
+        .map((test) => ({ test, near: nearness(test, this.texts.get(test), file) }))
+        .sort((a, b) => b.near - a.near);
+      return { name, ...tests[0] };
+    });
+    return ranked.sort((a, b) => b.near - a.near || a.name.localeCompare(b.name));
+  }
+}

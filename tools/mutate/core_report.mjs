@@ -1,0 +1,50 @@
+// What a run over mutants of the core prints at its end.
+
+import { roomOf } from './core_order.mjs';
+
+/** outcome of each: killed, out of time (killed, too), survived, survived near (a run that was stopped), equal (same object code), equivalent (by the list), no build. */
+function scoreOf(results) {
+  const count = (...outcomes) => results.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const killed = count('killed', 'out of time');
+  const judged = killed + count('survived', 'survived near');
+  return {
+    killed,
+    outOfTime: count('out of time'),
+    survived: count('survived', 'survived near'),
+    equal: count('equal'),
+    equivalent: count('equivalent'),
+    noBuild: count('no build'),
+    score: judged === 0 ? '-' : `${((100 * killed) / judged).toFixed(1)} %`,
+  };
+}
+
+export function describeMutant({ file, line, from, to }) {
+  const added = to.startsWith(`${from}\n`) ? ` + ${to.slice(from.length).trim()}` : undefined;
+  return `${file}:${line}\n      ${from.trim()}\n   -> ${added === undefined ? to.trim().replaceAll('\n', ' ') : from.trim() + added}`;
+}
+
+export function printReport(results) {
+  const rooms = new Map();
+  for (const result of results) {
+    const room = roomOf(result.file);
+    rooms.set(room, [...(rooms.get(room) ?? []), result]);
+  }
+  const survivors = results.filter(({ outcome }) => outcome.startsWith('survived'));
+  if (survivors.length > 0) console.log('\nSurvivors, each with the test nearest to it:\n');
+  for (const survivor of survivors) console.log(`${describeMutant(survivor)}\n      ${survivor.nearest}\n`);
+  const row = (name, list) => {
+    const { killed, outOfTime, survived, equal, equivalent, noBuild, score } = scoreOf(list);
+    return {
+      room: name,
+      killed,
+      'by time': outOfTime,
+      survived,
+      score,
+      'equal code': equal,
+      equivalent,
+      'no build': noBuild,
+    };
+  };
+  const table = [...rooms].sort(([a], [b]) => a.localeCompare(b)).map(([room, list]) => row(room, list));
+  console.table([...table, row('all', results)]);
+}
