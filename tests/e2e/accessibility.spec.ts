@@ -11,6 +11,7 @@ const kTabs = [
   'Sizes',
   'Compare',
   'Sites',
+  'Pins',
   'Experiments',
   'Operate',
   'Script',
