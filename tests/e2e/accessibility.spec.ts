@@ -20,6 +20,7 @@ const kTabs = [
   'Sizes',
   'Compare',
   'Sites',
+  'Pins',
   'Experiments',
   'Operate',
   'Script',

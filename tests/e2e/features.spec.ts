@@ -44,7 +44,10 @@ const kShown: Readonly<Record<number, (page: Page) => Promise<void>>> = {
   9: (page) =>
     expect(page.getByRole('group', { name: 'Call sites, widths by bytes' }).getByRole('button').nth(3)).toBeVisible(),
   10: (page) => expect(region(page, 'Compare')).toContainText(/New since[1-9]/),
-  11: (page) => expect(page.locator('.hg-status')).toContainText(/largest free.*fragmentation\s*0\.\d\d/),
+  11: async (page) => {
+    await expect(page.locator('.hg-status')).toContainText(/largest free.*fragmentation\s*0\.\d\d/);
+    await expect(page.getByRole('table', { name: 'What freeing blocks would join' }).getByRole('row')).toHaveCount(4);
+  },
   12: (page) => expect(page.getByRole('table', { name: 'In use, by size' }).getByRole('row').nth(5)).toBeVisible(),
   13: (page) => expect(page.locator('.hg-lives__said')).toContainText(/blocks, of which [\d,]+ were freed/),
   14: async (page) => {

@@ -8,6 +8,7 @@ import { panel as learn } from './learn/view.ts';
 import { panel as lists } from './lists/view.ts';
 import { panel as operate } from './operate/view.ts';
 import type { Panel } from './panel.ts';
+import { panel as pins } from './pins/view.ts';
 import { panel as programs } from './programs/view.ts';
 import { panel as script } from './script/view.ts';
 import { panel as sites } from './sites/view.ts';
@@ -19,6 +20,7 @@ export const kPanels: readonly Panel[] = [
   sizes,
   compare,
   sites,
+  pins,
   experiments,
   operate,
   script,

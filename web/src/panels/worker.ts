@@ -4,6 +4,7 @@ import { explainQuery, inspectQuery } from './chunk/query.ts';
 import { compareQuery } from './compare/query.ts';
 import { cachesQuery } from './heaps/query.ts';
 import { listsQuery } from './lists/query.ts';
+import { pinsQuery } from './pins/query.ts';
 import type { PartQuery } from './query.ts';
 import { sitesQuery } from './sites/query.ts';
 import { sizesQuery } from './sizes/query.ts';
@@ -17,6 +18,7 @@ export const kQueries: readonly AnyQuery[] = [
   sizesQuery,
   compareQuery,
   sitesQuery,
+  pinsQuery,
   inspectQuery,
   explainQuery,
 ];

@@ -5,7 +5,7 @@
 //
 // page_core.ts is what the views stand on, page_views.ts all that is to be seen, page_wires.ts what goes from one to the other.
 
-import './shell.css'; // first: it names the layers
+import './shell.css'; // as its entries do, before the panels' sheets
 import './buttons.css';
 import '../map/heap_map.css';
 import { createDisposal } from '../base/disposal.ts';

@@ -1,0 +1,143 @@
+// A hole with the blocks that pin it, in the order of their addresses as far as they lie on one side.
+//
+//   Hole at 0x0004_1a30, 4.2 KiB                     a button to it
+//   free 1 block   ██████▒▒▒▒   6.1 KiB  the one after
+//   free 2 blocks  ██████████   9.9 KiB  one before, one after
+//
+//   before 1   0x…  64 B   1,204 events   6.1 KiB   parse@json.c:88
+
+import './pins.css';
+import type { Addr } from '../../base/brand.ts';
+import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
+import { keyedRows, make, setText } from '../../dom/dom.ts';
+import { ChunkState } from '../../protocol/map_frames.ts';
+import type { PinningBlock, PinsPart, Release } from './part.ts';
+
+export interface PinsCallbacks {
+  reveal(address: Addr, size: number): void;
+}
+
+const kNone =
+  'No hole: the free memory of this heap is in one piece, at its top, or its blocks leave no gap that is known.';
+
+export function createPins(parent: Element, { reveal }: PinsCallbacks) {
+  let hole: PinsPart['hole'] | undefined;
+  const place = make('button', { type: 'button', class: 'hg-link' });
+  place.addEventListener('click', () => hole !== undefined && reveal(hole.address, hole.size));
+  const size = make('span', { class: 'hg-heading__extra' });
+  const said = make('p', { class: 'hg-note', role: 'status' });
+  const releases = createReleases();
+  const pins = createBlocks(reveal);
+  const body = make('div', {}, releases.table, pins.table);
+  const element = make(
+    'section',
+    { class: 'hg-pins', 'aria-label': 'Pins' },
+    make('h2', { class: 'hg-heading' }, 'Hole ', place, size),
+    said,
+    body,
+  );
+  parent.append(element);
+  return {
+    update(shown: PinsPart | undefined): void {
+      hole = shown?.hole;
+      body.hidden = place.hidden = shown === undefined;
+      setText(said, shown === undefined ? kNone : sentenceOf(shown));
+      setText(size, shown === undefined ? '' : formatBytes(shown.hole.size));
+      if (shown === undefined) return;
+      setText(place, formatAddress(shown.hole.address));
+      releases.update(shown.hole.size, shown.releases);
+      pins.update(shown.pins);
+    },
+    dispose: () => element.remove(),
+  };
+}
+
+/** Which hole it is, and what the cheapest release gives. */
+export function sentenceOf({ selected, hole, releases }: PinsPart): string {
+  const which = selected
+    ? 'The hole at the selection.'
+    : 'The largest hole of this heap: select another one on the map.';
+  const [one] = releases;
+  if (one === undefined) return `${which} No block lies beside it.`;
+  return `${which} Freeing one block makes ${formatBytes(one.joined)} of its ${formatBytes(hole.size)}.`;
+}
+
+/** "2 before, 1 after". */
+export function sidesText({ blocks, before }: Release): string {
+  const after = blocks - before;
+  return [before > 0 ? `${before} before` : '', after > 0 ? `${after} after` : ''].filter(Boolean).join(', ');
+}
+
+function createReleases() {
+  const body = make('tbody', {});
+  const table = tableOf('What freeing blocks would join', ['blocks freed', 'bytes joined', 'which'], body);
+  let most = 1;
+  const show = keyedRows<Release, HTMLTableRowElement>(
+    body,
+    ({ blocks }) => blocks,
+    ({ blocks }) =>
+      make(
+        'tr',
+        {},
+        make('th', { scope: 'row' }, `free ${blocks}`),
+        make('td', {}, make('i', { class: 'hg-pins__bar', 'aria-hidden': 'true' }), make('span', {})),
+        make('td', { class: 'hg-dim' }),
+      ),
+    (row, release) => {
+      const [, amount, which] = row.children;
+      const bar = amount?.firstElementChild;
+      if (bar instanceof HTMLElement) bar.style.width = `calc((100% - 9ch) * ${release.joined / most})`;
+      if (amount?.lastElementChild) setText(amount.lastElementChild, formatBytes(release.joined));
+      if (which !== undefined) setText(which, sidesText(release));
+    },
+  );
+  return {
+    table,
+    update(hole: number, releases: readonly Release[]): void {
+      most = Math.max(hole, ...releases.map(({ joined }) => joined));
+      show(releases);
+    },
+  };
+}
+
+function createBlocks(reveal: PinsCallbacks['reveal']) {
+  const body = make('tbody', {});
+  const table = tableOf(
+    'Blocks beside the hole, nearest first',
+    ['side', 'block', 'bytes', 'events since its birth', 'joined when freed with those nearer', 'call'],
+    body,
+  );
+  const show = keyedRows<PinningBlock, HTMLTableRowElement>(
+    body,
+    ({ side, nth, address }) => `${side}${nth}/${address}`,
+    ({ side, nth, address, size }) => {
+      const place = make('button', { type: 'button', class: 'hg-link' }, formatAddress(address));
+      place.addEventListener('click', () => reveal(address, size));
+      const cells = [1, 2, 3, 4].map(() => make('td', {}));
+      return make('tr', {}, make('th', { scope: 'row' }, `${side} ${nth}`), make('td', {}, place), ...cells);
+    },
+    (row, block) => {
+      const texts = [formatBytes(block.size), formatCount(block.age), formatBytes(block.joined), callText(block)];
+      for (const [nth, text] of texts.entries()) {
+        const cell = row.children[nth + 2];
+        if (cell !== undefined) setText(cell, text);
+      }
+      row.lastElementChild?.setAttribute('title', block.stack.join('\n'));
+    },
+  );
+  return { table, update: show };
+}
+
+/** Who made it, or whose it is where the heap does not tell a caller. */
+const callText = ({ state, stack }: PinningBlock): string =>
+  state === ChunkState.cached ? 'in a cache' : (stack[0] ?? (state === ChunkState.poolBlock ? 'a pool' : ''));
+
+function tableOf(name: string, columns: readonly string[], body: HTMLElement): HTMLTableElement {
+  const head = make('tr', {}, ...columns.map((column) => make('th', { scope: 'col' }, column)));
+  return make(
+    'table',
+    { class: 'hg-pins__table hg-figures', 'aria-label': name },
+    make('thead', { class: 'hg-hidden' }, head),
+    body,
+  );
+}
