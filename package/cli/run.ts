@@ -1,7 +1,7 @@
 // heapglass run app.js [argument ...]: runs a program under Node, its recorder writing a trace file.
 //
 //   R1  The recorder is in the program (--profile trace or checked), or comes with an instrumented module and is wired in by
-//       record_instrumented.ts, which every thread of the program loads first. This command only tells them where to write. A file
+//       record_instrumented.ts, which every thread of the program loads first. This command only says where to write. A file
 //       that was not written since the start means that there is no recorder.
 //   R2  Input, output, signals and exit code are the program's own. Where it ended well and wrote no trace, the exit
 //       code is 1.

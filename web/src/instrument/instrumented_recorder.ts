@@ -4,9 +4,9 @@
 //
 //  instr.1  It is the recorder that linked programs have (record/recorder.ts), as far as a foreign heap goes: nothing is ever lost in the
 //           ring, so it knows no mode but lossless; there is no walk, so snapshot() and checkpoint() write nothing.
-//  instr.3  full() runs inside the program's malloc: listeners may read, copy and post. While it is paused the program still reports every
+//  instr.2  full() runs inside the program's malloc: listeners may read, copy and post. While it is paused the program still reports every
 //           call; nothing of it is kept or passed on but what it left.
-//  instr.4  With threads packets are passed on under the lock of the recorder, so they come in order whoever takes them.
+//  instr.3  With threads packets are passed on under the lock of the recorder, so they come in order whoever takes them.
 
 import { EventKind } from '../protocol/event_layout.ts';
 import { makeRecorder } from '../record/recorder.ts';

@@ -1,11 +1,11 @@
-// What events that are kept no longer have left: the blocks that live, and what names their sites. It is told again in front of what
+// What events that are kept no longer have left: the blocks that live, and what names their sites. It is restated in front of what
 // is kept, so that a trace may begin, or go on, anywhere.
 //
 //   dropped events ─ take ─▶ blocks, definitions, size of memory ─ restated ─▶ events_lost n | an empty snapshot | definitions |
 //                                                                             heap_created segment_added | an allocation a block
 //
 //   left.1  The empty snapshot ends what a reader knew (event.P6); behind it the heap is made anew, as it is now.
-//   left.2  A block that lives is told as the allocation that it was, with its size, alignment and site, in the order of births. So it
+//   left.2  A block that lives is written as the allocation that it was, with its size, alignment and site, in the order of births. So it
 //           counts as allocated there, although it was before.
 //   left.3  Definitions are never forgotten: numbers of sites mean the same throughout a trace. Nor are marks before the heap: one says that
 //           the trace is a sample.
@@ -122,7 +122,7 @@ export class LeftBlocks {
         this.#op = 0;
         this.#site = 0;
         break;
-      case EventKind.snapshotBegun: // left.1, told before
+      case EventKind.snapshotBegun: // left.1, restated before
         this.#blocks.clear();
         this.#heap = undefined;
         break;
@@ -147,10 +147,10 @@ export class LeftBlocks {
     }
     for (const [address, { op, size, alignment, site }] of this.#blocks) {
       if (site !== 0) records.push(headOf(EventKind.siteEntered, 0), site, 0, 0);
-      const told = op === Op.reallocate ? Op.allocate : op;
-      put(EventKind.opBegun, told, 0, size, alignment);
+      const written = op === Op.reallocate ? Op.allocate : op;
+      put(EventKind.opBegun, written, 0, size, alignment);
       put(EventKind.blockAllocated, 0, address, size, alignment);
-      put(EventKind.opEnded, told, address, size, Status.ok);
+      put(EventKind.opEnded, written, address, size, Status.ok);
     }
     return Uint32Array.from(records);
   }

@@ -25,7 +25,7 @@ import { type MadeRecorder, ThreadRecorders } from './thread_recorders.ts';
 type Imports = WebAssembly.Imports | undefined;
 type Source = BufferSource | WebAssembly.Module;
 
-/** Told of each instance that records itself, before its first instruction runs; `shared`: of one thread of several. */
+/** Called for each instance that records itself, before its first instruction runs; `shared`: of one thread of several. */
 export type OnRecorder = (recorder: InstrumentedRecorder, shared: SharedSource | undefined) => void;
 
 /** One for all copies of this file in a page: heapglass/attach is another bundle than heapglass/instrumented. */
@@ -63,7 +63,7 @@ const kNever = 2n ** 62n; // a countdown that does not end
 interface Prepared {
   readonly imports: Imports;
   readonly recorder: InstrumentedRecorder | undefined;
-  /** Of a program that records itself: told of its instance. */
+  /** Of a program that records itself: to be called with its instance. */
   readonly connect?: (instance: WebAssembly.Instance) => void;
 }
 

@@ -7,11 +7,11 @@
 //   Rec.2  It is one text, made from event_layout.ts, and travels in a custom section of the instrumented module: so the two always fit.
 //   Rec.3  Nothing is lost: before a record finds no room, full() takes all of them. It must set `at` back to `begin`.
 //   Rec.4  The first operation begins the trace: heap_created of word size 0 (event.P7) and its segment, all of linear memory. Memory
-//          that grew since the last operation is told inside the next one, before its blocks.
-//   Rec.5  An allocation is told when it has returned, a free before it is done. Nothing of the family is told inside (wrap.ts).
+//          that grew since the last operation is recorded inside the next one, before its blocks.
+//   Rec.5  An allocation is recorded when it has returned, a free before it is done. Nothing of the family is recorded inside (wrap.ts).
 //   Rec.6  With threads each thread has an instance of it, all on one memory that the loader gives: one trace, in the order in which the
 //          lock was taken (recorder_state.ts). The records of a call stand together, behind a thread_changed where another thread wrote
-//          last. A realloc keeps the lock while it runs: what it frees could else be given to another thread, who tells of it first.
+//          last. A realloc keeps the lock while it runs: what it frees could else be given to another thread, which records it first.
 //   Rec.7  With threads there is no ring but a list of buffers, because who finds the last one full may be a thread that cannot empty
 //          them: then there is one more. They are emptied from the first on, and used again. Where memory ends, records are counted as lost.
 

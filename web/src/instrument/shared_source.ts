@@ -3,7 +3,7 @@
 //   share.1  Who takes, or writes several records, has the recorder's lock meanwhile.
 //   share.2  A thread that was ended while it wrote keeps the lock for ever. So whoever needs it waits for a bounded time, then goes on
 //            without: a record is counted when it is whole.
-//   share.3  What found no room is told behind the rest by events_lost; nothing behind it is known (event.P6).
+//   share.3  What found no room is counted behind the rest by events_lost; nothing behind it is known (event.P6).
 
 import { EventKind } from '../protocol/event_layout.ts';
 import { headOf, kEventWords } from '../trace/trace.ts';

@@ -1,7 +1,7 @@
 // A wire between two places that share nothing: messages either way. A MessagePort where one can be handed over, else a
 // BroadcastChannel, which reaches every window and worker of the same origin.
 //
-//   wire.1  Whoever closes a wire frees it; the other end is told by a message of the protocol above, not by the wire.
+//   wire.1  Whoever closes a wire frees it; the other end learns it by a message (protocol.ts), not by the wire.
 
 export interface Wire {
   post(message: unknown, transfer?: Transferable[]): void;
