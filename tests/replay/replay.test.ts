@@ -3,11 +3,12 @@
 import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { renderHtml } from '../../web/src/document/render_html.ts';
+import { renderText } from '../../web/src/document/render_text.ts';
 import { ReplayFailed, ReplayModule } from '../../web/src/replay/player.ts';
 import { NothingToReplay, replayTrace } from '../../web/src/replay/replay.ts';
-import { replayHtml } from '../../web/src/replay/replay_html.ts';
-import { gainSentences, parseAllocators, replayText } from '../../web/src/replay/replay_text.ts';
-import { kAllocatorNames, type ReplayReport } from '../../web/src/replay/replay_types.ts';
+import { gainSentences, replayDocument } from '../../web/src/replay/replay_document.ts';
+import { kAllocatorNames, parseAllocators, type ReplayReport } from '../../web/src/replay/replay_types.ts';
 import { replayOperations } from '../../web/src/replay/traced_replay.ts';
 import { Trace } from '../../web/src/trace/trace.ts';
 import type { TraceFile } from '../../web/src/trace/trace_file.ts';
@@ -76,7 +77,7 @@ describe('a replay', () => {
   });
 
   test('tells in words what each allocator would gain, and what is not built here', () => {
-    const text = replayText(report);
+    const text = renderText(replayDocument(report));
     expect(text).toMatch(/^ {2}allocator {2}time, ms {2}ratio .* code$/m);
     expect(text).toMatch(/^ {2}fast in place of dlmalloc: .* memory at the peak .* of code\.$/m);
     expect(gainSentences(report)).toHaveLength(report.allocators.filter(({ absent }) => absent === null).length - 1);
@@ -86,7 +87,7 @@ describe('a replay', () => {
   });
 
   test('becomes a page whose text is escaped and that runs nothing', () => {
-    const page = replayHtml(report);
+    const page = renderHtml(replayDocument(report));
     expect(page).toContain('a &lt;b&gt; title');
     expect(page).not.toContain('<script');
     expect(page.match(/<path /g)).toHaveLength(1 + report.allocators.filter(({ absent }) => absent === null).length);

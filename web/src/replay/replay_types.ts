@@ -20,6 +20,14 @@ export const kAllocatorTexts: Readonly<Record<AllocatorName, string>> = {
   mimalloc: "Emscripten's for threads",
 };
 
+/** The names given as `fast,dlmalloc`; a sentence when one is none. */
+export function parseAllocators(text: string, known: readonly AllocatorName[]): readonly AllocatorName[] | string {
+  const names = text.split(',').map((name) => name.trim());
+  const wrong = names.find((name) => !known.some((one) => one === name));
+  if (wrong !== undefined) return `there is no allocator "${wrong}" to replay on; there are ${known.join(', ')}`;
+  return known.filter((name) => names.includes(name));
+}
+
 export interface ReplayReport {
   readonly replay_version: typeof kReplayVersion;
   readonly trace: { readonly name: string; readonly title: string; readonly events: number };
@@ -120,3 +128,7 @@ export interface TimeFacts {
   readonly least_ratio: number;
   readonly most_ratio: number;
 }
+
+/** The allocators that carried out everything. */
+export const presentOf = ({ allocators }: ReplayReport): readonly AllocatorFacts[] =>
+  allocators.filter(({ absent, failed }) => absent === null && failed === null);

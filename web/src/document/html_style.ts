@@ -1,6 +1,6 @@
-// The sheet of a report's page: light and dark by the visitor's choice; the plots take their colours from it.
+// The sheet of a page: light and dark by the visitor's choice; plots take their colours from it.
 
-export const kReportStyle = `
+export const kHtmlStyle = `
 :root {
   --ground: #ffffff; --panel: #f5f6f8; --line: #d9dde3; --text: #15191f; --quiet: #5a6472; --warn: #8a4b00; --warn-ground: #fff4e0;
   --live: #1f6feb; --in-use: #8250df; --cached: #ece6fa; --footprint: #6b7685; --other: #b35900;
@@ -35,6 +35,8 @@ p { max-width: 76ch; }
 .tile span { color: var(--quiet); font-size: 13px; }
 figure { margin: 8px 0; min-height: 40px; }
 figure svg { display: block; max-width: 100%; }
+figure:not([data-plot]) svg { width: 100%; height: auto; font: 12px system-ui, sans-serif; fill: var(--quiet); }
+figure svg .grid { stroke: var(--line); }
 figure .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0 0 4px; padding: 0; list-style: none; font-size: 13px; color: var(--quiet); }
 figure .legend i { display: inline-block; width: 12px; height: 12px; margin-right: 6px; border-radius: 3px; vertical-align: -1px; }
 th button, .flame-choice button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
