@@ -93,6 +93,7 @@ const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/wo
 
 /** npm packages by folder; a folder that is not listed uses none. */
 const kWebPackages = {
+  document: /^@sinclair\/typebox$/, // in schemas, which are run when the package is built
   convert: /^(apache-arrow|hyparquet-writer|pprof-format|fflate)$/,
   instrument: /^binaryen$/,
   trace: /^fflate$/,

@@ -1,13 +1,14 @@
 // A replay on every allocator that is built here: its facts against a count of their own, its report against the schema.
 
 import { readFileSync } from 'node:fs';
-import Ajv from 'ajv';
+import Ajv from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { renderHtml } from '../../web/src/document/render_html.ts';
 import { renderText } from '../../web/src/document/render_text.ts';
 import { ReplayFailed, ReplayModule } from '../../web/src/replay/player.ts';
 import { NothingToReplay, replayTrace } from '../../web/src/replay/replay.ts';
 import { gainSentences, replayDocument } from '../../web/src/replay/replay_document.ts';
+import { kReplaySchema } from '../../web/src/replay/replay_schema.ts';
 import { kAllocatorNames, parseAllocators, type ReplayReport } from '../../web/src/replay/replay_types.ts';
 import { replayOperations } from '../../web/src/replay/traced_replay.ts';
 import { Trace } from '../../web/src/trace/trace.ts';
@@ -16,10 +17,7 @@ import { replayModuleUrl } from '../../web/src/wasm/replay_artefacts.ts';
 import { execute } from '../bench/malloc/execute.mjs';
 import { randomOperations } from './random_operations.ts';
 
-const schemaAt = new URL('../../web/src/replay/replay_schema.json', import.meta.url);
-const validate = new Ajv({ strict: false, validateSchema: false }).compile(
-  JSON.parse(readFileSync(schemaAt, 'utf8')) as object,
-);
+const validate = new Ajv().compile(kReplaySchema);
 const words = randomOperations(1, 3000);
 
 async function fileOf(list: Uint32Array): Promise<TraceFile> {

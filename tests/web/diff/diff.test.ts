@@ -1,17 +1,15 @@
-import { readFileSync } from 'node:fs';
 import Ajv from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
 import { alignSites } from '../../../web/src/diff/align.ts';
 import { hasGrown, makeDiff } from '../../../web/src/diff/diff.ts';
 import { diffDocument } from '../../../web/src/diff/diff_document.ts';
+import { kDiffSchema } from '../../../web/src/diff/diff_schema.ts';
 import type { MetricValues, Run } from '../../../web/src/diff/diff_types.ts';
 import { renderHtml } from '../../../web/src/document/render_html.ts';
 import { renderText } from '../../../web/src/document/render_text.ts';
 
-const validate = new Ajv().compile(
-  JSON.parse(readFileSync(new URL('../../../web/src/diff/diff_schema.json', import.meta.url), 'utf8')) as object,
-);
+const validate = new Ajv().compile(kDiffSchema);
 
 /** blocks of a size, of which some stay. */
 const figures = (allocations: number, size: number, live = 0): MetricValues => ({

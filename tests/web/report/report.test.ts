@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import Ajv from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
@@ -8,14 +7,12 @@ import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
 import { reportDocument } from '../../../web/src/report/report_document.ts';
+import { kReportSchema } from '../../../web/src/report/report_schema.ts';
 import { Trace } from '../../../web/src/trace/trace.ts';
 import type { TraceFile } from '../../../web/src/trace/trace_file.ts';
 import { playCounted, traceOf } from './counted_heap.ts';
 
-const schema: unknown = JSON.parse(
-  readFileSync(new URL('../../../web/src/report/report_schema.json', import.meta.url), 'utf8'),
-);
-const validate = new Ajv().compile(schema as object);
+const validate = new Ajv().compile(kReportSchema);
 
 describe('a report of random calls', () => {
   for (const seed of [1, 2, 3]) {
