@@ -3,13 +3,13 @@
 //   bin/heapglass.mjs      package/cli, with its packages inside; other parts of it in files of their own, loaded when needed
 //   bin/record_instrumented.mjs  what run loads into a program before it begins
 //   bin/report_page.js     the script inside a report's page
-//   bin/*_schema.json      what report, diff and replay write with --json
+//   bin/*_schema.json      what report, diff and replay write with --json, made from web/src/*/*_schema.ts
 //   build/wasm/replay-*    the modules that replay runs on
 //   site/                  the glass's page, which view serves
 //
 //   B1  The wasm modules that it may load are found by the address they have in dist/build/wasm.
 
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
@@ -57,9 +57,7 @@ export async function buildCommandLine(folder, { page = true } = {}) {
     legalComments: 'inline',
     logLevel: 'warning',
   });
-  for (const name of ['report', 'diff', 'replay']) {
-    copyFileSync(join(root, `web/src/${name}/${name}_schema.json`), join(bin, `${name}_schema.json`));
-  }
+  await writeSchemas(bin);
   copyReplayModules(join(dist, 'build/wasm'));
   if (!page) return;
   await buildPage({
@@ -70,6 +68,24 @@ export async function buildCommandLine(folder, { page = true } = {}) {
     worker: { plugins: () => [withoutPrograms()] },
     build: { outDir: join(dist, 'site'), emptyOutDir: true },
   });
+}
+
+/** What each command writes with --json, for other programs. */
+async function writeSchemas(target) {
+  const schemas = { report: 'kReportSchema', diff: 'kDiffSchema', replay: 'kReplaySchema' };
+  const lines = Object.entries(schemas).map(
+    ([name, schema]) => `export { ${schema} as ${name} } from './web/src/${name}/${name}_schema.ts';`,
+  );
+  const { outputFiles } = await bundle({
+    stdin: { contents: lines.join('\n'), resolveDir: root, loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+  });
+  const made = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+  for (const name of Object.keys(schemas))
+    writeFileSync(join(target, `${name}_schema.json`), `${JSON.stringify(made[name], undefined, 2)}\n`);
 }
 
 /** What replay carries operations out on. */

@@ -73,15 +73,16 @@ export const kWebLayers = {
   model: ['parts', 'trace', 'protocol', 'base'],
   symbols: ['trace', 'protocol', 'base'], // names, files and lines of the functions of a wasm file
   instrument: ['symbols', 'record', 'trace', 'protocol', 'base'], // finished modules made to record themselves, and what loads them
-  report: ['model', 'trace', 'protocol', 'base'],
-  diff: ['report', 'model', 'base'], // two runs compared by call site
+  document: ['base'], // what a command says, and its renderers: text, HTML
+  report: ['document', 'model', 'trace', 'protocol', 'base'],
+  diff: ['document', 'report', 'model', 'base'], // two runs compared by call site
   report_page: ['report', 'base'], // the script inside a report's HTML
   scenarios: ['protocol', 'base'],
   scenes: ['scenarios', 'protocol', 'base'], // lessons, each a scenario with texts and questions
   script: ['wasm', 'protocol', 'base'], // a visitor's script in a worker of its own
   engine: ['queries', 'scenes', 'scenarios', 'wasm', 'report', 'model', 'trace', 'protocol', 'base'], // of the report: what counts the program's blocks
   experiments: ['wasm', 'protocol', 'base'],
-  replay: ['report', 'wasm', 'model', 'trace', 'protocol', 'base'], // a program's operations on other allocators, and the report of that
+  replay: ['document', 'report', 'wasm', 'model', 'trace', 'protocol', 'base'], // a program's operations on other allocators, and the report of that
   convert: ['replay', 'report', 'heap', 'wasm', 'model', 'trace', 'protocol', 'base'], // exports, and imports replayed on the traced heap
 };
 
@@ -99,6 +100,7 @@ const kCommandLine = [
   'instrument',
   'symbols',
   'replay',
+  'document',
   'report',
   'diff',
   'convert',
@@ -113,6 +115,7 @@ const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/wo
 
 /** npm packages by folder; a folder that is not listed uses none. */
 const kWebPackages = {
+  document: /^@sinclair\/typebox$/, // in schemas, which are run when the package is built
   convert: /^(apache-arrow|hyparquet-writer|pprof-format|fflate)$/,
   instrument: /^binaryen$/,
   trace: /^fflate$/,

@@ -4,25 +4,23 @@
 //   diff.Z2  --noise takes further runs of a and b in turn: a2 b2 a3 b3.
 
 import { hasGrown, makeDiff } from '../../web/src/diff/diff.ts';
-import { diffHtml } from '../../web/src/diff/diff_html.ts';
-import { diffText } from '../../web/src/diff/diff_text.ts';
+import { diffDocument } from '../../web/src/diff/diff_document.ts';
 import type { Run } from '../../web/src/diff/diff_types.ts';
 import { readSites } from '../../web/src/report/site_sums.ts';
-import { readTrace, refuseSample, writeOut } from './files.ts';
+import { readTrace, refuseSample } from './files.ts';
 import { Problem } from './problem.ts';
+import { type FormatOptions, writeDocument } from './write_document.ts';
 
 export const kNoDiff = 2;
 const kGrown = 1;
 
-export interface DiffOptions {
+export interface DiffOptions extends FormatOptions {
   readonly noise?: readonly string[];
-  readonly json?: boolean;
-  readonly html?: string;
   readonly assertNoGrowth?: boolean;
 }
 
 export async function diff(a: string, b: string, options: DiffOptions): Promise<number> {
-  const { noise = [], json, html, assertNoGrowth } = options;
+  const { noise = [], assertNoGrowth } = options;
   if (noise.length % 2 !== 0) {
     throw new Problem(`--noise takes further runs of a and b in turn: a2 b2 ...; there are ${noise.length}`, kNoDiff);
   }
@@ -37,9 +35,7 @@ export async function diff(a: string, b: string, options: DiffOptions): Promise<
     b: await runsOf([b, ...noise.filter((_, i) => i % 2 === 1)]),
     notices,
   });
-  if (html !== undefined) writeOut(html, diffHtml(made), kNoDiff);
-  if (json === true) process.stdout.write(`${JSON.stringify(made, undefined, 2)}\n`);
-  else if (html === undefined) process.stdout.write(diffText(made));
+  writeDocument(diffDocument(made), options, kNoDiff);
   if (assertNoGrowth !== true || !hasGrown(made)) return 0;
   console.error('heapglass: broken: something grew, and --assert-no-growth was given');
   return kGrown;

@@ -7,20 +7,18 @@
 import { formatCount } from '../../web/src/base/format.ts';
 import { operationsOfTrace } from '../../web/src/replay/operations_of_trace.ts';
 import { NothingToReplay, replayTrace } from '../../web/src/replay/replay.ts';
-import { replayHtml } from '../../web/src/replay/replay_html.ts';
-import { parseAllocators, replayText } from '../../web/src/replay/replay_text.ts';
-import { type AllocatorName, kAllocatorNames, type ReplayReport } from '../../web/src/replay/replay_types.ts';
+import { replayDocument } from '../../web/src/replay/replay_document.ts';
+import { type AllocatorName, kAllocatorNames, parseAllocators } from '../../web/src/replay/replay_types.ts';
 import { replayOperations } from '../../web/src/replay/traced_replay.ts';
 import { encodeTraceFile, type TraceFile } from '../../web/src/trace/trace_file.ts';
 import { readTrace, refuseSample, writeOut } from './files.ts';
 import { Problem } from './problem.ts';
+import { type FormatOptions, writeDocument } from './write_document.ts';
 
-export interface ReplayCommandOptions {
+export interface ReplayCommandOptions extends FormatOptions {
   readonly on: string;
   readonly from: string;
   readonly rounds: number;
-  readonly json?: boolean;
-  readonly html?: string;
   readonly trace?: string;
   readonly advise?: boolean;
 }
@@ -44,7 +42,7 @@ export async function replay(path: string, options: ReplayCommandOptions): Promi
     if (error instanceof NothingToReplay) throw new Problem(`"${path}": ${error.message}`);
     throw error;
   });
-  await write(report, options);
+  writeDocument(replayDocument(report), options, 1);
   if (options.trace !== undefined) await writeTrace(file, name, options.trace);
 }
 
@@ -60,12 +58,6 @@ async function writeTrace(file: TraceFile, name: string, path: string): Promise<
   if (notice !== undefined) console.error(`heapglass: ${path}: ${notice}`);
   writeOut(path, new Uint8Array(encodeTraceFile(trace, wordSize, { title: `${name}, replayed on heapglass` })), 1);
   console.error(`heapglass: ${path}: ${formatCount(trace.count)} events; heapglass view ${path} shows it`);
-}
-
-async function write(report: ReplayReport, { json, html }: ReplayCommandOptions): Promise<void> {
-  if (json === true) process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
-  if (html !== undefined) writeOut(html, replayHtml(report), 1);
-  if (json !== true && html === undefined) process.stdout.write(replayText(report));
 }
 
 function namesOf(text: string): readonly AllocatorName[] {

@@ -7,35 +7,33 @@
 //       them.
 
 import { readFileSync } from 'node:fs';
+import type { PageScript } from '../../web/src/document/render_html.ts';
 import { checkAssertions, parseAssertions } from '../../web/src/report/assertions.ts';
 import { flameTree } from '../../web/src/report/flame_tree.ts';
 import { readReport } from '../../web/src/report/report.ts';
-import { reportHtml } from '../../web/src/report/report_html.ts';
-import { reportText } from '../../web/src/report/report_text.ts';
+import { reportDocument } from '../../web/src/report/report_document.ts';
 import type { Report } from '../../web/src/report/report_types.ts';
 import { estimate } from '../../web/src/report/sampled.ts';
-import { sampledHtml } from '../../web/src/report/sampled_html.ts';
-import { sampledText } from '../../web/src/report/sampled_text.ts';
+import { sampledDocument } from '../../web/src/report/sampled_document.ts';
 import type { SummedSite } from '../../web/src/report/site_sums.ts';
 import { type Between, findBetween } from '../../web/src/report/trace_places.ts';
 import { samplingMean } from '../../web/src/trace/sampling.ts';
 import type { TraceFile } from '../../web/src/trace/trace_file.ts';
-import { packaged, readTrace, refuseSample, writeOut } from './files.ts';
+import { packaged, readTrace, refuseSample } from './files.ts';
 import { Problem } from './problem.ts';
+import { type FormatOptions, writeDocument } from './write_document.ts';
 
 export const kNoAnswer = 2;
 const kBroken = 1;
 
-export interface ReportOptions {
-  readonly json?: boolean;
-  readonly html?: string;
+export interface ReportOptions extends FormatOptions {
   readonly assert?: readonly string[];
   readonly between?: readonly string[];
   readonly temporaryWithin: number;
 }
 
 export async function reportOn(path: string, options: ReportOptions): Promise<number> {
-  const { json, html, assert, between, temporaryWithin } = options;
+  const { assert, between, temporaryWithin } = options;
   const conditions = assert === undefined ? undefined : parseAssertions(assert.join('\n'));
   if (conditions?.ok === false) throw new Problem(conditions.error, kNoAnswer);
   const { name, file } = await readTrace(path, kNoAnswer);
@@ -43,24 +41,19 @@ export async function reportOn(path: string, options: ReportOptions): Promise<nu
   if (mean !== undefined) {
     if (conditions !== undefined || between !== undefined)
       refuseSample(path, file, kNoAnswer, 'estimates have no --assert or --between');
-    const estimates = estimate(file, mean);
-    if (html !== undefined) writeOut(html, sampledHtml(name, estimates), kNoAnswer);
-    if (json === true) print(`${JSON.stringify(estimates, undefined, 2)}\n`);
-    else if (html === undefined) print(sampledText(name, estimates));
+    writeDocument(sampledDocument(name, estimate(file, mean)), options, kNoAnswer);
     return 0;
   }
   const { report, sites } = readReport(file, { name, temporaryWithin, between: placesOf(file, between) });
-  if (json === true) print(`${JSON.stringify(report, undefined, 2)}\n`);
-  if (html !== undefined) writeHtml(html, report, sites);
-  if (conditions !== undefined) return judge(report, sites, conditions.value, json !== true);
-  if (json !== true && html === undefined) print(reportText(report));
-  return 0;
+  const parts = { quiet: conditions !== undefined, script: () => pageScript(report, sites) };
+  writeDocument(reportDocument(report), options, kNoAnswer, parts);
+  return conditions === undefined ? 0 : judge(report, sites, conditions.value, options.json !== true);
 }
 
-function writeHtml(path: string, report: Report, sites: readonly SummedSite[]): void {
-  const script = readFileSync(packaged('bin/report_page.js'), 'utf8');
-  const flame = report.sites.count === 0 ? undefined : flameTree(sites);
-  writeOut(path, reportHtml(report, script, flame), kNoAnswer);
+/** Draws the plots of the page. */
+function pageScript(report: Report, sites: readonly SummedSite[]): PageScript {
+  const text = readFileSync(packaged('bin/report_page.js'), 'utf8');
+  return { text, data: report.sites.count === 0 ? { report } : { report, flame: flameTree(sites) } };
 }
 
 function placesOf(file: TraceFile, marks: readonly string[] | undefined): Between | undefined {

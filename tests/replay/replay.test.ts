@@ -1,13 +1,15 @@
 // A replay on every allocator that is built here: its facts against a count of their own, its report against the schema.
 
 import { readFileSync } from 'node:fs';
-import Ajv from 'ajv';
+import Ajv from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { renderHtml } from '../../web/src/document/render_html.ts';
+import { renderText } from '../../web/src/document/render_text.ts';
 import { ReplayFailed, ReplayModule } from '../../web/src/replay/player.ts';
 import { NothingToReplay, replayTrace } from '../../web/src/replay/replay.ts';
-import { replayHtml } from '../../web/src/replay/replay_html.ts';
-import { gainSentences, parseAllocators, replayText } from '../../web/src/replay/replay_text.ts';
-import { kAllocatorNames, type ReplayReport } from '../../web/src/replay/replay_types.ts';
+import { gainSentences, replayDocument } from '../../web/src/replay/replay_document.ts';
+import { kReplaySchema } from '../../web/src/replay/replay_schema.ts';
+import { kAllocatorNames, parseAllocators, type ReplayReport } from '../../web/src/replay/replay_types.ts';
 import { replayOperations } from '../../web/src/replay/traced_replay.ts';
 import { Trace } from '../../web/src/trace/trace.ts';
 import type { TraceFile } from '../../web/src/trace/trace_file.ts';
@@ -15,10 +17,7 @@ import { replayModuleUrl } from '../../web/src/wasm/replay_artefacts.ts';
 import { execute } from '../bench/malloc/execute.mjs';
 import { randomOperations } from './random_operations.ts';
 
-const schemaAt = new URL('../../web/src/replay/replay_schema.json', import.meta.url);
-const validate = new Ajv({ strict: false, validateSchema: false }).compile(
-  JSON.parse(readFileSync(schemaAt, 'utf8')) as object,
-);
+const validate = new Ajv().compile(kReplaySchema);
 const words = randomOperations(1, 3000);
 
 async function fileOf(list: Uint32Array): Promise<TraceFile> {
@@ -76,7 +75,7 @@ describe('a replay', () => {
   });
 
   test('tells in words what each allocator would gain, and what is not built here', () => {
-    const text = replayText(report);
+    const text = renderText(replayDocument(report));
     expect(text).toMatch(/^ {2}allocator {2}time, ms {2}ratio .* code$/m);
     expect(text).toMatch(/^ {2}fast in place of dlmalloc: .* memory at the peak .* of code\.$/m);
     expect(gainSentences(report)).toHaveLength(report.allocators.filter(({ absent }) => absent === null).length - 1);
@@ -86,7 +85,7 @@ describe('a replay', () => {
   });
 
   test('becomes a page whose text is escaped and that runs nothing', () => {
-    const page = replayHtml(report);
+    const page = renderHtml(replayDocument(report));
     expect(page).toContain('a &lt;b&gt; title');
     expect(page).not.toContain('<script');
     expect(page.match(/<path /g)).toHaveLength(1 + report.allocators.filter(({ absent }) => absent === null).length);

@@ -1,9 +1,10 @@
 // A trace of many events and call sites, and what it takes from its bytes to a flame graph.
 
 import { kFormats } from '../../../web/src/convert/formats.ts';
+import { renderHtml } from '../../../web/src/document/render_html.ts';
 import { flameTree } from '../../../web/src/report/flame_tree.ts';
 import { readReport } from '../../../web/src/report/report.ts';
-import { reportHtml } from '../../../web/src/report/report_html.ts';
+import { reportDocument } from '../../../web/src/report/report_document.ts';
 import { readSites } from '../../../web/src/report/site_sums.ts';
 import { decodeTraceFile, encodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 import { withSites } from '../../web/model/sited_trace.ts';
@@ -63,7 +64,7 @@ export function toFlame(bytes: ArrayBuffer) {
 export function toPage(bytes: ArrayBuffer, script: string) {
   const begin = performance.now();
   const { report, sites } = readReport(decoded(bytes), { name: 'bench' });
-  const html = reportHtml(report, script, flameTree(sites));
+  const html = renderHtml(reportDocument(report), { text: script, data: { report, flame: flameTree(sites) } });
   return { html, ms: performance.now() - begin };
 }
 

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { kHtmlStyle } from '../../../web/src/document/html_style.ts';
 import { cssVariables } from '../../../web/src/dom/palette.ts';
-import { kReportStyle } from '../../../web/src/report/report_style.ts';
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');
 const sheet = read('web/src/base/tokens.css');
@@ -50,12 +50,12 @@ test('there are five sizes of type and six of space, each larger than the one be
 });
 
 test('a report brings the tokens with it, without their comments', () => {
-  expect(kReportStyle).toContain(`--hg-text-1: ${tokens.get('--hg-text-1')};`);
-  expect(kReportStyle).not.toContain('/*');
+  expect(kHtmlStyle).toContain(`--hg-text-1: ${tokens.get('--hg-text-1')};`);
+  expect(kHtmlStyle).not.toContain('/*');
 });
 
 test.each([
-  ['a report', kReportStyle],
+  ['a report', kHtmlStyle],
   ['the site', read('site/theme/site.css')],
 ])('%s uses no token that does not exist, and no size of type of its own', (_, css) => {
   const own = new Set([...css.matchAll(/(--hg-[\w-]+):/g)].map(([, name]) => name));

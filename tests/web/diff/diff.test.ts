@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs';
 import Ajv from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
 import { alignSites } from '../../../web/src/diff/align.ts';
 import { hasGrown, makeDiff } from '../../../web/src/diff/diff.ts';
-import { diffHtml } from '../../../web/src/diff/diff_html.ts';
-import { diffText } from '../../../web/src/diff/diff_text.ts';
+import { diffDocument } from '../../../web/src/diff/diff_document.ts';
+import { kDiffSchema } from '../../../web/src/diff/diff_schema.ts';
 import type { MetricValues, Run } from '../../../web/src/diff/diff_types.ts';
+import { renderHtml } from '../../../web/src/document/render_html.ts';
+import { renderText } from '../../../web/src/document/render_text.ts';
 
-const validate = new Ajv().compile(
-  JSON.parse(readFileSync(new URL('../../../web/src/diff/diff_schema.json', import.meta.url), 'utf8')) as object,
-);
+const validate = new Ajv().compile(kDiffSchema);
 
 /** blocks of a size, of which some stay. */
 const figures = (allocations: number, size: number, live = 0): MetricValues => ({
@@ -152,8 +151,9 @@ describe('noise', () => {
     expect(diff.noise.known).toBe(false);
     expect(hasGrown(diff)).toBe(true);
     expect(hasGrown(makeDiff({ a: [two], b: [one] }))).toBe(false);
-    expect(diffText(diff)).toContain('no repeats were given, so every difference is a change');
-    expect(diffText(diff)).toContain('f < main grew\n  live at the end: 0 B to 8 B (+8 B)');
+    const text = renderText(diffDocument(diff));
+    expect(text).toContain('no repeats were given, so every difference is a change');
+    expect(text).toContain('f < main grew\n  live at the end: 0 B to 8 B (+8 B)');
   });
 });
 
@@ -166,7 +166,7 @@ describe('a comparison', () => {
     const diff = makeDiff({ a: [a], b: [run('b', sites)], notices: ['a notice'] });
     expect(validate(diff), JSON.stringify(validate.errors)).toBe(true);
     expect([diff.sites.length, diff.counts.new]).toEqual([60, 499]); // the one with 0 blocks is the same
-    const page = diffHtml(makeDiff({ a: [run('a', {})], b: [run('<b>', sites)] }));
+    const page = renderHtml(diffDocument(makeDiff({ a: [run('a', {})], b: [run('<b>', sites)] })));
     expect(page).not.toContain('<b>');
     expect(page).toContain('&lt;b&gt;xxx');
     expect(validate(makeDiff({ a: [a], b: [a] }))).toBe(true);

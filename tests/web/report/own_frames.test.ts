@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownFrames, shortFrame } from '../../../web/src/report/own_frames.ts';
-import { stackText } from '../../../web/src/report/report_words.ts';
+import { ownFrames, shortFrame, stackText } from '../../../web/src/report/own_frames.ts';
 
 test('a stack is shown from the first frame of the program itself', () => {
   const stack = [

@@ -1,20 +1,18 @@
-import { readFileSync } from 'node:fs';
 import Ajv from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
+import { renderHtml } from '../../../web/src/document/render_html.ts';
+import { renderText } from '../../../web/src/document/render_text.ts';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
-import { reportHtml } from '../../../web/src/report/report_html.ts';
-import { memoryText, reportText } from '../../../web/src/report/report_text.ts';
+import { reportDocument } from '../../../web/src/report/report_document.ts';
+import { kReportSchema } from '../../../web/src/report/report_schema.ts';
 import { Trace } from '../../../web/src/trace/trace.ts';
 import type { TraceFile } from '../../../web/src/trace/trace_file.ts';
 import { playCounted, traceOf } from './counted_heap.ts';
 
-const schema: unknown = JSON.parse(
-  readFileSync(new URL('../../../web/src/report/report_schema.json', import.meta.url), 'utf8'),
-);
-const validate = new Ajv().compile(schema as object);
+const validate = new Ajv().compile(kReportSchema);
 
 describe('a report of random calls', () => {
   for (const seed of [1, 2, 3]) {
@@ -52,12 +50,17 @@ test('memory that grew, or never did, is told by what is known of it', async () 
   expect(heap.allocate(8 << 20)).toBeGreaterThan(0);
   const grew = traceOf(heap);
   for (const [file, line] of [
-    [grew, /^ {2}peak of linear memory +[89](\.\d+)? MiB, at event/m],
-    [withoutGrowth(grew), /^ {2}peak of linear memory +at least [89](\.\d+)? MiB, no growth was recorded, at event/m],
+    [grew, /^ {2}peak of linear memory +([89](?:\.\d+)? MiB), (at event .*)$/m],
+    [
+      withoutGrowth(grew),
+      /^ {2}peak of linear memory +(at least [89](?:\.\d+)? MiB), (no growth was recorded, at event .*)$/m,
+    ],
   ] as const) {
-    const report = makeReport(file, { name: 'memory' });
-    expect(reportText(report).replaceAll('\u2009', ' ')).toMatch(line);
-    expect(reportHtml(report, '')).toContain(`linear memory ${memoryText(report)}`);
+    const document = reportDocument(makeReport(file, { name: 'memory' }));
+    const [, value, note] = line.exec(renderText(document)) ?? [];
+    expect(renderHtml(document).replaceAll('\u2009', ' ')).toContain(
+      `<dt>peak of linear memory</dt><dd><strong>${value}</strong><span>${note}</span>`,
+    );
   }
 });
 
@@ -84,7 +87,7 @@ describe('a damaged stream of events', () => {
       { name: 'x' },
     );
     expect(report.trace.title).toHaveLength(200);
-    expect(reportHtml(report, '').split('<script')).toHaveLength(3); // the page's own two
+    expect(renderHtml(reportDocument(report), { text: '', data: { report } }).split('<script')).toHaveLength(3); // the page's own two
   });
 });
 

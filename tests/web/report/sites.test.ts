@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CallKind, programTable } from '../../../web/src/convert/program_table.ts';
+import { renderText } from '../../../web/src/document/render_text.ts';
 import { Model } from '../../../web/src/model/time/model.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { checkAssertions, parseAssertions } from '../../../web/src/report/assertions.ts';
 import { type Reading, readReport } from '../../../web/src/report/report.ts';
-import { reportText } from '../../../web/src/report/report_text.ts';
+import { reportDocument } from '../../../web/src/report/report_document.ts';
 import type { SiteFigures } from '../../../web/src/report/report_types.ts';
 import { addFigures, noFigures } from '../../../web/src/report/site_facts.ts';
 import { findBetween } from '../../../web/src/report/trace_places.ts';
@@ -167,7 +168,7 @@ describe('the figures of call sites', () => {
   test('between marks say which blocks of a phase live at its end', () => {
     const kept = reading.report.sites.list.reduce((sum, site) => sum + site.between_blocks, 0);
     expect(kept).toBeGreaterThan(20);
-    expect(reportText(reading.report)).toContain('Allocated behind "a" and live at "b"');
+    expect(renderText(reportDocument(reading.report))).toContain('Allocated behind "a" and live at "b"');
     expect(findBetween(file, 'b', 'a')).toEqual({
       ok: false,
       error: 'the trace has no mark "a" behind the first mark "b"; it has "a", "b"',

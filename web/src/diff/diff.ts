@@ -19,15 +19,14 @@ import {
   kComparedNames,
   kDiffVersion,
   kMetricNames,
+  kMostChanges,
+  kMostLetters,
+  kMostStack,
   type MetricName,
   type Run,
   type Side,
 } from './diff_types.ts';
 import { Noise } from './noise.ts';
-
-export const kMostChanges = 60;
-const kMostStack = 24;
-const kMostLetters = 200;
 
 export interface DiffOptions {
   /** Repeats of each side; the first is the one that is named. */

@@ -3,7 +3,7 @@
 import { idOfWord, kindOfWord, OperationKind } from './operation_list.ts';
 import type { ProgramFacts } from './replay_types.ts';
 
-const kMostSamples = 400;
+export const kMostSamples = 400;
 
 export interface Counted {
   readonly program: ProgramFacts;

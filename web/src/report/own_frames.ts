@@ -26,3 +26,11 @@ export function shortFrame(frame: string): string {
   if (file === '') return short;
   return `${short}@${file.slice(file.lastIndexOf('/') + 1)}${line === 0 ? '' : `:${line}`}`;
 }
+
+const kShownFrames = 3;
+
+/** The program's own frames in a line, innermost first: who called malloc, who called that ... */
+export function stackText(stack: readonly string[]): string {
+  const own = ownFrames(stack);
+  return own.slice(0, kShownFrames).map(shortFrame).join(' < ') + (own.length > kShownFrames ? ' < ...' : '');
+}

@@ -2,7 +2,7 @@
 
 import type { Bucket } from './report_types.ts';
 
-const kBuckets = 54; // up to 2^53 - 1
+export const kBuckets = 54; // up to 2^53 - 1
 
 export class PowerHistogram {
   readonly #counts = new Float64Array(kBuckets);

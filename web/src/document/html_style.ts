@@ -1,8 +1,8 @@
-// The sheet of a report's page: light and dark by the visitor's choice, with the look of the glass; the plots take their colours from it.
+// The sheet of a page: light and dark by the visitor's choice, with the look of the glass; plots take their colours from it.
 
 import tokens from '../base/tokens.css?raw';
 
-export const kReportStyle = `
+export const kHtmlStyle = `
 ${tokens.replaceAll(/\/\*[\s\S]*?\*\/\s*/g, '')}
 :root {
   color-scheme: light dark; --ground: var(--hg-bg); --panel: var(--hg-panel); --line: var(--hg-line); --text: var(--hg-text); --quiet: var(--hg-dim);
@@ -33,6 +33,8 @@ p { max-width: 76ch; }
 .tile span { color: var(--quiet); font-size: var(--hg-text-2); }
 figure { margin: 8px 0; min-height: 40px; }
 figure svg { display: block; max-width: 100%; }
+figure:not([data-plot]) svg { width: 100%; height: auto; font: var(--hg-text-2) var(--hg-font); fill: var(--quiet); }
+figure svg .grid { stroke: var(--line); }
 figure .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0 0 4px; padding: 0; list-style: none; font-size: var(--hg-text-2); color: var(--quiet); }
 figure .legend i { display: inline-block; width: 12px; height: 12px; margin-right: 6px; border-radius: 3px; vertical-align: -1px; }
 th button, .flame-choice button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }

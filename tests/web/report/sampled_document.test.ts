@@ -1,8 +1,10 @@
-// The estimates of a sample as a page: its figures and stacks are in it, text is escaped, nothing is loaded.
+// The estimates of a sample as a page and as text: its figures and stacks are in it, text is escaped, nothing is loaded.
 
 import { expect, test } from 'vitest';
+import { renderHtml } from '../../../web/src/document/render_html.ts';
+import { renderText } from '../../../web/src/document/render_text.ts';
 import type { SampledReport } from '../../../web/src/report/sampled.ts';
-import { sampledHtml } from '../../../web/src/report/sampled_html.ts';
+import { sampledDocument } from '../../../web/src/report/sampled_document.ts';
 
 const kSums = { samples: 12, allocations: 700, live_blocks: 3, peak_blocks: 500 };
 const report: SampledReport = {
@@ -21,10 +23,9 @@ const report: SampledReport = {
 };
 
 test('figures, the site, its stack and what must be known first are in the page', () => {
-  const html = sampledHtml('app.hgtrace', report).replaceAll('\u2009', ' ');
+  const html = renderHtml(sampledDocument('app.hgtrace', report)).replaceAll('\u2009', ' ');
   for (const text of [
-    'One allocation in 65,536 bytes was recorded.',
-    'estimates of the whole program, from 12 samples',
+    'sampled: one allocation in 65,536 bytes; all figures are estimates from 12 samples',
     'the file was &lt;cut&gt;',
     'standard error 12.5 %',
     '<td>2 KiB</td><td>500</td><td>4 KiB</td><td>700</td><td>1 KiB</td><td>3</td><td>12</td>',
@@ -35,7 +36,14 @@ test('figures, the site, its stack and what must be known first are in the page'
   expect(html).not.toMatch(/<script|src=|href=/);
 });
 
+test('the text has the same figures and names the site by its frames', () => {
+  const text = renderText(sampledDocument('app.hgtrace', report));
+  expect(text).toContain('! the file was <cut>\n');
+  expect(text).toContain('\n  allocated               4 KiB, 700 blocks, standard error 12.5 %\n');
+  expect(text).toMatch(/\n +2 KiB +500 +4 KiB +700 +1 KiB +3 +12 {2}vector<int>::grow@vector.hpp:9 < main@app.cpp:3\n/);
+});
+
 test('without samples it says so', () => {
-  const none = sampledHtml('app.hgtrace', { ...report, sites: [] });
+  const none = renderHtml(sampledDocument('app.hgtrace', { ...report, sites: [] }));
   expect(none).toContain('No sample was taken.');
 });

@@ -1,0 +1,163 @@
+// A report in words: figures, and a section for each question. report_page draws the plots by their names.
+
+import { formatBytes, formatCount } from '../base/format.ts';
+import {
+  type Block,
+  type Document,
+  type Figure,
+  figures,
+  pair,
+  paragraph,
+  plot,
+  type Section,
+  section,
+} from '../document/document.ts';
+import { percent, plural } from '../document/words.ts';
+import {
+  betweenTable,
+  frequentTable,
+  growthTable,
+  leakingTable,
+  leakTable,
+  markTable,
+  oldestTable,
+  poolTable,
+  reserveTable,
+  siteTable,
+} from './report_tables.ts';
+import type { Report } from './report_types.ts';
+
+const { bytes, count, share, words } = figures;
+
+export function reportDocument(report: Report): Document {
+  const { trace, notices } = report;
+  return {
+    command: 'report',
+    kind: 'Heap report',
+    name: trace.name,
+    title: trace.title,
+    notices,
+    about: [
+      words('trace', plural(trace.events, 'event'), plural(trace.operations, 'operation')),
+      words('heaps, threads', plural(trace.heaps, 'heap'), plural(trace.threads, 'thread')),
+      words('proof', proofText(report)),
+    ],
+    figures: isForeign(report) ? figuresOfBlocks(report) : figuresOfHeap(report),
+    summary: '',
+    sections: sectionsOf(report),
+    data: report,
+  };
+}
+
+/** Its free memory is unknown, and so is all that follows from it. */
+const isForeign = ({ trace }: Report): boolean => trace.word_bytes === 0;
+
+function proofText({ trace: { proof, word_bytes } }: Report): string {
+  if (word_bytes === 0) return 'none: of a foreign heap only the blocks are known';
+  if (proof === null) return 'no checkpoint';
+  return `${proof.equal ? 'equal to' : 'NOT equal to'} the heap's walk at event ${formatCount(proof.event)}`;
+}
+
+const at = ({ event, operation }: { readonly event: number; readonly operation: number }): string =>
+  `at event ${formatCount(event)}, operation ${formatCount(operation)}`;
+
+/** All figures: those that the blocks give, and those of the heap around them. */
+function figuresOfHeap(report: Report): Figure[] {
+  const { peak, end, fragmentation } = report;
+  const [live, memory, ...others] = figuresOfBlocks(report);
+  const pieces = `the largest chunk ${formatBytes(end.largest_free_bytes)}; cached ${formatBytes(end.cached_bytes)}`;
+  const { worst, worst_event, mean } = fragmentation;
+  const when = `the worst, at event ${formatCount(worst_event)}; mean ${percent(mean)}, at the end ${percent(fragmentation.end)}`;
+  return [
+    live,
+    bytes('peak with headers', peak.in_use.bytes, at(peak.in_use)),
+    bytes('peak of the heaps', peak.footprint.bytes, at(peak.footprint)),
+    memory,
+    ...others,
+    bytes('free at the end', end.free_bytes, pieces),
+    share('fragmentation', worst, when),
+  ];
+}
+
+/** Those that are known of a foreign heap too. */
+function figuresOfBlocks({ trace, totals, peak, end, growths, temporaries }: Report): [Figure, Figure, ...Figure[]] {
+  const { within_allocations: within } = temporaries;
+  const when = within === 1 ? 'the next allocation' : `${formatCount(within)} further allocations`;
+  const { granted, refused } = growths;
+  // Only growth says how large memory is: without any, all that is known is that the heaps fit into it.
+  const isKnown = trace.word_bytes === 0 || granted + refused > 0;
+  const memory = isKnown ? peak.memory.bytes : `at least ${formatBytes(peak.memory.bytes)}`;
+  const moved = `${formatCount(totals.moved_reallocations)} of them moved ${formatBytes(totals.moved_bytes)}`;
+  return [
+    bytes('peak of live bytes', peak.live.bytes, plural(peak.live.blocks, 'block'), at(peak.live)),
+    bytes('peak of linear memory', memory, isKnown ? '' : 'no growth was recorded', at(peak.memory)),
+    count('growths of memory', granted, refused === 0 ? 'none refused' : `${formatCount(refused)} refused`),
+    count('allocations', totals.allocations, formatBytes(totals.allocated_bytes)),
+    count('frees', totals.frees, formatBytes(totals.freed_bytes)),
+    count('reallocations', totals.reallocations, moved),
+    count('failed calls', totals.failed_calls),
+    share('temporaries', temporaries.share, `${plural(temporaries.allocations, 'block')} freed before ${when}`),
+    bytes('live at the end', end.live_bytes, plural(end.live_blocks, 'block')),
+  ];
+}
+
+function sectionsOf(report: Report): Section[] {
+  const { leaks, growths, advice, lifetimes, sizes } = report;
+  const born = lifetimes.by_allocations;
+  const unless = (is: boolean, text: string): Block[] => (is ? [] : [paragraph(text)]);
+  return [
+    section(
+      'Memory over time',
+      plot('memory', 'Live bytes, bytes in use with headers, and the footprint of the heaps, by event'),
+      { is: 'folded', summary: 'Marks', blocks: [markTable(report)] },
+    ),
+    section('Where blocks come from', ...siteBlocks(report)),
+    section(
+      'Sizes asked for',
+      plot('sizes', 'Allocations by requested size, powers of two'),
+      { is: 'histogram', of: 'size', unit: 'bytes', buckets: sizes.histogram },
+      frequentTable(report),
+    ),
+    section(
+      'Lifetimes, in allocations made meanwhile',
+      plot('lifetimes', 'Freed blocks by the number of allocations made while they lived'),
+      { is: 'histogram', of: 'allocations meanwhile', unit: 'count', buckets: born },
+      paragraph(`${plural(lifetimes.never_freed, 'block was', 'blocks were')} never freed.`),
+    ),
+    section(
+      'What still lives',
+      ...unless(leaks.blocks > 0, 'Every block was freed.'),
+      pair(leakTable(report), oldestTable(report)),
+    ),
+    section('Fragmentation', ...(isForeign(report) ? [] : [fragmentationPlot(report)])),
+    section(
+      'Growth of memory',
+      ...unless(growths.granted + growths.refused > 0, 'Linear memory did not grow.'),
+      growthTable(report),
+    ),
+    section(
+      'Advice',
+      ...unless(advice.pools.length + advice.reserves.length > 0, 'Nothing asks for a pool or a reserve.'),
+      pair(poolTable(report), reserveTable(report)),
+    ),
+  ];
+}
+
+function siteBlocks(report: Report): Block[] {
+  const { totals, sites } = report;
+  if (sites.count === 0) return [];
+  const known = plural(totals.allocations - sites.unknown.allocations, 'allocation');
+  return [
+    paragraph(`${known} of ${formatCount(totals.allocations)} came with their call stack.`),
+    plot('flame', 'Flame graph of the call sites; the table below has the largest'),
+    siteTable(report),
+    leakingTable(report),
+    betweenTable(report),
+  ];
+}
+
+function fragmentationPlot({ fragmentation: { worst } }: Report): Block {
+  const counted = worst === 0 ? '' : ', counted where at least a tenth of the footprint was free';
+  const rule = `One minus the largest free chunk over all free bytes: 0 % is one piece${counted}.`;
+  return plot('fragmentation', 'Fragmentation by event', rule);
+}

@@ -1,0 +1,154 @@
+// The tables of a report. Each brings all rows that the report has.
+
+import { formatAddress } from '../base/format.ts';
+import { type Table, table } from '../document/document.ts';
+import { plural, restOf } from '../document/words.ts';
+import { kMostMarks, kMostSiteRows } from './limits.ts';
+import { stackText } from './own_frames.ts';
+import type { GrowthCause, Report, ReserveAdvice, SiteRow } from './report_types.ts';
+
+const kMostGrowths = 40;
+
+const kCauseTexts: Readonly<Record<GrowthCause, string>> = {
+  too_little_free: 'too little was free',
+  fragmented: 'free, but in pieces',
+  in_place: 'grown in place',
+  unknown: 'other',
+};
+
+const kSite = ['call site', ({ stack }: SiteRow) => stackText(stack)] as const;
+
+export const siteTable = ({ sites, peak }: Report): Table =>
+  table(
+    'Call sites',
+    sites.list,
+    [
+      ['at the peak', 'peak_bytes'],
+      ['share', ({ peak_bytes }) => (peak.live.bytes === 0 ? '' : peak_bytes / peak.live.bytes), 'share'],
+      ['at the end', 'live_bytes'],
+      ['allocated', 'allocated_bytes'],
+      ['blocks', 'allocations'],
+      ['temporary', 'temporaries'],
+      kSite,
+    ],
+    { most: kMostSiteRows, isSortable: true, rest: (shown) => restOf(sites.count, shown, 'further call site') },
+  );
+
+export function leakingTable({ sites }: Report): Table {
+  const leaking = sites.list.filter((site) => site.live_blocks > 0).sort((x, y) => y.live_bytes - x.live_bytes);
+  const rest = (shown: number) => restOf(leaking.length, shown, 'further call site');
+  const title = 'Call sites of what still lives';
+  return table(title, leaking, [['blocks', 'live_blocks'], ['bytes', 'live_bytes'], kSite], { rest });
+}
+
+export function betweenTable({ sites: { between, list } }: Report): Table {
+  const kept = list.filter((site) => site.between_blocks > 0).sort((x, y) => y.between_bytes - x.between_bytes);
+  return table(
+    `Allocated behind "${between?.from.name ?? ''}" and live at "${between?.to.name ?? ''}"`,
+    kept,
+    [['blocks', 'between_blocks'], ['bytes', 'between_bytes'], ['live at the end', 'between_left_blocks'], kSite],
+    { rest: (shown) => restOf(kept.length, shown, 'further call site') },
+  );
+}
+
+export const frequentTable = ({ sizes }: Report): Table =>
+  table(
+    'The most frequent sizes',
+    sizes.most_frequent,
+    [
+      ['size', 'request_bytes'],
+      ['allocations', 'allocations'],
+      ['bytes', 'bytes'],
+      ['most live', 'peak_live_blocks'],
+    ],
+    { rest: (shown) => restOf(sizes.distinct, shown, 'further size') },
+  );
+
+export function leakTable({ leaks: { by_size, blocks } }: Report): Table {
+  const blocksIn = (shown: number) => by_size.slice(0, shown).reduce((sum, row) => sum + row.blocks, 0);
+  const rest = (shown: number) => restOf(blocks, blocksIn(shown), 'further block');
+  const title = 'What still lives, by size';
+  return table(
+    title,
+    by_size,
+    [
+      ['size', 'request_bytes'],
+      ['blocks', 'blocks'],
+      ['bytes', 'bytes'],
+    ],
+    { rest },
+  );
+}
+
+export const oldestTable = ({ leaks }: Report): Table =>
+  table(
+    'The oldest of them',
+    leaks.oldest,
+    [
+      ['address', ({ address }) => formatAddress(address)],
+      ['size', 'request_bytes'],
+      ['since event', 'event'],
+      ['age', ({ age_allocations }) => plural(age_allocations, 'allocation'), 'count'],
+    ],
+    { rest: (shown) => restOf(leaks.blocks, shown, 'younger block') },
+  );
+
+export const growthTable = ({ growths: { list, granted, refused } }: Report): Table =>
+  table(
+    'What forced each growth of memory',
+    list,
+    [
+      ['event', 'event'],
+      ['call', ({ call }) => call],
+      ['asked', 'request_bytes'],
+      ['memory then', (growth) => (growth.granted ? growth.to_bytes : 'refused'), 'bytes'],
+      ['free', 'free_bytes'],
+      ['largest free', 'largest_free_bytes'],
+      ['because', ({ cause }) => kCauseTexts[cause]],
+    ],
+    { most: kMostGrowths, from: 'last', rest: (shown) => restOf(granted + refused, shown, 'earlier growth') },
+  );
+
+export const poolTable = ({ advice }: Report): Table =>
+  table('Where a pool may pay: counted; heapglass replay --advise tries it', advice.pools, [
+    ['size', 'request_bytes'],
+    ['most live', 'peak_live_blocks'],
+    ['chunk', 'chunk_bytes'],
+    ['node', 'node_bytes'],
+    ['saves', 'saved_bytes'],
+  ]);
+
+const kHow: Readonly<Record<ReserveAdvice['how'], string>> = {
+  reallocate: 'realloc',
+  allocate_and_free: 'malloc, free',
+};
+
+export const reserveTable = ({ advice: { reserves, grown_blocks } }: Report): Table =>
+  table(
+    'Where a reserve may pay: counted; heapglass replay --advise tries it',
+    reserves,
+    [
+      ['from', 'first_bytes'],
+      ['to', 'last_bytes'],
+      ['copies', 'steps'],
+      ['bytes copied', 'copied_bytes'],
+      ['how', ({ how }) => kHow[how]],
+      ['last at event', 'event'],
+    ],
+    { rest: (shown) => restOf(grown_blocks, shown, 'further block') },
+  );
+
+export const markTable = ({ marks }: Report): Table =>
+  table(
+    'Marks',
+    marks.list,
+    [
+      ['mark', ({ name }) => name],
+      ['event', 'event'],
+      ['live', 'live_bytes'],
+    ],
+    {
+      most: kMostMarks,
+      rest: (shown) => restOf(marks.count, shown, 'further mark'),
+    },
+  );
