@@ -55,6 +55,19 @@ describe('lists of operations', () => {
     expect(proved(file).verified).toEqual([file.trace.count]);
   });
 
+  test('with a realloc to no bytes go on: a free and a malloc of 0 bytes, in a block that has to be freed', async () => {
+    const file = await opened('rep', 'a 0 100\nr 0 0\na 1 8\nf 0\nf 1\n');
+    expect(file.notice).toBeUndefined();
+    expect(callsOf(file)).toEqual([
+      [0, 100],
+      [1, 100],
+      [0, 0],
+      [0, 8],
+      [1, 0],
+      [1, 8],
+    ]);
+  });
+
   test('as CSV may have names, alignments and any ids', async () => {
     const file = await opened(
       'csv',
@@ -75,6 +88,12 @@ describe('lists of operations', () => {
     ['a 1 100\nf 2\n', /line 2: block 2 is not live/],
     ['a 1 100\na 1 5\n', /line 2: block 1 is live already/],
     ['a 1 many\n', /line 1: "many" is no size/],
+    ['a 1 -5\n', /line 1: "-5" is no size/],
+    ['a 1 1.5\n', /line 1: "1.5" is no size/],
+    ['a 1 4294967296\n', /line 1: "4294967296" is no size/],
+    ['a 1\n', /line 1: "" is no size/],
+    ['m 1 100 -8\n', /line 1: "-8" is no alignment/],
+    ['m 1 100 536870912\n', /line 1: "536870912" is no alignment/],
     ['m 1 100 24\n', /line 1: "24" is no alignment/],
     ['a 1 100\nx 2\n', /line 2: there is no operation "x".*a line is "a 1 100"/],
     ['', /there is no operation in it/],
