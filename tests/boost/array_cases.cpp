@@ -2,6 +2,7 @@
 #include <boost/container/deque.hpp>
 #include <boost/container/flat_map.hpp>
 #include <boost/container/string.hpp>
+#include <boost/version.hpp>
 
 #include <map>
 #include <string>
@@ -25,9 +26,13 @@ HG_BOOST_CASE(A7_boost_deque, follows_its_twin) {
   follow_twin<Deque<Value, 2>>(2);
   follow_twin<Deque<Triple, 2>>(3);
 }
+// In 1.90 and 1.92 deque inserts a range by segments. When a construction throws in the first one, the rollback destroys from the new
+// objects up to the beginning of their segment, which lies before them, and so runs past its end: with std::allocator too, where
+// AddressSanitizer shows it. There, objects are made one at a time.
+constexpr bool kDequeRollsBackRanges = BOOST_VERSION < 109000;
 HG_BOOST_CASE(A7_boost_deque, nothing_is_lost_whichever_construction_throws) {
-  survive_throwing<Deque<Value, 1>>();
-  survive_throwing<Deque<Value, 2>>();
+  survive_throwing<Deque<Value, 1>>(kDequeRollsBackRanges);
+  survive_throwing<Deque<Value, 2>>(kDequeRollsBackRanges);
 }
 
 // The build defines HG_BOOST_STRING_SHRINKS as 0 where string_shrinks.cpp does not compile.
