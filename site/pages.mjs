@@ -59,7 +59,7 @@ export function sitePages(root, generated) {
         const names = pagesOf(target, known, decisions);
         return names.map((name) => ({ text: names.length === 1 ? words : titleOf(pages.get(name)), link: `/${name}` }));
       });
-      return part.text === undefined ? items : [{ text: part.text, collapsed: false, items }];
+      return part.text === undefined ? items : [{ text: part.text, items }];
     }),
   }));
   const shelved = linksIn(menu);
