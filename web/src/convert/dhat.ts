@@ -48,10 +48,16 @@ export function writeDhat(file: TraceFile): string {
     known.point.liveBytes -= known.size;
     known.point.liveBlocks -= 1;
   };
+  let ended = 0;
+  const endUnseenUpTo = (row: number, at: number) => {
+    for (let next = table.unseenEnds[ended]; next !== undefined && next.row <= row; next = table.unseenEnds[++ended])
+      end(next.block, at);
+  };
   for (let row = 0; row < table.count; ++row) {
     const block = table.block[row] ?? 0;
     const at = table.event[row] ?? 0;
     const call = table.call[row];
+    endUnseenUpTo(row, at);
     if (call !== CallKind.fail) end(block, at);
     if (call !== CallKind.fail && call !== CallKind.free) {
       const size = table.bytes[row] ?? 0;
@@ -73,6 +79,7 @@ export function writeDhat(file: TraceFile): string {
       }
     }
   }
+  endUnseenUpTo(table.count, trace.count);
   for (const { point, at } of born.values()) point.lifetimes += trace.count - at;
   const sorted = [...points.values()].sort((one, other) => other.totalBytes - one.totalBytes);
   const names = new Map([['[root]', 0]]);

@@ -7,6 +7,8 @@
 //   block       counts from 1; a block that is resized stays the same; 0 of a call that failed
 //   bytes       asked for; of a free, what the block had
 //   footprint   bytes of segments then
+//
+//   A block may end unseen: its free was lost, or a snapshot behind a loss does not find it. That is no row; `unseenEnds` has it.
 
 import type { History } from '../model/time/history.ts';
 import { Model } from '../model/time/model.ts';
@@ -24,6 +26,12 @@ interface Block {
   bytes: number;
 }
 
+/** The block had ended when the row of this number came; behind all rows, that of their count. */
+export interface UnseenEnd {
+  readonly row: number;
+  readonly block: number;
+}
+
 export class ProgramTable implements CallSink {
   event = new Uint32Array(kFirstRows);
   call = new Uint8Array(kFirstRows);
@@ -37,6 +45,7 @@ export class ProgramTable implements CallSink {
   /** Call site of the call, 0 when not known. Not a column of the exports. */
   site = new Uint32Array(kFirstRows);
   count = 0;
+  readonly unseenEnds: UnseenEnd[] = [];
   readonly #live = new Map<number, Block>();
   readonly #history: History;
   #site = 0;
@@ -54,7 +63,7 @@ export class ProgramTable implements CallSink {
   }
 
   allocated(address: number, request: number, usable: number, event: number): void {
-    this.#drop(address);
+    this.#endUnseen(address);
     this.#begin(address, request);
     this.#row(CallKind.allocate, this.#blocks, address, request, usable, event);
   }
@@ -70,7 +79,7 @@ export class ProgramTable implements CallSink {
       this.allocated(to, request, usable, event);
       return;
     }
-    this.#drop(to);
+    this.#endUnseen(to);
     this.#live.set(to, { block: block.block, bytes: request });
     this.#bytes += request;
     this.#row(CallKind.resize, block.block, to, request, usable, event);
@@ -83,12 +92,11 @@ export class ProgramTable implements CallSink {
   lost(): void {}
 
   forgotten(): void {
-    this.#live.clear();
-    this.#bytes = 0;
+    for (const address of this.#live.keys()) this.#endUnseen(address);
   }
 
   found(address: number, usable: number, event: number): void {
-    this.#drop(address);
+    this.#endUnseen(address);
     this.#begin(address, usable);
     this.#row(CallKind.found, this.#blocks, address, usable, usable, event);
   }
@@ -105,6 +113,11 @@ export class ProgramTable implements CallSink {
     this.#live.delete(address);
     this.#bytes -= block.bytes;
     return block;
+  }
+
+  #endUnseen(address: number): void {
+    const block = this.#drop(address);
+    if (block !== undefined) this.unseenEnds.push({ row: this.count, block: block.block });
   }
 
   #row(call: CallKind, block: number, address: number, bytes: number, usable: number, event: number): void {
