@@ -2,7 +2,8 @@
 // it (web/src/replay/measured_advice.ts), which takes time and a clock; a report has neither.
 //
 //   pool      n blocks of one size lived at once, each a chunk with header and rounding. In a pool a node has no
-//             header and is rounded to a word, plus at most kPoolShare for blocks and their headers.
+//             header and is rounded to a word. Its blocks' headers and ends are at most kPoolShare of the nodes, and
+//             at most kSpareNodes wait in a block that is not full.
 //   reserve   a block that grew by copies (grown_blocks.ts): its last size, asked for at once, would have copied
 //             nothing.
 
@@ -11,7 +12,8 @@ import { kMostAdvice } from './limits.ts';
 import type { Advice, PoolAdvice } from './report_types.ts';
 import type { SizeEntry } from './size_table.ts';
 
-const kPoolShare = 1.02;
+const kPoolShare = 1.04;
+const kSpareNodes = 320; // an adaptive pool's block holds 256 to 311 nodes
 const kLeastBlocks = 100;
 const kLargestNode = 1024; // above it a header is less than 1 in 250
 const kLeastSaved = 1024;
@@ -36,6 +38,6 @@ function poolFor({ request, peakLive, chunkBytes }: SizeEntry, wordSize: number)
     peak_live_blocks: peakLive,
     chunk_bytes: chunkBytes,
     node_bytes: node,
-    saved_bytes: Math.max(0, Math.floor(peakLive * (chunkBytes - node * kPoolShare))),
+    saved_bytes: Math.max(0, Math.floor(peakLive * chunkBytes - (peakLive + kSpareNodes) * node * kPoolShare)),
   };
 }
