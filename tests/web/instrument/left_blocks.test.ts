@@ -42,3 +42,24 @@ test('a block that was reallocated or zeroed is told as one that was allocated s
     [0x200, 32, Op.allocateZeroed],
   ]);
 });
+
+test('memory is told as large as it was last, after each growth', () => {
+  const left = new LeftBlocks();
+  const told = () => {
+    const records = left.restated(1);
+    for (let at = 0; at < records.length; at += kEventWords)
+      if (kindOf(records[at] ?? 0) === EventKind.segmentAdded) return [...records.subarray(at + 1, at + kEventWords)];
+    return [];
+  };
+  expect(told()).toEqual([]); // no heap yet
+  left.take(Uint32Array.of(headOf(EventKind.heapCreated, 1), 0, 8, 0));
+  left.take(Uint32Array.of(headOf(EventKind.segmentAdded, 1), 0, 0x10000, 0));
+  expect(told()).toEqual([0, 0x10000, 0]);
+  for (const [before, after] of [
+    [0x10000, 0x20000],
+    [0x20000, 0x50000],
+  ] as const) {
+    left.take(Uint32Array.of(headOf(EventKind.segmentExtended, 1), 0, before, after));
+    expect(told()).toEqual([0, after, 0]);
+  }
+});

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { chooseHeap, queryHeaps } from '../../../../web/src/model/queries/query_lists.ts';
 import { querySizes } from '../../../../web/src/model/queries/query_sizes.ts';
 import { chunkStateOf, forEachChunk, tailOf } from '../../../../web/src/model/state/chunk_at.ts';
+import { History } from '../../../../web/src/model/time/history.ts';
+import { EventKind } from '../../../../web/src/protocol/event_layout.ts';
 import { ChunkState } from '../../../../web/src/protocol/frames.ts';
+import { headOf, Trace } from '../../../../web/src/trace/trace.ts';
 import { Drive } from '../drive.ts';
 
 const drive = await Drive.start(5);
@@ -55,5 +58,56 @@ it("a segment's tail is its last chunk when that is free, else its end", () => {
     const kind = chunkStateOf(state, granule);
     const isFree = kind === ChunkState.free || kind === ChunkState.top || kind === ChunkState.victim;
     expect(tailOf(state, segment)).toBe(isFree ? last : last + state.sizeOf(granule));
+  }
+});
+
+it("a block's age is the number of events from the one that made it on, in classes of powers of two", () => {
+  const births = new Map<number, number>(); // by address of the chunk
+  for (let event = 0; event < drive.trace.count; ++event) {
+    const [kind, a, b, c] = [drive.trace.kind(event), drive.trace.a(event), drive.trace.b(event), drive.trace.c(event)];
+    if (kind === EventKind.chunkTaken || kind === EventKind.chunkReused) births.set(a, event);
+    if (kind === EventKind.chunkReleased) births.delete(a);
+    const grown = births.get(a + b); // backward: what was free in front of it is now its beginning
+    if (kind === EventKind.chunksMerged && grown !== undefined && !births.has(a)) {
+      births.delete(a + b);
+      births.set(a, grown);
+    }
+    if (kind === EventKind.burstCarved) for (let nth = 0; nth < c; ++nth) births.set(a + nth * b, event);
+  }
+  const rows = new Map<number, { count: number; bytes: number }>();
+  for (const segment of state.segments) {
+    if (segment.heap !== heap.id) continue;
+    forEachChunk(state, segment, (at, granule) => {
+      const kind = chunkStateOf(state, granule);
+      if (kind !== ChunkState.inUse && kind !== ChunkState.poolBlock) return;
+      const age = drive.trace.count - (births.get(at) ?? Number.NaN);
+      const power = Math.floor(Math.log2(age));
+      const row = rows.get(power) ?? { count: 0, bytes: 0 };
+      rows.set(power, { count: row.count + 1, bytes: row.bytes + state.sizeOf(granule) });
+    });
+  }
+  const found = sizes.ages.map(({ power, count, bytes }) => [power, { count, bytes }] as const);
+  expect(found.length).toBeGreaterThan(5);
+  expect(found).toEqual([...rows].sort(([one], [other]) => one - other));
+});
+
+it('an age of exactly a power of two begins the next class', async () => {
+  const young = await Drive.start(6);
+  young.run(1, 100);
+  expect(young.compare()).toBeUndefined();
+  const { trace } = young.history;
+  const born = young.history.head.seq;
+  for (let age = 0, taken = 0; age < 64; ++age) {
+    const events = new Trace();
+    for (let event = 0; event < born + age; ++event)
+      if (event < born) events.appendEvent(trace.head(event), trace.a(event), trace.b(event), trace.c(event));
+      else events.appendEvent(headOf(EventKind.mark, 0, 1), event, 0, 0);
+    const history = new History(events);
+    history.fold();
+    const at = chooseHeap(history.head, 0);
+    if (at === undefined) throw new Error('no heap');
+    for (let event = 0; event < born; ++event) if (events.kind(event) === EventKind.chunkTaken) taken = event;
+    const powers = querySizes(history.head, at).ages.map(({ power }) => power);
+    expect(powers, `${age}`).toContain(Math.floor(Math.log2(events.count - taken)));
   }
 });

@@ -139,6 +139,18 @@ describe('a cached chunk', () => {
     expect(listsAt(history, travel.state)).toMatchObject({ lastMove: { from: 1, to: 0, chunks: 2 }, flushes: 0 });
   });
 
+  test('lists are in the order of their numbers, however they came to be used, each with its own chunks', () => {
+    const on = (list: number, n: number): Line => [EventKind.chunkCached, list, chunkNumber(n), kSize, 1];
+    const folded = told([...kSixChunks, on(11, 0), on(2, 1), on(12, 2), on(2, 3), on(10, 4)]);
+    const rows = listsAt(folded, folded.head)?.rows ?? [];
+    expect(rows.map(({ list, chunks }) => [list, chunks.reduce((sum, count) => sum + count, 0)])).toEqual([
+      [2, 2],
+      [10, 1],
+      [11, 1],
+      [12, 1],
+    ]);
+  });
+
   const cached = [cache(0)];
   const wrong: readonly (readonly [string, readonly Line[], RegExp])[] = [
     ['cached twice', [...cached, cache(0)], /is cached already/],

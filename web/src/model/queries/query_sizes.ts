@@ -1,6 +1,7 @@
 // How large the chunks of a heap are at one moment, and how old those in use: the classes of two histograms.
 //
-//   SZ1  Class k of sizes holds [2^k, 2^(k+1)) bytes, header included; of ages, [2^k, 2^(k+1)) events since the birth.
+//   SZ1  Class k of sizes holds [2^k, 2^(k+1)) bytes, header included; of ages, [2^k, 2^(k+1)) events since the birth, which is the
+//        first of them.
 //   SZ2  Each chunk of the heap is in one class of sizes, as in use, as cached or as free; the top and the victim are free, pool
 //        blocks are in use. So the sums are the numbers of the status.
 //   SZ3  O(chunks of the heap): asked for by who looks at it, while time stands.
