@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-const kTests = ['tests/web', 'tests/replay', 'tests/contract', 'tests/tools'];
+const kTests = ['tests/web', 'tests/replay', 'tests/contract', 'tests/tools', 'tests/instrument', 'tests/record'];
 const kSources = ['web/src', 'tests', 'package'];
 /** wn.1 */
 const kBuilds = /findChromium|chromium\.launch|emcc|em\+\+|clang|command_line\.ts|stacked_program\.ts|build_/;
@@ -18,8 +18,8 @@ export function nearestTests(root) {
   const imports = new Map(files.map((file) => [file, importsOf(root, file)]));
   const tests = kTests
     .flatMap((folder) => scripts(root, folder).filter((file) => file.endsWith('.test.ts')))
-    .filter((file) => !kBuilds.test(readFileSync(join(root, file), 'utf8')))
-    .map((file) => ({ file, distances: distancesFrom(file, imports) }));
+    .map((file) => ({ file, distances: distancesFrom(file, imports) }))
+    .filter(({ distances }) => ![...distances.keys()].some((file) => builds(root, file)));
   return {
     /**
      * So many, nearest first (wn.3).
@@ -50,6 +50,9 @@ function compareRanks(one, other) {
   for (const [at, value] of one.entries()) if (value !== other[at]) return value - (other[at] ?? 0);
   return 0;
 }
+
+/** @type {(root: string, file: string) => boolean} */
+const builds = (root, file) => file.startsWith('tests/') && kBuilds.test(readFileSync(join(root, file), 'utf8'));
 
 /** @type {(root: string, folder: string) => string[]} */
 const scripts = (root, folder) =>

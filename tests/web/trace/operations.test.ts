@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createRandom } from '../../../web/src/base/random.ts';
 import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
 import { OperationIndex } from '../../../web/src/trace/operations.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
@@ -13,6 +14,7 @@ const kKinds: Readonly<Record<string, EventKind>> = {
   n: EventKind.nodeTaken,
   r: EventKind.chunkReused,
   c: EventKind.chunkCached,
+  '!': EventKind.eventsLost,
 };
 
 function indexed(shape: string) {
@@ -79,4 +81,50 @@ test('a loss ends what was under way', () => {
   trace.appendEvent(headOf(EventKind.opBegun, 1, Op.trim), 0, 0, 0);
   operations.extend(trace);
   expect(operations.total).toBe(2);
+});
+
+/** Read sign by sign: the operations with their ends; one that a loss cut has none. */
+function outermost(shape: string): { begin: number; end: number | undefined }[] {
+  const all: { begin: number; end: number | undefined }[] = [];
+  let open = 0;
+  for (const [at, sign] of [...shape].entries()) {
+    if (sign === '!') open = 0;
+    if ('nrc'.includes(sign) && open === 0) all.push({ begin: at, end: at + 1 });
+    if (sign === '(' && open++ === 0) all.push({ begin: at, end: undefined });
+    const last = all.at(-1);
+    if (sign === ')' && open > 0 && --open === 0 && last !== undefined) last.end = at + 1;
+  }
+  return all;
+}
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('in any shape, with losses amid calls, at every event (seed %i)', (seed) => {
+  const random = createRandom(seed);
+  const shape = Array.from({ length: 120 }, () => '((()))..nrc!'[random.below(12)]).join('');
+  const { operations } = indexed(shape);
+  const all = outermost(shape);
+  const places = all.flatMap(({ end }) => (end === undefined ? [] : [end]));
+  expect(operations.total).toBe(all.length);
+  for (let seq = 0; seq <= shape.length; ++seq) {
+    const begun = all.filter(({ begin }) => begin < seq).length;
+    expect(operations.begunBefore(seq)).toBe(begun);
+    const nth = all.findLastIndex(({ begin }) => begin <= seq);
+    const whole = all[nth];
+    const expected = whole && [whole.begin, whole.end ?? all[nth + 1]?.begin ?? shape.length];
+    expect(operations.around(seq), `${shape} at ${seq}`).toEqual(expected);
+    for (const by of [1, 2, 5]) {
+      expect(operations.step(seq, by)).toBe(places.filter((place) => place > seq)[by - 1] ?? shape.length);
+      expect(operations.step(seq, -by)).toBe(places.filter((place) => place < seq).at(-by) ?? 0);
+    }
+    expect(operations.step(seq, 0)).toBe(seq);
+  }
+});
+
+test('an index that was extended bit by bit is the one that was made at once', () => {
+  const { trace, operations } = indexed('.(n)(()!(n)r(');
+  const slow = new OperationIndex();
+  for (let until = 0; until <= trace.count; ++until) slow.extend(trace, until);
+  for (let seq = 0; seq <= trace.count; ++seq) {
+    expect(slow.around(seq)).toEqual(operations.around(seq));
+    expect(slow.step(seq, 1)).toBe(operations.step(seq, 1));
+  }
 });
