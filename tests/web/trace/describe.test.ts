@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CommandFlag, EventKind, Op, Source, Status, Trial } from '../../../web/src/protocol/event_layout.ts';
+import { CommandFlag, EventKind, Op, Shape, Source, Status, Trial } from '../../../web/src/protocol/event_layout.ts';
 import { describeEvent } from '../../../web/src/trace/describe.ts';
 
 const say = (kind: EventKind, detail: number, a: number, b: number, c: number) => {
@@ -57,4 +57,188 @@ test('what malloc does is told by list and holder', () => {
     'the chunk at 0x0004_1a30, 72 B, leaves central list 9 for the heap',
   );
   expect(say(EventKind.opEnded, Op.mallocFlush, 0, 4096, Status.ok)[0]).toBe('malloc flush gave 4 KiB back');
+});
+
+/** Which fields of an event its sentence says. What is left out is zero, or of the allocator's own bookkeeping. */
+const kSaid: Readonly<Partial<Record<EventKind, string>>> = {
+  [EventKind.heapCreated]: 'heap detail a',
+  [EventKind.heapDestroyed]: 'heap',
+  [EventKind.memoryGrown]: 'a b',
+  [EventKind.segmentAdded]: 'a b',
+  [EventKind.segmentExtended]: 'a b c',
+  [EventKind.segmentTrimmed]: 'a b c',
+  [EventKind.segmentRemoved]: 'a b',
+  [EventKind.chunkSplit]: 'a b c',
+  [EventKind.chunksMerged]: 'a b c',
+  [EventKind.chunkTaken]: 'a b c',
+  [EventKind.chunkReleased]: 'a b',
+  [EventKind.burstCarved]: 'a b c',
+  [EventKind.blockAllocated]: 'a b',
+  [EventKind.blockFreed]: 'a',
+  [EventKind.binInserted]: 'detail a b',
+  [EventKind.binRemoved]: 'detail a b',
+  [EventKind.topChanged]: 'a',
+  [EventKind.victimChanged]: 'a',
+  [EventKind.poolCreated]: 'detail b c',
+  [EventKind.poolDestroyed]: 'detail',
+  [EventKind.poolRuled]: 'detail a c',
+  [EventKind.blockMade]: 'detail a b',
+  [EventKind.blockRetired]: 'detail a b',
+  [EventKind.blockInserted]: 'detail a c',
+  [EventKind.blockRemoved]: 'detail a c',
+  [EventKind.blockMoved]: 'detail a c',
+  [EventKind.nodeTaken]: 'detail a c',
+  [EventKind.nodeReturned]: 'detail a c',
+  [EventKind.batchFetched]: 'detail a b c',
+  [EventKind.batchStored]: 'detail a b c',
+  [EventKind.threadChanged]: 'a b',
+  [EventKind.chunkCached]: 'detail a b c',
+  [EventKind.chunkReused]: 'detail a b c',
+  [EventKind.cachedMoved]: 'detail a b c',
+  [EventKind.cachedEnded]: 'detail a b c',
+  [EventKind.mark]: 'detail a b c',
+  [EventKind.checkpoint]: 'heap a b',
+  [EventKind.eventsLost]: 'a',
+  [EventKind.text]: 'detail',
+  [EventKind.stringDefined]: 'a',
+  [EventKind.siteDefined]: 'a b c',
+  [EventKind.siteEntered]: 'a',
+  [EventKind.snapshotBegun]: 'a',
+  [EventKind.snapshotHeap]: 'heap b',
+  [EventKind.snapshotEnded]: '',
+};
+/** Of what was asked: its request, and where and of whom. */
+const kAsked: Readonly<Record<Op, string>> = {
+  [Op.allocate]: 'b',
+  [Op.deallocate]: 'a',
+  [Op.allocateZeroed]: 'b',
+  [Op.reallocate]: 'a b',
+  [Op.allocateAligned]: 'b c',
+  [Op.command]: 'a b c',
+  [Op.burstNodes]: 'b c',
+  [Op.burstArrays]: 'b c',
+  [Op.burstDeallocate]: 'c',
+  [Op.trim]: 'b',
+  [Op.poolAllocate]: 'b c',
+  [Op.poolDeallocate]: 'a c',
+  [Op.poolBurst]: 'b c',
+  [Op.poolBurstDeallocate]: 'b c',
+  [Op.poolTrim]: 'c',
+  [Op.poolCreate]: 'b',
+  [Op.poolDestroy]: 'c',
+  [Op.heapCreate]: '',
+  [Op.heapDestroy]: 'heap',
+  [Op.smallAllocate]: 'b',
+  [Op.smallDeallocate]: 'a',
+  [Op.smallSqueeze]: '',
+  [Op.smallFlush]: '',
+  [Op.mallocFlush]: '',
+  [Op.bulkFree]: 'c',
+};
+/** Of what came of it, where that is not an address and the bytes that can be used. */
+const kGiven: Readonly<Partial<Record<Op, string>>> = {
+  [Op.burstNodes]: 'b',
+  [Op.burstArrays]: 'b',
+  [Op.poolBurst]: 'b',
+  [Op.poolTrim]: 'b',
+  [Op.trim]: 'b',
+  [Op.smallSqueeze]: 'b',
+  [Op.mallocFlush]: 'b',
+  [Op.poolCreate]: 'a',
+};
+
+const kFields = ['heap', 'detail', 'a', 'b', 'c'] as const;
+const kBase = { seq: 0, heap: 2, detail: 3, a: 0x1000, b: 0x40, c: 0x60 };
+type Fields = Partial<Record<(typeof kFields)[number], number>>;
+const textOf = (kind: EventKind, fields: Fields = {}) => describeEvent({ ...kBase, kind, ...fields }).text;
+
+/** The fields whose change, other ones being equal, changes the sentence. */
+function saidOf(kind: EventKind, fields: Fields, among: readonly (typeof kFields)[number][]): string {
+  const values = { ...kBase, ...fields };
+  const said = among.filter(
+    (field) =>
+      textOf(kind, values) !== textOf(kind, { ...values, [field]: values[field] + (field === 'a' ? values.a : 2) }),
+  );
+  return said.join(' ');
+}
+
+test.each(Object.entries(kSaid))(
+  'a sentence of kind %s says the fields that matter, and no two kinds are alike',
+  (key, said) => {
+    const kind = Number(key) as EventKind;
+    expect(saidOf(kind, {}, kFields)).toBe(said);
+    const same = Object.keys(kSaid).filter((other) => textOf(Number(other) as EventKind) === textOf(kind));
+    expect(same).toEqual([key]);
+  },
+);
+
+test.each(Object.values(Op))('what operation %i asks and gives is said by its fields', (op) => {
+  expect(saidOf(EventKind.opBegun, { detail: op }, ['heap', 'a', 'b', 'c'])).toBe(kAsked[op]);
+  expect(saidOf(EventKind.opEnded, { detail: op, c: Status.ok }, ['heap', 'a', 'b'])).toBe(kGiven[op] ?? 'a b');
+  const alike = Object.values(Op).filter(
+    (other) => textOf(EventKind.opBegun, { detail: other }) === textOf(EventKind.opBegun, { detail: op }),
+  );
+  expect(alike).toEqual([op]);
+});
+
+test('each status of a call that failed, each source of a chunk and each way of a command has its own words', () => {
+  const different = (texts: readonly string[]) => expect(new Set(texts).size, texts.join('; ')).toBe(texts.length);
+  different(Object.values(Status).map((c) => textOf(EventKind.opEnded, { detail: Op.command, c })));
+  different(Object.values(Source).map((c) => textOf(EventKind.binSearched, { c })));
+  different(
+    Object.values(Trial).flatMap((detail) =>
+      [0, 0x100].map((works) => textOf(EventKind.commandTried, { detail: detail | works })),
+    ),
+  );
+  different([0, 1].map((detail) => textOf(EventKind.chunksMerged, { detail })));
+  different([0, 1].map((detail) => textOf(EventKind.memoryGrown, { detail })));
+  different([...Object.values(Shape), 0xff].map((c) => textOf(EventKind.poolShaped, { c })));
+});
+
+test('one is one, and nothing is said of what is not there', () => {
+  for (const [kind, field] of [
+    [EventKind.burstCarved, 'c'],
+    [EventKind.blockInserted, 'c'],
+    [EventKind.blockRemoved, 'c'],
+    [EventKind.nodeTaken, 'c'],
+    [EventKind.nodeReturned, 'c'],
+    [EventKind.batchFetched, 'b'],
+    [EventKind.batchStored, 'b'],
+    [EventKind.checkpoint, 'b'],
+    [EventKind.eventsLost, 'a'],
+    [EventKind.snapshotBegun, 'a'],
+    [EventKind.snapshotHeap, 'b'],
+    [EventKind.poolShaped, 'b'],
+  ] as const) {
+    const many = textOf(kind, { [field]: 2 });
+    expect(textOf(kind, { [field]: 1 }).replace(/\b1 (\w+(?: \w+)?)/, '2 $1')).not.toBe(many);
+    expect(many).toMatch(/\b2 (?:\w+ |sub-)?\w+s\b/);
+  }
+  for (const [kind, field, word] of [
+    [EventKind.topChanged, 'a', /is taken out$/],
+    [EventKind.victimChanged, 'a', /is taken out$/],
+    [EventKind.siteDefined, 'b', /^(?!.*called from)/],
+    [EventKind.nodeTaken, 'b', /^(?!.*its block)/],
+    [EventKind.blockMoved, 'c', /comes first/],
+    [EventKind.poolShaped, 'b', /^(?!.*sub-block)/],
+    [EventKind.heapCreated, 'detail', /is foreign/],
+    [EventKind.eventsLost, 'a', /recording began here$/],
+    [EventKind.cachedMoved, 'b', /from the central list to thread 96/],
+    [EventKind.cachedMoved, 'c', /from thread 64 to the central list/],
+    [EventKind.cachedEnded, 'c', /leaves central list 3 /],
+  ] as const) {
+    expect(textOf(kind, { [field]: 0 })).toMatch(word);
+    expect(textOf(kind)).not.toMatch(word);
+  }
+  for (const op of [Op.deallocate, Op.smallDeallocate]) {
+    expect(textOf(EventKind.opBegun, { detail: op, a: 0 })).toMatch(/free nothing$/);
+    expect(textOf(EventKind.opBegun, { detail: op })).not.toMatch(/nothing/);
+  }
+  expect(textOf(EventKind.opEnded, { detail: Op.deallocate, a: 0, c: Status.ok })).toBe('deallocate is done');
+  expect(textOf(EventKind.opBegun, { detail: Op.command, a: 0 })).not.toMatch(/block at/);
+  expect([0, 1, 2].map((c) => /in place only/.test(textOf(EventKind.opBegun, { detail: Op.reallocate, c })))).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });
