@@ -9,7 +9,7 @@
 //       the same order, before and after.
 
 import type { ByteReader } from './byte_reader.ts';
-import { kOp, skipImmediates, skipValueType } from './instructions.ts';
+import { kOp, skipBlockType, skipImmediates, skipValueType } from './instructions.ts';
 
 export interface CallSite {
   /** Offset of the opcode in the file. */
@@ -91,11 +91,11 @@ function readInstructions(reader: ByteReader): Pick<FunctionBody, 'calls' | 'ret
       case kOp.loop:
       case kOp.if:
       case kOp.try:
-        reader.skipLeb();
+        skipBlockType(reader);
         blocks.push({ op, entered: reached, left: false, hasElse: false });
         break;
       case kOp.tryTable: {
-        reader.skipLeb();
+        skipBlockType(reader);
         for (let left = reader.unsigned(); left > 0; --left) {
           if (reader.u8() < 2) reader.skipLeb();
           branch(reader.unsigned()); // counted from outside the block

@@ -50,6 +50,13 @@ export function skipValueType(reader: ByteReader): void {
   if (type === 0x63 || type === 0x64) reader.skipLeb();
 }
 
+/** Of a block: no type, a value type, or the number of a function type. */
+export function skipBlockType(reader: ByteReader): void {
+  const first = reader.bytes[reader.at] ?? 0;
+  if (first < 0x80) skipValueType(reader);
+  else reader.skipLeb();
+}
+
 /** Opcodes alone, without anything behind them, below 0x20 and above 0xc4. */
 const kBare = new Set([0x00, 0x01, 0x05, 0x0a, 0x0b, 0x0f, 0x19, 0x1a, 0x1b, 0xd1, 0xd3, 0xd4]);
 /** With one index, depth, type or constant behind them. */
