@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { CommandFlag, EventKind, Op, Shape, Source, Status, Trial } from '../../../web/src/protocol/event_layout.ts';
+import {
+  CommandFlag,
+  EventKind,
+  kWalkEvent,
+  kWalkNames,
+  Op,
+  Shape,
+  Source,
+  Status,
+  Trial,
+} from '../../../web/src/protocol/event_layout.ts';
 import { describeEvent } from '../../../web/src/trace/describe.ts';
 
 const say = (kind: EventKind, detail: number, a: number, b: number, c: number) => {
@@ -241,4 +251,25 @@ test('one is one, and nothing is said of what is not there', () => {
     true,
     false,
   ]);
+});
+
+test('a record of a snapshot is named as event.h names it, with its place and size; what event.h does not have is said to be unknown', () => {
+  for (const [kind, name] of kWalkNames) {
+    const text = textOf((kWalkEvent + kind) as EventKind);
+    expect(text).toContain(name.replaceAll('_', ' '));
+    expect(saidOf((kWalkEvent + kind) as EventKind, {}, kFields)).toBe('a b');
+  }
+  expect(textOf(99 as EventKind)).toMatch(/ 99, which is not known$/);
+  expect(textOf(EventKind.opBegun, { detail: 77 })).toMatch(/ 77, which is not known$/);
+  expect(textOf(EventKind.opEnded, { detail: Op.command, c: 55 })).toMatch(/fails: .*55/);
+});
+
+test('what a burst gives is counted in what it gives', () => {
+  const given = (op: Op, b: number) => textOf(EventKind.opEnded, { detail: op, b, c: Status.ok });
+  expect([Op.burstNodes, Op.burstArrays, Op.poolTrim].map((op) => given(op, 3))).toEqual([
+    'burst nodes gives 3 blocks',
+    'burst arrays gives 3 blocks',
+    'pool trim gave 3 blocks back',
+  ]);
+  expect(given(Op.poolBurst, 3)).toBe('pool burst gives 3 nodes');
 });

@@ -4,19 +4,23 @@
 //   v0       _RNvMs_NtCs1234_7mycrate3fooNtB4_3Bar4work             RFC 2603, "Rust Symbol Name Mangling v0"
 //
 //   R1  What cannot be read is given back as it came: undefined, and the caller keeps the raw name.
+//   R3  A place may name an earlier one, so a short name can stand for an enormous one: with more than kMostBacks such places, or
+//       nested deeper than the stack, it cannot be read.
 //   R2  Left out, as rustc's own tools leave out: hashes of crates, lifetimes, the types of constants.
 
 const kLegacy = /^_ZN(?:\d.*)17h[0-9a-f]{16}E/;
-const kEscapes: Readonly<Record<string, string>> = {
-  SP: '@',
-  BP: '*',
-  RF: '&',
-  LT: '<',
-  GT: '>',
-  LP: '(',
-  RP: ')',
-  C: ',',
-};
+const kMostBacks = 4096;
+const kLastCharacter = 0x10_ffff;
+const kEscapes: ReadonlyMap<string, string> = new Map([
+  ['SP', '@'],
+  ['BP', '*'],
+  ['RF', '&'],
+  ['LT', '<'],
+  ['GT', '>'],
+  ['LP', '('],
+  ['RP', ')'],
+  ['C', ','],
+]);
 
 /** Undefined when it is no name of Rust. */
 export function rustName(mangled: string): string | undefined {
@@ -25,7 +29,7 @@ export function rustName(mangled: string): string | undefined {
   try {
     return new NameOfV0(mangled.slice(2).replace(/\..*$/, '')).read();
   } catch (error) {
-    if (error instanceof NotAName) return undefined;
+    if (error instanceof NotAName || error instanceof RangeError) return undefined; // RangeError: no stack is left (R3)
     throw error;
   }
 }
@@ -43,7 +47,7 @@ function legacyName(mangled: string): string {
     .map((part) =>
       part
         .replace(/^_\$/, '$')
-        .replace(/\$(\w+?)\$/g, (whole, code: string) => kEscapes[code] ?? unicodeEscape(code) ?? whole)
+        .replace(/\$(\w+?)\$/g, (whole, code: string) => kEscapes.get(code) ?? unicodeEscape(code) ?? whole)
         .replace(/\.\./g, '::'),
     )
     .join('::');
@@ -51,8 +55,11 @@ function legacyName(mangled: string): string {
 
 function unicodeEscape(code: string): string | undefined {
   const hex = /^u([0-9a-f]+)$/.exec(code)?.[1];
-  return hex === undefined ? undefined : String.fromCodePoint(Number.parseInt(hex, 16));
+  return hex === undefined ? undefined : character(Number.parseInt(hex, 16));
 }
+
+const character = (code: number): string | undefined =>
+  code > kLastCharacter ? undefined : String.fromCodePoint(code);
 
 class NotAName extends Error {}
 
@@ -84,6 +91,7 @@ class NameOfV0 {
   private at = 0;
   private readonly text: string;
   private depth = 0;
+  private backs = 0;
 
   constructor(text: string) {
     this.text = text;
@@ -109,7 +117,7 @@ class NameOfV0 {
   private back(read: () => string): string {
     const at = this.base62();
     const here = this.at;
-    if (at >= here - 1 || ++this.depth > 200) throw new NotAName();
+    if (at >= here - 1 || ++this.depth > 200 || ++this.backs > kMostBacks) throw new NotAName();
     this.at = at;
     const name = read();
     this.at = here;
@@ -135,7 +143,7 @@ class NameOfV0 {
 
   private plainIdentifier(): string {
     const isPunycode = this.take('u');
-    const digits = /^\d+/.exec(this.text.slice(this.at))?.[0];
+    const digits = /^(?:0|[1-9]\d*)/.exec(this.text.slice(this.at))?.[0]; // behind a name without letters stands the next size
     if (digits === undefined) throw new NotAName();
     this.at += digits.length;
     this.take('_');
@@ -260,7 +268,11 @@ class NameOfV0 {
     this.at += hex.length;
     const value = BigInt(`0x0${hex.slice(0, -1)}`);
     if (type === 'b') return value === 0n ? 'false' : 'true';
-    if (type === 'c') return `'${String.fromCodePoint(Number(value))}'`;
+    if (type === 'c') {
+      const letter = character(Number(value));
+      if (letter === undefined) throw new NotAName();
+      return `'${letter}'`;
+    }
     return `${sign}${value}`;
   }
 }
