@@ -34,8 +34,9 @@ process.send?.({ isReady: true });
 async function run(test) {
   const [project] = vitest.projects;
   if (project === undefined) throw new Error('no project');
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([project.createSpecification(test)]);
+  vitest.state.filesMap.clear(); // else what failed in another file before is among the modules
   vitest.state.clearErrors();
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([project.createSpecification(test)]);
   if (unhandledErrors.some((error) => /\[vitest-pool/.test(String(error)))) return undefined;
-  return unhandledErrors.length === 0 && testModules.length > 0 && testModules.every((module) => module.ok());
+  return unhandledErrors.length === 0 && testModules.length === 1 && testModules.every((module) => module.ok());
 }
