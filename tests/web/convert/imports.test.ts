@@ -55,6 +55,19 @@ describe('lists of operations', () => {
     expect(proved(file).verified).toEqual([file.trace.count]);
   });
 
+  test('with a realloc to no bytes go on: a free and a malloc of 0 bytes, in a block that has to be freed', async () => {
+    const file = await opened('rep', 'a 0 100\nr 0 0\na 1 8\nf 0\nf 1\n');
+    expect(file.notice).toBeUndefined();
+    expect(callsOf(file)).toEqual([
+      [0, 100],
+      [1, 100],
+      [0, 0],
+      [0, 8],
+      [1, 0],
+      [1, 8],
+    ]);
+  });
+
   test('as CSV may have names, alignments and any ids', async () => {
     const file = await opened(
       'csv',

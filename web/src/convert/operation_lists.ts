@@ -102,7 +102,11 @@ function add(list: OperationList, ids: BlockIds, kind: OperationKind, fields: re
     return `"${short(alignText)}" is no alignment, which is a power of two`;
   }
   if (kind === OperationKind.realloc && id !== undefined) {
-    list.add(kind, id, size);
+    if (size > 0) list.add(kind, id, size);
+    else {
+      list.add(OperationKind.free, id, 0); // stream.S2 (programs/replay/stream.h)
+      list.add(OperationKind.malloc, id, 0);
+    }
     return undefined;
   }
   if (id !== undefined) return `block ${short(name)} is live already`;

@@ -5,7 +5,8 @@
 //   T1  Threads become one stream, in the order of the trace. Nodes of pools and blocks of bursts become mallocs, an
 //       expansion becomes a realloc: a replay shows what the program would ask of a malloc.
 //   T2  heapglass's calloc is a malloc in the trace, so it is one here: the time to clear is in no figure.
-//   T3  A call that failed and realloc to 0 bytes are as stream.S2 says: left out, and a free with a malloc of 0 bytes.
+//   T3  A call that failed and realloc to 0 bytes are as stream.S2 says: left out, and a free with a malloc of 0 bytes; only a free where the
+//      allocator gave no block.
 //   T4  Behind lost events every block is freed, and what the snapshot finds is allocated at once, by its usable size.
 //   T5  The modules hold kMostBlocks live blocks. A trace with more is replayed up to there.
 
