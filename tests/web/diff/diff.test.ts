@@ -172,3 +172,98 @@ describe('a comparison', () => {
     expect(validate(makeDiff({ a: [a], b: [a] }))).toBe(true);
   });
 });
+
+/** Functions without lines, each with random figures, on either side or on both. */
+function twoSides(seed: number): [Run, Run] {
+  const random = createRandom(seed);
+  const some = (): MetricValues => ({
+    allocations: random.below(3) === 0 ? 0 : 1 + random.below(50),
+    allocated_bytes: random.below(5000),
+    live_blocks: random.below(4),
+    live_bytes: random.below(3) * 100,
+    peak_bytes: random.below(3) * 1000,
+    temporaries: random.below(3),
+  });
+  const [a, b]: Record<string, MetricValues>[] = [{}, {}];
+  for (let nth = 0; nth < 40; ++nth) {
+    const [both, stack] = [some(), `f${nth} < g${nth % 3} < main`];
+    const side = random.below(6);
+    if (a !== undefined && side !== 0) a[stack] = both;
+    if (b !== undefined && side !== 1)
+      b[stack] = side < 4 ? some() : { ...both, [kMetrics[random.below(6)] ?? '']: random.below(9) };
+  }
+  return [run('a', a ?? {}), run('b', b ?? {})];
+}
+const kMetrics = ['allocations', 'allocated_bytes', 'live_blocks', 'live_bytes', 'peak_bytes', 'temporaries'] as const;
+
+test.each([1, 2, 3, 4, 5])(
+  'without repeats each difference of each site is there, in whole numbers (seed %i)',
+  (seed) => {
+    const [a, b] = twoSides(seed);
+    const diff = makeDiff({ a: [a], b: [b] });
+    const none = figures(0, 0);
+    const sideOf = ({ sites }: Run) => new Map(sites.map((site) => [site.stack.join(), site.figures]));
+    const [inA, inB] = [sideOf(a), sideOf(b)];
+    const kinds = { grew: 0, shrank: 0, new: 0, gone: 0, same: 0 };
+    const expected = new Map<string, Record<string, [number, number]>>();
+    for (const stack of new Set([...inA.keys(), ...inB.keys()])) {
+      const [x, y] = [inA.get(stack) ?? none, inB.get(stack) ?? none];
+      const changes: Record<string, [number, number]> = {};
+      for (const metric of kMetrics) if (x[metric] !== y[metric]) changes[metric] = [x[metric], y[metric]];
+      const [from, to] = [x, y].map((each) => Math.round(each.allocated_bytes / each.allocations));
+      if (x.allocations > 0 && y.allocations > 0 && from !== to) changes['block_bytes'] = [from ?? 0, to ?? 0];
+      const isLarger = Object.values(changes).some(([before, after]) => after > before);
+      if (Object.keys(changes).length === 0) kinds.same += 1;
+      else {
+        kinds[!inA.has(stack) ? 'new' : !inB.has(stack) ? 'gone' : isLarger ? 'grew' : 'shrank'] += 1;
+        expected.set(stack, changes);
+      }
+    }
+    expect(diff.counts).toEqual(kinds);
+    const found = diff.sites.map(({ stack_a, stack_b, changes }) => {
+      for (const each of changes) expect(each.change).toBe(each.b - each.a);
+      for (const { metric, unit } of changes) expect(unit).toBe(metric.includes('bytes') ? 'bytes' : 'blocks');
+      return [
+        (stack_b.length > 0 ? stack_b : stack_a).join(),
+        Object.fromEntries(changes.map(({ metric, a, b }) => [metric, [a, b]])),
+      ];
+    });
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+    const sum = ({ sites }: Run, metric: (typeof kMetrics)[number]) =>
+      sites.reduce((all, each) => all + each.figures[metric], 0);
+    const totals = kMetrics.filter((metric) => sum(a, metric) !== sum(b, metric));
+    expect(diff.totals.map(({ metric, a, b }) => [metric, a, b])).toEqual(
+      diff.totals.map(({ metric }) => [metric, sum(a, metric as 'allocations'), sum(b, metric as 'allocations')]),
+    );
+    expect(new Set(diff.totals.map(({ metric }) => metric))).toEqual(new Set(totals));
+    expect([diff.a, diff.b]).toMatchObject([
+      { name: 'a', runs: 1, events: 1000, sites: a.sites.length },
+      { name: 'b', runs: 1, events: 1000, sites: b.sites.length },
+    ]);
+  },
+);
+
+test('the site whose change is the largest share of the program is first, whatever the figure', () => {
+  const others = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`g${i} < main`, figures(1000 + i, 50, 10)]));
+  const moved = Object.fromEntries(
+    Object.entries(others).map(([stack, each], i) => [stack, { ...each, live_blocks: 10 + i }]),
+  );
+  const big = (change: Partial<MetricValues>) => ({ ...figures(1000, 50, 10), ...change });
+  const firstOf = (change: Partial<MetricValues>) =>
+    makeDiff({
+      a: [run('a', { ...others, 'f < main': big({}) })],
+      b: [run('b', { ...moved, 'f < main': big(change) })],
+    }).sites[0]?.function;
+  expect(firstOf({ live_blocks: 90 })).toBe('f');
+  expect(firstOf({ temporaries: 1 })).toBe('f'); // all that there are
+  expect(firstOf({ peak_bytes: 25_001 })).toBe('g9');
+  expect(firstOf({ allocated_bytes: 450_000 })).toBe('f');
+});
+
+test('the middle one of repeats is compared, the lower of two', () => {
+  const runs = (...counts: number[]) => counts.map((count, nth) => run(`${nth}`, { 'f < main': figures(count, 8) }));
+  const changed = (a: Run[], b: Run[]) =>
+    makeDiff({ a, b }).sites[0]?.changes.find(({ metric }) => metric === 'allocations');
+  expect(changed(runs(103, 100, 101), runs(900, 905, 901))).toMatchObject({ a: 101, b: 901, change: 800 });
+  expect(changed(runs(102, 100), runs(900, 901, 902, 903))).toMatchObject({ a: 100, b: 901, change: 801 });
+});
