@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../../web/src/base/random.ts';
 import { BlockFacts } from '../../../web/src/report/block_facts.ts';
 
 const kWord = 4;
@@ -130,5 +131,135 @@ describe('what is live', () => {
     expect(facts.totals).toMatchObject({ frees: 1, unknown_frees: 1 });
     expect(facts.lifetimeFacts().by_allocations).toEqual([]);
     expect(facts.liveBytes).toBe(0);
+  });
+});
+
+/** Everything that happened, one entry a call; what is asked is counted anew over the whole list. */
+interface Happened {
+  readonly what: 'got' | 'freed' | 'resized';
+  readonly block: number;
+  readonly bytes: number;
+  readonly moved: boolean;
+}
+
+test.each([1, 2, 3, 4])('random calls give the figures that the whole list of them gives (seed %i)', (seed) => {
+  const random = createRandom(seed);
+  const within = 1 + random.below(4);
+  const { facts, got, free, resize } = calls(within);
+  const list: Happened[] = [];
+  const addresses = new Map<number, number>(); // by block, of those that live
+  const failures = random.below(5);
+  for (let nth = 0, next = 16; nth < 400; ++nth) {
+    const live = [...addresses.keys()];
+    const block = live[random.below(live.length)] ?? 0;
+    const bytes = 8 * (1 + random.below(12));
+    const kind = random.below(10);
+    if (kind < 5 || live.length === 0) {
+      list.push({ what: 'got', block: nth, bytes, moved: false });
+      next += 1000;
+      addresses.set(nth, next);
+      got(next, bytes);
+    } else if (kind < 8) {
+      list.push({ what: 'freed', block, bytes: 0, moved: false });
+      free(addresses.get(block) ?? 0);
+      addresses.delete(block);
+    } else {
+      const moved = random.below(2) === 0;
+      list.push({ what: 'resized', block, bytes, moved });
+      const from = addresses.get(block) ?? 0;
+      if (moved) next += 1000;
+      if (moved) addresses.set(block, next);
+      resize(from, addresses.get(block) ?? 0, bytes);
+    }
+  }
+  for (let nth = 0; nth < failures; ++nth) facts.failed();
+  free(8); // of no block
+
+  const bytesOf = (block: number, end: number) =>
+    list.slice(0, end).findLast((one) => one.block === block && one.what !== 'freed')?.bytes ?? 0;
+  const sum = (some: readonly number[]) => some.reduce((all, one) => all + one, 0);
+  const nths = (what: Happened['what']) => [...list.keys()].filter((nth) => list[nth]?.what === what);
+  const liveAt = (end: number) =>
+    nths('got').filter(
+      (nth) => nth < end && !list.slice(0, end).some(({ what, block }) => what === 'freed' && block === nth),
+    );
+  const liveBytesAt = (end: number) => sum(liveAt(end).map((block) => bytesOf(block, end)));
+  const resized = nths('resized').map((nth) => ({
+    ...(list[nth] as Happened),
+    before: bytesOf(list[nth]?.block ?? 0, nth),
+  }));
+  const moves = resized.filter(({ moved }) => moved);
+  expect(facts.totals).toMatchObject({
+    allocations: nths('got').length,
+    allocated_bytes: sum(nths('got').map((nth) => list[nth]?.bytes ?? 0)),
+    frees: nths('freed').length,
+    freed_bytes: sum(nths('freed').map((nth) => bytesOf(list[nth]?.block ?? 0, nth))),
+    reallocations: resized.length,
+    resized_bytes: sum(resized.map(({ bytes, before }) => bytes - before)),
+    moved_reallocations: moves.length,
+    moved_bytes: sum(moves.map(({ bytes, before }) => Math.min(bytes, before))),
+    failed_calls: failures,
+    unknown_frees: 1,
+  });
+  const all = Array.from({ length: list.length + 1 }, (_, end) => liveBytesAt(end));
+  const peak = Math.max(...all);
+  const peakEnd = all.indexOf(peak);
+  expect(facts).toMatchObject({
+    liveBytes: all.at(-1),
+    peakBytes: peak,
+    peakEvent: peakEnd,
+    peakBlocks: liveAt(peakEnd).length,
+  });
+
+  // A block's own resizes are not among what others did between its birth and its end.
+  const lives = nths('freed').map((end) => {
+    const block = list[end]?.block ?? 0;
+    const between = list.slice(block + 1, end).filter((one) => one.what !== 'freed' && one.block !== block);
+    const bytes = sum(
+      list
+        .slice(block + 1, end)
+        .filter(({ what }) => what === 'got')
+        .map((one) => one.bytes),
+    );
+    return { between: between.length, bytes, size: bytesOf(block, end) };
+  });
+  const temporary = lives.filter(({ between }) => between < within);
+  expect(facts.temporaryFacts()).toMatchObject({
+    within_allocations: within,
+    allocations: temporary.length,
+    bytes: sum(temporary.map(({ size }) => size)),
+    share: temporary.length / nths('got').length,
+  });
+  const bySize = facts.temporaryFacts().by_size;
+  for (const { request_bytes, allocations } of bySize)
+    expect(allocations).toBe(temporary.filter(({ size }) => size === request_bytes).length);
+  expect(sum(bySize.map(({ allocations }) => allocations))).toBe(temporary.length);
+  const { by_allocations, by_bytes, never_freed } = facts.lifetimeFacts();
+  const last = liveAt(list.length);
+  expect(never_freed).toBe(last.length);
+  for (const [rows, of] of [
+    [by_allocations, (life: (typeof lives)[number]) => life.between],
+    [by_bytes, (life: (typeof lives)[number]) => life.bytes],
+  ] as const) {
+    expect(sum(rows.map(({ allocations }) => allocations))).toBe(lives.length);
+    for (const { from, to, allocations, bytes } of rows) {
+      const those = lives.filter((life) => of(life) >= from && of(life) <= to);
+      expect([allocations, bytes], `${from} to ${to}`).toEqual([those.length, sum(those.map(({ size }) => size))]);
+    }
+  }
+  const leaks = facts.leakFacts();
+  expect([leaks.blocks, leaks.bytes]).toEqual([last.length, all.at(-1)]);
+  const sizes = last.map((block) => bytesOf(block, list.length));
+  for (const { request_bytes, blocks, bytes } of leaks.by_size)
+    expect([blocks, bytes]).toEqual([sizes.filter((size) => size === request_bytes).length, blocks * request_bytes]);
+  expect(leaks.by_size.map(({ bytes }) => bytes)).toEqual(
+    leaks.by_size.map(({ bytes }) => bytes).sort((x, y) => y - x),
+  );
+  leaks.oldest.forEach(({ address, request_bytes, event, age_allocations }, nth) => {
+    const block = last[nth] ?? -1;
+    expect([address, request_bytes, event]).toEqual([addresses.get(block), bytesOf(block, list.length), block + 1]);
+    expect(age_allocations).toBe(
+      list.slice(block + 1).filter((one) => one.what !== 'freed' && one.block !== block).length,
+    );
   });
 });

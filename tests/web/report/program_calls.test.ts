@@ -1,0 +1,176 @@
+// Which calls of the program are read from events, one kind of call after the other: rules J1 to J6.
+
+import { expect, test } from 'vitest';
+import {
+  CommandFlag,
+  EventKind,
+  kWalkEvent,
+  Op,
+  Status,
+  Trial,
+  WalkKind,
+} from '../../../web/src/protocol/event_layout.ts';
+import { type CallSink, ProgramCalls } from '../../../web/src/report/program_calls.ts';
+import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+
+const kWord = 4;
+type Event = readonly [kind: number, detail: number, a: number, b: number, c: number];
+type Told = readonly (string | number | boolean)[];
+
+/** What the sink is told; the last number of a call is the number of events up to it. */
+function toldOf(events: readonly Event[]): Told[] {
+  const trace = new Trace();
+  for (const [kind, detail, a, b, c] of events) trace.appendEvent(headOf(kind as EventKind, 1, detail), a, b, c);
+  const told: Told[] = [];
+  const sink: CallSink = {
+    entered: (...args) => told.push(['site', ...args]),
+    allocated: (...args) => told.push(['allocated', ...args]),
+    freed: (...args) => told.push(['freed', ...args]),
+    resized: (...args) => told.push(['resized', ...args]),
+    failed: (...args) => told.push(['failed', ...args]),
+    lost: (...args) => told.push(['lost', ...args]),
+    forgotten: () => told.push(['forgotten']),
+    found: (...args) => told.push(['found', ...args]),
+  };
+  new ProgramCalls(trace, kWord, sink).readTo(trace.count);
+  return told;
+}
+
+const begun = (op: Op, a = 0, b = 0, c = 0): Event => [EventKind.opBegun, op, a, b, c];
+const ended = (op: Op, a = 0, b = 0, c: number = Status.ok): Event => [EventKind.opEnded, op, a, b, c];
+const inside: Event = [EventKind.chunkSplit, 0, 0x1000, 64, 900];
+const call = (op: Op, given: readonly [number, number, number], got: readonly [number, number, number?]): Event[] => [
+  begun(op, ...given),
+  inside,
+  ended(op, ...got),
+];
+
+test.each([Op.allocate, Op.allocateZeroed, Op.allocateAligned, Op.smallAllocate, Op.poolAllocate])(
+  'operation %i gives a block, or fails',
+  (op) => {
+    expect(toldOf(call(op, [0, 100, 8], [0x1004, 108]))).toEqual([['allocated', 0x1004, 100, 108, 3]]);
+    expect(toldOf(call(op, [0, 100, 8], [0, 0, Status.outOfMemory]))).toEqual([['failed', op, 100, 3]]);
+  },
+);
+
+test.each([Op.deallocate, Op.smallDeallocate, Op.poolDeallocate])('operation %i frees a block, or nothing', (op) => {
+  expect(toldOf(call(op, [0x1004, 0, 0], [0, 0]))).toEqual([['freed', 0x1004, 3, true]]);
+  expect(toldOf(call(op, [0, 0, 0], [0, 0]))).toEqual([]);
+});
+
+test('realloc resizes, allocates, fails or frees', () => {
+  const realloc = (from: number, request: number, to: number, usable: number, status: number = Status.ok) =>
+    toldOf(call(Op.reallocate, [from, request, 0], [to, usable, status]));
+  expect(realloc(0x1004, 200, 0x2004, 204)).toEqual([['resized', 0x1004, 0x2004, 200, 204, 3]]);
+  expect(realloc(0, 200, 0x2004, 204)).toEqual([['allocated', 0x2004, 200, 204, 3]]);
+  expect(realloc(0x1004, 200, 0, 0, Status.outOfMemory)).toEqual([['failed', Op.reallocate, 200, 3]]);
+  expect(realloc(0x1004, 0, 0, 0)).toEqual([['freed', 0x1004, 3, true]]);
+});
+
+test('a command gives a new block, another size to one, or only asks', () => {
+  const command = (flags: number, from: number, tried: number, usable: number) =>
+    toldOf([
+      begun(Op.command, from, 300, flags),
+      [EventKind.commandTried, tried, 0x1000, 300, 400],
+      ended(Op.command, 0x2004, usable),
+    ]);
+  const { allocateNew, expandFwd, tryShrinkInPlace } = CommandFlag;
+  expect(command(allocateNew, 0, Trial.allocateNew | 0x100, 304)).toEqual([['allocated', 0x2004, 300, 304, 3]]);
+  expect(command(allocateNew | expandFwd, 0x1004, Trial.allocateNew | 0x100, 200)).toEqual([
+    ['allocated', 0x2004, 200, 200, 3],
+  ]);
+  expect(command(expandFwd, 0x1004, Trial.expandFwd | 0x100, 280)).toEqual([['resized', 0x1004, 0x2004, 280, 280, 3]]);
+  expect(command(expandFwd, 0x1004, Trial.allocateNew, 280)).toEqual([['resized', 0x1004, 0x2004, 280, 280, 3]]);
+  expect(command(tryShrinkInPlace, 0x1004, Trial.expandFwd, 280)).toEqual([]);
+});
+
+test('a burst gives its blocks one by one, and what it frees at once goes one by one', () => {
+  const carved: Event = [EventKind.burstCarved, 0, 0x1000, 32, 3];
+  const taken: Event = [EventKind.chunkTaken, 0, 0x3000, 48, 40];
+  const released = (expected: boolean) => [['freed', 0x3004, 2, expected]];
+  expect(toldOf([begun(Op.burstNodes, 0, 20, 4), carved, taken, ended(Op.burstNodes, 0x1004, 4)])).toEqual([
+    ['allocated', 0x1004, 20, 28, 2],
+    ['allocated', 0x1024, 20, 28, 2],
+    ['allocated', 0x1044, 20, 28, 2],
+    ['allocated', 0x3004, 40, 44, 3],
+  ]);
+  expect(toldOf([begun(Op.burstArrays, 0, 8, 1), carved, ended(Op.burstArrays, 0x1004, 3)])[0]).toEqual([
+    'allocated',
+    0x1004,
+    28,
+    28,
+    2,
+  ]);
+  expect(toldOf([begun(Op.burstNodes, 0, 20, 4), ended(Op.burstNodes, 0, 0, 1)])).toEqual([
+    ['failed', Op.burstNodes, 20, 2],
+  ]);
+  const release: Event = [EventKind.chunkReleased, 0, 0x3000, 48, 0];
+  for (const op of [Op.burstDeallocate, Op.burstNodes, Op.burstArrays])
+    expect(toldOf([begun(op, 0, 1, 1), release, ended(op, 1)])).toEqual(released(true));
+  expect(toldOf([begun(Op.heapDestroy), release, ended(Op.heapDestroy)])).toEqual(released(false));
+  expect(toldOf([begun(Op.allocate, 0, 8), taken, release, ended(Op.allocate, 0x9004, 8)])).toEqual([
+    ['allocated', 0x9004, 8, 8, 4],
+  ]);
+});
+
+test('nodes and cached chunks outside of operations are calls by themselves, inside they are parts', () => {
+  const pool: Event = [EventKind.poolCreated, 5, 0x500, 24, 60];
+  const [taken, returned]: Event[] = [
+    [EventKind.nodeTaken, 5, 0x4000, 0x3f00, 1],
+    [EventKind.nodeReturned, 5, 0x4000, 0x3f00, 2],
+  ];
+  const [reused, cached]: Event[] = [
+    [EventKind.chunkReused, 9, 0x1000, 72, 60],
+    [EventKind.chunkCached, 9, 0x1000, 72, 1],
+  ];
+  if (taken === undefined || returned === undefined || reused === undefined || cached === undefined) return;
+  expect(toldOf([pool, taken, returned, reused, cached])).toEqual([
+    ['allocated', 0x4000, 24, 24, 2],
+    ['freed', 0x4000, 3, true],
+    ['allocated', 0x1004, 60, 68, 4],
+    ['freed', 0x1004, 5, true],
+  ]);
+  expect(
+    toldOf([pool, begun(Op.allocate, 0, 9), taken, returned, reused, cached, ended(Op.allocate, 0x9004, 12)]),
+  ).toEqual([['allocated', 0x9004, 9, 12, 7]]);
+  expect(toldOf([pool, begun(Op.poolBurst, 0, 1, 5), taken, ended(Op.poolBurst, 0x4000, 1)])).toEqual([
+    ['allocated', 0x4000, 24, 24, 3],
+  ]);
+  for (const op of [Op.poolBurstDeallocate, Op.poolBurst, Op.poolDestroy, Op.heapDestroy])
+    expect(toldOf([pool, begun(op), returned, ended(op, 1)])).toEqual([['freed', 0x4000, 3, true]]);
+});
+
+test('a call has the site that was entered for it, and the next one has none', () => {
+  const site = (number: number): Event => [EventKind.siteEntered, 0, number, 0, 0];
+  const one = call(Op.allocate, [0, 8, 0], [0x1004, 12]);
+  expect(
+    toldOf([site(3), ...one, site(3), ...one, ...one, site(4), [EventKind.chunkReused, 9, 0x1000, 72, 60]]).filter(
+      ([what]) => what === 'site',
+    ),
+  ).toEqual([
+    ['site', 3],
+    ['site', 0],
+    ['site', 4],
+  ]);
+});
+
+test('behind a loss the blocks are those of the next snapshot: chunks that hold no block of a pool, and nodes', () => {
+  const walk = (kind: WalkKind, address: number, size: number): Event => [kWalkEvent + kind, 0, address, size, 0];
+  const snapshot: Event[] = [
+    [EventKind.snapshotBegun, 4, 1, 1, 0],
+    walk(WalkKind.chunkInUse, 0x1000, 32),
+    walk(WalkKind.chunkInUse, 0x1020, 4096),
+    walk(WalkKind.block, 0x1024, 4092),
+    walk(WalkKind.nodeInUse, 0x1040, 24),
+    walk(WalkKind.chunkInUse, 0x2020, 64),
+    [EventKind.snapshotEnded, 0, 0, 0, 0],
+  ];
+  const one = call(Op.allocate, [0, 8, 0], [0x9004, 12]);
+  const found = [['forgotten'], ['found', 0x1004, 28], ['found', 0x1040, 24], ['found', 0x2024, 60]];
+  const [, lost, ...rest] = toldOf([...one, begun(Op.trim), [EventKind.eventsLost, 0, 9, 0, 0], ...snapshot, ...one]);
+  expect(lost).toEqual(['lost', 9]);
+  expect(rest.slice(0, -1).map((each) => each.slice(0, 3))).toEqual(found);
+  expect(rest.at(-1)).toEqual(['allocated', 0x9004, 8, 12, 15]);
+  expect(toldOf([...one, ...snapshot])).toHaveLength(1); // without a loss it is a proof
+  expect(toldOf(snapshot).map((each) => each.slice(0, 3))).toEqual(found); // at the beginning there is nothing else
+});
