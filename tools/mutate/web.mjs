@@ -62,6 +62,8 @@ else process.exitCode = await test();
 async function test() {
   const sandbox = makeSandbox(root);
   const runner = new TestRunner(sandbox.path);
+  process.on('exit', () => runner.stop()); // its process is of a group of its own, and would stay
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
   const nearest = nearestTests(root);
   const built = values.unchecked ? new Set(drawn) : sandbox.thatBuild(drawn);
   console.log(`${built.size} of them build`);
