@@ -2,7 +2,8 @@
 
 import { roomOf } from './core_order.mjs';
 
-/** outcome of each: killed, out of time (killed, too), survived, survived near (a run that was stopped), equal (same object code), equivalent (by the list), no build. */
+/** Outcomes: killed, out of time (killed, too), survived, survived near (the others were not asked), equal (the same object code),
+ *  equivalent (by the list), no build. */
 function scoreOf(results) {
   const count = (...outcomes) => results.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const killed = count('killed', 'out of time');

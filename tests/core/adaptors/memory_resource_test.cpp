@@ -129,6 +129,39 @@ TEST(A1_memory_resource, a_release_resource_gives_everything_back_at_once) {
   }
 }
 
+TEST(A1_memory_resource, a_pool_and_a_release_resource_are_equal_to_themselves_alone) {
+  SmallHeap heap(64 * 1024);
+  heap_resource upstream(heap);
+  const hg_pool_options options = {HG_SHAPE_segregated, 32, 4, 1, 10};
+  pool_resource pool(options, &upstream, heap), other_pool(options, &upstream, heap);
+  release_resource released(heap), other_released(heap);
+  std::pmr::memory_resource *const all[] = {&pool, &other_pool, &released, &other_released};
+  for (const std::pmr::memory_resource *one : all) {
+    for (const std::pmr::memory_resource *other : all) EXPECT_EQ(one->is_equal(*other), one == other);
+  }
+}
+
+// 1000, 1500, 2250 ... bytes; a request that is larger than the next block has one of its own size.
+TEST(A1_memory_resource, each_block_of_a_release_resource_is_half_as_large_again_as_the_one_before) {
+  SmallHeap heap(512 * 1024);
+  release_resource resource(heap, 1000);
+  const auto chunk = [](size_t bytes) { return (bytes + sizeof(size_t) + HG_ALIGNMENT - 1) / HG_ALIGNMENT * HG_ALIGNMENT; };
+  for (int round = 0; round < 2; ++round) {
+    size_t next = 1000;
+    for (size_t blocks = 1; blocks <= 8; ++blocks) {
+      const size_t before = stats_of(heap).in_use;
+      while (resource.blocks() < blocks) static_cast<void>(resource.allocate(8, 8));
+      EXPECT_EQ(stats_of(heap).in_use - before, chunk(next)) << "block " << blocks;
+      next += next / 2;
+    }
+    const size_t before = stats_of(heap).in_use;
+    static_cast<void>(resource.allocate(2 * next, 8));
+    EXPECT_EQ(resource.blocks(), 9u);
+    EXPECT_EQ(stats_of(heap).in_use - before, chunk(sizeof(void *) + 8 + 2 * next)) << "link, alignment and what was asked for";
+    resource.release();
+  }
+}
+
 }  // namespace
 }  // namespace adaptor_tests
 

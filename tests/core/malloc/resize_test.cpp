@@ -267,6 +267,18 @@ TEST_F(MallocResize, ALargerBlockIsNotMovedToACachedChunk) {
   hg_free(mem);
 }
 
+TEST_F(MallocResize, ALargerBlockThatMustMoveTakesACachedChunkOfItsNewClass) {
+  unsigned char *const cached = take(1000);
+  unsigned char *const mem = take(600);
+  unsigned char *const wall = take(24);
+  fill(mem, 600, 17);
+  hg_free(cached);
+  EXPECT_EQ(hg_realloc(mem, 1000), cached) << "no chunk is cut while one is cached";
+  EXPECT_TRUE(has(cached, 600, 17));
+  hg_free(cached);
+  hg_free(wall);
+}
+
 TEST_F(MallocResize, ABlockStaysWhenLessThanASixteenthOfItWouldBeCutOff) {
   for (const std::size_t size : {1000u, 4000u, 7000u}) {
     unsigned char *const mem = take(size);

@@ -54,11 +54,13 @@ TEST_F(AdaptivePoolCheck, NamesABlockThatIsNone) {
   expect_found(heap, "pool.B1 a block outside the heap", pool->layout.block_bytes, 1u << 30);
   expect_found(heap, "pool.B1 a block larger than its chunk", pool->layout.block_bytes, pool->layout.block_bytes + heapglass::kAlign);
   expect_found(heap, "pool.B1 a block names another pool", first->pool, nullptr);
+  expect_found(heap, "pool.B1 a block names another pool", first->pool, moved(pool, 8));
   heapglass::Heap::set_block_mark(first, false);
   EXPECT_EQ(proof_of(heap).substr(0, 33), "pool.B1 a block without its mark ");
   heapglass::Heap::set_block_mark(first, true);
   expect_found(heap, "layout.L2 a block off its alignment", pool->layout.sub_block_bytes, 1u << 31);
-  expect_found(heap, "adaptive.D1", first->back, full);
+  expect_found(heap, "adaptive.D1", first->back, moved(first, 8));
+  expect_found(heap, "adaptive.D1", first->back, nullptr);
   if (pool->layout.sub_blocks > 1) {
     AdaptiveBlock *&later = *reinterpret_cast<AdaptiveBlock **>(moved(first, pool->layout.sub_block_bytes));
     expect_found(heap, "adaptive.D1", later, full);
