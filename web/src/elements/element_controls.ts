@@ -51,56 +51,20 @@ export function createElementControls(parent: Element, callbacks: ElementControl
     cancelAnimationFrame(playing);
     playing = 0;
     before = undefined;
-    name();
+    name(play, false);
   };
   const halt = (then: () => void) => () => {
     still();
     then();
   };
   const play = iconButton(kPaths.play, 'Play', () => (playing === 0 ? start() : halt(() => seek(at))()));
-  const name = () => {
-    const text = playing === 0 ? 'Play' : 'Pause';
-    play.title = text;
-    play.setAttribute('aria-label', text);
-    play.querySelector('path')?.setAttribute('d', playing === 0 ? kPaths.play : kPaths.pause);
-  };
-  const where = make('span', { class: 'hg-controls__where' });
-  const numbers = make('span', { class: 'hg-controls__numbers' });
-  const row = make(
-    'div',
-    { class: 'hg-controls__row' },
-    make(
-      'div',
-      { class: 'hg-controls__buttons', role: 'group', 'aria-label': 'Playback' },
-      iconButton(
-        kPaths.first,
-        'First event',
-        halt(() => seek(0)),
-      ),
-      iconButton(
-        kPaths.back,
-        'One event back',
-        halt(() => seek(at - 1)),
-      ),
-      play,
-      iconButton(
-        kPaths.on,
-        'One event on',
-        halt(() => seek(at + 1)),
-      ),
-      iconButton(
-        kPaths.last,
-        'Newest event',
-        halt(() => callbacks.seek(undefined)),
-      ),
-    ),
-    where,
-    numbers,
-  );
-  const element = make('div', { class: 'hg-controls', part: 'controls' }, row);
-  parent.append(element);
-  const place = make('div', { class: 'hg-controls__time' });
-  element.append(place);
+  const { row, say } = makeRow(play, {
+    first: halt(() => seek(0)),
+    back: halt(() => seek(at - 1)),
+    on: halt(() => seek(at + 1)),
+    last: halt(() => callbacks.seek(undefined)),
+  });
+  const { element, place } = addTo(parent, row);
   const timeline = createTimeline(place, {
     seek: (event) => halt(() => seek(event))(),
     step: (by) => halt(() => seek(at + by))(),
@@ -114,11 +78,11 @@ export function createElementControls(parent: Element, callbacks: ElementControl
   createLegend(element);
 
   function start(): void {
-    if (at >= head) at = 0;
+    at = at >= head ? 0 : at;
     seek(at);
     carry = 0;
     playing = requestAnimationFrame(beat);
-    name();
+    name(play, true);
   }
 
   function beat(now: number): void {
@@ -150,8 +114,7 @@ export function createElementControls(parent: Element, callbacks: ElementControl
       head = status.head;
       if (playing === 0) at = status.seq;
       shown = next ?? shown;
-      setText(where, `event ${formatCount(status.seq)} / ${formatCount(head)}`);
-      setText(numbers, `in use ${formatBytes(status.inUse)} · footprint ${formatBytes(status.footprint)}`);
+      say(status);
       timeline.update(shown, at, head, status.seq, range, []);
       if (grown) callbacks.changed(); // the time line is longer now
     },
@@ -159,12 +122,55 @@ export function createElementControls(parent: Element, callbacks: ElementControl
     forget(): void {
       still();
       asked = '';
-      range = undefined;
-      shown = undefined;
+      range = shown = undefined;
     },
     dispose(): void {
-      cancelAnimationFrame(playing);
+      still();
       timeline.dispose();
     },
   };
+}
+
+interface Steps {
+  readonly first: () => void;
+  readonly back: () => void;
+  readonly on: () => void;
+  readonly last: () => void;
+}
+
+/** The line with the buttons, where the moment is, and the numbers. */
+function makeRow(play: HTMLButtonElement, { first, back, on, last }: Steps) {
+  const where = make('span', { class: 'hg-controls__where' });
+  const numbers = make('span', { class: 'hg-controls__numbers' });
+  const buttons = make(
+    'div',
+    { class: 'hg-controls__buttons', role: 'group', 'aria-label': 'Playback' },
+    iconButton(kPaths.first, 'First event', first),
+    iconButton(kPaths.back, 'One event back', back),
+    play,
+    iconButton(kPaths.on, 'One event on', on),
+    iconButton(kPaths.last, 'Newest event', last),
+  );
+  return {
+    row: make('div', { class: 'hg-controls__row' }, buttons, where, numbers),
+    say({ seq, head, inUse, footprint }: Frame['status']): void {
+      setText(where, `event ${formatCount(seq)} / ${formatCount(head)}`);
+      setText(numbers, `in use ${formatBytes(inUse)} · footprint ${formatBytes(footprint)}`);
+    },
+  };
+}
+
+/** What the button does when it is pressed. */
+function name(play: HTMLButtonElement, isPlaying: boolean): void {
+  const text = isPlaying ? 'Pause' : 'Play';
+  play.title = text;
+  play.setAttribute('aria-label', text);
+  play.querySelector('path')?.setAttribute('d', isPlaying ? kPaths.pause : kPaths.play);
+}
+
+function addTo(parent: Element, row: HTMLElement) {
+  const place = make('div', { class: 'hg-controls__time' });
+  const element = make('div', { class: 'hg-controls', part: 'controls' }, row, place);
+  parent.append(element);
+  return { element, place };
 }

@@ -34,31 +34,7 @@ const kPaths = {
 };
 
 export function createLives(parent: Element, callbacks: LivesCallbacks) {
-  const canvas = make('canvas', { class: 'hg-lives__canvas', 'aria-hidden': 'true' });
-  const brush = make('div', { class: 'hg-lives__brush', hidden: true });
-  const surface = make(
-    'div',
-    { class: 'hg-lives__surface', role: 'application', tabindex: 0, 'aria-label': 'Lifetimes: address against time' },
-    canvas,
-    brush,
-  );
-  const said = make('p', { class: 'hg-lives__said', role: 'status' });
-  const toMap = make('button', { type: 'button', class: 'hg-button hg-lives__map' }, 'Map');
-  toMap.addEventListener('click', callbacks.close);
-  const bar = make(
-    'div',
-    { class: 'hg-lives__bar', role: 'group', 'aria-label': 'Lifetimes' },
-    toMap,
-    iconButton(kPaths.out, 'More time', () => callbacks.zoomTime(2)),
-    iconButton(kPaths.near, 'Less time', () => callbacks.zoomTime(0.5)),
-    iconButton(kPaths.all, 'All of the time and of the memory', callbacks.all),
-  );
-  const element = make(
-    'div',
-    { class: 'hg-lives', hidden: true },
-    surface,
-    make('div', { class: 'hg-lives__foot' }, said, bar),
-  );
+  const { element, surface, canvas, brush, said } = makeLivesParts(callbacks);
   parent.append(element);
 
   let frame: LivesFrame | undefined;
@@ -78,23 +54,8 @@ export function createLives(parent: Element, callbacks: LivesCallbacks) {
     drawLives(context, frame, layout(), marks, theme);
   }
 
-  function tell(): void {
-    if (frame === undefined) return;
-    const { lives, window: part } = frame;
-    const where = `Events ${formatCount(part.from)} to ${formatCount(part.to)}, ${formatBytes(part.high - part.low)} of memory`;
-    if (lives === undefined) {
-      setText(
-        said,
-        `${where}: too many blocks for single ones; this is how much of each place is in use. Drag to look nearer.`,
-      );
-      return;
-    }
-    const ended = lives.ended.reduce((sum, event) => sum + (event > 0 ? 1 : 0), 0);
-    setText(said, `${where}: ${formatCount(lives.count)} blocks, of which ${formatCount(ended)} were freed (paler).`);
-  }
-
   /** The event and address under the pointer. */
-  function placeOf(event: PointerEvent | MouseEvent): { readonly at: number; readonly address: number } | undefined {
+  function placeOf(event: MouseEvent): LivesPlace | undefined {
     if (frame === undefined) return undefined;
     const box = surface.getBoundingClientRect();
     const { left, right, top, bottom } = layout();
@@ -107,65 +68,12 @@ export function createLives(parent: Element, callbacks: LivesCallbacks) {
     };
   }
 
-  /** The block that lived at a place. */
-  function blockAt(at: number, address: number): number | undefined {
-    const { lives } = frame ?? {};
-    for (let nth = (lives?.count ?? 0) - 1; nth >= 0; nth--) {
-      const begin = lives?.address[nth] ?? 0;
-      const ended = lives?.ended[nth] ?? 0;
-      if (address < begin || address >= begin + (lives?.size[nth] ?? 0)) continue;
-      if (at >= (lives?.begun[nth] ?? 0) && (ended === 0 || at < ended)) return begin;
-    }
-    return undefined;
-  }
-
-  let begun: { readonly x: number; readonly y: number; readonly event: PointerEvent } | undefined;
-  surface.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0) return;
-    surface.setPointerCapture(event.pointerId);
-    begun = { x: event.clientX, y: event.clientY, event };
-  });
-  surface.addEventListener('pointermove', (event) => {
-    if (begun === undefined) return;
-    const box = surface.getBoundingClientRect();
-    const [x, y] = [Math.min(begun.x, event.clientX) - box.left, Math.min(begun.y, event.clientY) - box.top];
-    brush.hidden = !isDrag(begun, event);
-    brush.style.transform = `translate(${x}px, ${y}px)`;
-    brush.style.width = `${Math.abs(event.clientX - begun.x)}px`;
-    brush.style.height = `${Math.abs(event.clientY - begun.y)}px`;
-  });
-  surface.addEventListener('pointerup', (event) => {
-    const from = begun;
-    begun = undefined;
-    brush.hidden = true;
-    const [one, two] = [from === undefined ? undefined : placeOf(from.event), placeOf(event)];
-    if (from === undefined || one === undefined || two === undefined) return;
-    if (!isDrag(from, event)) callbacks.pick(two.at, blockAt(two.at, two.address));
-    else
-      callbacks.brush({
-        from: Math.min(one.at, two.at) as LivesWindow['from'],
-        to: Math.max(one.at, two.at) as LivesWindow['to'],
-        low: Math.floor(Math.min(one.address, two.address)) as LivesWindow['low'],
-        high: Math.ceil(Math.max(one.address, two.address)) as LivesWindow['high'],
-      });
-  });
-  surface.addEventListener('pointercancel', () => {
-    begun = undefined;
-    brush.hidden = true;
+  listenForBrush(surface, brush, placeOf, {
+    pick: ({ at, address }) => callbacks.pick(at, frame?.lives && blockAt(frame.lives, at, address)),
+    brush: callbacks.brush,
   });
   surface.addEventListener('dblclick', callbacks.all);
-  surface.addEventListener('keydown', (event) => {
-    const presses: Readonly<Record<string, () => void>> = {
-      '+': () => callbacks.zoomTime(0.5),
-      '-': () => callbacks.zoomTime(2),
-      '0': callbacks.all,
-    };
-    const press = presses[event.key];
-    if (press === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    press();
-  });
+  listenForLivesKeys(surface, callbacks);
 
   const observer = new ResizeObserver(() => {
     draw();
@@ -197,7 +105,7 @@ export function createLives(parent: Element, callbacks: LivesCallbacks) {
     },
     setFrame(next: LivesFrame): void {
       frame = next;
-      tell();
+      setText(said, sentenceOf(next));
       draw();
     },
     failed: (message: string) => setText(said, message),
@@ -206,6 +114,117 @@ export function createLives(parent: Element, callbacks: LivesCallbacks) {
       element.remove();
     },
   };
+}
+
+interface LivesPlace {
+  readonly at: number; // event
+  readonly address: number;
+}
+
+function makeLivesParts(callbacks: LivesCallbacks) {
+  const canvas = make('canvas', { class: 'hg-lives__canvas', 'aria-hidden': 'true' });
+  const brush = make('div', { class: 'hg-lives__brush', hidden: true });
+  const surface = make(
+    'div',
+    { class: 'hg-lives__surface', role: 'application', tabindex: 0, 'aria-label': 'Lifetimes: address against time' },
+    canvas,
+    brush,
+  );
+  const said = make('p', { class: 'hg-lives__said', role: 'status' });
+  const toMap = make('button', { type: 'button', class: 'hg-button hg-lives__map' }, 'Map');
+  toMap.addEventListener('click', callbacks.close);
+  const bar = make(
+    'div',
+    { class: 'hg-lives__bar', role: 'group', 'aria-label': 'Lifetimes' },
+    toMap,
+    iconButton(kPaths.out, 'More time', () => callbacks.zoomTime(2)),
+    iconButton(kPaths.near, 'Less time', () => callbacks.zoomTime(0.5)),
+    iconButton(kPaths.all, 'All of the time and of the memory', callbacks.all),
+  );
+  const element = make(
+    'div',
+    { class: 'hg-lives', hidden: true },
+    surface,
+    make('div', { class: 'hg-lives__foot' }, said, bar),
+  );
+  return { element, surface, canvas, brush, said };
+}
+
+function sentenceOf({ lives, window: part }: LivesFrame): string {
+  const where = `Events ${formatCount(part.from)} to ${formatCount(part.to)}, ${formatBytes(part.high - part.low)} of memory`;
+  if (lives === undefined)
+    return `${where}: too many blocks for single ones; this is how much of each place is in use. Drag to look nearer.`;
+  const ended = lives.ended.reduce((sum, event) => sum + (event > 0 ? 1 : 0), 0);
+  return `${where}: ${formatCount(lives.count)} blocks, of which ${formatCount(ended)} were freed (paler).`;
+}
+
+/** The block that lived at a place. */
+function blockAt(lives: NonNullable<LivesFrame['lives']>, at: number, address: number): number | undefined {
+  for (let nth = lives.count - 1; nth >= 0; nth--) {
+    const begin = lives.address[nth] ?? 0;
+    const ended = lives.ended[nth] ?? 0;
+    if (address < begin || address >= begin + (lives.size[nth] ?? 0)) continue;
+    if (at >= (lives.begun[nth] ?? 0) && (ended === 0 || at < ended)) return begin;
+  }
+  return undefined;
+}
+
+/** A drag chooses a window, a click a place. */
+function listenForBrush(
+  surface: HTMLElement,
+  brush: HTMLElement,
+  placeOf: (event: MouseEvent) => LivesPlace | undefined,
+  { pick, brush: choose }: { pick(place: LivesPlace): void; brush: LivesCallbacks['brush'] },
+): void {
+  let begun: { readonly x: number; readonly y: number; readonly event: PointerEvent } | undefined;
+  surface.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return;
+    surface.setPointerCapture(event.pointerId);
+    begun = { x: event.clientX, y: event.clientY, event };
+  });
+  surface.addEventListener('pointermove', (event) => {
+    if (begun === undefined) return;
+    const box = surface.getBoundingClientRect();
+    const [x, y] = [Math.min(begun.x, event.clientX) - box.left, Math.min(begun.y, event.clientY) - box.top];
+    brush.hidden = !isDrag(begun, event);
+    brush.style.transform = `translate(${x}px, ${y}px)`;
+    brush.style.width = `${Math.abs(event.clientX - begun.x)}px`;
+    brush.style.height = `${Math.abs(event.clientY - begun.y)}px`;
+  });
+  surface.addEventListener('pointerup', (event) => {
+    const from = begun;
+    begun = undefined;
+    brush.hidden = true;
+    const [one, two] = [from === undefined ? undefined : placeOf(from.event), placeOf(event)];
+    if (from === undefined || one === undefined || two === undefined) return;
+    if (!isDrag(from, event)) pick(two);
+    else
+      choose({
+        from: Math.min(one.at, two.at) as LivesWindow['from'],
+        to: Math.max(one.at, two.at) as LivesWindow['to'],
+        low: Math.floor(Math.min(one.address, two.address)) as LivesWindow['low'],
+        high: Math.ceil(Math.max(one.address, two.address)) as LivesWindow['high'],
+      });
+  });
+  surface.addEventListener('pointercancel', () => {
+    begun = undefined;
+    brush.hidden = true;
+  });
+}
+
+function listenForLivesKeys(surface: HTMLElement, callbacks: LivesCallbacks): void {
+  surface.addEventListener('keydown', (event) => {
+    const presses: Readonly<Record<string, () => void>> = {
+      '+': () => callbacks.zoomTime(0.5),
+      '-': () => callbacks.zoomTime(2),
+      '0': callbacks.all,
+    };
+    const press = presses[event.key];
+    if (press === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    press();
+  });
 }
 
 const isDrag = (from: { readonly x: number; readonly y: number }, to: PointerEvent): boolean =>

@@ -34,24 +34,7 @@ const kLeastWindow = 6;
 const kScreens: Readonly<Record<string, number>> = { ArrowUp: -1 / 8, ArrowDown: 1 / 8, PageUp: -1, PageDown: 1 };
 
 export function createMinimap(parent: Element, callbacks: MinimapCallbacks) {
-  const canvas = make('canvas', { class: 'hg-minimap__canvas', 'aria-hidden': 'true' });
-  const shown = make('div', { class: 'hg-minimap__window' });
-  const element = make(
-    'div',
-    {
-      class: 'hg-minimap',
-      role: 'scrollbar',
-      tabindex: 0,
-      'aria-label': 'Memory: where the map is',
-      'aria-orientation': 'vertical',
-      'aria-controls': 'hg-heap-map-room',
-      'aria-valuemin': 0,
-      'aria-valuemax': 100,
-      'aria-valuenow': 0,
-    },
-    canvas,
-    shown,
-  );
+  const { element, canvas, shown } = makeStrip();
   parent.append(element);
 
   let overview: OverviewFrame | undefined;
@@ -74,18 +57,7 @@ export function createMinimap(parent: Element, callbacks: MinimapCallbacks) {
     canvas.height = Math.round(height() * ratio);
     if (overview === undefined) return;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const { cells, cellBytes, from } = overview;
-    for (let row = 0; row < cells.inUse.length; row++) {
-      const pixel = cellPixel(cells, row, theme);
-      if (pixel === undefined) continue;
-      const y = Math.round(yOf(from + row * cellBytes)); // whole pixels: no seam between cells
-      const full = Math.min(((cells.inUse[row] ?? 0) + (cells.cached[row] ?? 0) + (cells.pool[row] ?? 0)) / 255, 1);
-      const high = Math.max(Math.round(yOf(from + (row + 1) * cellBytes)) - y, 1);
-      context.fillStyle = theme.css.raised;
-      context.fillRect(0, y, width, high);
-      context.fillStyle = cssOf(pixel);
-      context.fillRect(0, y, Math.max(width * full, full > 0 ? 1 : 0), high);
-    }
+    drawOverview(context, overview, width, yOf, theme);
   }
 
   function place(): void {
@@ -116,16 +88,7 @@ export function createMinimap(parent: Element, callbacks: MinimapCallbacks) {
   element.addEventListener('pointermove', (event) => {
     if (element.hasPointerCapture(event.pointerId)) goTo(event);
   });
-  element.addEventListener('keydown', (event) => {
-    if (overview === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
-    const screens = kScreens[event.key];
-    if (screens !== undefined) callbacks.scrollScreens(screens);
-    else if (event.key === 'Home') callbacks.showAt(overview.from, 0);
-    else if (event.key === 'End') callbacks.showAt(overview.to - 1, 1);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  });
+  listenForScrollKeys(element, () => overview, callbacks);
 
   const observer = new ResizeObserver(() => {
     draw();
@@ -163,4 +126,65 @@ export function createMinimap(parent: Element, callbacks: MinimapCallbacks) {
       element.remove();
     },
   };
+}
+
+function makeStrip() {
+  const canvas = make('canvas', { class: 'hg-minimap__canvas', 'aria-hidden': 'true' });
+  const shown = make('div', { class: 'hg-minimap__window' });
+  const element = make(
+    'div',
+    {
+      class: 'hg-minimap',
+      role: 'scrollbar',
+      tabindex: 0,
+      'aria-label': 'Memory: where the map is',
+      'aria-orientation': 'vertical',
+      'aria-controls': 'hg-heap-map-room',
+      'aria-valuemin': 0,
+      'aria-valuemax': 100,
+      'aria-valuenow': 0,
+    },
+    canvas,
+    shown,
+  );
+  return { element, canvas, shown };
+}
+
+/** A row a cell, its length the share that is taken. */
+function drawOverview(
+  context: CanvasRenderingContext2D,
+  { cells, cellBytes, from }: OverviewFrame,
+  width: number,
+  yOf: (address: number) => number,
+  theme: Theme,
+): void {
+  for (let row = 0; row < cells.inUse.length; row++) {
+    const pixel = cellPixel(cells, row, theme);
+    if (pixel === undefined) continue;
+    const y = Math.round(yOf(from + row * cellBytes)); // whole pixels: no seam between cells
+    const full = Math.min(((cells.inUse[row] ?? 0) + (cells.cached[row] ?? 0) + (cells.pool[row] ?? 0)) / 255, 1);
+    const high = Math.max(Math.round(yOf(from + (row + 1) * cellBytes)) - y, 1);
+    context.fillStyle = theme.css.raised;
+    context.fillRect(0, y, width, high);
+    context.fillStyle = cssOf(pixel);
+    context.fillRect(0, y, Math.max(width * full, full > 0 ? 1 : 0), high);
+  }
+}
+
+function listenForScrollKeys(
+  element: HTMLElement,
+  overviewNow: () => OverviewFrame | undefined,
+  { scrollScreens, showAt }: MinimapCallbacks,
+): void {
+  element.addEventListener('keydown', (event) => {
+    const overview = overviewNow();
+    if (overview === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    const screens = kScreens[event.key];
+    if (screens !== undefined) scrollScreens(screens);
+    else if (event.key === 'Home') showAt(overview.from, 0);
+    else if (event.key === 'End') showAt(overview.to - 1, 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
 }

@@ -9,7 +9,7 @@
 import { type Seq, seq } from '../base/brand.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { At, FrameRequest } from '../protocol/messages.ts';
-import { tick } from './playback.ts';
+import { createPlayClock } from './play_clock.ts';
 import type { StepUnit, Store } from './state.ts';
 
 export interface FrameLoopOptions {
@@ -49,9 +49,7 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
   let dirty = true;
   let underWay = false;
   let scheduled = 0;
-  let before: number | undefined;
-  let carry = 0;
-  let due = 0; // steps of playing not yet asked for
+  const clock = createPlayClock();
   let manual: { by: number; unit: StepUnit } | undefined;
   let stories = 0; // told so far
   let stands = 0; // how often the visitor put the cursor somewhere
@@ -64,19 +62,10 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
   function beat(now: number): void {
     scheduled = 0;
     const state = store.get();
-    if (state.playing) {
-      const next = tick(carry, before === undefined ? 0 : (now - before) / 1000, state.speed);
-      carry = next.carry;
-      due += next.steps;
-      before = now;
-      schedule();
-    } else {
-      before = undefined;
-      carry = 0;
-      due = 0;
-    }
-    if (ends !== undefined && !underWay && options.ready() && (dirty || manual !== undefined || due > 0))
-      void askNow(ends);
+    clock.beat(now, state.playing ? state.speed : undefined);
+    if (state.playing) schedule();
+    const wanted = dirty || manual !== undefined || clock.isDue();
+    if (ends !== undefined && !underWay && options.ready() && wanted) void askNow(ends);
   }
 
   function moment(): At {
@@ -84,12 +73,11 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
     const step = manual;
     manual = undefined;
     if (step !== undefined) {
-      due = 0;
+      clock.take();
       return { to: 'step', from: state.cursor, unit: step.unit, by: step.by };
     }
     if (state.follow) return { to: 'head' };
-    const steps = due;
-    due = 0;
+    const steps = clock.take();
     if (steps === 0) return { to: 'seq', seq: state.cursor };
     if (state.unit === 'operation') return { to: 'step', from: state.cursor, unit: 'operation', by: steps };
     return { to: 'seq', seq: seq(Math.min(state.cursor + steps, options.head())) };

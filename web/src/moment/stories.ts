@@ -4,10 +4,9 @@
 //
 //   The newest wish wins: a story that is found late, when something else was asked for meanwhile, is not told.
 
-import { callProgram } from '../live/connect.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import { type Actions, isByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
-import { fetchTrace } from './files.ts';
+import { findStory } from './find_story.ts';
 import type { HandMade } from './hand_made.ts';
 import type { Notices } from './notices.ts';
 import { keepTrace } from './own_files.ts';
@@ -39,7 +38,8 @@ export type Stories = ReturnType<typeof createStories>;
 
 export function createStories(options: StoriesOptions) {
   const { store, session, actions, notice, handMade, scenarios, invalidate } = options;
-  let heeding = 0; // an animation frame that asks a program for news
+  const news = createNews(session);
+  const storyAt = (source: Source) => findStory(source, options.first, notice);
   let wishes = 0; // counts what was asked for
   let forget: (story: Story) => void = () => {};
 
@@ -52,7 +52,7 @@ export function createStories(options: StoriesOptions) {
     void actions
       .run(story)
       .then(() => (isByHand(story) && again ? actions.makeAgain() : undefined))
-      .then(heed);
+      .then(news.heed);
     openPanel(story, 'visitor');
   }
 
@@ -60,28 +60,6 @@ export function createStories(options: StoriesOptions) {
   function openPanel(story: Story, by: Beginning['by']): void {
     const info = infoOf(sourceOf(story), scenarios());
     if (info !== undefined) store.set(openedWith(options.panels, { info, by }));
-  }
-
-  /** A program that runs elsewhere is asked for news once a screen frame, as long as it is followed. */
-  function heed(): void {
-    cancelAnimationFrame(heeding);
-    if (session.heed()) heeding = requestAnimationFrame(heed);
-  }
-
-  /** The program or the trace that an address names; undefined where it names neither. */
-  async function storyAt(source: Source): Promise<Story | undefined> {
-    if (source.kind === 'live') return await meet(source.id);
-    if (source.kind === 'script') return { ...source, steps: [] }; // shown, and run only when the visitor says so
-    if (source.kind !== 'trace') return undefined;
-    if (source.address === undefined) return options.first;
-    return { kind: 'trace', name: source.name, address: source.address, file: await fetchTrace(source.address) };
-  }
-
-  async function meet(id: string): Promise<Story> {
-    notice.show('Waiting for the program that opened this page …');
-    const { name, recorder } = await callProgram(id);
-    notice.clear();
-    return { kind: 'live', name, id, recorder };
   }
 
   /** The first story, at the moment the address named. */
@@ -99,7 +77,7 @@ export function createStories(options: StoriesOptions) {
     } catch (error) {
       actions.tell(error);
     }
-    heed();
+    news.heed();
     invalidate();
   }
 
@@ -149,6 +127,16 @@ export function createStories(options: StoriesOptions) {
         }
       }
     },
-    dispose: () => cancelAnimationFrame(heeding),
+    dispose: news.dispose,
   };
+}
+
+/** A program that runs elsewhere is asked for news once a screen frame, as long as it is followed. */
+function createNews(session: Session) {
+  let heeding = 0; // an animation frame that asks
+  function heed(): void {
+    cancelAnimationFrame(heeding);
+    if (session.heed()) heeding = requestAnimationFrame(heed);
+  }
+  return { heed, dispose: () => cancelAnimationFrame(heeding) };
 }

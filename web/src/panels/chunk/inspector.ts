@@ -53,28 +53,10 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
 
   const showRows = rowShower(rows, callbacks);
   const showPool = rowShower(poolList, callbacks);
-  const showLife = keyedRows<EventLine, HTMLLIElement>(
-    lifeList,
-    (line) => line.seq,
-    (line) => {
-      const button = make(
-        'button',
-        {
-          type: 'button',
-          class: 'hg-inspector__event hg-row hg-row--figures hg-row--event',
-          title: `Go to event ${formatCount(line.seq)}`,
-        },
-        make('span', { class: 'hg-inspector__seq' }, `#${formatCount(line.seq)}`),
-        make('span', {}, line.text),
-      );
-      button.addEventListener('click', () => callbacks.seek(line.seq));
-      return make('li', {}, button);
-    },
-    () => {},
-  );
-  let shownBytes = '';
+  const showLife = lifeShower(lifeList, callbacks);
+  const showStack = stackShower(stackList);
+  const showBytes = bytesShower(bytesText);
   let shownLife = '';
-  let shownStack = '';
 
   function show(frame: InspectFrame, names: BlockNames): void {
     setText(kind, kindText(frame));
@@ -84,7 +66,7 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
     const hasHeader = known && !isForeign(frame);
     word.hidden = !hasHeader;
     from.hidden = !hasHeader;
-    if (hasHeader) showWord(frame);
+    if (hasHeader) showWord(word, from, frame);
     showRows(rowsOf(frame));
     const inPool = poolRows(frame);
     pool.hidden = inPool.length === 0;
@@ -99,47 +81,7 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
     if (newest !== shownLife) lifeList.scrollTop = lifeList.scrollHeight;
     shownLife = newest;
     bytes.hidden = frame.bytes === undefined;
-    if (frame.bytes !== undefined) showBytes(frame.chunk, frame.bytes, frame);
-  }
-
-  function showStack(frames: readonly string[]): void {
-    const text = frames.join('\n');
-    if (text === shownStack) return;
-    shownStack = text;
-    stackList.replaceChildren(...frames.map((frame) => make('li', {}, frame)));
-  }
-
-  function showWord(frame: InspectFrame): void {
-    const parts = headerParts(frame);
-    while (word.childElementCount < parts.length) word.append(make('span', {}));
-    parts.forEach((each, index) => {
-      const span = word.children[index];
-      if (span === undefined) return;
-      setText(span, each.text);
-      span.setAttribute('title', each.title);
-      span.className = each.kind === 'size' ? '' : `hg-inspector__bit--${each.kind}`;
-    });
-    const memory = frame.headerFrom === 'memory';
-    setText(from, memory ? 'header word read from memory' : 'header word as the model has it');
-    from.classList.toggle('hg-inspector__from--memory', memory);
-  }
-
-  function showBytes(chunk: number, values: Uint8Array, frame: InspectFrame): void {
-    const name = `${chunk} ${values.join()}`;
-    if (name === shownBytes) return;
-    shownBytes = name;
-    const wordSize = frame.size - frame.usable;
-    bytesText.replaceChildren(
-      ...bytesLines(chunk, values).flatMap((line, index) => {
-        const header = index === 0 ? line.hex.slice(0, wordSize * 3 - 1) : '';
-        return [
-          `${line.address}  `,
-          make('i', {}, header),
-          make('b', {}, line.hex.slice(header.length).padEnd(23 - header.length)),
-          `  ${line.text}\n`,
-        ];
-      }),
-    );
+    if (frame.bytes !== undefined) showBytes(frame.bytes, frame);
   }
 
   return {
@@ -187,6 +129,74 @@ function rowShower(list: HTMLElement, callbacks: InspectorCallbacks): (rows: rea
         { ...row, term: true },
         { ...row, term: false },
       ]),
+    );
+  };
+}
+
+function lifeShower(list: HTMLElement, { seek }: InspectorCallbacks): (lines: readonly EventLine[]) => void {
+  return keyedRows<EventLine, HTMLLIElement>(
+    list,
+    (line) => line.seq,
+    (line) => {
+      const button = make(
+        'button',
+        {
+          type: 'button',
+          class: 'hg-inspector__event hg-row hg-row--figures hg-row--event',
+          title: `Go to event ${formatCount(line.seq)}`,
+        },
+        make('span', { class: 'hg-inspector__seq' }, `#${formatCount(line.seq)}`),
+        make('span', {}, line.text),
+      );
+      button.addEventListener('click', () => seek(line.seq));
+      return make('li', {}, button);
+    },
+    () => {},
+  );
+}
+
+function stackShower(list: HTMLElement): (frames: readonly string[]) => void {
+  let shown = '';
+  return (frames) => {
+    const text = frames.join('\n');
+    if (text === shown) return;
+    shown = text;
+    list.replaceChildren(...frames.map((frame) => make('li', {}, frame)));
+  };
+}
+
+function showWord(word: HTMLElement, from: HTMLElement, frame: InspectFrame): void {
+  const parts = headerParts(frame);
+  while (word.childElementCount < parts.length) word.append(make('span', {}));
+  parts.forEach((each, index) => {
+    const span = word.children[index];
+    if (span === undefined) return;
+    setText(span, each.text);
+    span.setAttribute('title', each.title);
+    span.className = each.kind === 'size' ? '' : `hg-inspector__bit--${each.kind}`;
+  });
+  const memory = frame.headerFrom === 'memory';
+  setText(from, memory ? 'header word read from memory' : 'header word as the model has it');
+  from.classList.toggle('hg-inspector__from--memory', memory);
+}
+
+function bytesShower(text: HTMLElement): (values: Uint8Array, frame: InspectFrame) => void {
+  let shown = '';
+  return (values, { chunk, size, usable }) => {
+    const name = `${chunk} ${values.join()}`;
+    if (name === shown) return;
+    shown = name;
+    const wordSize = size - usable;
+    text.replaceChildren(
+      ...bytesLines(chunk, values).flatMap((line, index) => {
+        const header = index === 0 ? line.hex.slice(0, wordSize * 3 - 1) : '';
+        return [
+          `${line.address}  `,
+          make('i', {}, header),
+          make('b', {}, line.hex.slice(header.length).padEnd(23 - header.length)),
+          `  ${line.text}\n`,
+        ];
+      }),
     );
   };
 }

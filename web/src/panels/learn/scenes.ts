@@ -57,74 +57,19 @@ export interface ScenesCallbacks {
 }
 
 export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
-  const button = (name: string, press: () => void) => {
-    const made = make('button', { type: 'button', class: 'hg-button' }, name);
-    made.addEventListener('click', press);
-    return made;
-  };
-  const list = make('ul', { class: 'hg-scene__list hg-list', 'aria-label': 'Scenes' });
-  const showList = keyedRows<SceneRow, HTMLLIElement>(
-    list,
-    (row) => row.id,
-    (row) => {
-      const open = make(
-        'button',
-        { type: 'button', class: 'hg-scene__row hg-row', 'data-scene': row.id },
-        make('span', {}, String(row.number)),
-        make('strong', {}, row.title),
-        make('small', {}, row.summary),
-      );
-      open.addEventListener('click', () => callbacks.open(row.id, numberOf(seed)));
-      return make('li', {}, open);
-    },
-    () => {},
-  );
-  const all = make(
-    'section',
-    {},
-    make('h2', { class: 'hg-heading' }, 'Learn'),
-    make('p', { class: 'hg-note' }, 'Each scene shows one idea with a real heap. It asks first, and the heap answers.'),
-    list,
-  );
-
-  const heading = make('h2', { class: 'hg-heading' });
-  const title = make('h3', { class: 'hg-scene__title' });
-  const caption = make('p', { class: 'hg-scene__caption' });
-  const question = make('p', { class: 'hg-scene__question' });
-  const options = make('div', { class: 'hg-scene__options', role: 'group', 'aria-label': 'Answers' });
-  const here = button('', () => callbacks.here());
-  here.classList.add('hg-scene__here');
-  const show = button('Show me', () => callbacks.show());
-  const verdict = make('p', { class: 'hg-scene__verdict', role: 'status' });
-  const tools = make('div', { class: 'hg-scene__buttons', role: 'group', 'aria-label': 'Calls' });
-  const free = button('Free the selected block', () => callbacks.free());
-  const write = button('Write 42 into the selected chunk', () => callbacks.write());
-  const back = button('Back', () => callbacks.to((shown?.at ?? 0) - 1));
-  const progress = make('span', { class: 'hg-scene__progress' });
-  const next = button('Next', () => callbacks.to((shown?.at ?? 0) + 1));
-  next.disabled = true; // until a scene is open
-  const seed = numberField(1, 0, 0xffff_ffff);
-  const again = button('Again', () => shown && callbacks.open(shown.row.id, numberOf(seed)));
-  const one = make(
-    'section',
-    {},
-    heading,
-    title,
-    caption,
-    question,
-    options,
-    make('div', { class: 'hg-scene__buttons' }, here, show),
-    tools,
-    verdict,
-    make('div', { class: 'hg-scene__buttons' }, back, progress, next),
-    make(
-      'div',
-      { class: 'hg-scene__foot' },
-      labelled('seed', seed),
-      again,
-      button('All scenes', () => callbacks.close()),
-    ),
-  );
+  const { all, showList } = createList((id) => callbacks.open(id, numberOf(seed)));
+  const parts = makeStepParts({
+    here: callbacks.here,
+    show: callbacks.show,
+    free: callbacks.free,
+    write: callbacks.write,
+    back: () => callbacks.to((shown?.at ?? 0) - 1),
+    next: () => callbacks.to((shown?.at ?? 0) + 1),
+    again: () => shown && callbacks.open(shown.row.id, numberOf(seed)),
+    close: callbacks.close,
+  });
+  const { one, heading, title, caption, question, options, here, show, verdict, tools } = parts;
+  const { free, write, back, progress, next, seed } = parts;
   parent.append(all, one);
 
   let shown: OpenScene | undefined;
@@ -133,23 +78,8 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
   function makeButtons(step: SceneStepInfo): void {
     if (made === step) return;
     made = step;
-    const asked = step.question?.kind === 'choice' ? step.question.options : [];
-    options.replaceChildren(...asked.map((option, at) => button(option, () => callbacks.choose(at))));
-    const sizes = step.puzzle?.sizes ?? [];
-    tools.replaceChildren(
-      ...(step.puzzle === undefined || step.puzzle.groups !== undefined || step.puzzle.writes ? [] : [free]),
-      ...(step.puzzle?.writes ? [write] : []),
-      ...(step.puzzle?.groups ?? []).map((name, at) => button(name, () => callbacks.freeGroup(at))),
-      ...sizes.map((size) => button(`Allocate ${size.toLocaleString('en')}`, () => callbacks.allocate(size))),
-    );
-  }
-
-  function verdictText(step: SceneStepInfo, { answered, verdict: right, puzzle }: OpenScene): string {
-    if (step.puzzle !== undefined) {
-      return puzzle.solved ? step.puzzle.solved : [puzzle.tried ?? '', step.puzzle.hint].join(' ').trim();
-    }
-    if (step.question === undefined || !answered) return '';
-    return right === true ? step.question.right : step.question.wrong;
+    options.replaceChildren(...optionButtons(step, callbacks));
+    tools.replaceChildren(...toolButtons(step, { free, write }, callbacks));
   }
 
   return {
@@ -190,4 +120,121 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
       one.remove();
     },
   };
+}
+
+function createList(choose: (scene: string) => void) {
+  const list = make('ul', { class: 'hg-scene__list hg-list', 'aria-label': 'Scenes' });
+  const showList = keyedRows<SceneRow, HTMLLIElement>(
+    list,
+    (row) => row.id,
+    (row) => {
+      const open = make(
+        'button',
+        { type: 'button', class: 'hg-scene__row hg-row', 'data-scene': row.id },
+        make('span', {}, String(row.number)),
+        make('strong', {}, row.title),
+        make('small', {}, row.summary),
+      );
+      open.addEventListener('click', () => choose(row.id));
+      return make('li', {}, open);
+    },
+    () => {},
+  );
+  const all = make(
+    'section',
+    {},
+    make('h2', { class: 'hg-heading' }, 'Learn'),
+    make('p', { class: 'hg-note' }, 'Each scene shows one idea with a real heap. It asks first, and the heap answers.'),
+    list,
+  );
+  return { all, showList };
+}
+
+type StepPress = Readonly<Record<'here' | 'show' | 'free' | 'write' | 'back' | 'next' | 'again' | 'close', () => void>>;
+
+function makeStepParts(press: StepPress) {
+  const heading = make('h2', { class: 'hg-heading' });
+  const title = make('h3', { class: 'hg-scene__title' });
+  const caption = make('p', { class: 'hg-scene__caption' });
+  const question = make('p', { class: 'hg-scene__question' });
+  const options = make('div', { class: 'hg-scene__options', role: 'group', 'aria-label': 'Answers' });
+  const here = button('', press.here);
+  here.classList.add('hg-scene__here');
+  const show = button('Show me', press.show);
+  const verdict = make('p', { class: 'hg-scene__verdict', role: 'status' });
+  const tools = make('div', { class: 'hg-scene__buttons', role: 'group', 'aria-label': 'Calls' });
+  const free = button('Free the selected block', press.free);
+  const write = button('Write 42 into the selected chunk', press.write);
+  const back = button('Back', press.back);
+  const progress = make('span', { class: 'hg-scene__progress' });
+  const next = button('Next', press.next);
+  next.disabled = true; // until a scene is open
+  const seed = numberField(1, 0, 0xffff_ffff);
+  const again = button('Again', press.again);
+  const one = make(
+    'section',
+    {},
+    heading,
+    title,
+    caption,
+    question,
+    options,
+    make('div', { class: 'hg-scene__buttons' }, here, show),
+    tools,
+    verdict,
+    make('div', { class: 'hg-scene__buttons' }, back, progress, next),
+    make('div', { class: 'hg-scene__foot' }, labelled('seed', seed), again, button('All scenes', press.close)),
+  );
+  return {
+    one,
+    heading,
+    title,
+    caption,
+    question,
+    options,
+    here,
+    show,
+    verdict,
+    tools,
+    free,
+    write,
+    back,
+    progress,
+    next,
+    seed,
+  };
+}
+
+const optionButtons = ({ question }: SceneStepInfo, { choose }: ScenesCallbacks): HTMLElement[] =>
+  (question?.kind === 'choice' ? question.options : []).map((option, at) => button(option, () => choose(at)));
+
+/** The calls of a puzzle. */
+function toolButtons(
+  { puzzle }: SceneStepInfo,
+  { free, write }: { readonly free: HTMLElement; readonly write: HTMLElement },
+  callbacks: ScenesCallbacks,
+): HTMLElement[] {
+  if (puzzle === undefined) return [];
+  return [
+    ...(puzzle.groups !== undefined || puzzle.writes ? [] : [free]),
+    ...(puzzle.writes ? [write] : []),
+    ...(puzzle.groups ?? []).map((name, at) => button(name, () => callbacks.freeGroup(at))),
+    ...(puzzle.sizes ?? []).map((size) =>
+      button(`Allocate ${size.toLocaleString('en')}`, () => callbacks.allocate(size)),
+    ),
+  ];
+}
+
+function verdictText(step: SceneStepInfo, { answered, verdict: right, puzzle }: OpenScene): string {
+  if (step.puzzle !== undefined) {
+    return puzzle.solved ? step.puzzle.solved : [puzzle.tried ?? '', step.puzzle.hint].join(' ').trim();
+  }
+  if (step.question === undefined || !answered) return '';
+  return right === true ? step.question.right : step.question.wrong;
+}
+
+function button(name: string, press: () => void): HTMLButtonElement {
+  const made = make('button', { type: 'button', class: 'hg-button' }, name);
+  made.addEventListener('click', press);
+  return made;
 }

@@ -40,31 +40,12 @@ export function createPools(parent: Element, callbacks: PoolsCallbacks) {
   const element = make('section', { class: 'hg-pools' }, heading, choices, facts, note, tiles);
   parent.append(element);
 
-  let chosen: number | undefined;
   let blockBytes = 0;
   let marked: number | undefined;
   let shownRow: PoolRow | undefined;
 
-  const showChoices = keyedRows<PoolRow, HTMLButtonElement>(
-    choices,
-    (row) => row.pool,
-    (row) => {
-      const button = make('button', { type: 'button', class: 'hg-segment' });
-      button.addEventListener('click', () => callbacks.select(row.pool));
-      return button;
-    },
-    (button, row) => {
-      setText(button, `#${row.pool} · ${formatBytes(row.nodeSize)}`);
-      button.setAttribute('aria-pressed', String(row.pool === chosen));
-    },
-  );
-  const showFacts = keyedRows<PoolFact & { readonly part: 'dt' | 'dd' }, HTMLElement>(
-    facts,
-    (fact) => `${fact.part} ${fact.name}`,
-    (fact) => make(fact.part),
-    (element, fact) => setText(element, fact.part === 'dt' ? fact.name : fact.text),
-  );
-
+  const showChoices = choiceShower(choices, callbacks);
+  const showFacts = factShower(facts);
   const showTiles = keyedRows<Tile, HTMLButtonElement>(
     tiles,
     (tile) => tile.address,
@@ -86,15 +67,7 @@ export function createPools(parent: Element, callbacks: PoolsCallbacks) {
       }
     },
   );
-  tiles.addEventListener('keydown', (event) => {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    const at = [...tiles.children].indexOf(event.target as Element);
-    const next = by === undefined || at < 0 ? undefined : tiles.children[at + by];
-    if (!(next instanceof HTMLElement)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    next.focus();
-  });
+  moveByArrows(tiles);
 
   return {
     element,
@@ -105,11 +78,10 @@ export function createPools(parent: Element, callbacks: PoolsCallbacks) {
     ): void {
       const pool = shown?.pool;
       const row = pools.find((candidate) => candidate.pool === pool);
-      chosen = pool;
       marked = block;
       setText(heading, row === undefined ? 'Pools' : poolTitle(row));
       choices.hidden = pools.length < 2;
-      showChoices(pools);
+      showChoices(pools, pool);
       shownRow = row;
       facts.hidden = row === undefined;
       if (row === undefined) {
@@ -133,6 +105,47 @@ export function createPools(parent: Element, callbacks: PoolsCallbacks) {
       element.remove();
     },
   };
+}
+
+function choiceShower(choices: HTMLElement, { select }: PoolsCallbacks) {
+  let chosen: number | undefined;
+  const show = keyedRows<PoolRow, HTMLButtonElement>(
+    choices,
+    (row) => row.pool,
+    (row) => {
+      const button = make('button', { type: 'button', class: 'hg-segment' });
+      button.addEventListener('click', () => select(row.pool));
+      return button;
+    },
+    (button, row) => {
+      setText(button, `#${row.pool} · ${formatBytes(row.nodeSize)}`);
+      button.setAttribute('aria-pressed', String(row.pool === chosen));
+    },
+  );
+  return (pools: readonly PoolRow[], pool: number | undefined): void => {
+    chosen = pool;
+    show(pools);
+  };
+}
+
+const factShower = (facts: HTMLElement) =>
+  keyedRows<PoolFact & { readonly part: 'dt' | 'dd' }, HTMLElement>(
+    facts,
+    (fact) => `${fact.part} ${fact.name}`,
+    (fact) => make(fact.part),
+    (element, fact) => setText(element, fact.part === 'dt' ? fact.name : fact.text),
+  );
+
+function moveByArrows(tiles: HTMLElement): void {
+  tiles.addEventListener('keydown', (event) => {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const at = [...tiles.children].indexOf(event.target as Element);
+    const next = by === undefined || at < 0 ? undefined : tiles.children[at + by];
+    if (!(next instanceof HTMLElement)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    next.focus();
+  });
 }
 
 function tilesOf(blocks: PoolBlocks): Tile[] {

@@ -1,13 +1,26 @@
 // What calls by hand can act on: only what is selected now, at the newest event of a live heap, and the chosen pool.
 
-import { addr } from '../../base/brand.ts';
+import { type Addr, addr } from '../../base/brand.ts';
 import type { Source } from '../../moment/state.ts';
 import type { Frame } from '../../protocol/frames.ts';
 import { ChunkState } from '../../protocol/map_frames.ts';
 import { type FrameParts, partOf } from '../../protocol/parts.ts';
 import { kInspect } from '../chunk/part.ts';
 import { kLists, type PoolRow } from '../lists/part.ts';
-import type { OperationsState } from './operations.ts';
+
+/** What can be acted on. */
+export interface OperationsState {
+  /** There is a live heap to operate on. */
+  readonly possible: boolean;
+  /** mem of the selected chunk in use that is no pool's block. */
+  readonly selectedMem: Addr | undefined;
+  /** The selected node of a pool, in use. */
+  readonly selectedNode: { readonly pool: number; readonly mem: Addr } | undefined;
+  /** The chosen pool, when it hands out nodes by calls: a size class or a manager belongs to its owner. */
+  readonly pool: number | undefined;
+  /** mem of the selected block of a size class, in use. */
+  readonly selectedSmall: Addr | undefined;
+}
 
 export function operable(
   status: Pick<Frame['status'], 'live'>,

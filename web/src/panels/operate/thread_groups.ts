@@ -2,27 +2,15 @@
 
 import { type Addr, bytes } from '../../base/brand.ts';
 import { labelled, make, numberField, numberOf } from '../../dom/dom.ts';
-import type { Operation, OperationResult } from '../../protocol/messages.ts';
-import type { OperationsState } from './operations.ts';
+import type { OperationResult } from '../../protocol/messages.ts';
+import type { Controls } from './controls.ts';
+import type { OperationsState } from './operable.ts';
 
 /** HG_SMALL_MAX; what is larger is a chunk. */
 const kSmallMost = 57_344;
 const kMallocMost = 0x7fff_ffff;
 /** Enough to see caches side by side. */
 const kMostThreads = 16;
-
-/** What the panel gives its groups to build with. */
-export interface Controls {
-  /** A button that performs what `operation` gives, when it can; `then` sees what came back. */
-  act(
-    name: string,
-    operation: () => Operation | undefined,
-    can?: () => boolean,
-    then?: (result: OperationResult) => void,
-  ): HTMLButtonElement;
-  group(name: string, ...rows: readonly HTMLElement[]): HTMLElement;
-  row(...children: readonly HTMLElement[]): HTMLElement;
-}
 
 export function createThreadGroups(controls: Controls, state: () => OperationsState) {
   const small = smallGroup(controls, state);

@@ -30,26 +30,14 @@ export function createProgram(parent: Element, callbacks: ProgramCallbacks) {
   let shown: ScenarioInfo | undefined;
   let listed: readonly ScenarioInfo[] | undefined;
 
-  const choices = make('div', { class: 'hg-segments hg-program__choices', role: 'group', 'aria-label': 'Program' });
-  const missing = make('div', { class: 'hg-program__missing' });
-  const about = make('p', { class: 'hg-note' });
-  const box = make('textarea', {
-    class: 'hg-input hg-program__text',
-    rows: 7,
-    spellcheck: 'false',
-    autocapitalize: 'off',
-    autocomplete: 'off',
-  });
+  const { element, choices, missing, about, box, language, run, examples, output, room } = makeProgramParts();
+  parent.append(element);
   box.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     start();
   });
-  const language = make('span', { class: 'hg-field__name' });
-  const field = make('label', { class: 'hg-field' }, language, box);
-  const run = make('button', { type: 'button', class: 'hg-button hg-program__run' }, 'Run');
   run.addEventListener('click', () => (running ? callbacks.stop() : start()));
-  const examples = make('select', { class: 'hg-input' });
   examples.addEventListener('change', () => {
     const chosen = shown?.program?.examples[Number(examples.value)];
     examples.value = '';
@@ -57,30 +45,6 @@ export function createProgram(parent: Element, callbacks: ProgramCallbacks) {
     box.value = chosen.text;
     start();
   });
-  const output = make('div', { class: 'hg-program__output', role: 'log', 'aria-label': 'Output', tabindex: 0 });
-  const room = make(
-    'div',
-    { class: 'hg-program__room', hidden: true },
-    about,
-    field,
-    make(
-      'div',
-      { class: 'hg-program__row' },
-      run,
-      make('span', { class: 'hg-dim hg-program__key' }, 'Ctrl+Enter'),
-      labelled('example', examples),
-    ),
-    output,
-  );
-  const element = make(
-    'section',
-    { class: 'hg-program' },
-    make('h2', { class: 'hg-heading' }, 'A program, watched'),
-    choices,
-    missing,
-    room,
-  );
-  parent.append(element);
   let running = false;
 
   function start(): void {
@@ -149,6 +113,41 @@ export function createProgram(parent: Element, callbacks: ProgramCallbacks) {
       element.remove();
     },
   };
+}
+
+function makeProgramParts() {
+  const choices = make('div', { class: 'hg-segments hg-program__choices', role: 'group', 'aria-label': 'Program' });
+  const missing = make('div', { class: 'hg-program__missing' });
+  const about = make('p', { class: 'hg-note' });
+  const box = make('textarea', {
+    class: 'hg-input hg-program__text',
+    rows: 7,
+    spellcheck: 'false',
+    autocapitalize: 'off',
+    autocomplete: 'off',
+  });
+  const language = make('span', { class: 'hg-field__name' });
+  const field = make('label', { class: 'hg-field' }, language, box);
+  const run = make('button', { type: 'button', class: 'hg-button hg-program__run' }, 'Run');
+  const examples = make('select', { class: 'hg-input' });
+  const output = make('div', { class: 'hg-program__output', role: 'log', 'aria-label': 'Output', tabindex: 0 });
+  const room = make(
+    'div',
+    { class: 'hg-program__room', hidden: true },
+    about,
+    field,
+    make(
+      'div',
+      { class: 'hg-program__row' },
+      run,
+      make('span', { class: 'hg-dim hg-program__key' }, 'Ctrl+Enter'),
+      labelled('example', examples),
+    ),
+    output,
+  );
+  const heading = make('h2', { class: 'hg-heading' }, 'A program, watched');
+  const element = make('section', { class: 'hg-program' }, heading, choices, missing, room);
+  return { element, choices, missing, about, box, language, run, examples, output, room };
 }
 
 /** The title up to its colon. */

@@ -5,6 +5,7 @@ import './words.css';
 import { formatBytes, formatCount } from '../../base/format.ts';
 import { labelled, make, setText } from '../../dom/dom.ts';
 import type { WordRow } from '../../protocol/messages.ts';
+import { showAnswer } from './word_answer.ts';
 
 export interface WordsCallbacks {
   run(name: string, text: Uint8Array<ArrayBuffer>): void;
@@ -13,9 +14,6 @@ export interface WordsCallbacks {
 }
 
 const kTop = 12;
-const kContexts = 6;
-const kPositions = 8;
-const kAround = 28; // bytes of text on each side of a word found
 
 export function createWords(
   parent: Element,
@@ -24,23 +22,7 @@ export function createWords(
 ) {
   let text: Uint8Array<ArrayBuffer> | undefined;
 
-  const file = make('input', {
-    type: 'file',
-    class: 'hg-hidden',
-    accept: 'text/*,.md,.txt,.csv,.json',
-    tabindex: -1,
-    'aria-hidden': 'true',
-  });
-  file.addEventListener('change', async () => {
-    const chosen = file.files?.[0];
-    file.value = '';
-    if (chosen !== undefined) start(chosen.name, new Uint8Array(await chosen.arrayBuffer()));
-  });
-  const button = (name: string, press: () => void) => {
-    const element = make('button', { type: 'button', class: 'hg-button' }, name);
-    element.addEventListener('click', press);
-    return element;
-  };
+  const file = makeFile((name, bytes) => start(name, bytes));
   const pasted = make('textarea', {
     class: 'hg-input hg-words__text',
     rows: 4,
@@ -52,37 +34,7 @@ export function createWords(
   });
   const state = make('p', { class: 'hg-note', 'aria-live': 'polite' });
 
-  const query = make('input', {
-    type: 'search',
-    class: 'hg-input',
-    spellcheck: 'false',
-    autocomplete: 'off',
-    autocapitalize: 'off',
-  });
-  const answer = make('div', { class: 'hg-words__answer', 'aria-live': 'polite' });
-  let asked = 0;
-  query.addEventListener('input', async () => {
-    const mine = ++asked;
-    const word = query.value.trim();
-    const rows = word === '' ? [] : await callbacks.find(word).catch(() => []);
-    if (mine === asked) showAnswer(word, rows[0]);
-  });
-
-  const tableBody = make('tbody');
-  const total = make('span', { class: 'hg-heading__extra' });
-  const results = make(
-    'div',
-    { class: 'hg-words__results', hidden: true },
-    labelled('find a word', query),
-    answer,
-    make('h2', { class: 'hg-heading' }, 'Most frequent', total),
-    make(
-      'table',
-      { class: 'hg-words__table' },
-      make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'word'), make('th', { scope: 'col' }, 'count'))),
-      tableBody,
-    ),
-  );
+  const { results, query, show } = createResults(callbacks.find, () => text);
   const element = make(
     'section',
     { class: 'hg-words' },
@@ -117,43 +69,6 @@ export function createWords(
     callbacks.run(name, bytes);
   }
 
-  function showAnswer(word: string, row: WordRow | undefined): void {
-    if (word === '') {
-      answer.replaceChildren();
-      return;
-    }
-    if (row === undefined) {
-      answer.replaceChildren(make('p', { class: 'hg-note' }, `“${word}” is not in the text.`));
-      return;
-    }
-    const shown = row.positions.slice(0, kContexts);
-    answer.replaceChildren(
-      make(
-        'p',
-        { class: 'hg-words__count' },
-        make('strong', {}, row.word),
-        ` ${formatCount(row.count)} ${row.count === 1 ? 'time' : 'times'}, at byte ${row.positions.slice(0, kPositions).map(formatCount).join(' · ')}${row.count > kPositions ? ' …' : ''}`,
-      ),
-      make('ol', { class: 'hg-words__contexts' }, ...shown.map((position) => contextAt(position, row.word))),
-    );
-  }
-
-  function contextAt(position: number, word: string): HTMLLIElement {
-    const decoder = new TextDecoder();
-    const part = (from: number, to: number) =>
-      decoder
-        .decode(text?.subarray(Math.max(0, from), Math.max(0, to)) ?? new Uint8Array())
-        .replace(/[\s\uFFFD]+/g, ' ');
-    const end = position + new TextEncoder().encode(word).length;
-    return make(
-      'li',
-      {},
-      make('span', { class: 'hg-words__before' }, part(position - kAround, position)),
-      make('mark', {}, part(position, end)),
-      part(end, end + kAround),
-    );
-  }
-
   return {
     element,
     /** Indexes a text that came from elsewhere on the page. */
@@ -162,17 +77,7 @@ export function createWords(
     async finished(): Promise<void> {
       const { total: words, rows } = await callbacks.top(kTop);
       setText(state, '');
-      setText(total, `${formatCount(words)} words`);
-      tableBody.replaceChildren(
-        ...rows.map((row) => {
-          const choose = make('button', { type: 'button', class: 'hg-link' }, row.word);
-          choose.addEventListener('click', () => {
-            query.value = row.word;
-            query.dispatchEvent(new Event('input'));
-          });
-          return make('tr', {}, make('td', {}, choose), make('td', {}, formatCount(row.count)));
-        }),
-      );
+      show(words, rows);
       results.hidden = false;
     },
     /** Another story runs: the program and its answers are gone. */
@@ -190,4 +95,78 @@ export function createWords(
       element.remove();
     },
   };
+}
+
+/** What the index answers: where a word stands, and which are the most frequent. */
+function createResults(find: WordsCallbacks['find'], text: () => Uint8Array | undefined) {
+  const query = make('input', {
+    type: 'search',
+    class: 'hg-input',
+    spellcheck: 'false',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+  });
+  const answer = make('div', { class: 'hg-words__answer', 'aria-live': 'polite' });
+  let asked = 0;
+  query.addEventListener('input', async () => {
+    const mine = ++asked;
+    const word = query.value.trim();
+    const rows = word === '' ? [] : await find(word).catch(() => []);
+    if (mine === asked) showAnswer(answer, word, rows[0], text());
+  });
+
+  const tableBody = make('tbody');
+  const total = make('span', { class: 'hg-heading__extra' });
+  const results = make(
+    'div',
+    { class: 'hg-words__results', hidden: true },
+    labelled('find a word', query),
+    answer,
+    make('h2', { class: 'hg-heading' }, 'Most frequent', total),
+    make(
+      'table',
+      { class: 'hg-words__table' },
+      make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'word'), make('th', { scope: 'col' }, 'count'))),
+      tableBody,
+    ),
+  );
+  return {
+    results,
+    query,
+    show(words: number, rows: readonly WordRow[]): void {
+      setText(total, `${formatCount(words)} words`);
+      tableBody.replaceChildren(
+        ...rows.map((row) => {
+          const choose = make('button', { type: 'button', class: 'hg-link' }, row.word);
+          choose.addEventListener('click', () => {
+            query.value = row.word;
+            query.dispatchEvent(new Event('input'));
+          });
+          return make('tr', {}, make('td', {}, choose), make('td', {}, formatCount(row.count)));
+        }),
+      );
+    },
+  };
+}
+
+function makeFile(chosen: (name: string, bytes: Uint8Array<ArrayBuffer>) => void): HTMLInputElement {
+  const file = make('input', {
+    type: 'file',
+    class: 'hg-hidden',
+    accept: 'text/*,.md,.txt,.csv,.json',
+    tabindex: -1,
+    'aria-hidden': 'true',
+  });
+  file.addEventListener('change', async () => {
+    const first = file.files?.[0];
+    file.value = '';
+    if (first !== undefined) chosen(first.name, new Uint8Array(await first.arrayBuffer()));
+  });
+  return file;
+}
+
+function button(name: string, press: () => void): HTMLButtonElement {
+  const element = make('button', { type: 'button', class: 'hg-button' }, name);
+  element.addEventListener('click', press);
+  return element;
 }

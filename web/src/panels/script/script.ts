@@ -31,11 +31,6 @@ export function createScript(parent: Element, callbacks: ScriptCallbacks) {
   let wanted = kExamples[0]?.text ?? ''; // until the editor is there
 
   const room = make('div', { class: 'hg-script__editor' }, make('p', { class: 'hg-note' }, 'The editor is loading …'));
-  const button = (name: string, press: () => void) => {
-    const element = make('button', { type: 'button', class: 'hg-button' }, name);
-    element.addEventListener('click', press);
-    return element;
-  };
   const text = () => editor?.text() ?? wanted;
   const start = () => {
     if (running) callbacks.stop();
@@ -49,33 +44,9 @@ export function createScript(parent: Element, callbacks: ScriptCallbacks) {
     await callbacks.copyLink(text());
     setText(said, 'The link is copied. Who opens it sees the script and can run it.');
   });
-  const examples = make(
-    'select',
-    { class: 'hg-input' },
-    make('option', { value: '' }, 'choose …'),
-    ...kExamples.map(({ title }, at) => make('option', { value: at }, title)),
-  );
-  examples.addEventListener('change', () => {
-    const example = kExamples[Number(examples.value)];
-    if (examples.value === '' || example === undefined) return;
-    examples.value = '';
-    write(example.text, '');
-  });
+  const examples = makeExamples((text) => write(text, ''));
   const output = make('div', { class: 'hg-script__output', role: 'log', 'aria-label': 'Printed', tabindex: 0 });
   const problem = make('p', { class: 'hg-script__error', role: 'alert' });
-  const calls = make(
-    'details',
-    { class: 'hg-script__calls' },
-    make('summary', {}, 'What a script can call'),
-    make(
-      'dl',
-      {},
-      ...kScriptNames.flatMap(({ name, takes, does }) => [
-        make('dt', {}, make('code', {}, `${name}${takes}`)),
-        make('dd', {}, does),
-      ]),
-    ),
-  );
   const element = make(
     'section',
     { class: 'hg-script' },
@@ -86,13 +57,17 @@ export function createScript(parent: Element, callbacks: ScriptCallbacks) {
     said,
     problem,
     output,
-    calls,
+    makeCalls(),
   );
   parent.append(element);
 
   function write(next: string, words: string): void {
     wanted = next;
     editor?.write(next);
+    clear(words);
+  }
+
+  function clear(words: string): void {
     fail(undefined);
     output.replaceChildren();
     setText(said, words);
@@ -128,9 +103,7 @@ export function createScript(parent: Element, callbacks: ScriptCallbacks) {
     begin(): void {
       running = true;
       setText(run, 'Stop');
-      setText(said, '');
-      fail(undefined);
-      output.replaceChildren();
+      clear('');
     },
     print(line: string): void {
       output.append(make('pre', { class: 'hg-script__line' }, line));
@@ -146,4 +119,43 @@ export function createScript(parent: Element, callbacks: ScriptCallbacks) {
       element.remove();
     },
   };
+}
+
+function button(name: string, press: () => void): HTMLButtonElement {
+  const element = make('button', { type: 'button', class: 'hg-button' }, name);
+  element.addEventListener('click', press);
+  return element;
+}
+
+function makeExamples(choose: (text: string) => void): HTMLElement {
+  const examples = make(
+    'select',
+    { class: 'hg-input' },
+    make('option', { value: '' }, 'choose …'),
+    ...kExamples.map(({ title }, at) => make('option', { value: at }, title)),
+  );
+  examples.addEventListener('change', () => {
+    const example = kExamples[Number(examples.value)];
+    if (examples.value === '' || example === undefined) return;
+    examples.value = '';
+    choose(example.text);
+  });
+  return examples;
+}
+
+/** What a script can call, in words. */
+function makeCalls(): HTMLElement {
+  return make(
+    'details',
+    { class: 'hg-script__calls' },
+    make('summary', {}, 'What a script can call'),
+    make(
+      'dl',
+      {},
+      ...kScriptNames.flatMap(({ name, takes, does }) => [
+        make('dt', {}, make('code', {}, `${name}${takes}`)),
+        make('dd', {}, does),
+      ]),
+    ),
+  );
 }

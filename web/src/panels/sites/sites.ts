@@ -44,52 +44,11 @@ export function createSites(parent: Element) {
   let frame: SitesFrame | undefined;
   let root = 0;
 
-  const showBoxes = keyedRows<FlameBox, HTMLButtonElement>(
-    flame,
-    (box) => box.node.site,
-    ({ node }) => {
-      const button = make('button', { type: 'button', class: `hg-sites__frame hg-sites__frame--${node.site % kHues}` });
-      button.addEventListener('click', () => {
-        root = root === node.site ? node.parent : node.site;
-        draw();
-      });
-      return button;
-    },
-    (button, { node, left, width, row }) => {
-      const said = `${nameOf(node)}: ${formatBytes(node.bytes)} in ${formatCount(node.count)} blocks`;
-      button.style.left = `${left * 100}%`;
-      button.style.width = `${width * 100}%`;
-      button.style.top = `${row * kRow}px`;
-      if (button.title !== said) {
-        button.title = said;
-        button.setAttribute('aria-label', said);
-      }
-      setText(button, nameOf(node));
-    },
-  );
-  const showRows = keyedRows<SiteNode, HTMLTableRowElement>(
-    body,
-    (node) => node.site,
-    (node) =>
-      make(
-        'tr',
-        {},
-        make('th', { scope: 'row', title: node.frame }, nameOf(node), callerOf(node)),
-        make('td', {}),
-        make('td', {}),
-      ),
-    (row, node) => {
-      const [, size, count] = row.children;
-      if (size !== undefined) setText(size, formatBytes(node.ownBytes));
-      if (count !== undefined) setText(count, formatCount(node.ownCount));
-    },
-  );
-
-  /** Many calls have one name: who made this one tells them apart. */
-  function callerOf({ parent }: SiteNode): HTMLElement | undefined {
-    const caller = parent === 0 ? undefined : frame?.nodes.find(({ site }) => site === parent);
-    return caller === undefined ? undefined : make('span', { class: 'hg-dim' }, ` ← ${nameOf(caller)}`);
-  }
+  const showBoxes = boxShower(flame, ({ site, parent }) => {
+    root = root === site ? parent : site;
+    draw();
+  });
+  const showRows = rowShower(body, (site) => frame?.nodes.find((node) => node.site === site));
 
   function draw(): void {
     if (frame === undefined) return;
@@ -126,4 +85,52 @@ export function createSites(parent: Element) {
       element.remove();
     },
   };
+}
+
+function boxShower(flame: HTMLElement, press: (node: SiteNode) => void) {
+  return keyedRows<FlameBox, HTMLButtonElement>(
+    flame,
+    (box) => box.node.site,
+    ({ node }) => {
+      const button = make('button', { type: 'button', class: `hg-sites__frame hg-sites__frame--${node.site % kHues}` });
+      button.addEventListener('click', () => press(node));
+      return button;
+    },
+    (button, { node, left, width, row }) => {
+      const said = `${nameOf(node)}: ${formatBytes(node.bytes)} in ${formatCount(node.count)} blocks`;
+      button.style.left = `${left * 100}%`;
+      button.style.width = `${width * 100}%`;
+      button.style.top = `${row * kRow}px`;
+      if (button.title !== said) {
+        button.title = said;
+        button.setAttribute('aria-label', said);
+      }
+      setText(button, nameOf(node));
+    },
+  );
+}
+
+function rowShower(body: HTMLElement, nodeOf: (site: number) => SiteNode | undefined) {
+  /** Many calls have one name: who made this one tells them apart. */
+  function callerOf({ parent }: SiteNode): HTMLElement | undefined {
+    const caller = parent === 0 ? undefined : nodeOf(parent);
+    return caller === undefined ? undefined : make('span', { class: 'hg-dim' }, ` ← ${nameOf(caller)}`);
+  }
+  return keyedRows<SiteNode, HTMLTableRowElement>(
+    body,
+    (node) => node.site,
+    (node) =>
+      make(
+        'tr',
+        {},
+        make('th', { scope: 'row', title: node.frame }, nameOf(node), callerOf(node)),
+        make('td', {}),
+        make('td', {}),
+      ),
+    (row, node) => {
+      const [, size, count] = row.children;
+      if (size !== undefined) setText(size, formatBytes(node.ownBytes));
+      if (count !== undefined) setText(count, formatCount(node.ownCount));
+    },
+  );
 }

@@ -79,14 +79,9 @@ export function createTemporaries(parent: Element, { count }: TemporariesCallbac
     await ask(); // V2
   }
 
-  function show({ count: blocks, bytes, share, seq, known, bySite, bySize }: TemporariesFrame): void {
-    const percent = `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
-    setText(
-      note,
-      blocks === 0
-        ? `No block of the ${formatCount(seq)} events was.`
-        : `${formatCount(blocks)} blocks, ${percent} of all, ${formatBytes(bytes)} in ${formatCount(seq)} events.`,
-    );
+  function show(counted: TemporariesFrame): void {
+    const { known, bySite, bySize } = counted;
+    setText(note, sumText(counted));
     sites.table.hidden = !known || bySite.length === 0;
     sizes.table.hidden = bySize.length === 0;
     sites.show(
@@ -118,6 +113,12 @@ export function createTemporaries(parent: Element, { count }: TemporariesCallbac
       element.remove();
     },
   };
+}
+
+function sumText({ count, bytes, share, seq }: TemporariesFrame): string {
+  if (count === 0) return `No block of the ${formatCount(seq)} events was.`;
+  const percent = `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+  return `${formatCount(count)} blocks, ${percent} of all, ${formatBytes(bytes)} in ${formatCount(seq)} events.`;
 }
 
 interface Row {

@@ -67,29 +67,14 @@ export function createGoTo(parent: Element, callbacks: GoToCallbacks) {
     }
   }
 
-  /** Run until: what the visitor would write, said in words. */
-  const until = (name: string, written: () => string | undefined) => {
-    const button = make('button', { type: 'button', class: 'hg-button' }, name);
-    button.addEventListener('click', () => {
-      const text = written();
-      if (text === undefined) setText(said, 'Select a block first: then this goes to the next event that touches it.');
-      else {
-        field.value = text;
-        void go(1);
-      }
-    });
-    return button;
-  };
-  const hex = (address: Addr | undefined) => (address === undefined ? undefined : `0x${address.toString(16)}`);
-  const untilRow = make(
-    'div',
-    { class: 'hg-go-to__until', role: 'group', 'aria-label': 'Run until' },
-    make('span', { class: 'hg-dim' }, 'Run until'),
-    until('the heap grows', () => 'grows'),
-    until('a call fails', () => 'fails'),
-    until('the selection is touched', () => hex(callbacks.selected())),
-    until('64 KiB or more are asked', () => '>= 64 KiB'),
-  );
+  const untilRow = makeUntilRow(callbacks.selected, (text) => {
+    if (text === undefined) {
+      setText(said, 'Select a block first: then this goes to the next event that touches it.');
+      return;
+    }
+    field.value = text;
+    void go(1);
+  });
 
   field.addEventListener('input', () => {
     const meant = meantBy(field.value);
@@ -135,4 +120,23 @@ export function createGoTo(parent: Element, callbacks: GoToCallbacks) {
       element.remove();
     },
   };
+}
+
+/** Run until: each button says in words what the visitor would write; undefined: nothing is selected. */
+function makeUntilRow(selected: () => Addr | undefined, write: (text: string | undefined) => void): HTMLElement {
+  const until = (name: string, written: () => string | undefined) => {
+    const button = make('button', { type: 'button', class: 'hg-button' }, name);
+    button.addEventListener('click', () => write(written()));
+    return button;
+  };
+  const hex = (address: Addr | undefined) => (address === undefined ? undefined : `0x${address.toString(16)}`);
+  return make(
+    'div',
+    { class: 'hg-go-to__until', role: 'group', 'aria-label': 'Run until' },
+    make('span', { class: 'hg-dim' }, 'Run until'),
+    until('the heap grows', () => 'grows'),
+    until('a call fails', () => 'fails'),
+    until('the selection is touched', () => hex(selected())),
+    until('64 KiB or more are asked', () => '>= 64 KiB'),
+  );
 }

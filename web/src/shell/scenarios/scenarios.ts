@@ -27,57 +27,23 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
     title,
   );
   let current = '';
-  const lister = (list: Element) =>
-    keyedRows<ScenarioInfo, HTMLLIElement>(
-      list,
-      (info) => info.id,
-      (info) => {
-        const button = make(
-          'button',
-          {
-            type: 'button',
-            class: 'hg-scenarios__row hg-row',
-            'data-scenario': info.id,
-            disabled: info.unavailable !== undefined,
-          },
-          make('strong', {}, info.title),
-          make('span', {}, info.unavailable ?? info.summary),
-        );
-        button.addEventListener('click', () => {
-          panel.hidePopover();
-          callbacks.run(info.id, numberOf(seed));
-        });
-        return make('li', {}, button);
-      },
-      (item, info) => {
-        const button = item.firstElementChild;
-        if (info.id === current) button?.setAttribute('aria-current', 'true');
-        else button?.removeAttribute('aria-current');
+  const group = (name: string, modifier: string) =>
+    createGroup(
+      name,
+      modifier,
+      () => current,
+      (id) => {
+        panel.hidePopover();
+        callbacks.run(id, numberOf(seed));
       },
     );
-  const group = (name: string, modifier: string) => {
-    const list = make('ul', { class: 'hg-scenarios__list hg-list', 'aria-label': name });
-    const part = make(
-      'section',
-      { class: `hg-scenarios__group hg-scenarios__group--${modifier}` },
-      make('h2', { class: 'hg-heading' }, name),
-      list,
-    );
-    return { part, show: lister(list) };
-  };
   const programs = group('Programs: type, and watch', 'programs');
   const stories = group('Stories', 'stories');
   const experiments = group('Experiments, watched', 'experiments');
   const seed = numberField(1, 0, 0xffff_ffff);
   seed.classList.add('hg-scenarios__seed');
   const seedField = labelled('seed', seed);
-  const file = make('input', {
-    type: 'file',
-    accept: '.hgtrace',
-    class: 'hg-hidden',
-    tabindex: -1,
-    'aria-hidden': 'true',
-  });
+  const file = makeFile(callbacks.openTrace);
   const action = (name: string, press: () => void) => {
     const button = make('button', { type: 'button', class: 'hg-button' }, name);
     button.addEventListener('click', () => {
@@ -101,11 +67,6 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
       file,
     ),
   );
-  file.addEventListener('change', () => {
-    const chosen = file.files?.[0];
-    if (chosen !== undefined) callbacks.openTrace(chosen);
-    file.value = '';
-  });
   const element = make('div', { class: 'hg-scenarios' }, open, panel);
   parent.append(element);
 
@@ -142,4 +103,56 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
       element.remove();
     },
   };
+}
+
+/** Stories of one kind, as a list of buttons; the one that is shown is marked. */
+function createGroup(name: string, modifier: string, current: () => string, run: (scenario: string) => void) {
+  const list = make('ul', { class: 'hg-scenarios__list hg-list', 'aria-label': name });
+  const part = make(
+    'section',
+    { class: `hg-scenarios__group hg-scenarios__group--${modifier}` },
+    make('h2', { class: 'hg-heading' }, name),
+    list,
+  );
+  const show = keyedRows<ScenarioInfo, HTMLLIElement>(
+    list,
+    (info) => info.id,
+    (info) => {
+      const button = make(
+        'button',
+        {
+          type: 'button',
+          class: 'hg-scenarios__row hg-row',
+          'data-scenario': info.id,
+          disabled: info.unavailable !== undefined,
+        },
+        make('strong', {}, info.title),
+        make('span', {}, info.unavailable ?? info.summary),
+      );
+      button.addEventListener('click', () => run(info.id));
+      return make('li', {}, button);
+    },
+    (item, info) => {
+      const button = item.firstElementChild;
+      if (info.id === current()) button?.setAttribute('aria-current', 'true');
+      else button?.removeAttribute('aria-current');
+    },
+  );
+  return { part, show };
+}
+
+function makeFile(open: (file: File) => void): HTMLInputElement {
+  const file = make('input', {
+    type: 'file',
+    accept: '.hgtrace',
+    class: 'hg-hidden',
+    tabindex: -1,
+    'aria-hidden': 'true',
+  });
+  file.addEventListener('change', () => {
+    const chosen = file.files?.[0];
+    if (chosen !== undefined) open(chosen);
+    file.value = '';
+  });
+  return file;
 }

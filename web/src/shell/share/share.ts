@@ -30,14 +30,7 @@ let made = 0;
 /** The button goes into `parent`, the panel into `page`. */
 export function createShare(parent: Element, page: Element, callbacks: ShareCallbacks) {
   const id = `hg-share-${made++}`;
-  const opener = make('button', {
-    type: 'button',
-    class: 'hg-button hg-button--icon',
-    title: 'Share and save (s)',
-    'aria-label': 'Share and save (s)',
-    popovertarget: id,
-  });
-  opener.append(icon(kPath));
+  const opener = makeOpener(id);
   const said = make('p', { class: 'hg-note hg-share__said', role: 'status' });
   const field = make('input', { class: 'hg-input', readonly: true, 'aria-label': 'Link to this moment' });
   field.addEventListener('focus', () => field.select());
@@ -76,9 +69,6 @@ export function createShare(parent: Element, page: Element, callbacks: ShareCall
   );
   html.hidden = saveHtml === undefined;
   const tables = make('div', { class: 'hg-share__row', role: 'group', 'aria-label': 'Tables as CSV' });
-  const part = (title: string, ...children: readonly HTMLElement[]) =>
-    make('section', {}, make('h2', { class: 'hg-heading' }, title), ...children);
-  const row = (...buttons: readonly HTMLElement[]) => make('div', { class: 'hg-share__row' }, ...buttons);
   const panel = make(
     'div',
     { class: 'hg-popover hg-share', id, popover: 'auto', role: 'dialog', 'aria-label': 'Share and save' },
@@ -130,3 +120,19 @@ export function createShare(parent: Element, page: Element, callbacks: ShareCall
     },
   };
 }
+
+function makeOpener(id: string): HTMLButtonElement {
+  const opener = make('button', {
+    type: 'button',
+    class: 'hg-button hg-button--icon',
+    title: 'Share and save (s)',
+    'aria-label': 'Share and save (s)',
+    popovertarget: id,
+  });
+  opener.append(icon(kPath));
+  return opener;
+}
+
+const part = (title: string, ...children: readonly HTMLElement[]) =>
+  make('section', {}, make('h2', { class: 'hg-heading' }, title), ...children);
+const row = (...buttons: readonly HTMLElement[]) => make('div', { class: 'hg-share__row' }, ...buttons);

@@ -1,0 +1,23 @@
+// From the source that an address names to the story: a running program is called, a trace is fetched.
+
+import { callProgram } from '../live/connect.ts';
+import { fetchTrace } from './files.ts';
+import type { Notices } from './notices.ts';
+import type { Story } from './session.ts';
+import type { Source } from './state.ts';
+
+/** The program or the trace that an address names; undefined where it names neither. `first`: what the document brings along. */
+export async function findStory(source: Source, first: Story | undefined, notice: Notices): Promise<Story | undefined> {
+  if (source.kind === 'live') return await callLive(source.id, notice);
+  if (source.kind === 'script') return { ...source, steps: [] }; // shown, and run only when the visitor says so
+  if (source.kind !== 'trace') return undefined;
+  if (source.address === undefined) return first;
+  return { kind: 'trace', name: source.name, address: source.address, file: await fetchTrace(source.address) };
+}
+
+async function callLive(id: string, notice: Notices): Promise<Story> {
+  notice.show('Waiting for the program that opened this page …');
+  const { name, recorder } = await callProgram(id);
+  notice.clear();
+  return { kind: 'live', name, id, recorder };
+}

@@ -1,0 +1,43 @@
+// What the page asks the engine of the story that is open: questions with one answer each, which change nothing of the session.
+
+import type { Seq } from '../base/brand.ts';
+import type { EngineClient } from '../client/engine_client.ts';
+import type { Frame } from '../protocol/frames.ts';
+import type { Found, FrameRequest, Printed, Wanted, WordRow } from '../protocol/messages.ts';
+import type { SceneStep } from '../protocol/scenes.ts';
+import type { LivesFrame, LivesWindow, TemporariesFrame } from '../protocol/whole_trace.ts';
+
+export interface Questions {
+  frame(request: FrameRequest): Promise<Frame | undefined>;
+  find(wanted: Wanted, from: Seq, by: 1 | -1): Promise<Found>;
+  lives(window: LivesWindow): Promise<LivesFrame>;
+  temporaries(within: number): Promise<TemporariesFrame>;
+  sceneSteps(): Promise<readonly SceneStep[]>;
+  saveTrace(): Promise<{ readonly file: ArrayBuffer; readonly name: string }>;
+  wordTop(count: number): Promise<{ readonly total: number; readonly rows: readonly WordRow[] }>;
+  wordFind(word: string): Promise<readonly WordRow[]>;
+  printed(): Promise<Printed>;
+  /** Gives up the text that runs. */
+  stopText(): Promise<void>;
+  /** Gives up the trace that is being opened; its run() then resolves, and nothing is open. */
+  cancelOpening(): Promise<void>;
+}
+
+/** `client`: the engine there is, which another one replaces when it has died. */
+export const questionsTo = (client: () => EngineClient): Questions => ({
+  frame: (request) => client().frame(request),
+  find: async (wanted, from, by) => (await client().request({ type: 'find', wanted, from, by })).found,
+  lives: async (window) => (await client().request({ type: 'lives', window })).lives,
+  temporaries: async (within) => (await client().request({ type: 'temporaries', within })).temporaries,
+  sceneSteps: async () => (await client().request({ type: 'sceneSteps' })).steps,
+  saveTrace: () => client().request({ type: 'exportTrace' }),
+  wordTop: (count) => client().request({ type: 'wordTop', count }),
+  wordFind: async (word) => (await client().request({ type: 'wordFind', word })).rows,
+  printed: async () => (await client().request({ type: 'printed' })).printed,
+  async stopText() {
+    await client().request({ type: 'stopText' });
+  },
+  async cancelOpening() {
+    await client().request({ type: 'stopOpening' });
+  },
+});

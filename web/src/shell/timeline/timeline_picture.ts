@@ -1,0 +1,208 @@
+// The picture of the time line: curves, axes, chapters, bookmarks and the cursor, each drawn on one scale.
+//
+//   frame, width, height ── scaleOf ──▶ scale ──▶ curves, axes, marks, bookmarks, cursor
+
+import { type AxisScale, axisBottom, axisLeft } from 'd3-axis';
+import { type ScaleLinear, scaleLinear } from 'd3-scale';
+import { select } from 'd3-selection';
+import { area } from 'd3-shape';
+import { formatBytes, formatCount } from '../../base/format.ts';
+import { makeSvg } from '../../dom/dom.ts';
+import type { TimelineFrame } from '../../protocol/frames.ts';
+
+const kMargin = { left: 66, right: 8, top: 16, bottom: 22 };
+const kNarrowMargin = { left: 10, right: 10, top: 12, bottom: 18 };
+const kNarrow = 600;
+/** Width of a letter of a label, on average. */
+const kLetter = 6.2;
+/** Height of the cursor's handle, on the axis. */
+const kHandle = 8;
+const kAxisEnd = 20; // nearer to the right edge a number would be cut off
+
+/** Where everything lies. */
+export interface TimelineScale {
+  readonly width: number;
+  readonly height: number;
+  readonly margin: typeof kMargin;
+  readonly base: number; // of the curves
+  readonly x: ScaleLinear<number, number>; // events
+  readonly y: ScaleLinear<number, number>; // bytes
+  readonly most: number; // bytes
+}
+
+export function scaleOf(frame: TimelineFrame | undefined, width: number, height: number): TimelineScale {
+  const margin = width < kNarrow ? kNarrowMargin : kMargin;
+  const from = frame?.from ?? 0;
+  const to = Math.max(frame?.to ?? 0, from + 1);
+  let most = 1;
+  for (const value of frame?.footprint ?? []) if (value > most) most = value;
+  for (const value of frame?.inUseMax ?? []) if (value > most) most = value;
+  const base = height - margin.bottom;
+  const x = scaleLinear([from, to], [margin.left, Math.max(margin.left + 1, width - margin.right)]);
+  return { width, height, margin, base, x, y: scaleLinear([0, most], [base, margin.top]), most };
+}
+
+export function createTimelinePicture() {
+  const footprintPath = makeSvg('path', { class: 'hg-timeline__footprint' });
+  const cachedPath = makeSvg('path', { class: 'hg-timeline__cached', fill: 'url(#hg-timeline-cached)' });
+  const inUsePath = makeSvg('path', { class: 'hg-timeline__in-use' });
+  const leastPath = makeSvg('path', { class: 'hg-timeline__least' });
+  const axisX = makeSvg('g', { class: 'hg-timeline__axis' });
+  const axisY = makeSvg('g', { class: 'hg-timeline__axis' });
+  const marks = makeSvg('g', { class: 'hg-timeline__marks' });
+  const flags = makeSvg('g', { class: 'hg-timeline__bookmarks' });
+  const verified = makeSvg('path', { class: 'hg-timeline__verified' });
+  const cursor = makeSvg(
+    'g',
+    { class: 'hg-timeline__cursor' },
+    makeSvg('line'),
+    makeSvg('rect', { x: -4, width: 8, height: kHandle, rx: 1.5 }),
+  );
+  const svg = makeSvg(
+    'svg',
+    { 'aria-hidden': 'true' },
+    makeSvg('defs', {}, cachedPattern()),
+    footprintPath,
+    cachedPath,
+    inUsePath,
+    leastPath,
+    marks,
+    flags,
+    verified,
+    axisX,
+    axisY,
+    cursor,
+  );
+  return {
+    svg,
+    draw(frame: TimelineFrame | undefined, scale: TimelineScale): void {
+      svg.setAttribute('width', String(scale.width));
+      svg.setAttribute('height', String(scale.height));
+      const path = pathOf(frame, scale);
+      footprintPath.setAttribute('d', path(frame?.footprint, undefined));
+      const holds = frame?.occupiedMax.some((value, index) => value !== frame?.inUseMax[index]) ?? false;
+      cachedPath.setAttribute('d', holds ? path(frame?.occupiedMax, undefined) : '');
+      inUsePath.setAttribute('d', path(frame?.inUseMax, undefined));
+      leastPath.setAttribute('d', path(frame?.inUseMax, frame?.inUseMin));
+      drawAxes(axisX, axisY, scale);
+      const ticks = (frame?.verified ?? []).map((seq) => `M${Math.round(scale.x(seq)) + 0.5} ${scale.base}v-6`);
+      verified.setAttribute('d', ticks.join(''));
+      drawMarks(marks, frame?.marks ?? [], scale);
+    },
+    /** A flag each, below the chapters' names. */
+    drawBookmarks(frame: TimelineFrame | undefined, bookmarks: readonly number[], scale: TimelineScale): void {
+      const shown = bookmarks.filter((event) => event >= (frame?.from ?? 0) && event <= (frame?.to ?? 0));
+      flags.replaceChildren(...shown.map((event) => flagAt(event, scale)));
+    },
+    drawCursor(at: number, { x, width, margin, base }: TimelineScale): void {
+      const place = Math.min(Math.max(x(at), margin.left), width - margin.right);
+      cursor.setAttribute('transform', `translate(${place} 0)`);
+      cursor.firstElementChild?.setAttribute('y1', String(margin.top)); // below the chapters' names
+      cursor.firstElementChild?.setAttribute('y2', String(base));
+      cursor.lastElementChild?.setAttribute('y', String(base - kHandle / 2));
+    },
+  };
+}
+
+/** The outline between two series of columns; without the lower one, down to nothing. */
+function pathOf(frame: TimelineFrame | undefined, { x, y }: TimelineScale) {
+  const from = frame?.from ?? 0;
+  const to = Math.max(frame?.to ?? 0, from + 1);
+  const columns = frame?.columns ?? 0;
+  const columnX = (index: number) => x(from + ((to - from) * (index + 0.5)) / Math.max(1, columns));
+  return (high: Float64Array | undefined, low: Float64Array | undefined): string =>
+    area<number>()
+      .x((_, index) => columnX(index))
+      .y0((_, index) => y(low?.[index] ?? 0))
+      .y1((_, index) => y(high?.[index] ?? 0))(high ?? []) ?? '';
+}
+
+function drawAxes(
+  axisX: SVGGElement,
+  axisY: SVGGElement,
+  { x, y, width, height, margin, base, most }: TimelineScale,
+): void {
+  const scaleX: AxisScale<number> = x;
+  select(axisX)
+    .attr('transform', `translate(0 ${base})`)
+    .call(
+      axisBottom<number>(scaleX)
+        .ticks(Math.max(2, Math.floor(width / 180)))
+        .tickSize(0)
+        .tickPadding(7)
+        .tickFormat((value) => shortCount(value)),
+    )
+    .selectAll<SVGTextElement, number>('text')
+    .attr('text-anchor', (value) => (x(value) > width - kAxisEnd ? 'end' : 'middle')); // whole at the right edge too
+  const scaleY: AxisScale<number> = y;
+  select(axisY)
+    .attr('transform', `translate(${margin.left} 0)`)
+    .attr('display', width < kNarrow ? 'none' : null)
+    .call(
+      axisLeft<number>(scaleY)
+        .tickValues(byteTicks(most, (height - margin.top - margin.bottom) / 26))
+        .tickSize(0)
+        .tickPadding(10)
+        .tickFormat((value) => formatBytes(value)),
+    );
+}
+
+function drawMarks(marks: SVGGElement, all: TimelineFrame['marks'], { x, width, base }: TimelineScale): void {
+  select(marks)
+    .selectChildren<SVGGElement, unknown>('g')
+    .data(all)
+    .join((enter) => {
+      const group = enter.append('g');
+      group.append('line');
+      group.append('text');
+      return group;
+    })
+    .attr('data-seq', (mark) => mark.seq)
+    .attr('transform', (mark) => `translate(${Math.round(x(mark.seq)) + 0.5} 0)`)
+    .each(function (mark, index) {
+      const next = all[index + 1];
+      const room = (next === undefined ? width : Math.min(x(next.seq), width)) - x(mark.seq) - 10;
+      const group = select(this);
+      group.select('line').attr('y1', 2).attr('y2', base);
+      group.select('text').attr('x', 5).attr('y', 11).text(cut(mark.label, room));
+    });
+}
+
+const flagAt = (event: number, { x, margin, base }: TimelineScale): SVGGElement =>
+  makeSvg(
+    'g',
+    { transform: `translate(${Math.round(x(event)) + 0.5} 0)`, 'data-seq': event },
+    makeSvg('line', { y1: margin.top, y2: base }),
+    makeSvg('path', { d: `M0 ${margin.top}h9l-3 3.5 3 3.5h-9z` }),
+  );
+
+/** Stripes as cached chunks have them in the map. */
+const cachedPattern = () =>
+  makeSvg(
+    'pattern',
+    { id: 'hg-timeline-cached', width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(-45)' },
+    makeSvg('rect', { class: 'hg-timeline__cached-ground', width: 5, height: 5 }),
+    makeSvg('rect', { class: 'hg-timeline__cached-stripe', width: 5, height: 1.8 }),
+  );
+
+/** A label cut to the room there is before the next mark; nothing when too little of it would be left. */
+function cut(label: string, room: number): string {
+  const letters = Math.floor(room / kLetter);
+  if (letters >= label.length) return label;
+  return letters < 5 ? '' : `${label.slice(0, letters - 1).trimEnd()}…`;
+}
+
+/** 0, 200k, 1M */
+function shortCount(value: number): string {
+  if (!Number.isInteger(value)) return '';
+  if (value >= 1e6) return `${value / 1e6}M`;
+  return value >= 10_000 ? `${value / 1000}k` : formatCount(value);
+}
+
+/** Ticks at powers of two and their multiples, at most `count` or so of them. */
+export function byteTicks(most: number, count: number): number[] {
+  if (most <= 1) return [];
+  let step = 2 ** Math.floor(Math.log2(Math.max(1, most / Math.max(1, count))));
+  while (most / step > Math.max(1, count)) step *= 2;
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step);
+}
