@@ -4,6 +4,10 @@
 //       so a pickle cannot run code here.
 //   Q2  Opcodes of protocols 0 to 5 that Python writes for such data; integers beyond 2^53 are bigint.
 //   Q3  Work and memory are bounded by the bytes: every opcode takes one and makes one value at most.
+//
+// The npm package pickleparser 0.2.1 was tried in its place (November 2026). It reads some of this wrongly: the integer -1 as 255, 2^63 as
+// a rounded number; and it refuses integers of nine bytes. It follows BUILD, which copies a dictionary each time: with dictionaries as
+// objects, its default, 160 KB of hostile bytes were not read after ten minutes.
 
 import { failure, type Result, success } from '../base/result.ts';
 
