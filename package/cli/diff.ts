@@ -47,7 +47,7 @@ async function runOf(path: string, notices: string[]): Promise<Run> {
   const { sites, notices: ofTrace } = readSites(file);
   for (const notice of ofTrace) notices.push(`${name}: ${notice}`);
   if (sites.length > 0 && sites.every(({ stack }) => stack.length === 0)) {
-    notices.push(`${name} does not tell where its calls came from: it was recorded without stacks`);
+    notices.push(`${name} does not say where its calls came from: it was recorded without stacks`);
   }
   return { name, events: file.trace.count, sites };
 }

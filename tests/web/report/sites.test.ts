@@ -230,7 +230,7 @@ describe('conditions on call sites', () => {
     expect(verdict).toMatchObject({ holds: false, unanswered: true });
     expect(verdict?.sentence).toContain('no function of the trace fits site:nowhere*; there are ');
     expect(checkAssertions(reading.report, [{ ...first('site:a leaks=0') }], [])[0]?.sentence).toBe(
-      'the trace does not tell where its calls came from: it was recorded without stacks',
+      'the trace does not say where its calls came from: it was recorded without stacks',
     );
     expect(parseAssertions('site:a growths=0')).toEqual({
       ok: false,

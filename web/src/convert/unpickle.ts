@@ -63,6 +63,11 @@ class Machine {
 
   /** False for an opcode that is refused. */
   #step(code: number): boolean {
+    return this.#scalar(code) || this.#container(code) || this.#remember(code);
+  }
+
+  /** Opcodes that make a value of their own bytes, and those that make none. */
+  #scalar(code: number): boolean {
     switch (code) {
       case 0x80: // PROTO
         this.#byte();
@@ -102,6 +107,14 @@ class Machine {
         return this.#push(this.#bytesOf(this.#byte()));
       case 0x42: // BINBYTES
         return this.#push(this.#bytesOf(this.#word()));
+      default:
+        return false;
+    }
+  }
+
+  /** Opcodes that make and fill lists, tuples and dictionaries. */
+  #container(code: number): boolean {
+    switch (code) {
       case 0x5d: // EMPTY_LIST
         return this.#push([]);
       case 0x7d: // EMPTY_DICT
@@ -129,6 +142,13 @@ class Machine {
       }
       case 0x75: // SETITEMS
         return this.#setItems(this.#sinceMark());
+      default:
+        return false;
+    }
+  }
+
+  #remember(code: number): boolean {
+    switch (code) {
       case 0x94: // MEMOIZE
         this.#memo.set(this.#memo.size, this.#top());
         return true;

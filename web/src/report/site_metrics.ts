@@ -51,7 +51,7 @@ const kMostNamed = 8;
 
 function noneFits(pattern: string, sites: readonly SummedSite[]): string {
   const names = new Set(sites.flatMap(({ stack }) => stack.map((frame) => frameParts(frame).name)));
-  if (names.size === 0) return 'the trace does not tell where its calls came from: it was recorded without stacks';
+  if (names.size === 0) return 'the trace does not say where its calls came from: it was recorded without stacks';
   const some = [...names].slice(0, kMostNamed).join(', ');
   const more = names.size > kMostNamed ? `, and ${names.size - kMostNamed} more` : '';
   return `no function of the trace fits site:${pattern}; there are ${some}${more}`;
