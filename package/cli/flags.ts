@@ -30,7 +30,7 @@ const kProfiles: Readonly<Record<string, Profile>> = {
   freestanding: { threads: false, defines: [], about: 'fast, without Emscripten: clang, wasi-libc, Rust' },
 };
 
-// A thread's end is told by a pthread key; its functions are asked for by name, else they are there only when the
+// A thread's end is reported by a pthread key; its functions are asked for by name, else they are there only when the
 // program itself uses keys.
 const kThreadFlags = ['-pthread', '-Wl,-u,pthread_key_create,-u,pthread_setspecific'];
 

@@ -1,4 +1,4 @@
-// What the user is told when a command cannot do what was asked: one sentence, and an exit code.
+// What the user reads when a command cannot do what was asked: one sentence, and an exit code.
 
 export class Problem extends Error {
   override readonly name = 'Problem';

@@ -20,75 +20,20 @@ interface Point {
 }
 
 export function writeDhat(file: TraceFile): string {
-  const { table, history } = readTable(file);
-  const { trace } = file;
-  const points = new Map<string, Point>();
-  const pointOf = (site: number, size: number): Point => {
-    const stack = site === 0 ? [] : history.sites.stack(site);
-    const frames = stack.length > 0 ? stack : [`blocks of ${size} bytes asked for`];
-    const key = frames.join('\n');
-    const known = points.get(key);
-    if (known !== undefined) return known;
-    const none = { totalBytes: 0, totalBlocks: 0, lifetimes: 0, liveBytes: 0, liveBlocks: 0 };
-    const made = { frames, ...none, maxBytes: 0, maxBlocks: 0, bytesAtPeak: 0, blocksAtPeak: 0 };
-    points.set(key, made);
-    return made;
-  };
+  const read = readTable(file);
+  const { table } = read;
   let peakRow = 0;
   for (let row = 0; row < table.count; ++row) {
     if ((table.liveBytes[row] ?? 0) > (table.liveBytes[peakRow] ?? 0)) peakRow = row;
   }
-  // By block: its point and birth. A block that is resized ends and is born anew, as DHAT has it.
-  const born = new Map<number, { readonly point: Point; readonly at: number; readonly size: number }>();
-  const end = (block: number, at: number) => {
-    const known = born.get(block);
-    if (known === undefined) return;
-    born.delete(block);
-    known.point.lifetimes += at - known.at;
-    known.point.liveBytes -= known.size;
-    known.point.liveBlocks -= 1;
-  };
-  let ended = 0;
-  const endUnseenUpTo = (row: number, at: number) => {
-    for (let next = table.unseenEnds[ended]; next !== undefined && next.row <= row; next = table.unseenEnds[++ended])
-      end(next.block, at);
-  };
-  for (let row = 0; row < table.count; ++row) {
-    const block = table.block[row] ?? 0;
-    const at = table.event[row] ?? 0;
-    const call = table.call[row];
-    endUnseenUpTo(row, at);
-    if (call !== CallKind.fail) end(block, at);
-    if (call !== CallKind.fail && call !== CallKind.free) {
-      const size = table.bytes[row] ?? 0;
-      const point = pointOf(table.site[row] ?? 0, size);
-      born.set(block, { point, at, size });
-      point.totalBytes += size;
-      point.totalBlocks += 1;
-      point.liveBytes += size;
-      point.liveBlocks += 1;
-      if (point.liveBytes > point.maxBytes) {
-        point.maxBytes = point.liveBytes;
-        point.maxBlocks = point.liveBlocks;
-      }
-    }
-    if (row === peakRow) {
-      for (const point of points.values()) {
-        point.bytesAtPeak = point.liveBytes;
-        point.blocksAtPeak = point.liveBlocks;
-      }
-    }
-  }
-  endUnseenUpTo(table.count, trace.count);
-  for (const { point, at } of born.values()) point.lifetimes += trace.count - at;
-  const sorted = [...points.values()].sort((one, other) => other.totalBytes - one.totalBytes);
+  const points = pointsOf(read, file.trace.count, peakRow).sort((one, other) => other.totalBytes - one.totalBytes);
   const names = new Map([['[root]', 0]]);
   const numberOf = (frame: string): number => {
     const number = names.get(frame) ?? names.size;
     names.set(frame, number);
     return number;
   };
-  const pps = sorted.map((point) => ({
+  const pps = points.map((point) => ({
     tb: point.totalBytes,
     tbk: point.totalBlocks,
     tl: point.lifetimes,
@@ -111,9 +56,69 @@ export function writeDhat(file: TraceFile): string {
     tuth: 100,
     cmd: file.notes.title ?? 'heapglass trace',
     pid: 1,
-    te: trace.count,
+    te: file.trace.count,
     tg: table.event[peakRow] ?? 0,
     pps,
     ftbl: [...names.keys()],
   })}\n`;
+}
+
+/** end: the number of events; peakRow: of the table, behind which the program is at its peak. */
+function pointsOf({ table, history }: ReturnType<typeof readTable>, end: number, peakRow: number): Point[] {
+  const points = new Map<string, Point>();
+  const pointOf = (site: number, size: number): Point => {
+    const stack = site === 0 ? [] : history.sites.stack(site);
+    const frames = stack.length > 0 ? stack : [`blocks of ${size} bytes asked for`];
+    const key = frames.join('\n');
+    const known = points.get(key);
+    if (known !== undefined) return known;
+    const none = { totalBytes: 0, totalBlocks: 0, lifetimes: 0, liveBytes: 0, liveBlocks: 0 };
+    const made = { frames, ...none, maxBytes: 0, maxBlocks: 0, bytesAtPeak: 0, blocksAtPeak: 0 };
+    points.set(key, made);
+    return made;
+  };
+  // By block: its point and birth. A block that is resized ends and is born anew, as DHAT has it.
+  const born = new Map<number, { readonly point: Point; readonly at: number; readonly size: number }>();
+  const endBlock = (block: number, at: number) => {
+    const known = born.get(block);
+    if (known === undefined) return;
+    born.delete(block);
+    known.point.lifetimes += at - known.at;
+    known.point.liveBytes -= known.size;
+    known.point.liveBlocks -= 1;
+  };
+  let ended = 0;
+  const endUnseenUpTo = (row: number, at: number) => {
+    for (let next = table.unseenEnds[ended]; next !== undefined && next.row <= row; next = table.unseenEnds[++ended])
+      endBlock(next.block, at);
+  };
+  for (let row = 0; row < table.count; ++row) {
+    const block = table.block[row] ?? 0;
+    const at = table.event[row] ?? 0;
+    const call = table.call[row];
+    endUnseenUpTo(row, at);
+    if (call !== CallKind.fail) endBlock(block, at);
+    if (call !== CallKind.fail && call !== CallKind.free) {
+      const size = table.bytes[row] ?? 0;
+      const point = pointOf(table.site[row] ?? 0, size);
+      born.set(block, { point, at, size });
+      point.totalBytes += size;
+      point.totalBlocks += 1;
+      point.liveBytes += size;
+      point.liveBlocks += 1;
+      if (point.liveBytes > point.maxBytes) {
+        point.maxBytes = point.liveBytes;
+        point.maxBlocks = point.liveBlocks;
+      }
+    }
+    if (row === peakRow) {
+      for (const point of points.values()) {
+        point.bytesAtPeak = point.liveBytes;
+        point.blocksAtPeak = point.liveBlocks;
+      }
+    }
+  }
+  endUnseenUpTo(table.count, end);
+  for (const { point, at } of born.values()) point.lifetimes += end - at;
+  return [...points.values()];
 }

@@ -4,6 +4,10 @@
 //       so a pickle cannot run code here.
 //   Q2  Opcodes of protocols 0 to 5 that Python writes for such data; integers beyond 2^53 are bigint.
 //   Q3  Work and memory are bounded by the bytes: every opcode takes one and makes one value at most.
+//
+// The npm package pickleparser 0.2.1 was tried in its place (November 2026). It reads some of this wrongly: the integer -1 as 255, 2^63 as
+// a rounded number; and it refuses integers of nine bytes. It follows BUILD, which copies a dictionary each time: with dictionaries as
+// objects, its default, 160 KB of hostile bytes were not read after ten minutes.
 
 import { failure, type Result, success } from '../base/result.ts';
 
@@ -59,6 +63,11 @@ class Machine {
 
   /** False for an opcode that is refused. */
   #step(code: number): boolean {
+    return this.#scalar(code) || this.#container(code) || this.#remember(code);
+  }
+
+  /** Opcodes that make a value of their own bytes, and those that make none. */
+  #scalar(code: number): boolean {
     switch (code) {
       case 0x80: // PROTO
         this.#byte();
@@ -98,6 +107,14 @@ class Machine {
         return this.#push(this.#bytesOf(this.#byte()));
       case 0x42: // BINBYTES
         return this.#push(this.#bytesOf(this.#word()));
+      default:
+        return false;
+    }
+  }
+
+  /** Opcodes that make and fill lists, tuples and dictionaries. */
+  #container(code: number): boolean {
+    switch (code) {
       case 0x5d: // EMPTY_LIST
         return this.#push([]);
       case 0x7d: // EMPTY_DICT
@@ -125,6 +142,13 @@ class Machine {
       }
       case 0x75: // SETITEMS
         return this.#setItems(this.#sinceMark());
+      default:
+        return false;
+    }
+  }
+
+  #remember(code: number): boolean {
+    switch (code) {
       case 0x94: // MEMOIZE
         this.#memo.set(this.#memo.size, this.#top());
         return true;

@@ -1,5 +1,5 @@
 // What might pay, before it is tried: groups of blocks of one site (without sites: of one size) for which a pool, a reserve or
-// growth in place comes into question. Nothing of this is told; measured_advice.ts replays each first.
+// growth in place comes into question. Nothing of this is given yet; measured_advice.ts replays each first.
 //
 //   pool       blocks of one size up to kLargestNode that are never resized, many of them live at once
 //   reserve    blocks that grow by realloc, step by step; reserve: what nine in ten of them need at most

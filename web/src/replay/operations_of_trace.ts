@@ -77,7 +77,7 @@ class Recorder implements CallSink {
   }
 
   allocated(address: number, request: number, _usable: number, event: number): void {
-    const { op, argument } = this.calls?.told ?? { op: 0, argument: 0 };
+    const { op, argument } = this.calls?.current ?? { op: 0, argument: 0 };
     const aligned = op === Op.allocateAligned && argument > kPlainAlignment;
     this.#begin(
       aligned ? OperationKind.aligned : OperationKind.malloc,

@@ -43,7 +43,7 @@ export interface ReplayOptions {
   readonly say?: ((text: string) => void) | undefined;
   /** What times are taken by; the wall's where it is not given. */
   readonly clock?: Clock;
-  /** Advice is tried and told too. */
+  /** Advice is tried and given too. */
   readonly advise?: boolean;
 }
 

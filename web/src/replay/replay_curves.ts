@@ -1,4 +1,7 @@
 // The pictures of a replay's page, as SVG text: footprints of all allocators on one clock, and times with their ranges.
+//
+// Not by Observable Plot, which draws a report's page: Plot needs a browser's document. So the page would need its script (a report's has
+// 279 KB, this whole page 75 KB), or the command line a document of its own. This page runs nothing.
 
 import { scaleLinear } from 'd3-scale';
 import { curveStepAfter, line } from 'd3-shape';

@@ -246,7 +246,7 @@ export class BlockFacts implements CallSink {
     this.liveBytes += request;
   }
 
-  /** A block whose end the trace does not tell: another one is at its place. */
+  /** A block whose end is not in the trace: another one is at its place. */
   #drop(address: number): void {
     const slot = this.blocks.at(address);
     if (slot === undefined) return;

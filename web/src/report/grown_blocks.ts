@@ -8,7 +8,7 @@
 //       step.
 //   V2  By allocate and free a step makes the block 1.4 to 2.6 times as large, and the larger block is the youngest
 //       one.
-//   V3  A block is told of from so many steps and copied bytes on; with fewer, chance looks the same.
+//   V3  A block is reported from so many steps and copied bytes on; with fewer, chance looks the same.
 
 import { kMostAdvice } from './limits.ts';
 import type { ReserveAdvice } from './report_types.ts';

@@ -9,9 +9,9 @@ export const kMostMarks = 200;
 export const kMostLetters = 200;
 /** Blocks that are followed at once; a Map of JavaScript holds twice as many. */
 export const kMostLive = 2 ** 23;
-/** Distinct request sizes that are told apart; the rest counts in the histogram only. */
+/** Distinct request sizes that are counted apart; the rest counts in the histogram only. */
 export const kMostSizes = 65_536;
-/** Call sites that are told apart; what further ones allocate counts as of no known site. */
+/** Call sites that are counted apart; what further ones allocate counts as of no known site. */
 export const kMostSites = 2 ** 18;
 /** Call sites in a report, frames of each, and letters of a frame. */
 export const kMostSiteRows = 60;

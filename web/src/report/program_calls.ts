@@ -1,9 +1,9 @@
-// The program's calls, read from the events: which blocks it got, gave back and resized, each told to a sink.
+// The program's calls, read from the events: which blocks it got, gave back and resized, each reported to a sink.
 //
 //   op_begun(allocate, 0, request, _)  ... inner events ...  op_ended(allocate, address, usable, status)
 //   └ outermost: a call of the program; what lies inside is the allocator's own doing
 //
-//   J1  Most calls are told by their outermost op_begun and op_ended alone. A burst's blocks are told by burst_carved
+//   J1  Most calls are known by their outermost op_begun and op_ended alone. A burst's blocks are known by burst_carved
 //       and chunk_taken inside it; what a chain, a pool or a heap gives back as a whole by chunk_released and
 //       node_returned.
 //   J2  Outside every operation a node that its owner hands out, and a chunk that malloc reuses or caches, is a call by itself
@@ -56,7 +56,7 @@ export class ProgramCalls {
   // of a snapshot that is read (J4)
   #forgot = false; // events were lost since the last one
   #reading = false;
-  #chunk = 0; // the chunk in use before, told when the next record shows that it holds no block; 0: none
+  #chunk = 0; // the chunk in use before, reported when the next record shows that it holds no block; 0: none
   #chunkSize = 0;
 
   constructor(trace: Trace, wordSize: number, sink: CallSink) {
@@ -70,8 +70,8 @@ export class ProgramCalls {
     return this.#depth === 0 ? undefined : { op: this.#op, request: this.#request };
   }
 
-  /** The call whose blocks the sink is told of. op: 0 of one that is a single event (J2). argument: as its op_begun says. */
-  get told(): { readonly op: number; readonly argument: number } {
+  /** The call whose blocks the sink gets. op: 0 of one that is a single event (J2). argument: as its op_begun says. */
+  get current(): { readonly op: number; readonly argument: number } {
     return { op: this.#op, argument: this.#argument };
   }
 

@@ -1,9 +1,9 @@
 // What a trace with a sample of the blocks says about all of them: estimates, never the sums of what it has.
 //
-//   block of s bytes, told with probability p (trace/sampling.ts)    stands for 1 / p blocks and s / p bytes
+//   block of s bytes, recorded with probability p (trace/sampling.ts)    stands for 1 / p blocks and s / p bytes
 //
 //   E1  The estimator is Horvitz and Thompson's: whatever is summed over all blocks (bytes of a site, blocks live at a place), the sum over
-//       the sample of value / p has that as its mean. Blocks of no bytes are never told.
+//       the sample of value / p has that as its mean. Blocks of no bytes are never recorded.
 //   E2  standard_error is that of allocated_bytes: the root of the sum of s * s * (1 - p) / (p * p), itself an estimate.
 //   E3  The peak is that of the estimated live bytes: with few samples it is too high, as it is the greatest of many estimates.
 

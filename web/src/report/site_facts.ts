@@ -78,7 +78,7 @@ export class SiteFacts {
     figures.live_bytes -= request;
   }
 
-  /** A block whose end the trace does not tell. */
+  /** A block whose end is not in the trace. */
   drop(row: number, request: number): void {
     const figures = this.#before(row, this.#last);
     if (figures === undefined) return;

@@ -1,4 +1,4 @@
-// What was allocated of each exact request size. The number of sizes told apart is bounded (limits.ts): the blocks of
+// What was allocated of each exact request size. The number of sizes counted apart is bounded (limits.ts): the blocks of
 // further sizes count in the histogram only.
 
 import { kMostRows, kMostSizes } from './limits.ts';

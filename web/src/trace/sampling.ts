@@ -2,8 +2,8 @@
 //
 //   | text "sampled: one allocation in 65536 bytes" | mark, code named | heap_created ...
 //
-//   Each byte that the program asks for is a point of the sample with probability 1 / mean, apart from all others; a block is told when
-//   one of its bytes is. So a block of s bytes is told with probability p = 1 - exp(-s / mean), and stands for 1 / p blocks of its size.
+//   Each byte that the program asks for is a point of the sample with probability 1 / mean, apart from all others; a block is recorded when
+//   one of its bytes is. So a block of s bytes is recorded with probability p = 1 - exp(-s / mean), and stands for 1 / p blocks of its size.
 
 import { EventKind } from '../protocol/event_layout.ts';
 import { nameOfMark } from './texts.ts';
@@ -36,7 +36,7 @@ export function samplingMean(trace: Trace): number | undefined {
   return undefined;
 }
 
-/** How probable it is that a block of so many bytes is told. */
+/** How probable it is that a block of so many bytes is recorded. */
 export const sampledChance = (size: number, mean: number): number => -Math.expm1(-size / mean);
 
 /** A distance to the next point of the sample, drawn so that the points have no memory. */

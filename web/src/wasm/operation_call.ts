@@ -16,7 +16,7 @@ export interface Living {
 }
 
 export interface Got {
-  readonly ok?: boolean; // when the status alone does not tell
+  readonly ok?: boolean; // when the status alone does not say
   readonly status?: number; // default: the heap's
   readonly mems?: ArrayLike<number>;
   readonly received?: number;
