@@ -85,9 +85,9 @@ test('names are taken apart, in each language and in the name of the file', () =
 });
 
 test('texts of a script are its literals, those of a page all its lines', () => {
-  expect(
-    textsOf('a.ts', "say('it was told'); // told\nconst told = `it is told`;").map(({ line }) => line),
-  ).toEqual([1, 2]);
+  expect(textsOf('a.ts', "say('it was told'); // told\nconst told = `it is told`;").map(({ line }) => line)).toEqual([
+    1, 2,
+  ]);
   expect(textsOf('index.md', 'details: told')).toEqual([{ line: 1, text: 'details: told' }]);
 });
 

@@ -27,45 +27,49 @@ import { makeSandbox } from './web_sandbox.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const kOutcomes = /** @type {const} */ (['killed', 'timed out', 'survived', 'no test', 'refused by types']);
 
-const { values } = parseArgs({
-  options: {
-    web: { type: 'boolean' },
-    sample: { type: 'string' },
-    seed: { type: 'string' },
-    room: { type: 'string', multiple: true },
-    file: { type: 'string' },
-    line: { type: 'string' },
-    tests: { type: 'string' },
-    all: { type: 'boolean' },
-    list: { type: 'boolean' },
-    unchecked: { type: 'boolean' },
-  },
+const kOptions = /** @type {const} */ ({
+  sample: { type: 'string' },
+  seed: { type: 'string' },
+  room: { type: 'string', multiple: true },
+  file: { type: 'string' },
+  line: { type: 'string' },
+  tests: { type: 'string' },
+  all: { type: 'boolean' },
+  list: { type: 'boolean' },
+  unchecked: { type: 'boolean' },
 });
 
-setPriority(10);
-const seed = Number(values.seed ?? Date.now() % 1_000_000);
-const rooms = values.room ?? kRooms;
-const unknown = rooms.filter((room) => !kRooms.includes(room));
-if (unknown.length > 0) throw new Error(`--room ${unknown[0]}: there are ${kRooms.join(', ')}`);
+/** @param {string[]} args @returns {Promise<number>} the exit code */
+export async function main(args) {
+  const { values } = parseArgs({ args, options: kOptions });
+  setPriority(10);
+  const seed = Number(values.seed ?? Date.now() % 1_000_000);
+  const rooms = values.room ?? kRooms;
+  const unknown = rooms.filter((room) => !kRooms.includes(room));
+  if (unknown.length > 0) throw new Error(`--room ${unknown[0]}: there are ${kRooms.join(', ')}`);
+  const found = (await listMutants(root, rooms)).filter(
+    ({ file, line }) => file.includes(values.file ?? '') && (values.line === undefined || line === Number(values.line)),
+  );
+  const all = found.filter((mutant) => whyEquivalent(mutant) === undefined);
+  const drawn = values.all ? all : drawMutants(all, Number(values.sample ?? 60), seed);
+  console.log(
+    `${found.length} mutants, ${found.length - all.length} of them known to be equivalent; ${drawn.length} drawn with seed ${seed}`,
+  );
+  if (!values.list)
+    return await test(drawn, { seed, rooms, perMutant: Number(values.tests ?? 4), unchecked: values.unchecked });
+  for (const mutant of drawn) console.log(lineOf(mutant));
+  return 0;
+}
 
-const found = (await listMutants(root, rooms)).filter(
-  ({ file, line }) => file.includes(values.file ?? '') && (values.line === undefined || line === Number(values.line)),
-);
-const all = found.filter((mutant) => whyEquivalent(mutant) === undefined);
-const drawn = values.all ? all : drawMutants(all, Number(values.sample ?? 60), seed);
-console.log(
-  `${found.length} mutants, ${found.length - all.length} of them known to be equivalent; ${drawn.length} drawn with seed ${seed}`,
-);
-if (values.list) for (const mutant of drawn) console.log(lineOf(mutant));
-else process.exitCode = await test();
-
-async function test() {
+/** @param {import('./web_mutants.mjs').Mutant[]} drawn
+ *  @param {{ seed: number, rooms: readonly string[], perMutant: number, unchecked: boolean | undefined }} settings */
+async function test(drawn, { seed, rooms, perMutant, unchecked }) {
   const sandbox = makeSandbox(root);
   const runner = new TestRunner(sandbox.path);
   process.on('exit', () => runner.stop()); // its process is of a group of its own, and would stay
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
   const nearest = nearestTests(root);
-  const built = values.unchecked ? new Set(drawn) : sandbox.thatBuild(drawn);
+  const built = unchecked ? new Set(drawn) : sandbox.thatBuild(drawn);
   console.log(`${built.size} of them build`);
   const results = [];
   for (const [nth, mutant] of drawn.entries()) {
@@ -74,13 +78,13 @@ async function test() {
     if (built.has(mutant)) console.log(`${nth + 1}/${drawn.length} ${result.outcome.padEnd(9)} ${lineOf(mutant)}`);
   }
   runner.stop();
-  report(results);
+  report(results, seed, rooms);
   for (const file of runner.faulty) console.log(`fails without a mutant: ${file}`);
   return runner.faulty.length > 0 ? 1 : 0;
 
   /** @param {import('./web_mutants.mjs').Mutant} mutant */
   async function tryOne(mutant) {
-    const tests = await runner.proven(nearest.of(mutant.file, Number(values.tests ?? 4)));
+    const tests = await runner.proven(nearest.of(mutant.file, perMutant));
     if (tests.length === 0) return { outcome: 'no test', test: undefined };
     const file = join(sandbox.path, mutant.file);
     sandbox.plant(mutant);
@@ -93,8 +97,9 @@ async function test() {
   }
 }
 
-/** @param {readonly (import('./web_mutants.mjs').Mutant & {outcome: string, test: string | undefined})[]} results */
-function report(results) {
+/** @param {readonly (import('./web_mutants.mjs').Mutant & {outcome: string, test: string | undefined})[]} results
+ *  @param {number} seed @param {readonly string[]} rooms */
+function report(results, seed, rooms) {
   const count = (/** @type {string} */ room, /** @type {string} */ outcome) =>
     results.filter((result) => (room === 'all' || result.room === room) && result.outcome === outcome).length;
   console.log(`\n${'room'.padEnd(12)}${kOutcomes.map((outcome) => outcome.padStart(18)).join('')}   noticed`);

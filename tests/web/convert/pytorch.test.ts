@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../web/src/base/random.ts';
 import { readPyTorchSnapshot } from '../../../web/src/convert/pytorch.ts';
 import { unpickle } from '../../../web/src/convert/unpickle.ts';
-import { querySizes } from '../../../web/src/panels/sizes/query.ts';
 import { History } from '../../../web/src/model/time/history.ts';
+import { querySizes } from '../../../web/src/panels/sizes/query.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { pickle, type Value } from './pickles.ts';
 
