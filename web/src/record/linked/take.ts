@@ -71,7 +71,7 @@ function isSnapshotDue(words: Uint32Array, head: number, snapshot: number, place
 
 function copyOf(unread: Unread, isPacket: boolean): Uint32Array {
   const before = unread.lost > 0 ? kEventWords : 0;
-  const records = roomFor(before + unread.count * kEventWords, isPacket);
+  const records = spaceFor(before + unread.count * kEventWords, isPacket);
   if (before > 0) records.set(lostRecord(unread.lost));
   records.set(unread.runs[0], before);
   records.set(unread.runs[1], before + unread.runs[0].length);
@@ -79,11 +79,11 @@ function copyOf(unread: Unread, isPacket: boolean): Uint32Array {
 }
 
 // A packet's records are its receivers'; what only goes to the file is gone when it was written.
-let room: Uint32Array | undefined; // for the latter
-function roomFor(count: number, isPacket: boolean): Uint32Array {
+let space: Uint32Array | undefined; // for the latter
+function spaceFor(count: number, isPacket: boolean): Uint32Array {
   if (isPacket) return new Uint32Array(count);
-  if (room === undefined || room.length < count) room = new Uint32Array(count);
-  return room.subarray(0, count);
+  if (space === undefined || space.length < count) space = new Uint32Array(count);
+  return space.subarray(0, count);
 }
 
 function writeSegment(process: NodeProcess, words: Uint32Array, place: Place, records: Uint32Array): void {
