@@ -1,5 +1,6 @@
 // Colours by meaning, the one place where a colour is typed. A Theme is made once (and again when the visitor changes
 // it) and handed to every draw function; the page's CSS gets the same values as custom properties.
+// Over 300 lines: every colour of every theme is typed here, and nowhere else.
 //
 //   blue        in use: the further from the ground, the younger
 //   hatched     free

@@ -8,6 +8,8 @@
 //   L2  Taken out of the document the element keeps its properties and nothing else: no worker, no listener, no beat.
 //   L3  Importing this file registers nothing and works where there is no DOM (a server that renders pages).
 //   L4  What is damaged, lost or differs stands above the map as long as it is shown, and is told once as an event.
+//
+// Over 300 lines: one class is the whole public element, with the documentation of its attributes, properties and events.
 
 import { addr, seq } from '../base/brand.ts';
 import type { EngineClient } from '../client/engine_client.ts';

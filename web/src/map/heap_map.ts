@@ -6,6 +6,8 @@
 //
 //   M1  A picture is drawn at most once a screen frame, and none while nothing changes.
 //   M2  While a new frame is on its way the last one is drawn under the new transform: nothing blinks, nothing jumps.
+//
+// Over 300 lines: drawing, selecting and keys share the frame and the selection; they are still to be split (biome.json).
 
 import { type Addr, addr } from '../base/brand.ts';
 import { formatBytes } from '../base/format.ts';

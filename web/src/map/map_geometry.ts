@@ -1,5 +1,5 @@
 // The map is text: rows of address space like lines on a page. Pure arithmetic between pixels and addresses; nothing
-// here draws, listens or remembers.
+// here draws, listens or remembers. Over 300 lines: some twenty small functions on one transform, each a few lines.
 //
 //     gutter      text                                   row r shows bytesPerRow bytes, or a fold (map_rows.ts)
 //    +----------+--------------------------------+

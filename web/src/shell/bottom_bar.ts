@@ -2,6 +2,7 @@
 //
 //   bottom.1  Until the visitor chooses a speed, it follows from how long the story is.
 
+import { createDisposal } from '../base/disposal.ts';
 import { make } from '../dom/dom.ts';
 import type { Actions } from '../moment/actions.ts';
 import { kSpeeds, speedFor, speedText } from '../moment/playback.ts';
@@ -47,6 +48,9 @@ export function createBottomBar({ room, store, actions, wheelNeedsFocus, resized
     wheelNeedsFocus,
   });
 
+  const owned = createDisposal();
+  for (const view of [transport, timeline]) owned.own(view);
+
   return {
     columns: timeline.columns,
     picture: timeline.picture,
@@ -70,9 +74,6 @@ export function createBottomBar({ room, store, actions, wheelNeedsFocus, resized
       });
       timeline.update(shown, cursor, head, frame?.status.seq ?? 0, range, bookmarks);
     },
-    dispose(): void {
-      transport.dispose();
-      timeline.dispose();
-    },
+    dispose: owned.dispose,
   };
 }

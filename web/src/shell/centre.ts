@@ -1,6 +1,7 @@
 // The middle of the page: the map, the strip beside it, lifetimes in its place, and the theme that all of them are drawn in.
 
 import type { Addr } from '../base/brand.ts';
+import { createDisposal } from '../base/disposal.ts';
 import { kDarkTheme } from '../dom/palette.ts';
 import { createHeapMap } from '../map/heap_map.ts';
 import { createMinimap } from '../map/minimap.ts';
@@ -58,6 +59,8 @@ export function createCentre(options: CentreOptions) {
     minimap.setTheme(next);
     lives.setTheme(next);
   });
+  const owned = createDisposal();
+  for (const made of [map, minimap, lives, theme]) owned.own(made);
   theme.set(store.get().theme);
   map.setFolded(store.get().folded);
   map.setPlace(store.get().place);
@@ -96,9 +99,6 @@ export function createCentre(options: CentreOptions) {
       minimap.forget();
       lives.forget();
     },
-    dispose(): void {
-      theme.dispose();
-      for (const view of [map, minimap, lives]) view.dispose();
-    },
+    dispose: owned.dispose,
   };
 }

@@ -4,6 +4,7 @@
 //            the moment shown goes.
 
 import { type Addr, seq } from '../../base/brand.ts';
+import { createDisposal } from '../../base/disposal.ts';
 import { blockNames } from '../../map/pool_names.ts';
 import { partOf, want } from '../../protocol/parts.ts';
 import { kLists } from '../lists/part.ts';
@@ -23,18 +24,17 @@ export const panel: Panel = {
     ...(readable ? want(kExplain, true) : {}),
   }),
   create(parent, { reveal, actions: { seek } }) {
-    const inspector = createInspector(parent, { select: (address: Addr) => reveal(address, kNode), seek });
-    const explain = createExplain(parent, { seek });
+    const owned = createDisposal();
+    const select = (address: Addr) => reveal(address, kNode);
+    const inspector = owned.own(createInspector(parent, { select, seek }));
+    const explain = owned.own(createExplain(parent, { seek }));
     return {
       show(shown) {
         const { frame, parts } = shown;
         inspector.update(partOf(parts, kInspect), blockNames(partOf(parts, kLists)?.pools ?? []));
         explain.update(explained(shown), seq(Math.max(0, frame.status.seq - 1)));
       },
-      dispose() {
-        inspector.dispose();
-        explain.dispose();
-      },
+      dispose: owned.dispose,
     };
   },
 };

@@ -1,5 +1,6 @@
 // The experiments of the source documents: run here, beside the documents' figures, and watched as stories.
 
+import { createDisposal } from '../../base/disposal.ts';
 import { kDefaultSeed } from '../../moment/state.ts';
 import type { ExperimentId } from '../../protocol/experiments.ts';
 import type { ScenarioInfo } from '../../protocol/messages.ts';
@@ -18,7 +19,8 @@ export const panel: Panel = {
   opensWith: ({ info, by }) =>
     by === 'visitor' && info.experiment !== undefined ? { experiment: info.experiment } : undefined,
   create(parent, { store, scenarios, run, changed }) {
-    const runs = createExperimentRuns(changed);
+    const owned = createDisposal();
+    const runs = owned.own(createExperimentRuns(changed));
     const view = createExperiments(parent, {
       choose: (experiment) => store.set({ experiment }),
       run: runs.run,
@@ -28,6 +30,7 @@ export const panel: Panel = {
         if (story !== undefined) run({ kind: 'scenario', id: story.id, seed: kDefaultSeed });
       },
     });
+    owned.own(view);
     let listed: readonly ScenarioInfo[] = [];
     let watchable: ReadonlySet<ExperimentId> = new Set();
     return {
@@ -41,10 +44,7 @@ export const panel: Panel = {
         const watched = told?.experiment;
         view.update({ ...runs.now(), chosen: experiment, threads: crossOriginIsolated, watchable, watched });
       },
-      dispose() {
-        runs.dispose();
-        view.dispose();
-      },
+      dispose: owned.dispose,
     };
   },
 };

@@ -1,6 +1,7 @@
 // The heaps that share linear memory, and the caches of the chosen one.
 
 import { hexAddress } from '../../base/csv.ts';
+import { createDisposal } from '../../base/disposal.ts';
 import { partOf, want } from '../../protocol/parts.ts';
 import { kListsPanel } from '../lists/part.ts';
 import type { Panel } from '../panel.ts';
@@ -30,18 +31,17 @@ export const panel: Panel = {
     },
   ],
   create(parent, { store }) {
-    const heaps = createHeaps(parent, { choose: (heap) => store.set({ heap, bin: undefined, pool: undefined }) });
-    const caches = createCaches(parent, { selectPool: (pool) => store.set({ pool, tab: kListsPanel }) });
+    const owned = createDisposal();
+    const choose = (heap: number) => store.set({ heap, bin: undefined, pool: undefined });
+    const heaps = owned.own(createHeaps(parent, { choose }));
+    const caches = owned.own(createCaches(parent, { selectPool: (pool) => store.set({ pool, tab: kListsPanel }) }));
     return {
       show({ frame, parts, state }) {
         const rows = frame.status.heaps;
         heaps.update(rows, state.heap || (rows[0]?.id ?? 0));
         caches.update(partOf(parts, kCaches));
       },
-      dispose() {
-        heaps.dispose();
-        caches.dispose();
-      },
+      dispose: owned.dispose,
     };
   },
 };

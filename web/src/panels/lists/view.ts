@@ -1,6 +1,7 @@
 // Free lists and pools of the chosen heap.
 
 import { addr } from '../../base/brand.ts';
+import { createDisposal } from '../../base/disposal.ts';
 import { partOf, want } from '../../protocol/parts.ts';
 import { kInspect } from '../chunk/part.ts';
 import type { Panel, Shown, Table } from '../panel.ts';
@@ -15,21 +16,21 @@ export const panel: Panel = {
   always: ({ bin, pool }) => want(kLists, { bin, pool, blocks: true }),
   tables: ({ parts }) => [binTable(parts), poolTable(parts)],
   create(parent, { store, reveal }) {
-    const bins = createBins(parent, { select: (bin) => store.set({ bin }) });
-    const pools = createPools(parent, {
-      select: (pool) => store.set({ pool }),
-      selectBlock: (block, size) => reveal(addr(block), size),
-    });
+    const owned = createDisposal();
+    const bins = owned.own(createBins(parent, { select: (bin) => store.set({ bin }) }));
+    const pools = owned.own(
+      createPools(parent, {
+        select: (pool) => store.set({ pool }),
+        selectBlock: (block, size) => reveal(addr(block), size),
+      }),
+    );
     return {
       show({ parts, state, moving }) {
         const lists = partOf(parts, kLists);
         bins.update(lists?.bins ?? [], state.bin, moving);
         pools.update(lists, partOf(parts, kInspect)?.block?.address);
       },
-      dispose() {
-        bins.dispose();
-        pools.dispose();
-      },
+      dispose: owned.dispose,
     };
   },
 };

@@ -1,5 +1,6 @@
 // Programs that run texts of the visitor's, and the word index over any text.
 
+import { createDisposal } from '../../base/disposal.ts';
 import { programOf } from '../../moment/selection.ts';
 import { kDefaultSeed } from '../../moment/state.ts';
 import type { ScenarioInfo } from '../../protocol/messages.ts';
@@ -29,6 +30,7 @@ function createProgramPanel(parent: Element, page: PanelPage): PanelView {
   let wordsWanted = false; // the word index is shown though another program is open
 
   const openProgram = () => programOf(store.get().source, scenarios());
+  const owned = createDisposal();
   const program = createProgram(parent, {
     open(id) {
       if (id !== kWords) run({ kind: 'scenario', id, seed: kDefaultSeed });
@@ -45,6 +47,8 @@ function createProgramPanel(parent: Element, page: PanelPage): PanelView {
     top: session.wordTop,
     find: session.wordFind,
   });
+
+  for (const view of [program, words]) owned.own(view);
 
   return {
     refresh({ running, scenarios: infos }) {
@@ -77,9 +81,6 @@ function createProgramPanel(parent: Element, page: PanelPage): PanelView {
       if (story.kind !== 'words') words.forget();
       wordsWanted = story.kind === 'words';
     },
-    dispose() {
-      program.dispose();
-      words.dispose();
-    },
+    dispose: owned.dispose,
   };
 }

@@ -1,5 +1,6 @@
 // The blocks in use by the call that made them, and blocks that were freed almost at once.
 
+import { createDisposal } from '../../base/disposal.ts';
 import { partOf, want } from '../../protocol/parts.ts';
 import type { Panel } from '../panel.ts';
 import { kSites } from './part.ts';
@@ -29,17 +30,15 @@ export const panel: Panel = {
     },
   ],
   create(parent, { session }) {
-    const view = createSites(parent);
-    const temporaries = createTemporaries(parent, { count: session.temporaries });
+    const owned = createDisposal();
+    const view = owned.own(createSites(parent));
+    const temporaries = owned.own(createTemporaries(parent, { count: session.temporaries }));
     return {
       show({ parts, frame, state, moving }) {
         view.update(partOf(parts, kSites));
         if (state.tab === kId && !moving) temporaries.update(state.source, frame.status.head);
       },
-      dispose() {
-        view.dispose();
-        temporaries.dispose();
-      },
+      dispose: owned.dispose,
     };
   },
 };
