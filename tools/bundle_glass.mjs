@@ -99,9 +99,9 @@ function inlineWorker() {
     name: 'inline-worker',
     enforce: 'pre',
     transform(code, id) {
-      if (!id.endsWith('web/src/client/start_viewer.ts')) return undefined;
+      if (!/web\/src\/client\/start_(viewer|map)\.ts$/.test(id)) return undefined;
       const found = byUrl.exec(code);
-      if (found === null) throw new Error('start_viewer.ts no longer starts its worker by a literal URL');
+      if (found === null) throw new Error(`${id} no longer starts its worker by a literal URL`);
       return `import EngineWorker from '${found[1]}?worker&inline';\n${code.replace(byUrl, 'new EngineWorker()')}`;
     },
   };

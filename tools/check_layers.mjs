@@ -111,7 +111,13 @@ const kCommandLine = [
 ];
 
 /** What client may start. */
-const kWorkers = ['engine/worker.ts', 'engine/viewer_worker.ts', 'experiments/worker.ts', 'script/worker.ts'];
+const kWorkers = [
+  'engine/worker.ts',
+  'engine/viewer_worker.ts',
+  'engine/map_worker.ts',
+  'experiments/worker.ts',
+  'script/worker.ts',
+];
 
 /** npm packages by folder; a folder that is not listed uses none. */
 const kWebPackages = {

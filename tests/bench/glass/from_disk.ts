@@ -4,8 +4,8 @@
 import { closeSync, openAsBlob, openSync, writeSync } from 'node:fs';
 import { seq } from '../../../web/src/base/brand.ts';
 import { createRandom } from '../../../web/src/base/random.ts';
-import { makeFrame } from '../../../web/src/engine/frame.ts';
 import { openInSlices } from '../../../web/src/engine/opening.ts';
+import { makeFrame } from '../../../web/src/engine/whole_frame.ts';
 import { packRecords, TraceFileWriter } from '../../../web/src/trace/trace_file.ts';
 import { kNothing } from '../../web/engine/no_frame_parts.ts';
 import { writeCalls } from './glass.ts';

@@ -2,8 +2,8 @@
 
 import { addr, bytes, seq } from '../../../web/src/base/brand.ts';
 import { createRandom } from '../../../web/src/base/random.ts';
-import { makeFrame } from '../../../web/src/engine/frame.ts';
 import { Session } from '../../../web/src/engine/session.ts';
+import { makeFrame } from '../../../web/src/engine/whole_frame.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import type { FrameRequest } from '../../../web/src/protocol/messages.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';

@@ -3,8 +3,8 @@
 
 import { expect, test } from 'vitest';
 import { seq } from '../../../web/src/base/brand.ts';
-import { makeFrame } from '../../../web/src/engine/frame.ts';
 import { Session } from '../../../web/src/engine/session.ts';
+import { makeFrame } from '../../../web/src/engine/whole_frame.ts';
 import { keyframeBytes } from '../../../web/src/model/state/keyframe.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import type { Trace } from '../../../web/src/trace/trace.ts';

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { seq } from '../../../web/src/base/brand.ts';
-import { makeFrame } from '../../../web/src/engine/frame.ts';
 import { Session } from '../../../web/src/engine/session.ts';
+import { makeFrame } from '../../../web/src/engine/whole_frame.ts';
 import { forEachChunk } from '../../../web/src/model/state/chunk_at.ts';
 import { kInUse } from '../../../web/src/model/state/chunk_table.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';

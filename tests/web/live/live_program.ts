@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { exportsRecorder, makeImports, type TracedExports } from '../../../web/src/attach/exports_recorder.ts';
 import { TraceEngine } from '../../../web/src/engine/trace_engine.ts';
+import { makeFrame } from '../../../web/src/engine/whole_frame.ts';
 import type { LiveRecorder } from '../../../web/src/live/live_recorder.ts';
 import { EventKind, kRingLayout } from '../../../web/src/protocol/event_layout.ts';
 
@@ -46,7 +47,7 @@ export async function startProgram(mode: 'lossless' | 'drop'): Promise<LiveProgr
 
 /** An engine with an empty stream open. */
 export async function openStream(): Promise<TraceEngine> {
-  const engine = new TraceEngine();
+  const engine = new TraceEngine({ frame: makeFrame });
   await engine.handle({ type: 'openStream', name: 'live' });
   return engine;
 }

@@ -1,4 +1,4 @@
-// Starts the engine of <hg-heap-map>: the one that looks at traces and runs nothing.
+// Starts the engine of <hg-glass>: the one that looks at traces and runs nothing.
 
 import { createEngineClient, type EngineClient, type EngineListeners } from './engine_client.ts';
 

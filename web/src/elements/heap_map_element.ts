@@ -13,7 +13,7 @@
 
 import { addr, seq } from '../base/brand.ts';
 import type { EngineClient } from '../client/engine_client.ts';
-import { startViewer } from '../client/start_viewer.ts';
+import { startMap } from '../client/start_map.ts';
 import { cssVariables, forcedTheme, kDarkTheme, kLightTheme, type Theme } from '../dom/palette.ts';
 import { checkMostEvents, type Feed, kMostEvents } from '../live/feed.ts';
 import type { WatchedHeap } from '../live/heap_recorder.ts';
@@ -165,7 +165,7 @@ export class HeapMapElement extends TraceElement {
 
   connectedCallback(): void {
     const shadow = fillShadow(this.shadowRoot ?? this.attachShadow({ mode: 'open' }));
-    const client = startViewer({ note: () => {}, gone: (reason) => this.#failed(reason) }, this.workerUrl);
+    const client = startMap({ note: () => {}, gone: (reason) => this.#failed(reason) }, this.workerUrl);
     const map = createHeapMap({
       parent: shadow.place,
       theme: this.#theme(),

@@ -23,6 +23,7 @@ import { type Run, Running, writeCheckpoints } from './running.ts';
 import type { Live, Session } from './session.ts';
 import { markText, stopText, textHands } from './text_hands.ts';
 import { TraceEngine } from './trace_engine.ts';
+import { makeFrame } from './whole_frame.ts';
 import { findWord, topWords, type Words } from './word_index.ts';
 
 export interface EngineOptions extends ModuleOptions {
@@ -42,7 +43,7 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.#options = options;
     const { note, pause } = options;
-    this.#traces = new TraceEngine({ note, ...(pause === undefined ? {} : { pause }) });
+    this.#traces = new TraceEngine({ note, frame: makeFrame, ...(pause === undefined ? {} : { pause }) });
   }
 
   async handle(request: Request): Promise<Reply> {

@@ -13,7 +13,7 @@ import { HeapState } from '../model/state/heap_state.ts';
 import { PageSummary } from '../model/state/page_summary.ts';
 import type { History } from '../model/time/history.ts';
 import type { Moment } from '../model/time/model.ts';
-import { kQueries } from '../panels/worker.ts';
+import type { AnyQuery } from '../panels/query.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import type { Frame, StatusFrame } from '../protocol/frames.ts';
 import type { Colouring, MapFrame } from '../protocol/map_frames.ts';
@@ -24,12 +24,13 @@ import { kindOf } from '../trace/trace.ts';
 import type { Session } from './session.ts';
 
 /** Of a state that cannot be made, or not be walked, an empty frame that says so: never one of another state. */
-export function makeFrame(session: Session, request: FrameRequest): Frame {
+export function frameWith(queries: readonly AnyQuery[], session: Session, request: FrameRequest): Frame {
+  const wanted = queriesOf(queries, request);
   const at = resolveAt(session, request.at);
   try {
-    for (const [query, wanted] of queriesOf(request)) query.prepare?.(session.model, wanted as never);
+    for (const [query, want] of wanted) query.prepare?.(session.model, want as never);
     const moment = session.model.at(at);
-    return { ...frameOf(session, request, moment, session.damage), parts: partsOf(session, request, moment) };
+    return { ...frameOf(session, request, moment, session.damage), parts: partsOf(session, request, moment, wanted) };
   } catch (error) {
     if (!(error instanceof Contradiction || error instanceof BrokenInvariant || error instanceof RangeError))
       throw error;
@@ -37,23 +38,26 @@ export function makeFrame(session: Session, request: FrameRequest): Frame {
     state.seq = at;
     const moment = { state, pages: new PageSummary() };
     const damage = `the state at event ${formatCount(at)} cannot be shown: ${error.message}`;
-    const nothing = Object.fromEntries(queriesOf(request).map(([{ key }]) => [key, undefined]));
+    const nothing = Object.fromEntries(wanted.map(([{ key }]) => [key, undefined]));
     return { ...frameOf(session, request, moment, damage), parts: nothing };
   }
 }
 
 /** The queries that a request wants an answer of, each with what is wanted of it. */
-const queriesOf = ({ parts }: FrameRequest) =>
-  kQueries.flatMap((query) => (query.key in parts ? [[query, parts[query.key]] as const] : []));
+const queriesOf = (queries: readonly AnyQuery[], { parts }: FrameRequest) =>
+  queries.flatMap((query) => (query.key in parts ? [[query, parts[query.key]] as const] : []));
 
-function partsOf(session: Session, request: FrameRequest, { state }: Moment): FrameParts {
+function partsOf(
+  session: Session,
+  request: FrameRequest,
+  { state }: Moment,
+  wanted: ReturnType<typeof queriesOf>,
+): FrameParts {
   const { history } = session.model;
   const heap = chooseHeap(state, request.heap);
   const memory = isLive(session, state.seq) ? session.live?.module.views.views.u8 : undefined;
   const context = { history, state, heap, memory };
-  return Object.fromEntries(
-    queriesOf(request).map(([query, wanted]) => [query.key, query.query(context, wanted as never)]),
-  );
+  return Object.fromEntries(wanted.map(([query, want]) => [query.key, query.query(context, want as never)]));
 }
 
 function frameOf(

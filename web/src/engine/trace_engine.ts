@@ -9,11 +9,11 @@
 //   Whatever is shown next ends an opening, and so does stopOpening; it is answered by 'opened', with a notice and no event.
 
 import { queryLives } from '../model/queries/query_lives.ts';
-import type { Note, Reply, Request } from '../protocol/messages.ts';
+import type { Frame } from '../protocol/frames.ts';
+import type { FrameRequest, Note, Reply, Request } from '../protocol/messages.ts';
 import { findEvent } from '../trace/find_event.ts';
 import { kEventWords, Trace } from '../trace/trace.ts';
 import { encodeTraceFile, findUnknownKind } from '../trace/trace_file.ts';
-import { makeFrame } from './frame.ts';
 import { openInSlices, sizeOf } from './opening.ts';
 import { Session } from './session.ts';
 import { Temporaries } from './temporaries.ts';
@@ -36,6 +36,8 @@ const kTraceRequests = [
 export type TraceRequest = Extract<Request, { type: (typeof kTraceRequests)[number] }>;
 
 export interface TraceEngineOptions {
+  /** Answers what is shown of one moment. */
+  readonly frame: (session: Session, request: FrameRequest) => Frame;
   /** Gets what the engine says by itself. */
   readonly note?: (note: Note) => void;
   /** Between the slices of an opening: resolves when what arrived meanwhile was answered. Default: at once. */
@@ -49,7 +51,7 @@ export class TraceEngine {
   #name = 'trace';
   #openings = 0; // begun or ended so far: an opening goes on while nothing was counted since it began
 
-  constructor(options: TraceEngineOptions = {}) {
+  constructor(options: TraceEngineOptions) {
     this.#options = options;
   }
 
@@ -82,7 +84,7 @@ export class TraceEngine {
       case 'exportTrace':
         return this.#exportTrace();
       case 'frame':
-        return { type: 'frame', frame: makeFrame(this.open(), request.frame) };
+        return { type: 'frame', frame: this.#options.frame(this.open(), request.frame) };
       case 'find':
         return { type: 'found', found: findEvent(this.open().model.trace, request.wanted, request.from, request.by) };
       case 'lives':

@@ -1,8 +1,9 @@
-// The engine's thread of <hg-heap-map>: traces only, so that it carries no wasm module.
+// The engine's thread of <hg-glass>: traces only, so that it carries no wasm module.
 
 import { serve } from './serve.ts';
 import { TraceEngine } from './trace_engine.ts';
+import { makeFrame } from './whole_frame.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 
-serve(self, (note, pause) => new TraceEngine({ note, pause }));
+serve(self, (note, pause) => new TraceEngine({ note, pause, frame: makeFrame }));

@@ -26,3 +26,6 @@ export interface PartQuery<Want, Data> {
   /** undefined: there is nothing to show. */
   query(context: QueryContext, want: Want): Data | undefined;
 }
+
+/** What is wanted of a query comes with its key (parts.ts, PK1), so here its type is of no account. */
+export type AnyQuery = Pick<PartQuery<never, unknown>, 'prepare' | 'query'> & { readonly key: string };
