@@ -31,7 +31,7 @@ export const kScriptNames: readonly ScriptName[] = [
   { name: 'pool.free', takes: '(node)', does: 'gives a node back' },
   { name: 'pool.freeMany', takes: '(nodes)', does: 'gives nodes back' },
   { name: 'pool.trim', takes: '()', does: 'gives wholly free blocks back to the heap' },
-  { name: 'pool.dispose', takes: '()', does: 'ends the pool' },
+  { name: 'pool.destroy', takes: '()', does: 'ends the pool' },
   { name: 'malloc', takes: '(size, thread)', does: 'as in C; thread: 1, 2 …, each with a cache of its own' },
   { name: 'realloc', takes: '(block, size, thread)', does: 'as in C' },
   { name: 'free', takes: '(block, thread)', does: 'as in C, for blocks of malloc' },
