@@ -2,11 +2,10 @@
 // results lie. The counts come from what the suites write for machines (tools/count_results.mjs); a suite that leaves no such file
 // counts as one failure.
 //
-//   wasm ──▶ built ──▶ vitest ──▶ (native_trace)      native ──▶ native_trace      generated, biome, prose, types: alone
-//                └───▶ e2e                             threads
+//   wasm ──▶ built ──▶ vitest, e2e        native_build ──▶ native ──▶ native_trace        threads_build ──▶ threads
 //
-//   steps.1  weight is the number of processes that a step keeps busy. No step starts a second process on the side: Ninja and ctest run
-//            one job, Emscripten one (kOneProcess), Vitest and Playwright two workers.
+//   steps.1  weight is the number of processes that a step keeps busy. No step starts another on the side: Ninja runs one job, Emscripten
+//            one (kOneProcess), ctest, Vitest and Playwright two.
 //   steps.2  built makes once what several suites use: the package, installed into an empty project, and the page. They take it from
 //            build/ (tools/built.mjs), and make it there when they run without npm test.
 
@@ -43,19 +42,28 @@ function vitestStep(name, { needs, weight, inputs, options = [], environment = {
   };
 }
 
-function nativeStep(preset, ...settings) {
+/** Two steps: compiling is a chain of one job beside the others, running the programs is not. */
+function nativeSteps(name, preset, ...settings) {
   const junit = join(results, `${preset}.xml`);
   const gtest = join(nativeBuild(preset), 'gtest');
+  const inputs = [...kCore, ...kNativeTests];
   return {
-    commands: [
-      ['cmake', '--preset', preset, ...settings],
-      ['cmake', '--build', '--preset', preset, '-j', '1'],
-      ['ctest', '--preset', preset, '-j', '1', '--output-junit', junit],
-    ],
-    weight: 1,
-    inputs: [...kCore, ...kNativeTests],
-    count: () => countGoogleTests(junit, gtest),
-    fresh: [junit, gtest],
+    [`${name}_build`]: {
+      commands: [
+        ['cmake', '--preset', preset, ...settings],
+        ['cmake', '--build', '--preset', preset, '-j', '1'],
+      ],
+      weight: 1,
+      inputs,
+    },
+    [name]: {
+      needs: [`${name}_build`],
+      commands: [['ctest', '--preset', preset, '-j', '2', '--output-junit', junit]],
+      weight: 2,
+      inputs,
+      count: () => countGoogleTests(junit, gtest),
+      fresh: [junit, gtest],
+    },
   };
 }
 
@@ -74,13 +82,13 @@ function playwrightStep(environment = {}) {
 
 const type = (project) => [bin('tsc'), '-p', project];
 
-/** npm test. Longest first: what starts late keeps one core waiting. */
+/** npm test. In this order, as far as there is a core: what others wait for comes first. */
 export const kDailySteps = {
   generated: { commands: [[node, 'tools/gen_event_layout.mjs', '--check']], weight: 1 },
   wasm: { commands: [['./wasm-build.sh', 'contract']], weight: 1 },
-  native: nativeStep('native-asan-ubsan'),
+  ...nativeSteps('native', 'native-asan-ubsan'),
   built: { needs: ['wasm'], commands: [[node, 'tools/built.mjs']], weight: 1 },
-  threads: nativeStep('native-tsan'), // ThreadSanitizer, only what has threads
+  ...nativeSteps('threads', 'native-tsan'), // ThreadSanitizer, only what has threads
   biome: { commands: [[bin('biome'), 'ci', '--colors=off']], weight: 1 },
   prose: { commands: [[node, 'tools/check_prose.mjs']], weight: 1 },
   types: {
@@ -98,7 +106,7 @@ export const kDailySteps = {
 const kAll = { HG_TEST: 'all', HG_LINKS: 'full', HG_SITE: 'all', HG_SCENES: 'all' };
 export const kAllSteps = {
   ...kDailySteps,
-  native: nativeStep('native-asan-ubsan', '-DHG_EVERY_BOOST=ON'),
+  ...nativeSteps('native', 'native-asan-ubsan', '-DHG_EVERY_BOOST=ON'),
   vitest: { ...kDailySteps.vitest, environment: kAll },
   e2e: playwrightStep(kAll),
   hosts: vitestStep('hosts', {
