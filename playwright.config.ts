@@ -39,7 +39,7 @@ export default defineConfig({
     { name: 'demo', testDir: 'tests/demo', fullyParallel: false },
   ],
   webServer: {
-    command: `node tools/built.mjs page && npx vite preview --outDir build/built/page --host 127.0.0.1 --strictPort --port ${port}`,
+    command: `node tools/built.mjs page && npx vite preview --outDir ${root}build/built/page --host 127.0.0.1 --strictPort --port ${port}`,
     url: `http://127.0.0.1:${port}/`,
     cwd: root,
     timeout: 120_000,
