@@ -64,10 +64,10 @@ export const kTraceFaults = [
     tests: test('instrument/left_blocks'),
   },
   {
-    what: 'a block that was reallocated is told again as a realloc of nothing',
+    what: 'a block that was reallocated is restated as a realloc of nothing',
     file: 'web/src/instrument/left_blocks.ts',
-    from: 'const told = op === Op.reallocate ? Op.allocate : op;',
-    to: 'const told = op;',
+    from: 'const written = op === Op.reallocate ? Op.allocate : op;',
+    to: 'const written = op;',
     tests: test('instrument/left_blocks'),
   },
   {
