@@ -12,7 +12,7 @@
 import { kRingLayout } from '../protocol/event_layout.ts';
 import { ringNumber, ringWord, setTail, unreadIn } from '../wasm/ring.ts';
 import { lostRecord, type Packets } from './packets.ts';
-import type { FileOf } from './plain_file.ts';
+import { type FileOf, fileOfRing } from './plain_file.ts';
 import { joinedWords, type Source } from './source.ts';
 
 const kMostKept = 2 ** 22; // events: 64 MiB
@@ -95,8 +95,8 @@ export function makeExportsSource(exports: TracedExports, packets: Packets): Exp
 
   return {
     drain: () => drain(tapped),
-    get file(): FileOf {
-      return { version: word(kRingLayout.version), wordSize: word(kRingLayout.wordSize) === 8 ? 8 : 4 };
+    get file() {
+      return fileOfRing(wordsOf(tapped), ring);
     },
     get version() {
       return word(kRingLayout.version);

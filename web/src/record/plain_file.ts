@@ -3,9 +3,11 @@
 //
 //  record.F1  A segment is written from where its records lie: its checksum is Node's own where there is one, and nothing is copied.
 
+import { kRingLayout } from '../protocol/event_layout.ts';
 import { crc32OfWords } from '../trace/crc32.ts';
 import { encodeEndAlone, encodeHeader, kOldestFileVersion, plainHead, type TraceNotes } from '../trace/file_parts.ts';
 import { kEventWords, kSegmentEvents } from '../trace/trace.ts';
+import { ringWord } from '../wasm/ring.ts';
 import { node } from './node.ts';
 import { bytesOfWords, joinedWords } from './source.ts';
 
@@ -14,6 +16,12 @@ export interface FileOf {
   readonly version: number;
   readonly wordSize: 4 | 8;
 }
+
+/** The same of the one that has a ring there. */
+export const fileOfRing = (words: Uint32Array, ring: number): FileOf => ({
+  version: ringWord(words, ring, kRingLayout.version),
+  wordSize: ringWord(words, ring, kRingLayout.wordSize) === 8 ? 8 : 4,
+});
 
 function crcOf(records: Uint32Array): number {
   const zlib = node?.getBuiltinModule('zlib');
@@ -39,10 +47,8 @@ export function plainSegments(records: Uint32Array, first: number): Uint8Array[]
   return pieces;
 }
 
-export const plainEnd = (events: number): Uint8Array => encodeEndAlone(events);
-
 /** A whole file, in pieces. */
 export function plainFile(of: FileOf, parts: readonly Uint32Array[], notes: TraceNotes): Uint8Array[] {
   const records = joinedWords(parts);
-  return [plainHeader(of, notes), ...plainSegments(records, 0), plainEnd(records.length / kEventWords)];
+  return [plainHeader(of, notes), ...plainSegments(records, 0), encodeEndAlone(records.length / kEventWords)];
 }

@@ -10,6 +10,7 @@
 //  record.S2  A source says when the program cannot be called, as inside its malloc: `together` throws then.
 //  record.S3  A program of another page or worker has its recorder there. Here is its remote end (live/link.ts), which asks it.
 
+import { joined } from '../trace/trace_writer.ts';
 import type { Keep, Packet } from './recorder_types.ts';
 
 /** A program whose events are taken. */
@@ -54,15 +55,8 @@ export interface PacketStore {
 }
 
 /** The pieces as one array. */
-export function joinedWords(parts: readonly Uint32Array[]): Uint32Array<ArrayBuffer> {
-  const whole = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
+export const joinedWords = (parts: readonly Uint32Array[]): Uint32Array<ArrayBuffer> =>
+  new Uint32Array(joined(parts.map(bytesOfWords)).buffer);
 
 export const bytesOfWords = (words: Uint32Array): Uint8Array =>
   new Uint8Array(words.buffer, words.byteOffset, words.byteLength);

@@ -5,11 +5,12 @@
 //  linked.F2  The file of a process that was killed ends with the last segment.
 
 import { kRingLayout } from '../../protocol/event_layout.ts';
+import { encodeEndAlone } from '../../trace/file_parts.ts';
 import { ringWord } from '../../wasm/ring.ts';
 import { nextPath, notesOf, writePieces } from '../file_sink.ts';
 import type { NodeProcess } from '../node.ts';
 import type { Packets } from '../packets.ts';
-import { type FileOf, plainEnd, plainFile, plainHeader } from '../plain_file.ts';
+import { fileOfRing, plainFile, plainHeader } from '../plain_file.ts';
 import { memoryWords, program } from './program.ts';
 import { type Place, setStateWord, stateWord, writtenRecords } from './take.ts';
 
@@ -25,19 +26,12 @@ export interface FileOptions {
   ending(): void;
 }
 
-/** What the header of a file says of the program. */
-export function fileOf(place: Place): FileOf {
-  const words = memoryWords();
-  const wordSize = ringWord(words, place.ring, kRingLayout.wordSize) === 8 ? 8 : 4;
-  return { version: ringWord(words, place.ring, kRingLayout.version), wordSize };
-}
-
 export function recordTo(process: NodeProcess, options: FileOptions): void {
   const place = options.place;
   const path = nextPath(process, options.path);
   const fs = process.getBuiltinModule('fs');
   const file = fs.openSync(path, 'w');
-  const of = fileOf(place);
+  const of = fileOfRing(memoryWords(), place.ring);
   const notes = notesOf(process);
   if (options.isStreamed) {
     writePieces(process, file, [plainHeader(of, notes)]);
@@ -52,7 +46,7 @@ export function recordTo(process: NodeProcess, options: FileOptions): void {
     options.takeRest();
     const words = memoryWords();
     const pieces = options.isStreamed
-      ? [plainEnd(writtenRecords(words, place))]
+      ? [encodeEndAlone(writtenRecords(words, place))]
       : plainFile(of, options.packets.parts(0), notes);
     if (!options.isStreamed || stateWord(words, place, 'file') !== 0) writePieces(process, file, pieces);
     setStateWord(words, place, 'file', 0);

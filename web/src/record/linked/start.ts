@@ -4,27 +4,17 @@
 //   threads:  heapglass_take ─▶ take.ts ─ packet over a channel ─┐
 //   main:     heapglass_take ─▶ take.ts ─ packet ────────────────┴▶ packets.ts ─▶ Module.heapglass: recorder.ts over source.ts
 
+import { joined } from '../../trace/trace_writer.ts';
 import { makePackets } from '../packets.ts';
-import { plainFile } from '../plain_file.ts';
+import { type FileOf, fileOfRing, plainFile } from '../plain_file.ts';
 import { type EncodeFile, makeRecorder } from '../recorder.ts';
-import { fileOf } from './file.ts';
-import { connect, isThread, publish } from './program.ts';
+import { connect, isThread, memoryWords, publish } from './program.ts';
 import { begin, newSession, take } from './session.ts';
 import { makeLinkedSource } from './source.ts';
 import { type Deliver, type Place, shownHead, takeUpTo } from './take.ts';
 
 const kNotRecorded = 2; // no mode
-
-/** As one array. */
-function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-}
+const kNoProgram: FileOf = { version: 0, wordSize: 4 }; // before the first event
 
 let channel: BroadcastChannel | undefined; // made when it is needed
 function channelOf(id: number): BroadcastChannel {
@@ -48,8 +38,8 @@ function startOnMainThread(): void {
     take: (ring, state) => take(session, placeOf(ring, state)),
   });
   const encode: EncodeFile = (parts, notes) => {
-    const of = session.place === undefined ? { version: 0, wordSize: 4 as const } : fileOf(session.place);
-    return joinedBytes(plainFile(of, parts, notes));
+    const of = session.place === undefined ? kNoProgram : fileOfRing(memoryWords(), session.place.ring);
+    return joined(plainFile(of, parts, notes));
   };
   publish(makeRecorder(makeLinkedSource(session), packets, encode));
 }
