@@ -40,7 +40,7 @@ threads="$release -DHG_THREADS=1 -pthread" # a variant each
 # In memory that the loader gives, their data where the loader says: position independent.
 place='-DHG_PLACED=1 -fPIC -fvisibility=hidden' placed="$release $place" placed_trace="$trace $place"
 placed_checked="$checked $place" placed_shared="$threads $place"
-placing=(--experimental-pic -pie --import-memory --entry=_initialize --strip-debug) # flags of wasm-ld: docs/decisions/0018
+placing=(--experimental-pic -pie --import-memory --entry=_initialize --strip-debug) # flags of wasm-ld: docs/decisions/0019
 placing_shared=(--shared-memory --max-memory=1073741824 --no-check-features)
 # The malloc of a program: libc's names are aliases in the same object, and calloc's memset stays what it is.
 # -Os: 1.8 KB less than -O2, for 1 % of a program's time; what is hot is inlined by name.
