@@ -3,6 +3,7 @@
 import type { Theme } from '../dom/palette.ts';
 import { drawLetters } from './draw_letters.ts';
 import { drawLinks } from './draw_links.ts';
+import { drawLit } from './draw_lit.ts';
 import { drawBytes } from './draw_words.ts';
 import { eachRowPart, pointOf } from './map_geometry.ts';
 import type { MapOverlay, MapRange } from './map_overlay.ts';
@@ -12,6 +13,7 @@ export function drawOverlay(context: CanvasRenderingContext2D, overlay: MapOverl
   const { layout, ratio } = view;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, layout.width, layout.height);
+  if (overlay.lit !== undefined) drawLit(context, overlay.lit, view, theme);
   if (overlay.bytes !== undefined) drawBytes(context, overlay.bytes, view, theme);
   if (overlay.chain !== undefined) drawLinks(context, overlay.chain, view, theme);
   drawChanges(context, overlay, view, theme);

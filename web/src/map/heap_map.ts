@@ -27,7 +27,7 @@ import { type MapKey, mapKeyOf } from './map_keys.ts';
 import { listenForLongPress } from './map_long_press.ts';
 import { findAt } from './map_marks.ts';
 import { createMapMotion } from './map_motion.ts';
-import type { MapLetter, MapOverlay, MapRange } from './map_overlay.ts';
+import type { MapLetter, MapLit, MapOverlay, MapRange } from './map_overlay.ts';
 import { makeMapParts } from './map_parts.ts';
 import { mapPng } from './map_picture.ts';
 import { createMapPointer } from './map_pointer.ts';
@@ -88,6 +88,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
   let detail = kNothing;
   let selected: Addr | undefined;
   let letters: readonly MapLetter[] = [];
+  let lit: MapLit | undefined;
   let changes: readonly MapChange[] = [];
   let end: number | undefined; // that Home or End is on its way to
   let asked = '';
@@ -127,6 +128,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
 
   function overlayNow(shown: MapFrame, change: number | undefined): MapOverlay {
     return {
+      lit,
       letters,
       selected: selectedRange(),
       hovered: pointer.hovered(),
@@ -357,6 +359,11 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
       theme = next;
       groups.update(frame, theme);
       schedule(true);
+    },
+    setLit(next) {
+      if (next === lit) return;
+      lit = next;
+      schedule(false);
     },
     setLetters(next) {
       letters = next;

@@ -9,7 +9,7 @@ import type { Theme } from '../dom/palette.ts';
 import type { InspectFrame } from '../panels/chunk/part.ts';
 import type { BinChain } from '../panels/lists/part.ts';
 import type { Colouring, MapFrame, MapViewport } from '../protocol/map_frames.ts';
-import type { MapLetter } from './map_overlay.ts';
+import type { MapLetter, MapLit } from './map_overlay.ts';
 import type { MapPicture } from './map_svg.ts';
 import type { BlockNames } from './pool_names.ts';
 
@@ -60,6 +60,8 @@ export interface HeapMap {
   setTheme(theme: Theme): void;
   /** Names of blocks, as a text beside the map speaks of them. */
   setLetters(letters: readonly MapLetter[]): void;
+  /** What an answer is about; undefined: nothing fades. */
+  setLit(lit: MapLit | undefined): void;
   /** undefined: all of the heap, following its growth. */
   setPlace(place: MapPlace | undefined): void;
   setColour(by: Colouring): void;

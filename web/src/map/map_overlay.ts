@@ -22,7 +22,17 @@ export interface MapLetter {
   readonly at: number;
 }
 
+/** What keeps its colours while all else fades. */
+export interface MapLit {
+  readonly blocks: readonly MapRange[];
+  /** The blocks are few and each is a cause. */
+  readonly outlined: boolean;
+  readonly holes: readonly MapRange[];
+}
+
 export interface MapOverlay {
+  /** undefined: nothing fades. */
+  readonly lit: MapLit | undefined;
   readonly letters: readonly MapLetter[];
   readonly selected: MapRange | undefined;
   readonly hovered: MapRange | undefined;

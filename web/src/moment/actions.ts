@@ -63,6 +63,7 @@ export function stateAtStartOf(story: Story): Partial<State> {
     since: undefined,
     bookmarks: [],
     selected: undefined,
+    asking: undefined,
     place: undefined,
     colour: 'age',
     heap: 0,

@@ -2,7 +2,8 @@
 //
 //   A1  A moment that the visitor chose (a seek, a selection, a place on the map, a stretch of time, a panel, a story) is an
 //       entry of its own: Back leads to the one before. What time does by itself while it plays is no entry.
-//   A2  Steps that follow each other within kWriteAfterMs are one entry.
+//   A2  Steps that follow each other within kWriteAfterMs are one entry, as a drag through time is; while time passes by itself
+//       the address is written that often.
 //   A3  Going back, going on, and a link pasted over the address replace the whole moment: what the link does not name is as
 //       at first load, and nothing of the old moment stays.
 //   A4  The moments of a file or a text of the visitor's own have no address; its entries keep them beside it.
@@ -27,7 +28,7 @@ interface Entry {
 }
 
 export function keepAddress(store: Store, page: AddressPage, panels: readonly PanelName[]): void {
-  let waiting = false;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
   let written = store.get();
   let going = false; // to a moment of the history: it is written already
 
@@ -36,13 +37,13 @@ export function keepAddress(store: Store, page: AddressPage, panels: readonly Pa
   store.subscribe(writeSoon);
 
   function writeSoon(): void {
-    if (waiting) return;
-    waiting = true;
-    setTimeout(write, kWriteAfterMs);
+    if (waiting !== undefined && !isStill(store.get())) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(write, kWriteAfterMs);
   }
 
   function write(): void {
-    waiting = false;
+    waiting = undefined;
     const state = store.get();
     const before = written;
     written = state;

@@ -2,6 +2,7 @@
 
 import type { Seq } from '../base/brand.ts';
 import type { EngineClient } from '../client/engine_client.ts';
+import type { Answer, Question } from '../protocol/answers.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { Found, FrameRequest, Printed, Wanted, WordRow } from '../protocol/messages.ts';
 import type { SceneStep } from '../protocol/scenes.ts';
@@ -10,6 +11,8 @@ import type { LivesFrame, LivesWindow, TemporariesFrame } from '../protocol/whol
 export interface Questions {
   frame(request: FrameRequest): Promise<Frame | undefined>;
   find(wanted: Wanted, from: Seq, by: 1 | -1): Promise<Found>;
+  /** at: after so many events. */
+  ask(question: Question, at: number, heap: number): Promise<Answer>;
   lives(window: LivesWindow): Promise<LivesFrame>;
   temporaries(within: number): Promise<TemporariesFrame>;
   sceneSteps(): Promise<readonly SceneStep[]>;

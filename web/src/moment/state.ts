@@ -5,6 +5,7 @@
 //   S2  Listeners are called after the state has changed, in the order they came.
 
 import { type Addr, addr, type Bytes, bytes, type Seq, seq } from '../base/brand.ts';
+import type { Question } from '../protocol/answers.ts';
 import type { ExperimentId } from '../protocol/experiments.ts';
 import type { Colouring } from '../protocol/map_frames.ts';
 
@@ -27,6 +28,12 @@ export type Source =
 export interface Place {
   readonly origin: Addr;
   readonly bytesPerRow: Bytes;
+}
+
+/** A question, and the moment that it is about: after so many events. */
+export interface Asking {
+  readonly question: Question;
+  readonly at: number;
 }
 
 /** Events from ... to. */
@@ -60,6 +67,8 @@ export interface State {
   /** What the chunks in use are coloured by. */
   readonly colour: Colouring;
   readonly selected: Addr | undefined;
+  /** What is being answered; undefined: nothing. */
+  readonly asking: Asking | undefined;
   readonly heap: number; // 0: the first living one
   readonly bin: number | undefined;
   readonly pool: number | undefined;
@@ -93,6 +102,7 @@ export const kInitialState: State = {
   folded: true,
   colour: 'age',
   selected: undefined,
+  asking: undefined,
   heap: 0,
   bin: undefined,
   pool: undefined,

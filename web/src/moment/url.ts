@@ -1,7 +1,7 @@
 // A moment is an address: which story, with which seed, at which event, at which place and zoom, with what selected.
 //
 //   #scenario=adaptive_pool&seed=7&event=48212&from=40000&to=60000&at=0x3e000&row=4096&select=0x41a30&bin=14&tab=experiments
-//       &experiment=AE5&since=40000&bookmarks=41000,52007
+//       &experiment=AE5&since=40000&bookmarks=41000,52007&ask=grew&asked=52007
 //
 // U1  writeHash(readHash(h)) names the same moment as h; parts that are as at first load are left out.
 // U2  What cannot be read is left out part by part, so a shortened link still opens; the page names these parts.
@@ -18,6 +18,7 @@ import { kColourings } from '../protocol/map_frames.ts';
 import { readBookmarks } from './bookmarks.ts';
 import { kOwn } from './own_files.ts';
 import type { PanelName } from './panel_names.ts';
+import { readQuestion, writeQuestion } from './question.ts';
 import { kDefaultSeed, kInitialState, kViews, type Source, type State } from './state.ts';
 
 /** A scenario whose id begins so is a scene. */
@@ -49,6 +50,7 @@ type StateMoment = Partial<
     | 'colour'
     | 'view'
     | 'selected'
+    | 'asking'
     | 'heap'
     | 'bin'
     | 'pool'
@@ -118,6 +120,8 @@ export function readHash(hash: string, panels: readonly PanelName[], unread: str
   const fold = oneOf('fold', ['off']);
   const experiment = oneOf('experiment', kExperimentIds);
   const open = oneOf('open', kOpened);
+  const question = part('ask', readQuestion);
+  const asked = whole('asked', Number.MAX_SAFE_INTEGER) ?? event;
   const source = sourceOf({ id, scene, script, trace, live, seed });
   const owner = source && ownerOf(panels, source);
   for (const [name, text] of parts) if (!known.has(name)) unread.push(text === '' ? name : `${name}=${text}`);
@@ -134,6 +138,7 @@ export function readHash(hash: string, panels: readonly PanelName[], unread: str
     ...(fold !== undefined ? { folded: false } : {}),
     ...(colour !== undefined ? { colour } : {}),
     ...(selected !== undefined ? { selected: addr(selected) } : {}),
+    ...(question !== undefined && asked !== undefined ? { asking: { question, at: asked } } : {}),
     ...(heap !== undefined ? { heap } : {}),
     ...(bin !== undefined ? { bin } : {}),
     ...(pool !== undefined ? { pool } : {}),
@@ -199,6 +204,10 @@ export function writeMoment(state: State, panels: readonly PanelName[]): string 
   if (!state.folded) add('fold', 'off');
   if (state.colour !== kInitialState.colour) add('colour', state.colour);
   add('select', hex(state.selected));
+  if (state.asking !== undefined) {
+    add('ask', writeQuestion(state.asking.question));
+    if (state.playing || state.follow || state.asking.at !== state.cursor) add('asked', state.asking.at);
+  }
   if (state.heap !== 0) add('heap', state.heap);
   add('bin', state.bin);
   add('pool', state.pool);

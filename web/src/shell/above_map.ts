@@ -1,4 +1,4 @@
-// What opens above the map: what this page is with its doors, a trace that is being opened, and the search.
+// What stands above the map: what this page is with its doors, a trace that is being opened, and the question line.
 
 import type { Addr } from '../base/brand.ts';
 import { createDisposal } from '../base/disposal.ts';
@@ -7,9 +7,11 @@ import { rememberWelcome } from '../moment/new_visitor.ts';
 import { openedWith, type PanelName } from '../moment/panel_names.ts';
 import { chapterAt } from '../moment/selection.ts';
 import type { State } from '../moment/state.ts';
+import type { Answer } from '../protocol/answers.ts';
 import type { TimelineFrame } from '../protocol/frames.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
-import { createGoTo } from './go_to/go_to.ts';
+import { createAskLine } from './ask/ask_line.ts';
+import type { Suggestion } from './ask/suggestions.ts';
 import { createOpening } from './opening/opening.ts';
 import type { PageCore } from './page_core.ts';
 import { createWelcome } from './welcome/welcome.ts';
@@ -27,11 +29,14 @@ export interface AboveMapOptions {
   readonly picker: { open(): void; openFile(): void };
   reveal(address: Addr, size: number): void;
   run(scenario: string): void;
+  /** Opens the panel that shows more of an answer. */
+  more(answer: Answer): void;
+  suggestions(): readonly Suggestion[];
 }
 
 export function createAboveMap(options: AboveMapOptions) {
-  const { room, core, panels, picker, reveal, run } = options;
-  const { store, session, actions, frames, scenarios } = core;
+  const { room, core, panels, picker, reveal, run, more, suggestions } = options;
+  const { store, session, actions, frames, scenarios, asking } = core;
   const owned = createDisposal();
 
   /** The panel that opens with a scene, before one is chosen. */
@@ -61,8 +66,12 @@ export function createAboveMap(options: AboveMapOptions) {
       },
     }),
   );
-  const goTo = owned.own(
-    createGoTo(room, {
+  const askLine = owned.own(
+    createAskLine(room, {
+      ask: asking.ask,
+      closeAnswer: asking.close,
+      more,
+      suggestions,
       seek: actions.seek,
       reveal: (address) => reveal(address, kFoundBytes),
       find: session.find,
@@ -72,10 +81,10 @@ export function createAboveMap(options: AboveMapOptions) {
     }),
   );
   return {
-    goTo: goTo.open,
+    goTo: askLine.open,
     opening: opening.update,
     update(
-      { welcome: open, cursor }: State,
+      { welcome: open, cursor, asking: now }: State,
       scenarios: readonly ScenarioInfo[],
       timeline: TimelineFrame | undefined,
     ): void {
@@ -85,6 +94,8 @@ export function createAboveMap(options: AboveMapOptions) {
         scenes: scenarios.filter((info) => info.scene !== undefined).length,
         chapter: chapterAt(timeline, cursor),
       });
+      const shown = frames.frame()?.status.seq ?? cursor;
+      askLine.update({ question: now?.question, answer: asking.answer(), shown });
     },
     dispose: owned.dispose,
   };

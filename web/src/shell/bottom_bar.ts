@@ -8,6 +8,7 @@ import type { Actions } from '../moment/actions.ts';
 import { kSpeeds, speedFor, speedText } from '../moment/playback.ts';
 import type { Progress } from '../moment/session.ts';
 import type { State, Store } from '../moment/state.ts';
+import type { Answer } from '../protocol/answers.ts';
 import type { Frame, TimelineFrame } from '../protocol/frames.ts';
 import { createLegend } from './legend.ts';
 import { createTimeline } from './timeline/timeline.ts';
@@ -58,7 +59,13 @@ export function createBottomBar({ room, store, actions, wheelNeedsFocus, resized
     hear({ done, head }: Progress): void {
       if (!chosenSpeed && !store.get().guided && done > 0.02) store.set({ speed: speedFor(head / done) });
     },
-    update(state: State, progress: Progress, frame: Frame | undefined, shown: TimelineFrame | undefined): void {
+    update(
+      state: State,
+      progress: Progress,
+      frame: Frame | undefined,
+      shown: TimelineFrame | undefined,
+      answer: Answer | undefined,
+    ): void {
       const head = Math.max(frame?.status.head ?? 0, progress.head);
       const { cursor, playing, speed, unit, bookmarks, range } = state;
       transport.update({
@@ -73,6 +80,7 @@ export function createBottomBar({ room, store, actions, wheelNeedsFocus, resized
         bookmarked: bookmarks.includes(cursor),
       });
       timeline.update(shown, cursor, head, frame?.status.seq ?? 0, range, bookmarks);
+      timeline.setAnswer(answer);
     },
     dispose: owned.dispose,
   };

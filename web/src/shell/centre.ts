@@ -93,6 +93,7 @@ export function createCentre(options: CentreOptions) {
       if (state.folded !== before.folded) map.setFolded(state.folded);
       if (state.colour !== before.colour) map.setColour(state.colour);
     },
+    lit: map.setLit,
     refresh: lives.update,
     /** Another story is told. */
     forget(): void {

@@ -4,6 +4,7 @@
 
 import { createDisposal, type Disposable } from '../base/disposal.ts';
 import { type Actions, createActions } from '../moment/actions.ts';
+import { type AnswerOf, createAsking } from '../moment/asking.ts';
 import { createFrameLoop, type FrameLoop } from '../moment/frame_loop.ts';
 import { createHandMade } from '../moment/hand_made.ts';
 import { createLastFrames, type LastFrames } from '../moment/last_frames.ts';
@@ -23,6 +24,7 @@ export interface PageCore extends Disposable {
   readonly actions: Actions;
   readonly stories: Stories;
   readonly notice: Notice;
+  readonly asking: AnswerOf;
   readonly scenarios: () => readonly ScenarioInfo[];
   /** The engine's list of them. */
   setScenarios(scenarios: readonly ScenarioInfo[]): void;
@@ -66,6 +68,16 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl 
     frame: frames.frame,
     chapters: () => frames.timeline()?.marks.map((mark) => mark.seq) ?? [],
   });
+  const asking = owned.own(
+    createAsking({
+      store,
+      ask: session.ask,
+      shown: () => frames.frame()?.status.seq,
+      moved: loop.stood,
+      still: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
+      failed: actions.tell,
+    }),
+  );
   const stories = owned.own(
     createStories({
       store,
@@ -88,6 +100,7 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl 
     actions,
     stories,
     notice,
+    asking,
     scenarios,
     setScenarios(scenarios) {
       listed = scenarios;

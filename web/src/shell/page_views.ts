@@ -15,6 +15,7 @@ import type { Refresh } from './refresh.ts';
 import { createSaving } from './save_page.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
 import { createShare } from './share/share.ts';
+import { suggestionsOf } from './ask/named.ts';
 import type { Surroundings } from './surroundings.ts';
 import { tablesOf } from './tables.ts';
 import { createTopBar } from './top_bar.ts';
@@ -63,7 +64,19 @@ export function createPageViews(options: PageViewsOptions) {
   panels = createPanels(options, centre);
   for (const view of panels) owned.own(view);
   const aboveMap = owned.own(
-    createAboveMap({ room: layout.aboveMap, core, panels: kinds, reveal: centre.reveal, run, picker }),
+    createAboveMap({
+      room: layout.aboveMap,
+      core,
+      panels: kinds,
+      reveal: centre.reveal,
+      run,
+      picker,
+      more: ({ ask }) => {
+        const panel = kinds.find(({ answers }) => answers?.includes(ask));
+        if (panel !== undefined) store.set({ tab: panel.id });
+      },
+      suggestions: () => suggestionsOf(core, kinds, picker, run),
+    }),
   );
   const top = createTopBar({ layout, parent, store, picker, verify: actions.verify, goTo: aboveMap.goTo });
   const bottom = owned.own(

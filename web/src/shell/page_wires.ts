@@ -61,11 +61,11 @@ export function wirePage(options: PageWiresOptions): Disposable {
 
 /** What a frame is asked to hold, and who shows it. */
 function wireFrames({ layout, core, refresh, surroundings, panels, views, shown }: PageWiresOptions): void {
-  const { store, session, loop, frames, actions, stories } = core;
+  const { store, session, loop, frames, actions, stories, asking } = core;
   const { centre, bottom } = views;
   const title = surroundings.isGuest ? undefined : () => `${core.title()} · heapglass`;
   const showing = createShowing({ core, layout, views, title, shown });
-  const asking = createFrameRequest({
+  const request = createFrameRequest({
     store,
     session,
     frames,
@@ -74,19 +74,21 @@ function wireFrames({ layout, core, refresh, surroundings, panels, views, shown 
     columns: bottom.columns,
   });
   refresh.connect(showing.refresh);
+  asking.connect(refresh.soon);
   loop.connect({
-    request: asking.request,
+    request: request.request,
     show(frame) {
       showing.show(frame, refresh.now);
     },
     failed(error) {
-      asking.forgetTimeline();
+      request.forgetTimeline();
       actions.tell(error);
     },
   });
   stories.connect((story) => {
     loop.forget();
     frames.forget();
+    request.forget();
     asking.forget();
     centre.forget();
     for (const view of views.panels) view.forget?.(story);

@@ -9,6 +9,7 @@ import { kReadableSpeed } from '../moment/frame_request.ts';
 import { lead } from '../moment/guide.ts';
 import type { Now, Shown } from '../panels/panel.ts';
 import type { Frame } from '../protocol/frames.ts';
+import { createLit } from './ask/lit.ts';
 import type { Layout } from './layout.ts';
 import type { PageCore } from './page_core.ts';
 import type { PageViews } from './page_views.ts';
@@ -27,7 +28,8 @@ export interface ShowingOptions {
 }
 
 export function createShowing({ core, layout, views, title, shown }: ShowingOptions) {
-  const { store, session, frames, scenarios, loop } = core;
+  const { store, session, frames, scenarios, loop, asking } = core;
+  const lit = createLit();
   const { top, aboveMap, centre, panels, bottom, share } = views;
 
   return {
@@ -41,6 +43,7 @@ export function createShowing({ core, layout, views, title, shown }: ShowingOpti
       centre.show(next, state.selected, animate);
       refresh();
       shown?.(next);
+      asking.shown();
       lead(store, next, session.progress().head);
       if (before === undefined) loop.invalidate(); // by now the map knows what it is to show
     },
@@ -54,9 +57,10 @@ export function createShowing({ core, layout, views, title, shown }: ShowingOpti
       if (title !== undefined) layout.title(title());
       top.update(state, scenarios(), frame);
       aboveMap.update(state, scenarios(), frames.timeline());
-      bottom.update(state, progress, frame, frames.timeline());
+      bottom.update(state, progress, frame, frames.timeline(), asking.answer());
       for (const view of panels) view.refresh?.(now);
       if (frame === undefined) return;
+      centre.lit(lit(asking.answer(), frame.status.seq));
       centre.refresh();
       share.update();
       const all: Shown = { ...now, frame, parts: frames.parts(), moving: state.playing || running };

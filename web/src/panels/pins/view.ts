@@ -10,6 +10,7 @@ export const panel: Panel = {
   id: 'pins',
   title: 'Pins',
   wide: true,
+  answers: ['pins'],
   wants: ({ selected }) => want(kPins, { selected }),
   tables: ({ parts }) => [tableOf(partOf(parts, kPins))],
   create(parent, { reveal }) {

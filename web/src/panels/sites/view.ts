@@ -13,6 +13,7 @@ export const panel: Panel = {
   id: kId,
   title: 'Sites',
   wide: true,
+  answers: ['holds', 'leaked'],
   wants: () => want(kSites, true),
   tables: ({ parts }) => [
     {

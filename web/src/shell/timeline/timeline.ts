@@ -9,6 +9,7 @@
 import './timeline.css';
 import { formatCount } from '../../base/format.ts';
 import { make } from '../../dom/dom.ts';
+import type { Answer } from '../../protocol/answers.ts';
 import type { TimelineFrame } from '../../protocol/frames.ts';
 import { createTimelinePicture, scaleOf } from './timeline_picture.ts';
 import { type TimelineRange, widened } from './timeline_range.ts';
@@ -47,11 +48,13 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
   let scale = scaleOf(undefined, 0, 0);
   let bookmarks: readonly number[] = [];
   let range: TimelineRange;
+  let answer: Answer | undefined;
 
   function draw(width = scale.width, height = scale.height): void {
     scale = scaleOf(frame, width, height);
     picture.draw(frame, scale);
     picture.drawBookmarks(frame, bookmarks, scale);
+    picture.drawAnswer(answer, scale);
     drawCursor();
   }
 
@@ -99,6 +102,12 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
       bookmarks = flagged;
       if (anew) draw();
       else drawCursor();
+    },
+    /** What the answer is about: a call, or when its blocks were made. */
+    setAnswer(next: Answer | undefined): void {
+      if (next === answer) return;
+      answer = next;
+      picture.drawAnswer(answer, scale);
     },
     dispose(): void {
       observer.disconnect();

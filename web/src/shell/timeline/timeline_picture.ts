@@ -8,6 +8,7 @@ import { select } from 'd3-selection';
 import { area } from 'd3-shape';
 import { formatBytes, formatCount } from '../../base/format.ts';
 import { makeSvg } from '../../dom/dom.ts';
+import type { Answer } from '../../protocol/answers.ts';
 import type { TimelineFrame } from '../../protocol/frames.ts';
 
 const kMargin = { left: 66, right: 8, top: 16, bottom: 22 };
@@ -50,6 +51,7 @@ export function createTimelinePicture() {
   const axisX = makeSvg('g', { class: 'hg-timeline__axis' });
   const axisY = makeSvg('g', { class: 'hg-timeline__axis' });
   const marks = makeSvg('g', { class: 'hg-timeline__marks' });
+  const answered = makeSvg('path', { class: 'hg-timeline__answer' });
   const flags = makeSvg('g', { class: 'hg-timeline__bookmarks' });
   const verified = makeSvg('path', { class: 'hg-timeline__verified' });
   const cursor = makeSvg(
@@ -66,6 +68,7 @@ export function createTimelinePicture() {
     cachedPath,
     inUsePath,
     leastPath,
+    answered,
     marks,
     flags,
     verified,
@@ -93,6 +96,16 @@ export function createTimelinePicture() {
     drawBookmarks(frame: TimelineFrame | undefined, bookmarks: readonly number[], scale: TimelineScale): void {
       const shown = bookmarks.filter((event) => event >= (frame?.from ?? 0) && event <= (frame?.to ?? 0));
       flags.replaceChildren(...shown.map((event) => flagAt(event, scale)));
+    },
+    /** A line where the cause is; a tick where each of the blocks was made. */
+    drawAnswer(answer: Answer | undefined, { x, base, margin }: TimelineScale): void {
+      const [least = 0, most = 0] = x.domain();
+      const at = (event: number, line: string) =>
+        event >= least && event <= most ? `M${Math.round(x(event)) + 0.5} ${line}` : '';
+      const { blocks = [], event = 0 } = answer?.evidence ?? {};
+      const births = new Set(blocks.map(({ born_event }) => at(born_event, `${base}v-8`)));
+      const cause = answer?.ask === 'grew' ? at(event, `${margin.top}V${base}`) : '';
+      answered.setAttribute('d', answer === undefined ? '' : [...births, cause].join(''));
     },
     drawCursor(at: number, { x, width, margin, base }: TimelineScale): void {
       const place = Math.min(Math.max(x(at), margin.left), width - margin.right);

@@ -1,0 +1,147 @@
+// The question that is open, and its answer: asked of the engine when the question changes, and again when another moment is shown.
+//
+//   visitor ──ask──▶ state.asking ──▶ session ──▶ answer ──▶ line, map, time line        the visitor asked: on to where the cause is
+//
+//   ask.1  Newest wins: the answer of an older question is dropped.
+//   ask.2  While a trace is played or the visitor moves through time nothing is asked: the moment has to stand for kRestMs.
+//   ask.3  What the page moves by itself ends with anything the visitor does, and takes kTravelMs at most.
+
+import { seq } from '../base/brand.ts';
+import type { Answer, Question } from '../protocol/answers.ts';
+import { followsMoment } from './question.ts';
+import type { Asking, State, Store } from './state.ts';
+
+const kRestMs = 160;
+const kTravelMs = 1200;
+
+export interface AskingOptions {
+  readonly store: Store;
+  ask(question: Question, at: number, heap: number): Promise<Answer>;
+  /** The event that is shown; undefined: nothing is. */
+  shown(): number | undefined;
+  /** The cursor was moved: another frame is wanted. */
+  moved(): void;
+  /** No motion is wanted. */
+  still(): boolean;
+  failed(error: unknown): void;
+}
+
+export type AnswerOf = ReturnType<typeof createAsking>;
+
+export function createAsking(options: AskingOptions) {
+  const { store, ask, shown, failed } = options;
+  let changed = () => {};
+  const travel = createTravel(options);
+  let answer: Answer | undefined;
+  let asked: Asking | undefined; // what the answer is to, or what is on its way
+  let performs: Asking | undefined; // that the visitor asked: the page goes to its cause
+  let rest: ReturnType<typeof setTimeout> | undefined;
+  let disposed = false;
+
+  async function request(asking: Asking, heap: number): Promise<void> {
+    asked = asking;
+    try {
+      const next = await ask(asking.question, asking.at, heap);
+      if (asked !== asking || disposed) return; // ask.1
+      answer = next;
+      changed();
+      if (performs === asking) travel.to(next.evidence.event);
+    } catch (error) {
+      if (asked !== asking || disposed) return;
+      answer = undefined;
+      changed();
+      failed(error);
+    } finally {
+      if (performs === asking) performs = undefined;
+    }
+  }
+
+  /** After every change of the state. */
+  function follow(state: State, before: State): void {
+    if (state.asking === before.asking && state.heap === before.heap) return;
+    if (state.asking === undefined) {
+      asked = undefined;
+      answer = undefined;
+      changed();
+    } else if (state.asking !== asked || state.heap !== before.heap) void request(state.asking, state.heap);
+  }
+  const unsubscribe = store.subscribe(follow);
+
+  /** ask.2 */
+  function again(): void {
+    const { asking, playing } = store.get();
+    const at = shown();
+    if (asking === undefined || at === undefined || playing || travel.isUnderWay()) return;
+    if (asking !== asked) void request(asking, store.get().heap); // of an address, now that there is something to ask
+    else if (followsMoment(asking.question) && asking.at !== at) store.set({ asking: { ...asking, at } });
+  }
+
+  return {
+    /** `heard`: there is another answer, or none any more. */
+    connect(heard: () => void): void {
+      changed = heard;
+    },
+    /** undefined: nothing was asked, or the answer is not here yet. */
+    answer: () => answer,
+    /** The visitor asks about the moment that is shown; a growth may have been asked for already, at a later one. */
+    ask(question: Question, at = shown()): void {
+      if (at === undefined) return;
+      performs = { question, at };
+      store.set({ asking: performs, playing: false, follow: false, guided: false, place: undefined });
+    },
+    close: () => store.set({ asking: undefined }),
+    /** A frame is shown. */
+    shown(): void {
+      clearTimeout(rest);
+      if (store.get().asking !== undefined) rest = setTimeout(again, kRestMs);
+    },
+    /** It will change by itself. */
+    isBusy: () => travel.isUnderWay(),
+    /** Another trace is shown. */
+    forget(): void {
+      asked = undefined;
+      answer = undefined;
+    },
+    dispose(): void {
+      disposed = true;
+      clearTimeout(rest);
+      travel.stop();
+      unsubscribe();
+    },
+  };
+}
+
+/** ask.3: from the moment that is shown to another one, event by event as far as there is time for them. */
+function createTravel({ store, shown, moved, still }: AskingOptions) {
+  let due = 0;
+  function stop(): void {
+    cancelAnimationFrame(due);
+    due = 0;
+  }
+  function stand(at: number): void {
+    store.set({ cursor: seq(at), follow: false, playing: false });
+    moved();
+  }
+  return {
+    stop,
+    isUnderWay: () => due !== 0,
+    to(event: number): void {
+      stop();
+      const from = shown();
+      if (from === undefined || from === event) return;
+      if (still()) return stand(event);
+      const begun = performance.now();
+      let stood = store.get().cursor;
+      const step = (now: number): void => {
+        due = 0;
+        if (store.get().cursor !== stood) return; // the visitor went elsewhere
+        const share = Math.min((now - begun) / kTravelMs, 1);
+        const at = share >= 1 ? event : Math.round(from + (event - from) * (1 - (1 - share) ** 3));
+        stand(at);
+        stood = store.get().cursor;
+        if (share < 1) due = requestAnimationFrame(step);
+      };
+      due = requestAnimationFrame(step);
+    },
+  };
+}

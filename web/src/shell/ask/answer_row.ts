@@ -1,0 +1,88 @@
+// The answer to the question that is open: its sentence with the deciding number lit, what the trace cannot say, and where to go on.
+
+import { formatBytes, formatCount } from '../../base/format.ts';
+import { iconButton, make, setText } from '../../dom/dom.ts';
+import type { Answer, Question } from '../../protocol/answers.ts';
+import { sizeOf } from '../../protocol/question_words.ts';
+
+export interface AnswerRowCallbacks {
+  ask(question: Question, at?: number): void;
+  close(): void;
+  more(answer: Answer): void;
+}
+
+const kClosePath = 'M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z';
+
+/** The panel that shows more of an answer, by the question. */
+const kMore: Readonly<Record<Answer['ask'], string>> = {
+  holds: 'All sites',
+  leaked: 'All sites',
+  grew: 'Free lists',
+  fits: 'Free lists',
+  pins: 'All pins',
+};
+
+export function createAnswerRow(callbacks: AnswerRowCallbacks) {
+  const sentence = make('p', { class: 'hg-answer__sentence', role: 'status' });
+  const missing = make('p', { class: 'hg-note hg-answer__missing', hidden: true });
+  const doors = make('div', { class: 'hg-answer__doors' });
+  const close = iconButton(kClosePath, 'Close the answer', callbacks.close);
+  const element = make('div', { class: 'hg-answer', hidden: true }, sentence, close, doors, missing);
+  let drawn: Answer | undefined;
+
+  function door(name: string, press: () => void, disabled = false): HTMLButtonElement {
+    const button = make('button', { type: 'button', class: 'hg-button', disabled }, name);
+    button.addEventListener('click', press);
+    return button;
+  }
+
+  function doorsOf(answer: Answer, question: Question): readonly HTMLElement[] {
+    const own =
+      answer.ask === 'grew'
+        ? growthDoors(answer.figures.growths, question.ask === 'grew' ? (question.nth ?? 0) : 0, answer.event)
+        : answer.ask === 'fits'
+          ? [sizeField(answer.figures.request_bytes)]
+          : [];
+    return [...own, door(kMore[answer.ask], () => callbacks.more(answer))];
+  }
+
+  function growthDoors(growths: number, nth: number, at: number): readonly HTMLElement[] {
+    if (growths < 2) return [];
+    return [
+      door('Earlier growth', () => callbacks.ask({ ask: 'grew', nth: nth + 1 }, at), nth + 1 >= growths),
+      door('Later growth', () => callbacks.ask({ ask: 'grew', nth: nth - 1 }, at), nth === 0),
+      make('span', { class: 'hg-dim' }, `${formatCount(growths - nth)} of ${formatCount(growths)}`),
+    ];
+  }
+
+  function sizeField(bytes: number): HTMLElement {
+    const field = make('input', { class: 'hg-input hg-answer__size', 'aria-label': 'Size', value: formatBytes(bytes) });
+    field.addEventListener('change', () => {
+      const size = sizeOf(field.value);
+      field.setAttribute('aria-invalid', String(size === undefined));
+      if (size !== undefined) callbacks.ask({ ask: 'fits', bytes: size });
+    });
+    return field;
+  }
+
+  return {
+    element,
+    update(question: Question | undefined, answer: Answer | undefined, shown: number): void {
+      element.hidden = question === undefined || answer === undefined;
+      if (question === undefined || answer === undefined) {
+        drawn = undefined;
+        return;
+      }
+      const elsewhere = answer.ask !== 'grew' && answer.event !== shown;
+      element.classList.toggle('hg-answer--elsewhere', elsewhere);
+      if (answer === drawn) return;
+      drawn = answer;
+      const [from, to] = answer.deciding;
+      const text = answer.sentence;
+      sentence.replaceChildren(text.slice(0, from), make('strong', {}, text.slice(from, to)), text.slice(to));
+      missing.hidden = answer.missing === '';
+      setText(missing, answer.missing);
+      doors.replaceChildren(...doorsOf(answer, question));
+    },
+  };
+}

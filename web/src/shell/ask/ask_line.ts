@@ -1,0 +1,187 @@
+// The question line: what stands above the map, always. Typing asks a question, goes somewhere or finds something; the five standing
+// questions are buttons beside it, and the answer stands below.
+//
+//   ┌───────────────────────────────────────────────────────────────────────────────────────────┐
+//   │ [Ask, or go to ...    ‹ ›]  [Who holds it] [What leaked] [Why it grew] [Will 64 KiB fit] [What pins it]    │
+//   │ At event 26,204 push_back asked for 44 KiB; 52 KiB were free, but in 19 pieces ...      ×  │
+//   └───────────────────────────────────────────────────────────────────────────────────────────┘
+//
+//   Enter does what is written, or the suggestion that is chosen; Shift Enter finds backward; Escape empties and leaves the field.
+
+import './ask.css';
+import { formatBytes } from '../../base/format.ts';
+import { focusedBeside, iconButton, make, setText } from '../../dom/dom.ts';
+import type { Answer, Question, QuestionId } from '../../protocol/answers.ts';
+import { questionOf } from '../../protocol/question_words.ts';
+import { createAnswerRow } from './answer_row.ts';
+import { createFinding, type FindingCallbacks } from './finding.ts';
+import { createSuggestions, type Suggestion } from './suggestions.ts';
+import { meantBy, meantText } from './wanted_of.ts';
+
+export interface AskLineCallbacks extends FindingCallbacks {
+  ask(question: Question, at?: number): void;
+  closeAnswer(): void;
+  /** Open what shows more of an answer. */
+  more(answer: Answer): void;
+  /** What can be chosen by its name: panels, actions, chapters, stories. */
+  suggestions(): readonly Suggestion[];
+}
+
+export interface AskLineState {
+  readonly question: Question | undefined;
+  readonly answer: Answer | undefined;
+  /** The event that is shown. */
+  readonly shown: number;
+}
+
+const kBackPath = 'M10.5 3 5.5 8l5 5z';
+const kOnPath = 'M5.5 3l5 5-5 5z';
+const kFirstFit = 64 * 1024;
+
+export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
+  const field = make('input', {
+    type: 'search',
+    class: 'hg-input hg-ask__field',
+    'aria-label': 'Ask, or go to an event, an address, a size or words',
+    placeholder: 'Ask, or go to 4812 · 0x41a30 · >= 64 KiB · grows',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const said = make('p', { class: 'hg-note hg-ask__said', role: 'status', hidden: true });
+  const finding = createFinding(callbacks, say);
+  const questions = createQuestions(callbacks.ask);
+  const answerRow = createAnswerRow({ ask: callbacks.ask, close: callbacks.closeAnswer, more: callbacks.more });
+  const suggestions = createSuggestions(field, callbacks.suggestions, take);
+
+  function say(text: string): void {
+    setText(said, text);
+    said.hidden = text === '';
+  }
+
+  function take({ run }: Suggestion): void {
+    field.value = '';
+    say('');
+    run();
+  }
+
+  /** What is written is done. */
+  function go(by: 1 | -1): void {
+    const question = questionOf(field.value);
+    if (question === undefined) void finding.go(field.value, by);
+    else {
+      say('');
+      suggestions.close();
+      callbacks.ask(question);
+    }
+  }
+
+  const untilRow = makeUntilRow(callbacks.selected, (text) => {
+    if (text === undefined) return say('Select a block first: then this goes to the next event that touches it.');
+    field.value = text;
+    void finding.go(text, 1);
+  });
+  const search = make(
+    'search',
+    { class: 'hg-ask__search' },
+    field,
+    iconButton(kBackPath, 'The one before (Shift Enter)', () => go(-1)),
+    iconButton(kOnPath, 'The next one (Enter)', () => go(1)),
+    suggestions.element,
+  );
+  const element = make(
+    'section',
+    { class: 'hg-ask', 'aria-label': 'Ask the heap' },
+    make('div', { class: 'hg-ask__line' }, search, questions.element),
+    untilRow,
+    said,
+    answerRow.element,
+  );
+  parent.append(element);
+
+  field.addEventListener('input', () => {
+    const [question, meant] = [questionOf(field.value), meantBy(field.value)];
+    suggestions.update();
+    if (question !== undefined) say('Enter: asks that');
+    else say(meant === undefined ? '' : `Enter: ${meant.go === 'find' ? 'the next event of ' : ''}${meantText(meant)}`);
+  });
+  let before: Element | null = null;
+  search.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') {
+      field.value = '';
+      say('');
+      suggestions.close();
+      if (before instanceof HTMLElement) before.focus();
+      else field.blur();
+    } else if (event.key === 'Enter' && event.target === field) {
+      if (!suggestions.takeChosen()) go(event.shiftKey ? -1 : 1);
+    } else if (!(event.target === field && suggestions.press(event.key))) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  return {
+    element,
+    /** The keyboard goes to the field. */
+    open(): void {
+      if (focusedBeside(element) !== field) before = focusedBeside(element);
+      field.select();
+      field.focus();
+    },
+    update({ question, answer, shown }: AskLineState): void {
+      questions.update(question);
+      answerRow.update(question, answer, shown);
+    },
+    dispose: () => element.remove(),
+  };
+}
+
+/** The five standing questions. */
+function createQuestions(ask: (question: Question) => void) {
+  let fits = kFirstFit;
+  const button = (name: string, question: () => Question) => {
+    const made = make('button', { type: 'button', class: 'hg-button hg-ask__question', 'aria-pressed': 'false' }, name);
+    made.addEventListener('click', () => ask(question()));
+    return made;
+  };
+  const buttons: Readonly<Record<QuestionId, HTMLButtonElement>> = {
+    holds: button('Who holds it?', () => ({ ask: 'holds' })),
+    leaked: button('What leaked?', () => ({ ask: 'leaked' })),
+    grew: button('Why did it grow?', () => ({ ask: 'grew' })),
+    fits: button(`Will ${formatBytes(fits)} fit?`, () => ({ ask: 'fits', bytes: fits })),
+    pins: button('What pins it?', () => ({ ask: 'pins' })),
+  };
+  return {
+    element: make(
+      'div',
+      { class: 'hg-ask__questions', role: 'group', 'aria-label': 'Questions' },
+      ...Object.values(buttons),
+    ),
+    update(question: Question | undefined): void {
+      if (question?.ask === 'fits') fits = question.bytes;
+      setText(buttons.fits, `Will ${formatBytes(fits)} fit?`);
+      for (const [id, each] of Object.entries(buttons)) each.setAttribute('aria-pressed', String(id === question?.ask));
+    },
+  };
+}
+
+/** Run until: each button says in words what the visitor would write; undefined: nothing is selected. */
+function makeUntilRow(
+  selected: AskLineCallbacks['selected'],
+  write: (text: string | undefined) => void,
+): HTMLElement {
+  const until = (name: string, written: () => string | undefined) => {
+    const button = make('button', { type: 'button', class: 'hg-button' }, name);
+    button.addEventListener('click', () => write(written()));
+    return button;
+  };
+  const hex = (address: number | undefined) => (address === undefined ? undefined : `0x${address.toString(16)}`);
+  return make(
+    'div',
+    { class: 'hg-ask__until', role: 'group', 'aria-label': 'Run until' },
+    make('span', { class: 'hg-dim' }, 'Run until'),
+    until('the heap grows', () => 'grows'),
+    until('a call fails', () => 'fails'),
+    until('the selection is touched', () => hex(selected())),
+    until('64 KiB or more are asked', () => '>= 64 KiB'),
+  );
+}

@@ -1,0 +1,54 @@
+// Goes to an event, or finds the next one or the one before that fits what is written.
+
+import { type Addr, type Seq, seq } from '../../base/brand.ts';
+import { formatCount } from '../../base/format.ts';
+import type { Found, Wanted } from '../../protocol/messages.ts';
+import { meantBy, meantText } from './wanted_of.ts';
+
+export interface FindingCallbacks {
+  seek(event: number): void;
+  /** Select what is at the address and show it. */
+  reveal(address: Addr): void;
+  find(wanted: Wanted, from: Seq, by: 1 | -1): Promise<Found>;
+  /** The event that is shown. */
+  at(): Seq;
+  /** The block that is selected. */
+  selected(): Addr | undefined;
+  failed(error: unknown): void;
+}
+
+export function createFinding(callbacks: FindingCallbacks, say: (text: string) => void) {
+  let going = false;
+  /** Where a search for the same text stopped without a find: it goes on from there. */
+  let stopped: { readonly written: string; readonly by: 1 | -1; readonly from: Seq } | undefined;
+
+  return {
+    async go(written: string, by: 1 | -1): Promise<void> {
+      const meant = meantBy(written);
+      if (meant === undefined || going) return;
+      if (meant.go === 'event') return callbacks.seek(meant.event);
+      const { wanted } = meant;
+      if (wanted.by === 'address') callbacks.reveal(wanted.address);
+      going = true;
+      const from = stopped?.written === written && stopped.by === by ? stopped.from : callbacks.at();
+      stopped = undefined;
+      try {
+        const { moment, lookedUpTo } = await callbacks.find(wanted, from, by);
+        if (moment !== undefined) {
+          callbacks.seek(moment);
+          say(`Event ${formatCount(moment - 1)}: ${meantText(meant)}`);
+        } else if (lookedUpTo !== undefined) {
+          stopped = { written, by, from: seq(lookedUpTo) };
+          say(`Nothing up to event ${formatCount(lookedUpTo)}; Enter looks on.`);
+        } else {
+          const other = by > 0 ? 'Shift Enter looks before it.' : 'Enter looks behind it.';
+          say(`Nothing ${by > 0 ? 'behind' : 'before'} this event: ${meantText(meant)}. ${other}`);
+        }
+      } catch (error) {
+        callbacks.failed(error);
+      } finally {
+        going = false;
+      }
+    },
+  };
+}
