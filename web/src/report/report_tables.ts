@@ -1,10 +1,10 @@
 // The tables of a report. Each brings all rows that the report has.
 
 import { formatAddress } from '../base/format.ts';
+import { stackText } from '../base/frames.ts';
 import { type Table, table } from '../document/document.ts';
 import { plural, restOf } from '../document/words.ts';
 import { kMostMarks, kMostSiteRows } from './limits.ts';
-import { stackText } from './own_frames.ts';
 import type { GrowthCause, Report, ReserveAdvice, SiteRow } from './report_types.ts';
 
 const kMostGrowths = 40;
