@@ -8,7 +8,7 @@
 //   web    elements > shell > panels > moment > client > protocol > base       shell, panels > map > dom > base
 //          panels > parts > protocol      engine > queries > model      queries > parts
 //          attach > elements      moment > live > record > wasm, trace
-//          engine > scenes > scenarios    engine > wasm, report > model > trace > protocol > base       experiments > wasm       script > wasm
+//          engine > scenes > scenarios    engine > wasm, report > answers > model > trace > protocol > base       experiments > wasm       script > wasm
 //
 //  L1  A file depends on its own folder, on the folders listed for it, and on nothing else of the project.
 //  L2  panels are one folder each and do not know each other. The rooms of model go one way: queries > words > time > state.
@@ -47,7 +47,7 @@ export const kWebLayers = {
   map: ['parts', 'dom', 'protocol', 'base'], // what draws or steers the heap map, the strip beside it and the lifetimes
   moment: ['live', 'client', 'protocol', 'base'], // what is shown: state, address, history, the session that answers
   parts: ['protocol', 'base'], // L7: what the two halves of a panel share
-  queries: ['parts', 'model', 'trace', 'protocol', 'base'], // L7: the worker's half
+  queries: ['answers', 'parts', 'model', 'trace', 'protocol', 'base'], // L7: the worker's half
   panels: ['parts', 'moment', 'map', 'client', 'dom', 'protocol', 'base'], // the page's half
   shell: ['panels', 'parts', 'moment', 'map', 'client', 'dom', 'protocol', 'base'], // bars, layout, keys, notices: the page
   elements: ['shell', 'panels', 'parts', 'moment', 'map', 'live', 'client', 'dom', 'protocol', 'base'], // <hg-glass> and <hg-heap-map>
@@ -73,14 +73,15 @@ export const kWebLayers = {
   model: ['parts', 'trace', 'protocol', 'base'],
   symbols: ['trace', 'protocol', 'base'], // names, files and lines of the functions of a wasm file
   instrument: ['symbols', 'record', 'trace', 'protocol', 'base'], // finished modules made to record themselves, and what loads them
+  answers: ['document', 'parts', 'model', 'trace', 'protocol', 'base'], // the five standing questions, answered from a trace's model
   document: ['base'], // what a command says, and its renderers: text, HTML
-  report: ['document', 'model', 'trace', 'protocol', 'base'],
+  report: ['answers', 'document', 'model', 'trace', 'protocol', 'base'],
   diff: ['document', 'report', 'model', 'base'], // two runs compared by call site
   report_page: ['report', 'base'], // the script inside a report's HTML
   scenarios: ['protocol', 'base'],
   scenes: ['scenarios', 'protocol', 'base'], // lessons, each a scenario with texts and questions
   script: ['wasm', 'protocol', 'base'], // a visitor's script in a worker of its own
-  engine: ['queries', 'scenes', 'scenarios', 'wasm', 'report', 'model', 'trace', 'protocol', 'base'], // of the report: what counts the program's blocks
+  engine: ['queries', 'scenes', 'scenarios', 'wasm', 'answers', 'report', 'model', 'trace', 'protocol', 'base'], // of the report: what counts the program's blocks
   experiments: ['wasm', 'protocol', 'base'],
   replay: ['document', 'report', 'wasm', 'model', 'trace', 'protocol', 'base'], // a program's operations on other allocators, and the report of that
   convert: ['replay', 'report', 'heap', 'wasm', 'model', 'trace', 'protocol', 'base'], // exports, and imports replayed on the traced heap
@@ -96,6 +97,7 @@ export const kModelRooms = {
 
 /** What the command line is made of. */
 const kCommandLine = [
+  'answers',
   'record',
   'instrument',
   'symbols',

@@ -1,6 +1,6 @@
 // The sums of call sites as profiles of other tools have them: what pprof and speedscope files are made of.
 
-import { frameParts } from '../model/time/sites.ts';
+import { frameParts } from '../base/frames.ts';
 import type { SiteFigures } from '../report/report_types.ts';
 import { readSites, type SummedSite } from '../report/site_sums.ts';
 import type { TraceFile } from '../trace/trace_file.ts';

@@ -12,7 +12,7 @@
 //       many allocations of an equal size; the same line adds a little.
 //   align.A3  A function that was renamed, inlined or split is new on one side and gone on the other: nothing is guessed.
 
-import { frameParts } from '../model/time/sites.ts';
+import { frameParts } from '../base/frames.ts';
 import { kMetricNames, type MetricName, type Run } from './diff_types.ts';
 
 /** Values of one metric, one a run. */

@@ -7,8 +7,7 @@
 //   diff.D1  A site that only one side has is new or gone when its change is beyond the noise of nothing there.
 //   diff.D2  A site that changed in several figures is in the list once: grew when one of them grew.
 
-import { frameParts } from '../model/time/sites.ts';
-import { ownFrames } from '../report/own_frames.ts';
+import { frameParts, ownFrames } from '../base/frames.ts';
 import { type Aligned, alignSites, type Values } from './align.ts';
 import {
   type Change,

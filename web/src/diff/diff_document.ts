@@ -1,6 +1,7 @@
 // A comparison in words: how many call sites changed, what changed in the whole program, and in each site.
 
 import { formatCount } from '../base/format.ts';
+import { stackText } from '../base/frames.ts';
 import {
   type Block,
   type Comparison,
@@ -11,7 +12,6 @@ import {
   section,
 } from '../document/document.ts';
 import { plural, restOf } from '../document/words.ts';
-import { stackText } from '../report/own_frames.ts';
 import type { Change, ChangedSite, ChangeKind, ComparedName, Diff } from './diff_types.ts';
 
 const kMetricWords: Readonly<Record<ComparedName, string>> = {

@@ -6,9 +6,9 @@
 //            and a newer question ends an older one.
 
 import { type Bytes, bytes, seq } from '../base/brand.ts';
+import { ownFrames } from '../base/frames.ts';
 import type { TemporariesFrame } from '../protocol/whole_trace.ts';
 import { BlockFacts } from '../report/block_facts.ts';
-import { ownFrames } from '../report/own_frames.ts';
 import { ProgramCalls } from '../report/program_calls.ts';
 import { sumSites } from '../report/site_sums.ts';
 import type { Session } from './session.ts';

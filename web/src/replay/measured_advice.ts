@@ -11,7 +11,7 @@
 //   W4  A profile is judged by the replay that was made of it anyway (replay.ts).
 
 import { formatBytes, formatCount } from '../base/format.ts';
-import { frameParts } from '../model/time/sites.ts';
+import { frameParts } from '../base/frames.ts';
 import { replayModuleUrl } from '../wasm/replay_artefacts.ts';
 import { type AdviceCandidate, adviceCandidates } from './advice_candidates.ts';
 import { streamsFor } from './advice_streams.ts';

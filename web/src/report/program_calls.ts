@@ -65,11 +65,6 @@ export class ProgramCalls {
     this.#sink = sink;
   }
 
-  /** The call that is not finished at the place read up to. */
-  get asked(): { readonly op: number; readonly request: number } | undefined {
-    return this.#depth === 0 ? undefined : { op: this.#op, request: this.#request };
-  }
-
   /** The call whose blocks the sink gets. op: 0 of one that is a single event (J2). argument: as its op_begun says. */
   get current(): { readonly op: number; readonly argument: number } {
     return { op: this.#op, argument: this.#argument };

@@ -92,7 +92,7 @@ export function readReport(file: TraceFile, { name, temporaryWithin = 1, between
     temporaries: facts.temporaryFacts(),
     leaks: facts.leakFacts(),
     fragmentation: fragmentationFacts(seen.timeline),
-    growths: { granted: places.granted, refused: places.refused, list: seen.growths },
+    growths: { granted: places.granted, refused: places.refused, of_heaps: seen.growthCount, list: seen.growths },
     advice: adviceOf(facts, wordSize),
     marks: { count: places.markCount, list: seen.marks },
     sites: siteRows(sites, between),

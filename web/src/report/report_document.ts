@@ -90,8 +90,13 @@ function figuresOfBlocks({ trace, totals, peak, end, growths, temporaries }: Rep
   const moved = `${formatCount(totals.moved_reallocations)} of them moved ${formatBytes(totals.moved_bytes)}`;
   return [
     bytes('peak of live bytes', peak.live.bytes, plural(peak.live.blocks, 'block'), at(peak.live)),
-    bytes('peak of linear memory', memory, isKnown ? '' : 'no growth was recorded', at(peak.memory)),
-    count('growths of memory', granted, refused === 0 ? 'none refused' : `${formatCount(refused)} refused`),
+    bytes('peak of linear memory', memory, isKnown ? '' : 'it was not seen to grow', at(peak.memory)),
+    count(
+      'growths of memory',
+      granted,
+      refused === 0 ? 'none refused' : `${formatCount(refused)} refused`,
+      `${plural(growths.of_heaps, 'growth')} of heaps`,
+    ),
     count('allocations', totals.allocations, formatBytes(totals.allocated_bytes)),
     count('frees', totals.frees, formatBytes(totals.freed_bytes)),
     count('reallocations', totals.reallocations, moved),
@@ -132,7 +137,7 @@ function sectionsOf(report: Report): Section[] {
     section('Fragmentation', ...(isForeign(report) ? [] : [fragmentationPlot(report)])),
     section(
       'Growth of memory',
-      ...unless(growths.granted + growths.refused > 0, 'Linear memory did not grow.'),
+      ...unless(growths.granted + growths.refused > 0, withinText(growths.of_heaps)),
       growthTable(report),
     ),
     section(
@@ -142,6 +147,11 @@ function sectionsOf(report: Report): Section[] {
     ),
   ];
 }
+
+const withinText = (growths: number): string =>
+  growths === 0
+    ? 'No heap grew.'
+    : `Linear memory was not seen to grow; ${plural(growths, 'growth')} of heaps lay within what it had.`;
 
 function siteBlocks(report: Report): Block[] {
   const { totals, sites } = report;

@@ -22,6 +22,7 @@ import {
   text,
   truth,
 } from '../document/schema.ts';
+import { kGrowthCauses } from '../protocol/answers.ts';
 import {
   kMostAdvice,
   kMostGrowths,
@@ -114,20 +115,31 @@ const fragmentation = object(
 );
 
 const growths = object({
-  granted: count(),
+  granted: count('requests for linear memory'),
   refused: count(),
+  of_heaps: count('calls during which a heap grew or was refused memory, its first memory too'),
   list: list(
     object({
-      event: count(),
+      event: count('of the first step'),
+      call_event: count('of the call: what was free is what was free before it'),
+      heap: count(),
       call: text(),
-      request_bytes: count(),
-      from_bytes: count(),
+      request_bytes: count('of one block'),
+      request_blocks: count(),
+      needed_bytes: count('of one chunk'),
+      from_bytes: count('of linear memory, as far as it is known'),
       to_bytes: count(),
+      footprint_from_bytes: count('of the heap'),
+      footprint_to_bytes: count(),
       granted: truth(),
-      free_bytes: count(),
+      free_bytes: count('of the heap'),
+      free_pieces: count(),
       largest_free_bytes: count(),
       cached_bytes: count(),
-      cause: oneOf(['too_little_free', 'fragmented', 'in_place', 'unknown']),
+      cause: oneOf(kGrowthCauses),
+      pin_blocks: count('the fewest that, freed before, would have made a piece large enough; 0: none would'),
+      pin_bytes: count(),
+      sentence: text('the same as heapglass ask "why grow" says'),
     }),
     kMostGrowths,
   ),

@@ -1,20 +1,13 @@
 // The tables of a report. Each brings all rows that the report has.
 
 import { formatAddress } from '../base/format.ts';
+import { stackText } from '../base/frames.ts';
 import { type Table, table } from '../document/document.ts';
 import { plural, restOf } from '../document/words.ts';
 import { kMostMarks, kMostSiteRows } from './limits.ts';
-import { stackText } from './own_frames.ts';
-import type { GrowthCause, Report, ReserveAdvice, SiteRow } from './report_types.ts';
+import type { Report, ReserveAdvice, SiteRow } from './report_types.ts';
 
 const kMostGrowths = 40;
-
-const kCauseTexts: Readonly<Record<GrowthCause, string>> = {
-  too_little_free: 'too little was free',
-  fragmented: 'free, but in pieces',
-  in_place: 'grown in place',
-  unknown: 'other',
-};
 
 const kSite = ['call site', ({ stack }: SiteRow) => stackText(stack)] as const;
 
@@ -93,20 +86,20 @@ export const oldestTable = ({ leaks }: Report): Table =>
     { rest: (shown) => restOf(leaks.blocks, shown, 'younger block') },
   );
 
-export const growthTable = ({ growths: { list, granted, refused } }: Report): Table =>
+export const growthTable = ({ growths: { list, of_heaps } }: Report): Table =>
   table(
     'What forced each growth of memory',
     list,
     [
       ['event', 'event'],
-      ['call', ({ call }) => call],
-      ['asked', 'request_bytes'],
-      ['memory then', (growth) => (growth.granted ? growth.to_bytes : 'refused'), 'bytes'],
+      ['heap then', 'footprint_to_bytes'],
+      ['memory then', ({ granted, to_bytes }) => (!granted ? 'refused' : to_bytes === 0 ? '' : to_bytes), 'bytes'],
       ['free', 'free_bytes'],
+      ['pieces', 'free_pieces'],
       ['largest free', 'largest_free_bytes'],
-      ['because', ({ cause }) => kCauseTexts[cause]],
+      ['because', ({ sentence }) => sentence],
     ],
-    { most: kMostGrowths, from: 'last', rest: (shown) => restOf(granted + refused, shown, 'earlier growth') },
+    { most: kMostGrowths, from: 'last', rest: (shown) => restOf(of_heaps, shown, 'earlier growth') },
   );
 
 export const poolTable = ({ advice }: Report): Table =>

@@ -20,7 +20,6 @@ export type Temporaries = Report['temporaries'];
 export type Leaks = Report['leaks'];
 export type Fragmentation = Report['fragmentation'];
 export type Growth = Item<Report['growths']['list']>;
-export type GrowthCause = Growth['cause'];
 export type Advice = Report['advice'];
 export type PoolAdvice = Item<Advice['pools']>;
 export type ReserveAdvice = Item<Advice['reserves']>;

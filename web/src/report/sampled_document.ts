@@ -1,9 +1,9 @@
 // The estimates of a sampled trace in words.
 
 import { formatBytes, formatCount } from '../base/format.ts';
+import { ownFrames, shortFrame } from '../base/frames.ts';
 import { type Block, type Document, figures, list, paragraph, section, table } from '../document/document.ts';
 import { percent, plural, restOf } from '../document/words.ts';
-import { ownFrames, shortFrame } from './own_frames.ts';
 import type { SampledReport } from './sampled.ts';
 
 type Site = SampledReport['sites'][number];

@@ -3,7 +3,7 @@
 //   pattern   * is any text. It is compared with the function's name of each frame of a stack; a pattern with @ with the whole frame,
 //             function@file:line. A site belongs to it when one of its frames does: a function and all that it calls.
 
-import { frameParts } from '../model/time/sites.ts';
+import { frameParts } from '../base/frames.ts';
 import type { SiteFigures } from './report_types.ts';
 import { addFigures, noFigures } from './site_facts.ts';
 import type { SummedSite } from './site_sums.ts';

@@ -3,13 +3,13 @@
 //   entries by number (site_facts.ts) ──names──▶ sums by stack ──the most of each figure──▶ rows of the report
 //                                                    └──▶ flame graph, pprof, speedscope, diff, conditions
 
+import { frameParts, ownFrames } from '../base/frames.ts';
 import { Model } from '../model/time/model.ts';
-import { frameParts, type Sites } from '../model/time/sites.ts';
+import type { Sites } from '../model/time/sites.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import { BlockFacts } from './block_facts.ts';
 import { kMostLetters, kMostSiteRows, kMostStackRows } from './limits.ts';
 import { noticesOf } from './notices.ts';
-import { ownFrames } from './own_frames.ts';
 import { ProgramCalls } from './program_calls.ts';
 import type { SiteFigures, SiteRow, SiteRows } from './report_types.ts';
 import { addFigures, noFigures, type SiteEntry } from './site_facts.ts';

@@ -2,10 +2,11 @@
 
 import { failure, type Result, success } from '../base/result.ts';
 import { EventKind } from '../protocol/event_layout.ts';
+import { isGrowth } from '../trace/decode.ts';
 import { MarkCode, nameOfMark } from '../trace/texts.ts';
 import { detailOf, kEventWords, kindOf, kSegmentEvents, type Trace } from '../trace/trace.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
-import { kMostGrowths, kMostLetters, kMostMarks, kMostSamples } from './limits.ts';
+import { kMostLetters, kMostMarks, kMostSamples } from './limits.ts';
 import type { Place } from './report_types.ts';
 
 const kMostNamed = 12; // marks in a sentence
@@ -24,16 +25,17 @@ export interface Between {
 export interface Places {
   /** Sequence numbers at which the heap is sampled, ascending; the last is the end. */
   readonly samples: readonly number[];
-  /** memory_grown events: granted ones and refused ones, and where the first of them are. */
+  /** memory_grown events: granted ones and refused ones. */
   readonly granted: number;
   readonly refused: number;
-  readonly growths: readonly number[];
+  /** All events that are a step of a heap's growth. */
+  readonly growthSteps: readonly number[];
   readonly marks: readonly MarkPlace[];
   readonly markCount: number;
 }
 
 export function findPlaces(trace: Trace, chapters: readonly string[]): Places {
-  const growths: number[] = [];
+  const growthSteps: number[] = [];
   const marks: MarkPlace[] = [];
   let markCount = 0;
   let granted = 0;
@@ -46,10 +48,11 @@ export function findPlaces(trace: Trace, chapters: readonly string[]): Places {
       const at = i * kEventWords;
       const head = words[at] as number;
       const kind = kindOf(head);
-      if (kind === EventKind.memoryGrown) {
+      if (isGrowth(kind)) {
+        growthSteps.push(seq + i);
+        if (kind !== EventKind.memoryGrown) continue;
         if (detailOf(head) !== 0) granted += 1;
         else refused += 1;
-        if (growths.length < kMostGrowths) growths.push(seq + i);
       } else if (kind === EventKind.mark) {
         const name = nameOf(trace, seq + i, chapters);
         if (name === undefined) continue;
@@ -58,7 +61,7 @@ export function findPlaces(trace: Trace, chapters: readonly string[]): Places {
       }
     }
   }
-  return { samples: samplePlaces(trace.count), granted, refused, growths, marks, markCount };
+  return { samples: samplePlaces(trace.count), granted, refused, growthSteps, marks, markCount };
 }
 
 /** The first mark of one name and the first of the other behind it; a sentence when there is none. */

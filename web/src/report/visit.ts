@@ -1,21 +1,22 @@
 // The places of a trace that a report wants to know, one after the other: the model is folded to the next one, the
 // program's calls are read to the same one, and the sample, growth or mark is taken there.
 
+import { growthSentence } from '../answers/growth_sentence.ts';
+import { type GrowthPlace, growthOf, growthPlaces } from '../answers/growths.ts';
 import type { History } from '../model/time/history.ts';
 import type { Model } from '../model/time/model.ts';
-import { kOpNames, Op } from '../protocol/event_layout.ts';
-import { detailOf } from '../trace/trace.ts';
 import type { BlockFacts } from './block_facts.ts';
-import { type FreeMemory, fragmentationOf, freeMemoryOf } from './free_memory.ts';
+import { fragmentationOf, freeMemoryOf } from './free_memory.ts';
+import { kMostGrowths } from './limits.ts';
 import type { ProgramCalls } from './program_calls.ts';
-import type { Growth, GrowthCause, Mark, Sample } from './report_types.ts';
+import type { Growth, Mark, Sample } from './report_types.ts';
 import type { Between, Places } from './trace_places.ts';
-
-const kMemoryPage = 65_536;
 
 export interface Seen {
   readonly timeline: Sample[];
   readonly growths: Growth[];
+  /** Calls that grew a heap, or were refused it. */
+  readonly growthCount: number;
   readonly marks: Mark[];
 }
 
@@ -28,13 +29,14 @@ export function visit(
   between: Between | undefined,
 ): Seen {
   const { history, trace } = model;
-  const seen: Seen = { timeline: [], growths: [], marks: [] };
   const goTo = (seq: number): boolean => {
     history.fold(seq - history.head.seq);
     calls.readTo(history.head.seq);
     return history.head.seq === seq;
   };
   history.fold(0); // the operations are known from here on
+  const grown = growthPlaces(history.operations, places.growthSteps);
+  const seen: Seen = { timeline: [], growths: [], growthCount: grown.length, marks: [] };
   const stops = [
     ...betweenCalls(places.samples, model).map((seq) => ({
       seq,
@@ -43,7 +45,10 @@ export function visit(
     ...(between === undefined
       ? []
       : [{ seq: between.to.event, take: () => facts.noteBetween(between.from.event, between.to.event) }]),
-    ...places.growths.map((seq) => ({ seq, take: () => seen.growths.push(growthOf(model, calls, seq)) })),
+    ...grown.slice(0, kMostGrowths).map((place) => ({
+      seq: place.begin,
+      take: () => seen.growths.push(growthRow(history, place)),
+    })),
   ].sort((x, y) => x.seq - y.seq);
   let mark = 0;
   const readMarks = (end: number) => {
@@ -88,36 +93,17 @@ function sampleOf({ head: state, inUse }: History, facts: BlockFacts, before: Sa
   };
 }
 
-/** The state is the one before the event: what the allocator had when it asked for memory. */
-function growthOf({ trace, head }: Model, calls: ProgramCalls, seq: number): Growth {
-  const memory = freeMemoryOf(head.state);
-  const { asked } = calls;
-  const request = asked?.request ?? 0;
+/** The answer to "why did it grow" (answers/why_grew.ts), as a row. */
+function growthRow(history: History, place: GrowthPlace): Growth {
+  const growth = growthOf(history, history.head, place);
+  const { memory_from_bytes, memory_to_bytes, refused, ...figures } = growth.figures;
   return {
-    event: seq,
-    call: asked === undefined ? 'none' : (kOpNames.get(asked.op) ?? 'unknown'),
-    request_bytes: request,
-    from_bytes: trace.a(seq) * kMemoryPage,
-    to_bytes: trace.b(seq) * kMemoryPage,
-    granted: detailOf(trace.head(seq)) !== 0,
-    free_bytes: memory.free,
-    largest_free_bytes: memory.largest,
-    cached_bytes: head.state.cached,
-    cause: causeOf(asked?.op, request, head.state.wordSize, memory),
+    ...figures,
+    from_bytes: memory_from_bytes,
+    to_bytes: memory_to_bytes,
+    granted: !refused,
+    sentence: growthSentence(history, growth).text,
   };
-}
-
-function causeOf(
-  op: number | undefined,
-  request: number,
-  wordSize: number,
-  { free, largest }: FreeMemory,
-): GrowthCause {
-  if (op === undefined || wordSize === 0) return 'unknown';
-  const chunk = Math.max(4 * wordSize, Math.ceil((request + wordSize) / (2 * wordSize)) * 2 * wordSize);
-  if (free < chunk) return 'too_little_free';
-  if (largest < chunk) return 'fragmented';
-  return op === Op.reallocate || op === Op.command ? 'in_place' : 'unknown';
 }
 
 /** Six digits of a share. */

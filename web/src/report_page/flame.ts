@@ -10,8 +10,8 @@
 
 import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
 import { formatBytes, formatCount } from '../base/format.ts';
+import { shortFrame } from '../base/frames.ts';
 import { type FlameTree, kFlameFigures } from '../report/flame_tree.ts';
-import { shortFrame } from '../report/own_frames.ts';
 
 interface Frame {
   readonly name: string;

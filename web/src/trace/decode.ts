@@ -1,6 +1,6 @@
 // One event as an object, for texts and tests. Nothing that touches many events uses this.
 
-import { type EventKind, kEventNames, kWalkEvent, kWalkNames } from '../protocol/event_layout.ts';
+import { EventKind, kEventNames, kWalkEvent, kWalkNames } from '../protocol/event_layout.ts';
 import { detailOf, heapOf, kindOf, type Trace } from './trace.ts';
 
 /** One event, decoded. `kind` says what `detail`, `a`, `b` and `c` mean: see `kEventFields`. */
@@ -39,3 +39,7 @@ const kWorked = 0x100; // in the detail of command_tried, beside the trial (even
 export const hasWorked = (detail: number): boolean => (detail & kWorked) !== 0;
 /** Whether a command_tried, given as its head, says that this way of a command worked. */
 export const triedAndWorked = (head: number, trial: number): boolean => detailOf(head) === (trial | kWorked);
+
+/** Whether a kind of event is a step of growth: a segment that came or grew, or a request for linear memory. */
+export const isGrowth = (kind: number): boolean =>
+  kind === EventKind.memoryGrown || kind === EventKind.segmentAdded || kind === EventKind.segmentExtended;

@@ -29,4 +29,5 @@ export function sentence(...parts: readonly (string | Strong)[]): Sentence {
 
 export type Describe = (event: Event) => Sentence;
 
-export const plural = (count: number, one: string): string => `${formatCount(count)} ${count === 1 ? one : `${one}s`}`;
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addr } from '../../../../web/src/base/brand.ts';
+import { frameParts } from '../../../../web/src/base/frames.ts';
 import { createRandom } from '../../../../web/src/base/random.ts';
 import { queryInspect } from '../../../../web/src/model/queries/query_inspect.ts';
 import { kInUse } from '../../../../web/src/model/state/chunk_table.ts';
 import { History } from '../../../../web/src/model/time/history.ts';
-import { frameParts } from '../../../../web/src/model/time/sites.ts';
 import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
 import { EventKind } from '../../../../web/src/protocol/event_layout.ts';
 import { textRecords } from '../../../../web/src/trace/texts.ts';

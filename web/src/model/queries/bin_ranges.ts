@@ -22,3 +22,13 @@ export function binRange(bin: number, wordSize: 4 | 8): BinRange {
   const low = power + ((bin - smallBins) % kSteps) * step;
   return { low, high: low + step - align };
 }
+
+/** The bin that holds chunks of a size. */
+export function binOf(size: number, wordSize: 4 | 8): number {
+  const minChunk = 4 * wordSize;
+  const minLarge = 64 * wordSize;
+  if (size < minLarge) return (size - minChunk) / (2 * wordSize);
+  const power = Math.floor(Math.log2(size));
+  const step = Math.floor(size / 2 ** (power - 4)) - kSteps;
+  return (minLarge - minChunk) / (2 * wordSize) + (power - Math.log2(minLarge)) * kSteps + step;
+}

@@ -6,10 +6,10 @@
 //   groups.1  Sizes have fixed groups. Of threads and sites those with the most bytes in view are named.
 //   groups.2  A name keeps its number as long as it is among those: a colour does not change hands while time moves.
 
+import { frameParts } from '../../base/frames.ts';
 import { type ChunkGroups, type ChunkMarks, ChunkState, type Colouring } from '../../protocol/map_frames.ts';
 import type { HeapState } from '../state/heap_state.ts';
 import type { History } from '../time/history.ts';
-import { frameParts } from '../time/sites.ts';
 
 const kMostGroups = 7;
 const kSizeBits = [6, 8, 10, 12, 14, 16]; // up to 64 B, 256 B, ... 64 KiB, more

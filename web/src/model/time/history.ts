@@ -17,6 +17,7 @@
 import { assertUnreachable } from '../../base/assert.ts';
 import { GrowingUint32, LostColumn } from '../../base/growing.ts';
 import { EventKind, kWalkEvent, Op } from '../../protocol/event_layout.ts';
+import { isGrowth } from '../../trace/decode.ts';
 import { OperationIndex } from '../../trace/operations.ts';
 import { detailOf, heapOf, kEventWords, kSegmentBits, kSegmentEvents, type Trace } from '../../trace/trace.ts';
 import { applyEvent } from '../state/apply.ts';
@@ -54,6 +55,8 @@ export class History {
   readonly memoryBytes = new StepSeries();
   readonly keyframes: Keyframe[] = [captureKeyframe(this.head)];
   readonly barriers = new GrowingUint32();
+  /** Events that gave a heap memory, or asked for linear memory. */
+  readonly growthSteps = new GrowingUint32();
   /** Events that are marks. */
   readonly marks = new GrowingUint32();
   readonly checkpoints = new GrowingUint32();
@@ -213,6 +216,7 @@ export class History {
     switch (noted) {
       case 'memory':
         this.footprint.set(this.head.seq, this.head.footprint);
+        if (isGrowth(kind)) this.growthSteps.push(event);
         if (kind === EventKind.memoryGrown) this.#noteGrowth(a, b);
         break;
       case 'call':

@@ -116,12 +116,3 @@ export class Sites {
     this.#sites.set(site, { parent: this.#sites.has(parent) ? parent : 0, string }); // T3
   }
 }
-
-/** function@file:line into its parts; line is 0 where it is not known. */
-export function frameParts(frame: string): { readonly name: string; readonly file: string; readonly line: number } {
-  const at = frame.lastIndexOf('@');
-  if (at <= 0) return { name: frame, file: '', line: 0 };
-  const place = /^(.*):(\d+)$/.exec(frame.slice(at + 1));
-  if (place === null) return { name: frame.slice(0, at), file: frame.slice(at + 1), line: 0 };
-  return { name: frame.slice(0, at), file: place[1] ?? '', line: Number(place[2]) };
-}

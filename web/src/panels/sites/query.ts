@@ -6,11 +6,10 @@
 //   QS3  Of many nodes those with the most bytes are given. A parent has no fewer than its child, so each node's parent is
 //        given before it.
 
+import { sumBySite } from '../../answers/held.ts';
 import { bytes } from '../../base/brand.ts';
-import { chunkStateOf, forEachChunk } from '../../model/state/chunk_at.ts';
 import type { HeapState } from '../../model/state/heap_state.ts';
 import type { History } from '../../model/time/history.ts';
-import { ChunkState } from '../../protocol/map_frames.ts';
 import type { PartQuery } from '../query.ts';
 import { kSites, type SiteNode, type SitesFrame } from './part.ts';
 
@@ -28,7 +27,8 @@ export const sitesQuery: PartQuery<true, SitesFrame> = {
   query: ({ history, state }) => querySites(history, state),
 };
 
-export function querySites({ sites, operations }: History, state: HeapState): SitesFrame {
+export function querySites(history: History, state: HeapState): SitesFrame {
+  const { sites } = history;
   if (!sites.areEntered) return { known: false, nodes: [] };
   const sums = new Map<number, Sum>();
   const sumOf = (site: number): Sum => {
@@ -36,14 +36,8 @@ export function querySites({ sites, operations }: History, state: HeapState): Si
     sums.set(site, known);
     return known;
   };
-  for (const segment of state.segments) {
-    forEachChunk(state, segment, (_, granule) => {
-      const kind = chunkStateOf(state, granule);
-      if (kind !== ChunkState.inUse && kind !== ChunkState.poolBlock) return;
-      const own = sumOf(sites.ofEvent(state.born[granule] ?? 0, operations));
-      own.ownBytes += state.sizeOf(granule);
-      own.ownCount++;
-    });
+  for (const [site, { bytes: ownBytes, blocks }] of sumBySite(history, state)) {
+    Object.assign(sumOf(site), { ownBytes, ownCount: blocks });
   }
   for (const [site, { ownBytes, ownCount }] of [...sums]) {
     if (ownCount === 0) continue;

@@ -1,14 +1,14 @@
 // What pins a hole, beside a brute-force removal: every set of blocks near a hole is taken away, and the run around it measured.
 
 import { expect, it } from 'vitest';
-import { chooseHeap } from '../../../../web/src/model/queries/query_lists.ts';
-import { chunkStateOf, forEachChunk } from '../../../../web/src/model/state/chunk_at.ts';
-import { Model } from '../../../../web/src/model/time/model.ts';
-import type { PinsPart } from '../../../../web/src/panels/pins/part.ts';
-import { queryPins } from '../../../../web/src/panels/pins/query.ts';
-import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
-import { Drive } from '../../model/drive.ts';
-import { withSites } from '../../model/sited_trace.ts';
+import { pinsOf } from '../../../web/src/answers/pins.ts';
+import { chooseHeap } from '../../../web/src/model/queries/query_lists.ts';
+import { chunkStateOf, forEachChunk } from '../../../web/src/model/state/chunk_at.ts';
+import { Model } from '../../../web/src/model/time/model.ts';
+import type { PinsPart } from '../../../web/src/panels/pins/part.ts';
+import { ChunkState } from '../../../web/src/protocol/map_frames.ts';
+import { Drive } from '../model/drive.ts';
+import { withSites } from '../model/sited_trace.ts';
 
 interface Chunk {
   readonly at: number;
@@ -75,7 +75,7 @@ async function driven(seed: number): Promise<Drive> {
 
 function pinsAt({ history }: Drive, selected: number | undefined): PinsPart | undefined {
   const state = history.head;
-  return queryPins({ history, state, heap: chooseHeap(state, 0), memory: undefined }, selected);
+  return pinsOf(history, state, chooseHeap(state, 0), selected);
 }
 
 it.each([3, 17, 4711])('freeing 1, 2 and 3 blocks joins what a brute-force removal finds, seed %i', async (seed) => {
@@ -145,7 +145,7 @@ it('a block has the call that made it, where the trace tells, and its age in eve
   const model = new Model(withSites(drive.trace, (operation) => ['main', `made ${operation % 7}`]));
   model.history.fold();
   const { state } = model.at(model.history.head.seq);
-  const shown = queryPins({ history: model.history, state, heap: chooseHeap(state, 0), memory: undefined }, undefined);
+  const shown = pinsOf(model.history, state, chooseHeap(state, 0), undefined);
   expect(shown?.pins.length).toBeGreaterThan(0);
   for (const { address, stack, age } of shown?.pins ?? []) {
     expect(stack.at(-1)).toBe('main');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownFrames, shortFrame, stackText } from '../../../web/src/report/own_frames.ts';
+import { isFolded, ownFrames, shortFrame, spokenFrame, stackText } from '../../../web/src/base/frames.ts';
 
 test('a stack is shown from the first frame of the program itself', () => {
   const stack = [
@@ -24,4 +24,24 @@ test('a stack is shown from the first frame of the program itself', () => {
 
 test('a long name is cut', () => {
   expect(shortFrame(`${'x'.repeat(100)}@a/b.cpp:3`)).toBe(`${'x'.repeat(69)}...@b.cpp:3`);
+});
+
+test.each([
+  ['malloc', true],
+  ['calloc@/emsdk/system/lib/emmalloc.c:9', true],
+  ['__wrap_realloc', true],
+  ['__wbindgen_malloc', true],
+  ['hashbrown::raw::RawTable<T>::reserve', true],
+  ['~lib/rt/tlsf/allocateBlock', true],
+  ['operator new(unsigned long)', true],
+  ['malloc_statistics', false],
+  ['my::malloc', false],
+  ['standard::run', false],
+])('%s is a frame of a library or allocator: %s', (frame, folded) => {
+  expect(isFolded(frame)).toBe(folded);
+});
+
+test('a sentence has the function, and its file and line where they are known', () => {
+  expect(spokenFrame('load@/home/me/load.cpp:12')).toBe('`load` (load.cpp:12)');
+  expect(spokenFrame('load')).toBe('`load`');
 });

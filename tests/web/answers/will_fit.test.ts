@@ -1,0 +1,86 @@
+// "Will N bytes fit", beside the real heap: random operations bring it to some state, the model is asked, and then the block is
+// allocated for real. Whether the heap grew, and where the block lies, must be what was said.
+
+import { afterAll, expect, it } from 'vitest';
+import { answer } from '../../../web/src/answers/answer.ts';
+import { bytes } from '../../../web/src/base/brand.ts';
+import { createRandom } from '../../../web/src/base/random.ts';
+import { Model } from '../../../web/src/model/time/model.ts';
+import type { AnswerTo } from '../../../web/src/protocol/answers.ts';
+import type { Operation } from '../../../web/src/protocol/messages.ts';
+import { isGrowth } from '../../../web/src/trace/decode.ts';
+import { Drive } from '../model/drive.ts';
+
+const kBatch = 200;
+const counts = { asked: 0, yes: 0, no: 0, perhaps: 0, addresses: 0 };
+afterAll(() => console.log(`will it fit, as the real heap: ${JSON.stringify(counts)}`));
+
+/** Sizes about the edges: those of holes that there are, of top, and any. none: the answer for more than there is. */
+function sizeFor(below: (n: number) => number, none: AnswerTo<'fits'>): number {
+  const { holes } = none.evidence;
+  const hole = holes[below(Math.max(1, holes.length))]?.size_bytes ?? 100;
+  const sizes = [hole - 16 + below(24), below(1 << (3 + below(9))), none.figures.top_bytes - 32 + below(64)];
+  return Math.max(0, sizes[below(4)] ?? below(250_000));
+}
+
+async function agrees(seed: number, rounds: number, run: (drive: Drive) => void, op: 'allocate' | 'mallocAllocate') {
+  const drive = await Drive.start(seed);
+  const { below } = createRandom(seed + 1);
+  const model = new Model(drive.trace);
+  const ask = (size: number): AnswerTo<'fits'> => {
+    drive.module.drain();
+    model.history.fold();
+    const heap = drive.calls.heaps[0] ?? 0;
+    return answer({ model, event: drive.trace.count, heap }, { ask: 'fits', bytes: size }) as AnswerTo<'fits'>;
+  };
+  for (let round = 0; round < rounds; ++round) {
+    run(drive);
+    const size = sizeFor(below, ask(2 ** 30));
+    const { sentence, figures } = ask(size);
+    const before = drive.trace.count;
+    const operation: Operation =
+      op === 'allocate' ? { op, size: bytes(size) } : { op, thread: undefined, size: bytes(size), count: 1 };
+    const { mems } = drive.calls.operate(0, operation);
+    drive.module.drain();
+    let grew = false;
+    for (let event = before; event < drive.trace.count; ++event) grew ||= isGrowth(drive.trace.kind(event));
+    counts.asked += 1;
+    counts[figures.fits] += 1;
+    if (figures.fits === 'yes') expect(grew, `round ${round}: ${sentence}`).toBe(false);
+    if (figures.fits === 'no') expect(grew, `round ${round}: ${sentence}`).toBe(true);
+    if (figures.block_address !== 0) {
+      counts.addresses += 1;
+      expect(mems[0], `round ${round}: ${sentence}`).toBe(figures.block_address);
+    }
+    const [mem] = mems;
+    if (mem === undefined) continue;
+    if (below(3) === 0) continue;
+    drive.calls.operate(
+      0,
+      op === 'allocate' ? { op: 'deallocate', mem } : { op: 'mallocFree', thread: undefined, mem },
+    );
+  }
+  expect(drive.compare()).toBeUndefined();
+}
+
+it.each([1, 2, 3, 5, 8])('a heap serves or grows as said, at the address that was said, seed %i', async (seed) => {
+  await agrees(seed, kBatch, (drive) => drive.run(40, 55), 'allocate');
+  expect(counts.no).toBeGreaterThan(10);
+});
+
+it.each([13, 21, 34, 55])('and so does malloc with its cache, seed %i', async (seed) => {
+  await agrees(seed, kBatch, (drive) => drive.runMalloc(40, 55, undefined), 'mallocAllocate');
+});
+
+it('the sentence has the address, or the largest hole and what is missing', async () => {
+  const drive = await Drive.start(9);
+  drive.run(1500, 60);
+  drive.module.drain();
+  const model = new Model(drive.trace);
+  model.history.fold();
+  const heap = drive.calls.heaps[0] ?? 0;
+  const say = (size: number) =>
+    answer({ model, event: drive.trace.count, heap }, { ask: 'fits', bytes: size }).sentence.replaceAll('\u2009', ' ');
+  expect(say(24)).toMatch(/^24 B fit .*, at 0x\w{4}_\w{4}, without growth\.$/);
+  expect(say(400_000)).toMatch(/^391 KiB do not fit: the largest hole has .* and top .*; it takes .* more memory/);
+});

@@ -1,0 +1,25 @@
+// A question about a trace, answered. The page, its panels, the report and heapglass ask all come here.
+
+import type { Answer, Question } from '../protocol/answers.ts';
+import { type Asked, known } from './ask.ts';
+import { whatLeaked } from './what_leaked.ts';
+import { whatPins } from './what_pins.ts';
+import { whoHolds } from './who_holds.ts';
+import { whyGrew } from './why_grew.ts';
+import { willFit } from './will_fit.ts';
+
+/** Goes to other moments of the model where the question needs it. O(chunks of the heap, and events to the nearest keyframe). */
+export function answer(asked: Asked, question: Question): Answer {
+  switch (question.ask) {
+    case 'holds':
+      return whoHolds(known(asked));
+    case 'leaked':
+      return whatLeaked(known(asked));
+    case 'grew':
+      return whyGrew(asked, question.nth);
+    case 'fits':
+      return willFit(known(asked), question.bytes);
+    case 'pins':
+      return whatPins(known(asked), question.address);
+  }
+}

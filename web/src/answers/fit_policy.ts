@@ -1,0 +1,89 @@
+// Which free chunk would serve a request, as the allocator chooses it: a forecast for one moment. The model itself decides nothing
+// (architecture, invariant 2); this file alone repeats rules of the core, and tests/web/answers/will_fit.test.ts compares it with the
+// real heap, call by call.
+//
+//   fit.F1  chunkBytes is chunk_size_for of core/src/chunk; classBytes is chunk_bytes_for of core/src/malloc/size_classes.hpp.
+//   fit.F2  search is Heap::find of core/src/heap/allocate.cpp (A1 to A5), with the bins of core/src/index/bins.hpp.
+//   fit.F3  A build that traces has the victim and looks at four chunks of a bin (the small profile, without them, does not trace).
+
+import { binOf } from '../model/queries/bin_ranges.ts';
+import type { HeapEntry } from '../model/state/entries.ts';
+import type { HeapState } from '../model/state/heap_state.ts';
+
+const kScan = 4; // chunks of a bin that are looked at
+const kStepLog = 4;
+/** Chunks below so many bytes have a cache list: in builds without threads, and with. */
+const kListedBytes = [8 * 1024, 32 * 1024] as const;
+
+/** Of a chunk for so many bytes. */
+export function chunkBytes(request: number, wordSize: 4 | 8): number {
+  const align = 2 * wordSize;
+  return Math.max(4 * wordSize, Math.ceil((request + wordSize) / align) * align);
+}
+
+/** Of a call of malloc, which rounds to a size class. */
+export interface ClassSize {
+  readonly size: number;
+  /** The cache list that it looks at; that of the large chunk which waits, where the size has none. */
+  readonly list: number;
+  readonly isListed: boolean;
+}
+
+/** mostList: the greatest list that the trace ever names, which tells builds with threads from others. */
+export function classBytes(request: number, wordSize: 4 | 8, mostList: number): ClassSize {
+  const align = 2 * wordSize;
+  const [few, many] = kListedBytes.map((bytes) => classOfUnits(bytes / align - 1) + 1) as [number, number];
+  const lists = mostList > few ? many : few;
+  if (request <= unitsOfClass(lists - 1) * align - wordSize) {
+    const list = classOfUnits(Math.floor((request + wordSize - 1) / align)) + 1;
+    return { size: unitsOfClass(list) * align, list, isListed: true };
+  }
+  const size = Math.max(chunkBytes(request, wordSize), unitsOfClass(lists) * align);
+  return { size, list: lists, isListed: false };
+}
+
+function classOfUnits(units: number): number {
+  if (units < 2) return 0;
+  const shift = Math.floor(Math.log2((units - 1) | (1 << kStepLog))) - kStepLog;
+  return (shift << kStepLog) + ((units - 1) >>> shift);
+}
+
+function unitsOfClass(sizeClass: number): number {
+  const steps = 1 << kStepLog;
+  if (sizeClass < 2 * steps) return sizeClass + 1;
+  return ((steps + (sizeClass & (steps - 1))) << ((sizeClass >>> kStepLog) - 1)) + 1;
+}
+
+export interface Served {
+  readonly from: 'bin' | 'victim' | 'top';
+  readonly chunk: number;
+  readonly size: number; // of the whole free chunk
+}
+
+/** F2. The chunk that is taken or cut; undefined: none serves, the heap must grow. */
+export function search(state: HeapState, heap: HeapEntry, size: number): Served | undefined {
+  const victim = heap.victim === 0 ? 0 : state.sizeOf(state.granuleAt(heap.victim));
+  const top = heap.top === 0 ? 0 : state.sizeOf(state.granuleAt(heap.top));
+  const bin = binOf(size, heap.wordSize || 4);
+  const isSmall = size < 64 * (heap.wordSize || 4);
+  const own = bestIn(state, heap, bin, size);
+  if (own !== undefined) return own;
+  if (isSmall && heap.victim !== 0 && size <= victim) return { from: 'victim', chunk: heap.victim, size: victim };
+  for (let later = bin + 1; later < heap.binCount.length; ++later) {
+    if (heap.binCount[later] !== 0) return bestIn(state, heap, later, size);
+  }
+  if (heap.victim !== 0 && size <= victim) return { from: 'victim', chunk: heap.victim, size: victim };
+  return heap.top !== 0 && size <= top ? { from: 'top', chunk: heap.top, size: top } : undefined;
+}
+
+/** The best of the first few chunks of a bin. */
+function bestIn(state: HeapState, heap: HeapEntry, bin: number, size: number): Served | undefined {
+  let best: Served | undefined;
+  let at = heap.binFirst[bin] ?? 0;
+  for (let seen = 0; at !== 0 && seen < kScan; ++seen, at = state.next[state.granuleAt(at)] ?? 0) {
+    const found = state.sizeOf(state.granuleAt(at));
+    if (found >= size && (best === undefined || found < best.size)) best = { from: 'bin', chunk: at, size: found };
+    if (found === size) break;
+  }
+  return best;
+}

@@ -1,0 +1,92 @@
+// A growth in one sentence: what was asked, what was free just before, in how many pieces, and who keeps them apart.
+
+import { formatBytes, formatCount } from '../base/format.ts';
+import { spokenFrame } from '../base/frames.ts';
+import type { History } from '../model/time/history.ts';
+import type { GrowthFigures } from '../protocol/answers.ts';
+import { plural, type Sentence, type Strong, sentence, strong } from '../trace/sentence.ts';
+import type { Growth } from './growths.ts';
+import { ownFrameOf } from './held.ts';
+
+export function growthSentence(history: History, growth: Growth): Sentence {
+  const { figures, site } = growth;
+  const at = `At event ${formatCount(figures.event)}`;
+  if (figures.cause === 'begins')
+    return sentence(`${at} heap ${figures.heap} begins, with `, strong(formatBytes(figures.footprint_to_bytes)), '.');
+  if (figures.call === 'none')
+    return sentence(`${at} the heap grew to `, strong(formatBytes(figures.footprint_to_bytes)), ' outside every call.');
+  const who = whoOf(history, site);
+  return sentence(
+    `${at} ${who} asked for ${askedText(figures)}; `,
+    ...foundText(history, growth),
+    endText(figures),
+    '.',
+  );
+}
+
+/** The program's own function, or the program. */
+export function whoOf(history: History, site: number): string {
+  const frame = ownFrameOf(history, site);
+  return frame === '' ? 'the program' : spokenFrame(frame);
+}
+
+function askedText({ request_bytes, request_blocks, needed_bytes }: GrowthFigures): string {
+  const asked =
+    request_blocks === 1
+      ? formatBytes(request_bytes)
+      : `${plural(request_blocks, 'block')}${request_bytes === 0 ? '' : ` of ${formatBytes(request_bytes)}`}`;
+  const isMore = needed_bytes > request_bytes + Math.max(request_bytes / 8, 64);
+  return isMore ? `${asked}, which takes ${formatBytes(needed_bytes)} in one piece` : asked;
+}
+
+/** What the heap had. */
+function foundText(history: History, { figures, free, release }: Growth): readonly (string | Strong)[] {
+  if (free === undefined) return ['how much was free is not known, as the trace has no free lists'];
+  const { cause, free_bytes, free_pieces, largest_free_bytes } = figures;
+  const largest = strong(formatBytes(largest_free_bytes));
+  switch (cause) {
+    case 'fragmented':
+      return [
+        `${formatBytes(free_bytes)} were free, but in ${plural(free_pieces, 'piece')}, the largest `,
+        largest,
+        release === undefined
+          ? ''
+          : `: ${plural(release.blocks.length, 'block')}${ofWhom(history, release.blocks)} between them`,
+      ];
+    case 'in_place':
+      return ['', largest, ' were free in one piece, but not behind the block that was to grow where it lies'];
+    case 'too_little_free':
+      if (free_bytes === 0) return ['', strong('nothing'), ' was free'];
+      return [
+        'only ',
+        strong(formatBytes(free_bytes)),
+        free_pieces === 1
+          ? ' were free'
+          : ` were free, in ${plural(free_pieces, 'piece')}, the largest ${formatBytes(largest_free_bytes)}`,
+      ];
+    default:
+      return ['', largest, ' were free in one piece, but the search did not come to it'];
+  }
+}
+
+/** Whose the blocks are, where all or most of them are one function's. */
+export function ofWhom({ sites, operations }: History, blocks: readonly { readonly born: number }[]): string {
+  if (!sites.areEntered) return '';
+  const counts = new Map<string, number>();
+  for (const { born } of blocks) {
+    const frame = ownFrameOf({ sites, operations } as History, sites.ofEvent(born, operations));
+    counts.set(frame, (counts.get(frame) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, one], [, two]) => two - one);
+  if (most === undefined || most[0] === '') return '';
+  const [frame, count] = most;
+  return count === blocks.length
+    ? ` of ${spokenFrame(frame)}`
+    : `, ${formatCount(count)} of them of ${spokenFrame(frame)},`;
+}
+
+function endText({ cached_bytes, refused, footprint_from_bytes, footprint_to_bytes }: GrowthFigures): string {
+  const cached = cached_bytes === 0 ? '' : `; ${formatBytes(cached_bytes)} more were in malloc's caches`;
+  if (!refused) return cached;
+  return `${cached}; ${footprint_to_bytes > footprint_from_bytes ? 'the first request for memory' : 'more memory'} was refused`;
+}

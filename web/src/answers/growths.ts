@@ -1,0 +1,148 @@
+// Why a heap grew: each call during which a heap got more memory or was refused it, with what the heap had just before that call.
+//
+//   op_begun allocate 44 KiB ... memory_grown, segment_extended, bin_searched (top) ... op_ended
+//   └ the state before it is what the call found; in between, the new memory already counts as free
+//
+//   grow.G1  A growth is every segment that is added or extended, and every request for linear memory, granted or not. Those of one call
+//            are one growth.
+//   grow.G2  needed: the chunk that the heap searched for behind its last step of growth (bin_searched); where no search follows (a
+//            block grew in place), the chunk of what was asked.
+//   grow.G3  The cause follows from what the heap that grew had free, alone: other heaps cannot serve its requests.
+
+import type { HeapEntry } from '../model/state/entries.ts';
+import type { HeapState } from '../model/state/heap_state.ts';
+import type { History } from '../model/time/history.ts';
+import type { GrowthCause, GrowthFigures } from '../protocol/answers.ts';
+import { EventKind, kOpNames, Op } from '../protocol/event_layout.ts';
+import { decodeEvent, type Event, isGrowth } from '../trace/decode.ts';
+import type { OperationIndex } from '../trace/operations.ts';
+import { chunkBytes } from './fit_policy.ts';
+import { type FreeSpace, freeSpaceOf, leastRelease, type Release } from './free_space.ts';
+import { kMostCallEvents } from './limits.ts';
+
+const kMemoryPage = 65_536;
+
+/** The events of one growth. */
+export interface GrowthPlace {
+  /** The first event of the call, or the growth itself outside every call: the state before it is asked for. */
+  readonly begin: number;
+  readonly end: number; // behind the call, as far as it is read
+  readonly first: number; // the first step of growth
+}
+
+/** A growth with all that its sentence says. */
+export interface Growth {
+  readonly figures: GrowthFigures;
+  readonly site: number; // 0: not known
+  readonly free: FreeSpace | undefined; // undefined: not known
+  readonly release: Release | undefined; // the pins
+}
+
+/** G1. steps: ascending; the operations are known up to the last of them. */
+export function growthPlaces(operations: OperationIndex, steps: Iterable<number>): GrowthPlace[] {
+  const places: GrowthPlace[] = [];
+  let end = 0;
+  for (const step of steps) {
+    if (step < end) continue;
+    const around = operations.around(step);
+    const [begin, behind] = around === undefined || step >= around[1] ? [step, step + 1] : around;
+    end = behind;
+    places.push({ begin, end: Math.min(behind, begin + kMostCallEvents), first: step });
+  }
+  return places;
+}
+
+/** state: the one before the call (place.begin). */
+export function growthOf(
+  { trace, sites, operations, memoryBytes }: History,
+  state: HeapState,
+  place: GrowthPlace,
+): Growth {
+  const events = eventsOf(place, (event) => decodeEvent(trace, event));
+  const steps = events.filter(({ kind, seq }) => seq >= place.first && isGrowth(kind));
+  const [call] = events;
+  const inCall = call?.kind === EventKind.opBegun ? call : undefined;
+  const heapId = steps[0]?.heap ?? 0;
+  const entry = state.heapById[heapId];
+  const heap = entry?.living ? entry : undefined;
+  const asked = askedOf(inCall);
+  const wordSize = heap?.wordSize ?? 0;
+  const needed = neededOf(events, steps, asked.request, wordSize || 4);
+  const free = heap === undefined || state.isForeign ? undefined : freeSpaceOf(state, heap);
+  const cause = causeOf(inCall, heap, free, needed);
+  const release = cause === 'fragmented' && heap !== undefined ? leastRelease(state, heap, needed) : undefined;
+  const memory = steps.filter(({ kind }) => kind === EventKind.memoryGrown);
+  const now = memoryBytes.at(place.begin) ?? 0;
+  const footprint = heap === undefined ? 0 : footprintOf(state, heap.id);
+  return {
+    figures: {
+      event: place.first,
+      call_event: place.begin,
+      heap: heapId,
+      call: inCall === undefined ? 'none' : (kOpNames.get(inCall.detail) ?? 'unknown'),
+      request_bytes: asked.request,
+      request_blocks: asked.blocks,
+      needed_bytes: needed,
+      free_bytes: free?.bytes ?? 0,
+      free_pieces: free?.pieces ?? 0,
+      largest_free_bytes: free?.largest ?? 0,
+      cached_bytes: heap?.cached ?? 0,
+      footprint_from_bytes: footprint,
+      footprint_to_bytes: footprint + steps.reduce((sum, step) => sum + (step.heap === heapId ? addedBy(step) : 0), 0),
+      memory_from_bytes: (memory[0]?.a ?? now / kMemoryPage) * kMemoryPage,
+      memory_to_bytes: (memory[memory.length - 1]?.b ?? now / kMemoryPage) * kMemoryPage,
+      refused: memory.some(({ detail }) => detail === 0),
+      cause,
+      pin_blocks: release?.blocks.length ?? 0,
+      pin_bytes: release?.bytes ?? 0,
+    },
+    site: sites.areEntered && inCall !== undefined ? sites.ofEvent(place.begin, operations) : 0,
+    free,
+    release,
+  };
+}
+
+function eventsOf({ begin, end }: GrowthPlace, decode: (event: number) => Event): Event[] {
+  return Array.from({ length: end - begin }, (_, i) => decode(begin + i));
+}
+
+function addedBy({ kind, b, c }: Event): number {
+  if (kind === EventKind.segmentAdded) return b;
+  return kind === EventKind.segmentExtended ? c - b : 0;
+}
+
+const footprintOf = (state: HeapState, heap: number): number =>
+  state.segments.reduce((sum, segment) => sum + (segment.heap === heap ? segment.size : 0), 0);
+
+/** What the program asked for in one call: so many bytes, so many times. */
+function askedOf(call: Event | undefined): { readonly request: number; readonly blocks: number } {
+  if (call === undefined) return { request: 0, blocks: 0 };
+  const { detail, b, c } = call;
+  if (detail === Op.poolBurst) return { request: 0, blocks: b };
+  if (detail === Op.burstNodes) return { request: b, blocks: c };
+  if (detail === Op.burstArrays) return { request: 0, blocks: c };
+  return { request: b, blocks: 1 };
+}
+
+/** G2 */
+function neededOf(events: readonly Event[], steps: readonly Event[], request: number, wordSize: 4 | 8): number {
+  const last = steps[steps.length - 1];
+  const search = events.find(
+    ({ kind, seq, heap }) => kind === EventKind.binSearched && seq > (last?.seq ?? 0) && heap === last?.heap,
+  );
+  return search?.a ?? chunkBytes(request, wordSize);
+}
+
+/** G3 */
+function causeOf(
+  call: Event | undefined,
+  heap: HeapEntry | undefined,
+  free: FreeSpace | undefined,
+  needed: number,
+): GrowthCause {
+  if (heap === undefined) return 'begins';
+  if (call === undefined || free === undefined) return 'unknown';
+  if (free.bytes < needed) return 'too_little_free';
+  if (free.largest < needed) return 'fragmented';
+  return call.detail === Op.reallocate || call.detail === Op.command ? 'in_place' : 'unknown';
+}

@@ -1,0 +1,93 @@
+// What leaked, as far as a trace can say it: what is still held, and which call sites keep adding to it.
+//
+//   births of a site's blocks that are still held, by quarter of the time since the first of them:
+//
+//       ▂▂▂▂▂▂▂▂  keeps growing: some of each quarter were never freed         █▁▁▁▁▁▁▁  made once and kept
+//       ▁▁▁▁▁▁▁█  in use now: all are young
+//
+//   leak.L1  A block held at the end was not freed; whether the program still needed it, the events do not say. So the sentence says
+//            "still held" and "keeps growing", and never that a block is lost.
+//   leak.L2  A site keeps growing when blocks of it that are still held were born in each quarter of the time since the first
+//            of them, and there are four or more, and that time is at least half of what was recorded.
+
+import { formatBytes, formatCount } from '../base/format.ts';
+import type { AnswerSite, AnswerTo, LeakedFigures } from '../protocol/answers.ts';
+import { plural, type Sentence, sentence, strong } from '../trace/sentence.ts';
+import { type Known, missingEvents, missingSites, noEvidence, said, together } from './ask.ts';
+import { blocksOfSites, forEachBlock, heldByOwnFrame, sumBySite } from './held.ts';
+import { kMostAnswerSites } from './limits.ts';
+import { isKnown, spokenSite } from './who_holds.ts';
+
+const kQuarters = 4;
+
+export function whatLeaked(known: Known): AnswerTo<'leaked'> {
+  const { history, heap, event } = known;
+  const sites = heldByOwnFrame(history, sumBySite(history, known.state, heap));
+  const growing = growingSites(known, sites);
+  const [first] = growing.length > 0 ? growing : sites.filter(isKnown);
+  const figures: LeakedFigures = {
+    blocks: sum(sites, 'blocks'),
+    size_bytes: sum(sites, 'size_bytes'),
+    growing_sites: growing.length,
+    growing_blocks: sum(growing, 'blocks'),
+    growing_bytes: sum(growing, 'size_bytes'),
+    is_end: event === history.trace.count,
+  };
+  const rest = sites.filter((site) => !growing.includes(site));
+  const blocks = first === undefined ? [] : blocksOfSites(history, known.state, heap, new Set(first.sites));
+  return {
+    ask: 'leaked',
+    figures,
+    ...said(known, heap, 'leaked', sentenceOf(figures, growing[0], first), {
+      answered: first !== undefined || figures.blocks === 0,
+      missing: together(figures.blocks === 0 ? '' : missingSites(history), missingEvents(history)),
+      evidence: {
+        ...noEvidence(event),
+        sites: [...growing, ...rest].slice(0, kMostAnswerSites),
+        blocks: [...blocks].sort((one, two) => one.born_event - two.born_event),
+        from_event: first?.oldest_event ?? 0,
+        to_event: first?.newest_event ?? event,
+      },
+    }),
+  };
+}
+
+const sum = (sites: readonly AnswerSite[], of: 'blocks' | 'size_bytes'): number =>
+  sites.reduce((total, site) => total + site[of], 0);
+
+/** L2. Most bytes first. */
+function growingSites({ history, state, heap, event }: Known, sites: readonly AnswerSite[]): readonly AnswerSite[] {
+  const candidates = sites.filter(
+    (site) => isKnown(site) && site.blocks >= kQuarters && event - site.oldest_event >= event / 2,
+  );
+  const rowOf = new Map<number, number>();
+  candidates.forEach(({ sites: numbers }, row) => {
+    for (const number of numbers) rowOf.set(number, row);
+  });
+  if (rowOf.size === 0) return [];
+  const quarters = new Uint8Array(candidates.length); // a bit for each quarter with a birth
+  forEachBlock(state, heap, (_, __, born) => {
+    const row = rowOf.get(history.sites.ofEvent(born, history.operations));
+    const oldest = row === undefined ? 0 : (candidates[row]?.oldest_event ?? 0);
+    if (row === undefined) return;
+    const quarter = Math.floor(((born - oldest) / Math.max(1, event - oldest)) * kQuarters);
+    quarters[row] = (quarters[row] ?? 0) | (1 << Math.min(quarter, kQuarters - 1));
+  });
+  return candidates.filter((_, row) => quarters[row] === (1 << kQuarters) - 1);
+}
+
+function sentenceOf(figures: LeakedFigures, growing: AnswerSite | undefined, first: AnswerSite | undefined): Sentence {
+  const { blocks, size_bytes, is_end } = figures;
+  const when = is_end ? 'at the end' : 'here';
+  if (blocks === 0) return sentence(`nothing leaked: ${when} no block is held.`);
+  if (growing !== undefined)
+    return sentence(
+      `${spokenSite(growing)} keeps growing: `,
+      strong(plural(growing.blocks, 'block')),
+      ` of it, ${formatBytes(growing.size_bytes)}, made from event ${formatCount(growing.oldest_event)} to ${formatCount(growing.newest_event)}, are still held ${when}.`,
+    );
+  const all = `${plural(blocks, 'block is', 'blocks are')} still held ${when}, ${formatBytes(size_bytes)}`;
+  if (first === undefined) return sentence('', strong(all), '; the trace does not say whose.');
+  const most = `most by ${spokenSite(first)}, ${plural(first.blocks, 'block')} of ${formatBytes(first.size_bytes)}`;
+  return sentence('no call site keeps growing; ', strong(all), `, ${most}.`);
+}

@@ -1,0 +1,180 @@
+// Will N bytes fit: "300 KiB fit at 0x0010_4000 without growth." or "400 KiB do not fit: the largest hole has 311 KiB ..."
+//
+//   fit.W1  The request is one of malloc where malloc made the heap's calls so far (it rounds to a size class and looks into its cache
+//           first), else one of the heap.
+//   fit.W2  yes: a chunk serves it now. no: none does. perhaps: none does, and malloc caches chunks which, given back, would make a
+//           piece large enough; whether it gives them back first depends on whether linear memory would have to grow.
+//   fit.W3  Of malloc the trace does not decide the address where one of several cached chunks is taken, and where cached chunks may
+//           go back to the heap before it searches (malloc.L2, malloc.W2 of the core): then no address is given.
+
+import { formatAddress, formatBytes } from '../base/format.ts';
+import { listOf } from '../model/state/cached_chunks.ts';
+import { chunkStateOf, forEachChunk } from '../model/state/chunk_at.ts';
+import { cacheListKey, type HeapEntry } from '../model/state/entries.ts';
+import type { HeapState } from '../model/state/heap_state.ts';
+import type { AnswerTo, FitsFigures } from '../protocol/answers.ts';
+import { ChunkState } from '../protocol/map_frames.ts';
+import { plural, type Sentence, sentence, strong } from '../trace/sentence.ts';
+import { type Known, missingEvents, missingFreeLists, noEvidence, said, together } from './ask.ts';
+import { type ClassSize, chunkBytes, classBytes, search } from './fit_policy.ts';
+import { freeSpaceOf, leastRelease, type Release } from './free_space.ts';
+import { ofWhom } from './growth_sentence.ts';
+import { kFree } from './pins.ts';
+import { blocksOf } from './why_grew.ts';
+
+const kMostRequest = 0x7fff_0000;
+
+export function willFit(known: Known, request: number): AnswerTo<'fits'> {
+  const { history, state, entry, event } = known;
+  if (entry === undefined || entry.wordSize === 0 || state.isForeign) return unknownFit(known, request);
+  const isMalloc = history.malloc.heap === entry.id;
+  const free = freeSpaceOf(state, entry);
+  const wanted = isMalloc
+    ? classBytes(request, entry.wordSize, Math.max(0, ...history.malloc.sizes.keys()))
+    : { size: chunkBytes(request, entry.wordSize) };
+  const served = request > kMostRequest ? undefined : servedBy(state, entry, wanted);
+  const fits = served !== undefined ? 'yes' : fitsWhenFlushed(state, entry, wanted.size) ? 'perhaps' : 'no';
+  const release = fits === 'no' ? leastRelease(state, entry, wanted.size) : undefined;
+  const figures: FitsFigures = {
+    request_bytes: request,
+    needed_bytes: wanted.size,
+    fits,
+    from: served?.from ?? 'none',
+    block_address: served?.chunk === undefined ? 0 : served.chunk + entry.wordSize,
+    largest_free_bytes: free.largestHole,
+    top_bytes: free.top,
+    growth_bytes: fits === 'yes' ? 0 : Math.max(0, wanted.size - free.top),
+    pin_blocks: release?.blocks.length ?? 0,
+    pin_bytes: release?.bytes ?? 0,
+  };
+  const hole = holeOf(served, wanted.size);
+  return {
+    ask: 'fits',
+    figures,
+    ...said(known, entry.id, 'fits', sentenceOf(known, figures, release), {
+      missing: missingEvents(history),
+      evidence: {
+        ...noEvidence(event),
+        holes: hole === undefined ? free.holes : [hole],
+        blocks: blocksOf(history, release?.blocks ?? []),
+      },
+    }),
+    question: `Will ${formatBytes(request)} fit?`,
+  };
+}
+
+interface FoundChunk {
+  readonly from: FitsFigures['from'];
+  readonly chunk: number | undefined; // W3
+}
+
+/** From the acting thread's cache, else as the heap searches. */
+function servedBy(
+  state: HeapState,
+  heap: HeapEntry,
+  wanted: ClassSize | { readonly size: number },
+): FoundChunk | undefined {
+  if (!('list' in wanted)) return search(state, heap, wanted.size);
+  const cached = cachedOn(state, heap, wanted.list);
+  if (cached.length > 0 && (wanted.isListed || isSpareless(cached[0]?.size ?? 0, wanted.size, heap)))
+    return { from: 'cache', chunk: cached.length === 1 ? cached[0]?.at : undefined };
+  const found = search(state, heap, wanted.size);
+  const mayAge = wanted.isListed ? heap.cached > 0 : cached.length > 0;
+  return found === undefined || !mayAge ? found : { ...found, chunk: undefined };
+}
+
+/** The chunk that waits serves what leaves no chunk over. */
+const isSpareless = (has: number, size: number, { wordSize }: HeapEntry): boolean =>
+  has >= size && has - size < 4 * wordSize;
+
+/** The chunks of one cache list of the acting thread. */
+function cachedOn(state: HeapState, heap: HeapEntry, list: number): { readonly at: number; readonly size: number }[] {
+  const found: { readonly at: number; readonly size: number }[] = [];
+  const cached = heap.cacheLists.get(cacheListKey(state.acting, list));
+  if (cached === undefined || cached.chunks === 0) return found;
+  for (const segment of state.segments) {
+    if (segment.heap !== heap.id) continue;
+    forEachChunk(state, segment, (at, granule) => {
+      if (state.isCached(granule) && listOf(state, granule) === list && state.holderOf(granule) === state.acting)
+        found.push({ at, size: state.sizeOf(granule) });
+    });
+  }
+  return found;
+}
+
+/** W2. Whether the cached chunks, given back and joined with what is free, make a piece as large. */
+function fitsWhenFlushed(state: HeapState, heap: HeapEntry, size: number): boolean {
+  if (heap.cached === 0) return false;
+  let largest = 0;
+  for (const segment of state.segments) {
+    if (segment.heap !== heap.id) continue;
+    let run = 0;
+    forEachChunk(state, segment, (_, granule) => {
+      const kind = chunkStateOf(state, granule);
+      run = kFree.has(kind) || kind === ChunkState.cached ? run + state.sizeOf(granule) : 0;
+      largest = Math.max(largest, run);
+    });
+  }
+  return largest >= size;
+}
+
+function holeOf(served: FoundChunk | undefined, size: number) {
+  if (served?.chunk === undefined) return undefined;
+  return { address: served.chunk, size_bytes: size, is_top: served.from === 'top' };
+}
+
+const kPlaces: Readonly<Record<FitsFigures['from'], string>> = {
+  cache: "from malloc's cache",
+  bin: 'in a hole',
+  victim: 'in the rest of the last small cut (the victim)',
+  top: 'in top',
+  none: '',
+};
+
+function sentenceOf({ history }: Known, figures: FitsFigures, release: Release | undefined): Sentence {
+  const { request_bytes, fits, from, block_address, largest_free_bytes, top_bytes, growth_bytes } = figures;
+  const asked = formatBytes(request_bytes);
+  const at = block_address === 0 ? '' : `, at ${formatAddress(block_address)}`;
+  if (fits === 'yes') return sentence(`${asked} fit `, strong(`${kPlaces[from]}${at}`), ', without growth.');
+  const largest =
+    largest_free_bytes === 0 ? 'there is no hole' : `the largest hole has ${formatBytes(largest_free_bytes)}`;
+  const top = top_bytes === 0 ? '' : ` and top ${formatBytes(top_bytes)}`;
+  if (fits === 'perhaps')
+    return sentence(`${asked} fit only if malloc first gives back what it caches: `, strong(largest), `${top}.`);
+  const pins =
+    release === undefined
+      ? ''
+      : `, or ${plural(release.blocks.length, 'block')}${ofWhom(history, release.blocks)} less`;
+  return sentence(
+    `${asked} do not fit: `,
+    strong(largest),
+    `${top}; it takes ${formatBytes(growth_bytes)} more memory${pins}.`,
+  );
+}
+
+function unknownFit(known: Known, request: number): AnswerTo<'fits'> {
+  const { entry, state } = known;
+  const text =
+    entry === undefined
+      ? 'there is no heap at this moment.'
+      : 'what is free is not known, as the trace has no free lists.';
+  const figures: FitsFigures = {
+    request_bytes: request,
+    needed_bytes: request,
+    fits: 'no',
+    from: 'none',
+    block_address: 0,
+    largest_free_bytes: 0,
+    top_bytes: 0,
+    growth_bytes: 0,
+    pin_blocks: 0,
+    pin_bytes: 0,
+  };
+  const missing = together(missingFreeLists(state), missingEvents(known.history));
+  return {
+    ask: 'fits',
+    figures: { ...figures, fits: 'perhaps' },
+    ...said(known, entry?.id ?? 0, 'fits', sentence(text), { answered: false, missing }),
+    question: `Will ${formatBytes(request)} fit?`,
+  };
+}

@@ -1,0 +1,71 @@
+// The frames of a call stack as a reader wants them: the program's own first, with file and line. The stack of an allocation begins
+// with frames of a library or an allocator (operator new, std::vector, malloc, the code that a tool generated); they are folded.
+//
+//   malloc < operator new < std::allocator::allocate < std::vector::push_back < load@load.cpp:12 < main        shown: load < main
+//
+// A frame is a function, or function@file:line.
+
+export interface FrameParts {
+  readonly name: string;
+  readonly file: string; // '' where it is not known, as line is 0
+  readonly line: number;
+}
+
+/** function@file:line into its parts. */
+export function frameParts(frame: string): FrameParts {
+  const at = frame.lastIndexOf('@');
+  if (at <= 0) return { name: frame, file: '', line: 0 };
+  const place = /^(.*):(\d+)$/.exec(frame.slice(at + 1));
+  if (place === null) return { name: frame.slice(0, at), file: frame.slice(at + 1), line: 0 };
+  return { name: frame.slice(0, at), file: place[1] ?? '', line: Number(place[2]) };
+}
+
+/** C++ and its operator new, Rust's collections and allocator. */
+const kLibraryName =
+  /^(operator new|(void\* )?std::|_ZN?St|_Zn[wa]|__libcpp_|__rust_|__rg_|__rdl_|__cxa_|<?(alloc|core|std|hashbrown)::)/;
+/** Allocators by the whole name of their function, and what wasm-bindgen and AssemblyScript put in front of them. */
+const kAllocatorName =
+  /^(_*(wrap_|libc_|emscripten_builtin_|dl|em|mi_|hg_)?(malloc|calloc|realloc|reallocf?array|memalign|aligned_alloc|posix_memalign|valloc)|sbrk|__wbindgen_(malloc|realloc)|~lib\/rt\/.*|runtime\.alloc)(\(.*\))?$/;
+const kLibraryFile =
+  /(^|\/)(libcxx|libcxxabi|sysroot\/include|system\/lib|c\+\+\/v1|rustc\/\w+|library\/(alloc|core|std)|hashbrown-[\w.]+|~lib\/rt)\//;
+const kMostLetters = 72; // of a frame in a line
+
+/** Whether the frame is a library's or an allocator's. */
+export function isFolded(frame: string): boolean {
+  const { name, file } = frameParts(frame);
+  return kLibraryName.test(name) || kAllocatorName.test(name) || kLibraryFile.test(file);
+}
+
+/** From the first frame that is the program's own; all when no frame is. Innermost first. */
+export function ownFrames(stack: readonly string[]): readonly string[] {
+  const first = stack.findIndex((frame) => !isFolded(frame));
+  return first < 0 ? stack : stack.slice(first);
+}
+
+/** The file of a path, without its folder. */
+export const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** function@file:line without the file's folder, for a line of text. */
+export function shortFrame(frame: string): string {
+  const { name, file, line } = frameParts(frame);
+  if (file === '') return shortName(name);
+  return `${shortName(name)}@${fileName(file)}${line === 0 ? '' : `:${line}`}`;
+}
+
+const shortName = (name: string): string =>
+  name.length > kMostLetters ? `${name.slice(0, kMostLetters - 3)}...` : name;
+
+/** `load` (load.cpp:12), for a sentence. */
+export function spokenFrame(frame: string): string {
+  const { name, file, line } = frameParts(frame);
+  if (file === '') return `\`${shortName(name)}\``;
+  return `\`${shortName(name)}\` (${fileName(file)}${line === 0 ? '' : `:${line}`})`;
+}
+
+const kShownFrames = 3;
+
+/** The program's own frames in a line, innermost first: who called malloc, who called that ... */
+export function stackText(stack: readonly string[]): string {
+  const own = ownFrames(stack);
+  return own.slice(0, kShownFrames).map(shortFrame).join(' < ') + (own.length > kShownFrames ? ' < ...' : '');
+}
