@@ -8,6 +8,7 @@
 //   A request that cannot be met throws; handle() turns that into 'failed', and nothing is thrown over the wire.
 //   Whatever is shown next ends an opening, and so does stopOpening; it is answered by 'opened', with a notice and no event.
 
+import { answer } from '../answers/answer.ts';
 import { queryLives } from '../model/queries/query_lives.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { FrameRequest, Note, Reply, Request } from '../protocol/messages.ts';
@@ -31,6 +32,7 @@ const kTraceRequests = [
   'find',
   'lives',
   'temporaries',
+  'ask',
   'verify',
 ] as const;
 export type TraceRequest = Extract<Request, { type: (typeof kTraceRequests)[number] }>;
@@ -91,6 +93,10 @@ export class TraceEngine {
         return { type: 'lives', lives: queryLives(this.open().model, request.window) };
       case 'temporaries':
         return this.#countTemporaries(request.within);
+      case 'ask': {
+        const { model } = this.open();
+        return { type: 'answered', answer: answer({ model, event: request.at, heap: request.heap }, request.question) };
+      }
       case 'verify':
         return this.#verify();
     }

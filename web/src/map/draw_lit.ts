@@ -29,7 +29,12 @@ export function drawLit(context: CanvasRenderingContext2D, lit: MapLit, view: Ma
   context.setLineDash([]);
 }
 
-function uncover(context: CanvasRenderingContext2D, range: MapRange, { layout, transform }: MapView, theme: Theme): void {
+function uncover(
+  context: CanvasRenderingContext2D,
+  range: MapRange,
+  { layout, transform }: MapView,
+  theme: Theme,
+): void {
   eachRowPart(layout, transform, range.address, range.address + range.size, (x, y, width) => {
     if (width >= kLeast) {
       context.clearRect(x, y, width, layout.rowHeight);

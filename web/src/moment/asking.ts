@@ -31,6 +31,7 @@ export type AnswerOf = ReturnType<typeof createAsking>;
 export function createAsking(options: AskingOptions) {
   const { store, ask, shown, failed } = options;
   let changed = () => {};
+  let perform: (answer: Answer) => void = () => {};
   const travel = createTravel(options);
   let answer: Answer | undefined;
   let asked: Asking | undefined; // what the answer is to, or what is on its way
@@ -45,7 +46,10 @@ export function createAsking(options: AskingOptions) {
       if (asked !== asking || disposed) return; // ask.1
       answer = next;
       changed();
-      if (performs === asking) travel.to(next.evidence.event);
+      if (performs === asking) {
+        perform(next);
+        travel.to(next.evidence.event);
+      }
     } catch (error) {
       if (asked !== asking || disposed) return;
       answer = undefined;
@@ -72,14 +76,16 @@ export function createAsking(options: AskingOptions) {
     const { asking, playing } = store.get();
     const at = shown();
     if (asking === undefined || at === undefined || playing || travel.isUnderWay()) return;
-    if (asking !== asked) void request(asking, store.get().heap); // of an address, now that there is something to ask
+    if (asking !== asked)
+      void request(asking, store.get().heap); // of an address, now that there is something to ask
     else if (followsMoment(asking.question) && asking.at !== at) store.set({ asking: { ...asking, at } });
   }
 
   return {
-    /** `heard`: there is another answer, or none any more. */
-    connect(heard: () => void): void {
+    /** `heard`: there is another answer, or none any more; `performed`: it is to what the visitor asked just now. */
+    connect(heard: () => void, performed: (answer: Answer) => void): void {
       changed = heard;
+      perform = performed;
     },
     /** undefined: nothing was asked, or the answer is not here yet. */
     answer: () => answer,
@@ -129,7 +135,10 @@ function createTravel({ store, shown, moved, still }: AskingOptions) {
       stop();
       const from = shown();
       if (from === undefined || from === event) return;
-      if (still()) return stand(event);
+      if (still()) {
+        stand(event);
+        return;
+      }
       const begun = performance.now();
       let stood = store.get().cursor;
       const step = (now: number): void => {

@@ -30,6 +30,7 @@ export interface Questions {
 export const questionsTo = (client: () => EngineClient): Questions => ({
   frame: (request) => client().frame(request),
   find: async (wanted, from, by) => (await client().request({ type: 'find', wanted, from, by })).found,
+  ask: async (question, at, heap) => (await client().request({ type: 'ask', question, at, heap })).answer,
   lives: async (window) => (await client().request({ type: 'lives', window })).lives,
   temporaries: async (within) => (await client().request({ type: 'temporaries', within })).temporaries,
   sceneSteps: async () => (await client().request({ type: 'sceneSteps' })).steps,

@@ -73,8 +73,13 @@ export interface PanelView {
   dispose(): void;
 }
 
+/** Looking at what is shown, making something run, learning how it works: each has its own tabs. */
+export type PanelPlace = 'look' | 'make' | 'learn';
+
 export interface Panel extends PanelName {
   readonly title: string;
+  /** Where one goes to use it. Default: look. */
+  readonly place?: PanelPlace;
   /** Charts and matrices: it needs more width than lists do. */
   readonly wide?: boolean;
   /** It needs more height than lists do; what is wide is tall, too. */

@@ -45,6 +45,20 @@ export function createAboveMap(options: AboveMapOptions) {
     if (info !== undefined) store.set(openedWith(panels, { info, by: 'visitor' }));
   }
 
+  const askLine = owned.own(
+    createAskLine(room, {
+      ask: asking.ask,
+      closeAnswer: asking.close,
+      more,
+      suggestions,
+      seek: actions.seek,
+      reveal: (address) => reveal(address, kFoundBytes),
+      find: session.find,
+      at: () => frames.frame()?.status.seq ?? store.get().cursor,
+      selected: () => store.get().selected,
+      failed: actions.tell,
+    }),
+  );
   const welcome = owned.own(
     createWelcome(room, {
       openFile: picker.openFile,
@@ -64,20 +78,6 @@ export function createAboveMap(options: AboveMapOptions) {
         store.set({ playing: false });
         void session.cancelOpening().catch(actions.tell);
       },
-    }),
-  );
-  const askLine = owned.own(
-    createAskLine(room, {
-      ask: asking.ask,
-      closeAnswer: asking.close,
-      more,
-      suggestions,
-      seek: actions.seek,
-      reveal: (address) => reveal(address, kFoundBytes),
-      find: session.find,
-      at: () => frames.frame()?.status.seq ?? store.get().cursor,
-      selected: () => store.get().selected,
-      failed: actions.tell,
     }),
   );
   return {

@@ -8,10 +8,12 @@
 //   └─────────────────────── bottom ──────────────────────┘
 
 import { focusedBeside, make, setText } from '../dom/dom.ts';
-import type { Panel } from '../panels/panel.ts';
+import type { Panel, PanelPlace } from '../panels/panel.ts';
 
 /** What the layout knows of a panel. */
-export type PanelPlace = Pick<Panel, 'id' | 'title' | 'wide' | 'tall' | 'beside'>;
+export type PanelRoom = Pick<Panel, 'id' | 'title' | 'place' | 'wide' | 'tall' | 'beside'>;
+
+const kPlaces: Readonly<Record<PanelPlace, string>> = { look: 'Look', make: 'Make', learn: 'Learn' };
 
 export interface LayoutCallbacks {
   tab(id: string): void;
@@ -19,7 +21,7 @@ export interface LayoutCallbacks {
 
 export type Layout = ReturnType<typeof createLayout>;
 
-export function createLayout(parent: Element, places: readonly PanelPlace[], callbacks: LayoutCallbacks) {
+export function createLayout(parent: Element, panelRooms: readonly PanelRoom[], callbacks: LayoutCallbacks) {
   const top = make('header', { class: 'hg-top' }, make('h1', { class: 'hg-top__name' }, 'heapglass'));
   const map = make('div', { class: 'hg-map-room__map', id: 'hg-heap-map-room' });
   const aboveMap = make('div', { class: 'hg-map-room__above' });
@@ -27,7 +29,7 @@ export function createLayout(parent: Element, places: readonly PanelPlace[], cal
   const bottom = make('section', { class: 'hg-bottom', 'aria-label': 'Time' });
   const notices = make('div', { class: 'hg-notices' });
 
-  const tabs = places.map(({ id: tab, title, ...place }) => {
+  const tabs = panelRooms.map(({ id: tab, title, place = 'look', ...room }) => {
     const panel = make('div', {
       class: `hg-panel hg-panel--${tab}`,
       id: `hg-panel-${tab}`,
@@ -41,13 +43,14 @@ export function createLayout(parent: Element, places: readonly PanelPlace[], cal
       title,
     );
     button.addEventListener('click', () => callbacks.tab(tab));
-    return { tab, button, panel, ...place };
+    return { tab, button, panel, place, ...room };
   });
   const tabList = make(
     'div',
-    { class: 'hg-tabs', role: 'tablist', 'aria-label': 'Panels' },
+    { class: 'hg-tabs__list', role: 'tablist', 'aria-label': 'Panels' },
     ...tabs.map(({ button }) => button),
   );
+  const places = createPlaces(tabs, callbacks.tab);
   tabList.addEventListener('keydown', (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const shown = tabs.filter(({ button }) => button.offsetParent !== null);
@@ -63,7 +66,7 @@ export function createLayout(parent: Element, places: readonly PanelPlace[], cal
   const panels = make(
     'aside',
     { class: 'hg-panels', 'aria-label': 'Panels' },
-    tabList,
+    make('div', { class: 'hg-tabs' }, places.element, tabList),
     ...tabs.map(({ panel }) => panel),
   );
   const rooms = make('div', { class: 'hg-rooms' }, top, mapRoom, panels, bottom);
@@ -85,6 +88,8 @@ export function createLayout(parent: Element, places: readonly PanelPlace[], cal
       if (open === undefined || element.dataset['tab'] === open.tab) return;
       const { tab, wide = false, tall = false } = open;
       element.dataset['tab'] = tab;
+      places.show(open);
+      for (const each of tabs) each.button.hidden = each.place !== open.place;
       element.classList.toggle('hg-page--wide-panel', wide);
       element.classList.toggle('hg-page--tall-panel', wide || tall);
       element.classList.toggle('hg-page--tallest-panel', tall);
@@ -106,6 +111,31 @@ export function createLayout(parent: Element, places: readonly PanelPlace[], cal
     title(text: string): void {
       const title = document.querySelector('title');
       if (title !== null) setText(title, text);
+    },
+  };
+}
+
+/** Looking, making, learning: buttons that lead to the panel of each that was open last. None where there is one place only. */
+function createPlaces(
+  tabs: readonly { readonly tab: string; readonly place: PanelPlace }[],
+  open: (tab: string) => void,
+) {
+  const last = new Map<PanelPlace, string>();
+  for (const { tab, place } of tabs) if (!last.has(place)) last.set(place, tab);
+  const buttons = [...last.keys()].map((place) => {
+    const button = make('button', { type: 'button', class: 'hg-place' }, kPlaces[place]);
+    button.addEventListener('click', () => open(last.get(place) ?? ''));
+    return { place, button };
+  });
+  return {
+    element: make(
+      'div',
+      { class: 'hg-places', role: 'group', 'aria-label': 'Places', hidden: buttons.length < 2 },
+      ...buttons.map(({ button }) => button),
+    ),
+    show({ tab, place }: { readonly tab: string; readonly place: PanelPlace }): void {
+      last.set(place, tab);
+      for (const each of buttons) each.button.setAttribute('aria-pressed', String(each.place === place));
     },
   };
 }

@@ -8,6 +8,7 @@ import type { State } from '../moment/state.ts';
 import type { Panel } from '../panels/panel.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { PartWants } from '../protocol/parts.ts';
+import { showEvidence } from './ask/lit.ts';
 import { listenForKeys } from './key_listener.ts';
 import type { Layout } from './layout.ts';
 import type { PageCore } from './page_core.ts';
@@ -74,7 +75,7 @@ function wireFrames({ layout, core, refresh, surroundings, panels, views, shown 
     columns: bottom.columns,
   });
   refresh.connect(showing.refresh);
-  asking.connect(refresh.soon);
+  asking.connect(refresh.soon, ({ evidence }) => showEvidence(evidence, centre.map));
   loop.connect({
     request: request.request,
     show(frame) {

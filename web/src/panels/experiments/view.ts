@@ -14,6 +14,7 @@ export const panel: Panel = {
   id: kId,
   title: 'Experiments',
   wide: true,
+  place: 'learn',
   runs: true,
   // The watched run of an experiment: its figures are beside it.
   opensWith: ({ info, by }) =>

@@ -32,6 +32,7 @@ const kWord = 4; // the tag before a block
 export const panel: Panel = {
   id: kId,
   title: 'Learn',
+  place: 'learn',
   runs: true,
   takesSelection: true, // SP3
   ownsAddress: isScene,

@@ -11,6 +11,7 @@ export const panel: Panel = {
   id: 'operate',
   title: 'Operate',
   tall: true,
+  place: 'make',
   runs: true,
   opensWith: ({ info }) => (info.id === kByHand ? {} : undefined),
   create(parent, { actions, reveal }) {

@@ -18,6 +18,7 @@ export const panel: Panel = {
   title: 'Programs',
   formerIds: ['words'],
   wide: true,
+  place: 'make',
   runs: true,
   opensWith: ({ info }) => (info.program === undefined ? undefined : {}),
   create: createProgramPanel,

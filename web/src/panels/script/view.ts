@@ -65,6 +65,7 @@ export const panel: Panel = {
   id: kId,
   title: 'Script',
   wide: true,
+  place: 'make',
   runs: true,
   ownsAddress: ({ kind }) => kind === 'script',
   create: createScriptPanel,

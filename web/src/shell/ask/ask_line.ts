@@ -165,10 +165,7 @@ function createQuestions(ask: (question: Question) => void) {
 }
 
 /** Run until: each button says in words what the visitor would write; undefined: nothing is selected. */
-function makeUntilRow(
-  selected: AskLineCallbacks['selected'],
-  write: (text: string | undefined) => void,
-): HTMLElement {
+function makeUntilRow(selected: AskLineCallbacks['selected'], write: (text: string | undefined) => void): HTMLElement {
   const until = (name: string, written: () => string | undefined) => {
     const button = make('button', { type: 'button', class: 'hg-button' }, name);
     button.addEventListener('click', () => write(written()));

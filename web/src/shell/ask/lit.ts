@@ -1,7 +1,8 @@
 // What of an answer's evidence is lit on the map: only at the moment that it is of, since addresses mean nothing at another one.
 
+import type { HeapMap } from '../../map/heap_map_options.ts';
 import type { MapLit } from '../../map/map_overlay.ts';
-import type { Answer } from '../../protocol/answers.ts';
+import type { Answer, Evidence } from '../../protocol/answers.ts';
 
 /** The moment whose addresses the evidence has: a growth's is the one that the call found. */
 export const momentOf = (answer: Answer): number => (answer.ask === 'grew' ? answer.evidence.event : answer.event);
@@ -28,4 +29,21 @@ function litOf({ ask, evidence }: Answer): MapLit | undefined {
   const [blocks, holes] = [evidence.blocks.map(range), evidence.holes.map(range)];
   if (blocks.length === 0 && holes.length === 0) return undefined;
   return { blocks, holes, outlined: ask !== 'holds' && ask !== 'leaked' };
+}
+
+/** So much of the memory around the evidence is shown, in its own sizes. */
+const kAround = 3;
+/** Evidence that is nearer than this, in bytes, is shown with the rest of the heap around it. */
+const kLeast = 32_768;
+
+/** Brings all of the evidence into view, as near as it allows. */
+export function showEvidence({ blocks, holes }: Evidence, map: Pick<HeapMap, 'fit'>): void {
+  let [from, to] = [Number.POSITIVE_INFINITY, 0];
+  for (const { address, size_bytes } of [...blocks, ...holes]) {
+    from = Math.min(from, address);
+    to = Math.max(to, address + size_bytes);
+  }
+  if (from >= to) return;
+  const around = (Math.max(to - from, kLeast) * (kAround - 1)) / 2;
+  map.fit(Math.max(0, from - around), to + around);
 }

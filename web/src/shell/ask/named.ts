@@ -44,8 +44,6 @@ export function suggestionsOf(
     entry('Theme: as the system', 'action', () => store.set({ theme: 'auto' })),
     ...scenarios()
       .filter(({ unavailable }) => unavailable === undefined)
-      .map(({ id, title, scene }) =>
-        entry(title, scene === undefined ? 'scenario' : 'scene', () => run(id)),
-      ),
+      .map(({ id, title, scene }) => entry(title, scene === undefined ? 'scenario' : 'scene', () => run(id))),
   ];
 }

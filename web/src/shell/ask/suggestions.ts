@@ -20,7 +20,13 @@ export function createSuggestions(
   take: (suggestion: Suggestion) => void,
 ) {
   const id = `hg-suggestions-${made++}`;
-  const element = make('ul', { class: 'hg-suggestions', id, role: 'listbox', 'aria-label': 'Suggestions', hidden: true });
+  const element = make('ul', {
+    class: 'hg-suggestions',
+    id,
+    role: 'listbox',
+    'aria-label': 'Suggestions',
+    hidden: true,
+  });
   for (const [name, value] of Object.entries({
     role: 'combobox',
     'aria-controls': id,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { meantBy, meantText } from '../../../../web/src/shell/go_to/wanted_of.ts';
+import { meantBy, meantText } from '../../../../web/src/shell/ask/wanted_of.ts';
 
 const said = (written: string): string | undefined => {
   const meant = meantBy(written);
