@@ -28,7 +28,7 @@ export interface EditorCallbacks {
 }
 
 const kLooks = EditorView.theme({
-  '&': { color: 'var(--hg-text)', fontSize: '12.5px' },
+  '&': { color: 'var(--hg-text)', fontSize: 'var(--hg-text-3)' },
   '.cm-content': { fontFamily: 'var(--hg-mono)', caretColor: 'var(--hg-text)' },
   '.cm-cursor': { borderLeftColor: 'var(--hg-text)' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--hg-dim)', border: 'none' },
