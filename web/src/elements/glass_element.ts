@@ -138,8 +138,8 @@ export class GlassElement extends TraceElement {
       panels: kViewerPanels,
       first: { kind: 'trace', name, file },
       workerUrl: this.workerUrl,
-      told: (message) => this.#tell('hg-error', { message }),
-      shown: (frame) => this.#tell('hg-frame', detailOf(frame)),
+      onNotice: (message) => this.#emit('hg-error', { message }),
+      shown: (frame) => this.#emit('hg-frame', detailOf(frame)),
     });
     this.#shown = { page, store, started: page.start(undefined, unread) };
     await this.#shown.started;
@@ -183,12 +183,12 @@ export class GlassElement extends TraceElement {
   #fail(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     this.#say('alert', message);
-    this.#tell('hg-error', { message });
+    this.#emit('hg-error', { message });
   }
 
-  #tell(name: 'hg-frame', detail: HeapMapFrameDetail): void;
-  #tell(name: 'hg-error', detail: { readonly message: string }): void;
-  #tell(name: string, detail: object): void {
+  #emit(name: 'hg-frame', detail: HeapMapFrameDetail): void;
+  #emit(name: 'hg-error', detail: { readonly message: string }): void;
+  #emit(name: string, detail: object): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 }

@@ -20,17 +20,17 @@ const kWelcomeProgram = 'sqlite';
 const kFoundBytes = 16;
 
 export interface AboveMapOptions {
-  readonly room: Element;
+  readonly parent: Element;
   readonly core: PageCore;
   readonly panels: readonly PanelName[];
-  /** Where stories and files are chosen. */
+  /** Where sources and files are chosen. */
   readonly picker: { open(): void; openFile(): void };
   reveal(address: Addr, size: number): void;
   run(scenario: string): void;
 }
 
 export function createAboveMap(options: AboveMapOptions) {
-  const { room, core, panels, picker, reveal, run } = options;
+  const { parent, core, panels, picker, reveal, run } = options;
   const { store, session, actions, frames, scenarios } = core;
   const owned = createDisposal();
 
@@ -41,10 +41,10 @@ export function createAboveMap(options: AboveMapOptions) {
   }
 
   const welcome = owned.own(
-    createWelcome(room, {
+    createWelcome(parent, {
       openFile: picker.openFile,
       openProgram: () => run(kWelcomeProgram),
-      chooseStory: picker.open,
+      chooseScenario: picker.open,
       learn,
       byHand: () => run(kByHand),
       closed() {
@@ -54,21 +54,21 @@ export function createAboveMap(options: AboveMapOptions) {
     }),
   );
   const opening = owned.own(
-    createOpening(room, {
+    createOpening(parent, {
       cancel() {
         store.set({ playing: false });
-        void session.cancelOpening().catch(actions.tell);
+        void session.cancelOpening().catch(actions.report);
       },
     }),
   );
   const goTo = owned.own(
-    createGoTo(room, {
+    createGoTo(parent, {
       seek: actions.seek,
       reveal: (address) => reveal(address, kFoundBytes),
       find: session.find,
       at: () => frames.frame()?.status.seq ?? store.get().cursor,
       selected: () => store.get().selected,
-      failed: actions.tell,
+      failed: actions.report,
     }),
   );
   return {

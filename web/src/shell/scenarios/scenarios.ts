@@ -1,4 +1,4 @@
-// Choosing what to look at: a real program, a story with a seed, the watched run of an experiment, a text of one's own, or a trace file. One button in the top bar that
+// Choosing what to look at: a real program, a scenario with a seed, the watched run of an experiment, a text of one's own, or a trace file. One button in the top bar that
 // says what is shown now, and a panel below it.
 
 import './scenarios.css';
@@ -38,7 +38,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
       },
     );
   const programs = group('Programs: type, and watch', 'programs');
-  const stories = group('Stories', 'stories');
+  const scenariosOnly = group('Scenarios', 'scenarios');
   const experiments = group('Experiments, watched', 'experiments');
   const seed = numberField(1, 0, 0xffff_ffff);
   seed.classList.add('hg-scenarios__seed');
@@ -56,7 +56,12 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
   const panel = make(
     'div',
     { class: 'hg-popover hg-scenarios__panel', id, popover: 'auto', role: 'dialog', 'aria-label': 'Scenario' },
-    make('div', { class: 'hg-scenarios__groups' }, make('div', {}, programs.part, stories.part), experiments.part),
+    make(
+      'div',
+      { class: 'hg-scenarios__groups' },
+      make('div', {}, programs.part, scenariosOnly.part),
+      experiments.part,
+    ),
     make(
       'div',
       { class: 'hg-scenarios__foot' },
@@ -75,13 +80,13 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
     listed = scenarios;
     programs.show(scenarios.filter((info) => info.program !== undefined));
     programs.part.hidden = scenarios.every((info) => info.program === undefined);
-    stories.show(
+    scenariosOnly.show(
       scenarios.filter(
         (info) => info.experiment === undefined && info.program === undefined && info.scene === undefined,
       ),
     );
     experiments.show(scenarios.filter((info) => info.experiment !== undefined));
-    stories.part.hidden = wordIndex.hidden = scenarios.length === 0; // a glass that runs nothing
+    scenariosOnly.part.hidden = wordIndex.hidden = scenarios.length === 0; // a glass that runs nothing
     experiments.part.hidden = scenarios.every((info) => info.experiment === undefined);
   }
 
@@ -105,7 +110,7 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
   };
 }
 
-/** Stories of one kind, as a list of buttons; the one that is shown is marked. */
+/** Sources of one kind, as a list of buttons; the one that is shown is marked. */
 function createGroup(name: string, modifier: string, current: () => string, run: (scenario: string) => void) {
   const list = make('ul', { class: 'hg-scenarios__list hg-list', 'aria-label': name });
   const part = make(
