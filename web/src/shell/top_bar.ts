@@ -26,13 +26,7 @@ export function createTopBar({ layout, parent, store, picker, verify, goTo }: To
   return {
     tools,
     update({ source, heap }: State, scenarios: readonly ScenarioInfo[], frame: Frame | undefined): void {
-      const isScenario = source.kind === 'scenario';
-      picker.update(
-        scenarios,
-        isScenario ? source.id : '',
-        isScenario ? '' : source.name,
-        isScenario ? source.seed : undefined,
-      );
+      picker.update(scenarios, source);
       heapChoice.update(frame?.status.heaps ?? [], heap);
       status.update(frame?.status);
     },
