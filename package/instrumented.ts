@@ -13,4 +13,10 @@
 export { firstRecorder, recorders, recordThreads } from '../web/src/instrument/installed.ts';
 export type { InstrumentedRecorder } from '../web/src/instrument/instrumented_recorder.ts';
 export { recorderOfInstance } from '../web/src/instrument/loader.ts';
-export { type AllocatorNames, recordExports, type ToldExports } from '../web/src/instrument/told_exports.ts';
+export {
+  type AllocatorNames,
+  type RecordedExports,
+  /** @deprecated The former name of RecordedExports. */
+  type RecordedExports as ToldExports,
+  recordExports,
+} from '../web/src/instrument/recorded_exports.ts';

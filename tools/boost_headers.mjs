@@ -36,14 +36,14 @@ const kAdvice =
   '  Set BOOST_ROOT=/path/to/boost (or: brew install boost, apt-get update) and run: node tools/setup.mjs boost';
 
 function fromApt(update) {
-  unpackOffered();
+  unpackKnown();
   if (boostVersions().length > 0) return;
   update(); // lists that are empty, or so old that what they name is gone
-  unpackOffered();
+  unpackKnown();
 }
 
-function unpackOffered() {
-  const names = offered();
+function unpackKnown() {
+  const names = known();
   for (const name of new Set([names.at(0), names.at(-1)])) {
     if (name === undefined) continue;
     console.log(`setup: unpacking the headers of ${name}`);
@@ -56,7 +56,7 @@ function unpackOffered() {
 }
 
 /** Package names, by version. */
-function offered() {
+function known() {
   const found = execFileSync('apt-cache', ['search', '--names-only', '^libboost1\\.[0-9]+-dev$'], { encoding: 'utf8' });
   const minor = (name) => Number(/1\.(\d+)/.exec(name)?.[1]);
   return [...found.matchAll(/^libboost1\.\d+-dev/gm)].map((match) => match[0]).sort((a, b) => minor(a) - minor(b));

@@ -88,7 +88,7 @@ export const kWebLayers = {
 };
 
 /** L2: the rooms of model, each with those it may depend on. */
-export const kModelRooms = {
+export const kModelFolders = {
   state: [], // one moment: what an event changes, and takes back
   time: ['state'], // all moments: fold, keyframes, seek, series
   words: ['time', 'state'], // what happened, in sentences
@@ -245,7 +245,7 @@ function checkWeb(root) {
         layer === 'model' &&
         inside[0] === 'model' &&
         inside[1] !== path[1] &&
-        !kModelRooms[path[1]]?.includes(inside[1])
+        !kModelFolders[path[1]]?.includes(inside[1])
       )
         say(line, `model/${path[1]} may not depend on model/${inside[1]}`);
     }
@@ -285,8 +285,8 @@ function checkCommandLine(root, file, say) {
         say(line, `the command line may not use the package ${target}`);
       continue;
     }
-    const [top, source, room] = relative(root, resolve(dirname(file), target)).split(sep);
-    const allowed = top === 'package' ? source === 'cli' : source === 'src' && kCommandLine.includes(room);
+    const [top, source, folder] = relative(root, resolve(dirname(file), target)).split(sep);
+    const allowed = top === 'package' ? source === 'cli' : source === 'src' && kCommandLine.includes(folder);
     if (!allowed) say(line, `the command line may not depend on ${target}`);
   }
 }

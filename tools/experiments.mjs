@@ -147,7 +147,7 @@ async function describeMachine() {
 function writeJson() {
   const byId = Object.entries(measured).map(([id, { report, results }]) => {
     const { tables, charts, findings } = report;
-    const rows = results.map(({ row, ...told }) => ({ ...row, ...told }));
+    const rows = results.map(({ row, ...shown }) => ({ ...row, ...shown }));
     return [id, { rows, tables, charts, findings }];
   });
   const text = `${JSON.stringify({ machine: { ...machine, rounds, divisor }, ...Object.fromEntries(byId), failed }, undefined, 2)}\n`;

@@ -37,9 +37,9 @@ const kBinaryen = 'binaryen@132';
 export async function instrumentFile(input: string, options: InstrumentCommand): Promise<void> {
   const bytes = readBytes(input, 1);
   const output = options.output ?? input.replace(/(\.wasm)?$/, '.hg.wasm');
-  const { binary, told } = instrumented(await loadBinaryen(), bytes, input, options);
+  const { binary, notes } = instrumented(await loadBinaryen(), bytes, input, options);
   writeOut(output, binary, 1);
-  for (const each of told) say(each);
+  for (const each of notes) say(each);
   const added = binary.length - bytes.length;
   const sizes = `${formatBytes(binary.length)}, ${formatBytes(Math.abs(added))} ${added < 0 ? 'less' : 'more'} than before`;
   say(`${output}: ${sizes}; heapglass run records a script that loads it`.replaceAll('\u2009', ' '));
@@ -48,14 +48,14 @@ export async function instrumentFile(input: string, options: InstrumentCommand):
 interface Made {
   readonly binary: Uint8Array;
   /** What there is to say about it, in sentences. */
-  readonly told: readonly string[];
+  readonly notes: readonly string[];
 }
 
 function instrumented(lib: typeof binaryen, bytes: Uint8Array, input: string, options: InstrumentCommand): Made {
   try {
     if (isLinked(bytes)) return linked(lib, bytes, input, options);
     const { binary, family } = rewritten(lib, bytes, options);
-    return { binary, told: [`found ${foundText(family)}`, ...family.notes] };
+    return { binary, notes: [`found ${foundText(family)}`, ...family.notes] };
   } catch (error) {
     if (!(error instanceof ModuleProblem || error instanceof WasmFileError)) throw error;
     throw new Problem(`"${input}" cannot be instrumented: ${error.message}`);
@@ -78,7 +78,7 @@ function linked(lib: typeof binaryen, bytes: Uint8Array, input: string, options:
   const { bytes: binary, wrapped } = instrumentLinked(lib, bytes);
   return {
     binary,
-    told: [`it is linked with heapglass and records itself; call sites are added in ${wrapped.join(', ')}`],
+    notes: [`it is linked with heapglass and records itself; call sites are added in ${wrapped.join(', ')}`],
   };
 }
 

@@ -71,7 +71,7 @@ function judge(
   report: Report,
   sites: readonly SummedSite[],
   conditions: Parameters<typeof checkAssertions>[1],
-  tellAll: boolean,
+  verbose: boolean,
 ): number {
   let code = 0;
   for (const notice of report.notices) console.error(`heapglass: notice: ${plain(notice)}`);
@@ -80,7 +80,7 @@ function judge(
     if (!holds) {
       code = kBroken;
       console.error(`heapglass: broken: ${plain(sentence)}`);
-    } else if (tellAll) print(`held: ${plain(sentence)}\n`);
+    } else if (verbose) print(`held: ${plain(sentence)}\n`);
   }
   return code;
 }

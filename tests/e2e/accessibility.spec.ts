@@ -102,7 +102,7 @@ for (const scheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     await openAt(page, 'adaptive_pool', 1_000);
     const violations = async () =>
-      (await new AxeBuilder({ page }).include('.hg-map-room').include('.hg-share').analyze()).violations.map(
+      (await new AxeBuilder({ page }).include('.hg-map-area').include('.hg-share').analyze()).violations.map(
         (found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`,
       );
     await page.keyboard.press('b');

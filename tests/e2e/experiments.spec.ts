@@ -57,7 +57,7 @@ test('watching tells the same story on the map, with the experiment beside it', 
 test('the scenario picker has stories and experiments apart, and an experiment opens its panel', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 100);
   await page.locator('.hg-scenarios__open').click();
-  await expect(page.getByRole('list', { name: 'Stories' }).getByRole('button').first()).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Scenarios' }).getByRole('button').first()).toBeVisible();
   const watched = page.getByRole('list', { name: 'Experiments, watched' });
   await watched.getByRole('button', { name: /^BE1/ }).click();
   await expect(page.getByRole('tab', { name: 'Experiments' })).toHaveAttribute('aria-selected', 'true');

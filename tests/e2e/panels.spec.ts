@@ -84,3 +84,13 @@ test('an operation is explained whole where there is room; where not, the event 
     });
   await expect.poll(outside).toBeLessThanOrEqual(1);
 });
+
+test('what pins a hole stands in two tables, whose columns have names that are seen', async ({ page }) => {
+  await openAt(page, 'adaptive_pool', 8000);
+  await page.getByRole('tab', { name: 'Pins' }).click();
+  const tables = page.getByRole('region', { name: 'Pins' }).getByRole('table');
+  await expect(tables.first().getByRole('columnheader')).toHaveText(['blocks', 'joined', 'which']);
+  await expect(tables.last().getByRole('columnheader')).toHaveText(['side', 'block', 'size', 'age', 'joined', 'call']);
+  for (const heading of await tables.getByRole('columnheader').all())
+    expect((await heading.boundingBox())?.height).toBeGreaterThan(10);
+});

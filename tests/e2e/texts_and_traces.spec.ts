@@ -34,6 +34,7 @@ test('a trace that was saved opens again with the same events and the same numbe
   const numbers = page.locator('.hg-status__numbers');
   const before = await numbers.innerText();
   const head = await headOf(page);
+  await expect(page.locator('.hg-scenarios__open')).toHaveText('scenario Grow forward');
   await page.locator('.hg-scenarios__open').click();
   const downloaded = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save the trace' }).click();
@@ -47,6 +48,7 @@ test('a trace that was saved opens again with the same events and the same numbe
   await openByHand(page);
   await page.locator('.hg-scenarios input[type=file]').setInputFiles(file);
   await expect(timeOf(page)).toHaveAttribute('aria-valuemax', String(head));
+  await expect(page.locator('.hg-scenarios__open')).toHaveText(`trace ${file.name}`);
   await page.keyboard.press('Home');
   await expect.poll(() => shownEvent(page)).toBe(0);
   await page.keyboard.press('g'); // a file of one's own has no address

@@ -26,7 +26,7 @@ test('the doors lead where they say, and the line stays closed once it is closed
   await page.getByRole('button', { name: 'Your program' }).click();
   await expect(page.getByRole('dialog', { name: 'Your program' })).toContainText('await attach(Module)');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Another story' }).click();
+  await page.getByRole('button', { name: 'Another scenario' }).click();
   await expect(page.getByRole('dialog', { name: 'Scenario' })).toBeVisible();
   await page.keyboard.press('Escape');
   const chosen = page.waitForEvent('filechooser');

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import wabt from 'wabt';
 import { recorderOf, type TracedModule } from '../../web/src/attach/recorder_of.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
-import { recordExports } from '../../web/src/instrument/told_exports.ts';
+import { recordExports } from '../../web/src/instrument/recorded_exports.ts';
 import { Model } from '../../web/src/model/time/model.ts';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';

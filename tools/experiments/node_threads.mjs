@@ -32,19 +32,19 @@ export async function bundleForNode(entry) {
 /** A maker of ports (web/src/experiments/threads.ts) on workers that run `script`. */
 export const nodePorts = (script) => () => {
   const worker = new Worker(script);
-  let tell = () => {};
+  let onAnswer = () => {};
   worker.on('message', (answer) => {
     if (answer !== 'ready') worker.unref(); // a worker at rest does not keep the process
-    tell(answer);
+    onAnswer(answer);
   });
-  worker.on('error', (error) => tell({ failed: error.stack ?? error.message }));
+  worker.on('error', (error) => onAnswer({ failed: error.stack ?? error.message }));
   return {
     start: (start) => {
       worker.ref();
       worker.postMessage(start);
     },
     listen: (listener) => {
-      tell = listener;
+      onAnswer = listener;
     },
     end: () => void worker.terminate(),
   };

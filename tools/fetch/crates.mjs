@@ -31,13 +31,13 @@ export const crateFolder = ({ name, version }) => join(kept, `${name}-${version}
  * @param {(why: string) => void} told gets the reason when it cannot be had
  * @returns {string | undefined} its folder
  */
-export function fetchCrate(crate, told = say) {
+export function fetchCrate(crate, listed = say) {
   const folder = crateFolder(crate);
   if (existsSync(folder)) return folder;
   const work = `${folder}.part`;
   rmSync(work, { recursive: true, force: true });
   try {
-    const vendor = vendored([crate], work, kManifest, told);
+    const vendor = vendored([crate], work, kManifest, listed);
     if (vendor === undefined) return undefined;
     renameSync(join(vendor, crate.name), folder);
     return folder;
@@ -69,9 +69,9 @@ export function vendorCrates(crates, folder, manifest) {
 const kManifest = '[package]\nname = "sources"\nversion = "0.0.0"\nedition = "2021"\n[lib]\npath = "lib.rs"\n';
 
 /** The folder with one folder per crate, those named proved to be what was pinned. */
-function vendored(crates, folder, manifest, told) {
+function vendored(crates, folder, manifest, listed) {
   const tool = cargo();
-  if (tool === undefined) return unavailable(told, crates, 'there is no cargo (apt-get install cargo, or set CARGO)');
+  if (tool === undefined) return unavailable(listed, crates, 'there is no cargo (apt-get install cargo, or set CARGO)');
   mkdirSync(folder, { recursive: true });
   const wanted = crates.map(({ name, version }) => `${name} = { version = "=${version}", default-features = false }\n`);
   writeFileSync(join(folder, 'Cargo.toml'), `${manifest}[dependencies]\n${wanted.join('')}`);
@@ -83,7 +83,7 @@ function vendored(crates, folder, manifest, told) {
     const lines = (String(error.stderr ?? '').trim() || error.message).split('\n');
     const first = lines.find((line) => line.startsWith('error')) ?? lines[0];
     const why = lines.length > 1 ? `${first}: ${lines.at(-1).trim()}` : first; // cargo names the cause at the end
-    return unavailable(told, crates, why.replaceAll(/https?:\S+/g, 'the registry'));
+    return unavailable(listed, crates, why.replaceAll(/https?:\S+/g, 'the registry'));
   }
   for (const { name, sha256 } of crates) {
     const { package: found } = JSON.parse(readFileSync(join(vendor, name, '.cargo-checksum.json'), 'utf8'));
@@ -96,7 +96,7 @@ function say(text) {
   console.log(`fetch: ${text}`);
 }
 
-function unavailable(told, crates, why) {
-  told(`${crates.map(({ name, version }) => `${name} ${version}`).join(', ')} cannot be had: ${why}`);
+function unavailable(listed, crates, why) {
+  listed(`${crates.map(({ name, version }) => `${name} ${version}`).join(', ')} cannot be had: ${why}`);
   return undefined;
 }

@@ -4,16 +4,16 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** heap, pool ...; `public` for the headers of programs. */
-export function roomOf(file) {
+export function folderOf(file) {
   return file.startsWith('core/include/') ? 'public' : file.split('/')[2];
 }
 
 /** 3: the file's own test; 2: of its folder; 1: has its name or includes it; 0: none of these. */
 function nearness(test, text, file) {
   const stem = basename(file).replace(/\.\w+$/, '');
-  const inFolder = dirname(test).split('/').includes(roomOf(file));
+  const inFolder = dirname(test).split('/').includes(folderOf(file));
   const includes =
-    text.includes(`"${roomOf(file)}/${basename(file)}"`) || text.includes(`<heapglass/${basename(file)}>`);
+    text.includes(`"${folderOf(file)}/${basename(file)}"`) || text.includes(`<heapglass/${basename(file)}>`);
   const named = basename(test) === `${stem}_test.cpp`;
   if (named && (inFolder || includes)) return 3;
   return inFolder ? 2 : Number(named || includes);

@@ -1,6 +1,6 @@
 // What a run over mutants of the core prints at its end.
 
-import { roomOf } from './core_order.mjs';
+import { folderOf } from './core_order.mjs';
 
 /** Outcomes: killed, out of time (killed, too), survived, survived near (the others were not asked), equal (the same object code),
  *  equivalent (by the list), no build. */
@@ -25,10 +25,10 @@ export function describeMutant({ file, line, from, to }) {
 }
 
 export function printReport(results) {
-  const rooms = new Map();
+  const folders = new Map();
   for (const result of results) {
-    const room = roomOf(result.file);
-    rooms.set(room, [...(rooms.get(room) ?? []), result]);
+    const folder = folderOf(result.file);
+    folders.set(folder, [...(folders.get(folder) ?? []), result]);
   }
   const survivors = results.filter(({ outcome }) => outcome.startsWith('survived'));
   if (survivors.length > 0) console.log('\nSurvivors, each with the test nearest to it:\n');
@@ -36,7 +36,7 @@ export function printReport(results) {
   const row = (name, list) => {
     const { killed, outOfTime, survived, equal, equivalent, noBuild, score } = scoreOf(list);
     return {
-      room: name,
+      folder: name,
       killed,
       'by time': outOfTime,
       survived,
@@ -46,6 +46,6 @@ export function printReport(results) {
       'no build': noBuild,
     };
   };
-  const table = [...rooms].sort(([a], [b]) => a.localeCompare(b)).map(([room, list]) => row(room, list));
+  const table = [...folders].sort(([a], [b]) => a.localeCompare(b)).map(([folder, list]) => row(folder, list));
   console.table([...table, row('all', results)]);
 }

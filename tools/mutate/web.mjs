@@ -19,7 +19,7 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { drawMutants, inOneLine, kRooms, listMutants, whyEquivalent } from './web_mutants.mjs';
+import { drawMutants, inOneLine, kFolders, listMutants, whyEquivalent } from './web_mutants.mjs';
 import { nearestTests } from './web_nearest.mjs';
 import { TestRunner } from './web_runner.mjs';
 import { makeSandbox } from './web_sandbox.mjs';
@@ -30,7 +30,7 @@ const kOutcomes = /** @type {const} */ (['killed', 'timed out', 'survived', 'no 
 const kOptions = /** @type {const} */ ({
   sample: { type: 'string' },
   seed: { type: 'string' },
-  room: { type: 'string', multiple: true },
+  folder: { type: 'string', multiple: true },
   file: { type: 'string' },
   line: { type: 'string' },
   tests: { type: 'string' },
@@ -44,10 +44,10 @@ export async function main(args) {
   const { values } = parseArgs({ args, options: kOptions });
   setPriority(10);
   const seed = Number(values.seed ?? Date.now() % 1_000_000);
-  const rooms = values.room ?? kRooms;
-  const unknown = rooms.filter((room) => !kRooms.includes(room));
-  if (unknown.length > 0) throw new Error(`--room ${unknown[0]}: there are ${kRooms.join(', ')}`);
-  const found = (await listMutants(root, rooms)).filter(
+  const folders = values.folder ?? kFolders;
+  const unknown = folders.filter((folder) => !kFolders.includes(folder));
+  if (unknown.length > 0) throw new Error(`--room ${unknown[0]}: there are ${kFolders.join(', ')}`);
+  const found = (await listMutants(root, folders)).filter(
     ({ file, line }) => file.includes(values.file ?? '') && (values.line === undefined || line === Number(values.line)),
   );
   const all = found.filter((mutant) => whyEquivalent(mutant) === undefined);
@@ -56,14 +56,14 @@ export async function main(args) {
     `${found.length} mutants, ${found.length - all.length} of them known to be equivalent; ${drawn.length} drawn with seed ${seed}`,
   );
   if (!values.list)
-    return await test(drawn, { seed, rooms, perMutant: Number(values.tests ?? 4), unchecked: values.unchecked });
+    return await test(drawn, { seed, folders, perMutant: Number(values.tests ?? 4), unchecked: values.unchecked });
   for (const mutant of drawn) console.log(lineOf(mutant));
   return 0;
 }
 
 /** @param {import('./web_mutants.mjs').Mutant[]} drawn
  *  @param {{ seed: number, rooms: readonly string[], perMutant: number, unchecked: boolean | undefined }} settings */
-async function test(drawn, { seed, rooms, perMutant, unchecked }) {
+async function test(drawn, { seed, folders, perMutant, unchecked }) {
   const sandbox = makeSandbox(root);
   const runner = new TestRunner(sandbox.path);
   process.on('exit', () => runner.stop()); // its process is of a group of its own, and would stay
@@ -78,7 +78,7 @@ async function test(drawn, { seed, rooms, perMutant, unchecked }) {
     if (built.has(mutant)) console.log(`${nth + 1}/${drawn.length} ${result.outcome.padEnd(9)} ${lineOf(mutant)}`);
   }
   runner.stop();
-  report(results, seed, rooms);
+  report(results, seed, folders);
   for (const file of runner.faulty) console.log(`fails without a mutant: ${file}`);
   return runner.faulty.length > 0 ? 1 : 0;
 
@@ -99,17 +99,17 @@ async function test(drawn, { seed, rooms, perMutant, unchecked }) {
 
 /** @param {readonly (import('./web_mutants.mjs').Mutant & {outcome: string, test: string | undefined})[]} results
  *  @param {number} seed @param {readonly string[]} rooms */
-function report(results, seed, rooms) {
-  const count = (/** @type {string} */ room, /** @type {string} */ outcome) =>
-    results.filter((result) => (room === 'all' || result.room === room) && result.outcome === outcome).length;
+function report(results, seed, folders) {
+  const count = (/** @type {string} */ folder, /** @type {string} */ outcome) =>
+    results.filter((result) => (folder === 'all' || result.folder === folder) && result.outcome === outcome).length;
   console.log(`\n${'room'.padEnd(12)}${kOutcomes.map((outcome) => outcome.padStart(18)).join('')}   noticed`);
-  const drawnFrom = rooms.filter((room) => results.some((result) => result.room === room));
-  for (const room of [...drawnFrom, 'all']) {
-    const counts = kOutcomes.map((outcome) => count(room, outcome));
+  const drawnFrom = folders.filter((folder) => results.some((result) => result.folder === folder));
+  for (const folder of [...drawnFrom, 'all']) {
+    const counts = kOutcomes.map((outcome) => count(folder, outcome));
     const [killed = 0, timedOut = 0, survived = 0, untested = 0] = counts;
     const sum = killed + timedOut + survived + untested;
     const share = sum === 0 ? '' : `${(((killed + timedOut) / sum) * 100).toFixed(1)} %`;
-    console.log(`${room.padEnd(12)}${counts.map((n) => String(n).padStart(18)).join('')}${share.padStart(10)}`);
+    console.log(`${folder.padEnd(12)}${counts.map((n) => String(n).padStart(18)).join('')}${share.padStart(10)}`);
   }
   for (const outcome of ['survived', 'no test', 'timed out']) {
     const those = results.filter((result) => result.outcome === outcome);

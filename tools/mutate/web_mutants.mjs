@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { kEquivalent } from './web_equivalent.mjs';
 
-export const kRooms = [
+export const kFolders = [
   'trace',
   'model',
   'engine',
@@ -46,15 +46,15 @@ const kLeftOut = ['StringLiteral'];
  * @param {readonly string[]} rooms
  * @returns {Promise<Mutant[]>}
  */
-export async function listMutants(root, rooms) {
-  const paths = rooms.flatMap((room) =>
-    readdirSync(join(root, 'web/src', room), { recursive: true, encoding: 'utf8' })
+export async function listMutants(root, folders) {
+  const paths = folders.flatMap((folder) =>
+    readdirSync(join(root, 'web/src', folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
-      .map((name) => ({ room, file: `web/src/${room}/${name}` })),
+      .map((name) => ({ folder, file: `web/src/${folder}/${name}` })),
   );
   const mutants = [];
-  for (const { room, file } of paths)
-    mutants.push(...(await mutantsOf(room, file, readFileSync(join(root, file), 'utf8'))));
+  for (const { folder, file } of paths)
+    mutants.push(...(await mutantsOf(folder, file, readFileSync(join(root, file), 'utf8'))));
   return mutants.sort(byPlace);
 }
 
@@ -64,7 +64,7 @@ export async function listMutants(root, rooms) {
  * @param {string} content
  * @returns {Promise<Mutant[]>}
  */
-export async function mutantsOf(room, file, content) {
+export async function mutantsOf(folder, file, content) {
   const quiet = () => {};
   const logger = {
     trace: quiet,
@@ -91,7 +91,7 @@ export async function mutantsOf(room, file, content) {
       const to = (starts[end.line] ?? 0) + end.column;
       const text = kOperators.includes(mutatorName) ? `(${replacement})` : replacement;
       const place = { line: start.line + 1, column: start.column + 1, from, to };
-      return { room, file, kind: mutatorName, ...place, original: content.slice(from, to), replacement: text };
+      return { folder, file, kind: mutatorName, ...place, original: content.slice(from, to), replacement: text };
     })
     .filter(({ original, replacement }) => original !== replacement);
 }

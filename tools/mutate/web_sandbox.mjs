@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kRooms, withMutant } from './web_mutants.mjs';
+import { kFolders, withMutant } from './web_mutants.mjs';
 
 const kCopied = ['web', 'tests', 'tools', 'package'];
 const kLinked = [
@@ -33,7 +33,7 @@ export function makeSandbox(root) {
   for (const name of readdirSync(join(root, 'build'))) {
     if (name !== kOwn) symlinkSync(join(root, 'build', name), join(path, 'build', name));
   }
-  const include = kRooms.map((room) => `web/src/${room}`);
+  const include = kFolders.map((folder) => `web/src/${folder}`);
   const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false }; // of tidiness, not of types
   writeFileSync(
     join(path, 'tsconfig.mutate.json'),

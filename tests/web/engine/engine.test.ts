@@ -90,7 +90,7 @@ describe('by hand', () => {
     ]);
     const { explain } = partsIn(await frame(wanting({ explain: true })));
     expect(explain?.title).toMatch(/failed$/);
-    expect(explain?.story.map((part) => part.text).join('')).toMatch(/refused.*It failed: out of memory/);
+    expect(explain?.prose.map((part) => part.text).join('')).toMatch(/refused.*It failed: out of memory/);
   });
 
   test('nothing open: every question says so', async () => {
@@ -103,8 +103,8 @@ describe('by hand', () => {
 });
 
 describe('loss', () => {
-  const flood = scenarioOf('flood', function* (hands) {
-    const pool = hands.operate({
+  const flood = scenarioOf('flood', function* (operations) {
+    const pool = operations.operate({
       op: 'poolCreate',
       shape: 2,
       nodeSize: bytes(24),
@@ -115,13 +115,13 @@ describe('loss', () => {
     if (pool === undefined) throw new Error('no pool');
     yield { chapter: undefined, done: 0 };
     for (let i = 0; i < 15_000; ++i) {
-      const mem = hands.operate({ op: 'allocate', size: bytes(20 + (i % 90)) }).mems[0];
-      if (i % 4 !== 0 && mem !== undefined) hands.operate({ op: 'deallocate', mem });
-      if (i % 5 === 0) hands.operate({ op: 'poolAllocate', pool, count: 1 });
+      const mem = operations.operate({ op: 'allocate', size: bytes(20 + (i % 90)) }).mems[0];
+      if (i % 4 !== 0 && mem !== undefined) operations.operate({ op: 'deallocate', mem });
+      if (i % 5 === 0) operations.operate({ op: 'poolAllocate', pool, count: 1 });
     }
     yield { chapter: undefined, done: 0.5 };
-    for (let i = 0; i < 200; ++i) hands.operate({ op: 'allocate', size: bytes(20 + (i % 90)) });
-    hands.operate({ op: 'poolDestroy', pool });
+    for (let i = 0; i < 200; ++i) operations.operate({ op: 'allocate', size: bytes(20 + (i % 90)) });
+    operations.operate({ op: 'poolDestroy', pool });
     yield { chapter: undefined, done: 1 };
   });
 
@@ -157,12 +157,12 @@ describe('loss', () => {
 });
 
 describe('a trap', () => {
-  const doubleFree = scenarioOf('double_free', function* (hands) {
-    const mem = hands.operate({ op: 'allocate', size: bytes(40) }).mems[0] ?? addr(0);
-    hands.operate({ op: 'allocate', size: bytes(40) });
+  const doubleFree = scenarioOf('double_free', function* (operations) {
+    const mem = operations.operate({ op: 'allocate', size: bytes(40) }).mems[0] ?? addr(0);
+    operations.operate({ op: 'allocate', size: bytes(40) });
     yield { chapter: undefined, done: 0.5 };
-    hands.operate({ op: 'deallocate', mem });
-    hands.operate({ op: 'deallocate', mem });
+    operations.operate({ op: 'deallocate', mem });
+    operations.operate({ op: 'deallocate', mem });
   });
 
   test('ends the module, is named, and what was traced can still be looked at', async () => {

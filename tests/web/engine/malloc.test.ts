@@ -37,7 +37,7 @@ describe('malloc by hand', () => {
     expect(inspect).toMatchObject({ state: ChunkState.cached, cached: { holder: 1, low: inspect?.size } });
     expect(status).toMatchObject({ malloc: true, cached: inspect?.size, verifiedAt: status.head, mismatch: undefined });
     expect(expectBalanced(caches)).toMatchObject({ chunks: 1, flushes: 0 });
-    expect(explain?.story.map((part) => part.text).join('')).toMatch(/goes to cache list \d+ of thread 1/);
+    expect(explain?.prose.map((part) => part.text).join('')).toMatch(/goes to cache list \d+ of thread 1/);
     const refused = await operate(free(one));
     expect([refused.ok, refused.statusText]).toEqual([false, `no block in use of this heap begins at ${one}`]);
     expect((await operate({ op: 'deallocate', mem: one })).ok).toBe(false);
@@ -251,16 +251,16 @@ describe('the story of malloc', () => {
 });
 
 describe('after a loss in malloc', () => {
-  const flood = scenarioOf('flood', function* (hands) {
+  const flood = scenarioOf('flood', function* (operations) {
     const mems: Addr[] = [];
     for (let i = 0; i < 12_000; ++i) {
-      mems.push(...hands.operate(malloc(40 + (i % 5) * 24, 1)).mems);
+      mems.push(...operations.operate(malloc(40 + (i % 5) * 24, 1)).mems);
       const mem = i % 3 === 0 ? undefined : mems.shift();
-      if (mem !== undefined) hands.operate(free(mem));
+      if (mem !== undefined) operations.operate(free(mem));
     }
     yield { chapter: undefined, done: 0.5 };
-    for (const mem of mems.slice(0, 3000)) hands.operate(free(mem));
-    hands.operate(malloc(64, 500));
+    for (const mem of mems.slice(0, 3000)) operations.operate(free(mem));
+    operations.operate(malloc(64, 500));
     yield { chapter: undefined, done: 1 };
   });
 

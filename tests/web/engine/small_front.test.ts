@@ -62,7 +62,7 @@ describe('the small front by hand', () => {
     const { status } = shown;
     expect(expectBalanced(caches).classes.map((row) => row.spans)).toEqual([0]);
     expect(explain?.title).toBe('small front: give every wholly free span back');
-    expect(explain?.story.map((part) => part.text).join('')).toMatch(
+    expect(explain?.prose.map((part) => part.text).join('')).toMatch(
       /were in the central list.*In all .* went back\.$/,
     );
     expect(status.mismatch).toBeUndefined();
@@ -142,20 +142,20 @@ describe('told stories', () => {
 });
 
 describe('after a loss in the small front', () => {
-  const flood = scenarioOf('flood', function* (hands) {
+  const flood = scenarioOf('flood', function* (operations) {
     const take = (thread: number, count: number) =>
-      hands.operate({ op: 'smallAllocate', thread, size: bytes(40), count }).mems;
+      operations.operate({ op: 'smallAllocate', thread, size: bytes(40), count }).mems;
     const mems = [...take(1, 500), ...take(2, 700)];
     yield { chapter: undefined, done: 0 };
     for (let i = 0; i < 12_000; ++i) {
       mems.push(...take(1 + (i % 3), 1));
       const mem = mems.shift();
-      if (mem !== undefined) hands.operate({ op: 'smallDeallocate', thread: 1 + ((i + 1) % 3), mem });
+      if (mem !== undefined) operations.operate({ op: 'smallDeallocate', thread: 1 + ((i + 1) % 3), mem });
     }
     yield { chapter: undefined, done: 0.5 };
-    for (const mem of mems) hands.operate({ op: 'smallDeallocate', thread: 2, mem });
-    for (const thread of [1, 2, 3]) hands.operate({ op: 'smallFlush', thread });
-    hands.operate({ op: 'smallSqueeze' });
+    for (const mem of mems) operations.operate({ op: 'smallDeallocate', thread: 2, mem });
+    for (const thread of [1, 2, 3]) operations.operate({ op: 'smallFlush', thread });
+    operations.operate({ op: 'smallSqueeze' });
     take(3, 100);
     yield { chapter: undefined, done: 1 };
   });

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { seq } from '../../../web/src/base/brand.ts';
-import { experimentHands, parseRows } from '../../../web/src/engine/experiment_hands.ts';
+import { experimentOperations, parseRows } from '../../../web/src/engine/experiment_operations.ts';
 import { kExperimentIds } from '../../../web/src/protocol/experiments.ts';
 import { kExperimentScenarios } from '../../../web/src/scenarios/experiments.ts';
 import type { Scenario } from '../../../web/src/scenarios/scenario.ts';
@@ -60,10 +60,10 @@ describe('the hands on the programs', () => {
 
   test('a row that is not there is named', async () => {
     const module = await LiveModule.start('experiments', 'drop', { append: () => {}, lost: () => {} });
-    const hands = experimentHands(module);
-    const [row] = hands.rows;
+    const operations = experimentOperations(module);
+    const [row] = operations.rows;
     if (row === undefined) throw new Error('no rows');
-    expect(() => hands.begin({ ...row, row: 9_999 }, 1)).toThrow(/have no row/);
+    expect(() => operations.begin({ ...row, row: 9_999 }, 1)).toThrow(/have no row/);
   });
 
   test('a story that names a row of none, or of two, ends with a sentence', async () => {

@@ -276,7 +276,14 @@ describe('folds', () => {
   });
 
   it('are in the picture as shapes too', () => {
-    const overlay = { lit: undefined, letters: [], selected: undefined, hovered: undefined, focused: false, bytes: undefined } as const;
+    const overlay = {
+      lit: undefined,
+      letters: [],
+      selected: undefined,
+      hovered: undefined,
+      focused: false,
+      bytes: undefined,
+    } as const;
     const measure = fakeCanvas(1, 1).context;
     const shown = { ...overlay, chain: undefined, changes: [], progress: 1 };
     const svg = mapSvg({ frame, view, theme, names: kNoNames, overlay: shown }, 'a map', measure);

@@ -8,7 +8,7 @@
 //   attach.2  Each attachment is on its own: a recorder, a name, its glasses. detach() takes all of it away; the program runs on.
 
 import type { HeapMapElement } from '../elements/heap_map_element.ts';
-import type { AllocatorNames } from '../instrument/told_exports.ts';
+import type { AllocatorNames } from '../instrument/recorded_exports.ts';
 import { answerGlasses, callProgram } from '../live/connect.ts';
 import { checkMostEvents } from '../live/feed.ts';
 import type { LiveRecorder } from '../live/live_recorder.ts';

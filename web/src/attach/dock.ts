@@ -10,6 +10,7 @@
 //   dock.3  It moves nothing of the page, and the page's styles do not reach it.
 
 import { formatBytes } from '../base/format.ts';
+import tokens from '../base/tokens.css?inline';
 import { make, setText } from '../dom/dom.ts';
 import { cssVariables } from '../dom/palette.ts';
 import type { HeapMapElement } from '../elements/heap_map_element.ts';
@@ -96,8 +97,8 @@ class Dock {
     for (const query of ['(prefers-color-scheme: light)', '(forced-colors: active)']) {
       matchMedia(query).addEventListener('change', () => this.#paint(), { signal });
     }
-    const sheet = make('style', {}, dockSheet);
-    this.#host.attachShadow({ mode: 'open' }).append(this.#variables, sheet, this.#edge, bar, this.#words, this.#place);
+    const sheet = make('style', {}, tokens, dockSheet);
+    this.#host.attachShadow({ mode: 'open' }).append(sheet, this.#variables, this.#edge, bar, this.#words, this.#place);
     this.#host.setAttribute('role', 'region');
     this.#host.setAttribute('aria-label', 'heapglass');
     this.#resize(this.#percent);

@@ -1,7 +1,8 @@
 // The glass as a document of its own (tools/bundle_glass.mjs): the page with the engine of traces. What it shows is the program
 // that answers to the id in its address, or the trace that it brings along.
 
-import '../shell/shell.css'; // first: it names the layers, before the panels' sheets use them
+import '../base/tokens.css'; // before the theme's colours, which overrule it
+import '../shell/shell.css'; // first of the views': it names the layers, before the panels' sheets use them
 import { keepAddress } from '../moment/address.ts';
 import { heldTrace } from '../moment/held_trace.ts';
 import { createStore, kInitialState } from '../moment/state.ts';

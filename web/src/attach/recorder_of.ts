@@ -1,7 +1,7 @@
 // The recorder of what a user has: an Emscripten Module, a wasm instance or its exports, a traced heap of JavaScript, or a recorder.
 
 import { recorderOfInstance } from '../instrument/loader.ts';
-import { type AllocatorNames, recordExports } from '../instrument/told_exports.ts';
+import { type AllocatorNames, recordExports } from '../instrument/recorded_exports.ts';
 import { heapRecorder, type WatchedHeap } from '../live/heap_recorder.ts';
 import type { LiveRecorder } from '../live/live_recorder.ts';
 import { kTraceVersion } from '../protocol/event_layout.ts';

@@ -240,7 +240,7 @@ const kForced: Colours = {
 
 /** Steps of age, from just born to the oldest; a step is about 1.7 times as many events. */
 export const kAgeSteps = 32;
-/** Most chunks of a story are between some ten and some hundred thousand events old: the ramp lies there. */
+/** Most chunks of a scenario are between some ten and some hundred thousand events old: the ramp lies there. */
 const kYoungUpTo = 4;
 const kOldFrom = 23;
 

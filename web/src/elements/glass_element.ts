@@ -7,6 +7,7 @@
 //   glass.3  Until there is a page to show, one line says what is missing: still loading, no trace, or why it cannot be shown.
 //   glass.4  Importing this file registers nothing, loads no page, and works where there is no DOM.
 
+import tokens from '../base/tokens.css?inline';
 import type { Store, Theme } from '../moment/state.ts';
 import type { createPage } from '../shell/page.ts';
 import { detailOf, type HeapMapFrameDetail } from './frame_detail.ts';
@@ -137,8 +138,8 @@ export class GlassElement extends TraceElement {
       panels: kViewerPanels,
       first: { kind: 'trace', name, file },
       workerUrl: this.workerUrl,
-      told: (message) => this.#tell('hg-error', { message }),
-      shown: (frame) => this.#tell('hg-frame', detailOf(frame)),
+      onNotice: (message) => this.#emit('hg-error', { message }),
+      shown: (frame) => this.#emit('hg-frame', detailOf(frame)),
     });
     this.#shown = { page, store, started: page.start(undefined, unread) };
     await this.#shown.started;
@@ -171,7 +172,7 @@ export class GlassElement extends TraceElement {
   /** glass.3 */
   #say(role: 'status' | 'alert', text: string): void {
     const style = document.createElement('style');
-    style.textContent = sheet;
+    style.textContent = `${tokens}\n${sheet}`;
     const line = document.createElement('p');
     line.className = 'hg-glass__message';
     line.setAttribute('role', role);
@@ -182,12 +183,12 @@ export class GlassElement extends TraceElement {
   #fail(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     this.#say('alert', message);
-    this.#tell('hg-error', { message });
+    this.#emit('hg-error', { message });
   }
 
-  #tell(name: 'hg-frame', detail: HeapMapFrameDetail): void;
-  #tell(name: 'hg-error', detail: { readonly message: string }): void;
-  #tell(name: string, detail: object): void {
+  #emit(name: 'hg-frame', detail: HeapMapFrameDetail): void;
+  #emit(name: 'hg-error', detail: { readonly message: string }): void;
+  #emit(name: string, detail: object): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 }

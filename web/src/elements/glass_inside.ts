@@ -1,5 +1,6 @@
 // What <hg-glass> loads once one of them has something to show: the page, and the sheets of its views as text for a shadow root.
 
+import tokens from '../base/tokens.css?inline';
 import buttonsSheet from '../shell/buttons.css?inline';
 import layoutSheet from '../shell/layout.css?inline';
 import legendSheet from '../shell/legend.css?inline';
@@ -20,8 +21,9 @@ const kViewSheets: Readonly<Record<string, string>> = import.meta.glob(
   },
 );
 
-/** The first names the layers, which say who overrules whom. */
+/** The tokens, then the sheet that names the layers, which say who overrules whom. */
 export const kSheet = [
+  tokens,
   shellSheet,
   buttonsSheet,
   ...Object.values(kViewSheets),

@@ -96,7 +96,7 @@ export class HeapMapElement extends TraceElement {
   #seq: number | undefined;
   #opened = false; // the newest source is open in the engine
   #fileNotice: string | undefined; // what decoding the file said
-  #told = ''; // the notices shown
+  #noticesShown = ''; // the notices shown
   #asking = 0; // an animation frame that will ask
   #selected: number | undefined;
   #inspect: InspectFrame | undefined;
@@ -174,7 +174,7 @@ export class HeapMapElement extends TraceElement {
       onSelect: (address) => {
         this.#selected = address;
         this.#inspect = undefined;
-        this.#tell('hg-select', { address });
+        this.#emit('hg-select', { address });
         this.#ask();
       },
     });
@@ -354,21 +354,21 @@ export class HeapMapElement extends TraceElement {
       names: blockNames(partOf(frame.parts, kLists)?.pools ?? []),
       animate: false,
     });
-    this.#tell('hg-frame', detailOf(frame));
+    this.#emit('hg-frame', detailOf(frame));
   }
 
   /** L4 */
   #notice(line: HTMLElement, notices: readonly HeapMapNotice[]): void {
     const text = notices.map(({ message }) => message).join(' · ');
-    if (text === this.#told) return;
-    const before = this.#told;
-    this.#told = text;
+    if (text === this.#noticesShown) return;
+    const before = this.#noticesShown;
+    this.#noticesShown = text;
     line.textContent = text;
     line.classList.toggle('hg-element__notices--quiet', notices.every(isQuiet));
-    for (const notice of notices) if (!before.includes(notice.message)) this.#tell('hg-notice', notice);
+    for (const notice of notices) if (!before.includes(notice.message)) this.#emit('hg-notice', notice);
   }
 
-  #tell<Name extends 'hg-frame' | 'hg-select' | 'hg-notice' | 'hg-error'>(
+  #emit<Name extends 'hg-frame' | 'hg-select' | 'hg-notice' | 'hg-error'>(
     name: Name,
     detail: HTMLElementEventMap[Name]['detail'],
   ): void {
@@ -377,6 +377,6 @@ export class HeapMapElement extends TraceElement {
 
   #failed(message: string): void {
     if (this.#shown !== undefined) this.#shown.message.textContent = message;
-    this.#tell('hg-error', { message });
+    this.#emit('hg-error', { message });
   }
 }

@@ -1,10 +1,11 @@
 // The shadow root of an <hg-heap-map>: style sheets, the notices above the map, the map's place, and what failed over it.
 
+import tokens from '../base/tokens.css?inline';
 import mapSheet from '../map/heap_map.css?inline';
 import elementSheet from './heap_map_element.css?inline';
 
 export interface HeapMapShadow {
-  /** The theme's CSS variables. */
+  /** The theme's CSS variables, after the sheet: they overrule the tokens' colours. */
   readonly variables: HTMLStyleElement;
   readonly notices: HTMLElement;
   readonly place: HTMLElement;
@@ -14,7 +15,7 @@ export interface HeapMapShadow {
 export function fillShadow(root: ShadowRoot): HeapMapShadow {
   const variables = document.createElement('style');
   const sheet = document.createElement('style');
-  sheet.textContent = `${elementSheet}\n${mapSheet}`;
+  sheet.textContent = `${tokens}\n${elementSheet}\n${mapSheet}`;
   const place = document.createElement('div');
   place.className = 'hg-element__map';
   const notices = document.createElement('p');
@@ -24,6 +25,6 @@ export function fillShadow(root: ShadowRoot): HeapMapShadow {
   const message = document.createElement('p');
   message.className = 'hg-element__message';
   message.setAttribute('role', 'alert');
-  root.replaceChildren(variables, sheet, notices, place, message);
+  root.replaceChildren(sheet, variables, notices, place, message);
   return { variables, notices, place, message };
 }

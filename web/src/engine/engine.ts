@@ -14,14 +14,14 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import { scriptScenario } from '../scenarios/script.ts';
 import { refused } from '../wasm/heap_calls.ts';
 import { ModuleDied } from '../wasm/live_module.ts';
-import { type Beginning, beginScenario, beginWordIndex, type ModuleOptions } from './beginnings.ts';
-import { stepsOf } from './hands_on.ts';
+import { type Beginning, beginScenario, beginWordIndex, type ModuleOptions } from './begin_session.ts';
+import { stepsOf } from './heap_operations.ts';
 import { lastLines } from './last_lines.ts';
 import { misuse } from './misuse.ts';
-import { findOffered, kOffered, listOffered } from './offered.ts';
 import { type Run, Running, writeCheckpoints } from './running.ts';
+import { findInCatalog, kScenarioCatalog, listCatalog } from './scenario_catalog.ts';
 import type { Live, Session } from './session.ts';
-import { markText, stopText, textHands } from './text_hands.ts';
+import { markText, stopText, textOperations } from './text_operations.ts';
 import { TraceEngine } from './trace_engine.ts';
 import { makeFrame } from './whole_frame.ts';
 import { findWord, topWords, type Words } from './word_index.ts';
@@ -50,7 +50,7 @@ export class Engine {
     try {
       return await this.#answer(request);
     } catch (error) {
-      if (error instanceof ModuleDied) this.#bury(error);
+      if (error instanceof ModuleDied) this.#markDead(error);
       return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
     }
   }
@@ -66,17 +66,17 @@ export class Engine {
     } catch (error) {
       this.#running.run = undefined;
       message = error instanceof Error ? error.message : String(error);
-      if (error instanceof ModuleDied) this.#bury(error);
+      if (error instanceof ModuleDied) this.#markDead(error);
       else this.#running.prove(session);
     }
-    this.#tellProgress(run, message);
+    this.#notifyProgress(run, message);
     return this.#running.run !== undefined;
   }
 
   async #answer(request: Request): Promise<Reply> {
     switch (request.type) {
       case 'scenarios':
-        return { type: 'scenarios', scenarios: await listOffered(this.#scenarios) };
+        return { type: 'scenarios', scenarios: await listCatalog(this.#scenarios) };
       case 'sceneSteps':
         return { type: 'sceneSteps', steps: this.#running.sceneSteps };
       case 'runText':
@@ -88,7 +88,7 @@ export class Engine {
       case 'printed':
         return { type: 'printed', printed: this.#live().module.printed.printed };
       case 'runScenario':
-        await this.#play(await findOffered(this.#scenarios, request.scenario), request.seed);
+        await this.#play(await findInCatalog(this.#scenarios, request.scenario), request.seed);
         return { type: 'started' };
       case 'runScript':
         await this.#play(scriptScenario(request.steps), 0);
@@ -126,7 +126,7 @@ export class Engine {
   }
 
   get #scenarios(): readonly Scenario[] {
-    return this.#options.scenarios ?? kOffered;
+    return this.#options.scenarios ?? kScenarioCatalog;
   }
 
   // ---- beginning ----
@@ -148,7 +148,7 @@ export class Engine {
     if (this.#running.run !== undefined) throw new Error('the program is still running');
     module.printed.clear();
     markText(module, text);
-    this.#running.begin(stepsOf(textHands(module).run(text)), []);
+    this.#running.begin(stepsOf(textOperations(module).run(text)), []);
   }
 
   #stopText(): void {
@@ -157,7 +157,7 @@ export class Engine {
     if (run === undefined) return;
     stopText(this.#live().module);
     this.#running.finish(session);
-    this.#tellProgress(run, undefined);
+    this.#notifyProgress(run, undefined);
   }
 
   /** Of the run before. */
@@ -166,7 +166,7 @@ export class Engine {
     this.#died = false;
   }
 
-  #tellProgress(run: Run | undefined, message: string | undefined): void {
+  #notifyProgress(run: Run | undefined, message: string | undefined): void {
     const isOn = this.#running.run !== undefined;
     this.#options.note({
       type: 'progress',
@@ -179,7 +179,7 @@ export class Engine {
   }
 
   /** The module trapped: what it wrote until then stays. */
-  #bury(death: ModuleDied): void {
+  #markDead(death: ModuleDied): void {
     this.#running.run = undefined;
     const { session } = this.#traces;
     if (session === undefined || this.#died) return;
@@ -216,7 +216,7 @@ export class Engine {
     if (this.#running.run !== undefined) throw new Error('the word index is still reading');
     const words = ask(live); // the answer is built on the heap too
     this.#running.prove(this.#open());
-    this.#tellProgress(undefined, undefined);
+    this.#notifyProgress(undefined, undefined);
     return { type: 'words', ...words };
   }
 

@@ -159,8 +159,8 @@ function eventsBefore({ model: { trace, history } }: Session): number {
 
 /** As the events tell; where none does, what the segments reach to, or the memory as it is now. */
 function memoryBytesAt(session: Session, { seq: at, segments }: HeapState): number {
-  const told = session.model.history.memoryBytes.at(at);
-  if (told !== undefined) return told;
+  const known = session.model.history.memoryBytes.at(at);
+  if (known !== undefined) return known;
   if (session.live !== undefined) return session.live.module.memoryBytes;
   const last = segments[segments.length - 1];
   return last === undefined ? 0 : last.base + last.size;

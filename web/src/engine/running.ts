@@ -6,7 +6,7 @@
 //        the last time: the proof costs a share of the run, not a multiple.
 
 import { seq } from '../base/brand.ts';
-import type { SceneStep, SceneTold } from '../protocol/scenes.ts';
+import type { SceneOutcome, SceneStep } from '../protocol/scenes.ts';
 import type { Step } from '../scenarios/scenario.ts';
 import { MarkCode } from '../trace/texts.ts';
 import type { Session } from './session.ts';
@@ -60,7 +60,7 @@ export class Running {
       if (session.mismatch !== undefined) throw new Error(session.mismatch);
       if (step.done) return false;
       run.done = step.value.done;
-      if (step.value.told !== undefined) this.#endSceneStep(session, step.value.told);
+      if (step.value.outcome !== undefined) this.#endSceneStep(session, step.value.outcome);
       if (step.value.rest) break;
       if (step.value.chapter === undefined) continue;
       const { chapter } = step.value;
@@ -81,9 +81,9 @@ export class Running {
     this.sceneSteps.push({ from, to: from });
   }
 
-  #endSceneStep(session: Session, told: SceneTold): void {
+  #endSceneStep(session: Session, outcome: SceneOutcome): void {
     const step = this.sceneSteps.pop();
-    if (step !== undefined) this.sceneSteps.push({ ...step, ...told, to: seq(session.model.trace.count) });
+    if (step !== undefined) this.sceneSteps.push({ ...step, ...outcome, to: seq(session.model.trace.count) });
   }
 
   finish(session: Session): void {

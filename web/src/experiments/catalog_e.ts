@@ -22,7 +22,7 @@ import {
   wayColumn,
 } from './report.ts';
 
-interface Told {
+interface Comparison {
   readonly title: string;
   readonly question: string;
   readonly base: string; // the way that the document calls default
@@ -34,16 +34,16 @@ interface Told {
 }
 
 /** Why a ratio differs, in the times it is made of. */
-function bothTimes(told: Told, results: readonly RowResult[]): string {
-  const { base, way, size, each, document, comparable } = told;
+function bothTimes(comparison: Comparison, results: readonly RowResult[]): string {
+  const { base, way, size, each, document, comparable } = comparison;
   if (!comparable) return '';
   const ours = (of: string) => shown(figure(find(results, { way: of, size }), each.name), 1);
   const theirs = document.map((value) => shown(value, 1));
   return `In ${each.head}, document and here: ${base} ${theirs[0]} and ${ours(base)}, ${way} ${theirs[1]} and ${ours(way)}. The base is dlmalloc without locks, Emscripten's default.`;
 }
 
-function entry(told: Told): CatalogEntry {
-  const { title, question, base, way, size, each, document } = told;
+function entry(comparison: Comparison): CatalogEntry {
+  const { title, question, base, way, size, each, document } = comparison;
   const ratio = document[0] / document[1];
   const documentOf = ({ row }: RowResult): number | undefined =>
     row.way === way && row.size === size ? ratio : undefined;
@@ -93,7 +93,7 @@ function entry(told: Told): CatalogEntry {
         `${way} against ${base}`,
         speedAgainst(results, base, each.name, ours),
         ratio,
-        bothTimes(told, results),
+        bothTimes(comparison, results),
       );
     },
   };

@@ -23,11 +23,11 @@ export interface Measured {
 export async function measure(id: ExperimentId, options: MeasureOptions): Promise<Measured> {
   const { rounds, divisor, threads, noThreads, after = () => false } = options;
   const module = await moduleOf(moduleKindOf(id));
-  const told = (progress: Progress): Measured => ({
+  const measuredOf = (progress: Progress): Measured => ({
     report: reportOf(id, progress, divisor, noThreads),
     results: progress.results,
   });
-  return told(
-    await runExperiment(id, { module, threads, rounds, divisor, after: (progress) => after(told(progress)) }),
+  return measuredOf(
+    await runExperiment(id, { module, threads, rounds, divisor, after: (progress) => after(measuredOf(progress)) }),
   );
 }

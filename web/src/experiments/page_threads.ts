@@ -15,15 +15,15 @@ export function pageThreads(): Threads | undefined {
 
 function makePort(): ThreadPort {
   const worker = new Worker(new URL('./thread.ts', import.meta.url), { type: 'module' });
-  let tell = (_answer: ThreadAnswer): void => {};
-  worker.addEventListener('message', (event: MessageEvent<ThreadAnswer>) => tell(event.data));
+  let onAnswer = (_answer: ThreadAnswer): void => {};
+  worker.addEventListener('message', (event: MessageEvent<ThreadAnswer>) => onAnswer(event.data));
   worker.addEventListener('error', (event) =>
-    tell({ failed: event.message || "a thread's script could not be loaded" }),
+    onAnswer({ failed: event.message || "a thread's script could not be loaded" }),
   );
   return {
     start: (start) => worker.postMessage(start),
     listen: (listener) => {
-      tell = listener;
+      onAnswer = listener;
     },
     end: () => worker.terminate(),
   };

@@ -137,7 +137,7 @@ function readRows(text: string, divisor: number): ExperimentRow[] {
 /** What a row told in every round so far. */
 class Record {
   readonly row: ExperimentRow;
-  readonly #told = new Map<string, number[]>();
+  readonly #figures = new Map<string, number[]>();
   rounds = 0;
 
   constructor(row: ExperimentRow) {
@@ -147,9 +147,9 @@ class Record {
   add(figures: Figures): void {
     ++this.rounds;
     for (const [name, value] of Object.entries(figures)) {
-      const values = this.#told.get(name) ?? [];
+      const values = this.#figures.get(name) ?? [];
       values.push(value);
-      this.#told.set(name, values);
+      this.#figures.set(name, values);
     }
   }
 
@@ -158,7 +158,7 @@ class Record {
     const figures: { [name: string]: number } = {};
     const spread: { [name: string]: number } = {};
     const unstable: string[] = [];
-    for (const [name, values] of this.#told) {
+    for (const [name, values] of this.#figures) {
       const middle = median(values);
       figures[name] = middle;
       const range = Math.max(...values) - Math.min(...values);

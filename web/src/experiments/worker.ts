@@ -1,7 +1,7 @@
 // The page's worker of experiments: one runs at a time; a new one ends the one before. See client/experiment_client.ts.
 //
 //   K1  A report goes out after every row, and one with `finished` at the end or where it was stopped.
-//   K2  Between two rows messages are read, so that a stop is heard; a row itself is not interrupted.
+//   K2  Between two rows messages are read, so that a stop is received; a row itself is not interrupted.
 
 import type { ExperimentNote, ExperimentRequest } from '../protocol/experiments.ts';
 import { measure } from './measure.ts';

@@ -64,7 +64,7 @@ export function findFamily(lib: Binaryen, module: binaryen.Module, named: Named)
   if (!taken.has('malloc')) addNamed(index, members, taken);
   if (members.size === 0) addBindgens(lib, index, members);
   for (const { func, role, foundAs } of [...members.values()]) {
-    const other = index.handsTo(lib, func);
+    const other = index.forwardsTo(lib, func);
     if (other !== undefined && !members.has(other.name)) members.set(other.name, member(other, role, foundAs));
   }
   if (![...members.values()].some(({ role }) => role.size !== undefined)) throw nothingFound(index);
@@ -241,7 +241,7 @@ class FunctionIndex {
   }
 
   /** Fam.5: the function that this one only stands for. */
-  handsTo(lib: Binaryen, name: string): Func | undefined {
+  forwardsTo(lib: Binaryen, name: string): Func | undefined {
     const func = this.#byName.get(name);
     if (func === undefined) return undefined;
     const text = lib

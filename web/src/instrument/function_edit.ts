@@ -2,17 +2,17 @@
 
 import type binaryen from 'binaryen';
 
-interface Untold {
+interface Undeclared {
   _BinaryenFunctionAddVar(func: number, type: number): number;
   _BinaryenFunctionSetBody(func: number, body: number): void;
 }
 
-const untold = (lib: typeof binaryen): Untold => lib as unknown as Untold;
+const undeclared = (lib: typeof binaryen): Undeclared => lib as unknown as Undeclared;
 
 /** The number of a new local. */
 export const addLocal = (lib: typeof binaryen, func: number, type: number): number =>
-  untold(lib)._BinaryenFunctionAddVar(func, type);
+  undeclared(lib)._BinaryenFunctionAddVar(func, type);
 
 export function setBody(lib: typeof binaryen, func: number, body: number): void {
-  untold(lib)._BinaryenFunctionSetBody(func, body);
+  undeclared(lib)._BinaryenFunctionSetBody(func, body);
 }

@@ -75,7 +75,7 @@ export function instrumentLinked(lib: typeof binaryen, original: Uint8Array): In
     const wrapped = [...functions].filter(
       ([name, func]) => kAllocates.some((known) => known.test(name)) && canWrap(lib, module, func),
     );
-    for (const func of new Set(wrapped.map(([, func]) => func))) tellSite(lib, module, { func, enter, leave });
+    for (const func of new Set(wrapped.map(([, func]) => func))) recordSite(lib, module, { func, enter, leave });
     module.addCustomSection(kContextSection, tableModule(lib));
     module.runPasses(['strip-dwarf']);
     if (!module.validate()) throw new Error('the instrumented module is not valid');
@@ -116,7 +116,7 @@ function addContext(lib: typeof binaryen, module: binaryen.Module): void {
 
 const kAsk = `${kSiteImport.module}.${kSiteImport.name}`;
 
-interface Told {
+interface WrappedFunction {
   readonly func: string;
   readonly enter: string;
   /** kNoLock: the program has one thread, and an optimizer may have removed the function, which does nothing then. */
@@ -124,7 +124,7 @@ interface Told {
 }
 
 /** enter comes before the depth is set: what a hook allocates there is an operation of its own. */
-function tellSite(lib: typeof binaryen, module: binaryen.Module, { func, enter, leave }: Told): void {
+function recordSite(lib: typeof binaryen, module: binaryen.Module, { func, enter, leave }: WrappedFunction): void {
   const wrapper = module.getFunction(func);
   const call = innerCall(lib, module, func);
   const { i32, none } = lib;

@@ -118,7 +118,7 @@ function countDown(lib: typeof binaryen, module: binaryen.Module, { func, role }
       ),
     );
   }
-  const told = [
+  const values = [
     module.i32.const(from === undefined ? role.op : Op.allocate),
     request(),
     alignmentOf(module, role, argument),
@@ -126,7 +126,7 @@ function countDown(lib: typeof binaryen, module: binaryen.Module, { func, role }
     module.memory.size(),
   ];
   const isSampled = module.i64.lt_s(module.local.get(left, i64), module.i64.const(0n as unknown as number));
-  lines.push(module.if(isSampled, module.call(kSampled, told, none)));
+  lines.push(module.if(isSampled, module.call(kSampled, values, none)));
   if (held !== undefined) lines.push(module.if(argument(held), module.call(kLeave, [], none)));
   lines.push(given());
   setBody(lib, wrapper, module.block(null, lines, results));

@@ -27,10 +27,10 @@ export const kLeave = `${kNamespace}.leave`;
 const kEnter = `${kNamespace}.enter`;
 
 /** Parameters of the recorder's functions, all i32. */
-const kTold = { allocated: 5, freed: 2, resized: 5 } as const;
+const kRecorded = { allocated: 5, freed: 2, resized: 5 } as const;
 
 export function wrapFamily({ lib, module, family, isShared }: InstrumentContext): void {
-  for (const [name, count] of Object.entries(kTold)) {
+  for (const [name, count] of Object.entries(kRecorded)) {
     const params = lib.createType(new Array<number>(count).fill(lib.i32));
     module.addFunctionImport(`${kNamespace}.${name}`, kNamespace, name, params, lib.none);
   }
@@ -51,18 +51,18 @@ function wrap(lib: typeof binaryen, module: binaryen.Module, { func, role }: Mem
   const result = gives ? addLocal(lib, wrapped, i32) : 0;
   const argument = (index: number) => module.local.get(index, i32);
   const depth = (value: number) => module.global.set(kDepth, module.i32.const(value));
-  const tell = (name: keyof typeof kTold, values: readonly number[]) =>
+  const record = (name: keyof typeof kRecorded, values: readonly number[]) =>
     module.call(`${kNamespace}.${name}`, [...values, module.memory.size()], none);
 
   const isInner = module.global.get(kDepth, i32);
   const pass = gives ? module.return(call()) : module.block(null, [call(), module.return()]);
   const run = gives ? module.local.set(result, call()) : call();
   const lines = [module.if(isInner, pass)];
-  if (role.size === undefined) lines.push(tell('freed', [argument(role.from ?? 0)]), depth(1), run, depth(0));
+  if (role.size === undefined) lines.push(record('freed', [argument(role.from ?? 0)]), depth(1), run, depth(0));
   else {
-    const tellIt = told(module, role, argument, () => argument(result), tell);
+    const recordIt = recordResult(module, role, argument, () => argument(result), record);
     const lock = (name: string) => (isShared && role.from !== undefined ? [module.call(name, [], none)] : []);
-    lines.push(...lock(kEnter), depth(1), run, depth(0), tellIt, ...lock(kLeave));
+    lines.push(...lock(kEnter), depth(1), run, depth(0), recordIt, ...lock(kLeave));
   }
   if (gives) lines.push(argument(result));
   setBody(lib, wrapped, module.block(null, lines, results));
@@ -82,17 +82,22 @@ export function innerCall(lib: typeof binaryen, module: binaryen.Module, func: s
     );
 }
 
-function told(
+function recordResult(
   module: binaryen.Module,
   role: Role,
   argument: (index: number) => number,
   result: () => number,
-  tell: (name: 'allocated' | 'resized', values: readonly number[]) => number,
+  record: (name: 'allocated' | 'resized', values: readonly number[]) => number,
 ): number {
   const request = requestOf(module, role, argument);
   const alignment = alignmentOf(module, role, argument);
-  if (role.from !== undefined) return tell('resized', [argument(role.from), request, alignment, result()]);
-  return tell('allocated', [module.i32.const(role.op), request, alignment, addressOf(module, role, argument, result)]);
+  if (role.from !== undefined) return record('resized', [argument(role.from), request, alignment, result()]);
+  return record('allocated', [
+    module.i32.const(role.op),
+    request,
+    alignment,
+    addressOf(module, role, argument, result),
+  ]);
 }
 
 /** A value of the wrapper, made anew for each use. */

@@ -59,8 +59,8 @@ function drawSegmentLabels(
     if (first === undefined || first <= base || first >= base + size) continue;
     const text = first - base < kStateBytes ? 'segment' : `state of heap #${heap}`;
     let done = false;
-    eachRowPart(layout, transform, base, first, (x, y, room) => {
-      if (done || room < text.length * letter + 2 * kPadding) return;
+    eachRowPart(layout, transform, base, first, (x, y, space) => {
+      if (done || space < text.length * letter + 2 * kPadding) return;
       done = true;
       context.fillText(text, x + kPadding, y + layout.rowHeight / 2 + 0.5);
     });
@@ -90,10 +90,10 @@ function drawLabel(
   const longer = name === undefined ? text : `${text} · ${name}`; // group.1
   const rows = rowsOf(layout, transform);
   let done = false;
-  eachRowPart(layout, transform, from, to, (x, y, room, row) => {
-    const shown = room >= longer.length * letter + 2 * kPadding ? longer : text;
+  eachRowPart(layout, transform, from, to, (x, y, space, row) => {
+    const shown = space >= longer.length * letter + 2 * kPadding ? longer : text;
     const width = shown.length * letter;
-    if (done || room < width + 2 * kPadding || rows.foldAt(row) !== undefined) return;
+    if (done || space < width + 2 * kPadding || rows.foldAt(row) !== undefined) return;
     done = true;
     const middle = y + layout.rowHeight / 2 + 0.5;
     const hatched = state === ChunkState.free || state === ChunkState.victim || state === ChunkState.cached;
@@ -169,8 +169,8 @@ function drawNodeLabels(
     const state = nodes.state[index];
     const text = state === 0 ? 'free' : formatBytes(size);
     let done = false;
-    eachRowPart(layout, transform, address, address + size, (x, y, room) => {
-      if (done || room < text.length * letter + kPadding) return;
+    eachRowPart(layout, transform, address, address + size, (x, y, space) => {
+      if (done || space < text.length * letter + kPadding) return;
       done = true;
       context.fillStyle = state === 0 ? theme.css.dim : state === 2 ? theme.css.poolGround : theme.css.onNode;
       context.fillText(text, x + kPadding / 2 + 1, y + layout.rowHeight / 2 + 0.5);

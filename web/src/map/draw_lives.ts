@@ -119,10 +119,10 @@ function drawShares(context: CanvasRenderingContext2D, frame: LivesFrame, layout
 
 function drawEvents(context: CanvasRenderingContext2D, frame: LivesFrame, layout: LivesLayout, theme: Theme): void {
   const { from, to } = frame.window;
-  const room = Math.max(2, Math.floor((layout.right - layout.left) / 150));
+  const most = Math.max(2, Math.floor((layout.right - layout.left) / 150));
   context.textAlign = 'center';
   context.fillStyle = theme.css.dim;
-  for (const event of scaleLinear([from, to], [0, 1]).ticks(room)) {
+  for (const event of scaleLinear([from, to], [0, 1]).ticks(most)) {
     if (!Number.isInteger(event)) continue;
     const text = formatCount(event);
     const half = context.measureText(text).width / 2;

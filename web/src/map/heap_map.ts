@@ -167,7 +167,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     selected = address;
     options.onSelect(address);
     schedule(false);
-    tellSelection();
+    notifySelection();
     updateTable();
   }
 
@@ -178,7 +178,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     steering.scrollTo(address, address + (size ?? 1));
   }
 
-  function tellSelection(): void {
+  function notifySelection(): void {
     if (frame === undefined || selected === undefined) return;
     setText(parts.live, spoken(frame, findAt(frame, selected), selected, detail.names));
   }
@@ -349,7 +349,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
         changes = changesBetween(before, next);
         if (changes.length > 0) motion.startChange(performance.now());
       }
-      if (other) tellSelection();
+      if (other) notifySelection();
       selectEnd(next);
       updateTable();
       groups.update(next, theme);

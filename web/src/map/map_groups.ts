@@ -29,7 +29,7 @@ export function createMapGroups(parts: MapParts, choose: ((by: Colouring) => voi
   for (const by of kColourings) select.append(make('option', { value: by }, kNames[by]));
   const list = make('ul', { class: 'hg-map__groups', 'aria-label': 'Colours', hidden: true });
   let by: Colouring = 'age';
-  let told = '';
+  let drawn = '';
   select.addEventListener('change', () => choose?.(kColourings.find((each) => each === select.value) ?? 'age'));
   if (choose !== undefined) {
     parts.bar.prepend(select);
@@ -58,8 +58,8 @@ export function createMapGroups(parts: MapParts, choose: ((by: Colouring) => voi
       if (list.hidden || frame === undefined) return;
       const { groups } = frame;
       const now = `${by}/${theme.name}/${groups === undefined}/${groups?.names.join()}`;
-      if (now === told) return;
-      told = now;
+      if (now === drawn) return;
+      drawn = now;
       if (groups === undefined) {
         show([[undefined, 'Nearer, where single chunks are drawn, they have these colours.']]);
         return;

@@ -30,8 +30,11 @@ export function listenForLongPress(
 
   const listen = <Type extends 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel'>(
     type: Type,
-    hear: (event: PointerEvent) => void,
-  ) => surface.addEventListener(type, (event) => (event.pointerType === 'touch' ? hear(event) : undefined), { signal });
+    listener: (event: PointerEvent) => void,
+  ) =>
+    surface.addEventListener(type, (event) => (event.pointerType === 'touch' ? listener(event) : undefined), {
+      signal,
+    });
   listen('pointerdown', (event) => {
     fingers.add(event.pointerId);
     give();

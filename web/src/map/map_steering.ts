@@ -6,7 +6,7 @@
 //   V2  A gesture moves the map at once; everything else travels, so that the eye can follow.
 //   V3  At rest bytesPerRow is a power of two, and rows begin at multiples of it; then, and only then, the owner is told the
 //       place. While a gesture lasts the address under the pointer stays there; the rest of the way is at most half a row.
-//   V4  A place that the owner set may lie beyond the memory there is, while its story is still being told: the map goes as near
+//   V4  A place that the owner set may lie beyond the memory there is, while its source is still running: the map goes as near
 //       to it as it can, and on to it as the memory grows, until the visitor moves it.
 //   V5  Going nearer to a fold opens it (map_folds.ts); showing all of the heap folds it again.
 

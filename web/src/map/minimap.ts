@@ -139,7 +139,7 @@ function makeStrip() {
       tabindex: 0,
       'aria-label': 'Memory: where the map is',
       'aria-orientation': 'vertical',
-      'aria-controls': 'hg-heap-map-room',
+      'aria-controls': 'hg-heap-map-area',
       'aria-valuemin': 0,
       'aria-valuemax': 100,
       'aria-valuenow': 0,

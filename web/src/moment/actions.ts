@@ -10,13 +10,13 @@ import { saveFile } from './files.ts';
 import type { FrameLoop } from './frame_loop.ts';
 import type { Call, HandMade } from './hand_made.ts';
 import type { Notices } from './notices.ts';
-import type { Session, Story } from './session.ts';
+import type { LoadedSource, Session } from './session.ts';
 import type { Source, State, StepUnit, Store } from './state.ts';
 
-/** The scenario without a story: an empty heap to drive. */
+/** The scenario without steps of its own: an empty heap to drive. */
 export const kByHand = 'by_hand';
 
-export const isByHand = (story: Story): boolean => story.kind === 'scenario' && story.id === kByHand;
+export const isByHand = (loaded: LoadedSource): boolean => loaded.kind === 'scenario' && loaded.id === kByHand;
 
 export interface ActionsOptions {
   readonly store: Store;
@@ -32,13 +32,13 @@ export interface ActionsOptions {
 
 export type Actions = ReturnType<typeof createActions>;
 
-/** What the state remembers of a story: its name, not its text. */
-export function sourceOf(story: Story): Source {
-  if (story.kind === 'scenario') return story;
-  if (story.kind === 'script') return { kind: 'script', name: story.name, packed: story.packed };
-  if (story.kind === 'live') return { kind: 'live', name: story.name, id: story.id };
-  const address = story.kind === 'trace' ? story.address : undefined;
-  return { kind: story.kind, name: story.name, ...(address === undefined ? {} : { address }) };
+/** What the state remembers of a source: its name, not its text. */
+export function sourceOf(loaded: LoadedSource): Source {
+  if (loaded.kind === 'scenario') return loaded;
+  if (loaded.kind === 'script') return { kind: 'script', name: loaded.name, packed: loaded.packed };
+  if (loaded.kind === 'live') return { kind: 'live', name: loaded.name, id: loaded.id };
+  const address = loaded.kind === 'trace' ? loaded.address : undefined;
+  return { kind: loaded.kind, name: loaded.name, ...(address === undefined ? {} : { address }) };
 }
 
 export const sameSource = (one: Source, other: Source): boolean =>
@@ -48,13 +48,13 @@ export const sameSource = (one: Source, other: Source): boolean =>
   (one.kind === 'trace' && other.kind === 'trace' && one.address === other.address && one.name === other.name) ||
   (one.kind === 'scenario' && other.kind === 'scenario' && one.id === other.id && one.seed === other.seed);
 
-/** The state in which a story begins: from its first event, playing; by hand there is nothing to play, and a program that runs
+/** The state in which a source begins: from its first event, playing; by hand there is nothing to play, and a program that runs
  * is shown as it is now. */
-export function stateAtStartOf(story: Story): Partial<State> {
-  const byHand = isByHand(story);
-  const now = byHand || story.kind === 'live' || story.kind === 'script';
+export function stateAtStartOf(loaded: LoadedSource): Partial<State> {
+  const byHand = isByHand(loaded);
+  const now = byHand || loaded.kind === 'live' || loaded.kind === 'script';
   return {
-    source: sourceOf(story),
+    source: sourceOf(loaded),
     cursor: seq(0),
     playing: !now,
     follow: now,
@@ -73,8 +73,8 @@ export function stateAtStartOf(story: Story): Partial<State> {
 }
 
 export function createActions({ store, session, loop, notice, handMade, frame, chapters }: ActionsOptions) {
-  /** A death is told by the session itself; all else that fails is told here. */
-  function tell(error: unknown): void {
+  /** A death is reported by the session itself; all else that fails is reported here. */
+  function report(error: unknown): void {
     if (error instanceof EngineError && error.gone) return;
     notice.show(error instanceof Error ? error.message : String(error));
   }
@@ -84,12 +84,12 @@ export function createActions({ store, session, loop, notice, handMade, frame, c
     loop.stood();
   }
 
-  async function run(story: Story): Promise<void> {
+  async function run(loaded: LoadedSource): Promise<void> {
     notice.clear();
-    store.set(stateAtStartOf(story));
-    await session.run(story).catch((error: unknown) => {
+    store.set(stateAtStartOf(loaded));
+    await session.run(loaded).catch((error: unknown) => {
       store.set({ playing: false }); // there is nothing to play
-      tell(error);
+      report(error);
     });
     loop.invalidate();
   }
@@ -97,11 +97,11 @@ export function createActions({ store, session, loop, notice, handMade, frame, c
   const callOf = ({ heap, operation }: Call) => session.operate(heap, operation);
 
   return {
-    tell,
+    report,
     run,
-    /** The calls that were made by hand before the page was loaded again, or another story was told. */
+    /** The calls that were made by hand before the page was loaded again, or another source was shown. */
     async makeAgain(): Promise<void> {
-      await handMade.again(callOf).catch(tell);
+      await handMade.again(callOf).catch(report);
       loop.invalidate();
     },
     seek: (at: number) => standAt(seq(Math.max(0, Math.round(at)))),
@@ -148,12 +148,12 @@ export function createActions({ store, session, loop, notice, handMade, frame, c
       return result;
     },
     async runText(text: string): Promise<void> {
-      await session.runText(text).catch(tell);
+      await session.runText(text).catch(report);
       store.set({ follow: true, playing: false });
       loop.invalidate();
     },
     async verify(): Promise<void> {
-      await session.verify().catch(tell);
+      await session.verify().catch(report);
       loop.invalidate();
     },
     async saveTrace(): Promise<void> {
@@ -161,7 +161,7 @@ export function createActions({ store, session, loop, notice, handMade, frame, c
         const { name, file } = await session.saveTrace();
         saveFile(name, file);
       } catch (error) {
-        tell(error);
+        report(error);
       }
     },
     select: (selected: Addr | undefined) => store.set({ selected, guided: false }),

@@ -1,6 +1,6 @@
 // The address bar and the browser's history: the page's moment is written there, and what is written there is gone to.
 //
-//   A1  A moment that the visitor chose (a seek, a selection, a place on the map, a stretch of time, a panel, a story) is an
+//   A1  A moment that the visitor chose (a seek, a selection, a place on the map, a stretch of time, a panel, a source) is an
 //       entry of its own: Back leads to the one before. What time does by itself while it plays is no entry.
 //   A2  Steps that follow each other within kWriteAfterMs are one entry, as a drag through time is; while time passes by itself
 //       the address is written that often.
@@ -85,7 +85,7 @@ export function takeSource(): void {
 /** A1 */
 function wasChosen(before: State, now: State, momentOf: (state: State) => string): boolean {
   if (now.guided) return false;
-  if (before.source.kind === 'scenario' && before.source.id === '') return false; // the first story, which nobody asked for
+  if (before.source.kind === 'scenario' && before.source.id === '') return false; // the first scenario, which nobody asked for
   if (!sameSource(before.source, now.source)) return true;
   if (
     momentOf({ ...before, cursor: now.cursor }) === momentOf({ ...now, playing: before.playing, follow: before.follow })

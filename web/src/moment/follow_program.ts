@@ -6,7 +6,7 @@ import { type Seq, seq } from '../base/brand.ts';
 import { formatCount } from '../base/format.ts';
 import type { EngineClient } from '../client/engine_client.ts';
 import { type Feed, kMostEvents, startFeed } from '../live/feed.ts';
-import type { LiveStory } from './session.ts';
+import type { LiveSource } from './session.ts';
 
 export interface FollowListeners {
   /** So many events there are now. */
@@ -24,7 +24,7 @@ export function createFollowing(client: () => EngineClient, { moved, ended, noti
     feed = undefined;
   }
 
-  function start({ recorder, name }: LiveStory): void {
+  function start({ recorder, name }: LiveSource): void {
     const isFollowed = () => feed === followed; // fp.1
     const followed: Feed = startFeed({
       recorder,

@@ -4,7 +4,7 @@
 //   F1  One frame is under way at a time; what happens meanwhile (steps, seeks, the clock) is added up for the next.
 //   F2  The engine's answer moves the cursor only if nobody moved it since the question, or put it where it stood.
 //   F3  At the end of a finished trace playing stops and the cursor follows the newest event.
-//   F4  What was asked of a story is not shown once another one is told.
+//   F4  What was asked of a source is not shown once another one is shown.
 
 import { type Seq, seq } from '../base/brand.ts';
 import type { Frame } from '../protocol/frames.ts';
@@ -15,7 +15,7 @@ import type { StepUnit, Store } from './state.ts';
 export interface FrameLoopOptions {
   readonly store: Store;
   ask(request: FrameRequest): Promise<Frame | undefined>;
-  /** There is a story to ask about. Who makes it true calls invalidate(). */
+  /** There is a source to ask about. Who makes it true calls invalidate(). */
   ready(): boolean;
   /** Events there are, and whether more are being written. */
   head(): Seq;
@@ -38,7 +38,7 @@ export interface FrameLoop {
   step(by: -1 | 1, unit: StepUnit): void;
   /** The visitor put the cursor somewhere (F2). */
   stood(): void;
-  /** Another story is told (F4). */
+  /** Another source is shown (F4). */
   forget(): void;
   dispose(): void;
 }
@@ -51,7 +51,7 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
   let scheduled = 0;
   const clock = createPlayClock();
   let manual: { by: number; unit: StepUnit } | undefined;
-  let stories = 0; // told so far
+  let sources = 0; // shown so far
   let stands = 0; // how often the visitor put the cursor somewhere
   let disposed = false;
 
@@ -86,16 +86,16 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
   async function askNow({ request, show, failed }: FrameEnds): Promise<void> {
     const at = moment();
     const asked = store.get();
-    const [told, stood] = [stories, stands];
+    const [source, stood] = [sources, stands];
     dirty = false;
     underWay = true;
     try {
       const frame = await options.ask({ ...request(), at });
-      if (frame === undefined || disposed || told !== stories) return;
+      if (frame === undefined || disposed || source !== sources) return;
       if (stood === stands) settle(frame, asked.cursor);
       show(frame);
     } catch (error) {
-      if (!disposed && told === stories) failed(error);
+      if (!disposed && source === sources) failed(error);
     } finally {
       underWay = false;
       if (dirty || manual !== undefined) schedule();
@@ -105,7 +105,7 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
   function settle(frame: Frame, askedCursor: Seq): void {
     const state = store.get();
     if (state.cursor !== askedCursor) return; // F2
-    // A linked moment may lie ahead of a story that is still being told: it is waited for.
+    // A linked moment may lie ahead of a source that is still running: it is waited for.
     const ahead = !state.playing && !state.follow && askedCursor > frame.status.seq && options.running();
     if (!ahead) store.set({ cursor: frame.status.seq });
     const ended = frame.status.seq >= frame.status.head && !options.running();
@@ -130,7 +130,7 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
       schedule();
     },
     forget() {
-      stories++;
+      sources++;
     },
     dispose() {
       disposed = true;

@@ -78,7 +78,7 @@ export function createFrameRequest({ store, session, frames, map, parts, columns
     forgetTimeline(): void {
       timelineAsked = '';
     },
-    /** Another story is told: all is asked for again. */
+    /** Another source is shown: all is asked for again. */
     forget(): void {
       timelineAsked = '';
       explainedAt = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 // A page that brings its trace along: one HTML file with everything inside. The trace is text in an element of its own, as a
 // data: address, ahead of the page's script.
 //
-//   glass.html + trace ──holdTrace──▶ one file ──opened──▶ heldTrace ──▶ the story that is shown
+//   glass.html + trace ──holdTrace──▶ one file ──opened──▶ heldTrace ──▶ the source that is shown
 
 const kId = 'hg-trace';
 

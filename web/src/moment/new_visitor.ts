@@ -1,4 +1,4 @@
-// Whether the visitor is new: then the page says what it is, and leads through the first moments of its first story.
+// Whether the visitor is new: then the page says what it is, and leads through the first moments of its first scenario.
 
 const kStorageKey = 'heapglass.welcomed';
 

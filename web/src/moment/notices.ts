@@ -1,4 +1,4 @@
-// Where a failure is shown: the shell makes it (notice.ts), what begins and steers a story writes into it.
+// Where a failure is shown: the shell makes it (notice.ts), what begins and steers a source writes into it.
 
 export interface Notices {
   show(message: string, lines?: readonly string[], action?: NoticeAction): void;

@@ -1,4 +1,4 @@
-// What the state, its address and the stories know of panels: that each has a name, and that some stories open one.
+// What the state, its address and the sources know of panels: that each has a name, and that some sources open one.
 //
 //   pn.1  The first panel is the one that is open where nothing names another; the state then has '' for it.
 
@@ -12,18 +12,18 @@ export interface PanelName {
   readonly formerIds?: readonly string[];
   /** An address with such a source opens the panel, and time stands still, unless the address names another. */
   ownsAddress?(source: Source): boolean;
-  /** The panel is opened where such a story begins; undefined: it is not. */
+  /** The panel is opened where such a source begins; undefined: it is not. */
   opensWith?(beginning: Beginning): Partial<State> | undefined;
 }
 
-/** A story that begins, with what the engine says of it. */
+/** A source that begins, with what the engine says of it. */
 export interface Beginning {
   readonly info: ScenarioInfo;
   /** By a link that names no panel, or because the visitor chose it. */
   readonly by: 'link' | 'visitor';
 }
 
-/** What the state becomes where a story begins; nothing: the panel that is open stays. */
+/** What the state becomes where a source begins; nothing: the panel that is open stays. */
 export function openedWith(panels: readonly PanelName[], beginning: Beginning): Partial<State> {
   for (const { id, opensWith } of panels) {
     const more = opensWith?.(beginning);

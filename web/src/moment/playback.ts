@@ -5,8 +5,8 @@ export const kSpeeds: readonly number[] = [
   0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000,
 ];
 
-/** A story plays in about this long when the visitor has not chosen a speed. */
-const kStorySeconds = 24;
+/** A source plays in about this long when the visitor has not chosen a speed. */
+const kPlaySeconds = 24;
 
 /** A tab in the background gets no frames; what it missed is not made up for. */
 const kLongestTick = 0.1;
@@ -22,12 +22,12 @@ export function tick(carry: number, seconds: number, speed: number): Tick {
   return { steps, carry: due - steps };
 }
 
-/** A story of a few events does not crawl. */
+/** A source of a few events does not crawl. */
 const kLeastSpeed = 10;
 
-/** The speed at which `total` events take about as long as a story should. */
+/** The speed at which `total` events take about as long as a source should. */
 export function speedFor(total: number): number {
-  const wanted = Math.max(kLeastSpeed, total / kStorySeconds);
+  const wanted = Math.max(kLeastSpeed, total / kPlaySeconds);
   let best = kLeastSpeed;
   for (const speed of kSpeeds) {
     if (Math.abs(Math.log(speed / wanted)) < Math.abs(Math.log(best / wanted))) best = speed;
@@ -39,12 +39,12 @@ export function speedText(speed: number): string {
   return `${speed.toLocaleString('en', { maximumFractionDigits: 1 })}×`;
 }
 
-/** Until these events the first story goes so many a second: slowly enough to read what each one does. */
+/** Until these events the first scenario goes so many a second: slowly enough to read what each one does. */
 const kGuidedSteps: readonly (readonly [until: number, speed: number])[] = [
   [80, 10],
   [320, 30],
   [1000, 100],
 ];
 
-/** The speed of the first story at an event, before it is told as fast as any other. */
+/** The speed of the first scenario at an event, before it plays as fast as any other. */
 export const guidedSpeed = (cursor: number): number | undefined => kGuidedSteps.find(([until]) => cursor < until)?.[1];

@@ -1,4 +1,4 @@
-// What the page asks the engine of the story that is open: questions with one answer each, which change nothing of the session.
+// What the page asks the engine of the source that is open: questions with one answer each, which change nothing of the session.
 
 import type { Seq } from '../base/brand.ts';
 import type { EngineClient } from '../client/engine_client.ts';

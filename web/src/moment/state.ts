@@ -72,7 +72,7 @@ export interface State {
   readonly heap: number; // 0: the first living one
   readonly bin: number | undefined;
   readonly pool: number | undefined;
-  /** The page leads: it tells its first story slowly, with a block chosen, until the visitor does anything. */
+  /** The page leads: it plays its first scenario slowly, with a block chosen, until the visitor does anything. */
   readonly guided: boolean;
   /** The line that says what this is, with the doors, is shown. */
   readonly welcome: boolean;

@@ -1,4 +1,4 @@
-// A moment is an address: which story, with which seed, at which event, at which place and zoom, with what selected.
+// A moment is an address: which source, with which seed, at which event, at which place and zoom, with what selected.
 //
 //   #scenario=adaptive_pool&seed=7&event=48212&from=40000&to=60000&at=0x3e000&row=4096&select=0x41a30&bin=14&tab=experiments
 //       &experiment=AE5&since=40000&bookmarks=41000,52007&ask=grew&asked=52007
@@ -25,7 +25,7 @@ import { kDefaultSeed, kInitialState, kViews, type Source, type State } from './
 const kScene = 'scene_';
 
 export const isScene = (source: Source): boolean => source.kind === 'scenario' && source.id.startsWith(kScene);
-/** What a script is called, wherever stories have names. */
+/** What a script is called, wherever sources have names. */
 export const kScriptName = 'Script';
 
 export type Moment = StateMoment & { readonly open?: Opened };

@@ -11,7 +11,7 @@ import type { CsvCell } from '../base/csv.ts';
 import type { MapLetter } from '../map/map_overlay.ts';
 import type { Actions } from '../moment/actions.ts';
 import type { PanelName } from '../moment/panel_names.ts';
-import type { Session, Story } from '../moment/session.ts';
+import type { LoadedSource, Session } from '../moment/session.ts';
 import type { State, Store } from '../moment/state.ts';
 import type { QuestionId } from '../protocol/answers.ts';
 import type { Frame } from '../protocol/frames.ts';
@@ -26,8 +26,8 @@ export interface PanelPage {
   readonly scenarios: () => readonly ScenarioInfo[];
   /** Selects what is at an address and brings so many bytes of it into view. */
   reveal(address: Addr, size: number): void;
-  /** Another story begins. */
-  run(story: Story): void;
+  /** Another source begins. */
+  run(loaded: LoadedSource): void;
   /** Names of blocks on the map; they stay until others are given. */
   letters(letters: readonly MapLetter[]): void;
   /** Something that the panel shows has changed, and is not in the state: it is shown before the next picture. */
@@ -47,7 +47,7 @@ export interface Now {
 /** All that is shown at one moment. */
 export interface Shown extends Now {
   readonly frame: Frame;
-  /** Those of the frame, and of the others the last of this story. */
+  /** Those of the frame, and of the others the last of this source. */
   readonly parts: FrameParts;
   readonly moving: boolean;
 }
@@ -62,10 +62,10 @@ export interface Table {
 export interface PanelView {
   show?(shown: Shown): void;
   refresh?(now: Now): void;
-  /** The story has run to its end. */
-  finished?(story: Story): void;
-  /** Another story begins. */
-  forget?(story: Story): void;
+  /** The source has run to its end. */
+  finished?(loaded: LoadedSource): void;
+  /** Another source begins. */
+  forget?(loaded: LoadedSource): void;
   /** Takes a text that the visitor dropped on the page. */
   takeText?(name: string, text: Uint8Array<ArrayBuffer>): void;
   /** Opens the panel with its search ready to be typed into. */

@@ -65,7 +65,7 @@ export type Operation =
       readonly thread: number | undefined;
       readonly size: Bytes;
       readonly count: number;
-      readonly alignment?: Bytes; // memalign, made by stories only
+      readonly alignment?: Bytes; // memalign, made by scenarios only
     }
   | { readonly op: 'mallocFree'; readonly thread: number | undefined; readonly mem: Addr }
   | {
@@ -81,7 +81,7 @@ export type Operation =
   /** No call: the program writes a word to an address that it still has, whatever lies there now. */
   | { readonly op: 'write'; readonly at: Addr; readonly word: number };
 
-/** Calls on memory pools, made by stories only. A pool is named by the id of its heap, which memoryPoolCreate tells. */
+/** Calls on memory pools, made by scenarios only. A pool is named by the id of its heap, which memoryPoolCreate tells. */
 export type MemoryPoolOperation =
   | { readonly op: 'memoryPoolCreate'; readonly fixedSize: Bytes }
   | { readonly op: 'memoryPoolAllocate'; readonly heap: number; readonly size: Bytes }
@@ -128,11 +128,11 @@ export interface ScenarioInfo {
   readonly title: string;
   readonly summary: string; // one sentence
   readonly chapters: readonly string[];
-  /** The experiment this story is the watched run of; undefined: a story of its own. */
+  /** The experiment that this scenario is the watched run of; undefined: it is none. */
   readonly experiment: ExperimentId | undefined;
-  /** The story is a program that the visitor can go on with. */
+  /** The scenario is a program that the visitor can go on with. */
   readonly program?: ProgramInfo;
-  /** The story is a scene: it is read step by step. */
+  /** The scenario is a scene: it is read step by step. */
   readonly scene?: SceneInfo;
   /** Why it cannot be run here. */
   readonly unavailable?: string;
@@ -175,7 +175,7 @@ export type Request =
   | { readonly type: 'runText'; readonly text: string }
   /** Gives up the text under way. */
   | { readonly type: 'stopText' }
-  /** What the program printed since its story or its last text began. */
+  /** What the program printed since its scenario or its last text began. */
   | { readonly type: 'printed' }
   /** A trace file instead of a live module; notes say how far it is. A Blob is never in memory as a whole. */
   | { readonly type: 'openTrace'; readonly name: string; readonly file: ArrayBuffer | Blob }

@@ -72,7 +72,7 @@ export interface SceneLetter {
 }
 
 /** What a step tells when its calls are made. */
-export interface SceneTold {
+export interface SceneOutcome {
   readonly places?: readonly Addr[];
   readonly right?: number;
   readonly view?: SceneView;
@@ -85,7 +85,7 @@ export interface SceneTold {
 }
 
 /** A step that has run. */
-export interface SceneStep extends SceneTold {
+export interface SceneStep extends SceneOutcome {
   readonly from: Seq;
   readonly to: Seq;
 }

@@ -43,16 +43,16 @@ function withPool({ chosen }: AdviceCandidate, words: Uint32Array, lives: BlockL
 }
 
 function withReserve({ chosen, reserveBytes }: AdviceCandidate, words: Uint32Array, lives: BlockLives): Uint32Array {
-  const room = new Map<number, number>(); // of a chosen life that has the reserve
+  const capacity = new Map<number, number>(); // of a chosen life that has the reserve
   return rewritten(words, (list, nth, kind, id, size, bits) => {
     const life = lives.ofOperation[nth] as number;
     if (chosen[life] === 0 || kind === OperationKind.free) list.addBits(kind, id, size, bits);
     else if (kind !== OperationKind.realloc) {
       const asked = Math.max(size, reserveBytes);
-      room.set(life, asked);
+      capacity.set(life, asked);
       list.addBits(kind, id, asked, bits);
-    } else if (size > (room.get(life) ?? 0)) {
-      room.set(life, size);
+    } else if (size > (capacity.get(life) ?? 0)) {
+      capacity.set(life, size);
       list.addBits(kind, id, size, bits);
     }
   });

@@ -152,7 +152,7 @@ export class ProgramCalls {
         this.#beginSnapshot();
         break;
       case EventKind.snapshotEnded:
-        this.#tellChunk();
+        this.#recordChunk();
         this.#reading = false;
         break;
       default:
@@ -242,14 +242,14 @@ export class ProgramCalls {
   /** J4. One record of a snapshot that is read. */
   #readWalk(kind: number, address: number, size: number): void {
     if (kind === WalkKind.block) this.#chunk = 0;
-    this.#tellChunk();
+    this.#recordChunk();
     if (kind === WalkKind.chunkInUse) {
       this.#chunk = address;
       this.#chunkSize = size;
     } else if (kind === WalkKind.nodeInUse) this.#sink.found(address, size, this.#seq);
   }
 
-  #tellChunk(): void {
+  #recordChunk(): void {
     if (this.#chunk === 0) return;
     this.#sink.found(this.#chunk + this.#wordSize, this.#chunkSize - this.#wordSize, this.#seq);
     this.#chunk = 0;

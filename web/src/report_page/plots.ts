@@ -16,7 +16,7 @@ const common = (width: number) => ({
   marginLeft: 64,
   marginRight: 12,
   marginBottom: 40,
-  style: { background: 'transparent', fontSize: '12px', overflow: 'visible' },
+  style: { background: 'transparent', fontSize: 'var(--hg-text-2)', overflow: 'visible' },
 });
 
 const eventAxis = (width: number): Plot.ScaleOptions => ({

@@ -30,8 +30,8 @@ export const adaptivePool: Scenario = {
     chapters,
     experiment: undefined,
   },
-  *run(hands, seed) {
-    const moves = movesOf(hands);
+  *run(operations, seed) {
+    const moves = movesOf(operations);
     const random = createRandom(seed);
     const progress = progressOf(chapters.length);
     const others: Addr[] = [];
@@ -92,6 +92,6 @@ export const adaptivePool: Scenario = {
       if (i % 3 === 2) dropOther();
       if (i % 40 === 0) yield progress.within(i / 220);
     }
-    hands.operate({ op: 'poolTrim', pool });
+    operations.operate({ op: 'poolTrim', pool });
   },
 };

@@ -38,8 +38,8 @@ export const backwardExpansion: Scenario = {
     chapters,
     experiment: undefined,
   },
-  *run(hands, seed) {
-    const moves = movesOf(hands);
+  *run(operations, seed) {
+    const moves = movesOf(operations);
     const random = createRandom(seed);
     const progress = progressOf(chapters.length);
 

@@ -1,4 +1,4 @@
-// The experiments of the source documents as stories: which rows of each are watched. Ways that take memory elsewhere
+// The experiments of the source documents as scenarios: which rows of each are watched. Ways that take memory elsewhere
 // (the C library's malloc, a static array) write no events and are left to the tables of measured figures.
 
 import { watchedExperiment } from './watched_experiment.ts';

@@ -27,8 +27,8 @@ export const forwardExpansion: Scenario = {
     chapters,
     experiment: undefined,
   },
-  *run(hands, seed) {
-    const moves = movesOf(hands);
+  *run(operations, seed) {
+    const moves = movesOf(operations);
     const random = createRandom(seed);
     const progress = progressOf(chapters.length);
 

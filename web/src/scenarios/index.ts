@@ -1,4 +1,4 @@
-// Every scenario, in the order the picker shows. Real programs come first; what a visitor sees unasked is the first story.
+// Every scenario, in the order the picker shows. Real programs come first; what a visitor sees unasked is the first scenario.
 
 import { adaptivePool } from './adaptive_pool.ts';
 import { backwardExpansion } from './backward_expansion.ts';

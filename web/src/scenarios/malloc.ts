@@ -4,7 +4,7 @@
 import type { Addr } from '../base/brand.ts';
 import { createRandom } from '../base/random.ts';
 import { movesOf, progressOf, takeAny } from './moves.ts';
-import type { Hands, Scenario, Step } from './scenario.ts';
+import type { HeapOperations, Scenario, Step } from './scenario.ts';
 
 const kOnlyThread = undefined; // nobody has been named yet: one cache, as in a program without threads
 const kSizes = [24, 60, 100, 300] as const; // requests, each the largest but one or two words of its size class
@@ -54,28 +54,33 @@ export const malloc: Scenario = {
     chapters,
     experiment: undefined,
   },
-  *run(hands, seed) {
+  *run(operations, seed) {
     const progress = progressOf(chapters.length);
     const kept: Addr[] = [];
-    yield* tellLists(hands, seed, progress, kept);
-    yield* tellFlushes(hands, seed, progress, kept);
-    yield* tellPlaces(hands, progress);
+    yield* playLists(operations, seed, progress, kept);
+    yield* playFlushes(operations, seed, progress, kept);
+    yield* playPlaces(operations, progress);
 
-    const moves = movesOf(hands);
+    const moves = movesOf(operations);
     yield progress.begin(7);
     for (const mem of kept.splice(0)) moves.freeMalloc(kOnlyThread, mem);
     yield progress.within(0.5);
     moves.trimMalloc();
 
-    yield* tellThreads(hands, seed, progress);
+    yield* playThreads(operations, seed, progress);
   },
 };
 
 type Progress = ReturnType<typeof progressOf>;
 
 /** Chapters 0 to 2. What is left goes to `kept`. */
-function* tellLists(hands: Hands, seed: number, progress: Progress, kept: Addr[]): Generator<Step, void, void> {
-  const moves = movesOf(hands);
+function* playLists(
+  operations: HeapOperations,
+  seed: number,
+  progress: Progress,
+  kept: Addr[],
+): Generator<Step, void, void> {
+  const moves = movesOf(operations);
   const random = createRandom(seed);
   const take = (bytes: number) => moves.malloc(kOnlyThread, bytes, 1);
   const free = (mem: Addr) => moves.freeMalloc(kOnlyThread, mem);
@@ -112,8 +117,13 @@ function* tellLists(hands: Hands, seed: number, progress: Progress, kept: Addr[]
 }
 
 /** Chapters 3 and 4. */
-function* tellFlushes(hands: Hands, seed: number, progress: Progress, kept: Addr[]): Generator<Step, void, void> {
-  const moves = movesOf(hands);
+function* playFlushes(
+  operations: HeapOperations,
+  seed: number,
+  progress: Progress,
+  kept: Addr[],
+): Generator<Step, void, void> {
+  const moves = movesOf(operations);
   const random = createRandom(seed + 1);
   const small: Addr[] = [];
   const take = (bytes: number) => moves.malloc(kOnlyThread, bytes, 1);
@@ -144,8 +154,8 @@ function* tellFlushes(hands: Hands, seed: number, progress: Progress, kept: Addr
 }
 
 /** Chapters 5 and 6. */
-function* tellPlaces(hands: Hands, progress: Progress): Generator<Step, void, void> {
-  const moves = movesOf(hands);
+function* playPlaces(operations: HeapOperations, progress: Progress): Generator<Step, void, void> {
+  const moves = movesOf(operations);
   yield progress.begin(5);
   for (let i = 0; i < kAlignedPairs; i++) {
     moves.freeMalloc(kOnlyThread, moves.memalign(kOnlyThread, kAlignment, kAligned));
@@ -161,8 +171,8 @@ function* tellPlaces(hands: Hands, progress: Progress): Generator<Step, void, vo
 }
 
 /** Chapters 8 to 10. */
-function* tellThreads(hands: Hands, seed: number, progress: Progress): Generator<Step, void, void> {
-  const moves = movesOf(hands);
+function* playThreads(operations: HeapOperations, seed: number, progress: Progress): Generator<Step, void, void> {
+  const moves = movesOf(operations);
   const random = createRandom(seed + 2);
   const size = () => kMessageSizes[random.below(kMessageSizes.length)] ?? kMessageSizes[0];
   const threads = [1, 2, 3] as const;

@@ -40,8 +40,8 @@ export const memoryPools: Scenario = {
     chapters,
     experiment: undefined,
   },
-  *run(hands, seed) {
-    const moves = movesOf(hands);
+  *run(operations, seed) {
+    const moves = movesOf(operations);
     const progress = progressOf(chapters.length);
 
     function* grow(random: Random, homes: readonly Home[]) {
@@ -74,7 +74,7 @@ export const memoryPools: Scenario = {
         if (i % 100 === 0) yield progress.within((nth + i / list.length) / kLists);
       }
     }
-    hands.operate({ op: 'trim', pad: bytes(0) });
+    operations.operate({ op: 'trim', pad: bytes(0) });
 
     yield progress.begin(2);
     const pools: number[] = [];

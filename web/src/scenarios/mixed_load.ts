@@ -25,8 +25,8 @@ export const mixedLoad: Scenario = {
     chapters,
     experiment: undefined,
   },
-  *run(hands, seed) {
-    const moves = movesOf(hands);
+  *run(operations, seed) {
+    const moves = movesOf(operations);
     const random = createRandom(seed);
     const progress = progressOf(chapters.length);
     const live: Addr[] = [];
@@ -68,17 +68,17 @@ export const mixedLoad: Scenario = {
     for (const [chapter, pressure] of [70, 50, 50, 30].entries()) {
       yield progress.begin(chapter);
       const guest: Addr[] = [];
-      const second = chapter === 2 ? hands.createHeap() : undefined;
+      const second = chapter === 2 ? operations.createHeap() : undefined;
       for (let i = 0; i < quarter; i++) {
         if (second !== undefined && i % 4 === 0) {
-          hands.chooseHeap(second);
+          operations.chooseHeap(second);
           guest.push(moves.allocate(size()));
           if (guest.length > 400) moves.freeAll(guest.splice(0, 200));
-          hands.chooseHeap(0);
+          operations.chooseHeap(0);
         } else one(pressure);
         if (i % 500 === 0) yield progress.within(i / quarter);
       }
-      if (second !== undefined) hands.destroyHeap(second);
+      if (second !== undefined) operations.destroyHeap(second);
     }
   },
 };

@@ -1,9 +1,9 @@
-// The calls a story makes, by name, on the hands it was given. A story that runs out of memory ends with a sentence.
+// The calls a scenario makes, by name, on the hands it was given. A scenario that runs out of memory ends with a sentence.
 
 import { type Addr, addr, bytes } from '../base/brand.ts';
 import { CommandFlag, Shape } from '../protocol/event_layout.ts';
 import type { MemoryPoolOperation, Operation, OperationResult } from '../protocol/messages.ts';
-import type { Hands, Step } from './scenario.ts';
+import type { HeapOperations, Step } from './scenario.ts';
 
 /** A growing array as its owner sees it: where it is and how many elements fit. */
 export interface Vector {
@@ -52,9 +52,9 @@ export interface Moves {
   endMemoryPool(heap: number): void;
 }
 
-export function movesOf(hands: Hands): Moves {
+export function movesOf(operations: HeapOperations): Moves {
   const must = (operation: Operation | MemoryPoolOperation): OperationResult => {
-    const result = hands.operate(operation);
+    const result = operations.operate(operation);
     if (!result.ok) throw new Error(`${operation.op} failed: ${result.statusText}`);
     return result;
   };
@@ -70,7 +70,7 @@ export function movesOf(hands: Hands): Moves {
       for (const mem of mems) must({ op: 'deallocate', mem });
     },
     command: (flags, objectSize, limit, preferred, reuse) =>
-      hands.operate({ op: 'command', flags, objectSize: bytes(objectSize), limit, preferred, reuse }),
+      operations.operate({ op: 'command', flags, objectSize: bytes(objectSize), limit, preferred, reuse }),
     grow: (vector, expand, preferred) => {
       const { mem, count, element } = vector;
       const flags = CommandFlag.allocateNew | (mem === undefined ? 0 : expand);
@@ -126,7 +126,7 @@ export function movesOf(hands: Hands): Moves {
   };
 }
 
-/** Tells how far a story is, in steps of one chapter and shares of it. */
+/** Says how far a scenario is, in steps of one chapter and shares of it. */
 export function progressOf(chapters: number) {
   let current = -1;
   return {

@@ -1,15 +1,15 @@
-// A scenario is a story told with seeded operations on a real heap. Same seed, same events, byte for byte.
+// A scenario is a sequence of seeded operations on a real heap. Same seed, same events, byte for byte.
 //
-//   S1  A scenario never looks at the trace or the model; it knows only what its hands return.
+//   S1  A scenario never looks at the trace or the model; it knows only what its operations return.
 //   S2  It yields often (every few hundred operations at most), so that the engine can drain, verify and report.
 //   S3  No clock, no Math.random: randomness comes from base/random.ts with the given seed.
 
 import type { ExperimentRow } from '../protocol/experiments.ts';
 import type { MemoryPoolOperation, Operation, OperationResult, ScenarioInfo } from '../protocol/messages.ts';
-import type { SceneTold } from '../protocol/scenes.ts';
+import type { SceneOutcome } from '../protocol/scenes.ts';
 
 /** What a scenario can do. Implemented over the live module by the engine. */
-export interface Hands {
+export interface HeapOperations {
   /** One call on the current heap. */
   operate(operation: Operation | MemoryPoolOperation): OperationResult;
   /** Makes another heap in the same linear memory and returns its id; operations go to the heap last chosen. */
@@ -20,13 +20,13 @@ export interface Hands {
   chooseHeap(heap: number): void;
   destroyHeap(heap: number): void;
   /** The experiments' programs; undefined when the scenario does not ask for them. */
-  readonly experiments: ExperimentHands | undefined;
+  readonly experiments: ExperimentOperations | undefined;
   /** The program beside the heap that runs texts; undefined when the scenario does not ask for one. */
-  readonly texts: TextHands | undefined;
+  readonly texts: TextOperations | undefined;
 }
 
 /** A program that runs texts: SQL, a script. */
-export interface TextHands {
+export interface TextOperations {
   /** Once, before the first text. */
   begin(): void;
   /** Runs a text piece by piece; what is yielded is the share done. An error in the text is printed and ends it. */
@@ -34,7 +34,7 @@ export interface TextHands {
 }
 
 /** The programs of programs/experiments, row by row. */
-export interface ExperimentHands {
+export interface ExperimentOperations {
   /** Every row there is. */
   readonly rows: readonly ExperimentRow[];
   /** Does the row's work, divided; or prepares it, and returns how many threads are to be played before the end. */
@@ -48,12 +48,12 @@ export interface ExperimentHands {
 export interface Step {
   /** Index into info.chapters when a chapter begins here. */
   readonly chapter: number | undefined;
-  /** How much of the story is told, 0..1. */
+  /** How much of the scenario is done, 0..1. */
   readonly done: number;
   /** Others get their turn now, however few events were written. */
   readonly rest?: boolean;
   /** A step of a scene ends here. */
-  readonly told?: SceneTold;
+  readonly outcome?: SceneOutcome;
 }
 
 /** Programs that run texts. */
@@ -64,5 +64,5 @@ export interface Scenario {
   readonly info: ScenarioInfo;
   /** What runs beside the heap in its module; undefined: nothing. */
   readonly program?: 'experiments' | WatchedProgram;
-  run(hands: Hands, seed: number): Generator<Step, void, void>;
+  run(operations: HeapOperations, seed: number): Generator<Step, void, void>;
 }

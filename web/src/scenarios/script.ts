@@ -1,4 +1,4 @@
-// A script of the visitor's as a story: the calls that it made, made again on the heap that is shown.
+// A script of the visitor's as a scenario: the calls that it made, made again on the heap that is shown.
 
 import type { ScriptStep } from '../protocol/scripts.ts';
 import type { Scenario } from './scenario.ts';
@@ -10,7 +10,7 @@ export function scriptScenario(steps: readonly ScriptStep[]): Scenario {
   const chapters = steps.flatMap((step) => ('chapter' in step ? [step.chapter] : []));
   return {
     info: { id: 'script', title: 'Script', summary: 'The calls of a script.', chapters, experiment: undefined },
-    *run(hands) {
+    *run(operations) {
       let chapter = 0;
       for (const [at, step] of steps.entries()) {
         const done = at / steps.length;
@@ -19,7 +19,7 @@ export function scriptScenario(steps: readonly ScriptStep[]): Scenario {
           continue;
         }
         const { operation, gave } = step;
-        const got = hands.operate(operation).mems[0];
+        const got = operations.operate(operation).mems[0];
         if (got !== gave) {
           // SR1
           throw new Error(

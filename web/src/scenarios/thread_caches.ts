@@ -32,8 +32,8 @@ export const threadCaches: Scenario = {
     chapters,
     experiment: undefined,
   },
-  *run(hands, seed) {
-    const moves = movesOf(hands);
+  *run(operations, seed) {
+    const moves = movesOf(operations);
     const random = createRandom(seed);
     const progress = progressOf(chapters.length);
     const size = () => kSizes[random.below(kSizes.length)] ?? kSizes[0];

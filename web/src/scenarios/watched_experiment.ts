@@ -1,4 +1,4 @@
-// An experiment as a story: some of its rows, one a chapter, with little enough work to be watched.
+// An experiment as a scenario: some of its rows, one a chapter, with little enough work to be watched.
 //
 //   W1  A row that uses the C library's malloc or a standard allocator leaves no events, so none is chosen.
 //   W2  A row is named by what it does (way, size, threads), never by its number: programs may get more rows.

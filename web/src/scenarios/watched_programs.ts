@@ -1,7 +1,7 @@
-// Real programs as stories: a database or a language of other makers, whose malloc is heapglass's. The story runs a few texts of
+// Real programs as scenarios: a database or a language of other makers, whose malloc is heapglass's. The scenario runs a few texts of
 // its own; then the visitor types the next ones.
 //
-//   W1  A chapter is one text, and every text is also offered as an example.
+//   W1  A chapter is one text, and every text is also an example.
 //   W2  The same texts give the same events: the programs have no clock and no files (watched_program.h).
 
 import { progressOf } from './moves.ts';
@@ -18,27 +18,27 @@ interface Watched {
   readonly summary: string;
   readonly language: string;
   readonly about: string;
-  /** The story's, in its order. */
-  readonly told: readonly Example[];
+  /** The scenario's, in its order. */
+  readonly played: readonly Example[];
   readonly others: readonly Example[];
 }
 
-function watchedProgram({ program, title, summary, language, about, told, others }: Watched): Scenario {
+function watchedProgram({ program, title, summary, language, about, played, others }: Watched): Scenario {
   return {
     info: {
       id: program,
       title,
       summary,
-      chapters: told.map((example) => example.title),
+      chapters: played.map((example) => example.title),
       experiment: undefined,
-      program: { language, about, examples: [...told, ...others] },
+      program: { language, about, examples: [...played, ...others] },
     },
     program,
     *run({ texts }) {
       if (texts === undefined) throw new Error('the module runs no texts');
-      const progress = progressOf(told.length);
+      const progress = progressOf(played.length);
       texts.begin();
-      for (const [chapter, { text }] of told.entries()) {
+      for (const [chapter, { text }] of played.entries()) {
         yield progress.begin(chapter);
         for (const share of texts.run(text)) yield { ...progress.within(share), rest: true };
       }
@@ -60,7 +60,7 @@ const sqlite = watchedProgram({
   language: 'SQL',
   about:
     'SQLite on heapglass’s malloc, one database in memory. Pages of 4 KiB, statements, sorting: all of it is in the map.',
-  told: [
+  played: [
     { title: 'A table of 10,000 rows', text: kPeople },
     { title: 'An index on the names', text: 'create index person_name on person(name);' },
     { title: 'Every second row is deleted', text: 'delete from person where id % 2 = 0;' },
@@ -95,7 +95,7 @@ const lua = watchedProgram({
   language: 'Lua',
   about:
     'Lua 5.4 on heapglass’s malloc: one state for all that you type. Each table, string and closure is a block or two.',
-  told: [
+  played: [
     {
       title: 'Two thousand small tables',
       text: `people = {}
@@ -150,7 +150,7 @@ const quickjs = watchedProgram({
   language: 'JavaScript',
   about:
     'QuickJS on heapglass’s malloc: one context for all that you type; print() writes. Small blocks come from QuickJS’s own arena.',
-  told: [
+  played: [
     {
       title: 'A thousand objects in a map',
       text: `var people = new Map();

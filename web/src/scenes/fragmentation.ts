@@ -49,7 +49,7 @@ export const fragmentation: Scene = {
       },
     },
   ],
-  *play({ moves, hands, random }) {
+  *play({ moves, operations, random }) {
     const sizes = Array.from({ length: kBlocks }, () => sizeBetween(random, 480, 560));
     const blocks = sizes.map(moves.allocate);
     const next = pick(blocks, kBlocks - 1) + pick(sizes, kBlocks - 1) + kTag;
@@ -63,7 +63,7 @@ export const fragmentation: Scene = {
     const inside = large < next;
     yield { places: [large], right: inside ? 0 : 1 };
     moves.free(large);
-    hands.operate({ op: 'trim', pad: bytes(0) });
+    operations.operate({ op: 'trim', pad: bytes(0) });
     const again: Addr[] = gone.map((at) => moves.allocate(pick(sizes, at)));
     yield { places: again.slice(0, 1) };
   },

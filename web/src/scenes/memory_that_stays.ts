@@ -47,8 +47,8 @@ export const memoryThatStays: Scene = {
       },
     },
   ],
-  *play({ moves, hands, random }) {
-    const trim = () => hands.operate({ op: 'trim', pad: bytes(0) }).received;
+  *play({ moves, operations, random }) {
+    const trim = () => operations.operate({ op: 'trim', pad: bytes(0) }).received;
     const first = moves.allocate(kSmall);
     const blocks = Array.from({ length: kBlocks }, () => moves.allocate(kSize));
     const last = moves.allocate(kSmall);

@@ -46,14 +46,14 @@ export const refusal: Scene = {
       },
     },
   ],
-  *play({ moves, hands, random }) {
-    const heap = hands.createFixedHeap(kLimit);
-    hands.chooseHeap(heap);
+  *play({ moves, operations, random }) {
+    const heap = operations.createFixedHeap(kLimit);
+    operations.chooseHeap(heap);
     const size = sizeBetween(random, 1960, 2040);
     const fill = (): Addr[] => {
       const filled: Addr[] = [];
       for (;;) {
-        const { ok, mems } = hands.operate({ op: 'allocate', size: bytes(size) });
+        const { ok, mems } = operations.operate({ op: 'allocate', size: bytes(size) });
         if (!ok) return filled;
         filled.push(...mems);
       }
@@ -62,7 +62,7 @@ export const refusal: Scene = {
     yield { view: viewFrom(pick(blocks, 0), 16_384), heap };
     const half = Math.floor(blocks.length / 2);
     moves.freeAll(blocks.slice(0, half));
-    const { ok, mems } = hands.operate({ op: 'allocate', size: bytes(kRequest) });
+    const { ok, mems } = operations.operate({ op: 'allocate', size: bytes(kRequest) });
     yield { places: mems, right: ok ? 0 : 1 };
     moves.freeAll(mems);
     const all = [...fill(), ...blocks.slice(half)];

@@ -9,16 +9,16 @@
 
 import { type Addr, addr, bytes } from '../base/brand.ts';
 import { createRandom, type Random } from '../base/random.ts';
-import type { SceneLetter, SceneStepInfo, SceneTold, SceneView } from '../protocol/scenes.ts';
+import type { SceneLetter, SceneOutcome, SceneStepInfo, SceneView } from '../protocol/scenes.ts';
 import { type Moves, movesOf } from '../scenarios/moves.ts';
-import type { Hands, Scenario, Step } from '../scenarios/scenario.ts';
+import type { HeapOperations, Scenario, Step } from '../scenarios/scenario.ts';
 
 /** Ids of scenes among those of scenarios begin so. */
 export const kScenePrefix = 'scene_';
 
 export interface Stage {
   readonly moves: Moves;
-  readonly hands: Hands;
+  readonly operations: HeapOperations;
   readonly random: Random;
 }
 
@@ -28,7 +28,7 @@ export interface Scene {
   /** The idea, in one sentence. */
   readonly idea: string;
   readonly steps: readonly SceneStepInfo[];
-  play(stage: Stage): Generator<SceneTold, void, void>;
+  play(stage: Stage): Generator<SceneOutcome, void, void>;
 }
 
 /** The scenario that runs a scene. */
@@ -43,13 +43,13 @@ export function sceneOf(scene: Scene, number: number): Scenario {
       experiment: undefined,
       scene: { number, steps },
     },
-    *run(hands, seed): Generator<Step, void, void> {
-      const playing = scene.play({ moves: movesOf(hands), hands, random: createRandom(seed) });
+    *run(operations, seed): Generator<Step, void, void> {
+      const playing = scene.play({ moves: movesOf(operations), operations, random: createRandom(seed) });
       for (let chapter = 0; chapter < steps.length; chapter++) {
         yield { chapter, done: chapter / steps.length };
         const { value, done } = playing.next();
         if (done) throw new Error(`scene ${id} ends before its step ${chapter + 1}`);
-        yield { chapter: undefined, done: (chapter + 1) / steps.length, told: value };
+        yield { chapter: undefined, done: (chapter + 1) / steps.length, outcome: value };
       }
       if (!playing.next().done) throw new Error(`scene ${id} has more steps than captions`);
     },

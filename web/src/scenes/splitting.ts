@@ -46,7 +46,7 @@ export const splitting: Scene = {
       },
     },
   ],
-  *play({ moves, hands, random }) {
+  *play({ moves, operations, random }) {
     const first = moves.allocate(60);
     const hole = moves.allocate(sizeBetween(random, 900, 1100));
     const small = [60, 108, 60].map(moves.allocate);
@@ -57,7 +57,7 @@ export const splitting: Scene = {
     moves.allocate(600); // most of the large hole: a small request goes to the other
     moves.free(pick(small, 1));
     yield { places: [pick(small, 1)] };
-    const tight = hands.operate({ op: 'allocate', size: bytes(100) });
+    const tight = operations.operate({ op: 'allocate', size: bytes(100) });
     yield { places: tight.mems, right: tight.received > 100 ? 1 : 0 };
   },
 };

@@ -22,10 +22,10 @@ const kWelcomeProgram = 'sqlite';
 const kFoundBytes = 16;
 
 export interface AboveMapOptions {
-  readonly room: Element;
+  readonly parent: Element;
   readonly core: PageCore;
   readonly panels: readonly PanelName[];
-  /** Where stories and files are chosen. */
+  /** Where sources and files are chosen. */
   readonly picker: { open(): void; openFile(): void };
   reveal(address: Addr, size: number): void;
   run(scenario: string): void;
@@ -35,7 +35,7 @@ export interface AboveMapOptions {
 }
 
 export function createAboveMap(options: AboveMapOptions) {
-  const { room, core, panels, picker, reveal, run, more, suggestions } = options;
+  const { parent, core, panels, picker, reveal, run, more, suggestions } = options;
   const { store, session, actions, frames, scenarios, asking } = core;
   const owned = createDisposal();
 
@@ -46,7 +46,7 @@ export function createAboveMap(options: AboveMapOptions) {
   }
 
   const askLine = owned.own(
-    createAskLine(room, {
+    createAskLine(parent, {
       ask: asking.ask,
       closeAnswer: asking.close,
       more,
@@ -56,14 +56,14 @@ export function createAboveMap(options: AboveMapOptions) {
       find: session.find,
       at: () => frames.frame()?.status.seq ?? store.get().cursor,
       selected: () => store.get().selected,
-      failed: actions.tell,
+      failed: actions.report,
     }),
   );
   const welcome = owned.own(
-    createWelcome(room, {
+    createWelcome(parent, {
       openFile: picker.openFile,
       openProgram: () => run(kWelcomeProgram),
-      chooseStory: picker.open,
+      chooseScenario: picker.open,
       learn,
       byHand: () => run(kByHand),
       closed() {
@@ -73,10 +73,10 @@ export function createAboveMap(options: AboveMapOptions) {
     }),
   );
   const opening = owned.own(
-    createOpening(room, {
+    createOpening(parent, {
       cancel() {
         store.set({ playing: false });
-        void session.cancelOpening().catch(actions.tell);
+        void session.cancelOpening().catch(actions.report);
       },
     }),
   );

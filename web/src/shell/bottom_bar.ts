@@ -1,6 +1,6 @@
 // The bar at the bottom: the steps, what the map's colours mean, and the time line.
 //
-//   bottom.1  Until the visitor chooses a speed, it follows from how long the story is.
+//   bottom.1  Until the visitor chooses a speed, it follows from how long the source is.
 
 import { createDisposal } from '../base/disposal.ts';
 import { make } from '../dom/dom.ts';
@@ -15,7 +15,7 @@ import { createTimeline } from './timeline/timeline.ts';
 import { createTransport } from './transport/transport.ts';
 
 export interface BottomBarOptions {
-  readonly room: Element;
+  readonly parent: Element;
   readonly store: Store;
   readonly actions: Actions;
   /** The wheel is the surrounding page's. */
@@ -24,10 +24,10 @@ export interface BottomBarOptions {
   resized(): void;
 }
 
-export function createBottomBar({ room, store, actions, wheelNeedsFocus, resized }: BottomBarOptions) {
+export function createBottomBar({ parent, store, actions, wheelNeedsFocus, resized }: BottomBarOptions) {
   let chosenSpeed = false;
   const row = make('div', { class: 'hg-bottom__row' });
-  room.append(row);
+  parent.append(row);
   const transport = createTransport(row, kSpeeds, speedText, {
     first: actions.first,
     last: actions.last,
@@ -41,7 +41,7 @@ export function createBottomBar({ room, store, actions, wheelNeedsFocus, resized
     unit: (unit) => store.set({ unit }),
   });
   createLegend(row);
-  const timeline = createTimeline(room, {
+  const timeline = createTimeline(parent, {
     seek: actions.seek,
     step: (by) => actions.step(by, store.get().unit),
     range: (range) => store.set({ range }),
@@ -56,7 +56,7 @@ export function createBottomBar({ room, store, actions, wheelNeedsFocus, resized
     columns: timeline.columns,
     picture: timeline.picture,
     /** bottom.1 */
-    hear({ done, head }: Progress): void {
+    onProgress({ done, head }: Progress): void {
       if (!chosenSpeed && !store.get().guided && done > 0.02) store.set({ speed: speedFor(head / done) });
     },
     update(

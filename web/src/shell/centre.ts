@@ -18,7 +18,7 @@ import type { Surroundings } from './surroundings.ts';
 import { createThemeSwitch } from './theme.ts';
 
 export interface CentreOptions {
-  readonly room: Element;
+  readonly parent: Element;
   readonly store: Store;
   readonly session: Session;
   readonly surroundings: Surroundings;
@@ -32,9 +32,9 @@ export interface CentreOptions {
 export type Centre = ReturnType<typeof createCentre>;
 
 export function createCentre(options: CentreOptions) {
-  const { room, store, session, surroundings, seek, selected, invalidate } = options;
+  const { parent, store, session, surroundings, seek, selected, invalidate } = options;
   const map = createHeapMap({
-    parent: room,
+    parent: parent,
     theme: kDarkTheme,
     wheelNeedsFocus: surroundings.isGuest, // guest.3
     onViewport: invalidate,
@@ -48,12 +48,12 @@ export function createCentre(options: CentreOptions) {
     onFold: (folded) => store.set({ folded, guided: false }),
     onPlace: (place) => store.set({ place, guided: false }),
   });
-  const minimap = createMinimap(room, {
+  const minimap = createMinimap(parent, {
     showAt: map.showAt,
     scrollScreens: map.scrollScreens,
     resized: invalidate,
   });
-  const lives = createLivesView({ parent: room, store, session, map, seek });
+  const lives = createLivesView({ parent: parent, store, session, map, seek });
   const theme = createThemeSwitch(surroundings, (next) => {
     map.setTheme(next);
     minimap.setTheme(next);
@@ -95,7 +95,7 @@ export function createCentre(options: CentreOptions) {
     },
     lit: map.setLit,
     refresh: lives.update,
-    /** Another story is told. */
+    /** Another source is shown. */
     forget(): void {
       minimap.forget();
       lives.forget();

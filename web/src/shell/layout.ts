@@ -23,9 +23,9 @@ export type Layout = ReturnType<typeof createLayout>;
 
 export function createLayout(parent: Element, panelRooms: readonly PanelRoom[], callbacks: LayoutCallbacks) {
   const top = make('header', { class: 'hg-top' }, make('h1', { class: 'hg-top__name' }, 'heapglass'));
-  const map = make('div', { class: 'hg-map-room__map', id: 'hg-heap-map-room' });
-  const aboveMap = make('div', { class: 'hg-map-room__above' });
-  const mapRoom = make('main', { class: 'hg-map-room', 'aria-label': 'Heap map' }, aboveMap, map);
+  const map = make('div', { class: 'hg-map-area__map', id: 'hg-heap-map-area' });
+  const aboveMap = make('div', { class: 'hg-map-area__above' });
+  const mapArea = make('main', { class: 'hg-map-area', 'aria-label': 'Heap map' }, aboveMap, map);
   const bottom = make('section', { class: 'hg-bottom', 'aria-label': 'Time' });
   const notices = make('div', { class: 'hg-notices' });
 
@@ -69,8 +69,8 @@ export function createLayout(parent: Element, panelRooms: readonly PanelRoom[], 
     make('div', { class: 'hg-tabs' }, places.element, tabList),
     ...tabs.map(({ panel }) => panel),
   );
-  const rooms = make('div', { class: 'hg-rooms' }, top, mapRoom, panels, bottom);
-  const element = make('div', { class: 'hg-page' }, rooms, notices);
+  const areas = make('div', { class: 'hg-areas' }, top, mapArea, panels, bottom);
+  const element = make('div', { class: 'hg-page' }, areas, notices);
   parent.append(element);
 
   return {
@@ -81,7 +81,7 @@ export function createLayout(parent: Element, panelRooms: readonly PanelRoom[], 
     bottom,
     notices,
     /** Where the panel of a tab is. */
-    room: (id: string): HTMLElement => tabs.find(({ tab }) => tab === id)?.panel ?? element,
+    panel: (id: string): HTMLElement => tabs.find(({ tab }) => tab === id)?.panel ?? element,
     /** '': the first panel. */
     show(id: string): void {
       const open = tabs.find(({ tab }) => tab === id) ?? tabs[0];

@@ -2,7 +2,7 @@
 // asked of the engine is asked when that window rests.
 //
 //   lives.1  One question is under way at a time; it is asked again when the window has changed meanwhile.
-//   lives.2  While the story runs or plays nothing is asked: the last picture stays, with the cursor moving over it.
+//   lives.2  While the source runs or plays nothing is asked: the last picture stays, with the cursor moving over it.
 
 import { addr, seq } from '../base/brand.ts';
 import type { HeapMap } from '../map/heap_map_options.ts';

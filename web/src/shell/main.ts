@@ -1,6 +1,7 @@
 // The entry: state from the address and what was stored, the page on it, and the address kept in step with the state.
 
-import './shell.css'; // first: it names the layers, before the panels' sheets use them
+import '../base/tokens.css'; // before the theme's colours, which overrule it
+import './shell.css'; // first of the views': it names the layers, before the panels' sheets use them
 import './fonts.css';
 import { keepAddress, takeSource } from '../moment/address.ts';
 import { isNew } from '../moment/new_visitor.ts';

@@ -6,8 +6,8 @@ import type { NoticeAction } from '../moment/notices.ts';
 
 export type Notice = ReturnType<typeof createNotice>;
 
-/** `told` hears every message, too. */
-export function createNotice(parent: Element, told: (message: string) => void = () => {}) {
+/** `onNotice` receives every message, too. */
+export function createNotice(parent: Element, onNotice: (message: string) => void = () => {}) {
   const element = make('div', { class: 'hg-notice', role: 'alert', hidden: true });
   parent.append(element);
 
@@ -32,7 +32,7 @@ export function createNotice(parent: Element, told: (message: string) => void = 
       if (lines.length > 0) element.append(make('pre', { tabindex: 0, 'aria-label': 'Last lines' }, lines.join('\n')));
       element.append(make('div', { class: 'hg-notice__actions' }, ...buttons));
       element.hidden = false;
-      told(message);
+      onNotice(message);
     },
     clear,
   };

@@ -9,7 +9,7 @@ import './shell.css'; // as its entries do, before the panels' sheets
 import './buttons.css';
 import '../map/heap_map.css';
 import { createDisposal } from '../base/disposal.ts';
-import type { Story } from '../moment/session.ts';
+import type { LoadedSource } from '../moment/session.ts';
 import type { Store } from '../moment/state.ts';
 import { unreadText } from '../moment/unread_text.ts';
 import type { Moment, Opened } from '../moment/url.ts';
@@ -28,14 +28,14 @@ export interface PageOptions {
   /** The panels there are, in the order of their tabs. */
   readonly panels: readonly Panel[];
   /** What is shown at first in place of what the address names: a trace that the document brings along. */
-  readonly first?: Story | undefined;
+  readonly first?: LoadedSource | undefined;
   /** Where the page is that looks at one trace, all in one file; undefined: nowhere, and it cannot be saved so. */
   readonly glass?: string;
   /** Where the engine's script is served, where it does not come with the page. */
   readonly workerUrl?: string;
-  /** Hears what is told in a notice. */
-  readonly told?: (message: string) => void;
-  /** Hears what is shown. */
+  /** Receives every message that a notice shows. */
+  readonly onNotice?: (message: string) => void;
+  /** Receives what is shown. */
   readonly shown?: (frame: Frame) => void;
 }
 
@@ -45,7 +45,7 @@ export function createPage(parent: Element, store: Store, options: PageOptions) 
   const owned = createDisposal();
   const surroundings = surroundingsOf(parent);
   const layout = owned.own(createLayout(parent, panels, { tab: (tab) => store.set({ tab }) }));
-  const notice = createNotice(layout.notices, options.told);
+  const notice = createNotice(layout.notices, options.onNotice);
   const core = owned.own(createPageCore({ store, notice, panels, first, keeps: !surroundings.isGuest, workerUrl }));
   const refresh = owned.own(createRefresh());
   const views = owned.own(createPageViews({ parent, layout, core, refresh, surroundings, panels, glass }));
@@ -66,16 +66,16 @@ export function createPage(parent: Element, store: Store, options: PageOptions) 
   }
 
   return {
-    /** Ends when the first story is shown. `unread`: what of its link cannot be read. */
+    /** Ends when the first scenario is shown. `unread`: what of its link cannot be read. */
     async start(opened: Opened | undefined, unread: readonly string[]): Promise<void> {
-      await core.stories.start();
+      await core.sources.start();
       open(opened);
       sayUnread(unread);
     },
     /** To a moment named by an address. */
     goTo({ open: opened, ...moment }: Moment, unread: readonly string[]): void {
       open(opened);
-      void core.stories.goTo(moment).then(() => sayUnread(unread));
+      void core.sources.goTo(moment).then(() => sayUnread(unread));
     },
     dispose: owned.dispose,
   };

@@ -10,9 +10,9 @@ import { createHandMade } from '../moment/hand_made.ts';
 import { createLastFrames, type LastFrames } from '../moment/last_frames.ts';
 import type { PanelName } from '../moment/panel_names.ts';
 import { infoOf } from '../moment/selection.ts';
-import { createSession, type Session, type Story } from '../moment/session.ts';
+import { createSession, type LoadedSource, type Session } from '../moment/session.ts';
+import { createSources, type Sources } from '../moment/sources.ts';
 import type { Store } from '../moment/state.ts';
-import { createStories, type Stories } from '../moment/stories.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import type { Notice } from './notice.ts';
 
@@ -22,13 +22,13 @@ export interface PageCore extends Disposable {
   readonly loop: FrameLoop;
   readonly frames: LastFrames;
   readonly actions: Actions;
-  readonly stories: Stories;
+  readonly sources: Sources;
   readonly notice: Notice;
   readonly asking: AnswerOf;
   readonly scenarios: () => readonly ScenarioInfo[];
   /** The engine's list of them. */
   setScenarios(scenarios: readonly ScenarioInfo[]): void;
-  /** Of the story. */
+  /** Of the source. */
   readonly title: () => string;
 }
 
@@ -36,7 +36,7 @@ export interface PageCoreOptions {
   readonly store: Store;
   readonly notice: Notice;
   readonly panels: readonly PanelName[];
-  readonly first: Story | undefined;
+  readonly first: LoadedSource | undefined;
   /** Whether the visitor's own files are kept in this browser. */
   readonly keeps: boolean;
   readonly workerUrl: string | undefined;
@@ -75,11 +75,11 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl 
       shown: () => frames.frame()?.status.seq,
       moved: loop.stood,
       still: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
-      failed: actions.tell,
+      failed: actions.report,
     }),
   );
-  const stories = owned.own(
-    createStories({
+  const sources = owned.own(
+    createSources({
       store,
       session,
       actions,
@@ -98,7 +98,7 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl 
     loop,
     frames,
     actions,
-    stories,
+    sources,
     notice,
     asking,
     scenarios,

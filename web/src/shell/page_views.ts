@@ -35,18 +35,18 @@ export type PageViews = ReturnType<typeof createPageViews>;
 
 export function createPageViews(options: PageViewsOptions) {
   const { parent, layout, core, surroundings, panels: kinds, glass } = options;
-  const { store, session, loop, frames, actions, stories, title } = core;
+  const { store, session, loop, frames, actions, sources, title } = core;
   const { isGuest } = surroundings;
   const { invalidate } = loop;
   const owned = createDisposal();
-  const run = (id: string, seed = kDefaultSeed) => stories.tell({ kind: 'scenario', id, seed });
+  const run = (id: string, seed = kDefaultSeed) => sources.open({ kind: 'scenario', id, seed });
   let panels: readonly PanelView[] = [];
   const search = () => panels.find((view) => view.search !== undefined)?.search?.();
 
   const picker = owned.own(
     createScenarios(layout.top, {
       run,
-      openTrace: (file) => void stories.openOwn(file.name, file),
+      openTrace: (file) => void sources.openOwn(file.name, file),
       saveTrace: actions.saveTrace,
       words: search,
     }),
@@ -59,13 +59,13 @@ export function createPageViews(options: PageViewsOptions) {
     if (address !== undefined && beside !== undefined && !isTaken) store.set({ tab: beside });
   };
   const centre = owned.own(
-    createCentre({ room: layout.map, store, session, surroundings, seek: actions.seek, selected, invalidate }),
+    createCentre({ parent: layout.map, store, session, surroundings, seek: actions.seek, selected, invalidate }),
   );
   panels = createPanels(options, centre);
   for (const view of panels) owned.own(view);
   const aboveMap = owned.own(
     createAboveMap({
-      room: layout.aboveMap,
+      parent: layout.aboveMap,
       core,
       panels: kinds,
       reveal: centre.reveal,
@@ -80,7 +80,7 @@ export function createPageViews(options: PageViewsOptions) {
   );
   const top = createTopBar({ layout, parent, store, picker, verify: actions.verify, goTo: aboveMap.goTo });
   const bottom = owned.own(
-    createBottomBar({ room: layout.bottom, store, actions, wheelNeedsFocus: isGuest, resized: invalidate }),
+    createBottomBar({ parent: layout.bottom, store, actions, wheelNeedsFocus: isGuest, resized: invalidate }),
   );
   const tables = () => {
     const frame = frames.frame();
@@ -98,23 +98,23 @@ export function createPageViews(options: PageViewsOptions) {
     hasAddress: !isGuest,
     document: glass,
   });
-  const share = owned.own(createShare(top.tools.element, parent, { ...saving, failed: actions.tell }));
+  const share = owned.own(createShare(top.tools.element, parent, { ...saving, failed: actions.report }));
   return { top, centre, panels, aboveMap, bottom, share, search, dispose: owned.dispose };
 }
 
 /** Those of the page, each in its place. */
 function createPanels({ layout, core, refresh, panels }: PageViewsOptions, centre: ReturnType<typeof createCentre>) {
-  const { store, session, actions, stories, scenarios } = core;
+  const { store, session, actions, sources, scenarios } = core;
   const page = {
     store,
     session,
     actions,
     scenarios,
     reveal: centre.reveal,
-    run: stories.tell,
+    run: sources.open,
     letters: centre.map.setLetters,
     changed: refresh.soon,
     refresh: refresh.now,
   };
-  return panels.map(({ id, create }) => create(layout.room(id), page));
+  return panels.map(({ id, create }) => create(layout.panel(id), page));
 }

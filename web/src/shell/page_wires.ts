@@ -24,7 +24,7 @@ export interface PageWiresOptions {
   readonly surroundings: Surroundings;
   readonly panels: readonly Panel[];
   readonly views: PageViews;
-  /** Hears what is shown. */
+  /** Receives what is shown. */
   readonly shown: ((frame: Frame) => void) | undefined;
 }
 
@@ -33,7 +33,7 @@ export function wirePage(options: PageWiresOptions): Disposable {
   wireFrames(options);
   wireSession(options);
   const { layout, core, refresh, surroundings, views } = options;
-  const { store, actions, stories } = core;
+  const { store, actions, sources } = core;
   owned.defer(
     listenForKeys(surroundings, store, {
       ...actions,
@@ -45,7 +45,7 @@ export function wirePage(options: PageWiresOptions): Disposable {
   );
   owned.defer(
     listenForDrops(layout.element, {
-      trace: (name, file) => void stories.openOwn(name, file),
+      trace: (name, file) => void sources.openOwn(name, file),
       text: (name, text) => views.panels.find((view) => view.takeText !== undefined)?.takeText?.(name, text),
     }),
   );
@@ -62,7 +62,7 @@ export function wirePage(options: PageWiresOptions): Disposable {
 
 /** What a frame is asked to hold, and who shows it. */
 function wireFrames({ layout, core, refresh, surroundings, panels, views, shown }: PageWiresOptions): void {
-  const { store, session, loop, frames, actions, stories, asking } = core;
+  const { store, session, loop, frames, actions, sources, asking } = core;
   const { centre, bottom } = views;
   const title = surroundings.isGuest ? undefined : () => `${core.title()} · heapglass`;
   const showing = createShowing({ core, layout, views, title, shown });
@@ -83,16 +83,16 @@ function wireFrames({ layout, core, refresh, surroundings, panels, views, shown 
     },
     failed(error) {
       request.forgetTimeline();
-      actions.tell(error);
+      actions.report(error);
     },
   });
-  stories.connect((story) => {
+  sources.connect((loaded) => {
     loop.forget();
     frames.forget();
     request.forget();
     asking.forget();
     centre.forget();
-    for (const view of views.panels) view.forget?.(story);
+    for (const view of views.panels) view.forget?.(loaded);
   });
 }
 
@@ -106,26 +106,26 @@ const wantsOf = (panels: readonly Panel[], state: State, readable: boolean): Par
 
 /** What the session says by itself. */
 function wireSession({ core, refresh, views }: PageWiresOptions): void {
-  const { session, loop, notice, stories } = core;
+  const { session, loop, notice, sources } = core;
   session.connect({
     scenarios(list) {
       core.setScenarios(list);
       refresh.now();
     },
     progress(now) {
-      views.bottom.hear(now);
+      views.bottom.onProgress(now);
       loop.invalidate();
     },
-    finished(story, message) {
+    finished(loaded, message) {
       if (message !== undefined) notice.show(message);
-      else for (const view of views.panels) view.finished?.(story);
+      else for (const view of views.panels) view.finished?.(loaded);
       loop.invalidate();
     },
     opening(now) {
       views.aboveMap.opening(now);
       loop.invalidate();
     },
-    died: (message, lines) => notice.show(message, lines, { name: 'Start again', press: stories.restart }),
+    died: (message, lines) => notice.show(message, lines, { name: 'Start again', press: sources.restart }),
     notice: (message) => notice.show(message),
   });
 }

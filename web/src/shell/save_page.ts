@@ -34,8 +34,8 @@ export function createSaving(options: SavePageOptions) {
   /** heapglass_mixed_load_120000.png */
   function nameOf(what: string, extension: string): string {
     const { source, cursor } = store.get();
-    const story = (source.kind === 'scenario' ? source.id : source.name).replace(/\.\w+$/, '').replace(/[^\w-]+/g, '_');
-    return `heapglass_${story}_${cursor}${what === '' ? '' : `_${what}`}.${extension}`;
+    const name = (source.kind === 'scenario' ? source.id : source.name).replace(/\.\w+$/, '').replace(/[^\w-]+/g, '_');
+    return `heapglass_${name}_${cursor}${what === '' ? '' : `_${what}`}.${extension}`;
   }
 
   /** What a picture is called for who cannot see it. */

@@ -23,7 +23,7 @@ export interface ShowingOptions {
   readonly views: PageViews;
   /** What the document is called; undefined: it is not the page's (guest.1). */
   readonly title: (() => string) | undefined;
-  /** Hears what is shown. */
+  /** Receives what is shown. */
   readonly shown: ((frame: Frame) => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The bar at the top: which story is told, of which heap, its numbers with the badge, and the tools.
+// The bar at the top: which source is shown, of which heap, its numbers with the badge, and the tools.
 
 import type { State, Store } from '../moment/state.ts';
 import type { Frame } from '../protocol/frames.ts';
@@ -13,7 +13,7 @@ export interface TopBarOptions {
   readonly layout: Layout;
   readonly parent: Element;
   readonly store: Store;
-  /** Where the story is chosen: it stands at the bar's beginning. */
+  /** Where the source is chosen: it stands at the bar's beginning. */
   readonly picker: ReturnType<typeof createScenarios>;
   verify(): void;
   goTo(): void;
@@ -26,8 +26,7 @@ export function createTopBar({ layout, parent, store, picker, verify, goTo }: To
   return {
     tools,
     update({ source, heap }: State, scenarios: readonly ScenarioInfo[], frame: Frame | undefined): void {
-      const isStory = source.kind === 'scenario';
-      picker.update(scenarios, isStory ? source.id : '', isStory ? '' : source.name, isStory ? source.seed : undefined);
+      picker.update(scenarios, source);
       heapChoice.update(frame?.status.heaps ?? [], heap);
       status.update(frame?.status);
     },

@@ -44,13 +44,13 @@ export class PrintedText {
         this.#row.push(kind === Kind.cell ? shortened(text) : undefined);
         return;
       case Kind.rowEnd:
-        if (this.#room(this.#row.reduce((sum, cell) => sum + (cell?.length ?? 0), 0)))
+        if (this.#fits(this.#row.reduce((sum, cell) => sum + (cell?.length ?? 0), 0)))
           this.#table?.rows.push(this.#row);
         this.#row = [];
         return;
       case Kind.line:
         this.#table = undefined;
-        if (this.#room(text.length)) this.#parts.push({ kind: 'line', text });
+        if (this.#fits(text.length)) this.#parts.push({ kind: 'line', text });
         return;
       default:
         this.#table = undefined;
@@ -63,7 +63,7 @@ export class PrintedText {
   }
 
   /** P1 */
-  #room(characters: number): boolean {
+  #fits(characters: number): boolean {
     if (this.#taken >= kMostParts || this.#characters + characters > kMostCharacters) {
       this.#more++;
       return false;

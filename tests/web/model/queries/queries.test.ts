@@ -250,7 +250,7 @@ describe('time', () => {
     for (let seq = 1; seq < trace.count; seq += 97) {
       const explain = explainOperation(history, seq);
       if (explain === undefined) continue;
-      const story = explain.story.map((part) => part.text).join('');
+      const story = explain.prose.map((part) => part.text).join('');
       expect(`${explain.title} ${story}`).not.toMatch(/undefined|NaN|\[object/);
       expect(explain.lines.some((line) => line.seq === seq - 1)).toBe(true);
       if (explain.lines.length < 160) expect(explain.lines[0]?.depth).toBe(0);
@@ -265,11 +265,11 @@ describe('time', () => {
     for (let seq = 0; seq < trace.count && !found; ++seq) {
       if (trace.kind(seq) !== EventKind.chunkSplit) continue;
       const explain = explainOperation(history, seq);
-      const story = explain?.story.map((part) => part.text).join('') ?? '';
+      const story = explain?.prose.map((part) => part.text).join('') ?? '';
       found = /^\d.* were asked\. With its header that is a chunk of .*, which belongs in bin \d+\./.test(story);
       if (found) {
         expect(story).toMatch(/top|victim|larger|best/);
-        expect(explain?.story.some((part) => part.strong)).toBe(true);
+        expect(explain?.prose.some((part) => part.strong)).toBe(true);
         expect(story).toMatch(/The block is at 0x[0-9a-f_]+\.$/);
       }
     }

@@ -206,7 +206,7 @@ test('a node handed out without a call is explained by itself', () => {
   const explain = explainOperation(history, owned.length + 3);
   expect(explain?.title).toMatch(/^the node at 0x.* of pool 7 is free$/);
   expect(explain?.lines.map((line) => line.kind)).toEqual([EventKind.nodeReturned]);
-  expect(explain?.story.map((part) => part.text).join('')).toMatch(/taken back the node at 0x.*own list of free nodes/);
+  expect(explain?.prose.map((part) => part.text).join('')).toMatch(/taken back the node at 0x.*own list of free nodes/);
 });
 
 describe('after a loss', () => {
@@ -263,7 +263,7 @@ test('an operation of the small front is told with what decided', () => {
     const history = told(lines);
     expect(history.broken).toBeUndefined();
     const explain = explainOperation(history, lines.length);
-    return `${explain?.title}. ${explain?.story.map((part) => part.text).join('')}`.replaceAll('\u2009', ' ');
+    return `${explain?.title}. ${explain?.prose.map((part) => part.text).join('')}`.replaceAll('\u2009', ' ');
   };
   const begin = (op: Op, a: number, b: number): Line => [EventKind.opBegun, op, a, b, 0];
   const end = (op: Op, a: number, b: number): Line => [EventKind.opEnded, op, a, b, 0];

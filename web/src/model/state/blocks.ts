@@ -65,12 +65,14 @@ function checkNodesFit({
   subBlockBytes,
 }: PoolEntry): void {
   if (subBlocks > (nodesPerBlock + 1) * kSubBlocksPerNode) contradict(`pool ${id} has too many sub-blocks`); // M8
-  const room = (bytes: number) => Math.max(0, Math.floor(bytes / nodeSize));
+  const capacity = (bytes: number) => Math.max(0, Math.floor(bytes / nodeSize));
   const last = blockBytes - (subBlocks - 1) * subBlockBytes; // of several sub-blocks
-  let nodes = room(blockBytes - firstNode);
+  let nodes = capacity(blockBytes - firstNode);
   if (subBlocks > 1)
     nodes =
-      room(subBlockBytes - firstNode) + (subBlocks - 2) * room(subBlockBytes - laterNode) + room(last - laterNode);
+      capacity(subBlockBytes - firstNode) +
+      (subBlocks - 2) * capacity(subBlockBytes - laterNode) +
+      capacity(last - laterNode);
   const apart = firstNode % 4 !== 0 || laterNode % 4 !== 0 || nodeSize % 4 !== 0 || (subBlocks > 1 && last < 1);
   if (nodes < nodesPerBlock || apart)
     contradict(`a block of ${blockBytes} bytes of pool ${id} cannot have ${nodesPerBlock} nodes`);

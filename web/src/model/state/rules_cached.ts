@@ -40,9 +40,9 @@ export const kCachedRules = {
     },
     undo: (state, lost, seq, head, a) => {
       const granule = state.granuleOf(a);
-      const told = lost.at(seq);
-      markCached(state, state.heap(heapOf(head)), granule, listBefore(told, detailOf(head)), state.acting);
-      state.born[granule] = (told & ~kListWasUnknown) >>> 0;
+      const recorded = lost.at(seq);
+      markCached(state, state.heap(heapOf(head)), granule, listBefore(recorded, detailOf(head)), state.acting);
+      state.born[granule] = (recorded & ~kListWasUnknown) >>> 0;
     },
   },
   cachedMoved: {

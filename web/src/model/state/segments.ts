@@ -12,12 +12,12 @@ export function checkSegmentPlace(state: HeapState, at: number, base: number, si
   const end = base + size;
   const below = state.segments[at];
   const above = state.segments[at + 1];
-  const room = end - state.wordSize - firstChunk;
+  const space = end - state.wordSize - firstChunk;
   if ((below !== undefined && below.base + below.size > base) || (above !== undefined && end > above.base)) {
     contradict(`the segment at ${base} overlaps another`);
   }
   const least = state.isForeign ? 0 : kLeastChunk;
-  if (end > 2 ** 32 || firstChunk < base || room < least || (room & 7) !== 0) {
+  if (end > 2 ** 32 || firstChunk < base || space < least || (space & 7) !== 0) {
     contradict(`a segment at ${base} is impossible`);
   }
 }

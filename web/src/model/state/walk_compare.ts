@@ -38,7 +38,7 @@ export class WalkCompare {
     for (let i = 0; i < records.length; ++i) {
       if (this.#at + i < this.#model.count && records[i] === this.#model.at(this.#at + i)) continue;
       const from = i - (i % kRecordWords);
-      this.#tell(this.#at + from, records.subarray(from, from + kRecordWords));
+      this.#report(this.#at + from, records.subarray(from, from + kRecordWords));
       return;
     }
     this.#at += records.length;
@@ -46,11 +46,11 @@ export class WalkCompare {
 
   /** The first difference; undefined when there is none. */
   finish(): string | undefined {
-    if (this.#difference === undefined && this.#at < this.#model.count) this.#tell(this.#at, undefined);
+    if (this.#difference === undefined && this.#at < this.#model.count) this.#report(this.#at, undefined);
     return this.#difference;
   }
 
-  #tell(word: number, real: Uint32Array | undefined): void {
+  #report(word: number, real: Uint32Array | undefined): void {
     const model = this.#model.slice(word, word + kRecordWords);
     const heapHas = real === undefined ? 'the walk of the heap ended' : `the heap has ${textOf(real)}`;
     const modelHas = model.length === 0 ? 'the walk of the model ended' : `the model ${textOf(model)}`;

@@ -43,12 +43,12 @@ export function readStateFromWalks(
   acting: number,
   read: WalkSource,
 ): void {
-  const told = { wordSize, heaps, pools: [], acting, born: state.seq };
-  restoreKeyframe(state, captureKeyframe(stateFromWalks(state, told, read)));
+  const recorded = { wordSize, heaps, pools: [], acting, born: state.seq };
+  restoreKeyframe(state, captureKeyframe(stateFromWalks(state, recorded, read)));
 }
 
 /** What is known beside the walks. */
-export interface Told {
+export interface Recorded {
   readonly wordSize: 4 | 8;
   readonly heaps: readonly WalkedHeap[];
   /** Living pools whose numbers need not be read off their first block (X2). */
@@ -59,8 +59,8 @@ export interface Told {
 }
 
 /** The state that the walks say, at the sequence number of `before`. */
-export function stateFromWalks(before: HeapState, told: Told, read: WalkSource): HeapState {
-  const { wordSize, acting } = told;
+export function stateFromWalks(before: HeapState, recorded: Recorded, read: WalkSource): HeapState {
+  const { wordSize, acting } = recorded;
   const state = new HeapState();
   state.seq = before.seq;
   state.wordSize = wordSize;
@@ -69,7 +69,7 @@ export function stateFromWalks(before: HeapState, told: Told, read: WalkSource):
   state.setThreads(before.threads);
   if (!state.hasThread(acting)) state.addThread(acting);
   const poolsBefore = before.pools.filter((pool) => pool.living);
-  for (const walked of told.heaps) {
+  for (const walked of recorded.heaps) {
     if (state.heapById[walked.id] !== undefined) contradict(`heap ${walked.id} comes twice`);
     const known = before.heaps.find((heap) => heap.living && heap.id === walked.id);
     const stateBytes = walked.stateBytes ?? known?.stateBytes ?? 0;
@@ -77,8 +77,8 @@ export function stateFromWalks(before: HeapState, told: Told, read: WalkSource):
     const heap = makeHeap(state.heaps.length, walked.id, walked.address, wordSize, alignment, stateBytes, undefined);
     state.heaps.push(heap);
     state.heapById[heap.id] = heap;
-    const pools = told.pools.filter((pool) => pool.heap === heap.id);
-    const reader = new WalkReader(state, heap, pools, poolsBefore, told.born);
+    const pools = recorded.pools.filter((pool) => pool.heap === heap.id);
+    const reader = new WalkReader(state, heap, pools, poolsBefore, recorded.born);
     read(walked, (records) => {
       for (let at = 0; at < records.length; at += kRecordWords) {
         reader.take(
@@ -97,7 +97,7 @@ export function stateFromWalks(before: HeapState, told: Told, read: WalkSource):
 class WalkReader {
   readonly #state: HeapState;
   readonly #heap: HeapEntry;
-  readonly #told: ReadonlySet<PoolEntry>;
+  readonly #recorded: ReadonlySet<PoolEntry>;
   readonly #poolsBefore: readonly PoolEntry[];
   readonly #born: number;
   #next = 0; // where the next chunk of the segment begins; 0: no segment yet
@@ -112,14 +112,14 @@ class WalkReader {
   constructor(
     state: HeapState,
     heap: HeapEntry,
-    told: readonly PoolEntry[],
+    recorded: readonly PoolEntry[],
     poolsBefore: readonly PoolEntry[],
     born: number,
   ) {
     this.#state = state;
     this.#heap = heap;
-    this.#told = new Set(told);
-    for (const pool of told) this.#addPool(pool);
+    this.#recorded = new Set(recorded);
+    for (const pool of recorded) this.#addPool(pool);
     this.#poolsBefore = poolsBefore;
     this.#born = born;
   }
@@ -188,7 +188,7 @@ class WalkReader {
     for (const pool of this.#state.pools) {
       if (pool.heap !== this.#heap.id) continue;
       const before = this.#poolsBefore.find((known) => known.id === pool.id && sameNumbers(known, pool));
-      if (!this.#told.has(pool) && before !== undefined) pool.shape = before.shape;
+      if (!this.#recorded.has(pool) && before !== undefined) pool.shape = before.shape;
       pool.divided = false;
       if (isSizeClass(pool)) pool.central = pool.blocks * pool.nodesPerBlock - pool.nodesInUse;
     }
@@ -256,7 +256,7 @@ class WalkReader {
     inUseGranuleOf(this.#state, chunk, bytes);
     if (size === 0 || size > bytes - this.#state.wordSize)
       contradict(`a block of ${size} bytes at ${block} is impossible`);
-    if ((pool.blocks > 0 || this.#told.has(pool)) && pool.blockBytes !== size)
+    if ((pool.blocks > 0 || this.#recorded.has(pool)) && pool.blockBytes !== size)
       contradict(`the blocks of pool ${pool.id} differ in size`);
     this.#state.setChunk(granule, bytes, kInUse | kHoldsBlock);
     this.#state.tag[granule] = pool.id;
@@ -281,7 +281,7 @@ class WalkReader {
       contradict(`a sub-block at ${subBlock} is outside its block`);
     if (size === 0 || subBlock < block || subBlock >= this.#blockEnd)
       contradict(`a sub-block at ${subBlock} is impossible`);
-    if (pool.blocks !== 1 || this.#told.has(pool)) return;
+    if (pool.blocks !== 1 || this.#recorded.has(pool)) return;
     if (subBlock === block) pool.subBlockBytes = size;
     else if (pool.subBlocks === 0) contradict(`the first sub-block of the block at ${block} does not begin with it`);
     pool.subBlocks += 1;
@@ -298,7 +298,7 @@ class WalkReader {
       this.#state.setNode(node, true);
       pool.nodesInUse += 1;
     }
-    if (pool.blocks !== 1 || this.#told.has(pool)) return;
+    if (pool.blocks !== 1 || this.#recorded.has(pool)) return;
     pool.nodeSize = size;
     pool.nodesPerBlock += 1;
     const inBlock = node - block;

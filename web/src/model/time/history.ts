@@ -160,9 +160,9 @@ export class History {
         const kind = word & 0xff;
         const noted = kind <= kWalkEvent ? kRuleOf[kind]?.noted : 'snapshot';
         if (noted === 'site') this.sites.note(kind, state.seq);
-        const told = noted === 'snapshot' ? this.#readSnapshot(kind) : undefined;
+        const recorded = noted === 'snapshot' ? this.#readSnapshot(kind) : undefined;
         applyEvent(state, lost, word, a, b, c);
-        if (told !== undefined) this.#goOnFrom(told);
+        if (recorded !== undefined) this.#goOnFrom(recorded);
         inUse.push(state.inUse);
         malloc.noteOccupied(state.seq - 1, state.inUse, state.cached);
         if (noted === undefined) continue;

@@ -64,7 +64,7 @@ export class KeyframeChain {
   }
 
   #takeChanges(state: HeapState, from: Keyframe): Keyframe {
-    if (this.#nodes.length < state.nodeWordCount) this.#nodes = withRoom(this.#nodes, state.nodeWordCount);
+    if (this.#nodes.length < state.nodeWordCount) this.#nodes = withCapacity(this.#nodes, state.nodeWordCount);
     const changes = this.#changesOf(state);
     const keyframe = { ...captureFacts(state), from, changes };
     this.#last = keyframe;
@@ -138,7 +138,7 @@ class FoundChanges {
   }
 }
 
-function withRoom(from: Uint32Array, count: number): Uint32Array<ArrayBuffer> {
+function withCapacity(from: Uint32Array, count: number): Uint32Array<ArrayBuffer> {
   const to = new Uint32Array(count);
   to.set(from);
   return to;

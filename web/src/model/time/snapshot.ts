@@ -74,8 +74,8 @@ export class Snapshot {
     const wordSize = detailOf(head);
     if (wordSize !== 4 && wordSize !== 8) contradict(`a word of ${wordSize} bytes is impossible`);
     const acting = Math.max(1, this.#trace.b(this.#begun));
-    const told = { wordSize, heaps: this.#heaps, pools: this.#pools, acting, born: this.#ended } as const;
-    const state = stateFromWalks(before, told, (heap, visit) => {
+    const recorded = { wordSize, heaps: this.#heaps, pools: this.#pools, acting, born: this.#ended } as const;
+    const state = stateFromWalks(before, recorded, (heap, visit) => {
       const found = this.#heaps.find((it) => it.id === heap.id);
       if (found !== undefined) this.#visit(found, visit);
     });
@@ -85,7 +85,7 @@ export class Snapshot {
     return captureKeyframe(state);
   }
 
-  readonly #tells = (pool: number): boolean => this.#pools.some((it) => it.id === pool);
+  readonly #records = (pool: number): boolean => this.#pools.some((it) => it.id === pool);
 
   /** What the pools of a heap are, from event `at` on; the event behind. */
   #readPools(at: number, heap: number): number {
@@ -96,7 +96,7 @@ export class Snapshot {
       const kind = kindOf(head);
       const [a, b, c] = [trace.a(event), trace.b(event), trace.c(event)];
       if (kind === EventKind.poolCreated) {
-        if (this.#tells(detailOf(head)))
+        if (this.#records(detailOf(head)))
           contradict(`the snapshot of event ${this.#begun} has pool ${detailOf(head)} twice`);
         this.#pools.push(makePool(detailOf(head), heap, a, b, c, undefined));
       } else if (kind === EventKind.poolShaped || kind === EventKind.poolRuled) {

@@ -28,7 +28,7 @@ export function explainOperation(history: History, at: number): ExplainFrame | u
   return {
     title: titleOf(first, decodeEvent(trace, end - 1), history.head.wordSize),
     lines: linesOf(trace, begin, end, at - 1),
-    story: explainEvents(events),
+    prose: explainEvents(events),
   };
 }
 

@@ -16,8 +16,8 @@ const kDeepest = 4;
 
 export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
   const title = make('p', { class: 'hg-explain__title' });
-  const story = make('p', {});
-  const card = make('div', { class: 'hg-explain__card' }, title, story);
+  const prose = make('p', {});
+  const card = make('div', { class: 'hg-explain__card' }, title, prose);
   const list = make('ol', { class: 'hg-explain__events hg-list hg-scrolls', 'aria-label': 'Events of the operation' });
   const hint = make(
     'p',
@@ -33,7 +33,7 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
     list,
   );
   parent.append(element);
-  let shownStory = '';
+  let shownProse = '';
   let shownCurrent: Seq | undefined;
 
   const showLines = keyedRows<EventLine & { readonly current: boolean }, HTMLLIElement>(
@@ -81,11 +81,11 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
       card.hidden = frame === undefined;
       list.hidden = frame === undefined;
       setText(title, frame === undefined ? '' : frame.title);
-      const text = JSON.stringify(frame?.story);
-      if (frame !== undefined && text !== shownStory) {
-        story.replaceChildren(...frame.story.map((part) => (part.strong ? make('strong', {}, part.text) : part.text)));
+      const text = JSON.stringify(frame?.prose);
+      if (frame !== undefined && text !== shownProse) {
+        prose.replaceChildren(...frame.prose.map((part) => (part.strong ? make('strong', {}, part.text) : part.text)));
       }
-      shownStory = text ?? '';
+      shownProse = text ?? '';
       showLines((frame?.lines ?? []).map((line) => ({ ...line, current: line.seq === current })));
       if (current === shownCurrent) return;
       shownCurrent = current;

@@ -66,7 +66,7 @@ export interface InspectFrame {
 export interface ExplainFrame {
   readonly title: string;
   readonly lines: readonly EventLine[]; // the operation's events, with the current one by seq
-  readonly story: readonly { readonly text: string; readonly strong: boolean }[]; // prose, strong = deciding number
+  readonly prose: readonly { readonly text: string; readonly strong: boolean }[]; // prose, strong = deciding number
 }
 
 export const kInspect = partKey<Addr | undefined, InspectFrame>('inspect');

@@ -69,7 +69,7 @@ const kHeadRow = 21;
 const kGroupGap = 8;
 const kAxisHeight = 22;
 const kLetter = 6.7; // of the gutter's type
-const kValueRoom = 58;
+const kValueSpace = 58;
 const kMostGutter = 0.42; // of the width
 
 /** A category that says nothing without its unit. */
@@ -116,11 +116,11 @@ export function valueScale(chart: Chart, from: number, to: number): Scale {
 const onScale = (chart: Chart, value: number | undefined): value is number =>
   value !== undefined && Number.isFinite(value) && (chart.scale === 'linear' || value > 0);
 
-function ticksOf(chart: Chart, scale: Scale, room: number): Tick[] {
-  if (chart.scale === 'linear') return scale.ticks(room).map((value) => ({ at: scale(value), text: tickText(value) }));
+function ticksOf(chart: Chart, scale: Scale, count: number): Tick[] {
+  if (chart.scale === 'linear') return scale.ticks(count).map((value) => ({ at: scale(value), text: tickText(value) }));
   const [least = 1, most = 10] = scale.domain();
   const decades = Math.round(Math.log10(most / least));
-  const every = Math.max(1, Math.ceil(decades / room));
+  const every = Math.max(1, Math.ceil(decades / count));
   return Array.from({ length: Math.floor(decades / every) + 1 }, (_, index) => {
     const value = least * 10 ** (index * every);
     return { at: scale(value), text: tickText(value) };
@@ -133,8 +133,8 @@ function titleOf(chart: Chart, series: number, category: number): string {
   const found = document[category];
   const names = [chart.categories[category] ?? '', chart.series.length > 1 ? name : ''].filter((part) => part !== '');
   const measured = value === undefined ? 'not measured yet' : figureText(value);
-  const told = found === undefined ? '' : `; the document: ${figureText(found)}`;
-  return `${names.join(', ')}: ${measured}${told}`;
+  const documented = found === undefined ? '' : `; the document: ${figureText(found)}`;
+  return `${names.join(', ')}: ${measured}${documented}`;
 }
 
 export function layoutBars(chart: Chart, width: number): BarsLayout {
@@ -142,7 +142,7 @@ export function layoutBars(chart: Chart, width: number): BarsLayout {
   const names = grouped ? chart.series.map(({ name }) => name) : chart.categories;
   const longest = names.reduce((most, name) => Math.max(most, name.length), 0);
   const gutter = Math.round(Math.min(longest * kLetter + 12, width * kMostGutter));
-  const right = Math.max(gutter + 40, width - kValueRoom);
+  const right = Math.max(gutter + 40, width - kValueSpace);
   const scale = valueScale(chart, 0, right - gutter);
   const heads: { key: string; text: string; y: number }[] = [];
   const bars: BarMark[] = [];
@@ -229,13 +229,16 @@ export function valueRows(chart: Chart): {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
 } {
-  const told = hasDocument(chart);
+  const documented = hasDocument(chart);
   const text = (value: number | undefined) => (value === undefined ? '' : figureText(value));
-  const head = [chart.xLabel, ...chart.series.flatMap(({ name }) => (told ? [name, `${name}, document`] : [name]))];
+  const head = [
+    chart.xLabel,
+    ...chart.series.flatMap(({ name }) => (documented ? [name, `${name}, document`] : [name])),
+  ];
   const rows = chart.categories.map((category, at) => [
     category,
     ...chart.series.flatMap(({ values, document }) =>
-      told ? [text(values[at]), text(document[at])] : [text(values[at])],
+      documented ? [text(values[at]), text(document[at])] : [text(values[at])],
     ),
   ]);
   return { head, rows };

@@ -1,5 +1,5 @@
 // The experiments that were run in this page: which one runs now, and the last report of each. Reports live as long as
-// the page; they are figures of this machine at this moment, not part of any story or address.
+// the page; they are figures of this machine at this moment, not part of any source or address.
 //
 //   G1  `running` ends with the worker's last word on that experiment, never by guessing.
 

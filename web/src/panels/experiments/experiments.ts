@@ -2,7 +2,7 @@
 // it found so far: charts, tables, findings, all beside the document's figures.
 //
 //   list  ── choose ──▶  one experiment          the charts fill while its rows are measured
-//         ◀── back ───   run, stop, watch        watching tells the same story on the map, event by event
+//         ◀── back ───   run, stop, watch        watching shows the same calls on the map, event by event
 
 import './experiments.css';
 import { make } from '../../dom/dom.ts';
@@ -16,7 +16,7 @@ export interface ExperimentsCallbacks {
   choose(id: ExperimentId | undefined): void;
   run(id: ExperimentId, rounds: number, divisor: number): void;
   stop(): void;
-  /** Tell its story on the map. */
+  /** Watch it on the map. */
   watch(id: ExperimentId): void;
 }
 

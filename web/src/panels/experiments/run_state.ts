@@ -10,7 +10,7 @@ export interface ExperimentsState {
   readonly failures: ReadonlyMap<ExperimentId, string>;
   /** Threads can be had here: the page is isolated. */
   readonly threads: boolean;
-  /** Experiments with a story on the map, and the one that is told now. */
+  /** Experiments that the map can show, and the one that it shows now. */
   readonly watchable: ReadonlySet<ExperimentId>;
   readonly watched: ExperimentId | undefined;
 }

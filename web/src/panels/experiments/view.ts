@@ -1,4 +1,4 @@
-// The experiments of the source documents: run here, beside the documents' figures, and watched as stories.
+// The experiments of the source documents: run here, beside the documents' figures, and watched on the map.
 
 import { createDisposal } from '../../base/disposal.ts';
 import { kDefaultSeed } from '../../moment/state.ts';
@@ -27,8 +27,8 @@ export const panel: Panel = {
       run: runs.run,
       stop: runs.stop,
       watch(id) {
-        const story = scenarios().find((info) => info.experiment === id);
-        if (story !== undefined) run({ kind: 'scenario', id: story.id, seed: kDefaultSeed });
+        const scenario = scenarios().find((info) => info.experiment === id);
+        if (scenario !== undefined) run({ kind: 'scenario', id: scenario.id, seed: kDefaultSeed });
       },
     });
     owned.own(view);
@@ -41,8 +41,8 @@ export const panel: Panel = {
           watchable = new Set(infos.flatMap((info) => info.experiment ?? []));
         }
         if (tab !== kId) return; // nothing is written while the panel is closed
-        const told = source.kind === 'scenario' ? infos.find(({ id }) => id === source.id) : undefined;
-        const watched = told?.experiment;
+        const scenario = source.kind === 'scenario' ? infos.find(({ id }) => id === source.id) : undefined;
+        const watched = scenario?.experiment;
         view.update({ ...runs.now(), chosen: experiment, threads: crossOriginIsolated, watchable, watched });
       },
       dispose: owned.dispose,

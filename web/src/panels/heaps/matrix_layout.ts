@@ -19,8 +19,8 @@ export interface MatrixLayout {
 
 export function layoutMatrix({ columns, rows, apart }: Matrix, width: number): MatrixLayout {
   const extra = rows.some((row) => row.extra !== undefined) ? kExtra : 0;
-  const room = (width - kTitle - 10 - extra) / Math.max(1, columns.length) - kGap;
-  const cellWidth = Math.max(kLeastCell, Math.min(kMostCell, Math.floor(room)));
+  const space = (width - kTitle - 10 - extra) / Math.max(1, columns.length) - kGap;
+  const cellWidth = Math.max(kLeastCell, Math.min(kMostCell, Math.floor(space)));
   const cellX = (column: number): number => kTitle + column * (cellWidth + kGap) + (column >= apart ? 10 : 0);
   return { wide: cellX(columns.length) + 2 + extra, high: kHead + rows.length * kRow + 2, cellWidth, cellX };
 }

@@ -19,7 +19,7 @@ export const rowOf = (info: ScenarioInfo): SceneRow => ({
   summary: info.summary,
 });
 
-/** The scene whose story is shown; undefined: another story is. */
+/** The scene whose source is shown; undefined: another source is. */
 export function runningScene({ state: { source }, scenarios }: Shown): RunningScene | undefined {
   if (source.kind !== 'scenario') return undefined;
   const info = scenarios.find(({ id }) => id === source.id);

@@ -1,4 +1,4 @@
-// The scenes as a panel: the story that runs is the open scene, and the moment that is shown is its step.
+// The scenes as a panel: the source that runs is the open scene, and the moment that is shown is its step.
 //
 //   SP1  The step follows from the cursor: the last one that begins at or before it. It is answered when the cursor is at its
 //        end or beyond. Back, Forward, a link and the time line therefore lead through a scene without a word from here.

@@ -41,12 +41,12 @@ export function operable(
   return {
     possible: source.kind !== 'trace' && source.kind !== 'live',
     selectedMem: block ? addr(now.chunk + wordSize) : undefined,
-    selectedNode: node !== undefined && handsOut(shapeOf(node.pool)) ? node : undefined,
-    pool: handsOut(shapeOf(pool)) ? pool : undefined,
+    selectedNode: node !== undefined && givesNodes(shapeOf(node.pool)) ? node : undefined,
+    pool: givesNodes(shapeOf(pool)) ? pool : undefined,
     selectedSmall: small ? node.mem : undefined,
   };
 }
 
 /** Pools that give and take nodes by calls; the others belong to an owner. */
-const handsOut = (shape: PoolRow['shape'] | undefined): boolean =>
+const givesNodes = (shape: PoolRow['shape'] | undefined): boolean =>
   shape === 'segregated' || shape === 'adaptive' || shape === 'aligned_only';

@@ -1,10 +1,12 @@
 // A hole with the blocks that pin it, in the order of their addresses as far as they lie on one side.
 //
 //   Hole at 0x0004_1a30, 4.2 KiB                     a button to it
-//   free 1 block   ██████▒▒▒▒   6.1 KiB  the one after
-//   free 2 blocks  ██████████   9.9 KiB  one before, one after
+//   blocks                 joined  which
+//   free 1   ██████▒▒▒▒   6.1 KiB  1 after
+//   free 2   ██████████   9.9 KiB  1 before, 1 after
 //
-//   before 1   0x…  64 B   1,204 events   6.1 KiB   parse@json.c:88
+//   side       block   size     age    joined   call
+//   before 1   0x…     64 B   1,204   6.1 KiB   parse@json.c:88
 
 import './pins.css';
 import type { Addr } from '../../base/brand.ts';
@@ -70,7 +72,11 @@ export function sidesText({ blocks, before }: Release): string {
 
 function createReleases() {
   const body = make('tbody', {});
-  const table = tableOf('What freeing blocks would join', ['blocks freed', 'bytes joined', 'which'], body);
+  const table = tableOf(
+    'What freeing blocks would join',
+    [{ name: 'blocks' }, { name: 'joined', about: 'the free memory in one piece then' }, { name: 'which' }],
+    body,
+  );
   let most = 1;
   const show = keyedRows<Release, HTMLTableRowElement>(
     body,
@@ -104,7 +110,14 @@ function createBlocks(reveal: PinsCallbacks['reveal']) {
   const body = make('tbody', {});
   const table = tableOf(
     'Blocks beside the hole, nearest first',
-    ['side', 'block', 'bytes', 'events since its birth', 'joined when freed with those nearer', 'call'],
+    [
+      { name: 'side' },
+      { name: 'block' },
+      { name: 'size' },
+      { name: 'age', about: 'events since it was allocated' },
+      { name: 'joined', about: 'the free memory in one piece when it and those nearer are freed' },
+      { name: 'call' },
+    ],
     body,
   );
   const show = keyedRows<PinningBlock, HTMLTableRowElement>(
@@ -132,12 +145,18 @@ function createBlocks(reveal: PinsCallbacks['reveal']) {
 const callText = ({ state, stack }: PinningBlock): string =>
   state === ChunkState.cached ? 'in a cache' : (stack[0] ?? (state === ChunkState.poolBlock ? 'a pool' : ''));
 
-function tableOf(name: string, columns: readonly string[], body: HTMLElement): HTMLTableElement {
-  const head = make('tr', {}, ...columns.map((column) => make('th', { scope: 'col' }, column)));
+/** `about`: what the name leaves out, for a mouse and a screen reader. */
+interface Column {
+  readonly name: string;
+  readonly about?: string;
+}
+
+function tableOf(name: string, columns: readonly Column[], body: HTMLElement): HTMLTableElement {
+  const head = make('tr', {}, ...columns.map(({ name, about }) => make('th', { scope: 'col', title: about }, name)));
   return make(
     'table',
     { class: 'hg-pins__table hg-figures', 'aria-label': name },
-    make('thead', { class: 'hg-hidden' }, head),
+    make('thead', { class: 'hg-dim' }, head),
     body,
   );
 }

@@ -30,7 +30,7 @@ export function createProgram(parent: Element, callbacks: ProgramCallbacks) {
   let shown: ScenarioInfo | undefined;
   let listed: readonly ScenarioInfo[] | undefined;
 
-  const { element, choices, missing, about, box, language, run, examples, output, room } = makeProgramParts();
+  const { element, choices, missing, about, box, language, run, examples, output, chosen } = makeProgramParts();
   parent.append(element);
   box.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -77,7 +77,7 @@ export function createProgram(parent: Element, callbacks: ProgramCallbacks) {
 
   function open(info: ScenarioInfo | undefined): void {
     shown = info;
-    room.hidden = info === undefined;
+    chosen.hidden = info === undefined;
     output.replaceChildren();
     if (info?.program === undefined) return;
     setText(about, info.program.about);
@@ -131,9 +131,9 @@ function makeProgramParts() {
   const run = make('button', { type: 'button', class: 'hg-button hg-program__run' }, 'Run');
   const examples = make('select', { class: 'hg-input' });
   const output = make('div', { class: 'hg-program__output', role: 'log', 'aria-label': 'Output', tabindex: 0 });
-  const room = make(
+  const chosen = make(
     'div',
-    { class: 'hg-program__room', hidden: true },
+    { class: 'hg-program__chosen', hidden: true },
     about,
     field,
     make(
@@ -146,8 +146,8 @@ function makeProgramParts() {
     output,
   );
   const heading = make('h2', { class: 'hg-heading' }, 'A program, watched');
-  const element = make('section', { class: 'hg-program' }, heading, choices, missing, room);
-  return { element, choices, missing, about, box, language, run, examples, output, room };
+  const element = make('section', { class: 'hg-program' }, heading, choices, missing, chosen);
+  return { element, choices, missing, about, box, language, run, examples, output, chosen };
 }
 
 /** The title up to its colon. */

@@ -41,7 +41,7 @@ function createProgramPanel(parent: Element, page: PanelPage): PanelView {
       }
     },
     run: actions.runText,
-    stop: () => void session.stopText().catch(actions.tell),
+    stop: () => void session.stopText().catch(actions.report),
   });
   const words = createWords(parent, loadDocumentation, {
     run: (name, text) => run({ kind: 'words', name, text }),
@@ -74,13 +74,13 @@ function createProgramPanel(parent: Element, page: PanelPage): PanelView {
       words.start(name, text);
     },
     /** What it printed is shown. */
-    finished(story) {
-      if (story.kind === 'words') words.finished().catch(actions.tell);
-      else if (openProgram() !== undefined) session.printed().then(program.show).catch(actions.tell);
+    finished(loaded) {
+      if (loaded.kind === 'words') words.finished().catch(actions.report);
+      else if (openProgram() !== undefined) session.printed().then(program.show).catch(actions.report);
     },
-    forget(story) {
-      if (story.kind !== 'words') words.forget();
-      wordsWanted = story.kind === 'words';
+    forget(loaded) {
+      if (loaded.kind !== 'words') words.forget();
+      wordsWanted = loaded.kind === 'words';
     },
     dispose: owned.dispose,
   };

@@ -80,7 +80,7 @@ export function createWords(
       show(words, rows);
       results.hidden = false;
     },
-    /** Another story runs: the program and its answers are gone. */
+    /** Another source runs: the program and its answers are gone. */
     forget(): void {
       results.hidden = true;
       setText(state, '');

@@ -28,7 +28,7 @@ export interface EditorCallbacks {
 }
 
 const kLooks = EditorView.theme({
-  '&': { color: 'var(--hg-text)', fontSize: '12.5px' },
+  '&': { color: 'var(--hg-text)', fontSize: 'var(--hg-text-3)' },
   '.cm-content': { fontFamily: 'var(--hg-mono)', caretColor: 'var(--hg-text)' },
   '.cm-cursor': { borderLeftColor: 'var(--hg-text)' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--hg-dim)', border: 'none' },
@@ -43,13 +43,13 @@ const kColours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--hg-dim)', fontStyle: 'italic' },
 ]);
 
-export function createEditor(room: Element, { run, names }: EditorCallbacks): Editor {
+export function createEditor(place: Element, { run, names }: EditorCallbacks): Editor {
   const runNow = (): boolean => {
     run();
     return true;
   };
   const view = new EditorView({
-    parent: room,
+    parent: place,
     state: EditorState.create({
       extensions: [
         lineNumbers(),
@@ -112,7 +112,7 @@ const completionOf = (names: readonly ScriptName[]) => (context: CompletionConte
   const word = context.matchBefore(/[\w$]+\.\w*|\w+/);
   if (word === null) return null;
   const [owner, after] = word.text.includes('.') ? word.text.split('.') : [undefined, word.text];
-  // A pool may have any name: what is no heap and no console is offered a pool's calls.
+  // A pool may have any name: what is no heap and no console gets a pool's calls.
   const prefix = owner === undefined ? '' : owner === 'heap' || owner === 'console' ? `${owner}.` : 'pool.';
   const options = names
     .filter(({ name }) => (prefix === '' ? !name.startsWith('pool.') : name.startsWith(prefix)))

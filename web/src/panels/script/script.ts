@@ -30,7 +30,7 @@ export function createScript(parent: Element, callbacks: ScriptCallbacks) {
   let running = false;
   let wanted = kExamples[0]?.text ?? ''; // until the editor is there
 
-  const room = make('div', { class: 'hg-script__editor' }, make('p', { class: 'hg-note' }, 'The editor is loading …'));
+  const place = make('div', { class: 'hg-script__editor' }, make('p', { class: 'hg-note' }, 'The editor is loading …'));
   const text = () => editor?.text() ?? wanted;
   const start = () => {
     if (running) callbacks.stop();
@@ -52,7 +52,7 @@ export function createScript(parent: Element, callbacks: ScriptCallbacks) {
     { class: 'hg-script' },
     make('h2', { class: 'hg-heading' }, 'Script'),
     make('p', { class: 'hg-note' }, 'JavaScript that calls an empty heap. It runs in a worker of its own.'),
-    room,
+    place,
     make('div', { class: 'hg-script__row' }, run, rewind, copy, labelled('example', examples)),
     said,
     problem,
@@ -83,12 +83,12 @@ export function createScript(parent: Element, callbacks: ScriptCallbacks) {
     loading = true;
     try {
       const { createEditor } = await import('./editor.ts');
-      room.replaceChildren();
-      editor = createEditor(room, { run: start, names: kScriptNames });
+      place.replaceChildren();
+      editor = createEditor(place, { run: start, names: kScriptNames });
       editor.write(wanted);
     } catch {
       loading = false; // the next time that the panel is shown it is tried again
-      room.replaceChildren(
+      place.replaceChildren(
         make('p', { class: 'hg-note' }, 'The editor could not be loaded. Run still runs the example.'),
       );
     }

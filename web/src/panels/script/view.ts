@@ -1,8 +1,8 @@
-// Scripts as a panel: the text runs in a worker of its own, and the calls that it made become the story.
+// Scripts as a panel: the text runs in a worker of its own, and the calls that it made are the source that is shown.
 //
 //   Run ──▶ startScript() ──▶ steps ──▶ run() ──▶ the engine's heap, the map, the time line
 //
-//   SP4  The source of the story has the text, so that the address has it too. A text that came by the address is shown, not run:
+//   SP4  The source has the text, so that the address has it too. A text that came by the address is shown, not run:
 //        nobody's script runs before its reader says so.
 
 import { formatCount } from '../../base/format.ts';
@@ -14,11 +14,11 @@ import { createScript } from './script.ts';
 
 const kId = 'script';
 
-function createScriptPanel(room: Element, page: PanelPage) {
+function createScriptPanel(place: Element, page: PanelPage) {
   let known = ''; // packed: the text that the editor has, as far as the address tells
   let running: ScriptClient | undefined;
 
-  const view = createScript(room, {
+  const view = createScript(place, {
     run: (text) => void run(text),
     stop: () => running?.stop(),
     rewind: () => page.actions.seek(0),

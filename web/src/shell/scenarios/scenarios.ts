@@ -1,8 +1,9 @@
-// Choosing what to look at: a real program, a story with a seed, the watched run of an experiment, a text of one's own, or a trace file. One button in the top bar that
-// says what is shown now, and a panel below it.
+// Choosing what to look at: a real program, a scenario with a seed, the watched run of an experiment, a text of one's own, or a trace
+// file. One button in the top bar that says what is shown now, and a panel below it.
 
 import './scenarios.css';
 import { keyedRows, labelled, make, numberField, numberOf, setText } from '../../dom/dom.ts';
+import type { Source } from '../../moment/state.ts';
 import type { ScenarioInfo } from '../../protocol/messages.ts';
 
 export interface ScenariosCallbacks {
@@ -12,6 +13,15 @@ export interface ScenariosCallbacks {
   /** To the word index panel. */
   words(): void;
 }
+
+/** What a source is called before its name. */
+const kKinds: Readonly<Record<Source['kind'], string>> = {
+  scenario: 'scenario',
+  words: 'text',
+  trace: 'trace',
+  script: 'script',
+  live: 'program',
+};
 
 /** Number of the panel among those of the page: the popover's id must be its own. */
 let made = 0;
@@ -26,23 +36,13 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
     kind,
     title,
   );
-  let current = '';
-  const group = (name: string, modifier: string) =>
-    createGroup(
-      name,
-      modifier,
-      () => current,
-      (id) => {
-        panel.hidePopover();
-        callbacks.run(id, numberOf(seed));
-      },
-    );
-  const programs = group('Programs: type, and watch', 'programs');
-  const stories = group('Stories', 'stories');
-  const experiments = group('Experiments, watched', 'experiments');
   const seed = numberField(1, 0, 0xffff_ffff);
   seed.classList.add('hg-scenarios__seed');
   const seedField = labelled('seed', seed);
+  const groups = createGroups((scenario) => {
+    panel.hidePopover();
+    callbacks.run(scenario, numberOf(seed));
+  });
   const file = makeFile(callbacks.openTrace);
   const action = (name: string, press: () => void) => {
     const button = make('button', { type: 'button', class: 'hg-button' }, name);
@@ -55,8 +55,8 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
   const wordIndex = action('Word index…', () => callbacks.words());
   const panel = make(
     'div',
-    { class: 'hg-popover hg-scenarios__panel', id, popover: 'auto', role: 'dialog', 'aria-label': 'Scenario' },
-    make('div', { class: 'hg-scenarios__groups' }, make('div', {}, programs.part, stories.part), experiments.part),
+    { class: 'hg-popover hg-scenarios__panel', id, popover: 'auto', role: 'dialog', 'aria-label': 'Scenario or trace' },
+    groups.element,
     make(
       'div',
       { class: 'hg-scenarios__foot' },
@@ -70,32 +70,18 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
   const element = make('div', { class: 'hg-scenarios' }, open, panel);
   parent.append(element);
 
-  let listed: readonly ScenarioInfo[] = [];
-  function showGroups(scenarios: readonly ScenarioInfo[]): void {
-    listed = scenarios;
-    programs.show(scenarios.filter((info) => info.program !== undefined));
-    programs.part.hidden = scenarios.every((info) => info.program === undefined);
-    stories.show(
-      scenarios.filter(
-        (info) => info.experiment === undefined && info.program === undefined && info.scene === undefined,
-      ),
-    );
-    experiments.show(scenarios.filter((info) => info.experiment !== undefined));
-    stories.part.hidden = wordIndex.hidden = scenarios.length === 0; // a glass that runs nothing
-    experiments.part.hidden = scenarios.every((info) => info.experiment === undefined);
-  }
-
   return {
     element,
-    /** `shown` is the scenario's id, or '' when something else is shown under `name`. */
-    update(scenarios: readonly ScenarioInfo[], shown: string, name: string, shownSeed: number | undefined): void {
-      const changed = current !== shown;
-      current = shown;
-      if (changed || listed !== scenarios) showGroups(scenarios);
-      setText(kind, shown === '' && scenarios.length === 0 ? 'program ' : 'scenario ');
-      setText(title, scenarios.find((info) => info.id === shown)?.title ?? name);
-      seedField.hidden = scenarios.length === 0;
-      if (changed && shownSeed !== undefined) seed.value = String(shownSeed);
+    update(scenarios: readonly ScenarioInfo[], source: Source): void {
+      const shown = source.kind === 'scenario' ? source.id : '';
+      const changed = groups.show(scenarios, shown);
+      setText(kind, `${kKinds[source.kind]} `);
+      setText(
+        title,
+        source.kind === 'scenario' ? (scenarios.find(({ id }) => id === shown)?.title ?? '') : source.name,
+      );
+      seedField.hidden = wordIndex.hidden = scenarios.length === 0; // a glass that runs nothing
+      if (changed && source.kind === 'scenario') seed.value = String(source.seed);
     },
     open: () => panel.showPopover(),
     openFile: () => file.click(),
@@ -105,7 +91,41 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
   };
 }
 
-/** Stories of one kind, as a list of buttons; the one that is shown is marked. */
+/** All that can be run, in three lists. */
+function createGroups(run: (scenario: string) => void) {
+  let current = '';
+  let listed: readonly ScenarioInfo[] = [];
+  const group = (name: string, modifier: string) => createGroup(name, modifier, () => current, run);
+  const programs = group('Programs: type, and watch', 'programs');
+  const plain = group('Scenarios', 'scenarios');
+  const experiments = group('Experiments, watched', 'experiments');
+  return {
+    element: make(
+      'div',
+      { class: 'hg-scenarios__groups' },
+      make('div', {}, programs.part, plain.part),
+      experiments.part,
+    ),
+    /** `shown`: the scenario's id, '' when something else is shown. Whether that is another one than before. */
+    show(scenarios: readonly ScenarioInfo[], shown: string): boolean {
+      const changed = current !== shown;
+      if (!changed && listed === scenarios) return false;
+      current = shown;
+      listed = scenarios;
+      const isPlain = ({ experiment, program, scene }: ScenarioInfo) =>
+        experiment === undefined && program === undefined && scene === undefined;
+      programs.show(scenarios.filter((info) => info.program !== undefined));
+      programs.part.hidden = scenarios.every((info) => info.program === undefined);
+      plain.show(scenarios.filter(isPlain));
+      plain.part.hidden = scenarios.length === 0;
+      experiments.show(scenarios.filter((info) => info.experiment !== undefined));
+      experiments.part.hidden = scenarios.every((info) => info.experiment === undefined);
+      return changed;
+    },
+  };
+}
+
+/** Scenarios of one kind, as a list of buttons; the one that is shown is marked. */
 function createGroup(name: string, modifier: string, current: () => string, run: (scenario: string) => void) {
   const list = make('ul', { class: 'hg-scenarios__list hg-list', 'aria-label': name });
   const part = make(

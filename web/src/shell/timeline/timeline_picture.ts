@@ -174,10 +174,10 @@ function drawMarks(marks: SVGGElement, all: TimelineFrame['marks'], { x, width, 
     .attr('transform', (mark) => `translate(${Math.round(x(mark.seq)) + 0.5} 0)`)
     .each(function (mark, index) {
       const next = all[index + 1];
-      const room = (next === undefined ? width : Math.min(x(next.seq), width)) - x(mark.seq) - 10;
+      const space = (next === undefined ? width : Math.min(x(next.seq), width)) - x(mark.seq) - 10;
       const group = select(this);
       group.select('line').attr('y1', 2).attr('y2', base);
-      group.select('text').attr('x', 5).attr('y', 11).text(cut(mark.label, room));
+      group.select('text').attr('x', 5).attr('y', 11).text(cut(mark.label, space));
     });
 }
 
@@ -199,8 +199,8 @@ const cachedPattern = () =>
   );
 
 /** A label cut to the room there is before the next mark; nothing when too little of it would be left. */
-function cut(label: string, room: number): string {
-  const letters = Math.floor(room / kLetter);
+function cut(label: string, space: number): string {
+  const letters = Math.floor(space / kLetter);
   if (letters >= label.length) return label;
   return letters < 5 ? '' : `${label.slice(0, letters - 1).trimEnd()}…`;
 }

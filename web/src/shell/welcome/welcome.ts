@@ -1,11 +1,11 @@
 // Over the map: what this is, in one line, with the doors to the rest of it, until the visitor closes it; and the chapter of
-// the story that is told, whole.
+// the name of the source, whole.
 //
 //   ┌──────────────────────────────────────────────────────────────────────────────┐
 //   │ The heap of a program, byte for byte: ...                                  × │   until closed, or something else is opened
-//   │ [Your program] [A trace file] [SQLite] [Other stories] [By hand]             │
+//   │ [Your program] [A trace file] [SQLite] [Another scenario] [By hand]             │
 //   ├──────────────────────────────────────────────────────────────────────────────┤
-//   │ chapter of the story                                                         │
+//   │ chapter of the source                                                         │
 //   └──────────────────────────────────────────────────────────────────────────────┘
 
 import './welcome.css';
@@ -15,7 +15,7 @@ export interface WelcomeCallbacks {
   openFile(): void;
   /** A program to type at, when it can be run here. */
   openProgram(): void;
-  chooseStory(): void;
+  chooseScenario(): void;
   /** To the scenes. */
   learn(): void;
   byHand(): void;
@@ -77,7 +77,7 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
       own,
       door('A trace file', callbacks.openFile),
       program,
-      door('Another story', callbacks.chooseStory),
+      door('Another scenario', callbacks.chooseScenario),
       learn,
       door('By hand', callbacks.byHand),
     ),

@@ -5,14 +5,14 @@
 
 import { assertDefined } from '../base/assert.ts';
 import { type ExperimentId, type ExperimentRow, kExperimentIds } from '../protocol/experiments.ts';
-import type { ExperimentHands } from '../scenarios/scenario.ts';
+import type { ExperimentOperations } from '../scenarios/scenario.ts';
 import type { LiveModule } from '../wasm/live_module.ts';
 import type { ExperimentFunctions } from '../wasm/load.ts';
 
 const kUnknown = 0xffff_ffff; // EXPERIMENT_UNKNOWN
 const kMainThread = 1;
 
-export function experimentHands(module: LiveModule): ExperimentHands {
+export function experimentOperations(module: LiveModule): ExperimentOperations {
   assertDefined(module.functions.experiment_begin, 'experiment_begin');
   const functions = module.functions as typeof module.functions & ExperimentFunctions;
   const rows = parseRows(module.views.text(module.call(() => functions.experiment_describe() >>> 0)));

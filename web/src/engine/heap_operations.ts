@@ -1,15 +1,15 @@
 // What a scenario can do, over a live module: operations on its heaps, texts for its program, experiments.
 
-import type { Hands, Step } from '../scenarios/scenario.ts';
-import { experimentHands } from './experiment_hands.ts';
+import type { HeapOperations, Step } from '../scenarios/scenario.ts';
+import { experimentOperations } from './experiment_operations.ts';
 import type { Live } from './session.ts';
-import { textHands } from './text_hands.ts';
+import { textOperations } from './text_operations.ts';
 
-export function handsOn({ calls, module }: Live): Hands {
+export function operationsOn({ calls, module }: Live): HeapOperations {
   let chosen = 0;
   return {
-    experiments: module.functions.experiment_begin === undefined ? undefined : experimentHands(module),
-    texts: module.functions.program_begin === undefined ? undefined : textHands(module),
+    experiments: module.functions.experiment_begin === undefined ? undefined : experimentOperations(module),
+    texts: module.functions.program_begin === undefined ? undefined : textOperations(module),
     operate: (operation) => calls.operate(chosen, operation),
     createHeap: () => calls.createHeap(),
     createFixedHeap: (size) => calls.createFixedHeap(size),

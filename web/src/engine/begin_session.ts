@@ -4,7 +4,7 @@ import type { Scenario, Step } from '../scenarios/scenario.ts';
 import type { WasmSource } from '../wasm/compile_wasm.ts';
 import type { RingMode } from '../wasm/live_module.ts';
 import type { Program } from '../wasm/load.ts';
-import { handsOn } from './hands_on.ts';
+import { operationsOn } from './heap_operations.ts';
 import { type Live, Session } from './session.ts';
 import { startLive } from './start_live.ts';
 import { kWordIndexChapters, runWordIndex } from './word_index.ts';
@@ -32,7 +32,7 @@ export async function beginScenario(
   const { id: name, title, chapters } = scenario.info;
   const program = scenario.program ?? 'heap';
   const session = await Session.start({ title, chapters }, (sink) => startLive(program, ring, sink, wasm?.[program]));
-  return { name, session, chapters, steps: (live) => scenario.run(handsOn(live), seed) };
+  return { name, session, chapters, steps: (live) => scenario.run(operationsOn(live), seed) };
 }
 
 export async function beginWordIndex(text: Uint8Array, { wasm, ring = 'lossless' }: ModuleOptions): Promise<Beginning> {

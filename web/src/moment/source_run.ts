@@ -1,18 +1,18 @@
-// The story that the engine runs: how far it is, what is being opened, the program that is followed.
+// The source that the engine runs: how far it is, what is being opened, the program that is followed.
 
 import { seq } from '../base/brand.ts';
 import type { EngineClient } from '../client/engine_client.ts';
 import type { Note, Operation, OperationResult } from '../protocol/messages.ts';
 import { createFollowing } from './follow_program.ts';
-import type { Progress, SessionListeners, Story } from './session.ts';
+import type { LoadedSource, Progress, SessionListeners } from './session.ts';
 
 const kIdle: Progress = { head: seq(0), running: false, chapter: undefined, done: 0 };
 
 /** `client`: the engine there is, which another one replaces when it has died. Rules as in session.ts. */
-export function createStoryRun(client: () => EngineClient, listeners: () => SessionListeners) {
+export function createSourceRun(client: () => EngineClient, listeners: () => SessionListeners) {
   let progress = kIdle;
-  let story: Story | undefined;
-  let starting = 0; // stories asked for whose reply is not here yet
+  let loaded: LoadedSource | undefined;
+  let starting = 0; // sources asked for whose reply is not here yet
   let opening = false; // a trace, whose notes come
 
   const move = (next: Partial<Progress>): void => {
@@ -26,14 +26,14 @@ export function createStoryRun(client: () => EngineClient, listeners: () => Sess
     notice: (message) => listeners().notice(message),
   });
 
-  function hear(note: Note): void {
+  function onNote(note: Note): void {
     if (note.type === 'died') {
       progress = { ...progress, running: false };
       listeners().died(note.message, note.lastLines);
       return;
     }
     if (note.type === 'opening') {
-      if (story?.kind !== 'trace' || story.name !== note.name || starting === 0) return;
+      if (loaded?.kind !== 'trace' || loaded.name !== note.name || starting === 0) return;
       opening = true;
       listeners().opening(note);
       return;
@@ -42,30 +42,30 @@ export function createStoryRun(client: () => EngineClient, listeners: () => Sess
     const wasRunning = progress.running;
     progress = { head: note.head, running: note.running, chapter: note.chapter, done: note.done };
     listeners().progress(progress);
-    if (wasRunning && !note.running && story !== undefined) listeners().finished(story, note.message);
+    if (wasRunning && !note.running && loaded !== undefined) listeners().finished(loaded, note.message);
   }
 
-  async function run(next: Story): Promise<void> {
+  async function run(next: LoadedSource): Promise<void> {
     following.stop();
-    if (story?.kind === 'live' && story !== next) story.recorder.close();
-    story = next;
+    if (loaded?.kind === 'live' && loaded !== next) loaded.recorder.close();
+    loaded = next;
     progress = { ...kIdle, running: true };
     endOpening();
     starting++;
     try {
       const opened = await askFor(client(), next);
-      if (story !== next) return; // given up, for what is shown now
+      if (loaded !== next) return; // given up, for what is shown now
       if (next.kind === 'live') following.start(next);
       if (next.kind !== 'trace' || opened === undefined) return;
       progress = { ...kIdle, head: seq(opened.events), done: 1 };
       listeners().progress(progress);
       if (opened.notice !== undefined) listeners().notice(opened.notice);
     } catch (error) {
-      if (story === next) progress = kIdle;
+      if (loaded === next) progress = kIdle;
       throw error;
     } finally {
       starting--;
-      if (story === next) endOpening();
+      if (loaded === next) endOpening();
     }
   }
 
@@ -77,16 +77,16 @@ export function createStoryRun(client: () => EngineClient, listeners: () => Sess
 
   return {
     progress: () => progress,
-    story: () => story,
+    loaded: () => loaded,
     /** It has begun, and frames can be asked for. */
-    isReady: () => story !== undefined && (starting === 0 || opening),
-    hear,
+    isReady: () => loaded !== undefined && (starting === 0 || opening),
+    onNote,
     run,
     following,
     /** N2, with a new engine. */
     async again(): Promise<void> {
       progress = kIdle;
-      if (story !== undefined) await run(story);
+      if (loaded !== undefined) await run(loaded);
     },
     async operate(heap: number, operation: Operation): Promise<OperationResult> {
       const { result, head } = await client().request({ type: 'operate', heap, operation });
@@ -104,29 +104,29 @@ export function createStoryRun(client: () => EngineClient, listeners: () => Sess
     },
     dispose(): void {
       following.stop();
-      if (story?.kind === 'live') story.recorder.close();
+      if (loaded?.kind === 'live') loaded.recorder.close();
     },
   };
 }
 
 /** Asks the engine to begin it; resolves when frames can be asked for. Of a trace, when it is open. */
-async function askFor(client: EngineClient, story: Story) {
-  switch (story.kind) {
+async function askFor(client: EngineClient, loaded: LoadedSource) {
+  switch (loaded.kind) {
     case 'scenario':
-      await client.request({ type: 'runScenario', scenario: story.id, seed: story.seed });
+      await client.request({ type: 'runScenario', scenario: loaded.id, seed: loaded.seed });
       return undefined;
     case 'words': {
-      const text = story.text.slice().buffer; // kept for a restart
+      const text = loaded.text.slice().buffer; // kept for a restart
       await client.request({ type: 'runWordIndex', text }, [text]);
       return undefined;
     }
     case 'script':
-      await client.request({ type: 'runScript', steps: story.steps });
+      await client.request({ type: 'runScript', steps: loaded.steps });
       return undefined;
     case 'live':
-      await client.request({ type: 'openStream', name: story.name });
+      await client.request({ type: 'openStream', name: loaded.name });
       return undefined;
     case 'trace':
-      return client.request({ type: 'openTrace', name: story.name, file: story.file });
+      return client.request({ type: 'openTrace', name: loaded.name, file: loaded.file });
   }
 }

@@ -1,7 +1,7 @@
 // A program that runs texts, driven piece by piece so that its heap can be watched: programs/watched/watched_program.h.
 
 import { assertDefined } from '../base/assert.ts';
-import type { TextHands } from '../scenarios/scenario.ts';
+import type { TextOperations } from '../scenarios/scenario.ts';
 import type { LiveModule } from '../wasm/live_module.ts';
 import type { TextFunctions } from '../wasm/load.ts';
 
@@ -9,7 +9,7 @@ const kMore = 1; // PROGRAM_MORE
 const kThousandths = 1000;
 const kMarkCharacters = 60;
 
-export function textHands(module: LiveModule): TextHands {
+export function textOperations(module: LiveModule): TextOperations {
   assertDefined(module.functions.program_begin, 'program_begin');
   const functions = module.functions as typeof module.functions & TextFunctions;
   return {

@@ -1,13 +1,17 @@
-// From the source that an address names to the story: a running program is called, a trace is fetched.
+// From the source that an address names to the source: a running program is called, a trace is fetched.
 
 import { callProgram } from '../live/connect.ts';
 import { fetchTrace } from './files.ts';
 import type { Notices } from './notices.ts';
-import type { Story } from './session.ts';
+import type { LoadedSource } from './session.ts';
 import type { Source } from './state.ts';
 
 /** The program or the trace that an address names; undefined where it names neither. `first`: what the document brings along. */
-export async function findStory(source: Source, first: Story | undefined, notice: Notices): Promise<Story | undefined> {
+export async function loadSource(
+  source: Source,
+  first: LoadedSource | undefined,
+  notice: Notices,
+): Promise<LoadedSource | undefined> {
   if (source.kind === 'live') return await callLive(source.id, notice);
   if (source.kind === 'script') return { ...source, steps: [] }; // shown, and run only when the visitor says so
   if (source.kind !== 'trace') return undefined;
@@ -15,7 +19,7 @@ export async function findStory(source: Source, first: Story | undefined, notice
   return { kind: 'trace', name: source.name, address: source.address, file: await fetchTrace(source.address) };
 }
 
-async function callLive(id: string, notice: Notices): Promise<Story> {
+async function callLive(id: string, notice: Notices): Promise<LoadedSource> {
   notice.show('Waiting for the program that opened this page …');
   const { name, recorder } = await callProgram(id);
   notice.clear();

@@ -3,9 +3,9 @@
 //   your JavaScript ──▶ wrapper ──▶ malloc        what the module itself allocates goes by unseen
 //                          └─▶ records, as an instrumented module's recorder writes them (recorder_module.ts)
 //
-//  told.1  Only calls from JavaScript are seen. Blocks that the module allocates itself and JavaScript frees leave a block_freed
+//  recorded.1  Only calls from JavaScript are seen. Blocks that the module allocates itself and JavaScript frees leave a block_freed
 //          that changes nothing (event.P7).
-//  told.2  The exports of an instance are frozen: then the wrappers are in a copy, and only who calls that is seen. Emscripten's Module is
+//  recorded.2  The exports of an instance are frozen: then the wrappers are in a copy, and only who calls that is seen. Emscripten's Module is
 //          not, so it is changed in place.
 
 import { EventKind, kTraceVersion, Op, Status } from '../protocol/event_layout.ts';
@@ -22,7 +22,7 @@ export interface AllocatorNames {
 }
 
 /** Exports whose allocator is recorded, and their recorder. */
-export interface ToldExports<T> {
+export interface RecordedExports<T> {
   /** What to call from now on: the object itself where it could be changed, else a copy. */
   readonly exports: T;
   readonly recorder: InstrumentedRecorder;
@@ -36,30 +36,30 @@ const kPage = 65_536;
 const kAlignment = 8;
 
 /** Records the calls of exported allocator functions. Throws an Error that names a function that is missing. */
-export function recordExports<T extends object>(target: T, names: AllocatorNames): ToldExports<T> {
+export function recordExports<T extends object>(target: T, names: AllocatorNames): RecordedExports<T> {
   const memoryBytes = memoryOf(target);
   const ring = new ScriptRing();
   const recorder = instrumentedRecorder(new RingSource(ring));
   ring.full = () => recorder.drain();
-  const tell = new Teller(ring, memoryBytes);
+  const writer = new RecordWriter(ring, memoryBytes);
   const malloc = functionOf(target, names.malloc);
   const free = functionOf(target, names.free);
   const wrapped: Record<string, Call> = {
-    [names.malloc]: (size) => tell.given(Op.allocate, 0, size ?? 0, malloc(size ?? 0)),
+    [names.malloc]: (size) => writer.given(Op.allocate, 0, size ?? 0, malloc(size ?? 0)),
     [names.free]: (address) => {
-      tell.freed(address ?? 0);
+      writer.freed(address ?? 0);
       return free(address ?? 0);
     },
   };
   if (names.calloc !== undefined) {
     const calloc = functionOf(target, names.calloc);
     wrapped[names.calloc] = (count = 0, size = 0) =>
-      tell.given(Op.allocateZeroed, 0, count * size, calloc(count, size));
+      writer.given(Op.allocateZeroed, 0, count * size, calloc(count, size));
   }
   if (names.realloc !== undefined) {
     const realloc = functionOf(target, names.realloc);
     wrapped[names.realloc] = (address = 0, size = 0) =>
-      tell.given(Op.reallocate, address, size, realloc(address, size));
+      writer.given(Op.reallocate, address, size, realloc(address, size));
   }
   const exports = Object.isFrozen(target) ? { ...target, ...wrapped } : Object.assign(target, wrapped);
   return { exports, recorder };
@@ -96,7 +96,7 @@ class ScriptRing {
 }
 
 /** The records of a call, in the order of recorder_module.ts. */
-class Teller {
+class RecordWriter {
   readonly #ring: ScriptRing;
   readonly #memoryBytes: () => number;
   #known = 0; // bytes of memory that were told

@@ -1,4 +1,4 @@
-// The stories that can be run, and of programs that are not here why.
+// The scenarios that can be run, and of programs that are not here why.
 
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import { kScenarios } from '../scenarios/index.ts';
@@ -6,9 +6,9 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import { kSceneScenarios } from '../scenes/index.ts';
 import { readAvailability } from '../wasm/program_artefacts.ts';
 
-export const kOffered: readonly Scenario[] = [...kScenarios, ...kSceneScenarios];
+export const kScenarioCatalog: readonly Scenario[] = [...kScenarios, ...kSceneScenarios];
 
-export async function listOffered(scenarios: readonly Scenario[]): Promise<readonly ScenarioInfo[]> {
+export async function listCatalog(scenarios: readonly Scenario[]): Promise<readonly ScenarioInfo[]> {
   const wanted = scenarios.some(({ info }) => info.program !== undefined);
   const reasons = wanted ? await readAvailability() : undefined;
   return scenarios.map(({ info, program }) => {
@@ -18,11 +18,11 @@ export async function listOffered(scenarios: readonly Scenario[]): Promise<reado
 }
 
 /** The one with an id; throws a sentence when there is none, or when its program is not here. */
-export async function findOffered(scenarios: readonly Scenario[], id: string): Promise<Scenario> {
+export async function findInCatalog(scenarios: readonly Scenario[], id: string): Promise<Scenario> {
   const scenario = scenarios.find(({ info }) => info.id === id);
   if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
   const { title, program: runsTexts } = scenario.info;
-  const reason = runsTexts && (await listOffered(scenarios)).find((info) => info.id === id)?.unavailable;
+  const reason = runsTexts && (await listCatalog(scenarios)).find((info) => info.id === id)?.unavailable;
   if (reason) throw new Error(`${title}: not here, ${reason}`);
   return scenario;
 }

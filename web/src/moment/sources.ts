@@ -1,0 +1,142 @@
+// Sources begin, are found by an address, and begin anew after a death.
+//
+//   address ──load──▶ loaded source ──open──▶ session        what the page remembers of the source before is forgotten with it
+//
+//   The newest wish wins: a source that is found late, when something else was asked for meanwhile, is not opened.
+
+import type { ScenarioInfo } from '../protocol/messages.ts';
+import { type Actions, isByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
+import type { HandMade } from './hand_made.ts';
+import { loadSource } from './load_source.ts';
+import type { Notices } from './notices.ts';
+import { keepTrace } from './own_files.ts';
+import { type Beginning, openedWith, type PanelName } from './panel_names.ts';
+import { guidedSpeed } from './playback.ts';
+import { infoOf } from './selection.ts';
+import { firstScenario, type LoadedSource, type Session } from './session.ts';
+import { kInitialState, type Source, type State, type Store } from './state.ts';
+
+export interface SourcesOptions {
+  readonly store: Store;
+  readonly session: Session;
+  readonly actions: Actions;
+  readonly notice: Notices;
+  readonly handMade: HandMade;
+  readonly scenarios: () => readonly ScenarioInfo[];
+  readonly panels: readonly PanelName[];
+  /** What is shown at first in place of what the address names. */
+  readonly first: LoadedSource | undefined;
+  /** Whether the visitor's own files are kept in this browser. */
+  readonly keeps: boolean;
+  invalidate(): void;
+}
+
+/** What a source's start leaves alone and a link does not. */
+const kAtFirstLoad = { tab: '', view: kInitialState.view, experiment: undefined };
+
+export type Sources = ReturnType<typeof createSources>;
+
+export function createSources(options: SourcesOptions) {
+  const { store, session, actions, notice, handMade, scenarios, invalidate } = options;
+  const news = createNews(session);
+  const load = (source: Source) => loadSource(source, options.first, notice);
+  let wishes = 0; // counts what was asked for
+  let forget: (loaded: LoadedSource) => void = () => {};
+
+  /** `again`: with what was made in it by hand before. */
+  function open(loaded: LoadedSource, again = false): void {
+    ++wishes;
+    forget(loaded);
+    if (isByHand(loaded) && !again) handMade.forget();
+    store.set({ welcome: false });
+    void actions
+      .run(loaded)
+      .then(() => (isByHand(loaded) && again ? actions.makeAgain() : undefined))
+      .then(news.heed);
+    openPanel(loaded, 'visitor');
+  }
+
+  /** The panel in which such a source is read or driven. */
+  function openPanel(loaded: LoadedSource, by: Beginning['by']): void {
+    const info = infoOf(sourceOf(loaded), scenarios());
+    if (info !== undefined) store.set(openedWith(options.panels, { info, by }));
+  }
+
+  /** The first scenario, at the moment the address named. */
+  async function start(): Promise<void> {
+    const { source } = store.get();
+    const unnamed: LoadedSource = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
+    try {
+      const shown = await session.start((await load(source).catch(actions.report)) ?? unnamed);
+      if (shown === undefined) return;
+      const atStart = shown.kind === 'live' || (isByHand(shown) && store.get().playing);
+      store.set(atStart ? stateAtStartOf(shown) : { source: sourceOf(shown) });
+      if (store.get().guided) store.set({ speed: guidedSpeed(0) ?? kInitialState.speed });
+      if (isByHand(shown)) await actions.makeAgain();
+      if (store.get().tab === '') openPanel(shown, 'link'); // the address named none
+    } catch (error) {
+      actions.report(error);
+    }
+    news.heed();
+    invalidate();
+  }
+
+  return {
+    /** `forgets`: what remembers something of the source before, and is called as another one begins. */
+    connect(forgets: (loaded: LoadedSource) => void): void {
+      forget = forgets;
+    },
+    open,
+    start,
+    /** A file of the visitor's own: kept first, so that its moments have an address and a reload finds it. */
+    async openOwn(name: string, file: Blob): Promise<void> {
+      const address = options.keeps ? await keepTrace(name, file) : undefined;
+      open({ kind: 'trace', name, file, ...(address === undefined ? {} : { address }) });
+    },
+    /** After a death: the same source again, or the first one when it had not come to one. */
+    async restart(): Promise<void> {
+      const loaded = session.loaded();
+      if (loaded !== undefined) store.set(stateAtStartOf(loaded));
+      handMade.forget();
+      await session.restart().catch(actions.report);
+      if (loaded === undefined) await start();
+      invalidate();
+    },
+    /** To a moment named by an address, whole: what it does not name is as at the source's start. */
+    async goTo({ source = kInitialState.source, ...rest }: Partial<State>): Promise<void> {
+      const wish = ++wishes;
+      const unnamed = source.kind === 'scenario' && source.id === '';
+      const known = unnamed ? { ...source, id: firstScenario(scenarios()) } : source;
+      const shown = session.loaded();
+      if (shown !== undefined && sameSource(known, store.get().source)) {
+        store.set({ ...kAtFirstLoad, ...stateAtStartOf(shown), ...rest });
+        invalidate();
+      } else if (known.kind === 'scenario') {
+        store.set(kAtFirstLoad);
+        open(known, true);
+        store.set(rest);
+      } else {
+        try {
+          const loaded = await load(known);
+          if (wish !== wishes) return;
+          store.set(kAtFirstLoad);
+          if (loaded !== undefined) open(loaded);
+          store.set(rest);
+        } catch (error) {
+          if (wish === wishes) actions.report(error);
+        }
+      }
+    },
+    dispose: news.dispose,
+  };
+}
+
+/** A program that runs elsewhere is asked for news once a screen frame, as long as it is followed. */
+function createNews(session: Session) {
+  let heeding = 0; // an animation frame that asks
+  function heed(): void {
+    cancelAnimationFrame(heeding);
+    if (session.heed()) heeding = requestAnimationFrame(heed);
+  }
+  return { heed, dispose: () => cancelAnimationFrame(heeding) };
+}
