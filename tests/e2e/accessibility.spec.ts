@@ -8,6 +8,7 @@ import {
   openAt,
   openExperiment,
   openMallocAt,
+  openTab,
   runExperiment,
   shownEvent,
   test,
@@ -38,9 +39,7 @@ for (const { scheme, size, viewport } of kLooks) {
     await map.focus();
     await page.keyboard.press('ArrowRight'); // select a chunk: the inspector is filled
     for (const tab of kTabs) {
-      const button = page.getByRole('tab', { name: tab });
-      if (!(await button.isVisible())) continue;
-      await button.click();
+      if (!(await openTab(page, tab))) continue;
       if (tab === 'Heaps') await expect(page.getByRole('grid')).toBeVisible();
       // All of the page at the first panel; what is around the panels stays the same.
       const axe = new AxeBuilder({ page });
@@ -58,7 +57,7 @@ for (const { scheme, size, viewport } of kLooks) {
     await page.setViewportSize(viewport);
     await openMallocAt(page, 'A full cache');
     for (const tab of ['Heaps', 'Operate'] as const) {
-      await page.getByRole('tab', { name: tab }).click();
+      await openTab(page, tab);
       if (tab === 'Heaps') await expect(page.getByRole('grid', { name: 'Cache lists by size' })).toBeVisible();
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
@@ -137,7 +136,7 @@ for (const [name, media] of Object.entries({
     await expect(page.locator('html')).toHaveAttribute('data-theme', /^(dark-contrast|forced)$/);
     expect(await coloursOfMap(page)).toBeGreaterThan(1);
     for (const tab of ['Lists', 'Sizes', 'Operate']) {
-      await page.getByRole('tab', { name: tab }).click();
+      await openTab(page, tab);
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
     }
@@ -157,7 +156,7 @@ test('at 390 pixels nothing sticks out at the side', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openAt(page, 'thread_caches', 20_000);
   for (const tab of kTabs) {
-    await page.getByRole('tab', { name: tab }).click();
+    await openTab(page, tab);
     const wider = await page.evaluate(() => {
       /** What is left of a box inside all ancestors that clip it: what scrolls or is cut off there does not stick out. */
       const seen = (element: Element): { left: number; right: number } => {

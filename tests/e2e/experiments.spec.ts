@@ -1,10 +1,10 @@
 // Experiments in the page: run, filled, stopped, watched on the map.
 
-import { expect, openAt, openExperiment, runExperiment, test, withoutIsolation } from './open.ts';
+import { expect, openAt, openExperiment, openTab, runExperiment, test, withoutIsolation } from './open.ts';
 
 test('an experiment is chosen from the list, run, and its chart and tables fill', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 100);
-  await page.getByRole('tab', { name: 'Experiments' }).click();
+  await openTab(page, 'Experiments');
   await expect(page.locator('.hg-experiments__row')).toHaveCount(13);
   await page.locator('[data-experiment=AE3]').click();
   await expect(page).toHaveURL(/tab=experiments&experiment=AE3/);

@@ -1,7 +1,7 @@
 // Heaps, thread caches and what the map says of them.
 
 import type { Page } from '@playwright/test';
-import { expect, headOf, openAt, shownEvent, test, timeOf } from './open.ts';
+import { expect, headOf, openAt, openTab, shownEvent, test, timeOf } from './open.ts';
 
 const cells = (page: Page) => page.getByRole('gridcell');
 const said = (page: Page): Promise<string[]> =>
@@ -9,7 +9,7 @@ const said = (page: Page): Promise<string[]> =>
 
 test('the matrix of thread caches follows time, and a batch is told in words', async ({ page }) => {
   await openAt(page, 'thread_caches', 3000);
-  await page.getByRole('tab', { name: 'Heaps' }).click();
+  await openTab(page, 'Heaps');
   await expect(cells(page).first()).toBeVisible();
   const early = await said(page);
   const moved = page.locator('.hg-caches--classes .hg-caches__moved');
@@ -26,7 +26,7 @@ test('the matrix of thread caches follows time, and a batch is told in words', a
 
 test('the cells of a class add up the same while nothing but threads act', async ({ page }) => {
   await openAt(page, 'thread_caches', 20_000);
-  await page.getByRole('tab', { name: 'Heaps' }).click();
+  await openTab(page, 'Heaps');
   await expect(cells(page).first()).toBeVisible();
   const columns = await page.getByRole('columnheader').count();
   const counts = (await said(page)).map((text) => Number(/: ([\d,]+) block/.exec(text)?.[1]?.replace(/,/g, '')));
@@ -39,7 +39,7 @@ test('the cells of a class add up the same while nothing but threads act', async
 
 test('the matrix is read cell by cell with the arrow keys', async ({ page }) => {
   await openAt(page, 'thread_caches', 20_000);
-  await page.getByRole('tab', { name: 'Heaps' }).click();
+  await openTab(page, 'Heaps');
   await cells(page).first().focus();
   await expect(page.locator('.hg-caches--classes .hg-caches__said')).toContainText('in use');
   await page.keyboard.press('ArrowRight');
@@ -55,7 +55,7 @@ test('the matrix is read cell by cell with the arrow keys', async ({ page }) => 
 
 test('without size classes the panel says what it would show', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 3000);
-  await page.getByRole('tab', { name: 'Heaps' }).click();
+  await openTab(page, 'Heaps');
   await expect(page.locator('.hg-caches--classes')).toContainText('No size class has a span at this moment');
   await expect(page.getByRole('grid')).toBeHidden();
 });
@@ -64,20 +64,20 @@ test('every memory pool is a heap of its own, and choosing one changes what bins
   page,
 }) => {
   await openAt(page, 'memory_pools', 110_000);
-  await page.getByRole('tab', { name: 'Heaps' }).click();
+  await openTab(page, 'Heaps');
   const rows = page.locator('.hg-heaps__row');
   await expect(rows).toHaveCount(6);
   await rows.nth(2).click();
   await expect(rows.nth(2)).toHaveAttribute('aria-pressed', 'true');
   await expect(page).toHaveURL(/heap=\d+.*tab=heaps/);
-  await page.getByRole('tab', { name: 'Lists' }).click();
+  await openTab(page, 'Lists');
   await expect(page.locator('.hg-pools > .hg-heading')).toHaveText(/Fixed-size list of a memory pool/i);
   await expect(page.locator('.hg-pools__note')).toContainText('by address');
 });
 
 test('at the end of time the pools are gone again', async ({ page }) => {
   await openAt(page, 'memory_pools', 110_000);
-  await page.getByRole('tab', { name: 'Heaps' }).click();
+  await openTab(page, 'Heaps');
   await expect(page.locator('.hg-heaps__row')).toHaveCount(6);
   await page.keyboard.press('End');
   await expect(timeOf(page)).toHaveAttribute('aria-valuenow', String(await headOf(page)));

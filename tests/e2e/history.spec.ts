@@ -1,6 +1,6 @@
 // One selection, one cursor, one window, all in the address, and the browser's history goes through them.
 
-import { expect, openAt, shownEvent, test, timeOf } from './open.ts';
+import { expect, openAt, openTab, shownEvent, test, timeOf } from './open.ts';
 
 test('Back and Forward go through the moments that were chosen', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 500);
@@ -46,7 +46,7 @@ test('a pasted link replaces everything: what it does not name is as at first lo
   await page.locator('.hg-map__surface').focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('+');
-  await page.getByRole('tab', { name: 'Heaps' }).click();
+  await openTab(page, 'Heaps');
   await expect(page).toHaveURL(/at=0x.*select=0x.*tab=heaps/);
   await page.evaluate(() => {
     location.hash = 'scenario=adaptive_pool&event=40';

@@ -1,13 +1,13 @@
 // malloc on the page: cache lists, cached chunks, and malloc by hand.
 
 import type { Page } from '@playwright/test';
-import { expect, openAt, openByHand, openMallocAt, selectCachedChunk, shownEvent, test } from './open.ts';
+import { expect, openAt, openByHand, openMallocAt, openTab, selectCachedChunk, shownEvent, test } from './open.ts';
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Cache lists by size' });
 const cells = (page: Page) => grid(page).getByRole('gridcell');
 const said = (page: Page): Promise<string[]> =>
   cells(page).evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label') ?? ''));
-const openHeaps = (page: Page) => page.getByRole('tab', { name: 'Heaps' }).click();
+const openHeaps = (page: Page) => openTab(page, 'Heaps');
 
 test('the cache lists follow time, and their cells add up to what is cached', async ({ page }) => {
   await openMallocAt(page, 'The same size');
@@ -66,7 +66,7 @@ test('without malloc nothing is said about its cache', async ({ page }) => {
 
 test('by hand: what malloc gave is cached after free, and a flush gives it back', async ({ page }) => {
   await openByHand(page);
-  await page.getByRole('tab', { name: 'Operate' }).click();
+  await openTab(page, 'Operate');
   const results = page.getByRole('list', { name: 'Results' });
   await page.getByRole('button', { name: 'malloc', exact: true }).click();
   await expect(results).toContainText('malloc gave 10 blocks');

@@ -124,3 +124,14 @@ export const kLooks = (['dark', 'light'] as const)
     { scheme, size: 'narrow', viewport: { width: 390, height: 844 } } as const,
   ])
   .filter((_, nth) => kEveryLook || nth === 0 || nth === 3);
+
+/** Opens a panel by its tab, which is shown in its place only: looking, making or learning. False: there is no such tab at this width. */
+export async function openTab(page: Page, name: string): Promise<boolean> {
+  const tab = page.getByRole('tab', { name, exact: true, includeHidden: true });
+  const places = page.getByRole('group', { name: 'Places' }).getByRole('button');
+  for (let place = 0; !(await tab.isVisible()) && place < (await places.count()); place++)
+    await places.nth(place).click();
+  const found = await tab.isVisible();
+  if (found && (await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+  return found;
+}

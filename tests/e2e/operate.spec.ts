@@ -1,6 +1,6 @@
 // Driving the heap by hand: what is asked in the panel happens in the real heap, and what comes back is shown.
 
-import { expect, headOf, openByHand, shownEvent, test } from './open.ts';
+import { expect, headOf, openByHand, openTab, shownEvent, test } from './open.ts';
 
 const kGreen = /verified at ([\d,]+)/;
 
@@ -74,10 +74,10 @@ test('a pool is made, gives nodes, takes one back and goes', async ({ page }) =>
   await expect(result).toContainText(/10 nodes of pool/);
   await page.getByRole('button', { name: 'Return one' }).click();
   await expect(result).toContainText('went back to pool');
-  await page.getByRole('tab', { name: 'Lists' }).click();
+  await openTab(page, 'Lists');
   await expect(page.locator('.hg-pools .hg-facts')).toContainText(/nodes in use\s*9/);
   await expect(page.locator('.hg-pools__tile').first()).toBeVisible();
-  await page.getByRole('tab', { name: 'Operate' }).click();
+  await openTab(page, 'Operate');
   await page.getByRole('button', { name: 'Destroy' }).click();
   await expect(result).toContainText('is gone');
 });
@@ -91,10 +91,10 @@ test('blocks of a size class are taken as one thread and given back as another',
   await page.getByLabel('as thread').fill('3');
   await page.getByRole('button', { name: 'Give one back' }).click();
   await expect(result).toContainText('Thread 3 gave');
-  await page.getByRole('tab', { name: 'Heaps' }).click();
+  await openTab(page, 'Heaps');
   await expect(page.getByRole('gridcell', { name: /^128.B, in use: 9 blocks/ })).toBeVisible();
   await expect(page.getByRole('gridcell', { name: /^128.B, thread 3: 1 block/ })).toBeVisible();
-  await page.getByRole('tab', { name: 'Operate' }).click();
+  await openTab(page, 'Operate');
   await page.getByRole('button', { name: 'Flush its cache' }).click();
   await expect(result).toContainText("Thread 3's cache went to the central lists");
   await page.getByRole('button', { name: 'Squeeze' }).click();

@@ -3,11 +3,11 @@
 import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { Drive } from '../web/model/drive.ts';
 import { withSites } from '../web/model/sited_trace.ts';
-import { expect, openAt, openByHand, shownEvent, test, timeOf } from './open.ts';
+import { expect, openAt, openByHand, openTab, shownEvent, test, timeOf } from './open.ts';
 
 test('sizes follow time, and a row leads to its largest chunk', async ({ page }) => {
   await openAt(page, 'mixed_load', 20_000);
-  await page.getByRole('tab', { name: 'Sizes' }).click();
+  await openTab(page, 'Sizes');
   const inUse = page.getByRole('table', { name: 'In use, by size' });
   await expect(inUse.getByRole('row')).not.toHaveCount(1);
   const early = await inUse.innerText();
@@ -20,7 +20,7 @@ test('sizes follow time, and a row leads to its largest chunk', async ({ page })
 
 test('a moment is kept and compared with another one: what is gone, in both, and new', async ({ page }) => {
   await openAt(page, 'mixed_load', 20_000);
-  await page.getByRole('tab', { name: 'Compare' }).click();
+  await openTab(page, 'Compare');
   await page.getByRole('button', { name: 'Keep this moment' }).click();
   const panel = page.getByRole('region', { name: 'Compare' });
   await expect(panel).toContainText(/Gone since0 · 0.B/u);
@@ -43,7 +43,7 @@ test('sites tell whose the memory is: a flame graph and a table, from a file who
   page,
 }) => {
   await openByHand(page);
-  await page.getByRole('tab', { name: 'Sites' }).click();
+  await openTab(page, 'Sites');
   await expect(page.getByRole('region', { name: 'Sites' })).toContainText('does not say which call made a block');
   const drive = await Drive.start(31);
   drive.run(1_000, 90);
@@ -87,7 +87,7 @@ test('an operation is explained whole where there is room; where not, the event 
 
 test('what pins a hole stands in two tables, whose columns have names that are seen', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 8000);
-  await page.getByRole('tab', { name: 'Pins' }).click();
+  await openTab(page, 'Pins');
   const tables = page.getByRole('region', { name: 'Pins' }).getByRole('table');
   await expect(tables.first().getByRole('columnheader')).toHaveText(['blocks', 'joined', 'which']);
   await expect(tables.last().getByRole('columnheader')).toHaveText(['side', 'block', 'size', 'age', 'joined', 'call']);

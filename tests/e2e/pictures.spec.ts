@@ -13,6 +13,7 @@ import {
   openByHand,
   openExperiment,
   openMallocAt,
+  openTab,
   runExperiment,
   selectCachedChunk,
   test,
@@ -50,7 +51,7 @@ const kViews: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   async words(page) {
     await openByHand(page);
-    await page.getByRole('tab', { name: 'Programs' }).click();
+    await openTab(page, 'Programs');
     await page.getByRole('button', { name: 'This documentation' }).click();
     await expect(page.locator('.hg-words__table tbody tr')).toHaveCount(12, { timeout: 45_000 });
     await page.getByLabel('find a word').fill('chunk');
@@ -58,17 +59,17 @@ const kViews: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   async heaps(page) {
     await openAt(page, 'memory_pools', 110_000);
-    await page.getByRole('tab', { name: 'Heaps' }).click();
+    await openTab(page, 'Heaps');
     await expect(page.locator('.hg-heaps__row').nth(3)).toBeVisible();
   },
   async caches(page) {
     await openAt(page, 'thread_caches', 20_000);
-    await page.getByRole('tab', { name: 'Heaps' }).click();
+    await openTab(page, 'Heaps');
     await expect(page.getByRole('gridcell', { name: /thread 3/ }).first()).toBeVisible();
   },
   async cache_lists(page) {
     await openMallocAt(page, 'A full cache');
-    await page.getByRole('tab', { name: 'Heaps' }).click();
+    await openTab(page, 'Heaps');
     await expect(page.getByRole('gridcell', { name: /thread 3/ }).first()).toBeVisible();
   },
   async cached_chunk(page) {
@@ -77,7 +78,7 @@ const kViews: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   async experiments(page) {
     await openAt(page, 'thread_caches', 20_000);
-    await page.getByRole('tab', { name: 'Experiments' }).click();
+    await openTab(page, 'Experiments');
     await expect(page.locator('.hg-experiments__row')).toHaveCount(13);
   },
   async experiment(page) {

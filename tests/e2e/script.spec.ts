@@ -2,7 +2,7 @@
 
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, headOf, shownEvent, test } from './open.ts';
+import { expect, headOf, openTab, shownEvent, test } from './open.ts';
 
 const panelOf = (page: Page) => page.locator('.hg-panel--script');
 const editorOf = (page: Page) => panelOf(page).getByRole('textbox', { name: 'Script' });
@@ -140,7 +140,7 @@ test('the first load brings no editor; completion offers the calls of the heap',
   await page.goto('./');
   await expect.poll(() => shownEvent(page)).toBeGreaterThan(0);
   expect(asked.filter((url) => /editor|script-/.test(url))).toEqual([]);
-  await page.getByRole('tab', { name: 'Script' }).click();
+  await openTab(page, 'Script');
   await expect(editorOf(page)).toBeVisible();
   expect(asked.some((url) => /editor.*\.js$/.test(url))).toBe(true);
   await write(page, '');

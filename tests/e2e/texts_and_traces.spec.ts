@@ -1,12 +1,12 @@
 // The visitor's own material: a text for the word index, a trace saved and opened again.
 
 import { readFileSync } from 'node:fs';
-import { expect, headOf, openAt, openByHand, shownEvent, test, timeOf } from './open.ts';
+import { expect, headOf, openAt, openByHand, openTab, shownEvent, test, timeOf } from './open.ts';
 
 test('the word index answers as counting in JavaScript does', async ({ page }) => {
   const text = 'The heap and the glass: the heap is seen, the glass is clear. Heap!';
   await openByHand(page);
-  await page.getByRole('tab', { name: 'Programs' }).click();
+  await openTab(page, 'Programs');
   await page.getByLabel('or a text').fill(text);
   await page.getByRole('button', { name: 'Index this text' }).click();
   await page.getByLabel('find a word').fill('heap');
@@ -22,7 +22,7 @@ test('the word index answers as counting in JavaScript does', async ({ page }) =
 
 test("the project's own documentation is indexed at a press, watched while it runs", async ({ page }) => {
   await openByHand(page);
-  await page.getByRole('tab', { name: 'Programs' }).click();
+  await openTab(page, 'Programs');
   await page.getByRole('button', { name: 'This documentation' }).click();
   await expect(page.locator('.hg-words__table tbody tr')).toHaveCount(12, { timeout: 45_000 });
   await expect.poll(() => headOf(page)).toBeGreaterThan(1000);

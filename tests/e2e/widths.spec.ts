@@ -3,7 +3,7 @@
 // at some widths; every panel at every width: npm run check:page.
 
 import type { Page } from '@playwright/test';
-import { expect, openAt, openMallocAt, test } from './open.ts';
+import { expect, openAt, openMallocAt, openTab, test } from './open.ts';
 
 /** What is wrong with the boxes of what is on the screen now, in words. */
 const faultsOf = (page: Page): Promise<readonly string[]> =>
@@ -79,8 +79,7 @@ async function expectEveryWidth(page: Page, height: number, tabs: readonly strin
   for (const tab of tabs) {
     for (let width = 320; width <= 2560; width += step) {
       await page.setViewportSize({ width, height });
-      const button = page.getByRole('tab', { name: tab, exact: true });
-      if ((await button.isVisible()) && (await button.getAttribute('aria-selected')) !== 'true') await button.click();
+      await openTab(page, tab);
       // Two frames: a resize is answered in the first, what it makes the panels write in the second.
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       for (const fault of await faultsOf(page)) found.push(`${tab}, ${width} px: ${fault}`);

@@ -29,7 +29,7 @@ export function createTools(parent: Element, page: Element, store: Store, goTo: 
   const element = make(
     'div',
     { class: 'hg-top__buttons' },
-    iconButton(kFindPath, 'Go to (g)', goTo),
+    iconButton(kFindPath, 'Ask, or go to (g)', goTo),
     theme,
     iconButton(kHelpPath, 'Help and keys (?)', help),
   );

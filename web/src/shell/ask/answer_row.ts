@@ -27,6 +27,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
   const missing = make('p', { class: 'hg-note hg-answer__missing', hidden: true });
   const doors = make('div', { class: 'hg-answer__doors' });
   const close = iconButton(kClosePath, 'Close the answer', callbacks.close);
+  close.classList.add('hg-answer__close');
   const element = make('div', { class: 'hg-answer', hidden: true }, sentence, close, doors, missing);
   let drawn: Answer | undefined;
 

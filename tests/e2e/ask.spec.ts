@@ -1,0 +1,98 @@
+// The question line: the five standing questions and what the map does with their answers; going to an event, an address, a size, a
+// condition or a text; what can be chosen by its name.
+
+import { coloursOfMap, expect, openAt, shownEvent, test } from './open.ts';
+
+test('g goes to an event, an address, a growth, a size and a text, on and back', async ({ page }) => {
+  await openAt(page, 'forward_expansion', 60);
+  await page.keyboard.press('g');
+  const field = page.getByRole('combobox', { name: /^Ask/ });
+  const said = page.locator('.hg-ask__said');
+  await field.fill('300');
+  await expect(said).toHaveText('Enter: to event 300');
+  await field.press('Enter');
+  await expect.poll(() => shownEvent(page)).toBe(300);
+
+  await field.fill('grows');
+  await field.press('Enter');
+  await expect(said).toContainText('what makes the heap grow');
+  await expect.poll(() => shownEvent(page)).toBeGreaterThan(300);
+  const first = await shownEvent(page);
+  await field.press('Enter');
+  await expect.poll(() => shownEvent(page)).toBeGreaterThan(first);
+  await field.press('Shift+Enter');
+  await expect.poll(() => shownEvent(page)).toBe(first);
+  await expect(page.locator('.hg-explain')).toContainText(/segment/);
+
+  await field.fill('0x70634');
+  await field.press('Enter');
+  await expect(page.locator('.hg-inspector__address')).toContainText('0x0007_06');
+
+  await field.fill('nothing says this');
+  await field.press('Enter');
+  await expect(said).toContainText('Nothing behind this event');
+  await field.press('Escape');
+  await expect(field).toHaveValue('');
+  await expect(field).not.toBeFocused();
+});
+
+test('why did it grow: one click leads to the state that the call found, Back leads away, and the link says the same', async ({
+  page,
+}) => {
+  await openAt(page, 'mixed_load', 200_000);
+  const before = await coloursOfMap(page);
+  await page.getByRole('button', { name: 'Why did it grow?' }).click();
+  const sentence = page.locator('.hg-answer__sentence');
+  await expect(sentence).toContainText(/^At event [\d,]+ .* asked for .* free/);
+  const [, call = ''] = /At event ([\d,]+)/.exec(await sentence.innerText()) ?? [];
+  await expect.poll(() => shownEvent(page)).toBe(Number(call.replaceAll(',', '')) - 1);
+  expect(before).toBeGreaterThan(1);
+  await expect(page).toHaveURL(/ask=grew&asked=200000/);
+  const said = await sentence.innerText();
+
+  await page.getByRole('button', { name: 'Earlier growth' }).click();
+  await expect(sentence).not.toHaveText(said);
+  await page.getByRole('button', { name: 'Later growth' }).click();
+  await expect(sentence).toHaveText(said);
+
+  await page.reload();
+  await expect(sentence).toHaveText(said);
+  await page.getByRole('button', { name: 'Close the answer' }).click();
+  await expect(sentence).toBeHidden();
+  await expect(page).not.toHaveURL(/ask=/);
+});
+
+test('an answer follows the moment that is shown, and a question can be written', async ({ page }) => {
+  await openAt(page, 'mixed_load', 200_000);
+  await page.keyboard.press('g');
+  const field = page.getByRole('combobox', { name: /^Ask/ });
+  await field.fill('will 300 KiB fit');
+  await field.press('Enter');
+  const sentence = page.locator('.hg-answer__sentence');
+  await expect(sentence).toContainText('300 KiB');
+  await expect(page).toHaveURL(/ask=fits.307200/);
+  const size = page.getByRole('textbox', { name: 'Size' });
+  await size.fill('100 B');
+  await size.press('Enter');
+  await expect(sentence).toContainText('100 B');
+  const said = await sentence.innerText();
+  await field.fill('1000');
+  await field.press('Enter');
+  await expect(sentence).not.toHaveText(said);
+  await field.fill('300 pieces fit');
+  await field.press('Enter');
+  await expect(page.locator('.hg-ask__said')).toContainText('Nothing');
+});
+
+test('panels, scenarios and actions are chosen by their names', async ({ page }) => {
+  await openAt(page, 'mixed_load', 200_000);
+  await page.keyboard.press('g');
+  const field = page.getByRole('combobox', { name: /^Ask/ });
+  await field.fill('sizes');
+  await field.press('ArrowDown');
+  await field.press('Enter');
+  await expect(page.getByRole('tab', { name: 'Sizes' })).toHaveAttribute('aria-selected', 'true');
+  await field.fill('leak');
+  await page.getByRole('option', { name: /What leaked/ }).click();
+  await expect(page.locator('.hg-answer__sentence')).toContainText('held');
+});
