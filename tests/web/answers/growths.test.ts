@@ -86,7 +86,7 @@ function compare(read: ReadGrowth, row: Growth, model: Model): void {
   const what = `event ${read.event}: ${row.sentence}`;
   expect(
     [
-      row.event,
+      row.event - 1,
       row.heap,
       row.request_bytes,
       row.needed_bytes,
@@ -106,7 +106,7 @@ function compare(read: ReadGrowth, row: Growth, model: Model): void {
     read.pieces,
     read.largest,
   ]);
-  expect(row.sentence.startsWith(`At event ${formatCount(read.event)} `), what).toBe(true);
+  expect(row.sentence.startsWith(`At event ${formatCount(read.event + 1)} `), what).toBe(true);
   if (row.cause === 'fragmented') {
     expect(row.sentence, what).toContain(
       `${formatBytes(read.free)} were free, but in ${formatCount(read.pieces)} pieces, the largest ${formatBytes(read.largest)}`,
@@ -145,7 +145,7 @@ it.each(traces)('the growths of %s are those of its events, in report and answer
   counts.traces += 1;
   for (const [nth, row] of growths.list.entries()) {
     compare(read[nth] as ReadGrowth, row, model);
-    const asked = answer({ model, event: row.event + 1, heap: 0 }, { ask: 'grew' }) as AnswerTo<'grew'>;
+    const asked = answer({ model, event: row.event, heap: 0 }, { ask: 'grew' }) as AnswerTo<'grew'>;
     expect(asked.sentence).toBe(row.sentence);
     expect(asked.figures).toMatchObject({ growths: nth + 1, latest: { event: row.event, pin_blocks: row.pin_blocks } });
     expect(asked.evidence.event).toBe(row.call_event);
@@ -162,7 +162,7 @@ it('of a program with an allocator of its own, what was asked is said, and what 
   model.history.fold();
   const { sentence, answered, missing } = answer({ model, event: model.trace.count, heap: 0 }, { ask: 'grew' });
   expect(sentence.replaceAll('\u2009', ' ')).toBe(
-    'At event 5 the program asked for 68.4 KiB; how much was free is not known, as the trace has no free lists.',
+    'At event 6 the program asked for 68.4 KiB; how much was free is not known, as the trace has no free lists.',
   );
   expect(answered).toBe(false);
   expect(missing).toMatch(/linked with heapglass --ldflags --profile trace, it does\. Call stacks say who/);
