@@ -1,6 +1,7 @@
 // Page to engine and back. Every request has one reply with the same id; notes come by themselves.
 
 import type { Addr, Bytes, Seq } from '../base/brand.ts';
+import type { Answer, Question } from './answers.ts';
 import type { ExperimentId } from './experiments.ts';
 import type { Frame } from './frames.ts';
 import type { Colouring, MapViewport } from './map_frames.ts';
@@ -193,6 +194,8 @@ export type Request =
   | { readonly type: 'lives'; readonly window: LivesWindow }
   /** Which blocks were freed before so many more allocations, in the whole trace. */
   | { readonly type: 'temporaries'; readonly within: number }
+  /** One of the standing questions, about the moment `at`. heap 0: all, or where the question is of one, the first. */
+  | { readonly type: 'answer'; readonly question: Question; readonly at: Seq; readonly heap: number }
   /** Walks the real heap now and compares it with the model at the head. */
   | { readonly type: 'verify' };
 
@@ -210,6 +213,7 @@ export type Reply =
   | { readonly type: 'lives'; readonly lives: LivesFrame }
   | { readonly type: 'temporaries'; readonly temporaries: TemporariesFrame }
   | { readonly type: 'found'; readonly found: Found }
+  | { readonly type: 'answered'; readonly answer: Answer }
   | { readonly type: 'verified'; readonly at: Seq | undefined; readonly mismatch: string | undefined }
   | { readonly type: 'failed'; readonly message: string };
 
