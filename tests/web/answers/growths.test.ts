@@ -1,6 +1,7 @@
 // Every growth of some thirty traces: what the answer, the report and the question at each moment say, beside a reading of the raw
 // events by hand (growth_reading.ts).
 
+import { readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { answer } from '../../../web/src/answers/answer.ts';
 import { formatBytes, formatCount } from '../../../web/src/base/format.ts';
@@ -51,6 +52,12 @@ async function scenario(id: string): Promise<TraceFile> {
   const { ask, run } = makeEngine();
   await run(id);
   const decoded = decodeTraceFile((await ask({ type: 'exportTrace' }, 'trace')).file);
+  if (!decoded.ok) throw new Error(decoded.error.message);
+  return decoded.value;
+}
+
+async function recorded(path: string): Promise<TraceFile> {
+  const decoded = decodeTraceFile(readFileSync(new URL(path, import.meta.url)));
   if (!decoded.ok) throw new Error(decoded.error.message);
   return decoded.value;
 }
@@ -131,6 +138,7 @@ const traces: readonly (readonly [string, () => Promise<TraceFile>])[] = [
   ...[1, 2, 3].map((seed) => [`heap, seed ${seed}`, () => driven(seed, 'run')] as const),
   ...[4, 5, 6].map((seed) => [`malloc, seed ${seed}`, () => driven(seed, 'runMalloc')] as const),
   ...[7, 8].map((seed) => [`small, seed ${seed}`, () => driven(seed, 'runSmall')] as const),
+  ['a recorded program', () => recorded('../../../web/public/traces/words.hgtrace')],
   ...[9, 10].map((seed) => [`exports, seed ${seed}`, async () => (await playCounted(seed, 1500)).file] as const),
 ];
 
