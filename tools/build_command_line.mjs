@@ -72,7 +72,7 @@ export async function buildCommandLine(folder, { page = true } = {}) {
 
 /** What each command writes with --json, for other programs. */
 async function writeSchemas(target) {
-  const schemas = { report: 'kReportSchema', diff: 'kDiffSchema', replay: 'kReplaySchema' };
+  const schemas = { report: 'kReportSchema', answers: 'kAnswersSchema', diff: 'kDiffSchema', replay: 'kReplaySchema' };
   const lines = Object.entries(schemas).map(
     ([name, schema]) => `export { ${schema} as ${name} } from './web/src/${name}/${name}_schema.ts';`,
   );

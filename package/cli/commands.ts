@@ -1,10 +1,11 @@
 // The commands, each with its words, options and what it runs. What needs binaryen or the replay's modules is loaded when it is run.
 
 import { Command, Option } from 'commander';
+import { type AskOptions, ask, kAskHelp } from './ask.ts';
 import { type ConvertOptions, convert, formatList } from './convert.ts';
 import { type DiffOptions, diff } from './diff.ts';
 import type { InstrumentCommand } from './instrument.ts';
-import { asCount, asDistance, asKept, asPort, asRounds } from './option_values.ts';
+import { asCount, asDistance, asEvent, asKept, asPort, asRounds } from './option_values.ts';
 import type { ReplayCommandOptions } from './replay.ts';
 import { type ReportOptions, reportOn } from './report.ts';
 import { type RunOptions, runRecorded } from './run.ts';
@@ -16,6 +17,7 @@ const kCommands: Readonly<Record<string, (command: Command, formats: string) => 
   instrument: instrumentCommand,
   view: viewCommand,
   report: reportCommand,
+  ask: askCommand,
   symbolize: symbolizeCommand,
   diff: diffCommand,
   replay: replayCommand,
@@ -128,6 +130,24 @@ function reportCommand(command: Command): void {
     )
     .action(async (trace: string, options: ReportOptions) => {
       process.exitCode = await reportOn(trace, options);
+    });
+}
+
+function askCommand(command: Command): void {
+  command
+    .summary('ask a trace in words: who holds the memory, what leaked, why it grew, what fits, what pins a hole')
+    .description(
+      'Answers a question about a trace in one sentence, with file and line where the trace has call stacks. Without a question,\n' +
+        'answers all five. Where the trace cannot say it, says what recording would.',
+    )
+    .usage('[options] ["question"] <trace>')
+    .argument('<words...>', 'the question, and the trace behind it')
+    .addOption(new Option('--at <event>', 'the moment; default: the end of the trace').argParser(asEvent))
+    .addOption(new Option('--heap <n>', 'of this heap alone; default: all, or the first').argParser(asEvent))
+    .option('--json', 'as JSON, described by dist/bin/answers_schema.json')
+    .addHelpText('after', kAskHelp)
+    .action(async (words: readonly string[], options: AskOptions) => {
+      process.exitCode = await ask(words, options);
     });
 }
 

@@ -1,7 +1,7 @@
 // The command heapglass: which words lead to which file here. An unknown word is answered with the one that was meant.
 //
 //   heapglass --ldflags ...        flags.ts     what a build needs; as it was before there were commands
-//   heapglass run | instrument | symbolize | view | report | diff | replay | convert     commands.ts, and one file each
+//   heapglass run | instrument | symbolize | view | report | ask | diff | replay | convert     commands.ts, and one file each
 //
 //   A1  Answers go to standard output, everything else to standard error, begun with "heapglass: ".
 //   A2  Exit code 1 when something is wrong with the command or a file; report has its own (report.ts, Z1).
@@ -22,6 +22,7 @@ const kHelp = `heapglass: record, show and report on the heap of a WebAssembly p
   heapglass view trace ...                   shows recorded heaps in the browser
   heapglass report trace                     what a trace says: peaks, sizes, lifetimes, leaks, growth, advice
   heapglass report trace --assert 'peak<32MiB leaks=0'
+  heapglass ask "why grow" trace              who holds, what leaked, why it grew, what fits, what pins: a sentence each
   heapglass symbolize trace app.wasm         names, files and lines for the sites of a trace
   heapglass diff before after                what grew, what is new, what is gone, by call site
   heapglass replay trace                     the same calls on other allocators: time, memory, bytes of code
@@ -47,7 +48,7 @@ function codeOf(error: unknown): number {
   }
   if (!(error instanceof CommanderError)) throw error;
   if (error.exitCode === 0) return 0; // help was printed
-  return first === 'report' ? kNoAnswer : first === 'diff' ? kNoDiff : 1;
+  return first === 'report' || first === 'ask' ? kNoAnswer : first === 'diff' ? kNoDiff : 1;
 }
 
 function answerFlags(args: readonly string[]): void {

@@ -9,6 +9,12 @@ export function asCount(text: string): number {
   return value;
 }
 
+export function asEvent(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  throw new InvalidArgumentError('It must be a whole number, 0 or more.');
+}
+
 export function asRounds(text: string): number {
   if (text === '0') return 0;
   const value = Number(text);

@@ -1,6 +1,7 @@
 // Every growth of some thirty traces: what the answer, the report and the question at each moment say, beside a reading of the raw
 // events by hand (growth_reading.ts).
 
+import { readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { answer } from '../../../web/src/answers/answer.ts';
 import { formatBytes, formatCount } from '../../../web/src/base/format.ts';
@@ -55,6 +56,12 @@ async function scenario(id: string): Promise<TraceFile> {
   return decoded.value;
 }
 
+async function recorded(path: string): Promise<TraceFile> {
+  const decoded = decodeTraceFile(readFileSync(new URL(path, import.meta.url)));
+  if (!decoded.ok) throw new Error(decoded.error.message);
+  return decoded.value;
+}
+
 async function driven(seed: number, kind: 'run' | 'runMalloc' | 'runSmall'): Promise<TraceFile> {
   const drive = await Drive.start(seed);
   if (kind === 'runMalloc') drive.runMalloc(2500, 58, seed % 2 === 0 ? 3 : undefined);
@@ -86,7 +93,7 @@ function compare(read: ReadGrowth, row: Growth, model: Model): void {
   const what = `event ${read.event}: ${row.sentence}`;
   expect(
     [
-      row.event,
+      row.event - 1,
       row.heap,
       row.request_bytes,
       row.needed_bytes,
@@ -106,7 +113,7 @@ function compare(read: ReadGrowth, row: Growth, model: Model): void {
     read.pieces,
     read.largest,
   ]);
-  expect(row.sentence.startsWith(`At event ${formatCount(read.event)} `), what).toBe(true);
+  expect(row.sentence.startsWith(`At event ${formatCount(read.event + 1)} `), what).toBe(true);
   if (row.cause === 'fragmented') {
     expect(row.sentence, what).toContain(
       `${formatBytes(read.free)} were free, but in ${formatCount(read.pieces)} pieces, the largest ${formatBytes(read.largest)}`,
@@ -131,6 +138,7 @@ const traces: readonly (readonly [string, () => Promise<TraceFile>])[] = [
   ...[1, 2, 3].map((seed) => [`heap, seed ${seed}`, () => driven(seed, 'run')] as const),
   ...[4, 5, 6].map((seed) => [`malloc, seed ${seed}`, () => driven(seed, 'runMalloc')] as const),
   ...[7, 8].map((seed) => [`small, seed ${seed}`, () => driven(seed, 'runSmall')] as const),
+  ['a recorded program', () => recorded('../../../web/public/traces/words.hgtrace')],
   ...[9, 10].map((seed) => [`exports, seed ${seed}`, async () => (await playCounted(seed, 1500)).file] as const),
 ];
 
@@ -145,7 +153,7 @@ it.each(traces)('the growths of %s are those of its events, in report and answer
   counts.traces += 1;
   for (const [nth, row] of growths.list.entries()) {
     compare(read[nth] as ReadGrowth, row, model);
-    const asked = answer({ model, event: row.event + 1, heap: 0 }, { ask: 'grew' }) as AnswerTo<'grew'>;
+    const asked = answer({ model, event: row.event, heap: 0 }, { ask: 'grew' }) as AnswerTo<'grew'>;
     expect(asked.sentence).toBe(row.sentence);
     expect(asked.figures).toMatchObject({ growths: nth + 1, latest: { event: row.event, pin_blocks: row.pin_blocks } });
     expect(asked.evidence.event).toBe(row.call_event);
@@ -162,7 +170,7 @@ it('of a program with an allocator of its own, what was asked is said, and what 
   model.history.fold();
   const { sentence, answered, missing } = answer({ model, event: model.trace.count, heap: 0 }, { ask: 'grew' });
   expect(sentence.replaceAll('\u2009', ' ')).toBe(
-    'At event 5 the program asked for 68.4 KiB; how much was free is not known, as the trace has no free lists.',
+    'At event 6 the program asked for 68.4 KiB; how much was free is not known, as the trace has no free lists.',
   );
   expect(answered).toBe(false);
   expect(missing).toMatch(/linked with heapglass --ldflags --profile trace, it does\. Call stacks say who/);

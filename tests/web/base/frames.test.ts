@@ -44,4 +44,10 @@ test.each([
 test('a sentence has the function, and its file and line where they are known', () => {
   expect(spokenFrame('load@/home/me/load.cpp:12')).toBe('`load` (load.cpp:12)');
   expect(spokenFrame('load')).toBe('`load`');
+  expect(spokenFrame('(anonymous namespace)::index_word(std::string<char, a>)@words.cpp:27')).toBe(
+    '`index_word` (words.cpp:27)',
+  );
+  expect(spokenFrame('parse::list<int, pair<a, b>>::add(int) const@p.cpp')).toBe('`parse::list::add` (p.cpp)');
+  expect(spokenFrame('<app::Parser as Trait>::feed')).toBe('`<app::Parser as Trait>::feed`');
+  expect(spokenFrame('a::operator<(b)')).toBe('`a::operator<(b)`');
 });

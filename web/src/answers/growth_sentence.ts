@@ -30,13 +30,15 @@ export function whoOf(history: History, site: number): string {
   return frame === '' ? 'the program' : spokenFrame(frame);
 }
 
-function askedText({ request_bytes, request_blocks, needed_bytes }: GrowthFigures): string {
+function askedText({ request_bytes, request_blocks, needed_bytes, largest_free_bytes, cause }: GrowthFigures): string {
   const asked =
     request_blocks === 1
       ? formatBytes(request_bytes)
       : `${plural(request_blocks, 'block')}${request_bytes === 0 ? '' : ` of ${formatBytes(request_bytes)}`}`;
   const isMore = needed_bytes > request_bytes + Math.max(request_bytes / 8, 64);
-  return isMore ? `${asked}, which takes ${formatBytes(needed_bytes)} in one piece` : asked;
+  if (isMore) return `${asked}, which takes ${formatBytes(needed_bytes)} in one piece`;
+  const looksEnough = cause !== 'in_place' && request_bytes <= largest_free_bytes;
+  return looksEnough ? `${asked}, a chunk of ${formatBytes(needed_bytes)}` : asked;
 }
 
 /** What the heap had. */
@@ -61,7 +63,7 @@ function foundText(history: History, { figures, free, release }: Growth): readon
         'only ',
         strong(formatBytes(free_bytes)),
         free_pieces === 1
-          ? ' were free'
+          ? ` were free${tooFew(figures.needed_bytes, free_bytes)}`
           : ` were free, in ${plural(free_pieces, 'piece')}, the largest ${formatBytes(largest_free_bytes)}`,
       ];
     default:
@@ -85,8 +87,21 @@ export function ofWhom({ sites, operations }: History, blocks: readonly { readon
     : `, ${formatCount(count)} of them of ${spokenFrame(frame)},`;
 }
 
-function endText({ cached_bytes, refused, footprint_from_bytes, footprint_to_bytes }: GrowthFigures): string {
-  const cached = cached_bytes === 0 ? '' : `; ${formatBytes(cached_bytes)} more were in malloc's caches`;
+/** Where both numbers are written the same. */
+const tooFew = (needed: number, free: number): string =>
+  formatBytes(needed) === formatBytes(free) ? `, ${formatBytes(needed - free)} too few` : '';
+
+function endText({
+  free_bytes,
+  cached_bytes,
+  refused,
+  footprint_from_bytes,
+  footprint_to_bytes,
+}: GrowthFigures): string {
+  const cached =
+    cached_bytes === 0
+      ? ''
+      : `; ${formatBytes(cached_bytes)}${free_bytes === 0 ? '' : ' more'} were in malloc's caches`;
   if (!refused) return cached;
   return `${cached}; ${footprint_to_bytes > footprint_from_bytes ? 'the first request for memory' : 'more memory'} was refused`;
 }

@@ -52,6 +52,14 @@ export function growthPlaces(operations: OperationIndex, steps: Iterable<number>
   return places;
 }
 
+/** The growth of the operation around the event before `at`, if it has begun to grow. O(log growths). */
+export function growthAround({ operations, growthSteps }: History, at: number): GrowthPlace | undefined {
+  const [begin, end] = (at === 0 ? undefined : operations.around(at - 1)) ?? [at, at];
+  const first = growthSteps.countBelow(begin);
+  const step = first < growthSteps.count ? growthSteps.at(first) : at;
+  return step < Math.min(at, end) ? growthPlaces(operations, [step])[0] : undefined;
+}
+
 /** state: the one before the call (place.begin). */
 export function growthOf(
   { trace, sites, operations, memoryBytes }: History,
@@ -76,7 +84,7 @@ export function growthOf(
   const footprint = heap === undefined ? 0 : footprintOf(state, heap.id);
   return {
     figures: {
-      event: place.first,
+      event: place.first + 1,
       call_event: place.begin,
       heap: heapId,
       call: inCall === undefined ? 'none' : (kOpNames.get(inCall.detail) ?? 'unknown'),

@@ -82,8 +82,8 @@ export function heldByOwnFrame(history: History, sums: ReadonlyMap<number, SiteS
       line,
       blocks: sum.blocks,
       size_bytes: sum.bytes,
-      oldest_event: sum.oldest,
-      newest_event: sum.newest,
+      oldest_event: sum.oldest + 1,
+      newest_event: sum.newest + 1,
       stack: history.sites.stack(stack).slice(0, kMostAnswerFrames),
       sites: sites.slice(0, kMostSiteNumbers),
     };
@@ -101,7 +101,7 @@ export function blocksOfSites(
   const blocks: AnswerBlock[] = [];
   forEachBlock(state, heap, (address, size, born) => {
     const site = sites.areEntered ? sites.ofEvent(born, operations) : 0;
-    if (wanted.has(site)) blocks.push({ address, size_bytes: size, born_event: born, site });
+    if (wanted.has(site)) blocks.push({ address, size_bytes: size, born_event: born + 1, site });
   });
   return blocks.sort((one, two) => two.size_bytes - one.size_bytes).slice(0, kMostAnswerBlocks);
 }

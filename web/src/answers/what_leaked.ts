@@ -70,7 +70,7 @@ function growingSites({ history, state, heap, event }: Known, sites: readonly An
     const row = rowOf.get(history.sites.ofEvent(born, history.operations));
     const oldest = row === undefined ? 0 : (candidates[row]?.oldest_event ?? 0);
     if (row === undefined) return;
-    const quarter = Math.floor(((born - oldest) / Math.max(1, event - oldest)) * kQuarters);
+    const quarter = Math.floor(((born + 1 - oldest) / Math.max(1, event - oldest)) * kQuarters);
     quarters[row] = (quarters[row] ?? 0) | (1 << Math.min(quarter, kQuarters - 1));
   });
   return candidates.filter((_, row) => quarters[row] === (1 << kQuarters) - 1);

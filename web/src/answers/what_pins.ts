@@ -28,9 +28,9 @@ export function whatPins(known: Known, selected: number | undefined): AnswerTo<'
     joined_bytes: joined,
   };
   const evidence = blocks.map(({ address, size, age }): AnswerBlock => {
-    const born_event = state.seq - age;
-    const site = history.sites.areEntered ? history.sites.ofEvent(born_event, history.operations) : 0;
-    return { address, size_bytes: size, born_event, site };
+    const born = state.seq - age;
+    const site = history.sites.areEntered ? history.sites.ofEvent(born, history.operations) : 0;
+    return { address, size_bytes: size, born_event: born + 1, site };
   });
   return {
     ask: 'pins',
@@ -77,7 +77,7 @@ function sentenceOf(
   if (blocks.length === 0) return sentence(`${which}, and no block lies beside it.`);
   const whose = ofWhom(
     history,
-    blocks.map(({ born_event }) => ({ born: born_event })),
+    blocks.map(({ born_event }) => ({ born: born_event - 1 })),
   );
   return sentence(
     `freeing ${plural(blocks.length, 'block')}${whose} would join `,

@@ -57,7 +57,7 @@ function asker(history: History, { site, figures }: Growth): readonly AnswerSite
   const frame = ownFrameOf(history, site);
   if (frame === '') return [];
   const { name, file, line } = frameParts(frame);
-  const at = { oldest_event: figures.call_event, newest_event: figures.call_event };
+  const at = { oldest_event: figures.event, newest_event: figures.event };
   const stack = history.sites.stack(site).slice(0, kMostAnswerFrames);
   return [{ function: name, file, line, blocks: 0, size_bytes: 0, ...at, stack, sites: [site] }];
 }
@@ -73,7 +73,7 @@ export function blocksOf(
   return blocks.slice(0, kMostAnswerBlocks).map(({ address, size, born }) => ({
     address,
     size_bytes: size,
-    born_event: born,
+    born_event: born + 1,
     site: sites.areEntered ? sites.ofEvent(born, operations) : 0,
   }));
 }

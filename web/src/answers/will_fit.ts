@@ -17,21 +17,22 @@ import { ChunkState } from '../protocol/map_frames.ts';
 import { plural, type Sentence, sentence, strong } from '../trace/sentence.ts';
 import { type Known, missingEvents, missingFreeLists, noEvidence, said, together } from './ask.ts';
 import { type ClassSize, chunkBytes, classBytes, search } from './fit_policy.ts';
-import { freeSpaceOf, leastRelease, type Release } from './free_space.ts';
+import { type FreeSpace, freeSpaceOf, leastRelease, type Release } from './free_space.ts';
 import { ofWhom } from './growth_sentence.ts';
 import { kFree } from './pins.ts';
 import { blocksOf } from './why_grew.ts';
 
 const kMostRequest = 0x7fff_0000;
 
-export function willFit(known: Known, request: number): AnswerTo<'fits'> {
+/** asked: undefined asks for the most that fits. */
+export function willFit(known: Known, asked: number | undefined): AnswerTo<'fits'> {
   const { history, state, entry, event } = known;
-  if (entry === undefined || entry.wordSize === 0 || state.isForeign) return unknownFit(known, request);
-  const isMalloc = history.malloc.heap === entry.id;
+  if (entry === undefined || entry.wordSize === 0 || state.isForeign) return unknownFit(known, asked);
   const free = freeSpaceOf(state, entry);
-  const wanted = isMalloc
-    ? classBytes(request, entry.wordSize, Math.max(0, ...history.malloc.sizes.keys()))
-    : { size: chunkBytes(request, entry.wordSize) };
+  const wantedFor = (request: number) => wantedOf(known, entry, request);
+  const request =
+    asked ?? mostThatFits(free, entry, wantedFor, (wanted) => servedBy(state, entry, wanted) !== undefined);
+  const wanted = wantedFor(request);
   const served = request > kMostRequest ? undefined : servedBy(state, entry, wanted);
   const fits = served !== undefined ? 'yes' : fitsWhenFlushed(state, entry, wanted.size) ? 'perhaps' : 'no';
   const release = fits === 'no' ? leastRelease(state, entry, wanted.size) : undefined;
@@ -48,10 +49,11 @@ export function willFit(known: Known, request: number): AnswerTo<'fits'> {
     pin_bytes: release?.bytes ?? 0,
   };
   const hole = holeOf(served, wanted.size);
+  const isMost = asked === undefined && fits === 'yes';
   return {
     ask: 'fits',
     figures,
-    ...said(known, entry.id, 'fits', sentenceOf(known, figures, release), {
+    ...said(known, entry.id, 'fits', sentenceOf(known, figures, release, isMost), {
       missing: missingEvents(history),
       evidence: {
         ...noEvidence(event),
@@ -59,21 +61,49 @@ export function willFit(known: Known, request: number): AnswerTo<'fits'> {
         blocks: blocksOf(history, release?.blocks ?? []),
       },
     }),
-    question: `Will ${formatBytes(request)} fit?`,
+    question: questionOf(asked),
   };
 }
+
+const questionOf = (asked: number | undefined): string =>
+  asked === undefined ? 'What fits?' : `Will ${formatBytes(asked)} fit?`;
 
 interface FoundChunk {
   readonly from: FitsFigures['from'];
   readonly chunk: number | undefined; // W3
 }
 
+type Wanted = ClassSize | { readonly size: number };
+
+/** W1 */
+const wantedOf = ({ history: { malloc } }: Known, heap: HeapEntry, request: number): Wanted =>
+  malloc.heap === heap.id
+    ? classBytes(request, heap.wordSize || 4, Math.max(0, ...malloc.sizes.keys()))
+    : { size: chunkBytes(request, heap.wordSize || 4) };
+
+/** The largest request that is served: of the largest piece, or of one that the search comes to. */
+function mostThatFits(
+  { holes }: FreeSpace,
+  { wordSize }: HeapEntry,
+  wantedFor: (request: number) => Wanted,
+  isServed: (wanted: Wanted) => boolean,
+): number {
+  for (const { size_bytes } of holes) {
+    for (
+      let request = size_bytes - wordSize;
+      request > 0 && request > (size_bytes * 7) / 8 - 64;
+      request -= 2 * wordSize
+    ) {
+      const wanted = wantedFor(request);
+      if (wanted.size <= size_bytes && isServed(wanted)) return request;
+      if (wanted.size <= size_bytes) break; // large enough, and not come to: the next piece
+    }
+  }
+  return 0;
+}
+
 /** From the acting thread's cache, else as the heap searches. */
-function servedBy(
-  state: HeapState,
-  heap: HeapEntry,
-  wanted: ClassSize | { readonly size: number },
-): FoundChunk | undefined {
+function servedBy(state: HeapState, heap: HeapEntry, wanted: Wanted): FoundChunk | undefined {
   if (!('list' in wanted)) return search(state, heap, wanted.size);
   const cached = cachedOn(state, heap, wanted.list);
   if (cached.length > 0 && (wanted.isListed || isSpareless(cached[0]?.size ?? 0, wanted.size, heap)))
@@ -131,10 +161,11 @@ const kPlaces: Readonly<Record<FitsFigures['from'], string>> = {
   none: '',
 };
 
-function sentenceOf({ history }: Known, figures: FitsFigures, release: Release | undefined): Sentence {
+function sentenceOf({ history }: Known, figures: FitsFigures, release: Release | undefined, isMost: boolean): Sentence {
   const { request_bytes, fits, from, block_address, largest_free_bytes, top_bytes, growth_bytes } = figures;
   const asked = formatBytes(request_bytes);
   const at = block_address === 0 ? '' : `, at ${formatAddress(block_address)}`;
+  if (isMost) return sentence('at most ', strong(asked), ` fit without growth: ${kPlaces[from]}${at}.`);
   if (fits === 'yes') return sentence(`${asked} fit `, strong(`${kPlaces[from]}${at}`), ', without growth.');
   const largest =
     largest_free_bytes === 0 ? 'there is no hole' : `the largest hole has ${formatBytes(largest_free_bytes)}`;
@@ -152,16 +183,16 @@ function sentenceOf({ history }: Known, figures: FitsFigures, release: Release |
   );
 }
 
-function unknownFit(known: Known, request: number): AnswerTo<'fits'> {
+function unknownFit(known: Known, asked: number | undefined): AnswerTo<'fits'> {
   const { entry, state } = known;
   const text =
     entry === undefined
       ? 'there is no heap at this moment.'
       : 'what is free is not known, as the trace has no free lists.';
   const figures: FitsFigures = {
-    request_bytes: request,
-    needed_bytes: request,
-    fits: 'no',
+    request_bytes: asked ?? 0,
+    needed_bytes: asked ?? 0,
+    fits: 'perhaps',
     from: 'none',
     block_address: 0,
     largest_free_bytes: 0,
@@ -173,8 +204,8 @@ function unknownFit(known: Known, request: number): AnswerTo<'fits'> {
   const missing = together(missingFreeLists(state), missingEvents(known.history));
   return {
     ask: 'fits',
-    figures: { ...figures, fits: 'perhaps' },
+    figures,
     ...said(known, entry?.id ?? 0, 'fits', sentence(text), { answered: false, missing }),
-    question: `Will ${formatBytes(request)} fit?`,
+    question: questionOf(asked),
   };
 }

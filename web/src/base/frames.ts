@@ -55,11 +55,32 @@ export function shortFrame(frame: string): string {
 const shortName = (name: string): string =>
   name.length > kMostLetters ? `${name.slice(0, kMostLetters - 3)}...` : name;
 
-/** `load` (load.cpp:12), for a sentence. */
+/** `load` (load.cpp:12), for a sentence: the name without parameters, template arguments and unnamed namespaces. */
 export function spokenFrame(frame: string): string {
   const { name, file, line } = frameParts(frame);
-  if (file === '') return `\`${shortName(name)}\``;
-  return `\`${shortName(name)}\` (${fileName(file)}${line === 0 ? '' : `:${line}`})`;
+  if (file === '') return `\`${spokenName(name)}\``;
+  return `\`${spokenName(name)}\` (${fileName(file)}${line === 0 ? '' : `:${line}`})`;
+}
+
+/** Names of operators and of Rust's traits have brackets of their own: they stay. */
+function spokenName(name: string): string {
+  const plain = name.replaceAll('(anonymous namespace)::', '');
+  if (/\boperator\W|^</.test(plain)) return shortName(plain);
+  const outside = withoutBrackets(plain);
+  return shortName(outside === '' ? plain : outside);
+}
+
+/** Up to the first parameter list, without what stands in angle brackets: list<int>::add(int) const becomes list::add. */
+function withoutBrackets(name: string): string {
+  let depth = 0;
+  let kept = '';
+  for (const letter of name) {
+    if (letter === '(' && depth === 0) break;
+    if (letter === '<') depth += 1;
+    else if (letter === '>') depth -= 1;
+    else if (depth === 0) kept += letter;
+  }
+  return depth === 0 ? kept.trim() : name;
 }
 
 const kShownFrames = 3;

@@ -34,7 +34,7 @@ interface ReplyTypes {
   readonly find: 'found';
   readonly lives: 'lives';
   readonly temporaries: 'temporaries';
-  readonly ask: 'answered';
+  readonly answer: 'answered';
   readonly verify: 'verified';
 }
 export type ReplyTo<R extends Request> = Extract<Reply, { type: ReplyTypes[R['type']] }>;

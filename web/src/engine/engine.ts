@@ -117,7 +117,7 @@ export class Engine {
       case 'find':
       case 'lives':
       case 'temporaries':
-      case 'ask':
+      case 'answer':
       case 'frame':
         return this.#traces.answer(request);
       default:

@@ -28,7 +28,7 @@ export function frameWith(queries: readonly AnyQuery[], session: Session, reques
   const wanted = queriesOf(queries, request);
   const at = resolveAt(session, request.at);
   try {
-    for (const [query, want] of wanted) query.prepare?.(session.model, want as never);
+    for (const [query, want] of wanted) query.prepare?.(session.model, want as never, at);
     const moment = session.model.at(at);
     return { ...frameOf(session, request, moment, session.damage), parts: partsOf(session, request, moment, wanted) };
   } catch (error) {

@@ -9,7 +9,7 @@ const kLines = 12;
 export function lastLines(trace: Trace): string[] {
   const lines: string[] = [];
   for (let seq = Math.max(0, trace.count - kLines); seq < trace.count; ++seq) {
-    lines.push(`${seq}  ${describeEvent(decodeEvent(trace, seq)).text}`);
+    lines.push(`${seq + 1}  ${describeEvent(decodeEvent(trace, seq)).text}`);
   }
   return lines;
 }

@@ -8,13 +8,13 @@
 //   A request that cannot be met throws; handle() turns that into 'failed', and nothing is thrown over the wire.
 //   Whatever is shown next ends an opening, and so does stopOpening; it is answered by 'opened', with a notice and no event.
 
-import { answer } from '../answers/answer.ts';
 import { queryLives } from '../model/queries/query_lives.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { FrameRequest, Note, Reply, Request } from '../protocol/messages.ts';
 import { findEvent } from '../trace/find_event.ts';
 import { kEventWords, Trace } from '../trace/trace.ts';
 import { encodeTraceFile, findUnknownKind } from '../trace/trace_file.ts';
+import { KeptAnswers } from './answers.ts';
 import { openInSlices, sizeOf } from './opening.ts';
 import { Session } from './session.ts';
 import { Temporaries } from './temporaries.ts';
@@ -32,7 +32,7 @@ const kTraceRequests = [
   'find',
   'lives',
   'temporaries',
-  'ask',
+  'answer',
   'verify',
 ] as const;
 export type TraceRequest = Extract<Request, { type: (typeof kTraceRequests)[number] }>;
@@ -50,6 +50,7 @@ export class TraceEngine {
   readonly #options: TraceEngineOptions;
   #session: Session | undefined;
   readonly #temporaries = new Temporaries();
+  readonly #answers = new KeptAnswers();
   #name = 'trace';
   #openings = 0; // begun or ended so far: an opening goes on while nothing was counted since it began
 
@@ -93,10 +94,8 @@ export class TraceEngine {
         return { type: 'lives', lives: queryLives(this.open().model, request.window) };
       case 'temporaries':
         return this.#countTemporaries(request.within);
-      case 'ask': {
-        const { model } = this.open();
-        return { type: 'answered', answer: answer({ model, event: request.at, heap: request.heap }, request.question) };
-      }
+      case 'answer':
+        return this.#answer(request);
       case 'verify':
         return this.#verify();
     }
@@ -169,6 +168,12 @@ export class TraceEngine {
       throw new Error(`within is ${within}; it is a number of allocations, 1 or more`);
     const { pause = async () => {} } = this.#options;
     return { type: 'temporaries', temporaries: await this.#temporaries.of(this.open(), within, pause) };
+  }
+
+  #answer({ question, at, heap }: Extract<TraceRequest, { type: 'answer' }>): Reply {
+    if (question.ask === 'fits' && question.bytes !== undefined && !(question.bytes >= 0))
+      throw new Error(`${question.bytes} is no number of bytes`);
+    return { type: 'answered', answer: this.#answers.of(this.open(), question, at, heap) };
   }
 
   #verify(): Reply {

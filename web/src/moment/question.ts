@@ -15,7 +15,7 @@ export function readQuestion(text: string): Question | undefined {
     case 'grew':
       return number === undefined ? { ask } : { ask, nth: number };
     case 'fits':
-      return number === undefined ? undefined : { ask, bytes: number };
+      return number === undefined ? { ask } : { ask, bytes: number };
     case 'pins':
       return number === undefined ? { ask } : { ask, address: number };
     default:
@@ -26,7 +26,7 @@ export function readQuestion(text: string): Question | undefined {
 export function writeQuestion(question: Question): string {
   const { ask } = question;
   if (ask === 'grew' && question.nth !== undefined && question.nth > 0) return `grew.${question.nth}`;
-  if (ask === 'fits') return `fits.${question.bytes}`;
+  if (ask === 'fits' && question.bytes !== undefined) return `fits.${question.bytes}`;
   if (ask === 'pins' && question.address !== undefined) return `pins.0x${question.address.toString(16)}`;
   return ask;
 }

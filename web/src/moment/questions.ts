@@ -2,7 +2,7 @@
 
 import type { Seq } from '../base/brand.ts';
 import type { EngineClient } from '../client/engine_client.ts';
-import type { Answer, Question } from '../protocol/answers.ts';
+import type { AnswerTo, Question } from '../protocol/answers.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { Found, FrameRequest, Printed, Wanted, WordRow } from '../protocol/messages.ts';
 import type { SceneStep } from '../protocol/scenes.ts';
@@ -11,10 +11,10 @@ import type { LivesFrame, LivesWindow, TemporariesFrame } from '../protocol/whol
 export interface Questions {
   frame(request: FrameRequest): Promise<Frame | undefined>;
   find(wanted: Wanted, from: Seq, by: 1 | -1): Promise<Found>;
-  /** at: after so many events. */
-  ask(question: Question, at: number, heap: number): Promise<Answer>;
   lives(window: LivesWindow): Promise<LivesFrame>;
   temporaries(within: number): Promise<TemporariesFrame>;
+  /** One of the standing questions, about a moment. */
+  answer<Asked extends Question>(question: Asked, at: Seq, heap: number): Promise<AnswerTo<Asked['ask']>>;
   sceneSteps(): Promise<readonly SceneStep[]>;
   saveTrace(): Promise<{ readonly file: ArrayBuffer; readonly name: string }>;
   wordTop(count: number): Promise<{ readonly total: number; readonly rows: readonly WordRow[] }>;
@@ -30,9 +30,10 @@ export interface Questions {
 export const questionsTo = (client: () => EngineClient): Questions => ({
   frame: (request) => client().frame(request),
   find: async (wanted, from, by) => (await client().request({ type: 'find', wanted, from, by })).found,
-  ask: async (question, at, heap) => (await client().request({ type: 'ask', question, at, heap })).answer,
   lives: async (window) => (await client().request({ type: 'lives', window })).lives,
   temporaries: async (within) => (await client().request({ type: 'temporaries', within })).temporaries,
+  answer: async <Asked extends Question>(question: Asked, at: Seq, heap: number) =>
+    (await client().request({ type: 'answer', question, at, heap })).answer as AnswerTo<Asked['ask']>,
   sceneSteps: async () => (await client().request({ type: 'sceneSteps' })).steps,
   saveTrace: () => client().request({ type: 'exportTrace' }),
   wordTop: (count) => client().request({ type: 'wordTop', count }),

@@ -22,7 +22,7 @@ export interface QueryContext {
 export interface PartQuery<Want, Data> {
   readonly key: PartKey<Want, Data>;
   /** PQ1 */
-  prepare?(model: Model, want: Want): void;
+  prepare?(model: Model, want: Want, at: number): void;
   /** undefined: there is nothing to show. */
   query(context: QueryContext, want: Want): Data | undefined;
 }

@@ -4,14 +4,16 @@
 //   AN1  An answer is about one moment: the heap after `event` events, of one heap or (heap 0) of all.
 //   AN2  The sentence has its deciding number in it, at `deciding`.
 //   AN3  What the trace cannot say, `missing` says how to record; `answered` is false when the question itself is open by that.
-//   AN4  An address is a chunk's, an event is a place in time: so many events lie before it. A key's unit is its last word.
+//   AN4  An address is a chunk's, an event is a moment: so many events have happened there. A birth is the moment right after it. A
+//        key's unit is its last word.
 
 export type Question =
   | { readonly ask: 'holds' }
   | { readonly ask: 'leaked' }
   /** The latest growth before the moment; nth: so many growths before that one. */
   | { readonly ask: 'grew'; readonly nth?: number }
-  | { readonly ask: 'fits'; readonly bytes: number }
+  /** bytes: undefined asks for the most that fits. */
+  | { readonly ask: 'fits'; readonly bytes?: number }
   /** The hole at the address, or the largest. */
   | { readonly ask: 'pins'; readonly address?: number };
 
@@ -89,8 +91,8 @@ export type GrowthCause = (typeof kGrowthCauses)[number];
 
 /** A call during which a heap grew, or was refused memory. What was free is what was free just before the call. */
 export interface GrowthFigures {
-  readonly event: number; // the first that says so
-  readonly call_event: number; // the first of the call: the state before it is what the call found
+  readonly event: number; // right after the first step of growth
+  readonly call_event: number; // right before the call: the state that it found
   readonly heap: number;
   readonly call: string; // op_begun's, 'none' outside every call
   readonly request_bytes: number; // of one block

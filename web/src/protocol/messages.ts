@@ -194,8 +194,8 @@ export type Request =
   | { readonly type: 'lives'; readonly window: LivesWindow }
   /** Which blocks were freed before so many more allocations, in the whole trace. */
   | { readonly type: 'temporaries'; readonly within: number }
-  /** at: after so many events; heap 0: all, or the first that lives. */
-  | { readonly type: 'ask'; readonly question: Question; readonly at: number; readonly heap: number }
+  /** One of the standing questions, about the moment `at`. heap 0: all, or where the question is of one, the first. */
+  | { readonly type: 'answer'; readonly question: Question; readonly at: Seq; readonly heap: number }
   /** Walks the real heap now and compares it with the model at the head. */
   | { readonly type: 'verify' };
 
@@ -214,6 +214,7 @@ export type Reply =
   | { readonly type: 'temporaries'; readonly temporaries: TemporariesFrame }
   | { readonly type: 'answered'; readonly answer: Answer }
   | { readonly type: 'found'; readonly found: Found }
+  | { readonly type: 'answered'; readonly answer: Answer }
   | { readonly type: 'verified'; readonly at: Seq | undefined; readonly mismatch: string | undefined }
   | { readonly type: 'failed'; readonly message: string };
 

@@ -1,52 +1,94 @@
-// Questions in words, as the page's line and `heapglass ask` take them.
+// Questions in words, as a person types them on the page or at a command line: "who holds", "leak", "why did it grow", "will 300 KiB fit",
+// "what pins 0x00104000", "largest free".
 //
-//   who holds (the memory)      what leaked      why (did it) grow      will 300 KiB fit      what pins (0x41a30), largest free
+//   words.A1  A question is known by a word that only it has; the first row of the table whose words occur is it. What else is typed does
+//             not count, so that a whole sentence is understood.
+//   words.A2  A size without a unit is in bytes. "what fits" without a size asks for the most that does.
+//   words.A3  An address stands behind 0x, with or without the underscore that addresses are shown with.
 
-import type { Question } from './answers.ts';
+import { failure, type Result, success } from '../base/result.ts';
+import type { Question, QuestionId } from '../protocol/answers.ts';
+
+interface Form {
+  readonly ask: QuestionId;
+  readonly words: RegExp;
+  readonly example: string;
+}
+
+/** In the order in which they are tried. */
+const kForms: readonly Form[] = [
+  { ask: 'fits', words: /\b(fit|fits|fitting|space for|place for)\b/, example: 'will 300 KiB fit' },
+  {
+    ask: 'pins',
+    words: /\b(pin|pins|pinned|pinning|hole|holes|fragment\w*|largest free|largest)\b/,
+    example: 'what pins',
+  },
+  { ask: 'grew', words: /\b(grow|grows|grew|grown|growing|growth|growths)\b/, example: 'why grow' },
+  {
+    ask: 'leaked',
+    words: /\b(leak|leaks|leaked|leaking|lost|not freed|never freed|still held)\b/,
+    example: 'what leaked',
+  },
+  { ask: 'holds', words: /\b(who|whose|holds|hold|held|owns|owner|most memory|memory)\b/, example: 'who holds' },
+];
+
+/** All five, each in a form that is understood, in the order in which they are shown. */
+export const kExamples: readonly string[] = ['who holds', 'what leaked', 'why grow', 'will 300 KiB fit', 'what pins'];
+
+/** Asked when nothing else is. */
+export const kStanding: readonly Question[] = [
+  { ask: 'holds' },
+  { ask: 'leaked' },
+  { ask: 'grew' },
+  { ask: 'fits' },
+  { ask: 'pins' },
+];
+
+export function questionIn(text: string): Result<Question, string> {
+  const said = text.toLowerCase().trim();
+  const form = kForms.find(({ words }) => words.test(said));
+  if (form === undefined)
+    return failure(`"${text}" is none of the questions: ${kExamples.map((one) => `"${one}"`).join(', ')}`);
+  switch (form.ask) {
+    case 'fits': {
+      const bytes = sizeIn(said);
+      return success(bytes === undefined ? { ask: 'fits' } : { ask: 'fits', bytes });
+    }
+    case 'pins': {
+      const address = addressIn(said);
+      return success(address === undefined ? { ask: 'pins' } : { ask: 'pins', address });
+    }
+    default:
+      return success({ ask: form.ask });
+  }
+}
 
 const kUnits: Readonly<Record<string, number>> = {
+  '': 1,
   b: 1,
   byte: 1,
   bytes: 1,
   k: 1024,
-  kb: 1024,
+  kb: 1000,
   kib: 1024,
-  m: 2 ** 20,
-  mb: 2 ** 20,
-  mib: 2 ** 20,
+  m: 1024 ** 2,
+  mb: 1000 ** 2,
+  mib: 1024 ** 2,
+  g: 1024 ** 3,
+  gb: 1000 ** 3,
+  gib: 1024 ** 3,
 };
-const kSize = /(\d[\d_]*(?:\.\d+)?)\s*([a-z]+)?/i;
-const kMost = 2 ** 32;
 
-/** 300 KiB, 64k, 4096; undefined: no size of this address space. */
-export function sizeOf(text: string): number | undefined {
-  const match = /^\s*(\d[\d_]*(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text);
-  const unit = match === null ? undefined : kUnits[(match[2] || 'b').toLowerCase()];
-  if (match === null || unit === undefined) return undefined;
-  const size = Math.round(Number((match[1] ?? '').replaceAll('_', '')) * unit);
-  return size > 0 && size < kMost ? size : undefined;
+/** A2 */
+function sizeIn(said: string): number | undefined {
+  const found = /(\d[\d,_]*(?:\.\d+)?)[\s\u2009]*(bytes?|[kmg]i?b|[kmgb])?(?![\w.])/.exec(said);
+  if (found === null) return undefined;
+  const [, number = '', unit = ''] = found;
+  return Math.ceil(Number(number.replace(/[,_]/g, '')) * (kUnits[unit] ?? 1));
 }
 
-/** undefined: no question that is known. */
-export function questionOf(text: string): Question | undefined {
-  const words = text.trim().toLowerCase();
-  if (/\bwho\b|\bholds?\b|\bholding\b/.test(words)) return { ask: 'holds' };
-  if (/\bleak(s|ed|ing)?\b/.test(words)) return { ask: 'leaked' };
-  if (/\bwhy\b|\bgrew\b/.test(words)) return { ask: 'grew' };
-  if (/\bpins?\b|\bpinned\b|\blargest free\b|\bhole\b|\bfragment/.test(words)) return pinsOf(words);
-  if (/\bfits?\b/.test(words)) return fitsOf(words);
-  return undefined;
-}
-
-function pinsOf(words: string): Question {
-  const address = /0x([\da-f_]+)/.exec(words)?.[1]?.replaceAll('_', '');
-  const at = address === undefined ? Number.NaN : Number.parseInt(address, 16);
-  return at < kMost ? { ask: 'pins', address: at } : { ask: 'pins' };
-}
-
-function fitsOf(words: string): Question | undefined {
-  const match = kSize.exec(words);
-  const unit = match?.[2] !== undefined && match[2] in kUnits ? match[2] : '';
-  const bytes = match === null ? undefined : sizeOf(`${match[1]} ${unit}`);
-  return bytes === undefined ? undefined : { ask: 'fits', bytes };
+/** A3 */
+function addressIn(said: string): number | undefined {
+  const found = /0x([0-9a-f_]+)/.exec(said)?.[1];
+  return found === undefined ? undefined : Number.parseInt(found.replaceAll('_', ''), 16);
 }

@@ -120,8 +120,8 @@ const growths = object({
   of_heaps: count('calls during which a heap grew or was refused memory, its first memory too'),
   list: list(
     object({
-      event: count('of the first step'),
-      call_event: count('of the call: what was free is what was free before it'),
+      event: count('right after the first step'),
+      call_event: count('right before the call: what was free is what was free there'),
       heap: count(),
       call: text(),
       request_bytes: count('of one block'),

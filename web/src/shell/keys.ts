@@ -39,7 +39,12 @@ export const kKeyTable: readonly KeyRow[] = [
   { keys: ['>', ':'], shown: 'Shift .', action: 'forwardOperation', text: 'one operation on' },
   { keys: ['Home'], shown: 'Home', action: 'first', text: 'to the first event' },
   { keys: ['End'], shown: 'End', action: 'last', text: 'to the newest event, and stay there' },
-  { keys: ['g'], shown: 'g', action: 'goTo', text: 'ask, or go to an event, an address, a size, a text; run until it happens' },
+  {
+    keys: ['g'],
+    shown: 'g',
+    action: 'goTo',
+    text: 'ask, or go to an event, an address, a size, a text; run until it happens',
+  },
   { keys: ['v'], shown: 'v', action: 'view', text: 'lifetimes over address and time, or the map again' },
   { keys: ['b'], shown: 'b', action: 'bookmark', text: 'a bookmark here, or none any more' },
   { keys: ['['], shown: '[', action: 'previousBookmark', text: 'to the bookmark or chapter before' },

@@ -2,6 +2,7 @@
 //
 //   store ──▶ actions ──▶ loop ──▶ session        what shows the frames is connected to them later, by page.ts
 
+import { seq } from '../base/brand.ts';
 import { createDisposal, type Disposable } from '../base/disposal.ts';
 import { type Actions, createActions } from '../moment/actions.ts';
 import { type AnswerOf, createAsking } from '../moment/asking.ts';
@@ -71,7 +72,7 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl 
   const asking = owned.own(
     createAsking({
       store,
-      ask: session.ask,
+      ask: (question, at, heap) => session.answer(question, seq(at), heap),
       shown: () => frames.frame()?.status.seq,
       moved: loop.stood,
       still: () => matchMedia('(prefers-reduced-motion: reduce)').matches,

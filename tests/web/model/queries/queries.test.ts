@@ -252,7 +252,7 @@ describe('time', () => {
       if (explain === undefined) continue;
       const story = explain.prose.map((part) => part.text).join('');
       expect(`${explain.title} ${story}`).not.toMatch(/undefined|NaN|\[object/);
-      expect(explain.lines.some((line) => line.seq === seq - 1)).toBe(true);
+      expect(explain.lines.some((line) => line.seq === seq)).toBe(true);
       if (explain.lines.length < 160) expect(explain.lines[0]?.depth).toBe(0);
       titles.add(explain.title.split(' ')[0] ?? '');
     }
@@ -264,7 +264,7 @@ describe('time', () => {
     let found = false;
     for (let seq = 0; seq < trace.count && !found; ++seq) {
       if (trace.kind(seq) !== EventKind.chunkSplit) continue;
-      const explain = explainOperation(history, seq);
+      const explain = explainOperation(history, history.operations.around(seq)?.[1] ?? seq);
       const story = explain?.prose.map((part) => part.text).join('') ?? '';
       found = /^\d.* were asked\. With its header that is a chunk of .*, which belongs in bin \d+\./.test(story);
       if (found) {

@@ -100,7 +100,7 @@ describe('a cached chunk', () => {
       state: ChunkState.cached,
       inUse: false, // B without C
       request: undefined,
-      bornAt: kSixChunks.length + 1,
+      bornAt: kSixChunks.length + 2,
     });
     expect(inspect.cached).toEqual({ list: kList, low: kSize, high: kSize, holder: 1 });
     expect(inspect.previous?.state).toBe(ChunkState.cached);

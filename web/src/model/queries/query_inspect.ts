@@ -57,7 +57,7 @@ export function queryInspect(
     size: bytes(size),
     usable: bytes(size - state.wordSize),
     state: chunkState,
-    bornAt: born === 0 ? undefined : seq(born),
+    bornAt: born === 0 ? undefined : seq(born + 1),
     request: (word & kInUse) === 0 || chunkState === ChunkState.cached ? undefined : life.request,
     headerWord: header,
     headerFrom: fromMemory === undefined ? 'model' : 'memory',

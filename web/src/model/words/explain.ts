@@ -7,6 +7,7 @@ import { EventKind, Op, Status } from '../../protocol/event_layout.ts';
 import { decodeEvent, type Event } from '../../trace/decode.ts';
 import { describeEvent } from '../../trace/describe.ts';
 import { describeBegin } from '../../trace/describe_calls.ts';
+import type { Sentence } from '../../trace/sentence.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { History } from '../time/history.ts';
 import { explainEvents } from './explain_events.ts';
@@ -14,32 +15,38 @@ import { explainEvents } from './explain_events.ts';
 const kMostLines = 160;
 const kMostExplained = 4_000; // events of one operation that the prose reads
 
-/** The operation that the event before `at` belongs to; undefined before the first one. */
-export function explainOperation(history: History, at: number): ExplainFrame | undefined {
+/**
+ * The operation that the event before `at` belongs to; undefined before the first one. What lies behind `at` is among its lines, and in
+ * no sentence. cause: why the heap grew in it, which the step of growth is followed by.
+ */
+export function explainOperation(history: History, at: number, cause?: Sentence): ExplainFrame | undefined {
   const { trace, operations } = history;
   const around = at === 0 ? undefined : operations.around(at - 1);
   if (around === undefined) return undefined;
   const [begin, end] = around;
+  const behind = at - 1 >= end ? end : at; // between two operations the one before is explained
   const events: Event[] = [];
-  for (let event = begin; event < Math.min(end, begin + kMostExplained); ++event)
+  for (let event = begin; event < Math.min(behind, begin + kMostExplained); ++event)
     events.push(decodeEvent(trace, event));
   const [first] = events;
   if (first === undefined) return undefined;
+  const last = behind === end ? decodeEvent(trace, end - 1) : undefined;
   return {
-    title: titleOf(first, decodeEvent(trace, end - 1), history.head.wordSize),
+    title: titleOf(first, last, history.head.wordSize),
     lines: linesOf(trace, begin, end, at - 1),
-    prose: explainEvents(events),
+    prose: explainEvents(events, { count: behind - begin, isEnded: last !== undefined }, cause),
   };
 }
 
-function titleOf(first: Event, last: Event, wordSize: number): string {
+/** last: undefined while the operation is under way. */
+function titleOf(first: Event, last: Event | undefined, wordSize: number): string {
   const mem = formatAddress(first.a + wordSize);
   // Whole calls of one event (event.P4, event.P2).
   if (first.kind === EventKind.chunkReused) return `allocate ${formatBytes(first.c)}: ${mem}`;
   if (first.kind === EventKind.chunkCached) return `free the block at ${mem}`;
   if (first.kind !== EventKind.opBegun) return describeEvent(first).text;
   const asked = describeBegin(first).text;
-  if (last.kind !== EventKind.opEnded) return `${asked} (under way)`;
+  if (last?.kind !== EventKind.opEnded) return `${asked} (under way)`;
   if (last.c !== Status.ok) return `${asked}: failed`;
   const gives: readonly number[] = [
     Op.allocate,
@@ -68,5 +75,5 @@ function linesOf(trace: Trace, begin: number, end: number, current: number): Eve
 
 export function lineOf(trace: Trace, at: number, depth: number): EventLine {
   const event = decodeEvent(trace, at);
-  return { seq: seq(at), kind: event.kind, depth, ...describeEvent(event) };
+  return { seq: seq(at + 1), kind: event.kind, depth, ...describeEvent(event) };
 }

@@ -4,16 +4,19 @@ import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { EventKind, kStatusTexts, Op, Status } from '../../protocol/event_layout.ts';
 import type { Event } from '../../trace/decode.ts';
 import { commandText } from '../../trace/describe_calls.ts';
+import { plural } from '../../trace/sentence.ts';
 import type { Explanation } from './explanation.ts';
 
-export function explainBegin(to: Explanation, event: Event, depth: number): void {
+/** events: those of the call that have happened. */
+export function explainBegin(to: Explanation, event: Event, events: readonly Event[], depth: number): void {
   const { detail, b, c } = event;
   if (depth > 0) {
     if (detail === Op.allocateAligned) to.say(` It asks its heap for ${formatBytes(b)} aligned to ${formatBytes(c)}.`);
     else if (detail === Op.allocate) to.say(` For that, ${formatBytes(b)} are allocated.`);
     return;
   }
-  to.say(kAsked[detail as Op]?.(event) ?? '');
+  const given = event.a === 0 && event.c === 0 ? undefined : kGivenBack[detail as Op]?.(event);
+  to.say(given === undefined ? (kAsked[detail as Op]?.(event) ?? '') : `${given} ${givenText(event, events)}.`);
 }
 
 /** What was asked; operations without an entry are explained by their events alone. */
@@ -21,8 +24,7 @@ const kAsked: Readonly<Partial<Record<Op, (event: Event) => string>>> = {
   [Op.allocate]: ({ b }) => `${formatBytes(b)} were asked.`,
   [Op.allocateZeroed]: ({ b }) => `${formatBytes(b)} were asked.`,
   [Op.allocateAligned]: ({ b, c }) => `${formatBytes(b)} were asked, at a multiple of ${formatBytes(c)}.`,
-  [Op.deallocate]: ({ a }) =>
-    a === 0 ? 'Nothing was given back.' : `The block at ${formatAddress(a)} was given back.`,
+  [Op.deallocate]: () => 'Nothing was given back.',
   [Op.reallocate]: ({ a, b, c }) =>
     `The block at ${formatAddress(a)} shall have ${formatBytes(b)}${c === 1 ? ' without moving' : ''}.`,
   [Op.command]: ({ a, b, c }) => {
@@ -31,24 +33,51 @@ const kAsked: Readonly<Partial<Record<Op, (event: Event) => string>>> = {
   },
   [Op.burstNodes]: ({ b, c }) => `${formatCount(c)} blocks of ${formatBytes(b)} were asked in one call.`,
   [Op.burstArrays]: ({ c }) => `${formatCount(c)} arrays were asked in one call.`,
-  [Op.burstDeallocate]: ({ c }) => `${formatCount(c)} blocks were given back in one call.`,
   [Op.trim]: ({ b }) => `Whole pages at the ends of segments shall go back, all but ${formatBytes(b)} of top.`,
   [Op.poolAllocate]: ({ b, c }) => `A node of ${formatBytes(b)} was asked from pool ${c}.`,
-  [Op.poolDeallocate]: ({ a, c }) => `The node at ${formatAddress(a)} was returned to pool ${c}.`,
   [Op.poolBurst]: ({ b, c }) => `${formatCount(b)} nodes were asked from pool ${c} in one call.`,
-  [Op.poolBurstDeallocate]: ({ b, c }) => `${formatCount(b)} nodes were returned to pool ${c} in one call.`,
   [Op.poolTrim]: ({ c }) => `Pool ${c} was asked for the blocks it does not need.`,
   [Op.poolCreate]: ({ b }) => `A pool for nodes of ${formatBytes(b)} was asked.`,
   [Op.heapCreate]: () => 'The call used a separate heap.',
   [Op.heapDestroy]: ({ heap }) => `Heap ${heap} ends: what is in use is freed, and its segments go back.`,
   [Op.poolDestroy]: ({ c }) => `Pool ${c} ends, and its blocks go back.`,
   [Op.smallAllocate]: ({ b }) => `${formatBytes(b)} were asked of the small front.`,
-  [Op.smallDeallocate]: ({ a }) =>
-    a === 0 ? 'Nothing was given back.' : `The block at ${formatAddress(a)} was given back to the small front.`,
+  [Op.smallDeallocate]: () => 'Nothing was given back.',
   [Op.smallSqueeze]: () => 'The small front was asked for every span it does not need.',
   [Op.smallFlush]: () => 'The cache of the thread goes to the central lists.',
-  [Op.bulkFree]: ({ c }) => `${formatCount(c)} blocks were given back in one call.`,
 };
+
+/** Calls that give memory back, with what they give: until that has happened it is only to be given back. */
+const kGivenBack: Readonly<Partial<Record<Op, (event: Event) => string>>> = {
+  [Op.deallocate]: ({ a }) => `The block at ${formatAddress(a)}`,
+  [Op.burstDeallocate]: ({ c }) => plural(c, 'block'),
+  [Op.poolDeallocate]: ({ a, c }) => `The node at ${formatAddress(a)} of pool ${c}`,
+  [Op.poolBurstDeallocate]: ({ b, c }) => `${plural(b, 'node')} of pool ${c}`,
+  [Op.smallDeallocate]: ({ a }) => `The block at ${formatAddress(a)} of the small front`,
+  [Op.bulkFree]: ({ c }) => plural(c, 'block'),
+};
+
+/** What takes a block or a node from the program. */
+const kTakenBack: ReadonlySet<number> = new Set([
+  EventKind.chunkReleased,
+  EventKind.chunkCached,
+  EventKind.nodeReturned,
+  EventKind.blockFreed,
+]);
+
+/** Of several blocks the last one must be gone: that is known where the call has ended. */
+function givenText({ detail, b, c }: Event, events: readonly Event[]): string {
+  const single: readonly number[] = [Op.deallocate, Op.poolDeallocate, Op.smallDeallocate];
+  const count = single.includes(detail) ? 1 : detail === Op.poolBurstDeallocate ? b : c;
+  const hasEnded = depthBehind(events) === 0;
+  const isDone = hasEnded || (single.includes(detail) && events.some(({ kind }) => kTakenBack.has(kind)));
+  const together = single.includes(detail) ? '' : ' in one call';
+  if (isDone) return `${count === 1 ? 'was' : 'were'} given back${together}`;
+  return `${count === 1 ? 'is' : 'are'} to be given back${together}`;
+}
+
+const depthBehind = (events: readonly Event[]): number =>
+  events.reduce((depth, { kind }) => depth + (kind === EventKind.opBegun ? 1 : kind === EventKind.opEnded ? -1 : 0), 0);
 
 export function explainEnd(to: Explanation, event: Event, events: readonly Event[]): void {
   const { detail, a, b, c } = event;

@@ -6,13 +6,21 @@
 
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { EventKind, kTrialNames, Op, Source } from '../../protocol/event_layout.ts';
-import { type Event, hasWorked } from '../../trace/decode.ts';
+import { type Event, hasWorked, isGrowth } from '../../trace/decode.ts';
+import type { Sentence } from '../../trace/sentence.ts';
 import { explainBegin, explainEnd } from './explain_calls.ts';
 import { endOfFlush, explainFlush, isCutAhead, kMallocSteps } from './explain_malloc.ts';
 import { kPoolSteps } from './explain_pools.ts';
 import { Explanation, type Step, type TextPart } from './explanation.ts';
 
-export function explainEvents(events: readonly Event[]): readonly TextPart[] {
+/** How far the operation has come: so many events, of which the first are read. */
+export interface Progress {
+  readonly count: number;
+  readonly isEnded: boolean;
+}
+
+/** cause: what is said of the first step of growth, instead of that step. */
+export function explainEvents(events: readonly Event[], progress: Progress, cause?: Sentence): readonly TextPart[] {
   const explanation = new Explanation();
   const depths = depthsOf(events);
   for (let i = 0; i < events.length && !explanation.full; ++i) {
@@ -20,14 +28,23 @@ export function explainEvents(events: readonly Event[]): readonly TextPart[] {
     if (event === undefined) break;
     const depth = depths[i] ?? 0;
     const end = endOfFlush(events, i);
+    if (cause !== undefined && isGrowth(event.kind) && !events.slice(0, i).some(({ kind }) => isGrowth(kind)))
+      explanation.say(...causeParts(cause));
     if (end === undefined) kSteps[event.kind]?.(explanation, { event, events, i, depth });
     else {
       explainFlush(explanation, events.slice(i, end), depth);
       i = end - 1;
     }
   }
-  if (explanation.full) explanation.say(` And so on, ${formatCount(events.length)} events in all.`);
+  const so = progress.isEnded ? 'in all' : 'so far';
+  if (explanation.full) explanation.say(` And so on, ${formatCount(progress.count)} events ${so}.`);
   return explanation.parts;
+}
+
+/** Plain and deciding parts in turn. */
+function causeParts({ text, emphasis = [text.length, text.length] }: Sentence): readonly string[] {
+  const [begin, end] = emphasis;
+  return [` ${text.slice(0, begin)}`, text.slice(begin, end), text.slice(end)];
 }
 
 function depthsOf(events: readonly Event[]): number[] {
@@ -42,11 +59,16 @@ function depthsOf(events: readonly Event[]): number[] {
 const kSteps: Readonly<Partial<Record<number, (to: Explanation, step: Step) => void>>> = {
   ...kPoolSteps,
   ...kMallocSteps,
-  [EventKind.opBegun]: (to, { event, depth }) => explainBegin(to, event, depth),
+  [EventKind.opBegun]: (to, { event, events, depth }) => explainBegin(to, event, events, depth),
   [EventKind.opEnded]: (to, { event, events, depth }) => {
     if (depth === 0) explainEnd(to, event, events);
   },
-  [EventKind.binSearched]: (to, { event }) => explainSearch(to, event),
+  [EventKind.binSearched]: (to, { event, events, i }) =>
+    explainSearch(
+      to,
+      event,
+      events.slice(0, i).some(({ kind }) => isGrowth(kind)),
+    ),
   [EventKind.commandTried]: (to, { event: { detail, b, c } }) => {
     const way = kTrialNames.get(detail & 0xff) ?? 'another way';
     const outcome = hasWorked(detail) ? ' there; it worked.' : ' there; not enough.';
@@ -80,7 +102,8 @@ const kSteps: Readonly<Partial<Record<number, (to: Explanation, step: Step) => v
   },
 };
 
-function explainSearch(to: Explanation, { detail, a, b, c }: Event): void {
+/** grew: a heap grew in the same operation, before. */
+function explainSearch(to: Explanation, { detail, a, b, c }: Event, grew: boolean): void {
   const size = `With its header that is a chunk of ${formatBytes(a)}, which belongs in bin ${detail}.`;
   switch (c as Source) {
     case Source.exactBin:
@@ -97,7 +120,8 @@ function explainSearch(to: Explanation, { detail, a, b, c }: Event): void {
       );
       break;
     case Source.top:
-      to.say(` ${size} No bin had one as large, so it comes from top, which had `, formatBytes(b), '.');
+      if (grew) to.say(` ${size} Nothing free was as large, so the heap grew, and top then had `, formatBytes(b), '.');
+      else to.say(` ${size} No bin had one as large, so it comes from top, which had `, formatBytes(b), '.');
       break;
     case Source.ownBinScan:
       to.say(` ${size} The best of the first few there has `, formatBytes(b), '.');

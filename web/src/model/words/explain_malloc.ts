@@ -72,13 +72,15 @@ export function explainFlush(to: Explanation, events: readonly Event[], depth: n
   const ended = events.filter(({ kind }) => kind === EventKind.cachedEnded);
   const bytes = ended.reduce((sum, { b }) => sum + b, 0);
   const joined = events.filter(({ kind }) => kind === EventKind.chunksMerged).length;
-  const more = events[events.length - 1]?.kind === EventKind.opEnded ? '' : 'more than ';
-  to.say(depth > 0 ? ' No cached chunk fitted, and malloc flushed its cache first: ' : 'The cache was flushed: ');
+  const hasEnded = events[events.length - 1]?.kind === EventKind.opEnded;
+  const cache = depth > 0 ? ' No cached chunk fitted, and malloc ' : 'The cache ';
+  if (depth > 0) to.say(`${cache}${hasEnded ? 'flushed' : 'flushes'} its cache first: `);
+  else to.say(`${cache}${hasEnded ? 'was' : 'is being'} flushed: `);
   if (ended.length === 0) {
-    to.say('it was empty.');
+    to.say(hasEnded ? 'it was empty.' : 'nothing has gone back yet.');
     return;
   }
   const chunks = ended.length === 1 ? '1 chunk' : `${formatCount(ended.length)} chunks`;
-  to.say('', `${more}${chunks}, ${formatBytes(bytes)}`, ', went back to the heap');
+  to.say('', `${hasEnded ? '' : 'so far '}${chunks}, ${formatBytes(bytes)}`, ', went back to the heap');
   to.say(joined === 0 ? '.' : `, which joined neighbours ${joined === 1 ? 'once' : `${formatCount(joined)} times`}.`);
 }

@@ -75,7 +75,7 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
 
   return {
     element,
-    /** `current`: the last event applied; undefined: the newest of the operation's that are. */
+    /** current: the moment, whose line is lit; undefined: none is. */
     update(frame: ExplainFrame | undefined, current?: Seq): void {
       hint.hidden = frame !== undefined;
       card.hidden = frame === undefined;

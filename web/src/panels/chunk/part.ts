@@ -14,7 +14,7 @@ export interface Neighbour {
 
 /** One line of text about an event. emphasis marks the deciding number, if any, as [start, end) in text. */
 export interface EventLine {
-  readonly seq: Seq; // of the event; applying it leads to seq + 1
+  readonly seq: Seq; // the moment right after the event: so many events have happened there, and it is the last
   readonly kind: number;
   readonly depth: number; // 0: outermost operation
   readonly text: string;
@@ -29,7 +29,7 @@ export interface InspectFrame {
   readonly size: Bytes;
   readonly usable: Bytes;
   readonly state: ChunkState;
-  readonly bornAt: Seq | undefined;
+  readonly bornAt: Seq | undefined; // right after its birth
   readonly request: Bytes | undefined; // what the user asked, when the trace tells
   readonly headerWord: number;
   readonly headerFrom: 'memory' | 'model'; // read from linear memory (live, at the head) or rebuilt
@@ -62,10 +62,10 @@ export interface InspectFrame {
   readonly bytes: Uint8Array | undefined; // up to 256 bytes from chunk on, when live
 }
 
-/** What the operation around the cursor was asked, tried, and why it ended where it did. */
+/** What the operation around the moment was asked, tried, and, as far as it has come, why it ended where it did. */
 export interface ExplainFrame {
   readonly title: string;
-  readonly lines: readonly EventLine[]; // the operation's events, with the current one by seq
+  readonly lines: readonly EventLine[]; // all of the operation's events; those up to the moment have happened
   readonly prose: readonly { readonly text: string; readonly strong: boolean }[]; // prose, strong = deciding number
 }
 

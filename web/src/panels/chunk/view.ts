@@ -3,7 +3,7 @@
 //   chunk.1  While it plays an explanation stays until there is another: it is to be read. One of events that do not lie behind
 //            the moment shown goes.
 
-import { type Addr, seq } from '../../base/brand.ts';
+import type { Addr } from '../../base/brand.ts';
 import { createDisposal } from '../../base/disposal.ts';
 import { blockNames } from '../../map/pool_names.ts';
 import { partOf, want } from '../../protocol/parts.ts';
@@ -32,7 +32,7 @@ export const panel: Panel = {
       show(shown) {
         const { frame, parts } = shown;
         inspector.update(partOf(parts, kInspect), blockNames(partOf(parts, kLists)?.pools ?? []));
-        explain.update(explained(shown), seq(Math.max(0, frame.status.seq - 1)));
+        explain.update(explained(shown), frame.status.seq);
       },
       dispose: owned.dispose,
     };
@@ -43,5 +43,5 @@ export const panel: Panel = {
 function explained({ parts, frame }: Shown): ExplainFrame | undefined {
   const explain = partOf(parts, kExplain);
   const begin = explain?.lines[0]?.seq;
-  return begin !== undefined && begin < frame.status.seq ? explain : undefined;
+  return begin !== undefined && begin <= frame.status.seq ? explain : undefined;
 }

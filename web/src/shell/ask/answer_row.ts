@@ -3,7 +3,7 @@
 import { formatBytes, formatCount } from '../../base/format.ts';
 import { iconButton, make, setText } from '../../dom/dom.ts';
 import type { Answer, Question } from '../../protocol/answers.ts';
-import { sizeOf } from '../../protocol/question_words.ts';
+import { questionIn } from '../../protocol/question_words.ts';
 
 export interface AnswerRowCallbacks {
   ask(question: Question, at?: number): void;
@@ -59,7 +59,8 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
   function sizeField(bytes: number): HTMLElement {
     const field = make('input', { class: 'hg-input hg-answer__size', 'aria-label': 'Size', value: formatBytes(bytes) });
     field.addEventListener('change', () => {
-      const size = sizeOf(field.value);
+      const meant = questionIn(`fits ${field.value}`);
+      const size = meant.ok && meant.value.ask === 'fits' ? meant.value.bytes : undefined;
       field.setAttribute('aria-invalid', String(size === undefined));
       if (size !== undefined) callbacks.ask({ ask: 'fits', bytes: size });
     });

@@ -12,7 +12,7 @@ import './ask.css';
 import { formatBytes } from '../../base/format.ts';
 import { focusedBeside, iconButton, make, setText } from '../../dom/dom.ts';
 import type { Answer, Question, QuestionId } from '../../protocol/answers.ts';
-import { questionOf } from '../../protocol/question_words.ts';
+import { questionIn } from '../../protocol/question_words.ts';
 import { createAnswerRow } from './answer_row.ts';
 import { createFinding, type FindingCallbacks } from './finding.ts';
 import { createSuggestions, type Suggestion } from './suggestions.ts';
@@ -37,6 +37,14 @@ export interface AskLineState {
 const kBackPath = 'M10.5 3 5.5 8l5 5z';
 const kOnPath = 'M5.5 3l5 5-5 5z';
 const kFirstFit = 64 * 1024;
+
+/** What is written, where it is a question and nothing that can be gone to: the next growth is found, why it grew is answered. */
+function questionOf(written: string): Question | undefined {
+  const meant = meantBy(written);
+  if (meant?.go !== 'find' || meant.wanted.by !== 'text') return undefined;
+  const question = questionIn(written);
+  return question.ok ? question.value : undefined;
+}
 
 export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
   const field = make('input', {
@@ -157,7 +165,7 @@ function createQuestions(ask: (question: Question) => void) {
       ...Object.values(buttons),
     ),
     update(question: Question | undefined): void {
-      if (question?.ask === 'fits') fits = question.bytes;
+      if (question?.ask === 'fits') fits = question.bytes ?? fits;
       setText(buttons.fits, `Will ${formatBytes(fits)} fit?`);
       for (const [id, each] of Object.entries(buttons)) each.setAttribute('aria-pressed', String(id === question?.ask));
     },

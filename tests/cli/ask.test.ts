@@ -1,0 +1,73 @@
+// heapglass ask, on programs that the commands themselves linked, instrumented and recorded: the same sentences as the report.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answers } from '../../web/src/answers/answers_types.ts';
+import type { Report } from '../../web/src/report/report_types.ts';
+import { buildForTests, type CommandLine } from './command_line.ts';
+
+let cli: CommandLine;
+beforeAll(async () => {
+  cli = await buildForTests();
+  cli.run('run', '-o', 'linked.hgtrace', cli.link('known', 'trace'), '20000');
+  const script = cli.compile('known', '--profiling-funcs');
+  cli.run('instrument', '--stacks', script.replace('.js', '.wasm'), '-o', script.replace('.js', '.wasm'));
+  cli.run('run', '-o', 'instrumented.hgtrace', script, '20000');
+});
+afterAll(() => cli?.dispose());
+
+const reportOf = (trace: string) => JSON.parse(cli.run('report', trace, '--json').stdout) as Report;
+const askJson = (...words: readonly string[]) => JSON.parse(cli.run('ask', ...words, '--json').stdout) as Answers;
+const plain = (text: string | undefined) => text?.replaceAll('\u2009', ' ');
+
+describe.each(['linked.hgtrace', 'instrumented.hgtrace'])('%s', (trace) => {
+  test('every growth has the sentence of the report', () => {
+    const { growths } = reportOf(trace);
+    expect(growths.list.length).toBeGreaterThan(0);
+    for (const { event, sentence, cause } of growths.list.slice(-5)) {
+      const { stdout, status } = cli.run('ask', 'why grow', trace, '--at', String(event));
+      expect(stdout.split('\n')[0]).toBe(plain(sentence));
+      expect(status).toBe(trace.startsWith('linked') || cause === 'begins' ? 0 : 2);
+    }
+  });
+
+  test('without a question all five are answered, each by its heading', () => {
+    const { stdout, status } = cli.run('ask', trace);
+    expect(stdout.match(/^\S.*\?$/gm)).toEqual([
+      'Who holds the memory?',
+      'What leaked?',
+      'Why did it grow?',
+      'What fits?',
+      'What pins this hole?',
+    ]);
+    expect(status).toBe(0);
+  });
+
+  test('what is still held is what the report says', () => {
+    expect(askJson('what', 'leaked', trace).answers.leaked?.figures.blocks).toBe(reportOf(trace).end.live_blocks);
+  });
+});
+
+test('a program with call stacks names its own function, one without says how to record them', () => {
+  expect(askJson('who holds', 'instrumented.hgtrace').answers.holds?.sentence).toMatch(/^`\w+` holds /);
+  const { stdout, status } = cli.run('ask', 'who holds', 'linked.hgtrace');
+  expect(stdout).toMatch(
+    /the trace does not say whose\.\nCall stacks say who: heapglass instrument app\.wasm --stacks/,
+  );
+  expect(status).toBe(2);
+});
+
+test('a foreign program says what recording would tell what is free', () => {
+  const { stdout, status } = cli.run('ask', 'will', '300', 'KiB', 'fit', 'instrumented.hgtrace');
+  expect(stdout).toMatch(/what is free is not known.*\n.*linked with heapglass --ldflags --profile trace/i);
+  expect(status).toBe(2);
+});
+
+test('a question that nobody knows, a file that is none and a moment that is none are refused in words', () => {
+  const unknown = cli.run('ask', 'how warm', 'linked.hgtrace');
+  expect([unknown.status, unknown.stderr]).toEqual([
+    2,
+    expect.stringContaining('"who holds", "what leaked", "why grow"'),
+  ]);
+  expect(cli.run('ask', 'who holds', 'none.hgtrace')).toMatchObject({ status: 2 });
+  expect(cli.run('ask', 'linked.hgtrace', '--at', 'x').stderr).toMatch(/whole number/);
+});

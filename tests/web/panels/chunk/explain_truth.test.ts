@@ -1,0 +1,123 @@
+// The explanation beside the map, at random moments of random traces: what it says was given back is not in use, what is only to be
+// given back still is, results appear when there are any, its figures are the state's, and the lit line is the moment's.
+
+import { afterAll, expect, it } from 'vitest';
+import { formatAddress, formatBytes } from '../../../../web/src/base/format.ts';
+import { createRandom } from '../../../../web/src/base/random.ts';
+import { chunkContaining, chunkStateOf } from '../../../../web/src/model/state/chunk_at.ts';
+import type { HeapState } from '../../../../web/src/model/state/heap_state.ts';
+import { Model } from '../../../../web/src/model/time/model.ts';
+import type { ExplainFrame } from '../../../../web/src/panels/chunk/part.ts';
+import { explainQuery } from '../../../../web/src/panels/chunk/query.ts';
+import { EventKind, Op } from '../../../../web/src/protocol/event_layout.ts';
+import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
+import { detailOf, type Trace } from '../../../../web/src/trace/trace.ts';
+import { Drive } from '../../model/drive.ts';
+
+const counts = { moments: 0, given: 0, toGive: 0, placed: 0, victims: 0, grew: 0, lines: 0 };
+afterAll(() => console.log(`explanations, as the state: ${JSON.stringify(counts)}`));
+
+const addressIn = (text: string, pattern: RegExp): number | undefined => {
+  const found = pattern.exec(text)?.[1];
+  return found === undefined ? undefined : Number.parseInt(found.replace('_', ''), 16);
+};
+
+function isInUse(state: HeapState, mem: number): boolean {
+  const chunk = chunkContaining(state, mem - 4);
+  if (chunk === undefined || chunk !== mem - 4) return false;
+  return chunkStateOf(state, state.granuleAt(chunk)) === ChunkState.inUse;
+}
+
+/** The call around the last event that has happened: its first event, and whether it has ended. Read by hand. */
+function callAt(trace: Trace, at: number): { readonly begin: number; readonly hasEnded: boolean } | undefined {
+  let depth = 0;
+  let begin: number | undefined;
+  let hasEnded = false;
+  for (let event = Math.max(0, at - 4000); event < at; ++event) {
+    const kind = trace.kind(event);
+    if (kind === EventKind.opBegun && depth++ === 0) {
+      begin = event;
+      hasEnded = false;
+    } else if (kind === EventKind.opEnded && depth > 0 && --depth === 0) hasEnded = true;
+  }
+  return begin === undefined ? undefined : { begin, hasEnded };
+}
+
+function compare(model: Model, at: number): void {
+  const { trace, history } = model;
+  explainQuery.prepare?.(model, true, at);
+  const { state } = model.at(at);
+  const explain = explainQuery.query({ history, state, heap: undefined, memory: undefined }, true);
+  const call = callAt(trace, at);
+  if (explain === undefined || call === undefined || explain.lines[0]?.kind !== EventKind.opBegun) return;
+  const story = explain.prose.map(({ text }) => text).join('');
+  const what = `event ${at}: ${explain.title} | ${story}`;
+  counts.moments += 1;
+  expect(explain.title.endsWith('(under way)'), what).toBe(!call.hasEnded);
+  compareLines(explain, call.begin, at, what);
+  compareBlocks(call.hasEnded, state, story, what);
+  const grew = [...Array(at - call.begin).keys()].some((i) => isStep(trace.kind(call.begin + i)));
+  expect(/At event [\d,]+ /.test(story), what).toBe(grew && detailOf(trace.head(call.begin)) !== Op.mallocFlush);
+  if (grew) counts.grew += 1;
+}
+
+const isStep = (kind: number): boolean =>
+  [EventKind.memoryGrown, EventKind.segmentAdded, EventKind.segmentExtended].some((step) => step === kind);
+
+/** The lit line is the one whose number the bar shows, and it is the last that has happened. */
+function compareLines({ lines }: ExplainFrame, begin: number, at: number, what: string): void {
+  const lit = lines.filter(({ seq }) => seq === at);
+  if (lit.length === 0) return; // marks between two calls
+  expect(lit.length, what).toBe(1);
+  expect(lines.filter(({ seq }) => seq <= at).length, what).toBeLessThanOrEqual(at - begin);
+  counts.lines += 1;
+}
+
+function compareBlocks(hasEnded: boolean, state: HeapState, story: string, what: string): void {
+  const given = addressIn(story, /^The block at 0x(\w{4}_\w{4}) was given back\./);
+  const toGive = addressIn(story, /^The block at 0x(\w{4}_\w{4}) is to be given back\./);
+  const placed = addressIn(story, /The block is at 0x(\w{4}_\w{4})\.$/);
+  if (given !== undefined) {
+    counts.given += 1;
+    expect(isInUse(state, given), what).toBe(false);
+  }
+  if (toGive !== undefined) {
+    counts.toGive += 1;
+    expect(isInUse(state, toGive), what).toBe(true);
+  }
+  if (placed !== undefined) {
+    counts.placed += 1;
+    expect(hasEnded, what).toBe(true);
+    expect(isInUse(state, placed), `${what} ${formatAddress(placed)}`).toBe(true);
+  }
+  const victim = / (\d[\d.]*.(?:B|KiB|MiB)) are the next victim\. The block is at \S+\.$/u.exec(story)?.[1];
+  if (victim !== undefined) {
+    counts.victims += 1;
+    const heap = state
+      .livingHeaps()
+      .find((entry) => entry.victim !== 0 && formatBytes(state.sizeOf(state.granuleAt(entry.victim))) === victim);
+    expect(heap, `${what} ${victim}`).toBeDefined();
+  }
+}
+
+it.each([
+  [1, 'run'],
+  [2, 'run'],
+  [3, 'runMalloc'],
+  [4, 'runMalloc'],
+  [5, 'runSmall'],
+] as const)('says what is, in the tense of the moment, seed %i, %s', async (seed, kind) => {
+  const drive = await Drive.start(seed);
+  if (kind === 'runMalloc') drive.runMalloc(1500, 55, undefined);
+  else drive[kind](1500, 55);
+  drive.module.drain();
+  const model = new Model(drive.trace);
+  model.history.fold();
+  const { below } = createRandom(seed);
+  for (let i = 0; i < 500; ++i) compare(model, 1 + below(drive.trace.count));
+  // Moments about the first growths.
+  for (let nth = 0; nth < Math.min(40, model.history.growthSteps.count); ++nth) {
+    const step = model.history.growthSteps.at(nth);
+    for (let at = Math.max(1, step - 2); at <= Math.min(step + 6, drive.trace.count); ++at) compare(model, at);
+  }
+});
