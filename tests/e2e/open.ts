@@ -29,6 +29,10 @@ export const shownEvent = async (page: Page): Promise<number> =>
 /** The newest event. */
 export const headOf = async (page: Page): Promise<number> => Number(await timeOf(page).getAttribute('aria-valuemax'));
 
+/** All that was asked for has come and is drawn (web/src/shell/settled.ts). A page that plays does not settle. */
+export const settled = (page: Page): Promise<void> =>
+  expect(page.locator('.hg-page').first()).toHaveAttribute('data-settled', 'true', { timeout: 45_000 });
+
 /** Goes to an event the way a link does. */
 export async function goTo(page: Page, event: number): Promise<void> {
   await page.evaluate((at) => {
@@ -37,6 +41,7 @@ export async function goTo(page: Page, event: number): Promise<void> {
     location.hash = parts.toString();
   }, event);
   await expect.poll(() => shownEvent(page)).toBe(event);
+  await settled(page);
 }
 
 /** Opens a story that is already told to its end, standing at an event of it. */
@@ -45,6 +50,7 @@ export async function openAt(page: Page, scenario: string, event: number): Promi
   await expect(timeOf(page)).not.toHaveAttribute('aria-valuemax', '0');
   await expect(timeOf(page)).toHaveAttribute('aria-valuenow', String(event));
   await expect(page.locator('.hg-transport__head')).not.toContainText('+', { timeout: 45_000 });
+  await settled(page);
 }
 
 /** The story of malloc, in the middle of the chapter whose title begins so: where that is follows from the allocator. */
@@ -59,6 +65,7 @@ export async function openMallocAt(page: Page, chapter: string): Promise<void> {
     location.hash = `scenario=malloc&event=${at}`;
   }, event);
   await expect.poll(() => shownEvent(page)).toBe(event);
+  await settled(page);
 }
 
 /** The empty heap to drive by hand. */
@@ -66,6 +73,7 @@ export async function openByHand(page: Page): Promise<void> {
   await page.goto('./#scenario=by_hand');
   await expect(page.getByRole('button', { name: 'Allocate', exact: true })).toBeEnabled();
   await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified');
+  await settled(page);
 }
 
 /** As from a server that knows nothing of the headers that isolate a page: threads cannot share memory then. */
@@ -82,6 +90,7 @@ export async function withoutIsolation(page: Page): Promise<void> {
 export async function openExperiment(page: Page, id: string): Promise<void> {
   await page.goto(`./#scenario=by_hand&tab=experiments&experiment=${id}&event=0`);
   await expect(page.locator('.hg-experiments__title')).toContainText(id);
+  await settled(page);
 }
 
 /** Runs the experiment that is open, quickly, to its end. */
@@ -131,7 +140,7 @@ export async function openTab(page: Page, name: string): Promise<boolean> {
   const places = page.getByRole('group', { name: 'Places' }).getByRole('button');
   for (let place = 0; !(await tab.isVisible()) && place < (await places.count()); place++)
     await places.nth(place).click();
-  const found = await tab.isVisible();
-  if (found && (await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
-  return found;
+  if (!(await tab.isVisible())) return false;
+  if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+  return true;
 }

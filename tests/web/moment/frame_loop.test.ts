@@ -23,6 +23,7 @@ function play() {
   const asked: ((event: number) => void)[] = [];
   const shown: number[] = [];
   const loop = createFrameLoop({
+    stirred() {},
     store,
     ask: () =>
       new Promise((resolve) => {

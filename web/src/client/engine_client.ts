@@ -62,6 +62,8 @@ export interface EngineClient {
   request<R extends Request>(request: R, transfer?: Transferable[]): Promise<ReplyTo<R>>;
   /** Newest wins: undefined when a later call replaced this one before it was sent. */
   frame(request: FrameRequest): Promise<Frame | undefined>;
+  /** A request is under way. */
+  isBusy(): boolean;
   /** Ends the worker; requests under way reject. */
   dispose(): void;
 }
@@ -180,6 +182,7 @@ export function createEngineClient(
         nextFrame?.resolve(undefined);
         nextFrame = asked;
       }),
+    isBusy: () => waiting.size > 0,
     dispose() {
       listeners = { note: () => {}, gone: () => {} };
       end('the engine was closed');

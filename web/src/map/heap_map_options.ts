@@ -83,6 +83,8 @@ export interface HeapMap {
   png(): Promise<Blob>;
   /** The same, to be drawn as shapes (map_shapes.ts). */
   picture(): MapPicture;
+  /** It moves, or is about to be drawn. */
+  isBusy(): boolean;
   focus(): void;
   dispose(): void;
 }

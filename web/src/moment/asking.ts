@@ -3,7 +3,8 @@
 //   visitor ──ask──▶ state.asking ──▶ session ──▶ answer ──▶ line, map, time line        the visitor asked: on to where the cause is
 //
 //   ask.1  Newest wins: the answer of an older question is dropped.
-//   ask.2  While a trace is played or the visitor moves through time nothing is asked: the moment has to stand for kRestMs.
+//   ask.2  While a trace is played or the visitor moves through time nothing is asked: the moment has to stand for kRestMs. A link's
+//          moment may lie ahead of a trace that is still being read: it is waited for.
 //   ask.3  What the page moves by itself ends with anything the visitor does, and takes kTravelMs at most.
 
 import { seq } from '../base/brand.ts';
@@ -19,6 +20,8 @@ export interface AskingOptions {
   ask(question: Question, at: number, heap: number): Promise<Answer>;
   /** The event that is shown; undefined: nothing is. */
   shown(): number | undefined;
+  /** The trace has come so far, or comes no further. */
+  reaches(event: number): boolean;
   /** The cursor was moved: another frame is wanted. */
   moved(): void;
   /** No motion is wanted. */
@@ -67,18 +70,19 @@ export function createAsking(options: AskingOptions) {
       asked = undefined;
       answer = undefined;
       changed();
-    } else if (state.asking !== asked || state.heap !== before.heap) void request(state.asking, state.heap);
+    } else if (options.reaches(state.asking.at)) void request(state.asking, state.heap);
   }
   const unsubscribe = store.subscribe(follow);
 
   /** ask.2 */
   function again(): void {
+    rest = undefined;
     const { asking, playing } = store.get();
     const at = shown();
     if (asking === undefined || at === undefined || playing || travel.isUnderWay()) return;
-    if (asking !== asked)
-      void request(asking, store.get().heap); // of an address, now that there is something to ask
-    else if (followsMoment(asking.question) && asking.at !== at) store.set({ asking: { ...asking, at } });
+    if (asking !== asked) {
+      if (options.reaches(asking.at)) void request(asking, store.get().heap); // of an address, now that there is something to ask
+    } else if (followsMoment(asking.question) && asking.at !== at) store.set({ asking: { ...asking, at } });
   }
 
   return {
@@ -102,7 +106,7 @@ export function createAsking(options: AskingOptions) {
       if (store.get().asking !== undefined) rest = setTimeout(again, kRestMs);
     },
     /** It will change by itself. */
-    isBusy: () => travel.isUnderWay(),
+    isBusy: () => rest !== undefined || travel.isUnderWay(),
     /** Another trace is shown. */
     forget(): void {
       asked = undefined;

@@ -20,6 +20,8 @@ export interface FrameLoopOptions {
   /** Events there are, and whether more are being written. */
   head(): Seq;
   running(): boolean;
+  /** A frame will be asked for. */
+  stirred(): void;
 }
 
 /** What gives the questions and takes the answers. */
@@ -40,6 +42,8 @@ export interface FrameLoop {
   stood(): void;
   /** Another source is shown (F4). */
   forget(): void;
+  /** A frame is on its way, or will be asked for. */
+  isBusy(): boolean;
   dispose(): void;
 }
 
@@ -56,7 +60,9 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
   let disposed = false;
 
   function schedule(): void {
-    if (scheduled === 0 && !disposed) scheduled = requestAnimationFrame(beat);
+    if (scheduled !== 0 || disposed) return;
+    options.stirred();
+    scheduled = requestAnimationFrame(beat);
   }
 
   function beat(now: number): void {
@@ -132,6 +138,7 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
     forget() {
       sources++;
     },
+    isBusy: () => underWay || scheduled !== 0,
     dispose() {
       disposed = true;
       cancelAnimationFrame(scheduled);

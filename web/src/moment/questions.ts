@@ -9,6 +9,8 @@ import type { SceneStep } from '../protocol/scenes.ts';
 import type { LivesFrame, LivesWindow, TemporariesFrame } from '../protocol/whole_trace.ts';
 
 export interface Questions {
+  /** An answer is on its way. */
+  isBusy(): boolean;
   frame(request: FrameRequest): Promise<Frame | undefined>;
   find(wanted: Wanted, from: Seq, by: 1 | -1): Promise<Found>;
   lives(window: LivesWindow): Promise<LivesFrame>;
@@ -28,6 +30,7 @@ export interface Questions {
 
 /** `client`: the engine there is, which another one replaces when it has died. */
 export const questionsTo = (client: () => EngineClient): Questions => ({
+  isBusy: () => client().isBusy(),
   frame: (request) => client().frame(request),
   find: async (wanted, from, by) => (await client().request({ type: 'find', wanted, from, by })).found,
   lives: async (window) => (await client().request({ type: 'lives', window })).lives,

@@ -27,12 +27,14 @@ export interface CentreOptions {
   selected(address: Addr | undefined): void;
   /** Another frame is wanted. */
   invalidate(): void;
+  /** The map was drawn. */
+  viewed(): void;
 }
 
 export type Centre = ReturnType<typeof createCentre>;
 
 export function createCentre(options: CentreOptions) {
-  const { parent, store, session, surroundings, seek, selected, invalidate } = options;
+  const { parent, store, session, surroundings, seek, selected, invalidate, viewed } = options;
   const map = createHeapMap({
     parent: parent,
     theme: kDarkTheme,
@@ -40,6 +42,7 @@ export function createCentre(options: CentreOptions) {
     onViewport: invalidate,
     onSelect: selected,
     onView(from, to) {
+      viewed();
       minimap.setView(from, to);
       lives.setView(from, to);
     },

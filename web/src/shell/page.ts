@@ -17,10 +17,11 @@ import type { Panel } from '../panels/panel.ts';
 import type { Frame } from '../protocol/frames.ts';
 import { createLayout } from './layout.ts';
 import { createNotice } from './notice.ts';
-import { createPageCore } from './page_core.ts';
+import { createPageCore, type PageCore } from './page_core.ts';
 import { createPageViews } from './page_views.ts';
 import { wirePage } from './page_wires.ts';
 import { createRefresh } from './refresh.ts';
+import { createSettled, type Settled } from './settled.ts';
 import { surroundingsOf } from './surroundings.ts';
 import './layout.css'; // last: it arranges what the views' own styles shape
 
@@ -46,11 +47,18 @@ export function createPage(parent: Element, store: Store, options: PageOptions) 
   const surroundings = surroundingsOf(parent);
   const layout = owned.own(createLayout(parent, panels, { tab: (tab) => store.set({ tab }) }));
   const notice = createNotice(layout.notices, options.onNotice);
-  const core = owned.own(createPageCore({ store, notice, panels, first, keeps: !surroundings.isGuest, workerUrl }));
+  const { stir }: Settled = owned.own(
+    createSettled(layout.element, (): boolean => core.isBusy() || refresh.isDue() || views.centre.map.isBusy()),
+  );
+  const core: PageCore = owned.own(
+    createPageCore({ store, notice, panels, first, keeps: !surroundings.isGuest, workerUrl, stir }),
+  );
   const refresh = owned.own(createRefresh());
-  const views = owned.own(createPageViews({ parent, layout, core, refresh, surroundings, panels, glass }));
+  const views = owned.own(createPageViews({ parent, layout, core, refresh, surroundings, panels, glass, stir }));
   owned.own(wirePage({ layout, core, refresh, surroundings, panels, views, shown: options.shown }));
+  owned.defer(store.subscribe(stir));
   refresh.now();
+  stir();
 
   /** What a link opens over the page. */
   function open(what: Opened | undefined): void {

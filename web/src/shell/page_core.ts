@@ -27,6 +27,8 @@ export interface PageCore extends Disposable {
   readonly notice: Notice;
   readonly asking: AnswerOf;
   readonly scenarios: () => readonly ScenarioInfo[];
+  /** An answer, a frame or more events are on their way. */
+  isBusy(): boolean;
   /** The engine's list of them. */
   setScenarios(scenarios: readonly ScenarioInfo[]): void;
   /** Of the source. */
@@ -41,9 +43,11 @@ export interface PageCoreOptions {
   /** Whether the visitor's own files are kept in this browser. */
   readonly keeps: boolean;
   readonly workerUrl: string | undefined;
+  /** Something is under way (settled.ts). */
+  stir(): void;
 }
 
-export function createPageCore({ store, notice, panels, first, keeps, workerUrl }: PageCoreOptions): PageCore {
+export function createPageCore({ store, notice, panels, first, keeps, workerUrl, stir }: PageCoreOptions): PageCore {
   const owned = createDisposal();
   const frames = createLastFrames();
   const handMade = createHandMade();
@@ -58,6 +62,7 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl 
       ready: session.ready,
       head: () => session.progress().head,
       running: () => session.progress().running,
+      stirred: stir,
     }),
   );
   const actions = createActions({
@@ -74,6 +79,7 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl 
       store,
       ask: (question, at, heap) => session.answer(question, seq(at), heap),
       shown: () => frames.frame()?.status.seq,
+      reaches: (event) => session.ready() && (!session.progress().running || session.progress().head >= event),
       moved: loop.stood,
       still: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
       failed: actions.report,
@@ -103,6 +109,8 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl 
     notice,
     asking,
     scenarios,
+    isBusy: () =>
+      session.isBusy() || session.progress().running || store.get().playing || loop.isBusy() || asking.isBusy(),
     setScenarios(scenarios) {
       listed = scenarios;
     },

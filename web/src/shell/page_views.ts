@@ -29,6 +29,8 @@ export interface PageViewsOptions {
   readonly panels: readonly Panel[];
   /** Where the page is that looks at one trace, all in one file; undefined: nowhere. */
   readonly glass: string | undefined;
+  /** Something is under way (settled.ts). */
+  stir(): void;
 }
 
 export type PageViews = ReturnType<typeof createPageViews>;
@@ -59,7 +61,16 @@ export function createPageViews(options: PageViewsOptions) {
     if (address !== undefined && beside !== undefined && !isTaken) store.set({ tab: beside });
   };
   const centre = owned.own(
-    createCentre({ parent: layout.map, store, session, surroundings, seek: actions.seek, selected, invalidate }),
+    createCentre({
+      parent: layout.map,
+      store,
+      session,
+      surroundings,
+      seek: actions.seek,
+      selected,
+      invalidate,
+      viewed: options.stir,
+    }),
   );
   panels = createPanels(options, centre);
   for (const view of panels) owned.own(view);

@@ -21,6 +21,7 @@ export function createRefresh() {
     soon(): void {
       if (due === 0) due = requestAnimationFrame(now);
     },
+    isDue: () => due !== 0,
     dispose: () => cancelAnimationFrame(due),
   };
 }

@@ -118,8 +118,8 @@ export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
       field.value = '';
       say('');
       suggestions.close();
+      field.blur();
       if (before instanceof HTMLElement) before.focus();
-      else field.blur();
     } else if (event.key === 'Enter' && event.target === field) {
       if (!suggestions.takeChosen()) go(event.shiftKey ? -1 : 1);
     } else if (!(event.target === field && suggestions.press(event.key))) return;
