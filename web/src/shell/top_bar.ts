@@ -28,7 +28,7 @@ export function createTopBar({ layout, parent, store, picker, verify, goTo }: To
     update({ source, heap }: State, scenarios: readonly ScenarioInfo[], frame: Frame | undefined): void {
       picker.update(scenarios, source);
       heapChoice.update(frame?.status.heaps ?? [], heap);
-      status.update(frame?.status);
+      status.update(frame?.status, heap);
     },
   };
 }

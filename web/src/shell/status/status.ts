@@ -1,4 +1,4 @@
-// Four numbers about the heap now, five where malloc caches chunks, and the badge: does walking the real heap find what the model says?
+// Four numbers about the chosen heap now, five where malloc caches chunks, and the badge: does walking the real heap find what the model says?
 // The badge is never green on trust. It names the event at which the walk agreed.
 
 import './status.css';
@@ -18,10 +18,10 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
     const element = make('div', { class: 'hg-status__item', title }, make('dt', {}, name), value);
     return { element, value };
   };
-  const inUse = number('in use', 'Bytes in chunks in use, headers included');
+  const inUse = number('in use', 'Bytes in chunks in use of the chosen heap, headers included');
   const cached = number('cached', 'Bytes in chunks that the program freed and malloc caches');
-  const footprint = number('footprint', 'Bytes the heaps hold from the platform');
-  const largest = number('largest free', 'The largest free chunk of the chosen heap');
+  const footprint = number('footprint', 'Bytes the chosen heap holds from the platform');
+  const largest = number('largest free', 'The largest free chunk of the chosen heap; press to see what pins it');
   const fragmentation = number('fragmentation', '1 − largest free ÷ all free: 0 is one piece');
   const mark = make('span', { class: 'hg-badge__mark', 'aria-hidden': 'true' }, '○');
   const words = make('span', { class: 'hg-badge__text' }, 'waiting for events');
@@ -41,7 +41,8 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
 
   return {
     element,
-    update(status: StatusFrame | undefined): void {
+    /** chosen 0: the first heap, as of the choice beside it. */
+    update(status: StatusFrame | undefined, chosen: number): void {
       const { badge: kind, text } = badgeOf(status);
       badge.dataset['badge'] = kind;
       badge.title =
@@ -53,14 +54,15 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
       setText(mark, kBadgeMarks[kind]);
       setText(words, text);
       if (status === undefined) return;
-      setText(inUse.value, formatBytes(status.inUse));
+      const heap = status.heaps.find(({ id }) => id === chosen) ?? status.heaps[0];
+      setText(inUse.value, formatBytes(heap?.inUse ?? 0));
       if (status.malloc !== cached.element.isConnected) {
         if (status.malloc) inUse.element.after(cached.element);
         else cached.element.remove();
       }
       element.classList.toggle('hg-status--malloc', status.malloc);
-      setText(cached.value, formatBytes(status.cached));
-      setText(footprint.value, formatBytes(status.footprint));
+      setText(cached.value, formatBytes(heap?.cached ?? 0));
+      setText(footprint.value, formatBytes(heap?.footprint ?? 0));
       setText(largest.value, formatBytes(status.largestFree));
       setText(fragmentation.value, status.fragmentation.toFixed(2));
     },
