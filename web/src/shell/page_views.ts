@@ -6,6 +6,7 @@ import type { Addr } from '../base/brand.ts';
 import { createDisposal } from '../base/disposal.ts';
 import { kDefaultSeed } from '../moment/state.ts';
 import type { Panel, PanelView } from '../panels/panel.ts';
+import type { Question } from '../protocol/answers.ts';
 import { createAboveMap } from './above_map.ts';
 import { suggestionsOf } from './ask/named.ts';
 import { createBottomBar } from './bottom_bar.ts';
@@ -89,7 +90,9 @@ export function createPageViews(options: PageViewsOptions) {
       suggestions: () => suggestionsOf(core, kinds, picker, run),
     }),
   );
-  const top = createTopBar({ layout, parent, store, picker, verify: actions.verify, goTo: aboveMap.goTo });
+  const { verify } = actions;
+  const ask = (question: Question) => core.asking.ask(question);
+  const top = createTopBar({ layout, parent, store, picker, verify, ask, goTo: aboveMap.goTo });
   const bottom = owned.own(
     createBottomBar({ parent: layout.bottom, store, actions, wheelNeedsFocus: isGuest, resized: invalidate }),
   );

@@ -1,6 +1,7 @@
 // The bar at the top: which source is shown, of which heap, its numbers with the badge, and the tools.
 
 import type { State, Store } from '../moment/state.ts';
+import type { Question } from '../protocol/answers.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import { createHeapChoice } from './heap_choice.ts';
@@ -16,12 +17,13 @@ export interface TopBarOptions {
   /** Where the source is chosen: it stands at the bar's beginning. */
   readonly picker: ReturnType<typeof createScenarios>;
   verify(): void;
+  ask(question: Question): void;
   goTo(): void;
 }
 
-export function createTopBar({ layout, parent, store, picker, verify, goTo }: TopBarOptions) {
+export function createTopBar({ layout, parent, store, picker, verify, ask, goTo }: TopBarOptions) {
   const heapChoice = createHeapChoice(layout.top, (heap) => store.set({ heap, bin: undefined, pool: undefined }));
-  const status = createStatus(layout.top, { verify });
+  const status = createStatus(layout.top, { verify, ask });
   const tools = createTools(layout.top, parent, store, goTo);
   return {
     tools,

@@ -1,28 +1,52 @@
 // Four numbers about the chosen heap now, five where malloc caches chunks, and the badge: does walking the real heap find what the model says?
+// Each number leads to its question: who holds what is in use, why the footprint grew, what pins the largest hole.
 // The badge is never green on trust. It names the event at which the walk agreed.
 
 import './status.css';
 import { formatBytes } from '../../base/format.ts';
 import { make, setText } from '../../dom/dom.ts';
+import type { Question } from '../../protocol/answers.ts';
 import type { StatusFrame } from '../../protocol/frames.ts';
 import { badgeOf, kBadgeMarks } from './badge.ts';
 
 export interface StatusCallbacks {
   /** Walk the real heap now. */
   verify(): void;
+  ask(question: Question): void;
 }
 
 export function createStatus(parent: Element, callbacks: StatusCallbacks) {
-  const number = (name: string, title: string) => {
-    const value = make('dd', { class: 'hg-status__value' }, '–');
-    const element = make('div', { class: 'hg-status__item', title }, make('dt', {}, name), value);
+  const number = (name: string, title: string, question: Question) => {
+    const value = make('button', { type: 'button', class: 'hg-status__value' }, '–');
+    value.addEventListener('click', () => callbacks.ask(question));
+    const element = make('div', { class: 'hg-status__item', title }, make('dt', {}, name), make('dd', {}, value));
     return { element, value };
   };
-  const inUse = number('in use', 'Bytes in chunks in use of the chosen heap, headers included');
-  const cached = number('cached', 'Bytes in chunks that the program freed and malloc caches');
-  const footprint = number('footprint', 'Bytes the chosen heap holds from the platform');
-  const largest = number('largest free', 'The largest free chunk of the chosen heap; press to see what pins it');
-  const fragmentation = number('fragmentation', '1 − largest free ÷ all free: 0 is one piece');
+  const inUse = number(
+    'in use',
+    'Bytes in chunks in use of the chosen heap, headers included; press: who holds them?',
+    { ask: 'holds' },
+  );
+  const cached = number(
+    'cached',
+    'Bytes in chunks that the program freed and malloc caches; press: who holds the rest?',
+    {
+      ask: 'holds',
+    },
+  );
+  const footprint = number('footprint', 'Bytes the chosen heap holds from the platform; press: why did it grow?', {
+    ask: 'grew',
+  });
+  const largest = number('largest free', 'The largest free chunk of the chosen heap; press: what pins it?', {
+    ask: 'pins',
+  });
+  const fragmentation = number(
+    'fragmentation',
+    '1 − largest free ÷ all free: 0 is one piece; press: what pins the largest?',
+    {
+      ask: 'pins',
+    },
+  );
   const mark = make('span', { class: 'hg-badge__mark', 'aria-hidden': 'true' }, '○');
   const words = make('span', { class: 'hg-badge__text' }, 'waiting for events');
   const badge = make('button', { type: 'button', class: 'hg-badge', 'data-badge': 'waiting' }, mark, words);
