@@ -229,7 +229,7 @@ void traverse(const Link *link, Touch touch) {
   }
 }
 
-bool tell_touched(const Link *head) {
+bool report_touched(const Link *head) {
   uintptr_t lowest = ~uintptr_t{0};
   uintptr_t highest = 0;
   traverse(head, [&](const void *mem, size_t bytes) {
@@ -316,7 +316,7 @@ bool run_lists(uint32_t iterations) {
     errors += run_search(lists);
     const double counting = experiment_now();
     errors += wrong_links(lists);
-    ok = tell_touched(lists[0].head) && ok;
+    ok = report_touched(lists[0].head) && ok;
     for (const List<Source> &list : lists) list.source.add_stats(&stats);
     counting_ms = experiment_now() - counting;
   }

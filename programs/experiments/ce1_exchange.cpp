@@ -85,7 +85,7 @@ void wait_a_little(uint32_t spins) {
 }
 
 // What one thread tells; a line each, so that telling is no contention.
-struct alignas(64) Told {
+struct alignas(64) Outcome {
   double ms;
   uint32_t errors;
   uint32_t empty;
@@ -98,7 +98,7 @@ struct Run {
   uint32_t iterations;
   uint32_t threads;
   std::atomic<uint32_t> waiting;  // until all threads are there
-  Told told[kMostThreads];
+  Outcome outcome[kMostThreads];
 };
 Run g_run;
 
@@ -106,25 +106,25 @@ Run g_run;
 struct Kind {
   size_t bytes;
   uint32_t (*make)(void *at, hg_heap *heap);  // capacity
-  void (*exchange)(void *pool, bool writes, uint32_t seed, uint32_t count, Told &told);
+  void (*exchange)(void *pool, bool writes, uint32_t seed, uint32_t count, Outcome &outcome);
   uint32_t (*free_count)(const void *pool);
   double (*contention)(const void *pool);
   void (*end)(void *pool);
 };
 
 template <class Pool>
-void exchange(void *at, bool writes, uint32_t seed, uint32_t count, Told &told) {
+void exchange(void *at, bool writes, uint32_t seed, uint32_t count, Outcome &outcome) {
   Pool &pool = *static_cast<Pool *>(at);
   Random random(seed);
   for (uint32_t i = 0; i < count; ++i) {
     Buffer *buffer = pool.pop();
     for (uint32_t spins = 0; buffer == nullptr; ++spins) {
-      ++told.empty;
+      ++outcome.empty;
       wait_a_little(spins);
       buffer = pool.pop();
     }
     if (writes) write(*buffer, random);
-    else if (!read(*buffer)) ++told.errors;
+    else if (!read(*buffer)) ++outcome.errors;
     pool.push(buffer);
   }
 }
@@ -191,7 +191,7 @@ bool begin(uint32_t row, uint32_t iterations) {
   g_run.row = row;
   g_run.iterations = iterations;
   g_run.threads = kRows[row].threads;
-  for (Told &told : g_run.told) told = {0, 0, 0};
+  for (Outcome &outcome : g_run.outcome) outcome = {0, 0, 0};
   g_run.waiting.store(g_run.threads, std::memory_order_release);
   return true;
 }
@@ -209,13 +209,13 @@ void pass_gate(uint32_t number) {
 
 // Odd threads write. Each measures from the opening of the gate on its own clock: clocks of workers need not agree.
 void thread(uint32_t number) {
-  Told &told = g_run.told[number - 1];
+  Outcome &outcome = g_run.outcome[number - 1];
   const bool writes = number % 2 == 1;
   pass_gate(number);
   const double begun = experiment_now();
   const uint32_t count = writes ? g_run.iterations : g_run.iterations * kReadsPerWrite;
-  kind_of_row(g_run.row).exchange(g_run.pool, writes, 0x9e3779b9u * number, count, told);
-  told.ms = experiment_now() - begun;
+  kind_of_row(g_run.row).exchange(g_run.pool, writes, 0x9e3779b9u * number, count, outcome);
+  outcome.ms = experiment_now() - begun;
 }
 
 bool end() {
@@ -224,10 +224,10 @@ bool end() {
 #endif
   const Kind &kind = kind_of_row(g_run.row);
   double ms = 0, errors = 0, empty = 0;
-  for (const Told &told : g_run.told) {
-    if (told.ms > ms) ms = told.ms;
-    errors += told.errors;
-    empty += told.empty;
+  for (const Outcome &outcome : g_run.outcome) {
+    if (outcome.ms > ms) ms = outcome.ms;
+    errors += outcome.errors;
+    empty += outcome.empty;
   }
   const uint32_t back = kind.free_count(g_run.pool);
   errors += back > kBuffers ? back - kBuffers : kBuffers - back;

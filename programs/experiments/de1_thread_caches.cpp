@@ -73,7 +73,7 @@ void wait_for_all() {
 }
 
 // The last one starts the clock, and then all: by one more than there are threads.
-void meet() {
+void barrier() {
   if (__atomic_add_fetch(&g_de1.arrived, 1u, __ATOMIC_ACQ_REL) == g_de1.threads) {
     g_de1.begin = experiment_now();
     __atomic_add_fetch(&g_de1.arrived, 1u, __ATOMIC_ACQ_REL);
@@ -88,7 +88,7 @@ void depart() {
   if (__atomic_add_fetch(&g_de1.done, 1u, __ATOMIC_ACQ_REL) == g_de1.threads) g_de1.end = experiment_now();
 }
 #else
-void meet() {
+void barrier() {
   if (g_de1.arrived++ == 0) g_de1.begin = experiment_now();
 }
 void depart() { g_de1.end = experiment_now(); }
@@ -196,7 +196,7 @@ void thread_de1(uint32_t thread) {
 #if !(defined(HG_THREADS) && HG_THREADS)
   hg_small_play_thread(thread);
 #endif
-  meet();
+  barrier();
   const uint32_t errors = run_way(static_cast<unsigned char>(thread));
   depart();
   __atomic_add_fetch(&g_de1.errors, errors, __ATOMIC_RELAXED);

@@ -41,7 +41,7 @@ void work(Object **objects, uint32_t passes, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) objects[i] = new Object(static_cast<int>(i));
   experiment_figure("objects", double{1} * passes * count);
   experiment_figure("errors", count_errors(objects, count));
-  Object::tell(bytes);
+  Object::report(bytes);
   for (uint32_t i = 0; i < count; ++i) delete objects[i];
   Object::clear();
 }

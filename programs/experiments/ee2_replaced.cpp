@@ -42,7 +42,7 @@ bool run(uint32_t times) {
   for (uint32_t i = 0; i < kPlaces; ++i) errors += objects[i] != nullptr && objects[i]->contents != expected[i];
   experiment_figure("objects", times);
   experiment_figure("errors", errors);
-  Object::tell(bytes);
+  Object::report(bytes);
   for (Object *object : objects) delete object;
   Object::clear();
   return true;

@@ -64,8 +64,8 @@ void work(uint32_t times, uint32_t size, const BytesLeft &bytes) {
   const String result = without_controls(text);
   experiment_figure("errors", count_errors(result, size));
   experiment_figure("characters", static_cast<double>(result.size()));
-  if constexpr (std::is_same_v<String, FixedString>) tell_fixed_block(FixedBlocks::manager());
-  if constexpr (std::is_same_v<String, HeapString>) bytes.tell_held();
+  if constexpr (std::is_same_v<String, FixedString>) report_fixed_block(FixedBlocks::manager());
+  if constexpr (std::is_same_v<String, HeapString>) bytes.report_held();
 }
 
 bool begin(uint32_t row, uint32_t iterations) {

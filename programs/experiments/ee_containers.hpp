@@ -23,7 +23,7 @@ inline constexpr std::size_t kNodesArena = kElements * (sizeof(Element) + 5 * si
 struct WithStandard {
   template <class Element>
   using allocator = std::allocator<Element>;
-  static void tell(const BytesLeft &) {}
+  static void report(const BytesLeft &) {}
   static void clear() {}
 };
 
@@ -31,7 +31,7 @@ template <auto &manager>
 struct WithManager {
   template <class Element>
   using allocator = heapglass::minimal_allocator<Element, heapglass::from_static<manager>>;
-  static void tell(const BytesLeft &) { tell_fixed_block(manager); }
+  static void report(const BytesLeft &) { report_fixed_block(manager); }
   static void clear() { manager.clear(); }
 };
 
@@ -39,14 +39,14 @@ template <auto &manager>
 struct WithFastFit {
   template <class Element>
   using allocator = heapglass::minimal_allocator<Element, heapglass::from_static<manager>>;
-  static void tell(const BytesLeft &) { tell_taken(manager.arenas(), manager.capacity(), manager.bytes_held()); }
+  static void report(const BytesLeft &) { report_taken(manager.arenas(), manager.capacity(), manager.bytes_held()); }
   static void clear() { manager.clear(); }
 };
 
 struct WithHeap {
   template <class Element>
   using allocator = heapglass::minimal_allocator<Element>;
-  static void tell(const BytesLeft &bytes) { bytes.tell_held(); }
+  static void report(const BytesLeft &bytes) { bytes.report_held(); }
   static void clear() {}
 };
 
@@ -64,7 +64,7 @@ bool run_containers(const char *each_ns, uint32_t times, uint32_t size, Make mak
   {
     const auto container = make(size);
     experiment_figure("errors", errors(container, size));
-    With::tell(bytes);
+    With::report(bytes);
   }
   With::clear();
   return true;

@@ -18,7 +18,7 @@ class BytesLeft {
   BytesLeft &operator=(const BytesLeft &) = delete;
 
   // Bytes that the row holds at the moment, for ways without a manager.
-  void tell_held() const { experiment_figure("bytes_held", static_cast<double>(in_use() - before_)); }
+  void report_held() const { experiment_figure("bytes_held", static_cast<double>(in_use() - before_)); }
 
  private:
   static std::size_t in_use() {
@@ -30,14 +30,14 @@ class BytesLeft {
 };
 
 // What a manager has taken for its nodes: runs of nodes (blocks of the heap, or its one array), nodes and bytes.
-inline void tell_taken(std::size_t arenas, std::size_t capacity, std::size_t bytes_held) {
+inline void report_taken(std::size_t arenas, std::size_t capacity, std::size_t bytes_held) {
   experiment_figure("arenas", static_cast<double>(arenas));
   experiment_figure("capacity", static_cast<double>(capacity));
   experiment_figure("bytes_held", static_cast<double>(bytes_held));
 }
 template <class Manager>
-void tell_fixed_block(const Manager &manager) {
-  tell_taken(manager.arena().arenas(), manager.capacity(), manager.arena().bytes_held());
+void report_fixed_block(const Manager &manager) {
+  report_taken(manager.arena().arenas(), manager.capacity(), manager.arena().bytes_held());
   experiment_figure("node_bytes", static_cast<double>(manager.node_size()));
 }
 

@@ -17,21 +17,21 @@ inline constexpr std::size_t kObjectArena = 1001 * (sizeof(void *) > 4 ? sizeof(
 struct GlobalObject {  // global operator new: malloc of the C library
   explicit GlobalObject(int c) : contents(c) {}
   int contents;
-  static void tell(const BytesLeft &) {}
+  static void report(const BytesLeft &) {}
   static void clear() {}
 };
 
 struct StaticObject : heapglass::fixed_block_new<StaticObject, heapglass::inline_arena<kObjectArena>> {
   explicit StaticObject(int c) : contents(c) {}
   int contents;
-  static void tell(const BytesLeft &) { tell_fixed_block(manager()); }
+  static void report(const BytesLeft &) { report_fixed_block(manager()); }
   static void clear() { manager().clear(); }
 };
 
 struct GrowingObject : heapglass::fixed_block_new<GrowingObject> {
   explicit GrowingObject(int c) : contents(c) {}
   int contents;
-  static void tell(const BytesLeft &) { tell_fixed_block(manager()); }
+  static void report(const BytesLeft &) { report_fixed_block(manager()); }
   static void clear() { manager().clear(); }
 };
 
@@ -44,7 +44,7 @@ struct HeapObject {
     return mem;
   }
   static void operator delete(void *mem) { hg_heap_deallocate(nullptr, mem); }
-  static void tell(const BytesLeft &bytes) { bytes.tell_held(); }
+  static void report(const BytesLeft &bytes) { bytes.report_held(); }
   static void clear() {}
 };
 

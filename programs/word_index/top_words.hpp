@@ -13,13 +13,13 @@ namespace word_index {
 class TopWords {
  public:
   // rows has room for n.
-  TopWords(const uint8_t *text, word_index_row *rows, uint32_t n) : text_(text), rows_(rows), room_(n) {}
+  TopWords(const uint8_t *text, word_index_row *rows, uint32_t n) : text_(text), rows_(rows), capacity_(n) {}
 
   void add(const word_index_row& row) {
-    if (kept_ < room_) {
+    if (kept_ < capacity_) {
       rows_[kept_] = row;
       for (uint32_t i = kept_++; i != 0 && before(rows_[(i - 1) / 2], rows_[i]); i = (i - 1) / 2) swap(i, (i - 1) / 2);
-    } else if (room_ != 0 && before(row, rows_[0])) {
+    } else if (capacity_ != 0 && before(row, rows_[0])) {
       rows_[0] = row;
       sink(kept_);
     }
@@ -57,7 +57,7 @@ class TopWords {
 
   const uint8_t *text_;
   word_index_row *rows_;
-  uint32_t room_;
+  uint32_t capacity_;
   uint32_t kept_ = 0;
 };
 

@@ -13,7 +13,7 @@ using namespace word_index;
 
 struct Index {
   bool begun = false;
-  uint32_t offered = 0;  // bytes behind the text that buffer() promised
+  uint32_t promised = 0;  // bytes behind the text that buffer() promised
   GrowingArray<uint8_t> text;
   GrowingArray<uint32_t> answer;
   WordScanner scanner;
@@ -52,23 +52,23 @@ void *word_index_buffer(uint32_t size) {
   Index& index = index_of_program;
   if (!index.begun || size > UINT32_MAX - index.text_size()) return nullptr;
   if (!index.text.reserve_more(size == 0 ? 1 : size)) return nullptr;
-  index.offered = size;
+  index.promised = size;
   return index.text.items + index.text.size;
 }
 
 uint32_t word_index_feed(uint32_t size) {
   Index& index = index_of_program;
   if (!index.begun) return WORD_INDEX_NOT_BEGUN;
-  if (size > index.offered) return WORD_INDEX_BAD_ARGUMENT;
+  if (size > index.promised) return WORD_INDEX_BAD_ARGUMENT;
   index.text.size += size;
-  index.offered = 0;
+  index.promised = 0;
   return index.add_words() ? WORD_INDEX_OK : WORD_INDEX_OUT_OF_MEMORY;
 }
 
 uint32_t word_index_finish(void) {
   Index& index = index_of_program;
   if (!index.begun) return WORD_INDEX_NOT_BEGUN;
-  index.offered = 0;
+  index.promised = 0;
   if (!index.add_words()) return WORD_INDEX_OUT_OF_MEMORY;
   if (index.scanner.find_last_word() && !index.add_word()) return WORD_INDEX_OUT_OF_MEMORY;
   index.text.shrink();

@@ -151,8 +151,8 @@ class basic_allocator {
   // At least `count` objects, and how many there is room for; any number between the two may be given to deallocate.
   [[nodiscard]] allocation_result<pointer> allocate_at_least(size_type count) {
     const pointer block = allocate(count);
-    const size_type room = hg_usable_size(block) / sizeof(T);
-    return {block, room > count ? room : count};
+    const size_type fitting = hg_usable_size(block) / sizeof(T);
+    return {block, fitting > count ? fitting : count};
   }
 
   // Objects that the block has room for. pre: block is of an array (or of this allocator's nodes).

@@ -120,9 +120,9 @@ class release_resource : public std::pmr::memory_resource {
   bool do_is_equal(const std::pmr::memory_resource &other) const noexcept override { return this == &other; }
 
   void *cut(std::size_t bytes, std::size_t alignment) {
-    const std::size_t room = static_cast<std::size_t>(end_ - at_);
+    const std::size_t space = static_cast<std::size_t>(end_ - at_);
     const std::size_t gap = (0 - reinterpret_cast<std::uintptr_t>(at_)) & (alignment - 1);
-    if (at_ == nullptr || gap > room || bytes > room - gap) return nullptr;
+    if (at_ == nullptr || gap > space || bytes > space - gap) return nullptr;
     void *const mem = at_ + gap;
     at_ += gap + bytes;
     return mem;

@@ -18,9 +18,9 @@ using heapglass::Malloc;
 // With probes: one lock for everything (heap/locked.hpp), and a snapshot first when one is due (event.R5). Without probes: empty,
 // because malloc takes the locks that it needs.
 #if HG_TRACE
-class Story {
+class MallocCall {
  public:
-  Story() : locked_(after_soft_limit()) {
+  MallocCall() : locked_(after_soft_limit()) {
     if (__builtin_expect(heapglass::trace::snapshot_due(), 0)) heapglass::write_snapshot();
   }
 
@@ -32,8 +32,8 @@ class Story {
   const heapglass::Locked locked_;
 };
 #else
-struct Story {
-  Story() {}
+struct MallocCall {
+  MallocCall() {}
 };
 #endif
 
@@ -46,7 +46,7 @@ struct Story {
 }
 
 [[gnu::always_inline]] inline void *allocate(size_t size) {
-  const Story story;
+  const MallocCall call;
   return reported(Malloc::allocate(size), size);
 }
 
@@ -65,7 +65,7 @@ extern "C" {
 HG_KEPT void *hg_malloc(size_t size) { return allocate(size); }
 
 void hg_free(void *mem) {
-  const Story story;
+  const MallocCall call;
   Malloc::deallocate(mem);
 }
 
@@ -78,7 +78,7 @@ HG_KEPT void *hg_calloc(size_t count, size_t size) {
 }
 
 HG_KEPT void *hg_realloc(void *mem, size_t size) {
-  const Story story;
+  const MallocCall call;
   return reported(Malloc::reallocate(mem, size), size);
 }
 
@@ -90,7 +90,7 @@ void *hg_realloc_in_place(void *mem, size_t size) {
 }
 
 HG_KEPT void *hg_memalign(size_t alignment, size_t size) {
-  const Story story;
+  const MallocCall call;
   return reported(Malloc::allocate_aligned(alignment, size), size);
 }
 
@@ -105,7 +105,7 @@ size_t hg_bulk_free(void **blocks, size_t count) {
 }
 
 size_t hg_malloc_flush(void) {
-  const Story story;
+  const MallocCall call;
   return Malloc::flush();
 }
 
@@ -123,7 +123,7 @@ void hg_malloc_get_stats(hg_malloc_stats *stats) {
 
 void hg_malloc_play_thread(uint32_t number) {
 #if !HG_THREADS
-  const Story story;
+  const MallocCall call;
   if (Heap *const heap = Malloc::heap()) heapglass::play_thread(*heap, number);
 #else
   static_cast<void>(number);  // real threads are not played

@@ -44,12 +44,12 @@ hg_pool *hg_owned_pool_of_block(const void *block) { return handle_of(heapglass:
 
 void hg_owned_node_taken(hg_pool *pool, const void *node) {
   const heapglass::Locked locked(owned_of(pool)->heap);
-  heapglass::tell_owned_node_taken(owned_of(pool), node);
+  heapglass::report_owned_node_taken(owned_of(pool), node);
 }
 
 void hg_owned_node_returned(hg_pool *pool, const void *node) {
   const heapglass::Locked locked(owned_of(pool)->heap);
-  heapglass::tell_owned_node_returned(owned_of(pool), node);
+  heapglass::report_owned_node_returned(owned_of(pool), node);
 }
 
 #else

@@ -39,7 +39,7 @@ struct Writer {
   }
 };
 
-[[maybe_unused]] void tell_line(Word text_length) {  // where kTellsFailures is true
+[[maybe_unused]] void print_line(Word text_length) {  // where kReportsFailures is true
   const Word length = kNameLength + text_length;
   g_line[length] = '\n';
   write_standard_error(g_line, length + 1);
@@ -71,11 +71,11 @@ Word write_report(char *buffer, Word capacity, const char *text, const void *add
 void fail_with(const char *text, std::uint32_t kind, const void *address, const char *detail, Word found) {
   [[maybe_unused]] const Word length = write_report(g_text, kTextBytes, text, address, detail, found);
   {
-    Telling telling;
+    Reporting reporting;
     if (g_hook != nullptr) {
       g_hook(kind, address, g_text);
-    } else if constexpr (kTellsFailures) {
-      tell_line(length);
+    } else if constexpr (kReportsFailures) {
+      print_line(length);
     }
   }
   __atomic_store_n(&g_has_failed, 1u, __ATOMIC_SEQ_CST);

@@ -54,23 +54,23 @@ constexpr const char *text_of(FailureKind kind) {
 }
 
 #if defined(__wasm__)
-inline constexpr bool kTellsFailures = kIsMalloc;
+inline constexpr bool kReportsFailures = kIsMalloc;
 #else
-inline constexpr bool kTellsFailures = true;
+inline constexpr bool kReportsFailures = true;
 #endif
-// Writes one whole line: platform/native_standard_error.cpp, abi/libc_looks.cpp. Defined where kTellsFailures is true.
+// Writes one whole line: platform/native_standard_error.cpp, abi/libc_looks.cpp. Defined where kReportsFailures is true.
 void write_standard_error(const char *text, Word bytes);
 
-inline std::uint32_t g_telling = 0;     // threads that print or call a hook now (failure.T1)
+inline std::uint32_t g_reporting = 0;     // threads that print or call a hook now (failure.T1)
 inline std::uint32_t g_has_failed = 0;  // 1: a thread has failed (failure.T2)
 
 // The scope in which a thread, which may hold locks, prints or calls a hook.
-class Telling {
+class Reporting {
  public:
-  Telling() { __atomic_add_fetch(&g_telling, 1u, __ATOMIC_SEQ_CST); }
-  ~Telling() { __atomic_sub_fetch(&g_telling, 1u, __ATOMIC_SEQ_CST); }
-  Telling(const Telling &) = delete;
-  Telling &operator=(const Telling &) = delete;
+  Reporting() { __atomic_add_fetch(&g_reporting, 1u, __ATOMIC_SEQ_CST); }
+  ~Reporting() { __atomic_sub_fetch(&g_reporting, 1u, __ATOMIC_SEQ_CST); }
+  Reporting(const Reporting &) = delete;
+  Reporting &operator=(const Reporting &) = delete;
 };
 
 void set_failure_hook(hg_failure_hook hook);

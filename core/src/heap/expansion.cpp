@@ -18,11 +18,11 @@ Chunk *Expansion::forward() {
   bool worked = used >= preferred_;
   if (!worked) {
     // Memory grows only for a chunk at the end. When there is not enough for preferred, limit may succeed.
-    worked = preferred_ != kImpossible && heap_.make_room(c, preferred_);
-    if (!worked && limit_ != kImpossible) worked = heap_.make_room(c, limit_);
+    worked = preferred_ != kImpossible && heap_.make_space(c, preferred_);
+    if (!worked && limit_ != kImpossible) worked = heap_.make_space(c, limit_);
   }
   HG_PROBE(command_tried, heap_.id_, HG_TRIAL_expand_fwd | (worked ? kWorked : 0), c,
-           preferred_ - kWord, heap_.room_forward(c) - kWord);
+           preferred_ - kWord, heap_.space_forward(c) - kWord);
   if (!worked) return nullptr;
   if (size_of(c) < preferred_) {
     if (!in_use(next_chunk(c))) heap_.join_next(c);
@@ -33,7 +33,7 @@ Chunk *Expansion::forward() {
   return c;
 }
 
-Word Expansion::room_backward() const {
+Word Expansion::space_backward() const {
   if (prev_in_use(chunk_)) return 0;
   Guard::check_before(heap_, chunk_);
   return prev_foot(chunk_);
@@ -42,21 +42,21 @@ Word Expansion::room_backward() const {
 // The least distance >= missing whose lead is 0 or large enough for a chunk; 0: none. A lead that is too small has one kAlign, so
 // the loop tries at most two multiples.  pre: missing > 0
 Word Expansion::least_distance(Word missing) const {
-  const Word room = room_backward();
-  if (step_ == 0 || missing > room) return 0;
+  const Word space = space_backward();
+  if (step_ == 0 || missing > space) return 0;
   // d + step_ may exceed a word: room may be more than half of it.
-  for (Word d = (missing - 1) / step_ * step_; room - d >= step_;) {
+  for (Word d = (missing - 1) / step_ * step_; space - d >= step_;) {
     d += step_;
-    if (room == d || room - d >= kMinChunk) return d;
+    if (space == d || space - d >= kMinChunk) return d;
   }
   return 0;
 }
 
 Word Expansion::most_distance() const {
-  const Word room = room_backward();
+  const Word space = space_backward();
   if (step_ == 0) return 0;
-  Word d = room / step_ * step_;
-  if (d != 0 && room != d && room - d < kMinChunk) d -= step_;
+  Word d = space / step_ * step_;
+  if (d != 0 && space != d && space - d < kMinChunk) d -= step_;
   return d;
 }
 
@@ -72,19 +72,19 @@ Word Expansion::distance(Word have, Goal goal) const {
 Chunk *Expansion::move_back(Word distance) {
   Chunk *const c = chunk_;
   const Word have = size_of(c);
-  const Word room = prev_foot(c);
-  HG_ASSERT(distance % kAlign == 0 && distance <= room, "the start moves by no multiple, or too far");
+  const Word space = prev_foot(c);
+  HG_ASSERT(distance % kAlign == 0 && distance <= space, "the start moves by no multiple, or too far");
   Chunk *const lead = prev_chunk(c);
-  Chunk *const start = chunk_at(lead, room - distance);
-  heap_.detach(lead, room);
-  Guard::check_filled(lead, start == lead ? sizeof(Chunk) : room - distance, room - kWord);
+  Chunk *const start = chunk_at(lead, space - distance);
+  heap_.detach(lead, space);
+  Guard::check_filled(lead, start == lead ? sizeof(Chunk) : space - distance, space - kWord);
   if (start != lead) {
-    HG_PROBE(chunk_split, heap_.id_, 0, lead, room - distance, distance);
+    HG_PROBE(chunk_split, heap_.id_, 0, lead, space - distance, distance);
   }
   HG_PROBE(chunks_merged, heap_.id_, 2, start, distance, have);
   Guard::end_block(c);
   start->head = (have + distance) | kPrevInUse | kInUse;
-  if (start != lead) heap_.attach(lead, room - distance, false);
+  if (start != lead) heap_.attach(lead, space - distance, false);
   return start;
 }
 
@@ -101,14 +101,14 @@ Chunk *Expansion::backward(Goal goal) {
 // pre: forward() failed, so the chunk with the room behind it is smaller than limit and preferred
 Chunk *Expansion::both(Goal goal) {
   Chunk *const c = chunk_;
-  const Word room = heap_.room_forward(c);
-  const Word way = in_use(next_chunk(c)) ? 0 : distance(room, goal);
+  const Word space = heap_.space_forward(c);
+  const Word way = in_use(next_chunk(c)) ? 0 : distance(space, goal);
   HG_PROBE(command_tried, heap_.id_, HG_TRIAL_expand_both | (way != 0 ? kWorked : 0), c,
-           wanted(goal) - kWord, room + most_distance() - kWord);
+           wanted(goal) - kWord, space + most_distance() - kWord);
   if (way == 0) return nullptr;
   const Word have = size_of(c);
   heap_.join_next(c);
-  Guard::check_filled(c, have, room);
+  Guard::check_filled(c, have, space);
   Chunk *const start = move_back(way);
   if (size_of(start) > preferred_) {
     heap_.cut_to(start, preferred_);
@@ -132,7 +132,7 @@ Chunk *Expansion::allocate_new(Goal goal) {
 
 Word Expansion::best_limit(bool fwd, bool bwd, bool fresh) const {
   Word best = 0;
-  if (fwd) best = heap_.room_forward(chunk_);
+  if (fwd) best = heap_.space_forward(chunk_);
   if (bwd) {
     const Word back = (fwd ? best : size_of(chunk_)) + most_distance();
     if (back > best) best = back;

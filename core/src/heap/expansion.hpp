@@ -35,7 +35,7 @@ struct Expansion {
   Word best_limit(bool fwd, bool bwd, bool fresh) const;
   Word objects_in(Word size) const { return (size - kWord) / object_size_; }
   Word wanted(Goal goal) const { return goal == Goal::kPreferred ? preferred_ : limit_; }
-  Word room_backward() const;
+  Word space_backward() const;
   Word least_distance(Word missing) const;
   [[gnu::noinline]] Word most_distance() const;
   [[gnu::noinline]] Word distance(Word have, Goal goal) const;

@@ -16,12 +16,12 @@ const Segment *Guard::segment_of(const Heap &heap, const void *at) {
 // chunk is free, its foot.
 bool Guard::looks_in_use(const Segment *segment, const Chunk *c) {
   const Word size = size_of(c);
-  const Word room = address_of(sentinel_of(segment)) - address_of(c);
-  if (!in_use(c) || size < kMinChunk || size > room) return false;
+  const Word space = address_of(sentinel_of(segment)) - address_of(c);
+  if (!in_use(c) || size < kMinChunk || size > space) return false;
   if (sizeof(Word) == 8 && (c->head & 8) != 0) return false;
   const Chunk *const next = next_chunk(c);
   if (!prev_in_use(next)) return false;
-  if (!is_sentinel(next) && size_of(next) > room - size) return false;
+  if (!is_sentinel(next) && size_of(next) > space - size) return false;
   if (prev_in_use(c)) return true;
   const Word foot = prev_foot(c);
   if (foot < kMinChunk || (foot & kFlags) != 0) return false;
@@ -59,7 +59,7 @@ void Guard::prove_in_use(const Heap &heap, const void *mem) {
   HG_REQUIRE(address_of(mem) % kAlign == 0, misaligned_pointer, mem, nullptr);
   HG_REQUIRE(chunk_of(mem) >= first_chunk_of(segment) && chunk_of(mem) < sentinel_of(segment), misaligned_pointer, mem,
              "inside a segment's own words");
-  if (!looks_in_use(segment, chunk_of(mem)) || !begins_at(segment, chunk_of(mem))) tell(segment, mem);
+  if (!looks_in_use(segment, chunk_of(mem)) || !begins_at(segment, chunk_of(mem))) report(segment, mem);
 }
 
 void Guard::prove_not_cached(const Heap &heap, const void *mem) {
@@ -68,7 +68,7 @@ void Guard::prove_not_cached(const Heap &heap, const void *mem) {
 }
 
 // Walks the segment to find out why mem is no chunk in use, and reports it.
-void Guard::tell(const Segment *segment, const void *mem) {
+void Guard::report(const Segment *segment, const void *mem) {
   const Chunk *const wanted = chunk_of(mem);
   const Chunk *const end = sentinel_of(segment);
   const Chunk *c = first_chunk_of(segment);

@@ -116,7 +116,7 @@ struct Guard {
   static void prove_walked(const Segment *segment, const Chunk *c);
   static void prove_links(const Heap &heap, const Chunk *c);
   static bool may_lead_back(const Heap &heap, const Chunk *c);
-  [[noreturn]] static void tell(const Segment *segment, const void *mem);
+  [[noreturn]] static void report(const Segment *segment, const void *mem);
 };
 
 }  // namespace heapglass

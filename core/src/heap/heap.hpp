@@ -172,8 +172,8 @@ class Heap {
 
   // (resize.cpp)
   bool borders_end(const Chunk *c) const;
-  Word room_forward(const Chunk *c) const;
-  [[gnu::noinline]] bool make_room(Chunk *c, Word size);
+  Word space_forward(const Chunk *c) const;
+  [[gnu::noinline]] bool make_space(Chunk *c, Word size);
   [[gnu::noinline]] void join_next(Chunk *c);
   [[gnu::noinline]] void cut_to(Chunk *c, Word size);
   [[gnu::noinline]] bool resize(Chunk *c, Word size);

@@ -14,17 +14,17 @@ bool Heap::borders_end(const Chunk *c) const {
 }
 
 // The largest size that the chunk can have now without moving its start.
-Word Heap::room_forward(const Chunk *c) const {
+Word Heap::space_forward(const Chunk *c) const {
   const Chunk *const next = next_chunk(c);
   return size_of(c) + (in_use(next) ? 0 : size_of(next));
 }
 
-// Makes room_forward(c) at least `size`, by growing memory when c is the last chunk. False: not possible.
-bool Heap::make_room(Chunk *c, Word size) {
-  const Word room = room_forward(c);
-  if (room >= size) return true;
+// Makes space_forward(c) at least `size`, by growing memory when c is the last chunk. False: not possible.
+bool Heap::make_space(Chunk *c, Word size) {
+  const Word space = space_forward(c);
+  if (space >= size) return true;
   if (!borders_end(c) || source_ == nullptr) return false;
-  const Word missing = round_up(size - room, kGrain);
+  const Word missing = round_up(size - space, kGrain);
   return extend_newest(growth_step(end_, missing), missing);
 }
 
@@ -59,7 +59,7 @@ void Heap::cut_to(Chunk *c, Word size) {
 bool Heap::resize(Chunk *c, Word size) {
   const Word used = size_of(c);
   if (size > used) {
-    if (!make_room(c, size)) return false;
+    if (!make_space(c, size)) return false;
     join_next(c);
     Guard::check_filled(c, used, size);
   }

@@ -30,12 +30,12 @@ struct Walker {
   const Heap &heap_;
   Cursor at_;
   hg_walk_record *out_;
-  Word room_;
+  Word capacity_;
 
   void put(std::uint32_t kind, std::uint32_t detail, const void *address, Word size, Word extra) {
     *out_++ = {kind | heap_.id_ << 8 | detail << 16, offset_of(address), static_cast<std::uint32_t>(size),
                static_cast<std::uint32_t>(extra)};
-    --room_;
+    --capacity_;
   }
 
   void enter(Word stage) {
@@ -94,10 +94,10 @@ struct Walker {
 
   // The hook has finished when it leaves space for records.
   void step_block() {
-    const Word written = heap_.hooks_->walk_block(heap_, at_offset<void>(chunk(), kWord), at_.pool, out_, room_);
-    const bool done = written < room_;
+    const Word written = heap_.hooks_->walk_block(heap_, at_offset<void>(chunk(), kWord), at_.pool, out_, capacity_);
+    const bool done = written < capacity_;
     out_ += written;
-    room_ -= written;
+    capacity_ -= written;
     if (!done) return;
     at_.chunk = address_of(next_chunk(chunk()));
     enter(kChunks);
@@ -122,15 +122,15 @@ struct Walker {
   }
 
   void step_trees() {
-    const Word written = heap_.hooks_->walk_trees(heap_, at_.pool, out_, room_);
-    const bool done = written < room_;
+    const Word written = heap_.hooks_->walk_trees(heap_, at_.pool, out_, capacity_);
+    const bool done = written < capacity_;
     out_ += written;
-    room_ -= written;
+    capacity_ -= written;
     if (done) enter(kEnd);
   }
 
   void run() {
-    while (room_ != 0 && at_.stage != kEnd) {
+    while (capacity_ != 0 && at_.stage != kEnd) {
       switch (at_.stage) {
         case kSegments: step_segment(); break;
         case kChunks: step_chunk(); break;
@@ -148,7 +148,7 @@ Word Heap::walk(hg_walk *walk, hg_walk_record *records, Word capacity) const {
   if (walker.at_.stage == kSegments && walker.at_.segment == 0) walker.begin_segment(segments_);
   walker.run();
   __builtin_memcpy(walk->state, &walker.at_, sizeof walk->state);
-  return capacity - walker.room_;
+  return capacity - walker.capacity_;
 }
 
 // event.W4: FNV-1a over all words as little-endian bytes.

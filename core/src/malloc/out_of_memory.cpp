@@ -24,7 +24,7 @@ namespace {
 // Text into a buffer; what does not fit is cut.
 class Report {
  public:
-  Report(char *buffer, Word capacity) : buffer_(capacity == 0 ? nullptr : buffer), room_(capacity == 0 ? 0 : capacity - 1) {}
+  Report(char *buffer, Word capacity) : buffer_(capacity == 0 ? nullptr : buffer), space_(capacity == 0 ? 0 : capacity - 1) {}
   Report &text(const char *text) {
     while (*text != '\0') letter(*text++);
     return *this;
@@ -47,12 +47,12 @@ class Report {
 
  private:
   void letter(char letter) {
-    if (room_ == 0) return;
+    if (space_ == 0) return;
     buffer_[used_++] = letter;
-    --room_;
+    --space_;
   }
   char *buffer_;  // nullptr: it has not even room for the final 0
-  Word room_;
+  Word space_;
   Word used_ = 0;
 };
 
@@ -93,7 +93,7 @@ Hole cheapest_hole(const Heap &heap, Word needed) {
 
 constexpr Word kNamed = 4;  // blocks that a report lists
 
-void tell_fragmentation(Report &report, const Heap &heap, Word needed, const hg_heap_stats &stats) {
+void report_fragmentation(Report &report, const Heap &heap, Word needed, const hg_heap_stats &stats) {
   report.text("cause: fragmentation. ").number(stats.free_bytes).text(" bytes are free, but the largest free chunk has ");
   report.number(stats.largest_free).text(".\n");
   Hole hole = cheapest_hole(heap, needed);
@@ -129,7 +129,7 @@ unsigned leaking_class(const Census &now) {
   return now.bytes[most] > before ? most : kSizeLogs;
 }
 
-void tell_leak(Report &report, const Census &now, unsigned k) {
+void report_leak(Report &report, const Census &now, unsigned k) {
   report.text("cause: a leak, as it looks. Blocks of ").number((Word{1} << k) - kWord).text(" to ");
   report.number((Word{2} << k) - 1 - kWord).text(" bytes hold ").number(now.bytes[k]).text(" of ").number(now.live);
   report.text(" live bytes, and only grew:");
@@ -140,20 +140,20 @@ void tell_leak(Report &report, const Census &now, unsigned k) {
   report.text(".\n");
 }
 
-void tell_cause(Report &report, const Heap &heap, Word request, const hg_heap_stats &stats, const hg_malloc_stats &malloc) {
+void report_cause(Report &report, const Heap &heap, Word request, const hg_heap_stats &stats, const hg_malloc_stats &malloc) {
   if (request > kMaxRequest) {
     report.text("cause: shortage. No address space holds so many bytes.\n");
     return;
   }
   const Word needed = chunk_size_for(request);
   if (stats.free_bytes + malloc.cached >= needed) {
-    tell_fragmentation(report, heap, needed, stats);
+    report_fragmentation(report, heap, needed, stats);
     return;
   }
   const Census now = take_census(heap);
   const unsigned leak = request <= now.live / 8 ? leaking_class(now) : kSizeLogs;
   if (leak != kSizeLogs) {
-    tell_leak(report, now, leak);
+    report_leak(report, now, leak);
   } else if (g_history.first_memory == raw_limit()) {
     report.text("cause: a limit. Memory has ").number(raw_limit()).text(" bytes as at the beginning: it may not grow");
     report.text(" (-sALLOW_MEMORY_GROWTH, -sINITIAL_MEMORY), or not by so much (-sMAXIMUM_MEMORY).\n");
@@ -180,23 +180,23 @@ Word explain_failure(char *buffer, Word capacity) {
   heap->get_stats(&stats);
   hg_malloc_stats malloc;
   Malloc::get_stats(&malloc);
-  if (request != 0) tell_cause(report, *heap, request, stats, malloc);
+  if (request != 0) report_cause(report, *heap, request, stats, malloc);
   report.text("live ").number(malloc.in_use).text(" bytes, cached ").number(malloc.cached).text(", free ").number(stats.free_bytes);
   report.text(" in ").number(stats.chunks_free).text(" chunks (largest ").number(stats.largest_free).text("), heap ");
   report.number(stats.footprint).text(", memory ").number(raw_limit()).text("\n");
   return report.end();
 }
 
-void tell_failure() {
-  static bool told = false;
-  if (told) return;
-  told = true;
+void report_failure() {
+  static bool reported = false;
+  if (reported) return;
+  reported = true;
   constexpr char kName[] = "heapglass: ";
   static char text[2000] = "heapglass: ";
   const Word name = sizeof kName - 1;
   const Word length = explain_failure(text + name, sizeof text - name);
-  if constexpr (kTellsFailures) {
-    Telling telling;
+  if constexpr (kReportsFailures) {
+    Reporting reporting;
     write_standard_error(text, name + length);
   }
 }

@@ -15,12 +15,12 @@ extern Word g_failed_request;   // of the newest failure; 0: none
 extern void (*g_soft_limit)();  // nullptr: there is none, or its hook was called
 
 // Tells the report once on standard error. pre: with threads, the trace's lock is held
-void tell_failure();
+void report_failure();
 
 // In every profile; the text in those that see (traced ones) at the first failure.
 inline void note_failure(Word request) {
   g_failed_request = request;
-  if constexpr (kTraced) tell_failure();
+  if constexpr (kTraced) report_failure();
 }
 
 // Begins the history (malloc.O2).

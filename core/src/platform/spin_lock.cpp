@@ -33,12 +33,12 @@ bool may_wait() {
 #endif
 
 // lock.K5
-void serve_who_tells() {
+void serve_who_reports() {
 #if defined(__wasm__) && !HG_PLACED
   if constexpr (kChecked || kTraced) {
     const bool main = emscripten_is_main_runtime_thread != nullptr && emscripten_is_main_runtime_thread() != 0;
     if (main && emscripten_main_thread_process_queued_calls != nullptr &&
-        __atomic_load_n(&g_telling, __ATOMIC_RELAXED) != 0) {
+        __atomic_load_n(&g_reporting, __ATOMIC_RELAXED) != 0) {
       emscripten_main_thread_process_queued_calls();
     }
     if (__atomic_load_n(&g_has_failed, __ATOMIC_RELAXED) != 0) __builtin_trap();
@@ -71,7 +71,7 @@ void let_others_run(std::uint32_t *word) {
 void wait_for(std::uint32_t *word) {
   for (unsigned spins = 0; __atomic_load_n(word, __ATOMIC_RELAXED) != 0; ++spins) {
     if (spins % kSpins != kSpins - 1) continue;
-    serve_who_tells();
+    serve_who_reports();
     let_others_run(word);
   }
 }

@@ -191,7 +191,7 @@ void adaptive_destroy(Pool *pool) {
   while (!state.tree.empty() || state.full != nullptr) {
     const bool in_tree = !state.tree.empty();
     AdaptiveBlock *block = block_of_link(in_tree ? state.tree.first() : state.full);
-    if constexpr (kTraced) tell_nodes_returned(pool, block, block->link.free_nodes);
+    if constexpr (kTraced) report_nodes_returned(pool, block, block->link.free_nodes);
     pool->nodes_free += pool->layout.nodes_per_block - block->link.free_nodes;
     retire_block(pool, block, in_tree);
   }

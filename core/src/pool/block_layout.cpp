@@ -114,10 +114,10 @@ uint32_t node_at_offset(const BlockLayout& layout, size_t offset) {
   const size_t sub_block = layout.sub_block_bytes == 0 ? 0 : offset / layout.sub_block_bytes;
   const size_t in_sub_block = offset - sub_block * layout.sub_block_bytes;
   const size_t first = sub_block == 0 ? layout.first_node : layout.later_node;
-  const size_t room = sub_block == 0 ? layout.first_nodes : layout.later_nodes;
+  const size_t capacity = sub_block == 0 ? layout.first_nodes : layout.later_nodes;
   if (in_sub_block < first || (in_sub_block - first) % layout.node_size != 0) return layout.nodes_per_block;
   const size_t i = (in_sub_block - first) / layout.node_size;
-  if (i >= room) return layout.nodes_per_block;
+  if (i >= capacity) return layout.nodes_per_block;
   const size_t number = sub_block == 0 ? i : layout.first_nodes + (sub_block - 1) * layout.later_nodes + i;
   return number < layout.nodes_per_block ? static_cast<uint32_t>(number) : layout.nodes_per_block;
 }

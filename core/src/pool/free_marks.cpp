@@ -44,7 +44,7 @@ void mark_free_nodes(const Pool *pool, const void *block, uint32_t first, FreeMa
   }
 }
 
-void tell_nodes_returned(const Pool *pool, const void *block, uint32_t free_nodes) {
+void report_nodes_returned(const Pool *pool, const void *block, uint32_t free_nodes) {
   [[maybe_unused]] const bool counted = is_adaptive(pool);
   FreeMarks marks;
   mark_free_nodes(pool, block, 0, &marks);

@@ -28,7 +28,7 @@ void mark_free_nodes(const Pool *pool, const void *block, uint32_t first, FreeMa
 
 // Traced builds, before a block with nodes in use is released: writes node_returned for each of them. free_nodes: the number
 // of free nodes (not used for listed pools).
-void tell_nodes_returned(const Pool *pool, const void *block, uint32_t free_nodes);
+void report_nodes_returned(const Pool *pool, const void *block, uint32_t free_nodes);
 
 // Visits the list that holds a block's free nodes.
 class FreeNodes {

@@ -27,11 +27,11 @@ const void *next_fixed_free(const void *owner, hg_free_cursor *cursor) {
 }
 
 hg_owned_pool_options fixed_options(const MemoryPool *self) {
-  const Word room = kFixedBlockBytes - kBlockOverhead - HG_OWNED_BLOCK_HEAD;
+  const Word space = kFixedBlockBytes - kBlockOverhead - HG_OWNED_BLOCK_HEAD;
   return {HG_SHAPE_fixed_size,
           static_cast<uint32_t>(self->fixed_size),
           HG_OWNED_BLOCK_HEAD,
-          static_cast<uint32_t>(room / self->fixed_size),
+          static_cast<uint32_t>(space / self->fixed_size),
           static_cast<uint32_t>(kFixedBlockBytes - kBlockOverhead),
           static_cast<uint32_t>(kFixedBlockBytes),
           self,
@@ -95,7 +95,7 @@ void *allocate_fixed(MemoryPool *self) {
   void *const mem = take_fixed(self);
   const uint32_t status = mem != nullptr ? HG_STATUS_ok : HG_STATUS_out_of_memory;
   if constexpr (kTraced) {
-    if (mem != nullptr) tell_owned_node_taken(self->pool, mem);
+    if (mem != nullptr) report_owned_node_taken(self->pool, mem);
   }
   self->heap->set_status(status);
   HG_PROBE(op_ended, self->heap->id(), HG_OP_pool_allocate, mem, mem != nullptr ? self->fixed_size : 0, status);
@@ -111,7 +111,7 @@ void deallocate_fixed(MemoryPool *self, void *mem) {
   FreeNode *const node = static_cast<FreeNode *>(mem);
   node->next = self->free;
   self->free = node;
-  if constexpr (kTraced) tell_owned_node_returned(self->pool, mem);
+  if constexpr (kTraced) report_owned_node_returned(self->pool, mem);
   self->heap->set_status(HG_STATUS_ok);
   HG_PROBE(op_ended, self->heap->id(), HG_OP_pool_deallocate, nullptr, 0, HG_STATUS_ok);
 }

@@ -52,11 +52,11 @@ void *next_owned_block(const Pool *pool, const void *block) {
   return block == nullptr ? pool->listed.blocks : static_cast<const OwnedBlock *>(block)->next;
 }
 
-void tell_owned_node_taken([[maybe_unused]] const Pool *pool, [[maybe_unused]] const void *node) {
+void report_owned_node_taken([[maybe_unused]] const Pool *pool, [[maybe_unused]] const void *node) {
   HG_PROBE(node_taken, pool->heap->id(), pool->id, node, nullptr, 0);
 }
 
-void tell_owned_node_returned([[maybe_unused]] const Pool *pool, [[maybe_unused]] const void *node) {
+void report_owned_node_returned([[maybe_unused]] const Pool *pool, [[maybe_unused]] const void *node) {
   HG_PROBE(node_returned, pool->heap->id(), pool->id, node, nullptr, 0);
 }
 
@@ -64,7 +64,7 @@ void tell_owned_node_returned([[maybe_unused]] const Pool *pool, [[maybe_unused]
 void owned_destroy(Pool *pool) {
   if constexpr (kTraced) {
     for (const void *block = pool->listed.blocks; block != nullptr; block = next_listed_block(block)) {
-      tell_nodes_returned(pool, block, 0);
+      report_nodes_returned(pool, block, 0);
     }
   }
   while (pool->listed.blocks != nullptr) drop_owned_block(pool, first_owned_block(pool));

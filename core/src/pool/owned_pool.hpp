@@ -41,8 +41,8 @@ void *next_owned_block(const Pool *pool, const void *block);  // nullptr: the fi
 inline Pool *pool_of_owned_block(const void *block) { return static_cast<const OwnedBlock *>(block)->pool; }
 
 // These record what the owner did. They do nothing in a build without probes.
-void tell_owned_node_taken(const Pool *pool, const void *node);
-void tell_owned_node_returned(const Pool *pool, const void *node);
+void report_owned_node_taken(const Pool *pool, const void *node);
+void report_owned_node_returned(const Pool *pool, const void *node);
 
 void owned_destroy(Pool *pool);  // releases all blocks and keeps the pool's state
 

@@ -84,7 +84,7 @@ Pool *place_pool(Heap *heap, const BlockLayout &layout, uint32_t max_free_blocks
   pool->next_free = next_free;
   heap->set_pool_hooks(&kPoolHooks);
   insert_pool(heap, pool);
-  tell_pool(pool);
+  report_pool(pool);
   return pool;
 }
 

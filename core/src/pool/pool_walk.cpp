@@ -76,7 +76,7 @@ Word walk_pool_trees(const Heap &heap, Word *state, hg_walk_record *records, Wor
   Word written = 0;
   for (; pool != nullptr; pool = pool->next, ++state[0], state[1] = 0) {
     const FreeCountLink *link = pool->adaptive.tree.first();
-    for (Word told = 0; told < state[1]; ++told) link = FreeCountTree::next(link);
+    for (Word walked = 0; walked < state[1]; ++walked) link = FreeCountTree::next(link);
     for (; link != nullptr; link = FreeCountTree::next(link), ++state[1], ++written) {
       if (written == capacity) return written;
       const uint32_t block = offset_of(block_of_link(const_cast<FreeCountLink *>(link)));
@@ -86,7 +86,7 @@ Word walk_pool_trees(const Heap &heap, Word *state, hg_walk_record *records, Wor
   return written;
 }
 
-void tell_pool(const Pool *pool) {
+void report_pool(const Pool *pool) {
   [[maybe_unused]] const BlockLayout &layout = pool->layout;
   [[maybe_unused]] const uint32_t kept =
       pool->max_free_blocks < kKeepAllFreeBlocks ? pool->max_free_blocks : kKeepAllFreeBlocks;

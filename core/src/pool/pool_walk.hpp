@@ -13,6 +13,6 @@ Word walk_pool_block(const Heap &heap, const void *mem, Word *state, hg_walk_rec
 Word walk_pool_trees(const Heap &heap, Word *state, hg_walk_record *records, Word capacity);
 
 // Writes pool_created, pool_shaped and pool_ruled.
-void tell_pool(const Pool *pool);
+void report_pool(const Pool *pool);
 
 }  // namespace heapglass

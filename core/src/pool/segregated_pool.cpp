@@ -115,7 +115,7 @@ size_t segregated_trim(Pool *pool) {
 void segregated_destroy(Pool *pool) {
   if constexpr (kTraced) {
     for (const void *block = pool->listed.blocks; block != nullptr; block = next_listed_block(block)) {
-      tell_nodes_returned(pool, block, 0);
+      report_nodes_returned(pool, block, 0);
     }
   }
   while (pool->listed.blocks != nullptr) {

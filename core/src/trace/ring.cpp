@@ -90,13 +90,13 @@ hg_event *pass_stop() {
     g_lap += kRingRecords;
     g_next = g_records;
   }
-  std::uint32_t room = static_cast<std::uint32_t>(g_records + kRingRecords - g_next);
+  std::uint32_t space = static_cast<std::uint32_t>(g_records + kRingRecords - g_next);
   if (g_ring.mode == kLossless) {
     if (unread() >= kRingRecords) drain();
     const std::uint32_t until_full = unread() < kRingRecords ? kRingRecords - unread() : 1;
-    if (until_full < room) room = until_full;
+    if (until_full < space) space = until_full;
   }
-  g_stop = g_next + room;
+  g_stop = g_next + space;
   return g_next;
 }
 
