@@ -1,5 +1,7 @@
 // heapglass ask, on programs that the commands themselves linked, instrumented and recorded: the same sentences as the report.
 
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answers } from '../../web/src/answers/answers_types.ts';
 import type { Report } from '../../web/src/report/report_types.ts';
@@ -9,7 +11,8 @@ let cli: CommandLine;
 beforeAll(async () => {
   cli = await buildForTests();
   cli.run('run', '-o', 'linked.hgtrace', cli.link('known', 'trace'), '20000');
-  const script = cli.compile('known', '--profiling-funcs');
+  const script = cli.compile('known', '--profiling-funcs', '-g');
+  copyFileSync(join(cli.folder, script.replace('.js', '.wasm')), join(cli.folder, 'original.wasm'));
   cli.run('instrument', '--stacks', script.replace('.js', '.wasm'), '-o', script.replace('.js', '.wasm'));
   cli.run('run', '-o', 'instrumented.hgtrace', script, '20000');
 });
@@ -48,7 +51,15 @@ describe.each(['linked.hgtrace', 'instrumented.hgtrace'])('%s', (trace) => {
 });
 
 test('a program with call stacks names its own function, one without says how to record them', () => {
-  expect(askJson('who holds', 'instrumented.hgtrace').answers.holds?.sentence).toMatch(/^`\w+` holds /);
+  expect(askJson('who holds', 'instrumented.hgtrace').answers.holds).toMatchObject({
+    sentence: expect.stringMatching(/^`wasm-function\[/),
+    missing: expect.stringContaining('heapglass symbolize trace app.wasm'),
+  });
+  expect(cli.run('symbolize', 'instrumented.hgtrace', 'original.wasm').status).toBe(0);
+  expect(askJson('who holds', 'instrumented.hgtrace').answers.holds).toMatchObject({
+    sentence: expect.stringMatching(/^`\w+` \(known\.c:\d+\) holds /),
+    missing: '',
+  });
   const { stdout, status } = cli.run('ask', 'who holds', 'linked.hgtrace');
   expect(stdout).toMatch(
     /the trace does not say whose\.\nCall stacks say who: heapglass instrument app\.wasm --stacks/,

@@ -75,11 +75,22 @@ export function said(
 
 const kSites =
   'Call stacks say who: heapglass instrument app.wasm --stacks -o out.wasm, then heapglass run; heapglass symbolize adds file and line.';
+const kNames = 'Names, files and lines come from the module: heapglass symbolize trace app.wasm.';
+const kUnnamed = /^wasm-function\[/; // as a trace has them that was not symbolized
+const kMostLooked = 32; // sites
 const kFreeLists =
   "This program's own allocator does not say what is free: linked with heapglass --ldflags --profile trace, it does.";
 
-/** What recording would say whose blocks are; '' where the trace does. */
-export const missingSites = ({ sites }: History): string => (sites.areEntered ? '' : kSites);
+/** What would say whose blocks are; '' where the trace does. */
+export function missingSites({ sites }: History): string {
+  if (!sites.areEntered) return kSites;
+  let looked = 0;
+  for (const { frame } of sites.all()) {
+    if (kUnnamed.test(frame)) return kNames;
+    if (looked++ === kMostLooked) break;
+  }
+  return '';
+}
 
 export const missingFreeLists = (state: HeapState): string => (state.isForeign ? kFreeLists : '');
 

@@ -16,6 +16,7 @@ import { percent, plural } from '../document/words.ts';
 import {
   betweenTable,
   frequentTable,
+  growthSentences,
   growthTable,
   leakingTable,
   leakTable,
@@ -139,6 +140,7 @@ function sectionsOf(report: Report): Section[] {
       'Growth of memory',
       ...unless(growths.granted + growths.refused > 0, withinText(growths.of_heaps)),
       growthTable(report),
+      growthSentences(report),
     ),
     section(
       'Advice',

@@ -2,8 +2,9 @@
 
 import { formatAddress } from '../base/format.ts';
 import { stackText } from '../base/frames.ts';
-import { type Table, table } from '../document/document.ts';
+import { type Block, type Table, table } from '../document/document.ts';
 import { plural, restOf } from '../document/words.ts';
+import type { GrowthCause } from '../protocol/answers.ts';
 import { kMostMarks, kMostSiteRows } from './limits.ts';
 import type { Report, ReserveAdvice, SiteRow } from './report_types.ts';
 
@@ -86,6 +87,30 @@ export const oldestTable = ({ leaks }: Report): Table =>
     { rest: (shown) => restOf(leaks.blocks, shown, 'younger block') },
   );
 
+const kCauseTexts: Readonly<Record<GrowthCause, string>> = {
+  begins: 'the heap begins',
+  too_little_free: 'too little was free',
+  fragmented: 'free, but in pieces',
+  in_place: 'grown in place',
+  unknown: 'other',
+};
+
+/** What heapglass ask says of each, newest first: for a page, as the lines are long. */
+export const growthSentences = ({ growths: { list } }: Report): Block => ({
+  is: 'folded',
+  summary: 'In words',
+  blocks: [
+    {
+      is: 'list',
+      items: list
+        .slice(-kMostGrowths)
+        .reverse()
+        .map(({ sentence }) => sentence),
+      ordered: false,
+    },
+  ],
+});
+
 export const growthTable = ({ growths: { list, of_heaps } }: Report): Table =>
   table(
     'What forced each growth of memory',
@@ -97,7 +122,7 @@ export const growthTable = ({ growths: { list, of_heaps } }: Report): Table =>
       ['free', 'free_bytes'],
       ['pieces', 'free_pieces'],
       ['largest free', 'largest_free_bytes'],
-      ['because', ({ sentence }) => sentence],
+      ['because', ({ cause }) => kCauseTexts[cause]],
     ],
     { most: kMostGrowths, from: 'last', rest: (shown) => restOf(of_heaps, shown, 'earlier growth') },
   );
