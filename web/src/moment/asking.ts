@@ -86,9 +86,9 @@ export function createAsking(options: AskingOptions) {
   }
 
   return {
-    /** `heard`: there is another answer, or none any more; `performed`: it is to what the visitor asked just now. */
-    connect(heard: () => void, performed: (answer: Answer) => void): void {
-      changed = heard;
+    /** `onAnswer`: there is another answer, or none any more; `performed`: it is to what the visitor asked just now. */
+    connect(onAnswer: () => void, performed: (answer: Answer) => void): void {
+      changed = onAnswer;
       perform = performed;
     },
     /** undefined: nothing was asked, or the answer is not here yet. */
