@@ -1,6 +1,7 @@
 // The commands, each with its words, options and what it runs. What needs binaryen or the replay's modules is loaded when it is run.
 
 import { Command, Option } from 'commander';
+import { visible } from '../../web/src/base/visible.ts';
 import { type ConvertOptions, convert, formatList } from './convert.ts';
 import { type DiffOptions, diff } from './diff.ts';
 import type { InstrumentCommand } from './instrument.ts';
@@ -36,8 +37,9 @@ export function heapglassCommand(command: Command): Command {
   const help = command.name() === 'heapglass' ? 'heapglass --help' : `heapglass ${command.name()} --help`;
   return command.exitOverride().configureOutput({
     outputError(text, write) {
-      const ours = text.replace(/^error: (.)/, (_, letter: string) => `heapglass: ${letter.toUpperCase()}`);
-      write(ours.includes('(Did you mean') ? ours : `${ours}(see ${help})\n`);
+      const [, message = '', meant] = /^error: (.*?)(?:\n(\(Did you mean .*\)))?\n?$/s.exec(text) ?? [];
+      write(`heapglass: ${visible(message.charAt(0).toUpperCase() + message.slice(1))}\n`);
+      write(`${visible(meant ?? `(see ${help})`)}\n`);
     },
   });
 }

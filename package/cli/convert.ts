@@ -8,8 +8,10 @@
 import { basename } from 'node:path';
 import { formatBytes, formatCount } from '../../web/src/base/format.ts';
 import type { Format } from '../../web/src/convert/formats.ts';
-import { readBytes, refuseSample, writeOut } from './files.ts';
+import { readBytes, refuseSample } from './files.ts';
+import { say } from './output.ts';
 import { Problem } from './problem.ts';
+import { refuseOnto, writeOut } from './write_out.ts';
 
 export interface ConvertOptions {
   readonly from?: string;
@@ -22,15 +24,15 @@ export async function convert(input: string, output: string, { from, to }: Conve
   const target = to === undefined ? formatOf(output, 'write') : named(kFormats, to);
   if (source?.read === undefined) throw new Problem(cannot('read', from ?? input, '--from', kFormats));
   if (target?.write === undefined) throw new Problem(cannot('write', to ?? output, '--to', kFormats));
+  refuseOnto([input], [output], 1);
   const read = await source.read(readBytes(input, 1), { name: basename(input) });
   if (!read.ok) throw new Problem(`"${input}": ${read.error}`);
-  if (read.value.notice !== undefined) console.error(`heapglass: ${input}: ${read.value.notice}`);
+  if (read.value.notice !== undefined) say(`${input}: ${read.value.notice}`);
   if (target.name !== 'hgtrace') refuseSample(input, read.value, 1, `${target.name} would show them as all`);
   const content = await target.write(read.value);
   writeOut(output, content, 1);
   const bytes = typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength;
-  const size = formatBytes(bytes).replace('\u2009', ' ');
-  console.error(`heapglass: ${output}: ${formatCount(read.value.trace.count)} events as ${target.name}, ${size}`);
+  say(`${output}: ${formatCount(read.value.trace.count)} events as ${target.name}, ${formatBytes(bytes)}`);
 }
 
 /** The formats for the help of the command. */

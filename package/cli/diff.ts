@@ -8,8 +8,10 @@ import { diffDocument } from '../../web/src/diff/diff_document.ts';
 import type { Run } from '../../web/src/diff/diff_types.ts';
 import { readSites } from '../../web/src/report/site_sums.ts';
 import { readTrace, refuseSample } from './files.ts';
+import { say } from './output.ts';
 import { Problem } from './problem.ts';
 import { type FormatOptions, writeDocument } from './write_document.ts';
+import { refuseOnto } from './write_out.ts';
 
 export const kNoDiff = 2;
 const kGrown = 1;
@@ -24,6 +26,7 @@ export async function diff(a: string, b: string, options: DiffOptions): Promise<
   if (noise.length % 2 !== 0) {
     throw new Problem(`--noise takes further runs of a and b in turn: a2 b2 ...; there are ${noise.length}`, kNoDiff);
   }
+  refuseOnto([a, b, ...noise], [options.html], kNoDiff, { answers: true });
   const notices: string[] = [];
   const runsOf = async (paths: readonly string[]): Promise<Run[]> => {
     const runs: Run[] = [];
@@ -37,7 +40,7 @@ export async function diff(a: string, b: string, options: DiffOptions): Promise<
   });
   writeDocument(diffDocument(made), options, kNoDiff);
   if (assertNoGrowth !== true || !hasGrown(made)) return 0;
-  console.error('heapglass: broken: something grew, and --assert-no-growth was given');
+  say('broken: something grew, and --assert-no-growth was given');
   return kGrown;
 }
 

@@ -20,8 +20,10 @@ import { type Between, findBetween } from '../../web/src/report/trace_places.ts'
 import { samplingMean } from '../../web/src/trace/sampling.ts';
 import type { TraceFile } from '../../web/src/trace/trace_file.ts';
 import { packaged, readTrace, refuseSample } from './files.ts';
+import { printLine, say } from './output.ts';
 import { Problem } from './problem.ts';
 import { type FormatOptions, writeDocument } from './write_document.ts';
+import { refuseOnto } from './write_out.ts';
 
 export const kNoAnswer = 2;
 const kBroken = 1;
@@ -36,6 +38,7 @@ export async function reportOn(path: string, options: ReportOptions): Promise<nu
   const { assert, between, temporaryWithin } = options;
   const conditions = assert === undefined ? undefined : parseAssertions(assert.join('\n'));
   if (conditions?.ok === false) throw new Problem(conditions.error, kNoAnswer);
+  refuseOnto([path], [options.html], kNoAnswer, { answers: true });
   const { name, file } = await readTrace(path, kNoAnswer);
   const mean = samplingMean(file.trace);
   if (mean !== undefined) {
@@ -74,16 +77,13 @@ function judge(
   tellAll: boolean,
 ): number {
   let code = 0;
-  for (const notice of report.notices) console.error(`heapglass: notice: ${plain(notice)}`);
+  for (const notice of report.notices) say(`notice: ${notice}`);
   for (const { holds, unanswered, sentence } of checkAssertions(report, conditions, sites)) {
-    if (unanswered) throw new Problem(plain(sentence), kNoAnswer);
+    if (unanswered) throw new Problem(sentence, kNoAnswer);
     if (!holds) {
       code = kBroken;
-      console.error(`heapglass: broken: ${plain(sentence)}`);
-    } else if (tellAll) print(`held: ${plain(sentence)}\n`);
+      say(`broken: ${sentence}`);
+    } else if (tellAll) printLine(`held: ${sentence}`);
   }
   return code;
 }
-
-const plain = (text: string): string => text.replaceAll('\u2009', ' ');
-const print = (text: string): void => void process.stdout.write(text);

@@ -17,7 +17,10 @@ import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatBytes } from '../../web/src/base/format.ts';
 import { packaged } from './files.ts';
+import { say } from './output.ts';
+import { refuseBytes } from './paths.ts';
 import { fileProblem, Problem } from './problem.ts';
+import { refuseOnto } from './write_out.ts';
 
 export interface RunOptions {
   readonly output: string;
@@ -30,6 +33,8 @@ const kPassedOn: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SI
 
 /** The exit code of the program; this process ends by the program's signal when that ended it. */
 export async function runRecorded(script: string, given: readonly string[], options: RunOptions): Promise<number> {
+  for (const name of [script, options.output]) refuseBytes(name, 'run passes it on to the program as text');
+  refuseOnto([script], [options.output], 1);
   const source = readScript(script);
   const output = resolve(options.output);
   const before = seen(output);
@@ -45,9 +50,7 @@ export async function runRecorded(script: string, given: readonly string[], opti
   const after = seen(output);
   const wrote = after !== undefined && (after.mtimeNs !== before?.mtimeNs || after.size !== before.size);
   if (wrote) {
-    say(
-      `${options.output}: ${formatBytes(Number(after.size)).replace('\u2009', ' ')} recorded; heapglass view ${options.output} shows it`,
-    );
+    say(`${options.output}: ${formatBytes(Number(after.size))} recorded; heapglass view ${options.output} shows it`);
   } else {
     say(
       `${script} wrote no trace: only a program that is linked with the flags of heapglass --ldflags --profile trace, or loads a module that heapglass instrument made, records itself`,
@@ -101,4 +104,3 @@ function endBy(signal: NodeJS.Signals): number {
 }
 
 const seen = (path: string): BigIntStats | undefined => statSync(path, { bigint: true, throwIfNoEntry: false });
-const say = (text: string): void => console.error(`heapglass: ${text}`);

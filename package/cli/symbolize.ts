@@ -8,8 +8,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
-import { packaged, readBytes, readTrace, writeOut } from './files.ts';
+import { packaged, readBytes, readTrace } from './files.ts';
+import { say } from './output.ts';
 import { Problem } from './problem.ts';
+import { refuseOnto, writeOut } from './write_out.ts';
 
 export interface SymbolizeOptions {
   readonly output?: string;
@@ -20,6 +22,7 @@ export async function symbolize(tracePath: string, wasmPath: string, options: Sy
   const { createSymbolizer, sourceMapUrl, symbolizeTrace, WasmFileError } = await import(
     '../../web/src/symbols/index.ts'
   );
+  refuseOnto([wasmPath, options.sourceMap], [options.output ?? tracePath], 1);
   const { file } = await readTrace(tracePath, 1);
   const wasm = readBytes(wasmPath, 1);
   const demangler = packaged('build/wasm/demangle.wasm');
@@ -36,7 +39,7 @@ export async function symbolize(tracePath: string, wasmPath: string, options: Sy
       );
     }
     writeOut(options.output ?? tracePath, new Uint8Array(encodeTraceFile(trace, file.wordSize, file.notes)), 1);
-    console.error(`heapglass: ${options.output ?? tracePath}: ${named} of ${sites} sites have names from ${wasmPath}`);
+    say(`${options.output ?? tracePath}: ${named} of ${sites} sites have names from ${wasmPath}`);
   } catch (error) {
     if (error instanceof WasmFileError) throw new Problem(`"${wasmPath}": ${error.message}`);
     throw error;

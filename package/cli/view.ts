@@ -3,8 +3,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { packaged, readTrace } from './files.ts';
+import { printLine, say } from './output.ts';
+import { pathOf } from './paths.ts';
 import { Problem } from './problem.ts';
 import { createViewServer } from './view_server.ts';
 
@@ -17,10 +19,10 @@ const kHost = '127.0.0.1';
 
 /** Serves until the process is ended. */
 export async function view(paths: readonly string[], { port, open }: ViewOptions): Promise<void> {
-  const traces = paths.map((path) => resolve(path));
+  const traces = paths.map((path) => pathOf(path));
   for (const path of paths) {
     const { notice } = (await readTrace(path, 1)).file;
-    if (notice !== undefined) console.error(`heapglass: ${path}: ${notice}`);
+    if (notice !== undefined) say(`${path}: ${notice}`);
   }
   const site = packaged('site');
   if (!existsSync(join(site, 'index.html'))) {
@@ -28,15 +30,15 @@ export async function view(paths: readonly string[], { port, open }: ViewOptions
   }
   const address = await listen(site, traces, port);
   paths.forEach((path, n) => {
-    console.log(`heapglass: ${path} is at ${address}/#trace=${placeOf(path, n)}`);
+    printLine(`heapglass: ${path} is at ${address}/#trace=${placeOf(path, n)}`);
   });
-  console.log('heapglass: Ctrl+C ends it');
+  printLine('heapglass: Ctrl+C ends it');
   if (open === true) openBrowser(`${address}/#trace=${placeOf(paths[0] ?? '', 0)}`);
 }
 
 const placeOf = (path: string, n: number): string => `traces/${n}/${encodeURIComponent(basename(path))}`;
 
-async function listen(site: string, traces: readonly string[], port: number): Promise<string> {
+async function listen(site: string, traces: readonly (string | Buffer)[], port: number): Promise<string> {
   const server = createViewServer(site, traces);
   return await new Promise((done, failed) => {
     server.on('error', (error: NodeJS.ErrnoException) => {
@@ -55,6 +57,6 @@ function openBrowser(address: string): void {
         ? ['cmd', '/c', 'start', '', address]
         : ['xdg-open', address];
   const child = spawn(command as string, given, { stdio: 'ignore', detached: true });
-  child.on('error', () => console.error(`heapglass: no browser could be opened; the address is ${address}`));
+  child.on('error', () => say(`no browser could be opened; the address is ${address}`));
   child.unref();
 }

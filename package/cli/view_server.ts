@@ -33,7 +33,7 @@ const kHeaders = {
 const kLongestRequestMs = 30_000; // to its last header
 
 /** Listens nowhere yet. */
-export function createViewServer(site: string, traces: readonly string[]): Server {
+export function createViewServer(site: string, traces: readonly (string | Buffer)[]): Server {
   const pages = filesBelow(site);
   return createServer({ requestTimeout: kLongestRequestMs }, (request, response) => {
     try {
@@ -50,7 +50,7 @@ function filesBelow(site: string): ReadonlyMap<string, string> {
   return new Map(files.map((file) => [`/${relative(site, file).split(sep).join('/')}`, file]));
 }
 
-function traceAt(path: string, traces: readonly string[]): string | undefined {
+function traceAt(path: string, traces: readonly (string | Buffer)[]): string | Buffer | undefined {
   const found = /^\/traces\/(\d{1,6})\/[^/]*$/.exec(path);
   return found === null ? undefined : traces[Number(found[1])];
 }
@@ -58,13 +58,14 @@ function traceAt(path: string, traces: readonly string[]): string | undefined {
 function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  fileAt: (path: string) => string | undefined,
+  fileAt: (path: string) => string | Buffer | undefined,
 ): void {
   const { method, url } = request;
   const isRead = method === 'GET' || method === 'HEAD';
   const path = isRead && isOwnName(request) ? pathOf(url ?? '/') : undefined;
   const file = path === undefined ? undefined : fileAt(path);
-  if (!isRead) refuse(response, 405, 'only GET and HEAD are answered'); // S3
+  if (!isRead)
+    refuse(response, 405, 'only GET and HEAD are answered'); // S3
   else if (file === undefined) refuse(response, 404, 'not here');
   else send(file, method, response);
 }
@@ -82,13 +83,13 @@ function pathOf(url: string): string | undefined {
   }
 }
 
-function send(file: string, method: string, response: ServerResponse): void {
+function send(file: string | Buffer, method: string, response: ServerResponse): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isFile() !== true) {
     refuse(response, 404, 'not here any more');
     return;
   }
-  const type = kTypes[extname(file)] ?? 'application/octet-stream';
+  const type = kTypes[typeof file === 'string' ? extname(file) : ''] ?? 'application/octet-stream';
   response.writeHead(200, { ...kHeaders, 'content-type': type, 'content-length': stats.size });
   if (method === 'HEAD' || stats.size === 0) response.end();
   else pipeline(createReadStream(file, { end: stats.size - 1 }), response, () => {}); // S4: both are closed where one fails

@@ -102,13 +102,15 @@ async function stillServes(): Promise<void> {
 }
 
 test.each(kPaths.map(([path, status]) => [path.slice(0, 50), status, path] as const))(
-  'a request of %s is answered by %i', async (_, status, path) => {
-  const answer = await get(path);
-  expect(statusOf(answer)).toBe(status);
-  expect(answer).not.toContain('secret');
-  expect(statusOf(await get(path, '', 'HEAD'))).toBe(status);
-  await stillServes();
-});
+  'a request of %s is answered by %i',
+  async (_, status, path) => {
+    const answer = await get(path);
+    expect(statusOf(answer)).toBe(status);
+    expect(answer).not.toContain('secret');
+    expect(statusOf(await get(path, '', 'HEAD'))).toBe(status);
+    await stillServes();
+  },
+);
 
 const kHost = () => `host: localhost:${port}\r\n`;
 test.each<[string, () => Promise<string>, number]>([
