@@ -63,7 +63,8 @@ function runCommand(command: Command): void {
     .option('--symbols <module>', 'the original module, for the names of call sites')
     .action(async (script: string, args: readonly string[], options: RunOptions & { readonly symbols?: string }) => {
       process.exitCode = await runRecorded(script, args, options);
-      if (options.symbols !== undefined && process.exitCode === 0) await symbolize(options.output, options.symbols, {});
+      if (options.symbols !== undefined && process.exitCode === 0)
+        process.exitCode = await symbolize(options.output, options.symbols, {});
     });
 }
 
@@ -144,7 +145,9 @@ function symbolizeCommand(command: Command): void {
     .argument('<module>', 'app.wasm')
     .option('-o, --output <file>', 'the file to write; default: the trace itself')
     .option('--source-map <file>', 'the source map; default: the one that the module names')
-    .action((trace: string, module: string, options: SymbolizeOptions) => symbolize(trace, module, options));
+    .action(async (trace: string, module: string, options: SymbolizeOptions) => {
+      process.exitCode = await symbolize(trace, module, options);
+    });
 }
 
 function diffCommand(command: Command): void {
@@ -189,7 +192,7 @@ function replayCommand(command: Command): void {
     .option('--trace <file>', "write the trace of heapglass's malloc for the same operations, for view and report")
     .action(async (trace: string, options: ReplayCommandOptions) => {
       const { replay } = await import('./replay.ts');
-      await replay(trace, options);
+      process.exitCode = await replay(trace, options);
     });
 }
 
@@ -202,5 +205,7 @@ function convertCommand(command: Command, formats: string): void {
     .option('--from <format>', "if the input's name does not show it")
     .option('--to <format>', "if the output's name does not show it")
     .addHelpText('after', formats)
-    .action((input: string, output: string, options: ConvertOptions) => convert(input, output, options));
+    .action(async (input: string, output: string, options: ConvertOptions) => {
+      process.exitCode = await convert(input, output, options);
+    });
 }

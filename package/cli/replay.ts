@@ -10,10 +10,12 @@ import { NothingToReplay, replayTrace } from '../../web/src/replay/replay.ts';
 import { replayDocument } from '../../web/src/replay/replay_document.ts';
 import { type AllocatorName, kAllocatorNames, parseAllocators } from '../../web/src/replay/replay_types.ts';
 import { replayOperations } from '../../web/src/replay/traced_replay.ts';
+import { knownPart } from '../../web/src/report/verdict.ts';
 import { encodeTraceFile, type TraceFile } from '../../web/src/trace/trace_file.ts';
 import { readTrace, refuseSample } from './files.ts';
 import { say } from './output.ts';
 import { Problem } from './problem.ts';
+import { sayVerdict } from './verdict.ts';
 import { type FormatOptions, writeDocument } from './write_document.ts';
 import { refuseOnto, writeOut } from './write_out.ts';
 
@@ -25,13 +27,15 @@ export interface ReplayCommandOptions extends FormatOptions {
   readonly advise?: boolean;
 }
 
-export async function replay(path: string, options: ReplayCommandOptions): Promise<void> {
+export async function replay(path: string, options: ReplayCommandOptions): Promise<number> {
   const allocators = namesOf(options.on);
   const [comparedWith] = namesOf(options.from);
   if (comparedWith === undefined) throw new Problem('--from takes one allocator');
   refuseOnto([path], [options.html, options.trace], 1, { answers: true });
-  const { name, file } = await readTrace(path, 1);
-  refuseSample(path, file, 1, 'replay needs all of them');
+  const { name, file: read } = await readTrace(path, 1);
+  refuseSample(path, read, 1, 'replay needs all of them');
+  const { file, verdict } = knownPart(read);
+  const code = sayVerdict(path, verdict);
   const report = await replayTrace(file, {
     name,
     allocators,
@@ -47,6 +51,7 @@ export async function replay(path: string, options: ReplayCommandOptions): Promi
   });
   writeDocument(replayDocument(report), options, 1);
   if (options.trace !== undefined) await writeTrace(file, name, options.trace);
+  return code;
 }
 
 /** Z2 */

@@ -2,7 +2,7 @@
 // conditions.
 //
 //   Z1  Exit code 0: all conditions hold. 1: one does not. 2: there is no answer, because the file or the command
-//       cannot be read.
+//       cannot be read. 3: there is one, and the trace is not whole (verdict.ts).
 //   Z2  The report goes to standard output, or to --html's file; with conditions alone there is a line for each of
 //       them.
 
@@ -17,11 +17,13 @@ import { estimate } from '../../web/src/report/sampled.ts';
 import { sampledDocument } from '../../web/src/report/sampled_document.ts';
 import type { SummedSite } from '../../web/src/report/site_sums.ts';
 import { type Between, findBetween } from '../../web/src/report/trace_places.ts';
+import { knownPart } from '../../web/src/report/verdict.ts';
 import { samplingMean } from '../../web/src/trace/sampling.ts';
 import type { TraceFile } from '../../web/src/trace/trace_file.ts';
 import { packaged, readTrace, refuseSample } from './files.ts';
 import { printLine, say } from './output.ts';
 import { Problem } from './problem.ts';
+import { sayVerdict } from './verdict.ts';
 import { type FormatOptions, writeDocument } from './write_document.ts';
 import { refuseOnto } from './write_out.ts';
 
@@ -44,13 +46,18 @@ export async function reportOn(path: string, options: ReportOptions): Promise<nu
   if (mean !== undefined) {
     if (conditions !== undefined || between !== undefined)
       refuseSample(path, file, kNoAnswer, 'estimates have no --assert or --between');
-    writeDocument(sampledDocument(name, estimate(file, mean)), options, kNoAnswer);
-    return 0;
+    const { file: known, verdict } = knownPart(file);
+    writeDocument(sampledDocument(name, estimate(known, mean)), options, kNoAnswer);
+    return sayVerdict(path, verdict);
   }
-  const { report, sites } = readReport(file, { name, temporaryWithin, between: placesOf(file, between) });
+  const { report, sites, verdict } = readReport(file, { name, temporaryWithin, between: placesOf(file, between) });
   const parts = { quiet: conditions !== undefined, script: () => pageScript(report, sites) };
   writeDocument(reportDocument(report), options, kNoAnswer, parts);
-  return conditions === undefined ? 0 : judge(report, sites, conditions.value, options.json !== true);
+  const code = sayVerdict(path, verdict);
+  if (conditions === undefined) return code;
+  const others = report.notices.filter((notice) => !verdict.sentences.includes(notice));
+  for (const notice of others) say(`notice: ${notice}`);
+  return judge(report, sites, conditions.value, options.json !== true) || code;
 }
 
 /** Draws the plots of the page. */
@@ -77,7 +84,6 @@ function judge(
   tellAll: boolean,
 ): number {
   let code = 0;
-  for (const notice of report.notices) say(`notice: ${notice}`);
   for (const { holds, unanswered, sentence } of checkAssertions(report, conditions, sites)) {
     if (unanswered) throw new Problem(sentence, kNoAnswer);
     if (!holds) {

@@ -4,10 +4,13 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
+import { knownPartMeanwhile } from '../../web/src/report/verdict.ts';
+import type { TraceFile } from '../../web/src/trace/trace_file.ts';
 import { packaged, readTrace } from './files.ts';
 import { printLine, say } from './output.ts';
 import { pathOf } from './paths.ts';
 import { Problem } from './problem.ts';
+import { sayVerdict } from './verdict.ts';
 import { createViewServer } from './view_server.ts';
 
 export interface ViewOptions {
@@ -20,10 +23,8 @@ const kHost = '127.0.0.1';
 /** Serves until the process is ended. */
 export async function view(paths: readonly string[], { port, open }: ViewOptions): Promise<void> {
   const traces = paths.map((path) => pathOf(path));
-  for (const path of paths) {
-    const { notice } = (await readTrace(path, 1)).file;
-    if (notice !== undefined) say(`${path}: ${notice}`);
-  }
+  const files: TraceFile[] = [];
+  for (const path of paths) files.push((await readTrace(path, 1)).file);
   const site = packaged('site');
   if (!existsSync(join(site, 'index.html'))) {
     throw new Problem(`${site} is missing; in a clone, npm run build:package makes the page`);
@@ -34,7 +35,14 @@ export async function view(paths: readonly string[], { port, open }: ViewOptions
   });
   printLine('heapglass: Ctrl+C ends it');
   if (open === true) openBrowser(`${address}/#trace=${placeOf(paths[0] ?? '', 0)}`);
+  for (const path of paths) {
+    const file = files.shift(); // and its memory is given back
+    if (file !== undefined) sayVerdict(path, (await knownPartMeanwhile(file, pause)).verdict);
+  }
 }
+
+/** Until the requests that wait were answered. */
+const pause = (): Promise<void> => new Promise((done) => void setImmediate(done));
 
 const placeOf = (path: string, n: number): string => `traces/${n}/${encodeURIComponent(basename(path))}`;
 
