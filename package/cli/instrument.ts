@@ -10,7 +10,7 @@ import type { Family, Named } from '../../web/src/instrument/family.ts';
 import { namesInGlue } from '../../web/src/instrument/glue_names.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { instrumentLinked, isLinked } from '../../web/src/instrument/linked.ts';
-import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
+import { problemOf } from '../../web/src/instrument/module_problem.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
 import { WasmFileError } from '../../web/src/symbols/index.ts';
@@ -60,8 +60,9 @@ function instrumented(lib: typeof binaryen, bytes: Uint8Array, input: string, op
     const { binary, family } = rewritten(lib, bytes, options);
     return { binary, told: [`found ${foundText(family)}`, ...family.notes] };
   } catch (error) {
-    if (!(error instanceof ModuleProblem || error instanceof WasmFileError)) throw error;
-    throw new Problem(`"${input}" cannot be instrumented: ${error.message}`);
+    if (error instanceof Problem) throw error;
+    const { message } = error instanceof WasmFileError ? error : problemOf(error, bytes);
+    throw new Problem(`"${input}" cannot be instrumented: ${message}`);
   }
 }
 

@@ -54,8 +54,10 @@ function codeOf(error: unknown): number {
   return noAnswer;
 }
 
-const isOfSystem = (error: unknown): error is NodeJS.ErrnoException & { readonly syscall: string } =>
-  error instanceof Error && 'syscall' in error && typeof error.syscall === 'string';
+// A declaration: the command runs before what stands below it is assigned.
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException & { readonly syscall: string } {
+  return error instanceof Error && 'syscall' in error && typeof error.syscall === 'string';
+}
 
 /** A fault of ours. The stack is for who mends it. */
 function sayFault(error: unknown): void {

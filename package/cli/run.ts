@@ -7,6 +7,8 @@
 //       code is 1.
 //   R3  A terminal sends its signals to the program too, so they are passed on only when they came to this process
 //       alone.
+//   R5  Where this process is killed the program ends too: another process waits at the end of a pipe that only this one holds. The
+//       program itself cannot watch, as it may be in a loop.
 //   R4  The JavaScript of Emscripten older than 3.1.27 takes the fetch of Node 18 and newer for a browser's and asks it
 //       for a file; such a program is started without fetch.
 
@@ -85,6 +87,7 @@ function runToItsEnd(
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }> {
   const child = spawn(process.execPath, given, { stdio: 'inherit', env });
+  const endWatch = endWithThis(child.pid);
   const passOn = (signal: NodeJS.Signals) => {
     if (signal !== 'SIGINT' || process.stdin.isTTY !== true) child.kill(signal); // R3
   };
@@ -92,10 +95,22 @@ function runToItsEnd(
   return new Promise((done, failed) => {
     child.on('error', failed);
     child.on('exit', (code, signal) => {
+      endWatch();
       for (const name of kPassedOn) process.off(name, passOn);
       done({ code, signal });
     });
   });
+}
+
+/** R5. Returns what ends the watch. */
+function endWithThis(program: number | undefined): () => void {
+  if (program === undefined) return () => {};
+  const text = `process.stdin.on('end', () => { try { process.kill(${program}, 'SIGKILL') } catch {} }).resume()`;
+  const watch = spawn(process.execPath, ['-e', text], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  watch.on('error', () => {}); // without it the program runs as well
+  watch.stdin.on('error', () => {});
+  watch.unref();
+  return () => void watch.kill('SIGKILL');
 }
 
 function endBy(signal: NodeJS.Signals): number {
