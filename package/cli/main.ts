@@ -49,14 +49,18 @@ function codeOf(error: unknown): number {
     return error.exitCode;
   }
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : noAnswer; // help was printed
-  if (isOfSystem(error)) say(fileProblem(error, error.path ?? error.syscall, noAnswer).message);
+  const failure = systemFailure(error);
+  if (failure !== undefined) say(fileProblem(failure, failure.path ?? failure.syscall, noAnswer).message);
   else sayFault(error);
   return noAnswer;
 }
 
 // A declaration: the command runs before what stands below it is assigned.
-function isOfSystem(error: unknown): error is NodeJS.ErrnoException & { readonly syscall: string } {
-  return error instanceof Error && 'syscall' in error && typeof error.syscall === 'string';
+function systemFailure(error: unknown): (NodeJS.ErrnoException & { readonly syscall: string }) | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('syscall' in error && typeof error.syscall === 'string')
+    return error as NodeJS.ErrnoException & { readonly syscall: string };
+  return systemFailure(error.cause);
 }
 
 /** A fault of ours. The stack is for who mends it. */

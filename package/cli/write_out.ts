@@ -92,11 +92,12 @@ export function refuseOnto(
   exitCode: number,
   { answers = false }: { readonly answers?: boolean } = {},
 ): void {
-  const read = new Map(inputs.flatMap((name) => (name === undefined ? [] : placeOf(name, name))));
-  const given = outputs.flatMap((name) => (name === undefined ? [] : placeOf(name, name)));
-  const standard = answers ? placeOfStandardOutput() : [];
-  for (const [place, name] of [...given, ...standard]) {
-    const input = read.get(place);
+  const place = (name: string | undefined) => (name === undefined ? [] : placeOf(name, exitCode));
+  const read = new Map(inputs.flatMap(place));
+  const given = outputs.flatMap(place);
+  const standard = answers ? placeOfStandardOutput(exitCode) : [];
+  for (const [at, name] of [...given, ...standard]) {
+    const input = read.get(at);
     if (input === undefined) continue;
     const same = input === name ? 'the input' : `the same file as the input "${input}"`;
     throw new Problem(`"${name}" is ${same}: it would be overwritten; name another file for the output`, exitCode);
@@ -109,20 +110,20 @@ export function refuseOnto(
 type Placed = readonly [place: string, name: string];
 
 /** A file's device and number; nothing where there is no regular file. */
-function placeOf(name: string, shown: string): Placed[] {
+function placeOf(name: string, exitCode: number): Placed[] {
   try {
-    return placed(statSync(pathOf(name), { bigint: true }), shown);
+    const stats = statSync(pathOf(name), { bigint: true, throwIfNoEntry: false });
+    return stats === undefined ? [] : placed(stats, name);
   } catch (error) {
-    if (error instanceof Problem) throw error;
-    return []; // whoever opens it says why that fails
+    throw fileProblem(error, name, exitCode);
   }
 }
 
-function placeOfStandardOutput(): Placed[] {
+function placeOfStandardOutput(exitCode: number): Placed[] {
   try {
     return placed(fstatSync(1, { bigint: true }), 'standard output');
-  } catch {
-    return [];
+  } catch (error) {
+    throw fileProblem(error, 'standard output', exitCode);
   }
 }
 
