@@ -6,6 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { glassDocument } from './tools/bundle_glass.mjs';
+import { sealedWorker } from './tools/sealed_worker.mjs';
 
 // Workers share memory only on a page that is isolated so: the experiments with threads need it, nothing else does.
 const isolated = {
@@ -28,7 +29,7 @@ const singleFile = (): Plugin => ({
 });
 
 export default defineConfig({
-  plugins: [singleFile()],
+  plugins: [singleFile(), sealedWorker()],
   root: `${root}web`,
   base: './', // any static server, any sub-path
   cacheDir: `${root}node_modules/.vite`,

@@ -8,6 +8,7 @@
 //
 //   V1  The worker of a viewer looks at traces and holds no wasm module (web/src/engine/trace_engine.ts).
 
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -87,7 +88,11 @@ export async function glassDocument() {
     /<link rel="icon".*/,
     '<link rel="icon" href="data:," />',
   );
+  // The page's policy with its one script by name, and the workers that come along: nothing else runs, whoever writes into the document.
+  const hash = createHash('sha256').update(quoted).digest('base64');
+  const policy = `default-src 'none'; script-src 'sha256-${hash}' 'wasm-unsafe-eval' blob: data:; worker-src blob: data:; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; connect-src https: http: blob: data:; base-uri 'none'; form-action 'none'`;
   return page
+    .replace(/content="default-src[^"]*"/, () => `content="${policy}"`)
     .replace('</head>', () => `<style>${sheet}</style></head>`)
     .replace(/<script type="module".*<\/script>/, () => `<script type="module">${quoted}</script>`);
 }

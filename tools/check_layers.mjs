@@ -234,7 +234,8 @@ function checkWeb(root) {
         if (!kWebAssets[layer]?.test(asset)) say(line, `${layer} may not name ${asset}`);
         continue;
       }
-      const startsWorker = url && layer === 'client' && kWorkers.includes(inside.join('/'));
+      const startsWorker =
+        (url || target.endsWith('?sealed')) && layer === 'client' && kWorkers.includes(inside.join('/'));
       const other = webLayer(inside);
       if (other !== layer && !allowed?.includes(other) && !startsWorker)
         say(line, `${layer} may not depend on ${other}`);

@@ -31,6 +31,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export const kMostWords = 40;
 const kDocuments = [
   'README.md',
+  'SECURITY.md',
   'package/README.md',
   'core/README.md',
   'docs/*.md',

@@ -1,6 +1,7 @@
 // The commands, each with its words, options and what it runs. What needs binaryen or the replay's modules is loaded when it is run.
 
 import { Command, Option } from 'commander';
+import { visible } from '../../web/src/base/visible.ts';
 import { type AskOptions, ask, kAskHelp } from './ask.ts';
 import { type ConvertOptions, convert, formatList } from './convert.ts';
 import { type DiffOptions, diff } from './diff.ts';
@@ -38,8 +39,9 @@ export function heapglassCommand(command: Command): Command {
   const help = command.name() === 'heapglass' ? 'heapglass --help' : `heapglass ${command.name()} --help`;
   return command.exitOverride().configureOutput({
     outputError(text, write) {
-      const ours = text.replace(/^error: (.)/, (_, letter: string) => `heapglass: ${letter.toUpperCase()}`);
-      write(ours.includes('(Did you mean') ? ours : `${ours}(see ${help})\n`);
+      const [, message = '', meant] = /^error: (.*?)(?:\n(\(Did you mean .*\)))?\n?$/s.exec(text) ?? [];
+      write(`heapglass: ${visible(message.charAt(0).toUpperCase() + message.slice(1))}\n`);
+      write(`${visible(meant ?? `(see ${help})`)}\n`);
     },
   });
 }
@@ -63,7 +65,8 @@ function runCommand(command: Command): void {
     .option('--symbols <module>', 'the original module, for the names of call sites')
     .action(async (script: string, args: readonly string[], options: RunOptions & { readonly symbols?: string }) => {
       process.exitCode = await runRecorded(script, args, options);
-      if (options.symbols !== undefined && process.exitCode === 0) await symbolize(options.output, options.symbols, {});
+      if (options.symbols !== undefined && process.exitCode === 0)
+        process.exitCode = await symbolize(options.output, options.symbols, {});
     });
 }
 
@@ -162,7 +165,9 @@ function symbolizeCommand(command: Command): void {
     .argument('<module>', 'app.wasm')
     .option('-o, --output <file>', 'the file to write; default: the trace itself')
     .option('--source-map <file>', 'the source map; default: the one that the module names')
-    .action((trace: string, module: string, options: SymbolizeOptions) => symbolize(trace, module, options));
+    .action(async (trace: string, module: string, options: SymbolizeOptions) => {
+      process.exitCode = await symbolize(trace, module, options);
+    });
 }
 
 function diffCommand(command: Command): void {
@@ -207,7 +212,7 @@ function replayCommand(command: Command): void {
     .option('--trace <file>', "write the trace of heapglass's malloc for the same operations, for view and report")
     .action(async (trace: string, options: ReplayCommandOptions) => {
       const { replay } = await import('./replay.ts');
-      await replay(trace, options);
+      process.exitCode = await replay(trace, options);
     });
 }
 
@@ -220,5 +225,7 @@ function convertCommand(command: Command, formats: string): void {
     .option('--from <format>', "if the input's name does not show it")
     .option('--to <format>', "if the output's name does not show it")
     .addHelpText('after', formats)
-    .action((input: string, output: string, options: ConvertOptions) => convert(input, output, options));
+    .action(async (input: string, output: string, options: ConvertOptions) => {
+      process.exitCode = await convert(input, output, options);
+    });
 }

@@ -8,29 +8,35 @@
 import { basename } from 'node:path';
 import { formatBytes, formatCount } from '../../web/src/base/format.ts';
 import type { Format } from '../../web/src/convert/formats.ts';
-import { readBytes, refuseSample, writeOut } from './files.ts';
+import { knownPart } from '../../web/src/report/verdict.ts';
+import { readBytes, refuseSample } from './files.ts';
+import { say } from './output.ts';
 import { Problem } from './problem.ts';
+import { sayVerdict } from './verdict.ts';
+import { refuseOnto, writeOut } from './write_out.ts';
 
 export interface ConvertOptions {
   readonly from?: string;
   readonly to?: string;
 }
 
-export async function convert(input: string, output: string, { from, to }: ConvertOptions): Promise<void> {
+export async function convert(input: string, output: string, { from, to }: ConvertOptions): Promise<number> {
   const { kFormats, formatOf } = await import('../../web/src/convert/formats.ts');
   const source = from === undefined ? formatOf(input, 'read') : named(kFormats, from);
   const target = to === undefined ? formatOf(output, 'write') : named(kFormats, to);
   if (source?.read === undefined) throw new Problem(cannot('read', from ?? input, '--from', kFormats));
   if (target?.write === undefined) throw new Problem(cannot('write', to ?? output, '--to', kFormats));
+  refuseOnto([input], [output], 1);
   const read = await source.read(readBytes(input, 1), { name: basename(input) });
   if (!read.ok) throw new Problem(`"${input}": ${read.error}`);
-  if (read.value.notice !== undefined) console.error(`heapglass: ${input}: ${read.value.notice}`);
-  if (target.name !== 'hgtrace') refuseSample(input, read.value, 1, `${target.name} would show them as all`);
-  const content = await target.write(read.value);
+  const { file, verdict } = knownPart(read.value);
+  const code = sayVerdict(input, verdict);
+  if (target.name !== 'hgtrace') refuseSample(input, file, 1, `${target.name} would show them as all`);
+  const content = await target.write(file);
   writeOut(output, content, 1);
   const bytes = typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength;
-  const size = formatBytes(bytes).replace('\u2009', ' ');
-  console.error(`heapglass: ${output}: ${formatCount(read.value.trace.count)} events as ${target.name}, ${size}`);
+  say(`${output}: ${formatCount(file.trace.count)} events as ${target.name}, ${formatBytes(bytes)}`);
+  return code;
 }
 
 /** The formats for the help of the command. */

@@ -1,15 +1,20 @@
 // heapglass diff a b: two runs or builds compared by call site.
 //
-//   diff.Z1  Exit code 0: compared. 1: something grew, and --assert-no-growth was given. 2: there is no answer.
+//   diff.Z1  Exit code 0: compared. 1: something grew, and --assert-no-growth was given. 2: there is no answer. 3: compared, and a trace
+//       is not whole (verdict.ts).
 //   diff.Z2  --noise takes further runs of a and b in turn: a2 b2 a3 b3.
 
 import { hasGrown, makeDiff } from '../../web/src/diff/diff.ts';
 import { diffDocument } from '../../web/src/diff/diff_document.ts';
 import type { Run } from '../../web/src/diff/diff_types.ts';
 import { readSites } from '../../web/src/report/site_sums.ts';
+import type { Verdict } from '../../web/src/report/verdict.ts';
 import { readTrace, refuseSample } from './files.ts';
+import { say } from './output.ts';
 import { Problem } from './problem.ts';
+import { sayVerdict } from './verdict.ts';
 import { type FormatOptions, writeDocument } from './write_document.ts';
+import { refuseOnto } from './write_out.ts';
 
 export const kNoDiff = 2;
 const kGrown = 1;
@@ -24,10 +29,16 @@ export async function diff(a: string, b: string, options: DiffOptions): Promise<
   if (noise.length % 2 !== 0) {
     throw new Problem(`--noise takes further runs of a and b in turn: a2 b2 ...; there are ${noise.length}`, kNoDiff);
   }
+  refuseOnto([a, b, ...noise], [options.html], kNoDiff, { answers: true });
   const notices: string[] = [];
+  let code = 0;
   const runsOf = async (paths: readonly string[]): Promise<Run[]> => {
     const runs: Run[] = [];
-    for (const path of paths) runs.push(await runOf(path, notices)); // one trace in memory at a time
+    for (const path of paths) {
+      const { run, verdict } = await runOf(path, notices); // one trace in memory at a time
+      runs.push(run);
+      code = Math.max(code, sayVerdict(path, verdict));
+    }
     return runs;
   };
   const made = makeDiff({
@@ -36,18 +47,18 @@ export async function diff(a: string, b: string, options: DiffOptions): Promise<
     notices,
   });
   writeDocument(diffDocument(made), options, kNoDiff);
-  if (assertNoGrowth !== true || !hasGrown(made)) return 0;
-  console.error('heapglass: broken: something grew, and --assert-no-growth was given');
+  if (assertNoGrowth !== true || !hasGrown(made)) return code;
+  say('broken: something grew, and --assert-no-growth was given');
   return kGrown;
 }
 
-async function runOf(path: string, notices: string[]): Promise<Run> {
+async function runOf(path: string, notices: string[]): Promise<{ readonly run: Run; readonly verdict: Verdict }> {
   const { name, file } = await readTrace(path, kNoDiff);
   refuseSample(path, file, kNoDiff, 'two samples differ by chance');
-  const { sites, notices: ofTrace } = readSites(file);
+  const { sites, notices: ofTrace, verdict } = readSites(file);
   for (const notice of ofTrace) notices.push(`${name}: ${notice}`);
   if (sites.length > 0 && sites.every(({ stack }) => stack.length === 0)) {
     notices.push(`${name} does not say where its calls came from: it was recorded without stacks`);
   }
-  return { name, events: file.trace.count, sites };
+  return { run: { name, events: file.trace.count, sites }, verdict };
 }

@@ -1,10 +1,11 @@
-// Files that commands read and write, and those that the package brings.
+// Files that commands read, and those that the package brings. What they write: write_out.ts.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { samplingMean } from '../../web/src/trace/sampling.ts';
 import { decodeTraceFile, type TraceFile } from '../../web/src/trace/trace_file.ts';
+import { pathOf } from './paths.ts';
 import { fileProblem, Problem } from './problem.ts';
 
 /** A file of the package, by its path in dist/. The bundled command lies in dist/bin. */
@@ -44,15 +45,7 @@ async function hintFor(path: string): Promise<string> {
 
 export function readBytes(path: string, exitCode: number): Uint8Array {
   try {
-    return readFileSync(path);
-  } catch (error) {
-    throw fileProblem(error, path, exitCode);
-  }
-}
-
-export function writeOut(path: string, content: string | Uint8Array, exitCode: number): void {
-  try {
-    writeFileSync(path, content);
+    return readFileSync(pathOf(path));
   } catch (error) {
     throw fileProblem(error, path, exitCode);
   }

@@ -133,6 +133,6 @@ function forShell(path: string): string {
     .find((name) => /^[\w@%+=:,./-]+$/.test(name));
   if (fit !== undefined) return fit;
   throw new Problem(
-    `a shell would take this path apart: ${absolute}\nquote it: "$(npx heapglass --lib-dir)/libheapglass-malloc-fast.a"`,
+    `a shell would take this path apart: ${absolute}; quote it: "$(npx heapglass --lib-dir)/libheapglass-malloc-fast.a"`,
   );
 }

@@ -10,12 +10,14 @@ import type { Family, Named } from '../../web/src/instrument/family.ts';
 import { namesInGlue } from '../../web/src/instrument/glue_names.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { instrumentLinked, isLinked } from '../../web/src/instrument/linked.ts';
-import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
+import { problemOf } from '../../web/src/instrument/module_problem.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
 import { WasmFileError } from '../../web/src/symbols/index.ts';
-import { readBytes, writeOut } from './files.ts';
+import { readBytes } from './files.ts';
+import { say } from './output.ts';
 import { Problem } from './problem.ts';
+import { refuseOnto, writeOut } from './write_out.ts';
 
 export interface InstrumentCommand {
   readonly output?: string;
@@ -35,14 +37,15 @@ export interface InstrumentCommand {
 const kBinaryen = 'binaryen@132';
 
 export async function instrumentFile(input: string, options: InstrumentCommand): Promise<void> {
-  const bytes = readBytes(input, 1);
   const output = options.output ?? input.replace(/(\.wasm)?$/, '.hg.wasm');
+  refuseOnto([input, options.glue], [output], 1);
+  const bytes = readBytes(input, 1);
   const { binary, notes } = instrumented(await loadBinaryen(), bytes, input, options);
   writeOut(output, binary, 1);
   for (const each of notes) say(each);
   const added = binary.length - bytes.length;
   const sizes = `${formatBytes(binary.length)}, ${formatBytes(Math.abs(added))} ${added < 0 ? 'less' : 'more'} than before`;
-  say(`${output}: ${sizes}; heapglass run records a script that loads it`.replaceAll('\u2009', ' '));
+  say(`${output}: ${sizes}; heapglass run records a script that loads it`);
 }
 
 interface Made {
@@ -57,8 +60,9 @@ function instrumented(lib: typeof binaryen, bytes: Uint8Array, input: string, op
     const { binary, family } = rewritten(lib, bytes, options);
     return { binary, notes: [`found ${foundText(family)}`, ...family.notes] };
   } catch (error) {
-    if (!(error instanceof ModuleProblem || error instanceof WasmFileError)) throw error;
-    throw new Problem(`"${input}" cannot be instrumented: ${error.message}`);
+    if (error instanceof Problem) throw error;
+    const { message } = error instanceof WasmFileError ? error : problemOf(error, bytes);
+    throw new Problem(`"${input}" cannot be instrumented: ${message}`);
   }
 }
 
@@ -110,5 +114,3 @@ const foundText = ({ members }: Family): string =>
       return /^\d+$/.test(func) ? `${name} in function ${index}` : name;
     })
     .join(', ');
-
-const say = (text: string): void => console.error(`heapglass: ${text}`);

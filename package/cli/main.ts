@@ -12,7 +12,8 @@ import { commands, heapglassCommand } from './commands.ts';
 import { kNoDiff } from './diff.ts';
 import { packaged } from './files.ts';
 import { type FlagOptions, flagsFor, kFlagsHelp } from './flags.ts';
-import { Problem } from './problem.ts';
+import { print, say, watchOutput } from './output.ts';
+import { fileProblem, Problem } from './problem.ts';
 import { kNoAnswer } from './report.ts';
 
 const kHelp = `heapglass: record, show and report on the heap of a WebAssembly program
@@ -33,6 +34,8 @@ const kHelp = `heapglass: record, show and report on the heap of a WebAssembly p
 
 const given = process.argv.slice(2);
 const first = given[0];
+const noAnswer = first === 'report' || first === 'ask' ? kNoAnswer : first === 'diff' ? kNoDiff : 1;
+watchOutput(noAnswer);
 try {
   if (first === undefined || first.startsWith('-')) answerFlags(given);
   else await (await commands(first)).parseAsync(given, { from: 'user' });
@@ -43,12 +46,30 @@ try {
 /** Says what is wrong, if that was not done yet. */
 function codeOf(error: unknown): number {
   if (error instanceof Problem) {
-    console.error(`heapglass: ${error.message}`);
+    say(error.message);
     return error.exitCode;
   }
-  if (!(error instanceof CommanderError)) throw error;
-  if (error.exitCode === 0) return 0; // help was printed
-  return first === 'report' || first === 'ask' ? kNoAnswer : first === 'diff' ? kNoDiff : 1;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : noAnswer; // help was printed
+  const failure = systemFailure(error);
+  if (failure !== undefined) say(fileProblem(failure, failure.path ?? failure.syscall, noAnswer).message);
+  else sayFault(error);
+  return noAnswer;
+}
+
+// A declaration: the command runs before what stands below it is assigned.
+function systemFailure(error: unknown): (NodeJS.ErrnoException & { readonly syscall: string }) | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('syscall' in error && typeof error.syscall === 'string')
+    return error as NodeJS.ErrnoException & { readonly syscall: string };
+  return systemFailure(error.cause);
+}
+
+/** A fault of ours. The stack is for who mends it. */
+function sayFault(error: unknown): void {
+  say(`this is a fault of heapglass, please report it: ${error instanceof Error ? error.message : String(error)}`);
+  if (process.env.HEAPGLASS_STACK !== undefined && error instanceof Error)
+    for (const line of (error.stack ?? '').split('\n')) say(line);
+  else say('with HEAPGLASS_STACK=1 in the environment it says where');
 }
 
 function answerFlags(args: readonly string[]): void {
@@ -68,9 +89,9 @@ function answerFlags(args: readonly string[]): void {
     .option('--profile <name>', undefined, 'fast')
     .parse(args, { from: 'user' });
   const options = program.opts<FlagOptions & { readonly help?: boolean; readonly version?: boolean }>();
-  if (options.help === true || args.length === 0) console.log((kHelp + kFlagsHelp).trimEnd());
-  else if (options.version === true) console.log(version());
-  else console.log(flagsFor(options));
+  if (options.help === true || args.length === 0) print((kHelp + kFlagsHelp).trimEnd());
+  else if (options.version === true) print(version());
+  else print(flagsFor(options));
 }
 
 function version(): string {

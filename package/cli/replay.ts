@@ -10,10 +10,14 @@ import { NothingToReplay, replayTrace } from '../../web/src/replay/replay.ts';
 import { replayDocument } from '../../web/src/replay/replay_document.ts';
 import { type AllocatorName, kAllocatorNames, parseAllocators } from '../../web/src/replay/replay_types.ts';
 import { replayOperations } from '../../web/src/replay/traced_replay.ts';
+import { knownPart } from '../../web/src/report/verdict.ts';
 import { encodeTraceFile, type TraceFile } from '../../web/src/trace/trace_file.ts';
-import { readTrace, refuseSample, writeOut } from './files.ts';
+import { readTrace, refuseSample } from './files.ts';
+import { say } from './output.ts';
 import { Problem } from './problem.ts';
+import { sayVerdict } from './verdict.ts';
 import { type FormatOptions, writeDocument } from './write_document.ts';
+import { refuseOnto, writeOut } from './write_out.ts';
 
 export interface ReplayCommandOptions extends FormatOptions {
   readonly on: string;
@@ -23,12 +27,15 @@ export interface ReplayCommandOptions extends FormatOptions {
   readonly advise?: boolean;
 }
 
-export async function replay(path: string, options: ReplayCommandOptions): Promise<void> {
+export async function replay(path: string, options: ReplayCommandOptions): Promise<number> {
   const allocators = namesOf(options.on);
   const [comparedWith] = namesOf(options.from);
   if (comparedWith === undefined) throw new Problem('--from takes one allocator');
-  const { name, file } = await readTrace(path, 1);
-  refuseSample(path, file, 1, 'replay needs all of them');
+  refuseOnto([path], [options.html, options.trace], 1, { answers: true });
+  const { name, file: read } = await readTrace(path, 1);
+  refuseSample(path, read, 1, 'replay needs all of them');
+  const { file, verdict } = knownPart(read);
+  const code = sayVerdict(path, verdict);
   const report = await replayTrace(file, {
     name,
     allocators,
@@ -37,13 +44,14 @@ export async function replay(path: string, options: ReplayCommandOptions): Promi
     engine: `Node ${process.version}`,
     clock: processorClock,
     advise: options.advise === true,
-    say: process.stderr.isTTY === true ? (text) => console.error(`heapglass: ${text}`) : undefined,
+    say: process.stderr.isTTY === true ? say : undefined,
   }).catch((error: unknown) => {
     if (error instanceof NothingToReplay) throw new Problem(`"${path}": ${error.message}`);
     throw error;
   });
   writeDocument(replayDocument(report), options, 1);
   if (options.trace !== undefined) await writeTrace(file, name, options.trace);
+  return code;
 }
 
 /** Z2 */
@@ -55,9 +63,9 @@ function processorClock(): number {
 /** Z3 */
 async function writeTrace(file: TraceFile, name: string, path: string): Promise<void> {
   const { trace, wordSize, notice } = await replayOperations(operationsOfTrace(file).words);
-  if (notice !== undefined) console.error(`heapglass: ${path}: ${notice}`);
+  if (notice !== undefined) say(`${path}: ${notice}`);
   writeOut(path, new Uint8Array(encodeTraceFile(trace, wordSize, { title: `${name}, replayed on heapglass` })), 1);
-  console.error(`heapglass: ${path}: ${formatCount(trace.count)} events; heapglass view ${path} shows it`);
+  say(`${path}: ${formatCount(trace.count)} events; heapglass view ${path} shows it`);
 }
 
 function namesOf(text: string): readonly AllocatorName[] {

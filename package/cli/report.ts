@@ -2,7 +2,7 @@
 // conditions.
 //
 //   Z1  Exit code 0: all conditions hold. 1: one does not. 2: there is no answer, because the file or the command
-//       cannot be read.
+//       cannot be read. 3: there is one, and the trace is not whole (verdict.ts).
 //   Z2  The report goes to standard output, or to --html's file; with conditions alone there is a line for each of
 //       them.
 
@@ -17,11 +17,15 @@ import { estimate } from '../../web/src/report/sampled.ts';
 import { sampledDocument } from '../../web/src/report/sampled_document.ts';
 import type { SummedSite } from '../../web/src/report/site_sums.ts';
 import { type Between, findBetween } from '../../web/src/report/trace_places.ts';
+import { knownPart } from '../../web/src/report/verdict.ts';
 import { samplingMean } from '../../web/src/trace/sampling.ts';
 import type { TraceFile } from '../../web/src/trace/trace_file.ts';
 import { packaged, readTrace, refuseSample } from './files.ts';
+import { printLine, say } from './output.ts';
 import { Problem } from './problem.ts';
+import { sayVerdict } from './verdict.ts';
 import { type FormatOptions, writeDocument } from './write_document.ts';
+import { refuseOnto } from './write_out.ts';
 
 export const kNoAnswer = 2;
 const kBroken = 1;
@@ -36,18 +40,24 @@ export async function reportOn(path: string, options: ReportOptions): Promise<nu
   const { assert, between, temporaryWithin } = options;
   const conditions = assert === undefined ? undefined : parseAssertions(assert.join('\n'));
   if (conditions?.ok === false) throw new Problem(conditions.error, kNoAnswer);
+  refuseOnto([path], [options.html], kNoAnswer, { answers: true });
   const { name, file } = await readTrace(path, kNoAnswer);
   const mean = samplingMean(file.trace);
   if (mean !== undefined) {
     if (conditions !== undefined || between !== undefined)
       refuseSample(path, file, kNoAnswer, 'estimates have no --assert or --between');
-    writeDocument(sampledDocument(name, estimate(file, mean)), options, kNoAnswer);
-    return 0;
+    const { file: known, verdict } = knownPart(file);
+    writeDocument(sampledDocument(name, estimate(known, mean)), options, kNoAnswer);
+    return sayVerdict(path, verdict);
   }
-  const { report, sites } = readReport(file, { name, temporaryWithin, between: placesOf(file, between) });
+  const { report, sites, verdict } = readReport(file, { name, temporaryWithin, between: placesOf(file, between) });
   const parts = { quiet: conditions !== undefined, script: () => pageScript(report, sites) };
   writeDocument(reportDocument(report), options, kNoAnswer, parts);
-  return conditions === undefined ? 0 : judge(report, sites, conditions.value, options.json !== true);
+  const code = sayVerdict(path, verdict);
+  if (conditions === undefined) return code;
+  const others = report.notices.filter((notice) => !verdict.sentences.includes(notice));
+  for (const notice of others) say(`notice: ${notice}`);
+  return judge(report, sites, conditions.value, options.json !== true) || code;
 }
 
 /** Draws the plots of the page. */
@@ -74,16 +84,12 @@ function judge(
   verbose: boolean,
 ): number {
   let code = 0;
-  for (const notice of report.notices) console.error(`heapglass: notice: ${plain(notice)}`);
   for (const { holds, unanswered, sentence } of checkAssertions(report, conditions, sites)) {
-    if (unanswered) throw new Problem(plain(sentence), kNoAnswer);
+    if (unanswered) throw new Problem(sentence, kNoAnswer);
     if (!holds) {
       code = kBroken;
-      console.error(`heapglass: broken: ${plain(sentence)}`);
-    } else if (verbose) print(`held: ${plain(sentence)}\n`);
+      say(`broken: ${sentence}`);
+    } else if (verbose) printLine(`held: ${sentence}`);
   }
   return code;
 }
-
-const plain = (text: string): string => text.replaceAll('\u2009', ' ');
-const print = (text: string): void => void process.stdout.write(text);

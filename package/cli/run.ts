@@ -7,6 +7,8 @@
 //       code is 1.
 //   R3  A terminal sends its signals to the program too, so they are passed on only when they came to this process
 //       alone.
+//   R5  Where this process is killed the program ends too: another process waits at the end of a pipe that only this one holds. The
+//       program itself cannot watch, as it may be in a loop.
 //   R4  The JavaScript of Emscripten older than 3.1.27 takes the fetch of Node 18 and newer for a browser's and asks it
 //       for a file; such a program is started without fetch.
 
@@ -17,7 +19,10 @@ import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatBytes } from '../../web/src/base/format.ts';
 import { packaged } from './files.ts';
+import { say } from './output.ts';
+import { refuseBytes } from './paths.ts';
 import { fileProblem, Problem } from './problem.ts';
+import { refuseOnto } from './write_out.ts';
 
 export interface RunOptions {
   readonly output: string;
@@ -30,6 +35,8 @@ const kPassedOn: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SI
 
 /** The exit code of the program; this process ends by the program's signal when that ended it. */
 export async function runRecorded(script: string, given: readonly string[], options: RunOptions): Promise<number> {
+  for (const name of [script, options.output]) refuseBytes(name, 'run passes it on to the program as text');
+  refuseOnto([script], [options.output], 1);
   const source = readScript(script);
   const output = resolve(options.output);
   const before = seen(output);
@@ -45,9 +52,7 @@ export async function runRecorded(script: string, given: readonly string[], opti
   const after = seen(output);
   const wrote = after !== undefined && (after.mtimeNs !== before?.mtimeNs || after.size !== before.size);
   if (wrote) {
-    say(
-      `${options.output}: ${formatBytes(Number(after.size)).replace('\u2009', ' ')} recorded; heapglass view ${options.output} shows it`,
-    );
+    say(`${options.output}: ${formatBytes(Number(after.size))} recorded; heapglass view ${options.output} shows it`);
   } else {
     say(
       `${script} wrote no trace: only a program that is linked with the flags of heapglass --ldflags --profile trace, or loads a module that heapglass instrument made, records itself`,
@@ -82,6 +87,7 @@ function runToItsEnd(
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }> {
   const child = spawn(process.execPath, given, { stdio: 'inherit', env });
+  const endWatch = endWithThis(child.pid);
   const passOn = (signal: NodeJS.Signals) => {
     if (signal !== 'SIGINT' || process.stdin.isTTY !== true) child.kill(signal); // R3
   };
@@ -89,10 +95,22 @@ function runToItsEnd(
   return new Promise((done, failed) => {
     child.on('error', failed);
     child.on('exit', (code, signal) => {
+      endWatch();
       for (const name of kPassedOn) process.off(name, passOn);
       done({ code, signal });
     });
   });
+}
+
+/** R5. Returns what ends the watch. */
+function endWithThis(program: number | undefined): () => void {
+  if (program === undefined) return () => {};
+  const text = `process.stdin.on('end', () => { try { process.kill(${program}, 'SIGKILL') } catch {} }).resume()`;
+  const watch = spawn(process.execPath, ['-e', text], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  watch.on('error', () => {}); // without it the program runs as well
+  watch.stdin.on('error', () => {});
+  watch.unref();
+  return () => void watch.kill('SIGKILL');
 }
 
 function endBy(signal: NodeJS.Signals): number {
@@ -101,4 +119,3 @@ function endBy(signal: NodeJS.Signals): number {
 }
 
 const seen = (path: string): BigIntStats | undefined => statSync(path, { bigint: true, throwIfNoEntry: false });
-const say = (text: string): void => console.error(`heapglass: ${text}`);

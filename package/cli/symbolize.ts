@@ -7,20 +7,30 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { knownPart } from '../../web/src/report/verdict.ts';
 import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
-import { packaged, readBytes, readTrace, writeOut } from './files.ts';
+import { packaged, readBytes, readTrace } from './files.ts';
+import { say } from './output.ts';
 import { Problem } from './problem.ts';
+import { sayVerdict } from './verdict.ts';
+import { refuseOnto, writeOut } from './write_out.ts';
 
 export interface SymbolizeOptions {
   readonly output?: string;
   readonly sourceMap?: string;
 }
 
-export async function symbolize(tracePath: string, wasmPath: string, options: SymbolizeOptions): Promise<void> {
+export async function symbolize(tracePath: string, wasmPath: string, options: SymbolizeOptions): Promise<number> {
   const { createSymbolizer, sourceMapUrl, symbolizeTrace, WasmFileError } = await import(
     '../../web/src/symbols/index.ts'
   );
-  const { file } = await readTrace(tracePath, 1);
+  refuseOnto([wasmPath, options.sourceMap], [options.output ?? tracePath], 1);
+  const { file, verdict } = knownPart((await readTrace(tracePath, 1)).file);
+  const code = sayVerdict(tracePath, verdict);
+  if (code !== 0 && options.output === undefined)
+    throw new Problem(
+      `"${tracePath}" is not whole, and what cannot be known would be lost in it: name another file with -o`,
+    );
   const wasm = readBytes(wasmPath, 1);
   const demangler = packaged('build/wasm/demangle.wasm');
   try {
@@ -36,7 +46,8 @@ export async function symbolize(tracePath: string, wasmPath: string, options: Sy
       );
     }
     writeOut(options.output ?? tracePath, new Uint8Array(encodeTraceFile(trace, file.wordSize, file.notes)), 1);
-    console.error(`heapglass: ${options.output ?? tracePath}: ${named} of ${sites} sites have names from ${wasmPath}`);
+    say(`${options.output ?? tracePath}: ${named} of ${sites} sites have names from ${wasmPath}`);
+    return code;
   } catch (error) {
     if (error instanceof WasmFileError) throw new Problem(`"${wasmPath}": ${error.message}`);
     throw error;

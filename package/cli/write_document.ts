@@ -3,7 +3,8 @@
 import type { Document } from '../../web/src/document/document.ts';
 import { type PageScript, renderHtml } from '../../web/src/document/render_html.ts';
 import { renderText } from '../../web/src/document/render_text.ts';
-import { writeOut } from './files.ts';
+import { print, printJson } from './output.ts';
+import { writeOut } from './write_out.ts';
 
 export interface FormatOptions {
   readonly json?: boolean;
@@ -18,6 +19,6 @@ export function writeDocument(
   { quiet = false, script }: { readonly quiet?: boolean; readonly script?: () => PageScript } = {},
 ): void {
   if (html !== undefined) writeOut(html, renderHtml(document, script?.()), exitCode);
-  if (json === true) process.stdout.write(`${JSON.stringify(document.data, undefined, 2)}\n`);
-  else if (html === undefined && !quiet) process.stdout.write(renderText(document));
+  if (json === true) printJson(document.data);
+  else if (html === undefined && !quiet) print(renderText(document).trimEnd());
 }

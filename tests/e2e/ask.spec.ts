@@ -58,6 +58,7 @@ test('why did it grow: one click leads to the state that the call found, Back le
   await page.getByRole('button', { name: 'Later growth' }).click();
   await expect(sentence).toHaveText(said);
 
+  await expect(page).toHaveURL(/ask=grew&/);
   await page.reload();
   await expect(sentence).toHaveText(said);
   await page.getByRole('button', { name: 'Close the answer' }).click();

@@ -39,12 +39,14 @@ export function writeCalls(events: number, live: number, write: (records: Uint32
   const call = (made: number) => {
     const nth = below(made);
     const at = first + nth * kStep;
-    add(EventKind.opBegun, 1, at, kStep, 0);
-    if (cached[nth] === 0) add(EventKind.chunkCached, 3, at, kStep, 1);
+    const block = at + 4;
+    const isFree = cached[nth] === 0;
+    add(EventKind.opBegun, isFree ? 2 : 1, isFree ? block : 0, isFree ? 0 : kStep - 4, 0);
+    if (isFree) add(EventKind.chunkCached, 3, at, kStep, 1);
     else add(EventKind.chunkReused, 3, at, kStep, kStep - 4);
-    cached[nth] = 1 - (cached[nth] ?? 0);
+    cached[nth] = isFree ? 1 : 0;
     add(EventKind.binSearched, 3, kStep, kStep, 0);
-    add(EventKind.opEnded, 1, at, kStep, 0);
+    add(EventKind.opEnded, isFree ? 2 : 1, isFree ? 0 : block, isFree ? 0 : kStep - 4, 0);
   };
   for (let made = 0; made < live; ) {
     const part = Math.min(2 ** 16, live - made);

@@ -7,6 +7,7 @@
 //   attach.1  The program is not changed and not stopped: it writes its events with or without a glass.
 //   attach.2  Each attachment is on its own: a recorder, a name, its glasses. detach() takes all of it away; the program runs on.
 
+import { unguessableName } from '../base/unguessable.ts';
 import type { HeapMapElement } from '../elements/heap_map_element.ts';
 import type { AllocatorNames } from '../instrument/recorded_exports.ts';
 import { answerGlasses, callProgram } from '../live/connect.ts';
@@ -15,7 +16,7 @@ import type { LiveRecorder } from '../live/live_recorder.ts';
 import { AttachError } from './attach_error.ts';
 import { dockProgram } from './dock.ts';
 import { makeImports, type TraceImports } from './exports_recorder.ts';
-import { openGlassWindow } from './glass_window.ts';
+import { glassOrigin, openGlassWindow } from './glass_window.ts';
 import { type Attachable, recorderOf } from './recorder_of.ts';
 
 export type { AttachErrorCode } from './attach_error.ts';
@@ -83,7 +84,7 @@ export async function attach(
   const show = options.show ?? (element === undefined ? 'page' : 'none');
   checkPlace(show);
   if (options.mostEvents !== undefined) checkMostEvents(options.mostEvents, 'attach: mostEvents');
-  const id = crypto.randomUUID();
+  const id = unguessableName();
   const where = show === 'tab' || show === 'window' ? show : undefined;
   const early = where === undefined ? undefined : openGlassWindow({ id, where, glassUrl }); // window.1
   const blocked = where !== undefined && early === undefined;
@@ -96,8 +97,16 @@ export async function attach(
     throw error;
   }
   const title = options.title ?? (document.title || 'the program');
-  const open = (at: 'tab' | 'window') => openGlassWindow({ id, where: at, glassUrl }) !== undefined;
-  const endWindows = answerGlasses(id, title, recorder);
+  const opened = new Set<MessageEventSource | undefined>([early]);
+  const open = (at: 'tab' | 'window'): boolean => {
+    const window = openGlassWindow({ id, where: at, glassUrl });
+    opened.add(window);
+    return window !== undefined;
+  };
+  const expected = glassOrigin(glassUrl);
+  const endWindows = answerGlasses(id, title, recorder, {
+    isGlass: (source, origin) => opened.has(source) && origin === expected,
+  });
 
   let undock = () => {};
   let map = element;
@@ -156,7 +165,7 @@ async function toPage(
   const watched = new Promise<void>((resolve) => {
     come = resolve;
   });
-  const end = answerGlasses(name, name, recorder, come);
+  const end = answerGlasses(name, name, recorder, { joined: come });
   return { watched, detach: () => end('the program is detached') };
 }
 attach.toPage = toPage;

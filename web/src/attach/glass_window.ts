@@ -30,6 +30,10 @@ export function openGlassWindow({ id, where, glassUrl }: GlassWindowOptions): Wi
   return opened;
 }
 
+/** The origin of the glass in a window that openGlassWindow() opened: a blob: document's is its maker's. */
+export const glassOrigin = (glassUrl: string | URL | undefined): string =>
+  glassUrl === undefined ? self.origin : new URL(glassUrl, document.baseURI).origin;
+
 let made: Promise<string> | undefined;
 
 /** The address of a document that is the whole glass; made once, when it is first needed. */

@@ -2,8 +2,9 @@
 // of those has its table or its numbers beside it.
 //
 //   DH1  The page may load nothing: its policy forbids every address. Without a script it may run nothing either.
-//   DH2  Text is escaped here; in the JSON "<" is written so that no tag can end it.
+//   DH2  Text is escaped here, and no letter of it turns the direction of others (base/visible.ts); in the JSON "<" is written so that no tag can end it.
 
+import { visible } from '../base/visible.ts';
 import {
   type Block,
   type Bucket,
@@ -202,4 +203,5 @@ function lineColours(sections: readonly Section[]): string {
 }
 
 const kEscapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (letter) => kEscapes[letter] ?? letter);
+const escaped = (text: string): string =>
+  visible(text, { lines: true }).replace(/[&<>"]/g, (letter) => kEscapes[letter] ?? letter);

@@ -1,9 +1,11 @@
 // A document as plain text, for a terminal or a log: figures and histograms fit 96 columns, a sentence is one line, and a table is
 // as wide as its names.
 //
+//   DT2  A line is one line, whatever a name in it has: no name of a trace begins another, or moves the cursor (base/visible.ts).
 //   DT1  A section's title stands where its first part has none of its own.
 
 import { formatBytes, formatCount } from '../base/format.ts';
+import { visible } from '../base/visible.ts';
 import {
   type Block,
   type Comparison,
@@ -27,7 +29,7 @@ export function renderText({ command, name, title, notices, about, figures, summ
   const noticed = notices.map((notice) => `! ${notice}`);
   const said = summary === '' ? [] : [summary];
   const parts = [head, noticed, [...about, ...figures].flatMap(figureLines), said, ...sections.flatMap(sectionParts)];
-  const lines = parts.filter((part) => part.length > 0).map((part) => part.join('\n'));
+  const lines = parts.filter((part) => part.length > 0).map((part) => part.map((line) => visible(line)).join('\n'));
   return `${lines.join('\n\n').replaceAll('\u2009', ' ')}\n`; // a terminal may not have the thin space
 }
 

@@ -1,6 +1,7 @@
 // Values of a document in words.
 
 import { formatBytes, formatCount } from '../base/format.ts';
+import { visible } from '../base/visible.ts';
 import type { Comparison, Unit, Value } from './document.ts';
 
 const kWritten: Readonly<Record<Unit, (value: number) => string>> = {
@@ -12,8 +13,9 @@ const kWritten: Readonly<Record<Unit, (value: number) => string>> = {
   ms: (value) => value.toFixed(value < 10 ? 2 : 1),
 };
 
+/** What a trace brings is shown as text (base/visible.ts). */
 export const written = (value: Value, unit: Unit): string =>
-  typeof value === 'string' ? value : kWritten[unit](value);
+  typeof value === 'string' ? visible(value) : kWritten[unit](value);
 
 /** 12.5 % */
 export function percent(share: number): string {

@@ -1,5 +1,7 @@
 // The few DOM helpers the views share: making elements, and keeping a list of elements in step with a list of data.
 
+import { visible } from '../base/visible.ts';
+
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 export type Child = Node | string | undefined;
 
@@ -11,8 +13,16 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
   setAttributes(element, attributes);
-  for (const child of children) if (child !== undefined) element.append(child);
+  appendTo(element, children);
   return element;
+}
+
+/** The page's door for what a trace brings: no letter is unseen, or turns the direction of others. */
+const asShown = (text: string): string => visible(text, { lines: true });
+
+function appendTo(element: Element, children: readonly Child[]): void {
+  for (const child of children)
+    if (child !== undefined) element.append(typeof child === 'string' ? asShown(child) : child);
 }
 
 const kSvg = 'http://www.w3.org/2000/svg';
@@ -24,14 +34,14 @@ export function makeSvg<Tag extends keyof SVGElementTagNameMap>(
 ): SVGElementTagNameMap[Tag] {
   const element = document.createElementNS(kSvg, tag);
   setAttributes(element, attributes);
-  for (const child of children) if (child !== undefined) element.append(child);
+  appendTo(element, children);
   return element;
 }
 
 export function setAttributes(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) element.removeAttribute(name);
-    else element.setAttribute(name, value === true ? '' : String(value));
+    else element.setAttribute(name, value === true ? '' : asShown(String(value)));
   }
 }
 
@@ -43,7 +53,8 @@ export function focusedBeside(element: Element): Element | null {
 
 /** Writes only what differs: unchanged text costs no layout and does not wake a screen reader. */
 export function setText(element: Element, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
+  const shown = asShown(text);
+  if (element.textContent !== shown) element.textContent = shown;
 }
 
 /** A small picture from paths on a 16 by 16 grid. */

@@ -8,6 +8,7 @@
 //   glass.4  Importing this file registers nothing, loads no page, and works where there is no DOM.
 
 import tokens from '../base/tokens.css?inline';
+import { setText } from '../dom/dom.ts';
 import type { Store, Theme } from '../moment/state.ts';
 import type { createPage } from '../shell/page.ts';
 import { detailOf, type HeapMapFrameDetail } from './frame_detail.ts';
@@ -176,7 +177,7 @@ export class GlassElement extends TraceElement {
     const line = document.createElement('p');
     line.className = 'hg-glass__message';
     line.setAttribute('role', role);
-    line.textContent = text;
+    setText(line, text);
     this.#root().replaceChildren(style, line);
   }
 

@@ -14,6 +14,7 @@
 import { addr, seq } from '../base/brand.ts';
 import type { EngineClient } from '../client/engine_client.ts';
 import { startMap } from '../client/start_map.ts';
+import { setText } from '../dom/dom.ts';
 import { cssVariables, forcedTheme, kDarkTheme, kLightTheme, type Theme } from '../dom/palette.ts';
 import { checkMostEvents, type Feed, kMostEvents } from '../live/feed.ts';
 import type { WatchedHeap } from '../live/heap_recorder.ts';
@@ -363,7 +364,7 @@ export class HeapMapElement extends TraceElement {
     if (text === this.#noticesShown) return;
     const before = this.#noticesShown;
     this.#noticesShown = text;
-    line.textContent = text;
+    setText(line, text);
     line.classList.toggle('hg-element__notices--quiet', notices.every(isQuiet));
     for (const notice of notices) if (!before.includes(notice.message)) this.#emit('hg-notice', notice);
   }
@@ -376,7 +377,7 @@ export class HeapMapElement extends TraceElement {
   }
 
   #failed(message: string): void {
-    if (this.#shown !== undefined) this.#shown.message.textContent = message;
+    if (this.#shown !== undefined) setText(this.#shown.message, message);
     this.#emit('hg-error', { message });
   }
 }

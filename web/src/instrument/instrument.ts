@@ -10,7 +10,7 @@
 import type binaryen from 'binaryen';
 import { crc32OfWords } from '../trace/crc32.ts';
 import { type Family, findFamily, type Named } from './family.ts';
-import { checkBytes, customSections, ModuleProblem } from './module_problem.ts';
+import { checkBytes, customSections, ModuleProblem, problemOf } from './module_problem.ts';
 import { makeRecorder, type RecorderParts } from './recorder_module.ts';
 import { kRecorderSection, kThreadsSection } from './recorder_names.ts';
 import { wrapFamily } from './wrap.ts';
@@ -55,7 +55,7 @@ export function instrument(
     throw new ModuleProblem('already_instrumented', 'it is instrumented already: give the module as it was before');
   }
   const module = readModule(lib, original);
-  try {
+  return rewriting(original, module, () => {
     const isShared = checkModule(module);
     const family = findFamily(lib, module, named);
     const context: InstrumentContext = { lib, module, original, family, isShared, recorder: [] };
@@ -67,19 +67,31 @@ export function instrument(
     if (!module.validate()) throw new Error('the instrumented module is not valid');
     lib.setDebugInfo(sections.has('name'));
     return { binary: module.emitBinary(), family: context.family };
-  } finally {
-    module.dispose();
-  }
+  });
 }
 
 export function readModule(lib: typeof binaryen, bytes: Uint8Array): binaryen.Module {
+  // Its types have another function for this, which the package does not have.
+  const read: (data: Uint8Array, features: number) => binaryen.Module = lib.readBinary;
+  return rewriting(bytes, undefined, () => read(bytes, usableFeatures(lib)));
+}
+
+/** What Binaryen does with a module, which is given back behind it: whatever ends it is a ModuleProblem. */
+export function rewriting<T>(bytes: Uint8Array, module: binaryen.Module | undefined, work: () => T): T {
   try {
-    // Its types have another function for this, which the package does not have.
-    const read: (data: Uint8Array, features: number) => binaryen.Module = lib.readBinary;
-    return read(bytes, usableFeatures(lib));
+    return work();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ModuleProblem('damaged', `Binaryen cannot read it: ${why.trim() || 'no reason given'}`);
+    throw problemOf(error, bytes);
+  } finally {
+    disposeOf(module);
+  }
+}
+
+function disposeOf(module: binaryen.Module | undefined): void {
+  try {
+    module?.dispose();
+  } catch {
+    // behind an abort or the end of its stack Binaryen gives back nothing
   }
 }
 

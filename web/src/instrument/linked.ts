@@ -16,7 +16,7 @@ import type binaryen from 'binaryen';
 import { functionNames } from '../symbols/function_names.ts';
 import { readModule as readWasm, WasmFileError } from '../symbols/index.ts';
 import { addLocal, setBody } from './function_edit.ts';
-import { readModule } from './instrument.ts';
+import { readModule, rewriting } from './instrument.ts';
 import { kKnownPages, knownText, kSiteOfText, kStackImport } from './known_table.ts';
 import { checkBytes, customSections, ModuleProblem } from './module_problem.ts';
 import { kSiteImport } from './reach.ts';
@@ -62,7 +62,7 @@ export function instrumentLinked(lib: typeof binaryen, original: Uint8Array): In
     throw new ModuleProblem('already_instrumented', 'it is instrumented already: give the module as it was before');
   }
   const module = readModule(lib, original);
-  try {
+  return rewriting(original, module, () => {
     const functions = functionsByName(lib, module);
     const enter = functions.get(kEnter);
     const leave = module.getMemoryInfo().shared ? functions.get(kLeave) : kNoLock;
@@ -81,9 +81,7 @@ export function instrumentLinked(lib: typeof binaryen, original: Uint8Array): In
     if (!module.validate()) throw new Error('the instrumented module is not valid');
     lib.setDebugInfo(customSections(original).has('name'));
     return { ...addStacks(module.emitBinary(), original), wrapped: wrapped.map(([name]) => name) };
-  } finally {
-    module.dispose();
-  }
+  });
 }
 
 /** By names of exports and, where there is a name section, of functions. */

@@ -9,6 +9,8 @@ export type ModuleProblemCode =
   | 'damaged'
   | 'garbage_collected'
   | 'no_memory'
+  | 'several_memories'
+  | 'too_deep'
   | 'memory64'
   | 'no_names'
   | 'no_allocator'
@@ -25,9 +27,40 @@ export class ModuleProblem extends Error {
   }
 }
 
+/**
+ * Why Binaryen could not read or rewrite a module. It ends by an abort, by the end of its stack, or by an object without words; the engine,
+ * which must run the module in any case, says better what is wrong with its bytes.
+ */
+export function problemOf(error: unknown, bytes: Uint8Array): ModuleProblem {
+  if (error instanceof ModuleProblem) return error;
+  const wrong = engineRefusal(bytes);
+  if (wrong !== undefined) return new ModuleProblem('damaged', `it is no valid module: ${wrong}`);
+  const said = error instanceof RangeError || !(error instanceof Error) ? '' : error.message.trim();
+  if (said !== '') return new ModuleProblem('damaged', `Binaryen cannot rewrite it: ${said}`);
+  const why =
+    'a function nests too deeply, tens of thousands of blocks, or has instructions that this Binaryen does not know';
+  return new ModuleProblem('too_deep', `Binaryen cannot read it and gives no reason, although it is valid: ${why}`);
+}
+
+/** What the engine says against it; undefined: nothing. */
+function engineRefusal(bytes: Uint8Array): string | undefined {
+  try {
+    new WebAssembly.Module(Uint8Array.from(bytes));
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(/^WebAssembly\.Module\(\): /, '') : 'it gives no reason';
+  }
+}
+
 const kMagic = 0x6d736100; // '\0asm'
 const kModuleVersion = 1;
 const kTypeSection = 1;
+const kImportSection = 2;
+const kMemorySection = 5;
+const kImportedFunction = 0;
+const kImportedTable = 1;
+const kImportedMemory = 2;
+const kImportedGlobal = 3;
 const kFunctionForm = 0x60;
 const kRefForms = [0x63, 0x64]; // behind it stands a heap type
 
@@ -50,6 +83,8 @@ export function checkBytes(bytes: Uint8Array): void {
       'its objects are of wasm GC (struct and array types): the engine holds them, no heap in linear memory does',
     );
   }
+  if (memoriesIn(bytes) > 1)
+    throw new ModuleProblem('several_memories', 'it has several memories, and blocks of one only can be recorded');
 }
 
 /** Whether the type section has anything but functions. */
@@ -72,6 +107,41 @@ function hasManagedTypes(bytes: Uint8Array): boolean {
     return false;
   }
   return false;
+}
+
+/** Memories that it defines; an imported one beside one of its own makes two. */
+function memoriesIn(bytes: Uint8Array): number {
+  const reader = new Reader(bytes, 8);
+  let count = 0;
+  while (reader.at < bytes.length) {
+    const id = reader.byte();
+    const end = reader.number() + reader.at;
+    if (id === kImportSection) count += importedMemories(reader);
+    if (id === kMemorySection) return count + reader.number();
+    reader.at = end;
+  }
+  return count;
+}
+
+function importedMemories(reader: Reader): number {
+  let count = 0;
+  for (let left = reader.number(); left > 0; --left) {
+    for (let name = 0; name < 2; ++name) reader.skip(reader.number());
+    const kind = reader.byte();
+    if (kind === kImportedMemory) count += 1;
+    if (kind === kImportedFunction) reader.number();
+    else if (kind === kImportedMemory || kind === kImportedTable) {
+      if (kind === kImportedTable) reader.byte();
+      const hasMost = (reader.byte() & 1) !== 0;
+      reader.number();
+      if (hasMost) reader.number();
+    } else if (kind === kImportedGlobal) reader.skip(2);
+    else {
+      reader.byte();
+      reader.number();
+    }
+  }
+  return count;
 }
 
 /** The names of the custom sections. */
@@ -104,6 +174,10 @@ class Reader {
     const value = this.#bytes[this.at++];
     if (value === undefined) throw new ModuleProblem('damaged', 'it ends in the middle of a section');
     return value;
+  }
+
+  skip(bytes: number): void {
+    this.at += bytes;
   }
 
   /** LEB128, unsigned. */

@@ -10,15 +10,16 @@
 //
 //   connect.1  A page that is isolated (threads) has no opener relation with windows it opens; the channel serves it, where
 //       glass and program are of one origin.
-//   connect.2  Ids of windows are random, so that no other page can ask; those of workers are names that the user gives.
+//   connect.2  Ids of windows come from the browser's source of secrets, so that no other page can ask; those of workers are names that
+//       the user gives. Knowing one is not enough: a program answers the windows that it opened, while they show the origin that it
+//       opened, and a glass believes its opener alone. Over the channel both are of one origin, which is the limit of trust.
 //   connect.3  A glass may come late, come again (a reload) and several may come: each gets a wire of its own.
 
+import { unguessableName } from '../base/unguessable.ts';
 import { remoteRecorder, serveRecorder } from './link.ts';
 import type { LiveRecorder, RemoteRecorder } from './live_recorder.ts';
 import { type Call, channelOf, type Greeting, isCall, isGreeting } from './protocol.ts';
 import { channelWire, portWire, type Wire } from './wire.ts';
-
-const randomName = (): string => Math.random().toString(36).slice(2);
 
 const kCallEveryMs = 200;
 const kPatienceMs = 10_000;
@@ -29,12 +30,19 @@ export interface Connection {
   readonly recorder: RemoteRecorder;
 }
 
+export interface GlassOptions {
+  /** Whether a window, which shows a page of `origin` now, is one that was opened for a glass. Without it no window is answered. */
+  readonly isGlass?: (source: MessageEventSource, origin: string) => boolean;
+  /** A glass has come. */
+  readonly joined?: () => void;
+}
+
 /** The program's side: serves every glass that calls for `id`. Returns what ends it. */
 export function answerGlasses(
   id: string,
   name: string,
   recorder: LiveRecorder,
-  joined: () => void = () => {},
+  { isGlass, joined = () => {} }: GlassOptions = {},
 ): (reason: string) => void {
   const ends = new Set<(reason: string) => void>();
   const over = new AbortController();
@@ -47,9 +55,9 @@ export function answerGlasses(
     joined();
   }
 
-  if (typeof window !== 'undefined') {
+  if (isGlass !== undefined) {
     const answer = ({ data, source, origin }: MessageEvent<unknown>) => {
-      if (!isCall(data, id) || source === null) return;
+      if (!isCall(data, id) || source === null || !isGlass(source, origin)) return;
       const { port1, port2 } = new MessageChannel();
       welcome(portWire(port1));
       // A blob: document's origin is its maker's; where it is opaque ("null") no origin can be named.
@@ -62,7 +70,7 @@ export function answerGlasses(
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
     if (!isCall(data, id)) return;
     const { caller } = data;
-    const wire = wires.get(caller) ?? `${channelOf(id)}-${randomName()}`;
+    const wire = wires.get(caller) ?? `${channelOf(id)}-${unguessableName()}`;
     if (!wires.has(caller)) welcome(channelWire(wire));
     wires.set(caller, wire);
     channel.postMessage({ heapglass: 'program', id, caller, name, channel: wire } satisfies Greeting);
@@ -81,7 +89,7 @@ export function callProgram(id: string, signal?: AbortSignal): Promise<Connectio
   return new Promise((resolve, reject) => {
     const over = new AbortController();
     const channel = new BroadcastChannel(channelOf(id));
-    const caller = randomName();
+    const caller = unguessableName();
     const call = { heapglass: 'glass', id, caller } satisfies Call;
     const opener = typeof window === 'undefined' ? null : (window.opener as Window | null);
 
@@ -104,10 +112,11 @@ export function callProgram(id: string, signal?: AbortSignal): Promise<Connectio
       if (opener === null) channel.postMessage(call);
     };
 
-    if (typeof window !== 'undefined') {
-      const take = ({ data, ports }: MessageEvent<unknown>) => {
+    if (opener !== null) {
+      const take = ({ data, source, ports }: MessageEvent<unknown>) => {
         const [port] = ports;
-        if (port !== undefined && isGreeting(data, id)) greet(data, portWire(port));
+        if (source === opener && port !== undefined && isGreeting(data, id) && data.caller === caller)
+          greet(data, portWire(port));
       };
       window.addEventListener('message', take, { signal: over.signal });
     }

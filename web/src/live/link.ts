@@ -6,11 +6,12 @@
 //
 //   link.1  Asking is cheap and packets are not: nothing is sent before somebody subscribed, nor after the last one left.
 //   link.2  A packet is copied once, where it leaves the program: its records belong to the recorder.
+//   link.4  A message of another shape is dropped (protocol.ts), and a subscription that is asked for twice replaces the first.
 //   link.3  Subscriptions are numbered by the glass. What still comes for one that has ended is dropped.
 
 import type { Packet } from '../record/recorder_types.ts';
 import type { LiveRecorder, RemoteRecorder } from './live_recorder.ts';
-import type { Answer, Ask } from './protocol.ts';
+import { type Answer, type Ask, isAnswer, isAsk } from './protocol.ts';
 import type { Wire } from './wire.ts';
 
 /** Answers what the other end asks of `recorder`. Returns what ends it, with a reason for the other end. */
@@ -22,6 +23,7 @@ export function serveRecorder(wire: Wire, recorder: LiveRecorder, gone: () => vo
   };
 
   function subscribe(number: number, past: boolean): void {
+    stops.get(number)?.();
     const stop = recorder.subscribe(
       ({ from, records, repeated }) => {
         const own = records.slice();
@@ -32,8 +34,8 @@ export function serveRecorder(wire: Wire, recorder: LiveRecorder, gone: () => vo
     stops.set(number, stop);
   }
 
-  wire.listen((message) => {
-    const asked = message as Ask;
+  wire.listen((asked) => {
+    if (!isAsk(asked)) return;
     if (asked.ask === 'subscribe') subscribe(asked.number, asked.past);
     else if (asked.ask === 'drain') recorder.drain();
     else if (asked.ask === 'checkpoint') recorder.checkpoint();
@@ -77,8 +79,8 @@ export function remoteRecorder(wire: Wire): RemoteRecorder {
       wire.close();
     },
   };
-  wire.listen((message) => {
-    const answer = message as Answer;
+  wire.listen((answer) => {
+    if (!isAnswer(answer)) return;
     if ('packet' in answer) listeners.get(answer.number)?.(answer.packet);
     else if ('ended' in answer) remote.onend?.(answer.ended);
   });

@@ -7,7 +7,10 @@
 //     ask subscribe, stop, drain,    ──▶                 on the wire between the two
 //         checkpoint, bye            ◀──  answer packet or ended
 
+import { kEventLayout } from '../protocol/event_layout.ts';
 import type { Packet } from '../record/recorder_types.ts';
+
+const kEventWords = kEventLayout.bytes / 4;
 
 /** A glass looks for the program that both know by `id`. */
 export interface Call {
@@ -38,10 +41,37 @@ export type Answer = { readonly packet: Packet; readonly number: number } | { re
 /** The name of the channel on which the two find each other. */
 export const channelOf = (id: string): string => `heapglass-${id}`;
 
+// Whatever comes over a window, a channel or a port is looked at before it is used: the other end may be another version, or no friend.
+
 export const isCall = (data: unknown, id: string): data is Call => isOf(data, 'glass', id);
-export const isGreeting = (data: unknown, id: string): data is Greeting => isOf(data, 'program', id);
+
+export function isGreeting(data: unknown, id: string): data is Greeting {
+  if (!isOf(data, 'program', id)) return false;
+  const { name, channel } = data as Partial<Greeting>;
+  return typeof name === 'string' && (channel === undefined || typeof channel === 'string');
+}
 
 function isOf(data: unknown, sender: 'glass' | 'program', id: string): boolean {
-  const { heapglass, id: known } = (data ?? {}) as Partial<Call | Greeting>;
-  return heapglass === sender && known === id;
+  const { heapglass, id: known, caller } = (data ?? {}) as Partial<Call | Greeting>;
+  return heapglass === sender && known === id && typeof caller === 'string';
 }
+
+export function isAsk(message: unknown): message is Ask {
+  const { ask, number, past } = (message ?? {}) as { ask?: unknown; number?: unknown; past?: unknown };
+  if (ask === 'drain' || ask === 'checkpoint' || ask === 'bye') return true;
+  if (ask === 'stop') return isCount(number);
+  return ask === 'subscribe' && isCount(number) && typeof past === 'boolean';
+}
+
+export function isAnswer(message: unknown): message is Answer {
+  const { packet, number, ended } = (message ?? {}) as { packet?: unknown; number?: unknown; ended?: unknown };
+  return packet === undefined ? typeof ended === 'string' : isCount(number) && isPacket(packet);
+}
+
+function isPacket(packet: unknown): packet is Packet {
+  const { from, records, repeated } = (packet ?? {}) as { from?: unknown; records?: unknown; repeated?: unknown };
+  const isWhole = records instanceof Uint32Array && records.length % kEventWords === 0;
+  return isWhole && isCount(from) && (repeated === undefined || isCount(repeated));
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

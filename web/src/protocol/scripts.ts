@@ -1,7 +1,7 @@
 // A script of the visitor's: JavaScript that calls a heap. It runs in a worker of its own, which may be ended at any time; the
 // engine then makes the same calls on its own heap, and that is what the page shows.
 //
-//   text ──▶ script worker ── steps ──▶ page ── runScript ──▶ engine ──▶ events
+//   text ──▶ script worker, sealed ── steps ──▶ page ── runScript ──▶ engine ──▶ events
 //
 //   SR1  A step tells what its call gave. The engine's heap must give the same, or the run ends.
 
@@ -26,6 +26,10 @@ export type ScriptNote =
   | { readonly type: 'steps'; readonly steps: readonly ScriptStep[] }
   | { readonly type: 'printed'; readonly line: string }
   | { readonly type: 'ended'; readonly error: ScriptError | undefined };
+
+/** More notes of a run, and more characters in them, are not sent, and not read. */
+export const kMostNotes = 4000;
+export const kMostCharacters = 1 << 25;
 
 /** More calls than this are refused. */
 export const kMostScriptCalls = 100_000;

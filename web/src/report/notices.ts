@@ -1,26 +1,17 @@
-// What the reader of any figure of a trace must know first: damage, losses, and where the model had to end.
+// What the reader of any figure of a trace must know first: the verdict on it, losses, and what was not counted.
 
 import { formatCount } from '../base/format.ts';
-import type { Model } from '../model/time/model.ts';
 import { samplingMean, samplingText } from '../trace/sampling.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import type { BlockFacts } from './block_facts.ts';
+import type { Verdict } from './verdict.ts';
 
-export function noticesOf(file: TraceFile, { history }: Model, facts: BlockFacts): string[] {
-  const notices: string[] = [];
-  if (file.notice !== undefined) notices.push(file.notice);
+export function noticesOf(file: TraceFile, { sentences }: Verdict, facts: BlockFacts): string[] {
+  const notices = [...sentences];
   const mean = samplingMean(file.trace);
   if (mean !== undefined) notices.push(`${samplingText(mean)}: the counts here are of the sample, not of the program`);
   if (facts.lostEvents > 0) {
     notices.push(`${formatCount(facts.lostEvents)} events were lost, so the counts are too small`);
-  }
-  const { broken, head } = history;
-  if (broken !== undefined) {
-    notices.push(`the heap is known only up to event ${formatCount(broken.seq)}: ${broken.text}`);
-  } else if (head.seq < file.trace.count) {
-    notices.push(
-      `the heap is known only up to event ${formatCount(head.seq)}: no snapshot follows the events lost there`,
-    );
   }
   if (facts.unfollowed > 0) {
     notices.push(`${formatCount(facts.unfollowed)} blocks are not counted: too many were live at once`);

@@ -7,11 +7,9 @@
 //   O2  Where the model ends (a contradiction, a loss without a snapshot) the report ends, and a notice says so: what
 //       the model did not accept is not counted either.
 
-import { formatCount } from '../base/format.ts';
-import { hashModelWalk } from '../model/state/walk_compare.ts';
 import { Model } from '../model/time/model.ts';
 import { EventKind } from '../protocol/event_layout.ts';
-import { detailOf, heapOf, type Trace } from '../trace/trace.ts';
+import { detailOf, type Trace } from '../trace/trace.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import { adviceOf } from './advice.ts';
 import { BlockFacts } from './block_facts.ts';
@@ -22,6 +20,7 @@ import { ProgramCalls } from './program_calls.ts';
 import { type Fragmentation, kReportVersion, type Peak, type Report, type Sample } from './report_types.ts';
 import { type SummedSite, siteRows, sumSites } from './site_sums.ts';
 import { type Between, findPlaces } from './trace_places.ts';
+import { proofOf, type Verdict, verdictOf } from './verdict.ts';
 import { rounded, visit } from './visit.ts';
 
 const kFreeShare = 10; // fragmentation counts where a tenth of the footprint is free
@@ -39,6 +38,7 @@ export interface ReportOptions {
 export interface Reading {
   readonly report: Report;
   readonly sites: readonly SummedSite[];
+  readonly verdict: Verdict;
 }
 
 /** pre: 0 < temporaryWithin */
@@ -54,11 +54,10 @@ export function readReport(file: TraceFile, { name, temporaryWithin = 1, between
   const seen = visit(model, new ProgramCalls(trace, wordSize, facts), facts, places, between);
   const { state } = model.head;
   const free = freeMemoryOf(state);
-  const notices = noticesOf(file, model, facts);
   const { history } = model;
   const proof = proofOf(model);
-  if (proof?.equal === false)
-    notices.push(history.differs?.text ?? `the checkpoint at event ${formatCount(proof.event)} differs from the model`);
+  const verdict = verdictOf(file, model, proof);
+  const notices = noticesOf(file, verdict, facts);
   const sites = sumSites(facts.siteEntries(history.head.seq), history.sites);
   const report: Report = {
     report_version: kReportVersion,
@@ -71,7 +70,7 @@ export function readReport(file: TraceFile, { name, temporaryWithin = 1, between
       heaps: state.heaps.length,
       threads: state.threads.length,
       lost_events: facts.lostEvents,
-      whole: file.notice === undefined && history.broken === undefined,
+      whole: verdict.isWhole,
       proof,
     },
     notices,
@@ -98,7 +97,7 @@ export function readReport(file: TraceFile, { name, temporaryWithin = 1, between
     sites: siteRows(sites, between),
     timeline: seen.timeline,
   };
-  return { report, sites };
+  return { report, sites, verdict };
 }
 
 function fragmentationFacts(timeline: readonly Sample[]): Fragmentation {
@@ -141,17 +140,6 @@ function peakOf({ history }: Model, facts: BlockFacts): Peak {
       Math.max(memoryBytes.maxOver(0, seq), memoryBytes.at(end) === undefined ? footprint.maxOver(0, seq) : 0),
     ),
   };
-}
-
-/** The last walk hash that the writer took of the real heap, beside that of the model at the same place. */
-function proofOf(model: Model): Report['trace']['proof'] {
-  const { history, trace } = model;
-  if (history.differs !== undefined) return { event: history.differs.seq, equal: false };
-  const event = history.checkpoints.last();
-  if (event === undefined || event >= history.head.seq) return null;
-  const { state } = model.at(event);
-  const { hash, records } = hashModelWalk(state, heapOf(trace.head(event)), trace.version);
-  return { event, equal: hash === trace.a(event) && records === trace.b(event) };
 }
 
 /** Of an allocator that is not heapglass (event.h, P7): its heap is made before the first call; texts and sites may come earlier. */

@@ -45,7 +45,7 @@ const trace = object({
   heaps: count(),
   threads: count(),
   lost_events: count(),
-  whole: truth('the file ends with its end mark, and every event fits the model'),
+  whole: truth('the file ends with its end mark, every event fits the model, and every checkpoint agrees with it'),
   proof: orNull(
     object({ event: count(), equal: truth() }),
     "the last place at which the writer's walk of the real heap was compared with the model",

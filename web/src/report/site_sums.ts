@@ -14,6 +14,7 @@ import { ProgramCalls } from './program_calls.ts';
 import type { SiteFigures, SiteRow, SiteRows } from './report_types.ts';
 import { addFigures, noFigures, type SiteEntry } from './site_facts.ts';
 import type { Between } from './trace_places.ts';
+import { proofOf, type Verdict, verdictOf } from './verdict.ts';
 
 export interface SummedSite {
   /** Innermost first; empty: calls that did not say where they came from. */
@@ -53,6 +54,7 @@ export function sumSites(entries: readonly SiteEntry[], sites: Sites): readonly 
 export function readSites(file: TraceFile): {
   readonly sites: readonly SummedSite[];
   readonly notices: readonly string[];
+  readonly verdict: Verdict;
 } {
   const { trace, wordSize } = file;
   const model = new Model(trace);
@@ -60,9 +62,11 @@ export function readSites(file: TraceFile): {
   history.fold();
   const facts = new BlockFacts(wordSize, 1);
   new ProgramCalls(trace, wordSize, facts).readTo(history.head.seq);
+  const verdict = verdictOf(file, model, proofOf(model));
   return {
     sites: sumSites(facts.siteEntries(history.head.seq), history.sites),
-    notices: noticesOf(file, model, facts),
+    notices: noticesOf(file, verdict, facts),
+    verdict,
   };
 }
 

@@ -11,6 +11,7 @@
 import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
 import { formatBytes, formatCount } from '../base/format.ts';
 import { shortFrame } from '../base/frames.ts';
+import { visible } from '../base/visible.ts';
 import { type FlameTree, kFlameFigures } from '../report/flame_tree.ts';
 
 interface Frame {
@@ -131,13 +132,13 @@ function boxElement(box: Box, faded: boolean, root: Box, written: (value: number
   const { name, value } = box.data;
   const share = root.data.value === 0 ? 0 : (100 * value) / root.data.value;
   const button = make('button', faded ? 'faded' : '', shortFrame(name));
-  button.title = `${name}: ${written(value)}, ${Number(share.toFixed(1))} %`;
+  button.title = `${visible(name)}: ${written(value)}, ${Number(share.toFixed(1))} %`;
   button.style.setProperty('--hue', String(hueOf(name)));
   return button;
 }
 
 function make<Tag extends 'div' | 'p' | 'button'>(tag: Tag, name: string, text = ''): HTMLElementTagNameMap[Tag] {
-  return Object.assign(document.createElement(tag), { className: name, textContent: text });
+  return Object.assign(document.createElement(tag), { className: name, textContent: visible(text) });
 }
 
 /** One colour for one function: warm, from its name. */

@@ -19,6 +19,12 @@ export function countInUse(state: HeapState, heap: HeapEntry, bytes: number, chu
   state.inUse += bytes;
 }
 
+/** A chunk of `size` bytes is given out for a request. */
+export function checkRequest(address: number, size: number, request: number): void {
+  if (request > size)
+    contradict(`the chunk at ${address} has ${size} bytes, which are too few for a request of ${request}`);
+}
+
 export function inUseGranuleOf(state: HeapState, address: number, size: number): number {
   const granule = state.granuleOf(address);
   const flags = (state.chunks[granule] ?? 0) & (kInUse | kHoldsBlock);

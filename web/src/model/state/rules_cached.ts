@@ -12,6 +12,7 @@ import {
   unmarkCached,
 } from './cached_chunks.ts';
 import type { HeapState } from './heap_state.ts';
+import { checkRequest } from './in_use.ts';
 import type { Rule } from './rule.ts';
 
 export const kCachedRules = {
@@ -32,7 +33,8 @@ export const kCachedRules = {
   chunkReused: {
     about: 'chunk',
     noted: 'cached',
-    apply: (state, lost, seq, head, a, b) => {
+    apply: (state, lost, seq, head, a, b, c) => {
+      checkRequest(a, b, c);
       const granule = cachedGranuleOf(state, detailOf(head), a, b, state.acting);
       lost.set(seq, ((state.born[granule] ?? 0) | unknownList(state, granule)) >>> 0);
       unmarkCached(state, state.heap(heapOf(head)), granule);

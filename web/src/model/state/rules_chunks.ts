@@ -8,7 +8,7 @@ import { kHoldsBlock, kInUse } from './chunk_table.ts';
 import { contradict } from './contradiction.ts';
 import type { HeapEntry } from './entries.ts';
 import { type HeapState, kSliverBytes } from './heap_state.ts';
-import { countTaken, inUseGranuleOf } from './in_use.ts';
+import { checkRequest, countTaken, inUseGranuleOf } from './in_use.ts';
 import type { Rule } from './rule.ts';
 
 const kRightWasYounger = 0x8000_0000; // of the lost word of two free parts joined
@@ -48,7 +48,8 @@ export const kChunkRules = {
   },
   chunkTaken: {
     about: 'chunk',
-    apply: (state, lost, seq, head, a, b) => {
+    apply: (state, lost, seq, head, a, b, c) => {
+      checkRequest(a, b, c);
       const heap = state.heap(heapOf(head));
       const granule = state.detachedGranuleOf(a, b, heap);
       state.setChunk(granule, b, kInUse);

@@ -27,6 +27,7 @@ import { HeapState } from '../state/heap_state.ts';
 import { captureKeyframe, factBytes, type Keyframe, restoreKeyframe } from '../state/keyframe.ts';
 import type { Noted } from '../state/rule.ts';
 import { kRuleOf } from '../state/rules.ts';
+import { CallProof } from './call_proof.ts';
 import { CheckpointProof, kPassedOver } from './checkpoint_proof.ts';
 import { KeyframeChain } from './keyframe_chain.ts';
 import { MallocHistory } from './malloc_history.ts';
@@ -78,6 +79,7 @@ export class History {
   /** The first that did not, in a sentence. Behind a snapshot the model goes on with what that says. */
   differs: Break | undefined;
   readonly checkpointProof = new CheckpointProof();
+  readonly #callProof = new CallProof();
   /** Off where whoever folds walks the real heap itself. */
   comparesCheckpoints = true;
   /** The last checkpoint that was passed over, not compared. */
@@ -161,6 +163,7 @@ export class History {
         const noted = kind <= kWalkEvent ? kRuleOf[kind]?.noted : 'snapshot';
         if (noted === 'site') this.sites.note(kind, state.seq);
         const recorded = noted === 'snapshot' ? this.#readSnapshot(kind) : undefined;
+        if (noted === 'call' && !state.awaiting && !state.inSnapshot) this.#callProof.check(state, word, a, b, c);
         applyEvent(state, lost, word, a, b, c);
         if (recorded !== undefined) this.#goOnFrom(recorded);
         inUse.push(state.inUse);
@@ -259,6 +262,7 @@ export class History {
     this.lostEvents += count;
     this.lostAt = event + 1;
     this.sites.noteLoss(event);
+    this.#callProof.noteLoss();
     this.#snapshotBegun = undefined;
     this.awaitsResync = this.stopsAtLoss;
   }

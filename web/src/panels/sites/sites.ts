@@ -7,6 +7,7 @@
 
 import './sites.css';
 import { formatBytes, formatCount } from '../../base/format.ts';
+import { visible } from '../../base/visible.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
 import { type FlameBox, layFlame, nameOf } from './flame_layout.ts';
 import type { SiteNode, SitesFrame } from './part.ts';
@@ -97,7 +98,7 @@ function boxShower(flame: HTMLElement, press: (node: SiteNode) => void) {
       return button;
     },
     (button, { node, left, width, row }) => {
-      const said = `${nameOf(node)}: ${formatBytes(node.bytes)} in ${formatCount(node.count)} blocks`;
+      const said = `${visible(nameOf(node))}: ${formatBytes(node.bytes)} in ${formatCount(node.count)} blocks`;
       button.style.left = `${left * 100}%`;
       button.style.width = `${width * 100}%`;
       button.style.top = `${row * kRow}px`;

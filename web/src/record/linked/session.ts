@@ -38,6 +38,10 @@ export function newSession(packets: Packets, channelOf: (id: number) => Broadcas
   return { packets, channelOf, keepAtStart, place: undefined, isBusy: false, channel: undefined, timer: undefined };
 }
 
+/** Its threads find each other by it. A host without crypto has no channel either. */
+const newChannel = (): number =>
+  typeof crypto === 'object' ? ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) >>> 2) + 1 : 1;
+
 /** The first event; gives the mode. */
 export function begin(session: Session, place: Place): number {
   const packets = session.packets;
@@ -45,7 +49,7 @@ export function begin(session: Session, place: Place): number {
   session.place = place;
   const words = memoryWords();
   words[(place.ring + kRingLayout.mode) >>> 2] = kModes[settings.mode];
-  setStateWord(words, place, 'channel', Math.floor(Math.random() * 2147483647) + 1);
+  setStateWord(words, place, 'channel', newChannel());
   const isChosen = packets.keep !== session.keepAtStart; // by Module.heapglass.keep
   const keep = isChosen ? packets.keep : settings.keep;
   const isStreamed = settings.file !== undefined && typeof keep !== 'number';

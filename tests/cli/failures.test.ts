@@ -1,0 +1,99 @@
+// The k-th read, write, open, rename, fsync and close of a command fails, for every k until the command succeeds untouched: each time a
+// sentence, an exit code, every input as it was, and the output as it was before or whole (the way SQLite tests itself).
+//
+//   npx vitest run tests/cli/failures.test.ts    two commands           npm run check:failures    all of them, with a table
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import wabt from 'wabt';
+import { type BareCommand, buildBareCommand, namedTrace } from './bare_command.ts';
+
+const kAll = process.env['HG_FAILURES'] === 'all';
+const kPreload = fileURLToPath(new URL('./failures/fail_at.mjs', import.meta.url));
+const kInputs = ['in.hgtrace', 'other.hgtrace', 'app.wasm'];
+const kOut = 'out';
+const kMost = 200;
+
+const kCommands: readonly (readonly [name: string, given: readonly string[], daily: boolean])[] = [
+  ['convert', ['convert', 'in.hgtrace', kOut, '--to', 'csv'], true],
+  ['report --html', ['report', 'in.hgtrace', '--html', kOut], true],
+  ['report', ['report', 'in.hgtrace'], false],
+  ['report --json', ['report', 'in.hgtrace', '--json'], false],
+  ['diff --html', ['diff', 'in.hgtrace', 'other.hgtrace', '--html', kOut], false],
+  [
+    'replay',
+    ['replay', 'in.hgtrace', '--on', 'emmalloc', '--from', 'emmalloc', '--rounds', '0', '--html', kOut],
+    false,
+  ],
+  ['instrument', ['instrument', 'app.wasm', '-o', kOut], false],
+  ['instrument --stacks', ['instrument', 'app.wasm', '--stacks', '-o', kOut], false],
+];
+
+let cli: BareCommand;
+const rows: string[] = [];
+beforeAll(async () => {
+  cli = await buildBareCommand();
+  const module = (await wabt()).parseWat(
+    'm.wat',
+    '(module (memory 1) (func (export "malloc") (param i32) (result i32) (i32.const 8)))',
+  );
+  cli.write('in.hgtrace', namedTrace('one'));
+  cli.write('other.hgtrace', namedTrace('one', [5000]));
+  cli.write('app.wasm', module.toBinary({}).buffer);
+});
+afterAll(() => {
+  cli?.dispose();
+  if (kAll) console.log(['command: runs, failures, losses', ...rows].join('\n'));
+});
+
+interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly failed: string;
+}
+
+function run(given: readonly string[], failAt: number): Ran {
+  const log = join(cli.folder, '.dist/log.json');
+  const env = { ...process.env, HG_FAIL_AT: String(failAt), HG_FAIL_LOG: log };
+  const options = { cwd: cli.folder, encoding: 'utf8', env } as const;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', kPreload, cli.command, ...given],
+    options,
+  );
+  const { failed } = JSON.parse(readFileSync(log, 'utf8')) as { readonly failed: string };
+  return { status, stdout, stderr, failed };
+}
+
+test.each(kCommands.filter(([, , daily]) => daily || kAll))('%s loses nothing, whichever call fails', (name, given) => {
+  const contents = () => kInputs.map((input) => readFileSync(join(cli.folder, input)));
+  const outOf = () => (existsSync(join(cli.folder, kOut)) ? readFileSync(join(cli.folder, kOut), 'utf8') : undefined);
+  const before = contents();
+  const files = readdirSync(cli.folder);
+  let failures = 0;
+  for (const held of [undefined, 'what was there before']) {
+    for (let nth = 1; ; ++nth) {
+      expect(nth, 'it never succeeds').toBeLessThan(kMost);
+      if (held !== undefined) cli.write(kOut, held);
+      const { status, stderr, failed } = run(given, nth);
+      expect(contents(), `${failed} ${nth}`).toEqual(before);
+      if (failed === '') {
+        expect(status, stderr).toBe(0);
+        break;
+      }
+      failures += 1;
+      expect(status, `${failed} ${nth}: ${stderr}`).toBeGreaterThan(0);
+      expect(stderr, `${failed} ${nth}`).toMatch(/^(heapglass: .+\n)+$/);
+      expect(stderr).not.toMatch(/fault of heapglass|injected/);
+      expect(outOf(), `${failed} ${nth}`).toBe(held);
+      const left = readdirSync(cli.folder).filter((file) => file !== kOut);
+      expect(left, `${failed} ${nth}`).toEqual(files);
+    }
+    spawnSync('rm', ['-f', join(cli.folder, kOut)]);
+  }
+  rows.push(`${name}: ${failures + 2}, ${failures}, 0`);
+});
