@@ -16,7 +16,5 @@ export { recorderOfInstance } from '../web/src/instrument/loader.ts';
 export {
   type AllocatorNames,
   type RecordedExports,
-  /** @deprecated The former name of RecordedExports. */
-  type RecordedExports as ToldExports,
   recordExports,
 } from '../web/src/instrument/recorded_exports.ts';
