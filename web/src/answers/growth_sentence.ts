@@ -16,8 +16,9 @@ export function growthSentence(history: History, growth: Growth): Sentence {
   if (figures.call === 'none')
     return sentence(`${at} the heap grew to `, strong(formatBytes(figures.footprint_to_bytes)), ' outside every call.');
   const who = whoOf(history, site);
+  const where = growth.isOneOfMany ? ` of heap ${figures.heap}` : '';
   return sentence(
-    `${at} ${who} asked for ${askedText(figures)}; `,
+    `${at} ${who} asked for ${askedText(figures)}${where}; `,
     ...foundText(history, growth),
     endText(figures),
     '.',

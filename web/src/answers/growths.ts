@@ -34,6 +34,7 @@ export interface GrowthPlace {
 export interface Growth {
   readonly figures: GrowthFigures;
   readonly site: number; // 0: not known
+  readonly isOneOfMany: boolean; // other heaps lived then
   readonly free: FreeSpace | undefined; // undefined: not known
   readonly release: Release | undefined; // the pins
 }
@@ -104,6 +105,7 @@ export function growthOf(
       pin_blocks: release?.blocks.length ?? 0,
       pin_bytes: release?.bytes ?? 0,
     },
+    isOneOfMany: state.heaps.some(({ living, id }) => living && id !== heapId),
     site: sites.areEntered && inCall !== undefined ? sites.ofEvent(place.begin, operations) : 0,
     free,
     release,

@@ -4,6 +4,7 @@ import { formatCount } from '../base/format.ts';
 import { frameParts } from '../base/frames.ts';
 import type { History } from '../model/time/history.ts';
 import type { AnswerBlock, AnswerSite, AnswerTo } from '../protocol/answers.ts';
+import { decodeEvent } from '../trace/decode.ts';
 import { sentence } from '../trace/sentence.ts';
 import { type Asked, known, missingEvents, missingFreeLists, missingSites, noEvidence, said, together } from './ask.ts';
 import { growthSentence } from './growth_sentence.ts';
@@ -11,13 +12,15 @@ import { type Growth, growthOf, growthPlaces } from './growths.ts';
 import { ownFrameOf } from './held.ts';
 import { kMostAnswerBlocks, kMostAnswerFrames } from './limits.ts';
 
-/** nth: so many growths before the latest. */
+/** nth: so many growths before the latest, of the heap that is asked about. */
 export function whyGrew(asked: Asked, nth = 0): AnswerTo<'grew'> {
-  const { model } = asked;
-  const { history } = model;
+  const { model, heap } = asked;
+  const { history, trace } = model;
   const moment = Math.max(0, Math.min(asked.event, history.head.seq));
   const steps = history.growthSteps;
-  const places = growthPlaces(history.operations, steps.slice(0, steps.countBelow(moment)));
+  const all = steps.slice(0, steps.countBelow(moment));
+  const own = heap === 0 ? all : [...all].filter((step) => decodeEvent(trace, step).heap === heap);
+  const places = growthPlaces(history.operations, own);
   const count = places.length;
   const place = places[count - 1 - nth];
   if (place === undefined) {

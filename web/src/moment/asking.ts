@@ -17,6 +17,7 @@ const kTravelMs = 1200;
 
 export interface AskingOptions {
   readonly store: Store;
+  /** heap: as in the state; 0: the first that lives then. */
   ask(question: Question, at: number, heap: number): Promise<Answer>;
   /** The event that is shown; undefined: nothing is. */
   shown(): number | undefined;

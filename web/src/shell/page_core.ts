@@ -77,7 +77,8 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl,
   const asking = owned.own(
     createAsking({
       store,
-      ask: (question, at, heap) => session.answer(question, seq(at), heap),
+      ask: (question, at, heap) =>
+        session.answer(question, seq(at), heap || (frames.frame()?.status.heaps[0]?.id ?? 0)),
       shown: () => frames.frame()?.status.seq,
       reaches: (event) => session.ready() && (!session.progress().running || session.progress().head >= event),
       moved: loop.stood,
