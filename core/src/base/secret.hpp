@@ -1,7 +1,9 @@
-// The secret of a hardened program: two random words, drawn anew in each run and unknown to its input.
+// The secret of a hardened program: random words, drawn anew in each run and unknown to its input.
 //
-//   header   encodes the header word of each chunk        chunk/encoded.hpp
-//   link     encodes the links of free and cached chunks  "
+//   header             added to the header word of each chunk                 chunk/encoded.hpp
+//   spread, unspread   an odd factor for it, and the factor's inverse         "
+//   link               encodes the links of free and cached chunks            "
+//   order              which of its two lists a freed chunk goes to, bit by bit       malloc/cache_lists.hpp
 //
 // The words are drawn when the first heap is made (platform/entropy.cpp), before any header or link is written. They lie in
 // static data, like the heads of malloc's lists. An attacker who can write there does not need the heap.
@@ -18,17 +20,26 @@ constexpr Word inverse_of(Word odd) {
   for (int step = 0; step < 6; ++step) inverse *= 2 - odd * inverse;
   return inverse;
 }
+static_assert(inverse_of(5) * 5 == 1);
 
-// An odd number near 2^bits / golden ratio. Multiplying by it carries each low bit into the high bits, and keeps the products of
-// small differences farther from 0 than any other factor (D. Knuth, "The Art of Computer Programming", vol. 3, 6.4).
-inline constexpr Word kUnspread = static_cast<Word>(sizeof(Word) == 8 ? 0x9e3779b97f4a7c15ull : 0x9e3779b1ull);
-inline constexpr Word kSpread = inverse_of(kUnspread);
-static_assert(kSpread * kUnspread == 1);
+// An odd number near 2^bits / golden ratio, which carries each low bit of an address into the high ones (D. Knuth, "The Art of
+// Computer Programming", vol. 3, 6.4).
+inline constexpr Word kScatter = static_cast<Word>(sizeof(Word) == 8 ? 0x9e3779b97f4a7c15ull : 0x9e3779b1ull);
 
 struct Secret {
   Word header;
+  Word spread;
   Word link;
+  Word order;
+  Word unspread;  // behind what is drawn
   bool drawn;
+
+  // A bit that no other call's bit follows from without the secret: the highest of a generator with full period (D. Lehmer, in Knuth,
+  // vol. 2, 3.2.1), whose state is never in the heap.
+  [[gnu::always_inline]] unsigned random_bit() {
+    order = order * kScatter + 1;
+    return static_cast<unsigned>(order >> (sizeof(Word) * 8 - 1));
+  }
 };
 
 extern Secret g_secret;

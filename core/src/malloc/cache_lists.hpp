@@ -38,9 +38,9 @@ inline constexpr unsigned kHeads = kLists * kWays;
   return __builtin_expect(lists[list] != nullptr, 1) ? list : list + 1;
 }
 // The list for a freed chunk.
-[[gnu::always_inline]] inline unsigned list_to_put([[maybe_unused]] const Chunk *c, unsigned size_class) {
+[[gnu::always_inline]] inline unsigned list_to_put(unsigned size_class) {
 #if HG_HARDENED
-  return size_class * kWays + c->head.mixed_bit();
+  return size_class * kWays + g_secret.random_bit();
 #else
   return size_class;
 #endif
@@ -51,14 +51,15 @@ struct CacheLists {
     const unsigned list = list_to_take(lists, size_class);
     void *const mem = lists[list];
     if (__builtin_expect(mem == nullptr, 0)) return nullptr;
-    if constexpr (kHardened) Hardened::check_cached(mem);
+    if constexpr (kHardened) Hardened::check_taken(mem, size_class);
     lists[list] = next_cached(mem);
     if constexpr (kMarksCached) unmark_cached(chunk_of(mem));
+    if constexpr (kHardened) *words_of(mem) = 0;  // malloc.P7
     return mem;
   }
   // pre: head is the chunk's header word, below kListedBytes
   [[gnu::always_inline]] void put(void *mem, Word head) {
-    void *&list = lists[list_to_put(chunk_of(mem), class_of_head(head))];
+    void *&list = lists[list_to_put(class_of_head(head))];
     set_next_cached(mem, list);
     list = mem;
     if constexpr (kMarksCached) mark_cached(chunk_of(mem), head);

@@ -7,7 +7,7 @@
 //   free(mem)    header at mem decodes to a listed size, in use     else: the slow path, which proves everything or reports
 //                header behind it decodes, and its P is 1           else: the same
 //                C goes, B comes: cached                            a second free finds it
-//   malloc       header of the first of the list decodes: cached    else: reported
+//   malloc       header of the first of the list decodes: cached, of the list's class      else: reported
 //
 //  malloc.P1  A header is never believed that was not written by the heap: it is encoded with a key and its address
 //             (chunk/encoded.hpp). Interior, misaligned and foreign pointers have no header, so no list of addresses is kept.
@@ -18,8 +18,10 @@
 //             Two chunks are joined only if the size of the first ends where the second begins (heap/hardened_heap.cpp).
 //  malloc.P5  A header that says "in use" exists only where a block is: what stops being a block loses C before it is joined.
 //  malloc.P6  Each class has two lists; the second one is used when the first is empty. A freed block goes to the one that a
-//             bit of its encoded header names. So the order of reuse depends on the key: which block is the next one differs
-//             from run to run.
+//             random bit names, drawn for each free. So which block is the next one differs from free to free, and from run to run.
+//  malloc.P7  A list gives out chunks of its own class only: a link that was bent to another cached chunk would else give a small
+//             block for a large request. The link is cleared as the block is given out: it would show the key to whoever reads
+//             what he has not written.
 //
 // What is not found: a second free after the block was given out again (it is a block in use), writes that stay inside blocks,
 // reads. What is found ends the program by fail() of base/failure.hpp, or by the trap of an access outside memory.
@@ -48,6 +50,13 @@ struct Hardened {
     return __builtin_expect(wrong == 0, 1);
   }
 
+  // malloc.P2, malloc.P7: mem, to which a list of the class led, is a cached chunk of it.
+  [[gnu::always_inline]] static void check_taken(const void *mem, unsigned size_class) {
+    constexpr Word kNot = ~(kListedBytes - 1) | kInUse | kBlockMark;
+    const Word head = quick_head(chunk_of(mem)->head);
+    const Word wrong = (head ^ kBlockMark) & kNot;
+    if (__builtin_expect(wrong != 0, 0) || __builtin_expect(class_of_head(head) != size_class, 0)) report_cached(mem);
+  }
   // malloc.P2: mem, to which a list led, is a cached chunk.
   [[gnu::always_inline]] static void check_cached(const void *mem) {
     constexpr Word kNot = ~(kListedBytes - 1) | kInUse | kBlockMark;

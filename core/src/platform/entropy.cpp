@@ -17,11 +17,14 @@ Secret g_secret;
 
 void draw_secret() {
   if (g_secret.drawn) return;
-  if (getentropy(&g_secret, 2 * sizeof(Word)) != 0) {
+  if (getentropy(&g_secret, 4 * sizeof(Word)) != 0) {
     const Word here = 0;
-    g_secret.header = address_of(&here) * kUnspread;
-    g_secret.link = address_of(&g_secret) * kUnspread;
+    g_secret.header = address_of(&here) * kScatter;
+    g_secret.spread = g_secret.header * kScatter;
+    g_secret.link = address_of(&g_secret) * kScatter;
   }
+  g_secret.spread |= 1;
+  g_secret.unspread = inverse_of(g_secret.spread);
   g_secret.drawn = true;
 }
 

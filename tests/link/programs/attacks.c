@@ -1,0 +1,206 @@
+/* One attack on malloc, named by the first argument: a program's mistake as an attacker uses it, who writes and does not read (but in
+ * the rows that begin with read_), and who knows this code, the addresses, and every constant of heapglass.
+ *
+ * Prints "won: ..." when two live blocks overlap or what the row was after is reached, else "held"; malloc may also end the program.
+ * Without an argument: the names of all rows, one a line. */
+#include <malloc.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* By volatile pointers: a compiler that knows malloc leaves out what it thinks nobody sees. */
+static void *(*volatile any_malloc)(size_t) = malloc;
+static void (*volatile any_free)(void *) = free;
+
+static void won(const char *what) {
+  printf("won: %s\n", what);
+  fflush(stdout);
+  _Exit(0);
+}
+
+/* ---- live blocks ---- */
+
+enum { kMost = 4096, kBlocks = 48, kBytes = 44, kChunk = 48 };
+static struct {
+  uintptr_t begin, end; /* equal: none */
+} live[kMost];
+static int count;
+
+static char *take(size_t size) {
+  char *const mem = any_malloc(size);
+  const uintptr_t begin = (uintptr_t)mem, end = begin + size;
+  if (mem == NULL || end > (uintptr_t)__builtin_wasm_memory_size(0) * 65536) won("a block outside the memory");
+  if (malloc_usable_size(mem) < size) won("a block that is too small");
+  for (int i = 0; i < count; ++i) {
+    if (begin < live[i].end && live[i].begin < end) won("two live blocks overlap");
+  }
+  live[count].begin = begin;
+  live[count++].end = end;
+  return mem;
+}
+static void give(void *mem) {
+  for (int i = 0; i < count; ++i) {
+    if (live[i].begin == (uintptr_t)mem) live[i].end = live[i].begin;
+  }
+  any_free(mem);
+}
+
+static char *blocks[kBlocks]; /* of kBytes, live, most of them side by side */
+static uint32_t *header_of(void *mem) { return (uint32_t *)mem - 1; }
+static void take_blocks(size_t size) {
+  for (int i = 0; i < kBlocks; ++i) blocks[i] = take(size);
+}
+/* What an attack leads to is asked for. */
+static void harvest(void) {
+  static const size_t kSizes[] = {kBytes, 2 * kChunk - 4, 12, 3 * kChunk - 4, 100, 5000, 20000};
+  for (int n = 0; n < 20; ++n) {
+    for (int i = 0; i < 7; ++i) take(kSizes[i]);
+  }
+}
+
+/* The constants that this malloc has or had, and none. */
+static const uint32_t kScatter = 0x9e3779b1u;
+static uint32_t inverse_of(uint32_t odd) {
+  uint32_t inverse = odd;
+  for (int step = 0; step < 5; ++step) inverse *= 2 - odd * inverse;
+  return inverse;
+}
+
+/* ---- headers ---- */
+
+static void add_to_header(uint32_t n) {
+  *header_of(blocks[20]) += n; /* table[-1] += n */
+  give(blocks[20]);
+}
+static void add_plain(void) { add_to_header(kChunk); }
+static void add_spread(void) { add_to_header(kChunk * inverse_of(kScatter)); }
+static void add_scattered(void) { add_to_header(kChunk * kScatter); }
+static void add_high_bits(void) {
+  for (int bit = 13; bit < 32; ++bit) {
+    *header_of(blocks[bit]) += 1u << bit;
+    give(blocks[bit]);
+  }
+}
+static void add_to_large(void) {
+  char *const large = take(20000);
+  take(20000);
+  *header_of(large) += 4096 * inverse_of(kScatter);
+  give(large);
+}
+static void overwrite_bytes(int bytes) {
+  for (int i = 8; i < 40; i += 2) {
+    memset((char *)header_of(blocks[i]), 0x63, (size_t)bytes);
+    give(blocks[i]);
+  }
+}
+static void overwrite_one(void) { overwrite_bytes(1); }
+static void overwrite_two(void) { overwrite_bytes(2); }
+static void overwrite_three(void) { overwrite_bytes(3); }
+static void plain_header(void) {
+  *header_of(blocks[20]) = (2 * kChunk) | 3;
+  give(blocks[20]);
+}
+static void copied_header(void) { /* of a block of another size, by an overflow that was read elsewhere */
+  char *const other = take(2 * kChunk - 4);
+  memcpy(header_of(blocks[20]), header_of(other), 4);
+  give(blocks[20]);
+}
+static void wild_free(void) { /* a block that was made inside a block */
+  char *const mem = take(400);
+  for (int at = 4; at < 396; at += 4) *(uint32_t *)(mem + at) = kChunk | 3;
+  any_free(mem + 8 + (16 - ((uintptr_t)mem + 8) % 16));
+}
+
+/* ---- links ---- */
+
+static void bend_link(void) { /* to a cached chunk of a smaller class: next and target are known addresses */
+  char *const small = take(12);
+  take(12);
+  char *const first = blocks[20], *const second = blocks[21];
+  give(small);
+  give(first);
+  give(second);
+  *(uint32_t *)second ^= (uint32_t)(uintptr_t)first ^ (uint32_t)(uintptr_t)small;
+  *(uint32_t *)first ^= (uint32_t)(uintptr_t)small;
+  for (int i = 0; i < 4; ++i) take(kBytes);
+}
+static void bend_to_live(void) {
+  char *const first = blocks[20], *const second = blocks[21];
+  give(first);
+  give(second);
+  *(uint32_t *)second ^= (uint32_t)(uintptr_t)first ^ (uint32_t)(uintptr_t)blocks[30];
+  *(uint32_t *)first ^= (uint32_t)(uintptr_t)blocks[30];
+}
+static void plain_link(void) {
+  give(blocks[20]);
+  *(uint32_t *)blocks[20] = (uint32_t)(uintptr_t)blocks[30];
+}
+static void partial_link(void) {
+  for (int i = 8; i < 40; i += 2) {
+    give(blocks[i]);
+    memset(blocks[i], 0, (size_t)(1 + i / 2 % 3));
+  }
+}
+static void link_twice(void) { /* a second free, with the link cleared between */
+  give(blocks[20]);
+  memset(blocks[20], 0, 8);
+  any_free(blocks[20]);
+}
+
+/* ---- what is read, and what can be foreseen ---- */
+
+static void read_fresh(void) { /* the first word of two new blocks gives the key of links, if it is a link */
+  char *const first = blocks[20], *const second = blocks[21];
+  give(first);
+  give(second);
+  char *const one = take(kBytes), *const two = take(kBytes);
+  if (one != second || two != first) return;
+  const uint32_t of_one = (*(uint32_t *)one ^ (uint32_t)(uintptr_t)two) - (uint32_t)(uintptr_t)one * kScatter;
+  const uint32_t of_two = *(uint32_t *)two - (uint32_t)(uintptr_t)two * kScatter;
+  if (of_one == of_two) won("the key of links is known");
+}
+static void read_header(void) { /* one header, of a known block, to make another one */
+  const uint32_t at = (uint32_t)(uintptr_t)header_of(blocks[10]);
+  const uint32_t key = (*header_of(blocks[10]) - at) * kScatter - (kChunk | 3);
+  const uint32_t to = (uint32_t)(uintptr_t)header_of(blocks[20]);
+  *header_of(blocks[20]) = ((2 * kChunk | 3) + key) * inverse_of(kScatter) + to;
+  give(blocks[20]);
+}
+static void foresee_order(void) { /* the last freed is the next given out, in most of 40 rounds of 16 */
+  int foreseen = 0;
+  for (int round = 0; round < 40; ++round) {
+    int same = 1;
+    for (int i = 16; i < 32; ++i) any_free(blocks[i]);
+    for (int i = 31; i >= 16; --i) {
+      char *const mem = any_malloc(kBytes);
+      if (mem != blocks[i]) same = 0;
+      blocks[i] = mem;
+    }
+    foreseen += same;
+  }
+  if (foreseen > 20) won("the order of reuse is the last freed first");
+}
+
+#define ROW(name) {#name, name}
+static const struct {
+  const char *name;
+  void (*run)(void);
+} kRows[] = {ROW(add_plain),     ROW(add_spread),      ROW(add_scattered), ROW(add_high_bits), ROW(add_to_large), ROW(overwrite_one),
+             ROW(overwrite_two), ROW(overwrite_three), ROW(plain_header),  ROW(copied_header), ROW(wild_free),    ROW(bend_link),
+             ROW(bend_to_live),  ROW(plain_link),      ROW(partial_link),  ROW(link_twice),    ROW(read_fresh),   ROW(read_header),
+             ROW(foresee_order)};
+
+int main(int argc, char **argv) {
+  const int rows = sizeof kRows / sizeof *kRows;
+  for (int i = 0; i < rows; ++i) {
+    if (argc < 2) {
+      puts(kRows[i].name);
+    } else if (strcmp(argv[1], kRows[i].name) == 0) {
+      take_blocks(kBytes);
+      kRows[i].run();
+      harvest();
+      puts("held");
+    }
+  }
+}
