@@ -15,6 +15,7 @@ const kSlow = [
   'tests/foreign_toolchains/**', // clang without a libc, wasi-libc, Rust
   'tests/web_threads/crowd.test.ts', // threads of all kinds at once
   'tests/site/**', // the site, with axe
+  'tests/tools/{malloc_bench,random_programs,programs}.test.ts', // the benchmarks themselves, each with every allocator
 ];
 /** Folders whose tests link, install or run whole programs: they begin first, so that the short ones fill the other worker's end. */
 const kLong =
