@@ -86,9 +86,9 @@ export function createAsking(options: AskingOptions) {
   }
 
   return {
-    /** `heard`: there is another answer, or none any more; `performed`: it is to what the visitor asked just now. */
-    connect(heard: () => void, performed: (answer: Answer) => void): void {
-      changed = heard;
+    /** `changes`: there is another answer, or none any more; `performed`: it is to what the visitor asked just now. */
+    connect(changes: () => void, performed: (answer: Answer) => void): void {
+      changed = changes;
       perform = performed;
     },
     /** undefined: nothing was asked, or the answer is not here yet. */
@@ -97,7 +97,7 @@ export function createAsking(options: AskingOptions) {
     ask(question: Question, at = shown()): void {
       if (at === undefined) return;
       performs = { question, at };
-      store.set({ asking: performs, playing: false, follow: false, guided: false, place: undefined });
+      store.set({ asking: performs, playing: false, follow: false, place: undefined });
     },
     close: () => store.set({ asking: undefined }),
     /** A frame is shown. */
