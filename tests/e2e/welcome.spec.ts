@@ -71,19 +71,6 @@ test('on a phone what stands above the map leaves it a third of the height, and 
   expect(await inSight()).toBeGreaterThanOrEqual(viewport.height / 3);
 });
 
-test('on a page zoomed to 200 % the transport stays in sight', async ({ page }) => {
-  for (const viewport of [
-    { width: 720, height: 450 },
-    { width: 960, height: 540 },
-  ]) {
-    await page.setViewportSize(viewport);
-    await openAt(page, 'adaptive_pool', 500);
-    await expect(page.getByRole('button', { name: 'Play' })).toBeInViewport({ ratio: 1 });
-    await expect(timeOf(page)).toBeInViewport({ ratio: 0.9 });
-    await page.goto('about:blank');
-  }
-});
-
 test('the doors lead where they say, and the line stays closed once it is closed', async ({ page }) => {
   await page.goto('./');
   await page.getByRole('button', { name: 'Your program' }).click();
