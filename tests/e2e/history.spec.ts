@@ -1,6 +1,6 @@
 // One selection, one cursor, one window, all in the address, and the browser's history goes through them.
 
-import { expect, openAt, openTab, shownEvent, test, timeOf } from './open.ts';
+import { expect, openAt, openTab, settled, shownEvent, test, timeOf } from './open.ts';
 
 test('Back and Forward go through the moments that were chosen', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 500);
@@ -78,4 +78,22 @@ test('a part of a link that cannot be read is named, at first load and when it i
   });
   await expect(notice).toContainText('tab=attic');
   await expect.poll(() => shownEvent(page)).toBe(50);
+});
+
+test('a moment outside of the stretch of time is an arrow at its edge, and a step brings the stretch along', async ({
+  page,
+}) => {
+  await page.goto('./#scenario=mixed_load&event=239635&from=78469&to=177045');
+  await expect.poll(() => shownEvent(page)).toBe(239_635);
+  await settled(page);
+  const [line, arrow] = [page.locator('.hg-timeline__cursor line'), page.locator('.hg-timeline__beside')];
+  await expect(line).toBeHidden();
+  await expect(arrow).toHaveAttribute('d', /^M/);
+  await page.keyboard.press('.');
+  await expect.poll(() => shownEvent(page)).toBe(239_636);
+  await expect(arrow).toHaveAttribute('d', '');
+  await expect(page).not.toHaveURL(/from=78469/);
+  await settled(page);
+  const [box, all] = [await line.boundingBox(), await timeOf(page).boundingBox()];
+  expect(box?.x).toBeGreaterThan((all?.x ?? 0) + 80);
 });

@@ -230,3 +230,27 @@ test('a link is broken by a write after free, and the badge turns red', async ({
   await expect(verdictOf(page)).toHaveText(/^Caught: the badge is red/);
   await expect(badge(page)).not.toHaveAttribute('data-badge', 'verified');
 });
+
+test('a leak hunt: who looks is not wrong, a wrong place is answered by what is wrong with it, and the leaks stay marked', async ({
+  page,
+}) => {
+  const scene = kScenes.find(({ id }) => id === 'leak_hunt');
+  if (scene === undefined) throw new Error('there is no such scene');
+  const step = (await stepsOf(scene))[3];
+  const toQuestion = async () => {
+    await openScene(page, 'leak_hunt');
+    for (let nth = 0; nth < 3; nth++) await button(page, 'Next').click();
+    await expect(button(page, 'Show me')).toBeVisible();
+  };
+  await toQuestion();
+  await button(page, 'Show me').click();
+  await expect(verdictOf(page)).toHaveText(/^The request of that block ended/);
+  await expect.poll(() => shownEvent(page)).toBe(step?.to);
+
+  await page.goto('about:blank');
+  await toQuestion();
+  await answerByKeyboard(page, (step?.wrongPlaces?.[0]?.[2] ?? 0) - 4, undefined);
+  await expect(verdictOf(page)).toHaveText(/^No, that is one of the settings/);
+  await button(page, 'Next').click();
+  await expect(panelOf(page)).toContainText('only the settings stay');
+});

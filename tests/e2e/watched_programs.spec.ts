@@ -30,6 +30,14 @@ test('SQL is typed, rows come back, the map follows and the walk proves it', asy
   await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified');
 });
 
+test('what stands in the field at first has not run yet: the first Run is no mistake', async ({ page }) => {
+  test.skip(missing['sqlite'] !== null, String(missing['sqlite']));
+  await openProgram(page, 'sqlite');
+  await page.locator('.hg-program__run').click();
+  await expect(page.locator('.hg-program__table tbody tr').first()).toBeVisible();
+  await expect(page.locator('.hg-program__line--error')).toHaveCount(0);
+});
+
 test('Lua is the second choice: an example is picked, changed and run again; an endless script is stopped', async ({
   page,
 }) => {

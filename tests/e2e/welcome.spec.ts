@@ -1,24 +1,74 @@
-// The first ten seconds: what this is, a story that begins slowly with a block chosen, and doors to everything else.
+// The first look: a moment of a real program right before its heap grows, why it grew in one sentence, and doors to everything else.
 
-import { expect, openAt, openByHand, shownEvent, test } from './open.ts';
+import { expect, openAt, openByHand, settled, shownEvent, test, timeOf } from './open.ts';
 
-test('a first visit says what this is, and leads: slowly, a block chosen, its chapter over the map', async ({
-  page,
-}) => {
+test('a first visit says what this is and why the heap grew, and then nothing moves', async ({ page }) => {
   await page.goto('./');
   const line = page.getByRole('region', { name: 'What this is' });
-  await expect(line).toContainText('the heap of a running program');
-  await expect(page.locator('.hg-chapter')).toHaveText('Ordinary traffic');
-  await expect(page.locator('.hg-inspector__address')).toContainText('0x0007_06');
-  await expect(page.locator('.hg-explain')).toContainText(/asked/);
-  await expect(page.getByLabel('Speed, steps per second')).toHaveValue(/^(10|30|100)$/);
+  await expect(line).toContainText('heap, byte for byte');
+  const sentence = page.locator('.hg-answer__sentence');
+  await expect(sentence).toContainText(/^At event [\d,]+ .* asked for .* free, but in [\d,]+ pieces/);
+  await expect(page.getByRole('button', { name: 'Why did it grow?' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified');
+  await settled(page);
+  const [, grew = ''] = /At event ([\d,]+)/.exec(await sentence.innerText()) ?? [];
+  const stood = await shownEvent(page);
+  const behind = Number(grew.replaceAll(',', '')) - stood; // the state that the call found
+  expect(behind).toBeGreaterThan(0);
+  expect(behind).toBeLessThan(10);
   await expect(page).toHaveURL(/\/$/); // nobody chose anything yet
 
-  await page.keyboard.press('Space'); // from here on the visitor leads
-  await expect(page).toHaveURL(/event=\d+/);
-  const stood = await shownEvent(page);
-  await page.keyboard.press('.');
+  const before = await page.screenshot();
+  await page.waitForTimeout(1500); // a stretch in which something could move, not a wait for something
+  expect((await page.screenshot()).equals(before), 'the whole page, looked at twice').toBe(true);
+
+  await page.keyboard.press('.'); // from here on the visitor leads
   await expect.poll(() => shownEvent(page)).toBe(stood + 1);
+  await expect(page).toHaveURL(new RegExp(`event=${stood + 1}&ask=grew`));
+  await page.goBack();
+  await expect.poll(() => shownEvent(page)).toBe(stood);
+  await expect(page).toHaveURL(/\/$/);
+  await expect(sentence).toContainText(grew);
+});
+
+test('what the address names is shown in place of the first moment, whatever else it leaves out', async ({ page }) => {
+  await page.goto('./#tab=sizes');
+  await expect(page.getByRole('tab', { name: 'Sizes' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.locator('.hg-answer__sentence')).toContainText('asked for');
+  await page.goto('about:blank');
+  await page.goto('./#scenario=adaptive_pool&event=500');
+  await expect.poll(() => shownEvent(page)).toBe(500);
+  await settled(page);
+  await expect(page.locator('.hg-answer')).toBeHidden();
+});
+
+test('where a program could not be built the first moment is of a scenario that needs none', async ({ page }) => {
+  await page.route(/programs.*\.json/, (route) =>
+    route.fulfill({ json: { sqlite: 'there is no cargo', lua: 'there is no cargo', quickjs: 'there is no cargo' } }),
+  );
+  await page.goto('./');
+  await expect(page.locator('.hg-answer__sentence')).toContainText(/asked for .* free, but in \d+ pieces/);
+  await expect(page).toHaveTitle(/^Adaptive pool/);
+});
+
+test('on a phone what stands above the map leaves it a third of the height, and time its place', async ({ page }) => {
+  const viewport = { width: 390, height: 844 };
+  await page.setViewportSize(viewport);
+  await page.goto('./');
+  await expect(page.locator('.hg-answer__sentence')).toContainText('asked for');
+  await settled(page);
+  const inSight = async () => {
+    const [map, bottom] = await Promise.all(
+      ['.hg-map-area__map', '.hg-bottom'].map((part) => page.locator(part).boundingBox()),
+    );
+    return Math.min((map?.y ?? 0) + (map?.height ?? 0), bottom?.y ?? 0) - (map?.y ?? 0);
+  };
+  expect(await inSight()).toBeGreaterThanOrEqual(viewport.height / 3);
+  await expect(timeOf(page)).toBeInViewport({ ratio: 0.9 });
+  await page.getByRole('button', { name: 'Close this line' }).click();
+  await settled(page);
+  await expect(page.getByRole('button', { name: 'Earlier growth' })).toBeVisible();
+  expect(await inSight()).toBeGreaterThanOrEqual(viewport.height / 3);
 });
 
 test('the doors lead where they say, and the line stays closed once it is closed', async ({ page }) => {

@@ -48,11 +48,12 @@ describe('a scene', () => {
           expect(question.options.length, title).toBeGreaterThan(step.right ?? 99);
           continue;
         }
-        // A place can be clicked, and what lies there changes.
+        // A place can be clicked, and what lies there changes, or stays as the evidence that it is.
         expect(['chunk', 'node'], title).toContain(partsIn(before).inspect?.what);
         const taken = (inspect = partsIn(before).inspect) =>
           inspect?.node === undefined ? inspect?.state === ChunkState.inUse : inspect.node.inUse;
-        expect(taken(), title).not.toBe(taken(partsIn(after).inspect));
+        expect(taken() === taken(partsIn(after).inspect), title).toBe(question.stays === true);
+        expect(step.wrongPlaces?.length ?? 0, title).toBe(question.wrongs?.length ?? 0);
       }
     }
   });

@@ -95,13 +95,12 @@ export function missingSites({ sites }: History): string {
 export const missingFreeLists = (state: HeapState): string => (state.isForeign ? kFreeLists : '');
 
 /** Where the trace is not all of the program: a sample, lost events, an end before its time. */
-export function missingEvents({ trace, lostEvents, broken, head }: History): string {
+export function missingEvents({ trace, lostEvents, broken }: History): string {
   const mean = samplingMean(trace);
   if (mean !== undefined)
     return `The trace has a sample of the blocks, about one in ${mean} bytes: heapglass report estimates the whole, and without --sample every block is recorded.`;
   if (lostEvents > 0) return 'Events were lost while recording: heapglass run --mode lossless waits for the recorder.';
-  if (broken !== undefined || head.seq < trace.count)
-    return 'The heap is known up to here only: what follows does not fit the events before it.';
+  if (broken !== undefined) return 'The heap is known up to here only: what follows does not fit the events before it.';
   return '';
 }
 

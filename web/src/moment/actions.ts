@@ -58,7 +58,6 @@ export function stateAtStartOf(loaded: LoadedSource): Partial<State> {
     cursor: seq(0),
     playing: !now,
     follow: now,
-    guided: false,
     range: undefined,
     since: undefined,
     bookmarks: [],
@@ -80,7 +79,7 @@ export function createActions({ store, session, loop, notice, handMade, frame, c
   }
 
   function standAt(at: Seq): void {
-    store.set({ cursor: at, follow: false, playing: false, guided: false });
+    store.set({ cursor: at, follow: false, playing: false });
     loop.stood();
   }
 
@@ -106,13 +105,13 @@ export function createActions({ store, session, loop, notice, handMade, frame, c
     },
     seek: (at: number) => standAt(seq(Math.max(0, Math.round(at)))),
     step(by: -1 | 1, unit: StepUnit): void {
-      store.set({ follow: false, playing: false, guided: false });
+      store.set({ follow: false, playing: false });
       loop.step(by, unit);
     },
     /** A bookmark at the event that is shown, or none there any more. */
     bookmark(): void {
       const { bookmarks, cursor } = store.get();
-      store.set({ bookmarks: toggled(bookmarks, cursor), guided: false });
+      store.set({ bookmarks: toggled(bookmarks, cursor) });
     },
     /** To the next bookmark or chapter, or the one before. */
     toBookmark(by: 1 | -1): void {
@@ -122,13 +121,13 @@ export function createActions({ store, session, loop, notice, handMade, frame, c
     },
     first: () => standAt(seq(0)),
     last(): void {
-      store.set({ follow: true, playing: false, guided: false });
+      store.set({ follow: true, playing: false });
       loop.invalidate();
     },
     togglePlay(): void {
       const { playing, cursor } = store.get();
       if (playing) {
-        store.set({ playing: false, follow: false, guided: false });
+        store.set({ playing: false, follow: false });
         return;
       }
       const { head, running } = session.progress();
@@ -164,6 +163,6 @@ export function createActions({ store, session, loop, notice, handMade, frame, c
         report(error);
       }
     },
-    select: (selected: Addr | undefined) => store.set({ selected, guided: false }),
+    select: (selected: Addr | undefined) => store.set({ selected }),
   };
 }

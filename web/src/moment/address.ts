@@ -84,7 +84,6 @@ export function takeSource(): void {
 
 /** A1 */
 function wasChosen(before: State, now: State, momentOf: (state: State) => string): boolean {
-  if (now.guided) return false;
   if (before.source.kind === 'scenario' && before.source.id === '') return false; // the first scenario, which nobody asked for
   if (!sameSource(before.source, now.source)) return true;
   if (

@@ -98,13 +98,13 @@ export function createAsking(options: AskingOptions) {
     ask(question: Question, at = shown()): void {
       if (at === undefined) return;
       performs = { question, at };
-      store.set({ asking: performs, playing: false, follow: false, guided: false, place: undefined });
+      store.set({ asking: performs, playing: false, follow: false, place: undefined });
     },
     close: () => store.set({ asking: undefined }),
     /** A frame is shown. */
     shown(): void {
       clearTimeout(rest);
-      if (store.get().asking !== undefined) rest = setTimeout(again, kRestMs);
+      rest = store.get().asking === undefined ? undefined : setTimeout(again, kRestMs);
     },
     /** It will change by itself. */
     isBusy: () => rest !== undefined || travel.isUnderWay(),

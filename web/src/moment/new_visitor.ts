@@ -1,4 +1,4 @@
-// Whether the visitor is new: then the page says what it is, and leads through the first moments of its first scenario.
+// Whether the visitor is new: then the page says what it is, with doors to the rest of it.
 
 const kStorageKey = 'heapglass.welcomed';
 

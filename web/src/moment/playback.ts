@@ -38,13 +38,3 @@ export function speedFor(total: number): number {
 export function speedText(speed: number): string {
   return `${speed.toLocaleString('en', { maximumFractionDigits: 1 })}×`;
 }
-
-/** Until these events the first scenario goes so many a second: slowly enough to read what each one does. */
-const kGuidedSteps: readonly (readonly [until: number, speed: number])[] = [
-  [80, 10],
-  [320, 30],
-  [1000, 100],
-];
-
-/** The speed of the first scenario at an event, before it plays as fast as any other. */
-export const guidedSpeed = (cursor: number): number | undefined => kGuidedSteps.find(([until]) => cursor < until)?.[1];

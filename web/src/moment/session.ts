@@ -12,6 +12,7 @@ import { startEngine } from '../client/start_engine.ts';
 import type { RemoteRecorder } from '../live/live_recorder.ts';
 import type { Note, Operation, OperationResult, ScenarioInfo } from '../protocol/messages.ts';
 import type { ScriptStep } from '../protocol/scripts.ts';
+import { firstScenario } from './first_moment.ts';
 import { type Questions, questionsTo } from './questions.ts';
 import { createSourceRun } from './source_run.ts';
 
@@ -51,7 +52,7 @@ export interface Session extends Questions {
   readonly loaded: () => LoadedSource | undefined;
   /** A source has begun and frames can be asked for. */
   readonly ready: () => boolean;
-  /** The first scenario waits for the list of scenarios: id '' is its first. Resolves to the source that runs; undefined when by then
+  /** The first scenario waits for the list of scenarios: id '' is the one of the first moment. Resolves to the source that runs; undefined when by then
    * another one was asked for, which goes on. */
   start(first: LoadedSource): Promise<LoadedSource | undefined>;
   run(loaded: LoadedSource): Promise<void>;
@@ -67,10 +68,6 @@ export interface Session extends Questions {
 }
 
 export type LiveSource = Extract<LoadedSource, { kind: 'live' }>;
-
-/** What is told unasked; programs are asked for by name. */
-export const firstScenario = (scenarios: readonly ScenarioInfo[]): string =>
-  scenarios.find((info) => info.program === undefined)?.id ?? '';
 
 const kNobody: SessionListeners = {
   scenarios() {},

@@ -6,14 +6,14 @@
 
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import { type Actions, isByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
+import { firstMoment, firstScenario } from './first_moment.ts';
 import type { HandMade } from './hand_made.ts';
 import { loadSource } from './load_source.ts';
 import type { Notices } from './notices.ts';
 import { keepTrace } from './own_files.ts';
 import { type Beginning, openedWith, type PanelName } from './panel_names.ts';
-import { guidedSpeed } from './playback.ts';
 import { infoOf } from './selection.ts';
-import { firstScenario, type LoadedSource, type Session } from './session.ts';
+import type { LoadedSource, Session } from './session.ts';
 import { kInitialState, type Source, type State, type Store } from './state.ts';
 
 export interface SourcesOptions {
@@ -62,18 +62,22 @@ export function createSources(options: SourcesOptions) {
     if (info !== undefined) store.set(openedWith(options.panels, { info, by }));
   }
 
-  /** The first scenario, at the moment the address named. */
+  /** At the moment that the address names, or the first one where it names none. */
   async function start(): Promise<void> {
     const { source } = store.get();
     const unnamed: LoadedSource = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
     try {
       const shown = await session.start((await load(source).catch(actions.report)) ?? unnamed);
-      if (shown === undefined) return;
+      if (shown === undefined) {
+        const loaded = session.loaded(); // before it was known which panel opens with it
+        return loaded && store.get().tab === '' ? openPanel(loaded, 'visitor') : undefined;
+      }
       const atStart = shown.kind === 'live' || (isByHand(shown) && store.get().playing);
       store.set(atStart ? stateAtStartOf(shown) : { source: sourceOf(shown) });
-      if (store.get().guided) store.set({ speed: guidedSpeed(0) ?? kInitialState.speed });
+      const named = isNamed(shown, source);
+      if (!named && store.get().playing) store.set(firstMoment(sourceOf(shown)));
       if (isByHand(shown)) await actions.makeAgain();
-      if (store.get().tab === '') openPanel(shown, 'link'); // the address named none
+      if (store.get().tab === '' && named) openPanel(shown, 'link'); // the address named none
     } catch (error) {
       actions.report(error);
     }
@@ -105,23 +109,22 @@ export function createSources(options: SourcesOptions) {
     /** To a moment named by an address, whole: what it does not name is as at the source's start. */
     async goTo({ source = kInitialState.source, ...rest }: Partial<State>): Promise<void> {
       const wish = ++wishes;
-      const unnamed = source.kind === 'scenario' && source.id === '';
-      const known = unnamed ? { ...source, id: firstScenario(scenarios()) } : source;
+      const { known, moment } = wholeOf(source, rest, scenarios());
       const shown = session.loaded();
       if (shown !== undefined && sameSource(known, store.get().source)) {
-        store.set({ ...kAtFirstLoad, ...stateAtStartOf(shown), ...rest });
+        store.set({ ...kAtFirstLoad, ...stateAtStartOf(shown), ...moment });
         invalidate();
       } else if (known.kind === 'scenario') {
         store.set(kAtFirstLoad);
         open(known, true);
-        store.set(rest);
+        store.set(moment);
       } else {
         try {
           const loaded = await load(known);
           if (wish !== wishes) return;
           store.set(kAtFirstLoad);
           if (loaded !== undefined) open(loaded);
-          store.set(rest);
+          store.set(moment);
         } catch (error) {
           if (wish === wishes) actions.report(error);
         }
@@ -130,6 +133,17 @@ export function createSources(options: SourcesOptions) {
     dispose: news.dispose,
   };
 }
+
+/** What an address means that names no source: the first moment, as far as it names nothing else. */
+function wholeOf(source: Source, rest: Partial<State>, scenarios: readonly ScenarioInfo[]) {
+  if (source.kind !== 'scenario' || source.id !== '') return { known: source, moment: rest };
+  const known = { ...source, id: firstScenario(scenarios) };
+  return { known, moment: rest.cursor === undefined ? { ...firstMoment(known), ...rest } : rest };
+}
+
+/** False where the address names no scenario that there is: then it is the first moment's. */
+const isNamed = (shown: LoadedSource, source: Source): boolean =>
+  shown.kind !== 'scenario' || source.kind !== 'scenario' || shown.id === source.id;
 
 /** A program that runs elsewhere is asked for news once a screen frame, as long as it is followed. */
 function createNews(session: Session) {

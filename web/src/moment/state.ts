@@ -72,8 +72,6 @@ export interface State {
   readonly heap: number; // 0: the first living one
   readonly bin: number | undefined;
   readonly pool: number | undefined;
-  /** The page leads: it plays its first scenario slowly, with a block chosen, until the visitor does anything. */
-  readonly guided: boolean;
   /** The line that says what this is, with the doors, is shown. */
   readonly welcome: boolean;
   readonly theme: Theme;
@@ -106,7 +104,6 @@ export const kInitialState: State = {
   heap: 0,
   bin: undefined,
   pool: undefined,
-  guided: false,
   welcome: false,
   theme: 'auto',
   tab: '',

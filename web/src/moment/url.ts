@@ -3,7 +3,8 @@
 //   #scenario=adaptive_pool&seed=7&event=48212&from=40000&to=60000&at=0x3e000&row=4096&select=0x41a30&bin=14&tab=experiments
 //       &experiment=AE5&since=40000&bookmarks=41000,52007&ask=grew&asked=52007
 //
-// U1  writeHash(readHash(h)) names the same moment as h; parts that are as at first load are left out.
+// U1  writeHash(readHash(h)) names the same moment as h; parts that are as at first load are left out, and the first moment
+//     (first_moment.ts) has no hash at all.
 // U2  What cannot be read is left out part by part, so a shortened link still opens; the page names these parts.
 //   #scene=joining&seed=7&event=40   a scene, at one of its steps
 //   #script=<text>   a script, its text compressed: it is shown, and runs when the visitor says so
@@ -16,6 +17,7 @@ import { addr, bytes, seq } from '../base/brand.ts';
 import { kExperimentIds } from '../protocol/experiments.ts';
 import { kColourings } from '../protocol/map_frames.ts';
 import { readBookmarks } from './bookmarks.ts';
+import { firstMoment } from './first_moment.ts';
 import { kOwn } from './own_files.ts';
 import type { PanelName } from './panel_names.ts';
 import { readQuestion, writeQuestion } from './question.ts';
@@ -170,7 +172,6 @@ const ownerOf = (panels: readonly PanelName[], source: Source): PanelName | unde
   panels.find(({ ownsAddress }) => ownsAddress?.(source));
 
 export function writeHash(state: State, panels: readonly PanelName[]): string {
-  if (state.guided) return '';
   if (state.source.kind === 'live') return `#live=${encodeURIComponent(state.source.id)}`; // its moments pass
   const { source } = state;
   if (source.kind === 'words' || (source.kind === 'trace' && source.address === undefined)) return '';
@@ -182,6 +183,8 @@ export function writeHash(state: State, panels: readonly PanelName[]): string {
   if (source.kind === 'scenario' && source.seed !== kDefaultSeed) parts.push(`seed=${source.seed}`);
   const moment = writeMoment(state, panels);
   if (moment !== '') parts.push(moment);
+  const atFirstLoad = { ...kInitialState, source, ...firstMoment(source) };
+  if (!atFirstLoad.playing && moment === writeMoment(atFirstLoad, panels)) return '';
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 }
 

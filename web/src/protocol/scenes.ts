@@ -9,7 +9,16 @@ import type { Addr, Bytes, Seq } from '../base/brand.ts';
 
 /** Asked before it is shown. */
 export type SceneQuestion =
-  | { readonly kind: 'place'; readonly text: string; readonly right: string; readonly wrong: string }
+  | {
+      readonly kind: 'place';
+      readonly text: string;
+      readonly right: string;
+      readonly wrong: string;
+      /** What is wrong with a place of each of the step's `wrongPlaces`, in place of `wrong`. */
+      readonly wrongs?: readonly string[];
+      /** The places are evidence: they stay as they are while the answer is played. */
+      readonly stays?: boolean;
+    }
   | {
       readonly kind: 'choice';
       readonly text: string;
@@ -75,6 +84,7 @@ export interface SceneLetter {
 export interface SceneOutcome {
   readonly places?: readonly Addr[];
   readonly right?: number;
+  readonly wrongPlaces?: readonly (readonly Addr[])[];
   readonly view?: SceneView;
   /** From this step's end on, until another step tells letters. */
   readonly letters?: readonly SceneLetter[];

@@ -30,11 +30,20 @@ export const leakHunt: Scene = {
       caption: 'No request is under way now.',
       question: {
         kind: 'place',
-        text: 'Click a block that leaked. You will then see the heap after the bug was fixed.',
-        right: 'Yes. That block belongs to a request that ended long ago. With the fix, only the settings stay.',
+        text: 'Click a block that leaked. You will then see one more request.',
+        right:
+          'Yes. The request of that block ended, and the block stays. One more request came and left one more: each is marked.',
         wrong:
-          'No, not that one. The leaked blocks lie after the settings, with free memory around them. With the fix, only the settings stay.',
+          'No, that is free memory: whoever had it gave it back. A leaked block is in use. One more request came and left one more: each is marked.',
+        wrongs: [
+          'No, that is one of the settings: it is older than every request, and the server needs it. One more request came and left one more block: each is marked.',
+        ],
+        stays: true,
       },
+    },
+    {
+      title: 'After the fix',
+      caption: 'As if each request had freed all of its seven blocks: only the settings stay.',
     },
   ],
   *play({ moves, random }) {
@@ -52,7 +61,10 @@ export const leakHunt: Scene = {
     yield { places: [...leaked] };
     for (let round = 1; round < kRounds; round++) request();
     yield {};
-    moves.freeAll(leaked); // the answer: as if each request had freed its last block
-    yield { places: leaked };
+    const places = [...leaked]; // before the one that the answer adds
+    request();
+    yield { places, wrongPlaces: [settings], letters: leaked.map((at) => ({ name: 'leak', at })) };
+    moves.freeAll(leaked);
+    yield { letters: [] };
   },
 };

@@ -3,6 +3,7 @@
 import type { Addr } from '../base/brand.ts';
 import { createDisposal } from '../base/disposal.ts';
 import { kByHand } from '../moment/actions.ts';
+import { whatIsShown } from '../moment/first_moment.ts';
 import { rememberWelcome } from '../moment/new_visitor.ts';
 import { openedWith, type PanelName } from '../moment/panel_names.ts';
 import { chapterAt } from '../moment/selection.ts';
@@ -84,12 +85,13 @@ export function createAboveMap(options: AboveMapOptions) {
     goTo: askLine.open,
     opening: opening.update,
     update(
-      { welcome: open, cursor, asking: now }: State,
+      { welcome: open, source, cursor, asking: now }: State,
       scenarios: readonly ScenarioInfo[],
       timeline: TimelineFrame | undefined,
     ): void {
       welcome.update({
         open,
+        what: whatIsShown(source),
         program: scenarios.some(({ id, unavailable }) => id === kWelcomeProgram && unavailable === undefined),
         scenes: scenarios.filter((info) => info.scene !== undefined).length,
         chapter: chapterAt(timeline, cursor),

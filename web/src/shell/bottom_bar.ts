@@ -36,7 +36,7 @@ export function createBottomBar({ parent, store, actions, wheelNeedsFocus, resiz
     bookmark: actions.bookmark,
     speed(speed) {
       chosenSpeed = true;
-      store.set({ speed, guided: false });
+      store.set({ speed });
     },
     unit: (unit) => store.set({ unit }),
   });
@@ -57,7 +57,7 @@ export function createBottomBar({ parent, store, actions, wheelNeedsFocus, resiz
     picture: timeline.picture,
     /** bottom.1 */
     onProgress({ done, head }: Progress): void {
-      if (!chosenSpeed && !store.get().guided && done > 0.02) store.set({ speed: speedFor(head / done) });
+      if (!chosenSpeed && done > 0.02) store.set({ speed: speedFor(head / done) });
     },
     update(
       state: State,

@@ -47,9 +47,9 @@ export function createCentre(options: CentreOptions) {
       lives.setView(from, to);
     },
     onLives: () => store.set({ view: 'lives' }),
-    onColour: (colour) => store.set({ colour, guided: false }),
-    onFold: (folded) => store.set({ folded, guided: false }),
-    onPlace: (place) => store.set({ place, guided: false }),
+    onColour: (colour) => store.set({ colour }),
+    onFold: (folded) => store.set({ folded }),
+    onPlace: (place) => store.set({ place }),
   });
   const minimap = createMinimap(parent, {
     showAt: map.showAt,
@@ -73,7 +73,7 @@ export function createCentre(options: CentreOptions) {
     map,
     wants: (): Pick<FrameRequest, 'map' | 'overview'> => ({ map: map.viewport(), overview: minimap.rows() }),
     reveal(address: Addr, size: number): void {
-      store.set({ selected: address, guided: false });
+      store.set({ selected: address });
       map.reveal(address, size as Parameters<typeof map.reveal>[1]);
     },
     /** `animate`: the frame is one step from the last one. */

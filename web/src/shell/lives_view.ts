@@ -30,7 +30,7 @@ export function createLivesView({ parent, store, session, map, seek }: LivesView
   const lives = createLives(parent, {
     brush({ from, to, low, high }) {
       const wide = Math.max(to - from, kLeastEvents);
-      store.set({ range: { from, to: Math.min(from + wide, session.progress().head) }, guided: false });
+      store.set({ range: { from, to: Math.min(from + wide, session.progress().head) } });
       map.fit(low, high);
     },
     all() {

@@ -18,7 +18,6 @@ const { open, ...moment } = readHash(location.hash, kPanels, unread);
 const store = createStore({
   ...kInitialState,
   theme: readStoredTheme(),
-  guided: location.hash === '',
   welcome,
   ...moment,
 });

@@ -10,6 +10,7 @@ import { createFrameLoop, type FrameLoop } from '../moment/frame_loop.ts';
 import { createHandMade } from '../moment/hand_made.ts';
 import { createLastFrames, type LastFrames } from '../moment/last_frames.ts';
 import type { PanelName } from '../moment/panel_names.ts';
+import { keepRangeAlong } from '../moment/range_along.ts';
 import { infoOf } from '../moment/selection.ts';
 import { createSession, type LoadedSource, type Session } from '../moment/session.ts';
 import { createSources, type Sources } from '../moment/sources.ts';
@@ -65,6 +66,7 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl,
       stirred: stir,
     }),
   );
+  owned.defer(keepRangeAlong(store, () => session.progress().head));
   const actions = createActions({
     store,
     session,

@@ -55,7 +55,7 @@ export function createSaving(options: SavePageOptions) {
   }
 
   function link(): string | undefined {
-    const hash = writeHash({ ...store.get(), guided: false, playing: false, follow: false }, panels);
+    const hash = writeHash({ ...store.get(), playing: false, follow: false }, panels);
     if (hash === '' || hash.startsWith('#live=') || hash.startsWith(`#trace=${kOwn}`)) return undefined;
     return `${location.origin === 'null' ? '' : location.origin}${location.pathname}${hash}`;
   }

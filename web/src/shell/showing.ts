@@ -6,7 +6,6 @@
 //   show.2  Views write only what differs.
 
 import { kReadableSpeed } from '../moment/frame_request.ts';
-import { lead } from '../moment/guide.ts';
 import type { Now, Shown } from '../panels/panel.ts';
 import type { Frame } from '../protocol/frames.ts';
 import { createLit } from './ask/lit.ts';
@@ -44,7 +43,6 @@ export function createShowing({ core, layout, views, title, shown }: ShowingOpti
       refresh();
       shown?.(next);
       asking.shown();
-      lead(store, next, session.progress().head);
       if (before === undefined) loop.invalidate(); // by now the map knows what it is to show
     },
     refresh(): void {

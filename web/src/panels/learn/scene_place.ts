@@ -25,6 +25,14 @@ export function placeAsked(shown: Shown | undefined, run: SceneRun): InspectFram
   return frame.status.seq === run.steps()[at]?.from && inspect.what !== 'outside' ? inspect : undefined;
 }
 
+/** What is wrong with the place that was chosen, where the scene knows more than that it is not the right one. */
+export function faultOf(inspect: InspectFrame, run: SceneRun, shown: Shown | undefined): string | undefined {
+  const at = stepAt(run.steps(), shown?.state.cursor ?? 0);
+  const question = shown && runningScene(shown)?.info.scene?.steps[at]?.question;
+  const nth = run.steps()[at]?.wrongPlaces?.findIndex((places) => holdsPlace(inspect, places));
+  return question?.kind === 'place' && nth !== undefined ? question.wrongs?.[nth] : undefined;
+}
+
 const kStates = ['free', 'in use', 'top', 'free', 'pool', 'cached'];
 
 export const placeText = ({ chunk, size, state, node }: InspectFrame): string =>

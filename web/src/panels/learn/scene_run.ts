@@ -42,6 +42,7 @@ export function createSceneRun(sceneSteps: () => Promise<readonly SceneStep[]>) 
   let asked = '';
   let verdicts = new Map<number, boolean>(); // SP2
   let clicks = new Map<number, SceneLetter>(); // wrong ones, by step
+  let faults = new Map<number, string>(); // what is wrong with them
 
   return {
     steps: () => steps,
@@ -50,7 +51,12 @@ export function createSceneRun(sceneSteps: () => Promise<readonly SceneStep[]>) 
     hasVerdict: (step: number) => verdicts.has(step),
     click: (step: number) => clicks.get(step),
     answer: (step: number, right: boolean) => verdicts.set(step, right),
-    miss: (step: number, click: SceneLetter) => clicks.set(step, click),
+    fault: (step: number) => faults.get(step),
+    miss(step: number, click: SceneLetter, fault: string | undefined): void {
+      clicks.set(step, click);
+      if (fault === undefined) faults.delete(step);
+      else faults.set(step, fault);
+    },
     /** The scene begins anew. */
     forget(): void {
       stepsOf = asked = '';
@@ -61,6 +67,7 @@ export function createSceneRun(sceneSteps: () => Promise<readonly SceneStep[]>) 
       asked = key;
       verdicts = new Map();
       clicks = new Map();
+      faults = new Map();
       began();
       const known = await sceneSteps();
       if (asked !== key || known.length !== info.scene?.steps.length) return false;
@@ -78,9 +85,9 @@ export function lettersAt(run: SceneRun, { info }: RunningScene, cursor: number)
   const step = steps[at];
   const ended = step !== undefined && cursor >= step.to;
   const letters = steps.slice(0, ended ? at + 1 : at).findLast((each) => each.letters !== undefined)?.letters ?? [];
-  const answered = ended && run.hasVerdict(at) && info.scene?.steps[at]?.question?.kind === 'place';
-  if (!answered) return letters;
-  const right = (step.places ?? []).slice(0, 1).map((place) => ({ name: 'answer', at: place }));
+  const question = info.scene?.steps[at]?.question;
+  if (!ended || question?.kind !== 'place') return letters;
+  const right = (question.stays ? [] : (step.places ?? [])).slice(0, 1).map((place) => ({ name: 'answer', at: place }));
   const wrong = run.click(at);
   return [...letters, ...right, ...(wrong === undefined || run.verdict(at) ? [] : [wrong])];
 }

@@ -31,6 +31,8 @@ export interface OpenScene {
   readonly answered: boolean;
   /** undefined: the answer was looked at, not given. */
   readonly verdict: boolean | undefined;
+  /** What is wrong with the place that was chosen; undefined: the question says it for every place. */
+  readonly fault: string | undefined;
   /** What a question about a place would be answered with: selected, and not yet confirmed. */
   readonly selected: string | undefined;
   readonly puzzle: {
@@ -225,12 +227,19 @@ function toolButtons(
   ];
 }
 
-function verdictText(step: SceneStepInfo, { answered, verdict: right, puzzle }: OpenScene): string {
+function verdictText(step: SceneStepInfo, { answered, verdict: right, fault, puzzle }: OpenScene): string {
   if (step.puzzle !== undefined) {
     return puzzle.solved ? step.puzzle.solved : [puzzle.tried ?? '', step.puzzle.hint].join(' ').trim();
   }
   if (step.question === undefined || !answered) return '';
-  return right === true ? step.question.right : step.question.wrong;
+  if (right === undefined) return reasonIn(step.question.right); // it was shown: nobody was right or wrong
+  return right ? step.question.right : (fault ?? step.question.wrong);
+}
+
+/** A verdict without its "Yes" or "You are right". */
+function reasonIn(verdict: string): string {
+  const reason = verdict.replace(/^(yes[.,:] )?(you are right[.,:] )?/i, '');
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
 function button(name: string, press: () => void): HTMLButtonElement {

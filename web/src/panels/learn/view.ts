@@ -13,7 +13,7 @@ import { isScene } from '../../moment/url.ts';
 import type { SceneLetter, SceneStep } from '../../protocol/scenes.ts';
 import type { InspectFrame } from '../chunk/part.ts';
 import type { Panel, PanelPage, PanelView, Shown } from '../panel.ts';
-import { holdsPlace, placeAsked, placeText } from './scene_place.ts';
+import { faultOf, holdsPlace, placeAsked, placeText } from './scene_place.ts';
 import { createScenePuzzle } from './scene_puzzle.ts';
 import {
   createSceneRun,
@@ -107,7 +107,7 @@ function createScenePanel(parent: Element, page: PanelPage): PanelView {
     const at = current();
     if (inspect === undefined) return;
     const right = holdsPlace(inspect, run.steps()[at]?.places ?? []);
-    if (!right) run.miss(at, { name: 'your click', at: addr(inspect.node?.address ?? inspect.chunk + kWord) });
+    if (!right) run.miss(at, clickOn(inspect), faultOf(inspect, run, last));
     answer(at, right);
   }
 
@@ -135,6 +135,11 @@ function createScenePanel(parent: Element, page: PanelPage): PanelView {
   return { show, dispose: owned.dispose };
 }
 
+const clickOn = ({ node, chunk }: InspectFrame): SceneLetter => ({
+  name: 'your click',
+  at: addr(node?.address ?? chunk + kWord),
+});
+
 /** `selected`: what a question about a place would be answered with, in words. */
 function openScene(
   run: SceneRun,
@@ -150,6 +155,7 @@ function openScene(
     steps: scene.info.scene?.steps ?? [],
     answered: at !== undefined && cursor >= (run.steps()[at]?.to ?? 0),
     verdict: at === undefined ? undefined : run.verdict(at),
+    fault: at === undefined ? undefined : run.fault(at),
     selected,
   };
 }

@@ -82,10 +82,14 @@ export function createProgram(parent: Element, callbacks: ProgramCallbacks) {
     if (info?.program === undefined) return;
     setText(about, info.program.about);
     setText(language, info.program.language);
-    box.value = info.program.examples[0]?.text ?? '';
+    // A chapter is one of the examples, in their order (watched_programs.ts, W1): it has run when this is read.
+    const titles = info.program.examples.map(({ title }, at) => make('option', { value: at }, title));
+    const ran = info.chapters.length;
+    box.value = info.program.examples[ran]?.text ?? '';
     examples.replaceChildren(
       make('option', { value: '' }, 'choose …'),
-      ...info.program.examples.map(({ title }, at) => make('option', { value: at }, title)),
+      make('optgroup', { label: 'to run now' }, ...titles.slice(ran)),
+      make('optgroup', { label: 'has run already' }, ...titles.slice(0, ran)),
     );
   }
 

@@ -77,6 +77,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
       }
       const elsewhere = answer.ask !== 'grew' && answer.event !== shown;
       element.classList.toggle('hg-answer--elsewhere', elsewhere);
+      element.classList.toggle('hg-answer--answered', answer.answered);
       if (answer === drawn) return;
       drawn = answer;
       const [from, to] = answer.deciding;

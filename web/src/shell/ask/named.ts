@@ -35,9 +35,7 @@ export function suggestionsOf(
     entry('Open a trace file', 'action', picker.openFile),
     entry('Save the trace', 'action', () => void actions.saveTrace()),
     entry('Check the heap against the model', 'action', () => void actions.verify()),
-    entry('Lifetimes over address and time', 'v', () =>
-      store.set({ view: state.view === 'map' ? 'lives' : 'map', guided: false }),
-    ),
+    entry('Lifetimes over address and time', 'v', () => store.set({ view: state.view === 'map' ? 'lives' : 'map' })),
     entry('Fold long runs of emptiness, or unfold them', 'action', () => store.set({ folded: !state.folded })),
     entry('Theme: light', 'action', () => store.set({ theme: 'light' })),
     entry('Theme: dark', 'action', () => store.set({ theme: 'dark' })),

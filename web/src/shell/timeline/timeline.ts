@@ -4,6 +4,7 @@
 //   drag or click   moves the cursor              wheel over it   narrows or widens the stretch of time shown
 //   arrow keys      step (PageUp, PageDown: a tenth), Home, End   double click shows all of it again
 //
+// A moment outside of the stretch is an arrow at its edge; as it moves, the stretch goes along (moment/range_along.ts).
 // The wide picture is redrawn only when its data came anew; the cursor is one transform.
 
 import './timeline.css';

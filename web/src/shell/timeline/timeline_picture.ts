@@ -18,6 +18,7 @@ const kNarrow = 600;
 const kLetter = 6.2;
 /** Height of the cursor's handle, on the axis. */
 const kHandle = 8;
+const kArrow = 10;
 const kAxisEnd = 20; // nearer to the right edge a number would be cut off
 
 /** Where everything lies. */
@@ -54,12 +55,9 @@ export function createTimelinePicture() {
   const answered = makeSvg('path', { class: 'hg-timeline__answer' });
   const flags = makeSvg('g', { class: 'hg-timeline__bookmarks' });
   const verified = makeSvg('path', { class: 'hg-timeline__verified' });
-  const cursor = makeSvg(
-    'g',
-    { class: 'hg-timeline__cursor' },
-    makeSvg('line'),
-    makeSvg('rect', { x: -4, width: 8, height: kHandle, rx: 1.5 }),
-  );
+  const handle = makeSvg('rect', { x: -4, width: 8, height: kHandle, rx: 1.5 });
+  const arrow = makeSvg('path', { class: 'hg-timeline__beside' });
+  const cursor = makeSvg('g', { class: 'hg-timeline__cursor' }, makeSvg('line'), handle, arrow);
   const svg = makeSvg(
     'svg',
     { 'aria-hidden': 'true' },
@@ -107,15 +105,24 @@ export function createTimelinePicture() {
       const cause = answer?.ask === 'grew' ? at(event, `${margin.top}V${base}`) : '';
       answered.setAttribute('d', answer === undefined ? '' : [...births, cause].join(''));
     },
+    /** A moment that the stretch does not hold is no place in it: an arrow at the edge points to where it lies. */
     drawCursor(at: number, { x, width, margin, base }: TimelineScale): void {
       const place = Math.min(Math.max(x(at), margin.left), width - margin.right);
+      const [from = 0, to = 0] = x.domain();
+      const beside = at < from ? -1 : at > to ? 1 : 0;
+      cursor.classList.toggle('hg-timeline__cursor--beside', beside !== 0);
+      arrow.setAttribute('d', beside === 0 ? '' : arrowAt(base, beside));
       cursor.setAttribute('transform', `translate(${place} 0)`);
       cursor.firstElementChild?.setAttribute('y1', String(margin.top)); // below the chapters' names
       cursor.firstElementChild?.setAttribute('y2', String(base));
-      cursor.lastElementChild?.setAttribute('y', String(base - kHandle / 2));
+      handle.setAttribute('y', String(base - kHandle / 2));
     },
   };
 }
+
+/** Right inside of the edge, in the middle of the height. */
+const arrowAt = (base: number, side: -1 | 1): string =>
+  `M0 ${Math.round(base / 2)}l${-side * kArrow} ${-kArrow}v${2 * kArrow}z`;
 
 /** The outline between two series of columns; without the lower one, down to nothing. */
 function pathOf(frame: TimelineFrame | undefined, { x, y }: TimelineScale) {

@@ -2,7 +2,7 @@
 // the name of the source, whole.
 //
 //   ┌──────────────────────────────────────────────────────────────────────────────┐
-//   │ The heap of a program, byte for byte: ...                                  × │   until closed, or something else is opened
+//   │ This is the heap of SQLite, byte for byte, ...                             × │   until closed, or something else is opened
 //   │ [Your program] [A trace file] [SQLite] [Another scenario] [By hand]             │
 //   ├──────────────────────────────────────────────────────────────────────────────┤
 //   │ chapter of the source                                                         │
@@ -24,6 +24,7 @@ export interface WelcomeCallbacks {
 
 export interface WelcomeState {
   readonly open: boolean;
+  readonly what: string; // is shown, in a sentence
   readonly program: boolean; // there is one to type at
   readonly scenes: number; // that can be read here
   readonly chapter: string | undefined;
@@ -59,6 +60,7 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
         'npx heapglass instrument app.wasm.',
     ),
   );
+  const what = make('strong');
   const program = door('SQLite', callbacks.openProgram);
   const learn = door('Learn', callbacks.learn);
   const intro = make(
@@ -67,9 +69,8 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
     make(
       'p',
       { class: 'hg-welcome__line' },
-      make('strong', {}, 'This is the heap of a running program, byte for byte.'),
-      ' Each row is a stretch of its memory: blue is in use, hatched is free, violet belongs to a pool. Space pauses; click a ' +
-        'block to see what it is and why it lies there.',
+      what,
+      make('span', {}, ' Blue is in use, hatched is free. Press a question, or click a block.'),
     ),
     make(
       'div',
@@ -91,6 +92,7 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
     element: intro,
     update(state: WelcomeState): void {
       intro.hidden = !state.open;
+      setText(what, state.what);
       program.hidden = !state.program;
       learn.hidden = state.scenes === 0;
       setText(learn, `Learn: ${state.scenes} scenes`);
