@@ -40,6 +40,17 @@ describe('a moment is an address', () => {
     );
   });
 
+  test.each([
+    { ask: 'holds', site: 'load@src/load.cpp:12' },
+    { ask: 'holds', site: 'std::map<int, A&&>::operator[]=100%+1#2.5', through: true },
+    { ask: 'holds' },
+  ] as const)('a question about a call site is a part of it, whatever the name has in it: %o', (question) => {
+    const asking = { question, at: moment.cursor };
+    const unread: string[] = [];
+    expect(readHash(writeHash({ ...moment, asking }), unread)).toMatchObject({ asking });
+    expect(unread).toEqual([]);
+  });
+
   test('a trace that has an address is a moment too, and its file gives the name', () => {
     const source = { kind: 'trace', name: 'my app.hgtrace', address: 'traces/0/my%20app.hgtrace' } as const;
     const written = writeHash({ ...moment, source });

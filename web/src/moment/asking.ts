@@ -8,7 +8,7 @@
 //   ask.3  What the page moves by itself ends with anything the visitor does, and takes kTravelMs at most.
 
 import { seq } from '../base/brand.ts';
-import type { Answer, Question } from '../protocol/answers.ts';
+import type { Question, ShownAnswer } from '../protocol/answers.ts';
 import { followsMoment } from './question.ts';
 import type { Asking, State, Store } from './state.ts';
 
@@ -17,7 +17,7 @@ const kTravelMs = 1200;
 
 export interface AskingOptions {
   readonly store: Store;
-  ask(question: Question, at: number, heap: number): Promise<Answer>;
+  ask(question: Question, at: number, heap: number): Promise<ShownAnswer>;
   /** The event that is shown; undefined: nothing is. */
   shown(): number | undefined;
   /** The trace has come so far, or comes no further. */
@@ -34,9 +34,9 @@ export type AnswerOf = ReturnType<typeof createAsking>;
 export function createAsking(options: AskingOptions) {
   const { store, ask, shown, failed } = options;
   let changed = () => {};
-  let perform: (answer: Answer) => void = () => {};
+  let perform: (answer: ShownAnswer) => void = () => {};
   const travel = createTravel(options);
-  let answer: Answer | undefined;
+  let answer: ShownAnswer | undefined;
   let asked: Asking | undefined; // what the answer is to, or what is on its way
   let performs: Asking | undefined; // that the visitor asked: the page goes to its cause
   let rest: ReturnType<typeof setTimeout> | undefined;
@@ -86,9 +86,9 @@ export function createAsking(options: AskingOptions) {
   }
 
   return {
-    /** `heard`: there is another answer, or none any more; `performed`: it is to what the visitor asked just now. */
-    connect(heard: () => void, performed: (answer: Answer) => void): void {
-      changed = heard;
+    /** `answered`: there is another answer, or none any more; `performed`: it is to what the visitor asked just now. */
+    connect(answered: () => void, performed: (answer: ShownAnswer) => void): void {
+      changed = answered;
       perform = performed;
     },
     /** undefined: nothing was asked, or the answer is not here yet. */

@@ -205,7 +205,7 @@ export function writeMoment(state: State, panels: readonly PanelName[]): string 
   if (state.colour !== kInitialState.colour) add('colour', state.colour);
   add('select', hex(state.selected));
   if (state.asking !== undefined) {
-    add('ask', writeQuestion(state.asking.question));
+    add('ask', encodeURIComponent(writeQuestion(state.asking.question)));
     if (state.playing || state.follow || state.asking.at !== state.cursor) add('asked', state.asking.at);
   }
   if (state.heap !== 0) add('heap', state.heap);

@@ -1,7 +1,7 @@
 // Page to engine and back. Every request has one reply with the same id; notes come by themselves.
 
 import type { Addr, Bytes, Seq } from '../base/brand.ts';
-import type { Answer, Question } from './answers.ts';
+import type { Question, ShownAnswer } from './answers.ts';
 import type { ExperimentId } from './experiments.ts';
 import type { Frame } from './frames.ts';
 import type { Colouring, MapViewport } from './map_frames.ts';
@@ -212,9 +212,8 @@ export type Reply =
   | { readonly type: 'frame'; readonly frame: Frame }
   | { readonly type: 'lives'; readonly lives: LivesFrame }
   | { readonly type: 'temporaries'; readonly temporaries: TemporariesFrame }
-  | { readonly type: 'answered'; readonly answer: Answer }
   | { readonly type: 'found'; readonly found: Found }
-  | { readonly type: 'answered'; readonly answer: Answer }
+  | { readonly type: 'answered'; readonly answer: ShownAnswer }
   | { readonly type: 'verified'; readonly at: Seq | undefined; readonly mismatch: string | undefined }
   | { readonly type: 'failed'; readonly message: string };
 
