@@ -61,7 +61,7 @@ test('sites tell whose the memory is: a flame graph and a table, from a file who
   await expect(flame.getByRole('button')).toHaveCount(all);
   await flame.getByRole('button', { name: /^work_2: / }).click();
   await expect.poll(() => flame.getByRole('button').count()).toBeLessThan(all);
-  await expect(page.getByRole('table', { name: 'Calls by bytes in use' })).toContainText('leaf_1');
+  await expect(page.getByRole('table', { name: 'Call sites' })).toContainText('leaf_1');
   await flame.getByRole('button', { name: /^work_2: / }).click();
   await expect.poll(() => flame.getByRole('button').count()).toBe(all);
 });

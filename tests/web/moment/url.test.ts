@@ -21,6 +21,7 @@ const moment: State = {
   view: 'lives',
   folded: false,
   colour: 'thread',
+  libraries: true,
   selected: addr(0x41a30),
   heap: 2,
   bin: 14,
@@ -36,7 +37,7 @@ describe('a moment is an address', () => {
 
   test('the address is readable: plain numbers, addresses in hex', () => {
     expect(writeHash(moment)).toBe(
-      '#scenario=burst_list&seed=7&event=48212&from=40000&to=60000&since=41000&bookmarks=40100,48212&at=0x3e000&row=4096&view=lives&fold=off&colour=thread&select=0x41a30&heap=2&bin=14&pool=3&tab=experiments&experiment=AE5',
+      '#scenario=burst_list&seed=7&event=48212&from=40000&to=60000&since=41000&bookmarks=40100,48212&at=0x3e000&row=4096&view=lives&fold=off&colour=thread&libraries=on&select=0x41a30&heap=2&bin=14&pool=3&tab=experiments&experiment=AE5',
     );
   });
 

@@ -34,6 +34,7 @@ interface ReplyTypes {
   readonly find: 'found';
   readonly lives: 'lives';
   readonly temporaries: 'temporaries';
+  readonly rangeSites: 'rangeSites';
   readonly answer: 'answered';
   readonly verify: 'verified';
 }

@@ -117,6 +117,7 @@ export class Engine {
       case 'find':
       case 'lives':
       case 'temporaries':
+      case 'rangeSites':
       case 'answer':
       case 'frame':
         return this.#traces.answer(request);

@@ -16,6 +16,7 @@ import { kEventWords, Trace } from '../trace/trace.ts';
 import { encodeTraceFile, findUnknownKind } from '../trace/trace_file.ts';
 import { KeptAnswers } from './answers.ts';
 import { openInSlices, sizeOf } from './opening.ts';
+import { RangeSites } from './range_sites.ts';
 import { Session } from './session.ts';
 import { Temporaries } from './temporaries.ts';
 
@@ -32,6 +33,7 @@ const kTraceRequests = [
   'find',
   'lives',
   'temporaries',
+  'rangeSites',
   'answer',
   'verify',
 ] as const;
@@ -50,6 +52,7 @@ export class TraceEngine {
   readonly #options: TraceEngineOptions;
   #session: Session | undefined;
   readonly #temporaries = new Temporaries();
+  readonly #rangeSites = new RangeSites();
   readonly #answers = new KeptAnswers();
   #name = 'trace';
   #openings = 0; // begun or ended so far: an opening goes on while nothing was counted since it began
@@ -94,6 +97,8 @@ export class TraceEngine {
         return { type: 'lives', lives: queryLives(this.open().model, request.window) };
       case 'temporaries':
         return this.#countTemporaries(request.within);
+      case 'rangeSites':
+        return this.#sumRange(request);
       case 'answer':
         return this.#answer(request);
       case 'verify':
@@ -168,6 +173,12 @@ export class TraceEngine {
       throw new Error(`within is ${within}; it is a number of allocations, 1 or more`);
     const { pause = async () => {} } = this.#options;
     return { type: 'temporaries', temporaries: await this.#temporaries.of(this.open(), within, pause) };
+  }
+
+  async #sumRange({ from, to }: Extract<TraceRequest, { type: 'rangeSites' }>): Promise<Reply> {
+    if (!(from >= 0 && from <= to)) throw new Error(`events ${from} to ${to} are no stretch of time`);
+    const { pause = async () => {} } = this.#options;
+    return { type: 'rangeSites', range: await this.#rangeSites.of(this.open(), from, to, pause) };
   }
 
   #answer({ question, at, heap }: Extract<TraceRequest, { type: 'answer' }>): Reply {

@@ -6,7 +6,7 @@ import type { AnswerTo, BlockRanges, Question } from '../protocol/answers.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { Found, FrameRequest, Printed, Wanted, WordRow } from '../protocol/messages.ts';
 import type { SceneStep } from '../protocol/scenes.ts';
-import type { LivesFrame, LivesWindow, TemporariesFrame } from '../protocol/whole_trace.ts';
+import type { LivesFrame, LivesWindow, RangeSitesFrame, TemporariesFrame } from '../protocol/whole_trace.ts';
 
 /** Of a question of one kind, with what the page gets more (protocol/answers.ts). */
 export type ShownTo<Asked extends Question> = AnswerTo<Asked['ask']> & { readonly all?: BlockRanges | undefined };
@@ -18,6 +18,7 @@ export interface Questions {
   find(wanted: Wanted, from: Seq, by: 1 | -1): Promise<Found>;
   lives(window: LivesWindow): Promise<LivesFrame>;
   temporaries(within: number): Promise<TemporariesFrame>;
+  rangeSites(from: Seq, to: Seq): Promise<RangeSitesFrame>;
   /** One of the standing questions, about a moment. */
   answer<Asked extends Question>(question: Asked, at: Seq, heap: number): Promise<ShownTo<Asked>>;
   sceneSteps(): Promise<readonly SceneStep[]>;
@@ -38,6 +39,7 @@ export const questionsTo = (client: () => EngineClient): Questions => ({
   find: async (wanted, from, by) => (await client().request({ type: 'find', wanted, from, by })).found,
   lives: async (window) => (await client().request({ type: 'lives', window })).lives,
   temporaries: async (within) => (await client().request({ type: 'temporaries', within })).temporaries,
+  rangeSites: async (from, to) => (await client().request({ type: 'rangeSites', from, to })).range,
   answer: async <Asked extends Question>(question: Asked, at: Seq, heap: number) =>
     (await client().request({ type: 'answer', question, at, heap })).answer as ShownTo<Asked>,
   sceneSteps: async () => (await client().request({ type: 'sceneSteps' })).steps,

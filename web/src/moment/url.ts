@@ -48,6 +48,7 @@ type StateMoment = Partial<
     | 'place'
     | 'folded'
     | 'colour'
+    | 'libraries'
     | 'view'
     | 'selected'
     | 'asking'
@@ -118,6 +119,7 @@ export function readHash(hash: string, panels: readonly PanelName[], unread: str
   const colour = oneOf('colour', kColourings);
   const view = oneOf('view', kViews);
   const fold = oneOf('fold', ['off']);
+  const libraries = oneOf('libraries', ['on']);
   const experiment = oneOf('experiment', kExperimentIds);
   const open = oneOf('open', kOpened);
   const question = part('ask', readQuestion);
@@ -137,6 +139,7 @@ export function readHash(hash: string, panels: readonly PanelName[], unread: str
     ...(view !== undefined ? { view } : {}),
     ...(fold !== undefined ? { folded: false } : {}),
     ...(colour !== undefined ? { colour } : {}),
+    ...(libraries !== undefined ? { libraries: true } : {}),
     ...(selected !== undefined ? { selected: addr(selected) } : {}),
     ...(question !== undefined && asked !== undefined ? { asking: { question, at: asked } } : {}),
     ...(heap !== undefined ? { heap } : {}),
@@ -203,6 +206,7 @@ export function writeMoment(state: State, panels: readonly PanelName[]): string 
   if (state.view !== kInitialState.view) add('view', state.view);
   if (!state.folded) add('fold', 'off');
   if (state.colour !== kInitialState.colour) add('colour', state.colour);
+  if (state.libraries) add('libraries', 'on');
   add('select', hex(state.selected));
   if (state.asking !== undefined) {
     add('ask', encodeURIComponent(writeQuestion(state.asking.question)));

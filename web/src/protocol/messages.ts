@@ -8,7 +8,7 @@ import type { Colouring, MapViewport } from './map_frames.ts';
 import type { PartWants } from './parts.ts';
 import type { SceneInfo, SceneStep } from './scenes.ts';
 import type { ScriptStep } from './scripts.ts';
-import type { LivesFrame, LivesWindow, TemporariesFrame } from './whole_trace.ts';
+import type { LivesFrame, LivesWindow, RangeSitesFrame, TemporariesFrame } from './whole_trace.ts';
 
 /** Where to go before the frame is made. `step` moves from `from` by whole events or outermost operations. */
 export type At =
@@ -194,6 +194,8 @@ export type Request =
   | { readonly type: 'lives'; readonly window: LivesWindow }
   /** Which blocks were freed before so many more allocations, in the whole trace. */
   | { readonly type: 'temporaries'; readonly within: number }
+  /** What the events from ... to allocated, freed and kept, by function. */
+  | { readonly type: 'rangeSites'; readonly from: Seq; readonly to: Seq }
   /** One of the standing questions, about the moment `at`. heap 0: all, or where the question is of one, the first. */
   | { readonly type: 'answer'; readonly question: Question; readonly at: Seq; readonly heap: number }
   /** Walks the real heap now and compares it with the model at the head. */
@@ -213,6 +215,7 @@ export type Reply =
   | { readonly type: 'lives'; readonly lives: LivesFrame }
   | { readonly type: 'temporaries'; readonly temporaries: TemporariesFrame }
   | { readonly type: 'found'; readonly found: Found }
+  | { readonly type: 'rangeSites'; readonly range: RangeSitesFrame }
   | { readonly type: 'answered'; readonly answer: ShownAnswer }
   | { readonly type: 'verified'; readonly at: Seq | undefined; readonly mismatch: string | undefined }
   | { readonly type: 'failed'; readonly message: string };
