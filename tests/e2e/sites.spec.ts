@@ -64,3 +64,26 @@ test('the flame graph is searched, moved through by keys, and turned into a sand
   await expect(flame.getByRole('button', { name: /^read_text/ })).toBeVisible();
   await expect(flame.getByRole('button', { name: /^remember_note/ })).toHaveCount(0);
 });
+
+test('the words beside the pointer and the chunk panel name who made a block; colours by call site have names', async ({
+  page,
+}) => {
+  await page.goto(`${kTrace}&at=0x54a000&row=4096&colour=site`);
+  await settled(page);
+  const colours = page.getByRole('list', { name: 'Colours' });
+  await expect(colours).toContainText('index_word (words.cpp)');
+  await expect(colours).toContainText('remember_note (words.cpp)');
+  const toggle = page.getByRole('button', { name: /table/i });
+  await toggle.click();
+  const rows = page.getByRole('region', { name: 'Table of chunks' }).getByRole('row');
+  await rows.filter({ hasText: 'in use' }).nth(2).getByRole('button').click();
+  await toggle.click();
+  const stack = page.locator('.hg-inspector__stack');
+  await expect(stack.getByRole('listitem').first()).toHaveText(/^(index_word|remember_note) words\.cpp:\d+$/);
+  await expect(stack.locator('summary')).toContainText('library frame');
+  const surface = page.locator('.hg-map__surface');
+  const tip = page.locator('.hg-map__tip');
+  for (let x = 200; x < 500 && !(await tip.innerText()).includes('in use'); x += 9)
+    await surface.hover({ position: { x, y: 60 } });
+  await expect(tip).toContainText(/made by (index_word|remember_note)@words\.cpp:\d+/);
+});

@@ -35,6 +35,7 @@ interface ReplyTypes {
   readonly lives: 'lives';
   readonly temporaries: 'temporaries';
   readonly rangeSites: 'rangeSites';
+  readonly stack: 'stack';
   readonly answer: 'answered';
   readonly verify: 'verified';
 }

@@ -118,6 +118,7 @@ export class Engine {
       case 'lives':
       case 'temporaries':
       case 'rangeSites':
+      case 'stack':
       case 'answer':
       case 'frame':
         return this.#traces.answer(request);

@@ -9,6 +9,7 @@
 //   Whatever is shown next ends an opening, and so does stopOpening; it is answered by 'opened', with a notice and no event.
 
 import { queryLives } from '../model/queries/query_lives.ts';
+import { queryStack } from '../model/queries/query_stack.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { FrameRequest, Note, Reply, Request } from '../protocol/messages.ts';
 import { findEvent } from '../trace/find_event.ts';
@@ -34,6 +35,7 @@ const kTraceRequests = [
   'lives',
   'temporaries',
   'rangeSites',
+  'stack',
   'answer',
   'verify',
 ] as const;
@@ -99,6 +101,8 @@ export class TraceEngine {
         return this.#countTemporaries(request.within);
       case 'rangeSites':
         return this.#sumRange(request);
+      case 'stack':
+        return this.#stackAt(request);
       case 'answer':
         return this.#answer(request);
       case 'verify':
@@ -179,6 +183,12 @@ export class TraceEngine {
     if (!(from >= 0 && from <= to)) throw new Error(`events ${from} to ${to} are no stretch of time`);
     const { pause = async () => {} } = this.#options;
     return { type: 'rangeSites', range: await this.#rangeSites.of(this.open(), from, to, pause) };
+  }
+
+  #stackAt({ address, at }: Extract<TraceRequest, { type: 'stack' }>): Reply {
+    const { model, head } = this.open();
+    const { state } = model.at(Math.max(0, Math.min(at, head)));
+    return { type: 'stack', stack: queryStack(model.history, state, address) ?? [] };
   }
 
   #answer({ question, at, heap }: Extract<TraceRequest, { type: 'answer' }>): Reply {

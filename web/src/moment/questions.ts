@@ -1,6 +1,6 @@
 // What the page asks the engine of the source that is open: questions with one answer each, which change nothing of the session.
 
-import type { Seq } from '../base/brand.ts';
+import type { Addr, Seq } from '../base/brand.ts';
 import type { EngineClient } from '../client/engine_client.ts';
 import type { AnswerTo, BlockRanges, Question } from '../protocol/answers.ts';
 import type { Frame } from '../protocol/frames.ts';
@@ -19,6 +19,8 @@ export interface Questions {
   lives(window: LivesWindow): Promise<LivesFrame>;
   temporaries(within: number): Promise<TemporariesFrame>;
   rangeSites(from: Seq, to: Seq): Promise<RangeSitesFrame>;
+  /** Innermost call first; none: not known. */
+  stack(address: Addr, at: Seq): Promise<readonly string[]>;
   /** One of the standing questions, about a moment. */
   answer<Asked extends Question>(question: Asked, at: Seq, heap: number): Promise<ShownTo<Asked>>;
   sceneSteps(): Promise<readonly SceneStep[]>;
@@ -40,6 +42,7 @@ export const questionsTo = (client: () => EngineClient): Questions => ({
   lives: async (window) => (await client().request({ type: 'lives', window })).lives,
   temporaries: async (within) => (await client().request({ type: 'temporaries', within })).temporaries,
   rangeSites: async (from, to) => (await client().request({ type: 'rangeSites', from, to })).range,
+  stack: async (address, at) => (await client().request({ type: 'stack', address, at })).stack,
   answer: async <Asked extends Question>(question: Asked, at: Seq, heap: number) =>
     (await client().request({ type: 'answer', question, at, heap })).answer as ShownTo<Asked>,
   sceneSteps: async () => (await client().request({ type: 'sceneSteps' })).steps,

@@ -196,6 +196,8 @@ export type Request =
   | { readonly type: 'temporaries'; readonly within: number }
   /** What the events from ... to allocated, freed and kept, by function. */
   | { readonly type: 'rangeSites'; readonly from: Seq; readonly to: Seq }
+  /** Which calls made the block around an address, at a moment. */
+  | { readonly type: 'stack'; readonly address: Addr; readonly at: Seq }
   /** One of the standing questions, about the moment `at`. heap 0: all, or where the question is of one, the first. */
   | { readonly type: 'answer'; readonly question: Question; readonly at: Seq; readonly heap: number }
   /** Walks the real heap now and compares it with the model at the head. */
@@ -216,6 +218,7 @@ export type Reply =
   | { readonly type: 'temporaries'; readonly temporaries: TemporariesFrame }
   | { readonly type: 'found'; readonly found: Found }
   | { readonly type: 'rangeSites'; readonly range: RangeSitesFrame }
+  | { readonly type: 'stack'; readonly stack: readonly string[] } // innermost first; none: not known
   | { readonly type: 'answered'; readonly answer: ShownAnswer }
   | { readonly type: 'verified'; readonly at: Seq | undefined; readonly mismatch: string | undefined }
   | { readonly type: 'failed'; readonly message: string };
