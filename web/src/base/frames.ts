@@ -48,6 +48,10 @@ export function placeOfFrame(frame: string): string {
   return file === '' ? '' : `${fileName(file)}${line === 0 ? '' : `:${line}`}`;
 }
 
+/** load load.cpp:12, for a row. */
+export const rowOfFrame = (frame: string): string =>
+  `${spokenName(frameParts(frame).name)} ${placeOfFrame(frame)}`.trim();
+
 /** The file of a path, without its folder. */
 export const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 

@@ -1,7 +1,7 @@
 // What is under the mouse, or under a finger that rests: the outlined range and the words beside the pointer.
 
 import { addr } from '../base/brand.ts';
-import { ownFrames, shortFrame } from '../base/frames.ts';
+import { ownFrames, rowOfFrame } from '../base/frames.ts';
 import { setText } from '../dom/dom.ts';
 import type { MapFrame } from '../protocol/map_frames.ts';
 import type { HeapMapOptions } from './heap_map_options.ts';
@@ -107,4 +107,4 @@ export function createMapPointer(
   };
 }
 
-const callLine = (frame: string, nth: number): string => `${nth === 0 ? 'made by' : '←'} ${shortFrame(frame)}`;
+const callLine = (frame: string, nth: number): string => `${nth === 0 ? 'made by' : '←'} ${rowOfFrame(frame)}`;
