@@ -51,11 +51,12 @@ const kShown: Readonly<Record<number, (page: Page) => Promise<void>>> = {
   12: (page) => expect(page.getByRole('table', { name: 'In use, by size' }).getByRole('row').nth(5)).toBeVisible(),
   13: (page) => expect(page.locator('.hg-lives__said')).toContainText(/blocks, of which [\d,]+ were freed/),
   14: async (page) => {
-    const panel = region(page, 'Temporaries');
+    const panel = region(page, 'Sites');
+    await panel.getByRole('button', { name: 'Temporaries' }).click();
     const blocks = async () =>
-      Number(/^[\d,]+/.exec(await panel.getByRole('status').innerText())?.[0].replace(/,/g, ''));
-    await expect(panel.getByRole('table', { name: 'Freed almost at once, by call' })).toBeVisible();
-    await expect(panel.getByRole('table', { name: 'Freed almost at once, by size' })).toBeVisible();
+      Number(/^[\d,]+/.exec(await panel.getByRole('status').first().innerText())?.[0].replace(/,/g, ''));
+    await expect(panel.getByRole('table', { name: 'Call sites' })).toBeVisible();
+    await expect(panel.getByRole('table', { name: 'By size' })).toBeVisible();
     const atOnce = await blocks();
     await panel.getByRole('button', { name: '256', exact: true }).click();
     await expect.poll(blocks).toBeGreaterThan(atOnce);

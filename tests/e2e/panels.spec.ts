@@ -59,10 +59,10 @@ test('sites tell whose the memory is: a flame graph and a table, from a file who
   // The file opens in slices, and the sums of an earlier moment may be drawn first.
   const all = 1 + 5 + 10; // main, the work_, the two leaves of each
   await expect(flame.getByRole('button')).toHaveCount(all);
-  await flame.getByRole('button', { name: /^work_2: / }).click();
+  await flame.getByRole('button', { name: /^work_2 app\.c:9: / }).click();
   await expect.poll(() => flame.getByRole('button').count()).toBeLessThan(all);
-  await expect(page.getByRole('table', { name: 'Calls by bytes in use' })).toContainText('leaf_1');
-  await flame.getByRole('button', { name: /^work_2: / }).click();
+  await expect(page.getByRole('table', { name: 'Call sites' })).toContainText('leaf_1');
+  await flame.getByRole('button', { name: /^work_2 app\.c:9: / }).click();
   await expect.poll(() => flame.getByRole('button').count()).toBe(all);
 });
 

@@ -32,6 +32,12 @@ describe('a question in words', () => {
     ['what pins', { ask: 'pins' }],
     ['what pins 0x0010_4000', { ask: 'pins', address: 0x104000 }],
     ['largest free', { ask: 'pins' }],
+    ['who holds it', { ask: 'holds' }],
+    ['Who holds most of the memory?', { ask: 'holds' }],
+    ['who holds index_word', { ask: 'holds', site: 'index_word' }],
+    ['Who holds std::vector<int>::push_back?', { ask: 'holds', site: 'std::vector<int>::push_back' }],
+    ['who holds leak_list', { ask: 'holds', site: 'leak_list' }],
+    ['who holds through main', { ask: 'holds', site: 'main', through: true }],
   ])('%s', (text, question) => {
     expect(questionIn(text)).toEqual({ ok: true, value: question });
   });

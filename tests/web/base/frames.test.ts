@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFolded, ownFrames, shortFrame, spokenFrame, stackText } from '../../../web/src/base/frames.ts';
+import { isFolded, ownFrames, rowOfFrame, shortFrame, spokenFrame, stackText } from '../../../web/src/base/frames.ts';
 
 test('a stack is shown from the first frame of the program itself', () => {
   const stack = [
@@ -50,4 +50,12 @@ test('a sentence has the function, and its file and line where they are known', 
   expect(spokenFrame('parse::list<int, pair<a, b>>::add(int) const@p.cpp')).toBe('`parse::list::add` (p.cpp)');
   expect(spokenFrame('<app::Parser as Trait>::feed')).toBe('`<app::Parser as Trait>::feed`');
   expect(spokenFrame('a::operator<(b)')).toBe('`a::operator<(b)`');
+});
+
+test.each([
+  ['(anonymous namespace)::load(std::vector<int> const&)@src/load.cpp:12', 'load load.cpp:12'],
+  ['operator new(unsigned long)@new.cpp', 'operator new(unsigned long) new.cpp'],
+  ['main', 'main'],
+])('a row says function, file and line: %s', (frame, row) => {
+  expect(rowOfFrame(frame)).toBe(row);
 });

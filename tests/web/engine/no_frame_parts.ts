@@ -39,7 +39,7 @@ export function wanting({ lists, inspect, explain, caches, sizes, sites, since }
       ...(explain && want(kExplain, explain)),
       ...(caches && want(kCaches, caches)),
       ...(sizes && want(kSizes, sizes)),
-      ...(sites && want(kSites, sites)),
+      ...(sites && want(kSites, { heap: 0, libraries: true })),
       ...(since !== undefined && want(kCompare, { since })),
     },
   };

@@ -2,8 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { bytes } from '../../../web/src/base/brand.ts';
+import { ownFrames } from '../../../web/src/base/frames.ts';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
+import { readSites } from '../../../web/src/report/site_sums.ts';
 import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 import { makeEngine } from './harness.ts';
 
@@ -53,8 +55,16 @@ test('temporaries are those of the report, and by call when the trace has sites'
   expect(found.count).toBeGreaterThan(0);
   expect(found.known).toBe(true);
   expect(found.bySite.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(found.count);
-  const most = report.sites.list.reduce((one, two) => (two.temporaries > one.temporaries ? two : one));
-  expect(found.bySite[0]).toMatchObject({ count: most.temporaries, bytes: most.temporary_bytes });
+  const atOnce = await countIn(read.buffer.slice(read.byteOffset, read.byteOffset + read.length) as ArrayBuffer, 1);
+  const sums = new Map<string, { count: number; bytes: number }>();
+  for (const { stack, figures } of readSites(decoded.value).sites) {
+    const frame = ownFrames(stack)[0] ?? '';
+    const { count, bytes: size } = sums.get(frame) ?? { count: 0, bytes: 0 };
+    sums.set(frame, { count: count + figures.temporaries, bytes: size + figures.temporary_bytes });
+  }
+  expect(atOnce.bySite.length).toBeGreaterThan(1);
+  for (const { frames, count, bytes: size } of atOnce.bySite)
+    expect({ count, bytes: size }).toEqual(sums.get(frames[0] ?? ''));
 });
 
 test('a trace that grows is counted on, and a number that is none is refused in words', async () => {

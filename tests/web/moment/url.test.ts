@@ -21,6 +21,7 @@ const moment: State = {
   view: 'lives',
   folded: false,
   colour: 'thread',
+  libraries: true,
   selected: addr(0x41a30),
   heap: 2,
   bin: 14,
@@ -36,8 +37,19 @@ describe('a moment is an address', () => {
 
   test('the address is readable: plain numbers, addresses in hex', () => {
     expect(writeHash(moment)).toBe(
-      '#scenario=burst_list&seed=7&event=48212&from=40000&to=60000&since=41000&bookmarks=40100,48212&at=0x3e000&row=4096&view=lives&fold=off&colour=thread&select=0x41a30&heap=2&bin=14&pool=3&tab=experiments&experiment=AE5',
+      '#scenario=burst_list&seed=7&event=48212&from=40000&to=60000&since=41000&bookmarks=40100,48212&at=0x3e000&row=4096&view=lives&fold=off&colour=thread&libraries=on&select=0x41a30&heap=2&bin=14&pool=3&tab=experiments&experiment=AE5',
     );
+  });
+
+  test.each([
+    { ask: 'holds', site: 'load@src/load.cpp:12' },
+    { ask: 'holds', site: 'std::map<int, A&&>::operator[]=100%+1#2.5', through: true },
+    { ask: 'holds' },
+  ] as const)('a question about a call site is a part of it, whatever the name has in it: %o', (question) => {
+    const asking = { question, at: moment.cursor };
+    const unread: string[] = [];
+    expect(readHash(writeHash({ ...moment, asking }), unread)).toMatchObject({ asking });
+    expect(unread).toEqual([]);
   });
 
   test('a trace that has an address is a moment too, and its file gives the name', () => {

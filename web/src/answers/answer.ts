@@ -1,7 +1,9 @@
 // A question about a trace, answered. The page, its panels, the report and heapglass ask all come here.
 
-import type { Answer, Question } from '../protocol/answers.ts';
+import type { Answer, BlockRanges, Question } from '../protocol/answers.ts';
 import { type Asked, known } from './ask.ts';
+import { kMostAnswerBlocks } from './limits.ts';
+import { rangesOf } from './one_site.ts';
 import { whatLeaked } from './what_leaked.ts';
 import { whatPins } from './what_pins.ts';
 import { whoHolds } from './who_holds.ts';
@@ -12,7 +14,7 @@ import { willFit } from './will_fit.ts';
 export function answer(asked: Asked, question: Question): Answer {
   switch (question.ask) {
     case 'holds':
-      return whoHolds(known(asked));
+      return whoHolds(known(asked), question);
     case 'leaked':
       return whatLeaked(known(asked));
     case 'grew':
@@ -22,4 +24,10 @@ export function answer(asked: Asked, question: Question): Answer {
     case 'pins':
       return whatPins(known(asked), question.address);
   }
+}
+
+/** All blocks that the map lights for an answer about call sites; undefined: the answer names each of them. O(chunks of the heap). */
+export function allBlocks(asked: Asked, question: Question, { evidence }: Answer): BlockRanges | undefined {
+  if (evidence.blocks.length < kMostAnswerBlocks) return undefined;
+  return rangesOf(known(asked), question, evidence.sites[0]);
 }

@@ -58,7 +58,7 @@ export function said(
   heap: number,
   ask: QuestionId,
   { text, emphasis }: Sentence,
-  rest: Partial<Pick<Answer, 'answered' | 'missing' | 'evidence'>> = {},
+  rest: Partial<Pick<Answer, 'answered' | 'missing' | 'evidence' | 'question'>> = {},
 ): Omit<Answer, 'ask' | 'figures'> {
   return {
     heap,

@@ -4,11 +4,12 @@
 //   held.H2  Sites whose innermost own frame is the same (base/frames.ts) are one. Where no frame is the program's own, the innermost one
 //            counts.
 
-import { frameParts, ownFrames } from '../base/frames.ts';
+import { frameParts } from '../base/frames.ts';
 import { chunkStateOf, forEachChunk } from '../model/state/chunk_at.ts';
 import type { HeapState } from '../model/state/heap_state.ts';
 import type { History } from '../model/time/history.ts';
-import type { AnswerBlock, AnswerSite } from '../protocol/answers.ts';
+import { ownFrameAt } from '../model/time/own_frames.ts';
+import type { AnswerBlock, AnswerSite, BlockRanges } from '../protocol/answers.ts';
 import { ChunkState } from '../protocol/map_frames.ts';
 import { kMostAnswerBlocks, kMostAnswerFrames, kMostSiteNumbers } from './limits.ts';
 
@@ -55,7 +56,7 @@ export function sumBySite({ sites, operations }: History, state: HeapState, heap
 }
 
 /** The program's own frame of a site; '' when it is not known. */
-export const ownFrameOf = ({ sites }: History, site: number): string => ownFrames(sites.stack(site))[0] ?? '';
+export const ownFrameOf = ({ sites }: Pick<History, 'sites'>, site: number): string => ownFrameAt(sites, site);
 
 /** H2. Most bytes first; the one that is not known, if any, has no function. */
 export function heldByOwnFrame(history: History, sums: ReadonlyMap<number, SiteSum>): readonly AnswerSite[] {
@@ -91,17 +92,48 @@ export function heldByOwnFrame(history: History, sums: ReadonlyMap<number, SiteS
   return rows.sort((one, two) => two.size_bytes - one.size_bytes || one.oldest_event - two.oldest_event);
 }
 
+export type IsWanted = (site: number) => boolean;
+
 /** The blocks of some sites, largest first. */
 export function blocksOfSites(
+  history: History,
+  state: HeapState,
+  heap: number,
+  isWanted: IsWanted,
+): readonly AnswerBlock[] {
+  const blocks: AnswerBlock[] = [];
+  forEachBlockOf(history, state, heap, isWanted, (address, size_bytes, born, site) => {
+    blocks.push({ address, size_bytes, born_event: born + 1, site });
+  });
+  return blocks.sort((one, two) => two.size_bytes - one.size_bytes).slice(0, kMostAnswerBlocks);
+}
+
+/** All of them, by address; neighbours are one range. */
+export function rangesOfSites(history: History, state: HeapState, heap: number, isWanted: IsWanted): BlockRanges {
+  const found: [address: number, size: number][] = [];
+  forEachBlockOf(history, state, heap, isWanted, (address, size) => found.push([address, size]));
+  found.sort(([one], [two]) => one - two);
+  const joined: typeof found = [];
+  for (const [address, size] of found) {
+    const last = joined[joined.length - 1];
+    if (last !== undefined && last[0] + last[1] === address) last[1] += size;
+    else joined.push([address, size]);
+  }
+  return {
+    address: Uint32Array.from(joined, ([address]) => address),
+    size: Uint32Array.from(joined, ([, size]) => size),
+  };
+}
+
+function forEachBlockOf(
   { sites, operations }: History,
   state: HeapState,
   heap: number,
-  wanted: ReadonlySet<number>,
-): readonly AnswerBlock[] {
-  const blocks: AnswerBlock[] = [];
+  isWanted: IsWanted,
+  visit: (address: number, size: number, born: number, site: number) => void,
+): void {
   forEachBlock(state, heap, (address, size, born) => {
     const site = sites.areEntered ? sites.ofEvent(born, operations) : 0;
-    if (wanted.has(site)) blocks.push({ address, size_bytes: size, born_event: born + 1, site });
+    if (isWanted(site)) visit(address, size, born, site);
   });
-  return blocks.sort((one, two) => two.size_bytes - one.size_bytes).slice(0, kMostAnswerBlocks);
 }

@@ -16,6 +16,7 @@ import { plural, type Sentence, sentence, strong } from '../trace/sentence.ts';
 import { type Known, missingEvents, missingSites, noEvidence, said, together } from './ask.ts';
 import { blocksOfSites, forEachBlock, heldByOwnFrame, sumBySite } from './held.ts';
 import { kMostAnswerSites } from './limits.ts';
+import { wantedOfSite } from './one_site.ts';
 import { isKnown, spokenSite } from './who_holds.ts';
 
 const kQuarters = 4;
@@ -34,7 +35,7 @@ export function whatLeaked(known: Known): AnswerTo<'leaked'> {
     is_end: event === history.trace.count,
   };
   const rest = sites.filter((site) => !growing.includes(site));
-  const blocks = first === undefined ? [] : blocksOfSites(history, known.state, heap, new Set(first.sites));
+  const blocks = first === undefined ? [] : blocksOfSites(history, known.state, heap, wantedOfSite(history, first));
   return {
     ask: 'leaked',
     figures,

@@ -1,43 +1,61 @@
-// Who holds the memory: "index_word (words.cpp:41) holds 71 % of 45.6 KiB, in 397 blocks."
+// Who holds the memory: "index_word (words.cpp:41) holds 71 % of 45.6 KiB, in 397 blocks." And of one call site: how much, and where.
 
 import { formatBytes } from '../base/format.ts';
 import { spokenFrame } from '../base/frames.ts';
 import { percent } from '../document/words.ts';
-import type { AnswerSite, AnswerTo, HoldsFigures } from '../protocol/answers.ts';
+import type { AnswerSite, AnswerTo, HoldsFigures, Question } from '../protocol/answers.ts';
 import { plural, type Sentence, sentence, strong } from '../trace/sentence.ts';
 import { type Known, missingEvents, missingSites, noEvidence, said, together } from './ask.ts';
 import { blocksOfSites, heldByOwnFrame, sumBySite } from './held.ts';
 import { kMostAnswerSites } from './limits.ts';
+import { type FoundSite, findSite, wantedOfSite } from './one_site.ts';
 
-export function whoHolds(known: Known): AnswerTo<'holds'> {
+export function whoHolds(known: Known, question: Question & { readonly ask: 'holds' }): AnswerTo<'holds'> {
   const { history, state, heap, event } = known;
-  const sites = heldByOwnFrame(history, sumBySite(history, state, heap));
+  const sums = sumBySite(history, state, heap);
+  const all = heldByOwnFrame(history, sums);
+  const asked =
+    question.site === undefined ? undefined : findSite(known, question.site, question.through === true, sums);
+  const sites = asked?.sites ?? all;
   const [first] = sites.filter(isKnown);
+  const of = asked?.sites ?? (first === undefined ? [] : [first]);
   const figures: HoldsFigures = {
-    blocks: sites.reduce((sum, { blocks }) => sum + blocks, 0),
-    size_bytes: sites.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
-    site_blocks: first?.blocks ?? 0,
-    site_bytes: first?.size_bytes ?? 0,
+    blocks: total(all, 'blocks'),
+    size_bytes: total(all, 'size_bytes'),
+    site_blocks: total(of, 'blocks'),
+    site_bytes: total(of, 'size_bytes'),
     site_share: 0,
-    sites: sites.filter(isKnown).length,
+    sites: all.filter(isKnown).length,
   };
   const share = figures.size_bytes === 0 ? 0 : figures.site_bytes / figures.size_bytes;
-  const blocks = first === undefined ? [] : blocksOfSites(history, state, heap, new Set(first.sites));
+  const isWanted = asked?.isWanted ?? (first === undefined ? undefined : wantedOfSite(history, first));
+  const blocks = isWanted === undefined ? [] : blocksOfSites(history, state, heap, isWanted);
+  const open = asked === undefined ? first === undefined && figures.blocks > 0 : asked.frames === 0;
   return {
     ask: 'holds',
     figures: { ...figures, site_share: share },
-    ...said(known, heap, 'holds', sentenceOf(figures, share, first), {
-      answered: first !== undefined || figures.blocks === 0,
-      missing: together(figures.blocks === 0 ? '' : missingSites(history), missingEvents(history)),
-      evidence: {
-        ...noEvidence(event),
-        sites: sites.slice(0, kMostAnswerSites),
-        blocks,
-        from_event: first?.oldest_event ?? 0,
+    ...said(
+      known,
+      heap,
+      'holds',
+      asked === undefined ? sentenceOf(figures, share, first) : siteSentence(asked, figures),
+      {
+        answered: !open,
+        ...(asked === undefined ? {} : { question: `What does ${asked.spoken} hold?` }),
+        missing: together(figures.blocks === 0 ? '' : missingSites(history), missingEvents(history)),
+        evidence: {
+          ...noEvidence(event),
+          sites: sites.slice(0, kMostAnswerSites),
+          blocks,
+          from_event: of.reduce((oldest, site) => Math.min(oldest, site.oldest_event), first?.oldest_event ?? 0),
+        },
       },
-    }),
+    ),
   };
 }
+
+const total = (sites: readonly AnswerSite[], of: 'blocks' | 'size_bytes'): number =>
+  sites.reduce((sum, site) => sum + site[of], 0);
 
 /** The program's own frame of the site is known. */
 export const isKnown = ({ function: name }: AnswerSite): boolean => name !== '';
@@ -60,4 +78,18 @@ function sentenceOf(figures: HoldsFigures, share: number, first: AnswerSite | un
     strong(percent(share)),
     ` of ${formatBytes(size_bytes)}, in ${plural(first.blocks, 'block')}.`,
   );
+}
+
+function siteSentence({ spoken, frames, through, isAll }: FoundSite, figures: HoldsFigures): Sentence {
+  const { site_blocks, site_bytes, size_bytes, blocks } = figures;
+  if (frames === 0) return sentence(`no call site of the trace is called ${spoken}.`);
+  if (site_blocks === 0) return sentence(`${spoken} holds nothing here: no block of it is in use.`);
+  const who = isAll
+    ? `${spoken} holds nothing itself; what it calls holds `
+    : through
+      ? `${spoken} and what it calls hold `
+      : `${spoken} holds `;
+  const share =
+    blocks === site_blocks ? 'all that is in use' : `${percent(site_bytes / size_bytes)} of ${formatBytes(size_bytes)}`;
+  return sentence(who, strong(formatBytes(site_bytes)), ` in ${plural(site_blocks, 'block')}, ${share}.`);
 }

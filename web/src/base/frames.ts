@@ -42,6 +42,16 @@ export function ownFrames(stack: readonly string[]): readonly string[] {
   return first < 0 ? stack : stack.slice(first);
 }
 
+/** load.cpp:12; '' where the frame does not say. */
+export function placeOfFrame(frame: string): string {
+  const { file, line } = frameParts(frame);
+  return file === '' ? '' : `${fileName(file)}${line === 0 ? '' : `:${line}`}`;
+}
+
+/** load load.cpp:12, for a row. */
+export const rowOfFrame = (frame: string): string =>
+  `${spokenName(frameParts(frame).name)} ${placeOfFrame(frame)}`.trim();
+
 /** The file of a path, without its folder. */
 export const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
@@ -62,8 +72,8 @@ export function spokenFrame(frame: string): string {
   return `\`${spokenName(name)}\` (${fileName(file)}${line === 0 ? '' : `:${line}`})`;
 }
 
-/** Names of operators and of Rust's traits have brackets of their own: they stay. */
-function spokenName(name: string): string {
+/** A function's name as one says it. Names of operators and of Rust's traits have brackets of their own: they stay. */
+export function spokenName(name: string): string {
   const plain = name.replaceAll('(anonymous namespace)::', '');
   if (/\boperator\W|^</.test(plain)) return shortName(plain);
   const outside = withoutBrackets(plain);

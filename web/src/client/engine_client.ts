@@ -34,6 +34,8 @@ interface ReplyTypes {
   readonly find: 'found';
   readonly lives: 'lives';
   readonly temporaries: 'temporaries';
+  readonly rangeSites: 'rangeSites';
+  readonly stack: 'stack';
   readonly answer: 'answered';
   readonly verify: 'verified';
 }

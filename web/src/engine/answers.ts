@@ -4,8 +4,9 @@
 //   kept.2  A question that needs another moment (why did it grow) goes there by the second state of the model, which the next frame
 //           brings back: as a step of the visitor's in time costs.
 
-import { answer } from '../answers/answer.ts';
-import type { Answer, Question } from '../protocol/answers.ts';
+import { allBlocks, answer } from '../answers/answer.ts';
+import type { Asked } from '../answers/ask.ts';
+import type { Question, ShownAnswer } from '../protocol/answers.ts';
 import type { Session } from './session.ts';
 
 const kMostKept = 64;
@@ -13,19 +14,25 @@ const kMostKept = 64;
 export class KeptAnswers {
   #session: Session | undefined;
   #head = 0;
-  readonly #kept = new Map<string, Answer>();
+  readonly #kept = new Map<string, ShownAnswer>();
 
-  of(session: Session, question: Question, at: number, heap: number): Answer {
+  of(session: Session, question: Question, at: number, heap: number): ShownAnswer {
     if (session !== this.#session || session.head !== this.#head) this.#kept.clear(); // kept.1
     this.#session = session;
     this.#head = session.head;
     const event = Math.max(0, Math.min(at, session.head));
     const key = JSON.stringify([question, event, heap]);
-    const made = this.#kept.get(key) ?? answer({ model: session.model, event, heap }, question);
+    const made = this.#kept.get(key) ?? shownAnswer({ model: session.model, event, heap }, question);
     this.#kept.delete(key); // the last asked is the last to go
     this.#kept.set(key, made);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > kMostKept && oldest !== undefined) this.#kept.delete(oldest);
     return made;
   }
+}
+
+function shownAnswer(asked: Asked, question: Question): ShownAnswer {
+  const made = answer(asked, question);
+  const all = allBlocks(asked, question, made);
+  return all === undefined ? made : { ...made, all };
 }

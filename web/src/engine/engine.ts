@@ -117,6 +117,8 @@ export class Engine {
       case 'find':
       case 'lives':
       case 'temporaries':
+      case 'rangeSites':
+      case 'stack':
       case 'answer':
       case 'frame':
         return this.#traces.answer(request);

@@ -10,7 +10,7 @@ import { ownFrames } from '../base/frames.ts';
 import type { TemporariesFrame } from '../protocol/whole_trace.ts';
 import { BlockFacts } from '../report/block_facts.ts';
 import { ProgramCalls } from '../report/program_calls.ts';
-import { sumSites } from '../report/site_sums.ts';
+import { type SummedSite, sumSites } from '../report/site_sums.ts';
 import type { Session } from './session.ts';
 
 const kSliceEvents = 262_144;
@@ -57,17 +57,32 @@ function frameOf({ session, within, facts, read }: Count): TemporariesFrame {
   const { sites } = session.model.history;
   const { allocations: count, bytes: inBytes, share, by_size } = facts.temporaryFacts();
   const summed = sites.areEntered ? sumSites(facts.siteEntries(read), sites) : [];
-  const bySite = summed
-    .filter(({ figures }) => figures.temporaries > 0)
-    .sort(({ figures: x }, { figures: y }) => y.temporaries - x.temporaries || y.temporary_bytes - x.temporary_bytes)
+  const bySite = byOwnFunction(summed)
+    .sort((one, two) => two.count - one.count || two.bytes - one.bytes)
     .slice(0, kMostRows)
-    .map(({ stack, figures }) => ({
-      frames: ownFrames(stack).slice(0, kMostCallers),
-      count: figures.temporaries,
-      bytes: bytes(figures.temporary_bytes),
-    }));
+    .map((row) => ({ ...row, bytes: bytes(row.bytes) }));
   const bySize = by_size
     .filter(({ allocations }) => allocations > 0)
     .map(({ request_bytes, allocations }) => ({ size: request_bytes as Bytes, count: allocations }));
   return { within, seq: seq(read), count, bytes: bytes(inBytes), share, known: sites.areEntered, bySite, bySize };
+}
+
+interface FunctionRow {
+  readonly frames: readonly string[]; // of the stack with most of them
+  count: number;
+  bytes: number;
+}
+
+function byOwnFunction(summed: readonly SummedSite[]): FunctionRow[] {
+  const rows = new Map<string, FunctionRow & { most: number; frames: readonly string[] }>();
+  for (const { stack, figures } of summed) {
+    if (figures.temporaries === 0) continue;
+    const frames = ownFrames(stack).slice(0, kMostCallers);
+    const row = rows.get(frames[0] ?? '') ?? { frames, count: 0, bytes: 0, most: 0 };
+    rows.set(frames[0] ?? '', row);
+    row.count += figures.temporaries;
+    row.bytes += figures.temporary_bytes;
+    if (figures.temporaries > row.most) Object.assign(row, { most: figures.temporaries, frames });
+  }
+  return [...rows.values()].map(({ frames, count, bytes: size }) => ({ frames, count, bytes: size }));
 }

@@ -9,6 +9,7 @@
 //   Whatever is shown next ends an opening, and so does stopOpening; it is answered by 'opened', with a notice and no event.
 
 import { queryLives } from '../model/queries/query_lives.ts';
+import { queryStack } from '../model/queries/query_stack.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { FrameRequest, Note, Reply, Request } from '../protocol/messages.ts';
 import { findEvent } from '../trace/find_event.ts';
@@ -16,6 +17,7 @@ import { kEventWords, Trace } from '../trace/trace.ts';
 import { encodeTraceFile, findUnknownKind } from '../trace/trace_file.ts';
 import { KeptAnswers } from './answers.ts';
 import { openInSlices, sizeOf } from './opening.ts';
+import { RangeSites } from './range_sites.ts';
 import { Session } from './session.ts';
 import { Temporaries } from './temporaries.ts';
 
@@ -32,6 +34,8 @@ const kTraceRequests = [
   'find',
   'lives',
   'temporaries',
+  'rangeSites',
+  'stack',
   'answer',
   'verify',
 ] as const;
@@ -50,6 +54,7 @@ export class TraceEngine {
   readonly #options: TraceEngineOptions;
   #session: Session | undefined;
   readonly #temporaries = new Temporaries();
+  readonly #rangeSites = new RangeSites();
   readonly #answers = new KeptAnswers();
   #name = 'trace';
   #openings = 0; // begun or ended so far: an opening goes on while nothing was counted since it began
@@ -94,6 +99,10 @@ export class TraceEngine {
         return { type: 'lives', lives: queryLives(this.open().model, request.window) };
       case 'temporaries':
         return this.#countTemporaries(request.within);
+      case 'rangeSites':
+        return this.#sumRange(request);
+      case 'stack':
+        return this.#stackAt(request);
       case 'answer':
         return this.#answer(request);
       case 'verify':
@@ -168,6 +177,18 @@ export class TraceEngine {
       throw new Error(`within is ${within}; it is a number of allocations, 1 or more`);
     const { pause = async () => {} } = this.#options;
     return { type: 'temporaries', temporaries: await this.#temporaries.of(this.open(), within, pause) };
+  }
+
+  async #sumRange({ from, to }: Extract<TraceRequest, { type: 'rangeSites' }>): Promise<Reply> {
+    if (!(from >= 0 && from <= to)) throw new Error(`events ${from} to ${to} are no stretch of time`);
+    const { pause = async () => {} } = this.#options;
+    return { type: 'rangeSites', range: await this.#rangeSites.of(this.open(), from, to, pause) };
+  }
+
+  #stackAt({ address, at }: Extract<TraceRequest, { type: 'stack' }>): Reply {
+    const { model, head } = this.open();
+    const { state } = model.at(Math.max(0, Math.min(at, head)));
+    return { type: 'stack', stack: queryStack(model.history, state, address) ?? [] };
   }
 
   #answer({ question, at, heap }: Extract<TraceRequest, { type: 'answer' }>): Reply {

@@ -3,8 +3,10 @@
 //   blocks   as they are; outlined when they are what pins free memory
 //   holes    outlined with dashes
 
+import { bisectRight } from 'd3-array';
 import type { Theme } from '../dom/palette.ts';
-import { eachRowPart } from './map_geometry.ts';
+import type { BlockRanges } from '../protocol/answers.ts';
+import { eachRowPart, rowStart, visibleRows } from './map_geometry.ts';
 import type { MapLit, MapRange } from './map_overlay.ts';
 import type { MapView } from './map_view.ts';
 
@@ -20,13 +22,38 @@ export function drawLit(context: CanvasRenderingContext2D, lit: MapLit, view: Ma
   context.fillStyle = theme.css.bg;
   context.fillRect(layout.left, 0, layout.textWidth, layout.height);
   context.globalAlpha = 1;
-  for (const range of [...lit.blocks, ...lit.holes]) uncover(context, range, view, theme);
+  forEachInView(lit.blocks, view, (range) => uncover(context, range, view, theme));
+  for (const hole of lit.holes) uncover(context, hole, view, theme);
   context.strokeStyle = theme.css.accent;
   context.lineWidth = 1;
-  if (lit.outlined) for (const block of lit.blocks) outline(context, block, view);
+  if (lit.outlined) {
+    const { address, size } = lit.blocks;
+    address.forEach((at, nth) => {
+      outline(context, { address: at, size: size[nth] ?? 0 }, view);
+    });
+  }
   context.setLineDash([4, 3]);
   for (const hole of lit.holes) outline(context, hole, view);
   context.setLineDash([]);
+}
+
+/** Neighbours with less than a pixel between them are one, so that a picture costs no more than its pixels. */
+function forEachInView(
+  { address, size }: BlockRanges,
+  { layout, transform }: MapView,
+  visit: (range: MapRange) => void,
+): void {
+  const end = rowStart(layout, transform, visibleRows(layout));
+  const apart = transform.bytesPerRow / layout.textWidth;
+  let nth = Math.max(bisectRight(address, rowStart(layout, transform, 0)) - 1, 0); // the one before may reach in
+  while (nth < address.length && (address[nth] ?? 0) < end) {
+    const from = address[nth] ?? 0;
+    let to = from + (size[nth] ?? 0);
+    for (nth++; nth < address.length && (address[nth] ?? 0) - to < apart; nth++) {
+      to = (address[nth] ?? 0) + (size[nth] ?? 0);
+    }
+    visit({ address: from, size: to - from });
+  }
 }
 
 function uncover(

@@ -122,7 +122,7 @@ function assemble(options: HeapMapOptions, shown: MapShown, calm: MediaQueryList
   });
   const groups = createMapGroups(parts, options.onColour);
   const folding = createFolding(parts, steering, options.onFold);
-  const pointer = createMapPointer(parts, steering, () => painter.schedule(false));
+  const pointer = createMapPointer(parts, steering, () => painter.schedule(false), options.stackAt);
   const table = createTwin(parts, steering, shown, (address) => selection.show(address));
   const painter = createMapPainter({ shown, parts, steering, motion, owner: options, hovered: pointer.hovered });
   const selected = (address: Addr | undefined): void => {

@@ -31,6 +31,8 @@ export interface HeapMapOptions {
   readonly onSelect: (address: Addr | undefined) => void;
   /** All that is in view, whenever that changes: [from, to). */
   readonly onView?: (from: number, to: number) => void;
+  /** Which calls made the block at an address, innermost first: asked when the pointer rests on it. Without it nothing says so. */
+  readonly stackAt?: (address: Addr) => Promise<readonly string[]>;
   /** The visitor wants to see lifetimes in place of the map. Without it there is no button. */
   readonly onLives?: () => void;
   /** The visitor wants the chunks in use coloured by something else. Without it there is no such choice. */

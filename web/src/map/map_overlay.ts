@@ -1,6 +1,7 @@
 // What lies over the map's picture: marks of single things, cheap enough to be drawn again at each mouse movement.
 
 import type { BinChain } from '../panels/lists/part.ts';
+import type { BlockRanges } from '../protocol/answers.ts';
 import type { MapChange } from './map_changes.ts';
 
 export interface MapRange {
@@ -24,7 +25,7 @@ export interface MapLetter {
 
 /** What keeps its colours while all else fades. */
 export interface MapLit {
-  readonly blocks: readonly MapRange[];
+  readonly blocks: BlockRanges; // by address
   /** The blocks are few and each is a cause. */
   readonly outlined: boolean;
   readonly holes: readonly MapRange[];

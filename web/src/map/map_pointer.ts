@@ -1,7 +1,10 @@
 // What is under the mouse, or under a finger that rests: the outlined range and the words beside the pointer.
 
+import { addr } from '../base/brand.ts';
+import { ownFrames, rowOfFrame } from '../base/frames.ts';
 import { setText } from '../dom/dom.ts';
 import type { MapFrame } from '../protocol/map_frames.ts';
+import type { HeapMapOptions } from './heap_map_options.ts';
 import { addressAt, onText } from './map_geometry.ts';
 import { findAt } from './map_marks.ts';
 import type { MapRange } from './map_overlay.ts';
@@ -15,14 +18,38 @@ const kBeside = 14;
 const kBelow = 20;
 const kFinger = 28; // what a finger covers
 
-export function createMapPointer(parts: MapParts, steering: Steering, changed: () => void) {
+/** The pointer rests so long before it is asked which calls made what is under it. */
+const kRestMs = 120;
+const kMostFrames = 4;
+
+export function createMapPointer(
+  parts: MapParts,
+  steering: Steering,
+  changed: () => void,
+  stackAt?: HeapMapOptions['stackAt'],
+) {
   let hovered: MapRange | undefined;
+  let madeBy: readonly string[] = []; // the calls that made what is hovered, own first
+  let rest: ReturnType<typeof setTimeout> | undefined;
+
+  /** Another range is under the pointer. */
+  function hover(range: MapRange | undefined, say: () => void): void {
+    clearTimeout(rest);
+    hovered = range;
+    madeBy = [];
+    changed();
+    if (range === undefined || stackAt === undefined) return;
+    rest = setTimeout(async () => {
+      const stack = await stackAt(addr(range.address)).catch(() => []); // an engine that ends says so elsewhere
+      if (hovered !== range) return;
+      madeBy = ownFrames(stack).slice(0, kMostFrames);
+      say();
+    }, kRestMs);
+  }
 
   function hide(): void {
     parts.tip.hidden = true;
-    if (hovered === undefined) return;
-    hovered = undefined;
-    changed();
+    if (hovered !== undefined) hover(undefined, () => {});
   }
 
   function placeOf(event: MouseEvent): { x: number; y: number } {
@@ -47,15 +74,15 @@ export function createMapPointer(parts: MapParts, steering: Steering, changed: (
     }
     const found = findAt(frame, address);
     const range = selectable(found, address);
-    if (range?.address !== hovered?.address || range?.size !== hovered?.size) {
-      hovered = range;
-      changed();
-    }
+    if (range?.address !== hovered?.address || range?.size !== hovered?.size)
+      hover(range, () => {
+        if (!parts.tip.hidden) show(event, frame, names);
+      });
     const words = describe(frame, found, address, names);
     parts.tip.hidden = words === undefined;
     if (words === undefined) return;
     setText(parts.tipTitle, words.title);
-    setText(parts.tipLines, words.lines.join('\n'));
+    setText(parts.tipLines, [...words.lines, ...madeBy.map(callLine)].join('\n'));
     const { x, y } = placeOf(event);
     const { offsetWidth, offsetHeight } = parts.tip;
     const { width, height } = steering.layout();
@@ -63,7 +90,8 @@ export function createMapPointer(parts: MapParts, steering: Steering, changed: (
     const above = y - offsetHeight - (event.pointerType === 'touch' ? kFinger : kBeside);
     const below = y + (event.pointerType === 'touch' ? kFinger : kBelow);
     const fitsBelow = below + offsetHeight <= height;
-    const top = event.pointerType === 'touch' ? (above >= 6 ? above : below) : fitsBelow ? below : above;
+    const beside = fitsBelow ? below : Math.max(above, 6); // where it fits nowhere it covers the pointer, not its own first line
+    const top = event.pointerType === 'touch' ? (above >= 6 ? above : below) : beside;
     parts.tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
   }
 
@@ -78,3 +106,5 @@ export function createMapPointer(parts: MapParts, steering: Steering, changed: (
     },
   };
 }
+
+const callLine = (frame: string, nth: number): string => `${nth === 0 ? 'made by' : '←'} ${rowOfFrame(frame)}`;

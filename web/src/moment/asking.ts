@@ -8,7 +8,7 @@
 //   ask.3  What the page moves by itself ends with anything the visitor does, and takes kTravelMs at most.
 
 import { seq } from '../base/brand.ts';
-import type { Answer, Question } from '../protocol/answers.ts';
+import type { Question, ShownAnswer } from '../protocol/answers.ts';
 import { followsMoment } from './question.ts';
 import type { Asking, State, Store } from './state.ts';
 
@@ -18,7 +18,7 @@ const kTravelMs = 1200;
 export interface AskingOptions {
   readonly store: Store;
   /** heap: as in the state; 0: the first that lives then. */
-  ask(question: Question, at: number, heap: number): Promise<Answer>;
+  ask(question: Question, at: number, heap: number): Promise<ShownAnswer>;
   /** The event that is shown; undefined: nothing is. */
   shown(): number | undefined;
   /** The trace has come so far, or comes no further. */
@@ -35,9 +35,9 @@ export type AnswerOf = ReturnType<typeof createAsking>;
 export function createAsking(options: AskingOptions) {
   const { store, ask, shown, failed } = options;
   let changed = () => {};
-  let perform: (answer: Answer) => void = () => {};
+  let perform: (answer: ShownAnswer) => void = () => {};
   const travel = createTravel(options);
-  let answer: Answer | undefined;
+  let answer: ShownAnswer | undefined;
   let asked: Asking | undefined; // what the answer is to, or what is on its way
   let performs: Asking | undefined; // that the visitor asked: the page goes to its cause
   let rest: ReturnType<typeof setTimeout> | undefined;
@@ -88,7 +88,7 @@ export function createAsking(options: AskingOptions) {
 
   return {
     /** `onAnswer`: there is another answer, or none any more; `performed`: it is to what the visitor asked just now. */
-    connect(onAnswer: () => void, performed: (answer: Answer) => void): void {
+    connect(onAnswer: () => void, performed: (answer: ShownAnswer) => void): void {
       changed = onAnswer;
       perform = performed;
     },

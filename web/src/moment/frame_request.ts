@@ -20,6 +20,7 @@ const kAsking = [
   'selected',
   'place',
   'colour',
+  'libraries',
   'range',
   'since',
   'playing',

@@ -1,12 +1,15 @@
 // What the page asks the engine of the source that is open: questions with one answer each, which change nothing of the session.
 
-import type { Seq } from '../base/brand.ts';
+import type { Addr, Seq } from '../base/brand.ts';
 import type { EngineClient } from '../client/engine_client.ts';
-import type { AnswerTo, Question } from '../protocol/answers.ts';
+import type { AnswerTo, BlockRanges, Question } from '../protocol/answers.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { Found, FrameRequest, Printed, Wanted, WordRow } from '../protocol/messages.ts';
 import type { SceneStep } from '../protocol/scenes.ts';
-import type { LivesFrame, LivesWindow, TemporariesFrame } from '../protocol/whole_trace.ts';
+import type { LivesFrame, LivesWindow, RangeSitesFrame, TemporariesFrame } from '../protocol/whole_trace.ts';
+
+/** Of a question of one kind, with what the page gets more (protocol/answers.ts). */
+export type ShownTo<Asked extends Question> = AnswerTo<Asked['ask']> & { readonly all?: BlockRanges | undefined };
 
 export interface Questions {
   /** An answer is on its way. */
@@ -15,8 +18,11 @@ export interface Questions {
   find(wanted: Wanted, from: Seq, by: 1 | -1): Promise<Found>;
   lives(window: LivesWindow): Promise<LivesFrame>;
   temporaries(within: number): Promise<TemporariesFrame>;
+  rangeSites(from: Seq, to: Seq): Promise<RangeSitesFrame>;
+  /** Innermost call first; none: not known. */
+  stack(address: Addr, at: Seq): Promise<readonly string[]>;
   /** One of the standing questions, about a moment. */
-  answer<Asked extends Question>(question: Asked, at: Seq, heap: number): Promise<AnswerTo<Asked['ask']>>;
+  answer<Asked extends Question>(question: Asked, at: Seq, heap: number): Promise<ShownTo<Asked>>;
   sceneSteps(): Promise<readonly SceneStep[]>;
   saveTrace(): Promise<{ readonly file: ArrayBuffer; readonly name: string }>;
   wordTop(count: number): Promise<{ readonly total: number; readonly rows: readonly WordRow[] }>;
@@ -35,8 +41,10 @@ export const questionsTo = (client: () => EngineClient): Questions => ({
   find: async (wanted, from, by) => (await client().request({ type: 'find', wanted, from, by })).found,
   lives: async (window) => (await client().request({ type: 'lives', window })).lives,
   temporaries: async (within) => (await client().request({ type: 'temporaries', within })).temporaries,
+  rangeSites: async (from, to) => (await client().request({ type: 'rangeSites', from, to })).range,
+  stack: async (address, at) => (await client().request({ type: 'stack', address, at })).stack,
   answer: async <Asked extends Question>(question: Asked, at: Seq, heap: number) =>
-    (await client().request({ type: 'answer', question, at, heap })).answer as AnswerTo<Asked['ask']>,
+    (await client().request({ type: 'answer', question, at, heap })).answer as ShownTo<Asked>,
   sceneSteps: async () => (await client().request({ type: 'sceneSteps' })).steps,
   saveTrace: () => client().request({ type: 'exportTrace' }),
   wordTop: (count) => client().request({ type: 'wordTop', count }),

@@ -66,6 +66,8 @@ export interface State {
   readonly folded: boolean;
   /** What the chunks in use are coloured by. */
   readonly colour: Colouring;
+  /** Call stacks are shown with the frames of libraries. */
+  readonly libraries: boolean;
   readonly selected: Addr | undefined;
   /** What is being answered; undefined: nothing. */
   readonly asking: Asking | undefined;
@@ -99,6 +101,7 @@ export const kInitialState: State = {
   view: 'map',
   folded: true,
   colour: 'age',
+  libraries: false,
   selected: undefined,
   asking: undefined,
   heap: 0,

@@ -50,6 +50,7 @@ type StateMoment = Partial<
     | 'place'
     | 'folded'
     | 'colour'
+    | 'libraries'
     | 'view'
     | 'selected'
     | 'asking'
@@ -120,6 +121,7 @@ export function readHash(hash: string, panels: readonly PanelName[], unread: str
   const colour = oneOf('colour', kColourings);
   const view = oneOf('view', kViews);
   const fold = oneOf('fold', ['off']);
+  const libraries = oneOf('libraries', ['on']);
   const experiment = oneOf('experiment', kExperimentIds);
   const open = oneOf('open', kOpened);
   const question = part('ask', readQuestion);
@@ -139,6 +141,7 @@ export function readHash(hash: string, panels: readonly PanelName[], unread: str
     ...(view !== undefined ? { view } : {}),
     ...(fold !== undefined ? { folded: false } : {}),
     ...(colour !== undefined ? { colour } : {}),
+    ...(libraries !== undefined ? { libraries: true } : {}),
     ...(selected !== undefined ? { selected: addr(selected) } : {}),
     ...(question !== undefined && asked !== undefined ? { asking: { question, at: asked } } : {}),
     ...(heap !== undefined ? { heap } : {}),
@@ -206,9 +209,10 @@ export function writeMoment(state: State, panels: readonly PanelName[]): string 
   if (state.view !== kInitialState.view) add('view', state.view);
   if (!state.folded) add('fold', 'off');
   if (state.colour !== kInitialState.colour) add('colour', state.colour);
+  if (state.libraries) add('libraries', 'on');
   add('select', hex(state.selected));
   if (state.asking !== undefined) {
-    add('ask', writeQuestion(state.asking.question));
+    add('ask', encodeURIComponent(writeQuestion(state.asking.question)));
     if (state.playing || state.follow || state.asking.at !== state.cursor) add('asked', state.asking.at);
   }
   if (state.heap !== 0) add('heap', state.heap);

@@ -13,7 +13,7 @@ import type { Actions } from '../moment/actions.ts';
 import type { PanelName } from '../moment/panel_names.ts';
 import type { LoadedSource, Session } from '../moment/session.ts';
 import type { State, Store } from '../moment/state.ts';
-import type { QuestionId } from '../protocol/answers.ts';
+import type { Question, QuestionId } from '../protocol/answers.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import type { FrameParts, PartWants } from '../protocol/parts.ts';
@@ -28,6 +28,8 @@ export interface PanelPage {
   reveal(address: Addr, size: number): void;
   /** Another source begins. */
   run(loaded: LoadedSource): void;
+  /** The page answers about the moment that is shown, as if it was asked above the map. */
+  ask(question: Question): void;
   /** Names of blocks on the map; they stay until others are given. */
   letters(letters: readonly MapLetter[]): void;
   /** Something that the panel shows has changed, and is not in the state: it is shown before the next picture. */
@@ -82,6 +84,8 @@ export interface Panel extends PanelName {
   readonly place?: PanelPlace;
   /** Charts and matrices: it needs more width than lists do. */
   readonly wide?: boolean;
+  /** It takes the whole width, below the map. */
+  readonly full?: boolean;
   /** It needs more height than lists do; what is wide is tall, too. */
   readonly tall?: boolean;
   /** On a wide screen it always stands beside the map, and is no tab. */

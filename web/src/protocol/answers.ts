@@ -8,7 +8,11 @@
 //        key's unit is its last word.
 
 export type Question =
-  | { readonly ask: 'holds' }
+  /**
+   * site: of one call site only, by its function, or function@file:line. through: with the blocks of what it calls, as a frame of a
+   * flame graph has them; else those whose own frame it is (answers/held.ts).
+   */
+  | { readonly ask: 'holds'; readonly site?: string; readonly through?: boolean }
   | { readonly ask: 'leaked' }
   /** The latest growth before the moment; nth: so many growths before that one. */
   | { readonly ask: 'grew'; readonly nth?: number }
@@ -44,6 +48,12 @@ export interface AnswerBlock {
   readonly site: number; // 0: not known
 }
 
+/** All blocks of an answer, by address: for the map, where they are more than are named one by one. */
+export interface BlockRanges {
+  readonly address: Uint32Array;
+  readonly size: Uint32Array;
+}
+
 export interface AnswerHole {
   readonly address: number;
   readonly size_bytes: number;
@@ -65,7 +75,7 @@ export interface Evidence {
 export interface HoldsFigures {
   readonly blocks: number;
   readonly size_bytes: number;
-  readonly site_blocks: number; // of the first site
+  readonly site_blocks: number; // of the first site, or of the one that was asked for
   readonly site_bytes: number;
   readonly site_share: number; // 0 to 1
   readonly sites: number;
@@ -161,5 +171,8 @@ export type Answer =
   | (Said & { readonly ask: 'grew'; readonly figures: GrewFigures })
   | (Said & { readonly ask: 'fits'; readonly figures: FitsFigures })
   | (Said & { readonly ask: 'pins'; readonly figures: PinsFigures });
+
+/** As the page gets it. */
+export type ShownAnswer = Answer & { readonly all?: BlockRanges | undefined };
 
 export type AnswerTo<Id extends QuestionId> = Extract<Answer, { ask: Id }>;

@@ -1,14 +1,14 @@
 // Page to engine and back. Every request has one reply with the same id; notes come by themselves.
 
 import type { Addr, Bytes, Seq } from '../base/brand.ts';
-import type { Answer, Question } from './answers.ts';
+import type { Question, ShownAnswer } from './answers.ts';
 import type { ExperimentId } from './experiments.ts';
 import type { Frame } from './frames.ts';
 import type { Colouring, MapViewport } from './map_frames.ts';
 import type { PartWants } from './parts.ts';
 import type { SceneInfo, SceneStep } from './scenes.ts';
 import type { ScriptStep } from './scripts.ts';
-import type { LivesFrame, LivesWindow, TemporariesFrame } from './whole_trace.ts';
+import type { LivesFrame, LivesWindow, RangeSitesFrame, TemporariesFrame } from './whole_trace.ts';
 
 /** Where to go before the frame is made. `step` moves from `from` by whole events or outermost operations. */
 export type At =
@@ -194,6 +194,10 @@ export type Request =
   | { readonly type: 'lives'; readonly window: LivesWindow }
   /** Which blocks were freed before so many more allocations, in the whole trace. */
   | { readonly type: 'temporaries'; readonly within: number }
+  /** What the events from ... to allocated, freed and kept, by function. */
+  | { readonly type: 'rangeSites'; readonly from: Seq; readonly to: Seq }
+  /** Which calls made the block around an address, at a moment. */
+  | { readonly type: 'stack'; readonly address: Addr; readonly at: Seq }
   /** One of the standing questions, about the moment `at`. heap 0: all, or where the question is of one, the first. */
   | { readonly type: 'answer'; readonly question: Question; readonly at: Seq; readonly heap: number }
   /** Walks the real heap now and compares it with the model at the head. */
@@ -212,9 +216,10 @@ export type Reply =
   | { readonly type: 'frame'; readonly frame: Frame }
   | { readonly type: 'lives'; readonly lives: LivesFrame }
   | { readonly type: 'temporaries'; readonly temporaries: TemporariesFrame }
-  | { readonly type: 'answered'; readonly answer: Answer }
   | { readonly type: 'found'; readonly found: Found }
-  | { readonly type: 'answered'; readonly answer: Answer }
+  | { readonly type: 'rangeSites'; readonly range: RangeSitesFrame }
+  | { readonly type: 'stack'; readonly stack: readonly string[] } // innermost first; none: not known
+  | { readonly type: 'answered'; readonly answer: ShownAnswer }
   | { readonly type: 'verified'; readonly at: Seq | undefined; readonly mismatch: string | undefined }
   | { readonly type: 'failed'; readonly message: string };
 

@@ -5,6 +5,8 @@
 //             not count, so that a whole sentence is understood.
 //   words.A2  A size without a unit is in bytes. "what fits" without a size asks for the most that does.
 //   words.A3  An address stands behind 0x, with or without the underscore that addresses are shown with.
+//   words.A4  "who holds load" is about the call sites that are called so, "who holds through main" about what it calls, too. Words that name
+//             no call site (the memory, it, most ...) do not count.
 
 import { failure, type Result, success } from '../base/result.ts';
 import type { Question, QuestionId } from '../protocol/answers.ts';
@@ -45,6 +47,8 @@ export const kStanding: readonly Question[] = [
 ];
 
 export function questionIn(text: string): Result<Question, string> {
+  const site = siteIn(text);
+  if (site !== undefined) return success(site);
   const said = text.toLowerCase().trim();
   const form = kForms.find(({ words }) => words.test(said));
   if (form === undefined)
@@ -78,6 +82,16 @@ const kUnits: Readonly<Record<string, number>> = {
   gb: 1000 ** 3,
   gib: 1024 ** 3,
 };
+
+const kSaysNothing =
+  /^(the|this|that|these|it|its|all|most|more|much|of|my|our|heap|memory|blocks?|bytes?|now|here|there|please)$/i;
+
+/** A4 */
+function siteIn(text: string): Question | undefined {
+  const [, through, name] = /^\s*who\s+holds\s+(through\s+)?(.+?)\s*\??\s*$/is.exec(text) ?? [];
+  if (name === undefined || name.split(/[\s,]+/).every((word) => kSaysNothing.test(word))) return undefined;
+  return { ask: 'holds', site: name, ...(through === undefined ? {} : { through: true }) };
+}
 
 /** A2 */
 function sizeIn(said: string): number | undefined {

@@ -39,6 +39,25 @@ export interface TemporariesFrame {
   readonly bytes: Bytes; // as asked for
   readonly share: number; // of all allocations, 0 to 1
   readonly known: boolean; // the trace has call sites
-  readonly bySite: readonly { readonly frames: readonly string[]; readonly count: number; readonly bytes: Bytes }[]; // innermost first; no frames: not known
+  /** By the program's own function. frames: its stack, innermost first; none: not known. */
+  readonly bySite: readonly {
+    readonly frames: readonly string[];
+    readonly count: number;
+    readonly bytes: Bytes;
+  }[];
   readonly bySize: readonly { readonly size: Bytes; readonly count: number }[];
+}
+
+interface RangeSums {
+  readonly allocated: Bytes;
+  readonly freed: Bytes;
+  readonly kept: Bytes;
+}
+
+/** What the calls of a stretch of events did, as asked for, in all and by the program's own functions: most kept first. */
+export interface RangeSitesFrame extends RangeSums {
+  readonly from: Seq;
+  readonly to: Seq;
+  readonly known: boolean; // the trace has call sites
+  readonly rows: readonly (RangeSums & { readonly frame: string })[]; // frame '': not known
 }

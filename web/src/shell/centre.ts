@@ -1,6 +1,6 @@
 // The middle of the page: the map, the strip beside it, lifetimes in its place, and the theme that all of them are drawn in.
 
-import type { Addr } from '../base/brand.ts';
+import type { Addr, Seq } from '../base/brand.ts';
 import { createDisposal } from '../base/disposal.ts';
 import { kDarkTheme } from '../dom/palette.ts';
 import { createHeapMap } from '../map/heap_map.ts';
@@ -35,6 +35,7 @@ export type Centre = ReturnType<typeof createCentre>;
 
 export function createCentre(options: CentreOptions) {
   const { parent, store, session, surroundings, seek, selected, invalidate, viewed } = options;
+  let at: Seq | undefined; // the event that is shown
   const map = createHeapMap({
     parent: parent,
     theme: kDarkTheme,
@@ -46,6 +47,7 @@ export function createCentre(options: CentreOptions) {
       minimap.setView(from, to);
       lives.setView(from, to);
     },
+    stackAt: async (address) => (at === undefined || store.get().playing ? [] : session.stack(address, at)),
     onLives: () => store.set({ view: 'lives' }),
     onColour: (colour) => store.set({ colour }),
     onFold: (folded) => store.set({ folded }),
@@ -79,6 +81,7 @@ export function createCentre(options: CentreOptions) {
     /** `animate`: the frame is one step from the last one. */
     show(next: Frame, chosen: Addr | undefined, animate: boolean): void {
       if (next.map === undefined) return;
+      at = next.status.seq;
       const lists = partOf(next.parts, kLists);
       minimap.update(next.overview);
       map.setFrame(next.map, {
@@ -102,6 +105,7 @@ export function createCentre(options: CentreOptions) {
     forget(): void {
       minimap.forget();
       lives.forget();
+      at = undefined;
     },
     dispose: owned.dispose,
   };

@@ -126,6 +126,7 @@ function createPanels({ layout, core, refresh, panels }: PageViewsOptions, centr
     scenarios,
     reveal: centre.reveal,
     run: sources.open,
+    ask: core.asking.ask,
     letters: centre.map.setLetters,
     changed: refresh.soon,
     refresh: refresh.now,

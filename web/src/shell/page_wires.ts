@@ -75,7 +75,7 @@ function wireFrames({ layout, core, refresh, surroundings, panels, views, shown 
     columns: bottom.columns,
   });
   refresh.connect(showing.refresh);
-  asking.connect(refresh.soon, ({ evidence }) => showEvidence(evidence, centre.map));
+  asking.connect(refresh.soon, (answer) => showEvidence(answer, centre.map));
   loop.connect({
     request: request.request,
     show(frame) {

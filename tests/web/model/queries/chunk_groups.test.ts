@@ -13,7 +13,7 @@ import { withSites } from '../sited_trace.ts';
 const drive = await Drive.start(31);
 drive.run(2_000, 90);
 drive.module.drain();
-const stackOf = (operation: number) => ['main@app.c:3', `leaf_${operation % 3}@app.c:9`];
+const stackOf = (operation: number) => ['main@app.c:3', `leaf_${operation % 3}@src/app.c:9`, 'operator new', 'malloc'];
 const history = new History(withSites(drive.trace, stackOf));
 history.fold();
 const state = history.head;
@@ -34,15 +34,15 @@ test('by size: each chunk in use is in the group of its size, every other one in
   }
 });
 
-test('by call site: a chunk has the name of the call that made it', () => {
+test("by call site: a chunk has the name of the program's own function that made it", () => {
   const { group, names } = groupChunks(history, state, chunks, 'site');
-  expect(names.filter((name) => name !== '').sort()).toEqual(['leaf_0', 'leaf_1', 'leaf_2']);
+  expect(names.filter((name) => name !== '').sort()).toEqual(['leaf_0 (app.c)', 'leaf_1 (app.c)', 'leaf_2 (app.c)']);
   let named = 0;
   for (let nth = 0; nth < chunks.count; ++nth) {
     const born = state.born[state.granuleAt(chunks.address[nth] ?? 0)] ?? 0;
-    const leaf = history.sites.stack(history.sites.ofEvent(born, history.operations))[0];
+    const leaf = history.sites.stack(history.sites.ofEvent(born, history.operations))[2];
     const name = names[(group[nth] ?? 0) - 1];
-    expect(name).toBe(chunks.state[nth] === ChunkState.inUse ? leaf?.replace(/@.*/, '') : undefined);
+    expect(name).toBe(chunks.state[nth] === ChunkState.inUse ? leaf?.replace('@src/app.c:9', ' (app.c)') : undefined);
     if (name !== undefined) named++;
   }
   expect(named).toBeGreaterThan(100);

@@ -1,11 +1,12 @@
 // Bytes in use by call site, against a naive twin: each block's stack asked for by itself.
 
 import { expect, it } from 'vitest';
+import { bytes } from '../../../../web/src/base/brand.ts';
 import { forEachChunk } from '../../../../web/src/model/state/chunk_at.ts';
 import { kInUse } from '../../../../web/src/model/state/chunk_table.ts';
 import { History } from '../../../../web/src/model/time/history.ts';
 import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
-import { layFlame, nameOf } from '../../../../web/src/panels/sites/flame_layout.ts';
+import { layFlame, nameOf, sandwichOf } from '../../../../web/src/panels/sites/flame_layout.ts';
 import type { SiteNode } from '../../../../web/src/panels/sites/part.ts';
 import { querySites } from '../../../../web/src/panels/sites/query.ts';
 import { Drive } from '../../model/drive.ts';
@@ -20,6 +21,7 @@ const stackOf = (operation: number) =>
 const trace = withSites(drive.trace, stackOf);
 const history = new History(trace);
 history.fold();
+const kAll = { heap: 0, libraries: true };
 
 it('a node holds what was made at its stack and below, at any moment', () => {
   for (const share of [0.2, 0.7, 1]) {
@@ -38,7 +40,7 @@ it('a node holds what was made at its stack and below, at any moment', () => {
         if (stack.length === 0) wanted.set('', (wanted.get('') ?? 0) + state.sizeOf(granule));
       });
     }
-    const { known, nodes } = querySites(history, state);
+    const { known, nodes } = querySites(history, state, kAll);
     expect(known).toBe(true);
     const bySite = new Map(nodes.map((node) => [node.site, node]));
     const pathOf = (node: SiteNode): string => {
@@ -54,11 +56,11 @@ it('a node holds what was made at its stack and below, at any moment', () => {
 it('a trace without call sites says so', () => {
   const plain = new History(drive.trace);
   plain.fold();
-  expect(querySites(plain, plain.head)).toEqual({ known: false, nodes: [] });
+  expect(querySites(plain, plain.head, kAll)).toEqual({ known: false, nodes: [], rows: [], functions: 0 });
 });
 
 it('a flame graph fills its width from parent to child, widest first, and a root chosen fills it alone', () => {
-  const { nodes } = querySites(history, history.head);
+  const { nodes } = querySites(history, history.head, kAll);
   const boxes = layFlame(nodes, 0, 0);
   for (const { node, left, width, row } of boxes) {
     const parent = boxes.find((box) => box.node.site === node.parent && node.site !== 0 && node.parent !== 0);
@@ -70,4 +72,53 @@ it('a flame graph fills its width from parent to child, widest first, and a root
   if (chosen === undefined) throw new Error('no second row');
   expect(layFlame(nodes, chosen.site, 0)[0]).toMatchObject({ left: 0, width: 1, row: 0 });
   expect(nameOf(chosen)).toMatch(/^work_\d$/);
+});
+
+it('folded, the frames of libraries are gone, and no byte with them; rows are the functions that have blocks', () => {
+  const library = ['main@app.c:3', 'std::sort(int*)', 'compare@app.c:5', 'std::vector<int>::push_back', 'malloc'];
+  const stacks = [library, ['main@app.c:3', 'compare@app.c:5'], ['__cxa_thread_atexit', 'malloc']];
+  const mixed = new History(withSites(drive.trace, (operation) => stacks[operation % 3] ?? []));
+  mixed.fold();
+  const folded = querySites(mixed, mixed.head, { heap: 0, libraries: false });
+  const whole = querySites(mixed, mixed.head, { heap: 0, libraries: true });
+  const rootBytes = ({ nodes }: typeof folded) =>
+    nodes.filter(({ parent }) => parent === 0).reduce((sum, node) => sum + node.bytes, 0);
+  expect(rootBytes(folded)).toBe(rootBytes(whole));
+  expect(rootBytes(folded)).toBe(mixed.head.inUse);
+  expect(folded.nodes.map(({ frame }) => frame).sort()).toEqual(['compare@app.c:5', 'main@app.c:3', 'malloc']);
+  expect(folded.rows.map(({ frame }) => frame).sort()).toEqual(['compare@app.c:5', 'malloc']);
+  expect(folded.rows.reduce((sum, row) => sum + row.bytes, 0)).toBe(rootBytes(whole));
+  expect(whole.rows.map(({ frame }) => frame).sort()).toEqual(['compare@app.c:5', 'malloc']);
+  expect(whole.nodes.length).toBeGreaterThan(folded.nodes.length);
+});
+
+it('a sandwich has every caller and callee of its function, and counts a recursive call once', () => {
+  const node = (site: number, parent: number, frame: string, size: number, ownBytes = 0): SiteNode => ({
+    ...{ site, parent, frame, count: 1, ownCount: 0, oldest: site },
+    ...{ bytes: bytes(size), ownBytes: bytes(ownBytes) },
+  });
+  const nodes = [
+    node(1, 0, 'main', 100),
+    node(2, 1, 'walk', 60),
+    node(3, 2, 'walk', 40),
+    node(4, 3, 'leaf', 40, 40),
+    node(5, 2, 'leaf', 20, 20),
+    node(6, 1, 'other', 40),
+    node(7, 6, 'walk', 40, 40),
+  ];
+  const { callers, callees } = sandwichOf(nodes, 'walk');
+  const listed = (tree: readonly SiteNode[]) =>
+    tree.map(({ frame, bytes: size, parent }) => `${tree[parent - 1]?.frame ?? ''}>${frame} ${size}`).sort();
+  expect(listed(callers)).toEqual(['>walk 100', 'other>main 40', 'walk>main 60', 'walk>other 40']);
+  expect(listed(callees)).toEqual(['>walk 100', 'walk>leaf 20', 'walk>leaf 40', 'walk>walk 40']);
+});
+
+it('the order is by bytes or by the oldest block', () => {
+  const { nodes } = querySites(history, history.head, kAll);
+  const second = (order: 'heavy' | 'old') => layFlame(nodes, 0, 0, order).filter(({ row }) => row === 1);
+  const bytesOf = second('heavy').map(({ node }) => Number(node.bytes));
+  const births = second('old').map(({ node }) => node.oldest);
+  expect(bytesOf.length).toBeGreaterThan(2);
+  expect(bytesOf).toEqual([...bytesOf].sort((one, two) => two - one));
+  expect(births).toEqual([...births].sort((one, two) => one - two));
 });

@@ -6,10 +6,11 @@
 //   groups.1  Sizes have fixed groups. Of threads and sites those with the most bytes in view are named.
 //   groups.2  A name keeps its number as long as it is among those: a colour does not change hands while time moves.
 
-import { frameParts } from '../../base/frames.ts';
+import { fileName, frameParts, spokenName } from '../../base/frames.ts';
 import { type ChunkGroups, type ChunkMarks, ChunkState, type Colouring } from '../../protocol/map_frames.ts';
 import type { HeapState } from '../state/heap_state.ts';
 import type { History } from '../time/history.ts';
+import { ownFrameAt } from '../time/own_frames.ts';
 
 const kMostGroups = 7;
 const kSizeBits = [6, 8, 10, 12, 14, 16]; // up to 64 B, 256 B, ... 64 KiB, more
@@ -81,14 +82,15 @@ function threadNames({ threadChanges, threadsActing, trace }: History): (event: 
   };
 }
 
-/** The innermost call; undefined where the trace does not tell. */
+/** The program's own function, with its file; undefined where the trace does not tell. */
 function siteNames({ sites, operations }: History): (event: number) => string | undefined {
   const names = new Map<number, string | undefined>();
   return (event) => {
     const site = sites.ofEvent(event, operations);
     if (!names.has(site)) {
-      const frame = sites.at(site)?.frame;
-      names.set(site, frame === undefined ? undefined : frameParts(frame).name);
+      const { name, file } = frameParts(ownFrameAt(sites, site));
+      const place = file === '' ? '' : ` (${fileName(file)})`;
+      names.set(site, name === '' ? undefined : `${spokenName(name)}${place}`);
     }
     return names.get(site);
   };

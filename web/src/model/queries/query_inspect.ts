@@ -3,7 +3,6 @@
 
 import { type Addr, addr, bytes, seq } from '../../base/brand.ts';
 import type { InspectFrame, Neighbour } from '../../panels/chunk/part.ts';
-import { EventKind } from '../../protocol/event_layout.ts';
 import { ChunkState } from '../../protocol/map_frames.ts';
 import { kUnknownList, listOf } from '../state/cached_chunks.ts';
 import { chunkContaining, chunkStateOf } from '../state/chunk_at.ts';
@@ -17,10 +16,10 @@ import { lifeOf } from './block_life.ts';
 import { listSizes } from './query_cache_lists.ts';
 import { actingAt, classRow } from './query_caches.ts';
 import { binRow, poolAround } from './query_lists.ts';
+import { stackOfEvent } from './query_stack.ts';
 import { threadsOf } from './threads_shown.ts';
 
 const kMostBytes = 256;
-const kMostShownFrames = 32;
 const kMostChain = 1 << 16; // chunks of a bin followed to find the one before
 
 /** memory: linear memory as it is now, when this moment is now. */
@@ -76,7 +75,7 @@ export function queryInspect(
     ...insideOf(state, asked, at),
     cached: cachedOf(history, state, granule),
     small: smallOf(history, state, asked, life.nodeEvent),
-    stack: stackOf(history, node === undefined ? (isUsed(chunkState) ? born : 0) : (life.nodeEvent ?? 0)),
+    stack: stackOfEvent(history, node === undefined ? (isUsed(chunkState) ? born : 0) : (life.nodeEvent ?? 0)),
     life: life.lines,
     bytes: memory?.slice(at, Math.min(at + Math.min(size, kMostBytes), memory.length)),
   };
@@ -182,13 +181,4 @@ function smallOf(
   const threads = threadsOf(state);
   const lastThread = nodeEvent === undefined ? undefined : actingAt(history, nodeEvent);
   return { row: classRow(pool, threads), threads, lastThread };
-}
-
-/** Of the operation that an event is in, which gave a block to the program. */
-function stackOf({ sites, operations, trace }: History, event: number): readonly string[] | undefined {
-  const kind = trace.kind(event);
-  if (event === 0 || !sites.areEntered || kind === EventKind.nodeReturned || kind === EventKind.chunkCached)
-    return undefined;
-  const stack = sites.stack(sites.ofEvent(event, operations)).slice(0, kMostShownFrames);
-  return stack.length === 0 ? undefined : stack;
 }

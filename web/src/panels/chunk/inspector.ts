@@ -4,6 +4,7 @@
 import './inspector.css';
 import { type Addr, addr, type Seq } from '../../base/brand.ts';
 import { formatAddress, formatCount } from '../../base/format.ts';
+import { frameParts, ownFrames, placeOfFrame, spokenName } from '../../base/frames.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
 import type { BlockNames } from '../../map/pool_names.ts';
 import {
@@ -161,9 +162,38 @@ function stackShower(list: HTMLElement): (frames: readonly string[]) => void {
     const text = frames.join('\n');
     if (text === shown) return;
     shown = text;
-    list.replaceChildren(...frames.map((frame) => make('li', {}, frame)));
+    const own = ownFrames(frames);
+    const folded = frames.slice(0, frames.length - own.length);
+    list.replaceChildren(...own.map(frameItem), ...(folded.length === 0 ? [] : [foldedItem(folded)]));
   };
 }
+
+/** load load.cpp:12 */
+const frameItem = (frame: string): HTMLElement =>
+  make(
+    'li',
+    { title: frame },
+    spokenName(frameParts(frame).name),
+    ' ',
+    make('span', { class: 'hg-dim' }, placeOfFrame(frame)),
+  );
+
+/** What the program's own function called, down to the allocator. */
+const foldedItem = (frames: readonly string[]): HTMLElement =>
+  make(
+    'li',
+    {},
+    make(
+      'details',
+      {},
+      make(
+        'summary',
+        { class: 'hg-dim' },
+        `by way of ${frames.length} library ${frames.length === 1 ? 'frame' : 'frames'}`,
+      ),
+      make('ol', {}, ...frames.map(frameItem)),
+    ),
+  );
 
 function showWord(word: HTMLElement, from: HTMLElement, frame: InspectFrame): void {
   const parts = headerParts(frame);

@@ -1,20 +1,21 @@
-// The blocks in use by the call that made them, and blocks that were freed almost at once.
+// The blocks in use by the call that made them, leaks, blocks that were freed almost at once, and what a stretch of time did.
 
+import { seq } from '../../base/brand.ts';
 import { createDisposal } from '../../base/disposal.ts';
+import type { Question } from '../../protocol/answers.ts';
 import { partOf, want } from '../../protocol/parts.ts';
 import type { Panel } from '../panel.ts';
 import { kSites } from './part.ts';
 import { createSites } from './sites.ts';
-import { createTemporaries } from './temporaries.ts';
 
 const kId = 'sites';
 
 export const panel: Panel = {
   id: kId,
   title: 'Sites',
-  wide: true,
+  full: true,
   answers: ['holds', 'leaked'],
-  wants: () => want(kSites, true),
+  wants: ({ heap, libraries }) => want(kSites, { heap, libraries }),
   tables: ({ parts }) => [
     {
       name: 'Call sites',
@@ -30,16 +31,32 @@ export const panel: Panel = {
       ]),
     },
   ],
-  create(parent, { session }) {
+  create(parent, { session, store, ask }) {
     const owned = createDisposal();
-    const view = owned.own(createSites(parent));
-    const temporaries = owned.own(createTemporaries(parent, { count: session.temporaries }));
+    const view = owned.own(
+      createSites(parent, {
+        press: (site) => ask({ ask: 'holds', site }),
+        through: (site) => ask({ ask: 'holds', site, through: true }),
+        libraries: (libraries) => store.set({ libraries }),
+        leaked: (at, heap) => session.answer({ ask: 'leaked' }, seq(at), heap),
+        temporaries: session.temporaries,
+        range: ({ from, to }) => session.rangeSites(seq(from), seq(to)),
+      }),
+    );
     return {
-      show({ parts, frame, state, moving }) {
-        view.update(partOf(parts, kSites));
-        if (state.tab === kId && !moving) temporaries.update(state.source, frame.status.head);
+      show({ parts, frame: { status }, state, moving }) {
+        const { source, heap, range, libraries, asking } = state;
+        view.update(partOf(parts, kSites), {
+          libraries,
+          moment: { source, head: status.head, at: status.seq, heap, range },
+          rests: state.tab === kId && !moving,
+          asked: siteOf(asking?.question),
+        });
       },
       dispose: owned.dispose,
     };
   },
 };
+
+const siteOf = (question: Question | undefined): string | undefined =>
+  question?.ask === 'holds' && question.through !== true ? question.site : undefined;

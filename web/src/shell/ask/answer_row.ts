@@ -82,7 +82,8 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
       drawn = answer;
       const [from, to] = answer.deciding;
       const text = answer.sentence;
-      sentence.replaceChildren(text.slice(0, from), make('strong', {}, text.slice(from, to)), text.slice(to));
+      const part = (begin: number, end?: number) => make('span', {}, text.slice(begin, end));
+      sentence.replaceChildren(part(0, from), make('strong', {}, text.slice(from, to)), part(to));
       missing.hidden = answer.missing === '';
       setText(missing, answer.missing);
       doors.replaceChildren(...doorsOf(answer, question));

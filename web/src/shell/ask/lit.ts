@@ -2,16 +2,16 @@
 
 import type { HeapMap } from '../../map/heap_map_options.ts';
 import type { MapLit } from '../../map/map_overlay.ts';
-import type { Answer, Evidence } from '../../protocol/answers.ts';
+import type { Answer, AnswerBlock, BlockRanges, ShownAnswer } from '../../protocol/answers.ts';
 
 /** The moment whose addresses the evidence has: a growth's is the one that the call found. */
 export const momentOf = (answer: Answer): number => (answer.ask === 'grew' ? answer.evidence.event : answer.event);
 
 /** The same object as long as the answer is: the map draws again only where it is another. */
 export function createLit() {
-  let of: Answer | undefined;
+  let of: ShownAnswer | undefined;
   let lit: MapLit | undefined;
-  return (answer: Answer | undefined, shown: number): MapLit | undefined => {
+  return (answer: ShownAnswer | undefined, shown: number): MapLit | undefined => {
     if (answer === undefined || momentOf(answer) !== shown) return undefined;
     if (answer !== of) {
       of = answer;
@@ -21,14 +21,24 @@ export function createLit() {
   };
 }
 
-function litOf({ ask, evidence }: Answer): MapLit | undefined {
+function litOf({ ask, evidence, all }: ShownAnswer): MapLit | undefined {
   const range = ({ address, size_bytes }: { readonly address: number; readonly size_bytes: number }) => ({
     address,
     size: size_bytes,
   });
-  const [blocks, holes] = [evidence.blocks.map(range), evidence.holes.map(range)];
-  if (blocks.length === 0 && holes.length === 0) return undefined;
+  const blocks = all ?? rangesOf(evidence.blocks);
+  const holes = evidence.holes.map(range);
+  if (blocks.address.length === 0 && holes.length === 0) return undefined;
   return { blocks, holes, outlined: ask !== 'holds' && ask !== 'leaked' };
+}
+
+/** By address, as the map looks for those in view. */
+function rangesOf(blocks: readonly AnswerBlock[]): BlockRanges {
+  const sorted = [...blocks].sort((one, two) => one.address - two.address);
+  return {
+    address: Uint32Array.from(sorted, ({ address }) => address),
+    size: Uint32Array.from(sorted, ({ size_bytes }) => size_bytes),
+  };
 }
 
 /** So much of the memory around the evidence is shown, in its own sizes. */
@@ -37,11 +47,14 @@ const kAround = 3;
 const kLeast = 32_768;
 
 /** Brings all of the evidence into view, as near as it allows. */
-export function showEvidence({ blocks, holes }: Evidence, map: Pick<HeapMap, 'fit'>): void {
-  let [from, to] = [Number.POSITIVE_INFINITY, 0];
-  for (const { address, size_bytes } of [...blocks, ...holes]) {
-    from = Math.min(from, address);
-    to = Math.max(to, address + size_bytes);
+export function showEvidence({ evidence, all }: ShownAnswer, map: Pick<HeapMap, 'fit'>): void {
+  const { address, size } = all ?? rangesOf(evidence.blocks);
+  const last = address.length - 1;
+  let from = address[0] ?? Number.POSITIVE_INFINITY;
+  let to = (address[last] ?? 0) + (size[last] ?? 0);
+  for (const hole of evidence.holes) {
+    from = Math.min(from, hole.address);
+    to = Math.max(to, hole.address + hole.size_bytes);
   }
   if (from >= to) return;
   const around = (Math.max(to - from, kLeast) * (kAround - 1)) / 2;

@@ -1,0 +1,89 @@
+// Call sites of a program that leaks on purpose: the program's own functions, the blocks of one on the map, and the flame graph.
+
+import { coloursOfMap, expect, settled, test } from './open.ts';
+
+const kTrace = './?src=traces/words.hgtrace#event=20000';
+
+test('a press on a function says what it holds and lights its blocks; the link does the same', async ({ page }) => {
+  await page.goto(`${kTrace}&tab=sites`);
+  await settled(page);
+  const sites = page.getByRole('region', { name: 'Sites' });
+  const table = sites.getByRole('table', { name: 'Call sites' });
+  await expect(table).toContainText('index_word words.cpp:27');
+  await expect(table).not.toContainText('operator new');
+  const before = await coloursOfMap(page);
+  await table.getByRole('button', { name: 'remember_note' }).first().click();
+  const sentence = page.locator('.hg-answer__sentence');
+  await expect(sentence).toContainText(/^`remember_note` \(words\.cpp:30\) holds .* in 39 blocks/);
+  await settled(page);
+  expect(await coloursOfMap(page)).not.toBe(before);
+  await expect(table.getByRole('button', { name: 'remember_note', pressed: true })).toHaveCount(1);
+  const said = await sentence.innerText();
+  await page.reload();
+  await expect(sentence).toHaveText(said);
+
+  await sites.getByRole('checkbox', { name: 'Library frames' }).check();
+  await expect(table).toContainText('operator new');
+  await expect(page).toHaveURL(/libraries=on/);
+});
+
+test('leaks, temporaries and a stretch of time are lists of own functions', async ({ page }) => {
+  await page.goto(`${kTrace}&from=10000&to=20000&tab=sites`);
+  await settled(page);
+  const sites = page.getByRole('region', { name: 'Sites' });
+  const table = sites.getByRole('table', { name: 'Call sites' });
+  await sites.getByRole('button', { name: 'Leaks' }).click();
+  await expect(table.getByRole('row', { name: /remember_note words\.cpp:30 keeps growing/ })).toBeVisible();
+  await sites.getByRole('button', { name: 'Temporaries' }).click();
+  await expect(table.getByRole('row', { name: /make_word|render_page/ }).first()).toBeVisible();
+  await sites.getByRole('button', { name: 'Time range' }).click();
+  await expect(sites.getByRole('status').first()).toContainText('Events 10,000 to 20,000');
+  await expect(table.getByRole('columnheader')).toHaveText(['function', 'allocated', 'freed', 'kept']);
+  await expect(table).toContainText('index_word');
+});
+
+test('the flame graph is searched, moved through by keys, and turned into a sandwich', async ({ page }) => {
+  await page.goto(`${kTrace}&tab=sites`);
+  await settled(page);
+  const flame = page.getByRole('group', { name: 'Call sites, widths by bytes' });
+  await page.getByRole('searchbox', { name: /in the flame graph/ }).fill('index_word');
+  await expect(page.locator('.hg-sites__frame--found')).toHaveCount(1);
+  await expect(page.locator('.hg-sites__right').getByRole('status')).toContainText(/^1 frame, [\d.]+\sKiB in use/);
+  await page.getByRole('searchbox', { name: /in the flame graph/ }).fill('');
+
+  await flame.locator('[tabindex="0"]').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(flame.getByRole('button', { name: /^__original_main/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.hg-answer__sentence')).toContainText('and what it calls hold');
+
+  await page.getByRole('button', { name: 'Sandwich' }).click();
+  await page
+    .getByRole('combobox', { name: 'Function of the sandwich' })
+    .selectOption({ label: 'index_word words.cpp:27' });
+  await expect(flame.getByRole('button', { name: /^read_text/ })).toBeVisible();
+  await expect(flame.getByRole('button', { name: /^remember_note/ })).toHaveCount(0);
+});
+
+test('the words beside the pointer and the chunk panel name who made a block; colours by call site have names', async ({
+  page,
+}) => {
+  await page.goto(`${kTrace}&at=0x54a000&row=4096&colour=site`);
+  await settled(page);
+  const colours = page.getByRole('list', { name: 'Colours' });
+  await expect(colours).toContainText('index_word (words.cpp)');
+  await expect(colours).toContainText('remember_note (words.cpp)');
+  const toggle = page.getByRole('button', { name: /table/i });
+  await toggle.click();
+  const rows = page.getByRole('region', { name: 'Table of chunks' }).getByRole('row');
+  await rows.filter({ hasText: 'in use' }).nth(2).getByRole('button').click();
+  await toggle.click();
+  const stack = page.locator('.hg-inspector__stack');
+  await expect(stack.getByRole('listitem').first()).toHaveText(/^(index_word|remember_note) words\.cpp:\d+$/);
+  await expect(stack.locator('summary')).toContainText('library frame');
+  const surface = page.locator('.hg-map__surface');
+  const tip = page.locator('.hg-map__tip');
+  for (let x = 200; x < 500 && !(await tip.innerText()).includes('in use'); x += 9)
+    await surface.hover({ position: { x, y: 60 } });
+  await expect(tip).toContainText(/made by (index_word|remember_note) words\.cpp:\d+/);
+});

@@ -1,0 +1,131 @@
+// What a stretch of time allocated, freed and kept, by the program's own functions (rules of base/frames.ts).
+//
+//   range.R1  allocated: blocks made in the stretch, as asked for, and what blocks of the function grew by. freed: its blocks that were
+//             freed there, whenever they were made, and what it shrank by. kept: of the blocks made there, those in use at its end.
+//   range.R2  All events up to the end of the stretch are read, in slices, because a freed block's function is that of its birth. A newer
+//             question ends an older one.
+
+import { type Bytes, bytes, type Seq, seq } from '../base/brand.ts';
+import { ownFrameAt } from '../model/time/own_frames.ts';
+import type { RangeSitesFrame } from '../protocol/whole_trace.ts';
+import { type CallSink, ProgramCalls } from '../report/program_calls.ts';
+import type { Session } from './session.ts';
+
+const kSliceEvents = 262_144;
+const kMostRows = 40;
+
+interface Block {
+  readonly site: number;
+  readonly born: number; // event
+  request: number;
+}
+
+export class RangeSites {
+  #asked = 0;
+
+  async of(session: Session, from: number, to: number, pause: () => Promise<void>): Promise<RangeSitesFrame> {
+    const asked = ++this.#asked;
+    const end = Math.min(to, session.head);
+    const sums = new RangeSums(from);
+    const calls = new ProgramCalls(session.model.trace, session.wordSize, sums);
+    for (let read = 0; read < end; ) {
+      read = Math.min(read + kSliceEvents, end);
+      calls.readTo(read);
+      await pause();
+      if (asked !== this.#asked) throw new Error('another question was asked meanwhile');
+    }
+    return frameOf(session, seq(Math.min(from, end)), seq(end), sums);
+  }
+}
+
+/** Of the calls behind `from`. */
+class RangeSums implements CallSink {
+  readonly bySite = new Map<number, { allocated: number; freed: number; kept: number }>();
+  readonly #from: number;
+  readonly #blocks = new Map<number, Block>();
+  #site = 0;
+
+  constructor(from: number) {
+    this.#from = from;
+  }
+
+  /** R1: with what lives now. */
+  finish(): void {
+    for (const { site, born, request } of this.#blocks.values()) if (born > this.#from) this.#of(site).kept += request;
+  }
+
+  entered(site: number): void {
+    this.#site = site;
+  }
+
+  allocated(address: number, request: number, _usable: number, event: number): void {
+    this.#blocks.set(address, { site: this.#site, born: event, request });
+    if (event > this.#from) this.#of(this.#site).allocated += request;
+  }
+
+  freed(address: number, event: number): void {
+    const block = this.#blocks.get(address);
+    if (block === undefined) return;
+    this.#blocks.delete(address);
+    if (event > this.#from) this.#of(block.site).freed += block.request;
+  }
+
+  resized(from: number, to: number, request: number, usable: number, event: number): void {
+    const block = this.#blocks.get(from);
+    if (block === undefined) {
+      this.found(to, usable);
+      return;
+    }
+    this.#blocks.delete(from);
+    this.#blocks.set(to, block);
+    const more = request - block.request;
+    block.request = request;
+    if (event > this.#from) this.#of(block.site)[more > 0 ? 'allocated' : 'freed'] += Math.abs(more);
+  }
+
+  failed(): void {}
+
+  lost(): void {}
+
+  forgotten(): void {
+    this.#blocks.clear();
+  }
+
+  /** Of no call that is known, and not made in the stretch. */
+  found(address: number, usable: number): void {
+    this.#blocks.set(address, { site: 0, born: 0, request: usable });
+  }
+
+  #of(site: number) {
+    const sum = this.bySite.get(site) ?? { allocated: 0, freed: 0, kept: 0 };
+    this.bySite.set(site, sum);
+    return sum;
+  }
+}
+
+function frameOf({ model }: Session, from: Seq, to: Seq, sums: RangeSums): RangeSitesFrame {
+  const { sites } = model.history;
+  sums.finish();
+  const byFrame = new Map<string, { frame: string; allocated: number; freed: number; kept: number }>();
+  const all = { allocated: 0, freed: 0, kept: 0 };
+  for (const [site, { allocated, freed, kept }] of sums.bySite) {
+    const frame = ownFrameAt(sites, site);
+    const row = byFrame.get(frame) ?? { frame, allocated: 0, freed: 0, kept: 0 };
+    byFrame.set(frame, row);
+    for (const sum of [row, all]) {
+      sum.allocated += allocated;
+      sum.freed += freed;
+      sum.kept += kept;
+    }
+  }
+  const rows = [...byFrame.values()]
+    .sort((one, two) => two.kept - one.kept || two.allocated - one.allocated)
+    .slice(0, kMostRows);
+  const inBytes = <Row extends { allocated: number; freed: number; kept: number }>(row: Row) => ({
+    ...row,
+    allocated: bytes(row.allocated),
+    freed: bytes(row.freed),
+    kept: bytes(row.kept) as Bytes,
+  });
+  return { from, to, known: sites.areEntered, ...inBytes(all), rows: rows.map(inBytes) };
+}

@@ -1,0 +1,238 @@
+// What a list of call sites can be of: the blocks in use, what leaked, what was freed almost at once, or what a stretch of time did. Each
+// is functions of the program's own with file and line.
+//
+//   lists.L1  What needs a look at many events is asked when time rests and its list is open, one question at a time; it is asked again
+//             when the trace, the moment or the choice has changed meanwhile.
+
+import { formatBytes, formatCount } from '../../base/format.ts';
+import { make, setText } from '../../dom/dom.ts';
+import type { EventRange } from '../../moment/state.ts';
+import type { AnswerSite, AnswerTo } from '../../protocol/answers.ts';
+import type { RangeSitesFrame, TemporariesFrame } from '../../protocol/whole_trace.ts';
+import type { SitesFrame } from './part.ts';
+import { createSegments } from './segments.ts';
+import { createSiteTable, type SiteTableRow } from './site_table.ts';
+
+type ListId = 'held' | 'leaks' | 'temporaries' | 'range';
+
+/** Freed before so many more allocations. */
+const kChoices = [1, 16, 256] as const;
+const kMostSizes = 12;
+
+export interface ListsMoment {
+  readonly source: unknown;
+  readonly head: number;
+  readonly at: number;
+  readonly heap: number;
+  /** The stretch that the time line shows; undefined: all of it. */
+  readonly range: EventRange | undefined;
+}
+
+export interface ListsCallbacks {
+  press(frame: string): void;
+  leaked(at: number, heap: number): Promise<AnswerTo<'leaked'>>;
+  temporaries(within: number): Promise<TemporariesFrame>;
+  range(range: EventRange): Promise<RangeSitesFrame>;
+}
+
+interface Shown {
+  readonly note: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly SiteTableRow[];
+  readonly sizes?: readonly SiteTableRow[];
+}
+
+const kNothing: Shown = { note: '', columns: [], rows: [] };
+const kNoSites =
+  'This trace does not say which call made a block. Record a program with stacks, or instrument it with --stacks.';
+
+export function createLists(callbacks: ListsCallbacks) {
+  let list: ListId = 'held';
+  let within: number = kChoices[0];
+  let moment: ListsMoment | undefined;
+  let frame: SitesFrame | undefined;
+  let lit: string | undefined;
+  let shown = kNothing;
+  let asked = '';
+  let asking = false;
+
+  const note = make('p', { class: 'hg-note hg-sites__note', role: 'status' });
+  const table = createSiteTable('Call sites', callbacks.press);
+  const bySize = createSiteTable('By size', callbacks.press);
+  const choice = makeChoice((next) => {
+    within = next;
+    void ask();
+  });
+  const lists = makeListChoice((next) => {
+    list = next;
+    asked = '';
+    shown = kNothing;
+    draw();
+    void ask();
+  });
+  const element = make(
+    'div',
+    { class: 'hg-sites__left' },
+    make('div', { class: 'hg-sites__bar' }, lists),
+    choice,
+    note,
+    table.element,
+    bySize.element,
+  );
+
+  function draw(): void {
+    choice.hidden = list !== 'temporaries';
+    const { note: text, columns, rows, sizes = [] } = list === 'held' ? heldOf(frame) : shown;
+    setText(note, frame?.known === false && list !== 'temporaries' ? kNoSites : text);
+    table.show(columns, rows, lit);
+    bySize.show(['size', 'blocks'], sizes, undefined);
+  }
+
+  /** L1 */
+  async function ask(): Promise<void> {
+    const of = moment;
+    if (of === undefined) return;
+    const key = keyOf(list, of, within);
+    if (asking || list === 'held' || key === asked) return;
+    asked = key;
+    asking = true;
+    try {
+      const next = await load(callbacks, list, of, within);
+      if (moment?.source === of.source && asked === key) shown = next;
+    } catch (error) {
+      shown = { ...kNothing, note: error instanceof Error ? error.message : String(error) };
+    } finally {
+      asking = false;
+    }
+    draw();
+    await ask();
+  }
+
+  return {
+    element,
+    /** In use: at every frame. `rests`: the rest may be asked for, of the moment. */
+    update(next: SitesFrame | undefined, now: ListsMoment, rests: boolean, litFrame: string | undefined): void {
+      if (now.source !== moment?.source) {
+        asked = '';
+        shown = kNothing;
+      }
+      frame = next;
+      lit = litFrame;
+      moment = rests ? now : moment;
+      draw();
+      if (rests) void ask();
+    },
+    dispose(): void {
+      moment = undefined;
+    },
+  };
+}
+
+/** What an answer depends on. */
+const keyOf = (list: ListId, { head, at, heap, range }: ListsMoment, within: number): string =>
+  list === 'temporaries'
+    ? `${list} ${head} ${within}`
+    : list === 'leaks'
+      ? `${list} ${head} ${at} ${heap}`
+      : `${list} ${range === undefined ? head : `${range.from} ${range.to}`}`;
+
+async function load(
+  callbacks: ListsCallbacks,
+  list: ListId,
+  { at, heap, head, range }: ListsMoment,
+  within: number,
+): Promise<Shown> {
+  if (list === 'leaks') return leaksOf(await callbacks.leaked(at, heap));
+  if (list === 'temporaries') return temporariesOf(await callbacks.temporaries(within));
+  return rangeOf(await callbacks.range(range ?? { from: 0, to: head }));
+}
+
+function makeChoice(choose: (within: number) => void): HTMLElement {
+  const choices = createSegments(
+    'Allocations between birth and end',
+    kChoices.map((choice) => [choice, formatCount(choice)] as const),
+    choose,
+  );
+  const words = { class: 'hg-sites__choice', hidden: true };
+  return make('div', words, 'freed before', choices.element, 'more allocations');
+}
+
+const makeListChoice = (choose: (list: ListId) => void): HTMLElement =>
+  createSegments<ListId>(
+    'Lists of call sites',
+    [
+      ['held', 'In use'],
+      ['leaks', 'Leaks'],
+      ['temporaries', 'Temporaries'],
+      ['range', 'Time range'],
+    ],
+    choose,
+  ).element;
+
+function heldOf(frame: SitesFrame | undefined): Shown {
+  const { rows = [], functions = 0 } = frame ?? {};
+  const more =
+    functions > rows.length ? ` The ${formatCount(rows.length)} with most of ${formatCount(functions)} functions.` : '';
+  return {
+    note: `Press a function: its blocks light on the map.${more}`,
+    columns: ['function', 'in use', 'blocks'],
+    rows: rows.map(({ frame: of, bytes, count }) => ({ frame: of, cells: [formatBytes(bytes), formatCount(count)] })),
+  };
+}
+
+const frameOf = ({ function: name, file, line }: AnswerSite): string =>
+  file === '' ? name : `${name}@${file}${line === 0 ? '' : `:${line}`}`;
+
+/** Those that keep growing come first. */
+function leaksOf({ sentence, evidence, figures }: AnswerTo<'leaked'>): Shown {
+  return {
+    note: sentence,
+    columns: ['function', 'held', 'blocks', 'made at'],
+    rows: evidence.sites.map((site, nth) => ({
+      frame: frameOf(site),
+      cells: [
+        formatBytes(site.size_bytes),
+        formatCount(site.blocks),
+        `${formatCount(site.oldest_event)} to ${formatCount(site.newest_event)}`,
+      ],
+      stack: site.stack,
+      ...(nth < figures.growing_sites ? { mark: 'keeps growing' } : {}),
+    })),
+  };
+}
+
+function temporariesOf({ known, count, bytes, share, seq, bySite, bySize }: TemporariesFrame): Shown {
+  const percent = `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+  const note =
+    count === 0
+      ? `No block of the ${formatCount(seq)} events was.`
+      : `${formatCount(count)} blocks, ${percent} of all, ${formatBytes(bytes)} in ${formatCount(seq)} events.`;
+  return {
+    note,
+    columns: ['function', 'bytes', 'blocks'],
+    rows: (known ? bySite : []).map(({ frames, count: each, bytes: size }) => ({
+      frame: frames[0] ?? '',
+      cells: [formatBytes(size), formatCount(each)],
+      stack: frames,
+    })),
+    sizes: bySize.slice(0, kMostSizes).map(({ size, count: each }) => ({
+      frame: '',
+      text: formatBytes(size),
+      cells: [formatCount(each)],
+    })),
+  };
+}
+
+function rangeOf({ from, to, known, allocated, freed, kept, rows }: RangeSitesFrame): Shown {
+  const sums = `${formatBytes(allocated)} allocated, ${formatBytes(freed)} freed, ${formatBytes(kept)} of it kept`;
+  return {
+    note: `Events ${formatCount(from)} to ${formatCount(to)}, the stretch that the time line shows: ${sums}.`,
+    columns: ['function', 'allocated', 'freed', 'kept'],
+    rows: known
+      ? rows.map((row) => ({
+          frame: row.frame,
+          cells: [formatBytes(row.allocated), formatBytes(row.freed), formatBytes(row.kept)],
+        }))
+      : [],
+  };
+}
