@@ -24,6 +24,7 @@ import type { Live, Session } from './session.ts';
 import { markText, stopText, textOperations } from './text_operations.ts';
 import { TraceEngine } from './trace_engine.ts';
 import { makeFrame } from './whole_frame.ts';
+import { WholeQuestions } from './whole_questions.ts';
 import { findWord, topWords, type Words } from './word_index.ts';
 
 export interface EngineOptions extends ModuleOptions {
@@ -43,7 +44,8 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.#options = options;
     const { note, pause } = options;
-    this.#traces = new TraceEngine({ note, frame: makeFrame, ...(pause === undefined ? {} : { pause }) });
+    const whole = new WholeQuestions();
+    this.#traces = new TraceEngine({ note, frame: makeFrame, whole, ...(pause === undefined ? {} : { pause }) });
   }
 
   async handle(request: Request): Promise<Reply> {

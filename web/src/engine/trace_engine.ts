@@ -9,17 +9,14 @@
 //   Whatever is shown next ends an opening, and so does stopOpening; it is answered by 'opened', with a notice and no event.
 
 import { queryLives } from '../model/queries/query_lives.ts';
-import { queryStack } from '../model/queries/query_stack.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { FrameRequest, Note, Reply, Request } from '../protocol/messages.ts';
 import { findEvent } from '../trace/find_event.ts';
 import { kEventWords, Trace } from '../trace/trace.ts';
 import { encodeTraceFile, findUnknownKind } from '../trace/trace_file.ts';
-import { KeptAnswers } from './answers.ts';
 import { openInSlices, sizeOf } from './opening.ts';
-import { RangeSites } from './range_sites.ts';
 import { Session } from './session.ts';
-import { Temporaries } from './temporaries.ts';
+import type { WholeQuestions, WholeRequest } from './whole_questions.ts';
 
 const kStreamWordSize = 4; // programs that send their events are wasm32
 
@@ -44,6 +41,8 @@ export type TraceRequest = Extract<Request, { type: (typeof kTraceRequests)[numb
 export interface TraceEngineOptions {
   /** Answers what is shown of one moment. */
   readonly frame: (session: Session, request: FrameRequest) => Frame;
+  /** Answers what is asked of the whole trace; undefined: nobody does. */
+  readonly whole?: WholeQuestions;
   /** Gets what the engine says by itself. */
   readonly note?: (note: Note) => void;
   /** Between the slices of an opening: resolves when what arrived meanwhile was answered. Default: at once. */
@@ -53,9 +52,6 @@ export interface TraceEngineOptions {
 export class TraceEngine {
   readonly #options: TraceEngineOptions;
   #session: Session | undefined;
-  readonly #temporaries = new Temporaries();
-  readonly #rangeSites = new RangeSites();
-  readonly #answers = new KeptAnswers();
   #name = 'trace';
   #openings = 0; // begun or ended so far: an opening goes on while nothing was counted since it began
 
@@ -98,13 +94,10 @@ export class TraceEngine {
       case 'lives':
         return { type: 'lives', lives: queryLives(this.open().model, request.window) };
       case 'temporaries':
-        return this.#countTemporaries(request.within);
       case 'rangeSites':
-        return this.#sumRange(request);
       case 'stack':
-        return this.#stackAt(request);
       case 'answer':
-        return this.#answer(request);
+        return this.#ask(request);
       case 'verify':
         return this.#verify();
     }
@@ -172,29 +165,11 @@ export class TraceEngine {
     return { type: 'trace', file, name: `${this.#name}.hgtrace` };
   }
 
-  async #countTemporaries(within: number): Promise<Reply> {
-    if (!Number.isInteger(within) || within < 1)
-      throw new Error(`within is ${within}; it is a number of allocations, 1 or more`);
-    const { pause = async () => {} } = this.#options;
-    return { type: 'temporaries', temporaries: await this.#temporaries.of(this.open(), within, pause) };
-  }
-
-  async #sumRange({ from, to }: Extract<TraceRequest, { type: 'rangeSites' }>): Promise<Reply> {
-    if (!(from >= 0 && from <= to)) throw new Error(`events ${from} to ${to} are no stretch of time`);
-    const { pause = async () => {} } = this.#options;
-    return { type: 'rangeSites', range: await this.#rangeSites.of(this.open(), from, to, pause) };
-  }
-
-  #stackAt({ address, at }: Extract<TraceRequest, { type: 'stack' }>): Reply {
-    const { model, head } = this.open();
-    const { state } = model.at(Math.max(0, Math.min(at, head)));
-    return { type: 'stack', stack: queryStack(model.history, state, address) ?? [] };
-  }
-
-  #answer({ question, at, heap }: Extract<TraceRequest, { type: 'answer' }>): Reply {
-    if (question.ask === 'fits' && question.bytes !== undefined && !(question.bytes >= 0))
-      throw new Error(`${question.bytes} is no number of bytes`);
-    return { type: 'answered', answer: this.#answers.of(this.open(), question, at, heap) };
+  async #ask(request: WholeRequest): Promise<Reply> {
+    const { whole, pause = async () => {} } = this.#options;
+    if (whole === undefined)
+      throw new Error('this view shows one moment and answers no questions about the whole trace');
+    return whole.answer(this.open(), request, pause);
   }
 
   #verify(): Reply {
