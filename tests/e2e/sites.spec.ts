@@ -14,7 +14,7 @@ test('a press on a function says what it holds and lights its blocks; the link d
   const before = await coloursOfMap(page);
   await table.getByRole('button', { name: 'remember_note' }).first().click();
   const sentence = page.locator('.hg-answer__sentence');
-  await expect(sentence).toContainText(/^`remember_note` \(words\.cpp:30\) holds .* in 39 blocks/);
+  await expect(sentence).toContainText(/^remember_note \(words\.cpp:30\) holds .* in 39 blocks/);
   await settled(page);
   expect(await coloursOfMap(page)).not.toBe(before);
   await expect(table.getByRole('button', { name: 'remember_note', pressed: true })).toHaveCount(1);

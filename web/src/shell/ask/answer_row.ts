@@ -22,6 +22,10 @@ const kMore: Readonly<Record<Answer['ask'], string>> = {
   pins: 'All pins',
 };
 
+/** What stands between backticks is the name of a function. */
+const withNames = (text: string): HTMLElement =>
+  make('span', {}, ...text.split('`').map((part, nth) => (nth % 2 === 0 ? part : make('code', {}, part))));
+
 export function createAnswerRow(callbacks: AnswerRowCallbacks) {
   const sentence = make('p', { class: 'hg-answer__sentence', role: 'status' });
   const missing = make('p', { class: 'hg-note hg-answer__missing', hidden: true });
@@ -82,8 +86,8 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
       drawn = answer;
       const [from, to] = answer.deciding;
       const text = answer.sentence;
-      const part = (begin: number, end?: number) => make('span', {}, text.slice(begin, end));
-      sentence.replaceChildren(part(0, from), make('strong', {}, text.slice(from, to)), part(to));
+      const strong = make('strong', {}, text.slice(from, to));
+      sentence.replaceChildren(withNames(text.slice(0, from)), strong, withNames(text.slice(to)));
       missing.hidden = answer.missing === '';
       setText(missing, answer.missing);
       doors.replaceChildren(...doorsOf(answer, question));
