@@ -12,8 +12,9 @@ beforeAll(async () => {
   cli = await buildForTests();
   cli.run('run', '-o', 'linked.hgtrace', cli.link('known', 'trace'), '20000');
   const script = cli.compile('known', '--profiling-funcs', '-g');
-  copyFileSync(join(cli.folder, script.replace('.js', '.wasm')), join(cli.folder, 'original.wasm'));
-  cli.run('instrument', '--stacks', script.replace('.js', '.wasm'), '-o', script.replace('.js', '.wasm'));
+  const wasm = script.replace('.js', '.wasm');
+  copyFileSync(join(cli.folder, wasm), join(cli.folder, 'original.wasm'));
+  cli.run('instrument', '--stacks', 'original.wasm', '-o', wasm); // never onto its input
   cli.run('run', '-o', 'instrumented.hgtrace', script, '20000');
 });
 afterAll(() => cli?.dispose());

@@ -3,7 +3,7 @@
 import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { Drive } from '../web/model/drive.ts';
 import { withSites } from '../web/model/sited_trace.ts';
-import { expect, openAt, openByHand, openTab, shownEvent, test, timeOf } from './open.ts';
+import { expect, openAt, openByHand, openTab, settled, shownEvent, test, timeOf } from './open.ts';
 
 test('sizes follow time, and a row leads to its largest chunk', async ({ page }) => {
   await openAt(page, 'mixed_load', 20_000);
@@ -56,7 +56,7 @@ test('sites tell whose the memory is: a flame graph and a table, from a file who
     .setInputFiles({ name: 'sited.hgtrace', mimeType: 'application/octet-stream', buffer });
   await page.keyboard.press('End');
   const flame = page.getByRole('group', { name: 'Call sites, widths by bytes' });
-  // The file opens in slices, and the sums of an earlier moment may be drawn first.
+  await settled(page); // the file opens in slices
   const all = 1 + 5 + 10; // main, the work_, the two leaves of each
   await expect(flame.getByRole('button')).toHaveCount(all);
   await flame.getByRole('button', { name: /^work_2 app\.c:9: / }).click();

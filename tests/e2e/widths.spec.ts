@@ -119,7 +119,7 @@ test('every width has room for lifetimes, the search strip and the names of colo
   await page.getByLabel('Colour of the chunks in use').selectOption('size');
   await page.keyboard.press('g');
   await expectEveryWidth(page, 900, ['Lists'], all ? 40 : 280);
-  await page.getByRole('button', { name: 'Close (Escape)' }).click();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Lifetimes/ }).click();
   await expect(page.locator('.hg-lives__said')).toContainText('blocks');
   await expectEveryWidth(page, 900, ['Lists'], all ? 40 : 280);

@@ -2,8 +2,8 @@
 //
 //   site  main < load < std::vector::push_back < malloc        folded: main < load
 //
-//   tree.T1  Stacks that read the same are one node. A stack with no frame of the program's own keeps its innermost one.
-//   tree.T2  A trace's sites never change, so the tree only grows; it is kept as long as the trace is.
+//   site_tree.T1  Stacks that read the same are one node. A stack with no frame of the program's own keeps its innermost one.
+//   site_tree.T2  A trace's sites never change, so the tree only grows; it is kept as long as the trace is.
 
 import { isFolded } from '../../base/frames.ts';
 import type { Sites } from './sites.ts';
