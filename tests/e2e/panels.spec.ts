@@ -54,6 +54,7 @@ test('sites tell whose the memory is: a flame graph and a table, from a file who
   await page
     .locator('.hg-scenarios input[type=file]')
     .setInputFiles({ name: 'sited.hgtrace', mimeType: 'application/octet-stream', buffer });
+  await expect(page.getByRole('button', { name: /^trace sited/ })).toBeVisible(); // End now is of the file
   await page.keyboard.press('End');
   const flame = page.getByRole('group', { name: 'Call sites, widths by bytes' });
   await settled(page); // the file opens in slices
