@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, openAt, test } from './open.ts';
+import { expect, openAt, settled, test } from './open.ts';
 
 /** Addresses that the map shows, [from, to). */
 async function shown(page: Page): Promise<readonly [number, number]> {
@@ -81,6 +81,7 @@ test('the switch and its key fold nothing, and fold again; the link keeps that',
   await expect(page).toHaveURL(/fold=off/);
   await expect.poll(() => bytesShown(page)).toBeLessThan(0x4000);
   expect(await folds(page)).toEqual([]);
+  await settled(page);
   const link = page.url();
   await page.goto('about:blank');
   await page.goto(link);

@@ -1,6 +1,6 @@
 // Lifetimes: address against time in the map's place, linked with the map and the time line.
 
-import { coloursOfMap, expect, headOf, openAt, shownEvent, test } from './open.ts';
+import { coloursOfMap, expect, headOf, openAt, settled, shownEvent, test } from './open.ts';
 
 test('lifetimes are drawn over address and time; a brush narrows both, a click chooses the block and its moment', async ({
   page,
@@ -32,6 +32,7 @@ test('lifetimes are drawn over address and time; a brush narrows both, a click c
   await expect(page.locator('.hg-inspector__state')).toContainText(/in use|pool/);
 
   // The link opens the same window.
+  await settled(page);
   const link = page.url();
   const words = await said.innerText();
   await page.goto('about:blank');

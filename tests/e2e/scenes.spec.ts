@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test';
 import { kScenes } from '../../web/src/scenes/index.ts';
 import { kScenePrefix, type Scene } from '../../web/src/scenes/scene.ts';
 import { makeEngine, partsIn, wanting } from '../web/engine/harness.ts';
-import { expect, shownEvent, test } from './open.ts';
+import { expect, settled, shownEvent, test } from './open.ts';
 
 const kDaily = ['what_is_a_heap', 'pools', 'fragmentation'];
 const kPlayed = kScenes.filter(({ id }) => process.env['HG_SCENES'] === 'all' || kDaily.includes(id));
@@ -124,8 +124,9 @@ test('a wrong answer says why, and a link leads to the same step', async ({ page
   await button(page, 'Next').click();
   await button(page, 'Three').click();
   await expect(verdictOf(page)).toHaveText(/^There are two/);
-  await expect(page).toHaveURL(/#scene=joining&seed=5&event=\d+/);
+  await settled(page); // the address is written
   const address = page.url();
+  expect(address).toMatch(/#scene=joining&seed=5&event=\d+/);
   await page.goto('about:blank');
   await page.goto(address);
   await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('2 of 4');

@@ -7,6 +7,7 @@
 //   A3  Going back, going on, and a link pasted over the address replace the whole moment: what the link does not name is as
 //       at first load, and nothing of the old moment stays.
 //   A4  The moments of a file or a text of the visitor's own have no address; its entries keep them beside it.
+//   A5  A page has not settled while its moment is still to be written.
 
 import { sameSource } from './actions.ts';
 import type { PanelName } from './panel_names.ts';
@@ -19,6 +20,8 @@ const kWriteAfterMs = 250;
 export interface AddressPage {
   /** A3 */
   goTo(moment: Moment, unread: readonly string[]): void;
+  /** A5 */
+  settlesAfter(isBusy: () => boolean): void;
 }
 
 /** What an entry of the history keeps: the moment's parameters, and of which source that has no address. */
@@ -35,6 +38,7 @@ export function keepAddress(store: Store, page: AddressPage, panels: readonly Pa
   const entryOf = (state: State): Entry => ({ moment: writeMoment(state, panels), own: ownName(state) });
 
   store.subscribe(writeSoon);
+  page.settlesAfter(() => waiting !== undefined);
 
   function writeSoon(): void {
     if (waiting !== undefined && !isStill(store.get())) return;

@@ -47,9 +47,8 @@ export function createPage(parent: Element, store: Store, options: PageOptions) 
   const surroundings = surroundingsOf(parent);
   const layout = owned.own(createLayout(parent, panels, { tab: (tab) => store.set({ tab }) }));
   const notice = createNotice(layout.notices, options.onNotice);
-  const { stir }: Settled = owned.own(
-    createSettled(layout.element, (): boolean => core.isBusy() || refresh.isDue() || views.centre.map.isBusy()),
-  );
+  const busy: (() => boolean)[] = [];
+  const { stir }: Settled = owned.own(createSettled(layout.element, (): boolean => busy.some((isBusy) => isBusy())));
   const core: PageCore = owned.own(
     createPageCore({ store, notice, panels, first, keeps: !surroundings.isGuest, workerUrl, stir }),
   );
@@ -57,6 +56,7 @@ export function createPage(parent: Element, store: Store, options: PageOptions) 
   const views = owned.own(createPageViews({ parent, layout, core, refresh, surroundings, panels, glass, stir }));
   owned.own(wirePage({ layout, core, refresh, surroundings, panels, views, shown: options.shown }));
   owned.defer(store.subscribe(stir));
+  busy.push(core.isBusy, refresh.isDue, views.centre.map.isBusy);
   refresh.now();
   stir();
 
@@ -84,6 +84,11 @@ export function createPage(parent: Element, store: Store, options: PageOptions) 
     goTo({ open: opened, ...moment }: Moment, unread: readonly string[]): void {
       open(opened);
       void core.sources.goTo(moment).then(() => sayUnread(unread));
+    },
+    /** Whether something beside the page is under way: it has not settled then (settled.ts). */
+    settlesAfter(isBusy: () => boolean): void {
+      busy.push(isBusy);
+      stir();
     },
     dispose: owned.dispose,
   };
