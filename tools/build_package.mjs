@@ -1,6 +1,6 @@
 // Builds dist/, what `npm pack` ships. Its shape is the tree's shape, so that relative addresses stay true:
 //
-//   dist/package/*.js, *.d.ts      entries ".", "./trace" and "./instrumented": tsc's output, not bundled   dist/web/src/...  what they import
+//   dist/package/*.js, *.d.ts      entries ".", "./trace", "./instrumented": tsc's output, not bundled   dist/web/src/...  what they import
 //   dist/vendor/fflate.js          what trace files are packed by: tools/vendor_fflate.mjs
 //   dist/visualizer, dist/attach   entries "./visualizer", "./visualizer/define", "./attach": bundled (bundle_glass.mjs)
 //   dist/build/wasm/*.wasm         the modules, named by a literal URL in dist/web/src/wasm/heap_artefacts.js
@@ -8,6 +8,7 @@
 //   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
 //   dist/emscripten/cmake, ...     CMake, pkg-config, a port, examples: tools/build_systems.mjs
 //   dist/emscripten/*.js           JavaScript libraries for emcc, of them the recorder: tools/build_recorder.mjs
+//   dist/package/vite/plugin.js    entry "./vite", with the instrumenter inside; what it puts into pages lies beside it, not bundled
 //   dist/bin, dist/site            the command heapglass and the page that it serves: tools/build_command_line.mjs
 //
 //   P1  A declaration or script is shipped only when an entry reaches it.
@@ -17,6 +18,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build as bundle } from 'esbuild';
 import { buildCommandLine } from './build_command_line.mjs';
 import { placeEmscripten, writeBuildSystems } from './build_systems.mjs';
 import { bundleGlass } from './bundle_glass.mjs';
@@ -33,17 +35,21 @@ rmSync(dist, { recursive: true, force: true });
 rmSync(emitted, { recursive: true, force: true });
 execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.package.json')], { stdio: 'inherit' });
 copyReached(
-  ['package/index.js', 'package/trace.js', 'package/instrumented.js', 'web/src/heap/inline_heap.js'],
+  [
+    ...['package/index.js', 'package/trace.js', 'package/instrumented.js'],
+    ...['package/vite/page.js', 'package/vite/worker.js', 'web/src/heap/inline_heap.js'],
+  ],
   scriptImports,
 );
 copyReached(
-  ['index', 'trace', 'attach', 'instrumented', 'visualizer', 'define'].map((name) => `package/${name}.d.ts`),
+  ['index', 'trace', 'attach', 'instrumented', 'vite', 'visualizer', 'define'].map((name) => `package/${name}.d.ts`),
   declarationImports,
 );
 writeInline();
 writeFflate(root, dist);
 await bundleGlass(dist);
 copyBinaries();
+await bundlePlugin();
 await buildCommandLine(dist);
 writeBuildSystems(dist);
 
@@ -87,6 +93,20 @@ function writeInline() {
     "export { HeapError } from '../web/src/heap/heap_error.js';\nimport { createHeapOf } from '../web/src/heap/inline_heap.js';";
   write(join(dist, 'package/inline.js'), `${from}\nexport const createHeap = createHeapOf({\n${modules}\n});\n`);
   write(join(dist, 'package/inline.d.ts'), "export * from './index.js';\n");
+}
+
+function bundlePlugin() {
+  return bundle({
+    entryPoints: [join(root, 'package/vite.ts')],
+    external: ['binaryen'],
+    outfile: join(dist, 'package/vite/plugin.js'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    legalComments: 'inline',
+    logLevel: 'warning',
+  });
 }
 
 function copyBinaries() {

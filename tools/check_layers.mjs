@@ -15,7 +15,8 @@
 //  L7  A panel's folder has three layers, by the names of its files: part*.ts is for both sides, query*.ts and worker.ts are
 //      the worker's, all others are the page's.
 //  L3  The page never holds the engine or the experiments: only client names their worker.ts, and only to start it.
-//  L4  package holds re-exports only, but for package/cli: the command line, which may use Node, commander, binaryen and the rooms listed.
+//  L4  package holds re-exports only, but for package/cli, the command line, and package/vite, the plugin: they may use Node, the packages
+//      and the rooms listed for them.
 //  L5  The core uses no library but the freestanding headers; platform and threads may use the system's, and so may
 //      abi/libc_*.cpp and .hpp, which stand in for a part of libc.
 //  L6  A public header knows public headers and the standard library. Programs know heapglass by public headers only;
@@ -111,6 +112,12 @@ const kCommandLine = [
   'protocol',
   'base',
 ];
+
+/** L4 */
+const kPackageParts = {
+  cli: { packages: ['commander', 'binaryen'], folders: kCommandLine },
+  vite: { packages: ['vite', 'binaryen'], folders: ['attach', 'live', 'instrument', 'base'] },
+};
 
 /** What client may start. */
 const kWorkers = [
@@ -266,8 +273,9 @@ function checkPackage(root) {
   const found = [];
   for (const file of filesBelow(join(root, 'package'), /(?<!\.d)\.ts$/)) {
     const say = reporter(root, file, found);
-    if (relative(root, file).split(sep)[1] === 'cli') {
-      checkCommandLine(root, file, say);
+    const part = relative(root, file).split(sep)[1];
+    if (kPackageParts[part] !== undefined) {
+      checkPart(root, file, part, say);
       continue;
     }
     const rest = withoutComments(readFileSync(file, 'utf8'), /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g)
@@ -279,16 +287,17 @@ function checkPackage(root) {
   return found;
 }
 
-function checkCommandLine(root, file, say) {
+function checkPart(root, file, part, say) {
+  const { packages, folders } = kPackageParts[part];
   for (const { line, target } of importsOf(file)) {
     if (!target.startsWith('.')) {
-      if (!/^(node:|(commander|binaryen)$)/.test(target))
-        say(line, `the command line may not use the package ${target}`);
+      if (!target.startsWith('node:') && !packages.includes(target))
+        say(line, `package/${part} may not use the package ${target}`);
       continue;
     }
     const [top, source, folder] = relative(root, resolve(dirname(file), target)).split(sep);
-    const allowed = top === 'package' ? source === 'cli' : source === 'src' && kCommandLine.includes(folder);
-    if (!allowed) say(line, `the command line may not depend on ${target}`);
+    const allowed = top === 'package' ? source === part : source === 'src' && folders.includes(folder);
+    if (!allowed) say(line, `package/${part} may not depend on ${target}`);
   }
 }
 

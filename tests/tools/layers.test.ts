@@ -70,8 +70,9 @@ test.each([
     'shell may not name build/wasm/x.wasm',
   ],
   ['package/index.ts', 'export const version = 1;', 'package holds re-exports only'],
-  ['package/cli/c.ts', "import { x } from '../../web/src/shell/a.ts';", 'the command line may not depend on'],
-  ['package/cli/c.ts', "import { x } from 'yargs';", 'the command line may not use the package yargs'],
+  ['package/cli/c.ts', "import { x } from '../../web/src/shell/a.ts';", 'package/cli may not depend on'],
+  ['package/cli/c.ts', "import { x } from 'yargs';", 'package/cli may not use the package yargs'],
+  ['package/vite/c.ts', "import { x } from '../../web/src/shell/a.ts';", 'package/vite may not depend on'],
 ])('%s with %s is refused', (path, text, message) => {
   expect(violations(path, `${text}\n`)).toEqual([expect.stringContaining(message)]);
 });

@@ -1,0 +1,126 @@
+// The recorded form of a module: instrumented once, then from a file beside Vite's cache.
+//
+//   bytes ─▶ name: checksum of bytes, options and glue ─▶ file there? ─▶ yes: its bytes
+//                                                                └─▶ no: instrument, write, its bytes
+//
+//   rec.1  Which functions are the allocator: what the options name, else the module's own names, else what JavaScript beside the
+//          module says. Where two scripts say different things, none is believed.
+//   rec.2  A module that cannot be instrumented stays as it is; why is said once.
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type binaryen from 'binaryen';
+import { formatBytes } from '../../web/src/base/format.ts';
+import type { Named } from '../../web/src/instrument/family.ts';
+import { namesInGlue } from '../../web/src/instrument/glue_names.ts';
+import { instrument } from '../../web/src/instrument/instrument.ts';
+import { isLinked } from '../../web/src/instrument/linked.ts';
+import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
+import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
+import type { HeapglassOptions } from './options.ts';
+
+/** Where the plugin speaks. */
+export interface Speaker {
+  note(text: string): void;
+  warn(text: string): void;
+}
+
+/** The bytes that are served for a module; `file`: where it lies, if that is known. */
+export type Recorded = (bytes: Uint8Array, name: string, file: string | undefined) => Promise<Uint8Array>;
+
+const kBinaryen = 'binaryen@132';
+const kForm = 1; // raise it when the same module is instrumented otherwise
+const kScript = /\.[cm]?js$/;
+
+export function makeRecorded(options: HeapglassOptions, cache: string, { note, warn }: Speaker): Recorded {
+  const refused = new Map<string, string>();
+  let loaded: Promise<typeof binaryen | undefined> | undefined;
+
+  async function made(bytes: Uint8Array, named: readonly Named[]): Promise<Uint8Array | string> {
+    loaded ??= import('binaryen').then(
+      (found) => found.default,
+      () => undefined,
+    );
+    const lib = await loaded;
+    if (lib === undefined) return `the package binaryen is not installed: npm install --save-dev ${kBinaryen}`;
+    let why = '';
+    for (const names of named) {
+      try {
+        const rewrite = options.stacks === true ? instrumentStacks : instrument;
+        return rewrite(lib, bytes, { named: names }).binary;
+      } catch (error) {
+        if (!(error instanceof ModuleProblem)) throw error;
+        if (why === '') why = error.message;
+      }
+    }
+    return why;
+  }
+
+  return async (bytes, name, file) => {
+    if (!isModule(bytes) || isLinked(bytes)) return bytes; // one that is linked with heapglass records itself
+    const named = candidates(options, bytes, file);
+    const key = createHash('sha256')
+      .update(JSON.stringify([kForm, options.stacks === true, named]))
+      .update(bytes)
+      .digest('hex');
+    if (refused.has(key)) return bytes;
+    const kept = join(cache, `${key}.wasm`);
+    const known = readIfThere(kept);
+    if (known !== undefined) return known;
+    const began = performance.now();
+    const binary = await made(bytes, named);
+    if (typeof binary === 'string') {
+      refused.set(key, binary);
+      warn(`${name} is served as it is and records nothing: ${binary}`);
+      return bytes;
+    }
+    const took = Math.round(performance.now() - began);
+    note(`${name} records its heap: ${formatBytes(bytes.length)} instrumented in ${took} ms`);
+    keep(kept, binary);
+    return binary;
+  };
+}
+
+/** rec.1 */
+function candidates(options: HeapglassOptions, bytes: Uint8Array, file: string | undefined): readonly Named[] {
+  const { malloc, free, calloc, realloc } = options;
+  if (malloc !== undefined) {
+    const given = Object.entries({ malloc, free, calloc, realloc }).filter(([, name]) => name !== undefined);
+    return [Object.fromEntries(given) as Named];
+  }
+  const said = file === undefined ? undefined : saidBeside(file, bytes);
+  return said === undefined ? [{}] : [{}, said];
+}
+
+function saidBeside(file: string, bytes: Uint8Array): Named | undefined {
+  const folder = dirname(file);
+  const said = new Map<string, Named>();
+  for (const name of readdirSync(folder)) {
+    if (!kScript.test(name)) continue;
+    const names = namesInGlue(readFileSync(join(folder, name), 'utf8'), bytes);
+    if (names.malloc !== undefined) said.set(JSON.stringify(names), names);
+  }
+  const [only] = said.values();
+  return said.size === 1 ? only : undefined;
+}
+
+function isModule(bytes: Uint8Array): boolean {
+  return bytes.length > 8 && bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d;
+}
+
+function readIfThere(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole or not at all: another server may read it meanwhile. */
+function keep(path: string, bytes: Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const unfinished = `${path}.${process.pid}`;
+  writeFileSync(unfinished, bytes);
+  renameSync(unfinished, path);
+}

@@ -1,0 +1,3 @@
+import { encodePictures } from './picture.js';
+
+postMessage(await encodePictures());

@@ -1,0 +1,187 @@
+// heapglass/vite in Vite's own dev server, from the tarball: a page with a module from npm, in the page and in workers.
+
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import binaryen from 'binaryen';
+import { createLogger, createServer, type Plugin, type ViteDevServer } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium } from '../../tools/find_chromium.mjs';
+import { type Installed, installPacked, root } from './installed.ts';
+
+interface Found {
+  readonly here: string;
+  readonly inWorker: string;
+  readonly inPlainWorker: string;
+  readonly heap: boolean;
+  readonly unnamed: readonly string[];
+}
+
+let installed: Installed;
+let browser: Browser;
+let heapglass: (options?: object) => Plugin;
+
+beforeAll(async () => {
+  installed = installPacked(fileURLToPath(new URL('./vite_app', import.meta.url)));
+  const modules = join(installed.folder, 'node_modules');
+  cpSync(join(root, 'node_modules/@jsquash'), join(modules, '@jsquash'), { recursive: true });
+  symlinkSync(join(root, 'node_modules/binaryen'), join(modules, 'binaryen'));
+  const publicFolder = join(installed.folder, 'public');
+  writeFileSync(join(publicFolder, 'empty.wasm'), allocator('malloc', 'free'));
+  writeFileSync(join(publicFolder, 'unnamed.wasm'), allocator('a', 'b'));
+  const entry = pathToFileURL(join(modules, 'heapglass/dist/package/vite/plugin.js')).href;
+  ({ heapglass } = (await import(/* @vite-ignore */ entry)) as { heapglass: typeof heapglass });
+  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+});
+afterAll(async () => {
+  await browser?.close();
+  installed?.dispose();
+});
+
+/** A module with a bump allocator under these names. */
+function allocator(malloc: string, free: string): Uint8Array {
+  const module = binaryen.parseText(`(module (memory (export "memory") 1) (global $top (mut i32) (i32.const 1024))
+    (func $take (param $bytes i32) (result i32) (local $at i32)
+      (local.set $at (global.get $top))
+      (global.set $top (i32.add (global.get $top) (local.get $bytes)))
+      (local.get $at))
+    (func $give (param i32))
+    (export "${malloc}" (func $take)) (export "${free}" (func $give)))`);
+  const bytes = module.emitBinary();
+  module.dispose();
+  return bytes;
+}
+
+interface Served {
+  readonly address: string;
+  readonly said: readonly string[];
+  close(): Promise<void>;
+}
+
+async function serve(plugins: readonly Plugin[], cacheDir: string): Promise<Served> {
+  const said: string[] = [];
+  const logger = createLogger('info', { allowClearScreen: false });
+  logger.info = (text) => said.push(text);
+  logger.warn = (text) => said.push(text);
+  logger.error = (text) => said.push(text);
+  const server: ViteDevServer = await createServer({
+    root: installed.folder,
+    configFile: false,
+    cacheDir,
+    customLogger: logger,
+    plugins: [...plugins],
+    optimizeDeps: { exclude: ['@jsquash/png'] },
+    server: { port: 0, host: '127.0.0.1' },
+  });
+  await server.listen();
+  const [address = ''] = server.resolvedUrls?.local ?? [];
+  return { address, said, close: () => server.close() };
+}
+
+interface Opened {
+  readonly page: Page;
+  readonly problems: readonly string[];
+  readonly found: Found;
+}
+
+async function open(address: string): Promise<Opened> {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+  await page.goto(address);
+  const found = await page.waitForFunction(() => (globalThis as { found?: Found }).found, undefined, {
+    timeout: 30_000,
+  });
+  return { page, problems, found: (await found.jsonValue()) as Found };
+}
+
+const newCache = (): string => mkdtempSync(join(installed.folder, 'cache-'));
+
+const about = (said: readonly string[], words: RegExp): readonly string[] => said.filter((text) => words.test(text));
+
+test('page, worker and results are as without it, every module of theirs is recorded, and a key shows the heaps', async () => {
+  const cache = newCache();
+  const plain = await serve([heapglass({ record: false })], cache);
+  const without = await open(plain.address);
+  expect(without.problems).toEqual([]);
+  expect(without.found).toMatchObject({ inPlainWorker: 'it runs', heap: true, unnamed: ['memory', 'a', 'b'] });
+  expect(without.found.inWorker).toBe(without.found.here);
+  expect(about(plain.said, /heapglass/)).toEqual([]);
+  await without.page.close();
+  await plain.close();
+
+  const served = await serve([heapglass()], cache);
+  const { page, problems, found } = await open(served.address);
+  expect(found).toEqual(without.found);
+  expect(about(served.said, /squoosh_png_bg\.wasm records its heap: .* instrumented in \d+ ms/)).toHaveLength(1);
+  expect(about(served.said, /\/unnamed\.wasm is served as it is and records nothing: /)).toHaveLength(1);
+  expect(about(served.said, /empty\.wasm/)).toEqual([]); // only a worker without a recorder loads it
+
+  const dock = page.locator('.hg-dock');
+  const numbers = dock.locator('.hg-dock__numbers');
+  await page.keyboard.press('Alt+Shift+KeyH');
+  await expect.poll(() => numbers.textContent(), { timeout: 15_000 }).toMatch(/in use\s0\sB of\s[\d.]+\sMiB/);
+  const programs = dock.locator('.hg-dock__choice option');
+  await expect.poll(() => programs.allTextContents()).toEqual(['Pictures', 'Pictures, worker pictures']);
+  await dock.locator('.hg-dock__choice').selectOption({ index: 1 });
+  await expect.poll(() => numbers.textContent()).toMatch(/in use\s0\sB of\s[\d.]+\sMiB/);
+  await page.keyboard.press('Alt+Shift+KeyH');
+  await expect.poll(() => dock.count()).toBe(0);
+  await page.keyboard.press('Alt+Shift+KeyH');
+  await expect.poll(() => dock.count()).toBe(1);
+  expect(problems).toEqual([]);
+  await page.close();
+  await served.close();
+
+  // The next server finds what this one has made.
+  expect(readdirSync(join(cache, 'heapglass'))).toHaveLength(1);
+  const again = await serve([heapglass()], cache);
+  expect((await open(again.address)).found).toEqual(without.found);
+  expect(about(again.said, /instrumented in/)).toEqual([]);
+  await again.close();
+}, 120_000);
+
+test('glue that stands beside a module says which its functions are', async () => {
+  const folder = join(installed.folder, 'public/glued');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'unnamed.wasm'), allocator('a', 'b'));
+  writeFileSync(
+    join(folder, 'glue.js'),
+    'var _malloc = (wasmExports) => { _malloc = wasmExports.a }; _free = wasmExports["b"];',
+  );
+  const served = await serve([heapglass()], newCache());
+  const { page } = await open(served.address);
+  const size = await page.evaluate(async () => (await (await fetch('/glued/unnamed.wasm')).arrayBuffer()).byteLength);
+  const plain = allocator('a', 'b').length;
+  expect(size).toBeGreaterThan(plain);
+  expect(about(served.said, /glued\/unnamed\.wasm records its heap/)).toHaveLength(1);
+
+  // Parts, and a request whether it has changed, are answered by the whole.
+  const part = await page.evaluate(async () => {
+    const { status, headers } = await fetch('/glued/unnamed.wasm', {
+      headers: { range: 'bytes=0-7' },
+      cache: 'no-store',
+    });
+    return { status, length: Number(headers.get('content-length')) };
+  });
+  expect(part).toEqual({ status: 200, length: size });
+  await page.close();
+  await served.close();
+}, 60_000);
+
+describe('options that cannot be are refused', () => {
+  test.each([
+    [{ recrod: true }, /no option "recrod"; there are record, key/],
+    [{ stacks: 'yes' }, /stacks is a boolean, not "yes"/],
+    [{ key: 'Alt+Shift+' }, /"Alt\+Shift\+" is no key/],
+    [{ malloc: 'a' }, /free is missing/],
+    [{ free: 'b' }, /malloc is missing/],
+  ])('%j', (options, message) => {
+    expect(() => heapglass(options)).toThrow(TypeError);
+    expect(() => heapglass(options)).toThrow(message);
+  });
+});
