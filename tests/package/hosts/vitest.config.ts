@@ -1,4 +1,4 @@
-// npm run check:hosts: the package in Bun and in Deno, which it gets from npm (some 200 MB).
+// npm run check:hosts: the package in Bun and in Deno, and modules from npm in the dev server of Vite (some 300 MB from npm).
 
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';

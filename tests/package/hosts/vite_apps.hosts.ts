@@ -1,0 +1,139 @@
+// npm run check:hosts: modules from npm that have nothing to do with heapglass, each in a page of Vite's dev server, without and with the
+// plugin: equal results, and a heap to be seen.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium } from '@playwright/test';
+import { createLogger, createServer, type Plugin } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findChromium } from '../../../tools/find_chromium.mjs';
+import { type Installed, installPacked, root } from '../installed.ts';
+
+const kRows = 2000;
+const kInsert = `for (let nth = 0; nth < ${kRows}; ++nth)`;
+
+/** Package, the address of its module where the package leaves that to the page, and what the page finds out with it. */
+const kApps: readonly (readonly [name: string, script: string])[] = [
+  [
+    'sql.js',
+    `import init from 'sql.js';
+    import wasm from 'sql.js/dist/sql-wasm-browser.wasm?url';
+    const db = new (await init({ locateFile: () => wasm })).Database();
+    db.run('create table t(a, b)');
+    ${kInsert} db.run('insert into t values(?, ?)', [nth, 'x'.repeat(nth % 97)]);
+    globalThis.found = JSON.stringify(db.exec('select count(*), sum(length(b)) from t'));`,
+  ],
+  [
+    '@sqlite.org/sqlite-wasm',
+    `import init from '@sqlite.org/sqlite-wasm';
+    const db = new (await init()).oo1.DB(':memory:');
+    db.exec('create table t(a, b)');
+    ${kInsert} db.exec({ sql: 'insert into t values(?, ?)', bind: [nth, 'x'.repeat(nth % 97)] });
+    globalThis.found = JSON.stringify(db.selectArray('select count(*), sum(length(b)) from t'));`,
+  ],
+  [
+    '@electric-sql/pglite',
+    `import { PGlite } from '@electric-sql/pglite';
+    const db = new PGlite();
+    await db.exec("create table t as select i, repeat('x', i % 97) b from generate_series(1, ${kRows}) i");
+    globalThis.found = JSON.stringify((await db.query('select count(*), sum(length(b)) from t')).rows);`,
+  ],
+  [
+    '@resvg/resvg-wasm',
+    `import { initWasm, Resvg } from '@resvg/resvg-wasm';
+    import wasm from '@resvg/resvg-wasm/index_bg.wasm?url';
+    await initWasm(fetch(wasm));
+    const circle = '<circle cx="100" cy="100" r="80" fill="red"/>';
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200">' + circle + '</svg>';
+    globalThis.found = new Resvg(svg).render().asPng().join();`,
+  ],
+  [
+    '@jsquash/webp',
+    `import { encode } from '@jsquash/webp';
+    const data = Uint8ClampedArray.from({ length: 4 * 64 * 64 }, (_, at) => at % 251);
+    globalThis.found = new Uint8Array(await encode({ width: 64, height: 64, data, colorSpace: 'srgb' })).join();`,
+  ],
+  [
+    'pyodide',
+    `import { loadPyodide } from 'pyodide';
+    const python = await loadPyodide({ indexURL: '/node_modules/pyodide/' });
+    globalThis.found = String(python.runPython('sum(len(str(i)) for i in range(20000))'));`,
+  ],
+];
+const folderOf = (name: string): string => name.replaceAll(/\W/g, '_');
+
+let installed: Installed;
+let browser: Browser;
+let heapglass: () => Plugin;
+beforeAll(async () => {
+  installed = installPacked();
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', ...kApps.map(([name]) => name)], {
+    cwd: installed.folder,
+  });
+  symlinkSync(join(root, 'node_modules/binaryen'), join(installed.folder, 'node_modules/binaryen'));
+  for (const [name, script] of kApps) {
+    const folder = join(installed.folder, folderOf(name));
+    mkdirSync(folder);
+    const head = `<!doctype html><link rel="icon" href="data:," /><title>${name}</title>`;
+    writeFileSync(join(folder, 'index.html'), `${head}<script type="module" src="./main.js"></script>`);
+    writeFileSync(join(folder, 'main.js'), script);
+  }
+  const entry = pathToFileURL(join(installed.folder, 'node_modules/heapglass/dist/package/vite/plugin.js')).href;
+  ({ heapglass } = (await import(/* @vite-ignore */ entry)) as { heapglass: typeof heapglass });
+  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+});
+afterAll(async () => {
+  await browser?.close();
+  installed?.dispose();
+});
+
+interface Shown {
+  readonly found: unknown;
+  readonly dock: string | undefined;
+}
+
+async function shown(name: string, plugins: Plugin[]): Promise<Shown> {
+  const server = await createServer({
+    root: installed.folder,
+    configFile: false,
+    customLogger: createLogger('silent'),
+    plugins,
+    optimizeDeps: { exclude: kApps.map(([app]) => app).filter((app) => app !== 'sql.js') },
+    server: { port: 0, host: '127.0.0.1' },
+  });
+  await server.listen();
+  const page = await browser.newPage();
+  try {
+    await page.goto(`${server.resolvedUrls?.local[0] ?? ''}${folderOf(name)}/`);
+    const found = await page.waitForFunction(() => (globalThis as { found?: string }).found, undefined, {
+      timeout: 60_000,
+    });
+    const value = await found.jsonValue();
+    if (plugins.length === 0) return { found: value, dock: undefined };
+    await page.keyboard.press('Alt+Shift+KeyH');
+    const numbers = page.locator('.hg-dock__numbers');
+    let dock = '';
+    const read = async (): Promise<string> => {
+      dock = (await numbers.textContent()) ?? '';
+      return dock;
+    };
+    await expect.poll(read, { timeout: 60_000 }).toMatch(/in use\s[1-9]/);
+    return { found: value, dock };
+  } finally {
+    await page.close();
+    await server.close();
+  }
+}
+
+test.each(kApps.map(([name]) => name))(
+  '%s',
+  async (name) => {
+    const plain = await shown(name, []);
+    const recorded = await shown(name, [heapglass()]);
+    console.log(`${name}: ${recorded.dock?.replaceAll(/\s/g, ' ')}`);
+    expect(recorded.found).toBe(plain.found);
+  },
+  180_000,
+);
