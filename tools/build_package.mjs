@@ -8,7 +8,7 @@
 //   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
 //   dist/emscripten/cmake, ...     CMake, pkg-config, a port, examples: tools/build_systems.mjs
 //   dist/emscripten/*.js           JavaScript libraries for emcc, of them the recorder: tools/build_recorder.mjs
-//   dist/package/vite/plugin.js    entry "./vite", with the instrumenter inside; what it puts into pages lies beside it, not bundled
+//   dist/package/vite, playwright  entries "./vite" and "./playwright", with the instrumenter inside, and what they put into pages
 //   dist/bin, dist/site            the command heapglass and the page that it serves: tools/build_command_line.mjs
 //
 //   P1  A declaration or script is shipped only when an entry reaches it.
@@ -42,14 +42,16 @@ copyReached(
   scriptImports,
 );
 copyReached(
-  ['index', 'trace', 'attach', 'instrumented', 'vite', 'visualizer', 'define'].map((name) => `package/${name}.d.ts`),
+  ['index', 'trace', 'attach', 'instrumented', 'playwright', 'vite', 'visualizer', 'define'].map(
+    (name) => `package/${name}.d.ts`,
+  ),
   declarationImports,
 );
 writeInline();
 writeFflate(root, dist);
 await bundleGlass(dist);
 copyBinaries();
-await bundlePlugin();
+await bundleRecording();
 await buildCommandLine(dist);
 writeBuildSystems(dist);
 
@@ -95,17 +97,28 @@ function writeInline() {
   write(join(dist, 'package/inline.d.ts'), "export * from './index.js';\n");
 }
 
-function bundlePlugin() {
-  return bundle({
-    entryPoints: [join(root, 'package/vite.ts')],
-    external: ['binaryen'],
-    outfile: join(dist, 'package/vite/plugin.js'),
-    bundle: true,
+async function bundleRecording() {
+  const common = { bundle: true, legalComments: 'inline', logLevel: 'warning' };
+  await bundle({
+    ...common,
+    entryPoints: {
+      'vite/plugin': join(root, 'package/vite.ts'),
+      'playwright/fixture': join(root, 'package/playwright.ts'),
+    },
+    external: ['binaryen', '@playwright/test'],
+    outdir: join(dist, 'package'),
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    legalComments: 'inline',
-    logLevel: 'warning',
+  });
+  await bundle({
+    ...common,
+    entryPoints: [join(root, 'package/playwright/in_page.ts')],
+    outfile: join(dist, 'package/playwright/in_page.js'),
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
   });
 }
 

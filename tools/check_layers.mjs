@@ -15,8 +15,8 @@
 //  L7  A panel's folder has three layers, by the names of its files: part*.ts is for both sides, query*.ts and worker.ts are
 //      the worker's, all others are the page's.
 //  L3  The page never holds the engine or the experiments: only client names their worker.ts, and only to start it.
-//  L4  package holds re-exports only, but for package/cli, the command line, and package/vite, the plugin: they may use Node, the packages
-//      and the rooms listed for them.
+//  L4  package holds re-exports only, but for package/cli, the command line, and package/{recorded,vite,playwright}, which record the modules
+//      of pages: they may use Node, and the packages and folders listed for them.
 //  L5  The core uses no library but the freestanding headers; platform and threads may use the system's, and so may
 //      abi/libc_*.cpp and .hpp, which stand in for a part of libc.
 //  L6  A public header knows public headers and the standard library. Programs know heapglass by public headers only;
@@ -115,8 +115,10 @@ const kCommandLine = [
 
 /** L4 */
 const kPackageParts = {
-  cli: { packages: ['commander', 'binaryen'], folders: kCommandLine },
-  vite: { packages: ['vite', 'binaryen'], folders: ['attach', 'live', 'instrument', 'base'] },
+  cli: { packages: ['commander', 'binaryen'], folders: kCommandLine, parts: [] },
+  recorded: { packages: ['binaryen'], folders: ['instrument', 'base'], parts: [] }, // modules on their way to a page
+  vite: { packages: ['vite'], folders: ['attach', 'live', 'instrument', 'base'], parts: ['recorded'] },
+  playwright: { packages: ['@playwright/test'], folders: ['instrument', 'base'], parts: ['recorded'] },
 };
 
 /** What client may start. */
@@ -288,7 +290,7 @@ function checkPackage(root) {
 }
 
 function checkPart(root, file, part, say) {
-  const { packages, folders } = kPackageParts[part];
+  const { packages, folders, parts } = kPackageParts[part];
   for (const { line, target } of importsOf(file)) {
     if (!target.startsWith('.')) {
       if (!target.startsWith('node:') && !packages.includes(target))
@@ -296,7 +298,8 @@ function checkPart(root, file, part, say) {
       continue;
     }
     const [top, source, folder] = relative(root, resolve(dirname(file), target)).split(sep);
-    const allowed = top === 'package' ? source === part : source === 'src' && folders.includes(folder);
+    const allowed =
+      top === 'package' ? source === part || parts.includes(source) : source === 'src' && folders.includes(folder);
     if (!allowed) say(line, `package/${part} may not depend on ${target}`);
   }
 }

@@ -13,8 +13,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
-import { checkOptions, type HeapglassOptions } from './options.ts';
-import { makeRecorded } from './recorded_wasm.ts';
+import { makeRecorded } from '../recorded/recorded_wasm.ts';
+import { checkPluginOptions, type HeapglassOptions } from './options.ts';
 import { serveWasm } from './served_wasm.ts';
 
 const kVirtual = 'virtual:heapglass/';
@@ -23,7 +23,7 @@ const dist = join(fileURLToPath(import.meta.url), '../../..');
 
 /** Put it into `plugins` of vite.config. Throws a TypeError when an option is none, or has a value that it cannot have. */
 export function heapglass(options: HeapglassOptions = {}): Plugin {
-  checkOptions(options);
+  checkPluginOptions(options);
   let recordsHere = false; // vite.3
   let base = '/';
   return {

@@ -12,7 +12,7 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Connect } from 'vite';
-import type { Recorded } from './recorded_wasm.ts';
+import type { Recorded } from '../recorded/recorded_wasm.ts';
 
 export interface ServedOptions {
   readonly base: string;

@@ -4,10 +4,10 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import binaryen from 'binaryen';
 import { createLogger, createServer, type Plugin, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../tools/find_chromium.mjs';
+import { bumpAllocator } from './bump_allocator.ts';
 import { type Installed, installPacked, root } from './installed.ts';
 
 interface Found {
@@ -28,8 +28,8 @@ beforeAll(async () => {
   cpSync(join(root, 'node_modules/@jsquash'), join(modules, '@jsquash'), { recursive: true });
   symlinkSync(join(root, 'node_modules/binaryen'), join(modules, 'binaryen'));
   const publicFolder = join(installed.folder, 'public');
-  writeFileSync(join(publicFolder, 'empty.wasm'), allocator('malloc', 'free'));
-  writeFileSync(join(publicFolder, 'unnamed.wasm'), allocator('a', 'b'));
+  writeFileSync(join(publicFolder, 'empty.wasm'), bumpAllocator('malloc', 'free'));
+  writeFileSync(join(publicFolder, 'unnamed.wasm'), bumpAllocator('a', 'b'));
   const entry = pathToFileURL(join(modules, 'heapglass/dist/package/vite/plugin.js')).href;
   ({ heapglass } = (await import(/* @vite-ignore */ entry)) as { heapglass: typeof heapglass });
   browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
@@ -38,20 +38,6 @@ afterAll(async () => {
   await browser?.close();
   installed?.dispose();
 });
-
-/** A module with a bump allocator under these names. */
-function allocator(malloc: string, free: string): Uint8Array {
-  const module = binaryen.parseText(`(module (memory (export "memory") 1) (global $top (mut i32) (i32.const 1024))
-    (func $take (param $bytes i32) (result i32) (local $at i32)
-      (local.set $at (global.get $top))
-      (global.set $top (i32.add (global.get $top) (local.get $bytes)))
-      (local.get $at))
-    (func $give (param i32))
-    (export "${malloc}" (func $take)) (export "${free}" (func $give)))`);
-  const bytes = module.emitBinary();
-  module.dispose();
-  return bytes;
-}
 
 interface Served {
   readonly address: string;
@@ -148,7 +134,7 @@ test('page, worker and results are as without it, every module of theirs is reco
 test('glue that stands beside a module says which its functions are', async () => {
   const folder = join(installed.folder, 'public/glued');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'unnamed.wasm'), allocator('a', 'b'));
+  writeFileSync(join(folder, 'unnamed.wasm'), bumpAllocator('a', 'b'));
   writeFileSync(
     join(folder, 'glue.js'),
     'var _malloc = (wasmExports) => { _malloc = wasmExports.a }; _free = wasmExports["b"];',
@@ -156,7 +142,7 @@ test('glue that stands beside a module says which its functions are', async () =
   const served = await serve([heapglass()], newCache());
   const { page } = await open(served.address);
   const size = await page.evaluate(async () => (await (await fetch('/glued/unnamed.wasm')).arrayBuffer()).byteLength);
-  const plain = allocator('a', 'b').length;
+  const plain = bumpAllocator('a', 'b').length;
   expect(size).toBeGreaterThan(plain);
   expect(about(served.said, /glued\/unnamed\.wasm records its heap/)).toHaveLength(1);
 

@@ -1,4 +1,4 @@
-// The recorded form of a module: instrumented once, then from a file beside Vite's cache.
+// The recorded form of a module: instrumented once, then from a file of the cache.
 //
 //   bytes ─▶ name: checksum of bytes, options and glue ─▶ file there? ─▶ yes: its bytes
 //                                                                └─▶ no: instrument, write, its bytes
@@ -18,9 +18,9 @@ import { instrument } from '../../web/src/instrument/instrument.ts';
 import { isLinked } from '../../web/src/instrument/linked.ts';
 import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
-import type { HeapglassOptions } from './options.ts';
+import type { RecordOptions } from './record_options.ts';
 
-/** Where the plugin speaks. */
+/** Where is said what was done and what was not. */
 export interface Speaker {
   note(text: string): void;
   warn(text: string): void;
@@ -33,7 +33,7 @@ const kBinaryen = 'binaryen@132';
 const kForm = 1; // raise it when the same module is instrumented otherwise
 const kScript = /\.[cm]?js$/;
 
-export function makeRecorded(options: HeapglassOptions, cache: string, { note, warn }: Speaker): Recorded {
+export function makeRecorded(options: RecordOptions, cache: string, { note, warn }: Speaker): Recorded {
   const refused = new Map<string, string>();
   let loaded: Promise<typeof binaryen | undefined> | undefined;
 
@@ -83,7 +83,7 @@ export function makeRecorded(options: HeapglassOptions, cache: string, { note, w
 }
 
 /** rec.1 */
-function candidates(options: HeapglassOptions, bytes: Uint8Array, file: string | undefined): readonly Named[] {
+function candidates(options: RecordOptions, bytes: Uint8Array, file: string | undefined): readonly Named[] {
   const { malloc, free, calloc, realloc } = options;
   if (malloc !== undefined) {
     const given = Object.entries({ malloc, free, calloc, realloc }).filter(([, name]) => name !== undefined);

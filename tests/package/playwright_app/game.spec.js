@@ -1,0 +1,51 @@
+import { expect, test } from 'heapglass/playwright';
+
+async function play(page, heap, query) {
+  await page.goto(`${process.env.ADDRESS}/index.html${query}`);
+  await expect(page.locator('#play')).toBeVisible();
+  await expect
+    .poll(() =>
+      heap.mark('open').then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+  await page.locator('#play').click();
+  await expect(page.locator('output')).toHaveText(/^settings at \d+, a level was played$/);
+  await heap.mark('closed');
+}
+
+test('holds', async ({ page, heap }) => {
+  await play(page, heap, '');
+  await expect(heap).toHaveNoLeaks({ between: ['open', 'closed'] });
+  await expect(heap).toStayBelow('12 KiB');
+  await expect(heap).toGrowAtMost(0);
+  await expect(heap).toHold('allocations=101 leaks=1');
+  await expect(heap).not.toHaveNoLeaks(); // the settings
+});
+
+test('leaks between two marks', async ({ page, heap }) => {
+  await play(page, heap, '?leaky');
+  await expect(heap).toHaveNoLeaks({ between: ['open', 'closed'] });
+});
+
+test('too much', async ({ page, heap }) => {
+  await play(page, heap, '');
+  await expect(heap).toStayBelow('10 KiB');
+});
+
+test('no module', async ({ page, heap }) => {
+  await page.goto('data:text/html,<title>empty</title>');
+  await expect(heap).toStayBelow('10 KiB');
+});
+
+test('a mark that was not set', async ({ page, heap }) => {
+  await play(page, heap, '');
+  await expect(heap).toHaveNoLeaks({ between: ['open', 'opened'] });
+});
+
+test('a size that is none', async ({ page, heap }) => {
+  await page.goto('about:blank');
+  await expect(heap).toStayBelow('much');
+});

@@ -1,0 +1,7 @@
+export default {
+  testDir: '.',
+  outputDir: 'results',
+  workers: 1,
+  reporter: [['json', { outputFile: 'results.json' }]],
+  use: { launchOptions: { executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] } },
+};

@@ -1,0 +1,92 @@
+// heapglass/playwright from the tarball: a project with tests of a page that knows nothing of heapglass, run by Playwright itself.
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium } from '../../tools/find_chromium.mjs';
+import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
+import { bumpAllocator } from './bump_allocator.ts';
+import { type Installed, installPacked, root } from './installed.ts';
+import { serve } from './static_server.ts';
+
+interface Result {
+  readonly status: string;
+  readonly error?: { readonly message: string };
+  readonly attachments: readonly { readonly name: string; readonly path: string }[];
+}
+
+let installed: Installed;
+const results = new Map<string, Result>();
+
+beforeAll(async () => {
+  installed = installPacked(fileURLToPath(new URL('./playwright_app', import.meta.url)));
+  const modules = join(installed.folder, 'node_modules');
+  mkdirSync(join(modules, '@playwright'));
+  symlinkSync(join(root, 'node_modules/@playwright/test'), join(modules, '@playwright/test'));
+  symlinkSync(join(root, 'node_modules/binaryen'), join(modules, 'binaryen'));
+  writeFileSync(join(installed.folder, 'app.wasm'), bumpAllocator('malloc', 'free'));
+  const server = await serve(installed.folder);
+  try {
+    await run({ ADDRESS: server.address, CHROMIUM: findChromium() ?? '' });
+  } finally {
+    server.close();
+  }
+  interface Suite {
+    readonly specs: readonly {
+      readonly title: string;
+      readonly tests: readonly { readonly results: readonly Result[] }[];
+    }[];
+  }
+  const { suites } = JSON.parse(readFileSync(join(installed.folder, 'results.json'), 'utf8')) as { suites: Suite[] };
+  for (const { title, tests } of suites.flatMap(({ specs }) => specs)) {
+    const [result] = tests[0]?.results ?? [];
+    if (result !== undefined) results.set(title, result);
+  }
+}, 180_000);
+afterAll(() => installed?.dispose());
+
+/** Playwright's own run: some of the tests fail, as they should. */
+function run(more: Readonly<Record<string, string>>): Promise<void> {
+  const cli = join(root, 'node_modules/@playwright/test/cli.js');
+  const env = { ...process.env, ...more };
+  delete env['CI'];
+  const child = spawn(process.execPath, [cli, 'test'], { cwd: installed.folder, env, stdio: 'ignore' });
+  return new Promise((resolve) => child.on('exit', () => resolve()));
+}
+
+function resultOf(title: string): Result {
+  const result = results.get(title);
+  if (result === undefined) throw new Error(`Playwright has no result of "${title}"`);
+  return result;
+}
+
+test('what holds passes', () => {
+  expect(resultOf('holds')).toMatchObject({ status: 'passed' });
+});
+
+describe('what does not hold fails, with what was found, the trace and its report', () => {
+  test.each([
+    ['leaks between two marks', '10 blocks, 640 bytes, allocated behind "open" and not freed at "closed"'],
+    ['too much', 'peak is 11.1 KiB'],
+  ])('%s', (title, words) => {
+    const { status, error, attachments } = resultOf(title);
+    expect(status).toBe('failed');
+    expect(error?.message).toContain(words);
+    const [trace, report] = attachments;
+    expect(attachments.slice(0, 2).map(({ name }) => name)).toEqual(['heap: trace', 'heap: report']);
+    expect(decodeTraceFile(readFileSync(trace?.path ?? '')).ok).toBe(true);
+    expect(readFileSync(report?.path ?? '', 'utf8')).toMatch(/<title>/);
+  });
+});
+
+test.each([
+  ['no module', /nothing of data:text\/html.* is recorded: it has called no allocator/],
+  ['a mark that was not set', /opened/],
+  ['a size that is none', /toStayBelow: "much" is no size; write it as "32 MiB"/],
+])('%s: the error says so', (title, words) => {
+  const { status, error } = resultOf(title);
+  expect(status).toBe('failed');
+  expect(error?.message).toMatch(words);
+});
