@@ -94,7 +94,10 @@ HG_KEPT void *hg_memalign(size_t alignment, size_t size) {
   return reported(Malloc::allocate_aligned(alignment, size), size);
 }
 
-size_t hg_malloc_usable_size(const void *mem) { return Malloc::usable_size(mem); }
+size_t hg_malloc_usable_size(const void *mem) {
+  const MallocCall call;
+  return Malloc::usable_size(mem);
+}
 
 size_t hg_bulk_free(void **blocks, size_t count) {
   for (size_t i = 0; i < count; ++i) {
