@@ -83,9 +83,8 @@ HG_KEPT void *hg_realloc(void *mem, size_t size) {
 }
 
 void *hg_realloc_in_place(void *mem, size_t size) {
-  const heapglass::Locked locked(heapglass::default_heap());
-  Heap *const heap = Heap::default_heap_if_made();
-  void *const same = heap != nullptr ? heap->reallocate_in_place(mem, size) : nullptr;
+  const MallocCall call;
+  void *const same = Malloc::reallocate_in_place(mem, size);
   return size > heapglass::kMaxRequest ? reported(same, size) : same;
 }
 

@@ -16,9 +16,12 @@ namespace {
 
 constexpr unsigned kNoClass = 0;  // no request has it
 
+// malloc.W2, then the cache's own rule.
 bool before_growth(Heap &heap, bool linear_memory) {
   Cache *const cache = my_cache();
-  return linear_memory && cache != nullptr && cache->before_growth(heap);
+  if (cache == nullptr) return false;
+  const bool waited = cache->before_heap(heap) != 0;
+  return (linear_memory && cache->before_growth(heap)) || waited;
 }
 
 }  // namespace

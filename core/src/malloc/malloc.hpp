@@ -80,6 +80,7 @@ class Malloc {
   }
 
   static void *reallocate(void *mem, Word request);
+  static void *reallocate_in_place(void *mem, Word request);
   static void set_status(Heap &heap, std::uint32_t status);  // under the heap's lock
   static void *allocate_aligned(Word alignment, Word request);
   static Word flush();
