@@ -1,5 +1,7 @@
 // malloc used by several threads at once. In the variant without probes its fast paths lock nothing.
 #include <heapglass/malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstring>
@@ -415,5 +417,33 @@ TEST_F(MallocThreads, SeveralThreadsAtOnceLeaveOneStory) {
 }
 
 #endif
+
+// In a process of its own, because it ends the default heap.
+int call_without_a_heap() {
+  alarm(60);  // instead of waiting for ever
+  hg_malloc_flush();
+  hg_heap_destroy(hg_default_heap());
+  *heapglass::growing_pages() = heapglass::PageSource{};
+  heapglass::fail_growth(1, ~size_t{0});
+  std::atomic<size_t> got{0};
+  std::vector<std::thread> threads;
+  for (int n = 0; n < 4; ++n) {
+    threads.emplace_back([&got] {
+      for (int i = 0; i < 2000; ++i) got += hg_malloc(40) != nullptr || hg_heap_allocate(nullptr, 40) != nullptr;
+    });
+  }
+  for (std::thread &thread : threads) thread.join();
+  return got == 0 ? 0 : 1;
+}
+
+// Who makes the default heap holds a lock, and with probes then takes the one of all calls. No call may take them in the other order.
+TEST(MallocWithoutAHeap, IsRefusedToEachOfSeveralThreads) {
+  const pid_t child = fork();
+  if (child == 0) _exit(call_without_a_heap());
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
 
 }  // namespace

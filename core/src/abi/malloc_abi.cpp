@@ -83,9 +83,8 @@ HG_KEPT void *hg_realloc(void *mem, size_t size) {
 }
 
 void *hg_realloc_in_place(void *mem, size_t size) {
-  const heapglass::Locked locked(heapglass::default_heap());
-  Heap *const heap = Heap::default_heap_if_made();
-  void *const same = heap != nullptr ? heap->reallocate_in_place(mem, size) : nullptr;
+  const MallocCall call;
+  void *const same = Malloc::reallocate_in_place(mem, size);
   return size > heapglass::kMaxRequest ? reported(same, size) : same;
 }
 
@@ -94,7 +93,10 @@ HG_KEPT void *hg_memalign(size_t alignment, size_t size) {
   return reported(Malloc::allocate_aligned(alignment, size), size);
 }
 
-size_t hg_malloc_usable_size(const void *mem) { return Malloc::usable_size(mem); }
+size_t hg_malloc_usable_size(const void *mem) {
+  const MallocCall call;
+  return Malloc::usable_size(mem);
+}
 
 size_t hg_bulk_free(void **blocks, size_t count) {
   for (size_t i = 0; i < count; ++i) {

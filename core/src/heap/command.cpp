@@ -91,7 +91,10 @@ void Heap::command_slow(std::uint32_t flags, Word object_size, Word limit, Word 
                         hg_command_result *result) {
   result->status = broken_precondition(flags, object_size, limit, preferred, reuse);
   if (result->status != HG_STATUS_ok) return;
-  if ((flags & kCommands) != HG_ALLOCATE_NEW) Guard::check_in_use(*this, reuse);
+  if ((flags & kCommands) != HG_ALLOCATE_NEW) {
+    Guard::check_in_use(*this, reuse);
+    relieve_neighbours();
+  }
   Expansion expansion{*this,
                       reuse != nullptr ? chunk_of(reuse) : nullptr,
                       object_size,

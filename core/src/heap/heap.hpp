@@ -45,8 +45,8 @@ struct PoolHooks {
   void (*destroy_all)(Heap &heap);  // ends every pool and frees its blocks and its state with deallocate()
 };
 
-// Called before a heap is extended. `linear_memory`: linear memory must grow for that. Returns whether it released memory; the heap
-// then searches again.
+// Called before a heap is extended, or changes the size of a block. `linear_memory`: linear memory must grow for that. Returns whether
+// it released memory; the heap then searches again.
 using GrowthHook = bool (*)(Heap &heap, bool linear_memory);
 
 // Called for each new default heap, before its first use, when malloc is part of the program: free may get a block of this heap
@@ -114,7 +114,7 @@ class Heap {
   // Up to `count` chunks side by side from *first on, if no hole fits; how many. O(chunks).  pre: is_small(size), count > 0
   Word take_neighbours(Word size, Word count, Chunk **first);
   void release_chunk(Chunk *c);                                         // pre: in use
-  bool resize_chunk(Chunk *c, Word size);                               // in place. pre: in use
+  bool resize_chunk(Chunk *c, Word size);                               // in place. pre: in use, and nothing waits (malloc.W2)
 
   // Whether [mem, mem + bytes) lies in one segment of this heap. O(segments).
   bool owns(const void *mem, Word bytes) const;
@@ -153,6 +153,7 @@ class Heap {
 
   // (segments.cpp)
   bool relieved(Word size);
+  void relieve_neighbours();
   [[gnu::noinline]] bool grow(Word size);
   [[gnu::noinline]] bool extend_newest(Word wanted, Word needed);
   Word growth_step(const void *at, Word needed) const;

@@ -77,6 +77,7 @@ void *Heap::reallocate_in_place(void *mem, Word request) {
     status_ = HG_STATUS_too_large;
   } else {
     Guard::check_in_use(*this, mem);
+    relieve_neighbours();
     if (resize(chunk_of(mem), chunk_size_for(request))) status_ = HG_STATUS_ok;
   }
   void *const result = status_ == HG_STATUS_ok ? mem : nullptr;
@@ -96,6 +97,7 @@ void *Heap::reallocate(void *mem, Word request) {
     status_ = HG_STATUS_too_large;
   } else {
     Guard::check_in_use(*this, mem);
+    relieve_neighbours();
     if (resize(chunk_of(mem), chunk_size_for(request))) {
       result = mem;
     } else {

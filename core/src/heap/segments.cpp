@@ -69,6 +69,11 @@ bool Heap::relieved(Word size) {
   return before_growth_(*this, source_->would_grow(size - top_size_));
 }
 
+// Before the heap changes the size of a block for a caller of its own: what waits in malloc is room, too (malloc.W2).
+void Heap::relieve_neighbours() {
+  if (!kLeastCode && before_growth_ != nullptr) before_growth_(*this, false);
+}
+
 // Extends the newest segment, and with it top, by `wanted` bytes or, when that is refused, by `needed`. Both are whole grains.
 bool Heap::extend_newest(Word wanted, Word needed) {
   if (source_ == nullptr) return false;

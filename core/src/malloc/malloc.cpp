@@ -16,9 +16,12 @@ namespace {
 
 constexpr unsigned kNoClass = 0;  // no request has it
 
+// malloc.W2, then the cache's own rule.
 bool before_growth(Heap &heap, bool linear_memory) {
   Cache *const cache = my_cache();
-  return linear_memory && cache != nullptr && cache->before_growth(heap);
+  if (cache == nullptr) return false;
+  const bool waited = cache->before_heap(heap) != 0;
+  return (linear_memory && cache->before_growth(heap)) || waited;
 }
 
 }  // namespace
@@ -43,13 +46,13 @@ void Malloc::set_status(Heap &heap, std::uint32_t status) {
 }
 
 void *Malloc::allocate_slow(Word request) {
-  HG_PROBE(op_begun, heap_id(), HG_OP_allocate, nullptr, request, 0);
   if constexpr (!kLeastCode && !kTraced) {  // malloc.O3
     if (g_soft_limit != nullptr) g_soft_limit();
   }
-  if (void *const mem = take_thread_block(request)) return kTraced ? ended(Malloc::heap(), mem) : mem;
   Heap *const heap = Malloc::heap();
   if (heap == nullptr) return nullptr;
+  HG_PROBE(op_begun, heap->id(), HG_OP_allocate, nullptr, request, 0);
+  if (void *const mem = take_thread_block(request)) return kTraced ? ended(heap, mem) : mem;
   if (request > kMaxRequest) {
     set_status(*heap, HG_STATUS_too_large);
     return ended(heap, nullptr);
@@ -149,11 +152,6 @@ void Malloc::end_thread() {
 #endif
 
 // ---- what builds with probes write ----
-
-std::uint32_t Malloc::heap_id() {
-  const Heap *const heap = Malloc::heap();
-  return heap != nullptr ? heap->id() : 0;
-}
 
 void *Malloc::ended(Heap *heap, void *mem) {
   HG_PROBE(op_ended, heap->id(), HG_OP_allocate, mem, Heap::usable_size(mem), heap->status());

@@ -49,8 +49,9 @@ class HeapLock {
 
 class Malloc {
  public:
-  // nullptr when memory is out.
+  // nullptr when memory is out. With probes each call has made it before it took the lock of malloc.M3, under which none may be made.
   [[gnu::always_inline]] static Heap *heap() {
+    if constexpr (kTraced) return Heap::default_heap_if_made();
     if constexpr (!kHardened) return default_heap();
     Heap *const made = Heap::default_heap_if_made();  // -Oz would call a function for this on each slow path
     return made != nullptr ? made : make_default_heap();
@@ -79,6 +80,7 @@ class Malloc {
   }
 
   static void *reallocate(void *mem, Word request);
+  static void *reallocate_in_place(void *mem, Word request);
   static void set_status(Heap &heap, std::uint32_t status);  // under the heap's lock
   static void *allocate_aligned(Word alignment, Word request);
   static Word flush();
@@ -93,7 +95,6 @@ class Malloc {
   [[gnu::noinline]] static void deallocate_slow(void *mem);
   static void *ended(Heap *heap, void *mem);
   // Only in builds with probes.
-  static std::uint32_t heap_id();
   static void taken_from_list(Heap *heap, void *mem, Word request);
   static void *reused(void *mem, Word request);
   static bool about_to_free(void *mem);  // false: it stays (thread_block.hpp)

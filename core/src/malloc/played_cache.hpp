@@ -17,10 +17,7 @@ class PlayedCache {
     return playing_ ? threads_.push_slow(mem, heap) : solo_.push_slow(mem, heap);
   }
   void *fetch_large(Word size) { return playing_ ? threads_.fetch_large(size) : solo_.fetch_large(size); }
-  void before_heap(Heap &heap) {
-    if (playing_) threads_.before_heap(heap);
-    else solo_.before_heap(heap);
-  }
+  Word before_heap(Heap &heap) { return playing_ ? threads_.before_heap(heap) : solo_.before_heap(heap); }
   void before_carving(Heap &heap, Word bytes) {
     if (playing_) threads_.before_carving(heap, bytes);
     else solo_.before_carving(heap, bytes);

@@ -1,4 +1,4 @@
-// realloc: in place, through the cache, or moved.
+// realloc: in place, through the cache, or moved; and realloc_in_place, the same text without what moves a block.
 //
 //  malloc.R1  A block stays where it is when the new size fits and less than a chunk would be cut off. For sizes that have a list
 //             "less" is a 16th of the block, which requests are rounded by.
@@ -65,36 +65,50 @@ void *take_to_grow(Heap &heap, Word size, Word request) {
   return same;
 }
 
+template <bool kMayMove>
 void *resize(Heap &heap, void *mem, Word request) {
   const Word have = size_of_block(mem);
   const Word size = chunk_size_for(request);
   if (size <= have && fits(have, size)) return mem;
-  if (void *const to = move_through_cache(mem, have, request)) return to;
+  if constexpr (kMayMove) {
+    if (void *const to = move_through_cache(mem, have, request)) return to;
+  }
   {
     const HeapLock lock(heap);
-    if (void *const same = resize_in_place(heap, mem, size)) return same;
+    void *const same = resize_in_place(heap, mem, size);
+    if (!kMayMove && same == nullptr) heap.set_status(HG_STATUS_cannot_expand);
+    if (!kMayMove || same != nullptr) return same;
   }
   // It grows: a smaller size is always to be had in place.
   if (void *const to = take_to_grow(heap, size, request)) return move(mem, to, have - kWord);
   return kLeastCode ? nullptr : resize_after_flush(heap, mem, size);
 }
 
-}  // namespace
-
-void *Malloc::reallocate(void *mem, Word request) {
-  if (mem == nullptr) return allocate(request);
+// The operation of both commands.
+template <bool kMayMove>
+void *reallocate_block(void *mem, Word request) {
   Heap &heap = *Heap::default_heap_if_made();  // mem is from it
   CacheGuard::check_returned(heap, mem);
-  HG_PROBE(op_begun, heap.id(), HG_OP_reallocate, mem, request, 0);
+  HG_PROBE(op_begun, heap.id(), HG_OP_reallocate, mem, request, !kMayMove);
   if constexpr (kTraced) heap.set_status(HG_STATUS_ok);
   void *result = nullptr;
   if (request > kMaxRequest) {
-    set_status(heap, HG_STATUS_too_large);
+    Malloc::set_status(heap, HG_STATUS_too_large);
   } else {
-    result = resize(heap, mem, request);
+    result = resize<kMayMove>(heap, mem, request);
   }
   HG_PROBE(op_ended, heap.id(), HG_OP_reallocate, result, Heap::usable_size(result), heap.status());
   return result;
+}
+
+}  // namespace
+
+void *Malloc::reallocate(void *mem, Word request) {
+  return mem != nullptr ? reallocate_block<true>(mem, request) : allocate(request);
+}
+
+void *Malloc::reallocate_in_place(void *mem, Word request) {
+  return mem != nullptr ? reallocate_block<false>(mem, request) : nullptr;
 }
 
 }  // namespace heapglass

@@ -55,7 +55,7 @@ class SoloCache : public CacheLists {
   }
   void *fetch(unsigned size_class, Heap &);
   void *fetch_large(Word size) { return waiting_.take(size); }
-  void before_heap(Heap &heap) { waiting_.release(heap); }
+  Word before_heap(Heap &heap) { return waiting_.release(heap); }  // the bytes of what waited
 
   [[gnu::always_inline]] void before_carving(Heap &heap, Word bytes) {
     before_heap(heap);

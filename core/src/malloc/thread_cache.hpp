@@ -48,7 +48,11 @@ class ThreadCache : public CacheLists {
   bool push_slow(void *mem, Heap &heap);
   void *fetch(unsigned size_class, Heap &heap);
   void *fetch_large(Word size);
-  void before_heap(Heap &heap) { space_ += static_cast<std::intptr_t>(waiting_.release(heap)); }
+  Word before_heap(Heap &heap) {  // the bytes of what waited
+    const Word bytes = waiting_.release(heap);
+    space_ += static_cast<std::intptr_t>(bytes);
+    return bytes;
+  }
 
   void before_carving(Heap &heap, Word bytes);
   void after_carving(Heap &, unsigned, Word) {}

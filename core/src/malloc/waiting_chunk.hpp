@@ -5,9 +5,10 @@
 //
 //  malloc.W1  At most one chunk of each cache waits, and only one without a list (malloc.S4) whose neighbour before it is in use:
 //             else a run that is freed from its beginning would be cut in two by its last block.
-//  malloc.W2  It goes back before malloc, on its thread, asks the heap for a chunk or to resize one, and before that heap grows. So
-//             with one thread each such request finds the heap as if nothing had waited: waiting costs no memory. With threads it
-//             costs at most what a cache may hold (malloc.T8). Callers of the heap itself see it as they see any cached chunk.
+//  malloc.W2  It goes back before malloc, on its thread, asks the heap for a chunk or to resize one. The heap asks for it (GrowthHook)
+//             before it grows, and before a command of its own reallocates or expands a block. So with one thread each such request
+//             finds the heap as if nothing had waited: waiting costs no memory, and hides no room. With threads it costs at most
+//             what a cache may hold (malloc.T8). Other callers of the heap see it as they see any cached chunk.
 //  malloc.W3  Hardened builds have none: there the order of reuse is not to be predicted.
 #pragma once
 

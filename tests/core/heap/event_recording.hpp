@@ -3,6 +3,7 @@
 
 #include <heapglass/heapglass.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,22 @@ struct EventRecording {
     hg_set_drain_hook(nullptr);
   }
 };
+
+// "" or what is wrong with the frames: each op_begun has its op_ended, and they nest.
+inline std::string broken_frame(const std::vector<hg_event> &events) {
+  std::vector<std::uint32_t> open;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const std::uint32_t kind = events[i].head & 0xff, operation = events[i].head >> 16;
+    if (kind == HG_EVENT_op_begun) open.push_back(operation);
+    if (kind != HG_EVENT_op_ended) continue;
+    if (open.empty()) return "operation " + std::to_string(operation) + " ended and had not begun, event " + std::to_string(i);
+    if (open.back() != operation) {
+      return "operation " + std::to_string(open.back()) + " has no end, event " + std::to_string(i) + " ends " + std::to_string(operation);
+    }
+    open.pop_back();
+  }
+  return open.empty() ? "" : "operation " + std::to_string(open.back()) + " has no end";
+}
 
 }  // namespace heapglass_test
 

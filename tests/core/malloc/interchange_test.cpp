@@ -65,6 +65,95 @@ TEST_F(MallocInterchange, ACachedNeighbourIsNeverExpandedInto) {
   hg_free(wall);
 }
 
+// [lead] [before] [mem] [behind] [wall], of which one was freed last and waits (malloc.W2): it is room to expand for the heap's
+// commands, as if nothing waited.
+struct Neighbours {
+  static constexpr std::size_t kSize = 20000, kFilled = kSize - 2 * kAlignBytes;
+  // None has a list, so each is cut behind the one before it.
+  unsigned char *lead = take(9000), *before = take(kSize), *mem = take(kSize), *behind = take(kSize), *wall = take(9000);
+
+  Neighbours() {
+    EXPECT_TRUE(lead < before && before < mem && mem < behind && behind < wall);
+    fill(mem, kFilled, 6);
+  }
+  void free_one(unsigned char *&one) {
+    hg_free(one);
+    one = nullptr;
+  }
+  // `at`: where the block begins now, whose bytes are where they were.
+  void end(void *at) {
+    EXPECT_TRUE(has(mem, kFilled, 6));
+    HG_EXPECT_SOUND(nullptr);
+    for (unsigned char *const one : {lead, before, static_cast<unsigned char *>(at), behind, wall}) hg_free(one);
+    hg_malloc_flush();
+  }
+};
+
+TEST_F(MallocInterchange, ABlockExpandsForwardOverTheBlockThatWaits) {
+  Neighbours one;
+  one.free_one(one.behind);
+  const hg_command_result result = command(HG_EXPAND_FWD, 30000, 30000, one.mem);
+  EXPECT_EQ(result.mem, one.mem);
+  EXPECT_GE(result.received, 30000u);
+  one.end(one.mem);
+}
+
+TEST_F(MallocInterchange, ABlockExpandsBackwardOverTheBlockThatWaits) {
+  Neighbours one;
+  one.free_one(one.before);
+  const hg_command_result result = command(HG_EXPAND_BWD, 30000, 30000, one.mem);
+  ASSERT_NE(result.mem, nullptr);
+  EXPECT_LT(static_cast<unsigned char *>(result.mem), one.mem);
+  EXPECT_GE(hg_malloc_usable_size(result.mem), 30000u);
+  one.end(result.mem);
+}
+
+TEST_F(MallocInterchange, ABlockExpandsBothWaysWhenOneNeighbourIsFreeAndTheOtherWaits) {
+  Neighbours one;
+  one.free_one(one.behind);
+  hg_malloc_flush();
+  one.free_one(one.before);
+  const hg_command_result result = command(HG_EXPAND_FWD | HG_EXPAND_BWD, 55000, 55000, one.mem);
+  ASSERT_NE(result.mem, nullptr);
+  EXPECT_GE(hg_malloc_usable_size(result.mem), 55000u);
+  one.end(result.mem);
+}
+
+// The tail is too small for a chunk of its own, so it can only join what lies behind it.
+TEST_F(MallocInterchange, ABlockShrinksByATailThatJoinsTheBlockThatWaits) {
+  Neighbours one;
+  one.free_one(one.behind);
+  const std::size_t usable = hg_malloc_usable_size(one.mem);
+  const std::size_t less = usable - kAlignBytes;
+  EXPECT_EQ(command(HG_TRY_SHRINK_IN_PLACE, less, less, one.mem).mem, one.mem);
+  EXPECT_EQ(command(HG_SHRINK_IN_PLACE, less, less, one.mem).mem, one.mem);
+  EXPECT_EQ(hg_malloc_usable_size(one.mem), less);
+  one.end(one.mem);
+}
+
+TEST_F(MallocInterchange, TheHeapReallocatesInPlaceOverTheBlockThatWaits) {
+  for (const auto reallocate : {hg_heap_reallocate, hg_heap_reallocate_in_place}) {
+    Neighbours one;
+    one.free_one(one.behind);
+    void *const grown = reallocate(nullptr, one.mem, 30000);
+    EXPECT_EQ(grown, one.mem);
+    one.end(grown != nullptr ? grown : one.mem);
+  }
+}
+
+TEST_F(MallocInterchange, TheHeapTakesTheBlockThatWaitsBeforeItGrows) {
+  constexpr std::size_t kLarge = 3u << 20;
+  void *const mem = take(kLarge);
+  hg_free(take(100));
+  hg_malloc_flush();  // from here on nothing is carved, so that growth alone flushes nothing (malloc.L5)
+  const std::size_t footprint = stats_of(nullptr).footprint;
+  hg_free(mem);
+  void *const again = hg_heap_allocate(nullptr, kLarge);
+  EXPECT_EQ(again, mem);
+  EXPECT_EQ(stats_of(nullptr).footprint, footprint);
+  hg_heap_deallocate(nullptr, again);
+}
+
 TEST_F(MallocInterchange, TheHeapFreesBlocksOfMalloc) {
   for (const std::size_t size : {1u, 100u, 5000u, 3u << 20}) {
     hg_heap_deallocate(nullptr, take(size));

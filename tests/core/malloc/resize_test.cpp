@@ -167,6 +167,62 @@ TEST_F(MallocResize, ReallocInPlaceNeverMoves) {
   hg_free(mem);
 }
 
+// What lies behind a block whose growth is asked for.
+enum class Behind { kInUse, kCached, kWaiting, kFree };
+
+// Asks one command for one growth; whether the block grew where it is.
+template <class Resize>
+bool grows_in_place(Behind behind, std::size_t size, std::size_t next_size, std::size_t wanted, Resize resize) {
+  unsigned char *mem = take(size);
+  unsigned char *const next = take(next_size);
+  unsigned char *const wall = take(24);
+  fill(mem, size, 18);
+  if (behind != Behind::kInUse) hg_free(next);
+  if (behind == Behind::kFree) hg_malloc_flush();
+  unsigned char *const grown = static_cast<unsigned char *>(resize(mem, wanted));
+  const bool same = grown == mem;
+  if (grown != nullptr) mem = grown;
+  EXPECT_TRUE(has(mem, size, 18));
+  EXPECT_GE(hg_malloc_usable_size(mem), grown != nullptr ? wanted : size);
+  HG_EXPECT_SOUND(nullptr);
+  hg_free(mem);
+  if (behind == Behind::kInUse) hg_free(next);
+  hg_free(wall);
+  hg_malloc_flush();
+  return same;
+}
+
+// One way for both (malloc.R1, malloc.R3): the block that was freed last and waits (malloc.W2) is room to grow for either.
+TEST_F(MallocResize, ReallocInPlaceGrowsABlockWhereverReallocKeepsItInPlace) {
+  constexpr std::size_t kSizes[] = {1000, 9000, 20000, 300000};
+  std::size_t kept = 0;
+  for (const Behind behind : {Behind::kInUse, Behind::kCached, Behind::kWaiting, Behind::kFree}) {
+    for (const std::size_t size : kSizes) {
+      const std::size_t next_size = behind == Behind::kCached ? 4000 : 20000;
+      for (const std::size_t more : {std::size_t{500}, next_size / 2, next_size - 300, next_size + 3000}) {
+        const bool by_realloc = grows_in_place(behind, size, next_size, size + more, hg_realloc);
+        const bool in_place = grows_in_place(behind, size, next_size, size + more, hg_realloc_in_place);
+        ASSERT_EQ(in_place, by_realloc) << static_cast<int>(behind) << ": " << size << " by " << more;
+        ASSERT_EQ(in_place, behind >= Behind::kWaiting && more < next_size) << static_cast<int>(behind) << ": " << size << " by " << more;
+        kept += in_place;
+      }
+    }
+  }
+  EXPECT_EQ(kept, 2u * 4 * 3);
+}
+
+TEST_F(MallocResize, ReallocInPlaceLeavesABlockAsReallocDoesWhenLessThanASixteenthOfItWouldBeCutOff) {
+  for (const std::size_t size : {1000u, 4000u, 7000u}) {
+    unsigned char *const mem = take(size);
+    const std::size_t usable = hg_malloc_usable_size(mem);
+    EXPECT_EQ(hg_realloc_in_place(mem, usable - usable / 20), mem);
+    EXPECT_EQ(hg_malloc_usable_size(mem), usable) << size;
+    EXPECT_EQ(hg_realloc_in_place(mem, usable - usable / 8), mem);
+    EXPECT_LT(hg_malloc_usable_size(mem), usable) << size;
+    hg_free(mem);
+  }
+}
+
 TEST_F(MallocResize, MemalignMeetsEveryPowerOfTwoToOneMegabyte) {
   for (std::size_t alignment = 1; alignment <= 1u << 20; alignment *= 2) {
     unsigned char *blocks[6];

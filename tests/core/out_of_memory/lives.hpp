@@ -1,5 +1,6 @@
 // Lives on fresh memory, the k-th growth of which is refused. Each is lived in a process of its own, because linear memory
-// never shrinks: only a process whose page source has not grown yet grows as often as the first.
+// never shrinks: only a process whose page source has not grown yet grows as often as the first. Whatever is refused, the events
+// have an end for each operation that begins.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <string>
 
+#include "heap/event_recording.hpp"
 #include "platform/page_source.hpp"
 
 namespace out_of_memory_tests {
@@ -29,7 +31,9 @@ inline int in_child(Live live, size_t k, size_t count) {
   fflush(stderr);
   const pid_t child = fork();
   if (child == 0) {
-    const Outcome outcome = live(k, count);
+    heapglass_test::EventRecording::begin();
+    Outcome outcome = live(k, count);
+    if (outcome.wrong.empty()) outcome.wrong = heapglass_test::broken_frame(heapglass_test::EventRecording::read());
     if (!outcome.wrong.empty()) fprintf(stderr, "growth %zu refused (%zu times): %s\n", k, count, outcome.wrong.c_str());
     _exit(!outcome.wrong.empty() ? 2 : outcome.refused ? 1 : 0);
   }

@@ -175,5 +175,48 @@ TEST(malloc_out_of_memory, at_every_growth_three_times_in_a_row_leaves_blocks_in
   for (size_t k = 1; k <= growths; ++k) ASSERT_NE(in_child(live, k, 3), 2) << "growth " << k;
 }
 
+// Calls that find no heap, and no memory for its first segment. 0: each asks for it once, as in builds without probes, and gets NULL.
+int call_without_a_heap() {
+  *heapglass::growing_pages() = heapglass::PageSource{};
+  heapglass::fail_growth(1, kForever);
+  const size_t before = heapglass::growths_asked();
+  if (hg_default_heap() != nullptr) return 1;
+  const size_t of_one = heapglass::growths_asked() - before;
+  using Call = void *(*)();
+  constexpr Call kCalls[] = {
+      [] { return hg_malloc(40); },          [] { return hg_malloc(1u << 20); },   [] { return hg_malloc(~size_t{0}); },
+      [] { return hg_calloc(3, 40); },       [] { return hg_memalign(64, 40); },   [] { return hg_memalign(8, 40); },
+      [] { return hg_realloc(nullptr, 40); }, [] { return hg_realloc_in_place(nullptr, 40); },
+      [] { return hg_heap_allocate(nullptr, 40); },
+  };
+  for (const Call call : kCalls) {
+    const size_t asked = heapglass::growths_asked();
+    if (call() != nullptr) return 2;
+    if (heapglass::growths_asked() - asked != of_one) return 3;
+  }
+  hg_free(nullptr);
+  if (hg_malloc_flush() != 0 || hg_malloc_trim(0) != 0) return 4;
+  heapglass::fail_growth(0);
+  void *const mem = hg_malloc(40);
+  if (mem == nullptr) return 5;
+  hg_free(mem);
+  return 0;
+}
+
+TEST(malloc_out_of_memory, where_no_heap_can_be_made_each_call_asks_once_and_ends_what_it_began) {
+  const pid_t child = fork();
+  if (child == 0) {
+    heapglass_test::EventRecording::begin();
+    const int wrong = call_without_a_heap();
+    const std::string frame = heapglass_test::broken_frame(heapglass_test::EventRecording::read());
+    if (!frame.empty()) fprintf(stderr, "%s\n", frame.c_str());
+    _exit(wrong != 0 ? wrong : frame.empty() ? 0 : 9);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
 }  // namespace
 }  // namespace out_of_memory_tests
