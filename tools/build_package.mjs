@@ -8,6 +8,7 @@
 //   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
 //   dist/emscripten/cmake, ...     CMake, pkg-config, a port, examples: tools/build_systems.mjs
 //   dist/emscripten/*.js           JavaScript libraries for emcc, of them the recorder: tools/build_recorder.mjs
+//   build/package/THIRD_PARTY_LICENSES.md   what the bundles carry of others (third_party.mjs)
 //   dist/bin, dist/site            the command heapglass and the page that it serves: tools/build_command_line.mjs
 //
 //   P1  A declaration or script is shipped only when an entry reaches it.
@@ -20,6 +21,7 @@ import { fileURLToPath } from 'node:url';
 import { buildCommandLine } from './build_command_line.mjs';
 import { placeEmscripten, writeBuildSystems } from './build_systems.mjs';
 import { bundleGlass } from './bundle_glass.mjs';
+import { thirdPartyLicenses } from './third_party.mjs';
 import { withVendoredFflate, writeFflate } from './vendor_fflate.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -46,6 +48,7 @@ await bundleGlass(dist);
 copyBinaries();
 await buildCommandLine(dist);
 writeBuildSystems(dist);
+write(join(root, 'build/package/THIRD_PARTY_LICENSES.md'), thirdPartyLicenses());
 
 /** Copies the files given and all that they import, from tsc's output to dist (P1). */
 function copyReached(entries, importsOf) {
