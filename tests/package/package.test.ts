@@ -30,6 +30,7 @@ describe('the tarball', () => {
       }
     }
     expect(readdirSync(folder).sort()).toEqual([
+      'CHANGELOG.md',
       'LICENSE',
       'README.md',
       'THIRD_PARTY_LICENSES.md',
