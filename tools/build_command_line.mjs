@@ -14,6 +14,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 import { build as buildPage } from 'vite';
+import { recordBundled, recordMetafile } from './third_party.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -22,7 +23,7 @@ export async function buildCommandLine(folder, { page = true } = {}) {
   const dist = resolve(folder);
   const bin = join(dist, 'bin');
   mkdirSync(bin, { recursive: true });
-  await bundle({
+  const command = await bundle({
     entryPoints: {
       heapglass: join(root, 'package/cli/main.ts'),
       record_instrumented: join(root, 'package/cli/record_instrumented.ts'),
@@ -43,10 +44,12 @@ export async function buildCommandLine(folder, { page = true } = {}) {
       js: "#!/usr/bin/env node\nimport { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
     },
     plugins: [wasmBesideBin()],
+    metafile: true,
     logLevel: 'warning',
   });
+  recordMetafile(command.metafile);
   chmodSync(join(bin, 'heapglass.mjs'), 0o755);
-  await bundle({
+  const reportPage = await bundle({
     entryPoints: { report_page: join(root, 'web/src/report_page/main.ts') },
     outdir: bin,
     bundle: true,
@@ -55,8 +58,10 @@ export async function buildCommandLine(folder, { page = true } = {}) {
     platform: 'browser',
     target: 'es2022',
     legalComments: 'inline',
+    metafile: true,
     logLevel: 'warning',
   });
+  recordMetafile(reportPage.metafile);
   await writeSchemas(bin);
   copyReplayModules(join(dist, 'build/wasm'));
   if (!page) return;
@@ -64,8 +69,8 @@ export async function buildCommandLine(folder, { page = true } = {}) {
     configFile: join(root, 'vite.config.ts'),
     root: join(root, 'web'),
     logLevel: 'warn',
-    plugins: [withoutPrograms()],
-    worker: { plugins: () => [withoutPrograms()] },
+    plugins: [withoutPrograms(), recordBundled()],
+    worker: { plugins: () => [withoutPrograms(), recordBundled()] },
     build: { outDir: join(dist, 'site'), emptyOutDir: true },
   });
 }

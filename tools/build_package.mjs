@@ -1,6 +1,6 @@
 // Builds dist/, what `npm pack` ships. Its shape is the tree's shape, so that relative addresses stay true:
 //
-//   dist/package/*.js, *.d.ts      entries ".", "./trace", "./instrumented": tsc's output, not bundled   dist/web/src/...  what they import
+//   dist/package/*.js, *.d.ts      entries ".", "./plain", "./trace", "./instrumented": tsc's output, not bundled   dist/web/src/...  what they import
 //   dist/vendor/fflate.js          what trace files are packed by: tools/vendor_fflate.mjs
 //   dist/visualizer, dist/attach   entries "./visualizer", "./visualizer/define", "./attach": bundled (bundle_glass.mjs)
 //   dist/build/wasm/*.wasm         the modules, named by a literal URL in dist/web/src/wasm/heap_artefacts.js
@@ -9,6 +9,7 @@
 //   dist/emscripten/cmake, ...     CMake, pkg-config, a port, examples: tools/build_systems.mjs
 //   dist/emscripten/*.js           JavaScript libraries for emcc, of them the recorder: tools/build_recorder.mjs
 //   dist/package/vite, playwright  entries "./vite" and "./playwright", with the instrumenter inside, and what they put into pages
+//   build/package/THIRD_PARTY_LICENSES.md   what the bundles carry of others (third_party.mjs)
 //   dist/bin, dist/site            the command heapglass and the page that it serves: tools/build_command_line.mjs
 //
 //   P1  A declaration or script is shipped only when an entry reaches it.
@@ -22,6 +23,7 @@ import { build as bundle } from 'esbuild';
 import { buildCommandLine } from './build_command_line.mjs';
 import { placeEmscripten, writeBuildSystems } from './build_systems.mjs';
 import { bundleGlass } from './bundle_glass.mjs';
+import { recordMetafile, thirdPartyLicenses } from './third_party.mjs';
 import { withVendoredFflate, writeFflate } from './vendor_fflate.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -36,13 +38,13 @@ rmSync(emitted, { recursive: true, force: true });
 execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.package.json')], { stdio: 'inherit' });
 copyReached(
   [
-    ...['package/index.js', 'package/trace.js', 'package/instrumented.js'],
+    ...['package/index.js', 'package/plain.js', 'package/trace.js', 'package/instrumented.js'],
     ...['package/vite/page.js', 'package/vite/worker.js', 'web/src/heap/inline_heap.js'],
   ],
   scriptImports,
 );
 copyReached(
-  ['index', 'trace', 'attach', 'instrumented', 'playwright', 'vite', 'visualizer', 'define'].map(
+  ['index', 'plain', 'trace', 'attach', 'instrumented', 'playwright', 'vite', 'visualizer', 'define'].map(
     (name) => `package/${name}.d.ts`,
   ),
   declarationImports,
@@ -54,6 +56,7 @@ copyBinaries();
 await bundleRecording();
 await buildCommandLine(dist);
 writeBuildSystems(dist);
+write(join(root, 'build/package/THIRD_PARTY_LICENSES.md'), thirdPartyLicenses());
 
 /** Copies the files given and all that they import, from tsc's output to dist (P1). */
 function copyReached(entries, importsOf) {
@@ -98,8 +101,8 @@ function writeInline() {
 }
 
 async function bundleRecording() {
-  const common = { bundle: true, legalComments: 'inline', logLevel: 'warning' };
-  await bundle({
+  const common = { bundle: true, metafile: true, legalComments: 'inline', logLevel: 'warning' };
+  const onServer = await bundle({
     ...common,
     entryPoints: {
       'vite/plugin': join(root, 'package/vite.ts'),
@@ -111,7 +114,7 @@ async function bundleRecording() {
     platform: 'node',
     target: 'node20',
   });
-  await bundle({
+  const inPage = await bundle({
     ...common,
     entryPoints: [join(root, 'package/playwright/in_page.ts')],
     outfile: join(dist, 'package/playwright/in_page.js'),
@@ -120,6 +123,7 @@ async function bundleRecording() {
     target: 'es2022',
     minify: true,
   });
+  for (const { metafile } of [onServer, inPage]) recordMetafile(metafile);
 }
 
 function copyBinaries() {

@@ -19,7 +19,16 @@ import { hashOf } from './hash_of.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const at = (...path) => join(root, 'build/built', ...path);
 const kPage = ['web', 'core', 'programs', 'docs', 'tools', 'README.md', 'package-lock.json', 'vite.config.ts'];
-const kPackage = [...kPage, 'package', 'site', 'package.json', 'LICENSE', 'tsconfig.json', 'tsconfig.package.json'];
+const kPackage = [
+  ...kPage,
+  'package',
+  'site',
+  'package.json',
+  'LICENSE',
+  'CHANGELOG.md',
+  'tsconfig.json',
+  'tsconfig.package.json',
+];
 const kPollMs = 200;
 
 /** The page's folder. */

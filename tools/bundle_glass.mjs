@@ -13,6 +13,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { recordBundled } from './third_party.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -21,7 +22,7 @@ const kBundle = {
   configFile: false,
   root,
   logLevel: 'warn',
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [recordBundled()] },
   build: { target: 'es2022', emptyOutDir: false, copyPublicDir: false, minify: true },
 };
 
@@ -29,7 +30,7 @@ export async function bundleGlass(dist) {
   const html = await glassDocument();
   await build({
     ...kBundle,
-    plugins: [inlineWorker(), viewerOnly(), sheetsByElementOnly(), documentText(html)],
+    plugins: [inlineWorker(), viewerOnly(), sheetsByElementOnly(), documentText(html), recordBundled()],
     build: {
       ...kBundle.build,
       outDir: dist,
@@ -63,15 +64,15 @@ async function bundleWorker(outDir, entry, format) {
     fileName: () => 'worker.js',
   };
   const rolldownOptions = { output: { minify: true } };
-  await build({ ...kBundle, build: { ...kBundle.build, outDir, lib, rolldownOptions } });
+  await build({ ...kBundle, plugins: [recordBundled()], build: { ...kBundle.build, outDir, lib, rolldownOptions } });
 }
 
 /** The glass as one HTML text: the page with the engine of traces, without programs, experiments, documentation and fonts. */
 export async function glassDocument() {
   const { output } = await build({
     ...kBundle,
-    worker: { format: 'iife' }, // a document opened from disk may start no module from a blob: address
-    plugins: [inlineWorker(), viewerOnly()],
+    worker: { ...kBundle.worker, format: 'iife' }, // a document opened from disk may start no module from a blob: address
+    plugins: [inlineWorker(), viewerOnly(), recordBundled()],
     build: {
       ...kBundle.build,
       write: false,

@@ -2,7 +2,7 @@
 //
 //   build/npm/   package.json   of the repository, without what only the repository needs
 //                README.md      package/README.md, for whoever installs it; the repository's own is for whoever clones it
-//                LICENSE        dist/
+//                LICENSE, CHANGELOG.md, THIRD_PARTY_LICENSES.md, dist/
 //
 //   P1  The repository's package.json is private: nothing but this folder can be published.
 
@@ -26,7 +26,8 @@ const {
 } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 writeFileSync(join(staged, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 copyFileSync(join(root, 'package/README.md'), join(staged, 'README.md'));
-copyFileSync(join(root, 'LICENSE'), join(staged, 'LICENSE'));
+for (const name of ['LICENSE', 'CHANGELOG.md']) copyFileSync(join(root, name), join(staged, name));
+copyFileSync(join(root, 'build/package/THIRD_PARTY_LICENSES.md'), join(staged, 'THIRD_PARTY_LICENSES.md'));
 cpSync(join(root, 'dist'), join(staged, 'dist'), { recursive: true });
 const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', target], {
   cwd: staged,

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { buildSync } from 'esbuild';
+import { recordMetafile } from './third_party.mjs';
 
 const kPlace = 'vendor/fflate.js';
 const kBare = /from 'fflate'/g;
@@ -18,13 +19,15 @@ export function writeFflate(root, dist) {
   const folder = join(root, 'node_modules/fflate');
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const license = readFileSync(join(folder, 'LICENSE'), 'utf8').replaceAll('*/', '');
-  buildSync({
+  const { metafile } = buildSync({
     stdin: { contents: "export { deflateSync, Inflate } from 'fflate';", resolveDir: root },
     bundle: true,
     format: 'esm',
     platform: 'browser',
     minify: true,
+    metafile: true,
     banner: { js: `/*! fflate ${version}\n${license}*/` },
     outfile: join(dist, kPlace),
   });
+  recordMetafile(metafile);
 }

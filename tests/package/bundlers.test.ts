@@ -1,7 +1,7 @@
 // The package from its tarball, bundled by what people bundle with, and run: in Chromium, and in Node where that makes sense. No
 // hand step, or an error that names the way out.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 import nodeResolve from '@rollup/plugin-node-resolve';
@@ -23,7 +23,7 @@ afterAll(async () => {
   installed?.dispose();
 });
 
-type Entry = 'plain' | 'inline' | 'address';
+type Entry = 'plain' | 'one' | 'inline' | 'address';
 
 /** Bundles an entry into a folder of its own, as `main.js` and what belongs to it. */
 const kBundlers = {
@@ -85,6 +85,12 @@ async function openedInChromium(folder: string, headers = {}): Promise<unknown> 
   }
 }
 
+/** The wasm files below a folder. */
+const wasmIn = (folder: string): string[] =>
+  readdirSync(join(installed.folder, folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.wasm'),
+  );
+
 const works = { chunksInUse: 1, broken: null, placed: 0 };
 
 describe('in Chromium', () => {
@@ -98,6 +104,18 @@ describe('in Chromium', () => {
   ] as const)('the bundle of %s (%s) has a heap', async (bundler, entry) => {
     await kBundlers[bundler](entry, `out-${bundler}-${entry}`);
     expect(await openedInChromium(`out-${bundler}-${entry}`)).toEqual(works);
+  });
+
+  test.each([
+    ['vite', 'one', 1],
+    ['webpack', 'one', 1],
+    ['vite', 'plain', 7],
+    ['webpack', 'plain', 7],
+  ] as const)('%s emits for the entry of %s.js %i wasm files', async (bundler, entry, count) => {
+    const out = `out-${bundler}-${entry}-count`;
+    await kBundlers[bundler](entry, out);
+    expect(wasmIn(out)).toHaveLength(count);
+    if (entry === 'one') expect(await openedInChromium(out)).toEqual({ ...works, placed: 0 });
   });
 
   test.each(['esbuild', 'rollup'] as const)('the bundle of %s without its module says what to do', async (bundler) => {

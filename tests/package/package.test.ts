@@ -29,7 +29,14 @@ describe('the tarball', () => {
         expect(existsSync(join(folder, path.replace('*', ''))), path).toBe(true);
       }
     }
-    expect(readdirSync(folder).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
+    expect(readdirSync(folder).sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'THIRD_PARTY_LICENSES.md',
+      'dist',
+      'package.json',
+    ]);
     expect(readdirSync(join(installed.folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       'heapglass', // no dependencies
     ]);

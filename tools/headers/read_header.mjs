@@ -35,6 +35,13 @@ export function readConstant(header, name) {
   return Number(found[1]);
 }
 
+/** The number of an `inline constexpr Word name = ...;`, which may count words: `4 * kWord`. */
+export function readWord(header, name, wordBytes) {
+  const found = new RegExp(`^inline constexpr Word ${name} = (\\d+)( \\* kWord)?;`, 'm').exec(header);
+  if (!found) throw new Error(`no constant ${name}`);
+  return Number(found[1]) * (found[2] ? wordBytes : 1);
+}
+
 /** Every `#define HG_X 0x..u`: the flag constants, in order. */
 export function readFlags(header) {
   return [...header.matchAll(/^#define HG_(\w+)\s+(0x[0-9a-fA-F]+)u\s*$/gm)].map((m) => [

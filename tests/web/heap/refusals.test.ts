@@ -10,6 +10,7 @@ const badArgument = (message: RegExp) =>
 
 describe('options', () => {
   const memory = new WebAssembly.Memory({ initial: 1 });
+  const sharedMemory = new WebAssembly.Memory({ initial: 1, maximum: 16, shared: true });
   test.each<[unknown, RegExp]>([
     [{ sharedMemory: true }, /no option 'sharedMemory'; it has memory, buffer, start/],
     ['trace', /an object of options, and was given 'trace'/],
@@ -17,9 +18,9 @@ describe('options', () => {
     [[], /was given an array/],
     [{ trace: 'yes' }, /option trace must be true or false, and is 'yes'/],
     [{ checked: 1 }, /option checked must be true or false, and is 1/],
-    [{ start: Number.NaN, memory }, /option start must be a number, 0 or more, and is NaN/],
-    [{ end: -1, memory }, /option end must be a number, 0 or more, and is -1/],
-    [{ start: 0.5, memory }, /whole numbers/],
+    [{ start: Number.NaN, memory }, /option start must be a whole number, 0 or more, and is NaN/],
+    [{ end: -1, memory }, /option end must be a whole number, 0 or more, and is -1/],
+    [{ start: 0.5, memory }, /option start must be a whole number, 0 or more, and is 0.5/],
     [{ start: 10, end: 5, memory }, /end is 5, before start, which is 10/],
     [{ start: 0 }, /neither is given/],
     [{ end: 2 ** 33, memory }, /ends at 4294901760/],
@@ -38,6 +39,8 @@ describe('options', () => {
     [{ shared: 'yes' }, /shared must be true, or what heap.share\(\) gave/],
     [{ shared: true, trace: true }, /neither traced nor checked/],
     [{ shared: true, memory }, /the memory is not shared/],
+    [{ shared: false, memory: sharedMemory }, /the memory is shared, and the option shared is false/],
+    [{ shared: true, initial: 2 ** 31 }, /more than maximum, which is 1073741824/],
     [{ wasm: 7 }, /option wasm must be/],
   ])('%j is refused with its reason', async (options, message) => {
     await expect(createHeap(options as HeapOptions)).rejects.toEqual(badArgument(message));
@@ -92,8 +95,8 @@ describe('arguments', () => {
     test(`no call takes what is no size or no address for one (${Object.keys(options)})`, async () => {
       const heap = await createHeap(options);
       for (const [name, call] of sizes) {
-        for (const value of noNumbers) {
-          expect(() => call(heap, value as never), `${name} ${String(value)}`).toThrow(badArgument(/must be/));
+        for (const value of [...noNumbers, 1.5, 2 ** 32, Number.POSITIVE_INFINITY]) {
+          expect(() => call(heap, value as never), `${name} ${String(value)}`).toThrow(badArgument(/must be|at most/));
         }
       }
       for (const [name, call] of addresses) {
@@ -109,6 +112,8 @@ describe('arguments', () => {
 
   test.each<[RegExp, Call]>([
     [/no option 'min'; it has minimum/, (heap) => heap.expand(0, { min: 8 } as never)],
+    [/preferred is 8, less than minimum, which is 16/, (heap) => heap.expand(0, { minimum: 16, preferred: 8 })],
+    [/command has no option 'grow'; it has allocateNew/, (heap) => heap.command({ grow: true } as never)],
     [/expand needs the option minimum/, (heap) => heap.expand(0, {} as never)],
     [/no option 'size'; it has nodeSize/, (heap) => heap.createPool({ nodeSize: 8, size: 8 } as never)],
     [/shape must be one of 'adaptive'/, (heap) => heap.createPool({ nodeSize: 8, shape: 'round' as never })],

@@ -2,23 +2,28 @@
 //
 //   arguments.A1  What cannot be meant is refused by its name, whatever the build: an option that is not there, a wrong type,
 //                 NaN, a negative size, a half address. The error is `bad_argument`, and nothing was done.
-//   arguments.A2  What could be meant and cannot be had is no mistake: a size beyond 32 bits becomes the largest one, which
-//                 no heap has, so that the call fails as it would in C.
-//   arguments.A3  A fraction counts as the next whole byte: sizes are often computed (`length * 1.5`).
+//   arguments.A2  A size or a count is a whole number of up to 32 bits; a fraction is a mistake in what computed it. What 32 bits
+//                 can say and no heap has is no mistake: the call fails as it would in C. So does a count times a size.
+//   arguments.A3  A number that is no block in use is refused as far as headers show: block_proof.ts.
 
 import { HeapError } from './heap_error.ts';
 
 const kMaxSize = 0xffff_ffff;
 
+const isWhole = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
+
 /** A size in bytes, or a count, as wasm may see it. */
 export function sizeOf(value: unknown, name: string): number {
-  if (typeof value === 'number' && value >= 0) return value <= kMaxSize ? Math.ceil(value) : kMaxSize;
-  throw badArgument(`${name} must be a number, 0 or more, and is ${shown(value)}`);
+  if (isWhole(value) && value <= kMaxSize) return value;
+  throw badArgument(`${name} must be a whole number from 0 to ${kMaxSize}, and is ${shown(value)}`);
 }
+
+/** The bytes of `count` objects; what 32 bits cannot say becomes the largest size, which no heap has (A2). */
+export const bytesOfMany = (count: number, each: number): number => Math.min(kMaxSize, count * each);
 
 /** An address that a call of this heap gave, or 0. */
 export function addressOf(value: unknown, name: string): number {
-  if (typeof value === 'number' && value >= 0 && value <= kMaxSize && Number.isInteger(value)) return value;
+  if (isWhole(value) && value <= kMaxSize) return value;
   throw badArgument(`${name} must be an address that this heap gave, and is ${shown(value)}`);
 }
 
@@ -33,7 +38,7 @@ export function alignmentOf(value: unknown, name: string, least: number): number
 export type Check = (value: unknown) => string | undefined;
 
 export const isBoolean: Check = (value) => (typeof value === 'boolean' ? undefined : 'true or false');
-export const isSize: Check = (value) => (typeof value === 'number' && value >= 0 ? undefined : 'a number, 0 or more');
+export const isSize: Check = (value) => (isWhole(value) ? undefined : 'a whole number, 0 or more');
 export const isOneOf =
   (...names: readonly unknown[]): Check =>
   (value) =>

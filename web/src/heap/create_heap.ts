@@ -1,7 +1,7 @@
 // createHeap() of the package's entry: its modules are files beside the script.
 
-import { compileWasm } from '../wasm/compile_wasm.ts';
 import { artefactUrl, type Variant } from '../wasm/heap_artefacts.ts';
+import { compileBeside } from './beside_script.ts';
 import type { Heap, HeapOptions, TracedHeap } from './heap_types.ts';
 import { makeHeap } from './make_heap.ts';
 
@@ -24,18 +24,7 @@ export function createHeap(options: HeapOptions = {}): Promise<Heap> {
   return makeHeap(findBesideScript, options);
 }
 
-async function findBesideScript(variant: Variant): Promise<WebAssembly.Module> {
-  try {
-    return await compileWasm(artefactUrl(variant));
-  } catch (cause) {
-    if (!(cause instanceof Error)) throw cause;
-    const file = `heapglass/${kFiles[variant]}`;
-    const hint = `A bundler that does not copy it beside the script (esbuild, Rollup, Bun's) needs one of two: import createHeap from \
-'heapglass/inline', which carries the module; or copy ${file} and say where it is, createHeap({ wasm: address }).`;
-    cause.message += `. ${hint}`;
-    throw cause;
-  }
-}
+const findBesideScript = (variant: Variant) => compileBeside(artefactUrl(variant), kFiles[variant]);
 
 /** The names that the package exports the modules by. */
 const kFiles: Readonly<Record<Variant, string>> = {

@@ -70,7 +70,10 @@ export class TracedWasmHeap extends WasmHeap implements TracedHeap {
   mark(what: string | number, a = 0, b = 0, c = 0): void {
     const heap = this.alive();
     if (typeof what === 'string') this.#recorder.name(this.id, what);
-    else this.module.functions.hg_trace_mark(heap, sizeOf(what, 'code'), a, b, c);
+    else {
+      const words = [sizeOf(a, 'a'), sizeOf(b, 'b'), sizeOf(c, 'c')] as const;
+      this.module.functions.hg_trace_mark(heap, sizeOf(what, 'code'), ...words);
+    }
   }
 
   checkpoint(): void {

@@ -10,11 +10,21 @@
 
 import { kStatusTexts } from '../protocol/event_layout.ts';
 import { elementBytes, elementTypeOf, isElementType } from '../wasm/heap_views.ts';
-import { addressOf, alignmentOf, badArgument, checkOptions, isBoolean, isSize, shown, sizeOf } from './arguments.ts';
-import { kMostBytes, kOwnAlign, requestOf, resizeBlock, takeBlock } from './block_requests.ts';
+import {
+  addressOf,
+  alignmentOf,
+  badArgument,
+  bytesOfMany,
+  checkOptions,
+  isBoolean,
+  isSize,
+  shown,
+  sizeOf,
+} from './arguments.ts';
+import { kOwnAlign, requestOf, resizeBlock, takeBlock } from './block_requests.ts';
 import { HeapArrays } from './heap_arrays.ts';
 import { HeapBursts } from './heap_bursts.ts';
-import { runCommand } from './heap_command.ts';
+import { checkCommand, runCommand } from './heap_command.ts';
 import { HeapError } from './heap_error.ts';
 import type { HeapModule } from './heap_module.ts';
 import { createPoolAt, type PoolOwner, WasmPool } from './heap_pool.ts';
@@ -138,7 +148,7 @@ export class WasmBlocks implements HeapBlocks {
     if (fill === 0 && align === kOwnAlign && contents === views) {
       return this.got(functions.hg_heap_allocate_zeroed(heap, given, each));
     }
-    const bytes = Math.min(kMostBytes, given * each);
+    const bytes = bytesOfMany(given, each);
     const block = this.got(takeBlock(this.module, heap, bytes));
     if (block !== 0) this.u8.fill(fill, block, block + bytes);
     return block;
@@ -146,7 +156,7 @@ export class WasmBlocks implements HeapBlocks {
 
   reallocate(address: number, size: number): number {
     const heap = this.alive();
-    const [from, bytes] = [addressOf(address, 'address'), sizeOf(size, 'size')];
+    const [from, bytes] = [this.#blockAt(address, 'address'), sizeOf(size, 'size')];
     const moved = resizeBlock(this.module, heap, from, bytes);
     if (moved !== from) this.#arrays.end(from);
     return bytes === 0 && from !== 0 ? 0 : this.got(moved); // size 0 frees: no failure
@@ -161,7 +171,7 @@ export class WasmBlocks implements HeapBlocks {
 
   deallocate(block: number | TypedArray): boolean {
     const heap = this.alive();
-    const address = typeof block === 'number' ? addressOf(block, 'address') : this.#arrays.addressOf(block);
+    const address = typeof block === 'number' ? this.#blockAt(block, 'address') : this.#arrays.addressOf(block);
     if (address === 0) return false;
     this.module.functions.hg_heap_deallocate(heap, address);
     this.#arrays.end(address);
@@ -169,7 +179,14 @@ export class WasmBlocks implements HeapBlocks {
   }
 
   usableSize(address: number): number {
-    return this.module.functions.hg_usable_size(addressOf(address, 'address')) >>> 0;
+    return this.module.functions.hg_usable_size(this.#blockAt(address, 'address')) >>> 0;
+  }
+
+  /** A caller's address of a block in use, or 0. */
+  #blockAt(value: unknown, name: string): number {
+    const address = addressOf(value, name);
+    if (address !== 0) this.module.proveBlock(address, name);
+    return address;
   }
 
   // ---- the expansion command
@@ -179,13 +196,16 @@ export class WasmBlocks implements HeapBlocks {
       'minimum',
     ]);
     const { minimum, preferred = minimum, backward = false, move = false } = options;
+    if (sizeOf(preferred, 'preferred') < sizeOf(minimum, 'minimum')) {
+      throw badArgument(`expand: preferred is ${preferred}, less than minimum, which is ${minimum}`);
+    }
     const heap = this.alive();
     const { align, functions } = this.module;
-    const from = addressOf(address, 'address');
-    const oldSize = this.usableSize(from);
+    const from = this.#blockAt(address, 'address');
+    const oldSize = functions.hg_usable_size(from) >>> 0;
     // Backward the start moves by multiples of the object: one is as long as blocks are to be aligned.
     const unit = backward && align !== kOwnAlign ? align : 1;
-    const result = this.command({
+    const result = runCommand(this.module, heap, {
       expandForward: true,
       expandBackward: backward,
       allocateNew: move && align === kOwnAlign,
@@ -198,7 +218,7 @@ export class WasmBlocks implements HeapBlocks {
     if (result.address === from) return { address: from, size: received, how: 'forward' };
     let to = result.address;
     if (to === 0 && move && align !== kOwnAlign)
-      to = takeBlock(this.module, heap, sizeOf(preferred, 'preferred')) || takeBlock(this.module, heap, minimum);
+      to = takeBlock(this.module, heap, preferred) || takeBlock(this.module, heap, minimum);
     if (to === 0) {
       this.failed(result.status);
       return undefined;
@@ -211,6 +231,8 @@ export class WasmBlocks implements HeapBlocks {
   }
 
   command(command: Command): CommandResult {
+    checkCommand(command);
+    this.#blockAt(command.reuse ?? 0, 'reuse');
     return runCommand(this.module, this.alive(), command);
   }
 
@@ -218,7 +240,7 @@ export class WasmBlocks implements HeapBlocks {
 
   mallocAs<E extends ElementType>(type: E, length: number): TypedArrays[E] | undefined {
     const count = sizeOf(length, 'length');
-    const address = this.allocate(count * bytesOf(type));
+    const address = this.allocate(bytesOfMany(count, bytesOf(type)));
     return address === 0 ? undefined : this.#arrays.make(type, address, count);
   }
 
@@ -235,8 +257,8 @@ export class WasmBlocks implements HeapBlocks {
     const from = this.#arrays.addressOf(array);
     const type = elementTypeOf(array);
     const count = sizeOf(length, 'length');
-    const bytes = Math.max(1, count * elementBytes(type)); // never 0, which would free
-    const address = this.reallocate(from, Math.min(kMostBytes, bytes));
+    const bytes = Math.max(1, bytesOfMany(count, elementBytes(type))); // never 0, which would free
+    const address = this.reallocate(from, bytes);
     if (address === 0) return undefined;
     this.#arrays.end(from); // also where it stayed: the old array shall not stand for the new block
     return this.#arrays.make(type, address, count) as T;

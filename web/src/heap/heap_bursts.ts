@@ -5,7 +5,7 @@
 import { kContiguousDefault, kStatusTexts } from '../protocol/event_layout.ts';
 import { beginChain, readChain, writeChain } from '../wasm/heap_chains.ts';
 import { kScratch } from '../wasm/heap_scratch.ts';
-import { addressOf, listOf, sizeOf } from './arguments.ts';
+import { addressOf, bytesOfMany, listOf, sizeOf } from './arguments.ts';
 import { kMostBytes, kOwnAlign, kWordBytes, requestOf, takeBlock } from './block_requests.ts';
 import type { HeapModule } from './heap_module.ts';
 
@@ -53,7 +53,8 @@ export class HeapBursts {
     const bytes = sizeOf(objectSize, 'objectSize');
     const run = sizeOf(contiguous, 'contiguous');
     const counts = Array.from(listOf(lengths, 'lengths'), (length) => sizeOf(length, 'each of lengths'));
-    if (this.#owner.module.align !== kOwnAlign) return this.allocateIndependent(counts.map((count) => count * bytes));
+    if (this.#owner.module.align !== kOwnAlign)
+      return this.allocateIndependent(counts.map((count) => bytesOfMany(count, bytes)));
     return this.#withWords(counts, 0, (at) => {
       const chain = beginChain(this.#owner.module);
       const got = this.#owner.module.functions.hg_heap_burst_arrays(heap, counts.length, at, bytes, run, chain);
@@ -130,9 +131,12 @@ export class HeapBursts {
   freeMany(addresses: ArrayLike<number>): void {
     const heap = this.#owner.alive();
     const given = listOf(addresses, 'addresses');
-    for (let i = 0; i < given.length; ++i) addressOf(given[i], 'each of addresses');
+    const { functions, checked, proveBlock } = this.#owner.module;
+    for (let i = 0; i < given.length; ++i) {
+      const address = addressOf(given[i], 'each of addresses');
+      if (address !== 0) proveBlock(address, 'one of addresses');
+    }
     this.#owner.ended(given);
-    const { functions, checked } = this.#owner.module;
     // Linking the blocks writes to them; the checked module shall see each as the caller left it.
     if (checked) for (let i = 0; i < given.length; ++i) functions.hg_heap_deallocate(heap, given[i] ?? 0);
     else functions.hg_heap_burst_deallocate(heap, writeChain(this.#owner.module, given));

@@ -2,9 +2,26 @@
 
 import { CommandFlag, kCommandResultLayout, kStatusTexts } from '../protocol/event_layout.ts';
 import { kScratch } from '../wasm/heap_scratch.ts';
-import { addressOf, sizeOf } from './arguments.ts';
+import { addressOf, type Check, checkOptions, isBoolean, isSize, sizeOf } from './arguments.ts';
 import type { HeapModule } from './heap_module.ts';
 import type { Command, CommandResult } from './heap_types.ts';
+
+const kFields: Readonly<Record<keyof Command, Check>> = {
+  allocateNew: isBoolean,
+  expandForward: isBoolean,
+  expandBackward: isBoolean,
+  shrinkInPlace: isBoolean,
+  tryShrinkInPlace: isBoolean,
+  objectSize: isSize,
+  limit: isSize,
+  preferred: isSize,
+  reuse: isSize,
+};
+
+/** Refuses what is no command (arguments.A1). Flags that contradict each other are the command's own to refuse: its status says so. */
+export function checkCommand(command: Command): void {
+  checkOptions('command', command, kFields, ['limit', 'preferred']);
+}
 
 export function runCommand(module: HeapModule, heap: number, command: Command): CommandResult {
   const { functions, views, scratch } = module;

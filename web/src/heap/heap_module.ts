@@ -1,19 +1,19 @@
-// One instance of the wasm module for the JavaScript heap API: found, compiled and given its imports; in the checked
-// variant, wrapped so that a trap becomes a HeapError. Knows nothing of any one heap.
+// One instance of the wasm module for the JavaScript heap API: found, compiled, given its imports, and wrapped so that a trap
+// becomes a HeapError (heap_traps.ts). Knows nothing of any one heap.
 //
 //   M1  The module imports at most env.emscripten_notify_memory_growth and heapglass.drain; a placed one its memory and what
 //       belongs to it, heapglass.grow and heapglass.may_wait. All set here.
 //   M2  No import calls back into the module, and none throws: an exception would unwind a half-done operation.
-//   M3  After a trap the checked variant's instance is dead: every later call throws, with the first trap's text. The
-//       other variants are called without a wrapper, which would cost more than the allocation.
 
 import type { HeapglassFunctions } from '../protocol/event_layout.ts';
 import { compileWasm, textOf } from '../wasm/compile_wasm.ts';
 import type { Variant } from '../wasm/heap_artefacts.ts';
 import { kScratch } from '../wasm/heap_scratch.ts';
 import { type BufferHolder, HeapViews } from '../wasm/heap_views.ts';
+import { type BlockProof, blockProof, noProof } from './block_proof.ts';
 import { HeapError } from './heap_error.ts';
 import { EventRecorder } from './heap_recorder.ts';
+import { namingTraps } from './heap_traps.ts';
 import type { HeapOptions, HeapShare } from './heap_types.ts';
 import { findPlace, isPlaced, isShared, kPageBytes, kStackBytes, needsOf, type Place } from './place.ts';
 import { bootTopOf, mayWait, openShared, type Seat, takeSeat } from './shared_heap.ts';
@@ -21,6 +21,8 @@ import { bootTopOf, mayWait, openShared, type Seat, takeSeat } from './shared_he
 export interface HeapModule {
   readonly checked: boolean;
   readonly functions: HeapglassFunctions;
+  /** Refuses an address at which no block in use begins. */
+  readonly proveBlock: BlockProof;
   /** The memory that wasm sees. */
   readonly views: HeapViews;
   /** The bytes of blocks: the same, or a caller's buffer. */
@@ -106,11 +108,10 @@ export async function loadHeapModule(options: HeapOptions, find: ModuleFinder): 
   }).catch((cause: unknown) => {
     throw new HeapError('no_module', `the wasm module cannot be started: ${textOf(cause)}`, { cause });
   });
-  const exports = checkedExports(instance.exports, options.trace === true, place);
+  const exports = checkedExports(instance.exports, options, place);
   memory = place?.memory ?? exports.memory;
   const views = new HeapViews(memory as WebAssembly.Memory);
-  const named = options.checked ? namingTraps(exports, views) : undefined;
-  const functions = named?.functions ?? exports;
+  const { functions, death } = namingTraps(exports, views);
   let seat: Seat | undefined;
   if (place === undefined || joined === undefined) begin(exports, place);
   else seat = takeSeat(place, functions, stackPointer);
@@ -124,6 +125,7 @@ export async function loadHeapModule(options: HeapOptions, find: ModuleFinder): 
   return {
     checked: options.checked ?? false,
     functions,
+    proveBlock: options.checked ? noProof : blockProof(views),
     views,
     contents: options.buffer === undefined ? views : new HeapViews({ buffer: options.buffer }),
     scratch: seat?.scratch ?? exports.hg_scratch() >>> 0,
@@ -133,7 +135,7 @@ export async function loadHeapModule(options: HeapOptions, find: ModuleFinder): 
     throwOnOutOfMemory: options.throwOnOutOfMemory ?? false,
     align,
     get death() {
-      return named?.death();
+      return death();
     },
     share: place && isShared(options) ? { memory: place.memory, module: compiled, align, data: place.data } : undefined,
     leave: seat?.leave,
@@ -169,40 +171,22 @@ function growBy(memory: WebAssembly.Memory, pages: number, grown: () => void): b
   return false;
 }
 
-function checkedExports(exports: WebAssembly.Exports, trace: boolean, place: Place | undefined): ModuleExports {
+function checkedExports(
+  exports: WebAssembly.Exports,
+  { trace, checked }: HeapOptions,
+  place: Place | undefined,
+): ModuleExports {
   const needed = ['hg_heap_create', 'hg_heap_allocate', 'hg_scratch', 'hg_spare_bytes'];
-  if (trace) needed.push('hg_trace_ring');
+  if (trace || checked) needed.push('hg_trace_ring');
   if (place !== undefined) needed.push('hg_place');
   const missing = needed.filter((name) => typeof exports[name] !== 'function');
   if (place === undefined && !(exports['memory'] instanceof WebAssembly.Memory)) missing.push('memory');
   if (missing.length > 0) {
     const probes = missing.length === 1 && missing[0] === 'hg_trace_ring';
-    const what = probes ? 'has no probes, pass a trace module' : 'is not a heapglass module of this version';
+    const what = probes
+      ? `has no probes, pass a ${checked ? 'checked' : 'trace'} module`
+      : 'is not a heapglass module of this version';
     throw new HeapError('no_module', `the wasm module ${what} (no export ${missing.join(', ')})`);
   }
   return exports as unknown as ModuleExports;
-}
-
-/** The functions, with traps turned into HeapErrors (M3). */
-function namingTraps(exports: ModuleExports, views: HeapViews) {
-  let death: HeapError | undefined;
-  const named =
-    (call: (...args: number[]) => number) =>
-    (...args: number[]) => {
-      if (death !== undefined) {
-        throw new HeapError('dead', `the module trapped before: ${death.message}`, { cause: death });
-      }
-      try {
-        return call(...args);
-      } catch (cause) {
-        const text = views.text(exports.hg_failure_text() >>> 0);
-        death =
-          text === '' ? new HeapError('trap', String(cause), { cause }) : new HeapError('misuse', text, { cause });
-        throw death;
-      }
-    };
-  const functions = Object.entries(exports as unknown as Record<string, unknown>)
-    .filter((entry): entry is [string, (...args: number[]) => number] => typeof entry[1] === 'function')
-    .map(([name, call]) => [name, named(call)]);
-  return { functions: Object.fromEntries(functions) as unknown as HeapglassFunctions, death: () => death };
 }

@@ -87,6 +87,9 @@ function proveOptions(options: HeapOptions): void {
       'createHeap: the memory is not shared: new WebAssembly.Memory({ initial, maximum, shared: true }) is',
     );
   }
+  if (options.shared === false && isShared(options)) {
+    throw badArgument('createHeap: the memory is shared, and the option shared is false');
+  }
   if (isShared(options) && (options.trace || options.checked)) {
     throw badArgument('createHeap: a shared heap is neither traced nor checked: try the same calls on one worker');
   }

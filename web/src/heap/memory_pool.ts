@@ -14,7 +14,7 @@ export function makeMemoryPool(module: HeapModule, options: MemoryPoolOptions): 
   if (fixedSize > kMaxFixedSize) {
     throw badArgument(`createMemoryPool: fixedSize is at most ${kMaxFixedSize}, and is ${shown(fixedSize)}`);
   }
-  const pool = module.functions.hg_memory_pool_create(Math.ceil(fixedSize)) >>> 0;
+  const pool = module.functions.hg_memory_pool_create(fixedSize) >>> 0;
   return pool === 0 ? undefined : new WasmMemoryPool(module, pool, fixedSize);
 }
 

@@ -119,7 +119,6 @@ function overBuffer(options: HeapOptions, buffer: ArrayBufferLike, dataBytes: nu
 
 function region({ start = 0, end }: HeapOptions, most: number): { readonly start: number; readonly end: number } {
   const last = end ?? most;
-  if (!Number.isInteger(start) || !Number.isInteger(last)) throw badArgument('start and end must be whole numbers');
   if (last < start) throw badArgument(`end is ${last}, before start, which is ${start}`);
   if (last > kMostPages * kPageBytes)
     throw badArgument(`end is ${last}; a wasm memory ends at ${kMostPages * kPageBytes}`);
@@ -135,7 +134,7 @@ function newMemory({ initial, maximum }: HeapOptions, shared: boolean): WebAssem
   const most = maximum === undefined ? (shared ? kSharedMaximum : undefined) : Math.floor(maximum / kPageBytes);
   const first = pagesOf(initial ?? kPageBytes);
   if (most !== undefined && first > most)
-    throw badArgument(`initial is ${initial} bytes, more than maximum, which is ${maximum}`);
+    throw badArgument(`initial is ${initial} bytes, more than maximum, which is ${maximum ?? most * kPageBytes}`);
   return ofPages({ initial: first, ...(most === undefined ? {} : { maximum: most }), ...(shared ? { shared } : {}) });
 }
 

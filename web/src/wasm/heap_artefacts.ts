@@ -2,6 +2,8 @@
 // `new URL('literal', import.meta.url)`. A function each, so that a bundle takes in only what it names. The path holds
 // in the checkout, in the page's build and in the npm package, whose dist/ keeps the tree's shape.
 
+import { releaseUrl } from './release_artefact.ts';
+
 /**
  * Variants of the module: no probes; probes that write events; probes and checks of every call. The placed ones lie in memory
  * that their loader gives, the shared one is for several threads as well.
@@ -9,7 +11,6 @@
 export type Variant = Watched | 'release' | 'placed' | `placed-${Watched}` | 'shared';
 type Watched = 'trace' | 'checked';
 
-const releaseUrl = (): URL => new URL('../../../build/wasm/heapglass-release.wasm', import.meta.url);
 export const traceUrl = (): URL => new URL('../../../build/wasm/heapglass-trace.wasm', import.meta.url);
 const checkedUrl = (): URL => new URL('../../../build/wasm/heapglass-checked.wasm', import.meta.url);
 const placedUrl = (): URL => new URL('../../../build/wasm/heapglass-placed.wasm', import.meta.url);

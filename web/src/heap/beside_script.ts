@@ -1,0 +1,17 @@
+// A module that lies beside the script; where it does not, the error says what a bundle needs.
+
+import { compileWasm } from '../wasm/compile_wasm.ts';
+
+/** `file`: the name that the package exports the module by. */
+export async function compileBeside(address: URL, file: string): Promise<WebAssembly.Module> {
+  try {
+    return await compileWasm(address);
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause;
+    const exported = `heapglass/${file}`;
+    const hint = `A bundler that does not copy it beside the script (esbuild, Rollup, Bun's) needs one of two: import createHeap from \
+'heapglass/inline', which carries the module; or copy ${exported} and say where it is, createHeap({ wasm: address }).`;
+    cause.message += `. ${hint}`;
+    throw cause;
+  }
+}
