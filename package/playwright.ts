@@ -17,6 +17,7 @@
  */
 
 export { expect, type HeapFixtures, type HeapOptions, test } from './playwright/fixture.ts';
-export { type Between, type Matched, matchers } from './playwright/matchers.ts';
+export { matchers } from './playwright/matchers.ts';
 export { RecordedHeap, type TraceOfPage } from './playwright/recorded_heap.ts';
+export type { Between, Matched } from './recorded/judge.ts';
 export type { RecordOptions } from './recorded/record_options.ts';

@@ -8,7 +8,7 @@
 //   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
 //   dist/emscripten/cmake, ...     CMake, pkg-config, a port, examples: tools/build_systems.mjs
 //   dist/emscripten/*.js           JavaScript libraries for emcc, of them the recorder: tools/build_recorder.mjs
-//   dist/package/vite, playwright  entries "./vite" and "./playwright", with the instrumenter inside, and what they put into pages
+//   dist/package/vite, playwright  entries "./vite", "./playwright" and, in vitest, "./vitest", with the instrumenter inside, and what they put into pages
 //   build/package/THIRD_PARTY_LICENSES.md   what the bundles carry of others (third_party.mjs)
 //   dist/bin, dist/site            the command heapglass and the page that it serves: tools/build_command_line.mjs
 //
@@ -44,7 +44,7 @@ copyReached(
   scriptImports,
 );
 copyReached(
-  ['index', 'plain', 'trace', 'attach', 'instrumented', 'playwright', 'vite', 'visualizer', 'define'].map(
+  ['index', 'plain', 'trace', 'attach', 'instrumented', 'playwright', 'vite', 'vitest', 'visualizer', 'define'].map(
     (name) => `package/${name}.d.ts`,
   ),
   declarationImports,
@@ -107,8 +107,9 @@ async function bundleRecording() {
     entryPoints: {
       'vite/plugin': join(root, 'package/vite.ts'),
       'playwright/fixture': join(root, 'package/playwright.ts'),
+      'vitest/matchers': join(root, 'package/vitest/matchers.ts'),
     },
-    external: ['binaryen', '@playwright/test'],
+    external: ['binaryen', '@playwright/test', 'vitest'],
     outdir: join(dist, 'package'),
     format: 'esm',
     platform: 'node',

@@ -118,6 +118,7 @@ const kPackageParts = {
   cli: { packages: ['commander', 'binaryen'], folders: kCommandLine, parts: [] },
   recorded: { packages: ['binaryen'], folders: ['instrument', 'base'], parts: [] }, // modules on their way to a page
   vite: { packages: ['vite'], folders: ['attach', 'live', 'instrument', 'base'], parts: ['recorded'] },
+  vitest: { packages: ['vitest'], folders: ['instrument'], parts: ['recorded'] },
   playwright: { packages: ['@playwright/test'], folders: ['instrument', 'base'], parts: ['recorded'] },
 };
 

@@ -8,8 +8,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page, Route } from '@playwright/test';
+import { packaged } from '../recorded/judge.ts';
 import { checkOptions, kRecordTypes, type RecordOptions } from '../recorded/record_options.ts';
 import { makeRecorded } from '../recorded/recorded_wasm.ts';
 import { kRecordedPage, type Recording } from './page_names.ts';
@@ -21,7 +21,6 @@ export interface TraceOfPage {
   readonly events: number;
 }
 
-const here = fileURLToPath(new URL('.', import.meta.url));
 const kWasm = /\.wasm(?:[?#]|$)/;
 
 /** The heaps of a page's modules, for the matchers of `expect`. */
@@ -46,7 +45,7 @@ export class RecordedHeap {
       note: () => {},
       warn: (text) => this.#problems.push(text),
     });
-    await context.addInitScript({ path: join(here, 'in_page.js') });
+    await context.addInitScript({ path: packaged('package/playwright/in_page.js') });
     await context.route(kWasm, async (route) => {
       const response = await route.fetch();
       const { pathname } = new URL(route.request().url());
@@ -116,6 +115,3 @@ export class RecordedHeap {
     return isOf;
   }
 }
-
-/** A file of the package. */
-export const packaged = (path: string): string => join(here, '../..', path);

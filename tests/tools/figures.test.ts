@@ -18,8 +18,8 @@ test('every file, link and script that a document names exists', () => {
   expect(documents.flatMap((path) => namesOf(path, read(path), names))).toEqual([]);
 });
 
-/** Run by others, or shown by the page: no document needs to name them. */
-const kInner = new Set(['dev', 'setup', 'generate', 'format', 'build:wasm', 'build:package']);
+/** Run by others (prepare by npm itself), or shown by the page: no document needs to name them. */
+const kInner = new Set(['dev', 'setup', 'generate', 'format', 'build:wasm', 'build:package', 'prepare']);
 
 test('every script of package.json stands in a document', () => {
   const all = documents.map(read).join('\n');
