@@ -49,6 +49,7 @@ malloc_fast="$release $malloc -Os" malloc_small="$release $small"
 malloc_hardened="$malloc_fast -DHG_HARDENED=1 -Oz" # the fast paths are inlined all the same
 malloc_checked="$checked $malloc" malloc_trace="$trace $malloc"
 malloc_fast_threads="$malloc_fast $with_threads" malloc_checked_threads="$malloc_checked $with_threads"
+malloc_hardened_threads="$malloc_hardened $with_threads"
 malloc_trace_threads="$malloc_trace $with_threads" malloc_freestanding="$malloc_fast -DHG_FREESTANDING=1"
 object() {
   printf '#include "%s"\n' "${@:3}" >$out/$1.cpp
@@ -108,14 +109,14 @@ if changed malloc core; then
   "${em}ar" rcs $out/libheapglass-wasi-entropy.a $out/wasi_entropy.o # for malloc-hardened where no JavaScript is
   for one in malloc-{fast,small,hardened,checked,trace}{,-threads}; do
     variant=${one//-/_}
-    [[ -n ${!variant:-} ]] || continue # there is no small one with threads, and no hardened one
+    [[ -n ${!variant:-} ]] || continue # there is no small one with threads
     object heapglass-$one $variant $(sources core/src 'abi/(wasm_|libc_sbrk)')
     [[ $one == *-threads ]] && of=-threads || of=
     [[ $one == *-checked* || $one == *-trace* ]] && recorder=$out/recorder$of.o || recorder= # linked by -u hg_recorder_drain only
     member=$out/objects/heapglass-$one && mkdir -p $out/objects # linked wrongly, wasm-ld names the member: so it says what to do
     case $one in
       *-threads) member+=_without_-pthread_leave_out_--threads ;;
-      *-small | *-hardened) member+=_is_not_made_for_-pthread ;;
+      *-small) member+=_is_not_made_for_-pthread ;;
       *) member+=_with_-pthread_use_--threads ;;
     esac
     cp $out/heapglass-$one.o $member.o && rm -f $out/libheapglass-$one.a

@@ -20,7 +20,7 @@ const kVariants = ['release', 'trace', 'checked', 'threads'];
 const kMallocs = {
   fast: true, // also for threads
   small: false,
-  hardened: false,
+  hardened: true,
   checked: true,
   trace: true,
   freestanding: false,

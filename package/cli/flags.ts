@@ -20,7 +20,7 @@ interface Profile {
 const kProfiles: Readonly<Record<string, Profile>> = {
   fast: { threads: true, defines: [], about: 'the quickest; the default' },
   small: { threads: false, defines: [], about: 'the least code' },
-  hardened: { threads: false, defines: [], about: 'for input from strangers; stops at misuse' },
+  hardened: { threads: true, defines: [], about: 'for input from strangers; stops at misuse' },
   checked: {
     threads: true,
     defines: ['HG_TRACE=1', 'HG_CHECKED=1'],

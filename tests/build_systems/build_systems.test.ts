@@ -148,11 +148,11 @@ for (const compiler of compilers()) {
     });
 
     test('an archive that has none for threads: the linker says so', () => {
-      const folder = folderOf('wrong_hardened');
-      const flags = place.ask('--ldflags', '--profile', 'hardened').split(' ');
+      const folder = folderOf('wrong_small');
+      const flags = place.ask('--ldflags', '--profile', 'small').split(' ');
       const given = [join(place.folder, 'examples/app.c'), '-pthread', ...flags];
       expect(compiler.refused(folder, 'emcc', ...given, '-o', 'app.js')).toMatch(
-        /--shared-memory is disallowed.*hardened_is_not_made_for_-pthread/,
+        /--shared-memory is disallowed.*small_is_not_made_for_-pthread/,
       );
     });
 

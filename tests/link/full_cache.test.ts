@@ -18,7 +18,7 @@ const kMemories = {
 const [toolchain] = toolchains();
 if (toolchain === undefined) throw new Error('no compiler');
 
-describe.each(['fast', 'small', 'trace', 'hardened', 'fast-threads'])('profile %s', (profile) => {
+describe.each(['fast', 'small', 'trace', 'hardened', 'fast-threads', 'hardened-threads'])('profile %s', (profile) => {
   test.each(Object.entries(kMemories))('serves from its cache in a memory %s', async (name, flags) => {
     const threads = profile.endsWith('-threads') ? ['-pthread', '-sEXIT_RUNTIME', ...kThreadFlags] : [];
     const common = ['-O1', '-fno-builtin', '-sABORTING_MALLOC=0', '-sTOTAL_STACK=65536'];

@@ -19,7 +19,7 @@ function link(toolchain: Toolchain, row: Row, profile: Profile) {
 /** npm test: the daily rows with the profile fast, one without and one with threads with each other profile. */
 function profilesOf(row: Row): Profile[] {
   const made = kProfiles.filter((profile) => {
-    return (profile !== 'small' && profile !== 'hardened') || !needsThreads(row);
+    return profile !== 'small' || !needsThreads(row);
   });
   if (kFull) return made;
   if (!row.daily) return [];

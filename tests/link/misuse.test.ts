@@ -7,10 +7,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { kThreadFlags } from './matrix.ts';
 import { archive, kFull, type Linked, root, toolchains } from './toolchain.ts';
 
-/** hardened has no build for threads; those of the others go on with a cache of their own. */
+/** The builds for threads have another cache. */
 const kMisuseProfiles = kFull
-  ? (['fast', 'fast-threads', 'checked', 'checked-threads', 'hardened'] as const)
-  : (['hardened'] as const);
+  ? (['fast', 'fast-threads', 'checked', 'checked-threads', 'hardened', 'hardened-threads'] as const)
+  : (['hardened', 'hardened-threads'] as const);
 type MisuseProfile = (typeof kMisuseProfiles)[number];
 
 /** Milliseconds; a run takes 0.3 s. The fast profile is known to loop. */
@@ -96,13 +96,16 @@ for (const toolchain of toolchains()) {
       });
     }
 
-    test('profile hardened: what is no block, freed twice or overflowed is named', () => {
-      const named = rows.filter((row) =>
-        /^(twice|inside|misaligned|over|under)_|^realloc_(old|old_again|freed|over)$/.test(row),
-      );
-      const of = (row: string) => outcomes.get(row)?.get('hardened') ?? '';
-      expect(named.length).toBeGreaterThan(20);
-      expect(named.filter((row) => !of(row).startsWith('found:')).map((row) => [row, of(row)])).toEqual([]);
-    });
+    test.each(['hardened', 'hardened-threads'] as const)(
+      'profile %s: what is no block, freed twice or overflowed is named',
+      (profile) => {
+        const named = rows.filter((row) =>
+          /^(twice|inside|misaligned|over|under)_|^realloc_(old|old_again|freed|over)$/.test(row),
+        );
+        const of = (row: string) => outcomes.get(row)?.get(profile) ?? '';
+        expect(named.length).toBeGreaterThan(20);
+        expect(named.filter((row) => !of(row).startsWith('found:')).map((row) => [row, of(row)])).toEqual([]);
+      },
+    );
   });
 }

@@ -43,6 +43,6 @@ inline constexpr bool kQuick = !kLeastCode && !kHardened;    // inlines slow pat
 inline constexpr bool kFreestanding = HG_FREESTANDING != 0;  // grows memory by the instruction, without sbrk
 inline constexpr bool kPlaced = HG_PLACED != 0;              // platform/placed_pages.cpp
 
-static_assert(!kHardened || (!kThreads && !kTraced), "hardened: one thread, no probes");
+static_assert(!kHardened || !kTraced, "hardened: no probes");
 
 }  // namespace heapglass

@@ -69,6 +69,8 @@ Word write_report(char *buffer, Word capacity, const char *text, const void *add
 }
 
 void fail_with(const char *text, std::uint32_t kind, const void *address, const char *detail, Word found) {
+  if (is_failing()) __builtin_trap();
+  begin_failing();
   [[maybe_unused]] const Word length = write_report(g_text, kTextBytes, text, address, detail, found);
   {
     Reporting reporting;

@@ -18,7 +18,9 @@
 //              itself be waiting for one of these locks, so it prints the line while it waits. Emscripten may call
 //              malloc for that: heap/locked.hpp.
 //  failure.T2  A thread that has failed keeps its locks. A thread that waits for one of them traps, too.
-// The waiting thread implements both rules: platform/spin_lock.cpp.
+//  failure.T3  In hardened builds for threads a thread that prints its failure passes the locks that it holds: to print, Emscripten calls
+//              malloc. If that fails too, it traps at once.
+// The waiting thread implements these rules: platform/spin_lock.cpp.
 #pragma once
 
 #include <heapglass/heapglass.h>
@@ -63,6 +65,18 @@ void write_standard_error(const char *text, Word bytes);
 
 inline std::uint32_t g_reporting = 0;     // threads that print or call a hook now (failure.T1)
 inline std::uint32_t g_has_failed = 0;  // 1: a thread has failed (failure.T2)
+
+#if HG_THREADS && HG_HARDENED
+inline const void *g_failing = nullptr;  // the own objects of the thread that prints its failure (failure.T3)
+inline bool is_failing() {
+  const void *const thread = __builtin_wasm_tls_base();
+  return thread != nullptr && __atomic_load_n(&g_failing, __ATOMIC_RELAXED) == thread;
+}
+inline void begin_failing() { __atomic_store_n(&g_failing, __builtin_wasm_tls_base(), __ATOMIC_RELAXED); }
+#else
+constexpr bool is_failing() { return false; }
+inline void begin_failing() {}
+#endif
 
 // The scope in which a thread, which may hold locks, prints or calls a hook.
 class Reporting {

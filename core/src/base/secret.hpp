@@ -3,7 +3,7 @@
 //   header             added to the header word of each chunk                 chunk/encoded.hpp
 //   spread, unspread   an odd factor for it, and the factor's inverse         "
 //   link               encodes the links of free and cached chunks            "
-//   order              which of its two lists a freed chunk goes to, bit by bit       malloc/cache_lists.hpp
+//   order              which of its two lists a freed chunk goes to: where each cache begins   malloc/cache_lists.hpp
 //
 // The words are drawn when the first heap is made (platform/entropy.cpp), before any header or link is written. They lie in
 // static data, like the heads of malloc's lists. An attacker who can write there does not need the heap.
@@ -33,14 +33,13 @@ struct Secret {
   Word order;
   Word unspread;  // behind what is drawn
   bool drawn;
-
-  // A bit that no other call's bit follows from without the secret: the highest of a generator with full period (D. Lehmer, in Knuth,
-  // vol. 2, 3.2.1), whose state is never in the heap.
-  [[gnu::always_inline]] unsigned random_bit() {
-    order = order * kScatter + 1;
-    return static_cast<unsigned>(order >> (sizeof(Word) * 8 - 1));
-  }
 };
+
+// A bit that no other one follows from without the state: the highest of a generator with full period (D. Lehmer, in Knuth, vol. 2, 3.2.1).
+[[gnu::always_inline]] inline unsigned random_bit(Word &state) {
+  state = state * kScatter + 1;
+  return static_cast<unsigned>(state >> (sizeof(Word) * 8 - 1));
+}
 
 extern Secret g_secret;
 

@@ -42,13 +42,6 @@ template <class T>
 using Link = T *;
 #endif
 
-// The header word for fast paths: decoded inline.
-#if HG_HARDENED
-[[gnu::always_inline]] inline Word quick_head(const Head &head) { return head.decoded(); }
-#else
-[[gnu::always_inline]] inline Word quick_head(const Head &head) { return head; }
-#endif
-
 // may_alias: the user stored other types in these bytes before, and will again.
 struct __attribute__((may_alias)) Chunk {
   Head head;
@@ -103,15 +96,22 @@ inline void set_free(Chunk *c, Word size) {
   c->head = size | kPrevInUse;
   set_foot(c, size);
 }
+// read_head, quick_head: the header word, for fast paths decoded inline.
+//
 // With threads, the owner of the next chunk may read that chunk's size at the same time, without the heap's lock. The size does
 // not change, but P does, so both accesses are relaxed atomic ones. No other access needs to be: the other words of a chunk are
 // used by its owner only, or under the lock. An atomic read is one opcode, like a plain one. An atomic write is an exchange on
 // x64, so P is written only when it changes.
-#if HG_THREADS
+#if HG_HARDENED
+inline Word read_head(const Chunk *c) { return c->head; }  // encoded.E3
+[[gnu::always_inline]] inline Word quick_head(const Chunk *c) { return c->head.decoded(); }
+#elif HG_THREADS
 inline Word read_head(const Chunk *c) { return __atomic_load_n(&c->head, __ATOMIC_RELAXED); }
+inline Word quick_head(const Chunk *c) { return read_head(c); }
 inline void change_head(Chunk *c, Word head) { __atomic_store_n(&c->head, head, __ATOMIC_RELAXED); }
 #else
 inline Word read_head(const Chunk *c) { return c->head; }
+inline Word quick_head(const Chunk *c) { return read_head(c); }
 inline void change_head(Chunk *c, Word head) { c->head = head; }
 #endif
 #if HG_HARDENED

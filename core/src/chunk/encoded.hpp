@@ -10,7 +10,8 @@
 //      d's power of two are equally likely. The sizes that malloc lists are below kListedBytes, so the high bits of their headers are
 //      0: any change is missed with a chance of about kListedBytes / 2^32 on wasm32, and one of the highest bits never. A larger
 //      size is also compared with what lies behind it.
-//  encoded.E3  Adding n to the word is adding n * spread to what is stored: malloc marks a chunk as cached by one addition.
+//  encoded.E3  Adding n to the word is adding n * spread to what is stored: malloc marks a chunk as cached by one addition. With threads
+//      it is an atomic one: a chunk's owner marks it while another thread, under the heap's lock, changes its P.
 //  encoded.E5  One stored word that is read gives neither key nor factor. Two, of chunks whose sizes are known, give both but for
 //      some high bits: reading is not in the threat model (malloc/hardened.hpp).
 //  encoded.E4  A link that is overwritten, or copied to another place, leads nowhere that its writer chose.
@@ -21,6 +22,7 @@
 #pragma once
 
 #include "base/address.hpp"
+#include "base/build.hpp"
 #include "base/secret.hpp"
 
 namespace heapglass {
@@ -30,21 +32,34 @@ class __attribute__((may_alias)) EncodedHead {
  public:
   EncodedHead &operator=(const EncodedHead &) = delete;
   EncodedHead &operator=(Word word) {
-    stored_ = (word + g_secret.header) * g_secret.spread + address_of(this);
+    store((word + g_secret.header) * g_secret.spread + address_of(this));
     return *this;
   }
   operator Word() const { return decoded(); }
   // For fast paths, where it is always inlined.
-  [[gnu::always_inline]] Word decoded() const { return (stored_ - address_of(this)) * g_secret.unspread - g_secret.header; }
+  [[gnu::always_inline]] Word decoded() const { return (load() - address_of(this)) * g_secret.unspread - g_secret.header; }
   EncodedHead &operator|=(Word bits) { return *this = *this | bits; }
   EncodedHead &operator&=(Word bits) { return *this = *this & bits; }
   EncodedHead &operator^=(Word bits) { return *this = *this ^ bits; }
   [[gnu::always_inline]] EncodedHead &operator+=(Word n) {  // encoded.E3
-    stored_ += n * g_secret.spread;
+    if constexpr (kThreads) {
+      __atomic_fetch_add(&stored_, n * g_secret.spread, __ATOMIC_RELAXED);
+    } else {
+      stored_ += n * g_secret.spread;
+    }
     return *this;
   }
 
  private:
+  // Not an atomic load, which traps at a misaligned address before anyone can say what is wrong. An aligned word is read as a whole.
+  [[gnu::always_inline]] Word load() const { return kThreads ? *const_cast<const volatile Word *>(&stored_) : stored_; }
+  void store(Word to) {
+    if constexpr (kThreads) {
+      __atomic_store_n(&stored_, to, __ATOMIC_RELAXED);
+    } else {
+      stored_ = to;
+    }
+  }
   Word stored_;
 };
 

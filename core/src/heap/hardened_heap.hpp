@@ -11,12 +11,17 @@ namespace heapglass {
 
 struct HardenedHeap {
   // mem is a block in use: its header and the header behind it agree. The foot before it is not read: see check_before.
-  [[gnu::noinline]] static void check_in_use(const Heap &heap, const void *mem) {
+  // pre: with threads, the heap's lock is held
+  static void check_in_use(const Heap &heap, const void *mem) {
+    if (__builtin_expect(!looks_in_use(mem), 0)) prove_in_use(heap, mem);
+  }
+  // False: unknown. Needs no lock: the header of a block in use, and P behind it, change by whole words only.
+  [[gnu::noinline]] static bool looks_in_use(const void *mem) {
     const Chunk *const c = chunk_of(mem);
-    const Word head = quick_head(c->head);
-    const Word behind = quick_head(chunk_at(c, head & kNear & ~kFlags)->head);
+    const Word head = quick_head(c);
+    const Word behind = quick_head(chunk_at(c, head & kNear & ~kFlags));
     const Word wrong = ((head ^ kInUse) & ((~kNear | kFlags) & ~kPrevInUse)) | ((behind ^ kPrevInUse) & (~kNear | kPrevInUse));
-    if (__builtin_expect(wrong != 0, 0)) prove_in_use(heap, mem);
+    return wrong == 0;
   }
   // c is a free chunk: its header, its foot and the header behind it agree.
   [[gnu::noinline]] static void check_free(const Heap &heap, const Chunk *c);

@@ -3,6 +3,7 @@
 #include "malloc/cache_guard.hpp"
 
 #include "heap/guard.hpp"
+#include "malloc/heap_lock.hpp"
 #include "platform/threads.hpp"
 
 namespace heapglass {
@@ -15,6 +16,13 @@ bool is_cached_chunk(const Heap &heap, const void *mem) {
   return heap.owns(mem, kMinChunk - kWord) && is_cached(chunk_of(mem));
 }
 }  // namespace
+
+void CacheGuard::prove_pushed([[maybe_unused]] const Heap &heap, [[maybe_unused]] const void *mem) {
+#if HG_HARDENED
+  const HeapLock lock(heap);
+  HardenedHeap::check_in_use(heap, mem);
+#endif
+}
 
 void CacheGuard::prove_returned(const Heap &heap, const void *mem) { Guard::check_in_use(heap, mem); }
 

@@ -13,10 +13,16 @@ struct CacheGuard {
   // mem is a chunk in use of the heap, and not cached.
   static void check_returned(const Heap &heap, const void *mem) {
     if constexpr (kChecked) prove_returned(heap, mem);
-    if constexpr (kHardened) HardenedHeap::check_in_use(heap, mem);
+    check_pushed(heap, mem);
   }
-  // The same, where only a hardened build does not know it yet.
+  // The same, where only a hardened build does not know it yet.  pre: the heap's lock is not held
   [[gnu::always_inline]] static void check_pushed(const Heap &heap, const void *mem) {
+    if constexpr (kHardened) {
+      if (__builtin_expect(!HardenedHeap::looks_in_use(mem), 0)) prove_pushed(heap, mem);
+    }
+  }
+  // The same.  pre: the heap's lock is held: what another thread frees meanwhile is seen
+  [[gnu::always_inline]] static void check_released(const Heap &heap, const void *mem) {
     if constexpr (kHardened) HardenedHeap::check_in_use(heap, mem);
   }
   // mem is a cached chunk, as it was when it was given back, and its link leads to another.
@@ -46,12 +52,14 @@ struct CacheGuard {
   // A batch that leaves a central list: the word that led to the next batch is freed memory again (malloc.C4).
   static void fill_next_batch(void *word) {
     if constexpr (kChecked) __builtin_memset(word, 0xdd, kWord);
+    if constexpr (kHardened) __builtin_memset(word, 0, kWord);  // malloc.P7
   }
   static void fill_new(void *mem) {
     if constexpr (kChecked) __builtin_memset(mem, 0xa5, Heap::usable_size(mem));
   }
 
  private:
+  [[gnu::noinline]] static void prove_pushed(const Heap &heap, const void *mem);
   static void prove_returned(const Heap &heap, const void *mem);
   static void prove_cached(const Heap &heap, const void *mem);
   static void prove_moved(const Heap &heap, const void *mem, std::uint32_t from);

@@ -19,6 +19,7 @@
 //   bytes()                      of chunks cached by all threads
 #pragma once
 
+#include "base/secret.hpp"
 #include "malloc/cached_chunk.hpp"
 #include "malloc/hardened.hpp"
 #include "malloc/size_classes.hpp"
@@ -37,14 +38,20 @@ inline constexpr unsigned kHeads = kLists * kWays;
   const unsigned list = size_class * kWays;
   return __builtin_expect(lists[list] != nullptr, 1) ? list : list + 1;
 }
-// The list for a freed chunk.
-[[gnu::always_inline]] inline unsigned list_to_put(unsigned size_class) {
-#if HG_HARDENED
-  return size_class * kWays + g_secret.random_bit();
-#else
-  return size_class;
-#endif
-}
+// The order of reuse: the list for a freed chunk. Each cache has its own, since threads share none.
+template <bool kRandom>
+struct OrderOfReuse {
+  [[gnu::always_inline]] unsigned list_to_put(unsigned size_class) { return size_class; }
+  void begin() {}
+};
+template <>
+struct OrderOfReuse<true> {
+  [[gnu::always_inline]] unsigned list_to_put(unsigned size_class) { return size_class * kWays + random_bit(state); }
+  void begin() { state = g_secret.order ^ address_of(this) * kScatter; }
+
+  Word state;
+};
+using Order = OrderOfReuse<kHardened>;
 
 struct CacheLists {
   [[gnu::always_inline]] void *pop(unsigned size_class) {
@@ -59,7 +66,7 @@ struct CacheLists {
   }
   // pre: head is the chunk's header word, below kListedBytes
   [[gnu::always_inline]] void put(void *mem, Word head) {
-    void *&list = lists[list_to_put(class_of_head(head))];
+    void *&list = lists[order.list_to_put(class_of_head(head))];
     set_next_cached(mem, list);
     list = mem;
     if constexpr (kMarksCached) mark_cached(chunk_of(mem), head);
@@ -72,6 +79,7 @@ struct CacheLists {
   }
 
   void *lists[kHeads];
+  [[no_unique_address]] Order order;
 };
 
 }  // namespace heapglass

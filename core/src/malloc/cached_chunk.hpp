@@ -52,7 +52,7 @@ inline Word size_of_block(const void *mem) { return read_head(chunk_of(mem)) & ~
 
 inline Word bytes_of_chain(const void *mem) {
   Word bytes = 0;
-  for (; mem != nullptr; mem = next_cached(mem)) bytes += size_of_block(mem);
+  for (; mem != nullptr && bytes < kMaxRequest; mem = next_cached(mem)) bytes += size_of_block(mem);  // the program may have bent a link
   return bytes;
 }
 

@@ -2,7 +2,8 @@
 //
 // What is assumed: a stranger makes the program free what it must not free, or write before, behind or into blocks, freed ones
 // included; he knows the program, this code and the addresses. He does not read the heap, whose words would tell him the key,
-// and does not write to static data or to the heap's state, where the heads of the lists are.
+// and does not write to static data or to the heap's state, where the heads of the lists are. With threads the lists of a thread are
+// in its own block (its thread-local objects), which is a block of the heap: a write before or into that one is not withstood.
 //
 //   free(mem)    header at mem decodes to a listed size, in use     else: the slow path, which proves everything or reports
 //                header behind it decodes, and its P is 1           else: the same
@@ -22,6 +23,8 @@
 //  malloc.P7  A list gives out chunks of its own class only: a link that was bent to another cached chunk would else give a small
 //             block for a large request. The link is cleared as the block is given out: it would show the key to whoever reads
 //             what he has not written.
+//  malloc.P8  With threads a block is marked by one atomic addition, and the heap proves it once more under its lock. So of two threads
+//             that free one block at a time, one is reported, or the list finds a mark that is none.
 //
 // What is not found: a second free after the block was given out again (it is a block in use), writes that stay inside blocks,
 // reads. What is found ends the program by fail() of base/failure.hpp, or by the trap of an access outside memory.
@@ -40,27 +43,29 @@ namespace heapglass {
 inline constexpr unsigned kWays = kHardened ? 2 : 1;  // lists of a class; malloc.P6
 
 struct Hardened {
-  // malloc.P1, malloc.P3: quick proof that c is a block in use with a list, and that nothing before it is free. False: unknown.
+  // malloc.P1, malloc.P3: quick proof that c is a block in use with a list and, with one thread, that nothing before it is free (malloc.L6).
+  // False: unknown.
   // The header behind is read wherever c's own size leads to, which is near.
   // pre: head is c's header, decoded
   [[gnu::always_inline]] static bool is_plain_block(const Chunk *c, Word head) {
     constexpr Word kLarge = ~(kListedBytes - 1);
-    const Word behind = quick_head(chunk_at(c, head & ~(kLarge | kFlags))->head);
-    const Word wrong = ((head ^ (kInUse | kPrevInUse)) & (kLarge | kFlags)) | ((behind ^ kPrevInUse) & (kLarge | kPrevInUse));
+    constexpr Word kFlagsSeen = kThreads ? kFlags & ~kPrevInUse : kFlags;
+    const Word behind = quick_head(chunk_at(c, head & ~(kLarge | kFlags)));
+    const Word wrong = ((head ^ (kInUse | kPrevInUse)) & (kLarge | kFlagsSeen)) | ((behind ^ kPrevInUse) & (kLarge | kPrevInUse));
     return __builtin_expect(wrong == 0, 1);
   }
 
   // malloc.P2, malloc.P7: mem, to which a list of the class led, is a cached chunk of it.
   [[gnu::always_inline]] static void check_taken(const void *mem, unsigned size_class) {
     constexpr Word kNot = ~(kListedBytes - 1) | kInUse | kBlockMark;
-    const Word head = quick_head(chunk_of(mem)->head);
+    const Word head = quick_head(chunk_of(mem));
     const Word wrong = (head ^ kBlockMark) & kNot;
     if (__builtin_expect(wrong != 0, 0) || __builtin_expect(class_of_head(head) != size_class, 0)) report_cached(mem);
   }
   // malloc.P2: mem, to which a list led, is a cached chunk.
   [[gnu::always_inline]] static void check_cached(const void *mem) {
     constexpr Word kNot = ~(kListedBytes - 1) | kInUse | kBlockMark;
-    const Word head = quick_head(chunk_of(mem)->head);
+    const Word head = quick_head(chunk_of(mem));
     if (__builtin_expect(((head ^ kBlockMark) & kNot) != 0, 0)) report_cached(mem);
   }
 

@@ -37,6 +37,9 @@ void prepare_for_malloc(Heap &heap) {
   if (kLeastCode) return;
   fill_class_table();
   heap.set_growth_hook(before_growth);
+#if !HG_THREADS && !HG_TRACE
+  g_solo_cache.order.begin();
+#endif
   if constexpr (kTraced) watch_growth(heap);
 }
 
@@ -68,7 +71,7 @@ void *Malloc::allocate_slow(Word request) {
   if (cache != nullptr) cache->before_carving(*heap, size);
   Chunk *c = heap->take_chunk(size, request);
   if (c == nullptr && cache != nullptr && cache->flush(*heap) != 0) c = heap->take_chunk(size, request);  // malloc.M5
-  if (!kHardened && c != nullptr && cache != nullptr && size_class != kNoClass) cache->after_carving(*heap, size_class, size);
+  if (c != nullptr && cache != nullptr && size_class != kNoClass) cache->after_carving(*heap, size_class, size);
   if constexpr (kChecked) {
     if (c != nullptr) CacheGuard::fill_new(mem_of(c));
   }
@@ -85,8 +88,8 @@ void Malloc::deallocate_slow(void *mem) {
     HG_PROBE(op_ended, heap->id(), HG_OP_deallocate, nullptr, 0, HG_STATUS_ok);
     return;
   }
-  CacheGuard::check_pushed(*heap, mem);
   const HeapLock lock(*heap);
+  CacheGuard::check_released(*heap, mem);
   heap->release_chunk(chunk_of(mem));
   HG_PROBE(op_ended, heap->id(), HG_OP_deallocate, nullptr, 0, HG_STATUS_ok);
 }

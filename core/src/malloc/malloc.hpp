@@ -15,6 +15,7 @@
 
 #include "heap/default_heap.hpp"
 #include "malloc/flush.hpp"
+#include "malloc/heap_lock.hpp"
 #include "malloc/played_cache.hpp"
 
 namespace heapglass {
@@ -30,22 +31,6 @@ inline Cache *my_cache() { return &g_played_cache; }
 using Cache = SoloCache;
 [[gnu::always_inline]] inline Cache *my_cache() { return &g_solo_cache; }
 #endif
-
-// Nothing in builds without threads, and in builds with probes, whose callers hold a lock for everything (malloc.M3).
-class HeapLock {
- public:
-  explicit HeapLock(const Heap &heap) : heap_(heap) {
-    if constexpr (kThreads && !kTraced) heap_.lock().lock();
-  }
-  ~HeapLock() {
-    if constexpr (kThreads && !kTraced) heap_.lock().unlock();
-  }
-  HeapLock(const HeapLock &) = delete;
-  HeapLock &operator=(const HeapLock &) = delete;
-
- private:
-  const Heap &heap_;
-};
 
 class Malloc {
  public:

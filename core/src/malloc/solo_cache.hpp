@@ -34,7 +34,7 @@ class SoloCache : public CacheLists {
  public:
   [[gnu::always_inline]] bool push(void *mem) {
     if constexpr (kHardened) {
-      const Word head = quick_head(chunk_of(mem)->head);
+      const Word head = quick_head(chunk_of(mem));
       if (__builtin_expect(!Hardened::is_plain_block(chunk_of(mem), head), 0)) return false;
       put(mem, head);
       return true;

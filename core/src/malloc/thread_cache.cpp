@@ -23,7 +23,8 @@ CacheRegistry<ThreadCache> g_thread_caches;
 Word g_carved_since_flush = 0;           // under the heap's lock
 std::intptr_t g_budget = kCacheBytes;    // of each cache, as large as the heap was when it grew last
 
-Word bytes_of_batch(void *first) { return kTraced ? bytes_of_chain(first) : words_of(first)[1]; }
+// A hardened build believes no word that the program may have written, but counts.
+Word bytes_of_batch(void *first) { return kTraced || kHardened ? bytes_of_chain(first) : words_of(first)[1]; }
 
 void note_moves(const Heap &heap, unsigned size_class, void *first, std::uint32_t from, std::uint32_t to) {
   if constexpr (kTraced) {
@@ -38,9 +39,13 @@ void note_moves(const Heap &heap, unsigned size_class, void *first, std::uint32_
 // Cuts the chain behind the first chunks, which are a batch from now on; what is left.
 void *cut_batch(void *first) {
   void *last = first;
+  CacheGuard::check_linked(first);
   Word bytes = size_of_block(first);
-  for (void *next; bytes < kBatchBytes && (next = next_cached(last)) != nullptr; last = next) bytes += size_of_block(next);
-  if constexpr (!kTraced) words_of(first)[1] = bytes;
+  for (void *next; bytes < kBatchBytes && (next = next_cached(last)) != nullptr; last = next) {
+    CacheGuard::check_linked(next);
+    bytes += size_of_block(next);
+  }
+  if constexpr (!kTraced && !kHardened) words_of(first)[1] = bytes;
   void *const rest = next_cached(last);
   set_next_cached(last, nullptr);
   return rest;
@@ -75,17 +80,18 @@ bool ThreadCache::is_registered() {
   state_ = State::kRegistered;
   budget_ = budget();
   space_ += budget_;
+  order.begin();
   g_thread_caches.add(*this);
   return true;
 }
 
 void ThreadCache::hand_over(const Heap &heap) {
-  for (unsigned k = 0; k < kLists; ++k) {
-    void *const first = lists[k];
+  for (unsigned list = 0; list < kHeads; ++list) {
+    void *const first = lists[list];
     if (first == nullptr) continue;
-    note_moves(heap, k, first, thread_number(), kCentral);
-    lists[k] = nullptr;
-    store_central(k, first);
+    note_moves(heap, list / kWays, first, thread_number(), kCentral);
+    lists[list] = nullptr;
+    store_central(list / kWays, first);
   }
   budget_ = budget();
   space_ = budget_ - static_cast<std::intptr_t>(waiting_.bytes());
@@ -97,9 +103,10 @@ void *ThreadCache::fetch(unsigned size_class, Heap &heap) {
   if (batch == nullptr) return nullptr;
   CacheGuard::check_next_batch(heap, batch, g_central_lists[size_class].first());
   note_moves(heap, size_class, batch, kCentral, thread_number());
+  CacheGuard::check_linked(batch);
   space_ -= static_cast<std::intptr_t>(bytes_of_batch(batch));
   CacheGuard::fill_next_batch(words_of(batch) + kNextBatchWord);
-  lists[size_class] = batch;
+  lists[size_class * kWays] = batch;
   return pop(size_class);
 }
 
@@ -108,7 +115,8 @@ bool ThreadCache::push_slow(void *mem, Heap &heap) {
   if (!is_registered()) return false;
   if (size >= kListedBytes) return push_large(mem, heap);
   if (space_ < static_cast<std::intptr_t>(size)) hand_over(heap);
-  return push(mem);
+  CacheGuard::check_pushed(heap, mem);
+  return keep(mem, read_head(chunk_of(mem)));
 }
 
 void *ThreadCache::fetch_large(Word size) {
@@ -145,9 +153,9 @@ Word ThreadCache::flush(Heap &heap) {
   g_carved_since_flush = 0;
   const FlushOperation operation(heap);
   Word bytes = waiting_.release(heap);
-  for (unsigned k = 0; k < kLists; ++k) {
-    bytes += release_chain(heap, lists[k]);
-    while (void *batch = g_central_lists[k].fetch()) bytes += release_chain(heap, batch);
+  for (void *&list : lists) bytes += release_chain(heap, list);
+  for (Central &central : g_central_lists) {
+    while (void *batch = central.fetch()) bytes += release_chain(heap, batch);
   }
   space_ = budget_;
   return operation.ended(bytes);

@@ -17,6 +17,7 @@
 //  malloc.T6  A cache ends with its thread: it is empty, has no space, and what the thread still calls goes to the heap.
 //  malloc.T7  A thread of whose end nobody learns (threads.E3) never registers its cache: its lists stay empty and its space 0,
 //             so every call goes to the heap.
+//             In hardened builds the caches lie in the threads' own blocks, which are blocks of the heap.
 //  malloc.T8  A large chunk waits (malloc.W1) only in a cache that has space for it.
 #pragma once
 
@@ -34,16 +35,15 @@ class ThreadCache : public CacheLists {
  public:
   [[gnu::always_inline]] void *pop(unsigned size_class) {
     void *const mem = CacheLists::pop(size_class);
-    if (__builtin_expect(mem != nullptr, 1)) space_ += static_cast<std::intptr_t>(size_of_block(mem));
+    if (__builtin_expect(mem != nullptr, 1)) space_ += static_cast<std::intptr_t>(quick_head(chunk_of(mem)) & ~kFlags);
     return mem;
   }
   [[gnu::always_inline]] bool push(void *mem) {
-    const Word head = read_head(chunk_of(mem));
-    const std::intptr_t space = space_ - static_cast<std::intptr_t>(head & ~kFlags);
-    if (head >= kListedBytes || __builtin_expect(space < 0, 0)) return false;
-    space_ = space;
-    put(mem, head);
-    return true;
+    const Word head = quick_head(chunk_of(mem));
+    if constexpr (kHardened) {
+      if (__builtin_expect(!Hardened::is_plain_block(chunk_of(mem), head), 0)) return false;
+    }
+    return keep(mem, head);
   }
   bool push_slow(void *mem, Heap &heap);
   void *fetch(unsigned size_class, Heap &heap);
@@ -84,6 +84,13 @@ class ThreadCache : public CacheLists {
   ThreadCache *next;  // the other registered ones
 
  private:
+  [[gnu::always_inline]] bool keep(void *mem, Word head) {
+    const std::intptr_t space = space_ - static_cast<std::intptr_t>(head & ~kFlags);
+    if (head >= kListedBytes || __builtin_expect(space < 0, 0)) return false;
+    space_ = space;
+    put(mem, head);
+    return true;
+  }
   enum class State : std::uint32_t { kNew, kRegistered, kEnded, kKept };
   bool is_registered();
   bool push_large(void *mem, Heap &heap);

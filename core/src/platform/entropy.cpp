@@ -6,6 +6,7 @@
 #include "platform/entropy.hpp"
 
 #include "base/address.hpp"
+#include "platform/spin_lock.hpp"
 
 #if HG_HARDENED
 
@@ -16,6 +17,8 @@ namespace heapglass {
 Secret g_secret;
 
 void draw_secret() {
+  static SpinLock lock;
+  const Hold hold(lock);
   if (g_secret.drawn) return;
   if (getentropy(&g_secret, 4 * sizeof(Word)) != 0) {
     const Word here = 0;

@@ -35,7 +35,7 @@ bool may_wait() {
 // lock.K5
 void serve_who_reports() {
 #if defined(__wasm__) && !HG_PLACED
-  if constexpr (kChecked || kTraced) {
+  if constexpr (kTraced || kHardened) {
     const bool main = emscripten_is_main_runtime_thread != nullptr && emscripten_is_main_runtime_thread() != 0;
     if (main && emscripten_main_thread_process_queued_calls != nullptr &&
         __atomic_load_n(&g_reporting, __ATOMIC_RELAXED) != 0) {
@@ -71,6 +71,7 @@ void let_others_run(std::uint32_t *word) {
 void wait_for(std::uint32_t *word) {
   for (unsigned spins = 0; __atomic_load_n(word, __ATOMIC_RELAXED) != 0; ++spins) {
     if (spins % kSpins != kSpins - 1) continue;
+    if (is_failing()) return;
     serve_who_reports();
     let_others_run(word);
   }
@@ -80,6 +81,7 @@ void wait_for(std::uint32_t *word) {
 void SpinLock::lock_slow() {
   do {
     wait_for(&word_);
+    if (is_failing()) return;
   } while (__atomic_exchange_n(&word_, 1u, __ATOMIC_ACQUIRE));
 }
 

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "base/address.hpp"
+#include "base/secret.hpp"
 #include "platform/spin_lock.hpp"
 
 namespace heapglass {
@@ -28,12 +29,13 @@ class CentralList {
  public:
   // The batch behind this one. pre: the list that leads to both does not change
   [[gnu::always_inline]] static void *next(const void *batch) {
-    void *next_batch;
-    __builtin_memcpy(&next_batch, at_offset<void>(batch, kNextWord * kWord), kWord);
-    return next_batch;
+    Word word;
+    __builtin_memcpy(&word, at_offset<void>(batch, kNextWord * kWord), kWord);
+    return reinterpret_cast<void *>(word ^ key(batch));
   }
   [[gnu::always_inline]] static void set_next(void *batch, void *next_batch) {
-    __builtin_memcpy(at_offset<void>(batch, kNextWord * kWord), &next_batch, kWord);
+    const Word word = address_of(next_batch) ^ key(batch);
+    __builtin_memcpy(at_offset<void>(batch, kNextWord * kWord), &word, kWord);
   }
 
   [[gnu::always_inline]] bool is_empty() const { return first() == nullptr; }
@@ -73,6 +75,14 @@ class CentralList {
   [[gnu::always_inline]] void *first() const { return __atomic_load_n(&first_, __ATOMIC_RELAXED); }
 
  private:
+  // Hardened builds encode the link as those inside a batch (chunk/encoded.hpp), for another address.
+  [[gnu::always_inline]] static Word key([[maybe_unused]] const void *batch) {
+#if HG_HARDENED
+    return (address_of(batch) + kNextWord * kWord) * kScatter + g_secret.link;
+#else
+    return 0;
+#endif
+  }
   [[gnu::always_inline]] void set_first(void *batch) { __atomic_store_n(&first_, batch, __ATOMIC_RELAXED); }
 
   void *first_ = nullptr;

@@ -2,7 +2,7 @@
 #
 #   heapglass::malloc                      the program's malloc, profile fast
 #   heapglass::malloc_<profile>            small, hardened, checked, trace; freestanding (without Emscripten)
-#   heapglass::malloc_threads              for programs compiled with -pthread; also malloc_checked_threads, malloc_trace_threads
+#   heapglass::malloc_threads              for programs compiled with -pthread; also malloc_{hardened,checked,trace}_threads
 #   heapglass::heap                        the library alone, for #include <heapglass/...>; also heap_trace, heap_checked,
 #                                          heap_threads
 #

@@ -2,8 +2,11 @@
  * the rows that begin with read_), and who knows this code, the addresses, and every constant of heapglass.
  *
  * Prints "won: ..." when two live blocks overlap or what the row was after is reached, else "held"; malloc may also end the program.
- * Without an argument: the names of all rows, one a line. */
+ * Without an argument: the names of all rows, one a line. "order": see print_order. */
 #include <malloc.h>
+#ifdef __EMSCRIPTEN_PTHREADS__
+#include <pthread.h>
+#endif
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,15 +174,119 @@ static void foresee_order(void) { /* the last freed is the next given out, in mo
   int foreseen = 0;
   for (int round = 0; round < 40; ++round) {
     int same = 1;
-    for (int i = 16; i < 32; ++i) any_free(blocks[i]);
+    for (int i = 16; i < 32; ++i) give(blocks[i]);
     for (int i = 31; i >= 16; --i) {
-      char *const mem = any_malloc(kBytes);
+      char *const mem = take(kBytes);
       if (mem != blocks[i]) same = 0;
       blocks[i] = mem;
     }
     foreseen += same;
   }
   if (foreseen > 20) won("the order of reuse is the last freed first");
+}
+
+/* Not an attack: 16 blocks are freed and asked for again; the order in which they come, as 16 letters. */
+static void print_order(void) {
+  char order[17] = "";
+  for (int i = 16; i < 32; ++i) any_free(blocks[i]);
+  for (int n = 0; n < 16; ++n) {
+    char *const mem = any_malloc(kBytes);
+    order[n] = '-';
+    for (int i = 16; i < 32; ++i) {
+      if (blocks[i] == mem) order[n] = (char)('a' + i - 16);
+    }
+  }
+  puts(order);
+}
+
+/* ---- through another thread; in a build without threads the same, one after the other ---- */
+
+#ifdef __EMSCRIPTEN_PTHREADS__
+static void *run_body(void *body) {
+  ((void (*)(void))body)();
+  return NULL;
+}
+static void at_once(void (*own)(void), void (*other)(void)) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, run_body, (void *)other) != 0) exit(2);
+  if (own != NULL) own();
+  pthread_join(thread, NULL); /* what its cache had is on the central lists */
+}
+#else
+static void at_once(void (*own)(void), void (*other)(void)) {
+  if (own != NULL) own();
+  other();
+}
+#endif
+
+static void give_even(void) {
+  for (int i = 0; i < kBlocks; i += 2) any_free(blocks[i]);
+}
+static void forget_even(void) {
+  for (int i = 0; i < kBlocks; i += 2) {
+    for (int k = 0; k < count; ++k) {
+      if (live[k].begin == (uintptr_t)blocks[i]) live[k].end = live[k].begin;
+    }
+  }
+}
+static void cross_twice(void) {
+  forget_even();
+  give_even();
+  at_once(NULL, give_even);
+}
+static void cross_overwrite(void) { /* each of the first words that a list of the other thread may have in a block */
+  forget_even();
+  at_once(NULL, give_even);
+  for (int i = 0; i < kBlocks; i += 2) {
+    for (int word = 0; word < 4; ++word) ((uint32_t *)blocks[i])[word] = (uint32_t)(uintptr_t)blocks[i + 1];
+  }
+}
+static void cross_bend(void) { /* by the difference of two addresses: back to itself, to a live block, to one of another class */
+  char *const small = take(12);
+  take(12);
+  forget_even();
+  at_once(NULL, give_even);
+  give(small);
+  for (int i = 2; i < kBlocks - 2; i += 2) {
+    const char *const to = i % 3 == 0 ? blocks[i] : i % 3 == 1 ? blocks[i + 1] : small;
+    for (int word = 0; word < 3; ++word)
+      ((uint32_t *)blocks[i])[word] ^= (uint32_t)(uintptr_t)blocks[i - 2] ^ (uint32_t)(uintptr_t)to;
+  }
+}
+static void cross_count(void) { /* what a batch may say about its bytes */
+  forget_even();
+  at_once(NULL, give_even);
+  for (int i = 0; i < kBlocks; i += 2) ((uint32_t *)blocks[i])[1] = 0x80000000u;
+  for (int n = 0; n < 400; ++n) any_free(any_malloc(kBytes));
+}
+
+static int racing; /* the block that both threads free */
+static volatile int ready;
+static void give_racing(void) {
+  __atomic_fetch_add(&ready, 1, __ATOMIC_SEQ_CST);
+#ifdef __EMSCRIPTEN_PTHREADS__
+  while (__atomic_load_n(&ready, __ATOMIC_SEQ_CST) < 2) {
+  }
+#endif
+  any_free(blocks[racing]);
+}
+static void race_twice(void) {
+  for (racing = 0; racing < kBlocks; ++racing) {
+    ready = 0;
+    forget_even();
+    at_once(give_racing, give_racing);
+    take(kBytes);
+    take(kBytes);
+  }
+}
+static void race_large(void) {
+  for (racing = 0; racing < 8; ++racing) {
+    ready = 0;
+    blocks[racing] = any_malloc(200000);
+    at_once(give_racing, give_racing);
+    take(200000);
+    take(200000);
+  }
 }
 
 #define ROW(name) {#name, name}
@@ -189,10 +296,16 @@ static const struct {
 } kRows[] = {ROW(add_plain),     ROW(add_spread),      ROW(add_scattered), ROW(add_high_bits), ROW(add_to_large), ROW(overwrite_one),
              ROW(overwrite_two), ROW(overwrite_three), ROW(plain_header),  ROW(copied_header), ROW(wild_free),    ROW(bend_link),
              ROW(bend_to_live),  ROW(plain_link),      ROW(partial_link),  ROW(link_twice),    ROW(read_fresh),   ROW(read_header),
-             ROW(foresee_order)};
+             ROW(foresee_order), ROW(cross_twice),  ROW(cross_overwrite), ROW(cross_bend),   ROW(cross_count), ROW(race_twice),
+             ROW(race_large)};
 
 int main(int argc, char **argv) {
   const int rows = sizeof kRows / sizeof *kRows;
+  if (argc == 2 && strcmp(argv[1], "order") == 0) {
+    take_blocks(kBytes);
+    print_order();
+    return 0;
+  }
   for (int i = 0; i < rows; ++i) {
     if (argc < 2) {
       puts(kRows[i].name);
