@@ -115,7 +115,7 @@ const kCommandLine = [
 
 /** L4 */
 const kPackageParts = {
-  cli: { packages: ['commander', 'binaryen'], folders: kCommandLine, parts: [] },
+  cli: { packages: ['commander', 'binaryen'], folders: kCommandLine, parts: ['recorded'] },
   recorded: { packages: ['binaryen'], folders: ['instrument', 'base'], parts: [] }, // modules on their way to a page
   vite: { packages: ['vite'], folders: ['attach', 'live', 'instrument', 'base'], parts: ['recorded'] },
   vitest: { packages: ['vitest'], folders: ['instrument'], parts: ['recorded'] },

@@ -23,6 +23,7 @@ const kCommands: Readonly<Record<string, (command: Command, formats: string) => 
   diff: diffCommand,
   replay: replayCommand,
   convert: convertCommand,
+  doctor: doctorCommand,
 };
 
 /** first: the word that the user gave; the formats are listed where they are asked for. */
@@ -213,6 +214,20 @@ function replayCommand(command: Command): void {
     .action(async (trace: string, options: ReplayCommandOptions) => {
       const { replay } = await import('./replay.ts');
       process.exitCode = await replay(trace, options);
+    });
+}
+
+function doctorCommand(command: Command): void {
+  command
+    .summary('say what of a setup does not fit')
+    .description(
+      'Looks at Node, the compiler, the packages beside heapglass and, if they are given, finished modules: whether they can be\n' +
+        'recorded, by which names, and what call sites will have. Writes nothing. Exit code 1 if a command would fail.',
+    )
+    .argument('[wasm...]', 'finished modules')
+    .action(async (modules: readonly string[]) => {
+      const { doctor } = await import('./doctor.ts');
+      process.exitCode = await doctor(modules);
     });
 }
 

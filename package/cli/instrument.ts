@@ -2,6 +2,7 @@
 //
 //   I1  Binaryen is an optional peer of the package, because it is large: it is loaded when this command needs it.
 //   I3  A program that is linked with heapglass records itself; --stacks adds its call sites (instrument/linked.ts).
+//   I4  Which functions are the allocator: what the options name, the module's own names, or those in a script beside the module.
 //   I2  What was found and what is not seen is said on standard error; nothing is written when the module cannot be done.
 
 import type binaryen from 'binaryen';
@@ -14,6 +15,7 @@ import { problemOf } from '../../web/src/instrument/module_problem.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
 import { WasmFileError } from '../../web/src/symbols/index.ts';
+import { candidates } from '../recorded/beside.ts';
 import { readBytes } from './files.ts';
 import { say } from './output.ts';
 import { Problem } from './problem.ts';
@@ -57,8 +59,9 @@ interface Made {
 function instrumented(lib: typeof binaryen, bytes: Uint8Array, input: string, options: InstrumentCommand): Made {
   try {
     if (isLinked(bytes)) return linked(lib, bytes, input, options);
-    const { binary, family } = rewritten(lib, bytes, options);
-    return { binary, notes: [`found ${foundText(family)}`, ...family.notes] };
+    const { binary, family, script } = rewritten(lib, bytes, input, options);
+    const by = script === undefined ? '' : `, by ${script} beside the module`;
+    return { binary, notes: [`found ${foundText(family)}${by}`, ...family.notes] };
   } catch (error) {
     if (error instanceof Problem) throw error;
     const { message } = error instanceof WasmFileError ? error : problemOf(error, bytes);
@@ -66,8 +69,22 @@ function instrumented(lib: typeof binaryen, bytes: Uint8Array, input: string, op
   }
 }
 
-function rewritten(lib: typeof binaryen, bytes: Uint8Array, options: InstrumentCommand) {
-  const named = { ...(options.glue === undefined ? {} : fromGlue(options.glue, bytes)), ...namedIn(options) };
+/** I4 */
+function rewritten(lib: typeof binaryen, bytes: Uint8Array, input: string, options: InstrumentCommand) {
+  const given = { ...(options.glue === undefined ? {} : fromGlue(options.glue, bytes)), ...namedIn(options) };
+  const tried = candidates(given, bytes, options.glue === undefined ? input : undefined);
+  let why: unknown;
+  for (const { named, script } of tried) {
+    try {
+      return { ...rewrite(lib, bytes, named, options), script };
+    } catch (error) {
+      why ??= error;
+    }
+  }
+  throw why;
+}
+
+function rewrite(lib: typeof binaryen, bytes: Uint8Array, named: Named, options: InstrumentCommand) {
   if (options.sample !== undefined) return instrumentSampled(lib, bytes, options.sample, { named });
   return options.stacks === true ? instrumentStacks(lib, bytes, { named }) : instrument(lib, bytes, { named });
 }

@@ -1,7 +1,7 @@
 // The command heapglass: which words lead to which file here. An unknown word is answered with the one that was meant.
 //
 //   heapglass --ldflags ...        flags.ts     what a build needs; as it was before there were commands
-//   heapglass run | instrument | symbolize | view | report | ask | diff | replay | convert     commands.ts, and one file each
+//   heapglass run | instrument | symbolize | view | report | ask | diff | replay | convert | doctor     commands.ts, and one file each
 //
 //   A1  Answers go to standard output, everything else to standard error, begun with "heapglass: ".
 //   A2  Exit code 1 when something is wrong with the command or a file; report has its own (report.ts, Z1).
@@ -28,6 +28,7 @@ const kHelp = `heapglass: record, show and report on the heap of a WebAssembly p
   heapglass diff before after                what grew, what is new, what is gone, by call site
   heapglass replay trace                     the same calls on other allocators: time, memory, bytes of code
   heapglass convert in out                   to and from the formats of other tools
+  heapglass doctor [app.wasm ...]            what of a setup does not fit, and what to do about it
   heapglass <command> --help                 the options of a command
 
 `;

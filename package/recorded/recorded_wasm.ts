@@ -3,21 +3,19 @@
 //   bytes ─▶ name: checksum of bytes, options and glue ─▶ file there? ─▶ yes: its bytes
 //                                                                └─▶ no: instrument, write, its bytes
 //
-//   rec.1  Which functions are the allocator: what the options name, else the module's own names, else what JavaScript beside the
-//          module says. Where two scripts say different things, none is believed.
-//   rec.2  A module that cannot be instrumented stays as it is; why is said once.
+//   rec.2  Which functions are the allocator: beside.ts. A module that cannot be instrumented stays as it is; why is said once.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type binaryen from 'binaryen';
 import { formatBytes } from '../../web/src/base/format.ts';
 import type { Named } from '../../web/src/instrument/family.ts';
-import { namesInGlue } from '../../web/src/instrument/glue_names.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { isLinked } from '../../web/src/instrument/linked.ts';
 import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
+import { candidates } from './beside.ts';
 import type { RecordOptions } from './record_options.ts';
 
 /** Where is said what was done and what was not. */
@@ -31,7 +29,6 @@ export type Recorded = (bytes: Uint8Array, name: string, file: string | undefine
 
 const kBinaryen = 'binaryen@132';
 const kForm = 1; // raise it when the same module is instrumented otherwise
-const kScript = /\.[cm]?js$/;
 
 export function makeRecorded(options: RecordOptions, cache: string, { note, warn }: Speaker): Recorded {
   const refused = new Map<string, string>();
@@ -59,7 +56,7 @@ export function makeRecorded(options: RecordOptions, cache: string, { note, warn
 
   return async (bytes, name, file) => {
     if (!isModule(bytes) || isLinked(bytes)) return bytes; // one that is linked with heapglass records itself
-    const named = candidates(options, bytes, file);
+    const named = candidates(namedIn(options), bytes, file).map((one) => one.named);
     const key = createHash('sha256')
       .update(JSON.stringify([kForm, options.stacks === true, named]))
       .update(bytes)
@@ -82,27 +79,9 @@ export function makeRecorded(options: RecordOptions, cache: string, { note, warn
   };
 }
 
-/** rec.1 */
-function candidates(options: RecordOptions, bytes: Uint8Array, file: string | undefined): readonly Named[] {
-  const { malloc, free, calloc, realloc } = options;
-  if (malloc !== undefined) {
-    const given = Object.entries({ malloc, free, calloc, realloc }).filter(([, name]) => name !== undefined);
-    return [Object.fromEntries(given) as Named];
-  }
-  const said = file === undefined ? undefined : saidBeside(file, bytes);
-  return said === undefined ? [{}] : [{}, said];
-}
-
-function saidBeside(file: string, bytes: Uint8Array): Named | undefined {
-  const folder = dirname(file);
-  const said = new Map<string, Named>();
-  for (const name of readdirSync(folder)) {
-    if (!kScript.test(name)) continue;
-    const names = namesInGlue(readFileSync(join(folder, name), 'utf8'), bytes);
-    if (names.malloc !== undefined) said.set(JSON.stringify(names), names);
-  }
-  const [only] = said.values();
-  return said.size === 1 ? only : undefined;
+function namedIn({ malloc, free, calloc, realloc }: RecordOptions): Named {
+  const given = Object.entries({ malloc, free, calloc, realloc }).filter(([, name]) => name !== undefined);
+  return malloc === undefined ? {} : (Object.fromEntries(given) as Named);
 }
 
 function isModule(bytes: Uint8Array): boolean {

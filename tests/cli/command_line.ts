@@ -15,6 +15,8 @@ export interface CommandLine {
   readonly command: string;
   /** In the folder. */
   run(...args: readonly string[]): SpawnSyncReturns<string>;
+  /** In a folder below it. */
+  runIn(folder: string, ...args: readonly string[]): SpawnSyncReturns<string>;
   /** With a text on standard input. */
   runWith(input: string, ...args: readonly string[]): SpawnSyncReturns<string>;
   /** Links tests/cli/programs/<name>.c with what --ldflags prints for the profile; the script's name. */
@@ -30,13 +32,16 @@ export async function buildForTests(): Promise<CommandLine> {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules')); // binaryen, which the package wants beside it
   writeFileSync(join(folder, 'package.json'), '{ "version": "0.0.0", "type": "commonjs" }\n'); // what the glue is
   const command = join(dist, 'bin/heapglass.mjs');
-  const runWith = (input: string, ...args: readonly string[]) =>
-    spawnSync(process.execPath, [command, ...args], { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 27, input });
+  const start = (cwd: string, input: string, args: readonly string[]) =>
+    spawnSync(process.execPath, [command, ...args], { cwd, encoding: 'utf8', maxBuffer: 1 << 27, input });
+  const runWith = (input: string, ...args: readonly string[]) => start(folder, input, args);
+  const runIn = (below: string, ...args: readonly string[]) => start(join(folder, below), '', args);
   const run = (...args: readonly string[]) => runWith('', ...args);
   return {
     folder,
     command,
     run,
+    runIn,
     runWith,
     link(name, profile) {
       const { stdout, stderr } = run('--ldflags', '--cflags', '--profile', profile);

@@ -1,6 +1,6 @@
 // heapglass instrument, by a C program that counts its own calls and is compiled as anyone would, with Emscripten's own allocators.
 
-import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../web/src/report/report_types.ts';
@@ -52,11 +52,23 @@ describe('an instrumented program', () => {
 });
 
 describe("a module whose exports' names are minified", () => {
-  test('is found by what its glue says, and only so', () => {
+  test('is found by what its glue says, beside it or named, and only so', () => {
     const exported = '_main,_malloc,_free,_calloc,_realloc,_aligned_alloc';
     const script = cli.compile('known', '-O3', `-sEXPORTED_FUNCTIONS=${exported}`);
     const wasm = script.replace('.js', '.wasm');
-    expect(cli.run('instrument', wasm, '-o', 'out.wasm').stderr).toMatch(/minifier replaced them; --glue app\.js/);
+    mkdirSync(at('alone'), { recursive: true });
+    copyFileSync(at(wasm), at('alone/app.wasm'));
+    const refused = cli.run('instrument', 'alone/app.wasm', '-o', 'out.wasm');
+    expect(refused.stderr).toMatch(/minifier replaced them; --glue app\.js/);
+    copyFileSync(at(script), at('alone/app.js'));
+    const found = cli.run('instrument', 'alone/app.wasm', '-o', 'out.wasm');
+    expect(found.stderr).toMatch(/found malloc .*, by app\.js beside the module/);
+    const [, taken] = /malloc \((\w+)\)/.exec(found.stderr) ?? [];
+    const exports = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(at(wasm))));
+    const other = exports.find(({ name, kind }) => kind === 'function' && name !== taken)?.name;
+    writeFileSync(at('alone/older.js'), `var _malloc = asm["${other}"];`);
+    const torn = cli.run('instrument', 'alone/app.wasm', '-o', 'out.wasm');
+    expect(torn.stderr).toMatch(/minifier replaced them; --glue app\.js/); // two scripts say different things
     writeFileSync(at('other.js'), 'var _malloc = function () {};');
     expect(cli.run('instrument', wasm, '--glue', 'other.js').stderr).toMatch(/does not say which export is malloc/);
     instrumentOf(script, '--glue', script);

@@ -1,0 +1,66 @@
+// What heapglass doctor says of a finished module: whether it can be recorded, and what a recording would have.
+
+import { formatBytes } from '../../web/src/base/format.ts';
+import { instrument } from '../../web/src/instrument/instrument.ts';
+import { isLinked } from '../../web/src/instrument/linked.ts';
+import { problemOf } from '../../web/src/instrument/module_problem.ts';
+import { customSection, readSections, sourceMapUrl } from '../../web/src/symbols/index.ts';
+import { candidates } from '../recorded/beside.ts';
+import type { Finding } from './doctor.ts';
+import { readBytes } from './files.ts';
+import { Problem } from './problem.ts';
+
+export async function describeModule(path: string): Promise<Finding[]> {
+  let bytes: Uint8Array;
+  try {
+    bytes = readBytes(path, 1);
+  } catch (error) {
+    if (error instanceof Problem) return [{ grade: 'wrong', text: error.message }];
+    throw error;
+  }
+  if (!WebAssembly.validate(new Uint8Array(bytes))) {
+    const { message } = problemOf(new Error('this engine does not accept it'), bytes);
+    return [{ grade: 'wrong', text: `${path}: ${message}` }];
+  }
+  return [await recording(path, bytes), names(path, bytes)];
+}
+
+async function recording(path: string, bytes: Uint8Array): Promise<Finding> {
+  if (isLinked(bytes))
+    return { grade: 'ok', text: `${path} is linked with heapglass and records itself: heapglass run` };
+  const binaryen = await import('binaryen').then(
+    (found) => found.default,
+    () => undefined,
+  );
+  if (binaryen === undefined)
+    return { grade: 'advice', text: `${path}: without binaryen it is not known whether it can be instrumented` };
+  let why: unknown;
+  for (const { named, script } of candidates({}, bytes, path)) {
+    try {
+      const { binary, family } = instrument(binaryen, bytes, { named });
+      const roles = family.members.map(({ role }) => role.name).join(', ');
+      const by = script === undefined ? 'by its names' : `by what ${script} beside it says`;
+      const more = formatBytes(Math.max(0, binary.length - bytes.length));
+      return { grade: 'ok', text: `${path} can be instrumented: ${roles} are found ${by}; ${more} more` };
+    } catch (error) {
+      why ??= error;
+    }
+  }
+  return { grade: 'wrong', text: `${path} cannot be instrumented: ${problemOf(why, bytes).message}` };
+}
+
+function names(path: string, bytes: Uint8Array): Finding {
+  const sections = readSections(bytes);
+  const has = (name: string) => customSection(bytes, sections, name) !== undefined;
+  const map = sourceMapUrl(bytes);
+  if (has('.debug_line'))
+    return { grade: 'ok', text: `${path}: call sites will have functions, files and lines (DWARF)` };
+  if (map !== undefined)
+    return { grade: 'ok', text: `${path}: call sites will have functions, files and lines (source map ${map})` };
+  const advice = 'link with -g for files and lines';
+  if (has('name')) return { grade: 'advice', text: `${path}: call sites will have functions; ${advice}` };
+  return {
+    grade: 'advice',
+    text: `${path} has no names of functions: call sites will be numbers; link with --profiling-funcs for functions, and ${advice}`,
+  };
+}

@@ -1,0 +1,44 @@
+// Which functions of a finished module are its allocator, in the order in which they are tried.
+//
+//   rec.1  What the caller names; else the module's own names; else what JavaScript beside the module says. Where two scripts say
+//          different things, none is believed.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Named } from '../../web/src/instrument/family.ts';
+import { namesInGlue } from '../../web/src/instrument/glue_names.ts';
+
+export interface Candidate {
+  readonly named: Named;
+  /** The script that says it. */
+  readonly script?: string;
+}
+
+const kScript = /\.[cm]?js$/;
+
+/** `file`: where the module lies, if that is known. */
+export function candidates(given: Named, bytes: Uint8Array, file: string | undefined): readonly Candidate[] {
+  if (given.malloc !== undefined) return [{ named: given }];
+  const said = file === undefined ? undefined : saidBeside(file, bytes);
+  return said === undefined ? [{ named: given }] : [{ named: given }, { ...said, named: { ...said.named, ...given } }];
+}
+
+function saidBeside(file: string, bytes: Uint8Array): Candidate | undefined {
+  const said = new Map<string, Candidate>();
+  for (const script of scriptsBeside(file)) {
+    const named = namesInGlue(readFileSync(script, 'utf8'), bytes);
+    if (named.malloc !== undefined) said.set(JSON.stringify(named), { named, script: basename(script) });
+  }
+  const [only] = said.values();
+  return said.size === 1 ? only : undefined;
+}
+
+function scriptsBeside(file: string): string[] {
+  const folder = dirname(file);
+  try {
+    const found = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isFile() && kScript.test(one.name));
+    return found.map(({ name }) => join(folder, name));
+  } catch {
+    return []; // a folder that may not be listed
+  }
+}
