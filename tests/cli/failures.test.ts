@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import wabt from 'wabt';
-import { type BareCommand, buildBareCommand, namedTrace } from './bare_command.ts';
+import { type BareCommand, buildBareCommand } from './bare_command.ts';
+import { namedTrace } from './named_trace.ts';
 
 const kAll = process.env['HG_FAILURES'] === 'all';
 const kPreload = fileURLToPath(new URL('./failures/fail_at.mjs', import.meta.url));
