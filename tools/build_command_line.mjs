@@ -118,7 +118,7 @@ function withoutPrograms() {
 }
 
 /** B1: sources name a module from web/src/<room>, three folders below the root; the bundle lies one folder below dist. */
-function wasmBesideBin() {
+export function wasmBesideBin() {
   return {
     name: 'wasm-beside-bin',
     /** @param {import('esbuild').PluginBuild} build */

@@ -1,6 +1,8 @@
-// npm run fuzz: builds the libFuzzer programs of tests/fuzz (preset native-fuzz, clang) and runs them.
+// npm run fuzz: builds the libFuzzer programs of tests/fuzz (preset native-fuzz, clang) and runs them, and then what takes the files,
+// requests and messages of strangers (tests/fuzz/strangers).
 //
 //   npm run fuzz                               every target, 10 minutes each, two at a time
+//   npm run fuzz -- strangers                  instrument, http, wire, report, ask, diff, replay, convert, symbolize
 //   npm run fuzz -- --minutes 1 heap small     these targets, a minute each
 //   npm run fuzz -- --jobs 1                   one at a time
 //
@@ -15,6 +17,7 @@ import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildStrangers, fuzzStranger, kStrangers } from '../tests/fuzz/strangers/run.mjs';
 import { ensure } from './setup.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -27,7 +30,9 @@ const kMostBytes = 4096;
 const kInputSeconds = 20;
 
 function usage(message) {
-  console.error(`${message}\nusage: npm run fuzz -- [--minutes 10] [--jobs 2] [${kTargets.join(' | ')}] ...`);
+  console.error(
+    `${message}\nusage: npm run fuzz -- [--minutes 10] [--jobs 2] [strangers | ${[...kTargets, ...kStrangers].join(' | ')}] ...`,
+  );
   process.exit(2);
 }
 
@@ -39,13 +44,15 @@ function readArguments(given) {
       i += 1;
       options[name.slice(2)] = Number(given[i]);
       if (!(options[name.slice(2)] > 0)) usage(`${name} needs a number above 0`);
-    } else if (kTargets.includes(name)) {
+    } else if (name === 'strangers') {
+      options.targets.push(...kStrangers);
+    } else if ([...kTargets, ...kStrangers].includes(name)) {
       options.targets.push(name);
     } else {
       usage(`no target and no option: ${name}`);
     }
   }
-  if (options.targets.length === 0) options.targets = kTargets;
+  if (options.targets.length === 0) options.targets = [...kTargets, ...kStrangers];
   return options;
 }
 
@@ -112,34 +119,54 @@ async function keepSmallest(target, grown) {
   rmSync(merged, { recursive: true, force: true });
 }
 
-const options = readArguments(process.argv.slice(2));
-ensure('native', 'clang');
-mkdirSync(work, { recursive: true });
-for (const command of [
-  ['cmake', '--preset', preset],
-  ['cmake', '--build', '--preset', preset, '-j', '2'],
-]) {
-  if ((await run(command)) !== 0) process.exit(1);
-}
-
-const waiting = [...options.targets];
-const results = [];
-async function worker() {
-  for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
-    console.log(`${target}: ${options.minutes} min`);
-    results.push(await fuzz(target, options.minutes));
+async function buildNative() {
+  ensure('native', 'clang');
+  for (const command of [
+    ['cmake', '--preset', preset],
+    ['cmake', '--build', '--preset', preset, '-j', '2'],
+  ]) {
+    if ((await run(command)) !== 0) process.exit(1);
   }
 }
-await Promise.all(Array.from({ length: options.jobs }, worker));
 
-let failed = false;
-for (const { target, executions, covered, found, code, log } of results) {
+/** A line for a target that has ended; whether there was something to find. */
+function sayNative({ target, executions, covered, found, code, log }) {
   const files = readdirSync(corpus(target)).length;
   console.log(
     `${target}: ${executions} executions, ${covered} places covered, ${files} files kept, ${found.length} findings`,
   );
   for (const name of found) console.log(`  ${join(findings, name)}`);
   if (code !== 0) console.log(`  ended with ${code}: ${log}`);
-  failed ||= code !== 0 || found.length > 0;
+  return code !== 0 || found.length > 0;
 }
+
+function sayStranger({ target, executions, kinds, kept, found }) {
+  console.log(
+    `${target}: ${executions} executions, ${kinds} kinds of answers, ${kept} seeds kept, ${found.size} findings`,
+  );
+  for (const [kind, seed] of found) console.log(`  ${seed}: ${kind}`);
+  return found.size > 0;
+}
+
+const options = readArguments(process.argv.slice(2));
+mkdirSync(work, { recursive: true });
+if (options.targets.some((target) => kTargets.includes(target))) await buildNative();
+if (options.targets.some((target) => kStrangers.includes(target))) await buildStrangers();
+
+const waiting = [...options.targets];
+const says = [];
+async function worker() {
+  for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
+    console.log(`${target}: ${options.minutes} min`);
+    if (kStrangers.includes(target)) {
+      const result = await fuzzStranger(target, options.minutes);
+      says.push(() => sayStranger(result));
+    } else {
+      const result = await fuzz(target, options.minutes);
+      says.push(() => sayNative(result));
+    }
+  }
+}
+await Promise.all(Array.from({ length: options.jobs }, worker));
+const failed = says.map((say) => say()).includes(true);
 process.exit(failed ? 1 : 0);

@@ -7,16 +7,16 @@
 //   P3  Of a module with threads there is one file, to which each thread writes what waits when it finds the buffers full, under the
 //       recorder's lock. The thread that was first opens and ends it; what others write behind its end is not recorded.
 //   P5  HEAPGLASS_KEEP=<n>: about the last n events are kept, and written at the end. With threads all are written, and a line says so.
+//   P6  Where the file cannot be opened the program runs on, and its events are dropped.
 //   P4  The memory that recorders share is made with the main thread, and threads get it as they begin (environment data).
 
-import { closeSync, openSync } from 'node:fs';
 import { getEnvironmentData, isMainThread, setEnvironmentData, threadId } from 'node:worker_threads';
 import type { InstrumentedRecorder } from '../../web/src/instrument/instrumented_recorder.ts';
 import { install } from '../../web/src/instrument/loader.ts';
 import type { Taken } from '../../web/src/instrument/recorder_source.ts';
 import { makeSharedMemory } from '../../web/src/instrument/shared_layout.ts';
 import type { SharedSource } from '../../web/src/instrument/shared_source.ts';
-import { couldWrite, nextPath, notesOf } from '../../web/src/record/file_sink.ts';
+import { closeTrace, couldWrite, nextPath, notesOf, openTrace } from '../../web/src/record/file_sink.ts';
 import { type NodeProcess, node } from '../../web/src/record/node.ts';
 import { plainSegments } from '../../web/src/record/plain_file.ts';
 import { encodeEndAlone, encodeHeader } from '../../web/src/trace/file_parts.ts';
@@ -45,13 +45,17 @@ function record(here: NodeProcess, wantedPath: string): void {
 }
 
 function recordTo(here: NodeProcess, path: string, recorder: InstrumentedRecorder): void {
-  const file = openSync(path, 'w');
+  const file = openTrace(here, path);
+  if (file === undefined) {
+    recorder.passOn(() => {}); // P6
+    return;
+  }
   const write = (pieces: readonly Uint8Array[]) => couldWrite(here, file, pieces);
   const end = wantedEvents === undefined ? writeAll(here, write, recorder) : keepLast(here, write, recorder);
   here.on('exit', () => {
     recorder.drain();
     end();
-    closeSync(file);
+    closeTrace(here, file);
   });
 }
 
@@ -78,10 +82,13 @@ function writeAll(here: NodeProcess, write: Write, recorder: InstrumentedRecorde
 
 /** P3 */
 function beginShared(here: NodeProcess, path: string, recorder: InstrumentedRecorder, shared: SharedSource): void {
-  const file = openSync(path, 'w');
+  const file = openTrace(here, path);
+  if (file === undefined) {
+    recorder.passOn(() => {}); // P6
+    return;
+  }
   if (wantedEvents !== undefined) console.error('heapglass: with threads all events are written, not the last ones');
-  couldWrite(here, file, [encodeHeader(4, notesOf(here), recorder.version)]);
-  shared.file = file;
+  shared.file = couldWrite(here, file, [encodeHeader(4, notesOf(here), recorder.version)]) ? file : -1;
   recorder.passOn((packet) => writeSegments(here, shared, packet));
   here.on('exit', () => {
     recorder.drain();
@@ -89,7 +96,7 @@ function beginShared(here: NodeProcess, path: string, recorder: InstrumentedReco
       const isWhole = shared.file >= 0;
       shared.file = -1;
       if (isWhole) couldWrite(here, file, [encodeEndAlone(shared.taken)]);
-      closeSync(file);
+      closeTrace(here, file);
     });
   });
 }

@@ -50,8 +50,10 @@ export async function runRecorded(script: string, given: readonly string[], opti
   };
   const { code, signal } = await runToItsEnd(['--import', preload, ...fetchOptions, script, ...given], environment);
   const after = seen(output);
-  const wrote = after !== undefined && (after.mtimeNs !== before?.mtimeNs || after.size !== before.size);
-  if (wrote) {
+  const began = after !== undefined && (after.mtimeNs !== before?.mtimeNs || after.size !== before.size);
+  const wrote = began && after.size > 0;
+  if (began && !wrote) say(`${options.output}: a trace was begun, and nothing of it could be written`);
+  else if (wrote) {
     say(`${options.output}: ${formatBytes(Number(after.size))} recorded; heapglass view ${options.output} shows it`);
   } else {
     say(

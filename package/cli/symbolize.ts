@@ -4,9 +4,10 @@
 //   S1  Names come from the name section or DWARF, lines and inlined calls from DWARF, else from a source map: --source-map, or the file
 //       that the module names, if it lies beside it.
 //   S2  The trace is written over, unless -o names another file.
+//   S3  A module may be a stranger's: of what it names only a regular file in its own folder, or below it, is read.
 
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { knownPart } from '../../web/src/report/verdict.ts';
 import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { packaged, readBytes, readTrace } from './files.ts';
@@ -54,9 +55,28 @@ export async function symbolize(tracePath: string, wasmPath: string, options: Sy
   }
 }
 
+/** S3 */
 function sourceMapOf(wasmPath: string, url: string | undefined, isGiven: boolean): string | undefined {
-  if (url === undefined || (!isGiven && /^[a-z]+:/.test(url))) return undefined;
-  const path = isGiven ? url : join(dirname(wasmPath), url);
-  if (!isGiven && !existsSync(path)) return undefined;
-  return new TextDecoder().decode(readBytes(path, 1));
+  if (url === undefined) return undefined;
+  const path = isGiven ? url : besideModule(wasmPath, url);
+  return path === undefined ? undefined : new TextDecoder().decode(readBytes(path, 1));
+}
+
+/** The file that a module names; undefined where there is none. */
+function besideModule(wasmPath: string, url: string): string | undefined {
+  if (/^[a-z]+:/.test(url)) return undefined;
+  const folder = dirname(wasmPath);
+  const path = join(folder, url);
+  const stats = isBelow(folder, path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
+  if (stats?.isFile() === true) return path;
+  if (!isBelow(folder, path))
+    say(
+      `"${url}", the source map that ${wasmPath} names, lies outside the folder of the module and is not read; --source-map names it`,
+    );
+  return undefined;
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -6,13 +6,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import wabt from 'wabt';
-import { type BareCommand, buildBareCommand, namedTrace } from './bare_command.ts';
+import { type BareCommand, buildBareCommand } from './bare_command.ts';
+import { runFailing } from './failures/failing.ts';
+import { namedTrace } from './named_trace.ts';
 
 const kAll = process.env['HG_FAILURES'] === 'all';
-const kPreload = fileURLToPath(new URL('./failures/fail_at.mjs', import.meta.url));
 const kInputs = ['in.hgtrace', 'other.hgtrace', 'app.wasm'];
 const kOut = 'out';
 const kMost = 200;
@@ -29,6 +29,8 @@ const kCommands: readonly (readonly [name: string, given: readonly string[], dai
     false,
   ],
   ['instrument', ['instrument', 'app.wasm', '-o', kOut], false],
+  ['ask', ['ask', 'in.hgtrace'], false],
+  ['symbolize', ['symbolize', 'in.hgtrace', 'app.wasm', '-o', kOut], false],
   ['instrument --stacks', ['instrument', 'app.wasm', '--stacks', '-o', kOut], false],
 ];
 
@@ -49,26 +51,6 @@ afterAll(() => {
   if (kAll) console.log(['command: runs, failures, losses', ...rows].join('\n'));
 });
 
-interface Ran {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly failed: string;
-}
-
-function run(given: readonly string[], failAt: number): Ran {
-  const log = join(cli.folder, '.dist/log.json');
-  const env = { ...process.env, HG_FAIL_AT: String(failAt), HG_FAIL_LOG: log };
-  const options = { cwd: cli.folder, encoding: 'utf8', env } as const;
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', kPreload, cli.command, ...given],
-    options,
-  );
-  const { failed } = JSON.parse(readFileSync(log, 'utf8')) as { readonly failed: string };
-  return { status, stdout, stderr, failed };
-}
-
 test.each(kCommands.filter(([, , daily]) => daily || kAll))('%s loses nothing, whichever call fails', (name, given) => {
   const contents = () => kInputs.map((input) => readFileSync(join(cli.folder, input)));
   const outOf = () => (existsSync(join(cli.folder, kOut)) ? readFileSync(join(cli.folder, kOut), 'utf8') : undefined);
@@ -79,7 +61,7 @@ test.each(kCommands.filter(([, , daily]) => daily || kAll))('%s loses nothing, w
     for (let nth = 1; ; ++nth) {
       expect(nth, 'it never succeeds').toBeLessThan(kMost);
       if (held !== undefined) cli.write(kOut, held);
-      const { status, stderr, failed } = run(given, nth);
+      const { status, stderr, failed } = runFailing(cli, given, nth);
       expect(contents(), `${failed} ${nth}`).toEqual(before);
       if (failed === '') {
         expect(status, stderr).toBe(0);

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Report } from '../../web/src/report/report_types.ts';
-import { type BareCommand, buildBareCommand, namedTrace } from './bare_command.ts';
+import { type BareCommand, buildBareCommand } from './bare_command.ts';
+import { namedTrace } from './named_trace.ts';
 
 const kHostile = '\x1b]0;x\x07\x1b[2J\x9b31m\u202eevil\u2066\nheapglass: verified OK\r';
 const kTrace = 'in.hgtrace';

@@ -1,5 +1,6 @@
 // Loaded before a command by --import: the call number HG_FAIL_AT of the functions below fails, as a disk or a system would let it fail.
-// At the end HG_FAIL_LOG gets how many calls there were, and which one failed.
+// HG_FAIL_LOG gets which one failed. HG_FAIL_IN: the script in whose process this happens; others
+// that load this file are as they were.
 
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -15,10 +16,16 @@ const kCodes = {
   statSync: 'EIO',
   fstatSync: 'EIO',
 };
-const at = Number(process.env.HG_FAIL_AT);
+const isHere = process.argv[1]?.endsWith(process.env.HG_FAIL_IN) === true;
+const at = isHere ? Number(process.env.HG_FAIL_AT) : 0;
 const { writeFileSync } = fs;
 let calls = 0;
 let failed = '';
+
+/** At once: others may still fail as the process ends. */
+function note() {
+  writeFileSync(process.env.HG_FAIL_LOG, JSON.stringify({ failed }));
+}
 
 for (const [name, code] of Object.entries(kCodes)) {
   const whole = fs[name];
@@ -26,6 +33,7 @@ for (const [name, code] of Object.entries(kCodes)) {
     calls += 1;
     if (calls !== at) return whole(...given);
     failed = name;
+    note();
     if (name === 'closeSync') whole(...given); // it is closed in any case
     throw Object.assign(new Error(`${code}: injected, ${name}`), { code, syscall: name.replace('Sync', '') });
   };
@@ -35,7 +43,8 @@ fs.realpathSync.native = (...given) => {
   calls += 1;
   if (calls !== at) return real(...given);
   failed = 'realpath';
+  note();
   throw Object.assign(new Error('EIO: injected, realpath'), { code: 'EIO', syscall: 'realpath' });
 };
 syncBuiltinESMExports();
-process.on('exit', () => writeFileSync(process.env.HG_FAIL_LOG, JSON.stringify({ calls, failed })));
+if (isHere) note();

@@ -10,9 +10,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
 import { formatOf, kFormats } from '../../../web/src/convert/formats.ts';
 import { programTable } from '../../../web/src/convert/program_table.ts';
+import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
 import { OperationKind, OperationList } from '../../../web/src/replay/operation_list.ts';
 import { replayOperations } from '../../../web/src/replay/traced_replay.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
+import { headOf, Trace } from '../../../web/src/trace/trace.ts';
 import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'heapglass-convert-'));
@@ -78,6 +80,27 @@ describe('an export', () => {
     const table = tableFromIPC(await written('arrow', file));
     expect([table.numRows, table.getChild('call')?.get(0)]).toEqual([rows, 'allocate']);
     expect([...(table.getChild('live_bytes') ?? [])]).toEqual([...programTable(file).liveBytes.subarray(0, rows)]);
+  });
+
+  test('as Parquet and as Arrow has addresses above 2 GiB', async () => {
+    const high = 2 ** 32 - 65_536;
+    const trace = new Trace();
+    const add = (kind: EventKind, detail: number, a = 0, b = 0, c = 0) =>
+      trace.appendEvent(headOf(kind, 1, detail), a, b, c);
+    add(EventKind.heapCreated, 0, high, 8);
+    add(EventKind.segmentAdded, 0, high, 0x8000, high);
+    add(EventKind.opBegun, Op.allocate, 0, 100);
+    add(EventKind.blockAllocated, 0, high + 64, 100);
+    add(EventKind.opEnded, Op.allocate, high + 64, 100);
+    const run = { trace, wordSize: 4, traceVersion: trace.version, notes: {}, notice: undefined } as const;
+    const bytes = await written('parquet', run);
+    const [first] = await parquetReadObjects({ file: bytes.slice().buffer });
+    expect(first?.['address']).toBe(high + 64);
+    expect(
+      tableFromIPC(await written('arrow', run))
+        .get(0)
+        ?.toJSON()['address'],
+    ).toBe(high + 64);
   });
 
   test('as Parquet is read by hyparquet and by DuckDB', async () => {

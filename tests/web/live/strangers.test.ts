@@ -128,6 +128,28 @@ test.each(kWrong.map((message, nth) => [nth, message] as const))(
   },
 );
 
+test('a program serves sixteen subscriptions of a glass at a time, and ends each', () => {
+  let ask: (message: unknown) => void = () => {};
+  let open = 0;
+  const listen = (listener: (message: unknown) => void) => {
+    ask = listener;
+  };
+  const subscribe = () => {
+    open += 1;
+    return () => {
+      open -= 1;
+    };
+  };
+  const end = serveRecorder({ post() {}, listen, close() {} }, { ...idle, subscribe }, () => {});
+  for (let number = 0; number < 1000; ++number) ask({ ask: 'subscribe', number, past: true });
+  expect(open).toBe(16);
+  ask({ ask: 'subscribe', number: 3, past: true });
+  ask({ ask: 'stop', number: 4 });
+  expect(open).toBe(15);
+  end('over');
+  expect(open).toBe(0);
+});
+
 test('ids of calls and of wires are 128 bits each, and never the same', () => {
   const ids = new Set<string>();
   for (let i = 0; i < 50; ++i) {

@@ -4,6 +4,8 @@
 import type { TraceFile } from '../trace/trace_file.ts';
 import { columnsOf, kCallNames, programTable } from './program_table.ts';
 
+const kMostSigned = 2 ** 31 - 1; // hyparquet-writer takes larger ones from plain arrays only
+
 export async function writeArrow(file: TraceFile): Promise<Uint8Array> {
   const { tableFromArrays, tableToIPC, vectorFromArray, Dictionary, Utf8, Int8 } = await import('apache-arrow');
   const { call, ...numbers } = columnsOf(programTable(file));
@@ -25,7 +27,7 @@ export async function writeParquet(file: TraceFile): Promise<Uint8Array> {
       columnData.push({ name, data });
       schema.push({ name, type: 'DOUBLE', repetition_type: 'REQUIRED' });
     } else {
-      columnData.push({ name, data: new Int32Array(data.buffer, data.byteOffset, data.length) });
+      columnData.push({ name, data: data.some((value) => value > kMostSigned) ? Array.from(data) : data });
       schema.push({ name, type: 'INT32', converted_type: 'UINT_32', repetition_type: 'REQUIRED' });
     }
   }

@@ -7,12 +7,15 @@
 //   link.1  Asking is cheap and packets are not: nothing is sent before somebody subscribed, nor after the last one left.
 //   link.2  A packet is copied once, where it leaves the program: its records belong to the recorder.
 //   link.4  A message of another shape is dropped (protocol.ts), and a subscription that is asked for twice replaces the first.
+//   link.5  A glass has kMostSubscriptions at a time, each of which costs the program a snapshot and a copy of every packet. More are dropped.
 //   link.3  Subscriptions are numbered by the glass. What still comes for one that has ended is dropped.
 
 import type { Packet } from '../record/recorder_types.ts';
 import type { LiveRecorder, RemoteRecorder } from './live_recorder.ts';
 import { type Answer, type Ask, isAnswer, isAsk } from './protocol.ts';
 import type { Wire } from './wire.ts';
+
+const kMostSubscriptions = 16; // a glass of ours has one, and another while it begins anew
 
 /** Answers what the other end asks of `recorder`. Returns what ends it, with a reason for the other end. */
 export function serveRecorder(wire: Wire, recorder: LiveRecorder, gone: () => void): (reason: string) => void {
@@ -24,6 +27,8 @@ export function serveRecorder(wire: Wire, recorder: LiveRecorder, gone: () => vo
 
   function subscribe(number: number, past: boolean): void {
     stops.get(number)?.();
+    stops.delete(number);
+    if (stops.size >= kMostSubscriptions) return; // link.5
     const stop = recorder.subscribe(
       ({ from, records, repeated }) => {
         const own = records.slice();

@@ -1,5 +1,6 @@
 // The files that recorders write under Node: what they are called, and how bytes get into them.
 //
+//  record.F1  The program that is recorded goes on where a file cannot be opened, written or closed: a line says so, and nothing is thrown.
 //  record.F2  A linked program and instrumented modules count their files together: the second of a process gets a number in its name.
 
 import type { TraceNotes } from '../trace/file_parts.ts';
@@ -19,18 +20,37 @@ export function notesOf(process: NodeProcess): TraceNotes {
   return title === '' ? {} : { title };
 }
 
-export function writePieces(process: NodeProcess, file: number, pieces: readonly Uint8Array[]): void {
+/** undefined, and a line that says so: it cannot be opened, and nothing is recorded. */
+export function openTrace(process: NodeProcess, path: string): number | undefined {
+  return unlessFails('nothing is recorded, the file cannot be opened', () =>
+    process.getBuiltinModule('fs').openSync(path, 'w'),
+  );
+}
+
+export function closeTrace(process: NodeProcess, file: number): void {
+  unlessFails('the end of the file may be missing', () => process.getBuiltinModule('fs').closeSync(file));
+}
+
+function unlessFails<T>(what: string, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    console.error(`heapglass: ${what}: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+function writePieces(process: NodeProcess, file: number, pieces: readonly Uint8Array[]): void {
   const fs = process.getBuiltinModule('fs');
   for (const bytes of pieces) for (let at = 0; at < bytes.length; ) at += fs.writeSync(file, bytes, at);
 }
 
-/** The same where nothing may be thrown, as inside malloc: false, and a line that says so. */
+/** False, and a line that says so: it cannot be written. */
 export function couldWrite(process: NodeProcess, file: number, pieces: readonly Uint8Array[]): boolean {
-  try {
-    writePieces(process, file, pieces);
-    return true;
-  } catch (error) {
-    console.error(`heapglass: recording ends, the file cannot be written: ${(error as Error).message}`);
-    return false;
-  }
+  return (
+    unlessFails('recording ends, the file cannot be written', () => {
+      writePieces(process, file, pieces);
+      return true;
+    }) ?? false
+  );
 }

@@ -7,7 +7,7 @@
 import { kRingLayout } from '../../protocol/event_layout.ts';
 import { encodeEndAlone } from '../../trace/file_parts.ts';
 import { ringWord } from '../../wasm/ring.ts';
-import { nextPath, notesOf, writePieces } from '../file_sink.ts';
+import { closeTrace, couldWrite, nextPath, notesOf, openTrace } from '../file_sink.ts';
 import type { NodeProcess } from '../node.ts';
 import type { Packets } from '../packets.ts';
 import { fileOfRing, plainFile, plainHeader } from '../plain_file.ts';
@@ -29,13 +29,12 @@ export interface FileOptions {
 export function recordTo(process: NodeProcess, options: FileOptions): void {
   const place = options.place;
   const path = nextPath(process, options.path);
-  const fs = process.getBuiltinModule('fs');
-  const file = fs.openSync(path, 'w');
+  const file = openTrace(process, path);
+  if (file === undefined) return;
   const of = fileOfRing(memoryWords(), place.ring);
   const notes = notesOf(process);
   if (options.isStreamed) {
-    writePieces(process, file, [plainHeader(of, notes)]);
-    setStateWord(memoryWords(), place, 'file', file + 1);
+    if (couldWrite(process, file, [plainHeader(of, notes)])) setStateWord(memoryWords(), place, 'file', file + 1);
   }
   let isEnded = false;
   const finish = (isWhole: boolean): void => {
@@ -48,10 +47,10 @@ export function recordTo(process: NodeProcess, options: FileOptions): void {
     const pieces = options.isStreamed
       ? [encodeEndAlone(writtenRecords(words, place))]
       : plainFile(of, options.packets.parts(0), notes);
-    if (!options.isStreamed || stateWord(words, place, 'file') !== 0) writePieces(process, file, pieces);
+    if (!options.isStreamed || stateWord(words, place, 'file') !== 0) couldWrite(process, file, pieces);
     setStateWord(words, place, 'file', 0);
     setStateWord(words, place, 'posts', 0);
-    fs.closeSync(file);
+    closeTrace(process, file);
   };
   process.on('exit', () => finish(true));
   process.on('uncaughtExceptionMonitor', (error) => {
