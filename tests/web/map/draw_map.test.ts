@@ -282,7 +282,7 @@ describe('folds', () => {
       selected: undefined,
       hovered: undefined,
       focused: false,
-      bytes: undefined,
+      bytes: [],
     } as const;
     const measure = fakeCanvas(1, 1).context;
     const shown = { ...overlay, chain: undefined, changes: [], progress: 1 };

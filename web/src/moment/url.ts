@@ -218,9 +218,9 @@ export function writeMoment(state: State, panels: readonly PanelName[]): string 
   if (state.heap !== 0) add('heap', state.heap);
   add('bin', state.bin);
   add('pool', state.pool);
-  const first = panels[0]?.id;
-  const tab = panels.find(({ id }) => id === state.tab)?.id ?? first;
-  if (tab !== (ownerOf(panels, state.source)?.id ?? first)) add('tab', tab);
+  const owner = ownerOf(panels, state.source)?.id;
+  const tab = panels.find(({ id }) => id === state.tab)?.id; // pn.1
+  if (tab !== owner) add('tab', tab ?? panels[0]?.id);
   add('experiment', state.experiment);
   return parts.join('&');
 }
