@@ -23,7 +23,7 @@ export function drawWords(context: CanvasRenderingContext2D, frame: MapFrame, vi
   const word = headerWidth(view, wordSize);
   if (chunks === undefined || word < kTextWord) return;
   const { layout, transform } = view;
-  context.font = `${layout.pitch < 30 ? 10 : 11}px ${theme.mono}`;
+  context.font = `${layout.text}px ${theme.mono}`;
   context.textBaseline = 'middle';
   context.textAlign = 'left';
   const letter = context.measureText('0').width;
@@ -145,7 +145,7 @@ function drawRun(context: CanvasRenderingContext2D, bytes: MapBytes, width: numb
       context.fillRect(x, y + 1, part, layout.rowHeight - 2),
     );
   }
-  context.font = `${width < 20 ? 10 : 11}px ${theme.mono}`;
+  context.font = `${width < 20 ? 10 : layout.text}px ${theme.mono}`;
   context.textBaseline = 'middle';
   context.textAlign = 'center';
   context.fillStyle = bytes.colour;
