@@ -87,7 +87,8 @@ export function createPageViews(options: PageViewsOptions) {
         const panel = kinds.find(({ answers }) => answers?.includes(ask));
         if (panel !== undefined) store.set({ tab: panel.id });
       },
-      suggestions: () => suggestionsOf(core, kinds, picker, run),
+      suggestions: () =>
+        suggestionsOf(core, kinds, picker, run, (panel) => [...layout.panel(panel).querySelectorAll('h2, h3')]),
     }),
   );
   const { verify } = actions;
