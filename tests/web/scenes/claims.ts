@@ -58,6 +58,12 @@ export const kClaims: Readonly<Record<string, (moment: Moment) => number>> = {
   'caches_and_threads: Thread 2 calls malloc': ({ before }) => (inspectOf(before)?.state === ChunkState.cached ? 0 : 1),
   'caches_and_threads: What a cache costs': ({ after }) =>
     inspectOf(after)?.state === ChunkState.free && sizeAt(after) === 4 * 104 ? 0 : 1,
+  'who_holds: The cache is emptied': ({ before, after }) => {
+    const share = 1 - after.status.inUse / before.status.inUse;
+    return share > 0.8 ? 0 : share > 1 / 3 ? 1 : 2;
+  },
+  'why_it_grew: The cause': ({ after }) =>
+    after.status.freeBytes < 1200 ? 0 : after.status.largestFree < 1200 ? 1 : 2,
   'memory_that_stays: The program asks for less memory': ({ before, after }) =>
     after.status.footprint < before.status.footprint ? 0 : 1,
 };

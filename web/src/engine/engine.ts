@@ -14,7 +14,7 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import { scriptScenario } from '../scenarios/script.ts';
 import { refused } from '../wasm/heap_calls.ts';
 import { ModuleDied } from '../wasm/live_module.ts';
-import { type Beginning, beginScenario, beginWordIndex, type ModuleOptions } from './begin_session.ts';
+import { type Beginning, beginScenario, beginWordIndex, type Choice, type ModuleOptions } from './begin_session.ts';
 import { stepsOf } from './heap_operations.ts';
 import { lastLines } from './last_lines.ts';
 import { misuse } from './misuse.ts';
@@ -90,10 +90,10 @@ export class Engine {
       case 'printed':
         return { type: 'printed', printed: this.#live().module.printed.printed };
       case 'runScenario':
-        await this.#play(await findInCatalog(this.#scenarios, request.scenario), request.seed);
+        await this.#play(await findInCatalog(this.#scenarios, request.scenario), request);
         return { type: 'started' };
       case 'runScript':
-        await this.#play(scriptScenario(request.steps), 0);
+        await this.#play(scriptScenario(request.steps), { seed: 0 });
         return { type: 'started' };
       case 'runWordIndex':
         this.#begin(await beginWordIndex(new Uint8Array(request.text), this.#options));
@@ -135,8 +135,8 @@ export class Engine {
 
   // ---- beginning ----
 
-  async #play(scenario: Scenario, seed: number): Promise<void> {
-    this.#begin(await beginScenario(scenario, seed, this.#options));
+  async #play(scenario: Scenario, choice: Choice): Promise<void> {
+    this.#begin(await beginScenario(scenario, choice, this.#options));
   }
 
   #begin({ name, session, chapters, steps }: Beginning): void {

@@ -12,7 +12,7 @@
 //  G2  A transform is immutable; every function returns a new one.
 //  G3  After clamp some row of the map shows memory, and bytesPerRow is within its bounds.
 
-import { type Addr, addr, bytes } from '../base/brand.ts';
+import { type Addr, addr, type Bytes, bytes } from '../base/brand.ts';
 import type { EmptyRuns, MapViewport, ViewportGap } from '../protocol/map_frames.ts';
 import { kNothingEmpty, MapRows, type SlotGrid } from './map_rows.ts';
 
@@ -250,6 +250,21 @@ export function fitRange(layout: MapLayout, from: number, to: number, least = kM
     const rows = new MapRows(layout.empty, { origin, bytesPerRow });
     if (bytesPerRow >= kMaxBytesPerRow || rows.rowOfSlot(last) < most) return { origin, bytesPerRow, shift: 0 };
   }
+}
+
+/** At most so many times farther than who asks for a place wants it. */
+const kFarther = 8;
+
+/** The nearest place from bytesPerRow on at which [from, to) is on whole rows, as long as that is not too far. */
+export function placeFor(
+  layout: MapLayout,
+  from: number,
+  to: number,
+  bytesPerRow: number,
+): { readonly origin: Addr; readonly bytesPerRow: Bytes } {
+  const { bytesPerRow: whole } = fitRange(layout, from, to, bytesPerRow);
+  const chosen = Math.min(whole, bytesPerRow * kFarther);
+  return { origin: addr(Math.floor(from / chosen) * chosen), bytesPerRow: bytes(chosen) };
 }
 
 /** Where a zoom comes to rest: the next power of two in the direction of the movement (+1 outwards), nearest for 0. */

@@ -129,6 +129,8 @@ function createPanels({ layout, core, refresh, panels }: PageViewsOptions, centr
     run: sources.open,
     ask: core.asking.ask,
     letters: centre.map.setLetters,
+    travel: (from: number, to: number) => core.travel(to, from),
+    placeFor: centre.map.placeFor,
     changed: refresh.soon,
     refresh: refresh.now,
   };
