@@ -42,13 +42,15 @@ export function createTravel({ store, shown, moved, still }: TravelOptions) {
       const begun = performance.now();
       let stood = store.get().cursor;
       const step = (now: number): void => {
-        due = 0;
-        if (store.get().cursor !== stood) return; // the visitor went elsewhere
+        if (store.get().cursor !== stood) {
+          stop(); // the visitor went elsewhere
+          return;
+        }
         const share = Math.min((now - begun) / kTravelMs, 1);
         const at = share >= 1 ? event : Math.round(from + (event - from) * (1 - (1 - share) ** 3));
         stand(at);
         stood = store.get().cursor;
-        if (share < 1) due = requestAnimationFrame(step);
+        due = share < 1 ? requestAnimationFrame(step) : 0;
       };
       due = requestAnimationFrame(step);
     },

@@ -34,6 +34,7 @@ export interface PanelPage {
   letters(letters: readonly MapLetter[]): void;
   /** From one moment to another by those between: cause and effect are seen. */
   travel(from: number, to: number): void;
+  isTravelling(): boolean;
   /** The nearest zoom from bytesPerRow on, kFarther at most, at which the map shows all from an address to another one. */
   placeFor(from: number, to: number, bytesPerRow: number): Place;
   /** Something that the panel shows has changed, and is not in the state: it is shown before the next picture. */

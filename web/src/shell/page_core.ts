@@ -30,6 +30,7 @@ export interface PageCore extends Disposable {
   readonly asking: AnswerOf;
   /** To a moment, by those between. */
   travel(event: number, from?: number): void;
+  isTravelling(): boolean;
   readonly scenarios: () => readonly ScenarioInfo[];
   /** An answer, a frame or more events are on their way. */
   isBusy(): boolean;
@@ -121,6 +122,7 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl,
     notice,
     asking,
     travel: travel.to,
+    isTravelling: travel.isUnderWay,
     scenarios,
     isBusy: () =>
       session.isBusy() ||

@@ -130,6 +130,7 @@ function createPanels({ layout, core, refresh, panels }: PageViewsOptions, centr
     ask: core.asking.ask,
     letters: centre.map.setLetters,
     travel: (from: number, to: number) => core.travel(to, from),
+    isTravelling: core.isTravelling,
     placeFor: centre.map.placeFor,
     changed: refresh.soon,
     refresh: refresh.now,

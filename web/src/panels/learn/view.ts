@@ -120,7 +120,7 @@ function createScenePanel(parent: Element, page: PanelPage): PanelView {
     const rows = shown.scenarios.filter((info) => info.scene !== undefined).map(rowOf);
     const inspect = placeAsked(shown, run);
     if (scene === undefined || closed) view.update(rows, undefined);
-    else if (inspect !== undefined && isByPointer()) answers.judge(last);
+    else if (inspect !== undefined && isByPointer() && !page.isTravelling()) answers.judge(last);
     else {
       const words = inspect && [...letters.namesOf(inspect), placeText(inspect)].join(', ');
       const open = openScene(run, scene, shown, words);
