@@ -186,6 +186,7 @@ test('the puzzle is solved by hand on the heap that the scene left', async ({ pa
     await expect(verdictOf(page)).toHaveText(hint);
     await page.locator('.hg-map__surface').focus();
     if (freed > 0) for (const _ of [1, 2]) await page.keyboard.press('ArrowRight');
+    await settled(page); // the selection is the one that is shown
     await expect(free).toBeEnabled();
     await free.press('Enter');
     await expect(free).toBeDisabled();

@@ -4,7 +4,9 @@
 //   F1  One frame is under way at a time; what happens meanwhile (steps, seeks, the clock) is added up for the next.
 //   F2  The engine's answer moves the cursor only if nobody moved it since the question, or put it where it stood.
 //   F3  At the end of a finished trace playing stops and the cursor follows the newest event.
-//   F4  What was asked of a source is not shown once another one is shown.
+//   F4  A moment that lies ahead of a source that is still running is waited for: the first frame shows that something comes, and no
+//       other is asked for until the source has come so far, since each would keep the source waiting.
+//   F5  What was asked of a source is not shown once another one is shown.
 
 import { type Seq, seq } from '../base/brand.ts';
 import type { Frame } from '../protocol/frames.ts';
@@ -40,7 +42,7 @@ export interface FrameLoop {
   step(by: -1 | 1, unit: StepUnit): void;
   /** The visitor put the cursor somewhere (F2). */
   stood(): void;
-  /** Another source is shown (F4). */
+  /** Another source is shown (F5). */
   forget(): void;
   /** A frame is on its way, or will be asked for. */
   isBusy(): boolean;
@@ -56,6 +58,7 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
   const clock = createPlayClock();
   let manual: { by: number; unit: StepUnit } | undefined;
   let sources = 0; // shown so far
+  let isFirst = true; // no frame of this source has come yet
   let stands = 0; // how often the visitor put the cursor somewhere
   let disposed = false;
 
@@ -71,7 +74,13 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
     clock.beat(now, state.playing ? state.speed : undefined);
     if (state.playing) schedule();
     const wanted = dirty || manual !== undefined || clock.isDue();
-    if (ends !== undefined && !underWay && options.ready() && wanted) void askNow(ends);
+    if (ends !== undefined && !underWay && options.ready() && wanted && (isFirst || !isAhead())) void askNow(ends);
+  }
+
+  /** F4 */
+  function isAhead(): boolean {
+    const { playing, follow, cursor } = store.get();
+    return !playing && !follow && manual === undefined && cursor > options.head() && options.running();
   }
 
   function moment(): At {
@@ -98,6 +107,7 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
     try {
       const frame = await options.ask({ ...request(), at });
       if (frame === undefined || disposed || source !== sources) return;
+      isFirst = false;
       if (stood === stands) settle(frame, asked.cursor);
       show(frame);
     } catch (error) {
@@ -137,6 +147,7 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
     },
     forget() {
       sources++;
+      isFirst = true;
     },
     isBusy: () => underWay || scheduled !== 0,
     dispose() {
