@@ -49,6 +49,7 @@ test('a drag through time is one step of Back, however slow', async ({ page }) =
 
 test('the first panel stays open over a reload, where the source would open another', async ({ page }) => {
   await page.goto('./#scenario=by_hand');
+  await settled(page);
   await openTab(page, 'Lists');
   await settled(page);
   await page.reload();

@@ -54,7 +54,7 @@ test('an error is named at its line, in the editor too, and the calls before it 
   await expect(problemOf(page)).toHaveText(
     /^Line 3: TypeError: heap\.deallocate\(0x[0-9a-f_]+\): .* it was freed before$/,
   );
-  await expect(panelOf(page).locator('.cm-lintRange-error')).toHaveText('free(a);');
+  await expect(panelOf(page).locator('.cm-lintRange-error')).toHaveText('deallocate(a);');
   await expect(saidOf(page)).toHaveText('2 calls on the heap.');
   await expect(badge(page)).toHaveAttribute('data-badge', 'verified');
   await write(page, 'heap.allocate(1);\n}\n');

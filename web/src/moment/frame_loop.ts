@@ -12,7 +12,7 @@ import { type Seq, seq } from '../base/brand.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { At, FrameRequest } from '../protocol/messages.ts';
 import { createPlayClock } from './play_clock.ts';
-import type { StepUnit, Store } from './state.ts';
+import type { State, StepUnit, Store } from './state.ts';
 
 export interface FrameLoopOptions {
   readonly store: Store;
@@ -57,8 +57,7 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
   let scheduled = 0;
   const clock = createPlayClock();
   let manual: { by: number; unit: StepUnit } | undefined;
-  let sources = 0; // shown so far
-  let isFirst = true; // no frame of this source has come yet
+  let [sources, isFirst] = [0, true]; // shown so far; no frame of the last one has come yet
   let stands = 0; // how often the visitor put the cursor somewhere
   let disposed = false;
 
@@ -74,13 +73,8 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
     clock.beat(now, state.playing ? state.speed : undefined);
     if (state.playing) schedule();
     const wanted = dirty || manual !== undefined || clock.isDue();
-    if (ends !== undefined && !underWay && options.ready() && wanted && (isFirst || !isAhead())) void askNow(ends);
-  }
-
-  /** F4 */
-  function isAhead(): boolean {
-    const { playing, follow, cursor } = store.get();
-    return !playing && !follow && manual === undefined && cursor > options.head() && options.running();
+    const waits = !isFirst && manual === undefined && isAhead(options, state); // F4
+    if (ends !== undefined && !underWay && options.ready() && wanted && !waits) void askNow(ends);
   }
 
   function moment(): At {
@@ -108,7 +102,7 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
       const frame = await options.ask({ ...request(), at });
       if (frame === undefined || disposed || source !== sources) return;
       isFirst = false;
-      if (stood === stands) settle(frame, asked.cursor);
+      if (stood === stands) settle(options, frame, asked.cursor);
       show(frame);
     } catch (error) {
       if (!disposed && source === sources) failed(error);
@@ -116,16 +110,6 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
       underWay = false;
       if (dirty || manual !== undefined) schedule();
     }
-  }
-
-  function settle(frame: Frame, askedCursor: Seq): void {
-    const state = store.get();
-    if (state.cursor !== askedCursor) return; // F2
-    // A linked moment may lie ahead of a source that is still running: it is waited for.
-    const ahead = !state.playing && !state.follow && askedCursor > frame.status.seq && options.running();
-    if (!ahead) store.set({ cursor: frame.status.seq });
-    const ended = frame.status.seq >= frame.status.head && !options.running();
-    if (state.playing && ended && frame.status.head > 0) store.set({ playing: false, follow: true }); // F3
   }
 
   return {
@@ -155,4 +139,18 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
       cancelAnimationFrame(scheduled);
     },
   };
+}
+
+/** F4 */
+const isAhead = ({ head, running }: FrameLoopOptions, { playing, follow, cursor }: State): boolean =>
+  !playing && !follow && cursor > head() && running();
+
+function settle({ store, running }: FrameLoopOptions, { status }: Frame, askedCursor: Seq): void {
+  const state = store.get();
+  if (state.cursor !== askedCursor) return; // F2
+  const { seq: shown, head } = status;
+  const waits = !state.playing && !state.follow && askedCursor > shown && running(); // F4
+  if (!waits) store.set({ cursor: shown });
+  const ended = shown >= head && !running();
+  if (state.playing && ended && head > 0) store.set({ playing: false, follow: true }); // F3
 }
