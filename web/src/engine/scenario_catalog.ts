@@ -11,11 +11,22 @@ export const kScenarioCatalog: readonly Scenario[] = [...kScenarios, ...kSceneSc
 export type Catalog = ReturnType<typeof createCatalog>;
 
 export function createCatalog(scenarios: readonly Scenario[]) {
-  let reasons: ReturnType<typeof readAvailability> | undefined; // read once: the first view waits for it
+  let reasons: ReturnType<typeof readAvailability> | undefined;
+
+  /** Read once: the first view waits for it. What failed is tried again. */
+  async function reasonsOnce() {
+    reasons = reasons ?? readAvailability();
+    try {
+      return await reasons;
+    } catch (error) {
+      reasons = undefined;
+      throw error;
+    }
+  }
 
   async function list(): Promise<readonly ScenarioInfo[]> {
     const wanted = scenarios.some(({ info }) => info.program !== undefined);
-    const known = wanted ? await (reasons ??= readAvailability()) : undefined;
+    const known = wanted ? await reasonsOnce() : undefined;
     return scenarios.map(({ info, program }) => {
       const reason = program === undefined || program === 'experiments' ? undefined : known?.[program];
       return reason ? { ...info, unavailable: reason } : info;
