@@ -8,7 +8,7 @@ import { ChunkState } from '../../../web/src/protocol/map_frames.ts';
 import { kSceneScenarios, kScenes } from '../../../web/src/scenes/index.ts';
 import { kScenePrefix } from '../../../web/src/scenes/scene.ts';
 import { kWholeMap, makeEngine, partsIn, wanting } from '../engine/harness.ts';
-import { kClaims } from './claims.ts';
+import { kClaims, kPlaceKinds } from './claims.ts';
 import { kNumberClaims } from './number_claims.ts';
 
 const kSeeds = [1, 2, 77];
@@ -50,6 +50,8 @@ describe('a scene', () => {
           expect(step.right, title).toBe(question.options.findIndex(({ wrong }) => wrong === undefined));
           continue;
         }
+        const there = partsIn(before).inspect;
+        expect(there && kindOf(there), title).toBe(kPlaceKinds[titleOf(id, info)]);
         // A place can be clicked, and what lies there changes, or stays as the evidence that it is.
         expect(['chunk', 'node'], title).toContain(partsIn(before).inspect?.what);
         const taken = (inspect = partsIn(before).inspect) =>
