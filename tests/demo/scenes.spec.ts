@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { kScenes } from '../../web/src/scenes/index.ts';
 import { kScenePrefix } from '../../web/src/scenes/scene.ts';
-import { expect, goTo, shownEvent, test } from '../e2e/open.ts';
+import { expect, goTo, settled, shownEvent, test } from '../e2e/open.ts';
 import { kGlance, kLook, startFilm } from './film.ts';
 
 const kSeed = 5;
@@ -29,8 +29,16 @@ for (const scene of kScenes) {
         const asked = await shownEvent(page);
         await button('Show me').click();
         await expect.poll(() => shownEvent(page)).not.toBe(asked);
+        await settled(page); // the answer is played to its end
         await film.caption(await panel.getByRole('status').innerText());
         await replay(page, asked, () => film.shot(kGlance));
+      }
+      if (step.number !== undefined) {
+        await film.caption(step.number.text);
+        await film.shot(kLook);
+        await button('Try').click();
+        await settled(page);
+        await film.caption(await panel.getByRole('status').innerText());
       }
       await film.picture(kLook);
       if (nth + 1 < scene.steps.length) await button('Next').click();

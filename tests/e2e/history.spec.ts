@@ -28,6 +28,35 @@ test('Back and Forward go through the moments that were chosen', async ({ page }
   await expect(page.locator('.hg-bins__row[aria-pressed=true]')).toHaveCount(1);
 });
 
+test('a drag through time is one step of Back, however slow', async ({ page }) => {
+  await openAt(page, 'adaptive_pool', 500);
+  const box = await timeOf(page).boundingBox();
+  if (box === null) throw new Error('the time line has no box');
+  const before = await page.evaluate(() => history.length);
+  await page.mouse.move(box.x + box.width / 4, box.y + box.height / 2);
+  await page.mouse.down();
+  for (const share of [0.4, 0.5, 0.6]) {
+    await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+    // A hand that rests: longer than what follows each other at once, by the page's own clock.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  }
+  await page.mouse.up();
+  await settled(page);
+  expect(await page.evaluate(() => history.length)).toBe(before + 1);
+  await page.goBack();
+  await expect.poll(() => shownEvent(page)).toBe(500);
+});
+
+test('the first panel stays open over a reload, where the source would open another', async ({ page }) => {
+  await page.goto('./#scenario=by_hand');
+  await settled(page);
+  await openTab(page, 'Lists');
+  await settled(page);
+  await page.reload();
+  await settled(page);
+  await expect(page.getByRole('tab', { name: 'Lists' })).toHaveAttribute('aria-selected', 'true');
+});
+
 test('a stretch of time is in the address too', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 500);
   const box = await timeOf(page).boundingBox();

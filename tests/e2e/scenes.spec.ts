@@ -79,9 +79,14 @@ for (const scene of kPlayed) {
         await expect(button(page, 'Next')).toBeDisabled();
         await expect.poll(() => shownEvent(page)).toBe(step.from);
         await expectAccessible(page);
-        if (info.question.kind === 'choice') await button(page, info.question.options[step.right ?? -1] ?? '').click();
+        if (info.question.kind === 'choice')
+          await button(page, info.question.options[step.right ?? -1]?.text ?? '').click();
         else await answerByKeyboard(page, step.inspect?.chunk ?? 0, step.inspect?.node?.address);
-        await expect(verdictOf(page)).toHaveText(info.question.right);
+        await expect(verdictOf(page)).toHaveText(`Right. ${info.question.reason}`);
+      }
+      if (info.number !== undefined) {
+        await button(page, 'Try').click();
+        await expect(verdictOf(page)).toHaveText(step.says ?? '');
       }
       await expect.poll(() => shownEvent(page)).toBe(step.to);
       await expect(badge(page)).toHaveAttribute('data-badge', 'verified');
@@ -113,7 +118,7 @@ test('from the first look a scene is two clicks away, and a click on the map ans
   await expect.poll(overTop).toBe(true);
   await page.mouse.down();
   await page.mouse.up();
-  await expect(verdictOf(page)).toHaveText(/^Yes\. Nothing else is free/);
+  await expect(verdictOf(page)).toHaveText(/^Right\. Nothing but top is free/);
   await expect(page).toHaveURL(/select=/); // written: an entry of the history of its own
   await page.goBack(); // to the question
   await expect(button(page, 'Show me')).toBeVisible();
@@ -123,13 +128,13 @@ test('a wrong answer says why, and a link leads to the same step', async ({ page
   await openScene(page, 'joining');
   await button(page, 'Next').click();
   await button(page, 'Three').click();
-  await expect(verdictOf(page)).toHaveText(/^There are two/);
+  await expect(verdictOf(page)).toHaveText(/^Not so\. Only two blocks are freed\. There are two/);
   await settled(page); // the address is written
   const address = page.url();
   expect(address).toMatch(/#scene=joining&seed=5&event=\d+/);
   await page.goto('about:blank');
   await page.goto(address);
-  await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('2 of 4');
+  await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('2 of 5');
   await expect(panelOf(page).locator('.hg-scene__title')).toHaveText('A and C are freed');
 });
 
@@ -156,7 +161,7 @@ test('the blocks that the text names have their letters on the map, and an answe
   await page.locator('.hg-map__surface').focus();
   await page.keyboard.press('Home'); // the first block, in use: a wrong answer
   await panelOf(page).locator('.hg-scene__here').click();
-  await expect(verdictOf(page)).toHaveText(/^No, that memory is in use/);
+  await expect(verdictOf(page)).toHaveText(/^Not so\. That memory is in use/);
   await expect
     .poll(async () => (await textsOnMap(page)).filter((text) => /^(answer|your click)$/.test(text)))
     .toEqual(['answer', 'your click']);
@@ -171,6 +176,7 @@ test('the puzzle is solved by hand on the heap that the scene left', async ({ pa
   await button(page, 'Next').click();
   await button(page, 'Show me').click();
   await button(page, 'Next').click();
+  await button(page, 'Next').click();
   const [hint, solved] = [/^Neighbours join/, /^Solved/];
   await expect(verdictOf(page)).toHaveText(hint);
   const free = button(page, 'Free the selected block');
@@ -180,6 +186,7 @@ test('the puzzle is solved by hand on the heap that the scene left', async ({ pa
     await expect(verdictOf(page)).toHaveText(hint);
     await page.locator('.hg-map__surface').focus();
     if (freed > 0) for (const _ of [1, 2]) await page.keyboard.press('ArrowRight');
+    await settled(page); // the selection is the one that is shown
     await expect(free).toBeEnabled();
     await free.press('Enter');
     await expect(free).toBeDisabled();
@@ -188,13 +195,14 @@ test('the puzzle is solved by hand on the heap that the scene left', async ({ pa
   await expect(badge(page)).toHaveAttribute('data-badge', 'verified');
 });
 
-/** From the first step to the puzzle, which is the third. */
+/** From the first step to the puzzle, which is the fourth. */
 async function openPuzzle(page: Page, id: string): Promise<void> {
   await openScene(page, id);
   await button(page, 'Next').click();
   await button(page, 'Show me').click();
   await button(page, 'Next').click();
-  await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('3 of 3');
+  await button(page, 'Next').click();
+  await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('4 of 4');
 }
 
 test('a heap that cannot grow is made to refuse, and a wrong choice is told', async ({ page }) => {
@@ -205,9 +213,10 @@ test('a heap that cannot grow is made to refuse, and a wrong choice is told', as
   await button(page, 'Free every second block').click();
   await expect(verdictOf(page)).toHaveText(/^Some of these blocks are free already/);
   await button(page, 'Again').click();
-  await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('1 of 3');
+  await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('1 of 4');
   await button(page, 'Next').click();
   await button(page, 'Show me').click();
+  await button(page, 'Next').click();
   await button(page, 'Next').click();
   await button(page, 'Free every second block').click();
   await button(page, 'Allocate 4,096').click();
@@ -245,13 +254,61 @@ test('a leak hunt: who looks is not wrong, a wrong place is answered by what is 
   };
   await toQuestion();
   await button(page, 'Show me').click();
-  await expect(verdictOf(page)).toHaveText(/^The request of that block ended/);
+  await expect(verdictOf(page)).toHaveText(/^A leaked block stays though its request has ended/);
   await expect.poll(() => shownEvent(page)).toBe(step?.to);
 
   await page.goto('about:blank');
   await toQuestion();
-  await answerByKeyboard(page, (step?.wrongPlaces?.[0]?.[2] ?? 0) - 4, undefined);
-  await expect(verdictOf(page)).toHaveText(/^No, that is one of the settings/);
+  await answerByKeyboard(page, (step?.wrongPlaces?.['settings']?.[2] ?? 0) - 4, undefined);
+  await expect(verdictOf(page)).toHaveText(/^Not so\. That is one of the settings/);
   await button(page, 'Next').click();
   await expect(panelOf(page)).toContainText('only the settings stay');
 });
+
+test('a number is changed: the scene runs again with it, says what came of it, and the link has it', async ({
+  page,
+}) => {
+  await openScene(page, 'what_is_a_heap');
+  const scene = kScenes.find(({ id }) => id === 'what_is_a_heap');
+  for (const info of scene?.steps.slice(0, -1) ?? []) {
+    if (info.question !== undefined) await button(page, 'Show me').click();
+    await button(page, 'Next').click();
+  }
+  const field = panelOf(page).getByRole('spinbutton', { name: 'bytes' });
+  await expect(field).toHaveValue('50');
+  await button(page, 'Try').click();
+  await expect(verdictOf(page)).toHaveText('50 bytes lie in the hole.');
+  await field.fill('2000');
+  await field.press('Enter');
+  await expect(verdictOf(page)).toHaveText('2,000 bytes lie at the start of top, behind the last block.');
+  await settled(page);
+  await expect(page).toHaveURL(/#scene=what_is_a_heap&seed=5&number=2000&event=\d+/);
+  await page.reload();
+  await expect(field).toHaveValue('2000');
+  await expect(verdictOf(page)).toHaveText(/^2,000 bytes lie at the start of top/);
+});
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const)
+  test(`at ${width} px a scene has the map to itself, and the map shows all that the step is about`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await openScene(page, 'joining');
+    await settled(page);
+    await expect(page.locator('.hg-ask')).toBeHidden();
+    await expect(page.locator('.hg-inspector')).toBeHidden();
+    const map = await page.locator('.hg-map').boundingBox();
+    expect(map?.width ?? 0).toBeGreaterThan(width * 0.9);
+    await button(page, 'Next').click();
+    await settled(page);
+    // Each of the questions, their choices and the way on are in sight without scrolling.
+    for (const name of ['None', 'Three', 'Show me', 'Next'])
+      await expect(button(page, name)).toBeInViewport({ ratio: 1 });
+    await page.getByRole('button', { name: /table/i }).first().click();
+    const rows = page.getByRole('region', { name: 'Table of chunks' }).getByRole('row');
+    await expect(rows.filter({ hasText: 'in use' })).toHaveCount(4);
+    await expect(rows.filter({ hasText: 'top' })).toHaveCount(1);
+  });

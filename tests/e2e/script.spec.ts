@@ -2,7 +2,7 @@
 
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, headOf, openTab, shownEvent, test } from './open.ts';
+import { expect, headOf, openTab, settled, shownEvent, test } from './open.ts';
 
 const panelOf = (page: Page) => page.locator('.hg-panel--script');
 const editorOf = (page: Page) => panelOf(page).getByRole('textbox', { name: 'Script' });
@@ -49,10 +49,12 @@ test('a script runs, the map shows its blocks, and Rewind leads to its beginning
 
 test('an error is named at its line, in the editor too, and the calls before it are shown', async ({ page }) => {
   await openScripts(page);
-  await write(page, 'const a = heap.allocate(100);\nheap.free(a);\nheap.free(a);\n');
+  await write(page, 'const a = heap.allocate(100);\nheap.deallocate(a);\nheap.deallocate(a);\n');
   await button(page, 'Run').click();
-  await expect(problemOf(page)).toHaveText(/^Line 3: TypeError: heap\.free\(0x[0-9a-f_]+\): .* it was freed before$/);
-  await expect(panelOf(page).locator('.cm-lintRange-error')).toHaveText('free(a);');
+  await expect(problemOf(page)).toHaveText(
+    /^Line 3: TypeError: heap\.deallocate\(0x[0-9a-f_]+\): .* it was freed before$/,
+  );
+  await expect(panelOf(page).locator('.cm-lintRange-error')).toHaveText('deallocate(a);');
   await expect(saidOf(page)).toHaveText('2 calls on the heap.');
   await expect(badge(page)).toHaveAttribute('data-badge', 'verified');
   await write(page, 'heap.allocate(1);\n}\n');
@@ -94,7 +96,7 @@ test('an endless loop is stopped by hand, and the page lives with the calls made
 
 test('an endless loop ends by itself at the limit', async ({ page }) => {
   await openScripts(page);
-  await write(page, 'const a = heap.allocate(1000);\nfor (;;) try { heap.free(a); } catch {}');
+  await write(page, 'const a = heap.allocate(1000);\nfor (;;) try { heap.deallocate(a); } catch {}');
   await button(page, 'Run').click();
   await expect(problemOf(page)).toContainText('did not end within 5 s and was stopped', { timeout: 45_000 });
   await expect(saidOf(page)).toHaveText('2 calls on the heap.');
@@ -147,4 +149,23 @@ test('the first load brings no editor; completion offers the calls of the heap',
   await page.keyboard.type('heap.allocateM');
   await page.getByRole('option', { name: /allocateMany/ }).click();
   await expect(editorOf(page)).toHaveText('heap.allocateMany');
+});
+
+test('an editor that cannot be loaded is asked for once, and again when the visitor says so', async ({
+  page,
+  errors,
+}) => {
+  const asked: string[] = [];
+  await page.route(/editor-[^/]*\.js/, (route) => {
+    asked.push(route.request().url());
+    return route.abort();
+  });
+  await page.goto('./#scenario=burst_list&event=100&tab=script');
+  await expect(panelOf(page)).toContainText('The editor could not be loaded');
+  for (const key of ['.', '.', '.', ',']) await page.keyboard.press(key); // each a frame that the panel shows
+  await settled(page);
+  expect(asked).toHaveLength(1);
+  await button(page, 'Try again').click();
+  await expect(panelOf(page)).toContainText('The editor could not be loaded');
+  (errors as string[]).length = 0; // the browser's own words about the file that did not come
 });

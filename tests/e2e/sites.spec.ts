@@ -1,6 +1,6 @@
 // Call sites of a program that leaks on purpose: the program's own functions, the blocks of one on the map, and the flame graph.
 
-import { coloursOfMap, expect, settled, test } from './open.ts';
+import { coloursOfMap, expect, settled, shownEvent, test } from './open.ts';
 
 const kTrace = './?src=traces/words.hgtrace#event=20000';
 
@@ -25,6 +25,24 @@ test('a press on a function says what it holds and lights its blocks; the link d
   await sites.getByRole('checkbox', { name: 'Library frames' }).check();
   await expect(table).toContainText('operator new');
   await expect(page).toHaveURL(/libraries=on/);
+});
+
+test('the words of Sites are found from the question line, on and back, and a heading leads to its panel', async ({
+  page,
+}) => {
+  await page.goto(`${kTrace}&tab=sites`);
+  await settled(page);
+  await page.keyboard.press('g');
+  const field = page.getByRole('combobox', { name: /^Ask/ });
+  await field.fill('remember_note');
+  await field.press('Enter');
+  await expect.poll(() => shownEvent(page)).toBeGreaterThan(20_000);
+  const next = await shownEvent(page);
+  await field.press('Shift+Enter');
+  await expect.poll(() => shownEvent(page)).toBeLessThan(next);
+  await field.fill('Bins');
+  await page.getByRole('option', { name: 'Bins in Lists' }).click();
+  await expect(page.getByRole('tab', { name: 'Lists' })).toHaveAttribute('aria-selected', 'true');
 });
 
 test('leaks, temporaries and a stretch of time are lists of own functions', async ({ page }) => {

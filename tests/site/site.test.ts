@@ -131,7 +131,7 @@ describe('the site', () => {
     const { page, problems } = await open('index.html');
     const glass = page.frameLocator('.hg-glass');
     await glass.locator('.hg-badge[data-badge=verified]').waitFor({ timeout: 60_000 });
-    await page.getByRole('link', { name: 'Learn in 17 scenes' }).click();
+    await page.getByRole('link', { name: 'Learn in 19 scenes' }).click();
     await page.getByRole('heading', { level: 1, name: 'Learn: what an allocator does' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/${kPath}/learn.html`);
     const scene = page.frameLocator('iframe[title="Scene: What a heap is"]');

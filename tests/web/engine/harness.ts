@@ -25,8 +25,8 @@ export function makeEngine(options: Partial<EngineOptions> = {}) {
     notes,
     ask,
     /** Runs a scenario to its end. */
-    async run(scenario: string, seed = 1): Promise<void> {
-      await ask({ type: 'runScenario', scenario, seed }, 'started');
+    async run(scenario: string, seed = 1, number?: number): Promise<void> {
+      await ask({ type: 'runScenario', scenario, seed, number }, 'started');
       while (engine.tick());
     },
     async frame(request: Partial<FrameRequest> = {}): Promise<Frame> {

@@ -4,7 +4,7 @@ import { drawLetters } from '../../../web/src/map/draw_letters.ts';
 import { layoutFor, pointOf, transformOf } from '../../../web/src/map/map_geometry.ts';
 import { fakeCanvas } from './fake_canvas.ts';
 
-const layout = layoutFor(622, 320);
+const layout = layoutFor({ width: 622, height: 320 });
 const view = { layout, transform: transformOf(0x1000, 256), ratio: 1 };
 
 function draw(...letters: { name: string; at: number }[]) {

@@ -10,7 +10,7 @@ import { ChunkState, type MapFrame, NodeState } from '../../../web/src/protocol/
 import { type Drawn, fakeCanvas } from './fake_canvas.ts';
 import { type ChunkGiven, emptyRuns, frameOf, seeded } from './map_frames.ts';
 
-const layout = layoutFor(622, 320); // text 512 pixels wide
+const layout = layoutFor({ width: 622, height: 320 }); // text 512 pixels wide
 
 function draw(
   frame: MapFrame,
@@ -256,7 +256,7 @@ describe('cells', () => {
 });
 
 describe('folds', () => {
-  const folded = layoutFor(622, 320, emptyRuns([{ at: 0x1170, size: 0xe90 }]));
+  const folded = layoutFor({ width: 622, height: 320 }, emptyRuns([{ at: 0x1170, size: 0xe90 }]));
   const frame = frameOf({
     chunks: [
       { at: 0x1000, size: 0x170 },
@@ -282,7 +282,7 @@ describe('folds', () => {
       selected: undefined,
       hovered: undefined,
       focused: false,
-      bytes: undefined,
+      bytes: [],
     } as const;
     const measure = fakeCanvas(1, 1).context;
     const shown = { ...overlay, chain: undefined, changes: [], progress: 1 };

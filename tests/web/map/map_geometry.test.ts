@@ -26,9 +26,14 @@ import {
 } from '../../../web/src/map/map_geometry.ts';
 import { seeded } from './map_frames.ts';
 
-const wide = layoutFor(1000, 640);
-const narrow = layoutFor(390, 340);
-const layouts: readonly MapLayout[] = [wide, narrow, layoutFor(600, 60), layoutFor(2400, 1400)];
+const wide = layoutFor({ width: 1000, height: 640 });
+const narrow = layoutFor({ width: 390, height: 340 });
+const layouts: readonly MapLayout[] = [
+  wide,
+  narrow,
+  layoutFor({ width: 600, height: 60 }),
+  layoutFor({ width: 2400, height: 1400 }),
+];
 
 const inText = (layout: MapLayout, column: number): number => layout.left + column * layout.textWidth;
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { layoutFor, transformOf } from '../../../web/src/map/map_geometry.ts';
 import { createMapMotion } from '../../../web/src/map/map_motion.ts';
 
-const layout = layoutFor(1000, 640);
+const layout = layoutFor({ width: 1000, height: 640 });
 const from = transformOf(0, 65536);
 const to = transformOf(0x10000, 4096);
 

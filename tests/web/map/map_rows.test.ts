@@ -95,8 +95,8 @@ describe('rows', () => {
 });
 
 const layouts = (empty: MapLayout['empty']): readonly MapLayout[] => [
-  layoutFor(1000, 640, empty),
-  layoutFor(390, 340, empty),
+  layoutFor({ width: 1000, height: 640 }, empty),
+  layoutFor({ width: 390, height: 340 }, empty),
 ];
 
 describe('points', () => {
@@ -135,7 +135,7 @@ describe('points', () => {
 
   it('at rest rows begin at multiples of their size, and what was under the pointer is in its row', () => {
     for (const { empty, origin, bytesPerRow, random } of cases(200)) {
-      const layout = layoutFor(1000, 640, empty);
+      const layout = layoutFor({ width: 1000, height: 640 }, empty);
       const transform: MapTransform = { origin, bytesPerRow, shift: random() };
       const y = layout.top + random() * (layout.height - layout.top - 1);
       const address = addressAt(layout, transform, 500, y);
@@ -150,7 +150,7 @@ describe('points', () => {
 
 describe('movements', () => {
   const empty = emptyRuns([{ at: 0x10_0000, size: 0x40_0000 }]);
-  const layout = layoutFor(1000, 640, empty);
+  const layout = layoutFor({ width: 1000, height: 640 }, empty);
 
   it('rows scroll past a fold as past any other row', () => {
     const before = transformOf(0x10_0000 - 0x4000, 0x1000);
@@ -181,11 +181,13 @@ describe('movements', () => {
 
   it('all of a heap fits at the closest zoom at which its rows and folds are on the canvas', () => {
     for (const { empty: runs, runs: list, end } of cases(100)) {
-      const fitted = layoutFor(1000, 640, runs);
+      const fitted = layoutFor({ width: 1000, height: 640 }, runs);
       const from = list[0]?.at ?? 0;
       const { origin, bytesPerRow } = fitRange(fitted, from, end);
       expect(new MapRows(runs, { origin, bytesPerRow }).rowOf(end - 1)).toBeLessThan(wholeRows(fitted));
-      expect(fitRange(layoutFor(1000, 640), from, end).bytesPerRow).toBeGreaterThanOrEqual(bytesPerRow);
+      expect(fitRange(layoutFor({ width: 1000, height: 640 }), from, end).bytesPerRow).toBeGreaterThanOrEqual(
+        bytesPerRow,
+      );
     }
   });
 });
@@ -193,7 +195,7 @@ describe('movements', () => {
 describe('the frame that is asked for', () => {
   it('has a row for every visible slot and none for what is folded', () => {
     for (const { empty, origin, bytesPerRow, random } of cases(300)) {
-      const layout = layoutFor(1000, 640, empty);
+      const layout = layoutFor({ width: 1000, height: 640 }, empty);
       const transform: MapTransform = { origin, bytesPerRow, shift: random() };
       const viewport = viewportOf(layout, transform);
       const rows = new MapRows(empty, transform);

@@ -37,6 +37,20 @@ it('shows all of the heap by itself, and follows its growth', () => {
   expect(steering.transform().bytesPerRow).toBeGreaterThan(before.bytesPerRow);
 });
 
+it('rows are high where all of the heap leaves a third of the map empty, and keep their height when the visitor moves', () => {
+  const { steering, heap } = steer({ from: 0x20000, to: 0x70000 });
+  const high = steering.layout().pitch;
+  const rows = (heap.to - heap.from) / steering.transform().bytesPerRow;
+  steering.gesture(400, 300, 0, 0, 0.5);
+  steering.gestureEnded();
+  expect(steering.layout().pitch).toBe(high);
+  heap.to = heap.from + (heap.to - heap.from) * 1.8; // the same zoom, nearly all rows
+  steering.showAll();
+  const usual = steering.layout().pitch;
+  expect(high).toBe(usual * 1.5);
+  expect((rows + 1) * high).toBeLessThanOrEqual(640);
+});
+
 it('goes to a heap that is born where only memory was, however near its size is to what was shown', () => {
   const { steering, heap } = steer({ from: 0x80000, to: 0xd8000 });
   const found = steering.transform();

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seq } from '../../../web/src/base/brand.ts';
 import { createFrameLoop } from '../../../web/src/moment/frame_loop.ts';
-import { createStore, kInitialState } from '../../../web/src/moment/state.ts';
+import { createStore, kInitialState, type State } from '../../../web/src/moment/state.ts';
 import type { Frame } from '../../../web/src/protocol/frames.ts';
 
 const kHead = seq(1000);
@@ -18,8 +18,8 @@ afterAll(() => {
 });
 
 /** A story that plays. `asked` has the answers that are awaited; `shown` the events of the frames shown. */
-function play() {
-  const store = createStore({ ...kInitialState, playing: true, speed: 10_000 });
+function play(given: Partial<State> = { playing: true }, source = { head: kHead, running: false }) {
+  const store = createStore({ ...kInitialState, speed: 10_000, ...given });
   const asked: ((event: number) => void)[] = [];
   const shown: number[] = [];
   const loop = createFrameLoop({
@@ -27,11 +27,11 @@ function play() {
     store,
     ask: () =>
       new Promise((resolve) => {
-        asked.push((event) => resolve({ status: { seq: seq(event), head: kHead } } as Frame));
+        asked.push((event) => resolve({ status: { seq: seq(event), head: source.head } } as Frame));
       }),
     ready: () => true,
-    head: () => kHead,
-    running: () => false,
+    head: () => source.head,
+    running: () => source.running,
   });
   loop.connect({
     request: () => ({ map: undefined, heap: 0, parts: {}, timeline: undefined }),
@@ -75,5 +75,26 @@ it('an answer of the story before is not shown', async () => {
   expect([shown, store.get().cursor]).toEqual([[], 0]);
   asked[1]?.(3);
   await expect.poll(() => shown).toEqual([3]);
+  loop.dispose();
+});
+
+it('a moment ahead of a source that runs is waited for: one frame shows that something comes, then only the moment', async () => {
+  const source = { head: seq(10), running: true };
+  const { store, loop, asked, shown } = play({ playing: false, cursor: seq(500) }, source);
+  await expect.poll(() => asked.length).toBe(1);
+  asked[0]?.(10);
+  await expect.poll(() => shown).toEqual([10]);
+  expect(store.get().cursor).toBe(500);
+  for (const head of [100, 200, 499]) {
+    source.head = seq(head);
+    loop.invalidate(); // the source's progress
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  }
+  expect(asked).toHaveLength(1);
+  source.head = seq(700);
+  loop.invalidate();
+  await expect.poll(() => asked.length).toBe(2);
+  asked[1]?.(500);
+  await expect.poll(() => shown).toEqual([10, 500]);
   loop.dispose();
 });

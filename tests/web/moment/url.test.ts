@@ -106,8 +106,9 @@ describe('a moment is an address', () => {
     expect(readHash('')).toEqual({});
   });
 
-  test('the panel that is open is part of it, the first one is not named', () => {
-    expect(writeHash({ ...kInitialState, tab: 'lists' })).toBe('');
+  test('the panel that was named is part of it, the first one too: a program would open another', () => {
+    expect(writeHash(kInitialState)).toBe('');
+    expect(writeHash({ ...kInitialState, tab: 'lists' })).toBe('#tab=lists');
     expect(writeHash({ ...kInitialState, tab: 'heaps' })).toBe('#tab=heaps');
     expect(readHash('#tab=heaps&experiment=ZE9')).toEqual({ tab: 'heaps' });
     expect(readHash('#tab=attic')).toEqual({});

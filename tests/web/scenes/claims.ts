@@ -5,6 +5,7 @@ import { kInspect } from '../../../web/src/panels/chunk/part.ts';
 import type { Frame } from '../../../web/src/protocol/frames.ts';
 import { ChunkState } from '../../../web/src/protocol/map_frames.ts';
 import { partOf } from '../../../web/src/protocol/parts.ts';
+import type { PlaceKind } from '../../../web/src/protocol/scenes.ts';
 
 interface Moment {
   readonly before: Frame;
@@ -17,6 +18,30 @@ const holes = (frame: Frame): number => chunksOf(frame, ChunkState.free) + chunk
 const inspectOf = ({ parts }: Frame) => partOf(parts, kInspect);
 const sizeAt = (frame: Frame): number => inspectOf(frame)?.size ?? -1;
 const sizes = [20, 24, 28, 32];
+
+/** By scene and title of the step that asks for a place: what lies there while it is asked, as the reason says. */
+export const kPlaceKinds: Readonly<Record<string, PlaceKind>> = {
+  'what_is_a_heap: One more block': 'top',
+  'what_is_a_heap: A block as large as the hole': 'free',
+  'what_is_a_heap: More than the hole has': 'top',
+  'boundary_tags: A free chunk has two tags': 'used',
+  'splitting: Another small request': 'victim',
+  'best_fit: 880 bytes': 'free',
+  'best_fit: 1,000 bytes': 'free',
+  'best_fit: 1,500 bytes': 'free',
+  'best_fit: 2,500 bytes': 'top',
+  'top_and_victim: A small request': 'free',
+  'top_and_victim: Two holes to choose from': 'victim',
+  'top_and_victim: Exactly the size of the hole': 'free',
+  'top_and_victim: A large request': 'top',
+  'growing_backward: The array needs more': 'free',
+  'pools: The next node': 'node',
+  'caches_and_threads: Thread 1 calls malloc': 'cached',
+  'memory_that_stays: The block that holds it': 'used',
+  'who_holds: Where to look first': 'used',
+  'why_it_grew: What keeps them apart': 'used',
+  'leak_hunt: Find it': 'used',
+};
 
 /** By scene and title of the step: the option that is right. */
 export const kClaims: Readonly<Record<string, (moment: Moment) => number>> = {
@@ -58,6 +83,12 @@ export const kClaims: Readonly<Record<string, (moment: Moment) => number>> = {
   'caches_and_threads: Thread 2 calls malloc': ({ before }) => (inspectOf(before)?.state === ChunkState.cached ? 0 : 1),
   'caches_and_threads: What a cache costs': ({ after }) =>
     inspectOf(after)?.state === ChunkState.free && sizeAt(after) === 4 * 104 ? 0 : 1,
+  'who_holds: The cache is emptied': ({ before, after }) => {
+    const share = 1 - after.status.inUse / before.status.inUse;
+    return share > 0.8 ? 0 : share > 1 / 3 ? 1 : 2;
+  },
+  'why_it_grew: The cause': ({ after }) =>
+    after.status.freeBytes < 1200 ? 0 : after.status.largestFree < 1200 ? 1 : 2,
   'memory_that_stays: The program asks for less memory': ({ before, after }) =>
     after.status.footprint < before.status.footprint ? 0 : 1,
 };

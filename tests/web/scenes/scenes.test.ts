@@ -2,18 +2,20 @@
 
 import { describe, expect, test } from 'vitest';
 import { addr, bytes, type Seq, seq } from '../../../web/src/base/brand.ts';
+import { kindOf } from '../../../web/src/panels/learn/scene_place.ts';
 import { puzzleSolved } from '../../../web/src/panels/learn/scene_puzzle.ts';
 import { ChunkState } from '../../../web/src/protocol/map_frames.ts';
 import { kSceneScenarios, kScenes } from '../../../web/src/scenes/index.ts';
 import { kScenePrefix } from '../../../web/src/scenes/scene.ts';
 import { kWholeMap, makeEngine, partsIn, wanting } from '../engine/harness.ts';
-import { kClaims } from './claims.ts';
+import { kClaims, kPlaceKinds } from './claims.ts';
+import { kNumberClaims } from './number_claims.ts';
 
 const kSeeds = [1, 2, 77];
 
-async function play(id: string, seed: number) {
+async function play(id: string, seed: number, number?: number) {
   const { run, ask, frame, notes, operate } = makeEngine();
-  await run(kScenePrefix + id, seed);
+  await run(kScenePrefix + id, seed, number);
   const { steps } = await ask({ type: 'sceneSteps' }, 'sceneSteps');
   const at = (moment: Seq, place: number | undefined) =>
     frame({
@@ -45,15 +47,17 @@ describe('a scene', () => {
         const after = await at(step.to, place);
         if (question.kind === 'choice') {
           expect(kClaims[titleOf(id, info)]?.({ before, after }), title).toBe(step.right);
-          expect(question.options.length, title).toBeGreaterThan(step.right ?? 99);
+          expect(step.right, title).toBe(question.options.findIndex(({ wrong }) => wrong === undefined));
           continue;
         }
+        const there = partsIn(before).inspect;
+        expect(there && kindOf(there), title).toBe(kPlaceKinds[titleOf(id, info)]);
         // A place can be clicked, and what lies there changes, or stays as the evidence that it is.
         expect(['chunk', 'node'], title).toContain(partsIn(before).inspect?.what);
         const taken = (inspect = partsIn(before).inspect) =>
           inspect?.node === undefined ? inspect?.state === ChunkState.inUse : inspect.node.inUse;
         expect(taken() === taken(partsIn(after).inspect), title).toBe(question.stays === true);
-        expect(step.wrongPlaces?.length ?? 0, title).toBe(question.wrongs?.length ?? 0);
+        for (const name of Object.keys(step.wrongPlaces ?? {})) expect(question.wrongs[name], title).toMatch(/\.$/);
       }
     }
   });
@@ -65,18 +69,94 @@ describe('a scene', () => {
     expect(timeline?.marks.map((mark) => mark.seq)).toEqual(steps.map((step) => step.from));
   });
 
+  test('answers every wrong click by what is wrong with it, and every wrong option with words of its own', async () => {
+    const silent = new Set<string>();
+    for (const { id, steps: infos } of kScenes) {
+      const { steps, at } = await play(id, 2);
+      for (const [nth, { question, ...info }] of infos.entries()) {
+        const title = titleOf(id, info);
+        if (question?.kind === 'choice') {
+          const faults = question.options.flatMap(({ wrong }) => (wrong === undefined ? [] : [wrong]));
+          expect(faults.length, title).toBe(question.options.length - 1);
+          expect(new Set(faults).size, title).toBe(faults.length);
+          for (const fault of faults) expect(fault, title).toMatch(/\.$/);
+        }
+        if (question?.kind !== 'place') continue;
+        const { places = [], wrongPlaces = {}, from } = steps[nth] ?? {};
+        const frame = await at(from ?? seq(0), undefined);
+        const { address = [], size = [], state = [] } = frame.map?.chunks ?? {};
+        for (const [chunk, begin] of address.entries()) {
+          const holds = (place: number): boolean => place >= begin && place < begin + (size[chunk] ?? 0);
+          const isRight = places.some(holds);
+          const named = Object.entries(wrongPlaces).find(([, wrong]) => wrong.some(holds))?.[0];
+          const kind = kindOf({ state: (state[chunk] ?? 0) as ChunkState, node: undefined });
+          if (!isRight && question.wrongs[named ?? kind] === undefined) silent.add(`${title}: ${kind}`);
+        }
+      }
+    }
+    expect([...silent]).toEqual([]);
+  });
+
+  test('leaves evidence at each answer, and has one number to change, whose outcome is said and is so', async () => {
+    for (const { id, steps: infos } of kScenes) {
+      const nth = infos.findIndex(({ number }) => number !== undefined);
+      const number = infos[nth]?.number;
+      expect(infos.length - 1 - nth, id).toBe(infos.at(-1)?.puzzle === undefined ? 0 : 1);
+      if (number === undefined) throw new Error(`${id} has no number to change`);
+      const said = new Set<string>();
+      for (const chosen of [number.first, number.least, number.most, Math.round((number.least + number.most) / 2)]) {
+        const { steps, at, frame, last } = await play(id, 3, chosen);
+        expect(last, `${id}, ${chosen}`).toMatchObject({ running: false, message: undefined });
+        expect((await frame()).status.mismatch).toBeUndefined();
+        const step = steps[nth];
+        said.add(step?.says ?? '');
+        const [before, after] = [
+          await at(step?.from ?? seq(0), step?.places?.[0]),
+          await at(step?.to ?? seq(0), step?.places?.[0]),
+        ];
+        expect(step?.says, `${id}, ${chosen}`).toBe(
+          kNumberClaims[id]?.({ before, after, number: chosen, said: step?.says ?? '', places: step?.places ?? [] }),
+        );
+        for (const [other, { question, ...info }] of infos.entries())
+          if (question !== undefined)
+            expect(
+              steps[other]?.letters ?? (question.kind === 'place' ? steps[other]?.places : undefined),
+              titleOf(id, info),
+            ).toBeDefined();
+      }
+      expect(said.size, id).toBeGreaterThan(1);
+    }
+  });
+
+  test('of growing backward shows what it says: the first byte lies in the hole before the array', async () => {
+    for (const seed of kSeeds) {
+      const { steps, at } = await play('growing_backward', seed);
+      const [before, grown] = [steps[0]?.places?.[0] ?? 0, steps[1]?.places?.[0] ?? 0];
+      expect(grown).toBeLessThan(before);
+      const { inspect } = partsIn(await at(steps[1]?.from ?? seq(0), grown));
+      expect(inspect?.state).not.toBe(ChunkState.inUse);
+    }
+  });
+
   test('puts letters on whole blocks, in the order of their addresses in joining', async () => {
     for (const { id } of kScenes) {
       const { steps, at } = await play(id, 2);
       for (const { to, letters } of steps) {
         for (const letter of letters ?? []) {
           const { inspect } = partsIn(await at(to, letter.at));
-          expect([inspect?.what, inspect?.chunk], `${id}: ${letter.name}`).toEqual(['chunk', letter.at - 4]);
+          if (inspect?.what === 'node') expect(inspect.node?.address, `${id}: ${letter.name}`).toBe(letter.at);
+          else expect([inspect?.what, inspect?.chunk], `${id}: ${letter.name}`).toEqual(['chunk', letter.at - 4]);
         }
       }
     }
     const { steps } = await play('joining', 2);
-    expect(steps.map(({ letters }) => letters?.map(({ name }) => name).join(''))).toEqual(['ABCD', ...Array(3)]);
+    expect(steps.map(({ letters }) => letters?.map(({ name }) => name).join(' '))).toEqual([
+      'A B C D',
+      'hole 1 hole 2 B D',
+      'hole D',
+      'all is top',
+      expect.stringContaining('hole 4'),
+    ]);
     const addresses = steps[0]?.letters?.map(({ at }) => at) ?? [];
     expect(addresses).toEqual([...addresses].sort((one, other) => one - other));
   });

@@ -57,6 +57,14 @@ describe('a script', () => {
     expect((await tell(steps)).message).toBeUndefined();
   });
 
+  test('of links of before, with the former name free, makes the same calls', async () => {
+    const text = (call: string) =>
+      `heap.${call}(heap.allocate(10));\nconst pool = heap.createPool({ nodeSize: 16 });\npool.${call}(pool.allocate());`;
+    const [former, now] = [await run(text('free')), await run(text('deallocate'))];
+    expect([former.error, former.steps]).toEqual([undefined, now.steps]);
+    expect(now.steps).toHaveLength(5);
+  });
+
   test('can call what the guide lists, and nothing else', () => {
     const rows = guide.split('\n').filter((line) => line.startsWith('| `'));
     const listed = rows.flatMap((row) =>
@@ -76,7 +84,7 @@ describe('a script', () => {
   test('a block that moves is freed at its old place, and only its new address is held', async () => {
     const text =
       'const a = heap.allocate(100);\nheap.allocate(8);\nconst b = heap.expand(a, { minimum: 5000, move: true });\n';
-    const { steps, error } = await run(`${text}heap.free(b.address);\nheap.free(a);`);
+    const { steps, error } = await run(`${text}heap.deallocate(b.address);\nheap.deallocate(a);`);
     const calls = steps.flatMap((step) => ('operation' in step ? [step.operation.op] : []));
     expect(calls).toEqual(['allocate', 'allocate', 'command', 'deallocate', 'deallocate']);
     expect(at(error)).toMatch(/^5:6 .*it was freed before$/);
@@ -113,11 +121,11 @@ describe('an error is named at its line', () => {
       '2:10 TypeError: heap.allocate: size is a whole number from 0 to 4294967295, not "ten"',
     ],
     [
-      'function f() {\n  heap.free(12);\n}\nf();',
-      '2:8 TypeError: heap.free(0x0000_000c): no block in use begins there',
+      'function f() {\n  heap.deallocate(12);\n}\nf();',
+      '2:8 TypeError: heap.deallocate(0x0000_000c): no block in use begins there',
     ],
-    ['const a = malloc(10);\nheap.free(a);', /^2:6 .*this block came from malloc\(\), freed by free\(\)$/],
-    ['const a = heap.allocate(10);\nheap.free(a);\nheap.free(a);', /^3:6 .*it was freed before$/],
+    ['const a = malloc(10);\nheap.deallocate(a);', /^2:6 .*this block came from malloc\(\), freed by free\(\)$/],
+    ['const a = heap.allocate(10);\nheap.deallocate(a);\nheap.deallocate(a);', /^3:6 .*it was freed before$/],
     ['undeclared = 1;', '1:12 ReferenceError: undeclared is not defined'],
     ['heap.createPool({ nodeSize: 8, shape: "toString" })', /shape is one of adaptive, aligned_only, segregated/],
     ['}); self.close(); ({', /^1:1 The script cannot be read/],
@@ -139,14 +147,14 @@ describe('an error is named at its line', () => {
   });
 
   test('more calls than are allowed end it, however it catches', async () => {
-    const text = 'const a = [];\nfor (let i = 0; i < 60_000; i++) heap.free(heap.allocate(8));';
+    const text = 'const a = [];\nfor (let i = 0; i < 60_000; i++) heap.deallocate(heap.allocate(8));';
     const { error, steps } = await run(text);
     expect(at(error)).toMatch(/^2:\d+ a script may make 100,000 calls/);
     expect(steps).toHaveLength(100_000);
   });
 });
 
-test('completion offers every call there is, and no other', () => {
+test('completion offers every call there is but former names, and no other', () => {
   const calls = createScriptHeap(
     () => ({ ok: true, status: 0, statusText: '', mems: [], received: 0, reused: false, pool: 1 }),
     () => {},
@@ -159,5 +167,8 @@ test('completion offers every call there is, and no other', () => {
     ...named(rest),
     'console.log',
   ];
-  expect(kScriptNames.map(({ name }) => name).sort()).toEqual(there.sort());
+  const former = ['heap.free', 'pool.free'];
+  expect(there).toEqual(expect.arrayContaining(former));
+  const current = there.filter((name) => !former.includes(name));
+  expect(kScriptNames.map(({ name }) => name).sort()).toEqual(current.sort());
 });

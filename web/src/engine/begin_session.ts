@@ -24,15 +24,22 @@ export interface ModuleOptions {
   readonly ring?: RingMode;
 }
 
+/** What makes a run of a scenario this one. */
+export interface Choice {
+  readonly seed: number;
+  /** Of a scene that has one to change; undefined: its first. */
+  readonly number?: number | undefined;
+}
+
 export async function beginScenario(
   scenario: Scenario,
-  seed: number,
+  { seed, number }: Choice,
   { wasm, ring = 'lossless' }: ModuleOptions,
 ): Promise<Beginning> {
   const { id: name, title, chapters } = scenario.info;
   const program = scenario.program ?? 'heap';
   const session = await Session.start({ title, chapters }, (sink) => startLive(program, ring, sink, wasm?.[program]));
-  return { name, session, chapters, steps: (live) => scenario.run(operationsOn(live), seed) };
+  return { name, session, chapters, steps: (live) => scenario.run(operationsOn(live), seed, number) };
 }
 
 export async function beginWordIndex(text: Uint8Array, { wasm, ring = 'lossless' }: ModuleOptions): Promise<Beginning> {

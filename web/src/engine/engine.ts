@@ -14,12 +14,12 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import { scriptScenario } from '../scenarios/script.ts';
 import { refused } from '../wasm/heap_calls.ts';
 import { ModuleDied } from '../wasm/live_module.ts';
-import { type Beginning, beginScenario, beginWordIndex, type ModuleOptions } from './begin_session.ts';
+import { type Beginning, beginScenario, beginWordIndex, type Choice, type ModuleOptions } from './begin_session.ts';
 import { stepsOf } from './heap_operations.ts';
 import { lastLines } from './last_lines.ts';
 import { misuse } from './misuse.ts';
 import { type Run, Running, writeCheckpoints } from './running.ts';
-import { findInCatalog, kScenarioCatalog, listCatalog } from './scenario_catalog.ts';
+import { type Catalog, createCatalog, kScenarioCatalog } from './scenario_catalog.ts';
 import type { Live, Session } from './session.ts';
 import { markText, stopText, textOperations } from './text_operations.ts';
 import { TraceEngine } from './trace_engine.ts';
@@ -38,11 +38,13 @@ export interface EngineOptions extends ModuleOptions {
 export class Engine {
   readonly #options: EngineOptions;
   readonly #traces: TraceEngine;
+  readonly #catalog: Catalog;
   readonly #running = new Running();
   #died = false;
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#catalog = createCatalog(options.scenarios ?? kScenarioCatalog);
     const { note, pause } = options;
     const whole = new WholeQuestions();
     this.#traces = new TraceEngine({ note, frame: makeFrame, whole, ...(pause === undefined ? {} : { pause }) });
@@ -78,7 +80,7 @@ export class Engine {
   async #answer(request: Request): Promise<Reply> {
     switch (request.type) {
       case 'scenarios':
-        return { type: 'scenarios', scenarios: await listCatalog(this.#scenarios) };
+        return { type: 'scenarios', scenarios: await this.#catalog.list() };
       case 'sceneSteps':
         return { type: 'sceneSteps', steps: this.#running.sceneSteps };
       case 'runText':
@@ -90,10 +92,10 @@ export class Engine {
       case 'printed':
         return { type: 'printed', printed: this.#live().module.printed.printed };
       case 'runScenario':
-        await this.#play(await findInCatalog(this.#scenarios, request.scenario), request.seed);
+        await this.#play(await this.#catalog.find(request.scenario), request);
         return { type: 'started' };
       case 'runScript':
-        await this.#play(scriptScenario(request.steps), 0);
+        await this.#play(scriptScenario(request.steps), { seed: 0 });
         return { type: 'started' };
       case 'runWordIndex':
         this.#begin(await beginWordIndex(new Uint8Array(request.text), this.#options));
@@ -129,14 +131,10 @@ export class Engine {
     }
   }
 
-  get #scenarios(): readonly Scenario[] {
-    return this.#options.scenarios ?? kScenarioCatalog;
-  }
-
   // ---- beginning ----
 
-  async #play(scenario: Scenario, seed: number): Promise<void> {
-    this.#begin(await beginScenario(scenario, seed, this.#options));
+  async #play(scenario: Scenario, choice: Choice): Promise<void> {
+    this.#begin(await beginScenario(scenario, choice, this.#options));
   }
 
   #begin({ name, session, chapters, steps }: Beginning): void {

@@ -1,7 +1,7 @@
 // One frame: everything the page shows of one moment, asked of the model and, when it is now, of the memory itself.
 
 import { BrokenInvariant } from '../base/assert.ts';
-import { bytes, seq } from '../base/brand.ts';
+import { addr, bytes, seq } from '../base/brand.ts';
 import { formatCount } from '../base/format.ts';
 import { groupChunks } from '../model/queries/chunk_groups.ts';
 import { chooseHeap, queryHeaps, queryLargestFree } from '../model/queries/query_lists.ts';
@@ -16,9 +16,16 @@ import type { Moment } from '../model/time/model.ts';
 import type { AnyQuery } from '../panels/query.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import type { Frame, StatusFrame } from '../protocol/frames.ts';
-import type { Colouring, MapFrame } from '../protocol/map_frames.ts';
+import {
+  type Colouring,
+  kLegibleByte,
+  type MapFrame,
+  type MapViewport,
+  type MemoryBytes,
+} from '../protocol/map_frames.ts';
 import type { At, FrameRequest } from '../protocol/messages.ts';
 import type { FrameParts } from '../protocol/parts.ts';
+import { bandsOf } from '../protocol/viewport.ts';
 import { MarkCode, textBefore } from '../trace/texts.ts';
 import { kindOf } from '../trace/trace.ts';
 import type { Session } from './session.ts';
@@ -55,7 +62,7 @@ function partsOf(
 ): FrameParts {
   const { history } = session.model;
   const heap = chooseHeap(state, request.heap);
-  const memory = isLive(session, state.seq) ? session.live?.module.views.views.u8 : undefined;
+  const memory = memoryNow(session, state.seq);
   const context = { history, state, heap, memory };
   return Object.fromEntries(wanted.map(([query, want]) => [query.key, query.query(context, want as never)]));
 }
@@ -75,16 +82,19 @@ function frameOf(
     map:
       request.map === undefined
         ? undefined
-        : coloured(
-            history,
-            state,
-            request.colour,
-            queryMap(state, pages, request.map, {
-              memoryBytes: memoryBytesAt(session, state),
-              touchedNode: touchedNode(session, state.seq),
-              trace: model.trace,
-            }),
-          ),
+        : {
+            ...coloured(
+              history,
+              state,
+              request.colour,
+              queryMap(state, pages, request.map, {
+                memoryBytes: memoryBytesAt(session, state),
+                touchedNode: touchedNode(session, state.seq),
+                trace: model.trace,
+              }),
+            ),
+            bytes: bytesIn(request.map, memoryNow(session, state.seq)),
+          },
     overview: request.overview === undefined ? undefined : queryOverview(state, pages, request.overview),
     timeline:
       timeline === undefined
@@ -122,6 +132,19 @@ function resolveAt(session: Session, at: At): number {
 
 const isLive = (session: Session, at: number): boolean =>
   session.live !== undefined && session.live.module.death === undefined && at === session.head && !session.behind;
+
+const memoryNow = (session: Session, at: number): Uint8Array | undefined =>
+  isLive(session, at) ? session.live?.module.views.views.u8 : undefined;
+
+/** What stands in the rows of a viewport, where it is near enough to be read. */
+function bytesIn(viewport: MapViewport, memory: Uint8Array | undefined): readonly MemoryBytes[] | undefined {
+  const { bytesPerRow, columns } = viewport;
+  if (memory === undefined || columns / bytesPerRow < kLegibleByte) return undefined;
+  return bandsOf(viewport).map(({ origin, rows }) => ({
+    from: addr(origin),
+    values: memory.slice(origin, origin + rows * bytesPerRow),
+  }));
+}
 
 function queryStatus(session: Session, { state }: Moment, heapId: number): Omit<StatusFrame, 'damage' | 'heaps'> {
   const { history } = session.model;

@@ -6,6 +6,7 @@
 //        the last time: the proof costs a share of the run, not a multiple.
 
 import { seq } from '../base/brand.ts';
+import { tailOf } from '../model/state/chunk_at.ts';
 import type { SceneOutcome, SceneStep } from '../protocol/scenes.ts';
 import type { Step } from '../scenarios/scenario.ts';
 import { MarkCode } from '../trace/texts.ts';
@@ -78,12 +79,14 @@ export class Running {
   /** SC1: right after the mark of a chapter. */
   #beginSceneStep(session: Session): void {
     const from = seq(session.model.trace.count);
-    this.sceneSteps.push({ from, to: from });
+    this.sceneSteps.push({ from, to: from, reach: reachOf(session) });
   }
 
   #endSceneStep(session: Session, outcome: SceneOutcome): void {
     const step = this.sceneSteps.pop();
-    if (step !== undefined) this.sceneSteps.push({ ...step, ...outcome, to: seq(session.model.trace.count) });
+    if (step === undefined) return;
+    const to = seq(session.model.trace.count);
+    this.sceneSteps.push({ ...step, ...outcome, to, reach: Math.max(step.reach, reachOf(session)) });
   }
 
   finish(session: Session): void {
@@ -96,6 +99,13 @@ export class Running {
     session.verify();
     this.#verifiedHead = session.head;
   }
+}
+
+/** How far the first segment that is not all top is in use. */
+function reachOf({ model, head }: Session): number {
+  const { state } = model.at(head);
+  const tails = state.segments.map((segment) => ({ tail: tailOf(state, segment), first: segment.firstChunk }));
+  return tails.find(({ tail, first }) => tail > first)?.tail ?? 0;
 }
 
 /** So that the trace proves itself when it is opened elsewhere. */

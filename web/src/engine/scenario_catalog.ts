@@ -8,21 +8,41 @@ import { readAvailability } from '../wasm/program_artefacts.ts';
 
 export const kScenarioCatalog: readonly Scenario[] = [...kScenarios, ...kSceneScenarios];
 
-export async function listCatalog(scenarios: readonly Scenario[]): Promise<readonly ScenarioInfo[]> {
-  const wanted = scenarios.some(({ info }) => info.program !== undefined);
-  const reasons = wanted ? await readAvailability() : undefined;
-  return scenarios.map(({ info, program }) => {
-    const reason = program === undefined || program === 'experiments' ? undefined : reasons?.[program];
-    return reason ? { ...info, unavailable: reason } : info;
-  });
-}
+export type Catalog = ReturnType<typeof createCatalog>;
 
-/** The one with an id; throws a sentence when there is none, or when its program is not here. */
-export async function findInCatalog(scenarios: readonly Scenario[], id: string): Promise<Scenario> {
-  const scenario = scenarios.find(({ info }) => info.id === id);
-  if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
-  const { title, program: runsTexts } = scenario.info;
-  const reason = runsTexts && (await listCatalog(scenarios)).find((info) => info.id === id)?.unavailable;
-  if (reason) throw new Error(`${title}: not here, ${reason}`);
-  return scenario;
+export function createCatalog(scenarios: readonly Scenario[]) {
+  let reasons: ReturnType<typeof readAvailability> | undefined;
+
+  /** Read once: the first view waits for it. What failed is tried again. */
+  async function reasonsOnce() {
+    reasons = reasons ?? readAvailability();
+    try {
+      return await reasons;
+    } catch (error) {
+      reasons = undefined;
+      throw error;
+    }
+  }
+
+  async function list(): Promise<readonly ScenarioInfo[]> {
+    const wanted = scenarios.some(({ info }) => info.program !== undefined);
+    const known = wanted ? await reasonsOnce() : undefined;
+    return scenarios.map(({ info, program }) => {
+      const reason = program === undefined || program === 'experiments' ? undefined : known?.[program];
+      return reason ? { ...info, unavailable: reason } : info;
+    });
+  }
+
+  return {
+    list,
+    /** The one with an id; throws a sentence when there is none, or when its program is not here. */
+    async find(id: string): Promise<Scenario> {
+      const scenario = scenarios.find(({ info }) => info.id === id);
+      if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
+      const { title, program: runsTexts } = scenario.info;
+      const reason = runsTexts && (await list()).find((info) => info.id === id)?.unavailable;
+      if (reason) throw new Error(`${title}: not here, ${reason}`);
+      return scenario;
+    },
+  };
 }

@@ -8,9 +8,10 @@
 //   A request that cannot be met throws; handle() turns that into 'failed', and nothing is thrown over the wire.
 //   Whatever is shown next ends an opening, and so does stopOpening; it is answered by 'opened', with a notice and no event.
 
+import { callsFrom } from '../model/queries/calls_from.ts';
 import { queryLives } from '../model/queries/query_lives.ts';
 import type { Frame } from '../protocol/frames.ts';
-import type { FrameRequest, Note, Reply, Request } from '../protocol/messages.ts';
+import type { Found, FrameRequest, Note, Reply, Request } from '../protocol/messages.ts';
 import { findEvent } from '../trace/find_event.ts';
 import { kEventWords, Trace } from '../trace/trace.ts';
 import { encodeTraceFile, findUnknownKind } from '../trace/trace_file.ts';
@@ -90,7 +91,7 @@ export class TraceEngine {
       case 'frame':
         return { type: 'frame', frame: this.#options.frame(this.open(), request.frame) };
       case 'find':
-        return { type: 'found', found: findEvent(this.open().model.trace, request.wanted, request.from, request.by) };
+        return { type: 'found', found: find(this.open(), request) };
       case 'lives':
         return { type: 'lives', lives: queryLives(this.open().model, request.window) };
       case 'temporaries':
@@ -181,4 +182,9 @@ export class TraceEngine {
 
 function isTraceRequest(request: Request): request is TraceRequest {
   return kTraceRequests.some((type) => type === request.type);
+}
+
+function find({ model: { trace, history } }: Session, { wanted, from, by }: Extract<Request, { type: 'find' }>): Found {
+  const isCallFrom = wanted.by === 'text' ? callsFrom(history, wanted.text) : undefined;
+  return findEvent(trace, wanted, from, by, isCallFrom);
 }

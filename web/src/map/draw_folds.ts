@@ -20,7 +20,7 @@ const kWords: Readonly<Record<number, string>> = {
 export const emptyWord = (kind: number | undefined): string => kWords[kind ?? EmptyKind.free] ?? '';
 
 /** Of words that take the place of rows. */
-export const rowWordsFont = ({ pitch }: MapLayout, { mono }: Theme): string => `${pitch < 30 ? 10 : 11}px ${mono}`;
+export const rowWordsFont = ({ text }: MapLayout, { mono }: Theme): string => `${text}px ${mono}`;
 
 /** Above and below the band. */
 const kInset = 4;

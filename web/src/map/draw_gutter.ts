@@ -7,7 +7,7 @@ import type { MapFrame } from '../protocol/map_frames.ts';
 import { type MapLayout, rowsOf, rowTop, visibleRows } from './map_geometry.ts';
 import type { MapView } from './map_view.ts';
 
-export const gutterFont = ({ pitch }: MapLayout, { mono }: Theme): string => `${pitch < 30 ? 10.5 : 11.5}px ${mono}`;
+export const gutterFont = ({ text }: MapLayout, { mono }: Theme): string => `${text + 0.5}px ${mono}`;
 
 export function drawGutter(context: CanvasRenderingContext2D, frame: MapFrame, view: MapView, theme: Theme): void {
   const { layout, transform } = view;

@@ -22,7 +22,7 @@ export function drawLabels(
   names: BlockNames,
 ): void {
   const { layout, transform } = view;
-  context.font = `${layout.pitch < 30 ? 10 : 11}px ${theme.mono}`;
+  context.font = `${layout.text}px ${theme.mono}`;
   context.textBaseline = 'middle';
   context.textAlign = 'left';
   const letter = context.measureText('0').width;

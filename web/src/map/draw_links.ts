@@ -1,6 +1,9 @@
 // The free list of a bin as amber arrows over the map: an outline around each chunk, a dot in its middle, a curve to the
 // next. The list's first chunk has a ring around its dot; each curve ends in an arrow.
 //
+// Of a list that is longer than kMostStrong only the links nearest to the selected or pointed-at chunk are at full strength, else the
+// first ones, which serve the next requests; the rest are faint.
+//
 // A chunk that is not in view lies above or below the canvas: its curve is cut at the edge. Of a long list only links
 // with an end in view are drawn, and at most kMostLinks.
 
@@ -10,6 +13,8 @@ import { eachRowPart, type MapLayout, pointOf } from './map_geometry.ts';
 import type { MapView } from './map_view.ts';
 
 const kMostLinks = 160;
+const kMostStrong = 8;
+const kFaint = 0.22;
 /** How far beyond the canvas a point may lie; farther ones are pulled in so that curves keep their shape. */
 const kBeyond = 60;
 
@@ -19,7 +24,14 @@ interface Anchor {
   readonly visible: boolean;
 }
 
-export function drawLinks(context: CanvasRenderingContext2D, chain: BinChain, view: MapView, theme: Theme): void {
+/** `near`: an address in the chunk whose links are looked at; undefined: none is. */
+export function drawLinks(
+  context: CanvasRenderingContext2D,
+  chain: BinChain,
+  near: number | undefined,
+  view: MapView,
+  theme: Theme,
+): void {
   const { layout, transform } = view;
   context.save();
   context.beginPath();
@@ -29,10 +41,12 @@ export function drawLinks(context: CanvasRenderingContext2D, chain: BinChain, vi
   context.fillStyle = theme.css.accent;
   let before: Anchor | undefined;
   let drawn = 0;
+  const strong = strongLinks(chain, near);
   for (let index = 0; index < chain.address.length && drawn < kMostLinks; index++) {
     const address = chain.address[index] ?? 0;
     const size = chain.size[index] ?? 0;
     const here = anchorOf(view, address, size);
+    context.globalAlpha = strong(index) ? 1 : kFaint;
     if (here.visible) {
       context.lineWidth = 1.25;
       eachRowPart(layout, transform, address, address + size, (x, y, width) =>
@@ -52,6 +66,14 @@ export function drawLinks(context: CanvasRenderingContext2D, chain: BinChain, vi
     before = here;
   }
   context.restore();
+}
+
+/** Which chunks of the list, by their place in it, are drawn at full strength, each with the link that leads to it. */
+export function strongLinks({ address, size }: BinChain, near: number | undefined): (index: number) => boolean {
+  const at =
+    near === undefined ? -1 : address.findIndex((begin, index) => near >= begin && near < begin + (size[index] ?? 0));
+  const first = Math.max(0, at - kMostStrong / 2);
+  return (index) => address.length <= kMostStrong || (index >= first && index < first + kMostStrong);
 }
 
 /** The middle of the chunk's widest part in view; outside of the canvas when none is. */

@@ -14,8 +14,9 @@ export function drawOverlay(context: CanvasRenderingContext2D, overlay: MapOverl
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, layout.width, layout.height);
   if (overlay.lit !== undefined) drawLit(context, overlay.lit, view, theme);
-  if (overlay.bytes !== undefined) drawBytes(context, overlay.bytes, view, theme);
-  if (overlay.chain !== undefined) drawLinks(context, overlay.chain, view, theme);
+  drawBytes(context, overlay.bytes, view, theme);
+  if (overlay.chain !== undefined)
+    drawLinks(context, overlay.chain, (overlay.hovered ?? overlay.selected)?.address, view, theme);
   drawChanges(context, overlay, view, theme);
   if (overlay.hovered !== undefined) drawOutline(context, overlay.hovered, view, theme.css.text, 1, 0);
   if (overlay.selected !== undefined) {

@@ -8,11 +8,11 @@
 // by the inspector.
 
 import type { Theme } from '../dom/palette.ts';
-import { type ChunkMarks, ChunkState, type MapFrame } from '../protocol/map_frames.ts';
+import { type ChunkMarks, ChunkState, kLegibleByte, type MapFrame } from '../protocol/map_frames.ts';
 import { eachRowPart, rowStart, visibleRows } from './map_geometry.ts';
 import { firstEndingAfter } from './map_marks.ts';
 import type { MapBytes } from './map_overlay.ts';
-import { headerWidth, kLegibleByte, type MapView, pixelsPerByte } from './map_view.ts';
+import { headerWidth, type MapView, pixelsPerByte } from './map_view.ts';
 
 /** CSS pixels of a word that make its text legible, and its 32 bits. */
 export const kTextWord = 44;
@@ -23,7 +23,7 @@ export function drawWords(context: CanvasRenderingContext2D, frame: MapFrame, vi
   const word = headerWidth(view, wordSize);
   if (chunks === undefined || word < kTextWord) return;
   const { layout, transform } = view;
-  context.font = `${layout.pitch < 30 ? 10 : 11}px ${theme.mono}`;
+  context.font = `${layout.text}px ${theme.mono}`;
   context.textBaseline = 'middle';
   context.textAlign = 'left';
   const letter = context.measureText('0').width;
@@ -124,17 +124,28 @@ function drawBits(
   });
 }
 
-/** Bytes as hex digits, where these are legible. Drawn with the overlay. */
-export function drawBytes(context: CanvasRenderingContext2D, bytes: MapBytes, view: MapView, theme: Theme): void {
+/** Bytes as hex digits, where these are legible: of each run of them, in place of its chunk's label. */
+export function drawBytes(
+  context: CanvasRenderingContext2D,
+  runs: readonly MapBytes[],
+  view: MapView,
+  theme: Theme,
+): void {
   const width = pixelsPerByte(view);
   if (width < kLegibleByte) return;
+  for (const bytes of runs) drawRun(context, bytes, width, view, theme);
+}
+
+function drawRun(context: CanvasRenderingContext2D, bytes: MapBytes, width: number, view: MapView, theme: Theme): void {
   const { layout, transform } = view;
   const { from, values } = bytes;
-  context.fillStyle = bytes.ground;
-  eachRowPart(layout, transform, from, from + values.length, (x, y, part) =>
-    context.fillRect(x, y + 1, part, layout.rowHeight - 2),
-  );
-  context.font = `${width < 20 ? 10 : 11}px ${theme.mono}`;
+  if (bytes.ground !== undefined) {
+    context.fillStyle = bytes.ground;
+    eachRowPart(layout, transform, from, from + values.length, (x, y, part) =>
+      context.fillRect(x, y + 1, part, layout.rowHeight - 2),
+    );
+  }
+  context.font = `${width < 20 ? 10 : layout.text}px ${theme.mono}`;
   context.textBaseline = 'middle';
   context.textAlign = 'center';
   context.fillStyle = bytes.colour;

@@ -72,6 +72,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
       painter.schedule(false);
     },
     setPlace: steering.setPlace,
+    placeFor: steering.placeFor,
     setColour: groups.setColour,
     openTable: () => table.setOpen(true),
     setFolded: folding.set,

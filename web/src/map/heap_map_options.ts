@@ -66,6 +66,8 @@ export interface HeapMap {
   setLit(lit: MapLit | undefined): void;
   /** undefined: all of the heap, following its growth. */
   setPlace(place: MapPlace | undefined): void;
+  /** The nearest place, from bytesPerRow on, at which all from an address to another one is in view; not too far for single blocks. */
+  placeFor(from: number, to: number, bytesPerRow: number): MapPlace;
   setColour(by: Colouring): void;
   /** The chunks as a table. */
   openTable(): void;

@@ -1,32 +1,61 @@
-// The bytes of the inspected chunk as the map shows them: behind the words that the map writes out itself, on the
-// chunk's own colour. A pool's block shows its nodes instead.
+// The bytes in memory as the map shows them. In a chunk they stand behind the words that the map writes out itself, on the chunk's
+// own colour; a pool's block shows its nodes instead. What is in no chunk, a heap's own state, has no ground.
 
 import type { Theme } from '../dom/palette.ts';
-import type { InspectFrame } from '../panels/chunk/part.ts';
-import { ChunkState, type MapFrame } from '../protocol/map_frames.ts';
+import { type ChunkGroups, type ChunkMarks, ChunkState, type MapFrame } from '../protocol/map_frames.ts';
 import { linkWords } from './draw_words.ts';
-import { chunkMark, rangeAt } from './map_marks.ts';
+import { groupColours } from './group_colours.ts';
+import { type ChunkMark, chunkMark, firstEndingAfter } from './map_marks.ts';
 import type { MapBytes } from './map_overlay.ts';
 
-export function bytesOf(frame: MapFrame, inspect: InspectFrame, theme: Theme): MapBytes | undefined {
-  const { chunks, wordSize } = frame;
-  const index = chunks === undefined ? undefined : rangeAt(chunks, inspect.chunk);
-  if (chunks === undefined || index === undefined || inspect.bytes === undefined) return undefined;
-  const mark = chunkMark(chunks, index);
-  // A frame may be a step ahead of the inspection: then these are another chunk's bytes.
-  if (mark.address !== inspect.chunk || mark.state !== inspect.state || mark.state === ChunkState.poolBlock) {
-    return undefined;
+export function bytesOf({ chunks, wordSize, bytes = [], groups }: MapFrame, theme: Theme): readonly MapBytes[] {
+  if (chunks === undefined) return [];
+  return bytes.flatMap((memory) => {
+    const end = memory.from + memory.values.length;
+    const runs: MapBytes[] = [];
+    const add = (from: number, to: number, colours: Pick<MapBytes, 'colour' | 'ground'>): void => {
+      const [first, last] = [Math.max(from, memory.from), Math.min(to, end)];
+      const values = memory.values.subarray(first - memory.from, last - memory.from);
+      if (last > first) runs.push({ from: first, values, ...colours });
+    };
+    const bare = { colour: theme.css.dim, ground: undefined };
+    let at: number = memory.from;
+    for (const mark of marksWithin(chunks, memory.from, end)) {
+      add(at, mark.address, bare);
+      at = mark.address + mark.size;
+      const words = 1 + linkWords(mark.state); // header, links
+      const foot = mark.state === ChunkState.free ? wordSize : 0;
+      if (mark.state !== ChunkState.poolBlock)
+        add(mark.address + words * wordSize, at - foot, coloursOf(mark, groups, theme));
+    }
+    add(at, end, bare);
+    return runs;
+  });
+}
+
+function marksWithin(chunks: ChunkMarks, from: number, to: number): readonly ChunkMark[] {
+  const marks: ChunkMark[] = [];
+  for (let at = firstEndingAfter(chunks, from); at < chunks.count && (chunks.address[at] ?? 0) < to; at++)
+    marks.push(chunkMark(chunks, at));
+  return marks;
+}
+
+function coloursOf(
+  { index, state, age }: ChunkMark,
+  groups: ChunkGroups | undefined,
+  theme: Theme,
+): Pick<MapBytes, 'colour' | 'ground'> {
+  const step = age >> 3;
+  if (state === ChunkState.inUse && groups !== undefined) {
+    const { colours, labels } = groupColours(theme, groups.by);
+    const group = groups.group[index] ?? 0;
+    return { colour: labels[group] ?? theme.css.onInUse, ground: colours[group] ?? theme.css.inUse };
   }
-  const inUse = mark.state === ChunkState.inUse;
-  const cached = mark.state === ChunkState.cached;
-  const words = 1 + linkWords(mark.state); // header, links
-  const foot = mark.state === ChunkState.free ? wordSize : 0;
-  const values = inspect.bytes.subarray(words * wordSize, Math.min(inspect.bytes.length, mark.size - foot));
-  const step = mark.age >> 3;
-  return {
-    from: mark.address + words * wordSize,
-    values,
-    colour: inUse ? (theme.ageLabels[step] ?? theme.css.onInUse) : cached ? theme.css.text : theme.css.dim,
-    ground: inUse ? (theme.ageColours[step] ?? theme.css.inUse) : cached ? theme.css.cached : theme.css.free,
-  };
+  if (state === ChunkState.inUse)
+    return {
+      colour: theme.ageLabels[step] ?? theme.css.onInUse,
+      ground: theme.ageColours[step] ?? theme.css.inUse,
+    };
+  if (state === ChunkState.cached) return { colour: theme.css.text, ground: theme.css.cached };
+  return { colour: theme.css.dim, ground: theme.css.free };
 }

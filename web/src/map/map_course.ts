@@ -21,7 +21,7 @@ export interface CourseHost {
 export type MapCourse = ReturnType<typeof createMapCourse>;
 
 export function createMapCourse(host: CourseHost, motion: MapMotion) {
-  let layout: MapLayout = layoutFor(800, 500);
+  let layout: MapLayout = layoutFor({ width: 800, height: 500 });
   let transform: MapTransform = fitRange(layout, 0, kUnknownBytes);
   const memoryBytes = (): number => host.memoryBytes() ?? kUnknownBytes;
   const clamped = (to: MapTransform): MapTransform => clamp(layout, to, memoryBytes());
@@ -58,7 +58,11 @@ export function createMapCourse(host: CourseHost, motion: MapMotion) {
     },
     /** below: pixels at the lower edge that something lies over. */
     resize(width: number, height: number, below: number): void {
-      layout = layoutFor(width, height, layout.empty, below);
+      layout = layoutFor({ width, height, below }, layout.empty);
+    },
+    /** So many rows are all there is: high ones where they have room. undefined: rows of the usual height. */
+    setRows(rows: number | undefined): void {
+      layout = layoutFor(layout, layout.empty, rows);
     },
   };
 }

@@ -4,7 +4,7 @@
 import { addr, bytes } from '../base/brand.ts';
 import type { MapPlace } from './heap_map_options.ts';
 import type { MapCourse } from './map_course.ts';
-import { fitRange, type MapTransform, transformOf } from './map_geometry.ts';
+import { fitRange, type MapTransform, rowsOf, transformOf } from './map_geometry.ts';
 
 /** All of a heap is shown no nearer than this: its first blocks then fill rows instead of changing the zoom one by one. */
 const kNearestAll = 64;
@@ -33,9 +33,15 @@ export function createMapFollowing(host: FollowingHost, course: MapCourse) {
     host.rested(place);
   }
 
+  /** V6 */
   function allOfTheHeap(): MapTransform {
     const span = host.heapSpan();
-    return fitRange(course.layout(), span?.from ?? 0, span?.to ?? course.memoryBytes(), kNearestAll);
+    course.setRows(undefined);
+    const [from, to] = [span?.from ?? 0, span?.to ?? course.memoryBytes()];
+    const all = fitRange(course.layout(), from, to, kNearestAll);
+    // The row behind the last one says that memory ends there.
+    if (span !== undefined) course.setRows(rowsOf(course.layout(), all).rowOf(to - 1) + 2);
+    return all;
   }
 
   function showAll(): void {

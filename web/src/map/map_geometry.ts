@@ -12,7 +12,7 @@
 //  G2  A transform is immutable; every function returns a new one.
 //  G3  After clamp some row of the map shows memory, and bytesPerRow is within its bounds.
 
-import { type Addr, addr, bytes } from '../base/brand.ts';
+import { type Addr, addr, type Bytes, bytes } from '../base/brand.ts';
 import type { EmptyRuns, MapViewport, ViewportGap } from '../protocol/map_frames.ts';
 import { kNothingEmpty, MapRows, type SlotGrid } from './map_rows.ts';
 
@@ -29,6 +29,7 @@ export interface MapLayout {
   readonly textWidth: number;
   readonly pitch: number; // from one row's top to the next one's
   readonly rowHeight: number; // the rest of the pitch is gap
+  readonly text: number; // of labels and figures, CSS pixels
   readonly below: number; // at the lower edge, where something lies over the rows
   readonly empty: EmptyRuns; // these fold
 }
@@ -46,19 +47,37 @@ export interface MapPoint {
   readonly row: number;
 }
 
-/** The layout for a canvas of a size; a narrow one gets a narrower gutter and lower rows. */
-export function layoutFor(width: number, height: number, empty = kNothingEmpty, below = 0): MapLayout {
-  const narrow = width < 520;
-  const left = narrow ? 84 : 92;
-  const right = narrow ? 8 : 18;
+/** By the canvas' width: a wide one is looked at from farther away. */
+const kSizes = [
+  { from: 0, left: 84, right: 8, top: 8, pitch: 26, gap: 6, text: 10 },
+  { from: 520, left: 92, right: 18, top: 16, pitch: 34, gap: 8, text: 11 },
+  { from: 1100, left: 102, right: 20, top: 18, pitch: 38, gap: 8, text: 12 },
+  { from: 1400, left: 112, right: 22, top: 20, pitch: 42, gap: 8, text: 13 },
+] as const;
+/** Rows that are few are so much higher, by the first of these that has room. */
+const kHighRows = [1.5, 1.25, 1] as const;
+
+/** What of the canvas does not change as memory does. */
+export interface LayoutSize {
+  readonly width: number;
+  readonly height: number;
+  readonly below?: number;
+}
+
+/** The layout for a canvas of a size; a narrow one gets a narrower gutter and lower rows. rows: high ones, if so many have room. */
+export function layoutFor({ width, height, below = 0 }: LayoutSize, empty = kNothingEmpty, rows?: number): MapLayout {
+  const { left, right, top, pitch, gap, text } = kSizes.findLast(({ from }) => width >= from) ?? kSizes[0];
+  const high = kHighRows.find((each) => (rows ?? Number.POSITIVE_INFINITY) * pitch * each <= height - top - below) ?? 1;
+  const chosen = pitch * high;
   return {
     width,
     height,
     left,
-    top: narrow ? 8 : 16,
+    top,
     textWidth: Math.max(width - left - right, 32),
-    pitch: narrow ? 26 : 34,
-    rowHeight: narrow ? 20 : 26,
+    pitch: chosen,
+    rowHeight: chosen - gap,
+    text,
     below,
     empty,
   };
@@ -231,6 +250,21 @@ export function fitRange(layout: MapLayout, from: number, to: number, least = kM
     const rows = new MapRows(layout.empty, { origin, bytesPerRow });
     if (bytesPerRow >= kMaxBytesPerRow || rows.rowOfSlot(last) < most) return { origin, bytesPerRow, shift: 0 };
   }
+}
+
+/** At most so many times farther than who asks for a place wants it. */
+const kFarther = 8;
+
+/** The nearest place from bytesPerRow on at which [from, to) is on whole rows, as long as that is not too far. */
+export function placeFor(
+  layout: MapLayout,
+  from: number,
+  to: number,
+  bytesPerRow: number,
+): { readonly origin: Addr; readonly bytesPerRow: Bytes } {
+  const { bytesPerRow: whole } = fitRange(layout, from, to, bytesPerRow);
+  const chosen = Math.min(whole, bytesPerRow * kFarther);
+  return { origin: addr(Math.floor(from / chosen) * chosen), bytesPerRow: bytes(chosen) };
 }
 
 /** Where a zoom comes to rest: the next power of two in the direction of the movement (+1 outwards), nearest for 0. */

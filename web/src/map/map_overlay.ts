@@ -9,12 +9,12 @@ export interface MapRange {
   readonly size: number;
 }
 
-/** Bytes read from memory, from `from` on; they stand on `ground`, in place of the chunk's label. */
+/** Bytes read from memory, from `from` on; they stand on `ground`, in place of the chunk's label; undefined: on what is there. */
 export interface MapBytes {
   readonly from: number;
   readonly values: Uint8Array;
   readonly colour: string;
-  readonly ground: string;
+  readonly ground: string | undefined;
 }
 
 /** A name that a text gives to what lies at an address. */
@@ -39,7 +39,7 @@ export interface MapOverlay {
   readonly hovered: MapRange | undefined;
   /** The map has the keyboard: the selection is outlined twice. */
   readonly focused: boolean;
-  readonly bytes: MapBytes | undefined;
+  readonly bytes: readonly MapBytes[];
   readonly chain: BinChain | undefined;
   /** Splits and merges under way, and how far 0..1. */
   readonly changes: readonly MapChange[];

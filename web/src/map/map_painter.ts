@@ -110,7 +110,7 @@ function overlayNow(
     lit,
     letters,
     selected: selectedRange(shown),
-    bytes: detail.inspect === undefined ? undefined : bytesOf(frame, detail.inspect, theme),
+    bytes: bytesOf(frame, theme),
     chain: detail.binChain,
     changes: change === undefined ? [] : changes,
     progress: change ?? 1,

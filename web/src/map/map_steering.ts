@@ -10,6 +10,8 @@
 //       to it as it can, and on to it as the memory grows, until the visitor moves it.
 //   V5  Going nearer to a fold opens it (map_folds.ts); showing all of the heap folds it again.
 //
+//   V6  Rows are high while all of the heap is shown and leaves a third of the map empty. They keep their height until it is shown anew.
+//
 //   course       where the map is, and its journey (map_course.ts)
 //   following    why it is there: the heap, the owner's place or the visitor (map_following.ts)
 //   this file    how the visitor moves it
@@ -24,6 +26,7 @@ import {
   isFolded,
   type MapTransform,
   panBy,
+  placeFor,
   placeRow,
   pointOf,
   rest,
@@ -85,6 +88,7 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
     },
     follow: following.follow,
     showAll: following.showAll,
+    placeFor: (from: number, to: number, bytesPerRow: number) => placeFor(layout(), from, to, bytesPerRow),
     setPlace: (place: MapPlace | undefined) => following.setPlace(place),
     ...gestures(way),
     ...zooms(way),

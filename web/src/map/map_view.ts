@@ -25,8 +25,5 @@ export function rowSpan({ layout, transform }: MapView, row: number, width: numb
   return { start, end, scale: width / (end - start) };
 }
 
-/** From this many CSS pixels a byte on, bytes are legible. */
-export const kLegibleByte = 16;
-
 /** A header word's width in CSS pixels on the map. */
 export const headerWidth = (view: MapView, wordSize: number): number => wordSize * pixelsPerByte(view);

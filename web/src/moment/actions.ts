@@ -46,7 +46,11 @@ export const sameSource = (one: Source, other: Source): boolean =>
   (one.kind === 'script' && other.kind === 'script' && one.packed === other.packed) ||
   (one.kind === 'words' && other.kind === 'words' && one.name === other.name) ||
   (one.kind === 'trace' && other.kind === 'trace' && one.address === other.address && one.name === other.name) ||
-  (one.kind === 'scenario' && other.kind === 'scenario' && one.id === other.id && one.seed === other.seed);
+  (one.kind === 'scenario' &&
+    other.kind === 'scenario' &&
+    one.id === other.id &&
+    one.seed === other.seed &&
+    one.number === other.number);
 
 /** The state in which a source begins: from its first event, playing; by hand there is nothing to play, and a program that runs
  * is shown as it is now. */

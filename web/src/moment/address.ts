@@ -2,8 +2,8 @@
 //
 //   A1  A moment that the visitor chose (a seek, a selection, a place on the map, a stretch of time, a panel, a source) is an
 //       entry of its own: Back leads to the one before. What time does by itself while it plays is no entry.
-//   A2  Steps that follow each other within kWriteAfterMs are one entry, as a drag through time is; while time passes by itself
-//       the address is written that often.
+//   A2  Steps that follow each other within kWriteAfterMs are one entry, and so is all that happens while a pointer is pressed: a drag
+//       through time, however slow. While time passes by itself the address is written that often.
 //   A3  Going back, going on, and a link pasted over the address replace the whole moment: what the link does not name is as
 //       at first load, and nothing of the old moment stays.
 //   A4  The moments of a file or a text of the visitor's own have no address; its entries keep them beside it.
@@ -34,16 +34,27 @@ export function keepAddress(store: Store, page: AddressPage, panels: readonly Pa
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let written = store.get();
   let going = false; // to a moment of the history: it is written already
+  let pressed = false; // A2
+  let held = false; // something is to be written when the pointer is up again
 
   const entryOf = (state: State): Entry => ({ moment: writeMoment(state, panels), own: ownName(state) });
 
   store.subscribe(writeSoon);
-  page.settlesAfter(() => waiting !== undefined);
+  page.settlesAfter(() => held || waiting !== undefined);
+  addEventListener('pointerdown', () => (pressed = true), { capture: true });
+  for (const end of ['pointerup', 'pointercancel', 'dragend', 'blur'])
+    addEventListener(end, release, { capture: true });
+
+  function release(): void {
+    pressed = false;
+    if (held) writeSoon();
+  }
 
   function writeSoon(): void {
     if (waiting !== undefined && !isStill(store.get())) return;
     clearTimeout(waiting);
-    waiting = setTimeout(write, kWriteAfterMs);
+    held = pressed && isStill(store.get());
+    waiting = held ? undefined : setTimeout(write, kWriteAfterMs);
   }
 
   function write(): void {

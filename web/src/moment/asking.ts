@@ -5,15 +5,14 @@
 //   ask.1  Newest wins: the answer of an older question is dropped.
 //   ask.2  While a trace is played or the visitor moves through time nothing is asked: the moment has to stand for kRestMs. A link's
 //          moment may lie ahead of a trace that is still being read: it is waited for.
-//   ask.3  What the page moves by itself ends with anything the visitor does, and takes kTravelMs at most.
+//   ask.3  What the page moves by itself ends with anything the visitor does (travel.ts).
 
-import { seq } from '../base/brand.ts';
 import type { Question, ShownAnswer } from '../protocol/answers.ts';
 import { followsMoment } from './question.ts';
 import type { Asking, State, Store } from './state.ts';
+import type { Travel } from './travel.ts';
 
 const kRestMs = 160;
-const kTravelMs = 1200;
 
 export interface AskingOptions {
   readonly store: Store;
@@ -23,20 +22,16 @@ export interface AskingOptions {
   shown(): number | undefined;
   /** The trace has come so far, or comes no further. */
   reaches(event: number): boolean;
-  /** The cursor was moved: another frame is wanted. */
-  moved(): void;
-  /** No motion is wanted. */
-  still(): boolean;
+  readonly travel: Travel;
   failed(error: unknown): void;
 }
 
 export type AnswerOf = ReturnType<typeof createAsking>;
 
 export function createAsking(options: AskingOptions) {
-  const { store, ask, shown, failed } = options;
+  const { store, ask, shown, failed, travel } = options;
   let changed = () => {};
   let perform: (answer: ShownAnswer) => void = () => {};
-  const travel = createTravel(options);
   let answer: ShownAnswer | undefined;
   let asked: Asking | undefined; // what the answer is to, or what is on its way
   let performs: Asking | undefined; // that the visitor asked: the page goes to its cause
@@ -107,7 +102,7 @@ export function createAsking(options: AskingOptions) {
       rest = store.get().asking === undefined ? undefined : setTimeout(again, kRestMs);
     },
     /** It will change by itself. */
-    isBusy: () => rest !== undefined || travel.isUnderWay(),
+    isBusy: () => rest !== undefined,
     /** Another trace is shown. */
     forget(): void {
       asked = undefined;
@@ -116,46 +111,7 @@ export function createAsking(options: AskingOptions) {
     dispose(): void {
       disposed = true;
       clearTimeout(rest);
-      travel.stop();
       unsubscribe();
-    },
-  };
-}
-
-/** ask.3: from the moment that is shown to another one, event by event as far as there is time for them. */
-function createTravel({ store, shown, moved, still }: AskingOptions) {
-  let due = 0;
-  function stop(): void {
-    cancelAnimationFrame(due);
-    due = 0;
-  }
-  function stand(at: number): void {
-    store.set({ cursor: seq(at), follow: false, playing: false });
-    moved();
-  }
-  return {
-    stop,
-    isUnderWay: () => due !== 0,
-    to(event: number): void {
-      stop();
-      const from = shown();
-      if (from === undefined || from === event) return;
-      if (still()) {
-        stand(event);
-        return;
-      }
-      const begun = performance.now();
-      let stood = store.get().cursor;
-      const step = (now: number): void => {
-        due = 0;
-        if (store.get().cursor !== stood) return; // the visitor went elsewhere
-        const share = Math.min((now - begun) / kTravelMs, 1);
-        const at = share >= 1 ? event : Math.round(from + (event - from) * (1 - (1 - share) ** 3));
-        stand(at);
-        stood = store.get().cursor;
-        if (share < 1) due = requestAnimationFrame(step);
-      };
-      due = requestAnimationFrame(step);
     },
   };
 }

@@ -4,13 +4,15 @@
 //   F1  One frame is under way at a time; what happens meanwhile (steps, seeks, the clock) is added up for the next.
 //   F2  The engine's answer moves the cursor only if nobody moved it since the question, or put it where it stood.
 //   F3  At the end of a finished trace playing stops and the cursor follows the newest event.
-//   F4  What was asked of a source is not shown once another one is shown.
+//   F4  A moment that lies ahead of a source that is still running is waited for: the first frame shows that something comes, and no
+//       other is asked for until the source has come so far, since each would keep the source waiting.
+//   F5  What was asked of a source is not shown once another one is shown.
 
 import { type Seq, seq } from '../base/brand.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { At, FrameRequest } from '../protocol/messages.ts';
 import { createPlayClock } from './play_clock.ts';
-import type { StepUnit, Store } from './state.ts';
+import type { State, StepUnit, Store } from './state.ts';
 
 export interface FrameLoopOptions {
   readonly store: Store;
@@ -40,7 +42,7 @@ export interface FrameLoop {
   step(by: -1 | 1, unit: StepUnit): void;
   /** The visitor put the cursor somewhere (F2). */
   stood(): void;
-  /** Another source is shown (F4). */
+  /** Another source is shown (F5). */
   forget(): void;
   /** A frame is on its way, or will be asked for. */
   isBusy(): boolean;
@@ -55,7 +57,7 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
   let scheduled = 0;
   const clock = createPlayClock();
   let manual: { by: number; unit: StepUnit } | undefined;
-  let sources = 0; // shown so far
+  let [sources, isFirst] = [0, true]; // shown so far; no frame of the last one has come yet
   let stands = 0; // how often the visitor put the cursor somewhere
   let disposed = false;
 
@@ -71,7 +73,8 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
     clock.beat(now, state.playing ? state.speed : undefined);
     if (state.playing) schedule();
     const wanted = dirty || manual !== undefined || clock.isDue();
-    if (ends !== undefined && !underWay && options.ready() && wanted) void askNow(ends);
+    const waits = !isFirst && manual === undefined && isAhead(options, state); // F4
+    if (ends !== undefined && !underWay && options.ready() && wanted && !waits) void askNow(ends);
   }
 
   function moment(): At {
@@ -98,7 +101,8 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
     try {
       const frame = await options.ask({ ...request(), at });
       if (frame === undefined || disposed || source !== sources) return;
-      if (stood === stands) settle(frame, asked.cursor);
+      isFirst = false;
+      if (stood === stands) settle(options, frame, asked.cursor);
       show(frame);
     } catch (error) {
       if (!disposed && source === sources) failed(error);
@@ -106,16 +110,6 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
       underWay = false;
       if (dirty || manual !== undefined) schedule();
     }
-  }
-
-  function settle(frame: Frame, askedCursor: Seq): void {
-    const state = store.get();
-    if (state.cursor !== askedCursor) return; // F2
-    // A linked moment may lie ahead of a source that is still running: it is waited for.
-    const ahead = !state.playing && !state.follow && askedCursor > frame.status.seq && options.running();
-    if (!ahead) store.set({ cursor: frame.status.seq });
-    const ended = frame.status.seq >= frame.status.head && !options.running();
-    if (state.playing && ended && frame.status.head > 0) store.set({ playing: false, follow: true }); // F3
   }
 
   return {
@@ -137,6 +131,7 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
     },
     forget() {
       sources++;
+      isFirst = true;
     },
     isBusy: () => underWay || scheduled !== 0,
     dispose() {
@@ -144,4 +139,18 @@ export function createFrameLoop(options: FrameLoopOptions): FrameLoop {
       cancelAnimationFrame(scheduled);
     },
   };
+}
+
+/** F4 */
+const isAhead = ({ head, running }: FrameLoopOptions, { playing, follow, cursor }: State): boolean =>
+  !playing && !follow && cursor > head() && running();
+
+function settle({ store, running }: FrameLoopOptions, { status }: Frame, askedCursor: Seq): void {
+  const state = store.get();
+  if (state.cursor !== askedCursor) return; // F2
+  const { seq: shown, head } = status;
+  const waits = !state.playing && !state.follow && askedCursor > shown && running(); // F4
+  if (!waits) store.set({ cursor: shown });
+  const ended = shown >= head && !running();
+  if (state.playing && ended && head > 0) store.set({ playing: false, follow: true }); // F3
 }

@@ -1,6 +1,7 @@
 // What the state, its address and the sources know of panels: that each has a name, and that some sources open one.
 //
-//   pn.1  The first panel is the one that is open where nothing names another; the state then has '' for it.
+//   pn.1  The first panel is the one that is open where nothing names another; the state then has '' for it. Where it is named, by the
+//         visitor or an address, it stays named: a source that opens a panel of its own leaves it open.
 
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import type { Source, State } from './state.ts';

@@ -18,7 +18,8 @@ import { createSourceRun } from './source_run.ts';
 
 /** What is asked to run; a source with what it needs. */
 export type LoadedSource =
-  | { readonly kind: 'scenario'; readonly id: string; readonly seed: number }
+  /** number: the one that a scene lets be changed; undefined: its first. */
+  | { readonly kind: 'scenario'; readonly id: string; readonly seed: number; readonly number?: number | undefined }
   | { readonly kind: 'words'; readonly name: string; readonly text: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'trace'; readonly name: string; readonly file: Blob; readonly address?: string }
   | { readonly kind: 'script'; readonly name: string; readonly packed: string; readonly steps: readonly ScriptStep[] }

@@ -113,7 +113,7 @@ export function createSourceRun(client: () => EngineClient, listeners: () => Ses
 async function askFor(client: EngineClient, loaded: LoadedSource) {
   switch (loaded.kind) {
     case 'scenario':
-      await client.request({ type: 'runScenario', scenario: loaded.id, seed: loaded.seed });
+      await client.request({ type: 'runScenario', scenario: loaded.id, seed: loaded.seed, number: loaded.number });
       return undefined;
     case 'words': {
       const text = loaded.text.slice().buffer; // kept for a restart

@@ -15,7 +15,8 @@ export const kViews = ['map', 'lives'] as const;
 export type View = (typeof kViews)[number];
 /** Where the events come from. */
 export type Source =
-  | { readonly kind: 'scenario'; readonly id: string; readonly seed: number }
+  /** number: the one that a scene lets be changed; undefined: its first. */
+  | { readonly kind: 'scenario'; readonly id: string; readonly seed: number; readonly number?: number | undefined }
   | { readonly kind: 'words'; readonly name: string }
   /** address: where its file can be fetched again; undefined: it was the visitor's own. */
   | { readonly kind: 'trace'; readonly name: string; readonly address?: string }

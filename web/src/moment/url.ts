@@ -6,7 +6,7 @@
 // U1  writeHash(readHash(h)) names the same moment as h; parts that are as at first load are left out, and the first moment
 //     (first_moment.ts) has no hash at all.
 // U2  What cannot be read is left out part by part, so a shortened link still opens; the page names these parts.
-//   #scene=joining&seed=7&event=40   a scene, at one of its steps
+//   #scene=joining&seed=7&number=300&event=40   a scene, at one of its steps, with the number that it lets be changed
 //   #script=<text>   a script, its text compressed: it is shown, and runs when the visitor says so
 //   #live=<id>   the program that answers to the id, in the window that opened this one or of the same origin
 //   #trace=<address>   the trace file at the address, which may be relative to the page's
@@ -89,12 +89,15 @@ export function readHash(hash: string, panels: readonly PanelName[], unread: str
     if (value === undefined) unread.push(...given.filter((text) => !unread.includes(text)));
     return value;
   };
-  const id = matching('scenario', /^[a-z0-9_]+$/);
-  const scene = matching('scene', /^[a-z0-9_]+$/);
-  const live = matching('live', /./);
-  const script = matching('script', /^[\w-]+$/);
-  const trace = matching('trace', /./);
-  const seed = whole('seed', 0xffffffff) ?? kDefaultSeed;
+  const source = sourceOf({
+    id: matching('scenario', /^[a-z0-9_]+$/),
+    scene: matching('scene', /^[a-z0-9_]+$/),
+    live: matching('live', /./),
+    script: matching('script', /^[\w-]+$/),
+    trace: matching('trace', /./),
+    seed: whole('seed', 0xffffffff) ?? kDefaultSeed,
+    number: whole('number', 0xffffffff),
+  });
   const event = whole('event', Number.MAX_SAFE_INTEGER);
   const from = whole('from', Number.MAX_SAFE_INTEGER);
   const to = whole('to', Number.MAX_SAFE_INTEGER);
@@ -126,13 +129,11 @@ export function readHash(hash: string, panels: readonly PanelName[], unread: str
   const open = oneOf('open', kOpened);
   const question = part('ask', readQuestion);
   const asked = whole('asked', Number.MAX_SAFE_INTEGER) ?? event;
-  const source = sourceOf({ id, scene, script, trace, live, seed });
-  const owner = source && ownerOf(panels, source);
   for (const [name, text] of parts) if (!known.has(name)) unread.push(text === '' ? name : `${name}=${text}`);
   return {
     ...(open !== undefined ? { open } : {}),
     ...(source !== undefined ? { source } : {}),
-    ...(owner !== undefined ? { tab: owner.id, playing: false } : {}),
+    ...openedBy(panels, source),
     ...(event !== undefined ? { cursor: seq(event), follow: false, playing: false } : {}),
     ...(range !== undefined ? { range } : {}),
     ...(since !== undefined ? { since } : {}),
@@ -159,15 +160,23 @@ interface SourceParts {
   readonly trace: string | undefined;
   readonly live: string | undefined;
   readonly seed: number;
+  readonly number: number | undefined;
 }
 
 /** Of several the last one in this order. */
-function sourceOf({ id, scene, script, trace, live, seed }: SourceParts): Source | undefined {
+function sourceOf({ id, scene, script, trace, live, seed, number }: SourceParts): Source | undefined {
   if (live !== undefined) return { kind: 'live', name: live, id: live };
   if (trace !== undefined) return { kind: 'trace', name: nameAt(trace), address: trace };
   if (script !== undefined) return { kind: 'script', name: kScriptName, packed: script };
-  if (scene !== undefined) return { kind: 'scenario', id: kScene + scene, seed };
+  if (scene !== undefined)
+    return { kind: 'scenario', id: kScene + scene, seed, ...(number === undefined ? {} : { number }) };
   return id === undefined ? undefined : { kind: 'scenario', id, seed };
+}
+
+/** The panel that an address with this source opens, and time stands still there. */
+function openedBy(panels: readonly PanelName[], source: Source | undefined): StateMoment {
+  const owner = source && ownerOf(panels, source);
+  return owner === undefined ? {} : { tab: owner.id, playing: false };
 }
 
 /** The panel that an address with this source opens. */
@@ -184,6 +193,7 @@ export function writeHash(state: State, panels: readonly PanelName[]): string {
   else if (isScene(source)) parts.push(`scene=${source.id.slice(kScene.length)}`);
   else if (source.id !== '') parts.push(`scenario=${source.id}`);
   if (source.kind === 'scenario' && source.seed !== kDefaultSeed) parts.push(`seed=${source.seed}`);
+  if (source.kind === 'scenario' && source.number !== undefined) parts.push(`number=${source.number}`);
   const moment = writeMoment(state, panels);
   if (moment !== '') parts.push(moment);
   const atFirstLoad = { ...kInitialState, source, ...firstMoment(source) };
@@ -218,9 +228,9 @@ export function writeMoment(state: State, panels: readonly PanelName[]): string 
   if (state.heap !== 0) add('heap', state.heap);
   add('bin', state.bin);
   add('pool', state.pool);
-  const first = panels[0]?.id;
-  const tab = panels.find(({ id }) => id === state.tab)?.id ?? first;
-  if (tab !== (ownerOf(panels, state.source)?.id ?? first)) add('tab', tab);
+  const owner = ownerOf(panels, state.source)?.id;
+  const tab = panels.find(({ id }) => id === state.tab)?.id; // pn.1
+  if (tab !== owner) add('tab', tab ?? panels[0]?.id);
   add('experiment', state.experiment);
   return parts.join('&');
 }

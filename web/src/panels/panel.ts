@@ -12,7 +12,7 @@ import type { MapLetter } from '../map/map_overlay.ts';
 import type { Actions } from '../moment/actions.ts';
 import type { PanelName } from '../moment/panel_names.ts';
 import type { LoadedSource, Session } from '../moment/session.ts';
-import type { State, Store } from '../moment/state.ts';
+import type { Place, State, Store } from '../moment/state.ts';
 import type { Question, QuestionId } from '../protocol/answers.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
@@ -32,6 +32,11 @@ export interface PanelPage {
   ask(question: Question): void;
   /** Names of blocks on the map; they stay until others are given. */
   letters(letters: readonly MapLetter[]): void;
+  /** From one moment to another by those between: cause and effect are seen. */
+  travel(from: number, to: number): void;
+  isTravelling(): boolean;
+  /** The nearest zoom from bytesPerRow on, kFarther at most, at which the map shows all from an address to another one. */
+  placeFor(from: number, to: number, bytesPerRow: number): Place;
   /** Something that the panel shows has changed, and is not in the state: it is shown before the next picture. */
   changed(): void;
   /** The same, at once. */

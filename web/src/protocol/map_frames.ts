@@ -119,7 +119,18 @@ export interface MapFrame {
   readonly blocks: BlockMarks; // in view, in chunk mode
   readonly nodes: NodeMarks; // in view, when nodes are wide enough to see (about 1.5 px)
   readonly groups?: ChunkGroups | undefined; // of chunks, when they are not coloured by age
+  /** What stands in memory, where it is legible and this moment is now; undefined: it is not known. */
+  readonly bytes?: readonly MemoryBytes[] | undefined;
 }
+
+/** Memory as it is, from an address on. */
+export interface MemoryBytes {
+  readonly from: Addr;
+  readonly values: Uint8Array;
+}
+
+/** From this many CSS pixels a byte on, bytes are legible. */
+export const kLegibleByte = 16;
 
 /** All memory that heaps have, in a column of equal cells. */
 export interface OverviewFrame {

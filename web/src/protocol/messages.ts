@@ -162,7 +162,12 @@ export type Request =
   /** Scenarios that can be run. */
   | { readonly type: 'scenarios' }
   /** A fresh module and an empty trace; then the scenario runs in slices, with progress notes. 'by_hand': an empty heap. */
-  | { readonly type: 'runScenario'; readonly scenario: string; readonly seed: number }
+  | {
+      readonly type: 'runScenario';
+      readonly scenario: string;
+      readonly seed: number;
+      readonly number?: number | undefined;
+    }
   /** As a scenario: the calls that a script made, made again. */
   | { readonly type: 'runScript'; readonly steps: readonly ScriptStep[] }
   /** Where the steps of the scene lie that ran last. */

@@ -4,6 +4,8 @@
 //        and answered at `to`: going there is what plays the answer.
 //   SC2  A question about a place is answered by any chunk or node that holds one of `places`, at `from`. A question with
 //        options is answered by option number `right`. Both come from what the calls returned, not from the text.
+//   SC3  Whoever answers learns the reason, and whoever answers wrong learns first what is wrong with just that answer.
+//   SC4  A step with a number runs the whole scene again with another one; what came of it is said by what the calls returned.
 
 import type { Addr, Bytes, Seq } from '../base/brand.ts';
 
@@ -12,20 +14,38 @@ export type SceneQuestion =
   | {
       readonly kind: 'place';
       readonly text: string;
-      readonly right: string;
-      readonly wrong: string;
-      /** What is wrong with a place of each of the step's `wrongPlaces`, in place of `wrong`. */
-      readonly wrongs?: readonly string[];
+      /** What happens, and why. */
+      readonly reason: string;
+      /** What is wrong with another place, by a name of the step's `wrongPlaces`, else by what lies there. */
+      readonly wrongs: Readonly<Partial<Record<PlaceKind, string>>> & Readonly<Record<string, string>>;
       /** The places are evidence: they stay as they are while the answer is played. */
       readonly stays?: boolean;
     }
   | {
       readonly kind: 'choice';
       readonly text: string;
-      readonly options: readonly string[];
-      readonly right: string;
-      readonly wrong: string;
+      readonly options: readonly SceneOption[];
+      readonly reason: string;
     };
+
+/** What lies at a place, for what is wrong with it. */
+export type PlaceKind = 'used' | 'free' | 'top' | 'victim' | 'pool' | 'cached' | 'node';
+
+export interface SceneOption {
+  readonly text: string;
+  /** What is wrong with it; undefined: it is right. */
+  readonly wrong?: string;
+}
+
+/** One number to change. */
+export interface SceneNumber {
+  readonly text: string;
+  /** What it counts. */
+  readonly unit: string;
+  readonly least: number;
+  readonly most: number;
+  readonly first: number;
+}
 
 /** A figure of the status line that a puzzle is about. */
 export type SceneFigure = 'inUse' | 'freeBytes' | 'largestFree' | 'footprint';
@@ -59,6 +79,7 @@ export interface SceneStepInfo {
   readonly title: string;
   readonly caption: string;
   readonly question?: SceneQuestion;
+  readonly number?: SceneNumber;
   readonly puzzle?: ScenePuzzle;
 }
 
@@ -71,7 +92,10 @@ export interface SceneInfo {
 /** What the map shows: rows of so many bytes, from an address on. */
 export interface SceneView {
   readonly origin: Addr;
+  /** At least; more where the map is too small for all that the step is about. */
   readonly bytesPerRow: Bytes;
+  /** Up to here; undefined: as far as memory is in use. */
+  readonly to?: Addr;
 }
 
 /** A block's name in the texts: the letter stands on the map at the address that the program has of the block. */
@@ -84,7 +108,9 @@ export interface SceneLetter {
 export interface SceneOutcome {
   readonly places?: readonly Addr[];
   readonly right?: number;
-  readonly wrongPlaces?: readonly (readonly Addr[])[];
+  readonly wrongPlaces?: Readonly<Record<string, readonly Addr[]>>;
+  /** Of a step with a number: what came of it. */
+  readonly says?: string;
   readonly view?: SceneView;
   /** From this step's end on, until another step tells letters. */
   readonly letters?: readonly SceneLetter[];
@@ -98,4 +124,6 @@ export interface SceneOutcome {
 export interface SceneStep extends SceneOutcome {
   readonly from: Seq;
   readonly to: Seq;
+  /** Where top begins, or all that is in use ends, before and after its calls, whichever is more. */
+  readonly reach: number;
 }

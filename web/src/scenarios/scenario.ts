@@ -64,5 +64,6 @@ export interface Scenario {
   readonly info: ScenarioInfo;
   /** What runs beside the heap in its module; undefined: nothing. */
   readonly program?: 'experiments' | WatchedProgram;
-  run(operations: HeapOperations, seed: number): Generator<Step, void, void>;
+  /** number: of a scene that has one to change; undefined: its first. */
+  run(operations: HeapOperations, seed: number, number?: number): Generator<Step, void, void>;
 }

@@ -1,17 +1,28 @@
 // Free chunks are kept in bins by size. Of those that are large enough, the smallest is taken.
 
 import type { Addr } from '../base/brand.ts';
+import { formatCount } from '../base/format.ts';
 import { type Scene, shuffled, viewFrom } from './scene.ts';
 
 const kHoles = [604, 900, 1204, 2004]; // bytes a block of this size may ask of it
 const kFence = 28;
 
+/** 604 is a hole of 600 bytes: what may be asked of it, in round figures. */
+const nameOf = (size: number): string => formatCount(size - (size % 100));
+
 const ask = (request: number, hole: string) =>
   ({
     kind: 'place',
-    text: `Where will ${request} bytes lie?`,
-    right: `Yes: ${hole}.`,
-    wrong: `No. The heap takes the smallest chunk that is large enough: ${hole}.`,
+    text: `Where will ${request.toLocaleString('en')} bytes lie?`,
+    reason: `The heap takes the smallest chunk that is large enough: ${hole}.`,
+    wrongs: {
+      used: 'That block is in use.',
+      small: 'That hole is too small, and a block is never cut in two.',
+      large: 'That hole is large enough, but a smaller one is, too: the large one is kept for large requests.',
+      free: 'That is the rest of a hole that was cut: too small for this request.',
+      victim: 'That is the rest of a hole that was cut: too small for this request.',
+      top: 'Top is touched last, and a hole is large enough.',
+    },
   }) as const;
 
 export const bestFit: Scene = {
@@ -22,7 +33,7 @@ export const bestFit: Scene = {
     {
       title: 'Four holes',
       caption:
-        'Four holes of 600, 900, 1,200 and 2,000 bytes lie between small blocks. The list on the left, under Lists, shows them by size: each line there is a bin.',
+        'Four holes of 600, 900, 1,200 and 2,000 bytes lie between small blocks. A free chunk is kept in the bin of its size, so the heap need not walk through all blocks.',
     },
     {
       title: '880 bytes',
@@ -44,16 +55,39 @@ export const bestFit: Scene = {
       caption: 'No hole has 2,500 bytes.',
       question: ask(2500, 'no hole is, so the block comes from top'),
     },
+    {
+      title: 'A size of your own',
+      caption: 'The blocks of the questions are freed. Then the program asks for as many bytes as you say.',
+      number: { text: 'Which hole serves how many bytes?', unit: 'bytes', least: 300, most: 3000, first: 700 },
+    },
   ],
-  *play({ moves, random }) {
+  *play({ moves, random, number }) {
     const holes: Addr[] = [];
     const first = moves.allocate(kFence);
-    for (const size of shuffled(kHoles, random)) {
+    const sizes = shuffled(kHoles, random);
+    for (const size of sizes) {
       holes.push(moves.allocate(size));
       moves.allocate(kFence);
     }
     moves.freeAll(holes);
-    yield { view: viewFrom(first, 256) };
-    for (const request of [880, 1000, 1500, 2500]) yield { places: [moves.allocate(request)] };
+    const letters = holes.map((at, nth) => ({ name: nameOf(sizes[nth] ?? 0), at }));
+    yield { view: viewFrom(first, 256), letters };
+    const taken = new Set<Addr>();
+    const asked: Addr[] = [];
+    for (const request of [880, 1000, 1500, 2500]) {
+      const left = holes.filter((at) => !taken.has(at));
+      const sizeOf = (at: Addr) => sizes[holes.indexOf(at)] ?? 0;
+      const mem = moves.allocate(request);
+      const small = left.filter((at) => at !== mem && sizeOf(at) < request);
+      const large = left.filter((at) => at !== mem && sizeOf(at) >= request);
+      taken.add(mem);
+      asked.push(mem);
+      yield { places: [mem], wrongPlaces: { small, large } };
+    }
+    moves.freeAll(asked);
+    const own = moves.allocate(number);
+    const hole = sizes[holes.indexOf(own)];
+    const where = hole === undefined ? 'at the start of top' : `in the hole of ${nameOf(hole)} bytes`;
+    yield { places: [own], letters, says: `${formatCount(number)} bytes lie ${where}.` };
   },
 };

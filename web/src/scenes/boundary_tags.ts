@@ -1,16 +1,20 @@
 // The word before each block: size and two bits. With it, free() needs no size, and finds both neighbours.
 
+import { bytes } from '../base/brand.ts';
 import { pick, type Scene, sizeBetween, viewFrom } from './scene.ts';
 
 const kOptions = [20, 24, 28, 32];
 
-const sizeQuestion = (request: number, right: string) =>
+/** wrongs: by option; undefined: it is right. */
+const sizeQuestion = (request: number, reason: string, wrongs: readonly (string | undefined)[]) =>
   ({
     kind: 'choice',
     text: `How many bytes will a request of ${request} bytes take?`,
-    options: kOptions.map((size) => `${size} bytes`),
-    right,
-    wrong: right.replace(/^Yes: /, 'No: '),
+    options: kOptions.map((size, at) => {
+      const wrong = wrongs[at];
+      return { text: `${size} bytes`, ...(wrong === undefined ? {} : { wrong }) };
+    }),
+    reason,
   }) as const;
 
 export const boundaryTags: Scene = {
@@ -26,12 +30,22 @@ export const boundaryTags: Scene = {
     {
       title: 'The size of a chunk',
       caption: 'Chunk sizes are multiples of 8 bytes. The tag is part of the chunk.',
-      question: sizeQuestion(20, 'Yes: 4 bytes for the tag and 20 for the program make 24, a multiple of 8.'),
+      question: sizeQuestion(20, '4 bytes for the tag and 20 for the program make 24, a multiple of 8.', [
+        '20 are the bytes of the program alone.',
+        undefined,
+        '28 is no multiple of 8.',
+        '32 are more than tag and block need.',
+      ]),
     },
     {
       title: 'One byte more',
       caption: 'The next request has one byte more.',
-      question: sizeQuestion(21, 'Yes: 4 and 21 make 25, and the next multiple of 8 is 32. Seven bytes stay unused.'),
+      question: sizeQuestion(21, '4 and 21 make 25, and the next multiple of 8 is 32. Seven bytes stay unused.', [
+        '20 are fewer than the program asked for.',
+        'With the tag 25 bytes are needed.',
+        '28 is no multiple of 8.',
+        undefined,
+      ]),
     },
     {
       title: 'Free gets an address and no size',
@@ -39,9 +53,12 @@ export const boundaryTags: Scene = {
       question: {
         kind: 'choice',
         text: 'How does the heap learn how large the block is?',
-        options: ['It searches all blocks', 'It reads the word before p', 'The program must remember it'],
-        right: 'Yes. The tag lies right before p, so one read is enough.',
-        wrong: 'No. The tag lies right before p: the heap reads it there.',
+        options: [
+          { text: 'It searches all blocks', wrong: 'A search would cost more, the more blocks there are.' },
+          { text: 'It reads the word before p' },
+          { text: 'The program must remember it', wrong: 'free(p) gets no size, so the program need not know one.' },
+        ],
+        reason: 'The tag lies right before p, so one read is enough.',
       },
     },
     {
@@ -51,23 +68,38 @@ export const boundaryTags: Scene = {
       question: {
         kind: 'place',
         text: 'Which chunk is that? Click it.',
-        right: 'Yes: the chunk after it. It looks back, finds a free neighbour, and the two become one.',
-        wrong: 'No: the chunk right after it. It looks back, finds a free neighbour, and the two become one.',
+        reason: 'The chunk right after it looks back, finds a free neighbour, and the two become one.',
+        wrongs: {
+          used: 'That chunk does not lie right behind the free one, so it never looks there.',
+          free: 'That is the free chunk itself: it wrote the word.',
+          top: 'Top is not freed: it is free.',
+        },
       },
     },
+    {
+      title: 'A size of your own',
+      caption: 'Tag and block together are rounded up to 8 bytes, and to 16 at least.',
+      number: { text: 'Which sizes waste no byte?', unit: 'bytes', least: 1, most: 200, first: 29 },
+    },
   ],
-  *play({ moves, random }) {
+  *play({ moves, operations, random, number }) {
     const blocks = [60, sizeBetween(random, 60, 120), sizeBetween(random, 60, 120), 60].map(moves.allocate);
     yield { places: [pick(blocks, 0)], view: viewFrom(pick(blocks, 0), 64) };
     for (const request of [20, 21]) {
       const block = moves.allocate(request);
       const next = moves.allocate(20);
-      const letters = [{ name: 'p', at: pick(blocks, 1) }]; // of the step that follows
-      yield { places: [block], right: kOptions.indexOf(next - block), ...(request === 21 ? { letters } : {}) };
+      const taken = next - block;
+      const own = { name: `${request} B take ${taken}`, at: block };
+      const letters = request === 21 ? [own, { name: 'p', at: pick(blocks, 1) }] : [own]; // p is of the step that follows
+      yield { places: [block], right: kOptions.indexOf(taken), letters };
     }
     moves.free(pick(blocks, 1));
-    yield { places: [pick(blocks, 1)], right: 1 };
+    yield { places: [pick(blocks, 1)], right: 1, letters: [{ name: 'free', at: pick(blocks, 1) }] };
     moves.free(pick(blocks, 2));
-    yield { places: [pick(blocks, 2)] };
+    yield { places: [pick(blocks, 2)], letters: [{ name: 'joined', at: pick(blocks, 1) }] };
+    const { mems, received } = operations.operate({ op: 'allocate', size: bytes(number) });
+    const unused = received - number;
+    const said = `${number} bytes take a chunk of ${received + 4}: 4 for the tag, ${unused === 0 ? 'none' : unused} unused.`;
+    yield { places: mems, says: said };
   },
 };

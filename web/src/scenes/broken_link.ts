@@ -4,6 +4,7 @@ import type { Addr } from '../base/brand.ts';
 import { lettersOn, pick, type Scene, sizeBetween, viewFrom } from './scene.ts';
 
 const kBlocks = 11;
+const kOther = 204; // bytes: another bin, and too many for the holes of the first
 
 export const brokenLink: Scene = {
   id: 'broken_link',
@@ -21,10 +22,18 @@ export const brokenLink: Scene = {
       question: {
         kind: 'choice',
         text: 'The program writes through that pointer later. What does it overwrite?',
-        options: ['Nothing: the memory is free', 'The links of the bin', 'The contents of another block'],
-        right: 'Yes. Where the program had its data, the heap has its links now.',
-        wrong: 'The links of the bin. Where the program had its data, the heap has its links now.',
+        options: [
+          { text: 'Nothing: the memory is free', wrong: 'Free memory is not unused: the heap itself writes there.' },
+          { text: 'The links of the bin' },
+          { text: 'The contents of another block', wrong: 'Not yet: nobody has got this memory since.' },
+        ],
+        reason: 'The links of the bin: where the program had its data, the heap has its links now.',
       },
+    },
+    {
+      title: 'A number of your own',
+      caption: 'Blocks of another size are made, and every second one is freed. You say how many are freed.',
+      number: { text: 'How many words could a stale pointer break?', unit: 'blocks', least: 1, most: 40, first: 4 },
     },
     {
       title: 'A puzzle',
@@ -41,15 +50,21 @@ export const brokenLink: Scene = {
       },
     },
   ],
-  *play({ moves, random }) {
+  *play({ moves, random, number }) {
     const size = sizeBetween(random, 90, 130);
     const blocks = Array.from({ length: kBlocks }, () => moves.allocate(size));
     const freed: Addr[] = [1, 3, 5, 7].map((at) => pick(blocks, at));
     const last = pick(blocks, 9);
     moves.freeAll(freed);
-    yield { view: viewFrom(pick(blocks, 0), 128), letters: lettersOn([...freed, last]), places: [last] };
+    const letters = lettersOn([...freed, last]);
+    yield { view: viewFrom(pick(blocks, 0), 128), letters, places: [last] };
     moves.free(last);
-    yield { places: [last], right: 1 };
+    yield { places: [last], right: 1, letters };
+    const more = Array.from({ length: 2 * number }, () => moves.allocate(kOther));
+    const gone = more.filter((_, nth) => nth % 2 === 0);
+    moves.freeAll(gone);
+    const says = `${gone.length} chunks are in a bin of their own: ${2 * gone.length} addresses in memory that the program had.`;
+    yield { places: gone, says };
     yield {};
   },
 };

@@ -1,7 +1,8 @@
 // Fragmentation: much is free, and nothing large fits.
 
 import { type Addr, bytes } from '../base/brand.ts';
-import { pick, type Scene, sizeBetween, viewFrom } from './scene.ts';
+import { formatCount } from '../base/format.ts';
+import { lettered, pick, type Scene, sizeBetween, viewFrom } from './scene.ts';
 
 const kBlocks = 16;
 const kSegment = 65_536;
@@ -28,14 +29,25 @@ export const fragmentation: Scene = {
       question: {
         kind: 'choice',
         text: 'Does the block fit between the others?',
-        options: ['Yes', 'No'],
-        right: 'You are right, it does not: no hole has 1,200 bytes. The heap must grow by a segment.',
-        wrong: 'It does not: no hole has 1,200 bytes. The heap must grow by a segment.',
+        options: [
+          {
+            text: 'Yes',
+            wrong: 'The five holes have more than 2,400 bytes together, but a block must lie in one of them.',
+          },
+          { text: 'No' },
+        ],
+        reason: 'No hole has 1,200 bytes, so the heap must grow by a segment.',
       },
     },
     {
+      title: 'A size of your own',
+      caption:
+        'The large block is freed, and the heap gives the segment back. Then the program asks for as many bytes as you say.',
+      number: { text: 'From which size on does the heap grow?', unit: 'bytes', least: 200, most: 3000, first: 800 },
+    },
+    {
       title: 'A puzzle',
-      caption: 'The large block is freed, and all sixteen blocks are in use again. Now it is your turn.',
+      caption: 'All sixteen blocks are in use again. Now it is your turn.',
       puzzle: {
         text: 'Free blocks until 4,000 bytes are free, and keep the largest free chunk under 1,200 bytes. Select a block on the map, then press Free.',
         hint: 'Neighbours join. Leave a block between any two that you free.',
@@ -49,22 +61,33 @@ export const fragmentation: Scene = {
       },
     },
   ],
-  *play({ moves, operations, random }) {
+  *play({ moves, operations, random, number }) {
     const sizes = Array.from({ length: kBlocks }, () => sizeBetween(random, 480, 560));
     const blocks = sizes.map(moves.allocate);
     const next = pick(blocks, kBlocks - 1) + pick(sizes, kBlocks - 1) + kTag;
     const end = next - (next % kSegment) + kSegment;
     moves.allocate(end - next - 2 * kLeft);
-    yield { view: viewFrom(pick(blocks, 0), 256) };
+    yield { view: viewFrom(pick(blocks, 0), 256, next) };
     const gone = [1, 4, 7, 10, 13];
     for (const at of gone) moves.free(pick(blocks, at));
-    yield { places: [pick(blocks, 1)] };
+    const holes = lettered(
+      'hole',
+      gone.map((at) => pick(blocks, at)),
+    );
+    yield { places: [pick(blocks, 1)], letters: holes };
     const large = moves.allocate(1200);
     const inside = large < next;
-    yield { places: [large], right: inside ? 0 : 1 };
-    moves.free(large);
-    operations.operate({ op: 'trim', pad: bytes(0) });
+    yield { places: [large], right: inside ? 0 : 1, letters: [...holes, { name: '1,200 bytes', at: large }] };
+    const giveBack = (mem: Addr) => {
+      moves.free(mem);
+      operations.operate({ op: 'trim', pad: bytes(0) });
+    };
+    giveBack(large);
+    const own = moves.allocate(number);
+    const where = own < next ? 'fit into a hole' : 'fit into no hole: the heap grew'; // top has fewer than the least
+    yield { places: [own], says: `${formatCount(number)} bytes ${where}.` };
+    giveBack(own);
     const again: Addr[] = gone.map((at) => moves.allocate(pick(sizes, at)));
-    yield { places: again.slice(0, 1) };
+    yield { places: again.slice(0, 1), letters: [] };
   },
 };

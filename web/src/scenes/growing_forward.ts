@@ -1,9 +1,17 @@
 // An array that outgrows its block can take free memory behind it, and stays where it is.
 
+import { formatCount } from '../base/format.ts';
 import { CommandFlag } from '../protocol/event_layout.ts';
 import { pick, type Scene, sizeBetween, viewFrom } from './scene.ts';
 
-const kWays = ['It grows where it is', 'It moves to another place', 'It cannot grow'];
+const kNames = ['It grows where it is', 'It moves to another place', 'It cannot grow'];
+
+/** wrongs: by the way; undefined: it is right. */
+const ways = (wrongs: readonly (string | undefined)[]) =>
+  kNames.map((text, at) => {
+    const wrong = wrongs[at];
+    return wrong === undefined ? { text } : { text, wrong };
+  });
 const kElement = 8; // bytes
 const kGrew = 0;
 const kMoved = 1;
@@ -24,10 +32,13 @@ export const growingForward: Scene = {
       question: {
         kind: 'choice',
         text: 'What happens to the array?',
-        options: kWays,
-        right:
-          'Yes. The block takes what it needs of the hole. No byte is copied, and every pointer into it stays good.',
-        wrong: 'It grows where it is: the block takes what it needs of the hole, and no byte is copied.',
+        options: ways([
+          undefined,
+          'The command grows the block where it is as long as there is free memory behind it.',
+          'The hole behind it is free memory.',
+        ]),
+        reason:
+          'It grows: the block takes what it needs of the hole. No byte is copied, and every pointer into it stays good.',
       },
     },
     {
@@ -36,9 +47,13 @@ export const growingForward: Scene = {
       question: {
         kind: 'choice',
         text: 'What happens to the array now?',
-        options: kWays,
-        right: 'Yes. The hole is too small, so the array gets a new block, is copied there, and the old one is freed.',
-        wrong: 'It moves. The hole is too small, so the array gets a new block, and the old one is freed.',
+        options: ways([
+          'Behind the hole lies a block in use, which nobody moves.',
+          undefined,
+          'The command allows a new block, and top has room for one.',
+        ]),
+        reason:
+          'It moves: the hole is too small, so the array gets a new block, is copied there, and the old one is freed.',
       },
     },
     {
@@ -47,26 +62,41 @@ export const growingForward: Scene = {
       question: {
         kind: 'choice',
         text: 'And now?',
-        options: kWays,
-        right: 'Yes. Top is free memory too: the last block of a heap can grow for a long time.',
-        wrong: 'It grows where it is: top is free memory too.',
+        options: ways([
+          undefined,
+          'It need not: there is enough free memory right behind it.',
+          'Top has more than 6,000 bytes.',
+        ]),
+        reason: 'It grows where it is: top is free memory too, and the last block of a heap can grow for a long time.',
       },
     },
+    {
+      title: 'A size of your own',
+      caption: 'Another array of 1,000 bytes, with a hole of 1,000 bytes behind it, and then a block in use.',
+      number: { text: 'From which size on must it move?', unit: 'bytes', least: 1008, most: 4000, first: 1600 },
+    },
   ],
-  *play({ moves, random }) {
+  *play({ moves, random, number }) {
     const sizes = [60, 200, sizeBetween(random, 400, 700), 60];
     const blocks = sizes.map(moves.allocate);
     moves.free(pick(blocks, 2));
     let array = pick(blocks, 1);
     const letters = () => [{ name: 'array', at: array }];
     yield { places: [array], view: viewFrom(pick(blocks, 0), 128), letters: letters() };
-    for (const wanted of [400, 3000, 6000]) {
-      const elements = wanted / kElement;
+    const grow = (wanted: number): boolean => {
+      const elements = Math.ceil(wanted / kElement);
       const flags = CommandFlag.expandFwd | CommandFlag.allocateNew;
       const { mems, reused } = moves.command(flags, kElement, elements, elements, array);
       if (!reused) moves.free(array);
       array = pick(mems, 0);
-      yield { places: [array], right: reused ? kGrew : kMoved, letters: letters() };
-    }
+      return reused;
+    };
+    for (const wanted of [400, 3000, 6000])
+      yield { right: grow(wanted) ? kGrew : kMoved, places: [array], letters: letters() };
+    const again = [1000, 996, 1000].map(moves.allocate); // too large for the holes that are left
+    moves.free(pick(again, 1));
+    array = pick(again, 0);
+    const how = grow(number) ? 'the array grew where it is' : 'the array moved';
+    yield { places: [array], letters: letters(), says: `For ${formatCount(number)} bytes ${how}.` };
   },
 };

@@ -19,6 +19,8 @@ import { type Scene, sceneOf } from './scene.ts';
 import { splitting } from './splitting.ts';
 import { topAndVictim } from './top_and_victim.ts';
 import { whatIsAHeap } from './what_is_a_heap.ts';
+import { whoHolds } from './who_holds.ts';
+import { whyItGrew } from './why_it_grew.ts';
 
 export const kScenes: readonly Scene[] = [
   whatIsAHeap,
@@ -35,6 +37,8 @@ export const kScenes: readonly Scene[] = [
   heapPerStructure,
   cachesAndThreads,
   memoryThatStays,
+  whoHolds,
+  whyItGrew,
   leakHunt,
   refusal,
   brokenLink,

@@ -1,6 +1,7 @@
 // A leak: each round of work leaves one block behind. What is still there and should not be is the leak.
 
 import type { Addr } from '../base/brand.ts';
+import { formatBytes, formatCount } from '../base/format.ts';
 import { type Scene, shuffled, sizeBetween, viewFrom } from './scene.ts';
 
 const kRounds = 8;
@@ -31,13 +32,15 @@ export const leakHunt: Scene = {
       question: {
         kind: 'place',
         text: 'Click a block that leaked. You will then see one more request.',
-        right:
-          'Yes. The request of that block ended, and the block stays. One more request came and left one more: each is marked.',
-        wrong:
-          'No, that is free memory: whoever had it gave it back. A leaked block is in use. One more request came and left one more: each is marked.',
-        wrongs: [
-          'No, that is one of the settings: it is older than every request, and the server needs it. One more request came and left one more block: each is marked.',
-        ],
+        reason:
+          'A leaked block stays though its request has ended. One more request came and left one more: each is marked.',
+        wrongs: {
+          settings: 'That is one of the settings: it is older than every request, and the server needs it.',
+          used: 'That block is in use, and needed.',
+          free: 'That is free memory: whoever had it gave it back. A leaked block is in use.',
+          victim: 'That is free memory: whoever had it gave it back. A leaked block is in use.',
+          top: 'That is top: nobody ever had it.',
+        },
         stays: true,
       },
     },
@@ -45,14 +48,25 @@ export const leakHunt: Scene = {
       title: 'After the fix',
       caption: 'As if each request had freed all of its seven blocks: only the settings stay.',
     },
+    {
+      title: 'A number of your own',
+      caption: 'The fault is back. You say how many requests come.',
+      number: { text: 'How much has leaked then?', unit: 'requests', least: 1, most: 400, first: 20 },
+    },
   ],
-  *play({ moves, random }) {
+  *play({ moves, random, number }) {
     const settings = Array.from({ length: 6 }, () => moves.allocate(sizeBetween(random, 100, 200)));
     const [first] = settings;
     yield first === undefined ? {} : { view: viewFrom(first, 128) };
     const leaked: Addr[] = [];
+    const sizes = new Map<Addr, number>();
     const request = () => {
-      const taken = Array.from({ length: kPerRound }, () => moves.allocate(sizeBetween(random, 30, 150)));
+      const taken = Array.from({ length: kPerRound }, () => {
+        const size = sizeBetween(random, 30, 150);
+        const mem = moves.allocate(size);
+        sizes.set(mem, size);
+        return mem;
+      });
       const order = shuffled(taken, random);
       leaked.push(...order.splice(0, 1));
       moves.freeAll(order);
@@ -63,8 +77,13 @@ export const leakHunt: Scene = {
     yield {};
     const places = [...leaked]; // before the one that the answer adds
     request();
-    yield { places, wrongPlaces: [settings], letters: leaked.map((at) => ({ name: 'leak', at })) };
+    yield { places, wrongPlaces: { settings }, letters: leaked.map((at) => ({ name: 'leak', at })) };
     moves.freeAll(leaked);
     yield { letters: [] };
+    leaked.length = 0;
+    for (let round = 0; round < number; round++) request();
+    const sum = leaked.reduce((bytes, mem) => bytes + (sizes.get(mem) ?? 0), 0);
+    const said = `${formatCount(leaked.length)} ${leaked.length === 1 ? 'block' : 'blocks'}, ${formatBytes(sum)}`;
+    yield { letters: leaked.slice(0, 12).map((at) => ({ name: 'leak', at })), places: leaked, says: `${said}.` };
   },
 };

@@ -1,7 +1,8 @@
 // Why memory does not shrink: one block at the end holds everything before it.
 
-import { bytes } from '../base/brand.ts';
-import { pick, type Scene, shuffled, viewFrom } from './scene.ts';
+import { type Addr, bytes } from '../base/brand.ts';
+import { formatBytes } from '../base/format.ts';
+import { type Scene, shuffled, viewFrom } from './scene.ts';
 
 const kBlocks = 14;
 const kSmall = 500; // bytes of a block that stays
@@ -27,10 +28,11 @@ export const memoryThatStays: Scene = {
       question: {
         kind: 'choice',
         text: 'How much comes back?',
-        options: ['Nearly everything', 'Nothing'],
-        right:
-          'Yes, nothing: the small block lies near the end. The free memory before it can be used again, not given back.',
-        wrong:
+        options: [
+          { text: 'Nearly everything', wrong: 'Nearly everything is free, but only the end can be given back.' },
+          { text: 'Nothing' },
+        ],
+        reason:
           'Nothing: the small block lies near the end. The free memory before it can be used again, not given back.',
       },
     },
@@ -40,24 +42,49 @@ export const memoryThatStays: Scene = {
       question: {
         kind: 'place',
         text: 'Which one must go before the memory can be given back? Click it.',
-        right:
-          'Yes. Now the end is free, and the heap gives it back to its page source, where other heaps of the program find it. The WebAssembly memory itself never shrinks.',
-        wrong:
-          'The one near the end. Once it is gone the end is free, and the heap gives it back to its page source. The WebAssembly memory itself never shrinks.',
+        reason:
+          'The one near the end: once it is gone the end is free, and the heap gives it back to its page source, where other heaps of the program find it. The WebAssembly memory itself never shrinks.',
+        wrongs: {
+          first: 'That block lies at the start: whatever is free behind it can be given back while it stays.',
+          used: 'That block does not lie at the end.',
+          free: 'That memory is free already.',
+          top: 'Top is free already.',
+        },
       },
     },
+    {
+      title: 'A number of your own',
+      caption:
+        'The task runs again. You say how many of its fourteen large blocks are made before the small one that stays.',
+      number: { text: 'How much comes back?', unit: 'blocks', least: 0, most: 14, first: 7 },
+    },
   ],
-  *play({ moves, operations, random }) {
+  *play({ moves, operations, random, number }) {
     const trim = () => operations.operate({ op: 'trim', pad: bytes(0) }).received;
     const first = moves.allocate(kSmall);
     const blocks = Array.from({ length: kBlocks }, () => moves.allocate(kSize));
     const last = moves.allocate(kSmall);
     yield { places: [first], view: viewFrom(first, 8192) };
     for (const mem of shuffled(blocks, random)) moves.free(mem);
-    yield { places: [last] };
-    yield { places: [last], right: trim() > 0 ? 0 : 1 };
+    const letters = [
+      { name: 'stays', at: first },
+      { name: 'stays', at: last },
+    ];
+    yield { places: [last], letters };
+    yield { places: [last], right: trim() > 0 ? 0 : 1, letters };
     moves.free(last);
     trim();
-    yield { places: [pick([last], 0)] };
+    yield { places: [last], wrongPlaces: { first: [first] }, letters: letters.slice(0, 1) };
+    const large = (count: number): Addr[] => Array.from({ length: count }, () => moves.allocate(kSize));
+    const before = large(number);
+    const small = moves.allocate(kSmall);
+    moves.freeAll([...before, ...large(kBlocks - number)]);
+    const back = trim();
+    const said = back === 0 ? 'Nothing comes back' : `${formatBytes(back)} come back`;
+    yield {
+      places: [small],
+      letters: [{ name: 'stays', at: small }],
+      says: `${said}: ${number} large blocks were made before it.`,
+    };
   },
 };

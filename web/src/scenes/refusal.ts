@@ -1,7 +1,8 @@
 // A heap that cannot grow refuses a request though a megabyte is free: what counts is the largest hole.
 
 import { type Addr, bytes } from '../base/brand.ts';
-import { pick, type Scene, sizeBetween, viewFrom } from './scene.ts';
+import { formatCount } from '../base/format.ts';
+import { lettered, pick, type Scene, sizeBetween, viewFrom } from './scene.ts';
 
 const kLimit = 2 * 1024 * 1024;
 const kRequest = 4096;
@@ -23,9 +24,26 @@ export const refusal: Scene = {
       question: {
         kind: 'choice',
         text: 'Do they fit?',
-        options: ['Yes', 'No'],
-        right: 'Yes. Free neighbours joined into one large hole, and the block lies at its start.',
-        wrong: 'They do. Free neighbours joined into one large hole, and the block lies at its start.',
+        options: [
+          { text: 'Yes' },
+          {
+            text: 'No',
+            wrong: 'No single block of 2,000 bytes is large enough, but all neighbours of the first half are free.',
+          },
+        ],
+        reason: 'They do: free neighbours joined into one large hole, and the block lies at its start.',
+      },
+    },
+    {
+      title: 'A size of your own',
+      caption:
+        'The first half is filled again, and then every second block is freed: about a megabyte. You say how many bytes are asked then.',
+      number: {
+        text: 'From which size on does the heap refuse?',
+        unit: 'bytes',
+        least: 100,
+        most: 100_000,
+        first: 4096,
       },
     },
     {
@@ -46,7 +64,7 @@ export const refusal: Scene = {
       },
     },
   ],
-  *play({ moves, operations, random }) {
+  *play({ moves, operations, random, number }) {
     const heap = operations.createFixedHeap(kLimit);
     operations.chooseHeap(heap);
     const size = sizeBetween(random, 1960, 2040);
@@ -59,13 +77,20 @@ export const refusal: Scene = {
       }
     };
     const blocks = fill();
-    yield { view: viewFrom(pick(blocks, 0), 16_384), heap };
+    yield { view: viewFrom(pick(blocks, 0), 16_384, pick(blocks, 0) + kLimit), heap };
     const half = Math.floor(blocks.length / 2);
     moves.freeAll(blocks.slice(0, half));
     const { ok, mems } = operations.operate({ op: 'allocate', size: bytes(kRequest) });
-    yield { places: mems, right: ok ? 0 : 1 };
+    yield { places: mems, right: ok ? 0 : 1, letters: lettered('block', mems) };
     moves.freeAll(mems);
-    const all = [...fill(), ...blocks.slice(half)];
+    const whole = [...fill(), ...blocks.slice(half)];
+    const gone = whole.filter((_, nth) => nth % 2 === 0);
+    moves.freeAll(gone);
+    const own = operations.operate({ op: 'allocate', size: bytes(number) });
+    const said = own.ok ? 'fit into a hole' : 'fit into no hole: the heap refuses, though almost a megabyte is free';
+    yield { places: own.mems, letters: [], says: `${formatCount(number)} bytes ${said}.` };
+    moves.freeAll(own.mems);
+    const all = [...whole.filter((_, nth) => nth % 2 === 1), ...fill()].sort((one, other) => one - other);
     const each = (wanted: (nth: number) => boolean) => all.filter((_, nth) => wanted(nth));
     yield { groups: [each((nth) => nth < half), each((nth) => nth % 2 === 0), each((nth) => nth % 4 !== 0)] };
   },

@@ -5,11 +5,13 @@
 //   SN1  play() makes the calls. Each yield ends one step, in the order of `steps`, and tells what the calls returned.
 //   SN2  A step that asks makes at least one call: its answer is what the reader sees happen.
 //   SN3  A title and a caption are read before the question: they do not give the answer away.
-//   SN4  Sizes and order come from the seed where they can, so that another seed is another scene with the same idea.
+//   SN4  A step that asks leaves its evidence on the map: letters, or the place that was asked for. It stays when the next step begins.
+//   SN5  Near its end a scene has one number to change, and runs with another one; the step says what came of it.
+//   SN6  Sizes and order come from the seed where they can, so that another seed is another scene with the same idea.
 
 import { type Addr, addr, bytes } from '../base/brand.ts';
 import { createRandom, type Random } from '../base/random.ts';
-import type { SceneLetter, SceneOutcome, SceneStepInfo, SceneView } from '../protocol/scenes.ts';
+import type { SceneLetter, SceneNumber, SceneOutcome, SceneStepInfo, SceneView } from '../protocol/scenes.ts';
 import { type Moves, movesOf } from '../scenarios/moves.ts';
 import type { HeapOperations, Scenario, Step } from '../scenarios/scenario.ts';
 
@@ -20,6 +22,8 @@ export interface Stage {
   readonly moves: Moves;
   readonly operations: HeapOperations;
   readonly random: Random;
+  /** The one that the scene lets be changed. */
+  readonly number: number;
 }
 
 export interface Scene {
@@ -43,8 +47,10 @@ export function sceneOf(scene: Scene, number: number): Scenario {
       experiment: undefined,
       scene: { number, steps },
     },
-    *run(operations, seed): Generator<Step, void, void> {
-      const playing = scene.play({ moves: movesOf(operations), operations, random: createRandom(seed) });
+    *run(operations, seed, number): Generator<Step, void, void> {
+      const changed = steps.find((step) => step.number !== undefined)?.number;
+      const stage = { moves: movesOf(operations), operations, random: createRandom(seed) };
+      const playing = scene.play({ ...stage, number: chosenNumber(changed, number) });
       for (let chapter = 0; chapter < steps.length; chapter++) {
         yield { chapter, done: chapter / steps.length };
         const { value, done } = playing.next();
@@ -56,17 +62,26 @@ export function sceneOf(scene: Scene, number: number): Scenario {
   };
 }
 
+/** What is out of bounds, in a link, is the nearest that is not. */
+const chosenNumber = (number: SceneNumber | undefined, chosen: number | undefined): number =>
+  number === undefined ? 0 : Math.min(Math.max(chosen ?? number.first, number.least), number.most);
+
 const kWord = 4; // the tag before a block
 
-/** The map from a block's row on. */
-export const viewFrom = (mem: Addr, bytesPerRow: number): SceneView => ({
+/** The map from a block's row on, to an address or as far as memory is in use. */
+export const viewFrom = (mem: Addr, bytesPerRow: number, to?: number): SceneView => ({
   origin: addr(Math.max(0, mem - kWord - ((mem - kWord) % bytesPerRow))),
   bytesPerRow: bytes(bytesPerRow),
+  ...(to === undefined ? {} : { to: addr(to) }),
 });
 
 /** A, B, C … on blocks, in their order. */
 export const lettersOn = (blocks: readonly Addr[]): readonly SceneLetter[] =>
   blocks.map((at, nth) => ({ name: String.fromCharCode(0x41 + nth), at }));
+
+/** The same name, numbered, on several blocks. */
+export const lettered = (name: string, blocks: readonly Addr[]): readonly SceneLetter[] =>
+  blocks.map((at, nth) => ({ name: blocks.length === 1 ? name : `${name} ${nth + 1}`, at }));
 
 /** A size in [low, high] whose chunk has no byte to spare: 8 n - 4. */
 export const sizeBetween = (random: Random, low: number, high: number): number => {

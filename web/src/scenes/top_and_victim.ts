@@ -14,8 +14,8 @@ export const topAndVictim: Scene = {
       question: {
         kind: 'place',
         text: 'Where will they lie?',
-        right: 'Yes: the hole is split. Its rest is now the designated victim, the chunk that is tried first.',
-        wrong: 'No: the hole is split. Its rest is now the designated victim, the chunk that is tried first.',
+        reason: 'The hole is split. Its rest is now the designated victim, the chunk that is tried first.',
+        wrongs: { used: 'That block is in use.', top: 'Top is touched last, and the hole is large enough.' },
       },
     },
     {
@@ -28,10 +28,13 @@ export const topAndVictim: Scene = {
       question: {
         kind: 'place',
         text: 'Where will they lie?',
-        right:
-          'Yes, from the victim: no hole has exactly the size, so no list is searched. What is asked for together lies together.',
-        wrong:
-          'No, from the victim. No hole has exactly the size, so no list is searched. What is asked for together lies together.',
+        reason:
+          'The victim serves it: no hole has exactly the size, so no list is searched. What is asked for together lies together.',
+        wrongs: {
+          used: 'That block is in use.',
+          free: 'That hole would fit better, but for a small request only a bin of exactly its size is asked before the victim.',
+          top: 'Top is touched last.',
+        },
       },
     },
     {
@@ -40,8 +43,12 @@ export const topAndVictim: Scene = {
       question: {
         kind: 'place',
         text: 'The victim, or the hole?',
-        right: 'Yes, the hole: a bin has exactly this size, and using it leaves no rest.',
-        wrong: 'The hole. A bin has exactly this size, and using it leaves no rest.',
+        reason: 'The hole: a bin has exactly this size, and using it leaves no rest.',
+        wrongs: {
+          used: 'That block is in use.',
+          victim: 'The victim is asked only after the bin of exactly this size.',
+          top: 'Top is touched last.',
+        },
       },
     },
     {
@@ -50,12 +57,18 @@ export const topAndVictim: Scene = {
       question: {
         kind: 'place',
         text: 'Where will they lie?',
-        right: 'Yes, at the start of top, which is used when nothing else fits.',
-        wrong: 'No: at the start of top, which is used when nothing else fits.',
+        reason: 'At the start of top, which is used when nothing else fits.',
+        wrongs: { used: 'That block is in use.', victim: 'The victim has far fewer than 4,000 bytes.' },
       },
     },
+    {
+      title: 'A size of your own',
+      caption:
+        'The block in the second hole is freed; the victim is still there. Then the program asks for as many bytes as you say.',
+      number: { text: 'Who serves which size?', unit: 'bytes', least: 4, most: 1000, first: 76 },
+    },
   ],
-  *play({ moves, random }) {
+  *play({ moves, random, number }) {
     const exact = 76;
     const sizes = [60, sizeBetween(random, 700, 900), 60, exact, 60];
     const blocks = sizes.map(moves.allocate);
@@ -63,9 +76,14 @@ export const topAndVictim: Scene = {
     yield { places: [pick(blocks, 1)], view: viewFrom(pick(blocks, 0), 128) };
     yield { places: [moves.allocate(40)] };
     moves.free(pick(blocks, 3));
-    yield { places: [pick(blocks, 3)] };
+    yield { places: [pick(blocks, 3)], letters: [{ name: 'second hole', at: pick(blocks, 3) }] };
     yield { places: [moves.allocate(40)] };
     yield { places: [moves.allocate(exact)] };
-    yield { places: [moves.allocate(4000)] };
+    const large = moves.allocate(4000);
+    yield { places: [large] };
+    moves.free(pick(blocks, 3));
+    const own = moves.allocate(number);
+    const who = own === pick(blocks, 3) ? 'the second hole' : own < large ? 'the victim' : 'top';
+    yield { places: [own], says: `${number} bytes come from ${who}.` };
   },
 };

@@ -1,5 +1,6 @@
 // A heap hands out pieces of memory and takes them back: a hole that fits is used again, else the end of the heap is.
 
+import { formatCount } from '../base/format.ts';
 import { pick, type Scene, shuffled, sizeBetween, viewFrom } from './scene.ts';
 
 export const whatIsAHeap: Scene = {
@@ -18,8 +19,8 @@ export const whatIsAHeap: Scene = {
       question: {
         kind: 'place',
         text: 'Where will they lie? Click there on the map.',
-        right: 'Yes. Nothing else is free, so the block comes from the start of top.',
-        wrong: 'No, that memory is in use. The block comes from the start of top.',
+        reason: 'Nothing but top is free, so the block comes from its start.',
+        wrongs: { used: 'That memory is in use: until the program frees it, no other block can lie there.' },
       },
     },
     {
@@ -32,8 +33,11 @@ export const whatIsAHeap: Scene = {
       question: {
         kind: 'place',
         text: 'Where will they lie now?',
-        right: 'Yes: the hole fits. Top stays whole for larger blocks.',
-        wrong: 'No. The hole fits, so the heap uses it and keeps top whole.',
+        reason: 'The hole fits, so the heap uses it and keeps top whole for larger blocks.',
+        wrongs: {
+          used: 'That block is in use.',
+          top: 'Top would do, too, but it is what the heap touches last.',
+        },
       },
     },
     { title: 'The hole is back', caption: 'The same block is freed again.' },
@@ -43,12 +47,20 @@ export const whatIsAHeap: Scene = {
       question: {
         kind: 'place',
         text: 'Where will 900 bytes lie?',
-        right: 'Yes. The hole is too small, so the block comes from top, and the hole waits for a smaller one.',
-        wrong: 'No. 900 bytes do not fit into the hole, and a block is never cut in two: it comes from top.',
+        reason: 'The hole is too small, so the block comes from top, and the hole waits for a smaller one.',
+        wrongs: {
+          used: 'That block is in use.',
+          free: '900 bytes do not fit into the hole, and a block is never cut in two.',
+        },
       },
     },
+    {
+      title: 'A size of your own',
+      caption: 'The hole is still there. Now you say how many bytes the program asks for.',
+      number: { text: 'From which size on is the hole too small?', unit: 'bytes', least: 1, most: 4000, first: 50 },
+    },
   ],
-  *play({ moves, random }) {
+  *play({ moves, random, number }) {
     const sizes = shuffled([sizeBetween(random, 60, 90), 100, sizeBetween(random, 140, 200), 60, 124], random);
     const blocks = sizes.map(moves.allocate);
     yield { view: viewFrom(pick(blocks, 0), 128) };
@@ -56,11 +68,14 @@ export const whatIsAHeap: Scene = {
     const at = 1 + random.below(blocks.length - 2);
     const hole = pick(blocks, at);
     moves.free(hole);
-    yield { places: [hole] };
+    yield { places: [hole], letters: [{ name: 'hole', at: hole }] };
     const again = moves.allocate(pick(sizes, at));
     yield { places: [again] };
     moves.free(again);
     yield { places: [again] };
     yield { places: [moves.allocate(900)] };
+    const own = moves.allocate(number);
+    const where = own === hole ? 'in the hole' : 'at the start of top, behind the last block';
+    yield { places: [own], says: `${formatCount(number)} bytes lie ${where}.` };
   },
 };

@@ -5,7 +5,7 @@ import { formatAddress } from '../base/format.ts';
 
 /** Where a block of an owner comes from. */
 const kFrom: Readonly<Record<string, string>> = {
-  heap: 'heap.allocate(), freed by heap.free()',
+  heap: 'heap.allocate(), freed by heap.deallocate()',
   malloc: 'malloc(), freed by free()',
 };
 

@@ -29,17 +29,21 @@ const size = (call: string, value: unknown, name = 'size') => bytes(whole(call, 
 /** A block of no bytes stays a block. */
 const newSize = (call: string, value: unknown) => bytes(Math.max(1, whole(call, 'size', value)));
 
-const heapOf = (calls: ScriptCalls) => ({
+function heapOf(calls: ScriptCalls) {
+  function deallocate(block: unknown): void {
+    const mem = calls.blocks.give('heap.deallocate', 'heap', block);
+    calls.must('heap.deallocate', { op: 'deallocate', mem });
+  }
+  return { ...blocksOf(calls), deallocate, free: deallocate }; // free: its former name, in links of before
+}
+
+const blocksOf = (calls: ScriptCalls) => ({
   allocate: (wanted: unknown): number =>
     calls.one('heap.allocate', 'heap', { op: 'allocate', size: size('heap.allocate', wanted) }),
   allocateAligned(alignment: unknown, wanted: unknown): number {
     const call = 'heap.allocateAligned';
     const multiple = size(call, alignment, 'alignment');
     return calls.one(call, 'heap', { op: 'allocateAligned', alignment: multiple, size: size(call, wanted) });
-  },
-  free(block: unknown): void {
-    const mem = calls.blocks.give('heap.free', 'heap', block);
-    calls.must('heap.free', { op: 'deallocate', mem });
   },
   reallocate(block: unknown, wanted: unknown): number {
     const call = 'heap.reallocate';

@@ -10,16 +10,17 @@ const kShapes = { adaptive: Shape.adaptive, aligned_only: Shape.alignedOnly, seg
 export function createScriptPool(calls: ScriptCalls, options: unknown) {
   const pool = make(calls, optional('heap.createPool', options));
   const owner = `pool ${pool}`;
-  const free = (node: unknown): void => {
-    const mem = calls.blocks.give('pool.free', owner, node);
-    calls.must('pool.free', { op: 'poolDeallocate', pool, mem });
+  const deallocate = (node: unknown): void => {
+    const mem = calls.blocks.give('pool.deallocate', owner, node);
+    calls.must('pool.deallocate', { op: 'poolDeallocate', pool, mem });
   };
   return {
     allocate: (): number => calls.one('pool.allocate', owner, { op: 'poolAllocate', pool, count: 1 }),
     allocateMany: (many: unknown): number[] =>
       calls.many('pool.allocateMany', owner, { op: 'poolAllocate', pool, count: count('pool.allocateMany', many) }),
-    free,
-    freeMany: (nodes: Iterable<unknown>): void => [...nodes].forEach(free),
+    deallocate,
+    free: deallocate, // its former name, in links of before
+    freeMany: (nodes: Iterable<unknown>): void => [...nodes].forEach(deallocate),
     trim: (): number => calls.must('pool.trim', { op: 'poolTrim', pool }).received,
     destroy: (): void => {
       calls.must('pool.destroy', { op: 'poolDestroy', pool });

@@ -15,6 +15,7 @@ import { infoOf } from '../moment/selection.ts';
 import { createSession, type LoadedSource, type Session } from '../moment/session.ts';
 import { createSources, type Sources } from '../moment/sources.ts';
 import type { Store } from '../moment/state.ts';
+import { createTravel } from '../moment/travel.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import type { Notice } from './notice.ts';
 
@@ -27,6 +28,9 @@ export interface PageCore extends Disposable {
   readonly sources: Sources;
   readonly notice: Notice;
   readonly asking: AnswerOf;
+  /** To a moment, by those between. */
+  travel(event: number, from?: number): void;
+  isTravelling(): boolean;
   readonly scenarios: () => readonly ScenarioInfo[];
   /** An answer, a frame or more events are on their way. */
   isBusy(): boolean;
@@ -76,15 +80,21 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl,
     frame: frames.frame,
     chapters: () => frames.timeline()?.marks.map((mark) => mark.seq) ?? [],
   });
+  const travel = createTravel({
+    store,
+    shown: () => frames.frame()?.status.seq,
+    moved: loop.stood,
+    still: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
+  });
+  owned.defer(travel.stop);
   const asking = owned.own(
     createAsking({
       store,
+      travel,
       ask: (question, at, heap) =>
         session.answer(question, seq(at), heap || (frames.frame()?.status.heaps[0]?.id ?? 0)),
       shown: () => frames.frame()?.status.seq,
       reaches: (event) => session.ready() && (!session.progress().running || session.progress().head >= event),
-      moved: loop.stood,
-      still: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
       failed: actions.report,
     }),
   );
@@ -111,9 +121,16 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl,
     sources,
     notice,
     asking,
+    travel: travel.to,
+    isTravelling: travel.isUnderWay,
     scenarios,
     isBusy: () =>
-      session.isBusy() || session.progress().running || store.get().playing || loop.isBusy() || asking.isBusy(),
+      session.isBusy() ||
+      session.progress().running ||
+      store.get().playing ||
+      loop.isBusy() ||
+      asking.isBusy() ||
+      travel.isUnderWay(),
     setScenarios(scenarios) {
       listed = scenarios;
     },

@@ -87,7 +87,8 @@ export function createPageViews(options: PageViewsOptions) {
         const panel = kinds.find(({ answers }) => answers?.includes(ask));
         if (panel !== undefined) store.set({ tab: panel.id });
       },
-      suggestions: () => suggestionsOf(core, kinds, picker, run),
+      suggestions: () =>
+        suggestionsOf(core, kinds, picker, run, (panel) => [...layout.panel(panel).querySelectorAll('h2, h3')]),
     }),
   );
   const { verify } = actions;
@@ -128,6 +129,9 @@ function createPanels({ layout, core, refresh, panels }: PageViewsOptions, centr
     run: sources.open,
     ask: core.asking.ask,
     letters: centre.map.setLetters,
+    travel: (from: number, to: number) => core.travel(to, from),
+    isTravelling: core.isTravelling,
+    placeFor: centre.map.placeFor,
     changed: refresh.soon,
     refresh: refresh.now,
   };

@@ -3,7 +3,8 @@
 //
 //   F1  A moment is a number of events; it is at the event that was applied last. What is found is the moment right after
 //       the event, so that the event itself is what is explained there.
-//   F2  Looking for a text makes a sentence of each event, some microseconds; the others read words. So a text is looked
+//   F2  A text is also in the stack of a call, which the trace alone does not know: who asks says which calls come from it.
+//   F3  Looking for a text makes a sentence of each event, some microseconds; the others read words. So a text is looked
 //       for in kMostSentences events at a time, and who asks is told how far that was.
 
 import { EventKind, kEventFields, type RecordFields, Status } from '../protocol/event_layout.ts';
@@ -16,8 +17,14 @@ import { detailOf, kindOf, type Trace } from './trace.ts';
 const kMostSentences = 200_000;
 
 /** From the moment `from`, on (by 1) or back (by -1). F1 */
-export function findEvent(trace: Trace, wanted: Wanted, from: number, by: 1 | -1): Found {
-  const matches = matcherOf(trace, wanted);
+export function findEvent(
+  trace: Trace,
+  wanted: Wanted,
+  from: number,
+  by: 1 | -1,
+  isCallFrom: (event: number) => boolean = () => false,
+): Found {
+  const matches = matcherOf(trace, wanted, isCallFrom);
   const first = by > 0 ? from : from - 2;
   const most = wanted.by === 'text' ? kMostSentences : trace.count;
   let looked = 0;
@@ -28,7 +35,7 @@ export function findEvent(trace: Trace, wanted: Wanted, from: number, by: 1 | -1
   return { moment: undefined, lookedUpTo: undefined };
 }
 
-function matcherOf(trace: Trace, wanted: Wanted): (event: number) => boolean {
+function matcherOf(trace: Trace, wanted: Wanted, isCallFrom: (event: number) => boolean): (event: number) => boolean {
   switch (wanted.by) {
     case 'address':
       return (event) => touches(trace, event, wanted.address);
@@ -54,7 +61,7 @@ function matcherOf(trace: Trace, wanted: Wanted): (event: number) => boolean {
       };
     case 'text': {
       const text = wanted.text.toLowerCase();
-      return (event) => says(trace, event).toLowerCase().includes(text);
+      return (event) => isCallFrom(event) || says(trace, event).toLowerCase().includes(text);
     }
   }
 }

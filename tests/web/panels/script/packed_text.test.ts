@@ -11,7 +11,7 @@ test.each(['', 'heap.allocate(1);\n', 'ü – 漢字 🙂', 'x'.repeat(50_000)])
 );
 
 test('what is damaged, is no text, or is larger than a script may be gives nothing', async () => {
-  const packed = await packText('heap.free(heap.allocate(100));');
+  const packed = await packText('heap.deallocate(heap.allocate(100));');
   expect(await unpackText(packed.slice(0, -4))).toBeUndefined();
   expect(await unpackText('AAAA')).toBeUndefined();
   expect(await unpackText('!')).toBeUndefined();

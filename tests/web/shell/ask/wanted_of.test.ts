@@ -13,7 +13,7 @@ it('a number is an event, with or without a sign and thousands', () => {
 it('hexadecimal digits are an address, grouped or not', () => {
   expect(said('0x41a30')).toBe('what touches 0x0004_1a30');
   expect(said('0x0004_1a30')).toBe('what touches 0x0004_1a30');
-  expect(said('0x1_0000_0000')).toBe('what says “0x1_0000_0000”'); // beyond every memory
+  expect(said('0x1_0000_0000')).toBe('what says or comes from “0x1_0000_0000”'); // beyond every memory
 });
 
 it('a size has a unit, and may be a least one', () => {
@@ -26,6 +26,6 @@ it('a size has a unit, and may be a least one', () => {
 it('two words are conditions, all else is a text, and nothing is nothing', () => {
   expect(said('grows')).toBe('what makes the heap grow');
   expect(said('Fails')).toBe('what fails');
-  expect(said('bin 5')).toBe('what says “bin 5”');
+  expect(said('bin 5')).toBe('what says or comes from “bin 5”');
   expect(said('  ')).toBeUndefined();
 });

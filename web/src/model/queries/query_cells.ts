@@ -6,6 +6,7 @@
 
 import { type CellMarks, ChunkState, type MapViewport } from '../../protocol/map_frames.ts';
 import { ageOf, chunkAfter, chunkContaining, chunkStateOf, firstChunkBehind } from '../state/chunk_at.ts';
+import type { SegmentEntry } from '../state/entries.ts';
 import type { HeapState } from '../state/heap_state.ts';
 import { kFinestBits, type PageSummary, type SummaryLevel } from '../state/page_summary.ts';
 
@@ -119,18 +120,24 @@ class CellSums {
 }
 
 function fillFromChunks(state: HeapState, cells: CellSums): void {
-  for (const segment of state.segments) {
-    const stop = Math.min(segment.base + segment.size - state.wordSize, cells.end);
-    fillFromStarts(state, cells, firstChunkBehind(state, segment, cells.origin, stop), stop);
-  }
+  const from = (segment: SegmentEntry, stop: number): number => firstChunkBehind(state, segment, cells.origin, stop);
+  fillSegments(state, cells, cells.end, from);
 }
 
-/** What the chunks from the one at `first` on cover of the addresses up to `end`. */
-function fillFromStarts(state: HeapState, cells: CellSums, first: number, end: number): void {
-  for (let at = first; at < end; at = chunkAfter(state, at, end)) {
-    const granule = state.granuleAt(at);
-    const to = Math.min(at + state.sizeOf(granule), end);
-    cells.addRun(chunkStateOf(state, granule), at, to, state.born[granule] ?? 0);
+/** What the chunks of each segment, from the one at `first` on, cover of the addresses up to `end`. No chunk follows a segment's last. */
+function fillSegments(
+  state: HeapState,
+  cells: CellSums,
+  end: number,
+  first: (segment: SegmentEntry, stop: number) => number,
+): void {
+  for (const segment of state.segments) {
+    const stop = Math.min(segment.base + segment.size - state.wordSize, end);
+    for (let at = first(segment, stop); at < stop; at = chunkAfter(state, at, stop)) {
+      const granule = state.granuleAt(at);
+      const to = Math.min(at + state.sizeOf(granule), stop);
+      cells.addRun(chunkStateOf(state, granule), at, to, state.born[granule] ?? 0);
+    }
   }
 }
 
@@ -149,7 +156,12 @@ function fillFromPyramid(state: HeapState, pages: PageSummary, cells: CellSums):
     }
     if (level.isEmpty(entry)) continue;
     if (level.bits > kFinestBits || cells.holdsWhole(begin, begin + entryBytes)) cells.addEntry(entry, level);
-    else fillFromStarts(state, cells, begin + (firstStart[entry] as number), begin + entryBytes);
+    else {
+      const start = begin + (firstStart[entry] as number);
+      fillSegments(state, cells, begin + entryBytes, ({ base, size, firstChunk }) =>
+        start < base + size ? Math.max(start, firstChunk) : Number.POSITIVE_INFINITY,
+      );
+    }
     carried = lastStart[entry] as number;
   }
 }

@@ -84,7 +84,7 @@ function drawCells(
   stop: string,
   { cellX, cellWidth }: MatrixLayout,
 ): void {
-  const high = kRow - 6;
+  const high = kRow - 4;
   group
     .selectAll<SVGGElement, MatrixCell>('g.hg-caches__cell')
     .data(row.cells, (cell) => cell.key)

@@ -2,6 +2,7 @@
 
 import { formatAddress, formatBytes } from '../../base/format.ts';
 import { partOf } from '../../protocol/parts.ts';
+import type { PlaceKind } from '../../protocol/scenes.ts';
 import { type InspectFrame, kInspect } from '../chunk/part.ts';
 import type { Shown } from '../panel.ts';
 import { runningScene, type SceneRun, stepAt } from './scene_run.ts';
@@ -25,13 +26,19 @@ export function placeAsked(shown: Shown | undefined, run: SceneRun): InspectFram
   return frame.status.seq === run.steps()[at]?.from && inspect.what !== 'outside' ? inspect : undefined;
 }
 
-/** What is wrong with the place that was chosen, where the scene knows more than that it is not the right one. */
+/** What is wrong with the place that was chosen (SC3). */
 export function faultOf(inspect: InspectFrame, run: SceneRun, shown: Shown | undefined): string | undefined {
   const at = stepAt(run.steps(), shown?.state.cursor ?? 0);
   const question = shown && runningScene(shown)?.info.scene?.steps[at]?.question;
-  const nth = run.steps()[at]?.wrongPlaces?.findIndex((places) => holdsPlace(inspect, places));
-  return question?.kind === 'place' && nth !== undefined ? question.wrongs?.[nth] : undefined;
+  if (question?.kind !== 'place') return undefined;
+  const named = Object.entries(run.steps()[at]?.wrongPlaces ?? {}).find(([, places]) => holdsPlace(inspect, places));
+  return question.wrongs[named?.[0] ?? kindOf(inspect)] ?? question.wrongs[kindOf(inspect)];
 }
+
+export const kindOf = ({ node, state }: Pick<InspectFrame, 'node' | 'state'>): PlaceKind =>
+  node === undefined ? (kKinds[state] ?? 'used') : 'node';
+
+const kKinds: readonly PlaceKind[] = ['free', 'used', 'top', 'victim', 'pool', 'cached'];
 
 const kStates = ['free', 'in use', 'top', 'free', 'pool', 'cached'];
 

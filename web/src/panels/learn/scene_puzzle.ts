@@ -31,7 +31,7 @@ export function createScenePuzzle(page: PanelPage, refresh: () => void) {
       refresh();
     },
     free(shown: Shown | undefined): void {
-      const mem = selectedMem(shown, isInUse);
+      const mem = selectedMem(shown, page.store.get().selected, isInUse);
       if (mem !== undefined) void page.actions.operate({ op: 'deallocate', mem });
     },
     async freeGroup(mems: readonly Addr[]): Promise<void> {
@@ -40,14 +40,14 @@ export function createScenePuzzle(page: PanelPage, refresh: () => void) {
       refresh();
     },
     write(shown: Shown | undefined): void {
-      const at = selectedMem(shown, isFree);
+      const at = selectedMem(shown, page.store.get().selected, isFree);
       if (at !== undefined) void page.actions.operate({ op: 'write', at, word: kScribble });
     },
     state(puzzle: ScenePuzzle | undefined, shown: Shown) {
       return {
         solved: puzzle !== undefined && puzzleSolved(puzzle, shown.frame, refused),
-        freeable: selectedMem(shown, isInUse) !== undefined,
-        writable: selectedMem(shown, isFree) !== undefined,
+        freeable: selectedMem(shown, page.store.get().selected, isInUse) !== undefined,
+        writable: selectedMem(shown, page.store.get().selected, isFree) !== undefined,
         tried,
       };
     },
@@ -69,8 +69,13 @@ const isInUse = (state: number): boolean => state === ChunkState.inUse;
 const isFree = (state: number): boolean => state === ChunkState.free;
 
 /** mem of the selected chunk, when it is in such a state. */
-function selectedMem(shown: Shown | undefined, wanted: (state: number) => boolean): Addr | undefined {
+function selectedMem(
+  shown: Shown | undefined,
+  selected: Addr | undefined,
+  wanted: (state: number) => boolean,
+): Addr | undefined {
   const inspect = shown === undefined ? undefined : partOf(shown.parts, kInspect);
   if (inspect === undefined || inspect.what !== 'chunk' || !wanted(inspect.state)) return undefined;
+  if (inspect.asked !== selected) return undefined; // another one was selected since
   return addr(inspect.chunk + (shown?.frame.map?.wordSize ?? 4));
 }

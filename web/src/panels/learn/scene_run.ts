@@ -3,13 +3,14 @@
 import type { ScenarioInfo } from '../../protocol/messages.ts';
 import type { SceneLetter, SceneStep } from '../../protocol/scenes.ts';
 import type { Shown } from '../panel.ts';
-import type { SceneRow } from './scenes.ts';
+import type { SceneRow } from './scene_list.ts';
 
 export interface RunningScene {
   readonly key: string;
   readonly info: ScenarioInfo;
   readonly row: SceneRow;
   readonly seed: number;
+  readonly number: number | undefined;
 }
 
 export const rowOf = (info: ScenarioInfo): SceneRow => ({
@@ -24,7 +25,13 @@ export function runningScene({ state: { source }, scenarios }: Shown): RunningSc
   if (source.kind !== 'scenario') return undefined;
   const info = scenarios.find(({ id }) => id === source.id);
   if (info?.scene === undefined) return undefined;
-  return { key: `${info.id}/${source.seed}`, info, row: rowOf(info), seed: source.seed };
+  return {
+    key: `${info.id}/${source.seed}/${source.number ?? ''}`,
+    info,
+    row: rowOf(info),
+    seed: source.seed,
+    number: source.number,
+  };
 }
 
 /** SP1 */
@@ -52,8 +59,9 @@ export function createSceneRun(sceneSteps: () => Promise<readonly SceneStep[]>) 
     click: (step: number) => clicks.get(step),
     answer: (step: number, right: boolean) => verdicts.set(step, right),
     fault: (step: number) => faults.get(step),
-    miss(step: number, click: SceneLetter, fault: string | undefined): void {
-      clicks.set(step, click);
+    /** A wrong answer: where it was, if at a place, and what is wrong with it. */
+    miss(step: number, click: SceneLetter | undefined, fault: string | undefined): void {
+      if (click !== undefined) clicks.set(step, click);
       if (fault === undefined) faults.delete(step);
       else faults.set(step, fault);
     },
@@ -87,7 +95,11 @@ export function lettersAt(run: SceneRun, { info }: RunningScene, cursor: number)
   const letters = steps.slice(0, ended ? at + 1 : at).findLast((each) => each.letters !== undefined)?.letters ?? [];
   const question = info.scene?.steps[at]?.question;
   if (!ended || question?.kind !== 'place') return letters;
-  const right = (question.stays ? [] : (step.places ?? [])).slice(0, 1).map((place) => ({ name: 'answer', at: place }));
+  const isNamed = (place: number): boolean => letters.some(({ at: named }) => named === place);
+  const right = (question.stays ? [] : (step.places ?? []))
+    .slice(0, 1)
+    .filter((place) => !isNamed(place))
+    .map((place) => ({ name: 'answer', at: place }));
   const wrong = run.click(at);
   return [...letters, ...right, ...(wrong === undefined || run.verdict(at) ? [] : [wrong])];
 }

@@ -1,25 +1,18 @@
-// The scenes: their list, or the step of the open one. A step shows its caption; a question hides the way on until it is
-// answered on the map or by a button; then the verdict says why.
+// The scenes: their list, or the step of the open one, which has the map to itself (scenes.css). A step shows its caption; a question
+// hides the way on until it is answered on the map or by a button; then the verdict says why. A number can be tried as often as one likes.
 //
-//   ┌ 4 · Joining ──────────┐
-//   │ title of the step     │
-//   │ caption               │
-//   │ | question?           │   options, or "click on the map"; by keyboard: select, then press "Here"
-//   │ verdict: why          │
-//   │ [Back]  2 of 5 [Next] │
-//   │ seed [1] [Again] [All scenes]
-//   └───────────────────────┘
+//   ┌ 4 · Joining ────────────────────────────────────────────────────────────┐
+//   │ title of the step              │ question?                               │
+//   │ caption                        │ options, number, "click on the map"     │
+//   │ [Back] 2 of 5 [Next]           │ verdict: why     seed [1] [Again] [All scenes]
+//   └─────────────────────────────────────────────────────────────────────────┘
+//     map
 
 import './scenes.css';
-import { focusedBeside, keyedRows, labelled, make, numberField, numberOf, setText } from '../../dom/dom.ts';
+import { focusedBeside, labelled, make, numberField, numberOf, setText } from '../../dom/dom.ts';
 import type { SceneStepInfo } from '../../protocol/scenes.ts';
-
-export interface SceneRow {
-  readonly id: string;
-  readonly number: number;
-  readonly title: string;
-  readonly summary: string;
-}
+import { createSceneList, type SceneRow } from './scene_list.ts';
+import { verdictText } from './verdict_text.ts';
 
 /** The scene that is open, at one of its steps. */
 export interface OpenScene {
@@ -29,6 +22,12 @@ export interface OpenScene {
   readonly at: number | undefined;
   readonly steps: readonly SceneStepInfo[];
   readonly answered: boolean;
+  /** The answer is being played. */
+  readonly performing: boolean;
+  /** What came of the number. */
+  readonly says: string | undefined;
+  /** The number that the scene ran with; undefined: its first. */
+  readonly number: number | undefined;
   /** undefined: the answer was looked at, not given. */
   readonly verdict: boolean | undefined;
   /** What is wrong with the place that was chosen; undefined: the question says it for every place. */
@@ -52,6 +51,8 @@ export interface ScenesCallbacks {
   choose(option: number): void;
   here(): void;
   show(): void;
+  /** The scene with another number. */
+  tryNumber(number: number): void;
   allocate(size: number): void;
   free(): void;
   freeGroup(group: number): void;
@@ -59,10 +60,11 @@ export interface ScenesCallbacks {
 }
 
 export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
-  const { all, showList } = createList((id) => callbacks.open(id, numberOf(seed)));
+  const { all, showList } = createSceneList((id) => callbacks.open(id, numberOf(seed)));
   const parts = makeStepParts({
     here: callbacks.here,
     show: callbacks.show,
+    tryNumber: () => callbacks.tryNumber(numberOf(number)),
     free: callbacks.free,
     write: callbacks.write,
     back: () => callbacks.to((shown?.at ?? 0) - 1),
@@ -71,7 +73,7 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
     close: callbacks.close,
   });
   const { one, heading, title, caption, question, options, here, show, verdict, tools } = parts;
-  const { free, write, back, progress, next, seed } = parts;
+  const { free, write, back, progress, next, seed, numberRow, number, unit } = parts;
   parent.append(all, one);
 
   let shown: OpenScene | undefined;
@@ -81,6 +83,11 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
     if (made === step) return;
     made = step;
     options.replaceChildren(...optionButtons(step, callbacks));
+    if (step.number !== undefined) {
+      number.min = String(step.number.least);
+      number.max = String(step.number.most);
+      setText(unit, step.number.unit);
+    }
     tools.replaceChildren(...toolButtons(step, { free, write }, callbacks));
   }
 
@@ -95,12 +102,16 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
       shown = open;
       if (anew || focusedBeside(seed) !== seed) seed.value = String(open.seed);
       makeButtons(step);
-      const asking = step.question !== undefined && !open.answered;
+      one.classList.toggle('hg-scene--counts', step.puzzle !== undefined && step.puzzle.goal.length > 0);
+      const asking = step.question !== undefined && !open.answered && !open.performing;
       setText(heading, `${open.row.number} · ${open.row.title}`);
       setText(title, step.title);
       setText(caption, step.caption);
-      setText(question, step.puzzle?.text ?? step.question?.text ?? '');
-      question.hidden = step.puzzle === undefined && step.question === undefined;
+      setText(question, step.puzzle?.text ?? step.number?.text ?? step.question?.text ?? '');
+      question.hidden = question.textContent === '';
+      numberRow.hidden = step.number === undefined;
+      if (step.number !== undefined && (anew || focusedBeside(number) !== number))
+        number.value = String(open.number ?? step.number.first);
       options.hidden = !asking || step.question?.kind !== 'choice';
       here.hidden = !asking || step.question?.kind !== 'place' || open.selected === undefined;
       setText(here, `Here: ${open.selected ?? ''}`);
@@ -114,7 +125,7 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
       const known = open.at !== undefined;
       const at = open.at ?? 0;
       back.disabled = !known || at === 0;
-      next.disabled = !known || asking || at + 1 >= open.steps.length;
+      next.disabled = !known || asking || open.performing || at + 1 >= open.steps.length;
       setText(progress, `${at + 1} of ${open.steps.length}`);
     },
     dispose(): void {
@@ -124,35 +135,9 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
   };
 }
 
-function createList(choose: (scene: string) => void) {
-  const list = make('ul', { class: 'hg-scene__list hg-list', 'aria-label': 'Scenes' });
-  const showList = keyedRows<SceneRow, HTMLLIElement>(
-    list,
-    (row) => row.id,
-    (row) => {
-      const open = make(
-        'button',
-        { type: 'button', class: 'hg-scene__row hg-row', 'data-scene': row.id },
-        make('span', {}, String(row.number)),
-        make('strong', {}, row.title),
-        make('small', {}, row.summary),
-      );
-      open.addEventListener('click', () => choose(row.id));
-      return make('li', {}, open);
-    },
-    () => {},
-  );
-  const all = make(
-    'section',
-    {},
-    make('h2', { class: 'hg-heading' }, 'Learn'),
-    make('p', { class: 'hg-note' }, 'Each scene shows one idea with a real heap. It asks first, and the heap answers.'),
-    list,
-  );
-  return { all, showList };
-}
-
-type StepPress = Readonly<Record<'here' | 'show' | 'free' | 'write' | 'back' | 'next' | 'again' | 'close', () => void>>;
+type StepPress = Readonly<
+  Record<'here' | 'show' | 'free' | 'write' | 'tryNumber' | 'back' | 'next' | 'again' | 'close', () => void>
+>;
 
 function makeStepParts(press: StepPress) {
   const heading = make('h2', { class: 'hg-heading' });
@@ -163,6 +148,17 @@ function makeStepParts(press: StepPress) {
   const here = button('', press.here);
   here.classList.add('hg-scene__here');
   const show = button('Show me', press.show);
+  const number = numberField(1, 1, 1);
+  const unit = make('span', { class: 'hg-field__name' });
+  number.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') press.tryNumber();
+  });
+  const numberRow = make(
+    'div',
+    { class: 'hg-scene__buttons hg-scene__number' },
+    make('label', { class: 'hg-field' }, unit, number),
+    button('Try', press.tryNumber),
+  );
   const verdict = make('p', { class: 'hg-scene__verdict', role: 'status' });
   const tools = make('div', { class: 'hg-scene__buttons', role: 'group', 'aria-label': 'Calls' });
   const free = button('Free the selected block', press.free);
@@ -175,17 +171,26 @@ function makeStepParts(press: StepPress) {
   const again = button('Again', press.again);
   const one = make(
     'section',
-    {},
-    heading,
-    title,
-    caption,
-    question,
-    options,
-    make('div', { class: 'hg-scene__buttons' }, here, show),
-    tools,
-    verdict,
-    make('div', { class: 'hg-scene__buttons' }, back, progress, next),
-    make('div', { class: 'hg-scene__foot' }, labelled('seed', seed), again, button('All scenes', press.close)),
+    { class: 'hg-scene' },
+    make('div', { class: 'hg-scene__says' }, heading, title, caption),
+    make(
+      'div',
+      { class: 'hg-scene__asks' },
+      question,
+      options,
+      make('div', { class: 'hg-scene__buttons' }, here, show),
+      numberRow,
+      tools,
+      verdict,
+    ),
+    make(
+      'div',
+      { class: 'hg-scene__foot' },
+      make('div', { class: 'hg-scene__way' }, back, progress, next),
+      labelled('seed', seed),
+      again,
+      button('All scenes', press.close),
+    ),
   );
   return {
     one,
@@ -197,6 +202,9 @@ function makeStepParts(press: StepPress) {
     here,
     show,
     verdict,
+    numberRow,
+    number,
+    unit,
     tools,
     free,
     write,
@@ -208,7 +216,7 @@ function makeStepParts(press: StepPress) {
 }
 
 const optionButtons = ({ question }: SceneStepInfo, { choose }: ScenesCallbacks): HTMLElement[] =>
-  (question?.kind === 'choice' ? question.options : []).map((option, at) => button(option, () => choose(at)));
+  (question?.kind === 'choice' ? question.options : []).map((option, at) => button(option.text, () => choose(at)));
 
 /** The calls of a puzzle. */
 function toolButtons(
@@ -225,21 +233,6 @@ function toolButtons(
       button(`Allocate ${size.toLocaleString('en')}`, () => callbacks.allocate(size)),
     ),
   ];
-}
-
-function verdictText(step: SceneStepInfo, { answered, verdict: right, fault, puzzle }: OpenScene): string {
-  if (step.puzzle !== undefined) {
-    return puzzle.solved ? step.puzzle.solved : [puzzle.tried ?? '', step.puzzle.hint].join(' ').trim();
-  }
-  if (step.question === undefined || !answered) return '';
-  if (right === undefined) return reasonIn(step.question.right); // it was shown: nobody was right or wrong
-  return right ? step.question.right : (fault ?? step.question.wrong);
-}
-
-/** A verdict without its "Yes" or "You are right". */
-function reasonIn(verdict: string): string {
-  const reason = verdict.replace(/^(yes[.,:] )?(you are right[.,:] )?/i, '');
-  return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
 function button(name: string, press: () => void): HTMLButtonElement {

@@ -7,13 +7,13 @@
 //        so it is confirmed.
 //   SP5  The letters of the texts stand on the map; after an answer the right place is named too, and a wrong click.
 
-import { addr } from '../../base/brand.ts';
 import { createDisposal } from '../../base/disposal.ts';
 import { isScene } from '../../moment/url.ts';
-import type { SceneLetter, SceneStep } from '../../protocol/scenes.ts';
+import type { SceneLetter } from '../../protocol/scenes.ts';
 import type { InspectFrame } from '../chunk/part.ts';
 import type { Panel, PanelPage, PanelView, Shown } from '../panel.ts';
-import { faultOf, holdsPlace, placeAsked, placeText } from './scene_place.ts';
+import { createSceneAnswers } from './scene_answers.ts';
+import { holdsPlace, placeAsked, placeText } from './scene_place.ts';
 import { createScenePuzzle } from './scene_puzzle.ts';
 import {
   createSceneRun,
@@ -24,11 +24,10 @@ import {
   type SceneRun,
   stepAt,
 } from './scene_run.ts';
+import { createSceneStage } from './scene_stage.ts';
 import { createScenes, type OpenScene } from './scenes.ts';
 
 const kId = 'learn';
-const kWord = 4; // the tag before a block
-
 export const panel: Panel = {
   id: kId,
   title: 'Learn',
@@ -49,8 +48,13 @@ function createScenePanel(parent: Element, page: PanelPage): PanelView {
   const isByPointer = listenForPointer(owned.defer);
   let closed = false; // the list is shown though a scene runs
   let last: Shown | undefined;
+  let landing = false; // a number was changed: the step that it is of is shown when the scene has run
 
   const current = () => stepAt(run.steps(), store.get().cursor);
+  const infoOf = (at: number) => last && runningScene(last)?.info.scene?.steps[at];
+  const infoNow = () => infoOf(current());
+  const stage = createSceneStage(page, run.steps, infoOf);
+  const answers = createSceneAnswers(run, { current, infoNow, play: stage.play });
   const view = owned.own(
     createScenes(parent, {
       open(id, seed) {
@@ -62,10 +66,11 @@ function createScenePanel(parent: Element, page: PanelPage): PanelView {
         closed = true;
         refresh();
       },
-      to: goTo,
-      choose: (option) => answer(current(), option === run.steps()[current()]?.right),
-      here: judge,
-      show: () => play(current()),
+      to: stage.goTo,
+      choose: answers.choose,
+      here: () => answers.judge(last),
+      show: () => stage.play(current()),
+      tryNumber,
       allocate: (size) => void puzzle.allocate(size),
       free: () => puzzle.free(last),
       freeGroup: (group) => void puzzle.freeGroup(run.steps()[current()]?.groups?.[group] ?? []),
@@ -76,39 +81,29 @@ function createScenePanel(parent: Element, page: PanelPage): PanelView {
   async function ask(scene: RunningScene): Promise<void> {
     const began = () => {
       puzzle.forget();
+      stage.forget();
       closed = false;
     };
     if (!(await run.ask(scene, began))) return;
-    if (store.get().cursor < (run.steps()[0]?.from ?? 0)) goTo(0);
+    if (landing) {
+      landing = false;
+      const at = scene.info.scene?.steps.findIndex(({ number }) => number !== undefined) ?? 0;
+      stage.play(at);
+    } else if (store.get().cursor < (run.steps()[0]?.from ?? 0)) stage.goTo(0);
     else refresh();
   }
 
-  /** A question is looked at before its answer. */
-  function goTo(at: number): void {
-    const step = run.steps()[at];
+  function tryNumber(number: number): void {
     const scene = last && runningScene(last);
-    if (step === undefined || scene === undefined) return;
-    const asks = scene.info.scene?.steps[at]?.question !== undefined;
-    stand(page, run.steps(), at, asks ? step.from : step.to, asks ? undefined : step.places?.[0]);
-  }
-
-  function play(at: number): void {
-    const step = run.steps()[at];
-    if (step !== undefined) stand(page, run.steps(), at, step.to, step.places?.[0]);
-  }
-
-  function answer(at: number, right: boolean): void {
-    run.answer(at, right);
-    play(at);
-  }
-
-  function judge(): void {
-    const inspect = placeAsked(last, run);
-    const at = current();
-    if (inspect === undefined) return;
-    const right = holdsPlace(inspect, run.steps()[at]?.places ?? []);
-    if (!right) run.miss(at, clickOn(inspect), faultOf(inspect, run, last));
-    answer(at, right);
+    const first = infoNow()?.number?.first;
+    if (scene === undefined || first === undefined) return;
+    if ((scene.number ?? first) === number) {
+      stage.play(current());
+      return;
+    }
+    landing = true;
+    run.forget();
+    page.run({ kind: 'scenario', id: scene.row.id, seed: scene.seed, ...(number === first ? {} : { number }) });
   }
 
   function refresh(): void {
@@ -119,12 +114,13 @@ function createScenePanel(parent: Element, page: PanelPage): PanelView {
     last = shown;
     const scene = runningScene(shown);
     if (scene !== undefined && !shown.running && shown.frame.status.head > 0) void ask(scene);
+    if (scene !== undefined && run.isKnown(scene)) stage.placeAgain(current());
     letters.show(scene === undefined || !run.isKnown(scene) ? [] : lettersAt(run, scene, shown.state.cursor));
     if (shown.state.tab !== kId) return;
     const rows = shown.scenarios.filter((info) => info.scene !== undefined).map(rowOf);
     const inspect = placeAsked(shown, run);
     if (scene === undefined || closed) view.update(rows, undefined);
-    else if (inspect !== undefined && isByPointer()) judge();
+    else if (inspect !== undefined && isByPointer() && !page.isTravelling()) answers.judge(last);
     else {
       const words = inspect && [...letters.namesOf(inspect), placeText(inspect)].join(', ');
       const open = openScene(run, scene, shown, words);
@@ -135,11 +131,6 @@ function createScenePanel(parent: Element, page: PanelPage): PanelView {
   return { show, dispose: owned.dispose };
 }
 
-const clickOn = ({ node, chunk }: InspectFrame): SceneLetter => ({
-  name: 'your click',
-  at: addr(node?.address ?? chunk + kWord),
-});
-
 /** `selected`: what a question about a place would be answered with, in words. */
 function openScene(
   run: SceneRun,
@@ -148,12 +139,16 @@ function openScene(
   selected: string | undefined,
 ): Omit<OpenScene, 'puzzle'> {
   const at = run.isKnown(scene) ? stepAt(run.steps(), cursor) : undefined;
+  const step = at === undefined ? undefined : run.steps()[at];
   return {
     row: scene.row,
     seed: scene.seed,
     at,
     steps: scene.info.scene?.steps ?? [],
-    answered: at !== undefined && cursor >= (run.steps()[at]?.to ?? 0),
+    answered: step !== undefined && cursor >= step.to,
+    performing: step !== undefined && cursor > step.from && cursor < step.to,
+    says: step?.says,
+    number: scene.number,
     verdict: at === undefined ? undefined : run.verdict(at),
     fault: at === undefined ? undefined : run.fault(at),
     selected,
@@ -182,18 +177,4 @@ function listenForPointer(defer: (end: () => void) => void): () => boolean {
   document.addEventListener('pointerdown', () => (byPointer = true), options);
   document.addEventListener('keydown', () => (byPointer = false), options);
   return () => byPointer;
-}
-
-/** At a moment of a step, with the view and the heap that the scene has chosen by then. */
-function stand(
-  { actions, store }: PanelPage,
-  steps: readonly SceneStep[],
-  at: number,
-  moment: number,
-  selected: number | undefined,
-): void {
-  actions.seek(moment);
-  const view = steps.slice(0, at + 1).findLast((step) => step.view !== undefined)?.view;
-  const heap = steps.slice(0, at + 1).findLast((step) => step.heap !== undefined)?.heap ?? 0;
-  store.set({ heap, selected: selected === undefined ? undefined : addr(selected), ...(view && { place: view }) });
 }

@@ -1,6 +1,9 @@
 // The free lists: every non-empty bin as a row with its sizes, one square a chunk, and how many. Choosing one shows its
 // chain as arrows over the map.
 //
+//   bins.1  The squares are as long as the bin has chunks, compared with the other rows: many squares are narrow ones. Where the
+//           longest bin has more than there is room for, a square is of several chunks in every row; the row's words say of how many.
+//
 // While time runs, small bins have their rows always and a large one keeps its row when it becomes empty (no square, 0),
 // so that the list does not jump under the eye. When time stands still only bins with chunks are listed.
 
@@ -15,7 +18,10 @@ export interface BinsCallbacks {
   select(bin: number | undefined): void;
 }
 
-const kMostSquares = 9;
+/** Marks in a row; up to so many chunks are squares, more are bars. */
+const kMostSquares = 36;
+/** So many squares share the column at least: fewer would be boxes. */
+const kLeastColumns = 9;
 
 /** "16", "256–383", "1–1.5 K": what fits in the column. */
 export function sizesText(low: number, high: number): string {
@@ -37,6 +43,7 @@ export function createBins(parent: Element, callbacks: BinsCallbacks) {
   parent.append(element);
 
   let selected: number | undefined;
+  let each = 1; // bins.1: chunks of one square
   let lingering = new Map<number, BinRow>();
 
   const show = keyedRows<BinRow, HTMLLIElement>(
@@ -61,15 +68,14 @@ export function createBins(parent: Element, callbacks: BinsCallbacks) {
       const count = button?.children[2];
       if (!(button instanceof HTMLElement) || squares === undefined || count === undefined) return;
       button.setAttribute('aria-pressed', String(selected === row.bin));
-      const said = `${row.count} ${row.bytes}`;
+      const said = `${row.count} ${row.bytes} ${each}`;
       if (button.dataset['said'] === said) return; // at sixty frames a second most rows say the same again
       button.dataset['said'] = said;
       setText(count, formatCount(row.count));
-      button.title = nameOf(row);
-      const wanted = Math.min(row.count, kMostSquares);
+      button.title = nameOf(row) + (each > 1 ? `; a mark is ${each} chunks` : '');
+      const wanted = Math.ceil(row.count / each);
       while (squares.childElementCount > wanted) squares.lastElementChild?.remove();
       while (squares.childElementCount < wanted) squares.append(make('i'));
-      squares.classList.toggle('hg-bins__squares--more', row.count > kMostSquares);
     },
   );
 
@@ -81,6 +87,9 @@ export function createBins(parent: Element, callbacks: BinsCallbacks) {
       if (moving) for (const [bin, row] of lingering) rows.set(bin, { ...row, count: 0, bytes: bytes(0) });
       for (const row of bins) if (moving || row.count > 0) rows.set(row.bin, row);
       lingering = rows;
+      const most = Math.max(1, ...[...rows.values()].map(({ count }) => count));
+      each = Math.ceil(most / kMostSquares);
+      list.style.setProperty('--most', String(Math.max(kLeastColumns, Math.ceil(most / each))));
       show([...rows.values()].sort((left, right) => left.bin - right.bin));
       none.hidden = rows.size > 0;
       const chunks = bins.reduce((total, row) => total + row.count, 0);

@@ -11,7 +11,7 @@ export interface ScriptName {
 export const kScriptNames: readonly ScriptName[] = [
   { name: 'heap.allocate', takes: '(size)', does: 'a block; returns its address' },
   { name: 'heap.allocateAligned', takes: '(alignment, size)', does: 'a block at a multiple of a power of two' },
-  { name: 'heap.free', takes: '(block)', does: 'gives a block back' },
+  { name: 'heap.deallocate', takes: '(block)', does: 'gives a block back; its former name, heap.free, is understood' },
   { name: 'heap.reallocate', takes: '(block, size)', does: 'another size; returns the address, which may be new' },
   {
     name: 'heap.expand',
@@ -28,7 +28,7 @@ export const kScriptNames: readonly ScriptName[] = [
   { name: 'heap.trim', takes: '(pad)', does: 'gives free pages back, but for pad bytes' },
   { name: 'pool.allocate', takes: '()', does: 'one node' },
   { name: 'pool.allocateMany', takes: '(count)', does: 'many nodes by one call' },
-  { name: 'pool.free', takes: '(node)', does: 'gives a node back' },
+  { name: 'pool.deallocate', takes: '(node)', does: 'gives a node back; so does pool.free, its former name' },
   { name: 'pool.freeMany', takes: '(nodes)', does: 'gives nodes back' },
   { name: 'pool.trim', takes: '()', does: 'gives wholly free blocks back to the heap' },
   { name: 'pool.destroy', takes: '()', does: 'ends the pool' },

@@ -13,11 +13,11 @@ const blocks = [];
 for (let i = 0; i < 5; i++) blocks.push(heap.allocate(100));
 
 chapter('Free two that are not neighbours: two holes');
-heap.free(blocks[1]);
-heap.free(blocks[3]);
+heap.deallocate(blocks[1]);
+heap.deallocate(blocks[3]);
 
 chapter('Free the one between: the three join');
-heap.free(blocks[2]);
+heap.deallocate(blocks[2]);
 
 chapter('A larger block fits into the hole');
 const large = heap.allocate(250);
@@ -41,10 +41,10 @@ function grow(size) {
 }
 
 chapter('Free memory behind it: it grows forward');
-heap.free(behind);
+heap.deallocate(behind);
 grow(2000);
 chapter('Free memory before it: it grows backward');
-heap.free(before);
+heap.deallocate(before);
 grow(6000);
 chapter('No room on either side: it moves');
 grow(20000);
@@ -58,7 +58,7 @@ const nodes = pool.allocateMany(500);
 
 chapter('Half of them go back, at random');
 for (const node of nodes) {
-  if (Math.random() < 0.5) pool.free(node);
+  if (Math.random() < 0.5) pool.deallocate(node);
 }
 
 chapter('A burst: 200 blocks by one call');
@@ -68,7 +68,7 @@ heap.freeMany(cells);
 chapter('A leak: every tenth block is forgotten');
 for (let i = 0; i < 300; i++) {
   const block = heap.allocate(64 + (i % 7) * 16);
-  if (i % 10 !== 0) heap.free(block);
+  if (i % 10 !== 0) heap.deallocate(block);
 }
 `,
   },

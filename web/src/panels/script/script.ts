@@ -2,7 +2,7 @@
 //
 //   ┌ Script ───────────────────────────┐
 //   │ 1  const a = heap.allocate(100);  │   loaded when the panel is first shown
-//   │ 2  heap.free(a);                  │
+//   │ 2  heap.deallocate(a);                  │
 //   ├───────────────────────────────────┤
 //   │ Run  Rewind  Copy link  [example] │   while a script runs, Run is Stop
 //   │ printed lines, and the error      │
@@ -26,7 +26,7 @@ export interface ScriptCallbacks {
 
 export function createScript(parent: Element, callbacks: ScriptCallbacks) {
   let editor: Editor | undefined;
-  let loading = false;
+  let loading = false; // or it has failed: the visitor says when it is tried again
   let running = false;
   let wanted = kExamples[0]?.text ?? ''; // until the editor is there
 
@@ -87,9 +87,9 @@ export function createScript(parent: Element, callbacks: ScriptCallbacks) {
       editor = createEditor(place, { run: start, names: kScriptNames });
       editor.write(wanted);
     } catch {
-      loading = false; // the next time that the panel is shown it is tried again
       place.replaceChildren(
         make('p', { class: 'hg-note' }, 'The editor could not be loaded. Run still runs the example.'),
+        button('Try again', () => void load()),
       );
     }
   }

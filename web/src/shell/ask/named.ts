@@ -1,4 +1,5 @@
-// What the question line can go to by its name: the standing questions, panels, chapters, stories, and what the page can do.
+// What the question line can go to by its name: the standing questions, the numbers of the top bar, panels and their parts, chapters,
+// scenarios, and what the page can do. With what is found in events, that is every word that stands on the screen.
 
 import { formatCount } from '../../base/format.ts';
 import type { Panel } from '../../panels/panel.ts';
@@ -12,6 +13,10 @@ const kQuestions: readonly (readonly [string, Question])[] = [
   ['Why did it grow?', { ask: 'grew' }],
   ['What pins the largest hole?', { ask: 'pins' }],
   ['Largest free: what pins it?', { ask: 'pins' }],
+  ['In use: who holds it?', { ask: 'holds' }],
+  ['Cached: who holds the rest?', { ask: 'holds' }],
+  ['Footprint: why did it grow?', { ask: 'grew' }],
+  ['Fragmentation: what pins the largest hole?', { ask: 'pins' }],
 ];
 
 export function suggestionsOf(
@@ -19,12 +24,22 @@ export function suggestionsOf(
   panels: readonly Panel[],
   picker: { openFile(): void },
   run: (scenario: string) => void,
+  /** The headings of a panel's parts. */
+  headings: (panel: string) => readonly Element[],
 ): readonly Suggestion[] {
   const state = store.get();
   const entry = (name: string, hint: string, run: () => void): Suggestion => ({ name, hint, run });
   return [
     ...kQuestions.map(([name, question]) => entry(name, 'question', () => asking.ask(question))),
     ...panels.map(({ id, title }) => entry(title, 'panel', () => store.set({ tab: id }))),
+    ...panels.flatMap(({ id, title }) =>
+      headings(id).map((heading) =>
+        entry(heading.firstChild?.textContent?.trim() ?? '', `in ${title}`, () => {
+          store.set({ tab: id });
+          heading.scrollIntoView({ block: 'nearest' });
+        }),
+      ),
+    ),
     ...(frames.timeline()?.marks ?? []).map(({ label, seq }) =>
       entry(label, `event ${formatCount(seq)}`, () => actions.seek(seq)),
     ),

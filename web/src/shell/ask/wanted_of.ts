@@ -3,7 +3,7 @@
 //   4812   #4,812        to that event                    0x41a30   0x0004_1a30   select there; next: what touches it
 //   64 B   1.5 KiB       what asks for so many bytes      >= 64 KiB               so many or more
 //   grows                what makes the heap grow         fails                   what fails
-//   anything else        what says so: a mark, an event's sentence
+//   anything else        what says so: a mark, an event's sentence, a function or file of the call's stack
 
 import { addr, bytes } from '../../base/brand.ts';
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
@@ -47,6 +47,6 @@ export function meantText(meant: Meant): string {
     case 'failure':
       return 'what fails';
     case 'text':
-      return `what says “${wanted.text}”`;
+      return `what says or comes from “${wanted.text}”`;
   }
 }

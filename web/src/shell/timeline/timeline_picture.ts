@@ -1,5 +1,7 @@
 // The picture of the time line: curves, axes, chapters, bookmarks and the cursor, each drawn on one scale.
 //
+//   TL1  The height is of the footprint, or of what is in use where that could not be seen beside it: the footprint then fills it.
+//
 //   frame, width, height ── scaleOf ──▶ scale ──▶ curves, axes, marks, bookmarks, cursor
 
 import { type AxisScale, axisBottom, axisLeft } from 'd3-axis';
@@ -19,6 +21,8 @@ const kLetter = 6.2;
 /** Height of the cursor's handle, on the axis. */
 const kHandle = 8;
 const kArrow = 10;
+/** TL1: what is in use is a twelfth of the footprint or less, and would not be seen beside it. */
+const kUnseen = 12;
 const kAxisEnd = 20; // nearer to the right edge a number would be cut off
 
 /** Where everything lies. */
@@ -32,16 +36,22 @@ export interface TimelineScale {
   readonly most: number; // bytes
 }
 
+const greatest = (values: ArrayLike<number> | undefined): number => {
+  let most = 0;
+  for (let at = 0; at < (values?.length ?? 0); at++) most = Math.max(most, values?.[at] ?? 0);
+  return most;
+};
+
 export function scaleOf(frame: TimelineFrame | undefined, width: number, height: number): TimelineScale {
   const margin = width < kNarrow ? kNarrowMargin : kMargin;
   const from = frame?.from ?? 0;
   const to = Math.max(frame?.to ?? 0, from + 1);
-  let most = 1;
-  for (const value of frame?.footprint ?? []) if (value > most) most = value;
-  for (const value of frame?.inUseMax ?? []) if (value > most) most = value;
+  const used = Math.max(1, greatest(frame?.inUseMax), greatest(frame?.occupiedMax));
+  const all = Math.max(used, greatest(frame?.footprint));
+  const most = all > used * kUnseen ? used * 1.15 : all; // TL1
   const base = height - margin.bottom;
   const x = scaleLinear([from, to], [margin.left, Math.max(margin.left + 1, width - margin.right)]);
-  return { width, height, margin, base, x, y: scaleLinear([0, most], [base, margin.top]), most };
+  return { width, height, margin, base, x, y: scaleLinear([0, most], [base, margin.top]).clamp(true), most };
 }
 
 export function createTimelinePicture() {
