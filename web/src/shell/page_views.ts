@@ -105,6 +105,7 @@ export function createPageViews(options: PageViewsOptions) {
     store,
     session,
     map: centre.map,
+    answer: core.asking.answer,
     timeline: bottom.picture,
     panels: kinds,
     tables,
