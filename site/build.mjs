@@ -27,7 +27,7 @@ try {
   cpSync(join(root, 'site/index.md'), join(source, 'index.md'));
   cpSync(join(root, 'docs/images'), source, { recursive: true });
   mkdirSync(join(source, 'public'));
-  cpSync(join(root, 'web/icon.svg'), join(source, 'public/icon.svg'));
+  cpSync(join(root, 'web/src/base/icon.svg'), join(source, 'public/icon.svg'));
   cpSync(join(root, 'site/theme'), join(source, '.vitepress/theme'), { recursive: true });
   cpSync(join(root, 'web/src/base/tokens.css'), join(source, '.vitepress/theme/tokens.css'));
   cpSync(join(root, 'site/config.mjs'), join(source, '.vitepress/config.mjs'));

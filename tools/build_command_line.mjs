@@ -29,7 +29,7 @@ export async function buildCommandLine(folder, { page = true } = {}) {
       record_instrumented: join(root, 'package/cli/record_instrumented.ts'),
     },
     external: ['binaryen'],
-    loader: { '.css': 'text' }, // tokens.css?raw, for the pages that it writes
+    loader: { '.css': 'text', '.svg': 'text' }, // tokens.css?raw and icon.svg?raw, for the pages that it writes
     outdir: bin,
     outExtension: { '.js': '.mjs' },
     chunkNames: '[name]-[hash]',

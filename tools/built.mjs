@@ -3,9 +3,11 @@
 //   build/built/package/           heapglass-*.tgz, what `npm run package` packs
 //   build/built/package/project/   an empty project that has it, installed without network and without scripts
 //   build/built/page/              the page, as Vite builds it
+//   build/built/site/              the site
 //   build/built/*.stamp            a hash of everything that the folder is made from
 //
-//   node tools/built.mjs [package] [page]    makes what is missing or older than its sources, and prints where it is
+//   node tools/built.mjs [package] [page] [site]    makes what is missing or older than its sources, and prints where it is; package
+//                                                   and page when none is named
 //
 //   built.1  Whoever asks first makes it; the others wait (a folder is the lock, with the maker's process id inside).
 //   built.2  Nobody writes into it: a suite that changes an installed project copies it first.
@@ -39,6 +41,16 @@ export function builtPage() {
     run(root, join(root, 'node_modules/.bin/vite'), 'build', '--logLevel', 'warn', '--outDir', page, '--emptyOutDir');
   });
   return page;
+}
+
+/** The site's folder. */
+export function builtSite() {
+  const site = at('site');
+  once('site', [...kPackage, 'wasm-build.sh'], () => {
+    run(root, join(root, 'wasm-build.sh'));
+    run(root, process.execPath, join(root, 'site/build.mjs'), '--out', site);
+  });
+  return site;
 }
 
 /** @returns {{ tarball: string, project: string, dist: string }} */
@@ -109,7 +121,7 @@ function run(cwd, command, ...options) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const parts = { package: builtPackage, page: builtPage };
+  const parts = { package: builtPackage, page: builtPage, site: builtSite };
   const named = process.argv.slice(2);
-  for (const [name, make] of Object.entries(parts)) if (named.length === 0 || named.includes(name)) console.log(make());
+  for (const name of named.length === 0 ? ['package', 'page'] : named) console.log(parts[name]());
 }

@@ -138,7 +138,7 @@ const kWebPackages = {
   instrument: /^binaryen$/,
   trace: /^fflate$/,
   symbols: /^@jridgewell\/trace-mapping$/,
-  dom: /^d3-(color|interpolate)$/,
+  dom: /^(d3-(color|interpolate)|gifenc)$/,
   map: /^d3-/,
   replay: /^d3-(scale|shape)$/,
   script: /^acorn$/,

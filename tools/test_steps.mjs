@@ -114,6 +114,11 @@ export const kAllSteps = {
     weight: 2,
     options: ['--config', 'tests/package/hosts/vitest.config.ts'],
   }),
+  engines: vitestStep('engines', {
+    needs: ['built'],
+    weight: 2,
+    options: ['--config', 'tests/engines/vitest.config.ts'],
+  }),
   modules: vitestStep('modules', {
     needs: ['built'],
     weight: 2,

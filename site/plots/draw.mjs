@@ -85,6 +85,7 @@ function drawing(plot, series, name, width) {
       grid: true,
       label: null,
       ticks: name === 'wide' ? 7 : 4,
+      tickSize: 0,
       tickFormat: logarithmic ? ',~g' : undefined,
     },
     y: { type: 'point', domain: rows, label: null, tickFormat: shown, tickSize: 0, padding: 0.5 },

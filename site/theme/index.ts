@@ -1,17 +1,31 @@
-// VitePress' own theme, with a live heap on the front page: the glass, run by the reader's browser, beside the text.
+// VitePress' own theme. Its front page is the glass itself, run by the reader's browser, at the moment that it opens with: a growth of
+// SQLite's heap, explained. Above it one sentence says what it is, and four doors lead on.
 
 import { useData } from 'vitepress';
-import DefaultTheme from 'vitepress/theme';
+import DefaultTheme, { VPButton } from 'vitepress/theme';
 import { defineComponent, h, nextTick, onMounted, watch } from 'vue';
 import './tokens.css'; // web/src/base, copied here by build.mjs
 import './site.css';
 
-const liveHeap = () =>
-  h('div', { class: 'hg-live' }, [
+/** What index.md says above the glass. */
+interface Front {
+  readonly title: string;
+  readonly tagline: string;
+  readonly actions: readonly Record<string, string>[];
+}
+
+const front = ({ title, tagline, actions }: Front) =>
+  h('div', { class: 'hg-front' }, [
+    h('div', { class: 'hg-front__words' }, [h('h1', title), h('p', tagline)]),
+    h(
+      'div',
+      { class: 'hg-front__actions' },
+      actions.map((action) => h(VPButton, { size: 'medium', ...action })),
+    ),
     h('iframe', {
       class: 'hg-glass',
-      src: './glass/index.html#scenario=adaptive_pool',
-      title: 'A live heap: a pool fills, thins out and empties',
+      src: './glass/index.html',
+      title: 'A live heap: SQLite, and why its memory grew',
     }),
   ]);
 
@@ -27,7 +41,8 @@ const Layout = defineComponent(() => {
   const mark = () => markMain(frontmatter.value['layout'] === 'home');
   onMounted(mark);
   watch(frontmatter, () => nextTick(mark));
-  return () => h(DefaultTheme.Layout, null, { 'home-hero-after': liveHeap });
+  const live = () => front(frontmatter.value['front'] as Front);
+  return () => h(DefaultTheme.Layout, null, { 'home-hero-before': live });
 });
 
 export default { extends: DefaultTheme, Layout };

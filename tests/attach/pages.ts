@@ -23,13 +23,19 @@ export interface Pages {
   dispose(): Promise<void>;
 }
 
-/** Compiles the fixtures' programs with the flags that the package prints. */
-function compile({ run }: Installed): void {
-  const emcc = join(root, 'wasm-build.sh');
-  const shell = (line: string) => run('sh', '-c', line);
-  const flags = '$(npx heapglass --cflags --ldflags --profile trace)';
-  const common = '-O1 -sALLOW_MEMORY_GROWTH';
-  shell(`${emcc} emcc program.c ${flags} ${common} -o program.js`);
+const emcc = join(root, 'wasm-build.sh');
+const flags = '$(npx heapglass --cflags --ldflags --profile trace)';
+const common = '-O1 -sALLOW_MEMORY_GROWTH';
+
+/** program.js, which two_lines.html attaches, with the flags that the package prints. */
+export function compileProgram({ run }: Installed): void {
+  run('sh', '-c', `${emcc} emcc program.c ${flags} ${common} -o program.js`);
+}
+
+/** All of the fixtures' programs. */
+function compile(installed: Installed): void {
+  const shell = (line: string) => installed.run('sh', '-c', line);
+  compileProgram(installed);
   shell(`${emcc} emcc program.c ${flags} ${common} -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=makeProgram -o program.mjs`);
   shell(
     `${emcc} emcc program.c $(npx heapglass --ldflags) ${common} -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=makeUntraced -o untraced.mjs`,

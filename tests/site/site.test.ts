@@ -131,6 +131,10 @@ describe('the site', () => {
     const { page, problems } = await open('index.html');
     const glass = page.frameLocator('.hg-glass');
     await glass.locator('.hg-badge[data-badge=verified]').waitFor({ timeout: 60_000 });
+    await glass
+      .locator('.hg-answer__sentence')
+      .filter({ hasText: /^At event [\d,]+ the program asked for/ })
+      .waitFor();
     await page.getByRole('link', { name: 'Learn in 19 scenes' }).click();
     await page.getByRole('heading', { level: 1, name: 'Learn: what an allocator does' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/${kPath}/learn.html`);
@@ -219,7 +223,7 @@ describe('a newcomer, from the front page to a drawing of the own workload, in t
   /** Opens the front page; `act` counts what the visitor does. */
   async function visit() {
     const { page, problems } = await open('index.html');
-    await page.locator('.VPHero').waitFor();
+    await page.locator('.hg-front').waitFor();
     let actions = 0;
     const act = async (what: Promise<unknown>) => {
       actions++;

@@ -10,7 +10,7 @@ import { cssVariables } from '../../../web/src/dom/palette.ts';
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');
 const sheet = read('web/src/base/tokens.css');
 const tokens = new Map(
-  [...sheet.matchAll(/(--hg-[\w-]+): ([^;]+);/g)].map(([, name = '', value = '']) => [name, value]),
+  [...sheet.matchAll(/(--hg-[\w-]+):\s+([^;]+);/g)].map(([, name = '', value = '']) => [name, value]),
 );
 
 /** A theme's custom properties as the glass gets them. */

@@ -7,7 +7,7 @@ ${tokens.replaceAll(/\/\*[\s\S]*?\*\/\s*/g, '')}
 :root {
   color-scheme: light dark; --ground: var(--hg-bg); --panel: var(--hg-panel); --line: var(--hg-line); --text: var(--hg-text); --quiet: var(--hg-dim);
   --warn: var(--hg-accent); --warn-ground: color-mix(in srgb, var(--hg-accent) 10%, var(--hg-panel));
-  --live: var(--hg-in-use); --in-use: var(--hg-pool); --cached: color-mix(in srgb, var(--hg-pool) 14%, var(--hg-bg)); --footprint: var(--hg-control); --other: var(--hg-accent);
+  --live: var(--hg-in-use);
 }
 * { box-sizing: border-box; }
 body {
@@ -37,6 +37,12 @@ figure:not([data-plot]) svg { width: 100%; height: auto; font: var(--hg-text-2) 
 figure svg .grid { stroke: var(--line); }
 figure .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0 0 4px; padding: 0; list-style: none; font-size: var(--hg-text-2); color: var(--quiet); }
 figure .legend i { display: inline-block; width: 12px; height: 12px; margin-right: 6px; border-radius: 3px; vertical-align: -1px; }
+figure svg text { fill: var(--quiet); font-family: var(--hg-mono); }
+figure .legend .key-in-use { background: var(--hg-chart-in-use); }
+figure .legend .key-cached { background: var(--hg-chart-stripes); }
+figure .legend .key-footprint { background: var(--hg-chart-footprint); }
+figure .legend .key-line { height: 2px; background: var(--text); vertical-align: 4px; }
+figure .legend .key-mark { width: 0; border-left: 1px dashed var(--quiet); border-radius: 0; }
 th button, .flame-choice button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
 th[aria-sort] button { color: var(--text); }
 th[aria-sort='descending'] button::after { content: ' ▾'; }

@@ -1,9 +1,11 @@
 // A document as one HTML file that needs nothing else. Without the script everything but the plots that it draws is there, and each
 // of those has its table or its numbers beside it.
 //
-//   DH1  The page may load nothing: its policy forbids every address. Without a script it may run nothing either.
+//   DH1  The page may load nothing: its policy forbids every address. Without a script it may run nothing either. Its icon is in it,
+//        because a browser asks the server for one that no page names.
 //   DH2  Text is escaped here, and no letter of it turns the direction of others (base/visible.ts); in the JSON "<" is written so that no tag can end it.
 
+import icon from '../base/icon.svg?raw';
 import { visible } from '../base/visible.ts';
 import {
   type Block,
@@ -41,7 +43,7 @@ export function renderHtml(document: Document, script?: PageScript): string {
           ),
           `<script>${script.text.replaceAll('</script', '<\\/script')}</script>`,
         ];
-  const policy = `default-src 'none'; ${script === undefined ? '' : "script-src 'unsafe-inline'; "}style-src 'unsafe-inline'`;
+  const policy = `default-src 'none'; ${script === undefined ? '' : "script-src 'unsafe-inline'; "}style-src 'unsafe-inline'; img-src data:`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -49,6 +51,7 @@ export function renderHtml(document: Document, script?: PageScript): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}">
 <title>${escaped(`${title === '' ? name : title} · ${kind.toLowerCase()}`)}</title>
 <style>${kHtmlStyle}${lineColours(sections)}</style>
 </head>

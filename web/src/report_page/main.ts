@@ -10,8 +10,11 @@ const text = document.getElementById('report')?.textContent ?? '';
 const report = JSON.parse(text) as Report;
 const flame = JSON.parse(document.getElementById('flame')?.textContent ?? '{"names":[],"nodes":[]}') as FlameTree;
 
+// In the next picture: drawing changes heights, and the observer would see that within its own round, which browsers call an error.
 const watcher = new ResizeObserver((entries) => {
-  for (const { target, contentRect } of entries) draw(target, Math.floor(contentRect.width));
+  requestAnimationFrame(() => {
+    for (const { target, contentRect } of entries) draw(target, Math.floor(contentRect.width));
+  });
 });
 
 for (const figure of document.querySelectorAll('figure[data-plot]')) watcher.observe(figure);

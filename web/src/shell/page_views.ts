@@ -106,6 +106,7 @@ export function createPageViews(options: PageViewsOptions) {
     store,
     session,
     map: centre.map,
+    answer: core.asking.answer,
     timeline: bottom.picture,
     panels: kinds,
     tables,

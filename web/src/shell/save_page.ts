@@ -11,12 +11,17 @@ import type { Store } from '../moment/state.ts';
 import { writeHash, writeMoment } from '../moment/url.ts';
 import { kViewerPanels } from '../panels/page.ts';
 import type { Panel, Table } from '../panels/panel.ts';
+import type { ShownAnswer } from '../protocol/answers.ts';
+import { createAnswerFile } from './answer_file/answer_file.ts';
+import type { PictureKind } from './share/share.ts';
 import { tableText } from './tables.ts';
 
 export interface SavePageOptions {
   readonly store: Store;
   readonly session: Session;
   readonly map: HeapMap;
+  /** The one that is open. */
+  readonly answer: () => ShownAnswer | undefined;
   /** The time line's picture. */
   readonly timeline: SVGSVGElement;
   readonly panels: readonly Panel[];
@@ -31,6 +36,8 @@ export interface SavePageOptions {
 
 export function createSaving(options: SavePageOptions) {
   const { store, session, map, timeline, panels, tables, title, hasAddress, document: address } = options;
+  const answers = createAnswerFile({ store, session, title, answer: options.answer, map: () => map.picture() });
+
   /** heapglass_mixed_load_120000.png */
   function nameOf(what: string, extension: string): string {
     const { source, cursor } = store.get();
@@ -67,9 +74,12 @@ export function createSaving(options: SavePageOptions) {
       const { name, file } = await session.saveTrace();
       saveFile(name, file);
     },
-    async savePicture(kind: 'map_png' | 'map_svg' | 'time_svg'): Promise<void> {
+    hasAnswer: answers.hasAnswer,
+    async savePicture(kind: PictureKind): Promise<void> {
       if (kind === 'map_png') saveFile(nameOf('map', 'png'), await map.png());
       else if (kind === 'map_svg') saveFile(nameOf('map', 'svg'), mapSvgFile(map.picture(), titleNow()));
+      else if (kind === 'answer_png') saveFile(nameOf('answer', 'png'), await answers.png());
+      else if (kind === 'answer_gif') saveFile(nameOf('answer', 'gif'), await answers.gif());
       else saveFile(nameOf('time', 'svg'), svgText(timeline, titleNow()), 'image/svg+xml');
     },
     tables: (): readonly string[] => tables().map(({ name }) => name),

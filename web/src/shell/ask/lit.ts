@@ -5,7 +5,8 @@ import type { MapLit } from '../../map/map_overlay.ts';
 import type { Answer, AnswerBlock, BlockRanges, ShownAnswer } from '../../protocol/answers.ts';
 
 /** The moment whose addresses the evidence has: a growth's is the one that the call found. */
-export const momentOf = (answer: Answer): number => (answer.ask === 'grew' ? answer.evidence.event : answer.event);
+export const momentOf = (answer: Pick<Answer, 'ask' | 'event' | 'evidence'>): number =>
+  answer.ask === 'grew' ? answer.evidence.event : answer.event;
 
 /** The same object as long as the answer is: the map draws again only where it is another. */
 export function createLit() {

@@ -3,6 +3,7 @@
 //   ┌──────────────────────────────────────┐
 //   │ LINK        [https://…        ] Copy │   undefined: the trace has no address, a link would find nothing
 //   │ ONE FILE    Page and trace as HTML   │
+//   │ ANSWER      Picture · Clip           │   while a question is answered
 //   │ PICTURES    Map PNG · SVG · time line│
 //   │ TABLES      chunks · bins · …        │
 //   └──────────────────────────────────────┘
@@ -10,13 +11,17 @@
 import './share.css';
 import { icon, make, setText } from '../../dom/dom.ts';
 
+export type PictureKind = 'map_png' | 'map_svg' | 'time_svg' | 'answer_png' | 'answer_gif';
+
 export interface ShareCallbacks {
   /** The address of the moment; undefined: it is the visitor's own, no link finds it. Undefined itself: no moment has one. */
   readonly link: (() => string | undefined) | undefined;
   /** undefined: this page cannot be saved from here. */
   readonly saveHtml: (() => Promise<void>) | undefined;
   saveTrace(): Promise<void>;
-  savePicture(kind: 'map_png' | 'map_svg' | 'time_svg'): Promise<void>;
+  savePicture(kind: PictureKind): Promise<void>;
+  /** A question is answered. */
+  hasAnswer(): boolean;
   /** What can be saved as a table now: name and rows are found when it is pressed. */
   tables(): readonly string[];
   saveTable(name: string): void;
@@ -35,18 +40,7 @@ export function createShare(parent: Element, page: Element, callbacks: ShareCall
   const field = make('input', { class: 'hg-input', readonly: true, 'aria-label': 'Link to this moment' });
   field.addEventListener('focus', () => field.select());
 
-  const button = (name: string, press: () => Promise<void> | void, done: string) => {
-    const element = make('button', { type: 'button', class: 'hg-button' }, name);
-    element.addEventListener('click', async () => {
-      try {
-        await press();
-        setText(said, done);
-      } catch (error) {
-        callbacks.failed(error);
-      }
-    });
-    return element;
-  };
+  const button = buttonsOf(said, callbacks.failed);
   const copy = button(
     'Copy',
     async () => {
@@ -68,20 +62,15 @@ export function createShare(parent: Element, page: Element, callbacks: ShareCall
     'Saved. The file opens in any browser, also without a network.',
   );
   html.hidden = saveHtml === undefined;
+  const { answer, pictures } = pictureParts(button, callbacks);
   const tables = make('div', { class: 'hg-share__row', role: 'group', 'aria-label': 'Tables as CSV' });
   const panel = make(
     'div',
     { class: 'hg-popover hg-share', id, popover: 'auto', role: 'dialog', 'aria-label': 'Share and save' },
     callbacks.link === undefined ? undefined : part('Link to this moment', linkRow, noLink),
     part('One file', row(html, button('Trace', callbacks.saveTrace, 'The trace is saved.'))),
-    part(
-      'Pictures',
-      row(
-        button('Map, PNG', () => callbacks.savePicture('map_png'), 'The picture is saved.'),
-        button('Map, SVG', () => callbacks.savePicture('map_svg'), 'The picture is saved.'),
-        button('Time line, SVG', () => callbacks.savePicture('time_svg'), 'The picture is saved.'),
-      ),
-    ),
+    answer,
+    pictures,
     part('Tables as CSV', tables),
     said,
   );
@@ -104,6 +93,7 @@ export function createShare(parent: Element, page: Element, callbacks: ShareCall
     field.value = link ?? '';
     linkRow.hidden = link === undefined;
     noLink.hidden = link !== undefined;
+    answer.hidden = !callbacks.hasAnswer();
     fillTables();
     setText(said, '');
   }
@@ -118,6 +108,42 @@ export function createShare(parent: Element, page: Element, callbacks: ShareCall
       opener.remove();
       panel.remove();
     },
+  };
+}
+
+type MakeButton = (name: string, press: () => Promise<void> | void, done: string) => HTMLButtonElement;
+
+/** Each says in `said` what it does and has done. */
+function buttonsOf(said: HTMLElement, failed: ShareCallbacks['failed']): MakeButton {
+  return (name, press, done) => {
+    const element = make('button', { type: 'button', class: 'hg-button' }, name);
+    element.addEventListener('click', async () => {
+      try {
+        const pressed = press();
+        if (pressed !== undefined) setText(said, 'Saving …');
+        await pressed;
+        setText(said, done);
+      } catch (error) {
+        setText(said, '');
+        failed(error);
+      }
+    });
+    return element;
+  };
+}
+
+function pictureParts(button: MakeButton, { savePicture }: ShareCallbacks) {
+  const saved = (name: string, kind: PictureKind, done = 'The picture is saved.') =>
+    button(name, () => savePicture(kind), done);
+  return {
+    answer: part(
+      'Answer',
+      row(saved('Answer, PNG', 'answer_png'), saved('Clip that loops, GIF', 'answer_gif', 'The clip is saved.')),
+    ),
+    pictures: part(
+      'Pictures',
+      row(saved('Map, PNG', 'map_png'), saved('Map, SVG', 'map_svg'), saved('Time line, SVG', 'time_svg')),
+    ),
   };
 }
 

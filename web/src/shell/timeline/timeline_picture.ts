@@ -8,7 +8,8 @@ import { type AxisScale, axisBottom, axisLeft } from 'd3-axis';
 import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import { select } from 'd3-selection';
 import { area } from 'd3-shape';
-import { formatBytes, formatCount } from '../../base/format.ts';
+import { byteTicks, cut, kStripe, shortCount } from '../../base/charts.ts';
+import { formatBytes } from '../../base/format.ts';
 import { makeSvg } from '../../dom/dom.ts';
 import type { Answer } from '../../protocol/answers.ts';
 import type { TimelineFrame } from '../../protocol/frames.ts';
@@ -16,8 +17,6 @@ import type { TimelineFrame } from '../../protocol/frames.ts';
 const kMargin = { left: 66, right: 8, top: 16, bottom: 22 };
 const kNarrowMargin = { left: 10, right: 10, top: 12, bottom: 18 };
 const kNarrow = 600;
-/** Width of a letter of a label, on average. */
-const kLetter = 6.2;
 /** Height of the cursor's handle, on the axis. */
 const kHandle = 8;
 const kArrow = 10;
@@ -210,29 +209,7 @@ const flagAt = (event: number, { x, margin, base }: TimelineScale): SVGGElement 
 const cachedPattern = () =>
   makeSvg(
     'pattern',
-    { id: 'hg-timeline-cached', width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(-45)' },
-    makeSvg('rect', { class: 'hg-timeline__cached-ground', width: 5, height: 5 }),
-    makeSvg('rect', { class: 'hg-timeline__cached-stripe', width: 5, height: 1.8 }),
+    { id: 'hg-timeline-cached', ...kStripe.pattern },
+    makeSvg('rect', { class: 'hg-timeline__cached-ground', ...kStripe.ground }),
+    makeSvg('rect', { class: 'hg-timeline__cached-stripe', ...kStripe.stripe }),
   );
-
-/** A label cut to the room there is before the next mark; nothing when too little of it would be left. */
-function cut(label: string, space: number): string {
-  const letters = Math.floor(space / kLetter);
-  if (letters >= label.length) return label;
-  return letters < 5 ? '' : `${label.slice(0, letters - 1).trimEnd()}…`;
-}
-
-/** 0, 200k, 1M */
-function shortCount(value: number): string {
-  if (!Number.isInteger(value)) return '';
-  if (value >= 1e6) return `${value / 1e6}M`;
-  return value >= 10_000 ? `${value / 1000}k` : formatCount(value);
-}
-
-/** Ticks at powers of two and their multiples, at most `count` or so of them. */
-export function byteTicks(most: number, count: number): number[] {
-  if (most <= 1) return [];
-  let step = 2 ** Math.floor(Math.log2(Math.max(1, most / Math.max(1, count))));
-  while (most / step > Math.max(1, count)) step *= 2;
-  return Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step);
-}

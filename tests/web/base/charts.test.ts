@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byteTicks } from '../../../../web/src/shell/timeline/timeline_picture.ts';
+import { byteTicks } from '../../../web/src/base/charts.ts';
 
 test.each([
   [2_559_999, 4],
