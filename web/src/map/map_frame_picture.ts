@@ -14,7 +14,7 @@ const kNothingOver: MapOverlay = {
   selected: undefined,
   hovered: undefined,
   focused: false,
-  bytes: undefined,
+  bytes: [],
   chain: undefined,
   changes: [],
   progress: 1,
