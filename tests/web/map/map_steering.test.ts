@@ -44,6 +44,8 @@ it('rows are high where all of the heap leaves a third of the map empty, and kee
   steering.gesture(400, 300, 0, 0, 0.5);
   steering.gestureEnded();
   expect(steering.layout().pitch).toBe(high);
+  steering.setPlace({ origin: addr(0x30000), bytesPerRow: bytes(0x1000) }); // of a link
+  expect(steering.layout().pitch).toBe(high / 1.5);
   heap.to = heap.from + (heap.to - heap.from) * 1.8; // the same zoom, nearly all rows
   steering.showAll();
   const usual = steering.layout().pitch;

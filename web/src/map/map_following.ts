@@ -104,6 +104,7 @@ export function createMapFollowing(host: FollowingHost, course: MapCourse) {
       if (place === undefined) showAll();
       else {
         leave();
+        course.setRows(undefined);
         linked = transformOf(place.origin, place.bytesPerRow);
         course.go(linked);
       }

@@ -10,7 +10,8 @@
 //       to it as it can, and on to it as the memory grows, until the visitor moves it.
 //   V5  Going nearer to a fold opens it (map_folds.ts); showing all of the heap folds it again.
 //
-//   V6  Rows are high while all of the heap is shown and leaves a third of the map empty. They keep their height until it is shown anew.
+//   V6  Rows are high while all of the heap is shown and leaves a third of the map empty. They keep their height until
+//       it is shown anew, or the owner sets a place: what a link shows does not depend on what was shown before.
 //
 //   course       where the map is, and its journey (map_course.ts)
 //   following    why it is there: the heap, the owner's place or the visitor (map_following.ts)
