@@ -6,6 +6,7 @@
 //   Z2  The report goes to standard output, or to --html's file; with conditions alone there is a line for each of
 //       them.
 
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { PageScript } from '../../web/src/document/render_html.ts';
 import { checkAssertions, parseAssertions } from '../../web/src/report/assertions.ts';
@@ -62,8 +63,9 @@ export async function reportOn(path: string, options: ReportOptions): Promise<nu
 
 /** Draws the plots of the page. */
 function pageScript(report: Report, sites: readonly SummedSite[]): PageScript {
-  const text = readFileSync(packaged('bin/report_page.js'), 'utf8');
-  return { text, data: report.sites.count === 0 ? { report } : { report, flame: flameTree(sites) } };
+  const text = readFileSync(packaged('bin/report_page.js'), 'utf8').replaceAll('</script', '<\\/script');
+  const hash = createHash('sha256').update(text).digest('base64');
+  return { text, hash, data: report.sites.count === 0 ? { report } : { report, flame: flameTree(sites) } };
 }
 
 function placesOf(file: TraceFile, marks: readonly string[] | undefined): Between | undefined {

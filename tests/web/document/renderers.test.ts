@@ -109,8 +109,8 @@ test('a page has the same, escaped, with more rows, and what is folded away', ()
 
 test('a page without a script may run none, and one with it cannot be left by its data', () => {
   expect(renderHtml(document)).not.toMatch(/<script|script-src/);
-  const page = renderHtml(document, { text: 'run("</script>")', data: { report: { name: '</script><b>' } } });
-  expect(page).toContain("script-src 'unsafe-inline'");
+  const page = renderHtml(document, { text: 'run()', hash: 'abc=', data: { report: { name: '</script><b>' } } });
+  expect(page).toContain("script-src 'sha256-abc='; ");
   expect(page).toContain('<script type="application/json" id="report">{"name":"\\u003c/script>\\u003cb>"}</script>');
   expect(page.split('</script>')).toHaveLength(3);
 });

@@ -1,8 +1,9 @@
 // A document as one HTML file that needs nothing else. Without the script everything but the plots that it draws is there, and each
 // of those has its table or its numbers beside it.
 //
-//   DH1  The page may load nothing: its policy forbids every address. Without a script it may run nothing either. Its icon is in it,
-//        because a browser asks the server for one that no page names.
+//   DH1  The page may load nothing: its policy forbids every address. It may run its one script, which the policy names by its hash, and
+//        nothing may make code or elements of text (Trusted Types). Without a script it may run nothing. Its icon is in it, because a
+//        browser asks the server for one that no page names.
 //   DH2  Text is escaped here, and no letter of it turns the direction of others (base/visible.ts); in the JSON "<" is written so that no tag can end it.
 
 import icon from '../base/icon.svg?raw';
@@ -26,7 +27,10 @@ import { kHtmlStyle } from './html_style.ts';
 import { changeWords, written } from './words.ts';
 
 export interface PageScript {
+  /** pre: no "</script" in it */
   readonly text: string;
+  /** SHA-256 of the text, in base64. */
+  readonly hash: string;
   /** What it reads, by the element's id. */
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -41,9 +45,9 @@ export function renderHtml(document: Document, script?: PageScript): string {
             ([id, value]) =>
               `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`,
           ),
-          `<script>${script.text.replaceAll('</script', '<\\/script')}</script>`,
+          `<script>${script.text}</script>`,
         ];
-  const policy = `default-src 'none'; ${script === undefined ? '' : "script-src 'unsafe-inline'; "}style-src 'unsafe-inline'; img-src data:`;
+  const policy = policyOf(script);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -63,6 +67,18 @@ ${scripts.join('\n')}
 </body>
 </html>
 `;
+}
+
+/** DH1 */
+function policyOf(script: PageScript | undefined): string {
+  const run = script === undefined ? [] : [`script-src 'sha256-${script.hash}'`];
+  const forbidden = [
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ];
+  return ["default-src 'none'", ...run, "style-src 'unsafe-inline'", 'img-src data:', ...forbidden].join('; ');
 }
 
 function headerHtml({ kind, name, title, about }: Document): string {
