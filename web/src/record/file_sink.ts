@@ -1,6 +1,6 @@
 // The files that recorders write under Node: what they are called, and how bytes get into them.
 //
-//  record.F1  The program that is recorded goes on where a file cannot be opened, written or closed: a line says so, and nothing is thrown.
+//  record.F3  The program that is recorded goes on where a file cannot be opened, written or closed: a line says so, and nothing is thrown.
 //  record.F2  A linked program and instrumented modules count their files together: the second of a process gets a number in its name.
 
 import type { TraceNotes } from '../trace/file_parts.ts';
