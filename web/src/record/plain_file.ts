@@ -1,7 +1,7 @@
 // A trace file as a recorder writes it: segments as they come, not packed and without an index, because they are written inside malloc
 // (docs/trace_format.md). `heapglass convert` packs them.
 //
-//  record.F3  A segment is written from where its records lie: its checksum is Node's own where there is one, and nothing is copied.
+//  record.F1  A segment is written from where its records lie: its checksum is Node's own where there is one, and nothing is copied.
 
 import { kRingLayout } from '../protocol/event_layout.ts';
 import { crc32OfWords } from '../trace/crc32.ts';
