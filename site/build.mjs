@@ -1,7 +1,7 @@
 // npm run build:site [-- --out folder]: the site, in build/site_out. Any static host can serve it, below any path.
 //
 //   documents ──pages.mjs──┐
-//   headers, types, --help ──reference.mjs──┴▶ build/site_source ──VitePress──▶ build/site_out ──relative.mjs──▶ relative
+//   headers, types, --help ──reference.mjs──┴▶ build/site_source ──VitePress──▶ build/site_out ──relative.mjs, policy.mjs──▶ relative, under a policy
 //   web ──Vite──▶ build/site_out/glass      the page itself, which the site shows in frames
 
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { build as buildPage } from 'vite';
 import { build as buildSite } from 'vitepress';
 import { sitePages } from './pages.mjs';
+import { writePolicies } from './policy.mjs';
 import { referencePages } from './reference.mjs';
 import { makeRelative } from './relative.mjs';
 
@@ -35,6 +36,7 @@ try {
   symlinkSync(join(root, 'site'), join(source, '.vitepress/site'));
   await buildSite(source, { outDir: out });
   await makeRelative(out);
+  writePolicies(out);
   await buildPage({
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'warn',

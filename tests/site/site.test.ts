@@ -91,6 +91,53 @@ describe('the site', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('runs under its policy: text is no script and no elements, and nothing is loaded from elsewhere', async () => {
+    const { page } = await open('malloc.html');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const ran = await page.evaluate(async () => {
+      const stopped = new Promise<string>((resolve) => {
+        document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+          if (blockedURI.endsWith('/stolen')) resolve(effectiveDirective);
+        });
+      });
+      const refused = (act: () => void): string => {
+        try {
+          act();
+          return 'done';
+        } catch (error) {
+          return error instanceof Error ? error.name : 'refused';
+        }
+      };
+      const script = document.createElement('script');
+      const outcomes = {
+        text: refused(() => {
+          script.textContent = 'globalThis.hgRan = true';
+        }),
+        html: refused(() => {
+          document.body.insertAdjacentHTML('beforeend', '<img src="x" onerror="globalThis.hgRan = true">');
+        }),
+      };
+      script.append(document.createTextNode('globalThis.hgRan = true'));
+      document.body.append(script);
+      const elsewhere = await fetch('http://127.0.0.1:1/stolen', { mode: 'no-cors' }).then(
+        () => 'sent',
+        () => 'refused',
+      );
+      return { ...outcomes, elsewhere, by: await stopped, ran: 'hgRan' in globalThis };
+    });
+    expect(ran).toMatchObject({
+      text: 'TypeError',
+      html: 'TypeError',
+      elsewhere: 'refused',
+      by: 'connect-src',
+      ran: false,
+    });
+    for (const name of [...pages(), '404.html'])
+      expect(readFileSync(join(folder, name), 'utf8')).toMatch(
+        /<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'self';/,
+      );
+  });
+
   test('has every document, every scene and a reference of every command', () => {
     const names = pages();
     for (const document of readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')))
@@ -207,13 +254,13 @@ describe('the site', () => {
     await link.focus();
     await page.keyboard.press('Enter');
     const scene = page.locator('.hg-panel--learn');
-    await scene.getByText('1 of 4').waitFor({ timeout: 60_000 });
+    await scene.getByText('1 of 5').waitFor({ timeout: 60_000 });
     const next = scene.getByRole('button', { name: 'Next', exact: true });
     await next.and(page.locator(':enabled')).focus();
     await page.keyboard.press('Enter');
     await scene.getByRole('button', { name: 'Two', exact: true }).focus();
     await page.keyboard.press('Enter');
-    await scene.getByRole('status').filter({ hasText: 'Yes, two: B keeps them apart.' }).waitFor();
+    await scene.getByRole('status').filter({ hasText: 'Right. There are two: B lies between them' }).waitFor();
     expect(problems).toEqual([]);
     await page.context().close();
   });

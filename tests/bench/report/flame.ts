@@ -64,7 +64,11 @@ export function toFlame(bytes: ArrayBuffer) {
 export function toPage(bytes: ArrayBuffer, script: string) {
   const begin = performance.now();
   const { report, sites } = readReport(decoded(bytes), { name: 'bench' });
-  const html = renderHtml(reportDocument(report), { text: script, hash: '', data: { report, flame: flameTree(sites) } });
+  const html = renderHtml(reportDocument(report), {
+    text: script,
+    hash: '',
+    data: { report, flame: flameTree(sites) },
+  });
   return { html, ms: performance.now() - begin };
 }
 

@@ -87,7 +87,9 @@ describe('a damaged stream of events', () => {
       { name: 'x' },
     );
     expect(report.trace.title).toHaveLength(200);
-    expect(renderHtml(reportDocument(report), { text: '', hash: '', data: { report } }).split('<script')).toHaveLength(3); // the page's own two
+    expect(renderHtml(reportDocument(report), { text: '', hash: '', data: { report } }).split('<script')).toHaveLength(
+      3,
+    ); // the page's own two
   });
 });
 
