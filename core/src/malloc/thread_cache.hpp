@@ -35,7 +35,7 @@ class ThreadCache : public CacheLists {
  public:
   [[gnu::always_inline]] void *pop(unsigned size_class) {
     void *const mem = CacheLists::pop(size_class);
-    if (__builtin_expect(mem != nullptr, 1)) space_ += static_cast<std::intptr_t>(quick_head(chunk_of(mem)) & ~kFlags);
+    if (__builtin_expect(mem != nullptr, 1)) space_ += static_cast<std::intptr_t>(size_of_block(mem));
     return mem;
   }
   [[gnu::always_inline]] bool push(void *mem) {
