@@ -71,7 +71,7 @@ void *Malloc::allocate_slow(Word request) {
   if (cache != nullptr) cache->before_carving(*heap, size);
   Chunk *c = heap->take_chunk(size, request);
   if (c == nullptr && cache != nullptr && cache->flush(*heap) != 0) c = heap->take_chunk(size, request);  // malloc.M5
-  if (c != nullptr && cache != nullptr && size_class != kNoClass) cache->after_carving(*heap, size_class, size);
+  if (!kHardened && c != nullptr && cache != nullptr && size_class != kNoClass) cache->after_carving(*heap, size_class, size);
   if constexpr (kChecked) {
     if (c != nullptr) CacheGuard::fill_new(mem_of(c));
   }

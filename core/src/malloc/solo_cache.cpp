@@ -68,9 +68,8 @@ void SoloCache::after_carving(Heap &heap, unsigned size_class, Word size) {
 void SoloCache::keep(Heap &heap, unsigned size_class, void *mem) {
   Chunk *const c = chunk_of(mem);
   CacheGuard::fill_freed(mem);
-  void *&list = old_[order.list_to_put(size_class)];
-  set_next_cached(mem, list);
-  list = mem;
+  set_next_cached(mem, old_[size_class]);
+  old_[size_class] = mem;
   if constexpr (kMarksCached) mark_cached(c, c->head);
   set_holder(mem, thread_number());
   HG_PROBE(chunk_cached, heap.id(), list_in_events(size_of(c)), c, size_of(c), thread_number());
