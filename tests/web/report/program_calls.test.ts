@@ -154,6 +154,24 @@ test('a call has the site that was entered for it, and the next one has none', (
   ]);
 });
 
+test('a burst is believed only where the heap is known: not between a loss and the next snapshot', () => {
+  const carved = (count: number): Event => [EventKind.burstCarved, 0, 0x1000, 16, count];
+  const burst = (count: number): Event[] => [
+    begun(Op.burstNodes, 0, 8, count),
+    carved(count),
+    ended(Op.burstNodes, 0x1004, count),
+  ];
+  const lost: Event = [EventKind.eventsLost, 0, 9, 0, 0];
+  const blocks = (events: readonly Event[]) => toldOf(events).filter(([what]) => what === 'allocated').length;
+  expect(blocks(burst(5))).toBe(5);
+  expect(blocks([...burst(5), lost, ...burst(0xffff_ffff)])).toBe(5);
+  const snapshot: Event[] = [
+    [EventKind.snapshotBegun, 4, 1, 1, 0],
+    [EventKind.snapshotEnded, 0, 0, 0, 0],
+  ];
+  expect(blocks([...burst(5), lost, ...snapshot, ...burst(3)])).toBe(8);
+});
+
 test('behind a loss the blocks are those of the next snapshot: chunks that hold no block of a pool, and nodes', () => {
   const walk = (kind: WalkKind, address: number, size: number): Event => [kWalkEvent + kind, 0, address, size, 0];
   const snapshot: Event[] = [

@@ -11,6 +11,7 @@
 //   J3  free(NULL) and a block that stays with its thread leave no event, so they are not counted.
 //   J4  Behind lost events the blocks are what the next snapshot says: a chunk in use that holds no pool's block, or a
 //       node in use. Without a loss a snapshot is a proof and changes nothing.
+//       Before that snapshot no burst is believed: nothing proves its count, and one event can name four thousand million blocks.
 //   J6  A realloc to no bytes that succeeds and gives no block, as some allocators have it, is a free.
 //   J5  A call has the site that was entered since the call before it (model/time/sites.ts, T5).
 
@@ -105,7 +106,7 @@ export class ProgramCalls {
         if (this.#isBurst()) this.#sink.allocated(a + this.#wordSize, c, b - this.#wordSize, this.#seq);
         break;
       case EventKind.burstCarved:
-        if (this.#isBurst()) this.#carved(a, b, c);
+        if (this.#isBurst() && !this.#forgot) this.#carved(a, b, c);
         break;
       case EventKind.chunkReleased:
         if (this.#depth > 0 && kFreeChunks.includes(this.#op)) {
