@@ -10,6 +10,8 @@
 //             is large enough, so each chunk of that list serves it.
 //  malloc.S3  One table answers both: table[u] is the class of a freed chunk of u units, and table[u - 1] + 1 is the class
 //             of a request that needs u units. Filled when the default heap is made; until then all lists are empty.
+//             Where no list of its class has a chunk, a request of kLeastNear or more takes one of the next kNear classes before it
+//             asks the heap: a chunk that is a quarter larger at most.
 //  malloc.S4  Chunks of kListedBytes or more have no list. The one freed last may wait (malloc.W1), all others go to the heap.
 #pragma once
 
@@ -44,6 +46,15 @@ static_assert(kLists <= 256, "a class fits the table");
 static_assert(class_of_units(2) == 1 && units_of_class(1) * kAlign == kMinChunk);
 static_assert(class_of_units(units_of_class(40)) == 40 && class_of_units(units_of_class(40) - 1) == 39, "malloc.S2");
 static_assert(kMaxListed >= 4096 && units_of_class(class_of_units(512) + 1) == 513, "malloc.S1: 4096 bytes and their header");
+
+// Behind the last class that serves a request of this one (malloc.S2).
+inline constexpr unsigned kNear = 4, kLeastNear = 16;
+constexpr unsigned end_of_near(unsigned size_class) {
+  const unsigned end = size_class + (size_class < kLeastNear ? 0 : kNear) + 1;
+  return end < kLists ? end : kLists;
+}
+static_assert(units_of_class(end_of_near(kLeastNear) - 1) * 4 <= units_of_class(kLeastNear) * 5, "malloc.S2");
+static_assert(units_of_class(end_of_near(32) - 1) * 4 <= units_of_class(32) * 5, "malloc.S2");
 
 // The list that an event names for a cached chunk. The one behind the last is that of the large chunk that waits (malloc.W1).
 constexpr unsigned list_in_events(Word chunk_bytes) {

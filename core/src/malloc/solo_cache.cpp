@@ -26,10 +26,11 @@ constexpr Word kWantedPart = 16;         // malloc.L3
 
 }  // namespace
 
-void *SoloCache::fetch(unsigned size_class, Heap &) {
+// Whether the list has chunks now.  pre: it has none
+bool SoloCache::refill(unsigned size_class) {
   const unsigned list = list_to_take(old_, size_class);
   void *const first = old_[list];
-  if (first == nullptr) return nullptr;
+  if (first == nullptr) return false;
   CacheGuard::check_linked(first);
   void *last = first;
   for (unsigned n = 1; n < kRefill && next_cached(last) != nullptr; ++n) {
@@ -40,7 +41,15 @@ void *SoloCache::fetch(unsigned size_class, Heap &) {
   wanted_[list] = true;
   set_next_cached(last, nullptr);
   lists[list] = first;
-  return pop(size_class);
+  return true;
+}
+
+void *SoloCache::fetch(unsigned size_class, Heap &) {
+  if (refill(size_class)) return pop(size_class);
+  for (unsigned k = size_class + 1, end = end_of_near(size_class); k < end; ++k) {
+    if (first(k) != nullptr || refill(k)) return pop(k);
+  }
+  return nullptr;
 }
 
 // malloc.L7. The last one is cached first, so that the list gives them in the order of addresses.

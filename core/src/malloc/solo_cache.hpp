@@ -73,6 +73,7 @@ class SoloCache : public CacheLists {
   Word bytes() const;  // O(cached chunks)
 
  private:
+  bool refill(unsigned size_class);
   [[gnu::noinline]] void age_now(Heap &heap);
   Word age(Heap &heap, Word from_wanted);
   void keep(Heap &heap, unsigned size_class, void *mem);
