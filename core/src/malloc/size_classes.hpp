@@ -8,10 +8,10 @@
 //             two fills its chunk, and any other one loses at most 1/16 of it.
 //  malloc.S2  List k holds chunks from the size of class k up to the next class. A request takes from the first class that
 //             is large enough, so each chunk of that list serves it.
+//             Where the lists of its class are empty, a request of class kLeastNear or more takes a chunk of the next kNear classes,
+//             at most a quarter larger, before it asks the heap. So random sizes soon fit what is cached.
 //  malloc.S3  One table answers both: table[u] is the class of a freed chunk of u units, and table[u - 1] + 1 is the class
 //             of a request that needs u units. Filled when the default heap is made; until then all lists are empty.
-//             Where no list of its class has a chunk, a request of kLeastNear or more takes one of the next kNear classes before it
-//             asks the heap: a chunk that is a quarter larger at most.
 //  malloc.S4  Chunks of kListedBytes or more have no list. The one freed last may wait (malloc.W1), all others go to the heap.
 #pragma once
 

@@ -10,7 +10,7 @@
 //             others become old. So a chunk that goes back was not requested while a share was carved. A program in a steady
 //             state carves nothing, and nothing ages.
 //  malloc.L3  An empty list is filled from its old one, a few chunks at a time. An old list that filled another since the cache
-//             aged last is wanted: of it only about a sixteenth of the carved bytes goes back. So what is requested stays, and a
+//             aged last is wanted: of it only about a 32nd of the carved bytes goes back. So what is requested stays, and a
 //             list that is requested rarely and holds much does end.
 //  malloc.L4  A chunk goes back to the heap at most once for each time it was freed. So caching costs O(1) more than freeing at
 //             once, whatever the program does.

@@ -66,7 +66,7 @@ std::intptr_t budget() { return __atomic_load_n(&g_budget, __ATOMIC_RELAXED); }
 
 // pre: the heap's lock is held
 void set_budget(const Heap &heap) {
-  const std::intptr_t share = static_cast<std::intptr_t>(heap.footprint() / kShare);
+  const std::intptr_t share = static_cast<std::intptr_t>(heap.footprint() / kThreadShare);
   __atomic_store_n(&g_budget, share > kCacheBytes ? share : kCacheBytes, __ATOMIC_RELAXED);
 }
 
@@ -97,17 +97,30 @@ void ThreadCache::hand_over(const Heap &heap) {
   space_ = budget_ - static_cast<std::intptr_t>(waiting_.bytes());
 }
 
+// The thread's own lists first: they need no lock.
 void *ThreadCache::fetch(unsigned size_class, Heap &heap) {
   if (!is_registered()) return nullptr;
+  const unsigned end = end_of_near(size_class);
+  for (unsigned k = size_class + 1; k < end; ++k) {
+    if (first(k) != nullptr) return pop(k);
+  }
+  for (unsigned k = size_class; k < end; ++k) {
+    if (fetch_batch(k, heap)) return pop(k);
+  }
+  return nullptr;
+}
+
+// Whether the list has chunks now.  pre: it has none
+bool ThreadCache::fetch_batch(unsigned size_class, Heap &heap) {
   void *const batch = g_central_lists[size_class].fetch();
-  if (batch == nullptr) return nullptr;
+  if (batch == nullptr) return false;
   CacheGuard::check_next_batch(heap, batch, g_central_lists[size_class].first());
   note_moves(heap, size_class, batch, kCentral, thread_number());
   CacheGuard::check_linked(batch);
   space_ -= static_cast<std::intptr_t>(bytes_of_batch(batch));
   CacheGuard::fill_next_batch(words_of(batch) + kNextBatchWord);
   lists[size_class * kWays] = batch;
-  return pop(size_class);
+  return true;
 }
 
 bool ThreadCache::push_slow(void *mem, Heap &heap) {

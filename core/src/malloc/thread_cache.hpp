@@ -8,12 +8,12 @@
 //  malloc.T2  space_ is what the cache may still take, in bytes of chunks. A chunk for which there is no space makes the cache
 //             hand over all it has, cut into batches of about kBatchBytes. A fetched batch may take space_ below 0.
 //  malloc.T3  All zero bits is a cache that is not registered: its space is 0, so its first push is a slow one.
-//  malloc.T4  A batch is taken from a central list in O(1) under the list's lock, which may be taken under the heap's, never
+//  malloc.T4  A thread looks in its own lists first, then in the central ones, each time as malloc.S2 says. A batch is taken from a central list in O(1) under the list's lock, which may be taken under the heap's, never
 //             the reverse. A thread whose list is empty takes one batch: a cache that takes all there is would be full again
 //             as soon as the thread has asked for each class.
 //  malloc.T5  Before linear memory grows, the growing thread gives its own cache and the central lists to the heap, if a share
 //             of the heap was carved since the last time. What other threads cache is theirs: at most kCacheBytes each, or a
-//             share of a large heap.
+//             16th of a large heap.
 //  malloc.T6  A cache ends with its thread: it is empty, has no space, and what the thread still calls goes to the heap.
 //  malloc.T7  A thread of whose end nobody learns (threads.E3) never registers its cache: its lists stay empty and its space 0,
 //             so every call goes to the heap.
@@ -29,6 +29,7 @@
 namespace heapglass {
 
 inline constexpr std::intptr_t kCacheBytes = 256 * 1024;
+inline constexpr Word kThreadShare = 16;  // a cache may hold this part of a large heap: malloc.T5
 inline constexpr Word kBatchBytes = 2048;
 
 class ThreadCache : public CacheLists {
@@ -93,6 +94,7 @@ class ThreadCache : public CacheLists {
   }
   enum class State : std::uint32_t { kNew, kRegistered, kEnded, kKept };
   bool is_registered();
+  bool fetch_batch(unsigned size_class, Heap &heap);
   bool push_large(void *mem, Heap &heap);
   void hand_over(const Heap &heap);
 

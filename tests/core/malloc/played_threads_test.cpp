@@ -131,15 +131,15 @@ TEST_F(MallocPlayed, ALargeChunkThatServesASmallerRequestIsCountedWhole) {
   hg_free(wall);
 }
 
-// The heap grew to more than kShare caches. A thread that begins then, and one that hands its cache over, have its share.
+// The heap grew to more than kThreadShare caches. A thread that begins then, and one that hands its cache over, have its share.
 TEST_F(MallocPlayed, TheBudgetOfACacheIsAShareOfALargeHeap) {
   constexpr std::size_t kShareBytes = 2 * heapglass::kCacheBytes;
   hg_malloc_play_thread(1);
   std::vector<void *> early, late;
   while (early.size() * 1100 < kShareBytes) early.push_back(hg_malloc(1000));
   while (late.size() * 500 < kShareBytes) late.push_back(hg_malloc(1000));
-  void *const large = hg_malloc(heapglass::kShare * kShareBytes);
-  void *const more = hg_malloc(heapglass::kShare * kShareBytes / 4);  // grows memory while the heap has the large one
+  void *const large = hg_malloc(heapglass::kThreadShare * kShareBytes);
+  void *const more = hg_malloc(heapglass::kThreadShare * kShareBytes / 4);  // grows memory while the heap has the large one
   constexpr std::uint32_t kNew = kPlayed + 1;  // no other test plays it
   hg_malloc_play_thread(kNew);
   std::size_t freed = 0;
@@ -160,7 +160,7 @@ TEST_F(MallocPlayed, TheBudgetOfACacheIsAShareOfALargeHeap) {
     most = std::max(most, cached_by(1));
   }
   EXPECT_GT(most, kShareBytes - 10'000) << "after it handed over what it had";
-  EXPECT_LE(most, stats_of(nullptr).footprint / heapglass::kShare);
+  EXPECT_LE(most, stats_of(nullptr).footprint / heapglass::kThreadShare);
   hg_free(large);
   hg_free(more);
 }
