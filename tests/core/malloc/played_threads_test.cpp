@@ -69,6 +69,32 @@ TEST_F(MallocPlayed, AThreadCachesWhatItFreesWhoeverTookIt) {
   hg_free(other);
 }
 
+// malloc.T4. The thread's own list of a class above comes before the central list of the class itself, and that before its neighbours.
+TEST_F(MallocPlayed, AThreadLooksInItsOwnListsBeforeTheCentralOnes) {
+  const unsigned of_request = heapglass::class_for_request(1000);
+  const std::size_t near = heapglass::units_of_class(of_request + 2) * kAlignBytes - kWordBytes;
+  const std::size_t far = heapglass::units_of_class(of_request + 5) * kAlignBytes - kWordBytes;
+  hg_malloc_play_thread(1);
+  unsigned char *const central = take(1000), *const central_near = take(near);
+  hg_malloc_play_thread(2);
+  unsigned char *const own = take(near), *const too_large = take(far);
+  std::vector<void *> fill;
+  for (int i = 0; i < 3000; ++i) fill.push_back(hg_malloc(100));
+  hg_malloc_play_thread(1);
+  hg_free(central);
+  hg_free(central_near);
+  for (void *const mem : fill) hg_free(mem);  // more than a cache may hold: both blocks are in central lists
+  follow();
+  ASSERT_GT(cached_by(0), 0u);
+  hg_malloc_play_thread(2);
+  hg_free(too_large);
+  hg_free(own);
+  EXPECT_EQ(take(1000), own) << "its own list of a class above";
+  EXPECT_EQ(take(1000), central) << "the central list of the class";
+  EXPECT_EQ(take(1000), central_near) << "that of a class above";
+  for (void *const mem : {own, central, central_near}) hg_free(mem);
+}
+
 TEST_F(MallocPlayed, AFullCacheHandsEverythingToTheCentralListsWhereOthersFindIt) {
   hg_malloc_play_thread(1);
   std::vector<void *> blocks;

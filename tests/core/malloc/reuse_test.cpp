@@ -131,6 +131,20 @@ TEST_F(MallocReuse, AFreedBlockServesTheRequestsOfItsClassAndOfTheFewBelowItAndK
   EXPECT_GT(served, 200);
 }
 
+// malloc.S2, for chunks that became old meanwhile (malloc.L2).
+TEST_F(MallocReuse, AnOldChunkOfAClassAboveServesToo) {
+  const std::size_t near = heapglass::units_of_class(heapglass::class_for_request(1000) + 4) * kAlignBytes - kWordBytes;
+  unsigned char *const mem = take(near);
+  unsigned char *const wall = take(1);
+  hg_free(mem);
+  std::vector<unsigned char *> carved;  // a share, once: the cache has aged, and nothing old has gone back yet
+  while (carved.size() * 3000 < 130'000) carved.push_back(take(3000));
+  EXPECT_EQ(take(1000), mem);
+  hg_free(mem);
+  for (unsigned char *const block : carved) hg_free(block);
+  hg_free(wall);
+}
+
 // The heap's own blocks and shrunk ones have sizes between two classes.
 TEST_F(MallocReuse, AChunkBetweenTwoClassesServesTheSmallerOne) {
   hg_free(hg_malloc(4 << 20));
