@@ -8,6 +8,7 @@
 //  shrink.S2  Only step 1 waits. What happened meanwhile, another shrink included, is seen by the others.
 //  shrink.S3  An array or a view of the old memory has no elements afterwards, as after a growth: no build reads the past.
 
+import { collectSoon } from '../shrink/collect.ts';
 import { readRuns } from '../shrink/free_runs.ts';
 import { copyLive } from '../shrink/live_pages.ts';
 import { textOf } from '../wasm/compile_wasm.ts';
@@ -37,6 +38,7 @@ export async function shrinkModule(module: HeapModule, alive: () => void): Promi
   fresh.exports.hg_memory_moved(end);
   module.exchange(fresh);
   old.grow(0); // S3
+  collectSoon(old, before);
   const after = fresh.memory.buffer.byteLength;
   return { before, after, copied };
 }

@@ -35,22 +35,22 @@ export function copyLive(from: ArrayBufferLike, to: ArrayBufferLike, end: number
     copy(pending, stop);
   };
   let at = 0;
-  for (const [begin, stop] of inOrder(free)) {
-    if (begin >= end) break;
-    copyUnlessZero(at, begin);
-    at = Math.max(at, stop);
+  for (const run of inOrder(free)) {
+    if (run.begin >= end) break;
+    copyUnlessZero(at, run.begin);
+    at = Math.max(at, run.stop);
   }
   copyUnlessZero(at, end);
   return copied;
 }
 
-function inOrder(free: FreeRuns): [number, number][] {
-  const runs: [number, number][] = [];
+function inOrder(free: FreeRuns): { readonly begin: number; readonly stop: number }[] {
+  const runs: { begin: number; stop: number }[] = [];
   for (let i = 0; i + 1 < free.length; i += 2) {
     const begin = free[i] ?? 0;
-    runs.push([begin, begin + (free[i + 1] ?? 0)]);
+    runs.push({ begin: begin, stop: begin + (free[i + 1] ?? 0) });
   }
-  return runs.sort((a, b) => a[0] - b[0]);
+  return runs.sort((a, b) => a.begin - b.begin);
 }
 
 function isZero(words: Int32Array, page: number): boolean {
