@@ -71,7 +71,8 @@ export function exposeState(bytes: Uint8Array): ExposedModule {
     name: add(`heapglass.table.${i}`, Kind.table, found.importedTables + i),
     functions: type === kFunctionReference,
   }));
-  const memory = found.imported === undefined ? add('heapglass.memory', Kind.memory, 0) : undefined;
+  const memory =
+    found.imported === undefined && found.memories > 0 ? add('heapglass.memory', Kind.memory, 0) : undefined;
   return {
     bytes: withExports(bytes, found, added, entries),
     globals: globals,
