@@ -1,5 +1,7 @@
 // heap.shrink(): a smaller memory, and nothing else changes.
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import type { Heap, HeapOptions } from '../../../web/src/heap/heap_types.ts';
@@ -86,6 +88,20 @@ describe('a heap that shrinks', () => {
     expect(again.every((each) => each === 1.5)).toBe(true);
     expect(heap.deallocate(again)).toBe(true);
     expectSoundAndEmpty(heap);
+  });
+
+  test('lets the old memory be collected, also after a proof of an address', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const { heap, end } = await lulled({});
+    const old = new WeakRef(heap.memory);
+    await heap.shrink();
+    for (let turn = 0; turn < 3; ++turn) {
+      await new Promise((resolve) => setTimeout(resolve));
+      collect();
+    }
+    expect(old.deref()).toBeUndefined();
+    end();
   });
 
   test('takes the other heaps and the pools of its module along', async () => {

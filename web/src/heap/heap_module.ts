@@ -101,13 +101,16 @@ export async function loadHeapModule(options: HeapOptions, find: ModuleFinder): 
     recorder = new EventRecorder(views, () => (current as HeapInstance).exports.hg_trace_ring());
     named.functions.hg_trace_start(kLossless);
   }
+  let proof = options.checked ? noProof : blockProof(views);
   const align = joined?.align ?? options.align ?? kOwnAlign;
   return {
     checked: options.checked ?? false,
     get functions() {
       return named.functions;
     },
-    proveBlock: options.checked ? noProof : blockProof(views),
+    get proveBlock() {
+      return proof;
+    },
     views,
     contents: options.buffer === undefined ? views : new HeapViews<BufferHolder>({ buffer: options.buffer }),
     scratch: seat?.scratch ?? first.exports.hg_scratch() >>> 0,
@@ -129,6 +132,7 @@ export async function loadHeapModule(options: HeapOptions, find: ModuleFinder): 
       current = instance;
       views.exchange(instance.memory);
       named = namingTraps(instance.exports, views);
+      if (!options.checked) proof = blockProof(views); // the last one keeps a view
     },
   };
 }

@@ -2,28 +2,32 @@
 // counts what is allocated, and nothing is.
 //
 //   collect.C1  A buffer of the old memory's size is allocated and dropped. Nobody writes to it, so it takes addresses and no memory. V8 then
-//       begins to mark; the next one makes it finish. Where no such buffer is to be had, the engine decides by itself.
-//   collect.C2  Ends when the old memory is gone, and one turn later, in which V8 takes it away; at the latest after kMostTries.
+//       begins to mark; the next ones make it finish. Where no such buffer is to be had, the engine decides by itself.
+//   collect.C2  Ends one turn after the old memory is gone, which a registry says; at the latest after kMostTries. To ask a WeakRef for it
+//       would keep it: the engine marks what was asked for.
 
-const kMostTries = 5;
-const kPauseMs = 20;
+const kMostTries = 8;
+const kPauseMs = 30;
 
-interface Reference {
-  deref(): unknown;
-}
-type ReferenceMaker = new (target: object) => Reference;
+type RegistryMaker = new (onGone: () => void) => { register(target: object, held: unknown): void };
 
 /** Starts it, and returns at once. */
 export function collectSoon(old: WebAssembly.Memory, bytes: number): void {
-  const Maker = (globalThis as { WeakRef?: ReferenceMaker }).WeakRef;
-  if (Maker === undefined || typeof setTimeout === 'undefined') return;
-  again(new Maker(old), bytes, 0, false);
+  const Registry = (globalThis as { FinalizationRegistry?: RegistryMaker }).FinalizationRegistry;
+  if (typeof setTimeout === 'undefined' || Registry === undefined) return;
+  const state = { left: kMostTries };
+  const registry = new Registry(() => {
+    state.left = Math.min(state.left, 1);
+  });
+  registry.register(old, undefined);
+  again(state, bytes, registry);
 }
 
-function again(reference: Reference, bytes: number, tries: number, gone: boolean): void {
+/** The registry lives as long as somebody refers to it. */
+function again(state: { left: number }, bytes: number, registry: unknown): void {
   const timer = setTimeout(() => {
-    if (!allocate(bytes) || gone || tries >= kMostTries) return;
-    again(reference, bytes, tries + 1, reference.deref() === undefined); // asked last: who asks keeps it for the rest of the turn
+    --state.left;
+    if (allocate(bytes) && state.left > 0) again(state, bytes, registry);
   }, kPauseMs) as unknown as { unref?: () => void };
   if (typeof timer === 'object' && timer.unref !== undefined) timer.unref(); // Node: a program that is done ends
 }

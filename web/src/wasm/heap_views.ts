@@ -70,9 +70,11 @@ export class HeapViews<M extends BufferHolder = WebAssembly.Memory> {
     return this.#memory;
   }
 
-  /** From now on another memory, with the same bytes at the same addresses. */
+  /** From now on another memory, with the same bytes at the same addresses. No view of the old one is kept: it would keep the memory. */
   exchange(memory: M): void {
     this.#memory = memory;
+    this.#buffer = memory.buffer;
+    this.#views = allViews(memory.buffer);
   }
 
   /** All of memory, valid until the next call into the module. O(1). */
