@@ -1,10 +1,14 @@
 // Programs whose memory goes back (heapglass/shrink): linked as `npx heapglass --ldflags --shrink` has it, run in Node.
 
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { writeShrink } from '../../tools/build_recorder.mjs';
+import { makeReport } from '../../web/src/report/report.ts';
+import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
+import { recorderFlags } from '../record/recorded_program.ts';
 import { archive, glueFlags, root, type Toolchain, toolchains } from './toolchain.ts';
 
 const run = promisify(execFile);
@@ -115,6 +119,19 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
       const { wasm } = await toolchain.link(`shrinks${flag}`, ['shrinks.cpp'], given);
       expect(await scene(toolchain, wasm, 'lull'), flag).toMatchObject({ sum: 90 * 10_000_000, staleLength: 0 });
     }
+  }, 120_000);
+
+  test('a recording goes on through shrinks, and each is a mark', async () => {
+    const given = ['-O2', ...recorderFlags('trace'), ...flagsOf(toolchain)];
+    const { wasm } = await toolchain.link('shrinks_traced', ['shrinks.cpp'], given);
+    const { file } = await scene(toolchain, wasm, 'traced');
+    const decoded = decodeTraceFile(readFileSync(String(file)));
+    if (!decoded.ok) throw new Error(decoded.error.message);
+    const report = makeReport(decoded.value, { name: 'traced' });
+    expect(report.notices).toEqual([]);
+    expect(report.trace.proof).toMatchObject({ equal: true });
+    const marks = report.marks.list.filter(({ name }) => /^shrunk from [\d.]+ to [\d.]+ MiB$/.test(name));
+    expect(marks).toHaveLength(3);
   }, 120_000);
 
   test('Asyncify: refused while a call is suspended, and done when it has returned', async () => {

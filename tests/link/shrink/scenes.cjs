@@ -196,6 +196,18 @@ const scenes = {
     return { shrinks, smaller: bytesOf(program) < before / 10 };
   },
 
+  async traced() {
+    const program = await factory();
+    for (let i = 0; i < 6; ++i) {
+      program._run(300, 64 + i * 500);
+      if (i % 2 === 1) await shrinkOf(program);
+    }
+    program.heapglass.checkpoint();
+    const file = process.argv[2].replace(/\.js$/, '.hgtrace');
+    require('node:fs').writeFileSync(file, program.heapglass.trace());
+    return { file };
+  },
+
   async suspended() {
     const program = await factory();
     program._let_go(program._hold(50_000_000));

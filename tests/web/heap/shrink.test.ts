@@ -4,7 +4,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
-import type { Heap, HeapOptions } from '../../../web/src/heap/heap_types.ts';
+import type { Heap, HeapOptions, TracedHeap } from '../../../web/src/heap/heap_types.ts';
+import { makeReport } from '../../../web/src/report/report.ts';
+import { traceOf } from '../report/counted_heap.ts';
 import { expectSoundAndEmpty } from './ended.ts';
 
 const kMiB = 1 << 20;
@@ -61,6 +63,24 @@ describe('a heap that shrinks', () => {
     heap.freeMany(more);
     await heap.shrink();
     expect(heap.buffer.byteLength).toBeLessThanOrEqual(shrunk.after);
+    end();
+  });
+
+  test('writes a mark into a trace that reads to its end, in which the heap is as it was', async () => {
+    const { heap, end } = await lulled({ trace: true });
+    const traced = heap as TracedHeap;
+    const { before, after } = await heap.shrink();
+    heap.deallocate(heap.allocate(5 * kMiB));
+    traced.checkpoint();
+    const { returnable, total, footprint } = heap.stats();
+    const spare = total - footprint;
+    const report = makeReport(traceOf(traced), { name: 'shrunk' });
+    expect(report.notices).toEqual([]);
+    expect(report.trace.proof).toMatchObject({ equal: true });
+    const inMiB = (bytes: number): string => (bytes / kMiB).toFixed(1);
+    expect(report.marks.list).toMatchObject([{ name: `shrunk from ${inMiB(before)} to ${inMiB(after)} MiB` }]);
+    expect(report.returnable.end_bytes).toBe(returnable - (spare - (spare % 4096)));
+    expect(report.returnable.most_bytes).toBeGreaterThan(report.returnable.end_bytes);
     end();
   });
 

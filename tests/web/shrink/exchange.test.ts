@@ -61,6 +61,7 @@ const host: ExchangeHost = {
   },
   whyNot: () => undefined,
   renew: () => undefined,
+  noteShrunk: () => undefined,
 };
 
 type Keeper = Record<'change' | 'sum' | 'call' | 'grow' | 'two', (...args: number[]) => number> & {

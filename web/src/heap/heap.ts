@@ -34,7 +34,7 @@ export class WasmHeap extends WasmBlocks implements Heap {
   }
 
   shrink(): Promise<HeapShrink> {
-    return shrinkModule(this.module, () => this.alive());
+    return shrinkModule(this.module, () => this.id);
   }
 
   freeAll(): void {

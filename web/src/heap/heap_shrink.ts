@@ -11,6 +11,7 @@
 import { collectSoon } from '../shrink/collect.ts';
 import { readRuns } from '../shrink/free_runs.ts';
 import { copyLive } from '../shrink/live_pages.ts';
+import { shrunkText } from '../shrink/shrunk.ts';
 import { textOf } from '../wasm/compile_wasm.ts';
 import { kScratch } from '../wasm/heap_scratch.ts';
 import { badArgument } from './arguments.ts';
@@ -20,12 +21,12 @@ import type { HeapModule } from './heap_module.ts';
 import type { HeapShrink } from './heap_types.ts';
 import { kPageBytes } from './place.ts';
 
-/** `alive` throws when the heap that asked is gone. */
-export async function shrinkModule(module: HeapModule, alive: () => void): Promise<HeapShrink> {
+/** `id`: the number of the heap that asks; throws when it is gone. A traced module gets a mark. */
+export async function shrinkModule(module: HeapModule, id: () => number): Promise<HeapShrink> {
   if (module.fixed !== undefined) throw badArgument(`this heap cannot shrink: ${module.fixed}`);
-  alive();
+  id();
   const fresh = await module.startFresh();
-  alive();
+  const asking = id();
   const { functions, views } = module;
   for (const heap of module.heaps) functions.hg_heap_trim(heap, 0);
   module.recorder?.drain();
@@ -40,6 +41,7 @@ export async function shrinkModule(module: HeapModule, alive: () => void): Promi
   old.grow(0); // S3
   collectSoon(old, before);
   const after = fresh.memory.buffer.byteLength;
+  module.recorder?.name(asking, shrunkText(before, after));
   return { before, after, copied };
 }
 

@@ -25,7 +25,7 @@ import {
 } from './forwarders.ts';
 import { type ListPages, readRuns } from './free_runs.ts';
 import { copyLive } from './live_pages.ts';
-import { kPageBytes, refused, type Shrunk, shrinkError } from './shrunk.ts';
+import { kPageBytes, refused, type Shrunk, shrinkError, shrunkText } from './shrunk.ts';
 
 /** The allocator of the program, in whichever instance is current. */
 export interface ProgramAllocator {
@@ -45,6 +45,8 @@ export interface ExchangeHost {
   whyNot(): string | undefined;
   /** The program goes on in this memory. */
   renew(memory: WebAssembly.Memory): void;
+  /** A shrink is done: for a recorder's time line. */
+  noteShrunk(text: string): void;
 }
 
 export interface Exchange {
@@ -232,7 +234,9 @@ function goOnIn(
   host.renew(next.memory);
   old.grow(0); // whoever kept a view sees that it has no elements, as after a growth
   collectSoon(old, before);
-  return { before: before, after: next.memory.buffer.byteLength, copied: copied };
+  const after = next.memory.buffer.byteLength;
+  host.noteShrunk(shrunkText(before, after));
+  return { before: before, after: after, copied: copied };
 }
 
 function growTo(memory: WebAssembly.Memory, bytes: number): void {

@@ -97,6 +97,7 @@ export async function instantiateShrinkable(
     },
     whyNot: () => undefined,
     renew: () => undefined,
+    noteShrunk: () => undefined,
   };
   const parts = {
     memory: exchange.memory,

@@ -1,6 +1,7 @@
 // What a shrink says afterwards, and why it did not happen.
 
 export const kPageBytes = 65_536;
+const kMebibyte = 1 << 20;
 
 /** What a shrink did, in bytes. */
 export interface Shrunk {
@@ -10,6 +11,12 @@ export interface Shrunk {
   /** What was copied; the rest of `after` are pages that nothing was ever written to. */
   readonly copied: number;
 }
+
+const inMiB = (bytes: number): string => (bytes / kMebibyte).toFixed(1);
+
+/** As a mark on the time line says it; that the footprint fell, the trace says itself, by trimming. */
+export const shrunkText = (before: number, after: number): string =>
+  `shrunk from ${inMiB(before)} to ${inMiB(after)} MiB`;
 
 /**
  * Why a program did not shrink; it goes on as it was.

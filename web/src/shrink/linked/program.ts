@@ -12,6 +12,7 @@ export type InstantiateWasm = (imports: WebAssembly.Imports, receive: Receive) =
 interface ProgramModule {
   instantiateWasm?: InstantiateWasm;
   heapglassMemory?: unknown;
+  heapglass?: { mark?(text: string): void };
   wasmMemory?: WebAssembly.Memory;
   asm?: Record<string, unknown>;
 }
@@ -76,6 +77,11 @@ export function renew(memory: WebAssembly.Memory): void {
   else if (typeof updateGlobalBufferAndViews !== 'undefined') updateGlobalBufferAndViews(memory.buffer);
   // With ASSERTIONS what is not exported is a getter that throws.
   if (Object.getOwnPropertyDescriptor(Module, 'wasmMemory')?.value !== undefined) Module['wasmMemory'] = memory;
+}
+
+/** With --profile trace or checked the program has a recorder. */
+export function noteShrunk(text: string): void {
+  Module['heapglass']?.mark?.(text);
 }
 
 export const memoryNow = (): WebAssembly.Memory => wasmMemory;

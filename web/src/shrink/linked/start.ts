@@ -15,6 +15,7 @@ import {
   install,
   isSuspended,
   memoryNow,
+  noteShrunk,
   receivedExports,
   renew,
   wasmBytes,
@@ -27,6 +28,7 @@ const host: ExchangeHost = {
   allocator: allocator,
   whyNot: () => (isSuspended() ? 'Asyncify has suspended a call, and its stack waits in the old instance' : undefined),
   renew: renew,
+  noteShrunk: noteShrunk,
 };
 
 /** Functions that the engine itself suspends (-sJSPI) are passed to it, and no forwarder may stand for them. */
