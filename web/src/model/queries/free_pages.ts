@@ -1,7 +1,6 @@
 // Whole free pages: what could go back (core/src/heap/free_pages.cpp says the same of the real heap).
 //
-//   free_pages.P1  The inside of a free chunk lies between its links and its foot. Chunks of a page and more are in large bins, so only those
-//      lists are walked: O(free chunks of a page and more).
+// Only the lists of large bins are walked: O(free chunks of a page and more).
 
 import type { HeapEntry } from '../state/entries.ts';
 import type { HeapState } from '../state/heap_state.ts';
