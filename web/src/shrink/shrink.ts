@@ -58,9 +58,11 @@ const kNeeded = [
   'hg_memory_free_pages',
   'hg_memory_end',
   'hg_memory_moved',
-  'hg_memory_scratch',
 ] as const;
-type Needed = Record<(typeof kNeeded)[number], (...args: number[]) => number>;
+/** Memory for a list of pages: one of them. */
+const kScratch = ['hg_memory_scratch', 'hg_scratch'] as const;
+type Call = (...args: number[]) => number;
+type Needed = Record<(typeof kNeeded)[number], Call>;
 
 /**
  * Starts a module that was linked with `--standalone --shrink` (or with clang and the same exports), in place of
@@ -76,8 +78,12 @@ export async function instantiateShrinkable(
   const exposed = exposeState(view);
   const compiled = await WebAssembly.compile(exposed.bytes as BufferSource);
   const exchange = await startExchange(compiled, exposed, imports);
-  const missing = kNeeded.filter((name) => typeof exchange.exports[name] !== 'function');
-  if (missing.length > 0) {
+  const missing: string[] = kNeeded.filter((name) => typeof exchange.exports[name] !== 'function');
+  const scratch = kScratch.map((name) => exchange.exports[name]).find((found) => typeof found === 'function') as
+    | Call
+    | undefined;
+  if (missing.length > 0 || scratch === undefined) {
+    if (scratch === undefined) missing.push(kScratch[0]);
     throw shrinkError('not_linked', `this module is linked without --shrink: it does not export ${missing.join(', ')}`);
   }
   const program = exchange.exports as unknown as Needed;
@@ -93,7 +99,7 @@ export async function instantiateShrinkable(
       moved: (end) => {
         program.hg_memory_moved(end);
       },
-      scratch: () => program.hg_memory_scratch() >>> 0,
+      scratch: () => scratch() >>> 0,
     },
     whyNot: () => undefined,
     renew: () => undefined,
