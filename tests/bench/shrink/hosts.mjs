@@ -7,28 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../../../tools/find_chromium.mjs';
-
-const kMegabyte = 1e6;
-const kPoll = 100; // ms
-const kMostPolls = 50;
-
-/** Resident megabytes of a process. */
-function residentOf(pid) {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return (Number(kilobytes) * 1024) / kMegabyte;
-}
-
-/** Read when it does not fall any more. */
-async function settled(read) {
-  let last = await read();
-  for (let same = 0, polls = 0; same < 10 && polls < kMostPolls; ++polls) {
-    await new Promise((done) => setTimeout(done, kPoll));
-    const now = await read();
-    same = now < last - 1 ? 0 : same + 1;
-    last = now;
-  }
-  return last;
-}
+import { residentOf, settled, typeOf } from './resident.mjs';
 
 /** A host: call(name, ...arguments) of the scene, resident() in MB. */
 export async function openNode(files) {
@@ -60,8 +39,6 @@ export async function openNode(files) {
   };
 }
 
-const kTypes = { js: 'text/javascript', cjs: 'text/javascript', wasm: 'application/wasm' };
-
 function serve(folders) {
   const server = createServer(({ url = '/' }, answer) => {
     const name = url.slice(1);
@@ -70,7 +47,7 @@ function serve(folders) {
     for (const folder of folders) {
       try {
         const bytes = readFileSync(join(folder, name));
-        return answer.writeHead(200, { 'Content-Type': kTypes[name.split('.').at(-1)] ?? 'text/plain' }).end(bytes);
+        return answer.writeHead(200, { 'Content-Type': typeOf(name) }).end(bytes);
       } catch {} // it may lie in the next one
     }
     return answer.writeHead(404).end();

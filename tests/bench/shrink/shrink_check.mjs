@@ -1,5 +1,5 @@
-// npm run check:shrink - what a process gives back: a program holds 600 MB and keeps 20, in Node and in headless Chromium, each row in a
-// process of its own. Resident memory is read from /proc when it has stopped falling (Linux).
+// npm run check:shrink - what a process gives back: a program holds 600 MB and keeps 20, in Node, in headless Chromium and in Firefox, each
+// row in a process of its own. Resident memory is read from /proc when it has stopped falling (Linux).
 //
 //   held     with 600 MB        freed   20 MB are kept, nothing else is done        shrunk   after one shrink
 //   never    a program that never held more than the 20 MB      ratio   shrunk / never; goal: 1.3
@@ -15,6 +15,7 @@ import { buildSync } from 'esbuild';
 import { writeShrink } from '../../../tools/build_recorder.mjs';
 import { root } from '../harness/compile.mjs';
 import { fixed, printTable, writeJson } from '../harness/report.mjs';
+import { openFirefox } from './firefox.mjs';
 import { openChromium, openNode } from './hosts.mjs';
 
 const kHeld = 600_000_000;
@@ -93,11 +94,11 @@ async function neverMore(open, kind) {
 link();
 bundleScene();
 const rows = [];
-for (const open of [openNode, openChromium]) {
+for (const [name, open] of Object.entries({ Node: openNode, Chromium: openChromium, Firefox: openFirefox })) {
   for (const kind of ['linked', 'heap']) {
     for (const spread of [false, true]) {
       const found = await measure(open, kind, spread);
-      if (found === undefined) console.log('no Chromium here: its rows are left out');
+      if (found === undefined) console.log(`no ${name} here: a row is left out`);
       else rows.push({ kind, spread, ...found });
     }
   }
