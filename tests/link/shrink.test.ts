@@ -114,9 +114,15 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
   });
 
   test('compiled at once (-sWASM_ASYNC_COMPILATION=0), and in one file', async () => {
+    const isOpen = toolchain.order < 40_000; // later ones wait for an instance that they use at once
     for (const flag of ['-sWASM_ASYNC_COMPILATION=0', '-sSINGLE_FILE']) {
       const given = ['-O2', archive('fast'), ...flagsOf(toolchain), flag];
       const { wasm } = await toolchain.link(`shrinks${flag}`, ['shrinks.cpp'], given);
+      if (flag !== '-sSINGLE_FILE' && !isOpen) {
+        const { outcome } = await scene(toolchain, wasm, 'outcome');
+        expect(outcome).toMatch(/^refused: .*-sWASM_ASYNC_COMPILATION=0, where this Emscripten has no way in$/);
+        continue;
+      }
       expect(await scene(toolchain, wasm, 'lull'), flag).toMatchObject({ sum: 90 * 10_000_000, staleLength: 0 });
     }
   }, 120_000);

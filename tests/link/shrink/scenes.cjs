@@ -196,6 +196,10 @@ const scenes = {
     return { shrinks, smaller: bytesOf(program) < before / 10 };
   },
 
+  async outcome() {
+    return { outcome: await outcome(shrinkOf(await factory())) };
+  },
+
   async traced() {
     const program = await factory();
     for (let i = 0; i < 6; ++i) {

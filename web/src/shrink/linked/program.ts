@@ -28,6 +28,8 @@ declare const getBinaryPromise: ((file?: string) => Promise<ArrayBufferLike>) | 
 declare const getBinarySync: ((file: string) => ArrayBufferLike) | undefined; // since 3.1.40
 declare const getBinary: ((file: string) => ArrayBufferLike) | undefined; // before
 declare const instantiateSync: unknown; // only with -sWASM_ASYNC_COMPILATION=0
+declare let memory: unknown; // since 4: the export, beside wasmMemory
+declare const createWasm: unknown;
 declare const abort: (what: unknown) => never;
 declare const Asyncify: { readonly state: number; readonly currData: unknown } | undefined;
 declare const ENVIRONMENT_IS_PTHREAD: boolean | undefined;
@@ -71,12 +73,13 @@ export const isSuspended = (): boolean =>
   (Asyncify.state !== 0 || (Asyncify.currData !== null && Asyncify.currData !== undefined));
 
 /** The program's JavaScript goes on in this memory. */
-export function renew(memory: WebAssembly.Memory): void {
-  wasmMemory = memory;
+export function renew(fresh: WebAssembly.Memory): void {
+  if (typeof memory !== 'undefined' && memory === wasmMemory) memory = fresh;
+  wasmMemory = fresh;
   if (typeof updateMemoryViews !== 'undefined') updateMemoryViews();
-  else if (typeof updateGlobalBufferAndViews !== 'undefined') updateGlobalBufferAndViews(memory.buffer);
+  else if (typeof updateGlobalBufferAndViews !== 'undefined') updateGlobalBufferAndViews(fresh.buffer);
   // With ASSERTIONS what is not exported is a getter that throws.
-  if (Object.getOwnPropertyDescriptor(Module, 'wasmMemory')?.value !== undefined) Module['wasmMemory'] = memory;
+  if (Object.getOwnPropertyDescriptor(Module, 'wasmMemory')?.value !== undefined) Module['wasmMemory'] = fresh;
 }
 
 /** With --profile trace or checked the program has a recorder. */
@@ -91,9 +94,14 @@ const fileOf = (): string =>
     ? (wasmBinaryFile as string)
     : findWasmBinary();
 
+const isCompiledAtOnce = (): boolean => typeof instantiateSync !== 'undefined';
+
+/** Newer Emscriptens wait for Module.instantiateWasm also where they compile at once, and then use what they waited for as the exports. */
+export const hasNoWayIn = (): boolean => isCompiledAtOnce() && String(createWasm).indexOf('new Promise') >= 0;
+
 /** Undefined: the program is linked with -sWASM_ASYNC_COMPILATION=0. */
 export function wasmBytes(): Promise<ArrayBufferLike> | undefined {
-  if (typeof instantiateSync !== 'undefined') return undefined;
+  if (isCompiledAtOnce()) return undefined;
   if (typeof getWasmBinary !== 'undefined') return getWasmBinary(fileOf());
   if (typeof getBinaryPromise !== 'undefined') return getBinaryPromise(fileOf());
   return Promise.reject(new Error('no function of this Emscripten reads the wasm file'));

@@ -10,6 +10,7 @@ import {
   allocator,
   fail,
   givenInstantiate,
+  hasNoWayIn,
   hasThreads,
   type InstantiateWasm,
   install,
@@ -71,6 +72,7 @@ const instantiate: InstantiateWasm = (imports, receive) => {
 let reason: string | undefined;
 if (hasThreads) reason = 'it has threads, and they are in its memory';
 else if (givenInstantiate() !== undefined) reason = 'Module.instantiateWasm is your own: the instance is not from here';
+else if (hasNoWayIn()) reason = 'it is linked with -sWASM_ASYNC_COMPILATION=0, where this Emscripten has no way in';
 
 install(
   reason === undefined ? instantiate : undefined,
