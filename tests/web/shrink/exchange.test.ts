@@ -115,6 +115,23 @@ describe('an exchange', () => {
     expect(program.call(0)).toBe(2);
   });
 
+  test('is refused where the program itself added to its table', async () => {
+    const text = `(module (memory (export "memory") 1) (table $t (export "t") 1 funcref) (elem declare func $one)
+      (func $one (export "one") (result i32) (i32.const 1))
+      (func (export "add") (result i32) (table.grow $t (ref.func $one) (i32.const 1))))`;
+    const exposed = exposeState(await wasmOf(text));
+    const module = new WebAssembly.Module(exposed.bytes as BufferSource);
+    const exchange = exchangeOf(module, exposed, {}, new WebAssembly.Instance(module));
+    await exchange.shrink({ ...host, allocator: { ...host.allocator, end: () => 65_536 } });
+    expect((exchange.exports as unknown as { add(): number }).add()).toBe(1);
+    const shrinking = exchange.shrink({ ...host, allocator: { ...host.allocator, end: () => 65_536 } });
+    await expect(shrinking).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(/into its table by itself/),
+    });
+    expect((exchange.exports as unknown as { one(): number }).one()).toBe(1);
+  });
+
   test('two at a time follow each other', async () => {
     const { exchange, program } = await keeper();
     program.grow();

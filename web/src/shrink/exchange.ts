@@ -211,7 +211,9 @@ function goOnIn(
   growTo(next.memory, end);
   const copied = copyLive(old.buffer, next.memory.buffer, Math.min(end, before), free);
   const successors = forwarders.successors(next.instance);
-  for (const table of tables) table.copyTo(next.instance, successors);
+  for (const table of tables) {
+    if (!table.copyTo(next.instance, successors)) throw refused('it wrote functions into its table by itself');
+  }
   copyReferences(current.instance, next.instance, exposed);
   for (const name of exposed.globals) {
     (next.instance.exports[name] as WebAssembly.Global).value = (

@@ -6,6 +6,8 @@
 //   forwarders.F2  `depth` counts the calls into wasm that have not returned: between two calls it is 0. What is thrown through a forwarder
 //      leaves it, too.
 //   forwarders.F3  A function that another module made (addFunction's wrappers) has no forwarder, and stays at an exchange.
+//   forwarders.F4  Entries that JavaScript wrote are known, because it writes through the facade. Those that wasm wrote behind the table's first
+//      end are refused. Compilers of C and C++ write none; an entry that wasm replaces below that end is not seen.
 
 export type WasmFunction = (...args: unknown[]) => unknown;
 
@@ -151,8 +153,8 @@ export interface TableFacade {
 export interface StandingTable {
   readonly name: string;
   readonly facade: TableFacade;
-  /** Fills another instance's table as this one is. */
-  copyTo(next: WebAssembly.Instance, successors: Successors): void;
+  /** Fills another instance's table as this one is. False: the program itself wrote entries, which nobody can find again (F4). */
+  copyTo(next: WebAssembly.Instance, successors: Successors): boolean;
 }
 
 /** A table of functions, found by the name of an export in `current`. What the module itself fills in, each instance fills in. */
@@ -185,11 +187,15 @@ export function standingTable(
     copyTo: (next, successors) => {
       const from = tableOf(current());
       const to = tableOf(next);
+      for (let index = to.length; index < from.length; ++index) {
+        if (!written.has(index) && from.get(index) !== null) return false;
+      }
       if (to.length < from.length) to.grow(from.length - to.length);
       written.forEach((index) => {
         const fn = from.get(index) as WasmFunction | null;
         to.set(index, fn === null ? null : (successors.get(fn) ?? fn));
       });
+      return true;
     },
   };
 }
