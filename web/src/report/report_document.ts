@@ -82,8 +82,8 @@ function figuresOfHeap(report: Report): Figure[] {
   ];
 }
 
-const whenReturnable = ({ returnable: { most_bytes, most_event, at_peak_bytes } }: Report): string =>
-  `whole free pages at the end; at the peak ${formatBytes(at_peak_bytes)}, the most ${formatBytes(most_bytes)} at event ${formatCount(most_event)}`;
+const whenReturnable = ({ returnable: { most_bytes, at_peak_bytes } }: Report): string =>
+  `in whole free pages; at the peak ${formatBytes(at_peak_bytes)}, at most ${formatBytes(most_bytes)}`;
 
 /** Those that are known of a foreign heap too. */
 function figuresOfBlocks({ trace, totals, peak, end, growths, temporaries }: Report): [Figure, Figure, ...Figure[]] {
