@@ -21,6 +21,7 @@ export type {
   HeapBlocks,
   HeapOptions,
   HeapShare,
+  HeapShrink,
   HeapStats,
   MemoryPool,
   MemoryPoolOptions,

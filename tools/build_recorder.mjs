@@ -1,5 +1,7 @@
-// Builds heapglass_recorder.js, the Emscripten JavaScript library that records a linked program, from web/src/record/linked. It takes
-// a twentieth of a second, so whoever links with it builds it (the package, the command line of tests, benchmarks) and none is stale.
+// Builds the JavaScript of linked programs: heapglass_recorder.js, the Emscripten JavaScript library that records one, from
+// web/src/record/linked; and heapglass_shrink.js, which stands before a program's JavaScript (--pre-js), from web/src/shrink/linked. It
+// takes a twentieth of a second, so whoever links with them builds them (the package, the command line of tests, benchmarks) and none is
+// stale.
 //
 //   node tools/build_recorder.mjs [folder]        default: build/emscripten
 //
@@ -21,9 +23,19 @@ const kYear = 2018;
 const kRefused = /^(ObjectPattern|ArrayPattern|Class(Declaration|Expression)|PrivateIdentifier)$/;
 
 /** The text of the library. */
-export function recorderLibrary() {
+export const recorderLibrary = () => libraryOf(bundleOf('web/src/record/linked/start.ts').replace(/^(?=.)/gm, '    '));
+
+/** The text before a program's JavaScript. */
+export const shrinkScript = () => `// Memory that goes back, for emcc --pre-js.
+// Built from web/src/shrink/linked by tools/build_recorder.mjs.
+/** @suppress {undefinedVars|missingProperties|checkTypes|duplicate} */
+${bundleOf('web/src/shrink/linked/start.ts')}
+`;
+
+/** B1, B2 */
+function bundleOf(entry) {
   const { outputFiles } = buildSync({
-    entryPoints: [join(root, 'web/src/record/linked/start.ts')],
+    entryPoints: [join(root, entry)],
     bundle: true,
     write: false,
     format: 'iife',
@@ -36,13 +48,17 @@ export function recorderLibrary() {
   });
   const body = outputFiles[0].text.replace(/^\s*\/\/ web\/src\/.*\n/gm, '');
   checkForEmscripten(body);
-  return libraryOf(body.trimEnd().replace(/^(?=.)/gm, '    '));
+  return body.trimEnd();
 }
 
 /** Writes it into the folder; its path. */
-export function writeRecorder(folder) {
-  const path = join(folder, 'heapglass_recorder.js');
-  const text = recorderLibrary();
+export const writeRecorder = (folder) => writeScript(folder, 'heapglass_recorder.js', recorderLibrary());
+
+/** Writes it into the folder; its path. */
+export const writeShrink = (folder) => writeScript(folder, 'heapglass_shrink.js', shrinkScript());
+
+function writeScript(folder, name, text) {
+  const path = join(folder, name);
   mkdirSync(folder, { recursive: true });
   if (textOf(path) === text) return path;
   writeFileSync(`${path}.${process.pid}`, text); // several tests may do so at once
@@ -84,11 +100,11 @@ ${body}
 /** B2: throws an Error that shows the line. */
 export function checkForEmscripten(text) {
   const read = /^.*(?:^\s*#|\{\{\{|\}\}\}).*$/m.exec(text);
-  if (read !== null) throw new Error(`the recorder has a line that Emscripten's preprocessor reads: ${read[0].trim()}`);
+  if (read !== null) throw new Error(`the script has a line that Emscripten's preprocessor reads: ${read[0].trim()}`);
   const refused = firstRefused(parse(text, { ecmaVersion: kYear }));
   if (refused === undefined) return;
   const line = text.slice(0, refused.start).split('\n').length;
-  throw new Error(`the recorder has a ${refused.type}: ${text.split('\n')[line - 1].trim()}`);
+  throw new Error(`the script has a ${refused.type}: ${text.split('\n')[line - 1].trim()}`);
 }
 
 /** The first node of the tree that Emscripten 3.1.6 cannot take. */
@@ -101,5 +117,6 @@ function firstRefused(node) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  console.log(writeRecorder(process.argv[2] ?? join(root, 'build/emscripten')));
+  const folder = process.argv[2] ?? join(root, 'build/emscripten');
+  console.log(`${writeRecorder(folder)}\n${writeShrink(folder)}`);
 }

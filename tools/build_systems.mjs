@@ -12,7 +12,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeRecorder } from './build_recorder.mjs';
+import { writeRecorder, writeShrink } from './build_recorder.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Of the heap alone; the first is the one without a suffix. */
@@ -47,6 +47,7 @@ export function placeEmscripten(dist) {
   cpSync(join(root, 'core/include'), join(dist, 'emscripten/include'), { recursive: true });
   cpSync(join(root, 'package/emscripten'), join(dist, 'emscripten'), { recursive: true });
   writeRecorder(join(dist, 'emscripten'));
+  writeShrink(join(dist, 'emscripten'));
 }
 
 /** pre: dist/bin/heapglass.mjs and what placeEmscripten puts there */

@@ -68,7 +68,8 @@ export const kWebLayers = {
     'base',
   ], // heapglass/attach: the way from a module to a glass
   wasm: ['protocol', 'base'],
-  heap: ['wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
+  heap: ['shrink', 'wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
+  shrink: ['base'], // what lives, copied to the same addresses of another memory
   trace: ['protocol', 'base'],
   record: ['wasm', 'trace', 'protocol', 'base'], // the recorder of programs, linked into them too: of wasm what reads a ring
   model: ['parts', 'trace', 'protocol', 'base'],

@@ -34,6 +34,19 @@ const kProfiles: Readonly<Record<string, Profile>> = {
 // program itself uses keys.
 const kThreadFlags = ['-pthread', '-Wl,-u,pthread_key_create,-u,pthread_setspecific'];
 
+/** What heapglass/shrink calls; the linker takes out of the archive what these need. */
+const kShrinkExports = `-Wl,${[
+  'hg_malloc_trim',
+  'hg_heap_returnable',
+  'hg_heap_free_pages',
+  'hg_memory_free_pages',
+  'hg_memory_end',
+  'hg_memory_moved',
+  'hg_memory_scratch',
+]
+  .map((name) => `--export=${name}`)
+  .join(',')}`;
+
 export const kFlagsHelp = `heapglass: flags to link the allocator into a program, by Emscripten (3.1.6 or newer) or another toolchain
 
   emcc app.c $(npx heapglass --ldflags) -o app.js
@@ -50,6 +63,7 @@ export const kFlagsHelp = `heapglass: flags to link the allocator into a program
     .map(([name, { about }]) => `${name.padEnd(12)} ${about}`)
     .join(`\n${' '.repeat(21)}`)}
   --threads          for programs built with -pthread
+  --shrink           for programs whose memory goes back: heapglass/shrink; not with threads
   --standalone       for programs linked with -sSTANDALONE_WASM: no JavaScript; hardened asks the WASI host for its key
   --version, --help
 
@@ -65,6 +79,7 @@ export interface FlagOptions {
   readonly libDir?: boolean;
   readonly threads?: boolean;
   readonly standalone?: boolean;
+  readonly shrink?: boolean;
   readonly cmakeDir?: boolean;
   readonly pkgconfigDir?: boolean;
   readonly port?: boolean;
@@ -82,6 +97,8 @@ export function flagsFor(options: FlagOptions): string {
     throw new Problem(`the profile "${options.profile}" is not made for threads`);
   if (options.threads === true && options.standalone === true)
     throw new Problem('--threads and --standalone exclude each other: a WASI host starts no threads');
+  if (options.threads === true && options.shrink === true)
+    throw new Problem('--threads and --shrink exclude each other: a memory that threads are in cannot be exchanged');
   if (options.libDir === true) return join(home, 'lib');
   if (options.cmakeDir === true) return join(home, 'cmake');
   if (options.pkgconfigDir === true) return join(home, 'pkgconfig');
@@ -102,15 +119,19 @@ function compileFlags(profile: Profile, { threads }: FlagOptions): string[] {
   return [`-I${forShell('include')}`, ...defines.map((define) => `-D${define}`), ...(threads ? ['-pthread'] : [])];
 }
 
-function linkFlags({ profile, threads, standalone }: FlagOptions): string[] {
+function linkFlags({ profile, threads, standalone, shrink }: FlagOptions): string[] {
   const archive = `lib/libheapglass-malloc-${profile}${threads ? '-threads' : ''}.a`;
   if (!existsSync(join(home, archive))) {
     throw new Problem(
       `${join(home, archive)} is missing; in a clone, npm run build:package makes dist/bin and the archives`,
     );
   }
-  if (standalone === true) return [forShell(archive), ...(profile === 'hardened' ? wasiEntropyFlags() : [])];
-  return [forShell(archive), ...recorderFlags(profile), ...(threads ? kThreadFlags : [])];
+  const exported = shrink === true ? [kShrinkExports] : [];
+  if (standalone === true || profile === 'freestanding') {
+    return [forShell(archive), ...exported, ...(profile === 'hardened' ? wasiEntropyFlags() : [])];
+  }
+  const script = shrink === true ? ['--pre-js', forShell('heapglass_shrink.js')] : [];
+  return [forShell(archive), ...recorderFlags(profile), ...exported, ...script, ...(threads ? kThreadFlags : [])];
 }
 
 /** getentropy, which Emscripten's C library has only beside JavaScript. */

@@ -85,6 +85,7 @@ function answerFlags(args: readonly string[]): void {
     .option('--port')
     .option('--threads')
     .option('--standalone')
+    .option('--shrink')
     .option('--version')
     .option('-h, --help')
     .option('--profile <name>', undefined, 'fast')

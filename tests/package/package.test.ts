@@ -131,6 +131,15 @@ describe('the command heapglass', () => {
     expect(shell(`${heapglass} --ldflags --profile trace --standalone`)).toMatch(/^\S*-malloc-trace\.a\n$/); // no recorder
   });
 
+  test('a program linked with --shrink gives memory back by heapglass/shrink', () => {
+    const flags = `$(${heapglass} --ldflags --shrink) -O2 -sALLOW_MEMORY_GROWTH -sMODULARIZE`;
+    shell(`${emcc} emcc shrink_app.c ${flags} -sEXPORTED_FUNCTIONS=_hold,_let_go,_main -o shrink_app.cjs`);
+    const found = JSON.parse(shell('node --no-experimental-fetch shrink_program.mjs')) as Record<string, number>;
+    expect(found['before']).toBeGreaterThan(50_000_000);
+    expect(found['after']).toBeLessThan(20_000_000);
+    expect(found['length']).toBe(found['after']);
+  });
+
   test('each profile has an archive, with and without threads but for two', () => {
     for (const profile of ['fast', 'small', 'hardened', 'checked', 'trace', 'freestanding']) {
       const flags = shell(`${heapglass} --ldflags --profile ${profile}`);
@@ -169,6 +178,7 @@ describe('the command heapglass', () => {
     ['--ldflags --profile small --threads', 'the profile "small" is not made for threads'],
     ['--ldflags --profile freestanding --threads', 'the profile "freestanding" is not made for threads'],
     ['--ldflags --threads --standalone', '--threads and --standalone exclude each other'],
+    ['--ldflags --threads --shrink', '--threads and --shrink exclude each other'],
     ['--profile fast', 'nothing was asked for'],
     ['--ldflag', "Unknown option '--ldflag'"],
   ])('%s is refused with a reason and prints nothing', (given, reason) => {

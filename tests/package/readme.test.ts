@@ -34,7 +34,7 @@ describe('the README of the package', () => {
     expect(entries.filter((entry) => !text.includes(entry))).toEqual([]);
   });
 
-  test.each(['index', 'trace', 'attach', 'instrumented', 'visualizer', 'define'])(
+  test.each(['index', 'trace', 'shrink', 'attach', 'instrumented', 'visualizer', 'define'])(
     'names all that package/%s.ts exports',
     (entry) => {
       const source = readFileSync(join(root, `package/${entry}.ts`), 'utf8');

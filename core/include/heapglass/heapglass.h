@@ -348,6 +348,28 @@ typedef struct hg_heap_stats {
 /* Counts by walking the heap: O(chunks). The fast paths count nothing. */
 void hg_heap_get_stats(const hg_heap *heap, hg_heap_stats *stats);
 
+/* ---- memory that could go back ----
+ *
+ * A page is free when it holds neither a block nor a word that the allocator reads. Nothing depends on its contents, so a host may
+ * discard it, or leave it out when it copies the memory to a smaller one at the same addresses (JavaScript: heap.shrink(), and
+ * heapglass/shrink for linked programs). page_bytes is a power of two from 4096 on; of another, the answer is 0.
+ */
+
+/* Returns the bytes of the heap's whole free pages. For malloc call hg_malloc_flush() before: cached chunks are not free. What no
+ * heap holds is not counted. O(free chunks of a page and more); the fast paths count nothing. */
+size_t hg_heap_returnable(const hg_heap *heap, size_t page_bytes);
+/* Lists these pages: writes up to `capacity` runs into `runs`, two words each, address and bytes, and returns their number; 0 after
+ * the last. cursor: two words, 0 before the first call. pre: the heap does not change meanwhile. The checked build lists none,
+ * because it proves what free chunks contain. */
+size_t hg_heap_free_pages(const hg_heap *heap, size_t page_bytes, size_t *cursor, size_t *runs, size_t capacity);
+/* Lists the free pages that no heap holds in the same way. O(released runs) for each run. */
+size_t hg_memory_free_pages(size_t page_bytes, size_t *cursor, size_t *runs, size_t capacity);
+/* Returns the address behind the last byte that must be there. */
+size_t hg_memory_end(void);
+/* For a program whose memory was exchanged for one that ends at `end` (what hg_memory_end() returned) or later, with the same bytes
+ * below, free pages excepted. Call it once, before anything else. */
+void hg_memory_moved(size_t end);
+
 /* A walk in parts: each call of hg_walk_next writes up to `capacity` records (layout and order: event.h) and returns their
  * number; 0 after the last. pre: the heap does not change until then. Allocates nothing. */
 struct hg_walk_record;

@@ -124,6 +124,7 @@ class Heap {
   friend struct Guard;          // checked build: proves what a caller gives
   friend struct HardenedHeap;   // hardened build: proves less, faster
   friend struct Walker;
+  friend struct FreePages;
   friend struct HeapProof;
   friend struct Expansion;      // one run of the command
 

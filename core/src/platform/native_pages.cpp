@@ -37,6 +37,8 @@ std::uintptr_t raw_begin() {
 
 std::uintptr_t raw_end() { return g_end; }
 
+bool memory_is_shared() { return false; }
+
 std::uintptr_t raw_limit() { return raw_end(); }
 
 bool raw_grow(Word bytes) {

@@ -63,6 +63,7 @@ std::uintptr_t raw_end();            // where memory ends now
 std::uintptr_t raw_first_end();      // only in the freestanding archive: where it ended before anyone grew it
 std::uintptr_t raw_limit();          // up to here raw_grow costs no page: raw_end, or the end of pages that are there already
 bool raw_grow(Word bytes);           // at least `bytes` more at the end; false: refused, nothing changed
+bool memory_is_shared();             // someone else hands out the same memory (sbrk of another malloc)
 void place_pages(std::uintptr_t begin, std::uintptr_t end);  // only in modules that the host places
 
 // How released runs serve (page_source.cpp).
@@ -103,6 +104,14 @@ struct PageSource {
   void reclaim();
   // Bytes that are there and that no heap holds: released runs, and what was never handed out. O(released runs).
   Word spare();
+
+  // For a host that moves memory (page_moves.cpp).
+  // The first released run behind `at` (0: the first), as {its address, its bytes}; {nullptr, 0}: there is none. O(released runs).
+  ReleasedRun released_after(std::uintptr_t at);
+  // The end of what must be there: a released run at the end is not needed. Nothing changes. O(released runs).
+  std::uintptr_t needed_end();
+  // Memory now ends behind `end`, which needed_end() gave: what was released from there on is forgotten.
+  void moved(std::uintptr_t end);
 
  private:
   void settle();                       // keeps pages.G3 when others grew memory

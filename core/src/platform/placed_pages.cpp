@@ -41,6 +41,8 @@ std::uintptr_t raw_end() {
 
 std::uintptr_t raw_begin() { return round_up(g_begin, kBreakAlign); }
 
+bool memory_is_shared() { return false; }
+
 std::uintptr_t raw_limit() { return raw_end(); }
 
 bool raw_grow(Word bytes) {

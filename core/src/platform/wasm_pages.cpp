@@ -66,6 +66,8 @@ std::uintptr_t raw_first_end() {
 }
 #endif
 
+bool memory_is_shared() { return shares_break(); }
+
 std::uintptr_t raw_limit() { return memory_end(); }
 
 bool raw_grow(Word bytes) {

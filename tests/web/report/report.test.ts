@@ -4,6 +4,7 @@ import { createRandom } from '../../../web/src/base/random.ts';
 import { renderHtml } from '../../../web/src/document/render_html.ts';
 import { renderText } from '../../../web/src/document/render_text.ts';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
+import type { HeapStats } from '../../../web/src/heap/heap_types.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
 import { reportDocument } from '../../../web/src/report/report_document.ts';
@@ -36,6 +37,7 @@ describe('a report of random calls', () => {
         largest_free_bytes: stats.largestFree,
         footprint_bytes: stats.footprint,
       });
+      expect(report.returnable.end_bytes).toBe(stats.returnable - spareOf(stats));
       expect(report.peak.footprint.bytes).toBeGreaterThanOrEqual(stats.peakFootprint);
       for (const { event } of report.timeline) expect(depthAt(file, event), `event ${event}`).toBe(0);
       expect(report.fragmentation.end).toBeCloseTo(1 - stats.largestFree / stats.freeBytes, 5);
@@ -43,6 +45,25 @@ describe('a report of random calls', () => {
       expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
     });
   }
+});
+
+/** Bytes in whole pages of 4 KiB that no heap holds. */
+const spareOf = ({ total, footprint }: HeapStats): number => total - footprint - ((total - footprint) % 4096);
+
+test('what keeps pages is named by call site, and what is free beside it adds up', async () => {
+  const heap = await createHeap({ trace: true });
+  const blocks = Array.from({ length: 1000 }, () => heap.allocate(2000));
+  for (const [i, block] of blocks.entries()) if (i % 50 !== 0) heap.deallocate(block);
+  const { returnable } = makeReport(traceOf(heap), { name: 'kept' });
+  const [keeper] = returnable.held_by;
+  expect(returnable.held_by).toHaveLength(1);
+  expect(keeper).toMatchObject({ blocks: 20, bytes: 20 * 2008, stack: [] });
+  // Each of the 20 keeps one page or two: what is free there is what they do not fill.
+  const pages = ((keeper?.held_bytes ?? 0) + 20 * 2008) / 4096;
+  expect(Number.isInteger(pages)).toBe(true);
+  expect(pages).toBeGreaterThanOrEqual(20);
+  expect(pages).toBeLessThanOrEqual(40);
+  expect(returnable.end_bytes).toBe(heap.stats().returnable - spareOf(heap.stats()));
 });
 
 test('memory that grew, or never did, is told by what is known of it', async () => {

@@ -6,7 +6,8 @@ import { WasmBlocks } from './heap_blocks.ts';
 import { HeapError } from './heap_error.ts';
 import { type HeapModule, noHeap } from './heap_module.ts';
 import type { EventRecorder } from './heap_recorder.ts';
-import type { Heap, HeapShare, MemoryPool, MemoryPoolOptions, TracedHeap } from './heap_types.ts';
+import { shrinkModule } from './heap_shrink.ts';
+import type { Heap, HeapShare, HeapShrink, MemoryPool, MemoryPoolOptions, TracedHeap } from './heap_types.ts';
 import { makeMemoryPool } from './memory_pool.ts';
 
 const kWordBytes = 4; // wasm32
@@ -30,6 +31,10 @@ export class WasmHeap extends WasmBlocks implements Heap {
     if (this.module.share === undefined)
       throw badArgument('this heap is not shared: createHeap({ shared: true }) makes one');
     return { ...this.module.share, heap };
+  }
+
+  shrink(): Promise<HeapShrink> {
+    return shrinkModule(this.module, () => this.id);
   }
 
   freeAll(): void {

@@ -60,6 +60,7 @@ export class WasmBlocks implements HeapBlocks {
       ended: (addresses) => this.#arrays.endMany(addresses),
     });
     this.#heap = heap;
+    module.heaps.add(heap);
   }
 
   // ---- the heap itself
@@ -67,6 +68,7 @@ export class WasmBlocks implements HeapBlocks {
   /** Goes on with another hg_heap. pre: the last one was destroyed */
   protected begin(heap: number): void {
     this.#heap = heap;
+    this.module.heaps.add(heap);
   }
 
   protected alive(): number {
@@ -338,6 +340,7 @@ export class WasmBlocks implements HeapBlocks {
 
   destroy(): void {
     const heap = this.alive();
+    this.module.heaps.delete(heap);
     if (this.module.leave !== undefined) this.module.leave();
     else this.end(heap);
     this.#heap = 0;

@@ -1,9 +1,5 @@
-// One instance of the wasm module for the JavaScript heap API: found, compiled, given its imports, and wrapped so that a trap
-// becomes a HeapError (heap_traps.ts). Knows nothing of any one heap.
-//
-//   M1  The module imports at most env.emscripten_notify_memory_growth and heapglass.drain; a placed one its memory and what
-//       belongs to it, heapglass.grow and heapglass.may_wait. All set here.
-//   M2  No import calls back into the module, and none throws: an exception would unwind a half-done operation.
+// The wasm module for the JavaScript heap API: found, compiled, started (heap_instance.ts), and wrapped so that a trap becomes a
+// HeapError (heap_traps.ts). Knows nothing of any one heap. A shrink exchanges its instance: nobody keeps `functions` or a memory.
 
 import type { HeapglassFunctions } from '../protocol/event_layout.ts';
 import { compileWasm, textOf } from '../wasm/compile_wasm.ts';
@@ -12,10 +8,11 @@ import { kScratch } from '../wasm/heap_scratch.ts';
 import { type BufferHolder, HeapViews } from '../wasm/heap_views.ts';
 import { type BlockProof, blockProof, noProof } from './block_proof.ts';
 import { HeapError } from './heap_error.ts';
+import { type HeapInstance, type InstanceHost, type ModuleExports, startInstance } from './heap_instance.ts';
 import { EventRecorder } from './heap_recorder.ts';
 import { namingTraps } from './heap_traps.ts';
 import type { HeapOptions, HeapShare } from './heap_types.ts';
-import { findPlace, isPlaced, isShared, kPageBytes, kStackBytes, needsOf, type Place } from './place.ts';
+import { findPlace, isPlaced, isShared, kStackBytes, needsOf, newMemory, type Place } from './place.ts';
 import { bootTopOf, mayWait, openShared, type Seat, takeSeat } from './shared_heap.ts';
 
 export interface HeapModule {
@@ -40,24 +37,20 @@ export interface HeapModule {
   readonly share: Omit<HeapShare, 'heap'> | undefined;
   /** Of a heap that came from another worker: ends its use here. */
   readonly leave: (() => void) | undefined;
+  /** Addresses of its heaps and memory pools that live. */
+  readonly heaps: Set<number>;
+  /** Why its memory cannot be exchanged for a smaller one; undefined: it can. */
+  readonly fixed: string | undefined;
   /** Bytes that are there and that no heap of the module holds. */
   spareBytes(): number;
-}
-
-interface ModuleExports extends HeapglassFunctions {
-  readonly memory?: WebAssembly.Memory;
-  hg_scratch(): number;
-  hg_scratch_size(): number;
-  hg_spare_bytes(): number;
-  hg_place?(begin: number, end: number): void;
-  __wasm_apply_data_relocs?(): void;
-  __wasm_call_ctors?(): void;
-  _initialize?(): void;
+  /** Another instance, on a fresh memory of the least size. Throws a HeapError. */
+  startFresh(): Promise<HeapInstance>;
+  /** Goes on with that instance. */
+  exchange(instance: HeapInstance): void;
 }
 
 const kLossless = 1; // mode of hg_trace_start
 const kOwnAlign = 8;
-const kMostAhead = 256; // pages
 
 /** Gives the module of a variant when the caller gives none. */
 export type ModuleFinder = (variant: Variant) => Promise<WebAssembly.Module>;
@@ -81,69 +74,79 @@ export async function loadHeapModule(options: HeapOptions, find: ModuleFinder): 
   const placed = isPlaced(options) || WebAssembly.Module.imports(compiled).some(({ kind }) => kind === 'memory');
   const needs = placed ? needsOf(compiled) : undefined;
   const place = needs && (joined === undefined ? findPlace(options, needs) : placeOfShare(joined, needs.dataBytes));
-  const stackTop = place && (joined === undefined ? place.stackTop : bootTopOf(place));
-  const stackPointer = new WebAssembly.Global({ value: 'i32', mutable: true }, stackTop ?? 0);
-  const growListeners = new Set<(bytes: number) => void>();
-  let memory = place?.memory;
-  let recorder: EventRecorder | undefined;
-  const grown = (): void =>
-    queueMicrotask(() => {
-      for (const listener of growListeners) listener(memory?.buffer.byteLength ?? 0);
-    });
+  const stackTop = (place && (joined === undefined ? place.stackTop : bootTopOf(place))) ?? 0;
   const waits = place !== undefined && isShared(options) && mayWait();
-  const environment = place && {
-    memory: place.memory,
-    __memory_base: place.data,
-    __table_base: 1,
-    __stack_pointer: stackPointer,
-    __indirect_function_table: new WebAssembly.Table({ initial: (needs?.tableSize ?? 0) + 1, element: 'anyfunc' }),
+  const growListeners = new Set<(bytes: number) => void>();
+  let current: HeapInstance | undefined;
+  let recorder: EventRecorder | undefined;
+  const host: InstanceHost = {
+    memory: () => current?.memory ?? place?.memory,
+    grown: () =>
+      queueMicrotask(() => {
+        for (const listener of growListeners) listener(host.memory()?.buffer.byteLength ?? 0);
+      }),
+    drain: () => recorder?.drain(),
   };
-  const instance = await WebAssembly.instantiate(compiled, {
-    env: environment ?? { emscripten_notify_memory_growth: grown },
-    heapglass: {
-      drain: () => recorder?.drain(),
-      grow: (pages: number) => (memory !== undefined && growBy(memory, pages, grown) ? 1 : 0),
-      may_wait: () => (waits ? 1 : 0),
-    },
-  }).catch((cause: unknown) => {
-    throw new HeapError('no_module', `the wasm module cannot be started: ${textOf(cause)}`, { cause });
-  });
-  const exports = checkedExports(instance.exports, options, place);
-  memory = place?.memory ?? exports.memory;
-  const views = new HeapViews(memory as WebAssembly.Memory);
-  const { functions, death } = namingTraps(exports, views);
+  const plan = { options, place, tableSize: needs?.tableSize ?? 0, stackTop, waits };
+  const first = await startInstance(compiled, plan, place?.memory, host);
+  current = first;
+  const views = new HeapViews(first.memory);
+  let named = namingTraps(first.exports, views);
   let seat: Seat | undefined;
-  if (place === undefined || joined === undefined) begin(exports, place);
-  else seat = takeSeat(place, functions, stackPointer);
+  if (place === undefined || joined === undefined) begin(first.exports, place);
+  else seat = takeSeat(place, named.functions, first.stackPointer);
   const made = place !== undefined && joined === undefined && isShared(options);
-  if (made ? !openShared(place, functions) : joined !== undefined && seat === undefined) throw noHeap();
+  if (made ? !openShared(place, named.functions) : joined !== undefined && seat === undefined) throw noHeap();
   if (options.trace) {
-    recorder = new EventRecorder(views, () => exports.hg_trace_ring());
-    functions.hg_trace_start(kLossless);
+    recorder = new EventRecorder(views, () => (current as HeapInstance).exports.hg_trace_ring());
+    named.functions.hg_trace_start(kLossless);
   }
+  let proof = options.checked ? noProof : blockProof(views);
   const align = joined?.align ?? options.align ?? kOwnAlign;
   return {
     checked: options.checked ?? false,
-    functions,
-    proveBlock: options.checked ? noProof : blockProof(views),
+    get functions() {
+      return named.functions;
+    },
+    get proveBlock() {
+      return proof;
+    },
     views,
-    contents: options.buffer === undefined ? views : new HeapViews({ buffer: options.buffer }),
-    scratch: seat?.scratch ?? exports.hg_scratch() >>> 0,
-    scratchWords: ((seat?.scratchBytes ?? exports.hg_scratch_size()) - kScratch.words) / 4,
+    contents: options.buffer === undefined ? views : new HeapViews<BufferHolder>({ buffer: options.buffer }),
+    scratch: seat?.scratch ?? first.exports.hg_scratch() >>> 0,
+    scratchWords: ((seat?.scratchBytes ?? first.exports.hg_scratch_size()) - kScratch.words) / 4,
     recorder,
     growListeners,
     throwOnOutOfMemory: options.throwOnOutOfMemory ?? false,
     align,
     get death() {
-      return death();
+      return named.death();
     },
     share: place && isShared(options) ? { memory: place.memory, module: compiled, align, data: place.data } : undefined,
     leave: seat?.leave,
-    spareBytes: () => exports.hg_spare_bytes() >>> 0,
+    heaps: new Set(),
+    fixed: whyFixed(options),
+    spareBytes: () => (current as HeapInstance).exports.hg_spare_bytes() >>> 0,
+    startFresh: async () => startInstance(compiled, plan, place && newMemory(options, false), host),
+    exchange: (instance) => {
+      current = instance;
+      views.exchange(instance.memory);
+      named = namingTraps(instance.exports, views);
+      if (!options.checked) proof = blockProof(views); // the last one keeps a view
+    },
   };
 }
 
 export const noHeap = (): HeapError => new HeapError('out_of_memory', 'out of memory: no heap can be made');
+
+/** Memory that others hold stays what it is. */
+function whyFixed(options: HeapOptions): string | undefined {
+  if (isShared(options))
+    return 'the heap is shared: other workers are in its memory, and none can be made to go on in another';
+  if (options.memory !== undefined) return 'the memory is yours: a heap can exchange only a memory that it made';
+  if (options.buffer !== undefined) return 'the buffer is yours: a heap can exchange only a memory that it made';
+  return undefined;
+}
 
 /** The data are laid out already, by the worker that made the heap (shared.W4). */
 function placeOfShare({ memory, data }: HeapShare, dataBytes: number): Place {
@@ -156,37 +159,4 @@ function begin(exports: ModuleExports, place: Place | undefined): void {
   exports.__wasm_call_ctors?.();
   exports._initialize?.();
   if (place !== undefined) exports.hg_place?.(place.begin, place.end);
-}
-
-/** More pages than asked for, so that growing by n bytes takes O(log n) growths; else those. */
-function growBy(memory: WebAssembly.Memory, pages: number, grown: () => void): boolean {
-  const ahead = Math.min(kMostAhead, Math.floor(memory.buffer.byteLength / kPageBytes / 8));
-  for (const more of new Set([Math.max(pages, ahead), pages])) {
-    try {
-      memory.grow(more);
-      grown();
-      return true;
-    } catch {} // that much is not to be had
-  }
-  return false;
-}
-
-function checkedExports(
-  exports: WebAssembly.Exports,
-  { trace, checked }: HeapOptions,
-  place: Place | undefined,
-): ModuleExports {
-  const needed = ['hg_heap_create', 'hg_heap_allocate', 'hg_scratch', 'hg_spare_bytes'];
-  if (trace || checked) needed.push('hg_trace_ring');
-  if (place !== undefined) needed.push('hg_place');
-  const missing = needed.filter((name) => typeof exports[name] !== 'function');
-  if (place === undefined && !(exports['memory'] instanceof WebAssembly.Memory)) missing.push('memory');
-  if (missing.length > 0) {
-    const probes = missing.length === 1 && missing[0] === 'hg_trace_ring';
-    const what = probes
-      ? `has no probes, pass a ${checked ? 'checked' : 'trace'} module`
-      : 'is not a heapglass module of this version';
-    throw new HeapError('no_module', `the wasm module ${what} (no export ${missing.join(', ')})`);
-  }
-  return exports as unknown as ModuleExports;
 }

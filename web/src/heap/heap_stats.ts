@@ -4,6 +4,9 @@ import { kHeapStatsLayout } from '../protocol/event_layout.ts';
 import { kScratch } from '../wasm/heap_scratch.ts';
 import type { HeapModule } from './heap_module.ts';
 import type { HeapStats } from './heap_types.ts';
+import { kPageBytes } from './place.ts';
+
+const kOsPage = 4096;
 
 export function readStats(module: HeapModule, heap: number): HeapStats {
   const { functions, views, scratch } = module;
@@ -12,6 +15,8 @@ export function readStats(module: HeapModule, heap: number): HeapStats {
   const footprint = views.word(at + kHeapStatsLayout.footprint);
   const freeBytes = views.word(at + kHeapStatsLayout.freeBytes);
   const spare = module.spareBytes();
+  const returnable = (page: number): number =>
+    (functions.hg_heap_returnable(heap, page) >>> 0) + spare - (spare % page);
   return {
     total: footprint + spare,
     available: freeBytes + spare,
@@ -23,6 +28,8 @@ export function readStats(module: HeapModule, heap: number): HeapStats {
     chunksInUse: views.word(at + kHeapStatsLayout.chunksInUse),
     chunksFree: views.word(at + kHeapStatsLayout.chunksFree),
     topBytes: views.word(at + kHeapStatsLayout.topBytes),
+    returnable: returnable(kOsPage),
+    returnablePages: returnable(kPageBytes) / kPageBytes,
     segments: views.word(at + kHeapStatsLayout.segments),
   };
 }

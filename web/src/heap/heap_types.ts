@@ -83,6 +83,19 @@ export interface HeapStats {
   /** Bytes of the free chunk at the end of the newest segment. */
   readonly topBytes: number;
   readonly segments: number;
+  /** Bytes of whole free pages of 4 KiB, and what no heap holds: what {@link Heap.shrink} leaves out. */
+  readonly returnable: number;
+  /** Whole free pages of 64 KiB, a wasm memory's own. */
+  readonly returnablePages: number;
+}
+
+/** What a shrink did, in bytes. */
+export interface HeapShrink {
+  /** Size of the memory before, and now. */
+  readonly before: number;
+  readonly after: number;
+  /** What was copied; the rest of `after` are pages that nothing was ever written to. */
+  readonly copied: number;
 }
 
 /** How `expand` may enlarge a block. In place and forward is always allowed. */
@@ -305,6 +318,15 @@ export interface Heap extends HeapBlocks {
 
   /** What another worker needs for this heap (see {@link HeapOptions.shared}). Throws for a heap that is not shared. */
   share(): HeapShare;
+  /**
+   * Gives memory back: the heap, and every other heap and pool of its module, goes on in a smaller memory. Addresses, blocks and
+   * contents stay. `heap.memory`, `heap.buffer`, `heap.u8` ... are others afterwards, and typed arrays have no elements, as after a
+   * growth: {@link HeapBlocks.refresh} gives the current ones. Takes a copy of what lives. Throws a HeapError for a heap that is
+   * shared, or in `memory` or `buffer` of yours (`bad_argument`), and when there is no second memory (`out_of_memory`); the heap
+   * then goes on as it was.
+   * @example if (heap.stats().returnable > heap.buffer.byteLength / 2) await heap.shrink();
+   */
+  shrink(): Promise<HeapShrink>;
   /** Frees every block and pool at once and goes on with an empty heap. Not for a shared heap, which others use. */
   freeAll(): void;
 }

@@ -125,7 +125,8 @@ function region({ start = 0, end }: HeapOptions, most: number): { readonly start
   return { start, end: last };
 }
 
-function newMemory({ initial, maximum }: HeapOptions, shared: boolean): WebAssembly.Memory {
+/** As the options ask for it. Throws a HeapError. */
+export function newMemory({ initial, maximum }: HeapOptions, shared: boolean): WebAssembly.Memory {
   for (const [name, bytes] of Object.entries({ initial, maximum })) {
     if (bytes === undefined || (bytes >= kPageBytes && bytes <= (kMostPages + 1) * kPageBytes)) continue;
     const hint = `${name} is ${bytes}: it is in bytes, from one page (${kPageBytes}) to 4 GiB`;

@@ -703,6 +703,11 @@ export interface HeapglassFunctions {
   hg_small_get_stats(stats: number): void;
   hg_thread_number(): number;
   hg_heap_get_stats(heap: number, stats: number): void;
+  hg_heap_returnable(heap: number, pageBytes: number): number;
+  hg_heap_free_pages(heap: number, pageBytes: number, cursor: number, runs: number, capacity: number): number;
+  hg_memory_free_pages(pageBytes: number, cursor: number, runs: number, capacity: number): number;
+  hg_memory_end(): number;
+  hg_memory_moved(end: number): void;
   hg_walk_begin(walk: number, heap: number): void;
   hg_walk_next(walk: number, records: number, capacity: number): number;
   hg_walk_hash(heap: number, records: number): number;

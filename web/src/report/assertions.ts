@@ -40,6 +40,11 @@ export const kMetrics: Readonly<Record<string, Metric>> = {
     share: (report) => report.temporaries.share,
   },
   fragmentation: { kind: 'share', what: 'worst fragmentation', of: (report) => report.fragmentation.worst },
+  returnable: {
+    kind: 'bytes',
+    what: 'bytes of whole free pages at the end',
+    of: (report) => report.returnable.end_bytes,
+  },
   lost: { kind: 'count', what: 'events lost while recording', of: ({ trace }) => trace.lost_events },
   growths: { kind: 'count', what: 'times linear memory grew', of: (report) => report.growths.granted },
 };

@@ -18,6 +18,7 @@ import { kMostLetters } from './limits.ts';
 import { noticesOf } from './notices.ts';
 import { ProgramCalls } from './program_calls.ts';
 import { type Fragmentation, kReportVersion, type Peak, type Report, type Sample } from './report_types.ts';
+import { returnableFacts } from './returnable.ts';
 import { type SummedSite, siteRows, sumSites } from './site_sums.ts';
 import { type Between, findPlaces } from './trace_places.ts';
 import { proofOf, type Verdict, verdictOf } from './verdict.ts';
@@ -90,6 +91,7 @@ export function readReport(file: TraceFile, { name, temporaryWithin = 1, between
     lifetimes: facts.lifetimeFacts(),
     temporaries: facts.temporaryFacts(),
     leaks: facts.leakFacts(),
+    returnable: returnableFacts(history, seen.timeline),
     fragmentation: fragmentationFacts(seen.timeline),
     growths: { granted: places.granted, refused: places.refused, of_heaps: seen.growthCount, list: seen.growths },
     advice: adviceOf(facts, wordSize),

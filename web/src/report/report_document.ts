@@ -18,6 +18,7 @@ import {
   frequentTable,
   growthSentences,
   growthTable,
+  keeperTable,
   leakingTable,
   leakTable,
   markTable,
@@ -64,7 +65,7 @@ const at = ({ event, operation }: { readonly event: number; readonly operation: 
 
 /** All figures: those that the blocks give, and those of the heap around them. */
 function figuresOfHeap(report: Report): Figure[] {
-  const { peak, end, fragmentation } = report;
+  const { peak, end, fragmentation, returnable } = report;
   const [live, memory, ...others] = figuresOfBlocks(report);
   const pieces = `the largest chunk ${formatBytes(end.largest_free_bytes)}; cached ${formatBytes(end.cached_bytes)}`;
   const { worst, worst_event, mean } = fragmentation;
@@ -76,9 +77,13 @@ function figuresOfHeap(report: Report): Figure[] {
     memory,
     ...others,
     bytes('free at the end', end.free_bytes, pieces),
+    bytes('could go back', returnable.end_bytes, whenReturnable(report)),
     share('fragmentation', worst, when),
   ];
 }
+
+const whenReturnable = ({ returnable: { most_bytes, at_peak_bytes } }: Report): string =>
+  `in whole free pages; at the peak ${formatBytes(at_peak_bytes)}, at most ${formatBytes(most_bytes)}`;
 
 /** Those that are known of a foreign heap too. */
 function figuresOfBlocks({ trace, totals, peak, end, growths, temporaries }: Report): [Figure, Figure, ...Figure[]] {
@@ -136,6 +141,11 @@ function sectionsOf(report: Report): Section[] {
       pair(leakTable(report), oldestTable(report)),
     ),
     section('Fragmentation', ...(isForeign(report) ? [] : [fragmentationPlot(report)])),
+    section(
+      'Memory that could go back',
+      ...unless(report.returnable.held_by.length > 0, 'No block keeps a page.'),
+      keeperTable(report),
+    ),
     section(
       'Growth of memory',
       ...unless(growths.granted + growths.refused > 0, withinText(growths.of_heaps)),

@@ -164,7 +164,7 @@ const advice = object({
 
 const marks = object({
   count: count(),
-  list: list(object({ event: count(), name: text(), live_bytes: count() }), kMostMarks),
+  list: list(object({ event: count(), name: text(), live_bytes: count(), returnable_bytes: count() }), kMostMarks),
 });
 
 /** Of one call site, or of several together. */
@@ -190,6 +190,28 @@ const siteFigures = {
 
 const name = shortText(kMostLetters);
 const place = object({ name, event: count() });
+const returnable = object(
+  {
+    most_bytes: count(),
+    most_event: count(),
+    at_peak_bytes: count('at the sample with the greatest footprint'),
+    end_bytes: count(),
+    held_by: list(
+      object({
+        function: name,
+        file: name,
+        line: count(),
+        stack: list(name, kMostStackRows),
+        blocks: count(),
+        bytes: count(),
+        held_bytes: count(),
+      }),
+      kMostRows,
+      'at the end, by call site: what is free on pages that stay for a block, in equal parts by the blocks of each page',
+    ),
+  },
+  'whole free pages of 4 KiB, which a shrink leaves out',
+);
 const sites = object({
   count: count('call sites with blocks; 0: the trace does not record where calls came from'),
   between: orNull(object({ from: place, to: place }), 'the two marks asked for, as places in time'),
@@ -213,6 +235,7 @@ const timeline = list(
     cached_bytes: count(),
     free_bytes: count(),
     largest_free_bytes: count(),
+    returnable_bytes: count('in whole free pages of 4 KiB'),
     footprint_bytes: count(),
     fragmentation: share(),
   }),
@@ -238,6 +261,7 @@ export const kReportSchema = described(
     lifetimes,
     temporaries,
     leaks,
+    returnable,
     fragmentation,
     growths,
     advice,

@@ -10,7 +10,7 @@ import type { Report, ReserveAdvice, SiteRow } from './report_types.ts';
 
 const kMostGrowths = 40;
 
-const kSite = ['call site', ({ stack }: SiteRow) => stackText(stack)] as const;
+const kSite = ['call site', ({ stack }: Pick<SiteRow, 'stack'>) => stackText(stack)] as const;
 
 export const siteTable = ({ sites, peak }: Report): Table =>
   table(
@@ -44,6 +44,14 @@ export function betweenTable({ sites: { between, list } }: Report): Table {
     { rest: (shown) => restOf(kept.length, shown, 'further call site') },
   );
 }
+
+export const keeperTable = ({ returnable: { held_by } }: Report): Table =>
+  table('What keeps pages that are partly free, at the end', held_by, [
+    ['free beside it', 'held_bytes'],
+    ['blocks', 'blocks'],
+    ['bytes', 'bytes'],
+    kSite,
+  ]);
 
 export const frequentTable = ({ sizes }: Report): Table =>
   table(

@@ -18,6 +18,7 @@ export type SizeRow = Item<Sizes['most_frequent']>;
 export type Lifetimes = Report['lifetimes'];
 export type Temporaries = Report['temporaries'];
 export type Leaks = Report['leaks'];
+export type Returnable = Report['returnable'];
 export type Fragmentation = Report['fragmentation'];
 export type Growth = Item<Report['growths']['list']>;
 export type Advice = Report['advice'];

@@ -3,6 +3,7 @@
 
 import { growthSentence } from '../answers/growth_sentence.ts';
 import { type GrowthPlace, growthOf, growthPlaces } from '../answers/growths.ts';
+import { queryFreePages } from '../model/queries/free_pages.ts';
 import type { History } from '../model/time/history.ts';
 import type { Model } from '../model/time/model.ts';
 import type { BlockFacts } from './block_facts.ts';
@@ -10,6 +11,7 @@ import { fragmentationOf, freeMemoryOf } from './free_memory.ts';
 import { kMostGrowths } from './limits.ts';
 import type { ProgramCalls } from './program_calls.ts';
 import type { Growth, Mark, Sample } from './report_types.ts';
+import { kPageBytes } from './returnable.ts';
 import type { Between, Places } from './trace_places.ts';
 
 export interface Seen {
@@ -55,7 +57,11 @@ export function visit(
     for (; mark < places.marks.length; ++mark) {
       const place = places.marks[mark];
       if (place === undefined || place.event > end || !goTo(place.event)) return;
-      seen.marks.push({ ...place, live_bytes: facts.liveBytes });
+      seen.marks.push({
+        ...place,
+        live_bytes: facts.liveBytes,
+        returnable_bytes: queryFreePages(history.head, kPageBytes),
+      });
     }
   };
   for (const { seq, take } of stops) {
@@ -88,6 +94,7 @@ function sampleOf({ head: state, inUse }: History, facts: BlockFacts, before: Sa
     cached_bytes: state.cached,
     free_bytes: memory.free,
     largest_free_bytes: memory.largest,
+    returnable_bytes: queryFreePages(state, kPageBytes),
     footprint_bytes: state.footprint,
     fragmentation: rounded(fragmentationOf(memory)),
   };

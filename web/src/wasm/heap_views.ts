@@ -56,19 +56,30 @@ export interface BufferHolder {
 }
 
 export class HeapViews<M extends BufferHolder = WebAssembly.Memory> {
-  readonly memory: M;
+  #memory: M;
   #buffer: ArrayBufferLike;
   #views: TypedArrays;
 
   constructor(memory: M) {
-    this.memory = memory;
+    this.#memory = memory;
+    this.#buffer = memory.buffer;
+    this.#views = allViews(memory.buffer);
+  }
+
+  get memory(): M {
+    return this.#memory;
+  }
+
+  /** From now on another memory, with the same bytes at the same addresses. No view of the old one is kept: it would keep the memory. */
+  exchange(memory: M): void {
+    this.#memory = memory;
     this.#buffer = memory.buffer;
     this.#views = allViews(memory.buffer);
   }
 
   /** All of memory, valid until the next call into the module. O(1). */
   get views(): Readonly<TypedArrays> {
-    const buffer = this.memory.buffer;
+    const buffer = this.#memory.buffer;
     if (buffer !== this.#buffer) {
       this.#buffer = buffer;
       this.#views = allViews(buffer);

@@ -1,0 +1,71 @@
+// The C interface for pages that could go back, and for a host that moves the program to a smaller memory.
+#include <heapglass/heapglass.h>
+
+#include "base/failure.hpp"
+#include "heap/free_pages.hpp"
+#include "heap/heap.hpp"
+#include "heap/locked.hpp"
+#include "platform/page_source.hpp"
+
+using heapglass::FreePages;
+using heapglass::growing_pages;
+using heapglass::Heap;
+using heapglass::Locked;
+using heapglass::Word;
+
+namespace {
+
+constexpr Word kLeastPage = 4096;
+constexpr Word kScratchWords = 128;
+Word g_scratch[kScratchWords];
+
+// NULL: the default heap, if it was made; it is not made for a question.
+const Heap *heap_made(const hg_heap *heap) {
+  return heap != nullptr ? reinterpret_cast<const Heap *>(heap) : Heap::default_heap_if_made();
+}
+
+bool is_page(Word bytes) { return heapglass::is_power_of_two(bytes) && bytes >= kLeastPage; }
+
+}  // namespace
+
+extern "C" {
+
+size_t hg_heap_returnable(const hg_heap *heap, size_t page_bytes) {
+  const Heap *const h = heap_made(heap);
+  if (h == nullptr || !is_page(page_bytes)) return 0;
+  const Locked locked(h);
+  return FreePages::bytes(*h, page_bytes);
+}
+
+size_t hg_heap_free_pages(const hg_heap *heap, size_t page_bytes, size_t *cursor, size_t *runs, size_t capacity) {
+  const Heap *const h = heap_made(heap);
+  if (h == nullptr || !is_page(page_bytes)) return 0;
+  const Locked locked(h);
+  return FreePages::list(*h, page_bytes, cursor, runs, capacity);
+}
+
+size_t hg_memory_free_pages(size_t page_bytes, size_t *cursor, size_t *runs, size_t capacity) {
+  if (!is_page(page_bytes)) return 0;
+  Word count = 0;
+  while (count < capacity) {
+    const heapglass::ReleasedRun run = growing_pages()->released_after(cursor[0]);
+    if (run.next == nullptr) break;
+    const std::uintptr_t at = heapglass::address_of(run.next);
+    cursor[0] = at;
+    const heapglass::PageRun pages = heapglass::whole_pages(at + sizeof run, at + run.bytes, page_bytes);
+    if (pages.bytes == 0) continue;
+    runs[2 * count] = pages.address;
+    runs[2 * count + 1] = pages.bytes;
+    ++count;
+  }
+  return count;
+}
+
+size_t hg_memory_end(void) { return growing_pages()->needed_end(); }
+
+void hg_memory_moved(size_t end) { growing_pages()->moved(end); }
+
+// For JavaScript beside a linked program: static memory for the cursor and the runs.
+void *hg_memory_scratch(void) { return g_scratch; }
+
+}  // extern "C"

@@ -1,0 +1,124 @@
+// SQLite, Lua and QuickJS print the same whether their memory goes back between two texts or not. Skipped where their sources could not be
+// had (tools/build_programs.mjs).
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../../web/src/base/random.ts';
+import { instantiateShrinkable } from '../../../web/src/shrink/shrink.ts';
+import { kTextPrograms, readAvailability, type TextProgram } from '../../../web/src/wasm/program_artefacts.ts';
+
+const missing = await readAvailability();
+const kMore = 1; // watched_program.h
+const kTexts = 300;
+
+type Exports = Record<'program_begin' | 'program_run', () => number> & {
+  program_text(size: number): number;
+  _initialize(): void;
+  readonly memory: WebAssembly.Memory;
+};
+
+async function open(program: TextProgram) {
+  const printed: string[] = [];
+  let exports: Exports | undefined;
+  let moments = 0;
+  let high = 0;
+  const view = () => new DataView((exports as Exports).memory.buffer);
+  const decoder = new TextDecoder();
+  const ours: Record<string, Record<string, (...words: never[]) => unknown>> = {
+    env: {
+      emscripten_notify_memory_growth: () => undefined,
+      getTempRet0: () => high,
+      setTempRet0: (value: number) => {
+        high = value;
+      },
+    },
+    program: {
+      print: (_kind: number, at: number, size: number) =>
+        printed.push(decoder.decode(new Uint8Array(view().buffer, at >>> 0, size))),
+    },
+    wasi_snapshot_preview1: {
+      clock_time_get: (_clock: number, _precision: bigint, out: number) => {
+        view().setBigUint64(out, BigInt(++moments), true);
+        return 0;
+      },
+      environ_sizes_get: (count: number, bytes: number) => {
+        for (const at of [count, bytes]) view().setUint32(at, 0, true);
+        return 0;
+      },
+      environ_get: () => 0,
+    },
+  };
+  const bytes = readFileSync(kTextPrograms[program]());
+  for (const { module, name, kind } of WebAssembly.Module.imports(new WebAssembly.Module(bytes))) {
+    if (kind !== 'function') continue;
+    const group = ours[module] ?? {};
+    ours[module] = group;
+    group[name] ??= () => {
+      throw new WebAssembly.RuntimeError(`the program called ${module}.${name}`);
+    };
+  }
+  const instance = await instantiateShrinkable(bytes, ours as unknown as WebAssembly.Imports);
+  exports = instance.exports as unknown as Exports;
+  exports._initialize();
+  expect(exports.program_begin()).toBe(0);
+  const type = (text: string): void => {
+    const encoded = new TextEncoder().encode(text);
+    const at = (exports as Exports).program_text(encoded.length) >>> 0;
+    new Uint8Array((exports as Exports).memory.buffer, at, encoded.length).set(encoded);
+    while ((exports as Exports).program_run() === kMore);
+  };
+  return { instance, type, printed };
+}
+
+/** Texts from one seed: much is made, and most of it goes. */
+const kTextsOf: Readonly<Record<TextProgram, (random: (below: number) => number, i: number) => string>> = {
+  sqlite: (random, i) =>
+    i === 0
+      ? 'create table t(id integer primary key, text); create index by_text on t(text);'
+      : ([
+          `insert into t(text) with recursive c(n) as (select 1 union all select n + 1 from c where n < ${1 + random(400)}) select hex(n * ${random(1000)}) || 'row' from c;`,
+          `delete from t where id % ${2 + random(5)} = 0;`,
+          `select count(*), sum(length(text)), min(text) from t where text > '${random(9)}';`,
+          `update t set text = text || '${random(1000)}' where id % ${50 + random(50)} = 1;`,
+        ][random(4)] ?? ''),
+  lua: (random) =>
+    [
+      `kept = kept or {}; for i = 1, ${1 + random(2000)} do kept[#kept + 1] = ('x'):rep(i % 97) .. i end`,
+      `for i = #kept, 1, -1 do if i % ${2 + random(4)} == 0 then table.remove(kept, i) end end collectgarbage()`,
+      'local n = 0 for i, text in ipairs(kept or {}) do n = n + #text * (i % 7) end print(n, #(kept or {}))',
+      `co = coroutine.wrap(function() for i = 1, 1e9 do coroutine.yield(i) end end); print(co(), co(), pcall(error, 'e${random(99)}'))`,
+    ][random(4)] ?? '',
+  quickjs: (random) =>
+    [
+      `globalThis.kept ??= new Map(); for (let i = 0; i < ${1 + random(2000)}; ++i) kept.set(i * ${1 + random(9)}, 'x'.repeat(i % 97) + i)`,
+      `for (const k of [...(globalThis.kept ?? new Map()).keys()]) if (k % ${2 + random(4)} === 0) kept.delete(k)`,
+      'let n = 0; for (const [k, v] of globalThis.kept ?? []) n += v.length * (k % 7); n',
+      `try { null.f } catch (e) { e instanceof TypeError ? ${random(99)} : 0 }`,
+    ][random(4)] ?? '',
+};
+
+async function run(program: TextProgram, shrinks: boolean) {
+  const { instance, type, printed } = await open(program);
+  const [texts, moments] = [createRandom(7), createRandom(8)];
+  let count = 0;
+  for (let i = 0; i < kTexts; ++i) {
+    type(kTextsOf[program]((below) => texts.below(below), i));
+    if (moments.below(10) !== 0 || !shrinks) continue;
+    await instance.shrink();
+    ++count;
+  }
+  return { printed, count };
+}
+
+describe.each(['sqlite', 'lua', 'quickjs'] as const)('%s', (program) => {
+  test.skipIf(missing[program] !== null)(
+    'prints the same with shrinks at random moments',
+    async () => {
+      const [shrunk, plain] = [await run(program, true), await run(program, false)];
+      expect(shrunk.printed).toEqual(plain.printed);
+      expect(plain.printed.length).toBeGreaterThan(50);
+      expect(shrunk.count).toBeGreaterThan(15);
+    },
+    120_000,
+  );
+});

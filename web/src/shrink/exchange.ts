@@ -1,0 +1,273 @@
+// A running wasm program whose instance can be exchanged for one with a smaller memory, between two calls from JavaScript.
+//
+//   1. refusals           4. grow the fresh memory    7. globals
+//   2. a fresh instance   5. copy what lives          8. functions and memory: the program goes on in the fresh instance
+//   3. trim, free pages   6. tables                   9. the allocator and the host are told; the old memory's buffer is detached
+//
+//  exchange.X1  A refusal is a ShrinkError with a sentence, before anything is changed.
+//  exchange.X2  Up to step 7 only the fresh instance changes, apart from trimming. Where a step fails, the old one goes on; so it does when
+//      the allocator fails in step 9, which takes step 8 back.
+//  exchange.X3  Only step 2 waits. Whatever happens meanwhile is seen by the steps after it, which run as one.
+//  exchange.X5  Nothing that lives on refers to an earlier instance or memory: the memory goes back when the engine collects them.
+//  exchange.X4  No constructor runs again: what they wrote is copied.
+//
+// No classes, no destructuring, no spread of objects: linked/ becomes a JavaScript library of Emscripten 3.1.6 (tools/build_recorder.mjs).
+
+import { collectSoon } from './collect.ts';
+import type { ExposedModule } from './exposed_module.ts';
+import {
+  type Forwarders,
+  makeForwarders,
+  type Origin,
+  type StandingTable,
+  standingTable,
+  type WasmFunction,
+} from './forwarders.ts';
+import { type ListPages, readRuns } from './free_runs.ts';
+import { copyLive } from './live_pages.ts';
+import { kPageBytes, refused, type Shrunk, shrinkError, shrunkText } from './shrunk.ts';
+
+/** The allocator of the program, in whichever instance is current. */
+export interface ProgramAllocator {
+  /** Releases what it can. */
+  trim(): void;
+  heapPages: ListPages;
+  memoryPages: ListPages;
+  returnable(pageBytes: number): number;
+  end(): number;
+  moved(end: number): void;
+  scratch(): number;
+}
+
+export interface ExchangeHost {
+  readonly allocator: ProgramAllocator;
+  /** Why the program cannot be exchanged just now; undefined: it can. */
+  whyNot(): string | undefined;
+  /** The program goes on in this memory. */
+  renew(memory: WebAssembly.Memory): void;
+  /** A shrink is done: for a recorder's time line. */
+  noteShrunk(text: string): void;
+}
+
+export interface Exchange {
+  /** What stands in for the instance's exports. */
+  readonly exports: Record<string, unknown>;
+  memory(): WebAssembly.Memory;
+  shrink(host: ExchangeHost): Promise<Shrunk>;
+}
+
+const kScratchWords = 128; // hg_memory_scratch
+
+interface Current {
+  instance: WebAssembly.Instance;
+  memory: WebAssembly.Memory;
+}
+
+/** Starts the first instance. */
+export function startExchange(
+  compiled: WebAssembly.Module,
+  exposed: ExposedModule,
+  imports: WebAssembly.Imports,
+): Promise<Exchange> {
+  return WebAssembly.instantiate(compiled, imports).then((instance) =>
+    exchangeOf(compiled, exposed, imports, instance),
+  );
+}
+
+/** The same over an instance that was started, on `imports` as they are. */
+export function exchangeOf(
+  compiled: WebAssembly.Module,
+  exposed: ExposedModule,
+  imports: WebAssembly.Imports,
+  first: WebAssembly.Instance,
+): Exchange {
+  const forwarders = makeForwarders();
+  const current: Current = { instance: first, memory: memoryOf(exposed, imports, first) };
+  const tables = exposed.tables
+    .filter((table) => table.functions)
+    .map((table) => standingTable(table.name, () => current.instance, forwarders));
+  return {
+    exports: standingExports(exposed, current, forwarders, tables),
+    memory: () => current.memory,
+    shrink: (host) => {
+      const refusal = refusalOf(exposed, forwarders, host);
+      if (refusal !== undefined) return Promise.reject(refused(refusal));
+      const given = withFreshMemory(exposed, imports);
+      if (given instanceof Error) return Promise.reject(given);
+      return WebAssembly.instantiate(compiled, given).then(
+        (instance) => {
+          const late = refusalOf(exposed, forwarders, host);
+          if (late !== undefined) throw refused(late);
+          const next = { instance: instance, memory: memoryOf(exposed, given, instance) };
+          return goOnIn(next, current, exposed, forwarders, tables, host, imports);
+        },
+        (cause: Error) => {
+          throw shrinkError('out_of_memory', `no second instance: ${cause.message}`);
+        },
+      );
+    },
+  };
+}
+
+function refusalOf(exposed: ExposedModule, forwarders: Forwarders, host: ExchangeHost): string | undefined {
+  if (exposed.refusal !== undefined) return exposed.refusal;
+  if (forwarders.depth() > 0)
+    return 'one of its functions is running: call shrink() from JavaScript, between two calls';
+  return host.whyNot();
+}
+
+function memoryOf(
+  exposed: ExposedModule,
+  imports: WebAssembly.Imports,
+  instance: WebAssembly.Instance,
+): WebAssembly.Memory {
+  const own = exposed.memory;
+  const imported = exposed.imported;
+  if (own !== undefined) return instance.exports[own] as WebAssembly.Memory;
+  return imports[imported?.module ?? '']?.[imported?.name ?? ''] as WebAssembly.Memory;
+}
+
+/** The imports for another instance, or why they cannot be made. */
+function withFreshMemory(exposed: ExposedModule, imports: WebAssembly.Imports): WebAssembly.Imports | Error {
+  const imported = exposed.imported;
+  if (imported === undefined) return imports;
+  const limits: WebAssembly.MemoryDescriptor = { initial: imported.initial };
+  if (imported.maximum !== undefined) limits.maximum = imported.maximum;
+  const environment = Object.assign({}, imports[imported.module]);
+  try {
+    environment[imported.name] = new WebAssembly.Memory(limits);
+  } catch (cause) {
+    return shrinkError('out_of_memory', `no second memory: ${(cause as Error).message}`);
+  }
+  const given = Object.assign({}, imports);
+  given[imported.module] = environment;
+  return given;
+}
+
+/** X5: each closure here is made in a function that never sees an instance of its own. */
+function standingExports(
+  exposed: ExposedModule,
+  current: Current,
+  forwarders: Forwarders,
+  tables: readonly StandingTable[],
+): Record<string, unknown> {
+  const standing: Record<string, unknown> = {};
+  const added = exposed.globals.concat(
+    exposed.tables.map((table) => table.name),
+    exposed.memory ?? [],
+  );
+  for (const name of Object.keys(current.instance.exports)) {
+    if (added.indexOf(name) < 0)
+      Object.defineProperty(standing, name, standingExport(name, current, forwarders, tables));
+  }
+  return standing;
+}
+
+function standingExport(
+  name: string,
+  current: Current,
+  forwarders: Forwarders,
+  tables: readonly StandingTable[],
+): PropertyDescriptor {
+  const value = current.instance.exports[name] as unknown;
+  if (typeof value === 'function')
+    return { enumerable: true, writable: true, value: forwarders.of(value as WasmFunction, originOf(name)) };
+  for (const table of tables) {
+    if (current.instance.exports[table.name] === value)
+      return { enumerable: true, writable: true, value: table.facade };
+  }
+  return getterOf(name, current);
+}
+
+const originOf =
+  (name: string): Origin =>
+  (instance) =>
+    instance.exports[name] as unknown as WasmFunction;
+
+const getterOf = (name: string, current: Current): PropertyDescriptor => ({
+  enumerable: true,
+  get: () => current.instance.exports[name],
+});
+
+function goOnIn(
+  next: Current,
+  current: Current,
+  exposed: ExposedModule,
+  forwarders: Forwarders,
+  tables: readonly StandingTable[],
+  host: ExchangeHost,
+  imports: WebAssembly.Imports,
+): Shrunk {
+  const allocator = host.allocator;
+  const old = current.memory;
+  const before = old.buffer.byteLength;
+  allocator.trim();
+  const end = allocator.end();
+  const scratch = allocator.scratch();
+  const buffer = () => old.buffer;
+  const free = readRuns(allocator.heapPages, buffer, scratch, kScratchWords).concat(
+    readRuns(allocator.memoryPages, buffer, scratch, kScratchWords),
+  );
+  growTo(next.memory, end);
+  const copied = copyLive(old.buffer, next.memory.buffer, Math.min(end, before), free);
+  const successors = forwarders.successors(next.instance);
+  for (const table of tables) {
+    if (!table.copyTo(next.instance, successors)) throw refused('it wrote functions into its table by itself');
+  }
+  copyReferences(current.instance, next.instance, exposed);
+  for (const name of exposed.globals) {
+    (next.instance.exports[name] as WebAssembly.Global).value = (
+      current.instance.exports[name] as WebAssembly.Global
+    ).value;
+  }
+  const last = current.instance;
+  const takeBack = forwarders.exchange(successors);
+  current.instance = next.instance;
+  current.memory = next.memory;
+  try {
+    allocator.moved(end);
+  } catch (cause) {
+    takeBack();
+    current.instance = last;
+    current.memory = old;
+    throw cause;
+  }
+  useMemory(exposed, imports, next.memory);
+  host.renew(next.memory);
+  old.grow(0); // whoever kept a view sees that it has no elements, as after a growth
+  collectSoon(old, before);
+  const after = next.memory.buffer.byteLength;
+  host.noteShrunk(shrunkText(before, after));
+  return { before: before, after: after, copied: copied };
+}
+
+function growTo(memory: WebAssembly.Memory, bytes: number): void {
+  const missing = Math.ceil(bytes / kPageBytes) - memory.buffer.byteLength / kPageBytes;
+  if (missing <= 0) return;
+  try {
+    memory.grow(missing);
+  } catch (cause) {
+    throw shrinkError(
+      'out_of_memory',
+      `no second memory of ${bytes} bytes for the time of the copy: ${(cause as Error).message}`,
+    );
+  }
+}
+
+/** What the program imports is its current memory, also in the object that it started with (X5). */
+function useMemory(exposed: ExposedModule, imports: WebAssembly.Imports, memory: WebAssembly.Memory): void {
+  const imported = exposed.imported;
+  const group = imported === undefined ? undefined : imports[imported.module];
+  if (imported !== undefined && group !== undefined) group[imported.name] = memory;
+}
+
+/** Tables of references that are no functions. */
+function copyReferences(old: WebAssembly.Instance, next: WebAssembly.Instance, exposed: ExposedModule): void {
+  for (const each of exposed.tables) {
+    if (each.functions) continue;
+    const from = old.exports[each.name] as WebAssembly.Table;
+    const to = next.exports[each.name] as WebAssembly.Table;
+    if (to.length < from.length) to.grow(from.length - to.length);
+    for (let i = 0; i < from.length; ++i) to.set(i, from.get(i));
+  }
+}

@@ -1,0 +1,82 @@
+// The memory of a program that can shrink, as its JavaScript sees it; and shrinking by itself.
+//
+//   memory.A1  autoShrink asks after `idle` milliseconds in which the memory kept its size, and again after as many. It shrinks when the
+//       memory is more than `above` times what would stay. A refusal (a call is suspended) is a reason to ask again.
+
+import type { Exchange, ExchangeHost } from './exchange.ts';
+import { kPageBytes, refused, type Shrunk } from './shrunk.ts';
+
+export interface AutoShrinkOptions {
+  /** Shrink when the memory is more than so many times what would stay. Default 2. */
+  readonly above?: number;
+  /** Milliseconds between two looks. Default 5000. */
+  readonly idle?: number;
+  /** Called after each shrink. */
+  readonly onShrink?: (shrunk: Shrunk) => void;
+}
+
+/** The memory of a program. */
+export interface ProgramMemory {
+  /** Bytes of whole free pages of 4 KiB in malloc's heap: what a shrink leaves out at least. Cached blocks are not counted. */
+  returnable(): number;
+  /** The program goes on in a smaller memory. Rejects with a ShrinkError, and then it goes on as it was. */
+  shrink(): Promise<Shrunk>;
+  /** Shrinks by itself when it is worth it. Returns a function that ends that. */
+  autoShrink(options?: AutoShrinkOptions): () => void;
+}
+
+interface Parts {
+  memory(): WebAssembly.Memory;
+  returnable(pageBytes: number): number;
+  shrink(): {
+    readonly exchange: Exchange | undefined;
+    readonly host: ExchangeHost;
+    readonly reason: string | undefined;
+  };
+}
+
+const kOsPage = 4096;
+const kAbove = 2;
+const kIdle = 5000;
+const kNotStarted = 'it has not started yet';
+
+export function makeProgramMemory(parts: Parts): ProgramMemory {
+  const shrink = (): Promise<Shrunk> => {
+    const now = parts.shrink();
+    if (now.reason !== undefined) return Promise.reject(refused(now.reason));
+    if (now.exchange === undefined) return Promise.reject(refused(kNotStarted));
+    return now.exchange.shrink(now.host);
+  };
+  const returnable = (): number => parts.returnable(kOsPage);
+  return {
+    returnable: returnable,
+    shrink: shrink,
+    autoShrink: (options) => {
+      const above = options?.above ?? kAbove;
+      const idle = options?.idle ?? kIdle;
+      let last = 0;
+      let running = false;
+      const look = (): void => {
+        if (running || parts.shrink().exchange === undefined) return;
+        const bytes = parts.memory().buffer.byteLength;
+        const grew = bytes !== last;
+        last = bytes;
+        const stays = Math.max(kPageBytes, bytes - returnable());
+        if (grew || bytes <= above * stays) return;
+        running = true;
+        shrink()
+          .then((shrunk) => {
+            last = shrunk.after;
+            options?.onShrink?.(shrunk);
+          })
+          .catch(() => undefined) // A1
+          .then(() => {
+            running = false;
+          });
+      };
+      const timer = setInterval(look, idle) as unknown as number & { unref?: () => void };
+      timer.unref?.(); // Node: a program that is done ends
+      return () => clearInterval(timer);
+    },
+  };
+}

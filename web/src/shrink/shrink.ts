@@ -1,0 +1,114 @@
+// heapglass/shrink: memory of linked programs that goes back.
+
+import { type ExchangeHost, startExchange } from './exchange.ts';
+import { exposeState } from './exposed_module.ts';
+import { type AutoShrinkOptions, makeProgramMemory, type ProgramMemory } from './program_memory.ts';
+import { type Shrunk, shrinkError } from './shrunk.ts';
+
+/** What Emscripten's JavaScript gives: `Module`, or what the factory of -sMODULARIZE resolves to. */
+export type ShrinkableModule = object;
+
+function memoryOf(module: ShrinkableModule): ProgramMemory {
+  const memory = (module as { heapglassMemory?: ProgramMemory }).heapglassMemory;
+  if (memory !== undefined) return memory;
+  throw shrinkError(
+    'not_linked',
+    'this program is linked without --shrink: emcc app.c $(npx heapglass --ldflags --shrink)',
+  );
+}
+
+/**
+ * Gives memory of a program back that was linked with `--shrink`: it goes on in a smaller memory, with everything at its address. Call it
+ * between two calls into the program. Views that you made of its memory (`HEAPU8.subarray(...)`) have no elements afterwards, as after a
+ * growth; `Module.HEAPU8` and the others are new.
+ *
+ * Rejects with a ShrinkError and changes nothing when the program cannot shrink (`refused`), or when there is no second memory for the
+ * time of the copy (`out_of_memory`).
+ *
+ * @example
+ * const { before, after } = await shrink(Module);
+ */
+export async function shrink(module: ShrinkableModule): Promise<Shrunk> {
+  return memoryOf(module).shrink();
+}
+
+/** Bytes of whole free pages in the program's malloc: what a shrink leaves out at least. */
+export const returnable = (module: ShrinkableModule): number => memoryOf(module).returnable();
+
+/**
+ * Shrinks by itself: looks every `idle` milliseconds, and shrinks when the memory kept its size since the last look and is more than
+ * `above` times what would stay. Returns a function that ends that.
+ *
+ * @example
+ * autoShrink(Module, { above: 2, idle: 5000 });
+ */
+export const autoShrink = (module: ShrinkableModule, options?: AutoShrinkOptions): (() => void) =>
+  memoryOf(module).autoShrink(options);
+
+/** A program without Emscripten's JavaScript that can shrink. */
+export interface ShrinkableInstance extends ProgramMemory {
+  /** Stand in for the instance's exports; ask `exports.memory` again after each call. */
+  readonly exports: Record<string, unknown>;
+}
+
+const kNeeded = [
+  'hg_malloc_trim',
+  'hg_heap_returnable',
+  'hg_heap_free_pages',
+  'hg_memory_free_pages',
+  'hg_memory_end',
+  'hg_memory_moved',
+] as const;
+/** Memory for a list of pages: one of them. */
+const kScratch = ['hg_memory_scratch', 'hg_scratch'] as const;
+type Call = (...args: number[]) => number;
+type Needed = Record<(typeof kNeeded)[number], Call>;
+
+/**
+ * Starts a module that was linked with `--standalone --shrink` (or with clang and the same exports), in place of
+ * WebAssembly.instantiate. Imports that read the memory ask `exports.memory` each time. Rejects with a ShrinkError (`not_linked`).
+ */
+export async function instantiateShrinkable(
+  bytes: BufferSource,
+  imports: WebAssembly.Imports = {},
+): Promise<ShrinkableInstance> {
+  const view = ArrayBuffer.isView(bytes)
+    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : new Uint8Array(bytes);
+  const exposed = exposeState(view);
+  const compiled = await WebAssembly.compile(exposed.bytes as BufferSource);
+  const exchange = await startExchange(compiled, exposed, imports);
+  const missing: string[] = kNeeded.filter((name) => typeof exchange.exports[name] !== 'function');
+  const scratch = kScratch.map((name) => exchange.exports[name]).find((found) => typeof found === 'function') as
+    | Call
+    | undefined;
+  if (missing.length > 0 || scratch === undefined) {
+    if (scratch === undefined) missing.push(kScratch[0]);
+    throw shrinkError('not_linked', `this module is linked without --shrink: it does not export ${missing.join(', ')}`);
+  }
+  const program = exchange.exports as unknown as Needed;
+  const host: ExchangeHost = {
+    allocator: {
+      trim: () => {
+        program.hg_malloc_trim(0);
+      },
+      heapPages: (page, cursor, runs, capacity) => program.hg_heap_free_pages(0, page, cursor, runs, capacity),
+      memoryPages: (page, cursor, runs, capacity) => program.hg_memory_free_pages(page, cursor, runs, capacity),
+      returnable: (page) => program.hg_heap_returnable(0, page) >>> 0,
+      end: () => program.hg_memory_end() >>> 0,
+      moved: (end) => {
+        program.hg_memory_moved(end);
+      },
+      scratch: () => scratch() >>> 0,
+    },
+    whyNot: () => undefined,
+    renew: () => undefined,
+    noteShrunk: () => undefined,
+  };
+  const parts = {
+    memory: exchange.memory,
+    returnable: host.allocator.returnable,
+    shrink: () => ({ exchange, host, reason: undefined }),
+  };
+  return { exports: exchange.exports, ...makeProgramMemory(parts) };
+}

@@ -1,0 +1,56 @@
+// Reads and writes the numbers and names of a wasm file.
+
+const kDecoder = new TextDecoder();
+
+export interface ByteReader {
+  readonly bytes: Uint8Array;
+  at: number;
+  byte(): number;
+  /** LEB128. */
+  unsigned(): number;
+  skipNumber(): void;
+  name(): string;
+}
+
+export function readerOf(bytes: Uint8Array, from: number): ByteReader {
+  const reader: ByteReader = {
+    bytes: bytes,
+    at: from,
+    byte: () => {
+      if (reader.at >= bytes.length) throw new RangeError('the wasm file ends too early');
+      return bytes[reader.at++] as number;
+    },
+    unsigned: () => {
+      let value = 0;
+      for (let shift = 1; ; shift *= 128) {
+        const byte = reader.byte();
+        value += (byte & 0x7f) * shift;
+        if (byte < 0x80) return value;
+      }
+    },
+    skipNumber: () => {
+      while (reader.byte() >= 0x80);
+    },
+    name: () => {
+      const size = reader.unsigned();
+      reader.at += size;
+      return kDecoder.decode(bytes.subarray(reader.at - size, reader.at));
+    },
+  };
+  return reader;
+}
+
+export function unsignedBytes(value: number): number[] {
+  const bytes: number[] = [];
+  for (let rest = value; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) {
+      bytes.push(rest);
+      return bytes;
+    }
+    bytes.push((rest % 128) | 0x80);
+  }
+}
+
+/** A name of ASCII letters. */
+export const nameBytes = (name: string): number[] =>
+  unsignedBytes(name.length).concat(Array.from(name, (letter) => letter.charCodeAt(0)));
