@@ -71,7 +71,7 @@ export interface LoaderOptions {
   readonly onRecorder?: OnRecorder;
   /** The one of all threads; asked for when a module with threads comes. */
   readonly sharedMemory?: () => WebAssembly.Memory;
-  /** Not, in a thread whose events another one takes. */
+  /** Not, in a thread whose events another one takes; those of a module without threads are always taken here. */
   readonly takes?: boolean;
 }
 
@@ -107,7 +107,7 @@ export function install(options: LoaderOptions = {}): () => void {
     if (made === undefined) return { imports: { ...imports, [kNamespace]: silent(module) }, recorder: undefined };
     const { exports, source, numbers } = made;
     const recorder = instrumentedRecorder(source);
-    if (takes) drain = () => recorder.drain();
+    if (takes || !(source instanceof SharedSource)) drain = () => recorder.drain();
     stack = siteAsker(module, exports.put, numbers);
     onRecorder(recorder, source instanceof SharedSource ? source : undefined);
     const { mean } = exports;
