@@ -1,6 +1,7 @@
 // A worker of the panel: Binaryen, and what makes a module record itself.
 //
 //   rw.1  Binaryen waits for itself when it is loaded, and messages that come meanwhile would be lost: they are listened for first.
+//   rw.2  Every question is answered, whatever fails: a page waits for it.
 
 import type { Named } from '../web/src/instrument/family.ts';
 import { instrument } from '../web/src/instrument/instrument.ts';
@@ -22,15 +23,14 @@ export interface Rewritten {
 const loaded = import('binaryen').then(({ default: lib }) => lib);
 
 addEventListener('message', async ({ data: { number, bytes, named } }: MessageEvent<Rewrite>) => {
-  const lib = await loaded;
-  postMessage({ number, made: rewrite(lib, bytes, named) } satisfies Rewritten);
+  const made = await loaded.then((lib) => rewrite(lib, bytes, named), String);
+  postMessage({ number, made } satisfies Rewritten);
 });
 
-function rewrite(lib: Awaited<typeof loaded>, bytes: Uint8Array, named: Named): Rewritten['made'] {
+function rewrite(lib: typeof import('binaryen').default, bytes: Uint8Array, named: Named): Rewritten['made'] {
   try {
     return instrument(lib, bytes, { named }).binary.slice();
   } catch (error) {
-    if (error instanceof ModuleProblem) return error.message;
-    throw error;
+    return error instanceof ModuleProblem ? error.message : `the instrumenter has failed: ${error}`; // rw.2
   }
 }
