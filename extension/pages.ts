@@ -44,12 +44,14 @@ export function followPage(port: chrome.runtime.Port, instrument: Instrument, li
     else if (said.is === 'wire') wires.get(`${from} ${said.nth}`)?.(said.message);
     else if (said.is === 'problem') listeners.problem(said.text);
     else if (said.is === 'module') {
-      void instrument(said.bytes, pageScripts).catch(String).then((made) => {
-        if (typeof made === 'string') listeners.problem(`${said.name} is not recorded: ${made}.`);
-        if (!isOpen) return;
-        const answer = { is: 'module', number: said.number } as const;
-        say(from, typeof made === 'string' ? answer : { ...answer, bytes: made });
-      });
+      void instrument(said.bytes, pageScripts)
+        .catch(String)
+        .then((made) => {
+          if (typeof made === 'string') listeners.problem(`${said.name} is not recorded: ${made}.`);
+          if (!isOpen) return;
+          const answer = { is: 'module', number: said.number } as const;
+          say(from, typeof made === 'string' ? answer : { ...answer, bytes: made });
+        });
     }
   });
   port.onDisconnect.addListener(() => {
