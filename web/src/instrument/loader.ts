@@ -15,7 +15,7 @@
 import { drawDistance, samplingText } from '../trace/sampling.ts';
 import { type InstrumentedRecorder, instrumentedRecorder } from './instrumented_recorder.ts';
 import { linkedSites } from './linked_sites.ts';
-import { kNamespace, kRecorderSection, kThreadsSection } from './recorder_names.ts';
+import { kNamespace, kRecorderSection, kRingRecords, kThreadsSection } from './recorder_names.ts';
 import { type RingExports, RingSource } from './recorder_source.ts';
 import { makeSharedMemory } from './shared_layout.ts';
 import { SharedSource } from './shared_source.ts';
@@ -44,7 +44,7 @@ export const recorderOfInstance = (it: object): InstrumentedRecorder | undefined
 
 function ofOneThread(exports: WebAssembly.Exports): MadeRecorder {
   const ring = exports as unknown as RingExports;
-  return { exports: ring, source: new RingSource(ring) };
+  return { exports: ring, source: new RingSource(ring, kRingRecords) };
 }
 
 const idIn = (bytes: ArrayBuffer): number => new DataView(bytes).getInt32(0, true);
