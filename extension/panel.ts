@@ -22,6 +22,7 @@ const status = find('status', HTMLParagraphElement);
 const problems = find('problems', HTMLUListElement);
 const place = find('place', HTMLElement);
 
+const theme = panels.themeName === 'dark' ? 'dark' : 'light';
 const instrument = makeInstrument();
 let programs: readonly Program[] = [];
 let shown: Program | undefined;
@@ -46,6 +47,7 @@ chrome.runtime.onMessage.addListener((message, { tab, frameId }, answer) => {
 });
 record.addEventListener('click', () => void reload());
 modules.addEventListener('change', () => show(programs[modules.selectedIndex]));
+document.documentElement.style.colorScheme = theme;
 say();
 void chrome.tabs.sendMessage(inspectedWindow.tabId, kHere).catch(() => {}); // pa.2; a page of the browser's own has no bridge
 
@@ -67,7 +69,7 @@ function show(program: Program | undefined): void {
   place.replaceChildren();
   if (program === undefined) return;
   const glass = document.createElement('hg-glass');
-  glass.theme = panels.themeName === 'dark' ? 'dark' : 'light';
+  glass.theme = theme;
   glass.program = program;
   place.append(glass);
 }

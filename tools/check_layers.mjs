@@ -308,18 +308,20 @@ function checkExtension(root) {
   return found;
 }
 
+const shownPart = (part) => (part === 'extension' ? part : `package/${part}`);
+
 function checkPart(root, file, part, say, { packages, folders, parts } = kPackageParts[part]) {
   for (const { line, target } of importsOf(file)) {
     if (!target.startsWith('.')) {
       if (!target.startsWith('node:') && !packages.includes(target))
-        say(line, `package/${part} may not use the package ${target}`);
+        say(line, `${shownPart(part)} may not use the package ${target}`);
       continue;
     }
     const [top, source, folder] = relative(root, resolve(dirname(file), target)).split(sep);
     const allowed =
       top === part ||
       (top === 'package' ? source === part || parts.includes(source) : source === 'src' && folders.includes(folder));
-    if (!allowed) say(line, `package/${part} may not depend on ${target}`);
+    if (!allowed) say(line, `${shownPart(part)} may not depend on ${target}`);
   }
 }
 
