@@ -1,5 +1,7 @@
 // A block freed twice and a foreign pointer are called so, with the address, the calls and where the block was allocated.
 
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildForTests, type CommandLine } from './command_line.ts';
 
@@ -41,4 +43,13 @@ test('a free of an address inside of a block', () => {
 
 test('a free of an address of no block', () => {
   expect(noticeOf('n')).toMatch(new RegExp(`: a foreign pointer: ${kFreed}, and no block begins there$`));
+});
+
+test('with call stacks the function that allocated the block is said too', () => {
+  const wasm = join(cli.folder, script.replace('.js', '.wasm'));
+  renameSync(wasm, join(cli.folder, 'original.wasm'));
+  cli.run('instrument', 'original.wasm', '--stacks', '-o', wasm);
+  expect(noticeOf('d')).toMatch(
+    / a double free: .*\(43 bytes, allocated at event \d+ in wasm-function\[\d+\]:0x[0-9a-f]+\)$/,
+  );
 });
