@@ -114,7 +114,7 @@ function inlineWorker() {
 }
 
 /** The page of a glass that looks at one trace or program: what needs the project's own modules and texts is left out. */
-function viewerOnly() {
+export function viewerOnly() {
   const startViewer = "export { startViewer as startEngine } from './start_viewer.ts';";
   const makesSomethingRun = (view) => /^ {2}runs: true,$/m.test(readFileSync(view, 'utf8'));
   return {

@@ -17,6 +17,7 @@
 //  L3  The page never holds the engine or the experiments: only client names their worker.ts, and only to start it.
 //  L4  package holds re-exports only, but for package/cli, the command line, and package/{recorded,vite,playwright}, which record the modules
 //      of pages: they may use Node, and the packages and folders listed for them.
+//  L8  extension shows by elements, follows by live, instruments by instrument, and shares package/recorded's names.
 //  L5  The core uses no library but the freestanding headers; platform and threads may use the system's, and so may
 //      abi/libc_*.cpp and .hpp, which stand in for a part of libc.
 //  L6  A public header knows public headers and the standard library. Programs know heapglass by public headers only;
@@ -123,6 +124,9 @@ const kPackageParts = {
   playwright: { packages: ['@playwright/test'], folders: ['instrument', 'base'], parts: ['recorded'] },
 };
 
+/** L8 */
+const kExtension = { packages: ['binaryen'], folders: ['elements', 'live', 'instrument', 'base'], parts: ['recorded'] };
+
 /** What client may start. */
 const kWorkers = [
   'engine/worker.ts',
@@ -160,7 +164,14 @@ const kStandard = /^[a-z_]+(\.h)?$/; // <vector>, <stdint.h>
 
 /** Every violation below `root`, as "file:line: what". */
 export function checkLayers(root) {
-  return [...checkCore(root), ...checkHeaders(root), ...checkPrograms(root), ...checkWeb(root), ...checkPackage(root)];
+  return [
+    ...checkCore(root),
+    ...checkHeaders(root),
+    ...checkPrograms(root),
+    ...checkWeb(root),
+    ...checkPackage(root),
+    ...checkExtension(root),
+  ];
 }
 
 /** Folders that may use the system's headers (L5). */
@@ -291,18 +302,27 @@ function checkPackage(root) {
   return found;
 }
 
-function checkPart(root, file, part, say) {
-  const { packages, folders, parts } = kPackageParts[part];
+function checkExtension(root) {
+  const found = [];
+  for (const file of filesBelow(join(root, 'extension'), /(?<!\.d)\.ts$/))
+    checkPart(root, file, 'extension', reporter(root, file, found), kExtension);
+  return found;
+}
+
+const shownPart = (part) => (part === 'extension' ? part : `package/${part}`);
+
+function checkPart(root, file, part, say, { packages, folders, parts } = kPackageParts[part]) {
   for (const { line, target } of importsOf(file)) {
     if (!target.startsWith('.')) {
       if (!target.startsWith('node:') && !packages.includes(target))
-        say(line, `package/${part} may not use the package ${target}`);
+        say(line, `${shownPart(part)} may not use the package ${target}`);
       continue;
     }
     const [top, source, folder] = relative(root, resolve(dirname(file), target)).split(sep);
     const allowed =
-      top === 'package' ? source === part || parts.includes(source) : source === 'src' && folders.includes(folder);
-    if (!allowed) say(line, `package/${part} may not depend on ${target}`);
+      top === part ||
+      (top === 'package' ? source === part || parts.includes(source) : source === 'src' && folders.includes(folder));
+    if (!allowed) say(line, `${shownPart(part)} may not depend on ${target}`);
   }
 }
 

@@ -8,6 +8,8 @@
 //       recorder's lock. The thread that was first opens and ends it; what others write behind its end is not recorded.
 //   P5  HEAPGLASS_KEEP=<n>: about the last n events are kept, and written at the end. With threads all are written, and a line says so.
 //   P6  Where the file cannot be opened the program runs on, and its events are dropped.
+//   P7  What the recorder has taken is in the file at once, and what waits is taken while the thread is idle: a killed program has written
+//       all but the last twentieth of a second, as far as its pace was even.
 //   P4  The memory that recorders share is made with the main thread, and threads get it as they begin (environment data).
 
 import { getEnvironmentData, isMainThread, setEnvironmentData, threadId } from 'node:worker_threads';
@@ -23,6 +25,7 @@ import { encodeEndAlone, encodeHeader } from '../../web/src/trace/file_parts.ts'
 import { TraceFileWriter } from '../../web/src/trace/trace_writer.ts';
 
 const kMemory = 'heapglass.memory';
+const kDrainEvery = 50; // milliseconds
 
 const wanted = process.env.HEAPGLASS_RECORD;
 const wantedEvents = /^[1-9]\d*$/.test(process.env.HEAPGLASS_KEEP ?? '')
@@ -73,7 +76,11 @@ function writeAll(here: NodeProcess, write: Write, recorder: InstrumentedRecorde
   const goOn = (pieces: readonly Uint8Array[]) => {
     if (!ended) ended = !write(pieces);
   };
-  recorder.passOn(({ records }) => goOn(writer.append(records)));
+  recorder.passOn(({ records }) => {
+    goOn(writer.append(records));
+    goOn(writer.flush()); // P7
+  });
+  setInterval(() => recorder.drain(), kDrainEvery).unref();
   return () => {
     goOn(writer.end());
     ended = true;

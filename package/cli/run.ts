@@ -9,17 +9,20 @@
 //       alone.
 //   R5  Where this process is killed the program ends too: another process waits at the end of a pipe that only this one holds. The
 //       program itself cannot watch, as it may be in a loop.
+//   R6  Each file is named: that of a second module has a number, that of a thread the thread's. However the program ended, its files are
+//       packed then (pack_trace.ts); where this process is killed they stay as they were written.
 //   R4  The JavaScript of Emscripten older than 3.1.27 takes the fetch of Node 18 and newer for a browser's and asks it
 //       for a file; such a program is started without fetch.
 
 import { spawn } from 'node:child_process';
-import { type BigIntStats, readFileSync, statSync } from 'node:fs';
+import { type BigIntStats, readdirSync, readFileSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
-import { extname, resolve } from 'node:path';
+import { basename, dirname, extname, join, parse, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatBytes } from '../../web/src/base/format.ts';
 import { packaged } from './files.ts';
 import { say } from './output.ts';
+import { packTrace } from './pack_trace.ts';
 import { refuseBytes } from './paths.ts';
 import { fileProblem, Problem } from './problem.ts';
 import { refuseOnto } from './write_out.ts';
@@ -31,6 +34,7 @@ export interface RunOptions {
 }
 
 const kScripts = ['.js', '.mjs', '.cjs', ''];
+const kNumbered = /^(?:-\d+)?(?:-thread\d+)?$/;
 const kPassedOn: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGUSR2'];
 
 /** The exit code of the program; this process ends by the program's signal when that ended it. */
@@ -39,7 +43,7 @@ export async function runRecorded(script: string, given: readonly string[], opti
   refuseOnto([script], [options.output], 1);
   const source = readScript(script);
   const output = resolve(options.output);
-  const before = seen(output);
+  const before = tracesAt(output);
   const preload = pathToFileURL(packaged('bin/record_instrumented.mjs')).href;
   const fetchOptions = takesFetchForABrowsers(source) ? ['--no-experimental-fetch'] : [];
   const environment = {
@@ -49,17 +53,7 @@ export async function runRecorded(script: string, given: readonly string[], opti
     ...(options.mode === undefined ? {} : { HEAPGLASS_MODE: options.mode }),
   };
   const { code, signal } = await runToItsEnd(['--import', preload, ...fetchOptions, script, ...given], environment);
-  const after = seen(output);
-  const began = after !== undefined && (after.mtimeNs !== before?.mtimeNs || after.size !== before.size);
-  const wrote = began && after.size > 0;
-  if (began && !wrote) say(`${options.output}: a trace was begun, and nothing of it could be written`);
-  else if (wrote) {
-    say(`${options.output}: ${formatBytes(Number(after.size))} recorded; heapglass view ${options.output} shows it`);
-  } else {
-    say(
-      `${script} wrote no trace: only a program that is linked with the flags of heapglass --ldflags --profile trace, or loads a module that heapglass instrument made, records itself`,
-    );
-  }
+  const wrote = sayTraces(options.output, before, script);
   if (signal !== null) return endBy(signal);
   return code !== 0 || wrote ? (code ?? 1) : 1;
 }
@@ -120,4 +114,46 @@ function endBy(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal]; // of a signal that does not end this process
 }
 
-const seen = (path: string): BigIntStats | undefined => statSync(path, { bigint: true, throwIfNoEntry: false });
+/** Files that a program may have written: R6. */
+function tracesAt(output: string): ReadonlyMap<string, BigIntStats> {
+  const { dir, name, ext } = parse(output);
+  const found = new Map<string, BigIntStats>();
+  for (const file of filesIn(dir)) {
+    const isOne =
+      file.startsWith(name) && file.endsWith(ext) && kNumbered.test(file.slice(name.length, file.length - ext.length));
+    const stats = isOne ? statSync(join(dir, file), { bigint: true, throwIfNoEntry: false }) : undefined;
+    if (stats !== undefined) found.set(join(dir, file), stats);
+  }
+  return found;
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort((one, other) => one.length - other.length || (one < other ? -1 : 1));
+  } catch {
+    return []; // nothing can be written there
+  }
+}
+
+/** R6. Whether the program has written one. */
+function sayTraces(output: string, before: ReadonlyMap<string, BigIntStats>, script: string): boolean {
+  let wrote = false;
+  let began = false;
+  for (const [path, after] of tracesAt(resolve(output))) {
+    const old = before.get(path);
+    if (old !== undefined && after.mtimeNs === old.mtimeNs && after.size === old.size) continue;
+    const shown = path === resolve(output) ? output : join(dirname(output), basename(path));
+    began = true;
+    if (after.size === 0n) say(`${shown}: a trace was begun, and nothing of it could be written`);
+    else {
+      wrote = true;
+      const bytes = after.isFile() ? packTrace(path) : undefined;
+      say(`${shown}: ${formatBytes(bytes ?? Number(after.size))} recorded; heapglass view ${shown} shows it`);
+    }
+  }
+  if (!began)
+    say(
+      `${script} wrote no trace: only a program that is linked with the flags of heapglass --ldflags --profile trace, or loads a module that heapglass instrument made, records itself`,
+    );
+  return wrote;
+}

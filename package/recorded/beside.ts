@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Named } from '../../web/src/instrument/family.ts';
-import { namesInGlue } from '../../web/src/instrument/glue_names.ts';
+import { saidBy } from './said_names.ts';
 
 export interface Candidate {
   readonly named: Named;
@@ -24,13 +24,10 @@ export function candidates(given: Named, bytes: Uint8Array, file: string | undef
 }
 
 function saidBeside(file: string, bytes: Uint8Array): Candidate | undefined {
-  const said = new Map<string, Candidate>();
-  for (const script of scriptsBeside(file)) {
-    const named = namesInGlue(readFileSync(script, 'utf8'), bytes);
-    if (named.malloc !== undefined) said.set(JSON.stringify(named), { named, script: basename(script) });
-  }
-  const [only] = said.values();
-  return said.size === 1 ? only : undefined;
+  return saidBy(
+    scriptsBeside(file).map((script) => [basename(script), readFileSync(script, 'utf8')] as const),
+    bytes,
+  );
 }
 
 function scriptsBeside(file: string): string[] {

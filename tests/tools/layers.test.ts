@@ -71,6 +71,8 @@ test.each([
   ],
   ['package/index.ts', 'export const version = 1;', 'package holds re-exports only'],
   ['package/cli/c.ts', "import { x } from '../../web/src/shell/a.ts';", 'package/cli may not depend on'],
+  ['extension/e.ts', "import { x } from '../web/src/engine/a.ts';", 'extension may not depend on'],
+  ['extension/e.ts', "import { x } from 'd3-zoom';", 'extension may not use the package d3-zoom'],
   ['package/cli/c.ts', "import { x } from 'yargs';", 'package/cli may not use the package yargs'],
   ['package/vite/c.ts', "import { x } from '../../web/src/shell/a.ts';", 'package/vite may not depend on'],
 ])('%s with %s is refused', (path, text, message) => {

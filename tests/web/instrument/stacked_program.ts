@@ -10,7 +10,7 @@ import binaryen from 'binaryen';
 import { instrumentedRecorder } from '../../../web/src/instrument/instrumented_recorder.ts';
 import { instrumentLinked } from '../../../web/src/instrument/linked.ts';
 import { linkedSites } from '../../../web/src/instrument/linked_sites.ts';
-import { kRecorderSection } from '../../../web/src/instrument/recorder_names.ts';
+import { kRecorderSection, kRingRecords } from '../../../web/src/instrument/recorder_names.ts';
 import { type RingExports, RingSource } from '../../../web/src/instrument/recorder_source.ts';
 import { stackHere } from '../../../web/src/instrument/site_book.ts';
 import { siteAsker } from '../../../web/src/instrument/site_writer.ts';
@@ -74,7 +74,7 @@ export async function compareStacks(
   };
   const given = { full: () => drain(), stack };
   const own = new WebAssembly.Instance(new WebAssembly.Module(recorderBytes as ArrayBuffer), { heapglass: given });
-  const recorder = instrumentedRecorder(new RingSource(own.exports as unknown as RingExports));
+  const recorder = instrumentedRecorder(new RingSource(own.exports as unknown as RingExports, kRingRecords));
   drain = () => recorder.drain();
   ask = siteAsker(module, (own.exports as unknown as RingExports).put);
 

@@ -1,6 +1,7 @@
 // <hg-glass>: the whole glass of one trace, for any page: map, time line, panels. Registered by define_glass.ts, not here.
 //
 //   attribute src, property trace ──fetch──▶ the page (page.ts) as a guest in the shadow root (surroundings.ts)
+//   property program ────────────follow───▶
 //
 //   glass.1  The newest source wins: what an older one still answers is dropped.
 //   glass.2  Taken out of the document the element keeps its properties and nothing else: no worker, no listener.
@@ -9,6 +10,8 @@
 
 import tokens from '../base/tokens.css?inline';
 import { setText } from '../dom/dom.ts';
+import type { RemoteRecorder } from '../live/live_recorder.ts';
+import type { LoadedSource } from '../moment/session.ts';
 import type { Store, Theme } from '../moment/state.ts';
 import type { createPage } from '../shell/page.ts';
 import { detailOf, type HeapMapFrameDetail } from './frame_detail.ts';
@@ -21,7 +24,17 @@ declare global {
   }
 }
 
+/** A program that runs elsewhere. */
+export interface WatchedProgram {
+  readonly name: string;
+  /** The element closes it when it shows something else. */
+  readonly recorder: RemoteRecorder;
+}
+
 const kSystemTheme: Theme = 'auto';
+
+/** What is shown first. */
+type First = Extract<LoadedSource, { kind: 'trace' | 'live' }>;
 
 /** What exists while a trace is shown (glass.2). */
 interface Shown {
@@ -47,6 +60,7 @@ export class GlassElement extends TraceElement {
   static readonly observedAttributes = ['src', 'theme', 'moment', 'worker-url'];
 
   #trace: ArrayBuffer | Uint8Array | undefined;
+  #program: WatchedProgram | undefined;
   #shown: Shown | undefined;
   #source = 0; // counts sources (glass.1)
 
@@ -64,6 +78,17 @@ export class GlassElement extends TraceElement {
   }
   set trace(trace: ArrayBuffer | Uint8Array | undefined) {
     this.#trace = trace;
+    this.#program = undefined;
+    void this.#open();
+  }
+
+  /** A running program to follow. */
+  get program(): WatchedProgram | undefined {
+    return this.#program;
+  }
+  set program(program: WatchedProgram | undefined) {
+    this.#program = program;
+    this.#trace = undefined;
     void this.#open();
   }
 
@@ -81,7 +106,7 @@ export class GlassElement extends TraceElement {
     if (name === 'theme') this.#shown?.store.set({ theme: this.#theme() });
     else if (name === 'moment') void this.#go();
     else {
-      if (name === 'src') this.#trace = undefined;
+      if (name === 'src') this.#trace = this.#program = undefined;
       void this.#open();
     }
   }
@@ -101,13 +126,20 @@ export class GlassElement extends TraceElement {
     this.#close();
     if (!this.isConnected) return;
     try {
-      const file = await this.#file();
+      const first = await this.#first(source);
       if (source !== this.#source) return;
-      if (file === undefined) this.#say('status', 'No trace: give the attribute src or the property trace.');
-      else await this.#show(source, file);
+      if (first === undefined) this.#say('status', 'No trace: give the attribute src or the property trace.');
+      else await this.#show(source, first);
     } catch (error) {
       if (source === this.#source) this.#fail(error);
     }
+  }
+
+  async #first(source: number): Promise<First | undefined> {
+    if (this.#program !== undefined) return { kind: 'live', id: String(source), ...this.#program };
+    const file = await this.#file();
+    const name = this.#trace === undefined ? (this.src.split('/').pop() ?? '') : 'trace';
+    return file === undefined ? undefined : { kind: 'trace', name, file };
   }
 
   async #file(): Promise<Blob | undefined> {
@@ -119,7 +151,7 @@ export class GlassElement extends TraceElement {
     return await response.blob();
   }
 
-  async #show(source: number, file: Blob): Promise<void> {
+  async #show(source: number, first: First): Promise<void> {
     const { createPage, createStore, kInitialState, kSheet, kViewerPanels, readHash } = await import(
       './glass_inside.ts'
     );
@@ -131,13 +163,16 @@ export class GlassElement extends TraceElement {
     this.#root().replaceChildren(style, place);
     place.addEventListener('beforetoggle', () => this.#placePanels(place), { capture: true });
 
-    const name = this.#trace === undefined ? (this.src.split('/').pop() ?? '') : 'trace';
     const unread: string[] = [];
     const { open: _, ...moment } = readHash(this.moment, kViewerPanels, unread);
-    const store = createStore({ ...kInitialState, ...moment, theme: this.#theme(), source: { kind: 'trace', name } });
+    const shownSource =
+      first.kind === 'live'
+        ? { kind: first.kind, name: first.name, id: first.id }
+        : { kind: first.kind, name: first.name };
+    const store = createStore({ ...kInitialState, ...moment, theme: this.#theme(), source: shownSource });
     const page = createPage(place, store, {
       panels: kViewerPanels,
-      first: { kind: 'trace', name, file },
+      first,
       workerUrl: this.workerUrl,
       onNotice: (message) => this.#emit('hg-error', { message }),
       shown: (frame) => this.#emit('hg-frame', detailOf(frame)),

@@ -171,6 +171,7 @@ function queryStatus(session: Session, { state }: Moment, heapId: number): Omit<
     mismatch: session.mismatch,
     waiting: session.waiting,
     broken: history.broken !== undefined,
+    misuse: history.broken?.misuse !== undefined,
     live: isLive(session, state.seq),
   };
 }

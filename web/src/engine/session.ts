@@ -110,7 +110,8 @@ export class Session implements EventSink {
     history.fold(limit);
     if (history.awaitsResync) this.#resync();
     if (history.broken !== undefined && this.mismatch === undefined) {
-      this.mismatch = `event ${history.broken.seq} does not fit the model: ${history.broken.text}`;
+      const { seq, text, misuse } = history.broken;
+      this.mismatch = misuse ?? `event ${seq} does not fit the model: ${text}`;
     }
     const { differs } = history;
     if (differs !== undefined && this.mismatch === undefined) this.mismatch = differs.text;

@@ -15,7 +15,7 @@
 import { drawDistance, samplingText } from '../trace/sampling.ts';
 import { type InstrumentedRecorder, instrumentedRecorder } from './instrumented_recorder.ts';
 import { linkedSites } from './linked_sites.ts';
-import { kNamespace, kRecorderSection, kThreadsSection } from './recorder_names.ts';
+import { kNamespace, kRecorderSection, kRingRecords, kThreadsSection } from './recorder_names.ts';
 import { type RingExports, RingSource } from './recorder_source.ts';
 import { makeSharedMemory } from './shared_layout.ts';
 import { SharedSource } from './shared_source.ts';
@@ -44,7 +44,7 @@ export const recorderOfInstance = (it: object): InstrumentedRecorder | undefined
 
 function ofOneThread(exports: WebAssembly.Exports): MadeRecorder {
   const ring = exports as unknown as RingExports;
-  return { exports: ring, source: new RingSource(ring) };
+  return { exports: ring, source: new RingSource(ring, kRingRecords) };
 }
 
 const idIn = (bytes: ArrayBuffer): number => new DataView(bytes).getInt32(0, true);
@@ -71,7 +71,7 @@ export interface LoaderOptions {
   readonly onRecorder?: OnRecorder;
   /** The one of all threads; asked for when a module with threads comes. */
   readonly sharedMemory?: () => WebAssembly.Memory;
-  /** Not, in a thread whose events another one takes. */
+  /** Not, in a thread whose events another one takes; those of a module without threads are always taken here. */
   readonly takes?: boolean;
 }
 
@@ -107,7 +107,7 @@ export function install(options: LoaderOptions = {}): () => void {
     if (made === undefined) return { imports: { ...imports, [kNamespace]: silent(module) }, recorder: undefined };
     const { exports, source, numbers } = made;
     const recorder = instrumentedRecorder(source);
-    if (takes) drain = () => recorder.drain();
+    if (takes || !(source instanceof SharedSource)) drain = () => recorder.drain();
     stack = siteAsker(module, exports.put, numbers);
     onRecorder(recorder, source instanceof SharedSource ? source : undefined);
     const { mean } = exports;

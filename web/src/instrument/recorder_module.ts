@@ -18,13 +18,13 @@
 import type binaryen from 'binaryen';
 import { EventKind, kEventLayout, kTraceVersion, Op, Status } from '../protocol/event_layout.ts';
 import { headOf } from '../trace/trace.ts';
-import { kNamespace } from './recorder_names.ts';
+import { kNamespace, kRingRecords } from './recorder_names.ts';
 import { RecorderState } from './recorder_state.ts';
 import { kBuffer, kSharedPages } from './shared_layout.ts';
 
 const kHeap = 1;
 const kBegin = 1024;
-const kRecords = 16_384;
+const kRecords = kRingRecords;
 const kPageBytes = 65_536;
 const kEnd = kBegin + kRecords * kEventLayout.bytes;
 const kPages = Math.ceil(kEnd / kPageBytes);

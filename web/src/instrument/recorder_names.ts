@@ -12,3 +12,6 @@ export const kMemoryMessage = 'heapglass.memory';
 export const kContextSection = 'heapglass.contexts';
 /** Its export by which new sites are defined, whatever a minifier calls the function. */
 export const kDefineExport = 'heapglass_define_site';
+
+/** Events that the ring of a module with one thread holds (recorder_module.ts). */
+export const kRingRecords = 16_384;

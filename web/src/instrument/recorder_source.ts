@@ -35,12 +35,30 @@ export interface RecorderSource {
   together(write: () => void): void;
 }
 
+const kFirstBatch = 64; // events until the ring is taken for the first time
+const kTakeEvery = 50; // milliseconds
+const kEventBytes = 4 * kEventWords;
+
+/**
+ * Of one thread. It writes into the last part of the ring only, as many events as came in a twentieth of a second before: so that little
+ * waits when the program is killed.
+ */
 export class RingSource implements RecorderSource {
   readonly #exports: RingExports;
   #taken = 0;
+  readonly #most: number;
+  #batch = kFirstBatch;
+  #begin: number; // byte where what waits begins
+  #takenAt = performance.now();
 
-  constructor(exports: RingExports) {
+  /** `most`: how many events the ring holds. */
+  constructor(exports: RingExports, most: number) {
     this.#exports = exports;
+    this.#most = most;
+    this.#begin = exports.begin.value;
+    if (this.#waitingBytes > 0) return; // it has begun
+    this.#begin = this.#beginOf(this.#batch);
+    exports.at.value = this.#begin;
   }
 
   get version(): number {
@@ -56,11 +74,13 @@ export class RingSource implements RecorderSource {
   }
 
   take(): Taken | undefined {
-    const { memory, begin, at } = this.#exports;
+    const { memory, at } = this.#exports;
     const bytes = this.#waitingBytes;
     if (bytes === 0) return undefined;
-    const records = new Uint32Array(memory.buffer, begin.value, bytes / 4).slice();
-    at.value = begin.value;
+    const records = new Uint32Array(memory.buffer, this.#begin, bytes / 4).slice();
+    this.#batch = this.#nextBatch(bytes / kEventBytes);
+    this.#begin = this.#beginOf(this.#batch);
+    at.value = this.#begin;
     const from = this.#taken;
     this.#taken += records.length / kEventWords;
     return { from, records };
@@ -74,7 +94,20 @@ export class RingSource implements RecorderSource {
     write();
   }
 
+  /** `events`: that were taken now. No more than twice the last batch: a program may slow down. */
+  #nextBatch(events: number): number {
+    const now = performance.now();
+    const perMs = events / Math.max(now - this.#takenAt, 1e-3);
+    this.#takenAt = now;
+    const wanted = Math.min(Math.floor(perMs * kTakeEvery), 2 * this.#batch, this.#most);
+    return Math.max(wanted, kFirstBatch);
+  }
+
+  #beginOf(batch: number): number {
+    return this.#exports.begin.value + (this.#most - batch) * kEventBytes;
+  }
+
   get #waitingBytes(): number {
-    return this.#exports.at.value - this.#exports.begin.value;
+    return this.#exports.at.value - this.#begin;
   }
 }

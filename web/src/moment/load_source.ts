@@ -12,7 +12,8 @@ export async function loadSource(
   first: LoadedSource | undefined,
   notice: Notices,
 ): Promise<LoadedSource | undefined> {
-  if (source.kind === 'live') return await callLive(source.id, notice);
+  if (source.kind === 'live')
+    return first?.kind === 'live' && first.id === source.id ? first : await callLive(source.id, notice);
   if (source.kind === 'script') return { ...source, steps: [] }; // shown, and run only when the visitor says so
   if (source.kind !== 'trace') return undefined;
   if (source.address === undefined) return first;

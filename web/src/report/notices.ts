@@ -4,6 +4,7 @@ import { formatCount } from '../base/format.ts';
 import { samplingMean, samplingText } from '../trace/sampling.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import type { BlockFacts } from './block_facts.ts';
+import { unknownFrees } from './unknown_frees.ts';
 import type { Verdict } from './verdict.ts';
 
 export function noticesOf(file: TraceFile, { sentences }: Verdict, facts: BlockFacts): string[] {
@@ -18,7 +19,9 @@ export function noticesOf(file: TraceFile, { sentences }: Verdict, facts: BlockF
   }
   const { unknown_frees } = facts.totals;
   if (unknown_frees > 0) {
-    notices.push(`${formatCount(unknown_frees)} frees are of blocks whose allocation is not in this trace`);
+    const named = unknownFrees(file.trace);
+    const plain = `${formatCount(unknown_frees)} frees are of blocks whose allocation is not in this trace`;
+    notices.push(...(named.length > 0 ? named : [plain]));
   }
   return notices;
 }

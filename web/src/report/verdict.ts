@@ -28,7 +28,7 @@ export function verdictOf(file: TraceFile, { history }: Model, proof: Proof | nu
   if (file.notice !== undefined) sentences.push(file.notice);
   const { broken, head, differs, lostAt } = history;
   if (broken !== undefined)
-    sentences.push(`the heap is known only up to event ${formatCount(broken.seq)}: ${broken.text}`);
+    sentences.push(`the heap is known only up to event ${formatCount(broken.seq)}: ${broken.misuse ?? broken.text}`);
   else if (head.awaiting)
     sentences.push(
       `the heap is known only up to event ${formatCount(lostAt - 1)}: no snapshot follows the events lost there`,

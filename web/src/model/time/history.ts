@@ -31,6 +31,8 @@ import { CallProof } from './call_proof.ts';
 import { CheckpointProof, kPassedOver } from './checkpoint_proof.ts';
 import { KeyframeChain } from './keyframe_chain.ts';
 import { MallocHistory } from './malloc_history.ts';
+import { misuseAt } from './misuse.ts';
+import { ownFrameAt } from './own_frames.ts';
 import { Sites } from './sites.ts';
 import { Snapshot } from './snapshot.ts';
 import { StepSeries, TimeSeries } from './time_series.ts';
@@ -44,6 +46,8 @@ const kMemoryPage = 65_536;
 export interface Break {
   readonly seq: number; // of the event that cannot be applied
   readonly text: string;
+  /** What the program did wrong, where that is the cause and not the trace. */
+  readonly misuse?: string | undefined;
 }
 
 export class History {
@@ -174,8 +178,14 @@ export class History {
       }
     } catch (error) {
       if (!(error instanceof Contradiction) && !(error instanceof RangeError)) throw error;
-      this.broken = { seq: state.seq, text: error.message };
+      const misuse = misuseAt(this.trace, state.seq, state.wordSize, (event) => this.#siteOf(event));
+      this.broken = { seq: state.seq, text: error.message, misuse };
     }
+  }
+
+  #siteOf(event: number): string | undefined {
+    const frame = ownFrameAt(this.sites, this.sites.ofEvent(event, this.operations));
+    return frame === '' ? undefined : frame.replace(/@(.*)$/, ' ($1)');
   }
 
   #noteCheckpoint(event: number): void {

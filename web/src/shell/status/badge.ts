@@ -12,7 +12,9 @@ export const kBadgeMarks: Readonly<Record<Badge, string>> = {
   damaged: '▲',
 };
 
-interface Provable extends Pick<StatusFrame, 'mismatch' | 'lost'>, Partial<Pick<StatusFrame, 'damage' | 'broken'>> {
+interface Provable
+  extends Pick<StatusFrame, 'mismatch' | 'lost'>,
+    Partial<Pick<StatusFrame, 'damage' | 'broken' | 'misuse'>> {
   readonly lostAt: number;
   readonly head: number;
   readonly verifiedAt: number | undefined;
@@ -22,6 +24,7 @@ interface Provable extends Pick<StatusFrame, 'mismatch' | 'lost'>, Partial<Pick<
 export function badgeOf(status: Provable | undefined): { readonly badge: Badge; readonly text: string } {
   if (status === undefined) return { badge: 'waiting', text: 'waiting for events' };
   if (status.damage !== undefined) return { badge: 'damaged', text: 'damaged: not all can be shown' };
+  if (status.misuse) return { badge: 'damaged', text: `misuse at event ${formatCount(status.head)}` };
   if (status.broken) return { badge: 'damaged', text: `damaged behind event ${formatCount(status.head)}` };
   if (status.mismatch !== undefined) return { badge: 'mismatch', text: 'model ≠ heap' };
   const { verifiedAt, lost, lostAt } = status;

@@ -1,0 +1,62 @@
+// The recorded form of a module: from the browser's database, or made by Binaryen and put there.
+//
+//   bytes ─▶ checksum ─▶ kept? ─▶ yes: its bytes
+//                          └─▶ no: by its own names, else by those that the page's scripts say ─▶ kept, its bytes
+//
+//   in.1  Binaryen takes half a second to load: the worker is made with the panel, before a page is recorded.
+//   in.2  Names that scripts say are believed as the other tools believe them: where two scripts say different things, neither is.
+
+import { saidBy } from '../package/recorded/said_names.ts';
+import type { Named } from '../web/src/instrument/family.ts';
+import { isLinked } from '../web/src/instrument/linked.ts';
+import { keepModule, keptModule } from './kept_modules.ts';
+import type { Rewrite, Rewritten } from './rewriter.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The scripts of the page, each with its address. */
+export type Scripts = () => Promise<readonly (readonly [address: string, text: string])[]>;
+
+/** Gives the bytes of the recorded form, or a sentence that says why there is none. */
+export type Instrument = (bytes: Bytes, scripts: Scripts) => Promise<Bytes | string>;
+
+export function makeInstrument(): Instrument {
+  const rewrite = startRewriter();
+  return async (bytes, scripts) => {
+    if (isLinked(bytes)) return 'it is linked with heapglass and records itself; attach() shows it';
+    const key = hex(await crypto.subtle.digest('SHA-256', bytes));
+    const known = await keptModule(key);
+    if (known !== undefined) return known;
+    let made = await rewrite(bytes, {});
+    if (typeof made === 'string') {
+      const said = saidBy(await scripts(), bytes);
+      const second = said === undefined ? made : await rewrite(bytes, said.named);
+      if (typeof second !== 'string') made = second;
+    }
+    if (typeof made !== 'string') void keepModule(key, made);
+    return made;
+  };
+}
+
+function startRewriter(): (bytes: Bytes, named: Named) => Promise<Bytes | string> {
+  const waiting = new Map<number, (answer: Bytes | string) => void>();
+  const worker = new Worker(new URL('./rewriter.ts', import.meta.url), { type: 'module' });
+  let asked = 0;
+  worker.onerror = ({ message }) => {
+    for (const answer of waiting.values()) answer(`the instrumenter has failed: ${message}`);
+    waiting.clear();
+  };
+  worker.onmessage = ({ data: { number, made } }: MessageEvent<Rewritten>) => {
+    waiting.get(number)?.(made);
+    waiting.delete(number);
+  };
+  return (bytes, named) =>
+    new Promise((resolve) => {
+      const number = ++asked;
+      waiting.set(number, resolve);
+      worker.postMessage({ number, bytes, named } satisfies Rewrite);
+    });
+}
+
+const hex = (bytes: ArrayBuffer): string =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,0 +1,112 @@
+// Workers of a recorded page get the recorder before their own script.
+//
+//   new Worker(script) ─▶ new Worker(blob: in_worker.ts, then script) ─ first message: a port to the bridge, the threads' memory
+//
+//   wo.1  A worker's script then lies at a blob's address. What the script says relative to its own is made whole: location, fetch,
+//         importScripts, XMLHttpRequest.
+//   wo.2  Where the page's policy forbids workers from blob: addresses, or scripts from texts, workers are made as the page makes them and
+//         are not recorded, and the panel says so. Whether it does is tried once, on an empty worker.
+//   wo.3  A module is imported before anything is waited for: messages that come meanwhile would be lost.
+
+export const kWorkerMessage = 'heapglass.extension.worker';
+
+export interface WorkerMessage {
+  readonly [kWorkerMessage]: { readonly port: MessagePort; readonly memory: WebAssembly.Memory | undefined };
+}
+
+export interface WorkersOptions {
+  readonly memory: WebAssembly.Memory | undefined;
+  problem(text: string): void;
+  /** Takes the port of a worker. */
+  connect(port: MessagePort): void;
+}
+
+/** The script in_worker.ts, which the panel puts before this one. */
+declare const kHeapglassWorker: string;
+
+export function prepareWorkers({ memory, problem, connect }: WorkersOptions): void {
+  const before = globalThis.Worker;
+  let isForbidden = false;
+  tryBlob(before, () => {
+    isForbidden = true;
+  });
+  globalThis.Worker = new Proxy(before, {
+    construct(target, args: [string | URL, WorkerOptions?], made) {
+      const [script, options] = args;
+      const own = new URL(String(script), document.baseURI);
+      const { port1, port2 } = new MessageChannel();
+      try {
+        if (isForbidden || own.origin !== location.origin) throw new Error('it can have nothing before it');
+        const address = addressOf(textOf(own, options?.type === 'module'));
+        const worker: Worker = Reflect.construct(target, [address, options], made);
+        worker.postMessage({ [kWorkerMessage]: { port: port1, memory } } satisfies WorkerMessage, [port1]);
+        connect(port2);
+        return worker;
+      } catch {
+        problem(
+          `${own.pathname.split('/').pop()} is a worker that the page's policy lets nobody change: it is not recorded.`,
+        );
+        return Reflect.construct(target, args, made);
+      }
+    },
+  });
+}
+
+/** wo.2 */
+function tryBlob(plain: typeof Worker, forbidden: () => void): void {
+  try {
+    const worker = new plain(addressOf('postMessage(0); close();'));
+    worker.onerror = (event) => {
+      event.preventDefault();
+      forbidden();
+    };
+  } catch {
+    forbidden();
+  }
+}
+
+const addressOf = (text: string): string => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+
+/** wo.3 */
+function textOf(own: URL, isModule: boolean): string {
+  const script = JSON.stringify(own.protocol === 'blob:' ? copyOf(own) : own.href);
+  const address = JSON.stringify(own.href);
+  const first = `{ const kHeapglassOwn = ${address};\n${kHeapglassWorker}\n}\n(${asIfAt})(${address});\n`;
+  if (!isModule) return `${first}importScripts(${script});\n`;
+  return `import ${JSON.stringify(addressOf(first))};\nimport ${script};\n`;
+}
+
+/** Pages give a blob's address back as soon as they have their worker. Throws where the policy forbids to read it. */
+function copyOf(blob: URL): string {
+  const request = new XMLHttpRequest();
+  request.open('GET', blob, false);
+  request.send();
+  return addressOf(request.responseText);
+}
+
+/** In the worker. wo.1; self-contained: its text is what runs. */
+function asIfAt(own: string): void {
+  const scope = globalThis as unknown as {
+    importScripts(...scripts: string[]): void;
+    fetch: typeof fetch;
+    XMLHttpRequest: typeof XMLHttpRequest;
+  };
+  const whole = (address: unknown): unknown =>
+    (typeof address === 'string' || address instanceof URL) && URL.canParse(String(address), own)
+      ? new URL(String(address), own).href
+      : address;
+  const { fetch: plainFetch, importScripts: plainImport } = scope;
+  const { open } = scope.XMLHttpRequest.prototype;
+  scope.fetch = (address, ...rest) => plainFetch(whole(address) as RequestInfo, ...rest);
+  scope.importScripts = (...scripts) => plainImport(...scripts.map((script) => String(whole(script))));
+  scope.XMLHttpRequest.prototype.open = function (
+    this: XMLHttpRequest,
+    method: string,
+    address: string | URL,
+    ...rest: [boolean]
+  ) {
+    return open.call(this, method, whole(address) as string, ...rest);
+  } as typeof open;
+  const there = new URL(own);
+  Object.defineProperty(globalThis, 'location', { value: there, configurable: true });
+}

@@ -1,0 +1,138 @@
+// A browser with the extension, without a screen: its DevTools are a page like any other to the protocol that Playwright speaks.
+//
+//   browser ─ devtools://…, of the one tab there is ─ views ▶ panel: a frame of the extension, a target of its own
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
+import { findChromium } from '../../tools/find_chromium.mjs';
+
+export interface Target {
+  /** The value of an expression, whose promise is waited for. */
+  evaluate<T>(expression: string): Promise<T>;
+  /** The first value of an expression that is true. */
+  until<T>(expression: string): Promise<T>;
+  picture(): Promise<Buffer>;
+}
+
+export interface Inspected {
+  readonly page: Page;
+  /** The window that DevTools fill, and the panel in it. */
+  readonly devtools: Target;
+  panel(): Promise<Target>;
+  close(): Promise<void>;
+}
+
+const kPollMs = 50;
+const kPatienceMs = 60_000;
+
+/** `extension`: the folder of the unpacked extension. */
+export async function inspect(extension: string): Promise<Inspected> {
+  const profile = mkdtempSync(join(tmpdir(), 'heapglass-extension-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: findChromium() ?? '',
+    headless: true,
+    viewport: { width: 1440, height: 900 },
+    args: [
+      '--no-sandbox',
+      `--disable-extensions-except=${extension}`,
+      `--load-extension=${extension}`,
+      '--auto-open-devtools-for-tabs',
+    ],
+  });
+  const [page] = context.pages();
+  const browser = await context.browser()?.newBrowserCDPSession();
+  if (page === undefined || browser === undefined) throw new Error('the browser has no tab');
+  const devtools = await targetAt(browser, 'devtools://');
+  return {
+    page,
+    devtools,
+    async panel() {
+      await devtools.evaluate(kShowPanel);
+      const panel = await targetAt(browser, 'chrome-extension://', '/panel.html');
+      await panel.until(`document.getElementById('status')?.textContent`); // its script has run
+      return panel;
+    },
+    close: () => closed(context, profile),
+  };
+}
+
+/** As a press on its tab does. */
+const kShowPanel = `(async () => {
+  while (document.querySelector('.root-view') === null) await new Promise((resolve) => setTimeout(resolve, ${kPollMs}));
+  const { ViewManager } = await import('./ui/legacy/legacy.js');
+  const views = ViewManager.ViewManager.instance();
+  for (;;) {
+    const id = [...views.views.keys()].find((key) => /^chrome-extension:.*Heap$/.test(key));
+    if (id !== undefined) return void views.showView(id);
+    await new Promise((resolve) => setTimeout(resolve, ${kPollMs}));
+  }
+})()`;
+
+async function closed(context: BrowserContext, profile: string): Promise<void> {
+  await context.close();
+  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function targetAt(browser: CDPSession, begin: string, end = ''): Promise<Target> {
+  for (;;) {
+    const { targetInfos } = await browser.send('Target.getTargets', { filter: [{ type: 'tab', exclude: true }, {}] });
+    const found = targetInfos.find(({ url }) => url.startsWith(begin) && url.endsWith(end));
+    if (found !== undefined) return await attached(browser, found.targetId);
+    await new Promise((resolve) => setTimeout(resolve, kPollMs));
+  }
+}
+
+interface Answer {
+  readonly id: number;
+  readonly error?: { readonly message: string };
+  readonly result?: {
+    readonly data?: string;
+    readonly result?: { readonly value?: unknown };
+    readonly exceptionDetails?: { readonly exception?: { readonly description?: string }; readonly text: string };
+  };
+}
+
+async function attached(browser: CDPSession, targetId: string): Promise<Target> {
+  const { sessionId } = await browser.send('Target.attachToTarget', { targetId });
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let sent = 0;
+  browser.on('Target.receivedMessageFromTarget', ({ sessionId: from, message }) => {
+    if (from !== sessionId) return;
+    const answer = JSON.parse(message) as Answer;
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  async function send(method: string, params: object): Promise<NonNullable<Answer['result']>> {
+    const id = ++sent;
+    const answered = new Promise<Answer>((resolve) => waiting.set(id, resolve));
+    await browser.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) });
+    const { error, result } = await answered;
+    if (result === undefined) throw new Error(`${method}: ${error?.message}`);
+    return result;
+  }
+  async function evaluate<T>(expression: string): Promise<T> {
+    const options = { expression, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails } = await send('Runtime.evaluate', options);
+    if (exceptionDetails !== undefined)
+      throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result?.value as T;
+  }
+  return {
+    evaluate,
+    async until<T>(expression: string): Promise<T> {
+      const end = performance.now() + kPatienceMs;
+      for (;;) {
+        const value = await evaluate<T>(expression);
+        if (value) return value;
+        if (performance.now() > end) throw new Error(`${expression} is still ${JSON.stringify(value)}`);
+        await new Promise((resolve) => setTimeout(resolve, kPollMs));
+      }
+    },
+    async picture() {
+      const { data = '' } = await send('Page.captureScreenshot', { format: 'png' });
+      return Buffer.from(data, 'base64');
+    },
+  };
+}

@@ -1,0 +1,172 @@
+// The extension in Chromium without a screen, its panel in DevTools included: pages that know nothing of it have equal results, and the
+// panel shows their heaps.
+
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildExtension } from '../../tools/build_extension.mjs';
+import { bumpAllocator } from '../package/bump_allocator.ts';
+import { root } from '../package/installed.ts';
+import { kIsolated, serve } from '../package/static_server.ts';
+import { type Inspected, inspect, type Target } from './devtools.ts';
+
+const kPolicy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; frame-src 'none'; img-src data:";
+const kServers = {
+  plain: {},
+  closed: { 'content-security-policy': kPolicy },
+  strict: { 'content-security-policy': `${kPolicy}; require-trusted-types-for 'script'` },
+  isolated: kIsolated,
+};
+
+let folder: string;
+let inspected: Inspected;
+const servers = new Map<string, Awaited<ReturnType<typeof serve>>>();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'heapglass-extension-'));
+  cpSync(fileURLToPath(new URL('./pages', import.meta.url)), folder, { recursive: true });
+  cpSync(join(root, 'node_modules/@jsquash/png'), join(folder, 'png'), { recursive: true });
+  writeFileSync(join(folder, 'bump.wasm'), bumpAllocator('Ia', 'Ja'));
+  for (const [name, headers] of Object.entries(kServers)) servers.set(name, await serve(folder, headers));
+  inspected = await inspect(await buildExtension(join(folder, 'extension')));
+});
+afterAll(async () => {
+  await inspected?.close();
+  for (const server of servers.values()) server.close();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
+
+const found = (): Promise<unknown> =>
+  inspected.page.waitForFunction(() => (globalThis as { found?: unknown }).found).then((handle) => handle.jsonValue());
+
+const press = (panel: Target): Promise<void> => panel.evaluate(`document.getElementById('record').click()`);
+const title = (panel: Target): Promise<string> => panel.evaluate(`document.getElementById('status').textContent`);
+const problems = (panel: Target): Promise<string> => panel.evaluate(`document.getElementById('problems').innerText`);
+const kEvents = `Number(/event\\s([\\d,]+)\\s\\//.exec(document.querySelector('hg-glass')?.shadowRoot?.textContent ?? '')?.[1].replaceAll(',', '') ?? 0)`;
+
+interface Shown {
+  readonly plain: unknown;
+  readonly recorded: unknown;
+  readonly panel: Target;
+}
+
+/** A page as it is, and recorded. */
+async function show(server: keyof typeof kServers, page: string): Promise<Shown> {
+  await inspected.page.goto(`${servers.get(server)?.address}/${page}.html`);
+  const plain = await found();
+  const panel = await inspected.panel();
+  await inspected.page.evaluate(() => {
+    (globalThis as { found?: unknown }).found = undefined;
+  });
+  await press(panel);
+  return { plain, recorded: await found(), panel };
+}
+
+test.each(['plain', 'strict', 'isolated'] as const)(
+  'a page of a server (%s) with a module from npm is unchanged, and its heap is in the panel',
+  async (server) => {
+    const { plain, recorded, panel } = await show(server, 'png');
+    expect(recorded).toBe(plain);
+    expect(await panel.until<number>(kEvents)).toBeGreaterThan(50);
+    expect(await title(panel)).toBe('png, module 1');
+    expect(await problems(panel)).toBe('');
+    expect(await inspected.page.evaluate(() => crossOriginIsolated)).toBe(server === 'isolated');
+  },
+);
+
+test('a page is not recorded before Record is pressed, nor by its next reload', async () => {
+  await inspected.page.goto(`${servers.get('plain')?.address}/png.html`);
+  const isNative = () => /\[native code\]/.test(String(WebAssembly.compile));
+  expect(await inspected.page.evaluate(isNative)).toBe(true);
+  const panel = await inspected.panel();
+  await press(panel);
+  await panel.until<number>(kEvents);
+  expect(await inspected.page.evaluate(isNative)).toBe(false);
+  await inspected.page.reload();
+  expect(await inspected.page.evaluate(isNative)).toBe(true);
+  await panel.until(`document.querySelector('hg-glass') === null`);
+});
+
+test('the second time a module comes from the database', async () => {
+  const { panel } = await show('plain', 'png');
+  await panel.until<number>(kEvents);
+  const kept = `new Promise((resolve) => {
+    const opening = indexedDB.open('heapglass-1');
+    opening.onsuccess = () => {
+      const asked = opening.result.transaction('modules').objectStore('modules').getAllKeys();
+      asked.onsuccess = () => resolve(asked.result.join());
+    };
+  })`;
+  const before = await panel.until<string>(kept);
+  const again = await show('plain', 'png');
+  expect(again.recorded).toBe(again.plain);
+  expect(await panel.until<number>(kEvents)).toBeGreaterThan(50);
+  expect(await panel.evaluate<string>(kept)).toBe(before);
+});
+
+test('a module whose names are minified is recorded by what the page’s scripts say', async () => {
+  const { plain, recorded, panel } = await show('plain', 'minified');
+  expect([plain, recorded]).toEqual([10, 10]);
+  expect(await panel.until<number>(kEvents)).toBeGreaterThan(17);
+  expect(await problems(panel)).toBe('');
+});
+
+test.each(['plain', 'isolated'] as const)('modules of workers are recorded (%s)', async (server) => {
+  const { plain, recorded, panel } = await show(server, 'worker');
+  expect(recorded).toBe(plain);
+  expect(await panel.until<number>(kEvents)).toBeGreaterThan(50);
+  expect(await title(panel)).toBe('worker encoder, module 1');
+});
+
+test('a worker that is no module finds its files and its own address', async () => {
+  const { plain, recorded, panel } = await show('plain', 'plain_worker');
+  expect([plain, recorded]).toEqual(['10 /', '10 /']);
+  expect(await panel.until<string>(`document.getElementById('status').textContent`)).toContain('plain_worker.js');
+});
+
+test('a worker from a text whose address the page gives back runs, and its module is recorded', async () => {
+  const { plain, recorded, panel } = await show('plain', 'blob_worker');
+  expect([plain, recorded]).toEqual(['10', '10']);
+  expect(await panel.until<number>(kEvents)).toBeGreaterThan(17);
+});
+
+test('where the policy forbids what workers need, they run as they are, and the panel says so', async () => {
+  const { plain, recorded, panel } = await show('closed', 'worker');
+  expect(recorded).toBe(plain);
+  const said = await panel.until<string>(`document.getElementById('problems').innerText`);
+  expect(said).toContain('png_worker.js is a worker that the page');
+});
+
+test('a module that is compiled at once runs as it is, and the panel says so', async () => {
+  const { plain, recorded, panel } = await show('plain', 'sync');
+  expect(recorded).toBe(plain);
+  expect(await panel.until<string>(`document.getElementById('problems').innerText`)).toContain(
+    'new WebAssembly.Module()',
+  );
+});
+
+test('a module without an allocator runs as it is, and the panel says why', async () => {
+  writeFileSync(join(folder, 'bump.wasm'), bumpAllocator('Ka', 'La'));
+  const { panel } = await show('plain', 'png');
+  await inspected.page.evaluate(() => WebAssembly.compileStreaming(fetch('./bump.wasm')));
+  expect(await panel.until<string>(`document.getElementById('problems').innerText`)).toContain(
+    'bump.wasm is not recorded: ',
+  );
+  writeFileSync(join(folder, 'bump.wasm'), bumpAllocator('Ia', 'Ja'));
+});
+
+test('a panel that closes leaves the page running', async () => {
+  const { panel } = await show('plain', 'png');
+  await panel.until<number>(kEvents);
+  await inspected.devtools.evaluate('close()').catch(() => {}); // its target ends with it
+  const bytes = readFileSync(join(folder, 'bump.wasm'), 'base64');
+  const exports = await inspected.page.evaluate(async (text) => {
+    const wasm = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const { instance } = await WebAssembly.instantiate(wasm);
+    return Object.keys(instance.exports).length;
+  }, bytes);
+  expect(exports).toBeGreaterThan(1);
+});

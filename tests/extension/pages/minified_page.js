@@ -1,0 +1,2 @@
+const { instance } = await WebAssembly.instantiateStreaming(fetch('./bump.wasm'));
+globalThis.found = useMinified(instance.exports);

@@ -1,0 +1,4 @@
+const worker = new Worker('plain_worker.js');
+worker.onmessage = ({ data }) => {
+  globalThis.found = data;
+};

@@ -1,0 +1,3 @@
+import { encodePicture } from './png.js';
+
+globalThis.found = await encodePicture();

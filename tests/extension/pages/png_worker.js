@@ -1,0 +1,3 @@
+import { encodePicture } from './png.js';
+
+addEventListener('message', async () => postMessage(await encodePicture()));

@@ -1,0 +1,93 @@
+// npm run check:hosts: modules from npm on a plain static server, without and with the extension: equal results, and a heap in the panel.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildExtension } from '../../../tools/build_extension.mjs';
+import { type Inspected, inspect } from '../../extension/devtools.ts';
+import { serve } from '../static_server.ts';
+
+const kModules = '/node_modules';
+
+/** Package, and what a page finds out with it. */
+const kApps: Readonly<Record<string, string>> = {
+  'sql.js': `await new Promise((loaded) => {
+      document.head.append(Object.assign(document.createElement('script'), { src: '${kModules}/sql.js/dist/sql-wasm.js', onload: loaded }));
+    });
+    const db = new (await initSqlJs({ locateFile: (file) => '${kModules}/sql.js/dist/' + file })).Database();
+    db.run('create table t(a, b)');
+    for (let nth = 0; nth < 2000; ++nth) db.run('insert into t values(?, ?)', [nth, 'x'.repeat(nth % 97)]);
+    globalThis.found = JSON.stringify(db.exec('select count(*), sum(length(b)) from t'));`,
+  mupdf: `const mupdf = await import('${kModules}/mupdf/dist/mupdf.js');
+    const file = new mupdf.PDFDocument();
+    for (let nth = 1; nth < 20; ++nth)
+      file.insertPage(-1, file.addPage([0, 0, 300, 300], 0, file.newDictionary(), '0 0 m ' + nth + ' 9 l S'));
+    globalThis.found = file.loadPage(3).toPixmap([1, 0, 0, 1, 0, 0], mupdf.ColorSpace.DeviceGray).getPixels().join();`,
+  '@resvg/resvg-wasm': `const { initWasm, Resvg } = await import('${kModules}/@resvg/resvg-wasm/index.mjs');
+    await initWasm(fetch('${kModules}/@resvg/resvg-wasm/index_bg.wasm'));
+    const circle = '<circle cx="100" cy="100" r="80" fill="red"/>';
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200">' + circle + '</svg>';
+    globalThis.found = new Resvg(svg).render().asPng().join();`,
+  pyodide: `const { loadPyodide } = await import('${kModules}/pyodide/pyodide.mjs');
+    const python = await loadPyodide({ indexURL: '${kModules}/pyodide/' });
+    globalThis.found = String(python.runPython('sum(len(str(i)) for i in range(20000))'));`,
+  '@electric-sql/pglite': `const { PGlite } = await import('${kModules}/@electric-sql/pglite/dist/index.js');
+    const db = new PGlite();
+    await db.exec("create table t as select i, repeat('x', i % 97) b from generate_series(1, 2000) i");
+    globalThis.found = JSON.stringify((await db.query('select count(*), sum(length(b)) from t')).rows);`,
+};
+const fileOf = (name: string): string => `${name.replaceAll(/\W/g, '_')}.html`;
+
+let folder: string;
+let server: Awaited<ReturnType<typeof serve>>;
+let inspected: Inspected;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'heapglass-extension-'));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund'];
+  execFileSync('npm', ['install', ...options, ...Object.keys(kApps)], { cwd: folder });
+  for (const [name, script] of Object.entries(kApps)) {
+    const timed = `const begun = performance.now();\n${script}\nglobalThis.took = performance.now() - begun;`;
+    const head = `<!doctype html><link rel="icon" href="data:," /><title>${name}</title>`;
+    writeFileSync(join(folder, fileOf(name)), `${head}<script type="module">${timed}</script>`);
+  }
+  server = await serve(folder);
+  inspected = await inspect(await buildExtension(join(folder, 'extension')));
+});
+afterAll(async () => {
+  await inspected?.close();
+  server?.close();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
+
+async function result(): Promise<{ readonly found: unknown; readonly took: number }> {
+  const done = await inspected.page.waitForFunction(
+    () => {
+      const { found, took } = globalThis as { found?: unknown; took?: number };
+      return took === undefined ? undefined : { found, took };
+    },
+    undefined,
+    { timeout: 90_000 },
+  );
+  return (await done.jsonValue()) as { found: unknown; took: number };
+}
+
+test.each(Object.keys(kApps))('%s', async (name) => {
+  await inspected.page.goto(`${server.address}/${fileOf(name)}`);
+  const plain = await result();
+  const panel = await inspected.panel();
+  const times: number[] = [plain.took];
+  for (const _ of ['first', 'kept']) {
+    await inspected.page.evaluate(() => Object.assign(globalThis, { took: undefined }));
+    await panel.evaluate(`document.getElementById('record').click()`);
+    const recorded = await result();
+    expect(recorded.found).toBe(plain.found);
+    times.push(recorded.took);
+    const events = await panel.until<string>(
+      `/event\\s[1-9][\\d,]+/.exec(document.querySelector('hg-glass')?.shadowRoot?.textContent ?? '')?.[0]`,
+    );
+    console.log(`${name}: ${events}, ${times.map(Math.round).join(', ')} ms plain, first, kept`);
+  }
+});

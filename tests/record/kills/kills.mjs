@@ -1,0 +1,155 @@
+// Kills recorded programs at random moments, and says what their traces have lost.
+//
+//   npm run check:kills -- --runs 200 --seed 1
+//
+//   A run: heapglass run program.mjs ─▶ after a random time its ending ─▶ the trace's calls against the program's own count
+//
+//   exit, trap   the program ends by itself        program   it is killed        recorder   heapglass run is killed
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import binaryen from 'binaryen';
+import { builtPackage } from '../../../tools/built.mjs';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const program = fileURLToPath(new URL('./program.mjs', import.meta.url));
+export const kEndings = ['exit', 'trap', 'program', 'recorder'];
+const kLongest = 1500; // milliseconds
+const kPollMs = 5;
+
+const kModule = `(module (memory (export "memory") 1) (global $top (mut i32) (i32.const 1024))
+  (func $take (param i32) (result i32) (global.get $top))
+  (func $give (param i32))
+  (export "malloc" (func $take)) (export "free" (func $give)))`;
+
+/** @typedef {{ ending: string, calls: number, lost: number, lostMs: number, events: number, bytes: number, notice: string | undefined }} Killed */
+
+/** @param {{ runs: number, seed: number, each?: (killed: Killed) => void }} options @returns {Promise<Killed[]>} */
+export async function killAll({ runs, seed, each = () => {} }) {
+  const folder = mkdtempSync(join(tmpdir(), 'heapglass-kills-'));
+  const { dist } = builtPackage();
+  const command = join(dist, 'bin/heapglass.mjs');
+  const reading = await import(join(dist, 'package/trace.js'));
+  try {
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const module = binaryen.parseText(kModule);
+    writeFileSync(join(folder, 'plain.wasm'), module.emitBinary());
+    await ended(spawn(process.execPath, [command, 'instrument', 'plain.wasm', '-o', 'app.wasm'], { cwd: folder }));
+    let state = seed >>> 0;
+    const random = () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state / 2 ** 32;
+    };
+    const all = [];
+    for (let nth = 0; nth < runs; ++nth) {
+      const ending = kEndings[nth % kEndings.length];
+      const killed = await killOne({ folder, command, reading, ending, seed: seed + nth, after: random() * kLongest });
+      all.push(killed);
+      each(killed);
+    }
+    return all;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function killOne({ folder, command, reading, ending, seed, after }) {
+  const [log, trace] = [join(folder, 'calls.log'), join(folder, 'out.hgtrace')];
+  for (const file of [log, trace]) rmSync(file, { force: true });
+  const isKill = ending === 'program' || ending === 'recorder';
+  const given = [join(folder, 'app.wasm'), log, String(seed), isKill ? 'kill' : ending, String(after)];
+  const run = spawn(process.execPath, [command, 'run', '-o', trace, program, ...given], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  const over = ended(run);
+  if (isKill) {
+    await until(() => statSync(log, { throwIfNoEntry: false })?.size > 0);
+    await new Promise((resolve) => setTimeout(resolve, after));
+    const child = programOf(run.pid);
+    process.kill(ending === 'program' ? child : run.pid, 'SIGKILL');
+    await over;
+    await until(() => !isRunning(child));
+  } else await over;
+  return { ending, ...judged(readFileSync(log), readFileSync(trace), reading) };
+}
+
+/** What the trace has of the calls that the program has counted. */
+function judged(log, file, { decodeTraceFile, EventKind }) {
+  const entries = new Float64Array(log.buffer.slice(log.byteOffset, log.byteOffset + (log.length & ~15)));
+  const calls = entries.at(-2);
+  const read = decodeTraceFile(file);
+  if (!read.ok)
+    return {
+      calls,
+      lost: calls,
+      lostMs: entries.at(-1) - entries[1],
+      events: 0,
+      bytes: file.length,
+      notice: read.error.message,
+    };
+  const { trace, notice } = read.value;
+  const recorded = Math.min(calls, countOfEvents(trace, EventKind.opEnded)); // it may have called some more than it had written down
+  const lost = calls - recorded;
+  let at = entries.length - 2;
+  while (at >= 2 && entries[at - 2] >= recorded) at -= 2;
+  const lostMs = lost === 0 ? 0 : entries.at(-1) - entries[at + 1];
+  return { calls, lost, lostMs, events: trace.count, bytes: file.length, notice };
+}
+
+function countOfEvents(trace, kind) {
+  let operations = 0;
+  for (let nth = 0; nth < trace.count; ++nth) if (trace.kind(nth) === kind) ++operations;
+  return operations;
+}
+
+const ended = (child) => new Promise((resolve) => child.on('exit', resolve));
+
+async function until(isSo) {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, kPollMs));
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The child of heapglass run that is the program. */
+function programOf(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  return children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('program.mjs'));
+}
+
+/** @param {Killed[]} all */
+function table(all) {
+  const most = (of, name) => Math.max(...of.map((one) => one[name])).toFixed(0);
+  return kEndings.map((ending) => {
+    const of = all.filter((one) => one.ending === ending);
+    const bytes = of.reduce((sum, one) => sum + one.bytes, 0) / of.reduce((sum, one) => sum + one.events, 0);
+    const unread = of.filter(({ events }) => events === 0).length;
+    return `${ending.padEnd(10)} ${String(of.length).padStart(4)} runs   lost at most ${most(of, 'lost')} calls, ${most(of, 'lostMs')} ms   unreadable ${unread}   ${bytes.toFixed(1)} bytes an event`;
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({
+    options: { runs: { type: 'string', default: '40' }, seed: { type: 'string', default: '1' } },
+  });
+  const all = await killAll({
+    runs: Number(values.runs),
+    seed: Number(values.seed),
+    each: ({ ending, calls, lost, lostMs, notice }) =>
+      console.log(
+        `${ending.padEnd(10)} ${calls} calls, lost ${lost} (${lostMs.toFixed(0)} ms)${notice === undefined ? '' : `   ${notice}`}`,
+      ),
+  });
+  for (const line of table(all)) console.log(line);
+}

@@ -1,0 +1,69 @@
+// Frees of blocks that a foreign heap's trace did not see allocated: how many, of which kind, and what that means.
+//
+//   never seen     the module has given out blocks by a function that is not wrapped: a realloc or calloc without a known name
+//   freed before   the same, at an address that was free; or the program has freed the block twice
+//
+//   uf.1  Both kinds are told apart by the trace alone. That the second is a double free is certain only where the first does not occur.
+
+import { formatAddress, formatCount } from '../base/format.ts';
+import { EventKind } from '../protocol/event_layout.ts';
+import { kEventWords, kindOf, kSegmentEvents, type Trace } from '../trace/trace.ts';
+
+interface Kind {
+  count: number;
+  address: number; // of the first
+  event: number;
+}
+
+const kRemedy = 'name it: heapglass instrument --realloc or --calloc';
+
+/** One sentence for each kind, without its full stop. */
+export function unknownFrees(trace: Trace): string[] {
+  const { never, twice, freed } = countFrees(trace);
+  const sentences: string[] = [];
+  const first = ({ address, event }: Kind) => `the first is ${formatAddress(address)} at event ${formatCount(event)}`;
+  if (never.count > 0) {
+    const what = `${freesOf(never)} whose allocation is not in this trace (${first(never)})`;
+    sentences.push(`${what}: the module allocates by a function that was not found; ${kRemedy}`);
+  }
+  if (twice.count > 0) {
+    const before = `freed at event ${formatCount(freed)}`;
+    const what = `${freesOf(twice)} freed already (${first(twice)}, ${before})`;
+    const why = never.count > 0 ? 'double frees, or blocks of the function that was not found' : 'a double free';
+    sentences.push(`${what}: ${why}`);
+  }
+  return sentences;
+}
+
+const freesOf = ({ count }: Kind): string =>
+  count === 1 ? '1 free is of a block' : `${formatCount(count)} frees are of blocks`;
+
+function countFrees(trace: Trace): { never: Kind; twice: Kind; freed: number } {
+  const live = new Set<number>();
+  const freedAt = new Map<number, number>();
+  const [never, twice] = [nothing(), nothing()];
+  let freed = 0;
+  const note = (kind: Kind, address: number, event: number) => {
+    if (kind.count++ > 0) return;
+    kind.address = address;
+    kind.event = event;
+    if (kind === twice) freed = freedAt.get(address) ?? 0;
+  };
+  for (let event = 0; event < trace.count; ++event) {
+    const words = trace.segment(Math.floor(event / kSegmentEvents)) as Uint32Array;
+    const at = (event % kSegmentEvents) * kEventWords;
+    const kind = kindOf(words[at] as number);
+    const address = words[at + 1] as number;
+    if (kind === EventKind.eventsLost) {
+      live.clear(); // what lives is restated behind it
+      freedAt.clear();
+    } else if (kind === EventKind.blockAllocated) live.add(address);
+    else if (kind === EventKind.blockFreed) {
+      if (!live.delete(address)) note(freedAt.has(address) ? twice : never, address, event);
+      freedAt.set(address, event);
+    }
+  }
+  return { never, twice, freed };
+}
+
+const nothing = (): Kind => ({ count: 0, address: 0, event: 0 });
