@@ -18,6 +18,34 @@ import { recordBundled, recordMetafile } from './third_party.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** How the command line's modules become a file for Node. */
+const kNodeBundle = {
+  external: ['binaryen'],
+  loader: /** @type {const} */ ({ '.css': 'text', '.svg': 'text' }), // tokens.css?raw and icon.svg?raw, for the pages that it writes
+  bundle: true,
+  format: /** @type {const} */ ('esm'),
+  platform: /** @type {const} */ ('node'),
+  // Packages written for require() find Node's own modules by it.
+  banner: {
+    js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
+  },
+};
+
+/**
+ * A program that uses the command line's modules, beside what they find beside themselves: for fuzzing.
+ * @param {string} folder @param {string} entry @param {string} outfile below the folder's bin @param {import('esbuild').Plugin[]} [plugins]
+ */
+export async function buildBesideCommandLine(folder, entry, outfile, plugins = []) {
+  await buildCommandLine(folder, { page: false });
+  await bundle({
+    ...kNodeBundle,
+    entryPoints: [entry],
+    outfile,
+    plugins: [wasmBesideBin(), ...plugins],
+    logLevel: 'error',
+  });
+}
+
 /** @param {string} folder @param {{ page?: boolean }} [parts] page: the site too, which takes some seconds */
 export async function buildCommandLine(folder, { page = true } = {}) {
   const dist = resolve(folder);
@@ -28,21 +56,14 @@ export async function buildCommandLine(folder, { page = true } = {}) {
       heapglass: join(root, 'package/cli/main.ts'),
       record_instrumented: join(root, 'package/cli/record_instrumented.ts'),
     },
-    external: ['binaryen'],
-    loader: { '.css': 'text', '.svg': 'text' }, // tokens.css?raw and icon.svg?raw, for the pages that it writes
+    ...kNodeBundle,
     outdir: bin,
     outExtension: { '.js': '.mjs' },
     chunkNames: '[name]-[hash]',
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
     target: 'node20',
     legalComments: 'inline',
-    // Packages written for require() find Node's own modules by it.
-    banner: {
-      js: "#!/usr/bin/env node\nimport { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
-    },
+    banner: { js: `#!/usr/bin/env node\n${kNodeBundle.banner.js}` },
     plugins: [wasmBesideBin()],
     metafile: true,
     logLevel: 'warning',
@@ -118,7 +139,7 @@ function withoutPrograms() {
 }
 
 /** B1: sources name a module from web/src/<room>, three folders below the root; the bundle lies one folder below dist. */
-export function wasmBesideBin() {
+function wasmBesideBin() {
   return {
     name: 'wasm-beside-bin',
     /** @param {import('esbuild').PluginBuild} build */

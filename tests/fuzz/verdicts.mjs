@@ -6,11 +6,10 @@
 // whole or the reverse, when a command ends with an exception, when something that is written obeys a name, and when it takes 20 s.
 
 import { fork } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { buildCommandLine, wasmBesideBin } from '../../tools/build_command_line.mjs';
+import { buildBesideCommandLine } from '../../tools/build_command_line.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const work = join(root, 'build/fuzz/verdicts');
@@ -24,26 +23,6 @@ const option = (name, otherwise) => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? otherwise : Number(process.argv[at + 1]);
 };
-
-/** The child beside what the command line finds beside itself: schemas, the page of a report, the modules of replay. */
-async function buildChild() {
-  mkdirSync(work, { recursive: true });
-  await buildCommandLine(work, { page: false });
-  await build({
-    entryPoints: [join(root, 'tests/fuzz/verdicts_child.ts')],
-    outfile: child,
-    external: ['binaryen'],
-    loader: { '.css': 'text' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    banner: {
-      js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
-    },
-    plugins: [wasmBesideBin()],
-    logLevel: 'error',
-  });
-}
 
 const totals = { cases: 0, runs: 0, answers: 0, whole: 0, unreadable: 0, wrong: 0 };
 
@@ -88,7 +67,7 @@ function note({ seed, wrong, ...counts }) {
   console.log(`${seed}: ${wrong}`);
 }
 
-await buildChild();
+await buildBesideCommandLine(work, join(root, 'tests/fuzz/verdicts_child.ts'), child);
 const seed = option('seed', 1);
 const end = seed + option('cases', 50_000);
 for (let at = seed; at < end; ) at = await batch(at, Math.min(kBatch, end - at));

@@ -9,8 +9,7 @@ import { fork } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
-import { buildCommandLine, wasmBesideBin } from '../../../tools/build_command_line.mjs';
+import { buildBesideCommandLine } from '../../../tools/build_command_line.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const work = join(root, 'build/fuzz/strangers');
@@ -38,21 +37,7 @@ const traceModule = {
 
 /** The child beside what the command line finds beside itself. */
 export async function buildStrangers() {
-  await buildCommandLine(work, { page: false });
-  await build({
-    entryPoints: [join(root, 'tests/fuzz/strangers/child.ts')],
-    outfile: child,
-    external: ['binaryen'],
-    loader: { '.css': 'text' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    banner: {
-      js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
-    },
-    plugins: [wasmBesideBin(), traceModule],
-    logLevel: 'error',
-  });
+  await buildBesideCommandLine(work, join(root, 'tests/fuzz/strangers/child.ts'), child, [traceModule]);
   mkdirSync(corpora, { recursive: true });
 }
 
