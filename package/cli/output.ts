@@ -7,7 +7,7 @@ import { visible, visibleJson } from '../../web/src/base/visible.ts';
 
 /** One line on standard error. */
 export function say(text: string): void {
-  process.stderr.write(`heapglass: ${visible(text.replaceAll('\u2009', ' '))}\n`);
+  process.stderr.write(`heapglass: ${visible(text.replaceAll('\u202f', ' '))}\n`);
 }
 
 /** A text of several lines of our own, whose parts were made visible where it was put together. */
@@ -17,7 +17,7 @@ export function print(text: string): void {
 
 /** One line of an answer. */
 export function printLine(text: string): void {
-  process.stdout.write(`${visible(text.replaceAll('\u2009', ' '))}\n`);
+  process.stdout.write(`${visible(text.replaceAll('\u202f', ' '))}\n`);
 }
 
 export function printJson(value: unknown): void {

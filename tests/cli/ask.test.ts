@@ -21,7 +21,7 @@ afterAll(() => cli?.dispose());
 
 const reportOf = (trace: string) => JSON.parse(cli.run('report', trace, '--json').stdout) as Report;
 const askJson = (...words: readonly string[]) => JSON.parse(cli.run('ask', ...words, '--json').stdout) as Answers;
-const plain = (text: string | undefined) => text?.replaceAll('\u2009', ' ');
+const plain = (text: string | undefined) => text?.replaceAll('\u202f', ' ');
 
 describe.each(['linked.hgtrace', 'instrumented.hgtrace'])('%s', (trace) => {
   test('every growth has the sentence of the report', () => {

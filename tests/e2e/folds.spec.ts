@@ -26,7 +26,7 @@ async function folds(page: Page): Promise<readonly { readonly text: string; read
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
   return [...svg.matchAll(/<text[^>]* y="([\d.]+)"[^>]*>▸ ([^<]*)</g)].map(([, y, text]) => ({
-    text: (text ?? '').replaceAll('\u2009', ' '),
+    text: (text ?? '').replaceAll('\u202f', ' '),
     y: Number(y),
   }));
 }

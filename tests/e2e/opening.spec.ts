@@ -34,7 +34,7 @@ test('a large trace says how far it is, shows nothing meanwhile, and opens', asy
   await expect(page.locator('.hg-opening')).toBeHidden();
   const seen: string[] = await page.evaluate('seen');
   const words = /^false\|Opening large\.hgtrace (\d+) % of 6\.1\d MiB, [\d,]+ events Cancel$/;
-  const shares = seen.flatMap((text) => words.exec(text.replaceAll('\u2009', ' '))?.[1] ?? []).map(Number);
+  const shares = seen.flatMap((text) => words.exec(text.replaceAll('\u202f', ' '))?.[1] ?? []).map(Number);
   expect(shares.length).toBeGreaterThan(1);
   expect(shares).toEqual([...shares].sort((one, other) => one - other));
 });

@@ -62,7 +62,7 @@ describe('advice', () => {
     });
     expect(list[0]?.peak_after_bytes).toBeLessThan((list[0]?.peak_before_bytes ?? 0) * 0.95);
     expect(list[0]?.sentence).toMatch(
-      /^take the 30,000 blocks of 20\u2009B from a pool: a peak of .* instead of .*more code$/,
+      /^take the 30,000 blocks of 20\u202fB from a pool: a peak of .* instead of .*more code$/,
     );
   });
 

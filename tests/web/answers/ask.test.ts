@@ -25,7 +25,7 @@ describe('a question in words', () => {
     ['why grow', { ask: 'grew' }],
     ['Why did the heap grow', { ask: 'grew' }],
     ['will 300 KiB fit', { ask: 'fits', bytes: 300 * 1024 }],
-    ['does 1.5\u2009MiB fit?', { ask: 'fits', bytes: 1.5 * 1024 ** 2 }],
+    ['does 1.5\u202fMiB fit?', { ask: 'fits', bytes: 1.5 * 1024 ** 2 }],
     ['fits 70,000', { ask: 'fits', bytes: 70_000 }],
     ['300 KB fit', { ask: 'fits', bytes: 300_000 }],
     ['what fits', { ask: 'fits' }],
@@ -59,7 +59,7 @@ const model = new Model(file.trace);
 model.history.fold();
 const ask = <Id extends Question['ask']>(question: Question & { ask: Id }, event = file.trace.count) =>
   answer({ model, event, heap: 0 }, question) as AnswerTo<Id>;
-const plain = ({ sentence }: Answer): string => sentence.replaceAll('\u2009', ' ');
+const plain = ({ sentence }: Answer): string => sentence.replaceAll('\u202f', ' ');
 
 describe('of a program that leaks on purpose', () => {
   it('who holds, by its own function with file and line', () => {
@@ -67,7 +67,7 @@ describe('of a program that leaks on purpose', () => {
     expect(plain(ask({ ask: 'holds' }))).toMatch(
       /^`index_word` \(words\.cpp:27\) holds 81\.7 % of 56\.0 KiB, in 1,121 blocks\.$/,
     );
-    expect(sentence.slice(...deciding).replaceAll('\u2009', ' ')).toBe('81.7 %');
+    expect(sentence.slice(...deciding).replaceAll('\u202f', ' ')).toBe('81.7 %');
     expect(figures.blocks).toBe(makeReport(file, { name: 'words' }).end.live_blocks);
     expect(evidence.blocks.length).toBe(Math.min(1024, figures.site_blocks));
     expect(figures.size_bytes).toBe(model.at(file.trace.count).state.inUse);

@@ -169,7 +169,7 @@ it('of a program with an allocator of its own, what was asked is said, and what 
   const model = new Model(foreignTrace());
   model.history.fold();
   const { sentence, answered, missing } = answer({ model, event: model.trace.count, heap: 0 }, { ask: 'grew' });
-  expect(sentence.replaceAll('\u2009', ' ')).toBe(
+  expect(sentence.replaceAll('\u202f', ' ')).toBe(
     'At event 6 the program asked for 68.4 KiB; how much was free is not known, as the trace has no free lists.',
   );
   expect(answered).toBe(false);

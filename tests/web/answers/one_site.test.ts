@@ -52,7 +52,7 @@ const sumOf = (blocks: readonly Block[]) => ({
 });
 const holds = (question: Omit<Question & { ask: 'holds' }, 'ask'>, event: number) =>
   answer({ model, event, heap: 0 }, { ask: 'holds', ...question }) as AnswerTo<'holds'>;
-const plain = (text: string): string => text.replaceAll('\u2009', ' ');
+const plain = (text: string): string => text.replaceAll('\u202f', ' ');
 
 describe('the blocks of one call site', () => {
   const own = ({ stack }: Block) => stack.find((frame) => !isFolded(frame));

@@ -80,7 +80,7 @@ it('the sentence has the address, or the largest hole and what is missing', asyn
   model.history.fold();
   const heap = drive.calls.heaps[0] ?? 0;
   const say = (size: number) =>
-    answer({ model, event: drive.trace.count, heap }, { ask: 'fits', bytes: size }).sentence.replaceAll('\u2009', ' ');
+    answer({ model, event: drive.trace.count, heap }, { ask: 'fits', bytes: size }).sentence.replaceAll('\u202f', ' ');
   expect(say(24)).toMatch(/^24 B fit .*, at 0x\w{4}_\w{4}, without growth\.$/);
   expect(say(400_000)).toMatch(/^391 KiB do not fit: the largest hole has .* and top .*; it takes .* more memory/);
 });

@@ -12,7 +12,7 @@ test.each([
   [1_918_894, '1.83 MiB'],
   [2 ** 32, '4 GiB'],
 ])('%d bytes read %s', (size, text) => {
-  expect(formatBytes(size)).toBe(text.replace(' ', '\u2009'));
+  expect(formatBytes(size)).toBe(text.replace(' ', '\u202f'));
 });
 
 test('addresses are grouped by four digits', () => {

@@ -68,7 +68,7 @@ const document: Document = {
   data: { version: 1 },
 };
 
-const plain = (html: string) => html.replaceAll('\u2009', ' ');
+const plain = (html: string) => html.replaceAll('\u202f', ' ');
 
 test('text has the figures, tables set to their columns, and what they leave out', () => {
   const text = renderText(document);
@@ -82,7 +82,7 @@ test('text has the figures, tables set to their columns, and what they leave out
   expect(text).toContain('\n  1. first\n  2. second\n');
   expect(text).toContain('\n  live: 100 B to 150 B (+50 B, +50 %; noise 7 B)\n');
   expect(text).toMatch(/\n +0 B {2}# {29} +1 +0 B\n +1 KiB to 2 KiB {2}#{30} +30 +40 KiB\n/);
-  expect(text).not.toMatch(/Nothing|folded|picture|\u2009/);
+  expect(text).not.toMatch(/Nothing|folded|picture|\u202f/);
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(96);
 });
 

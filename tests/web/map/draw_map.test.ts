@@ -146,7 +146,7 @@ describe('memory', () => {
     const top = layout.top + 3 * layout.pitch;
     const below = drawn.texts
       .filter(({ y }) => y > top && y < top + layout.pitch)
-      .map(({ text }) => text.replaceAll('\u2009', ' '));
+      .map(({ text }) => text.replaceAll('\u202f', ' '));
     expect(below).toEqual(['0x0000_3000', 'memory ends here, 12 KiB']);
     expect(drawn.fills.filter(({ y, x }) => y >= top && x >= layout.left)).toEqual([]); // no lines for rows that are not there
   });
@@ -268,7 +268,7 @@ describe('folds', () => {
   it('say how much is not shown, in one row without pixels of its own, and the next row goes on behind it', () => {
     const drawn = fakeCanvas(folded.width, folded.height);
     drawMap(drawn.context, frame, view, theme);
-    const texts = drawn.texts.map(({ text }) => text.replaceAll('\u2009', ' '));
+    const texts = drawn.texts.map(({ text }) => text.replaceAll('\u202f', ' '));
     expect(texts).toContain('▸ 3.50 KiB free');
     expect(texts.filter((text) => text === '3.64 KiB')).toHaveLength(1); // the chunk, where it begins
     const addresses = drawn.texts.filter(({ x }) => x < folded.left).map(({ text }) => text);
@@ -287,7 +287,7 @@ describe('folds', () => {
     const measure = fakeCanvas(1, 1).context;
     const shown = { ...overlay, chain: undefined, changes: [], progress: 1 };
     const svg = mapSvg({ frame, view, theme, names: kNoNames, overlay: shown }, 'a map', measure);
-    expect(svg.replaceAll('\u2009', ' ')).toContain('▸ 3.50 KiB free');
+    expect(svg.replaceAll('\u202f', ' ')).toContain('▸ 3.50 KiB free');
   });
 });
 
@@ -303,7 +303,7 @@ describe('labels', () => {
       }),
       256,
     );
-    const inText = drawn.texts.filter(({ x }) => x >= layout.left).map(({ text }) => text.replace('\u2009', ' '));
+    const inText = drawn.texts.filter(({ x }) => x >= layout.left).map(({ text }) => text.replace('\u202f', ' '));
     expect(inText).toEqual(['96 B', 'top 3.89 KiB']);
   });
 

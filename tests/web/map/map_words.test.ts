@@ -5,7 +5,7 @@ import { describe, spoken } from '../../../web/src/map/map_words.ts';
 import { ChunkState, NodeState } from '../../../web/src/protocol/map_frames.ts';
 import { frameOf } from './map_frames.ts';
 
-const plain = (text: string | undefined): string | undefined => text?.replaceAll('\u2009', ' ');
+const plain = (text: string | undefined): string | undefined => text?.replaceAll('\u202f', ' ');
 
 const frame = frameOf({
   chunks: [

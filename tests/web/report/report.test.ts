@@ -79,7 +79,7 @@ test('memory that grew, or never did, is told by what is known of it', async () 
   ] as const) {
     const document = reportDocument(makeReport(file, { name: 'memory' }));
     const [, value, note] = line.exec(renderText(document)) ?? [];
-    expect(renderHtml(document).replaceAll('\u2009', ' ')).toContain(
+    expect(renderHtml(document).replaceAll('\u202f', ' ')).toContain(
       `<dt>peak of linear memory</dt><dd><strong>${value}</strong><span>${note}</span>`,
     );
   }

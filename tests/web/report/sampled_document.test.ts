@@ -23,7 +23,7 @@ const report: SampledReport = {
 };
 
 test('figures, the site, its stack and what must be known first are in the page', () => {
-  const html = renderHtml(sampledDocument('app.hgtrace', report)).replaceAll('\u2009', ' ');
+  const html = renderHtml(sampledDocument('app.hgtrace', report)).replaceAll('\u202f', ' ');
   for (const text of [
     'sampled: one allocation in 65,536 bytes; all figures are estimates from 12 samples',
     'the file was &lt;cut&gt;',

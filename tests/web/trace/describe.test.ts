@@ -15,8 +15,8 @@ import { describeEvent } from '../../../web/src/trace/describe.ts';
 const say = (kind: EventKind, detail: number, a: number, b: number, c: number) => {
   const { text, emphasis } = describeEvent({ seq: 0, kind, heap: 1, detail, a, b, c });
   return [
-    text.replaceAll('\u2009', ' '),
-    emphasis === undefined ? undefined : text.slice(...emphasis).replaceAll('\u2009', ' '),
+    text.replaceAll('\u202f', ' '),
+    emphasis === undefined ? undefined : text.slice(...emphasis).replaceAll('\u202f', ' '),
   ];
 };
 

@@ -10,7 +10,7 @@ export function answersText(answers: readonly Answer[]): string {
     const lines = [sentence, ...(missing === '' ? [] : [missing])];
     return isOne ? lines.join('\n') : [question, ...lines.map((line) => `  ${line}`)].join('\n');
   });
-  return `${text.join('\n\n').replaceAll('\u2009', ' ')}\n`; // a terminal may not have the thin space
+  return `${text.join('\n\n').replaceAll('\u202f', ' ')}\n`; // a terminal may not have the narrow space
 }
 
 export function answersJson(name: string, events: number, answers: readonly Answer[]): Answers {

@@ -1,6 +1,7 @@
 // Numbers as the reader sees them, the same everywhere: addresses grouped, sizes in binary units, counts in thousands.
 
-const kThinSpace = '\u2009';
+/** No line breaks there: Firefox and WebKit break at a thin space (U+2009). */
+const kNarrowSpace = '\u202f';
 
 /** 0x0004_1a30 */
 export function formatAddress(address: number): string {
@@ -10,7 +11,7 @@ export function formatAddress(address: number): string {
 
 /** 352 B, 1.83 MiB: three digits at most once there is a unit above bytes. */
 export function formatBytes(size: number): string {
-  if (Math.abs(size) < 1024) return `${size}${kThinSpace}B`;
+  if (Math.abs(size) < 1024) return `${size}${kNarrowSpace}B`;
   let value = size;
   let unit = 'B';
   for (const next of ['KiB', 'MiB', 'GiB']) {
@@ -19,7 +20,7 @@ export function formatBytes(size: number): string {
     unit = next;
   }
   const digits = Math.abs(value) < 9.995 ? 2 : Math.abs(value) < 99.95 ? 1 : 0;
-  return `${Number.isInteger(value) ? value : value.toFixed(digits)}${kThinSpace}${unit}`;
+  return `${Number.isInteger(value) ? value : value.toFixed(digits)}${kNarrowSpace}${unit}`;
 }
 
 // Made once: toLocaleString makes a formatter at every call, and the page writes some hundred counts a frame.

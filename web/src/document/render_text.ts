@@ -30,7 +30,7 @@ export function renderText({ command, name, title, notices, about, figures, summ
   const said = summary === '' ? [] : [summary];
   const parts = [head, noticed, [...about, ...figures].flatMap(figureLines), said, ...sections.flatMap(sectionParts)];
   const lines = parts.filter((part) => part.length > 0).map((part) => part.map((line) => visible(line)).join('\n'));
-  return `${lines.join('\n\n').replaceAll('\u2009', ' ')}\n`; // a terminal may not have the thin space
+  return `${lines.join('\n\n').replaceAll('\u202f', ' ')}\n`; // a terminal may not have the narrow space
 }
 
 const figureLines = ({ label, value, unit, note }: Figure): string[] => [

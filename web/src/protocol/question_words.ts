@@ -95,7 +95,7 @@ function siteIn(text: string): Question | undefined {
 
 /** A2 */
 function sizeIn(said: string): number | undefined {
-  const found = /(\d[\d,_]*(?:\.\d+)?)[\s\u2009]*(bytes?|[kmg]i?b|[kmgb])?(?![\w.])/.exec(said);
+  const found = /(\d[\d,_]*(?:\.\d+)?)[\s\u202f]*(bytes?|[kmg]i?b|[kmgb])?(?![\w.])/.exec(said);
   if (found === null) return undefined;
   const [, number = '', unit = ''] = found;
   return Math.ceil(Number(number.replace(/[,_]/g, '')) * (kUnits[unit] ?? 1));

@@ -236,10 +236,10 @@ export const groupedText = (value: number): string => value.toLocaleString('en-U
 
 const kUnits = ['B', 'KiB', 'MiB', 'GiB'];
 
-/** Binary units and a thin space, as everywhere in the glass. */
+/** Binary units and a narrow space, as everywhere in the glass. */
 export function bytesText(bytes: number): string {
   const step = bytes < 1024 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), kUnits.length - 1);
   const value = bytes / 1024 ** step;
   const digits = step === 0 || Number.isInteger(value) ? 0 : value >= 100 ? 0 : value >= 10 ? 1 : 2;
-  return `${value.toFixed(digits)}\u2009${kUnits[step]}`;
+  return `${value.toFixed(digits)}\u202f${kUnits[step]}`;
 }

@@ -147,10 +147,10 @@ describe('the figures of the page', () => {
   test('numbers have three digits, sizes binary units', () => {
     expect([0.0414, 3.456, 34.56, 12345.6].map(numberText)).toEqual(['0.04', '3.46', '34.6', '12,346']);
     expect([16, 1024, 1536, 1000000].map(bytesText)).toEqual([
-      '16\u2009B',
-      '1\u2009KiB',
-      '1.50\u2009KiB',
-      '977\u2009KiB',
+      '16\u202fB',
+      '1\u202fKiB',
+      '1.50\u202fKiB',
+      '977\u202fKiB',
     ]);
   });
 });

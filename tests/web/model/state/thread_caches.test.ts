@@ -263,7 +263,7 @@ test('an operation of the small front is told with what decided', () => {
     const history = told(lines);
     expect(history.broken).toBeUndefined();
     const explain = explainOperation(history, lines.length);
-    return `${explain?.title}. ${explain?.prose.map((part) => part.text).join('')}`.replaceAll('\u2009', ' ');
+    return `${explain?.title}. ${explain?.prose.map((part) => part.text).join('')}`.replaceAll('\u202f', ' ');
   };
   const begin = (op: Op, a: number, b: number): Line => [EventKind.opBegun, op, a, b, 0];
   const end = (op: Op, a: number, b: number): Line => [EventKind.opEnded, op, a, b, 0];

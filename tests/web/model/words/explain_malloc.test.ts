@@ -25,7 +25,7 @@ function explanationOf(lines: readonly Line[]): string {
   history.fold();
   expect(history.broken).toBeUndefined();
   const explain = explainOperation(history, history.head.seq);
-  return `${explain?.title}. ${explain?.prose.map((part) => part.text).join('')}`.replaceAll('\u2009', ' ');
+  return `${explain?.title}. ${explain?.prose.map((part) => part.text).join('')}`.replaceAll('\u202f', ' ');
 }
 
 const mem = chunkNumber(0) + 4;

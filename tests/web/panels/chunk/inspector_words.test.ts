@@ -37,7 +37,7 @@ const free: InspectFrame = {
   life: [],
   bytes: undefined,
 };
-const plain = (text: string): string => text.replaceAll('\u2009', ' ');
+const plain = (text: string): string => text.replaceAll('\u202f', ' ');
 
 describe('the inspector', () => {
   it('says state, bin and links in one line', () => {

@@ -168,7 +168,7 @@ describe('a chart in words', () => {
     [0.04123, '0.0412'],
     [12_345.6, '12,346'],
     [7, '7'],
-    [1_234_567, '1.23\u2009M'],
+    [1_234_567, '1.23\u202fM'],
     [0, '0'],
   ])('%d reads %s', (value, text) => {
     expect(figureText(value)).toBe(text);

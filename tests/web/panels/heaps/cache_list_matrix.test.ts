@@ -20,7 +20,7 @@ const frame: CacheListsFrame = {
   lastFlush: { seq: seq(1234), bytes: bytes(4096), chunks: 40, nested: true },
   lastMove: { seq: seq(999), list: 9, from: 2, to: 0, chunks: 32 },
 };
-const plain = (text: string): string => text.replace(/\u2009/g, ' ');
+const plain = (text: string): string => text.replace(/\u202f/g, ' ');
 
 describe('the matrix of cache lists', () => {
   test('has a column for the central lists and one a thread; the acting one is marked', () => {

@@ -22,7 +22,7 @@ const frame: CachesFrame = {
   ],
   lastMove: { seq: seq(1234), pool: 4, thread: 5, count: 32, direction: 'fetched' },
 };
-const plain = (text: string): string => text.replace(/\u2009/g, ' ');
+const plain = (text: string): string => text.replace(/\u202f/g, ' ');
 
 describe('the matrix of caches', () => {
   test('has a column for blocks in use, one for the central list, and one a thread', () => {

@@ -16,7 +16,7 @@ const heap: HeapRow = {
 };
 
 test('a heap tells what is in use of what it holds', () => {
-  expect(heapSizes(heap).replace(/\u2009/g, ' ')).toBe('300 KiB of 2 MiB');
+  expect(heapSizes(heap).replace(/\u202f/g, ' ')).toBe('300 KiB of 2 MiB');
 });
 
 test('and what it is made of, one of a thing in the singular', () => {

@@ -19,7 +19,7 @@ const pool = (shape: PoolRow['shape'], given: Partial<PoolRow> = {}): PoolRow =>
   nodesFree: 322,
   ...given,
 });
-const plain = (text: string): string => text.replace(/\u2009/g, ' ');
+const plain = (text: string): string => text.replace(/\u202f/g, ' ');
 const named = (row: PoolRow): Record<string, string> =>
   Object.fromEntries(poolFacts(row).map(({ name, text }) => [name, plain(text)]));
 

@@ -23,11 +23,11 @@ const command: Operation = {
 
 describe('an outcome in words', () => {
   test('an allocation says what can be used', () => {
-    expect(outcomeText({ op: 'allocate', size: bytes(64) }, ok)).toBe('Allocate 64\u2009B: 68\u2009B usable at');
+    expect(outcomeText({ op: 'allocate', size: bytes(64) }, ok)).toBe('Allocate 64\u202fB: 68\u202fB usable at');
   });
 
   test('malloc, free and realloc say who called, where it matters', () => {
-    const say = (operation: Operation, result = ok) => outcomeText(operation, result).replaceAll('\u2009', ' ');
+    const say = (operation: Operation, result = ok) => outcomeText(operation, result).replaceAll('\u202f', ' ');
     const two = { ...ok, mems: [addr(16), addr(96)], received: 136 };
     expect(say({ op: 'mallocAllocate', thread: undefined, size: bytes(64), count: 2 }, two)).toBe(
       'malloc gave 2 blocks, 136 B usable, the first at',
@@ -58,9 +58,9 @@ describe('an outcome in words', () => {
   test('the small front says who took what, and what a squeeze gave', () => {
     const take: Operation = { op: 'smallAllocate', thread: 2, size: bytes(128), count: 10 };
     const took = { ...ok, mems: Array.from({ length: 10 }, (_, index) => addr(index)), received: 1280 };
-    expect(outcomeText(take, took)).toBe('Thread 2 took 10 blocks, 1.25\u2009KiB usable, the first at');
+    expect(outcomeText(take, took)).toBe('Thread 2 took 10 blocks, 1.25\u202fKiB usable, the first at');
     expect(outcomeText({ op: 'smallSqueeze' }, { ...ok, received: 0 })).toContain('nothing was given back');
-    expect(outcomeText({ op: 'smallSqueeze' }, { ...ok, received: 65_536 })).toContain('64\u2009KiB');
+    expect(outcomeText({ op: 'smallSqueeze' }, { ...ok, received: 65_536 })).toContain('64\u202fKiB');
   });
 
   test('a reallocation says whether the block moved', () => {

@@ -3,7 +3,7 @@ import { meantBy, meantText } from '../../../../web/src/shell/ask/wanted_of.ts';
 
 const said = (written: string): string | undefined => {
   const meant = meantBy(written);
-  return meant === undefined ? undefined : meantText(meant).replaceAll('\u2009', ' ');
+  return meant === undefined ? undefined : meantText(meant).replaceAll('\u202f', ' ');
 };
 
 it('a number is an event, with or without a sign and thousands', () => {

@@ -81,7 +81,7 @@ const kLinesMargin = { left: 50, right: 14, top: 10, bottom: 24 };
 /** 12.3 · 0.041 · 12,345 · 1.23 M: three digits, and a thousand in full. */
 export function figureText(value: number): string {
   const size = Math.abs(value);
-  if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}\u2009M`;
+  if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}\u202fM`;
   if (size >= 1000 || Number.isInteger(value)) return formatCount(Math.round(value));
   return String(Number(value.toPrecision(3)));
 }

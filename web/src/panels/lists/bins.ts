@@ -32,7 +32,7 @@ export function sizesText(low: number, high: number): string {
   const short = (value: number) => String(Math.round((value / unit) * 100) / 100);
   // A bin's last size is a step short of the next bin's first one; that one is shown.
   const end = high > 0x7fff_ffff ? '…' : short(Math.ceil((high + 1) / 8) * 8);
-  return `${short(low)}–${end}${'\u2009'}${kilo ? 'K' : 'M'}`;
+  return `${short(low)}–${end}${'\u202f'}${kilo ? 'K' : 'M'}`;
 }
 
 export function createBins(parent: Element, callbacks: BinsCallbacks) {
