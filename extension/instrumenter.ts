@@ -5,6 +5,7 @@
 //
 //   in.1  Binaryen takes half a second to load: the worker is made with the panel, before a page is recorded.
 //   in.2  Names that scripts say are believed as the other tools believe them: where two scripts say different things, neither is.
+//   in.3  Where Binaryen itself fails, its worker is replaced, and what waits goes on there. What it failed at is tried once more.
 
 import { saidBy } from '../package/recorded/said_names.ts';
 import type { Named } from '../web/src/instrument/family.ts';
@@ -13,6 +14,8 @@ import { keepModule, keptModule } from './kept_modules.ts';
 import type { Rewrite, Rewritten } from './rewriter.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
+
+const kTries = 2;
 
 /** The scripts of the page, each with its address. */
 export type Scripts = () => Promise<readonly (readonly [address: string, text: string])[]>;
@@ -38,23 +41,49 @@ export function makeInstrument(): Instrument {
   };
 }
 
+interface Waiting {
+  readonly rewrite: Rewrite;
+  readonly answer: (made: Bytes | string) => void;
+  tries: number;
+}
+
+/** in.3 */
 function startRewriter(): (bytes: Bytes, named: Named) => Promise<Bytes | string> {
-  const waiting = new Map<number, (answer: Bytes | string) => void>();
-  const worker = new Worker(new URL('./rewriter.ts', import.meta.url), { type: 'module' });
+  const waiting = new Map<number, Waiting>();
+  let worker = startWorker();
   let asked = 0;
-  worker.onerror = ({ message }) => {
-    for (const answer of waiting.values()) answer(`the instrumenter has failed: ${message}`);
-    waiting.clear();
-  };
-  worker.onmessage = ({ data: { number, made } }: MessageEvent<Rewritten>) => {
-    waiting.get(number)?.(made);
+
+  function startWorker(): Worker {
+    const started = new Worker(new URL('./rewriter.ts', import.meta.url), { type: 'module' });
+    started.onerror = ({ message }) => replace(`the instrumenter has failed: ${message}`);
+    started.onmessage = ({ data: { number, made, failed } }: MessageEvent<Rewritten>) => {
+      if (failed === true) replace(String(made), number);
+      else end(number, made);
+    };
+    return started;
+  }
+
+  function end(number: number, made: Bytes | string): void {
+    waiting.get(number)?.answer(made);
     waiting.delete(number);
-  };
+  }
+
+  /** Without a number nobody knows which one it failed at: all that waits has had its try. */
+  function replace(why: string, failedAt?: number): void {
+    worker.terminate();
+    worker = startWorker();
+    for (const [number, one] of waiting) {
+      if (failedAt === undefined || number === failedAt) one.tries += 1;
+      if (one.tries >= kTries) end(number, why);
+      else worker.postMessage(one.rewrite);
+    }
+  }
+
   return (bytes, named) =>
-    new Promise((resolve) => {
-      const number = ++asked;
-      waiting.set(number, resolve);
-      worker.postMessage({ number, bytes, named } satisfies Rewrite);
+    new Promise((answer) => {
+      const rewrite: Rewrite = { number: ++asked, bytes, named };
+      waiting.set(rewrite.number, { rewrite, answer, tries: 0 });
+      worker.postMessage(rewrite);
     });
 }
 

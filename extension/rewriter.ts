@@ -18,19 +18,25 @@ export interface Rewritten {
   readonly number: number;
   /** The recorded form, or why there is none. */
   readonly made: Uint8Array<ArrayBuffer> | string;
+  /** Binaryen itself failed: what it says of other modules from now on is not to be believed. */
+  readonly failed?: true;
 }
 
 const loaded = import('binaryen').then(({ default: lib }) => lib);
 
 addEventListener('message', async ({ data: { number, bytes, named } }: MessageEvent<Rewrite>) => {
-  const made = await loaded.then((lib) => rewrite(lib, bytes, named), String);
-  postMessage({ number, made } satisfies Rewritten);
+  const answer = await loaded.then((lib) => rewrite(lib, bytes, named), failure);
+  postMessage({ number, ...answer } satisfies Rewritten);
 });
 
-function rewrite(lib: typeof import('binaryen').default, bytes: Uint8Array, named: Named): Rewritten['made'] {
+function rewrite(lib: typeof import('binaryen').default, bytes: Uint8Array, named: Named): Omit<Rewritten, 'number'> {
   try {
-    return instrument(lib, bytes, { named }).binary.slice();
+    return { made: instrument(lib, bytes, { named }).binary.slice() };
   } catch (error) {
-    return error instanceof ModuleProblem ? error.message : `the instrumenter has failed: ${error}`; // rw.2
+    return error instanceof ModuleProblem ? { made: error.message } : failure(error); // rw.2
   }
+}
+
+function failure(error: unknown): Omit<Rewritten, 'number'> {
+  return { made: `the instrumenter has failed: ${error}`, failed: true };
 }
