@@ -1,19 +1,20 @@
 // heap.snapshot() and createHeap({ from }): another module goes on from there, as if it were the same.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { build } from 'esbuild';
+import { chromium } from '@playwright/test';
+import { build, type Plugin } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
+import { findChromium } from '../../../tools/find_chromium.mjs';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
+import { imageOf } from '../../../web/src/heap/heap_snapshot.ts';
 import type { Heap, HeapOptions, Pool, TracedHeap } from '../../../web/src/heap/heap_types.ts';
-import { createHeap as createPlainHeap } from '../../../web/src/heap/plain_heap.ts';
-import { encodeSnapshot } from '../../../web/src/heap/snapshot_file.ts';
+import { decodeSnapshot, encodeSnapshot } from '../../../web/src/heap/snapshot_file.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
-import { crc32OfWords } from '../../../web/src/trace/crc32.ts';
 import { artefactUrl } from '../../../web/src/wasm/heap_artefacts.ts';
 import { traceOf } from '../report/counted_heap.ts';
 import { expectSoundAndEmpty } from './ended.ts';
@@ -144,6 +145,69 @@ describe('a restored heap', () => {
   });
 });
 
+test('what a fresh instance holds and the snapshot does not is cleared, and nothing else is written', () => {
+  const memory = new WebAssembly.Memory({ initial: 2 });
+  new Uint8Array(memory.buffer).fill(9, 4096, 12_000);
+  const given = { profile: 'release', mark: 1, align: 8, end: 200_000, handles: [], asked: 0 } as const;
+  const bytes = encodeSnapshot(given, [8192, 4096, 196_608, 3392], new Uint32Array(0), (place) => place.fill(5));
+  expect(imageOf(decodeSnapshot(bytes)).write(memory)).toBe(200_000);
+  const written = new Uint8Array(memory.buffer);
+  expect(written.length).toBe(4 * 65_536);
+  expect(
+    Array.from([4096, 8191, 8192, 12_287, 12_288, 196_607, 196_608, 199_999, 200_000], (at) => written[at]),
+  ).toEqual([0, 0, 5, 5, 0, 0, 5, 5, 0]);
+});
+
+test('a page goes on with the snapshot of another page', async () => {
+  const source = `import { createHeap } from './plain_heap.ts'; import { furtherCalls } from './further_calls.ts';
+    Object.assign(globalThis, { createHeap, furtherCalls });`;
+  const plugin: Plugin = {
+    name: 'places',
+    setup: (of) =>
+      of.onResolve({ filter: /^\.\/(plain_heap|further_calls)\.ts$/ }, ({ path }) => ({
+        path: fileURLToPath(
+          new URL(path.includes('plain') ? '../../../web/src/heap/plain_heap.ts' : path, import.meta.url),
+        ),
+      })),
+  };
+  const built = await build({
+    stdin: { contents: source, resolveDir: folder },
+    plugins: [plugin],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    define: { 'import.meta.url': '"http://localhost/"' },
+  });
+  const script = { content: built.outputFiles[0]?.text ?? '' };
+  const wasm = readFileSync(artefactUrl('release')).toString('base64');
+  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  const inPage = async <R>(act: string, given: object): Promise<R> => {
+    const page = await browser.newPage();
+    await page.addScriptTag(script);
+    const found =
+      await page.evaluate(`(async (given) => { const wasm = Uint8Array.from(atob(given.wasm), (each) => each.charCodeAt(0));
+      ${act} })(${JSON.stringify({ ...given, wasm })})`);
+    await page.close();
+    return found as R;
+  };
+  try {
+    const { bytes, blocks, expected } = await inPage<{ bytes: number[]; blocks: number[]; expected: unknown }>(
+      `const heap = await createHeap({ wasm });
+       const blocks = Array.from({ length: 300 }, (_, i) => heap.allocate(10 + ((i * 37) % 3000)));
+       blocks.forEach((block, i) => heap.u8.fill(i, block, block + heap.usableSize(block)));
+       const bytes = Array.from(heap.snapshot());
+       return { bytes, blocks, expected: furtherCalls(heap, blocks) };`,
+      {},
+    );
+    const act = 'return furtherCalls(await createHeap({ from: Uint8Array.from(given.bytes), wasm }), given.blocks);';
+    expect(await inPage(act, { bytes, blocks })).toEqual(expected);
+    const here = await createHeap({ from: Uint8Array.from(bytes) }); // and so does Node
+    expect(furtherCalls(here, blocks)).toEqual(expected);
+  } finally {
+    await browser.close();
+  }
+});
+
 describe('the size of a snapshot', () => {
   test('is about what lives, also where that lies in pieces all over the memory', async () => {
     const heap = await createHeap();
@@ -164,91 +228,5 @@ describe('the size of a snapshot', () => {
     expect(heap.snapshot().length / heap.stats().inUse).toBeLessThan(1.02);
     heap.freeMany(blocks);
     expectSoundAndEmpty(heap);
-  });
-});
-
-describe('bytes that are refused say why, and nothing is made', () => {
-  const change = (bytes: Uint8Array, at: number, by = 1): Uint8Array => {
-    const changed = bytes.slice();
-    changed[at] = (changed[at] ?? 0) + by;
-    return changed;
-  };
-  /** With its checksum made right again. */
-  const sealed = (bytes: Uint8Array): Uint8Array => {
-    const words = new Uint32Array(bytes.slice().buffer);
-    words[words.length - 1] = crc32OfWords(words.subarray(0, -1));
-    return new Uint8Array(words.buffer);
-  };
-  const described = (bytes: Uint8Array, change: (description: Record<string, unknown>) => void): Uint8Array => {
-    const words = new Uint32Array(bytes.slice().buffer);
-    const [textBytes = 0, runs = 0] = words.subarray(4);
-    const description = JSON.parse(new TextDecoder().decode(bytes.slice(28, 28 + textBytes)));
-    change(description);
-    const at = 7 + Math.ceil(textBytes / 4);
-    const contents = bytes.subarray(4 * (at + 2 * runs), -4);
-    return encodeSnapshot(description, words.subarray(at, at + 2 * runs), new Uint32Array(0), (place) => {
-      place.set(contents);
-    });
-  };
-  test.each<[string, RegExp, (bytes: Uint8Array) => Uint8Array]>([
-    ['empty', /no snapshot/, () => new Uint8Array(0)],
-    ['something else', /no snapshot/, () => new TextEncoder().encode('a text of some length that is no snapshot')],
-    ['another version', /has version 2, and this heapglass reads version 1/, (bytes) => sealed(change(bytes, 4))],
-    ['cut off in its head', /cut off/, (bytes) => bytes.subarray(0, 20)],
-    ['cut off', /cut off: it has \d+ of \d+ bytes/, (bytes) => bytes.subarray(0, -1000)],
-    ['too long', /has \d+ bytes, and \d+ were given/, (bytes) => Uint8Array.from([...bytes, 0])],
-    ['a flipped bit', /damaged: its checksum/, (bytes) => change(bytes, bytes.length >>> 1)],
-    ['a wrong checksum', /damaged: its checksum/, (bytes) => change(bytes, bytes.length - 1)],
-    ['parts that do not fill it', /parts do not fill it/, (bytes) => sealed(change(bytes, 20))],
-    ['another build', /another build/, (bytes) => described(bytes, (each) => Object.assign(each, { mark: 1 }))],
-    ['another profile', /profile/, (bytes) => described(bytes, (each) => Object.assign(each, { profile: 'shared' }))],
-    [
-      'data of another profile',
-      /another build/,
-      (bytes) => described(bytes, (each) => Object.assign(each, { profile: 'checked' })),
-    ],
-  ])('%s', async (_, message, spoil) => {
-    const heap = await createHeap();
-    heap.u8.fill(3, heap.allocate(5000), 4000);
-    const bytes = heap.snapshot();
-    await expect(createHeap({ from: spoil(bytes) })).rejects.toMatchObject({
-      name: 'HeapError',
-      code: 'bad_snapshot',
-      message: expect.stringMatching(message),
-    });
-    expect((await createHeap({ from: bytes })).check()).toBeUndefined();
-  });
-
-  test('every byte of a small one, flipped', async () => {
-    const bytes = (await createHeap()).snapshot();
-    for (let at = 0; at < bytes.length; at += 499) {
-      await expect(createHeap({ from: change(bytes, at, 0x80) })).rejects.toMatchObject({ code: 'bad_snapshot' });
-    }
-  });
-
-  test("the profile of another entry, and options that are not the snapshot's", async () => {
-    const traced = (await createHeap({ trace: true })).snapshot();
-    const refused = (message: RegExp) => ({ code: 'bad_snapshot', message: expect.stringMatching(message) });
-    await expect(createPlainHeap({ from: traced })).rejects.toMatchObject(refused(/profile trace/));
-    await expect(createHeap({ from: traced, trace: false })).rejects.toMatchObject(refused(/trace true/));
-    await expect(createHeap({ from: traced, align: 64 })).rejects.toMatchObject(refused(/align 8/));
-    await expect(createHeap({ from: traced, shared: true })).rejects.toMatchObject({ code: 'bad_argument' });
-    await expect(createHeap({ from: 'bytes' as never })).rejects.toMatchObject({ code: 'bad_argument' });
-    const unaligned = new Uint8Array(traced.length + 1);
-    unaligned.set(traced, 1);
-    expect((await createHeap({ from: unaligned.subarray(1) })).check()).toBeUndefined();
-  });
-
-  test.each<[RegExp, HeapOptions]>([
-    [/the heap is shared/, { shared: true, maximum: 16 * kMiB }],
-    [/the memory is yours/, { memory: new WebAssembly.Memory({ initial: 4 }) }],
-    [/the buffer is yours/, { buffer: new ArrayBuffer(kMiB) }],
-  ])('a heap without a snapshot: %s', async (message, options) => {
-    const heap = await createHeap(options);
-    const why = expect.objectContaining({ code: 'bad_argument', message: expect.stringMatching(message) });
-    expect(() => heap.snapshot()).toThrow(why);
-    expect(() => heap.checkpoint()).toThrow(why);
-    heap.destroy();
-    expect(() => heap.snapshot()).toThrow(expect.objectContaining({ code: 'dead' }));
   });
 });

@@ -44,7 +44,7 @@ export interface HeapModule {
   readonly fixed: string | undefined;
   /** Which profile it is, and of which build: data at other places, or other functions, give another mark. */
   readonly profile: Variant;
-  readonly mark: number;
+  mark(): number;
   readonly options: HeapOptions;
   /** Bytes that are there and that no heap of the module holds. */
   spareBytes(): number;
@@ -128,9 +128,9 @@ export async function loadHeapModule(options: HeapOptions, find: ModuleFinder, i
   let named = namingTraps(first.exports, views);
   let seat: Seat | undefined;
   const fixed = whyFixed(options);
-  const mark = fixed === undefined ? markOf(compiled, first, place?.data ?? 0) : 0;
+  const mark = fixed === undefined ? markOf(compiled, first, place?.data ?? 0) : () => 0;
   if (image !== undefined) {
-    image.prove(mark);
+    image.prove(mark());
     named.functions.hg_memory_moved(image.write(first.memory));
   } else if (place === undefined || joined === undefined) begin(first.exports, place);
   else seat = takeSeat(place, named.functions, first.stackPointer);
@@ -192,18 +192,20 @@ function whyFixed(options: HeapOptions): string | undefined {
 
 const kMarkedBytes = 16_384; // tables and texts lie first
 
-/** pre: the module has not run yet */
-function markOf(compiled: WebAssembly.Module, { exports, memory }: HeapInstance, data: number): number {
-  const names = WebAssembly.Module.exports(compiled).map(({ name }) => name);
-  const text = new TextEncoder().encode(names.join());
+/** Computed when it is asked for, of a copy: what is given refers to no instance. pre: the module has not run yet */
+function markOf(compiled: WebAssembly.Module, { exports, memory }: HeapInstance, data: number): () => number {
   const begin = Math.ceil(data / 4);
-  const first = new Uint32Array(memory.buffer).subarray(begin, begin + kMarkedBytes / 4);
-  const layout = [exports.hg_scratch() >>> 0, exports.hg_scratch_size(), memory.buffer.byteLength, data, text.length];
-  const words = new Uint32Array(layout.length + text.length + first.length);
-  words.set(layout);
-  words.set(text, layout.length);
-  words.set(first, layout.length + text.length);
-  return crc32OfWords(words);
+  const first = new Uint32Array(memory.buffer).slice(begin, begin + kMarkedBytes / 4);
+  const layout = [exports.hg_scratch() >>> 0, exports.hg_scratch_size(), memory.buffer.byteLength, data];
+  return () => {
+    const names = WebAssembly.Module.exports(compiled).map(({ name }) => name);
+    const text = new TextEncoder().encode(names.join());
+    const words = new Uint32Array(layout.length + text.length + first.length);
+    words.set(layout);
+    words.set(text, layout.length);
+    words.set(first, layout.length + text.length);
+    return crc32OfWords(words);
+  };
 }
 
 /** The data are laid out already, by the worker that made the heap (shared.W4). */

@@ -23,7 +23,7 @@ const kNoEvents = new Uint32Array(0);
 /** Of the whole module; `asked`: whose handle the restored heap is. */
 export function takeSnapshot(module: HeapModule, asked: WasmBlocks): Uint8Array<ArrayBuffer> {
   if (module.fixed !== undefined) throw badArgument(`this heap has no snapshot: ${module.fixed}`);
-  const { functions, views, options, profile, mark, align } = module;
+  const { functions, views, options, profile, align } = module;
   module.recorder?.drain();
   const end = functions.hg_memory_end() >>> 0;
   const free = freeRuns(module);
@@ -33,7 +33,7 @@ export function takeSnapshot(module: HeapModule, asked: WasmBlocks): Uint8Array<
   const handles = [...module.handles];
   const description = {
     profile,
-    mark,
+    mark: module.mark(),
     align,
     end,
     ...(options.initial === undefined ? {} : { initial: options.initial }),
