@@ -12,6 +12,7 @@ import type { FrameRequest } from '../protocol/messages.ts';
 import buttonsSheet from '../shell/buttons.css?inline';
 import legendSheet from '../shell/legend.css?inline';
 import { createLegend } from '../shell/legend.ts';
+import { returnableText } from '../shell/status/returnable_text.ts';
 import timelineSheet from '../shell/timeline/timeline.css?inline';
 import { createTimeline } from '../shell/timeline/timeline.ts';
 import controlsSheet from './element_controls.css?inline';
@@ -115,7 +116,7 @@ export function createElementControls(parent: Element, callbacks: ElementControl
       if (playing === 0) at = status.seq;
       shown = next ?? shown;
       say(status);
-      timeline.update(shown, at, head, status.seq, range, []);
+      timeline.update(shown, at, head, status.seq, range, [], returnableText(status));
       if (grown) callbacks.changed(); // the time line is longer now
     },
     /** Another source is shown. */

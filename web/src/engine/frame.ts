@@ -4,6 +4,7 @@ import { BrokenInvariant } from '../base/assert.ts';
 import { addr, bytes, seq } from '../base/brand.ts';
 import { formatCount } from '../base/format.ts';
 import { groupChunks } from '../model/queries/chunk_groups.ts';
+import { queryFreePages } from '../model/queries/free_pages.ts';
 import { chooseHeap, queryHeaps, queryLargestFree } from '../model/queries/query_lists.ts';
 import { queryMap } from '../model/queries/query_map.ts';
 import { queryOverview } from '../model/queries/query_overview.ts';
@@ -29,6 +30,8 @@ import { bandsOf } from '../protocol/viewport.ts';
 import { MarkCode, textBefore } from '../trace/texts.ts';
 import { kindOf } from '../trace/trace.ts';
 import type { Session } from './session.ts';
+
+const kWasmPage = 65_536;
 
 /** Of a state that cannot be made, or not be walked, an empty frame that says so: never one of another state. */
 export function frameWith(queries: readonly AnyQuery[], session: Session, request: FrameRequest): Frame {
@@ -161,6 +164,7 @@ function queryStatus(session: Session, { state }: Moment, heapId: number): Omit<
     cached: bytes(state.cached),
     malloc: history.malloc.heap !== undefined,
     footprint: bytes(state.footprint),
+    returnable: bytes(queryFreePages(state, kWasmPage)),
     largestFree: bytes(largestFree),
     freeBytes: bytes(freeBytes),
     fragmentation: freeBytes === 0 ? 0 : 1 - largestFree / freeBytes,

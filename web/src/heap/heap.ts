@@ -3,12 +3,14 @@
 import { encodeTraceFile } from '../trace/trace_file.ts';
 import { badArgument, sizeOf } from './arguments.ts';
 import { WasmBlocks } from './heap_blocks.ts';
+import { keepCheckpoint, resetModule } from './heap_checkpoint.ts';
 import { HeapError } from './heap_error.ts';
 import { type HeapModule, noHeap } from './heap_module.ts';
 import type { EventRecorder } from './heap_recorder.ts';
 import { shrinkModule } from './heap_shrink.ts';
+import { takeSnapshot } from './heap_snapshot.ts';
 import type { Heap, HeapShare, HeapShrink, MemoryPool, MemoryPoolOptions, TracedHeap } from './heap_types.ts';
-import { makeMemoryPool } from './memory_pool.ts';
+import { makeMemoryPool, WasmMemoryPool } from './memory_pool.ts';
 
 const kWordBytes = 4; // wasm32
 
@@ -35,6 +37,31 @@ export class WasmHeap extends WasmBlocks implements Heap {
 
   shrink(): Promise<HeapShrink> {
     return shrinkModule(this.module, () => this.id);
+  }
+
+  snapshot(): Uint8Array<ArrayBuffer> {
+    this.alive();
+    return takeSnapshot(this.module, this);
+  }
+
+  checkpoint(): void {
+    this.alive();
+    keepCheckpoint(this.module);
+  }
+
+  reset(): number {
+    this.alive();
+    return resetModule(this.module);
+  }
+
+  get heaps(): readonly Heap[] {
+    this.alive();
+    return [...this.module.handles].filter((handle) => handle instanceof WasmHeap);
+  }
+
+  get memoryPools(): readonly MemoryPool[] {
+    this.alive();
+    return [...this.module.handles].filter((handle) => handle instanceof WasmMemoryPool);
   }
 
   freeAll(): void {
@@ -81,7 +108,7 @@ export class TracedWasmHeap extends WasmHeap implements TracedHeap {
     }
   }
 
-  checkpoint(): void {
+  override checkpoint(): void {
     this.module.functions.hg_trace_checkpoint(this.alive());
   }
 }

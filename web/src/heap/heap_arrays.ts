@@ -81,6 +81,18 @@ export class HeapArrays {
     for (let i = 0; i < addresses.length; ++i) this.end(addresses[i] ?? 0);
   }
 
+  /** Gives the function that makes the places what they are now. O(places), and so is that function. */
+  keep(): () => void {
+    const kept = new Map(this.#byAddress);
+    return () => {
+      this.endAll();
+      for (const [address, place] of kept) {
+        place.ended = false;
+        this.#byAddress.set(address, place);
+      }
+    };
+  }
+
   /** All blocks are. */
   endAll(): void {
     for (const place of this.#byAddress.values()) place.ended = true;

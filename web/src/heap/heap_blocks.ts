@@ -26,7 +26,7 @@ import { HeapArrays } from './heap_arrays.ts';
 import { HeapBursts } from './heap_bursts.ts';
 import { checkCommand, runCommand } from './heap_command.ts';
 import { HeapError } from './heap_error.ts';
-import type { HeapModule } from './heap_module.ts';
+import type { Handle, HandleRecord, HeapModule } from './heap_module.ts';
 import { createPoolAt, type PoolOwner, WasmPool } from './heap_pool.ts';
 import { readStats } from './heap_stats.ts';
 import type {
@@ -43,7 +43,7 @@ import type {
   TypedArrays,
 } from './heap_types.ts';
 
-export class WasmBlocks implements HeapBlocks {
+export class WasmBlocks implements HeapBlocks, Handle {
   readonly module: HeapModule;
   readonly #arrays: HeapArrays;
   readonly #bursts: HeapBursts;
@@ -60,7 +60,7 @@ export class WasmBlocks implements HeapBlocks {
       ended: (addresses) => this.#arrays.endMany(addresses),
     });
     this.#heap = heap;
-    module.heaps.add(heap);
+    module.handles.add(this);
   }
 
   // ---- the heap itself
@@ -68,7 +68,42 @@ export class WasmBlocks implements HeapBlocks {
   /** Goes on with another hg_heap. pre: the last one was destroyed */
   protected begin(heap: number): void {
     this.#heap = heap;
-    this.module.heaps.add(heap);
+    this.module.handles.add(this);
+  }
+
+  get address(): number {
+    return this.#heap;
+  }
+
+  get record(): HandleRecord {
+    return { heap: this.#heap, pools: Array.from(this.#pools, ({ address }) => address) };
+  }
+
+  keep(): () => void {
+    const heap = this.#heap;
+    const putArraysBack = this.#arrays.keep();
+    const pools = Array.from(this.#pools, (pool) => ({ pool, address: pool.address }));
+    return () => {
+      this.#heap = heap;
+      putArraysBack();
+      this.#forgetPools();
+      for (const { pool, address } of pools) {
+        pool.revive(address);
+        this.#pools.add(pool);
+      }
+    };
+  }
+
+  forget(): void {
+    this.module.handles.delete(this);
+    this.#heap = 0;
+    this.#arrays.endAll();
+    this.#forgetPools();
+  }
+
+  #forgetPools(): void {
+    for (const pool of this.#pools) pool.forget();
+    this.#pools.clear();
   }
 
   protected alive(): number {
@@ -295,19 +330,29 @@ export class WasmBlocks implements HeapBlocks {
   // ---- pools
 
   createPool(options: PoolOptions): Pool | undefined {
-    const owner: PoolOwner = {
-      module: this.module,
-      failed: () => this.failed(),
-      ended: (ended) => this.#pools.delete(ended),
-    };
     const pool = createPoolAt(this.module, this.alive(), options);
     if (pool === 0) {
       this.failed();
       return undefined;
     }
-    const made = new WasmPool(owner, pool);
+    return this.poolAt(pool);
+  }
+
+  /** The handle of a pool that is there. */
+  poolAt(address: number): Pool {
+    const owner: PoolOwner = {
+      module: this.module,
+      failed: () => this.failed(),
+      ended: (ended) => this.#pools.delete(ended),
+    };
+    const made = new WasmPool(owner, address);
     this.#pools.add(made);
     return made;
+  }
+
+  get pools(): readonly Pool[] {
+    this.alive();
+    return [...this.#pools];
   }
 
   // ---- looking inside, and the end
@@ -340,13 +385,9 @@ export class WasmBlocks implements HeapBlocks {
 
   destroy(): void {
     const heap = this.alive();
-    this.module.heaps.delete(heap);
     if (this.module.leave !== undefined) this.module.leave();
     else this.end(heap);
-    this.#heap = 0;
-    this.#arrays.endAll();
-    for (const pool of this.#pools) pool.forget();
-    this.#pools.clear();
+    this.forget();
   }
 
   [Symbol.dispose](): void {

@@ -10,6 +10,7 @@
  * - `misuse`: the checked variant found a mistake of the caller (double free, foreign pointer ...); the module is dead.
  * - `trap`: the module trapped without naming a mistake; the module is dead.
  * - `dead`: the heap or pool was destroyed, or its module trapped before; then `cause` is the error of that time.
+ * - `bad_snapshot`: `createHeap({ from })` was given bytes that no snapshot is, a damaged one, or one of another build.
  * - `no_module`: the wasm could not be loaded or is not a heapglass module.
  */
 export type HeapErrorCode =
@@ -20,6 +21,7 @@ export type HeapErrorCode =
   | 'misuse'
   | 'trap'
   | 'dead'
+  | 'bad_snapshot'
   | 'no_module';
 
 /** Thrown by the JavaScript heap; `message` is the allocator's own text where there is one. */

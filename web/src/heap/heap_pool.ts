@@ -144,6 +144,16 @@ export class WasmPool implements Pool {
     this.#owner.ended(this);
   }
 
+  /** Where it is, 0 when destroyed. */
+  get address(): number {
+    return this.#pool;
+  }
+
+  /** It lives again, where it was. */
+  revive(address: number): void {
+    this.#pool = address;
+  }
+
   /** The heap below it is gone, and the pool with it. */
   forget(): void {
     this.#pool = 0;

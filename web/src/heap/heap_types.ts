@@ -47,6 +47,11 @@ export interface HeapOptions {
    * `initial`, `maximum`) needs the placed modules of the package, a shared one the shared module.
    */
   readonly wasm?: WasmSource | Promise<HostResponse>;
+  /**
+   * Bytes of {@link Heap.snapshot}, of this or another process: the heap goes on from there, and every address is as it was.
+   * Everything else but `wasm` and `throwOnOutOfMemory` comes from the snapshot.
+   */
+  readonly from?: ArrayBuffer | ArrayBufferView;
   /** The module that writes events, see {@link TracedHeap}. Default false. */
   readonly trace?: boolean;
   /** The module that checks every call and names mistakes (double free, foreign pointer ...). Slower. Default false. */
@@ -287,6 +292,8 @@ export interface HeapBlocks {
 
   /** A pool of equal nodes on this heap; undefined when memory is out or an option is out of range (see `status`). */
   createPool(options: PoolOptions): Pool | undefined;
+  /** Its pools that live, in the order they were made. */
+  readonly pools: readonly Pool[];
   /** Counted by a walk: O(chunks). */
   stats(): HeapStats;
   /** Proves every invariant of the heap and its pools: undefined, or the broken one in words. O(chunks + nodes). */
@@ -327,6 +334,29 @@ export interface Heap extends HeapBlocks {
    * @example if (heap.stats().returnable > heap.buffer.byteLength / 2) await heap.shrink();
    */
   shrink(): Promise<HeapShrink>;
+  /**
+   * The bytes of all that lives in this memory, every heap and pool of it, and little more: free pages and pages of zeros are left
+   * out. `createHeap({ from: bytes })`, in another page, worker or process, goes on from there. Nothing of the heap changes. Takes a
+   * copy of what lives. Throws a HeapError for a heap that is shared, or in `memory` or `buffer` of yours (`bad_argument`).
+   * @example const bytes = heap.snapshot(); const twin = await createHeap({ from: bytes });
+   */
+  snapshot(): Uint8Array<ArrayBuffer>;
+  /**
+   * Keeps a copy of what lives in this memory, for {@link Heap.reset}, in place of the last one. O(pages that live). Throws a HeapError
+   * (`bad_argument`) for a heap that is shared, or in `memory` or `buffer` of yours.
+   */
+  checkpoint(): void;
+  /**
+   * Makes this memory, every heap and pool of it, what it was at the checkpoint. Blocks, arrays and handles of that time live again;
+   * what was made since is dead. Memory that grew since stays; `shrink` gives it back. Reads each page of 4 KiB that lived at the
+   * checkpoint, and writes those that were touched since: how many. Throws a HeapError without a checkpoint, and for a traced heap
+   * (`bad_argument`).
+   * @example heap.checkpoint(); run(program); heap.reset(); run(program);
+   */
+  reset(): number;
+  /** The heaps and the memory pools of this memory that live and were made here, this one included, in the order they were made. */
+  readonly heaps: readonly Heap[];
+  readonly memoryPools: readonly MemoryPool[];
   /** Frees every block and pool at once and goes on with an empty heap. Not for a shared heap, which others use. */
   freeAll(): void;
 }
@@ -357,6 +387,6 @@ export interface TracedHeap extends Heap {
   mark(text: string): void;
   /** Writes a mark of your own meaning: a code from 16 on, and three words. */
   mark(code: number, a?: number, b?: number, c?: number): void;
-  /** Writes a checkpoint: the hash of a walk of the real heap, for readers to compare with. O(chunks). */
+  /** Writes a checkpoint: the hash of a walk of the real heap, for readers to compare with. O(chunks). There is no way back to it. */
   checkpoint(): void;
 }

@@ -2,9 +2,12 @@
 
 import { alignmentOf, badArgument, type Check, checkOptions, isBoolean, isSize } from './arguments.ts';
 import { TracedWasmHeap, WasmHeap } from './heap.ts';
-import { loadHeapModule, type ModuleFinder, noHeap } from './heap_module.ts';
+import { type HeapModule, loadHeapModule, type ModuleFinder, noHeap } from './heap_module.ts';
+import { imageOf, optionsOf } from './heap_snapshot.ts';
 import type { Heap, HeapOptions, HeapShare } from './heap_types.ts';
+import { WasmMemoryPool } from './memory_pool.ts';
 import { isShared } from './place.ts';
+import { decodeSnapshot } from './snapshot_file.ts';
 
 const kLeastAlign = 8;
 const kMostAlign = 4096;
@@ -38,6 +41,7 @@ const kOptions: Readonly<Record<keyof HeapOptions, Check>> = {
   shared: isShare,
   align: () => undefined, // alignmentOf says more
   wasm: isSource,
+  from: () => undefined, // decodeSnapshot says more
   trace: isBoolean,
   checked: isBoolean,
   throwOnOutOfMemory: isBoolean,
@@ -50,18 +54,38 @@ const kContradictions: readonly [keyof HeapOptions, keyof HeapOptions, string][]
   ['memory', 'maximum', 'the memory is there already; end says how far the heap may go'],
   ['buffer', 'initial', 'the buffer is there already'],
   ['buffer', 'maximum', 'the buffer is there already; end says how far the heap may go'],
+  ['from', 'memory', 'a snapshot is of a heap with a memory that it made'],
+  ['from', 'buffer', 'a snapshot is of a heap with a memory that it made'],
+  ['from', 'shared', 'a shared heap has no snapshot'],
   ['buffer', 'shared', 'a heap over a buffer is for one thread: share a WebAssembly.Memory'],
 ];
 
 /** A heap as the options want it; `find` gives the module where they name none. */
 export async function makeHeap(find: ModuleFinder, options: HeapOptions): Promise<Heap> {
   proveOptions(options);
+  if (options.from !== undefined) return restoreHeap(find, options);
   const { shared } = options;
   const given = typeof shared === 'object' ? { ...options, wasm: options.wasm ?? shared.module } : options;
   const module = await loadHeapModule(given, find);
   const heap = typeof shared === 'object' ? shared.heap : module.functions.hg_heap_create() >>> 0;
   if (heap === 0) throw noHeap();
-  return module.recorder === undefined ? new WasmHeap(module, heap) : new TracedWasmHeap(module, heap);
+  return handleOf(module, heap);
+}
+
+const handleOf = (module: HeapModule, heap: number): Heap =>
+  module.recorder === undefined ? new WasmHeap(module, heap) : new TracedWasmHeap(module, heap);
+
+/** With a handle for each heap and pool that had one, in that order; which of them the snapshot was asked of. */
+async function restoreHeap(find: ModuleFinder, options: HeapOptions): Promise<Heap> {
+  const snapshot = decodeSnapshot(options.from);
+  const module = await loadHeapModule(optionsOf(snapshot, options), find, imageOf(snapshot));
+  const handles = snapshot.handles.map(({ heap, pools, memoryPool, fixedSize = 0 }) => {
+    const handle =
+      memoryPool === undefined ? handleOf(module, heap) : new WasmMemoryPool(module, memoryPool, fixedSize);
+    for (const pool of pools) (handle as WasmHeap | WasmMemoryPool).poolAt(pool);
+    return handle;
+  });
+  return handles[snapshot.asked] as Heap;
 }
 
 function proveOptions(options: HeapOptions): void {

@@ -2,7 +2,7 @@
 
 import { addressOf, badArgument, checkOptions, isSize, shown } from './arguments.ts';
 import { WasmBlocks } from './heap_blocks.ts';
-import type { HeapModule } from './heap_module.ts';
+import type { HandleRecord, HeapModule } from './heap_module.ts';
 import type { MemoryPool, MemoryPoolOptions } from './heap_types.ts';
 
 const kMaxFixedSize = 2048;
@@ -18,7 +18,7 @@ export function makeMemoryPool(module: HeapModule, options: MemoryPoolOptions): 
   return pool === 0 ? undefined : new WasmMemoryPool(module, pool, fixedSize);
 }
 
-class WasmMemoryPool extends WasmBlocks implements MemoryPool {
+export class WasmMemoryPool extends WasmBlocks implements MemoryPool {
   readonly #pool: number; // address of the hg_memory_pool
   readonly #fixedSize: number;
 
@@ -26,6 +26,10 @@ class WasmMemoryPool extends WasmBlocks implements MemoryPool {
     super(module, module.functions.hg_memory_pool_heap(pool) >>> 0);
     this.#pool = pool;
     this.#fixedSize = fixedSize;
+  }
+
+  override get record(): HandleRecord {
+    return { ...super.record, memoryPool: this.#pool, fixedSize: this.#fixedSize };
   }
 
   allocateFixed(): number {

@@ -14,6 +14,7 @@ export interface StatusFrame {
   readonly cached: Bytes; // of chunks that malloc caches
   readonly malloc: boolean; // the trace has such chunks, at this moment or another
   readonly footprint: Bytes;
+  readonly returnable: Bytes; // whole free pages of 64 KiB of all heaps: what a shrink would leave out
   readonly largestFree: Bytes;
   readonly freeBytes: Bytes;
   /** 1 - largestFree / freeBytes; 0 when nothing is free. */

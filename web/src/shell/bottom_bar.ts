@@ -11,6 +11,7 @@ import type { State, Store } from '../moment/state.ts';
 import type { Answer } from '../protocol/answers.ts';
 import type { Frame, TimelineFrame } from '../protocol/frames.ts';
 import { createLegend } from './legend.ts';
+import { returnableText } from './status/returnable_text.ts';
 import { createTimeline } from './timeline/timeline.ts';
 import { createTransport } from './transport/transport.ts';
 
@@ -79,7 +80,8 @@ export function createBottomBar({ parent, store, actions, wheelNeedsFocus, resiz
         unit,
         bookmarked: bookmarks.includes(cursor),
       });
-      timeline.update(shown, cursor, head, frame?.status.seq ?? 0, range, bookmarks);
+      const couldGoBack = returnableText(frame?.status);
+      timeline.update(shown, cursor, head, frame?.status.seq ?? 0, range, bookmarks, couldGoBack);
       timeline.setAnswer(answer);
     },
     dispose: owned.dispose,

@@ -1,4 +1,4 @@
-// Copies what lives from one memory to the same addresses of another.
+// Which pages of a memory live, and copies of them at the same addresses of another.
 //
 //   old   | data, stack | live | free pages | live | zeros | live | free ............ |
 //   new   | data, stack | live |     --     | live |  --   | live |                        -- is not written: it costs no memory
@@ -8,39 +8,53 @@
 //           not zero shows it in its first words, so looking for zeros costs only where they are.
 //  live.P2  The list of free pages is a list of what need not be copied, in any order. What it does not name is copied.
 
-const kPage = 4096;
+export const kPage = 4096;
 const kPageWords = kPage / 4;
 
 /** Free pages: address and bytes, in turn. */
 export type FreeRuns = readonly number[];
+
+/** Address and bytes, in turn, in address order. */
+export type LiveRuns = readonly number[];
+
+/** The runs of [0, end) without the free pages, and without the whole pages that are left out: `leaves` is asked for each. */
+export function liveRuns(end: number, free: FreeRuns, leaves: (page: number) => boolean): number[] {
+  const runs: number[] = [];
+  const add = (begin: number, stop: number): void => {
+    if (stop > begin) runs.push(begin, stop - begin);
+  };
+  const addPages = (begin: number, stop: number): void => {
+    let pending = begin; // the first byte that is in no run yet
+    for (let page = Math.ceil(begin / kPage) * kPage; page + kPage <= stop; page += kPage) {
+      if (!leaves(page)) continue;
+      add(pending, page);
+      pending = page + kPage;
+    }
+    add(pending, stop);
+  };
+  let at = 0;
+  for (const run of inOrder(free)) {
+    if (run.begin >= end) break;
+    addPages(at, run.begin);
+    at = Math.max(at, run.stop);
+  }
+  addPages(at, end);
+  return runs;
+}
 
 /** Copies [0, end) without the free pages; how many bytes were written. pre: both have `end` bytes */
 export function copyLive(from: ArrayBufferLike, to: ArrayBufferLike, end: number, free: FreeRuns): number {
   const source = new Uint8Array(from);
   const target = new Uint8Array(to);
   const words = { from: new Int32Array(from), to: new Int32Array(to) };
+  const runs = liveRuns(end, free, (page) => isZeroPage(words.from, page) && isZeroPage(words.to, page));
   let copied = 0;
-  const copy = (begin: number, stop: number): void => {
-    if (stop <= begin) return;
-    target.set(source.subarray(begin, stop), begin);
-    copied += stop - begin;
-  };
-  const copyUnlessZero = (begin: number, stop: number): void => {
-    let pending = begin; // the first byte that is not copied yet
-    for (let page = Math.ceil(begin / kPage) * kPage; page + kPage <= stop; page += kPage) {
-      if (!isZero(words.from, page) || !isZero(words.to, page)) continue;
-      copy(pending, page);
-      pending = page + kPage;
-    }
-    copy(pending, stop);
-  };
-  let at = 0;
-  for (const run of inOrder(free)) {
-    if (run.begin >= end) break;
-    copyUnlessZero(at, run.begin);
-    at = Math.max(at, run.stop);
+  for (let i = 0; i < runs.length; i += 2) {
+    const begin = runs[i] as number;
+    const bytes = runs[i + 1] as number;
+    target.set(source.subarray(begin, begin + bytes), begin);
+    copied += bytes;
   }
-  copyUnlessZero(at, end);
   return copied;
 }
 
@@ -53,7 +67,8 @@ function inOrder(free: FreeRuns): { readonly begin: number; readonly stop: numbe
   return runs.sort((a, b) => a.begin - b.begin);
 }
 
-function isZero(words: Int32Array, page: number): boolean {
+/** Whether the page of 4 KiB at this address holds nothing but zeros. */
+export function isZeroPage(words: Int32Array, page: number): boolean {
   const first = page >>> 2;
   for (let i = first; i < first + kPageWords; ++i) if (words[i] !== 0) return false;
   return true;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bytes, seq } from '../../../../web/src/base/brand.ts';
 import type { StatusFrame } from '../../../../web/src/protocol/frames.ts';
 import { badgeOf } from '../../../../web/src/shell/status/badge.ts';
+import { returnableText } from '../../../../web/src/shell/status/returnable_text.ts';
 
 const good: StatusFrame = {
   seq: seq(50_000),
@@ -12,6 +13,7 @@ const good: StatusFrame = {
   cached: bytes(0),
   malloc: false,
   footprint: bytes(0),
+  returnable: bytes(0),
   largestFree: bytes(0),
   freeBytes: bytes(0),
   fragmentation: 0,
@@ -26,6 +28,16 @@ const good: StatusFrame = {
   live: true,
   heaps: [],
 };
+
+test('what could go back is said with the unit once where it is the same, and not at all where it is nothing', () => {
+  const kMiB = 1 << 20;
+  const text = (returnable: number, footprint: number) =>
+    returnableText({ returnable: bytes(returnable), footprint: bytes(footprint) }).replaceAll('\u2009', ' ');
+  expect(text(64 * kMiB, 112 * kMiB)).toBe('64 of 112 MiB could go back');
+  expect(text(640 << 10, 2 * kMiB)).toBe('640 KiB of 2 MiB could go back');
+  expect(text(0, kMiB)).toBe('');
+  expect(returnableText(undefined)).toBe('');
+});
 
 describe('the badge', () => {
   test('names the event at which the walk agreed', () => {

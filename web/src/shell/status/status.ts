@@ -8,6 +8,9 @@ import { make, setText } from '../../dom/dom.ts';
 import type { Question } from '../../protocol/answers.ts';
 import type { StatusFrame } from '../../protocol/frames.ts';
 import { badgeOf, kBadgeMarks } from './badge.ts';
+import { returnableText } from './returnable_text.ts';
+
+const kFootprint = 'Bytes the chosen heap holds from the platform; press: why did it grow?';
 
 export interface StatusCallbacks {
   /** Walk the real heap now. */
@@ -34,9 +37,7 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
       ask: 'holds',
     },
   );
-  const footprint = number('footprint', 'Bytes the chosen heap holds from the platform; press: why did it grow?', {
-    ask: 'grew',
-  });
+  const footprint = number('footprint', kFootprint, { ask: 'grew' });
   const largest = number('largest free', 'The largest free chunk of the chosen heap; press: what pins it?', {
     ask: 'pins',
   });
@@ -87,6 +88,7 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
       element.classList.toggle('hg-status--malloc', status.malloc);
       setText(cached.value, formatBytes(heap?.cached ?? 0));
       setText(footprint.value, formatBytes(heap?.footprint ?? 0));
+      footprint.element.title = [kFootprint, returnableText(status)].filter(Boolean).join('. ');
       setText(largest.value, formatBytes(status.largestFree));
       setText(fragmentation.value, status.fragmentation.toFixed(2));
     },

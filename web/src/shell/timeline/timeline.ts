@@ -45,7 +45,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
   parent.append(element);
 
   let frame: TimelineFrame | undefined;
-  let [at, shown, head] = [0, 0, 0];
+  let [at, shown, head, returnable] = [0, 0, 0, ''];
   let scale = scaleOf(undefined, 0, 0);
   let bookmarks: readonly number[] = [];
   let range: TimelineRange;
@@ -61,9 +61,10 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
 
   function drawCursor(): void {
     picture.drawCursor(at, scale);
+    picture.drawReturnable(returnable, scale);
     element.setAttribute('aria-valuenow', String(shown));
     element.setAttribute('aria-valuemax', String(head));
-    element.setAttribute('aria-valuetext', `event ${formatCount(shown)} of ${formatCount(head)}`);
+    element.setAttribute('aria-valuetext', momentText(shown, head, returnable));
   }
 
   function setRange(next: TimelineRange): void {
@@ -87,7 +88,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
     picture: picture.svg,
     /** How many columns a frame should have: one a pixel pair. */
     columns: () => Math.max(1, Math.floor((scale.width - scale.margin.left - scale.margin.right) / 2)),
-    /** The handle is where the visitor put it, at once; the slider's value is the moment that is shown. */
+    /** The handle is where the visitor put it, at once; the slider's value, and what could go back, are of the moment that is shown. */
     update(
       timeline: TimelineFrame | undefined,
       cursorAt: number,
@@ -95,9 +96,10 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
       shownAt: number,
       shownRange: TimelineRange,
       flagged: readonly number[],
+      couldGoBack: string,
     ): void {
       range = shownRange;
-      [at, shown, head] = [cursorAt, shownAt, newHead];
+      [at, shown, head, returnable] = [cursorAt, shownAt, newHead, couldGoBack];
       const anew = bookmarks !== flagged || (timeline !== undefined && timeline !== frame);
       frame = timeline ?? frame;
       bookmarks = flagged;
@@ -116,6 +118,9 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
     },
   };
 }
+
+const momentText = (shown: number, head: number, returnable: string): string =>
+  `event ${formatCount(shown)} of ${formatCount(head)}${returnable === '' ? '' : `; ${returnable}`}`;
 
 /** What is shown now: events from ... to of `head`, with the cursor at `at`. */
 type Now = () => {

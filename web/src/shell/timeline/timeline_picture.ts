@@ -62,6 +62,7 @@ export function createTimelinePicture() {
   const axisY = makeSvg('g', { class: 'hg-timeline__axis' });
   const marks = makeSvg('g', { class: 'hg-timeline__marks' });
   const answered = makeSvg('path', { class: 'hg-timeline__answer' });
+  const returnable = makeSvg('text', { class: 'hg-timeline__returnable', 'text-anchor': 'end' });
   const flags = makeSvg('g', { class: 'hg-timeline__bookmarks' });
   const verified = makeSvg('path', { class: 'hg-timeline__verified' });
   const handle = makeSvg('rect', { x: -4, width: 8, height: kHandle, rx: 1.5 });
@@ -81,6 +82,7 @@ export function createTimelinePicture() {
     verified,
     axisX,
     axisY,
+    returnable,
     cursor,
   );
   return {
@@ -103,6 +105,12 @@ export function createTimelinePicture() {
     drawBookmarks(frame: TimelineFrame | undefined, bookmarks: readonly number[], scale: TimelineScale): void {
       const shown = bookmarks.filter((event) => event >= (frame?.from ?? 0) && event <= (frame?.to ?? 0));
       flags.replaceChildren(...shown.map((event) => flagAt(event, scale)));
+    },
+    /** At the upper right, over the curves; a narrow time line is too low for it. */
+    drawReturnable(text: string, { width, margin }: TimelineScale): void {
+      returnable.textContent = width < kNarrow ? '' : text;
+      returnable.setAttribute('x', String(width - margin.right - 8));
+      returnable.setAttribute('y', String(margin.top + 11));
     },
     /** A line where the cause is; a tick where each of the blocks was made. */
     drawAnswer(answer: Answer | undefined, { x, base, margin }: TimelineScale): void {

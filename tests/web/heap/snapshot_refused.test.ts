@@ -1,0 +1,96 @@
+// createHeap({ from }): bytes that are refused, and heaps without a snapshot.
+
+import { describe, expect, test } from 'vitest';
+import { createHeap } from '../../../web/src/heap/create_heap.ts';
+import type { HeapOptions } from '../../../web/src/heap/heap_types.ts';
+import { createHeap as createPlainHeap } from '../../../web/src/heap/plain_heap.ts';
+import { encodeSnapshot } from '../../../web/src/heap/snapshot_file.ts';
+import { crc32OfWords } from '../../../web/src/trace/crc32.ts';
+
+const kMiB = 1 << 20;
+
+describe('bytes that are refused say why, and nothing is made', () => {
+  const change = (bytes: Uint8Array, at: number, by = 1): Uint8Array => {
+    const changed = bytes.slice();
+    changed[at] = (changed[at] ?? 0) + by;
+    return changed;
+  };
+  /** With its checksum made right again. */
+  const sealed = (bytes: Uint8Array): Uint8Array => {
+    const words = new Uint32Array(bytes.slice().buffer);
+    words[words.length - 1] = crc32OfWords(words.subarray(0, -1));
+    return new Uint8Array(words.buffer);
+  };
+  const described = (bytes: Uint8Array, change: (description: Record<string, unknown>) => void): Uint8Array => {
+    const words = new Uint32Array(bytes.slice().buffer);
+    const [textBytes = 0, runs = 0] = words.subarray(4);
+    const description = JSON.parse(new TextDecoder().decode(bytes.slice(28, 28 + textBytes)));
+    change(description);
+    const at = 7 + Math.ceil(textBytes / 4);
+    const contents = bytes.subarray(4 * (at + 2 * runs), -4);
+    return encodeSnapshot(description, words.subarray(at, at + 2 * runs), new Uint32Array(0), (place) => {
+      place.set(contents);
+    });
+  };
+  test.each<[string, RegExp, (bytes: Uint8Array) => Uint8Array]>([
+    ['empty', /no snapshot/, () => new Uint8Array(0)],
+    ['something else', /no snapshot/, () => new TextEncoder().encode('a text of some length that is no snapshot')],
+    ['another version', /has version 2, and this heapglass reads version 1/, (bytes) => sealed(change(bytes, 4))],
+    ['cut off in its head', /cut off/, (bytes) => bytes.subarray(0, 20)],
+    ['cut off', /cut off: it has \d+ of \d+ bytes/, (bytes) => bytes.subarray(0, -1000)],
+    ['too long', /has \d+ bytes, and \d+ were given/, (bytes) => Uint8Array.from([...bytes, 0])],
+    ['a flipped bit', /damaged: its checksum/, (bytes) => change(bytes, bytes.length >>> 1)],
+    ['a wrong checksum', /damaged: its checksum/, (bytes) => change(bytes, bytes.length - 1)],
+    ['parts that do not fill it', /parts do not fill it/, (bytes) => sealed(change(bytes, 20))],
+    ['another build', /another build/, (bytes) => described(bytes, (each) => Object.assign(each, { mark: 1 }))],
+    ['another profile', /profile/, (bytes) => described(bytes, (each) => Object.assign(each, { profile: 'shared' }))],
+    [
+      'data of another profile',
+      /another build/,
+      (bytes) => described(bytes, (each) => Object.assign(each, { profile: 'checked' })),
+    ],
+  ])('%s', async (_, message, spoil) => {
+    const heap = await createHeap();
+    heap.u8.fill(3, heap.allocate(5000), 4000);
+    const bytes = heap.snapshot();
+    await expect(createHeap({ from: spoil(bytes) })).rejects.toMatchObject({
+      name: 'HeapError',
+      code: 'bad_snapshot',
+      message: expect.stringMatching(message),
+    });
+    expect((await createHeap({ from: bytes })).check()).toBeUndefined();
+  });
+
+  test('every byte of a small one, flipped', async () => {
+    const bytes = (await createHeap()).snapshot();
+    for (let at = 0; at < bytes.length; at += 499) {
+      await expect(createHeap({ from: change(bytes, at, 0x80) })).rejects.toMatchObject({ code: 'bad_snapshot' });
+    }
+  });
+
+  test("the profile of another entry, and options that are not the snapshot's", async () => {
+    const traced = (await createHeap({ trace: true })).snapshot();
+    const refused = (message: RegExp) => ({ code: 'bad_snapshot', message: expect.stringMatching(message) });
+    await expect(createPlainHeap({ from: traced })).rejects.toMatchObject(refused(/profile trace/));
+    await expect(createHeap({ from: traced, trace: false })).rejects.toMatchObject(refused(/trace true/));
+    await expect(createHeap({ from: traced, align: 64 })).rejects.toMatchObject(refused(/align 8/));
+    await expect(createHeap({ from: traced, shared: true })).rejects.toMatchObject({ code: 'bad_argument' });
+    await expect(createHeap({ from: 'bytes' as never })).rejects.toMatchObject({ code: 'bad_argument' });
+    const unaligned = new Uint8Array(traced.length + 1);
+    unaligned.set(traced, 1);
+    expect((await createHeap({ from: unaligned.subarray(1) })).check()).toBeUndefined();
+  });
+
+  test.each<[RegExp, HeapOptions]>([
+    [/the heap is shared/, { shared: true, maximum: 16 * kMiB }],
+    [/the memory is yours/, { memory: new WebAssembly.Memory({ initial: 4 }) }],
+    [/the buffer is yours/, { buffer: new ArrayBuffer(kMiB) }],
+  ])('a heap without a snapshot: %s', async (message, options) => {
+    const heap = await createHeap(options);
+    const why = expect.objectContaining({ code: 'bad_argument', message: expect.stringMatching(message) });
+    expect(() => heap.snapshot()).toThrow(why);
+    expect(() => heap.checkpoint()).toThrow(why);
+    heap.destroy();
+    expect(() => heap.snapshot()).toThrow(expect.objectContaining({ code: 'dead' }));
+  });
+});

@@ -1,0 +1,97 @@
+// heap.snapshot() and createHeap({ from }): the bytes of about what lives, and a module that goes on with them.
+//
+//   snapshot   | ask for free pages | list what lives | copy |        nothing of the heap changes
+//   restore    | prove the bytes | a fresh instance | prove its build | write at the same addresses | handles |
+//
+//  restore.K1  A snapshot belongs to one build of one profile: it holds the module's data, and nothing is translated.
+//  restore.K2  Whatever is refused is refused before a heap is there.
+//  restore.K3  The pages that a fresh instance has and the snapshot leaves out hold zeros, or are free. So what the instance wrote
+//      there, its data, is cleared.
+//  restore.K4  Memory may be shorter afterwards than it was: free pages at its end are not needed. Addresses of later calls are equal
+//      all the same, because the page source takes new pages where those began.
+
+import { isZeroPage, kPage, liveRuns } from '../shrink/live_pages.ts';
+import { badArgument } from './arguments.ts';
+import { freeRuns, growTo } from './free_pages.ts';
+import type { WasmBlocks } from './heap_blocks.ts';
+import { type HeapModule, type Image, variantOf } from './heap_module.ts';
+import type { HeapOptions } from './heap_types.ts';
+import { bad, encodeSnapshot, type Snapshot } from './snapshot_file.ts';
+
+const kNoEvents = new Uint32Array(0);
+
+/** Of the whole module; `asked`: whose handle the restored heap is. */
+export function takeSnapshot(module: HeapModule, asked: WasmBlocks): Uint8Array<ArrayBuffer> {
+  if (module.fixed !== undefined) throw badArgument(`this heap has no snapshot: ${module.fixed}`);
+  const { functions, views, options, profile, align } = module;
+  module.recorder?.drain();
+  const end = functions.hg_memory_end() >>> 0;
+  const free = freeRuns(module);
+  const { u8, i32 } = views.views;
+  const runs = liveRuns(end, free, (page) => isZeroPage(i32, page));
+  const records = module.recorder?.records(0);
+  const handles = [...module.handles];
+  const description = {
+    profile,
+    mark: module.mark(),
+    align,
+    end,
+    ...(options.initial === undefined ? {} : { initial: options.initial }),
+    ...(options.maximum === undefined ? {} : { maximum: options.maximum }),
+    handles: handles.map(({ record }) => record),
+    asked: handles.indexOf(asked),
+  };
+  const events = records === undefined ? kNoEvents : new Uint32Array(records.buffer);
+  return encodeSnapshot(description, runs, events, (place) => {
+    eachRun(runs, (address, bytes, at) => place.set(u8.subarray(address, address + bytes), at));
+  });
+}
+
+/** Each run, and where its contents begin. */
+export function eachRun(runs: ArrayLike<number>, visit: (address: number, bytes: number, at: number) => void): void {
+  let at = 0;
+  for (let i = 0; i < runs.length; i += 2) {
+    const bytes = runs[i + 1] as number;
+    visit(runs[i] as number, bytes, at);
+    at += Math.ceil(bytes / 4) * 4;
+  }
+}
+
+/** What a heap of this snapshot is made with. Throws a HeapError when `given` asks for something else. */
+export function optionsOf(snapshot: Snapshot, given: HeapOptions): HeapOptions {
+  const { profile, align, initial, maximum } = snapshot;
+  const has = { trace: profile.endsWith('trace'), checked: profile.endsWith('checked'), align, initial, maximum };
+  for (const name of Object.keys(has) as (keyof typeof has)[]) {
+    if (given[name] === undefined || given[name] === has[name]) continue;
+    throw bad(
+      `the snapshot is of a heap with ${name} ${has[name]} (profile ${profile}), and ${given[name]} is asked for`,
+    );
+  }
+  const of = Object.fromEntries(Object.entries(has).filter(([, value]) => value !== undefined && value !== false));
+  const options: HeapOptions = { ...given, ...of };
+  if (variantOf(options) !== profile) throw bad(`the snapshot has the profile ${profile}, and its options do not`);
+  return options;
+}
+
+/** K1 to K3 */
+export function imageOf(snapshot: Snapshot): Image {
+  const { end, runs, contents, events, profile } = snapshot;
+  return {
+    events,
+    prove: (mark) => {
+      if (mark !== snapshot.mark)
+        throw bad(
+          `the snapshot is of another build of heapglass, or of another module than this one (profile ${profile})`,
+        );
+    },
+    write: (memory) => {
+      const first = memory.buffer.byteLength;
+      growTo(memory, end, 'no memory');
+      const u8 = new Uint8Array(memory.buffer);
+      const i32 = new Int32Array(memory.buffer);
+      for (let page = 0; page < first; page += kPage) if (!isZeroPage(i32, page)) u8.fill(0, page, page + kPage);
+      eachRun(runs, (address, bytes, at) => u8.set(contents.subarray(at, at + bytes), address));
+      return end;
+    },
+  };
+}
