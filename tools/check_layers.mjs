@@ -70,7 +70,7 @@ export const kWebLayers = {
   ], // heapglass/attach: the way from a module to a glass
   wasm: ['protocol', 'base'],
   heap: ['shrink', 'wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
-  shrink: ['base'], // what lives, copied to the same addresses of another memory
+  shrink: ['protocol', 'base'], // what lives, copied to the same addresses of another memory
   trace: ['protocol', 'base'],
   record: ['wasm', 'trace', 'protocol', 'base'], // the recorder of programs, linked into them too: of wasm what reads a ring
   model: ['parts', 'trace', 'protocol', 'base'],

@@ -8,6 +8,7 @@
 
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { kShrinkExports, kShrinkScratch } from '../../web/src/protocol/shrink_exports.ts';
 import { packaged } from './files.ts';
 import { Problem } from './problem.ts';
 
@@ -34,18 +35,8 @@ const kProfiles: Readonly<Record<string, Profile>> = {
 // program itself uses keys.
 const kThreadFlags = ['-pthread', '-Wl,-u,pthread_key_create,-u,pthread_setspecific'];
 
-/** What heapglass/shrink calls; the linker takes out of the archive what these need. */
-const kShrinkExports = `-Wl,${[
-  'hg_malloc_trim',
-  'hg_heap_returnable',
-  'hg_heap_free_pages',
-  'hg_memory_free_pages',
-  'hg_memory_end',
-  'hg_memory_moved',
-  'hg_memory_scratch',
-]
-  .map((name) => `--export=${name}`)
-  .join(',')}`;
+/** The linker takes out of the archive what these need. */
+const kExportedToShrink = `-Wl,${[...kShrinkExports, kShrinkScratch].map((name) => `--export=${name}`).join(',')}`;
 
 export const kFlagsHelp = `heapglass: flags to link the allocator into a program, by Emscripten (3.1.6 or newer) or another toolchain
 
@@ -126,7 +117,7 @@ function linkFlags({ profile, threads, standalone, shrink }: FlagOptions): strin
       `${join(home, archive)} is missing; in a clone, npm run build:package makes dist/bin and the archives`,
     );
   }
-  const exported = shrink === true ? [kShrinkExports] : [];
+  const exported = shrink === true ? [kExportedToShrink] : [];
   if (standalone === true || profile === 'freestanding') {
     return [forShell(archive), ...exported, ...(profile === 'hardened' ? wasiEntropyFlags() : [])];
   }

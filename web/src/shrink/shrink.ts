@@ -1,5 +1,6 @@
 // heapglass/shrink: memory of linked programs that goes back.
 
+import { kShrinkExports, kShrinkScratch } from '../protocol/shrink_exports.ts';
 import { type ExchangeHost, startExchange } from './exchange.ts';
 import { exposeState } from './exposed_module.ts';
 import { type AutoShrinkOptions, makeProgramMemory, type ProgramMemory } from './program_memory.ts';
@@ -51,18 +52,10 @@ export interface ShrinkableInstance extends ProgramMemory {
   readonly exports: Record<string, unknown>;
 }
 
-const kNeeded = [
-  'hg_malloc_trim',
-  'hg_heap_returnable',
-  'hg_heap_free_pages',
-  'hg_memory_free_pages',
-  'hg_memory_end',
-  'hg_memory_moved',
-] as const;
 /** Memory for a list of pages: one of them. */
-const kScratch = ['hg_memory_scratch', 'hg_scratch'] as const;
+const kScratch = [kShrinkScratch, 'hg_scratch'] as const;
 type Call = (...args: number[]) => number;
-type Needed = Record<(typeof kNeeded)[number], Call>;
+type Needed = Record<(typeof kShrinkExports)[number], Call>;
 
 /**
  * Starts a module that was linked with `--standalone --shrink` (or with clang and the same exports), in place of
@@ -78,12 +71,12 @@ export async function instantiateShrinkable(
   const exposed = exposeState(view);
   const compiled = await WebAssembly.compile(exposed.bytes as BufferSource);
   const exchange = await startExchange(compiled, exposed, imports);
-  const missing: string[] = kNeeded.filter((name) => typeof exchange.exports[name] !== 'function');
+  const missing: string[] = kShrinkExports.filter((name) => typeof exchange.exports[name] !== 'function');
   const scratch = kScratch.map((name) => exchange.exports[name]).find((found) => typeof found === 'function') as
     | Call
     | undefined;
   if (missing.length > 0 || scratch === undefined) {
-    if (scratch === undefined) missing.push(kScratch[0]);
+    if (scratch === undefined) missing.push(kShrinkScratch);
     throw shrinkError('not_linked', `this module is linked without --shrink: it does not export ${missing.join(', ')}`);
   }
   const program = exchange.exports as unknown as Needed;
