@@ -8,7 +8,7 @@
 //
 //   pop(k)                       a chunk of the class, nullptr when the list is empty        fast paths
 //   push(mem)                    false: not for this cache, or not now
-//   fetch(k, heap)               a chunk of the class from elsewhere, nullptr: none          slow paths, no lock is held
+//   fetch(k, heap)               a chunk for the class from elsewhere (malloc.S2), nullptr: none   slow paths, no lock is held
 //   push_slow(mem, heap)         what push refused; false: the chunk is for the heap
 //   fetch_large(size)            the chunk that waits (waiting_chunk.hpp), nullptr when it has another size
 //   before_heap(heap)            malloc asks the heap for something; what waits goes back      the heap's lock is held

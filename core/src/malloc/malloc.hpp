@@ -1,6 +1,6 @@
 // malloc and free: the fast paths. What they do not find, the slow paths in malloc.cpp do.
 //
-//   allocate    list of the request's class -> [threads: its central list] -> the heap -> [flush] -> linear memory grows
+//   allocate    list of the request's class -> its old or central list -> next classes' lists -> the heap -> [flush] -> memory grows
 //   deallocate  list of the chunk's class   -> [threads: hand over]        -> the heap, which joins neighbours
 //
 //  malloc.M1  All of it works on the default heap. Every block is a chunk of that heap, and knows all of the heap's commands.
