@@ -32,7 +32,7 @@ const good: StatusFrame = {
 test('what could go back is said with the unit once where it is the same, and not at all where it is nothing', () => {
   const kMiB = 1 << 20;
   const text = (returnable: number, footprint: number) =>
-    returnableText({ returnable: bytes(returnable), footprint: bytes(footprint) }).replaceAll('\u2009', ' ');
+    returnableText({ returnable: bytes(returnable), footprint: bytes(footprint) }).replaceAll('\u202f', ' ');
   expect(text(64 * kMiB, 112 * kMiB)).toBe('64 of 112 MiB could go back');
   expect(text(640 << 10, 2 * kMiB)).toBe('640 KiB of 2 MiB could go back');
   expect(text(0, kMiB)).toBe('');
