@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildOwnArchives, ownArchive, root } from '../bench/harness/compile.mjs';
+import { archive, root } from '../bench/harness/compile.mjs';
 import { createWasi } from '../bench/harness/wasi.mjs';
 import { buildModule } from '../bench/malloc/build.mjs';
 import { kSources } from '../bench/malloc/random/program.mjs';
@@ -26,7 +26,7 @@ interface Program {
   bench_event_count(): number;
 }
 
-const build = (name: string, archive: string, flags: readonly string[]) =>
+const build = (name: string, variant: string, flags: readonly string[]) =>
   buildModule(
     {
       name: `addresses-${name}`,
@@ -40,7 +40,7 @@ const build = (name: string, archive: string, flags: readonly string[]) =>
         ...flags,
       ],
     },
-    { name: 'heapglass', flags: [ownArchive(archive)] },
+    { name: 'heapglass', flags: [archive(variant)] },
   ).then((path) => WebAssembly.compile(readFileSync(path)));
 
 async function run(module: WebAssembly.Module, seed: number, used: boolean) {
@@ -67,7 +67,6 @@ describe('malloc with probes and without', () => {
   let traced: WebAssembly.Module;
 
   beforeAll(async () => {
-    buildOwnArchives();
     plain = await build('plain', 'malloc-fast', []);
     traced = await build('traced', 'malloc-trace', ['-DBENCH_EVENTS=1']);
   }, kTime.timeout);

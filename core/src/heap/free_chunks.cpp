@@ -72,12 +72,7 @@ void Heap::merge_and_attach(Chunk *c, Word size) {
   } else {
     const Word next_size = size_of(next);
     if (next == top_) {
-      clear_top();
-      HG_PROBE(chunks_merged, id_, 0, c, size, next_size);
-      Guard::fill_head(next);
-      size += next_size;
-      set_free(c, size);
-      set_top(c, size);
+      join_top(c, size);
       return;
     }
     Guard::check_free(*this, next);

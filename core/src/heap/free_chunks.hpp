@@ -40,6 +40,27 @@ inline void Heap::set_victim(Chunk *c, Word size) {
 
 inline void Heap::clear_victim() { set_victim(nullptr, 0); }
 
+// The victim or top changes. Only in builds with probes.
+inline void Heap::note_place([[maybe_unused]] bool victim, [[maybe_unused]] Chunk *c) {
+  if constexpr (!kTraced) return;
+  if (victim) {
+    set_victim(c, 0);
+  } else {
+    set_top(c, 0);
+  }
+}
+
+// Joins a detached chunk with top behind it.  pre: the chunk before it is in use
+inline void Heap::join_top(Chunk *c, Word size) {
+  Chunk *const top = top_;
+  const Word top_size = top_size_;
+  note_place(false, nullptr);
+  HG_PROBE(chunks_merged, id_, 0, c, size, top_size);
+  Guard::fill_head(top);
+  set_free(c, size + top_size);
+  set_top(c, size + top_size);
+}
+
 // Cuts a detached chunk into a chunk in use and a detached free rest.
 inline void Heap::cut_front(Chunk *c, Word size, Word rest, Word request) {
   HG_PROBE(chunk_split, id_, 0, c, size, rest);
@@ -54,7 +75,7 @@ inline Chunk *Heap::take_top(unsigned bin, Word size, Word request) {
   HG_PROBE(bin_searched, id_, bin, size, top_size_, HG_SOURCE_top);
   Chunk *const c = top_;
   const Word rest = top_size_ - size;
-  clear_top();
+  note_place(false, nullptr);
   cut_front(c, size, rest, request);
   set_top(chunk_at(c, size), rest);
   return c;

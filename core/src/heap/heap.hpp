@@ -109,11 +109,13 @@ class Heap {
   void set_growth_hook(GrowthHook hook) { before_growth_ = hook; }
   GrowthHook growth_hook() const { return before_growth_; }
   Chunk *take_chunk(Word size, Word request);                           // nullptr when out of memory
+  Chunk *take_large_from_top(Word size, Word request);                  // nullptr: a hole serves, or top is too small. pre: not small
   Chunk *take_chunk_to_grow(Word size, Word request);                   // likewise, with half its size free behind it if possible
   Chunk *take_aligned_chunk(Word alignment, Word size, Word request);   // pre: alignment is a power of two > kAlign
   // Up to `count` chunks side by side from *first on, if no hole fits; how many. O(chunks).  pre: is_small(size), count > 0
   Word take_neighbours(Word size, Word count, Chunk **first);
   void release_chunk(Chunk *c);                                         // pre: in use
+  bool release_before_top(Chunk *c);                                    // false: it does not lie there, or joins another one too. pre: in use
   bool resize_chunk(Chunk *c, Word size);                               // in place. pre: in use, and nothing waits (malloc.W2)
 
   // Whether [mem, mem + bytes) lies in one segment of this heap. O(segments).
@@ -137,6 +139,7 @@ class Heap {
   void clear_top();
   void set_victim(Chunk *c, Word size);
   void clear_victim();
+  void join_top(Chunk *c, Word size);
   void note_place(bool victim, Chunk *c);
   void cut_front(Chunk *c, Word size, Word rest, Word request);
   Chunk *take_top(unsigned bin, Word size, Word request);
@@ -178,7 +181,9 @@ class Heap {
   [[gnu::noinline]] bool make_space(Chunk *c, Word size);
   [[gnu::noinline]] void join_next(Chunk *c);
   [[gnu::noinline]] void cut_to(Chunk *c, Word size);
+  bool move_top(Chunk *c, Word head, Word size);
   [[gnu::noinline]] bool resize(Chunk *c, Word size);
+  [[gnu::noinline]] bool resize_slow(Chunk *c, Word size);
   Chunk *obtain_aligned(Word alignment, Word size, Word request);
 
   // (burst.cpp)

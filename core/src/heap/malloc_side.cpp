@@ -4,21 +4,17 @@
 
 namespace heapglass {
 
-// The victim or top changes. Only in builds with probes.
-inline void Heap::note_place([[maybe_unused]] bool victim, [[maybe_unused]] Chunk *c) {
-  if constexpr (!kTraced) return;
-  if (victim) {
-    set_victim(c, 0);
-  } else {
-    set_top(c, 0);
-  }
-}
-
 Chunk *Heap::take_chunk(Word size, Word request) {
   Chunk *c = kLeastCode ? nullptr : take_quickly(size, request);
   if (c == nullptr) c = obtain(size, request);
   status_ = c != nullptr ? HG_STATUS_ok : HG_STATUS_out_of_memory;
   return c;
+}
+
+Chunk *Heap::take_large_from_top(Word size, Word request) {
+  if (!bins_.none_as_large(size) || size + kMinChunk > top_size_ || victim_size_ >= size) return nullptr;
+  status_ = HG_STATUS_ok;
+  return take_top(bin_of(size), size, request);
 }
 
 Chunk *Heap::take_chunk_to_grow(Word size, Word request) {
@@ -73,6 +69,17 @@ void Heap::release_chunk(Chunk *c) {
   Guard::fill_freed(c, size);
   HG_PROBE(chunk_released, id_, 0, c, size, 0);
   merge_and_attach(c, size);
+}
+
+bool Heap::release_before_top(Chunk *c) {
+  const Word head = c->head;
+  const Word size = head & ~kFlags;
+  if ((head & kPrevInUse) == 0 || chunk_at(c, size) != top_) return false;
+  if constexpr (kChecked) Guard::check_in_use(*this, mem_of(c));
+  Guard::fill_freed(c, size);
+  HG_PROBE(chunk_released, id_, 0, c, size, 0);
+  join_top(c, size);
+  return true;
 }
 
 bool Heap::resize_chunk(Chunk *c, Word size) {

@@ -56,7 +56,32 @@ void Heap::cut_to(Chunk *c, Word size) {
   attach(chunk_at(c, size), rest, false);
 }
 
+// The chunk before top takes of it, or gives to it: one boundary moves, without a search and without a bin. False: it does not lie
+// there, or top would not remain.
+bool Heap::move_top(Chunk *c, Word head, Word size) {
+  const Word used = head & ~kFlags;
+  Chunk *const top = chunk_at(c, used);
+  const Word have = used + top_size_;
+  if (top != top_ || have < size + kMinChunk) return false;
+  if (size == used) return true;
+  note_place(false, nullptr);
+  HG_PROBE(chunks_merged, id_, 1, c, used, have - used);
+  Guard::fill_head(top);
+  Guard::fill(top, have - used - kWord, have - used);
+  if (size > used) Guard::check_filled(c, used, size);
+  Guard::fill(c, size, used);
+  HG_PROBE(chunk_split, id_, 0, c, size, have - size);
+  c->head = size | (head & kFlags);
+  set_free(chunk_at(c, size), have - size);
+  set_top(chunk_at(c, size), have - size);
+  return true;
+}
+
 bool Heap::resize(Chunk *c, Word size) {
+  return (kQuick && move_top(c, c->head, size)) || resize_slow(c, size);
+}
+
+bool Heap::resize_slow(Chunk *c, Word size) {
   const Word used = size_of(c);
   if (size > used) {
     if (!make_space(c, size)) return false;

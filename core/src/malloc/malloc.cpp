@@ -16,6 +16,9 @@ namespace {
 
 constexpr unsigned kNoClass = 0;  // no request has it
 
+// malloc.M6: a chunk without a list that lies before top is joined with it at once, and does not wait. With threads to look costs a lock.
+constexpr bool kJoinsTop = kQuick && !kThreads;
+
 // malloc.W2, then the cache's own rule.
 bool before_growth(Heap &heap, bool linear_memory) {
   Cache *const cache = my_cache();
@@ -78,10 +81,26 @@ void *Malloc::allocate_slow(Word request) {
   return ended(heap, c != nullptr ? mem_of(c) : nullptr);
 }
 
+#if !HG_TRACE && !HG_THREADS
+// malloc.M6
+void *Malloc::allocate_large(Word request) {
+  Heap *const heap = Heap::default_heap_if_made();
+  if (heap == nullptr || g_soft_limit != nullptr || request > kMaxRequest) return allocate_slow(request);
+  const Word size = round_up(request + kWord, kAlign);
+  if (size < kLeastUnlisted) return allocate_slow(request);
+  void *const mem = g_solo_cache.take_large(*heap, size, request);
+  return mem != nullptr ? mem : allocate_slow(request);
+}
+#endif
+
 void Malloc::deallocate_slow(void *mem) {
   if (keep_thread_block(mem)) return;
-  Heap *const heap = Malloc::heap();
+  Heap *const heap = Heap::default_heap_if_made();
   HG_PROBE(op_begun, heap->id(), HG_OP_deallocate, mem, 0, 0);
+  if (kJoinsTop && read_head(chunk_of(mem)) >= kListedBytes && heap->release_before_top(chunk_of(mem))) {
+    HG_PROBE(op_ended, heap->id(), HG_OP_deallocate, nullptr, 0, HG_STATUS_ok);
+    return;
+  }
   Cache *const cache = kLeastCode ? nullptr : my_cache();
   if (cache != nullptr && cache->push_slow(mem, *heap)) {
     if constexpr (kTraced) cached(mem);

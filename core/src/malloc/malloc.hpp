@@ -9,6 +9,8 @@
 //             give back. The caller holds the lock that keeps the trace one story (heap/locked.hpp).
 //  malloc.M4  The profile `small` (kLeastCode) has no cache: everything goes to the heap.
 //  malloc.M5  Memory is out only when nothing is cached that this thread can flush: the cache goes to the heap, which looks again.
+//  malloc.M6  What lies before top needs no search (docs/decisions/0028): a block without a list is cut from top when no hole serves,
+//             joined with it when it is freed, and resized by moving the boundary between both.
 #pragma once
 
 #include <heapglass/malloc.h>
@@ -49,7 +51,9 @@ class Malloc {
         void *const mem = cache->pop(class_for_request(request));
         if (__builtin_expect(mem != nullptr, 1)) return kTraced ? reused(mem, request) : mem;
       }
+      return allocate_slow(request);
     }
+    if constexpr (kLargeShortcut) return allocate_large(request);
     return allocate_slow(request);
   }
 
@@ -76,7 +80,11 @@ class Malloc {
 #endif
 
  private:
+  // malloc.M6. With probes or threads the slow path alone: it gives the same chunks.
+  static constexpr bool kLargeShortcut = kQuick && !kTraced && !kThreads;
+
   [[gnu::noinline]] static void *allocate_slow(Word request);
+  [[gnu::noinline]] static void *allocate_large(Word request);
   [[gnu::noinline]] static void deallocate_slow(void *mem);
   static void *ended(Heap *heap, void *mem);
   // Only in builds with probes.

@@ -55,6 +55,14 @@ class SoloCache : public CacheLists {
   }
   void *fetch(unsigned size_class, Heap &);
   void *fetch_large(Word size) { return waiting_.take(size); }
+  // What waits, or what before_carving and the heap would give from top; nullptr: neither serves without more.
+  void *take_large(Heap &heap, Word size, Word request) {
+    if (waiting_.bytes() != 0) return waiting_.take(size);
+    Chunk *const c = heap.take_large_from_top(size, request);
+    if (c == nullptr) return nullptr;
+    carved_since_flush_ += size;
+    return mem_of(c);
+  }
   Word before_heap(Heap &heap) { return waiting_.release(heap); }  // the bytes of what waited
 
   [[gnu::always_inline]] void before_carving(Heap &heap, Word bytes) {

@@ -4,7 +4,8 @@
 //                     └──malloc asks the heap for anything, or another large chunk is freed──> the heap, which joins it
 //
 //  malloc.W1  At most one chunk of each cache waits, and only one without a list (malloc.S4) whose neighbour before it is in use:
-//             else a run that is freed from its beginning would be cut in two by its last block.
+//             else a run that is freed from its beginning would be cut in two by its last block. With one thread none waits that lies
+//             before top (malloc.M6).
 //  malloc.W2  It goes back before malloc, on its thread, asks the heap for a chunk or to resize one. The heap asks for it (GrowthHook)
 //             before it grows, and before a command of its own reallocates or expands a block. So with one thread each such request
 //             finds the heap as if nothing had waited: waiting costs no memory, and hides no room. With threads it costs at most

@@ -113,6 +113,9 @@ const kPrograms = [
 /** @param {RegExp} only */
 export const ownPrograms = (only) => kPrograms.filter(({ name }) => only.test(name));
 
+/** Rows of one kind of call. @param {RegExp} only */
+export const callRows = (only) => kMicro.filter((row) => callsAllocator(row) && only.test(row.name));
+
 /** Programs of other makers. One that cannot be had here prints why and is left out. */
 async function realPrograms() {
   const at = join(folder, 'programs');

@@ -3,6 +3,7 @@
 //   --seeds A-B         which programs (1-20)
 //   --allocators a,b    instead of heapglass,dlmalloc,emmalloc,mimalloc; name=file.a is one of your own
 //   --programs regex    the bench's own programs of these names instead of random ones; there only "all" is counted
+//   --calls regex       the bench's rows of one kind of call instead; only what the allocator does is counted
 //   --percent n         of a program's length (100)
 //   --used              in a heap that other work has used
 //   --links -O1,-O3     each allocator linked at each of these levels, beside itself at the last of them
@@ -18,7 +19,8 @@
 //       are the host's, and the program's touching of its blocks.
 //   C4  The growth of memory is not in it, but what the allocator does before and after: what the host does for a page depends
 //       on the host.
-//   C5  The checksum of a seed is the same under every allocator, else the bench fails.
+//   C5  Of a row of --calls its second round is counted: what two rounds cost less what one costs.
+//   C6  The checksum of a seed is the same under every allocator, else the bench fails.
 //
 // wasm2c is of the package wabt (1.0.32, Debian's), cachegrind of valgrind. A seed takes about a second.
 
@@ -35,7 +37,7 @@ import { buildModule } from '../build.mjs';
 import { digest } from '../objects.mjs';
 import { distribution } from '../random/distribution.mjs';
 import { buildRandom, parseSeeds } from '../random/random.mjs';
-import { ownPrograms } from '../workloads.mjs';
+import { callRows, ownPrograms } from '../workloads.mjs';
 
 const run = promisify(execFile);
 const kRuntime = '/usr/share/wabt/wasm2c';
@@ -47,7 +49,8 @@ const kCompile =
 const kCaches = ['--cache-sim=yes', '--D1=32768,8,64', '--LL=1048576,16,64'];
 const kWeights = { Ir: 1 / 3, D1mr: 10, D1mw: 10, DLmr: 40, DLmw: 40 }; // C1
 const kCopying = /memset|memcpy|memmove/;
-const kProgram = /bench_random|Worker|Side|UsedHeap|^w2c_(log|exp)/;
+const kProgram = /bench_(random|micro|use_heap)|^w2c_run_|Worker|Side|UsedHeap|^w2c_(log|exp)/;
+const kCalls = 20_000; // of a row of --calls, a round
 
 async function assertTools() {
   for (const tool of [kWasm2c, 'valgrind', 'gcc']) {
@@ -111,9 +114,16 @@ export function cyclesOf(text) {
   return cycles;
 }
 
-/** seed: its number, or the name of one of the bench's own programs. */
-async function countSeed({ name, program, growth, seed, used }) {
-  const out = join(kOut, `${name.replaceAll(/\W+/g, '_')}-${seed}.out`); // cachegrind reads % in it
+/** seed: its number, or the name of one of the bench's own programs or rows. */
+async function countSeed(job) {
+  if (job.call === undefined) return countOnce(job);
+  const [twice, once] = [await countOnce(job, [...job.call, 2]), await countOnce(job, [...job.call, 1])];
+  const { allocator } = twice.cycles;
+  return { ...twice, cycles: { allocator: allocator - once.cycles.allocator } }; // C5
+}
+
+async function countOnce({ name, program, growth, seed, used }, call = []) {
+  const out = join(kOut, `${name}-${seed}.out`.replaceAll(/[^\w.-]+/g, '_')); // cachegrind reads % in it
   const words = [
     '-q',
     '--tool=cachegrind',
@@ -123,7 +133,12 @@ async function countSeed({ name, program, growth, seed, used }) {
     typeof seed === 'number' ? seed : 1,
     option('percent', 100),
   ];
-  const { stdout } = await run('valgrind', [...words.map(String), used ? 'used' : 'fresh', growth]);
+  const { stdout } = await run('valgrind', [
+    ...words.map(String),
+    used ? 'used' : 'fresh',
+    growth,
+    ...call.map(String),
+  ]);
   const { allocator, program: callers } = cyclesOf(readFileSync(out, 'utf8'));
   rmSync(out);
   return { seed, allocator: name, checksum: stdout.trim(), cycles: { allocator, all: allocator + callers } };
@@ -180,11 +195,28 @@ const ownJobs = (allocators, only) =>
     },
   );
 
-function printPrograms(rows, names) {
-  const of = (name, program) => rows.find((row) => row.allocator === name && row.seed === program)?.cycles.all;
+/** Rows of one kind of call, each under each allocator. They are all in one module. */
+async function callJobs(allocators, only) {
+  const rows = callRows(only);
+  if (rows.length === 0) return [];
+  const programs = await eachAtOnce(allocators, async (allocator) =>
+    makeProgram({ name: allocator.name, wasm: await buildModule(rows[0].module, allocator), flags: ['-DBENCH_CALLS'] }),
+  );
+  return rows.flatMap(({ name, call: [kind, size, extra, count] }) =>
+    programs.map((program) => ({
+      ...program,
+      seed: name,
+      growth: '20',
+      call: [kind, size, extra, Math.min(count, kCalls)],
+    })),
+  );
+}
+
+function printPrograms(rows, names, what) {
+  const of = (name, program) => rows.find((row) => row.allocator === name && row.seed === program)?.cycles[what];
   printTable(
-    'estimated cycles of each program, ratio to dlmalloc',
-    ['program', ...names],
+    'estimated cycles of each, ratio to dlmalloc',
+    ['', ...names],
     [...new Set(rows.map(({ seed }) => seed))].map((program) => [
       program,
       ...names.map((name) => fixed(of(name, program) / of(kReference, program), 3)),
@@ -192,18 +224,30 @@ function printPrograms(rows, names) {
   );
 }
 
+/** What is counted, and in what; the jobs are made when asked for. */
+async function chosen(allocators) {
+  const named = option('programs') ?? option('calls');
+  if (named === undefined) {
+    const seeds = parseSeeds(option('seeds', '1-20'));
+    const programs = await buildPrograms(allocators);
+    return {
+      counted: ['allocator', 'all'],
+      jobs: programs.flatMap((program) => seeds.map((seed) => ({ ...program, seed }))),
+    };
+  }
+  const only = new RegExp(named);
+  if (option('programs') !== undefined)
+    return { counted: ['all'], jobs: await ownJobs(allocators, only), eachAs: 'all' };
+  return { counted: ['allocator'], jobs: await callJobs(allocators, only), eachAs: 'allocator' };
+}
+
 async function main() {
   await assertTools();
-  const only = option('programs');
-  const seeds =
-    only === undefined ? parseSeeds(option('seeds', '1-20')) : ownPrograms(new RegExp(only)).map(({ name }) => name);
   const used = process.argv.includes('--used');
   const wanted = option('allocators', `heapglass,${kReference},emmalloc,mimalloc`).split(',');
   const allocators = await prepareAllocators(wanted, { release: emccRelease() });
-  const jobs =
-    only === undefined
-      ? (await buildPrograms(allocators)).flatMap((program) => seeds.map((seed) => ({ ...program, seed })))
-      : await ownJobs(allocators, new RegExp(only));
+  const { counted, jobs, eachAs } = await chosen(allocators);
+  const seeds = [...new Set(jobs.map(({ seed }) => seed))];
   const heap = used ? 'a used heap' : 'a fresh heap';
   console.log(`${emccVersion()}; ${seeds.join(' ')} in ${heap}; cachegrind, see counted.mjs for what is counted`);
   const rows = await eachAtOnce(
@@ -211,8 +255,8 @@ async function main() {
     countSeed,
   );
   const names = [...new Set(jobs.map(({ name }) => name))];
-  printCounts(rows, names, only === undefined ? ['allocator', 'all'] : ['all']);
-  if (only !== undefined) printPrograms(rows, names);
+  printCounts(rows, names, counted);
+  if (eachAs !== undefined) printPrograms(rows, names, eachAs);
   writeJson({ bench: 'counted', emcc: emccVersion(), used, rows });
   for (const seed of seeds) {
     const sums = new Set(rows.filter((row) => row.seed === seed).map(({ checksum }) => checksum));
