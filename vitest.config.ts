@@ -35,7 +35,7 @@ export default defineConfig({
     css: { include: [/base\/tokens\.css/] }, // else it is empty, and with it the look of reports
     include: [
       'tests/{web,contract,package,build_systems,tools,boost,experiments}/**/*.test.ts',
-      'tests/{link,record,attach,cli,instrument,replay,site}/**/*.test.ts',
+      'tests/{link,record,attach,cli,instrument,handles,replay,site}/**/*.test.ts',
       'tests/{bench,extension,web_threads,foreign_toolchains}/**/*.test.ts',
     ],
     exclude: kAll ? [] : kSlow,

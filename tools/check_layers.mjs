@@ -72,10 +72,11 @@ export const kWebLayers = {
   heap: ['shrink', 'wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
   shrink: ['protocol', 'base'], // what lives, copied to the same addresses of another memory
   trace: ['protocol', 'base'],
-  record: ['wasm', 'trace', 'protocol', 'base'], // the recorder of programs, linked into them too: of wasm what reads a ring
+  handles: ['trace', 'base'], // objects in wasm that JavaScript has and nobody deletes: seen at the glue, written by recorders
+  record: ['handles', 'wasm', 'trace', 'protocol', 'base'], // the recorder of programs, linked into them too: of wasm what reads a ring
   model: ['parts', 'trace', 'protocol', 'base'],
   symbols: ['trace', 'protocol', 'base'], // names, files and lines of the functions of a wasm file
-  instrument: ['symbols', 'record', 'trace', 'protocol', 'base'], // finished modules made to record themselves, and what loads them
+  instrument: ['symbols', 'handles', 'record', 'trace', 'protocol', 'base'], // finished modules made to record themselves, and what loads them
   answers: ['document', 'parts', 'model', 'trace', 'protocol', 'base'], // the five standing questions, answered from a trace's model
   document: ['base'], // what a command says, and its renderers: text, HTML
   report: ['answers', 'document', 'model', 'trace', 'protocol', 'base'],
@@ -142,6 +143,7 @@ const kWebPackages = {
   convert: /^(apache-arrow|hyparquet-writer|pprof-format|fflate)$/,
   instrument: /^binaryen$/,
   trace: /^fflate$/,
+  handles: /^@jridgewell\/trace-mapping$/,
   symbols: /^@jridgewell\/trace-mapping$/,
   dom: /^(d3-(color|interpolate)|gifenc)$/,
   map: /^d3-/,

@@ -39,6 +39,7 @@ function record(here: NodeProcess, wantedPath: string): void {
   const path = () => nextPath(here, wantedPath, isMainThread ? '' : `-thread${threadId}`);
   install({
     sharedMemory,
+    followsHandles: isMainThread,
     onRecorder(recorder, shared) {
       if (shared === undefined) recordTo(here, path(), recorder);
       else if (shared.file >= 0) recorder.passOn((packet) => writeSegments(here, shared, packet));
