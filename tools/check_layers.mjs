@@ -61,6 +61,7 @@ export const kWebLayers = {
     'moment',
     'dom',
     'live',
+    'handles',
     'record',
     'instrument',
     'wasm',
@@ -102,6 +103,7 @@ export const kModelFolders = {
 /** What the command line is made of. */
 const kCommandLine = [
   'answers',
+  'handles',
   'record',
   'instrument',
   'symbols',
@@ -122,11 +124,15 @@ const kPackageParts = {
   recorded: { packages: ['binaryen'], folders: ['instrument', 'base'], parts: [] }, // modules on their way to a page
   vite: { packages: ['vite'], folders: ['attach', 'live', 'instrument', 'base'], parts: ['recorded'] },
   vitest: { packages: ['vitest'], folders: ['instrument'], parts: ['recorded'] },
-  playwright: { packages: ['@playwright/test'], folders: ['instrument', 'base'], parts: ['recorded'] },
+  playwright: { packages: ['@playwright/test'], folders: ['handles', 'instrument', 'base'], parts: ['recorded'] },
 };
 
 /** L8 */
-const kExtension = { packages: ['binaryen'], folders: ['elements', 'live', 'instrument', 'base'], parts: ['recorded'] };
+const kExtension = {
+  packages: ['binaryen'],
+  folders: ['elements', 'handles', 'live', 'instrument', 'base'],
+  parts: ['recorded'],
+};
 
 /** What client may start. */
 const kWorkers = [

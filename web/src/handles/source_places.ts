@@ -75,3 +75,11 @@ function placeIn(map: TraceMap, { name, line, column }: StackFrame): StackFrame 
   if (found.source === null) return undefined;
   return { name, file: found.source, line: found.line, column: found.column + 1 };
 }
+
+/** In a page: what it has loaded already comes from its cache. Where its policy or its server forbids that, it is not to be had. */
+export function fetchText(place: string): Promise<string | undefined> {
+  return fetch(place, { cache: 'force-cache' }).then(
+    (response) => (response.ok ? response.text() : undefined),
+    () => undefined,
+  );
+}

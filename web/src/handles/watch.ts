@@ -29,7 +29,8 @@ export type Resolve = (frame: StackFrame, found: (place: StackFrame) => void) =>
 export interface HandleWatch {
   /** Of a module that is instantiated now; `glue`: the script that does so, '' where that is not known. */
   add(recorder: Marked, glue: string): void;
-  resolve: Resolve | undefined;
+  /** From here on, and for all frames that were written before. */
+  resolveBy(resolve: Resolve): void;
 }
 
 const kMostFrames = 16; // of a stack
@@ -57,11 +58,22 @@ interface Followed {
   isEnded: boolean;
 }
 
+/** A frame that was written. */
+interface Written {
+  readonly watched: Watched;
+  readonly origin: number;
+  readonly nth: number;
+  readonly frame: StackFrame;
+}
+
 const kKey = Symbol.for('heapglass.handles');
+const place = globalThis as unknown as { [kKey]?: HandleWatch };
+
+/** Undefined: no recorder of this realm follows handles. */
+export const knownHandleWatch = (): HandleWatch | undefined => place[kKey];
 
 /** Hooks the glue that comes from here on, if that was not done yet. */
 export function handleWatch(): HandleWatch {
-  const place = globalThis as unknown as { [kKey]?: HandleWatch };
   const known = place[kKey];
   if (known !== undefined) return known;
   const made = makeWatch();
@@ -79,12 +91,7 @@ function makeWatch(): HandleWatch {
   const all: Watched[] = [];
   const owners = new WeakMap<object, Owner>();
   const followed = new WeakMap<object, Followed>();
-  const watch: HandleWatch = {
-    resolve: undefined,
-    add(recorder, glue) {
-      all.push({ recorder, glue, origins: new Map(), handles: 0, count: 0, isMatched: false });
-    },
-  };
+  const places = makePlaces();
 
   function ownerOf(handle: object, stack: string): Owner {
     const kind = Object.getPrototypeOf(handle) as object;
@@ -98,7 +105,7 @@ function makeWatch(): HandleWatch {
   function end(it: Followed, is: 'deleted' | 'collected'): void {
     if (it.isEnded) return;
     it.isEnded = true;
-    whenOwned(it.owner, (watched) => put(watched, { is, handle: it.number }));
+    whenOwned(it.owner, (watched) => putMark(watched, { is, handle: it.number }));
   }
 
   hookGlue({
@@ -112,9 +119,9 @@ function makeWatch(): HandleWatch {
       followed.set(handle, it);
       whenOwned(owner, (watched) => {
         it.number = ++watched.handles;
-        const origin = originOf(watched, pointer, stack, watch.resolve);
+        const origin = originOf(watched, pointer, stack, places.write);
         const address = pointer.address;
-        put(watched, { is: 'made', handle: it.number, origin, address, smart: pointer.smart, isEarlier: false });
+        putMark(watched, { is: 'made', handle: it.number, origin, address, smart: pointer.smart, isEarlier: false });
         watched.count = watched.recorder.count;
       });
     },
@@ -127,7 +134,41 @@ function makeWatch(): HandleWatch {
       return it === undefined ? undefined : () => end(it, 'collected');
     },
   });
-  return watch;
+  return {
+    add(recorder, glue) {
+      all.push({ recorder, glue, origins: new Map(), handles: 0, count: 0, isMatched: false });
+    },
+    resolveBy: places.resolveBy,
+  };
+}
+
+/** Frames, and what source maps say of them. */
+function makePlaces() {
+  const waiting: Written[] = []; // for what resolves them
+  let resolve: Resolve | undefined;
+  const put = (written: Written, frame: StackFrame): void => {
+    putMark(written.watched, { is: 'frame', origin: written.origin, nth: written.nth, frame: textOf(frame) });
+  };
+  return {
+    write(written: Written): void {
+      if (resolve === undefined) waiting.push(written);
+      let frame = written.frame;
+      let isWritten = false;
+      if (resolve !== undefined) {
+        resolve(written.frame, (found) => {
+          frame = found;
+          if (isWritten) put(written, found);
+        });
+      }
+      put(written, frame);
+      isWritten = true;
+    },
+    resolveBy(how: Resolve): void {
+      if (resolve !== undefined) return;
+      resolve = how;
+      for (const written of waiting.splice(0)) how(written.frame, (found) => put(written, found));
+    },
+  };
 }
 
 /** watch.2 */
@@ -156,7 +197,7 @@ function whenOwned(owner: Owner, write: (watched: Watched) => void): void {
   for (const waiting of owner.waiting.splice(0)) waiting(only);
 }
 
-function originOf(watched: Watched, pointer: Pointer, stack: string, resolve: Resolve | undefined): number {
+function originOf(watched: Watched, pointer: Pointer, stack: string, write: (written: Written) => void): number {
   const className = pointer.className;
   const pointsTo = pointer.pointsTo;
   const key = `${pointsTo} ${className}\n${stack}`;
@@ -164,18 +205,9 @@ function originOf(watched: Watched, pointer: Pointer, stack: string, resolve: Re
   if (known !== undefined) return known;
   const origin = watched.origins.size + 1;
   watched.origins.set(key, origin);
-  put(watched, { is: 'origin', origin, pointsTo, className: className.slice(0, kMostLetters) });
+  putMark(watched, { is: 'origin', origin, pointsTo, className: className.slice(0, kMostLetters) });
   framesOf(stack, kMostFrames).forEach((frame, nth) => {
-    let place = frame;
-    let isWritten = false;
-    if (resolve !== undefined) {
-      resolve(frame, (found) => {
-        place = found;
-        if (isWritten) put(watched, { is: 'frame', origin, nth, frame: textOf(found) });
-      });
-    }
-    put(watched, { is: 'frame', origin, nth, frame: textOf(place) });
-    isWritten = true;
+    write({ watched, origin, nth, frame });
   });
   return origin;
 }
@@ -188,7 +220,7 @@ function textOf(frame: StackFrame): string {
 }
 
 /** watch.4 */
-function put(watched: Watched, mark: HandleMark): void {
+function putMark(watched: Watched, mark: HandleMark): void {
   try {
     watched.recorder.mark(handleMarkText(mark));
   } catch (_) {}
