@@ -7,7 +7,7 @@ import { expect, goTo, headOf, settled, test } from './open.ts';
 test('the panel names what is open at the moment shown, and leads to its block', async ({ page }) => {
   const file = recordCounters();
   await page.route('**/traces/handles.hgtrace', (route) => route.fulfill({ body: file }));
-  await page.goto('./?src=traces/handles.hgtrace#tab=handles');
+  await page.goto('./?src=traces/handles.hgtrace#event=1&tab=handles');
   await settled(page);
   await goTo(page, await headOf(page));
   const handles = page.getByRole('region', { name: 'Handles' });
@@ -30,7 +30,7 @@ test('the panel names what is open at the moment shown, and leads to its block',
 test('what the engine has collected stands apart', async ({ page }) => {
   const file = recordCounters('collect');
   await page.route('**/traces/collected.hgtrace', (route) => route.fulfill({ body: file }));
-  await page.goto('./?src=traces/collected.hgtrace#tab=handles');
+  await page.goto('./?src=traces/collected.hgtrace#event=1&tab=handles');
   await settled(page);
   await goTo(page, await headOf(page));
   const late = page.getByRole('table', { name: "Deleted late, by the engine's finalizer" });
