@@ -73,17 +73,17 @@ function createTable(name: string, columns: readonly string[], reveal: HandlesCa
     body,
     (group) => `${group.class}\n${frameOf(group)}`,
     (group) => {
-      const row = make('tr', {}, make('th', { scope: 'row' }, visible(group.class || '(no name)')), make('td', {}));
+      const name = make('span', {}, visible(spokenName(group.function)));
+      const place = make('span', { class: 'hg-dim' }, visible(placeOfFrame(frameOf(group))));
+      const title = make('th', { scope: 'row' }, visible(group.class || '(no name)'));
+      const row = make('tr', {}, title, make('td', {}, name, ' ', place));
       for (const _ of columns.slice(2)) row.append(make('td', {}));
       if (columns.includes('block')) row.lastElementChild?.append(blockButton(reveal));
       return row;
     },
     (row, group) => {
       const [, maker, handles, bytes] = row.children;
-      if (maker instanceof HTMLElement) {
-        setText(maker, visible(makerText(group)));
-        maker.title = visible(group.stack.join('\n'), { lines: true });
-      }
+      if (maker instanceof HTMLElement) maker.title = visible(group.stack.join('\n'), { lines: true });
       if (handles !== undefined) setText(handles, formatCount(group.handles));
       const button = row.querySelector('button');
       if (button === null || bytes === undefined) return;
@@ -112,6 +112,3 @@ function blockButton(reveal: HandlesCallbacks['reveal']): HTMLButtonElement {
 
 const frameOf = ({ function: name, file, line }: HandleGroup): string =>
   file === '' ? name : `${name}@${file}${line === 0 ? '' : `:${line}`}`;
-
-const makerText = (group: HandleGroup): string =>
-  `${spokenName(group.function)} ${placeOfFrame(frameOf(group))}`.trim();
