@@ -1,11 +1,12 @@
 // Handles of embind and of wasm-bindgen that nobody has deleted, by class and line of JavaScript; and those that were collected.
 //
 //   10 handles hold 1.1 KiB. 3 were collected, and deleted late.
-//   class        made by                 handles     bytes   block
-//   Counter      openLevel app.ts:12          10   1.1 KiB   0x…      a button to the first one
+//   class, made by         handles     bytes   block
+//   Counter                     10   1.1 KiB   0x…      a button to the first one
+//   openLevel app.ts:12
 //
 //   deleted late, by the engine's finalizer
-//   class        made by                 handles
+//   class, made by         handles
 
 import './handles.css';
 import { addr } from '../../base/brand.ts';
@@ -23,8 +24,8 @@ const kNone =
 
 export function createHandles(parent: Element, { reveal }: HandlesCallbacks) {
   const said = make('p', { class: 'hg-note', role: 'status' });
-  const open = createTable('Handles nobody has deleted', ['class', 'made by', 'handles', 'bytes', 'block'], reveal);
-  const collected = createTable("Deleted late, by the engine's finalizer", ['class', 'made by', 'handles'], reveal);
+  const open = createTable('Handles nobody has deleted', ['class, made by', 'handles', 'bytes', 'block'], reveal);
+  const collected = createTable("Deleted late, by the engine's finalizer", ['class, made by', 'handles'], reveal);
   const late = make('h3', { class: 'hg-heading' }, "Deleted late, by the engine's finalizer");
   const element = make(
     'section',
@@ -74,16 +75,16 @@ function createTable(name: string, columns: readonly string[], reveal: HandlesCa
     (group) => `${group.class}\n${frameOf(group)}`,
     (group) => {
       const name = make('span', {}, visible(spokenName(group.function)));
-      const place = make('span', { class: 'hg-dim' }, visible(placeOfFrame(frameOf(group))));
-      const title = make('th', { scope: 'row' }, visible(group.class || '(no name)'));
-      const row = make('tr', {}, title, make('td', {}, name, ' ', place));
-      for (const _ of columns.slice(2)) row.append(make('td', {}));
+      const place = make('span', {}, visible(placeOfFrame(frameOf(group))));
+      const maker = make('span', { class: 'hg-handles__maker hg-dim' }, name, ' ', place);
+      const row = make('tr', {}, make('th', { scope: 'row' }, visible(group.class || '(no name)'), ' ', maker));
+      for (const _ of columns.slice(1)) row.append(make('td', {}));
       if (columns.includes('block')) row.lastElementChild?.append(blockButton(reveal));
       return row;
     },
     (row, group) => {
-      const [, maker, handles, bytes] = row.children;
-      if (maker instanceof HTMLElement) maker.title = visible(group.stack.join('\n'), { lines: true });
+      const [title, handles, bytes] = row.children;
+      if (title instanceof HTMLElement) title.title = visible(group.stack.join('\n'), { lines: true });
       if (handles !== undefined) setText(handles, formatCount(group.handles));
       const button = row.querySelector('button');
       if (button === null || bytes === undefined) return;
