@@ -19,7 +19,7 @@ const kSlow = [
 ];
 /** Folders whose tests link, install or run whole programs: they begin first, so that the short ones fill the other worker's end. */
 const kLong =
-  /\/tests\/(attach|extension|web_threads|cli|link|instrument|package|record|replay|build_systems|experiments|contract)\//;
+  /\/tests\/(attach|extension|web_threads|cli|link|instrument|handles|package|record|replay|build_systems|experiments|contract)\//;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

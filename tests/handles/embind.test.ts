@@ -18,6 +18,7 @@ const here = fileURLToPath(new URL('./programs', import.meta.url));
 const kFlags = ['--bind', '-O2', '-sMODULARIZE', '-sEXPORT_NAME=createModule', '-sALLOW_MEMORY_GROWTH'];
 
 interface Told {
+  readonly collected: number[];
   readonly trace: number[];
   readonly late: number[];
 }
@@ -39,7 +40,7 @@ async function toldOf(name: string, flags: readonly string[], isInstrumented: bo
       const entryPoints = { before: join(here, 'before.ts') };
       await build({ entryPoints, outdir: folder, bundle: true, format: 'iife', logLevel: 'warning' });
     }
-    return await toldByPage<Told>(folder, 'shapes_page.html');
+    return await toldByPage<Told>(folder, 'shapes_page.html', ['--js-flags=--expose-gc']);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -66,8 +67,15 @@ describe.each([
   ['linked', () => toldOf('linked', recorderFlags('trace'), false), (asked: number) => Math.max(16, (asked + 11) & ~7)],
   ['instrumented', () => toldOf('plain', [], true), (asked: number) => asked],
 ] as const)('%s', (_, told, size) => {
-  test('ten counters of a thousand and ten shapes of fifty are named, and nothing else', async () => {
-    const { trace, late } = await told();
+  test('ten counters of a thousand and ten shapes of fifty are named, and nothing else; collected ones apart', async () => {
+    const { collected, trace, late } = await told();
+    const lost = modelOf(Uint8Array.from(collected));
+    const gone = figuresAt(lost, lost.history.head.seq);
+    expect(gone).toMatchObject({ made: 50, handles: 0, collected: 10, groups: [] });
+    expect(gone.collected_groups.map(rowOf)).toEqual([
+      `Shape leakShapes shapes_app.js:${kLines[1]} 10 handles, 0 blocks, 0 bytes`,
+    ]);
+
     const model = modelOf(Uint8Array.from(trace));
     const { history } = model;
     expect(history.marks.count).toBe(1); // those of handles are none
