@@ -19,7 +19,7 @@ const kSlow = [
 ];
 /** Folders whose tests link, install or run whole programs: they begin first, so that the short ones fill the other worker's end. */
 const kLong =
-  /\/tests\/(attach|extension|web_threads|cli|link|instrument|package|record|replay|build_systems|experiments|contract)\//;
+  /\/tests\/(attach|extension|web_threads|cli|link|instrument|handles|package|record|replay|build_systems|experiments|contract)\//;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -35,7 +35,7 @@ export default defineConfig({
     css: { include: [/base\/tokens\.css/] }, // else it is empty, and with it the look of reports
     include: [
       'tests/{web,contract,package,build_systems,tools,boost,experiments}/**/*.test.ts',
-      'tests/{link,record,attach,cli,instrument,replay,site}/**/*.test.ts',
+      'tests/{link,record,attach,cli,instrument,handles,replay,site}/**/*.test.ts',
       'tests/{bench,extension,web_threads,foreign_toolchains}/**/*.test.ts',
     ],
     exclude: kAll ? [] : kSlow,

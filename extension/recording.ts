@@ -8,6 +8,8 @@
 //   re.3  What the browser would refuse, such as an answer that is not of wasm's type, goes to it as it came.
 //   re.4  What is said before a panel has connected waits for it. Without one nothing waits.
 
+import { fetchText, sourcePlaces } from '../web/src/handles/source_places.ts';
+import { handleWatch } from '../web/src/handles/watch.ts';
 import type { InstrumentedRecorder } from '../web/src/instrument/instrumented_recorder.ts';
 import { install, type LoaderOptions } from '../web/src/instrument/loader.ts';
 import { serveRecorder } from '../web/src/live/link.ts';
@@ -91,8 +93,10 @@ export function startRecording({ port, title, ...loading }: RecordingOptions): (
   };
 
   replaceCompilers({ recorded, problem });
+  handleWatch().resolveBy(sourcePlaces(fetchText));
   install({
     ...loading,
+    followsHandles: loading.takes !== false,
     onRecorder(recorder, shared) {
       if (shared !== undefined && loading.takes === false) return; // the page has it
       made.push({ recorder, title: title(), asked() {}, end() {} });

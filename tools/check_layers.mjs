@@ -61,6 +61,7 @@ export const kWebLayers = {
     'moment',
     'dom',
     'live',
+    'handles',
     'record',
     'instrument',
     'wasm',
@@ -72,10 +73,11 @@ export const kWebLayers = {
   heap: ['shrink', 'wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
   shrink: ['protocol', 'base'], // what lives, copied to the same addresses of another memory
   trace: ['protocol', 'base'],
-  record: ['wasm', 'trace', 'protocol', 'base'], // the recorder of programs, linked into them too: of wasm what reads a ring
+  handles: ['trace', 'base'], // objects in wasm that JavaScript has and nobody deletes: seen at the glue, written by recorders
+  record: ['handles', 'wasm', 'trace', 'protocol', 'base'], // the recorder of programs, linked into them too: of wasm what reads a ring
   model: ['parts', 'trace', 'protocol', 'base'],
   symbols: ['trace', 'protocol', 'base'], // names, files and lines of the functions of a wasm file
-  instrument: ['symbols', 'record', 'trace', 'protocol', 'base'], // finished modules made to record themselves, and what loads them
+  instrument: ['symbols', 'handles', 'record', 'trace', 'protocol', 'base'], // finished modules made to record themselves, and what loads them
   answers: ['document', 'parts', 'model', 'trace', 'protocol', 'base'], // the five standing questions, answered from a trace's model
   document: ['base'], // what a command says, and its renderers: text, HTML
   report: ['answers', 'document', 'model', 'trace', 'protocol', 'base'],
@@ -101,6 +103,7 @@ export const kModelFolders = {
 /** What the command line is made of. */
 const kCommandLine = [
   'answers',
+  'handles',
   'record',
   'instrument',
   'symbols',
@@ -121,11 +124,15 @@ const kPackageParts = {
   recorded: { packages: ['binaryen'], folders: ['instrument', 'base'], parts: [] }, // modules on their way to a page
   vite: { packages: ['vite'], folders: ['attach', 'live', 'instrument', 'base'], parts: ['recorded'] },
   vitest: { packages: ['vitest'], folders: ['instrument'], parts: ['recorded'] },
-  playwright: { packages: ['@playwright/test'], folders: ['instrument', 'base'], parts: ['recorded'] },
+  playwright: { packages: ['@playwright/test'], folders: ['handles', 'instrument', 'base'], parts: ['recorded'] },
 };
 
 /** L8 */
-const kExtension = { packages: ['binaryen'], folders: ['elements', 'live', 'instrument', 'base'], parts: ['recorded'] };
+const kExtension = {
+  packages: ['binaryen'],
+  folders: ['elements', 'handles', 'live', 'instrument', 'base'],
+  parts: ['recorded'],
+};
 
 /** What client may start. */
 const kWorkers = [
@@ -142,6 +149,7 @@ const kWebPackages = {
   convert: /^(apache-arrow|hyparquet-writer|pprof-format|fflate)$/,
   instrument: /^binaryen$/,
   trace: /^fflate$/,
+  handles: /^@jridgewell\/trace-mapping$/,
   symbols: /^@jridgewell\/trace-mapping$/,
   dom: /^(d3-(color|interpolate)|gifenc)$/,
   map: /^d3-/,

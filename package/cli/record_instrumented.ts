@@ -10,9 +10,13 @@
 //   P6  Where the file cannot be opened the program runs on, and its events are dropped.
 //   P7  What the recorder has taken is in the file at once, and what waits is taken while the thread is idle: a killed program has written
 //       all but the last twentieth of a second, as far as its pace was even.
+//   P8  Where handles are made is said by source maps that lie beside the scripts, also for programs that record themselves.
 //   P4  The memory that recorders share is made with the main thread, and threads get it as they begin (environment data).
 
+import { readFileSync } from 'node:fs';
 import { getEnvironmentData, isMainThread, setEnvironmentData, threadId } from 'node:worker_threads';
+import { sourcePlaces } from '../../web/src/handles/source_places.ts';
+import { handleWatch } from '../../web/src/handles/watch.ts';
 import type { InstrumentedRecorder } from '../../web/src/instrument/instrumented_recorder.ts';
 import { install } from '../../web/src/instrument/loader.ts';
 import type { Taken } from '../../web/src/instrument/recorder_source.ts';
@@ -34,17 +38,27 @@ const wantedEvents = /^[1-9]\d*$/.test(process.env.HEAPGLASS_KEEP ?? '')
 if (wanted !== undefined && node !== undefined) record(node, wanted);
 
 function record(here: NodeProcess, wantedPath: string): void {
+  handleWatch().resolveBy(sourcePlaces(readScript)); // P8
   if (isMainThread) setEnvironmentData(kMemory, makeSharedMemory());
   const sharedMemory = () => getEnvironmentData(kMemory) as unknown as WebAssembly.Memory;
   const path = () => nextPath(here, wantedPath, isMainThread ? '' : `-thread${threadId}`);
   install({
     sharedMemory,
+    followsHandles: isMainThread,
     onRecorder(recorder, shared) {
       if (shared === undefined) recordTo(here, path(), recorder);
       else if (shared.file >= 0) recorder.passOn((packet) => writeSegments(here, shared, packet));
       else beginShared(here, path(), recorder, shared);
     },
   });
+}
+
+function readScript(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 function recordTo(here: NodeProcess, path: string, recorder: InstrumentedRecorder): void {

@@ -1,5 +1,7 @@
 // In every document of a recorded context, before its own scripts: modules have their recorders, and the test reaches them.
 
+import { fetchText, sourcePlaces } from '../../web/src/handles/source_places.ts';
+import { handleWatch } from '../../web/src/handles/watch.ts';
 import { recorders } from '../../web/src/instrument/installed.ts';
 import { kRecordedPage, type RecordedPage } from './page_names.ts';
 
@@ -25,5 +27,7 @@ const recorded: RecordedPage = {
     return btoa(text);
   },
 };
+
+handleWatch().resolveBy(sourcePlaces(fetchText));
 
 Object.defineProperty(globalThis, kRecordedPage, { value: recorded });

@@ -52,6 +52,12 @@ export function matchersOf<Heap>(judgedBy: (heap: Heap) => Judged) {
     /** Nothing is live at the end; with `between`: of what was allocated between two marks nothing was live at the second. */
     toHaveNoLeaks: (heap: Heap, { between }: Between = {}) =>
       between === undefined ? holds(heap, 'leaks=0') : judged(judgedBy(heap), (path) => keptBetween(path, between)),
+    /**
+     * Each handle of embind and wasm-bindgen was deleted, or collected, at the end; with `between`: those made between two marks, at the
+     * second. Rejects where no module has made any.
+     */
+    toHaveNoHandles: (heap: Heap, { between }: Between = {}) =>
+      judged(judgedBy(heap), (path) => openHandles(path, between)),
   };
 }
 
@@ -85,18 +91,67 @@ interface Sites {
 const siteLine = ({ function: name, file, line, between_blocks, between_bytes }: Site): string =>
   `    ${between_blocks} blocks, ${between_bytes} bytes: ${name}${file === '' ? '' : ` (${file}:${line})`}`;
 
+interface Handles {
+  readonly made: number;
+  readonly handles: number;
+  readonly size_bytes: number;
+  readonly groups: readonly {
+    readonly class: string;
+    readonly function: string;
+    readonly file: string;
+    readonly line: number;
+    readonly handles: number;
+    readonly size_bytes: number;
+  }[];
+}
+
+function openHandles(path: string, between: Between['between']): Judgement {
+  const part = between === undefined ? [] : ['--between', ...between];
+  const { text } = command('report', path, '--json', ...part);
+  const { handles: all } = JSON.parse(text) as { readonly handles: Handles & { readonly between: Handles | null } };
+  if (all.made === 0)
+    return {
+      pass: true,
+      text: '',
+      unanswered: 'no handle of embind or wasm-bindgen was made: toHaveNoHandles() says nothing',
+    };
+  const { handles, size_bytes, groups } = all.between ?? all;
+  const when = between === undefined ? '' : `, made behind "${between[0]}" and not deleted at "${between[1]}"`;
+  const said = `  ${handles} handles that nobody deleted, ${size_bytes} bytes${when}`;
+  return { pass: handles === 0, text: [said, ...groups.map(handleLine)].join('\n') };
+}
+
+const handleLine = ({
+  class: name,
+  function: maker,
+  file,
+  line,
+  handles,
+  size_bytes,
+}: Handles['groups'][number]): string =>
+  `    ${handles} of ${name === '' ? 'a class without a name' : name}, ${size_bytes} bytes: made by ${maker}${file === '' ? '' : ` (${file}:${line})`}`;
+
 interface Judgement {
   readonly pass: boolean;
   readonly text: string;
+  /** Why the trace says nothing about it; where no trace does, there is no answer. */
+  readonly unanswered?: string;
 }
 
 async function judged(from: Judged, judge: (path: string) => Judgement): Promise<Matched> {
   const said: string[] = [];
+  const unanswered: string[] = [];
+  let traces = 0;
   let pass = true;
   let isKept = false;
   try {
     for (const path of await from.traces()) {
       const judgement = judge(path);
+      traces += 1;
+      if (judgement.unanswered !== undefined) {
+        unanswered.push(judgement.unanswered);
+        continue;
+      }
       said.push(judgement.text.trimEnd());
       if (judgement.pass) continue;
       pass = false;
@@ -108,6 +163,7 @@ async function judged(from: Judged, judge: (path: string) => Judgement): Promise
   } finally {
     from.end(isKept);
   }
+  if (traces > 0 && unanswered.length === traces) throw new Error(`heapglass: ${unanswered[0]}`);
   return { pass, message: () => `The heap:\n${said.join('\n')}` };
 }
 

@@ -24,6 +24,7 @@ export interface HeapMatchers {
   toGrowAtMost(times: number): Promise<void>;
   toHold(conditions: string): Promise<void>;
   toHaveNoLeaks(options?: Between): Promise<void>;
+  toHaveNoHandles(options?: Between): Promise<void>;
 }
 
 declare module 'vitest' {

@@ -65,6 +65,7 @@ export function testWindows(started: () => Pages): void {
       'Sizes',
       'Compare',
       'Sites',
+      'Handles',
       'Pins',
       'Chunk',
     ]);

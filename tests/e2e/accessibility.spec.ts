@@ -21,6 +21,7 @@ const kTabs = [
   'Sizes',
   'Compare',
   'Sites',
+  'Handles',
   'Pins',
   'Experiments',
   'Operate',

@@ -70,7 +70,7 @@ export function withWasiLibc(): Found {
 export function withRust(): Found {
   const missing = `cargo and rustc for ${kRustTarget} (rustup target add ${kRustTarget})`;
   const [cargo, rustc] = [process.env['CARGO'] ?? findCommand('cargo'), process.env['RUSTC'] ?? findCommand('rustc')];
-  if (cargo === undefined || rustc === undefined || !hasLibrary(rustc)) return { missing };
+  if (cargo === undefined || rustc === undefined || !hasLibrary(rustc, kRustTarget)) return { missing };
   mkdirSync(out, { recursive: true });
   const target = join(out, 'rust');
   const manifest = join(here, 'rust_allocator/Cargo.toml');
@@ -85,9 +85,10 @@ export function withRust(): Found {
   };
 }
 
-function hasLibrary(rustc: string): boolean {
+/** Of Rust's standard library for a target. */
+export function hasLibrary(rustc: string, target: string): boolean {
   try {
-    const at = execFileSync(rustc, ['--print', 'target-libdir', '--target', kRustTarget], { encoding: 'utf8' }).trim();
+    const at = execFileSync(rustc, ['--print', 'target-libdir', '--target', target], { encoding: 'utf8' }).trim();
     return readdirSync(at).some((file) => file.startsWith('libstd-'));
   } catch {
     return false;

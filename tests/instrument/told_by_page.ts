@@ -5,9 +5,9 @@ import { expect } from 'vitest';
 import { findChromium } from '../../tools/find_chromium.mjs';
 import { serve } from '../package/static_server.ts';
 
-export async function toldByPage<T>(folder: string, name: string): Promise<T> {
+export async function toldByPage<T>(folder: string, name: string, flags: readonly string[] = []): Promise<T> {
   const server = await serve(folder);
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const args = [...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
   const browser = await chromium.launch({ executablePath: findChromium(), args });
   try {
     const page = await browser.newPage();

@@ -1,12 +1,14 @@
 // heapglass/playwright from the tarball: a project with tests of a page that knows nothing of heapglass, run by Playwright itself.
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../tools/find_chromium.mjs';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
+import { lineOf } from '../handles/handle_rows.ts';
 import { bumpAllocator } from './bump_allocator.ts';
 import { type Installed, installPacked, root } from './installed.ts';
 import { serve } from './static_server.ts';
@@ -27,6 +29,7 @@ beforeAll(async () => {
   symlinkSync(join(root, 'node_modules/@playwright/test'), join(modules, '@playwright/test'));
   symlinkSync(join(root, 'node_modules/binaryen'), join(modules, 'binaryen'));
   writeFileSync(join(installed.folder, 'app.wasm'), bumpAllocator('malloc', 'free'));
+  await bundleHandles();
   const server = await serve(installed.folder);
   try {
     await run({ ADDRESS: server.address, CHROMIUM: findChromium() ?? '' });
@@ -46,6 +49,21 @@ beforeAll(async () => {
   }
 }, 300_000);
 afterAll(() => installed?.dispose());
+
+/** One script of the app and its glue, with its source map. */
+async function bundleHandles(): Promise<void> {
+  for (const file of ['counters.js', 'counters_bg.wasm'])
+    copyFileSync(join(root, 'tests/handles/counters', file), join(installed.folder, file));
+  await build({
+    entryPoints: [join(installed.folder, 'handles_source.js')],
+    outfile: join(installed.folder, 'handles_app.js'),
+    bundle: true,
+    minify: true,
+    sourcemap: true,
+    format: 'esm',
+    logLevel: 'warning',
+  });
+}
 
 /** Playwright's own run: some of the tests fail, as they should. */
 function run(more: Readonly<Record<string, string>>): Promise<void> {
@@ -83,7 +101,19 @@ describe('what does not hold fails, with what was found, the trace and its repor
   });
 });
 
+test('handles that a level forgets have their class, the line before it was bundled, and their bytes', () => {
+  expect(resultOf('handles are deleted')).toMatchObject({ status: 'passed' });
+  const { status, error } = resultOf('handles stay');
+  expect(status).toBe('failed');
+  const line = lineOf(readFileSync(join(installed.folder, 'handles_source.js'), 'utf8'), 'counter');
+  expect(error?.message).toContain(
+    '10 handles that nobody deleted, 1080 bytes, made behind "open" and not deleted at "closed"',
+  );
+  expect(error?.message).toMatch(new RegExp(`10 of \\w+, 1080 bytes: made by .*handles_source\\.js:${line}\\)`));
+});
+
 test.each([
+  ['no handles', /no handle of embind or wasm-bindgen was made/],
   ['no module', /nothing of data:text\/html.* is recorded: it has called no allocator/],
   ['a mark that was not set', /opened/],
   ['a size that is none', /toStayBelow: "much" is no size; write it as "32 MiB"/],

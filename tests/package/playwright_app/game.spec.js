@@ -4,11 +4,13 @@ async function play(page, heap, query) {
   await page.goto(`${process.env.ADDRESS}/index.html${query}`);
   await expect(page.locator('#play')).toBeVisible();
   await expect
-    .poll(() =>
-      heap.mark('open').then(
-        () => true,
-        () => false,
-      ),
+    .poll(
+      () =>
+        heap.mark('open').then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 60_000 }, // the module is instrumented on its way
     )
     .toBe(true);
   await page.locator('#play').click();

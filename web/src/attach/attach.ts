@@ -9,6 +9,8 @@
 
 import { unguessableName } from '../base/unguessable.ts';
 import type { HeapMapElement } from '../elements/heap_map_element.ts';
+import { fetchText, sourcePlaces } from '../handles/source_places.ts';
+import { knownHandleWatch } from '../handles/watch.ts';
 import type { AllocatorNames } from '../instrument/recorded_exports.ts';
 import { answerGlasses, callProgram } from '../live/connect.ts';
 import { checkMostEvents } from '../live/feed.ts';
@@ -92,6 +94,7 @@ export async function attach(
   let recorder: LiveRecorder;
   try {
     recorder = recorderOf(await target, imports, namesIn(options));
+    knownHandleWatch()?.resolveBy(sourcePlaces(fetchText));
   } catch (error) {
     early?.close();
     throw error;

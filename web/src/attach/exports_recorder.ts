@@ -29,9 +29,30 @@ export function makeImports(): TraceImports {
   return imports;
 }
 
-export const isTraced = (exports: unknown): exports is TracedExports =>
-  typeof (exports as Partial<TracedExports>)?.hg_trace_ring === 'function' &&
-  (exports as Partial<TracedExports>).memory instanceof WebAssembly.Memory;
+/** Of the exports of a module, or of what has them: those that record; undefined: it has none. */
+export function tracedExports(exports: object): TracedExports | undefined {
+  const { memory, hg_trace_ring, heapglass_trace_ring } = exports as Partial<TracedExports & TracedCrate>;
+  if (!(memory instanceof WebAssembly.Memory)) return undefined;
+  if (typeof hg_trace_ring === 'function') return exports as TracedExports;
+  return typeof heapglass_trace_ring === 'function' ? ofCrate(exports as TracedCrate) : undefined;
+}
+
+/** What a program exports with the Rust crate and its feature trace. */
+interface TracedCrate {
+  readonly memory: WebAssembly.Memory;
+  heapglass_trace_ring(): number;
+  heapglass_trace_start(mode: number): void;
+  heapglass_trace_checkpoint(heap: number): void;
+  heapglass_trace_snapshot(): void;
+}
+
+const ofCrate = (crate: TracedCrate): TracedExports => ({
+  memory: crate.memory,
+  hg_trace_ring: crate.heapglass_trace_ring,
+  hg_trace_start: crate.heapglass_trace_start,
+  hg_trace_checkpoint: crate.heapglass_trace_checkpoint,
+  hg_trace_snapshot: crate.heapglass_trace_snapshot,
+});
 
 export function exportsRecorder(exports: TracedExports, imports: TraceImports | undefined): LiveRecorder {
   if (exports.hg_trace_ring() === 0)

@@ -7,7 +7,7 @@ import type { LiveRecorder } from '../live/live_recorder.ts';
 import { kTraceVersion } from '../protocol/event_layout.ts';
 import type { Recorder } from '../record/recorder_types.ts';
 import { AttachError } from './attach_error.ts';
-import { exportsRecorder, isTraced, type TracedExports, type TraceImports } from './exports_recorder.ts';
+import { exportsRecorder, type TracedExports, type TraceImports, tracedExports } from './exports_recorder.ts';
 
 /** An Emscripten Module of a program linked with --profile trace or checked. */
 export interface TracedModule {
@@ -43,7 +43,8 @@ export function recorderOf(
     return recorderOf(target.instance, imports);
   }
   if (target instanceof WebAssembly.Instance) return recorderOf(target.exports as unknown as TracedExports, imports);
-  if (isTraced(target)) return exportsRecorder(target, imports);
+  const traced = tracedExports(target);
+  if (traced !== undefined) return exportsRecorder(traced, imports);
   if (isWatched(target)) return heapRecorder(target);
   if ('allocate' in target && 'mallocAs' in target) {
     throw new AttachError('no_recorder', 'this heap records nothing: make it by createHeap({ trace: true })');

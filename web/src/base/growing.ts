@@ -29,6 +29,11 @@ export class GrowingUint32 {
     return this.#items[index] ?? 0;
   }
 
+  /** pre: index < count */
+  set(index: number, value: number): void {
+    this.#items[index] = value;
+  }
+
   last(): number | undefined {
     return this.#count === 0 ? undefined : this.#items[this.#count - 1];
   }

@@ -6,6 +6,7 @@
 
 import { formatCount } from '../base/format.ts';
 import { EventKind, kOpNames, Op } from '../protocol/event_layout.ts';
+import { isHandleText } from '../trace/handle_marks.ts';
 import { nameOfMark } from '../trace/texts.ts';
 import { detailOf, kindOf } from '../trace/trace.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
@@ -53,9 +54,11 @@ export function writeChromeTrace(file: TraceFile): string {
         slice(isMalloc ? Op.allocate : Op.deallocate, event, event, args);
         break;
       }
-      case EventKind.mark:
-        instant(nameOfMark(trace, event) ?? chapterOf(file, event), event, thread);
+      case EventKind.mark: {
+        const name = nameOfMark(trace, event) ?? chapterOf(file, event);
+        if (!isHandleText(name)) instant(name, event, thread);
         break;
+      }
       case EventKind.eventsLost:
         depth = 0;
         instant(`${formatCount(trace.a(event))} events lost`, event, thread);

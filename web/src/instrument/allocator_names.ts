@@ -55,6 +55,10 @@ const kCName =
 /** Rust's, unmangled, mangled (v0) and demangled: __rust_alloc, _RNvCs4f_7___rustc14___rust_realloc, __rustc::__rdl_dealloc. */
 const kRustName = /(?:^|::|\d_)__(?:rust|rg|rdl)_(alloc|dealloc|realloc|alloc_zeroed)(?:::h[0-9a-f]+)?$/;
 
+/** The functions below them, which compilers call in their place: dlmalloc::dlmalloc::Dlmalloc<A>::malloc::h1f2e and its v0 form. */
+const kRustInnerName =
+  /(?:^|<)dlmalloc(?:\[[0-9a-f]+\])?::dlmalloc::Dlmalloc<.*>::(malloc|free|memalign)(?:::h[0-9a-f]+)?$/;
+
 const kRustRoles: Readonly<Record<string, RoleName>> = {
   alloc: 'alloc',
   dealloc: 'free',
@@ -66,6 +70,8 @@ const kRustRoles: Readonly<Record<string, RoleName>> = {
 export function roleOfName(name: string): Role | undefined {
   const c = kCName.exec(name)?.[1];
   if (c !== undefined) return kRoles[(c === 'aligned_alloc' ? 'memalign' : c) as RoleName];
+  const inner = kRustInnerName.exec(name)?.[1];
+  if (inner !== undefined) return kRoles[inner as RoleName];
   const rust = kRustName.exec(name)?.[1];
   const known = rust === undefined ? undefined : kRustRoles[rust];
   return known === undefined ? undefined : kRoles[known];

@@ -8,12 +8,14 @@
 //   left.2  A block that lives is written as the allocation that it was, with its size, alignment and site, in the order of births. So it
 //           counts as allocated there, although it was before.
 //   left.3  Definitions are never forgotten: numbers of sites mean the same throughout a trace. Nor are marks before the heap: one says that
-//           the trace is a sample.
+//           the trace is a sample. Of handles see record/left_handles.ts.
 
 import { EventKind, Op, Status } from '../protocol/event_layout.ts';
+import { makeLeftHandles } from '../record/left_handles.ts';
 import { detailOf, headOf, kEventWords, kindOf } from '../trace/trace.ts';
 
 interface Block {
+  readonly nth: number; // of all births
   readonly op: number;
   readonly size: number;
   readonly alignment: number;
@@ -26,6 +28,9 @@ const kWordSize = 4; // a snapshot must say one
 export class LeftBlocks {
   readonly #blocks = new Map<number, Block>();
   readonly #definitions: Uint32Array[] = [];
+  #handles = makeLeftHandles();
+  #births = 0;
+  #handleBirths = 0; // up to the last time that a handle was made or ended
   #texts: Uint32Array[] = []; // for the next event that takes them
   #heap: Uint32Array | undefined; // heap_created
   #end = 0; // of the segment
@@ -53,6 +58,9 @@ export class LeftBlocks {
     const copy = new LeftBlocks();
     for (const [address, block] of this.#blocks) copy.#blocks.set(address, block);
     for (const definition of this.#definitions) copy.#definitions.push(definition);
+    copy.#handles = this.#handles.copy();
+    copy.#births = this.#births;
+    copy.#handleBirths = this.#handleBirths;
     copy.#texts = [...this.#texts];
     copy.#heap = this.#heap;
     copy.#end = this.#end;
@@ -78,7 +86,7 @@ export class LeftBlocks {
         const size = records[at + 2] ?? 0;
         const alignment = records[at + 3] ?? 0;
         this.#blocks.delete(a); // else it kept its place among the older ones
-        this.#blocks.set(a, { op: this.#op, size, alignment, site: this.#site });
+        this.#blocks.set(a, { nth: ++this.#births, op: this.#op, size, alignment, site: this.#site });
         break;
       }
       case EventKind.blockFreed:
@@ -104,6 +112,7 @@ export class LeftBlocks {
         this.#definitions.push(...this.#texts, record);
         break;
       case EventKind.mark:
+        if (this.#takeHandle(record)) break;
         if (this.#heap === undefined) this.#definitions.push(...this.#texts, record);
         break;
       case EventKind.heapCreated:
@@ -131,6 +140,14 @@ export class LeftBlocks {
     }
   }
 
+  #takeHandle(mark: Uint32Array): boolean {
+    if (this.#texts.length === 0) return false;
+    const isNew = (address: number) => (this.#blocks.get(address)?.nth ?? 0) > this.#handleBirths;
+    const taken = this.#handles.take(this.#texts, mark, 0, isNew);
+    if (taken === 'handle') this.#handleBirths = this.#births;
+    return taken !== undefined;
+  }
+
   /** Behind a loss of so many events; the loss is its first record. */
   restated(lost: number): Uint32Array {
     const heap = this.#heap;
@@ -152,6 +169,7 @@ export class LeftBlocks {
       put(EventKind.blockAllocated, 0, address, size, alignment);
       put(EventKind.opEnded, written, address, size, Status.ok);
     }
+    for (const record of this.#handles.before(Number.POSITIVE_INFINITY)) records.push(...record);
     return Uint32Array.from(records);
   }
 }

@@ -10,8 +10,9 @@
 //  load.5  With threads each thread's instance has its recorder, all on one memory (shared_layout.ts). It must be the same in every thread,
 //          before it is known which module it will be for: so it is made first, and the first module with threads that comes has it. Of
 //          another, or of a second instance, nothing is recorded, because a thread could not say which of them it belongs to.
-//  load.4  What was replaced is put back by the function that install() returns.
+//  load.4  What was replaced is put back by the function that install() returns; what follows handles stays (handles/watch.ts).
 
+import { handleWatch, scriptAbove } from '../handles/watch.ts';
 import { drawDistance, samplingText } from '../trace/sampling.ts';
 import { type InstrumentedRecorder, instrumentedRecorder } from './instrumented_recorder.ts';
 import { linkedSites } from './linked_sites.ts';
@@ -73,10 +74,12 @@ export interface LoaderOptions {
   readonly sharedMemory?: () => WebAssembly.Memory;
   /** Not, in a thread whose events another one takes; those of a module without threads are always taken here. */
   readonly takes?: boolean;
+  /** Not, in a thread of several of one module: the numbers of handles are those of one thread. */
+  readonly followsHandles?: boolean;
 }
 
 export function install(options: LoaderOptions = {}): () => void {
-  const { onRecorder = () => {}, sharedMemory = makeSharedMemory, takes = true } = options;
+  const { onRecorder = () => {}, sharedMemory = makeSharedMemory, takes = true, followsHandles = true } = options;
   const wasm = WebAssembly;
   const before = {
     instantiate: wasm.instantiate,
@@ -84,8 +87,9 @@ export function install(options: LoaderOptions = {}): () => void {
     Instance: wasm.Instance,
   };
   const threads = new ThreadRecorders(sharedMemory);
+  const handles = handleWatch();
 
-  const prepare = (module: WebAssembly.Module, imports: Imports): Prepared => {
+  const prepare = (module: WebAssembly.Module, imports: Imports, glue: string): Prepared => {
     const [bytes] = wasm.Module.customSections(module, kRecorderSection);
     if (bytes === undefined) {
       const linked = linkedSites(module, before.Instance);
@@ -111,6 +115,7 @@ export function install(options: LoaderOptions = {}): () => void {
     stack = siteAsker(module, exports.put, numbers);
     onRecorder(recorder, source instanceof SharedSource ? source : undefined);
     const { mean } = exports;
+    if (mean === undefined && (followsHandles || !(source instanceof SharedSource))) handles.add(recorder, glue);
     if (mean !== undefined && recorder.count === 0) recorder.mark(samplingText(mean.value));
     return { imports: { ...imports, [kNamespace]: exports as unknown as WebAssembly.ModuleImports }, recorder };
   };
@@ -121,23 +126,29 @@ export function install(options: LoaderOptions = {}): () => void {
     kRecorders.set(instance.exports, recorder);
     return instance;
   };
-  const instantiateModule = async (module: WebAssembly.Module, imports: Imports): Promise<WebAssembly.Instance> => {
-    const prepared = prepare(module, imports);
+  const instantiateModule = async (
+    module: WebAssembly.Module,
+    imports: Imports,
+    glue: string,
+  ): Promise<WebAssembly.Instance> => {
+    const prepared = prepare(module, imports, glue);
     return remember(await before.instantiate(module, prepared.imports), prepared);
   };
 
   async function instantiate(source: Source, imports?: Imports) {
-    if (source instanceof wasm.Module) return instantiateModule(source, imports);
+    const glue = scriptAbove(1);
+    if (source instanceof wasm.Module) return instantiateModule(source, imports, glue);
     const module = await wasm.compile(source);
-    return { module, instance: await instantiateModule(module, imports) };
+    return { module, instance: await instantiateModule(module, imports, glue) };
   }
   async function instantiateStreaming(source: Response | PromiseLike<Response>, imports?: Imports) {
+    const glue = scriptAbove(1);
     const module = await wasm.compileStreaming(source);
-    return { module, instance: await instantiateModule(module, imports) };
+    return { module, instance: await instantiateModule(module, imports, glue) };
   }
   const Instance = new Proxy(before.Instance, {
     construct(target, [module, imports]: [WebAssembly.Module, Imports]) {
-      const prepared = prepare(module, imports);
+      const prepared = prepare(module, imports, scriptAbove(1));
       return remember(new target(module, prepared.imports), prepared);
     },
   });

@@ -17,6 +17,7 @@ addEventListener('message', (event: MessageEvent<unknown>) => {
 
 install({
   takes: false,
+  followsHandles: false,
   sharedMemory() {
     if (memory !== undefined) return memory;
     throw new Error(

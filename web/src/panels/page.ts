@@ -3,6 +3,7 @@
 import { panel as chunk } from './chunk/view.ts';
 import { panel as compare } from './compare/view.ts';
 import { panel as experiments } from './experiments/view.ts';
+import { panel as handles } from './handles/view.ts';
 import { panel as heaps } from './heaps/view.ts';
 import { panel as learn } from './learn/view.ts';
 import { panel as lists } from './lists/view.ts';
@@ -20,6 +21,7 @@ export const kPanels: readonly Panel[] = [
   sizes,
   compare,
   sites,
+  handles,
   pins,
   experiments,
   operate,

@@ -2,6 +2,7 @@
 
 import { explainQuery, inspectQuery } from './chunk/query.ts';
 import { compareQuery } from './compare/query.ts';
+import { handlesQuery } from './handles/query.ts';
 import { cachesQuery } from './heaps/query.ts';
 import { listsQuery } from './lists/query.ts';
 import { pinsQuery } from './pins/query.ts';
@@ -15,6 +16,7 @@ export const kQueries: readonly AnyQuery[] = [
   sizesQuery,
   compareQuery,
   sitesQuery,
+  handlesQuery,
   pinsQuery,
   inspectQuery,
   explainQuery,

@@ -22,6 +22,8 @@ interface MetricOf<Facts> {
   readonly of: (facts: Facts) => number;
   /** The same with a unit of %. */
   readonly share?: (facts: Facts) => number;
+  /** Why there is no such figure; '' where there is one. */
+  readonly missing?: (facts: Facts) => string;
 }
 
 type Metric = MetricOf<Report>;
@@ -44,6 +46,18 @@ export const kMetrics: Readonly<Record<string, Metric>> = {
     kind: 'bytes',
     what: 'bytes of whole free pages at the end',
     of: (report) => report.returnable.end_bytes,
+  },
+  handles: {
+    kind: 'count',
+    what: 'handles of embind or wasm-bindgen that nobody deleted',
+    of: (report) => report.handles.handles,
+    missing: noHandles,
+  },
+  handle_bytes: {
+    kind: 'bytes',
+    what: 'bytes that handles hold which nobody deleted',
+    of: (report) => report.handles.size_bytes,
+    missing: noHandles,
   },
   lost: { kind: 'count', what: 'events lost while recording', of: ({ trace }) => trace.lost_events },
   growths: { kind: 'count', what: 'times linear memory grew', of: (report) => report.growths.granted },
@@ -134,11 +148,20 @@ export function checkAssertions(
 ): Verdict[] {
   return assertions.map((assertion) => {
     const { text, metric, site } = assertion;
-    if (site === undefined) return verdictOn(assertion, metric, kMetrics[metric], report);
+    if (site === undefined) {
+      const missing = kMetrics[metric]?.missing?.(report) ?? '';
+      if (missing !== '') return { text, holds: false, unanswered: true, sentence: missing };
+      return verdictOn(assertion, metric, kMetrics[metric], report);
+    }
     const figures = figuresOf(site, sites);
     if (typeof figures === 'string') return { text, holds: false, unanswered: true, sentence: figures };
     return verdictOn(assertion, `${metric} of site:${site}`, siteMetric(metric), figures);
   });
+}
+
+/** A condition on handles that nobody can see would always hold. */
+function noHandles({ handles }: Report): string {
+  return handles.made > 0 ? '' : 'no handle of embind or wasm-bindgen was made while this trace was recorded';
 }
 
 function verdictOn<Facts>(

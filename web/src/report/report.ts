@@ -14,6 +14,7 @@ import type { TraceFile } from '../trace/trace_file.ts';
 import { adviceOf } from './advice.ts';
 import { BlockFacts } from './block_facts.ts';
 import { freeMemoryOf } from './free_memory.ts';
+import { handleFacts } from './handle_facts.ts';
 import { kMostLetters } from './limits.ts';
 import { noticesOf } from './notices.ts';
 import { ProgramCalls } from './program_calls.ts';
@@ -97,6 +98,7 @@ export function readReport(file: TraceFile, { name, temporaryWithin = 1, between
     advice: adviceOf(facts, wordSize),
     marks: { count: places.markCount, list: seen.marks },
     sites: siteRows(sites, between),
+    handles: handleFacts(model, between),
     timeline: seen.timeline,
   };
   return { report, sites, verdict };

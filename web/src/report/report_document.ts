@@ -15,9 +15,11 @@ import {
 import { percent, plural } from '../document/words.ts';
 import {
   betweenTable,
+  collectedTable,
   frequentTable,
   growthSentences,
   growthTable,
+  handleTable,
   keeperTable,
   leakingTable,
   leakTable,
@@ -140,6 +142,7 @@ function sectionsOf(report: Report): Section[] {
       ...unless(leaks.blocks > 0, 'Every block was freed.'),
       pair(leakTable(report), oldestTable(report)),
     ),
+    section('Handles nobody deleted', ...handleBlocks(report)),
     section('Fragmentation', ...(isForeign(report) ? [] : [fragmentationPlot(report)])),
     section(
       'Memory that could go back',
@@ -175,6 +178,30 @@ function siteBlocks(report: Report): Block[] {
     siteTable(report),
     leakingTable(report),
     betweenTable(report),
+  ];
+}
+
+/** Nothing where no glue has made handles. */
+function handleBlocks({ handles, sites: { between } }: Report): Block[] {
+  if (handles.made === 0) return [];
+  const { made, handles: open, size_bytes, blocks, without_block, collected } = handles;
+  const sentences = [
+    open === 0
+      ? `Of ${plural(made, 'handle')} of embind or wasm-bindgen none holds memory at the end.`
+      : `Of ${plural(made, 'handle')} of embind or wasm-bindgen ${formatCount(open)} were not deleted; ${plural(blocks, 'block')} of ${formatBytes(size_bytes)} live for them.`,
+    collected === 0
+      ? ''
+      : `${plural(collected, 'handle was', 'handles were')} collected and deleted late, by the engine's finalizer, which need not run.`,
+    without_block === 0
+      ? ''
+      : `${plural(without_block, 'further handle')} not deleted ${without_block === 1 ? 'points' : 'point'} to no block of ${without_block === 1 ? 'its' : 'their'} own.`,
+  ];
+  const name = between === null ? undefined : `behind "${between.from.name}" and before "${between.to.name}"`;
+  return [
+    paragraph(sentences.filter((text) => text !== '').join(' ')),
+    handleTable(handles),
+    collectedTable(handles),
+    ...(handles.between === null ? [] : [handleTable(handles.between, name)]),
   ];
 }
 

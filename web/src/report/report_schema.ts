@@ -225,6 +225,43 @@ const sites = object({
   unknown: object(siteFigures, 'blocks of calls that did not say where they came from'),
 });
 
+const handleGroups = (description: string) =>
+  list(
+    object({
+      class: name,
+      function: name,
+      file: name,
+      line: count(),
+      stack: list(name, kMostStackRows),
+      handles: count(),
+      blocks: count('that they point to, each counted once'),
+      size_bytes: count('of those blocks'),
+      first_event: count(),
+      last_event: count(),
+      addresses: list(count(), 10, 'of some of the blocks, as the program has them'),
+    }),
+    kMostRows,
+    description,
+  );
+const handleFigures = {
+  made: count('by the glue of embind or wasm-bindgen, deleted ones too'),
+  handles: count('that nobody deleted, and whose objects live'),
+  blocks: count(),
+  size_bytes: count(),
+  without_block: count('not deleted, but what they point to is gone or is no block of theirs'),
+  collected: count("deleted late, by the engine's finalizer"),
+  groups: handleGroups('of those that nobody deleted, by class and line of JavaScript; most bytes first'),
+  all_groups: count(),
+  collected_groups: handleGroups('the same of those that were collected'),
+};
+const handles = object(
+  {
+    ...handleFigures,
+    between: orNull(object(handleFigures), 'of those made between the two marks asked for, at the second'),
+  },
+  'objects of JavaScript that stand for an object in wasm, at the end',
+);
+
 const timeline = list(
   object({
     event: count(),
@@ -267,6 +304,7 @@ export const kReportSchema = described(
     advice,
     marks,
     sites,
+    handles,
     timeline,
   }),
 );

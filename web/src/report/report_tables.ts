@@ -1,12 +1,12 @@
 // The tables of a report. Each brings all rows that the report has.
 
 import { formatAddress } from '../base/format.ts';
-import { stackText } from '../base/frames.ts';
+import { shortFrame, stackText } from '../base/frames.ts';
 import { type Block, type Table, table } from '../document/document.ts';
 import { plural, restOf } from '../document/words.ts';
 import type { GrowthCause } from '../protocol/answers.ts';
 import { kMostMarks, kMostSiteRows } from './limits.ts';
-import type { Report, ReserveAdvice, SiteRow } from './report_types.ts';
+import type { HandleRow, Handles, Report, ReserveAdvice, SiteRow } from './report_types.ts';
 
 const kMostGrowths = 40;
 
@@ -44,6 +44,25 @@ export function betweenTable({ sites: { between, list } }: Report): Table {
     { rest: (shown) => restOf(kept.length, shown, 'further call site') },
   );
 }
+
+/** Of which part of the time; undefined: the whole. */
+export function handleTable({ groups, all_groups }: Pick<Handles, 'groups' | 'all_groups'>, between?: string): Table {
+  const rest = (shown: number) => restOf(all_groups, shown, 'further group');
+  const title = between === undefined ? 'Not deleted, at the end' : `Made ${between}, and not deleted there`;
+  const columns = [['handles', 'handles'], ['bytes', 'size_bytes'], ['blocks', 'blocks'], ...kHandle] as const;
+  return table(title, groups, columns, { rest });
+}
+
+export const collectedTable = ({ collected_groups }: Handles): Table =>
+  table("Deleted late, by the engine's finalizer", collected_groups, [['handles', 'handles'], ...kHandle]);
+
+const kHandle = [
+  ['class', ({ class: name }: HandleRow) => name],
+  ['made by', (group: HandleRow) => madeBy(group)],
+] as const;
+
+const madeBy = ({ function: name, file, line }: HandleRow): string =>
+  shortFrame(file === '' ? name : `${name}@${file}${line === 0 ? '' : `:${line}`}`);
 
 export const keeperTable = ({ returnable: { held_by } }: Report): Table =>
   table('What keeps pages that are partly free, at the end', held_by, [

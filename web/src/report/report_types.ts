@@ -29,4 +29,6 @@ export type SiteRows = Report['sites'];
 export type SiteFigures = SiteRows['unknown'];
 export type SiteRow = Item<SiteRows['list']>;
 export type Place = NonNullable<SiteRows['between']>['from'];
+export type Handles = Report['handles'];
+export type HandleRow = Item<Handles['groups']>;
 export type Sample = Item<Report['timeline']>;

@@ -3,6 +3,7 @@
 import { failure, type Result, success } from '../base/result.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import { isGrowth } from '../trace/decode.ts';
+import { isHandleText } from '../trace/handle_marks.ts';
 import { MarkCode, nameOfMark } from '../trace/texts.ts';
 import { detailOf, kEventWords, kindOf, kSegmentEvents, type Trace } from '../trace/trace.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
@@ -90,7 +91,9 @@ export function findBetween(
 function nameOf(trace: Trace, mark: number, chapters: readonly string[]): string | undefined {
   const chapter = trace.a(mark);
   const isChapter = detailOf(trace.head(mark)) === MarkCode.chapter;
-  return isChapter ? (chapters[chapter] ?? `chapter ${chapter}`) : nameOfMark(trace, mark);
+  if (isChapter) return chapters[chapter] ?? `chapter ${chapter}`;
+  const name = nameOfMark(trace, mark);
+  return name === undefined || isHandleText(name) ? undefined : name;
 }
 
 function samplePlaces(events: number): number[] {

@@ -33,6 +33,15 @@ export function nameOfMark(trace: Trace, mark: number): string | undefined {
   return textBefore(trace, mark);
 }
 
+/** The text of text records that follow each other. */
+export function textOfRecords(records: readonly Uint32Array[]): string {
+  const bytes = records.flatMap((record) => {
+    const used = Math.min(detailOf(record[0] ?? 0), kTextBytes);
+    return Array.from({ length: used }, (_, i) => ((record[1 + (i >>> 2)] ?? 0) >>> ((i & 3) * 8)) & 0xff);
+  });
+  return new TextDecoder().decode(Uint8Array.from(bytes));
+}
+
 /** The text events of a text, to be followed by the event that takes it. */
 export function textRecords(text: string): Uint32Array {
   const bytes = new TextEncoder().encode(text).subarray(0, kMostBytes);

@@ -29,6 +29,7 @@ import type { Noted } from '../state/rule.ts';
 import { kRuleOf } from '../state/rules.ts';
 import { CallProof } from './call_proof.ts';
 import { CheckpointProof, kPassedOver } from './checkpoint_proof.ts';
+import { Handles } from './handles.ts';
 import { KeyframeChain } from './keyframe_chain.ts';
 import { MallocHistory } from './malloc_history.ts';
 import { misuseAt } from './misuse.ts';
@@ -62,7 +63,7 @@ export class History {
   readonly barriers = new GrowingUint32();
   /** Events that gave a heap memory, or asked for linear memory. */
   readonly growthSteps = new GrowingUint32();
-  /** Events that are marks. */
+  /** Events that are marks, without those of handles. */
   readonly marks = new GrowingUint32();
   readonly checkpoints = new GrowingUint32();
   /** Events that move nodes between a central list and a thread's cache, and those that change the acting thread. */
@@ -72,6 +73,7 @@ export class History {
   readonly threadsActing = new GrowingUint32();
   readonly malloc = new MallocHistory();
   readonly sites: Sites;
+  readonly handles: Handles;
   readonly #chain = new KeyframeChain();
   readonly #keyframeEvery: number | undefined;
   #snapshotBegun: number | undefined; // its event, while one is open
@@ -100,6 +102,7 @@ export class History {
     this.trace = trace;
     this.#keyframeEvery = keyframeEvery;
     this.sites = new Sites(trace);
+    this.handles = new Handles(trace);
   }
 
   /** Applies what the trace has beyond the head, up to `limit` events. True when the head is at the end of the trace. */
@@ -246,7 +249,7 @@ export class History {
         this.threadsActing.push(a);
         break;
       case 'mark':
-        this.marks.push(event);
+        if (!this.handles.note(event)) this.marks.push(event);
         break;
       case 'checkpoint':
         this.#noteCheckpoint(event);

@@ -1,11 +1,13 @@
 // A linked program as a source of events: what Module.heapglass asks of it.
 
 import { kRingLayout } from '../../protocol/event_layout.ts';
+import { isHandleText } from '../../trace/handle_marks.ts';
 import { ringWord } from '../../wasm/ring.ts';
 import type { Source } from '../source.ts';
 import { memoryBytes, memoryWords, program } from './program.ts';
 import { drain, headNow, type Session, settle } from './session.ts';
 import { kModes, readSettings } from './settings.ts';
+import { type Place, setStateWord, stateWord } from './take.ts';
 
 const kTextBytes = 240; // of a mark
 
@@ -38,7 +40,8 @@ export function makeLinkedSource(session: Session): Source {
       if (count() > 0) program.checkpoint();
     },
     mark(text) {
-      if (count() === 0) return;
+      if (count() === 0 || session.place === undefined) return;
+      if (isHandleText(text)) keepDefinitions(session.place);
       const at = program.text();
       memoryBytes().set(bytesOfText(text), at);
       program.mark();
@@ -56,6 +59,12 @@ export function makeLinkedSource(session: Session): Source {
       );
     },
   };
+}
+
+/** record.K4 goes by the number of the last site that was defined: the number 1 is left out where there is none yet. */
+function keepDefinitions(place: Place): void {
+  const words = memoryWords();
+  if (stateWord(words, place, 'sites') === 0) setStateWord(words, place, 'sites', 1);
 }
 
 /** UTF-8 of at most kTextBytes; a letter that is cut goes. */

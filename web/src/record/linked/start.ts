@@ -4,6 +4,7 @@
 //   threads:  heapglass_take ─▶ take.ts ─ packet over a channel ─┐
 //   main:     heapglass_take ─▶ take.ts ─ packet ────────────────┴▶ packets.ts ─▶ Module.heapglass: recorder.ts over source.ts
 
+import { handleWatch, scriptAbove } from '../../handles/watch.ts';
 import { joined } from '../../trace/trace_writer.ts';
 import { makePackets } from '../packets.ts';
 import { type FileOf, fileOfRing, plainFile } from '../plain_file.ts';
@@ -41,7 +42,9 @@ function startOnMainThread(): void {
     const of = session.place === undefined ? kNoProgram : fileOfRing(memoryWords(), session.place.ring);
     return joined(plainFile(of, parts, notes));
   };
-  publish(makeRecorder(makeLinkedSource(session), packets, encode));
+  const recorder = makeRecorder(makeLinkedSource(session), packets, encode);
+  publish(recorder);
+  handleWatch().add(recorder, scriptAbove(0));
 }
 
 const placeOf = (ring: number, state: number): Place => ({ ring: ring >>> 0, state: state >>> 0 });

@@ -1,0 +1,22 @@
+// An app with objects of Rust, bundled with its glue into one script: a level makes a hundred counters and labels, and forgets ten when it
+// is leaky.
+
+import init, { Counter, label_of } from './counters.js';
+
+await init();
+
+function playLevel(isLeaky) {
+  const made = [];
+  for (let i = 0; i < 100; ++i) {
+    made.push(new Counter(i)); // counter
+    label_of('a label').free();
+  }
+  for (const each of made.slice(isLeaky ? 10 : 0)) each.free();
+}
+
+document.querySelector('#play')?.addEventListener('click', () => {
+  playLevel(location.search === '?leaky');
+  const output = document.querySelector('output');
+  if (output !== null) output.textContent = 'a level was played';
+});
+new Counter(0).free();
