@@ -2,14 +2,14 @@
 
 import type { Addr, Seq } from '../base/brand.ts';
 import type { EngineClient } from '../client/engine_client.ts';
-import type { AnswerTo, BlockRanges, Question } from '../protocol/answers.ts';
+import type { AnswerTo, Question, Shown } from '../protocol/answers.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { Found, FrameRequest, Printed, Wanted, WordRow } from '../protocol/messages.ts';
 import type { SceneStep } from '../protocol/scenes.ts';
 import type { LivesFrame, LivesWindow, RangeSitesFrame, TemporariesFrame } from '../protocol/whole_trace.ts';
 
 /** Of a question of one kind, with what the page gets more (protocol/answers.ts). */
-export type ShownTo<Asked extends Question> = AnswerTo<Asked['ask']> & { readonly all?: BlockRanges | undefined };
+export type ShownTo<Asked extends Question> = AnswerTo<Asked['ask']> & Shown;
 
 export interface Questions {
   /** An answer is on its way. */

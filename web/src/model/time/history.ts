@@ -265,7 +265,8 @@ export class History {
 
   #noteGrowth(oldPages: number, newPages: number): void {
     const { seq } = this.head;
-    if (this.memoryBytes.at(seq) === undefined) this.memoryBytes.set(0, Math.max(oldPages * kMemoryPage, this.#reach()));
+    if (this.memoryBytes.at(seq) === undefined)
+      this.memoryBytes.set(0, Math.max(oldPages * kMemoryPage, this.#reach()));
     this.memoryBytes.set(seq, newPages * kMemoryPage);
   }
 

@@ -2,8 +2,10 @@
 
 import { formatBytes, formatCount } from '../../base/format.ts';
 import { iconButton, make, setText } from '../../dom/dom.ts';
-import type { Answer, Question } from '../../protocol/answers.ts';
+import type { Answer, Question, ShownAnswer } from '../../protocol/answers.ts';
 import { questionIn } from '../../protocol/question_words.ts';
+import { answerKey } from './answer_key.ts';
+import { momentOf } from './lit.ts';
 
 export interface AnswerRowCallbacks {
   ask(question: Question, at?: number): void;
@@ -32,7 +34,8 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
   const doors = make('div', { class: 'hg-answer__doors' });
   const close = iconButton(kClosePath, 'Close the answer', callbacks.close);
   close.classList.add('hg-answer__close');
-  const element = make('div', { class: 'hg-answer', hidden: true }, sentence, close, doors, missing);
+  const key = make('div', { class: 'hg-answer__keys' });
+  const element = make('div', { class: 'hg-answer', hidden: true }, sentence, close, doors, key, missing);
   let drawn: Answer | undefined;
 
   function door(name: string, press: () => void, disabled = false): HTMLButtonElement {
@@ -73,7 +76,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
 
   return {
     element,
-    update(question: Question | undefined, answer: Answer | undefined, shown: number): void {
+    update(question: Question | undefined, answer: ShownAnswer | undefined, shown: number): void {
       element.hidden = question === undefined || answer === undefined;
       if (question === undefined || answer === undefined) {
         drawn = undefined;
@@ -82,6 +85,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
       const elsewhere = answer.ask !== 'grew' && answer.event !== shown;
       element.classList.toggle('hg-answer--elsewhere', elsewhere);
       element.classList.toggle('hg-answer--answered', answer.answered);
+      element.classList.toggle('hg-answer--unlit', momentOf(answer) !== shown);
       if (answer === drawn) return;
       drawn = answer;
       const [from, to] = answer.deciding;
@@ -90,6 +94,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
       sentence.replaceChildren(withNames(text.slice(0, from)), strong, withNames(text.slice(to)));
       missing.hidden = answer.missing === '';
       setText(missing, answer.missing);
+      key.replaceChildren(answerKey(answer));
       doors.replaceChildren(...doorsOf(answer, question));
     },
   };
