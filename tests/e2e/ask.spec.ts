@@ -104,6 +104,8 @@ test('the same question can be asked again, and a key says what is lit on the ma
   await settled(page);
   await page.keyboard.press('.'); // to a moment at which its addresses mean nothing
   await expect(page.getByRole('list', { name: 'On the map' })).toBeHidden();
+  await page.getByRole('button', { name: 'Show it on the map' }).click();
+  await expect(page.getByRole('list', { name: 'On the map' })).toContainText('free piece');
 });
 
 test('panels, scenarios and actions are chosen by their names', async ({ page }) => {

@@ -63,6 +63,14 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
     ];
   }
 
+  /** To the moment that is lit, for who has left it. */
+  function wayBack(answer: Answer, question: Question): readonly HTMLElement[] {
+    if (answer.ask !== 'grew' || answer.figures.latest === null) return [];
+    const back = make('button', { type: 'button', class: 'hg-link hg-answer__back' }, 'Show it on the map');
+    back.addEventListener('click', () => callbacks.ask(question, answer.event));
+    return [back];
+  }
+
   function sizeField(bytes: number): HTMLElement {
     const field = make('input', { class: 'hg-input hg-answer__size', 'aria-label': 'Size', value: formatBytes(bytes) });
     field.addEventListener('change', () => {
@@ -94,7 +102,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
       sentence.replaceChildren(withNames(text.slice(0, from)), strong, withNames(text.slice(to)));
       missing.hidden = answer.missing === '';
       setText(missing, answer.missing);
-      key.replaceChildren(answerKey(answer));
+      key.replaceChildren(answerKey(answer), ...wayBack(answer, question));
       doors.replaceChildren(...doorsOf(answer, question));
     },
   };
