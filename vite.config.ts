@@ -6,6 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { glassDocument } from './tools/bundle_glass.mjs';
+import { nameWorker, preloadEngine } from './tools/preload_engine.mjs';
 import { sealedWorker } from './tools/sealed_worker.mjs';
 
 // Workers share memory only on a page that is isolated so: the experiments with threads need it, nothing else does.
@@ -29,13 +30,13 @@ const singleFile = (): Plugin => ({
 });
 
 export default defineConfig({
-  plugins: [singleFile(), sealedWorker()],
+  plugins: [singleFile(), sealedWorker(), preloadEngine()],
   root: `${root}web`,
   base: './', // any static server, any sub-path
   cacheDir: `${root}node_modules/.vite`,
   server: { fs: { allow: [root] }, headers: isolated },
   preview: { headers: isolated },
-  worker: { format: 'es' },
+  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: nameWorker } } },
   build: {
     outDir: `${root}build/site`,
     emptyOutDir: true,

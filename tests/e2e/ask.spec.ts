@@ -88,6 +88,26 @@ test('an answer follows the moment that is shown, and a question can be written'
   await expect(page.locator('.hg-ask__said')).toContainText('Nothing');
 });
 
+test('the same question can be asked again, and a key says what is lit on the map', async ({ page }) => {
+  await page.goto('./?src=traces/words.hgtrace#event=20000');
+  await settled(page);
+  for (const _ of [1, 2]) {
+    await page.getByRole('button', { name: 'Who holds it?' }).click();
+    await expect(page.locator('.hg-answer__sentence')).toContainText('in 1,121 blocks');
+    await expect(page.getByRole('list', { name: 'On the map' })).toHaveText('1,121 blocks, the rest fades');
+    await settled(page);
+    await page.getByRole('button', { name: 'Close the answer' }).click();
+    await expect(page.locator('.hg-answer')).toBeHidden();
+  }
+  await page.getByRole('button', { name: 'Why did it grow?' }).click();
+  await expect(page.getByRole('list', { name: 'On the map' })).toContainText(/^\d[\d,]* free pieces?/);
+  await settled(page);
+  await page.keyboard.press('.'); // to a moment at which its addresses mean nothing
+  await expect(page.getByRole('list', { name: 'On the map' })).toBeHidden();
+  await page.getByRole('button', { name: 'Show it on the map' }).click();
+  await expect(page.getByRole('list', { name: 'On the map' })).toContainText('free piece');
+});
+
 test('panels, scenarios and actions are chosen by their names', async ({ page }) => {
   await openAt(page, 'mixed_load', 200_000);
   await page.keyboard.press('g');

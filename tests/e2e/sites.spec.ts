@@ -58,6 +58,21 @@ test('leaks, temporaries and a stretch of time are lists of own functions', asyn
   await expect(sites.getByRole('status').first()).toContainText('Events 10,000 to 20,000');
   await expect(table.getByRole('columnheader')).toHaveText(['function', 'allocated', 'freed', 'kept']);
   await expect(table).toContainText('index_word');
+  // The graph beside it is of the same blocks: those that the stretch made and kept.
+  await expect(sites.getByRole('status').last()).toContainText(
+    /^The width is [\d.]+\sKiB made in the stretch and kept\./,
+  );
+  const kept = await table
+    .getByRole('row', { name: /index_word/ })
+    .getByRole('cell')
+    .last()
+    .innerText();
+  const graph = sites.getByRole('group', { name: 'Call sites, widths by bytes' });
+  await expect(
+    graph.getByRole('button', { name: new RegExp(`^index_word .*: ${kept.replace(/\s/, '\\s')} in`) }),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'What leaked?' }).click();
+  await expect(sites.getByRole('button', { name: 'Leaks' })).toHaveAttribute('aria-pressed', 'true');
 });
 
 test('the flame graph is searched, moved through by keys, and turned into a sandwich', async ({ page }) => {
@@ -70,8 +85,9 @@ test('the flame graph is searched, moved through by keys, and turned into a sand
   await page.getByRole('searchbox', { name: /in the flame graph/ }).fill('');
 
   await flame.locator('[tabindex="0"]').focus();
+  await expect(flame.getByRole('button', { name: /^main words\.cpp:\d+/ })).toBeFocused();
   await page.keyboard.press('ArrowDown');
-  await expect(flame.getByRole('button', { name: /^__original_main/ })).toBeFocused();
+  await expect(flame.getByRole('button', { name: /^read_text/ }).first()).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.locator('.hg-answer__sentence')).toContainText('and what it calls hold');
 

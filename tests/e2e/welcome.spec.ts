@@ -103,3 +103,36 @@ test('who follows a link knows what to look at: no line, no leading', async ({ p
   await openByHand(page);
   await expect(page.getByRole('region', { name: 'What this is' })).toBeHidden();
 });
+
+test('the first moment is there with one frame: the map does not travel to it, and its question waits for no rest', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const asked: string[] = [];
+    Object.assign(globalThis, { asked });
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message, transfer?: unknown) {
+      const { type, frame } = message.request;
+      asked.push(type === 'frame' ? `frame, ${frame.map.bytesPerRow}` : type);
+      return post.call(this, message, transfer as StructuredSerializeOptions);
+    };
+  });
+  await page.goto('./');
+  await expect(page.locator('.hg-answer__sentence')).toContainText('asked for');
+  await settled(page);
+  const asked = await page.evaluate(() => (globalThis as unknown as { asked: readonly string[] }).asked);
+  const zooms = new Set(asked.filter((what) => what.startsWith('frame')));
+  expect(zooms.size, asked.join('\n')).toBeLessThanOrEqual(4); // nothing, something, the moment, and the moment beside its answer
+  expect(
+    asked.slice(0, asked.indexOf('answer')).filter((what) => what.startsWith('frame')).length,
+    asked.join('\n'),
+  ).toBeLessThan(4);
+});
+
+test('the engine’s script is asked for with the page, not by it', async ({ page }) => {
+  await page.goto('./');
+  const link = page.locator('link[rel=modulepreload]');
+  await expect(link).toHaveCount(1);
+  const script = await link.evaluate((element) => (element as HTMLLinkElement).href);
+  await expect.poll(() => page.workers().map((worker) => worker.url())).toContain(script);
+});

@@ -43,7 +43,9 @@ export interface Reader {
 }
 
 export function readerOf(driver: WebDriver): Reader {
-  const all = (css: string, words?: string) => driver.executeScript<WebElement[]>(kFind, css, words ?? null);
+  /** Firefox gives null where the document is replaced meanwhile. */
+  const all = async (css: string, words?: string) =>
+    (await driver.executeScript<WebElement[] | null>(kFind, css, words ?? null)) ?? [];
   async function until<T>(what: string, look: () => Promise<T>, is: (value: T) => boolean): Promise<T> {
     let value: T | undefined;
     const over = Date.now() + kPatience;

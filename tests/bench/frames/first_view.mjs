@@ -3,6 +3,7 @@
 //
 //   text    the first contentful paint
 //   map     a frame of the heap is shown: the time line stands at an event
+//   answer  the question that the page asks by itself is answered: the moment is there that it is about
 //   proof   the badge says that model and heap agree
 //
 //   --rounds n (5)     --slower n   a processor n times as slow     --json file
@@ -40,7 +41,7 @@ try {
     figures[what] = times;
   }
   const rows = Object.entries(figures).flatMap(([what, times]) =>
-    ['text', 'map', 'proof'].map((name) => {
+    ['text', 'map', 'answer', 'proof'].map((name) => {
       const all = times.map((time) => time[name]);
       const [middle, worst] = [median(all), Math.max(...all)];
       return [what, name, fixed(middle, 0), fixed(worst, 0), name === 'proof' ? '' : middle < kGoal ? 'yes' : 'NO'];
@@ -69,12 +70,13 @@ async function visit(address) {
   await page.goto(address, { waitUntil: 'commit' });
   const begun = await page.evaluate(() => performance.timeOrigin);
   const glass = await frameWith(page, '.hg-timeline');
-  await glass.waitForFunction(() => globalThis.shownAt?.proof !== undefined, undefined, { timeout: 120_000 });
-  const { map, proof } = await glass.evaluate(() => globalThis.shownAt);
+  const isDone = () => globalThis.shownAt?.proof !== undefined && globalThis.shownAt.answer !== undefined;
+  await glass.waitForFunction(isDone, undefined, { timeout: 120_000 });
+  const { map, answer, proof } = await glass.evaluate(() => globalThis.shownAt);
   await page.waitForFunction(() => globalThis.shownAt.text !== undefined);
   const { text } = await page.evaluate(() => globalThis.shownAt);
   await context.close();
-  return { text: text - begun, map: map - begun, proof: proof - begun };
+  return { text: text - begun, map: map - begun, answer: answer - begun, proof: proof - begun };
 }
 
 /** The page itself, or the frame in it that has the heap. */
@@ -98,7 +100,9 @@ function watch() {
     const time = document.querySelector('[role=slider][aria-label="Time, in events"]');
     if (Number(time?.getAttribute('aria-valuenow') ?? 0) > 0) shownAt.map ??= now();
     if (document.querySelector('.hg-badge[data-badge=verified]') !== null) shownAt.proof ??= now();
-    if (shownAt.map === undefined || shownAt.proof === undefined) requestAnimationFrame(look);
+    if (document.querySelector('.hg-answer__sentence')?.textContent) shownAt.answer ??= now();
+    if (shownAt.map === undefined || shownAt.proof === undefined || shownAt.answer === undefined)
+      requestAnimationFrame(look);
   };
   look();
 }

@@ -2,7 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { answer } from '../../../web/src/answers/answer.ts';
+import { kMostAnswerHoles } from '../../../web/src/answers/limits.ts';
 import { bytes, seq } from '../../../web/src/base/brand.ts';
+import { transfersOf } from '../../../web/src/engine/transfers.ts';
 import { Model } from '../../../web/src/model/time/model.ts';
 import type { Answer, Question } from '../../../web/src/protocol/answers.ts';
 import { kStanding } from '../../../web/src/protocol/question_words.ts';
@@ -25,7 +27,8 @@ test('the engine says what the command line says of the same trace, at every mom
   for (const event of [1, 2000, 60_000, 200_000]) {
     for (const question of questions) {
       const { answer: got } = await ask({ type: 'answer', question, at: seq(event), heap: 0 }, 'answered');
-      expect(got).toEqual(answer({ model, event, heap: 0 }, question));
+      const { all: _, allHoles: __, ...said } = got;
+      expect(said).toEqual(answer({ model, event, heap: 0 }, question));
       const shown = await frame({ at: { to: 'seq', seq: seq(event) } });
       expect(shown.status.seq).toBe(event); // a frame is not disturbed by what was asked
     }
@@ -72,4 +75,21 @@ test('a question about nothing, and one about no size, are refused in words', as
   expect((await ask({ type: 'answer', question, at: seq(0), heap: 0 }, 'answered')).answer.sentence).toMatch(
     /no block/,
   );
+});
+
+test('the page gets every hole that the sentence counts, and gets it again: a reply gives its arrays away', async () => {
+  const { ask, run } = makeEngine();
+  await run('mixed_load');
+  const growth = async () => {
+    const message = await ask({ type: 'answer', question: { ask: 'grew' }, at: seq(200_000), heap: 1 }, 'answered');
+    const { answer: got } = structuredClone(message, { transfer: transfersOf(message) }); // as to the page
+    if (got.ask !== 'grew' || got.figures.latest === null) throw new Error(got.sentence);
+    return { pieces: got.figures.latest.free_pieces, bytes: got.figures.latest.free_bytes, holes: got.allHoles };
+  };
+  const first = await growth();
+  expect(first.pieces).toBeGreaterThan(kMostAnswerHoles);
+  expect(first.holes?.address).toHaveLength(first.pieces);
+  expect(first.holes?.size.reduce((sum, size) => sum + size, 0)).toBe(first.bytes);
+  expect([...(first.holes?.address ?? [])]).toEqual([...(first.holes?.address ?? [])].sort((one, two) => one - two));
+  expect(await growth()).toEqual(first);
 });

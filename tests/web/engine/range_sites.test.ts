@@ -12,7 +12,7 @@ import { makeEngine } from './harness.ts';
 const rangeIn = async (file: ArrayBuffer, from: number, to: number) => {
   const { ask } = makeEngine();
   await ask({ type: 'openTrace', name: 'x.hgtrace', file: file.slice(0) }, 'opened');
-  return (await ask({ type: 'rangeSites', from: seq(from), to: seq(to) }, 'rangeSites')).range;
+  return (await ask({ type: 'rangeSites', from: seq(from), to: seq(to), libraries: false }, 'rangeSites')).range;
 };
 
 test('blocks made before the stretch count as freed in it and not as allocated, those made in it as kept while they live', async () => {
@@ -55,6 +55,16 @@ test("of the whole trace they are the sums that a report has, by the program's o
   expect(range.rows.length).toBeGreaterThan(3);
   for (const { frame, allocated, freed, kept } of range.rows)
     expect({ frame, allocated, freed, kept }).toEqual({ frame, ...sums.get(frame) });
+  // As a flame graph: the roots are all that was kept, and each function's own blocks are those of its row.
+  const roots = range.nodes.filter(({ parent }) => parent === 0);
+  expect(roots.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(range.kept);
+  for (const row of range.rows) {
+    const own = range.nodes.filter(({ frame }) => frame === row.frame);
+    expect(
+      own.reduce((sum, { ownBytes }) => sum + ownBytes, 0),
+      row.frame,
+    ).toBe(row.kept);
+  }
   const halves = [await rangeIn(file, 0, 15_000), await rangeIn(file, 15_000, decoded.value.trace.count)];
   expect(halves.reduce((sum, { allocated }) => sum + allocated, 0)).toBe(range.allocated);
   expect(halves.reduce((sum, { freed }) => sum + freed, 0)).toBe(range.freed);

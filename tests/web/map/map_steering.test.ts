@@ -93,6 +93,22 @@ it('a wheel comes to rest at a power of two, what was under the pointer still in
   expect(places[0]?.bytesPerRow).toBe(steering.transform().bytesPerRow);
 });
 
+it('the late end of a wheel takes nothing back: neither all of the heap nor a journey', () => {
+  const { steering } = steer();
+  const all = steering.transform();
+  steering.gesture(400, 300, 0, 0, 0.3);
+  steering.showAll();
+  steering.gestureEnded();
+  steering.advance(kLater);
+  expect(steering.transform()).toEqual(all);
+  steering.gesture(400, 300, 0, 0, 0.3);
+  steering.goNear(0x30000, 64);
+  const goal = steering.goal();
+  steering.gestureEnded();
+  steering.advance(kLater);
+  expect(steering.transform()).toEqual(goal);
+});
+
 it('a place it told itself and gets back moves nothing', () => {
   const { steering, places } = steer();
   steering.gesture(400, 300, 0, 17, 1);

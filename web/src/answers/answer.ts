@@ -2,7 +2,8 @@
 
 import type { Answer, BlockRanges, Question } from '../protocol/answers.ts';
 import { type Asked, known } from './ask.ts';
-import { kMostAnswerBlocks } from './limits.ts';
+import { holesOf } from './free_space.ts';
+import { kMostAnswerBlocks, kMostAnswerHoles } from './limits.ts';
 import { rangesOf } from './one_site.ts';
 import { whatLeaked } from './what_leaked.ts';
 import { whatPins } from './what_pins.ts';
@@ -30,4 +31,16 @@ export function answer(asked: Asked, question: Question): Answer {
 export function allBlocks(asked: Asked, question: Question, { evidence }: Answer): BlockRanges | undefined {
   if (evidence.blocks.length < kMostAnswerBlocks) return undefined;
   return rangesOf(known(asked), question, evidence.sites[0]);
+}
+
+/** All holes that the map lights for an answer; undefined: the answer names each of them. O(chunks of the heap). */
+export function allHoles(asked: Asked, { ask, event, heap, evidence }: Answer): BlockRanges | undefined {
+  if (evidence.holes.length < kMostAnswerHoles) return undefined;
+  const { state, entry } = known({ ...asked, heap, event: ask === 'grew' ? evidence.event : event });
+  if (entry === undefined) return undefined;
+  const holes = holesOf(state, entry).sort((one, two) => one.address - two.address);
+  return {
+    address: Uint32Array.from(holes, ({ address }) => address),
+    size: Uint32Array.from(holes, ({ size_bytes }) => size_bytes),
+  };
 }

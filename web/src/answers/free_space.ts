@@ -36,7 +36,8 @@ export interface Release {
   readonly size: number;
 }
 
-export function freeSpaceOf(state: HeapState, heap: HeapEntry): FreeSpace {
+/** S1: all of them, by address in each segment. */
+export function holesOf(state: HeapState, heap: HeapEntry): AnswerHole[] {
   const holes: AnswerHole[] = [];
   for (const segment of state.segments) {
     if (segment.heap !== heap.id) continue;
@@ -57,6 +58,11 @@ export function freeSpaceOf(state: HeapState, heap: HeapEntry): FreeSpace {
       end = address + size_bytes;
     });
   }
+  return holes;
+}
+
+export function freeSpaceOf(state: HeapState, heap: HeapEntry): FreeSpace {
+  const holes = holesOf(state, heap);
   holes.sort((one, two) => two.size_bytes - one.size_bytes || one.address - two.address);
   return {
     bytes: holes.reduce((sum, { size_bytes }) => sum + size_bytes, 0),

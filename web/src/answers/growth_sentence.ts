@@ -54,7 +54,7 @@ function foundText(history: History, { figures, free, release }: Growth): readon
         largest,
         release === undefined
           ? ''
-          : `: ${plural(release.blocks.length, 'block')}${ofWhom(history, release.blocks)} between them`,
+          : `; ${plural(release.blocks.length, 'block')}${ofWhom(history, release.blocks)} kept enough of them apart`,
       ];
     case 'in_place':
       return ['', largest, ' were free in one piece, but not behind the block that was to grow where it lies'];

@@ -27,6 +27,9 @@ export function formatBytes(size: number): string {
 const thousands = new Intl.NumberFormat('en-US');
 
 /** 48,212 */
+/** 12.5 % */
+export const formatShare = (share: number): string => `${Number((share * 100).toFixed(1))}${kNarrowSpace}%`;
+
 export function formatCount(count: number): string {
   return thousands.format(count);
 }

@@ -28,6 +28,8 @@ const kAllocatorName =
   /^(_*(wrap_|libc_|emscripten_builtin_|dl|em|mi_|hg_)?(malloc|calloc|realloc|reallocf?array|memalign|aligned_alloc|posix_memalign|valloc)|sbrk|__wbindgen_(malloc|realloc)|~lib\/rt\/.*|runtime\.alloc)(\(.*\))?$/;
 const kLibraryFile =
   /(^|\/)(libcxx|libcxxabi|sysroot\/include|system\/lib|c\+\+\/v1|rustc\/\w+|library\/(alloc|core|std)|hashbrown-[\w.]+|~lib\/rt)\//;
+/** What compilers for wasm call a program's main, inside of the main that they write around it. */
+const kMainInside = /^__(original_main|main_void|main_argc_argv)$/;
 const kMostLetters = 72; // of a frame in a line
 
 /** Whether the frame is a library's or an allocator's. */
@@ -35,6 +37,10 @@ export function isFolded(frame: string): boolean {
   const { name, file } = frameParts(frame);
   return kLibraryName.test(name) || kAllocatorName.test(name) || kLibraryFile.test(file);
 }
+
+/** Whether a frame and its caller are the main of one program, written around itself. */
+export const isMainTwice = (frame: string, caller: string): boolean =>
+  caller === 'main' && kMainInside.test(frameParts(frame).name);
 
 /** From the first frame that is the program's own; all when no frame is. Innermost first. */
 export function ownFrames(stack: readonly string[]): readonly string[] {
@@ -74,6 +80,7 @@ export function spokenFrame(frame: string): string {
 
 /** A function's name as one says it. Names of operators and of Rust's traits have brackets of their own: they stay. */
 export function spokenName(name: string): string {
+  if (kMainInside.test(name)) return 'main';
   const plain = name.replaceAll('(anonymous namespace)::', '');
   if (/\boperator\W|^</.test(plain)) return shortName(plain);
   const outside = withoutBrackets(plain);

@@ -1,6 +1,6 @@
 // Values of a document in words.
 
-import { formatBytes, formatCount } from '../base/format.ts';
+import { formatBytes, formatCount, formatShare } from '../base/format.ts';
 import { visible } from '../base/visible.ts';
 import type { Comparison, Unit, Value } from './document.ts';
 
@@ -8,7 +8,7 @@ const kWritten: Readonly<Record<Unit, (value: number) => string>> = {
   words: String,
   count: formatCount,
   bytes: formatBytes,
-  share: percent,
+  share: formatShare,
   ratio: (value) => value.toFixed(2),
   ms: (value) => value.toFixed(value < 10 ? 2 : 1),
 };
@@ -17,10 +17,7 @@ const kWritten: Readonly<Record<Unit, (value: number) => string>> = {
 export const written = (value: Value, unit: Unit): string =>
   typeof value === 'string' ? visible(value) : kWritten[unit](value);
 
-/** 12.5 % */
-export function percent(share: number): string {
-  return `${Number((share * 100).toFixed(1))} %`;
-}
+export const percent = formatShare;
 
 export const plural = (n: number, one: string, many = `${one}s`): string => `${formatCount(n)} ${n === 1 ? one : many}`;
 

@@ -354,6 +354,7 @@ export class HeapMapElement extends TraceElement {
       binChain: undefined,
       names: blockNames(partOf(frame.parts, kLists)?.pools ?? []),
       animate: false,
+      arrives: false,
     });
     this.#emit('hg-frame', detailOf(frame));
   }

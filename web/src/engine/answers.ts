@@ -3,10 +3,11 @@
 //   kept.1  What was answered is kept until the trace grows, as "at the end" is no longer so then, or another one is opened.
 //   kept.2  A question that needs another moment (why did it grow) goes there by the second state of the model, which the next frame
 //           brings back: as a step of the visitor's in time costs.
+//   kept.3  A reply gives its arrays away: what is kept has arrays of its own.
 
-import { allBlocks, answer } from '../answers/answer.ts';
+import { allBlocks, allHoles, answer } from '../answers/answer.ts';
 import type { Asked } from '../answers/ask.ts';
-import type { Question, ShownAnswer } from '../protocol/answers.ts';
+import type { BlockRanges, Question, ShownAnswer } from '../protocol/answers.ts';
 import type { Session } from './session.ts';
 
 const kMostKept = 64;
@@ -27,12 +28,21 @@ export class KeptAnswers {
     this.#kept.set(key, made);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > kMostKept && oldest !== undefined) this.#kept.delete(oldest);
-    return made;
+    return withOwnArrays(made);
   }
 }
 
 function shownAnswer(asked: Asked, question: Question): ShownAnswer {
   const made = answer(asked, question);
-  const all = allBlocks(asked, question, made);
-  return all === undefined ? made : { ...made, all };
+  return { ...made, all: allBlocks(asked, question, made), allHoles: allHoles(asked, made) };
 }
+
+/** kept.3 */
+const withOwnArrays = (made: ShownAnswer): ShownAnswer => ({
+  ...made,
+  all: copyOf(made.all),
+  allHoles: copyOf(made.allHoles),
+});
+
+const copyOf = (ranges: BlockRanges | undefined): BlockRanges | undefined =>
+  ranges && { address: ranges.address.slice(), size: ranges.size.slice() };

@@ -1,18 +1,26 @@
 // What a stretch of time allocated, freed and kept, by the program's own functions (rules of base/frames.ts).
 //
 //   range.R1  allocated: blocks made in the stretch, as asked for, and what blocks of the function grew by. freed: its blocks that were
-//             freed there, whenever they were made, and what it shrank by. kept: of the blocks made there, those in use at its end.
+//             freed there, whenever they were made, and what it shrank by. kept: of the blocks made there, those in use at its end; nodes are of these.
 //   range.R2  All events up to the end of the stretch are read, in slices, because a freed block's function is that of its birth. A newer
 //             question ends an older one.
 
-import { type Bytes, bytes, type Seq, seq } from '../base/brand.ts';
+import { type Bytes, bytes, seq } from '../base/brand.ts';
+import { siteNodesOf, sumNodes } from '../model/queries/site_nodes.ts';
 import { ownFrameAt } from '../model/time/own_frames.ts';
+import { siteTreeOf } from '../model/time/site_tree.ts';
 import type { RangeSitesFrame } from '../protocol/whole_trace.ts';
 import { type CallSink, ProgramCalls } from '../report/program_calls.ts';
 import type { Session } from './session.ts';
 
 const kSliceEvents = 262_144;
 const kMostRows = 40;
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly libraries: boolean; // their frames are in the tree of calls
+}
 
 interface Block {
   readonly site: number;
@@ -23,7 +31,7 @@ interface Block {
 export class RangeSites {
   #asked = 0;
 
-  async of(session: Session, from: number, to: number, pause: () => Promise<void>): Promise<RangeSitesFrame> {
+  async of(session: Session, { from, to, libraries }: Range, pause: () => Promise<void>): Promise<RangeSitesFrame> {
     const asked = ++this.#asked;
     const end = Math.min(to, session.head);
     const sums = new RangeSums(from);
@@ -34,13 +42,16 @@ export class RangeSites {
       await pause();
       if (asked !== this.#asked) throw new Error('another question was asked meanwhile');
     }
-    return frameOf(session, seq(Math.min(from, end)), seq(end), sums);
+    return frameOf(session, { from: Math.min(from, end), to: end, libraries }, sums);
   }
 }
 
 /** Of the calls behind `from`. */
 class RangeSums implements CallSink {
-  readonly bySite = new Map<number, { allocated: number; freed: number; kept: number }>();
+  readonly bySite = new Map<
+    number,
+    { allocated: number; freed: number; kept: number; blocks: number; oldest: number }
+  >();
   readonly #from: number;
   readonly #blocks = new Map<number, Block>();
   #site = 0;
@@ -51,7 +62,13 @@ class RangeSums implements CallSink {
 
   /** R1: with what lives now. */
   finish(): void {
-    for (const { site, born, request } of this.#blocks.values()) if (born > this.#from) this.#of(site).kept += request;
+    for (const { site, born, request } of this.#blocks.values()) {
+      if (born <= this.#from) continue;
+      const sum = this.#of(site);
+      sum.kept += request;
+      sum.blocks += 1;
+      sum.oldest = Math.min(sum.oldest, born);
+    }
   }
 
   entered(site: number): void {
@@ -97,13 +114,19 @@ class RangeSums implements CallSink {
   }
 
   #of(site: number) {
-    const sum = this.bySite.get(site) ?? { allocated: 0, freed: 0, kept: 0 };
+    const sum = this.bySite.get(site) ?? {
+      allocated: 0,
+      freed: 0,
+      kept: 0,
+      blocks: 0,
+      oldest: Number.POSITIVE_INFINITY,
+    };
     this.bySite.set(site, sum);
     return sum;
   }
 }
 
-function frameOf({ model }: Session, from: Seq, to: Seq, sums: RangeSums): RangeSitesFrame {
+function frameOf({ model }: Session, { from, to, libraries }: Range, sums: RangeSums): RangeSitesFrame {
   const { sites } = model.history;
   sums.finish();
   const byFrame = new Map<string, { frame: string; allocated: number; freed: number; kept: number }>();
@@ -127,5 +150,9 @@ function frameOf({ model }: Session, from: Seq, to: Seq, sums: RangeSums): Range
     freed: bytes(row.freed),
     kept: bytes(row.kept) as Bytes,
   });
-  return { from, to, known: sites.areEntered, ...inBytes(all), rows: rows.map(inBytes) };
+  const tree = siteTreeOf(sites, libraries);
+  const kept = [...sums.bySite].filter(([, { blocks }]) => blocks > 0);
+  const bySite = new Map(kept.map(([site, { kept: size, ...sum }]) => [site, { ...sum, bytes: size }]));
+  const nodes = sites.areEntered ? siteNodesOf(tree, sumNodes(tree, bySite)) : [];
+  return { from: seq(from), to: seq(to), known: sites.areEntered, ...inBytes(all), rows: rows.map(inBytes), nodes };
 }

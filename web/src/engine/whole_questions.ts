@@ -41,11 +41,12 @@ export class WholeQuestions {
 
   async #sumRange(
     session: Session,
-    { from, to }: Extract<WholeRequest, { type: 'rangeSites' }>,
+    range: Extract<WholeRequest, { type: 'rangeSites' }>,
     pause: () => Promise<void>,
   ): Promise<Reply> {
+    const { from, to } = range;
     if (!(from >= 0 && from <= to)) throw new Error(`events ${from} to ${to} are no stretch of time`);
-    return { type: 'rangeSites', range: await this.#rangeSites.of(session, from, to, pause) };
+    return { type: 'rangeSites', range: await this.#rangeSites.of(session, range, pause) };
   }
 
   #answer(session: Session, { question, at, heap }: Extract<WholeRequest, { type: 'answer' }>): Reply {

@@ -7,7 +7,7 @@ import { formatAddress, formatBytes } from '../base/format.ts';
 import type { Theme } from '../dom/palette.ts';
 import type { MapFrame } from '../protocol/map_frames.ts';
 import { rowWordsFont } from './draw_folds.ts';
-import { gutterFont } from './draw_gutter.ts';
+import { setGutterFont } from './draw_gutter.ts';
 import { rowsOf, rowTop, visibleRows } from './map_geometry.ts';
 import type { MapView } from './map_view.ts';
 
@@ -25,7 +25,7 @@ export function drawEnd(context: CanvasRenderingContext2D, frame: MapFrame, view
   context.textAlign = 'left';
   context.fillStyle = theme.css.dim;
   const address = formatAddress(memoryBytes);
-  context.font = gutterFont(layout, theme);
+  setGutterFont(context, layout, theme);
   context.fillText(address, layout.left - 8 - context.measureText(address).width, y);
   if (rowTop(layout, transform, row) + layout.rowHeight > layout.height - layout.below) return; // something lies over the words
   context.font = rowWordsFont(layout, theme);

@@ -7,15 +7,26 @@ import type { MapFrame } from '../protocol/map_frames.ts';
 import { type MapLayout, rowsOf, rowTop, visibleRows } from './map_geometry.ts';
 import type { MapView } from './map_view.ts';
 
-export const gutterFont = ({ text }: MapLayout, { mono }: Theme): string => `${text + 0.5}px ${mono}`;
+/** Between an address and the text, and at least before it. */
+const kGap = 8;
+const kBefore = 3;
+const kWidest = '0x0000_0000';
+
+/** A size at which an address fits into the gutter: where the page's own font is not there, another one may be wider. */
+export function setGutterFont(context: CanvasRenderingContext2D, { text, left }: MapLayout, { mono }: Theme): void {
+  const size = text + 0.5;
+  context.font = `${size}px ${mono}`;
+  const fits = (left - kGap - kBefore) / context.measureText(kWidest).width;
+  if (fits < 1) context.font = `${size * fits}px ${mono}`;
+}
 
 export function drawGutter(context: CanvasRenderingContext2D, frame: MapFrame, view: MapView, theme: Theme): void {
   const { layout, transform } = view;
-  context.font = gutterFont(layout, theme);
+  setGutterFont(context, layout, theme);
   context.textBaseline = 'middle';
   context.textAlign = 'left';
   const upperWidth = context.measureText('0x0000').width;
-  const left = layout.left - 8 - context.measureText('0x0000_0000').width;
+  const left = layout.left - kGap - context.measureText(kWidest).width;
   const rows = rowsOf(layout, transform);
   let before = '';
   for (let row = 0; row < visibleRows(layout); row++) {

@@ -1,20 +1,21 @@
 // An answer's evidence on the map: all else fades, what the answer is about keeps its colours.
 //
 //   blocks   as they are; outlined when they are what pins free memory
-//   holes    outlined with dashes
+//   holes    outlined with dashes; where many lie within a pixel, the answer's colour, the stronger the more of the place is free
 
 import { bisectRight } from 'd3-array';
 import type { Theme } from '../dom/palette.ts';
 import type { BlockRanges } from '../protocol/answers.ts';
 import { eachRowPart, rowStart, visibleRows } from './map_geometry.ts';
 import type { MapLit, MapRange } from './map_overlay.ts';
-import type { MapView } from './map_view.ts';
+import { type MapView, pixelsPerByte } from './map_view.ts';
 
 const kFaded = 0.72;
 /** Narrower parts are widened to this many pixels, in the answer's colour: from far away one block is less than a pixel. */
 const kLeast = 2;
 /** Parts of fewer pixels have no outline. */
 const kOutlined = 5;
+const kFaintest = 0.25;
 
 export function drawLit(context: CanvasRenderingContext2D, lit: MapLit, view: MapView, theme: Theme): void {
   const { layout } = view;
@@ -23,36 +24,44 @@ export function drawLit(context: CanvasRenderingContext2D, lit: MapLit, view: Ma
   context.fillRect(layout.left, 0, layout.textWidth, layout.height);
   context.globalAlpha = 1;
   forEachInView(lit.blocks, view, (range) => uncover(context, range, view, theme));
-  for (const hole of lit.holes) uncover(context, hole, view, theme);
+  forEachInView(lit.holes, view, (range) => (isFine(range, view) ? shade : uncover)(context, range, view, theme));
   context.strokeStyle = theme.css.accent;
   context.lineWidth = 1;
-  if (lit.outlined) {
-    const { address, size } = lit.blocks;
-    address.forEach((at, nth) => {
-      outline(context, { address: at, size: size[nth] ?? 0 }, view);
-    });
-  }
+  if (lit.outlined) forEachInView(lit.blocks, view, (range) => outline(context, range, view), 0);
   context.setLineDash([4, 3]);
-  for (const hole of lit.holes) outline(context, hole, view);
+  forEachInView(lit.holes, view, (range) => outline(context, range, view), 0);
   context.setLineDash([]);
 }
 
-/** Neighbours with less than a pixel between them are one, so that a picture costs no more than its pixels. */
+/** Neighbours as one. */
+interface LitRange extends MapRange {
+  readonly parts: number;
+  readonly full: number; // bytes of the parts
+}
+
+/** Several, and none of them is to be seen alone. */
+const isFine = ({ parts, full }: LitRange, view: MapView): boolean =>
+  parts > 1 && (full / parts) * pixelsPerByte(view) < kLeast;
+
+/** Neighbours with less than `apart` between them are one: by default a pixel, so that a picture costs no more than its pixels. */
 function forEachInView(
   { address, size }: BlockRanges,
   { layout, transform }: MapView,
-  visit: (range: MapRange) => void,
+  visit: (range: LitRange) => void,
+  apart = transform.bytesPerRow / layout.textWidth,
 ): void {
   const end = rowStart(layout, transform, visibleRows(layout));
-  const apart = transform.bytesPerRow / layout.textWidth;
   let nth = Math.max(bisectRight(address, rowStart(layout, transform, 0)) - 1, 0); // the one before may reach in
   while (nth < address.length && (address[nth] ?? 0) < end) {
     const from = address[nth] ?? 0;
     let to = from + (size[nth] ?? 0);
+    let [parts, full] = [1, to - from];
     for (nth++; nth < address.length && (address[nth] ?? 0) - to < apart; nth++) {
       to = (address[nth] ?? 0) + (size[nth] ?? 0);
+      parts += 1;
+      full += size[nth] ?? 0;
     }
-    visit({ address: from, size: to - from });
+    visit({ address: from, size: to - from, parts, full });
   }
 }
 
@@ -70,6 +79,15 @@ function uncover(
     context.fillStyle = theme.css.accent;
     context.fillRect(x, y, kLeast, layout.rowHeight);
   });
+}
+
+function shade(context: CanvasRenderingContext2D, range: LitRange, { layout, transform }: MapView, theme: Theme): void {
+  context.fillStyle = theme.css.accent;
+  context.globalAlpha = Math.max(range.full / range.size, kFaintest);
+  eachRowPart(layout, transform, range.address, range.address + range.size, (x, y, width) => {
+    context.fillRect(x, y, Math.max(width, kLeast), layout.rowHeight);
+  });
+  context.globalAlpha = 1;
 }
 
 function outline(context: CanvasRenderingContext2D, range: MapRange, { layout, transform }: MapView): void {

@@ -40,7 +40,7 @@ export function createHeapMap(options: HeapMapOptions): HeapMap {
     const { frame: before, selected } = shown;
     Object.assign(shown, { frame, detail, selected: detail.selected });
     steering.folds.setEmpty(frame.empty);
-    steering.follow(before !== undefined && !calm.matches);
+    steering.follow(before !== undefined && !calm.matches && !detail.arrives);
     if (detail.animate && before !== undefined && !calm.matches) {
       shown.changes = changesBetween(before, frame);
       if (shown.changes.length > 0) motion.startChange(performance.now());

@@ -54,6 +54,8 @@ export interface MapDetail {
   readonly names: BlockNames;
   /** This frame is one step from the last one: splits, merges and changes of state move for 200 ms. */
   readonly animate: boolean;
+  /** It was waited for, and the last one only filled the time: nothing on the map has come from there, so nothing travels. */
+  readonly arrives: boolean;
 }
 
 export interface HeapMap {

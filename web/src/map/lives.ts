@@ -45,8 +45,9 @@ export function createLives(parent: Element, callbacks: LivesCallbacks) {
 
   function draw(): void {
     const context = canvas.getContext('2d');
+    if (element.hidden || frame === undefined || theme === undefined || context === null) return;
     const { width, height } = layout();
-    if (frame === undefined || theme === undefined || context === null || width === 0) return;
+    if (width === 0) return;
     const ratio = Math.max(window.devicePixelRatio, 1);
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
@@ -91,8 +92,10 @@ export function createLives(parent: Element, callbacks: LivesCallbacks) {
         rows: Math.max(1, Math.floor((bottom - top) / kCellHeight)),
       };
     },
-    show: (open: boolean) => {
+    show(open: boolean): void {
+      if (element.hidden !== open) return;
       element.hidden = !open;
+      draw();
     },
     setTheme(next: Theme): void {
       theme = next;

@@ -28,7 +28,7 @@ export interface MapLit {
   readonly blocks: BlockRanges; // by address
   /** The blocks are few and each is a cause. */
   readonly outlined: boolean;
-  readonly holes: readonly MapRange[];
+  readonly holes: BlockRanges;
 }
 
 export interface MapOverlay {

@@ -26,6 +26,7 @@ const kNothing: MapDetail = {
   binChain: undefined,
   names: kNoNames,
   animate: false,
+  arrives: false,
 };
 
 export const nothingShown = (theme: Theme): MapShown => ({

@@ -127,12 +127,17 @@ function gestures({ course, following, changed, travel }: Way) {
       course.put(course.clamped(zoomed));
       changed();
     },
+    /** Late: a wheel has no end of its own. What went elsewhere meanwhile, all of the heap or a journey, goes on. */
     gestureEnded(): void {
+      if (following.isFollowing() || course.isTravelling()) {
+        direction = 0;
+        return;
+      }
       const { origin, bytesPerRow } = course.transform();
       const resting = rest(course.layout(), course.transform(), pointer.x, pointer.y, direction);
       direction = 0;
       if (resting.bytesPerRow !== bytesPerRow || resting.origin !== origin) travel(resting);
-      else if (!following.isFollowing() && !course.isTravelling()) following.rested();
+      else following.rested();
     },
   };
 }

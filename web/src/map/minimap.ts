@@ -10,6 +10,7 @@
 //   │  │
 //
 //   mini.1  It is drawn when a frame brings it, or the map moves; at rest nothing happens.
+//   mini.2  Its size is measured when it changes: to read it for each cell would lay the page out anew each time.
 
 import './minimap.css';
 import { formatAddress } from '../base/format.ts';
@@ -42,7 +43,8 @@ export function createMinimap(parent: Element, callbacks: MinimapCallbacks) {
   let view = { from: 0, to: 0 };
   let drawn: OverviewFrame | undefined;
 
-  const height = () => element.clientHeight;
+  const size = createMeasure(element);
+  const height = () => size.now().height;
   const span = () => (overview === undefined ? 0 : overview.to - overview.from);
   const yOf = (address: number) =>
     overview === undefined || span() === 0 ? 0 : ((address - overview.from) / span()) * height();
@@ -52,7 +54,7 @@ export function createMinimap(parent: Element, callbacks: MinimapCallbacks) {
     const context = canvas.getContext('2d');
     if (theme === undefined || context === null) return;
     const ratio = Math.max(window.devicePixelRatio, 1);
-    const width = element.clientWidth;
+    const { width } = size.now();
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height() * ratio);
     if (overview === undefined) return;
@@ -80,17 +82,11 @@ export function createMinimap(parent: Element, callbacks: MinimapCallbacks) {
     const middle = overview.from + (Math.min(Math.max(y, 0), height()) / Math.max(height(), 1)) * span();
     callbacks.showAt(middle, 0.5);
   }
-  element.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0) return;
-    element.setPointerCapture(event.pointerId);
-    goTo(event);
-  });
-  element.addEventListener('pointermove', (event) => {
-    if (element.hasPointerCapture(event.pointerId)) goTo(event);
-  });
+  listenForDrags(element, goTo);
   listenForScrollKeys(element, () => overview, callbacks);
 
   const observer = new ResizeObserver(() => {
+    size.forget();
     draw();
     place();
     callbacks.resized();
@@ -126,6 +122,31 @@ export function createMinimap(parent: Element, callbacks: MinimapCallbacks) {
       element.remove();
     },
   };
+}
+
+/** mini.2 */
+function createMeasure(element: HTMLElement) {
+  let size: { readonly width: number; readonly height: number } | undefined;
+  return {
+    now() {
+      size ??= { width: element.clientWidth, height: element.clientHeight };
+      return size;
+    },
+    forget(): void {
+      size = undefined;
+    },
+  };
+}
+
+function listenForDrags(element: HTMLElement, goTo: (event: PointerEvent) => void): void {
+  element.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return;
+    element.setPointerCapture(event.pointerId);
+    goTo(event);
+  });
+  element.addEventListener('pointermove', (event) => {
+    if (element.hasPointerCapture(event.pointerId)) goTo(event);
+  });
 }
 
 function makeStrip() {

@@ -4,7 +4,8 @@
 //
 //   ask.1  Newest wins: the answer of an older question is dropped.
 //   ask.2  While a trace is played or the visitor moves through time nothing is asked: the moment has to stand for kRestMs. A link's
-//          moment may lie ahead of a trace that is still being read: it is waited for.
+//          question does not rest: it is asked with the first frame behind which its moment lies. That may lie ahead of a trace that is
+//          still being read, and is waited for.
 //   ask.3  What the page moves by itself ends with anything the visitor does (travel.ts).
 
 import type { Question, ShownAnswer } from '../protocol/answers.ts';
@@ -75,10 +76,8 @@ export function createAsking(options: AskingOptions) {
     rest = undefined;
     const { asking, playing } = store.get();
     const at = shown();
-    if (asking === undefined || at === undefined || playing || travel.isUnderWay()) return;
-    if (asking !== asked) {
-      if (options.reaches(asking.at)) void request(asking, store.get().heap); // of an address, now that there is something to ask
-    } else if (followsMoment(asking.question) && asking.at !== at) store.set({ asking: { ...asking, at } });
+    if (asking === undefined || at === undefined || playing || travel.isUnderWay() || asking !== asked) return;
+    if (followsMoment(asking.question) && asking.at !== at) store.set({ asking: { ...asking, at } });
   }
 
   return {
@@ -99,7 +98,10 @@ export function createAsking(options: AskingOptions) {
     /** A frame is shown. */
     shown(): void {
       clearTimeout(rest);
-      rest = store.get().asking === undefined ? undefined : setTimeout(again, kRestMs);
+      const { asking, heap, playing } = store.get();
+      if (asking !== undefined && asking !== asked && !playing && options.reaches(asking.at))
+        void request(asking, heap);
+      rest = asking === undefined ? undefined : setTimeout(again, kRestMs);
     },
     /** It will change by itself. */
     isBusy: () => rest !== undefined,

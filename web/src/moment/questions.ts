@@ -2,14 +2,14 @@
 
 import type { Addr, Seq } from '../base/brand.ts';
 import type { EngineClient } from '../client/engine_client.ts';
-import type { AnswerTo, BlockRanges, Question } from '../protocol/answers.ts';
+import type { AnswerTo, Question, Shown } from '../protocol/answers.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { Found, FrameRequest, Printed, Wanted, WordRow } from '../protocol/messages.ts';
 import type { SceneStep } from '../protocol/scenes.ts';
 import type { LivesFrame, LivesWindow, RangeSitesFrame, TemporariesFrame } from '../protocol/whole_trace.ts';
 
 /** Of a question of one kind, with what the page gets more (protocol/answers.ts). */
-export type ShownTo<Asked extends Question> = AnswerTo<Asked['ask']> & { readonly all?: BlockRanges | undefined };
+export type ShownTo<Asked extends Question> = AnswerTo<Asked['ask']> & Shown;
 
 export interface Questions {
   /** An answer is on its way. */
@@ -18,7 +18,7 @@ export interface Questions {
   find(wanted: Wanted, from: Seq, by: 1 | -1): Promise<Found>;
   lives(window: LivesWindow): Promise<LivesFrame>;
   temporaries(within: number): Promise<TemporariesFrame>;
-  rangeSites(from: Seq, to: Seq): Promise<RangeSitesFrame>;
+  rangeSites(from: Seq, to: Seq, libraries: boolean): Promise<RangeSitesFrame>;
   /** Innermost call first; none: not known. */
   stack(address: Addr, at: Seq): Promise<readonly string[]>;
   /** One of the standing questions, about a moment. */
@@ -41,7 +41,8 @@ export const questionsTo = (client: () => EngineClient): Questions => ({
   find: async (wanted, from, by) => (await client().request({ type: 'find', wanted, from, by })).found,
   lives: async (window) => (await client().request({ type: 'lives', window })).lives,
   temporaries: async (within) => (await client().request({ type: 'temporaries', within })).temporaries,
-  rangeSites: async (from, to) => (await client().request({ type: 'rangeSites', from, to })).range,
+  rangeSites: async (from, to, libraries) =>
+    (await client().request({ type: 'rangeSites', from, to, libraries })).range,
   stack: async (address, at) => (await client().request({ type: 'stack', address, at })).stack,
   answer: async <Asked extends Question>(question: Asked, at: Seq, heap: number) =>
     (await client().request({ type: 'answer', question, at, heap })).answer as ShownTo<Asked>,

@@ -48,7 +48,7 @@ export interface AnswerBlock {
   readonly site: number; // 0: not known
 }
 
-/** All blocks of an answer, by address: for the map, where they are more than are named one by one. */
+/** All blocks or holes of an answer, by address: for the map, where they are more than are named one by one. */
 export interface BlockRanges {
   readonly address: Uint32Array;
   readonly size: Uint32Array;
@@ -173,6 +173,12 @@ export type Answer =
   | (Said & { readonly ask: 'pins'; readonly figures: PinsFigures });
 
 /** As the page gets it. */
-export type ShownAnswer = Answer & { readonly all?: BlockRanges | undefined };
+export type ShownAnswer = Answer & Shown;
+
+/** What the evidence has and cuts, whole. */
+export interface Shown {
+  readonly all?: BlockRanges | undefined;
+  readonly allHoles?: BlockRanges | undefined;
+}
 
 export type AnswerTo<Id extends QuestionId> = Extract<Answer, { ask: Id }>;

@@ -200,7 +200,7 @@ export type Request =
   /** Which blocks were freed before so many more allocations, in the whole trace. */
   | { readonly type: 'temporaries'; readonly within: number }
   /** What the events from ... to allocated, freed and kept, by function. */
-  | { readonly type: 'rangeSites'; readonly from: Seq; readonly to: Seq }
+  | { readonly type: 'rangeSites'; readonly from: Seq; readonly to: Seq; readonly libraries: boolean }
   /** Which calls made the block around an address, at a moment. */
   | { readonly type: 'stack'; readonly address: Addr; readonly at: Seq }
   /** One of the standing questions, about the moment `at`. heap 0: all, or where the question is of one, the first. */

@@ -1,6 +1,7 @@
 // Answers about a stretch of a trace or all of it, each to a request of its own. Typed arrays are transferred, as those of frames.
 
 import type { Addr, Bytes, Seq } from '../base/brand.ts';
+import type { SiteNode } from './site_nodes.ts';
 
 /** A window of address and time: events from ... to, addresses low ... high. */
 export interface LivesWindow {
@@ -60,4 +61,5 @@ export interface RangeSitesFrame extends RangeSums {
   readonly to: Seq;
   readonly known: boolean; // the trace has call sites
   readonly rows: readonly (RangeSums & { readonly frame: string })[]; // frame '': not known
+  readonly nodes: readonly SiteNode[]; // of the blocks that were kept, by their stacks
 }

@@ -4,6 +4,7 @@ import type { Addr, Seq } from '../base/brand.ts';
 import { createDisposal } from '../base/disposal.ts';
 import { kDarkTheme } from '../dom/palette.ts';
 import { createHeapMap } from '../map/heap_map.ts';
+import type { MapDetail } from '../map/heap_map_options.ts';
 import { createMinimap } from '../map/minimap.ts';
 import { blockNames } from '../map/pool_names.ts';
 import type { Session } from '../moment/session.ts';
@@ -78,8 +79,8 @@ export function createCentre(options: CentreOptions) {
       store.set({ selected: address });
       map.reveal(address, size as Parameters<typeof map.reveal>[1]);
     },
-    /** `animate`: the frame is one step from the last one. */
-    show(next: Frame, chosen: Addr | undefined, animate: boolean): void {
+    /** How the frame follows the last one: heap_map_options.ts. */
+    show(next: Frame, chosen: Addr | undefined, follows: Pick<MapDetail, 'animate' | 'arrives'>): void {
       if (next.map === undefined) return;
       at = next.status.seq;
       const lists = partOf(next.parts, kLists);
@@ -89,7 +90,7 @@ export function createCentre(options: CentreOptions) {
         inspect: partOf(next.parts, kInspect),
         binChain: lists?.binChain,
         names: blockNames(lists?.pools ?? []),
-        animate,
+        ...follows,
       });
     },
     /** With every change of the state, at once. */

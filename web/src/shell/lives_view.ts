@@ -64,8 +64,9 @@ export function createLivesView({ parent, store, session, map, seek }: LivesView
 
   async function ask(): Promise<void> {
     const state = store.get();
+    if (state.view !== 'lives' || asking || !session.ready()) return;
     const wanted = windowNow();
-    if (state.view !== 'lives' || asking || wanted === undefined || !session.ready()) return;
+    if (wanted === undefined) return;
     if (asked !== '' && (state.playing || session.progress().running)) return; // lives.2
     const key = JSON.stringify(wanted);
     if (key === asked) return;

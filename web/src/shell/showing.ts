@@ -30,6 +30,7 @@ export function createShowing({ core, layout, views, title, shown }: ShowingOpti
   const { store, session, frames, scenarios, loop, asking } = core;
   const lit = createLit();
   const { top, aboveMap, centre, panels, bottom, share } = views;
+  let waits = false; // the last frame stands before the moment that is asked for, which its source has not come to (F4)
 
   return {
     /** Takes a frame. */
@@ -39,7 +40,8 @@ export function createShowing({ core, layout, views, title, shown }: ShowingOpti
       const state = store.get();
       const animate = moved > 0 && moved < kOneStep && (!state.playing || state.speed <= kReadableSpeed);
       frames.take(next);
-      centre.show(next, state.selected, animate);
+      centre.show(next, state.selected, { animate, arrives: waits });
+      waits = state.cursor > next.status.head && !state.follow && !state.playing;
       refresh();
       shown?.(next);
       asking.shown();

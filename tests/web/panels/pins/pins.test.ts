@@ -20,6 +20,6 @@ test('says which hole it is, and what freeing one block makes of it', () => {
     pins: [],
     releases: [release(1, 0)],
   };
-  expect(sentenceOf(shown)).toMatch(/^The hole at the selection\. Freeing one block makes 6.KiB of its 2.KiB\.$/u);
+  expect(sentenceOf(shown)).toMatch(/^The hole at the selection\. Freeing one block would make 2.KiB into 6.KiB\.$/u);
   expect(sentenceOf({ ...shown, selected: false, releases: [] })).toMatch(/largest hole.*No block lies beside it\.$/);
 });

@@ -7,8 +7,8 @@ import { kInUse } from '../../../../web/src/model/state/chunk_table.ts';
 import { History } from '../../../../web/src/model/time/history.ts';
 import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
 import { layFlame, nameOf, sandwichOf } from '../../../../web/src/panels/sites/flame_layout.ts';
-import type { SiteNode } from '../../../../web/src/panels/sites/part.ts';
 import { querySites } from '../../../../web/src/panels/sites/query.ts';
+import type { SiteNode } from '../../../../web/src/protocol/site_nodes.ts';
 import { Drive } from '../../model/drive.ts';
 import { withSites } from '../../model/sited_trace.ts';
 
@@ -56,7 +56,18 @@ it('a node holds what was made at its stack and below, at any moment', () => {
 it('a trace without call sites says so', () => {
   const plain = new History(drive.trace);
   plain.fold();
-  expect(querySites(plain, plain.head, kAll)).toEqual({ known: false, nodes: [], rows: [], functions: 0 });
+  expect(querySites(plain, plain.head, kAll)).toEqual({ known: false, nodes: [], rows: [], functions: 0, bytes: 0 });
+});
+
+it('the main that a compiler writes around a main is not shown a second time, unless library frames are', () => {
+  const around = withSites(drive.trace, () => ['main', '__original_main@app.c:40', 'leaf@app.c:9', 'malloc']);
+  const wrapped = new History(around);
+  wrapped.fold();
+  const framesOf = (libraries: boolean) =>
+    querySites(wrapped, wrapped.head, { heap: 0, libraries }).nodes.map(({ frame }) => frame);
+  expect(framesOf(false)).toEqual(['__original_main@app.c:40', 'leaf@app.c:9']);
+  expect(framesOf(true)).toEqual(['main', '__original_main@app.c:40', 'leaf@app.c:9', 'malloc']);
+  expect(nameOf({ frame: '__original_main@app.c:40' })).toBe('main');
 });
 
 it('a flame graph fills its width from parent to child, widest first, and a root chosen fills it alone', () => {

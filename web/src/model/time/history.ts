@@ -234,6 +234,7 @@ export class History {
         this.footprint.set(this.head.seq, this.head.footprint);
         if (isGrowth(kind)) this.growthSteps.push(event);
         if (kind === EventKind.memoryGrown) this.#noteGrowth(a, b);
+        else this.#noteReach();
         break;
       case 'call':
         if (detailOf(head) === Op.mallocFlush) this.malloc.noteFlush(event, kind === EventKind.opBegun);
@@ -267,8 +268,22 @@ export class History {
 
   #noteGrowth(oldPages: number, newPages: number): void {
     const { seq } = this.head;
-    if (this.memoryBytes.at(seq) === undefined) this.memoryBytes.set(0, oldPages * kMemoryPage);
+    if (this.memoryBytes.at(seq) === undefined)
+      this.memoryBytes.set(0, Math.max(oldPages * kMemoryPage, this.#reach()));
     this.memoryBytes.set(seq, newPages * kMemoryPage);
+  }
+
+  /** Where a program's break does not end on a page, its events count the whole pages below it: the rest is memory, too. */
+  #noteReach(): void {
+    const known = this.memoryBytes.at(this.head.seq);
+    const reach = this.#reach();
+    if (known !== undefined && reach > known) this.memoryBytes.set(this.head.seq, reach);
+  }
+
+  /** The end of the page in which the last segment ends. */
+  #reach(): number {
+    const last = this.head.segments.at(-1);
+    return last === undefined ? 0 : Math.ceil((last.base + last.size) / kMemoryPage) * kMemoryPage;
   }
 
   #noteLoss(event: number, count: number): void {

@@ -4,8 +4,9 @@
 //
 //   site_tree.T1  Stacks that read the same are one node. A stack with no frame of the program's own keeps its innermost one.
 //   site_tree.T2  A trace's sites never change, so the tree only grows; it is kept as long as the trace is.
+//   site_tree.T3  A program's main and the main that its compiler wrote around it are one frame: the one with file and line.
 
-import { isFolded } from '../../base/frames.ts';
+import { isFolded, isMainTwice } from '../../base/frames.ts';
 import type { Sites } from './sites.ts';
 
 interface TreeNode {
@@ -51,9 +52,16 @@ export class SiteTree {
     const found = this.#sites.at(site);
     if (found === undefined) return 0;
     const caller = this.#ownOf(found.parent);
-    const node = !this.#libraries && isFolded(found.frame) ? caller : this.#child(caller, found.frame);
+    const node = this.#below(caller, found.frame);
     this.#bySite.set(site, node);
     return node;
+  }
+
+  #below(caller: number, frame: string): number {
+    if (this.#libraries) return this.#child(caller, frame);
+    if (isFolded(frame)) return caller;
+    const { parent, frame: around } = this.node(caller);
+    return this.#child(isMainTwice(frame, around) ? parent : caller, frame); // T3
   }
 
   #child(parent: number, frame: string): number {

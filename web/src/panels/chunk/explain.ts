@@ -72,6 +72,7 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
   }
   const observer = new ResizeObserver(showCurrent); // where there is less room now
   observer.observe(list);
+  list.addEventListener('scroll', () => markScrolled(list), { passive: true });
 
   return {
     element,
@@ -111,4 +112,9 @@ function keepInSight(list: HTMLElement, item: HTMLElement): void {
   else if (top + item.offsetHeight > list.scrollTop + list.clientHeight) {
     list.scrollTop = top + item.offsetHeight - list.clientHeight;
   }
+  markScrolled(list);
 }
+
+const markScrolled = (list: HTMLElement): void => {
+  list.classList.toggle('hg-explain__events--scrolled', list.scrollTop > 0);
+};

@@ -52,7 +52,7 @@ export function createOneExperiment({ back, run, stop, watch }: OneExperimentCal
     extents.update(runs);
     setText(start, runs ? 'Stop' : found === undefined ? 'Run' : 'Run again');
     start.classList.toggle('hg-experiments__start', !runs);
-    parts.watch.hidden = !now.watchable.has(chosen);
+    parts.watch.hidden = !now.watchable.has(chosen) || found?.of === 0; // what this build does not have cannot be watched
     setText(parts.watch, now.watched === chosen ? 'Watch it again' : 'Watch it in the map');
     parts.bar.hidden = !runs;
     if (found === undefined || found.of === 0) parts.bar.removeAttribute('value');

@@ -61,7 +61,7 @@ export function sentenceOf({ selected, hole, releases }: PinsPart): string {
     : 'The largest hole of this heap: select another one on the map.';
   const [one] = releases;
   if (one === undefined) return `${which} No block lies beside it.`;
-  return `${which} Freeing one block makes ${formatBytes(one.joined)} of its ${formatBytes(hole.size)}.`;
+  return `${which} Freeing one block would make ${formatBytes(hole.size)} into ${formatBytes(one.joined)}.`;
 }
 
 /** "2 before, 1 after". */

@@ -1,4 +1,4 @@
-// The flame graph of the blocks in use: who calls above, who allocates below, widths by bytes. With a search, in two orders, and as the
+// The flame graph of blocks: who calls above, who allocates below, widths by bytes. With a search, in two orders, and as the
 // sandwich of one function: its callers above it, what it calls below.
 //
 //   ┌──────────────── all ────────────────┐
@@ -10,12 +10,13 @@
 //   flame.F2  One frame is in the order of Tab; arrow keys go to the caller, the first called, and those beside it.
 //   flame.F3  A function is told apart from its neighbours by brightness, which says nothing else.
 
-import { formatBytes, formatCount } from '../../base/format.ts';
+import { formatBytes, formatCount, formatShare } from '../../base/format.ts';
 import { placeOfFrame } from '../../base/frames.ts';
 import { visible } from '../../base/visible.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
+import type { SiteNode } from '../../protocol/site_nodes.ts';
 import { type FlameBox, type FlameOrder, layFlame, nameOf, sandwichOf } from './flame_layout.ts';
-import type { SiteNode } from './part.ts';
+import type { Graph } from './lists.ts';
 import { createSegments } from './segments.ts';
 
 const kRow = 24;
@@ -32,7 +33,7 @@ interface DrawnBox extends FlameBox {
 
 /** `press`: the visitor asks what a frame and all that it calls holds. */
 export function createFlame(press: (frame: string) => void) {
-  let nodes: readonly SiteNode[] = [];
+  let { nodes, of }: Graph = { nodes: [], of: 'in use' };
   let view: FlameView = 'heavy';
   let root = 0;
   let focused = '';
@@ -55,13 +56,7 @@ export function createFlame(press: (frame: string) => void) {
       draw();
     },
   );
-  const search = make('input', {
-    type: 'search',
-    class: 'hg-input hg-sites__search',
-    placeholder: 'Find a function or file',
-    'aria-label': 'Find a function or file in the flame graph',
-    spellcheck: 'false',
-  });
+  const search = makeSearch();
   const functions = createFunctionChoice(() => draw());
   const element = make(
     'div',
@@ -95,7 +90,7 @@ export function createFlame(press: (frame: string) => void) {
     },
     isTop: (box) => keyOf(box) === focused,
     look: (box) => (wanted() === '' ? '' : found(box.node) ? 'found' : 'faded'),
-    said: ({ node }) => boxText(node),
+    said: ({ node }) => boxText(node, totalOf(nodes)),
   });
 
   function draw(): void {
@@ -104,18 +99,36 @@ export function createFlame(press: (frame: string) => void) {
     if (!drawn.some((box) => keyOf(box) === focused)) focused = drawn[0] === undefined ? '' : keyOf(drawn[0]);
     graph.style.height = `${(1 + Math.max(0, ...drawn.map(({ row }) => row))) * kRow}px`;
     showBoxes(drawn);
-    setText(note, wanted() === '' ? hintOf(view, root) : foundText(drawn.filter(({ node }) => found(node))));
+    setText(
+      note,
+      wanted() === ''
+        ? hintOf(view, root, nodes, of)
+        : foundText(
+            drawn.filter(({ node }) => found(node)),
+            of,
+          ),
+    );
   }
 
   return {
     element,
-    update(next: readonly SiteNode[]): void {
-      nodes = next;
+    update(next: Graph): void {
+      if (next.nodes === nodes) return;
+      ({ nodes, of } = next);
       if (!nodes.some(({ site }) => site === root)) root = 0;
       draw();
     },
   };
 }
+
+const makeSearch = () =>
+  make('input', {
+    type: 'search',
+    class: 'hg-input hg-sites__search',
+    placeholder: 'Find a function or file',
+    'aria-label': 'Find a function or file in the flame graph',
+    spellcheck: 'false',
+  });
 
 /** Which function the sandwich is of: the one with most bytes of its own, until another is chosen. */
 function createFunctionChoice(changed: () => void) {
@@ -155,28 +168,33 @@ function layBoth(nodes: readonly SiteNode[], frame: string): readonly DrawnBox[]
 }
 
 /** Of frames that were found; those below another one of them are in its bytes. */
-function foundText(hits: readonly DrawnBox[]): string {
+function foundText(hits: readonly DrawnBox[], of: string): string {
   const inside = new Set(hits.map(({ node }) => node.site));
   const outer = hits.filter(({ node }) => !inside.has(node.parent));
   const sum = outer.reduce((total, { node }) => total + node.bytes, 0);
   if (hits.length === 0) return 'No frame that is drawn is called so.';
-  return `${formatCount(hits.length)} ${hits.length === 1 ? 'frame' : 'frames'}, ${formatBytes(sum)} in use below them.`;
+  return `${formatCount(hits.length)} ${hits.length === 1 ? 'frame' : 'frames'}, ${formatBytes(sum)} ${of} below them.`;
 }
 
-function hintOf(view: FlameView, root: number): string {
+function hintOf(view: FlameView, root: number, nodes: readonly SiteNode[], of: string): string {
+  const whole = `The width is ${formatBytes(totalOf(nodes))} ${of}.`;
   if (view === 'sandwich') return 'Callers above the function, what it calls below. Press a frame to see its own.';
   return root === 0
-    ? 'Press a frame: its blocks light on the map, and the graph shows what is below it.'
+    ? `${whole} Press a frame: its blocks light on the map, and the graph shows what is below it.`
     : 'Press the upper frame to see its caller again.';
 }
+
+/** QS1 */
+const totalOf = (nodes: readonly SiteNode[]): number =>
+  nodes.reduce((sum, { parent, bytes }) => sum + (parent === 0 ? bytes : 0), 0);
 
 const keyOf = ({ part, node }: DrawnBox): string => `${part} ${node.site}`;
 
 /** load load.cpp:12 */
 export const lineOf = (frame: string): string => `${nameOf({ frame })} ${placeOfFrame(frame)}`.trim();
 
-const boxText = (node: SiteNode): string =>
-  `${lineOf(node.frame)}: ${formatBytes(node.bytes)} in ${formatCount(node.count)} blocks`;
+const boxText = ({ frame, bytes, count }: SiteNode, all: number): string =>
+  `${lineOf(frame)}: ${formatBytes(bytes)} in ${formatCount(count)} ${count === 1 ? 'block' : 'blocks'}, ${formatShare(bytes / Math.max(all, 1))}`;
 
 const laid = (nodes: readonly SiteNode[], root: number, part: DrawnBox['part'], order: FlameOrder) =>
   layFlame(nodes, root, kLeastShare, order)

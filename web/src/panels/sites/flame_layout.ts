@@ -3,7 +3,7 @@
 
 import { bytes } from '../../base/brand.ts';
 import { frameParts, spokenName } from '../../base/frames.ts';
-import type { SiteNode } from './part.ts';
+import type { SiteNode } from '../../protocol/site_nodes.ts';
 
 export interface FlameBox {
   readonly node: SiteNode;

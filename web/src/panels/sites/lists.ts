@@ -3,11 +3,13 @@
 //
 //   lists.L1  What needs a look at many events is asked when time rests and its list is open, one question at a time; it is asked again
 //             when the trace, the moment or the choice has changed meanwhile.
+//   lists.L2  A question that is asked opens the list of what it asks about.
 
-import { formatBytes, formatCount } from '../../base/format.ts';
+import { formatBytes, formatCount, formatShare } from '../../base/format.ts';
 import { make, setText } from '../../dom/dom.ts';
 import type { EventRange } from '../../moment/state.ts';
-import type { AnswerSite, AnswerTo } from '../../protocol/answers.ts';
+import type { AnswerSite, AnswerTo, QuestionId } from '../../protocol/answers.ts';
+import type { SiteNode } from '../../protocol/site_nodes.ts';
 import type { RangeSitesFrame, TemporariesFrame } from '../../protocol/whole_trace.ts';
 import type { SitesFrame } from './part.ts';
 import { createSegments } from './segments.ts';
@@ -26,13 +28,16 @@ export interface ListsMoment {
   readonly heap: number;
   /** The stretch that the time line shows; undefined: all of it. */
   readonly range: EventRange | undefined;
+  readonly libraries: boolean;
+  /** The question that is open. */
+  readonly question: QuestionId | undefined;
 }
 
 export interface ListsCallbacks {
   press(frame: string): void;
   leaked(at: number, heap: number): Promise<AnswerTo<'leaked'>>;
   temporaries(within: number): Promise<TemporariesFrame>;
-  range(range: EventRange): Promise<RangeSitesFrame>;
+  range(range: EventRange, libraries: boolean): Promise<RangeSitesFrame>;
 }
 
 interface Shown {
@@ -40,13 +45,22 @@ interface Shown {
   readonly columns: readonly string[];
   readonly rows: readonly SiteTableRow[];
   readonly sizes?: readonly SiteTableRow[];
+  /** For the flame graph, where the list is of other blocks than those in use at the moment. */
+  readonly graph?: Graph;
+}
+
+export interface Graph {
+  readonly nodes: readonly SiteNode[];
+  /** What its blocks are: in use. */
+  readonly of: string;
 }
 
 const kNothing: Shown = { note: '', columns: [], rows: [] };
 const kNoSites =
   'This trace does not say which call made a block. Record a program with stacks, or instrument it with --stacks.';
 
-export function createLists(callbacks: ListsCallbacks) {
+/** `drawn`: another list, or another state of it, is shown. */
+export function createLists(callbacks: ListsCallbacks, drawn: () => void) {
   let list: ListId = 'held';
   let within: number = kChoices[0];
   let moment: ListsMoment | undefined;
@@ -55,6 +69,7 @@ export function createLists(callbacks: ListsCallbacks) {
   let shown = kNothing;
   let asked = '';
   let asking = false;
+  let question: QuestionId | undefined;
 
   const note = make('p', { class: 'hg-note hg-sites__note', role: 'status' });
   const table = createSiteTable('Call sites', callbacks.press);
@@ -63,22 +78,25 @@ export function createLists(callbacks: ListsCallbacks) {
     within = next;
     void ask();
   });
-  const lists = makeListChoice((next) => {
-    list = next;
-    asked = '';
-    shown = kNothing;
-    draw();
-    void ask();
-  });
+  const lists = makeListChoice(open);
   const element = make(
     'div',
     { class: 'hg-sites__left' },
-    make('div', { class: 'hg-sites__bar' }, lists),
+    make('div', { class: 'hg-sites__bar' }, lists.element),
     choice,
     note,
     table.element,
     bySize.element,
   );
+
+  function open(next: ListId): void {
+    list = next;
+    lists.show(next);
+    asked = '';
+    shown = kNothing;
+    draw();
+    void ask();
+  }
 
   function draw(): void {
     choice.hidden = list !== 'temporaries';
@@ -86,6 +104,7 @@ export function createLists(callbacks: ListsCallbacks) {
     setText(note, frame?.known === false && list !== 'temporaries' ? kNoSites : text);
     table.show(columns, rows, lit);
     bySize.show(['size', 'blocks'], sizes, undefined);
+    drawn();
   }
 
   /** L1 */
@@ -110,6 +129,7 @@ export function createLists(callbacks: ListsCallbacks) {
 
   return {
     element,
+    graph: (): Graph => (list === 'held' ? undefined : shown.graph) ?? { nodes: frame?.nodes ?? [], of: 'in use' },
     /** In use: at every frame. `rests`: the rest may be asked for, of the moment. */
     update(next: SitesFrame | undefined, now: ListsMoment, rests: boolean, litFrame: string | undefined): void {
       if (now.source !== moment?.source) {
@@ -118,7 +138,10 @@ export function createLists(callbacks: ListsCallbacks) {
       }
       frame = next;
       lit = litFrame;
+      const askedFor = now.question === question ? undefined : kListOf[now.question ?? 'grew'];
+      question = now.question;
       moment = rests ? now : moment;
+      if (askedFor !== undefined && askedFor !== list) open(askedFor); // L2
       draw();
       if (rests) void ask();
     },
@@ -129,22 +152,22 @@ export function createLists(callbacks: ListsCallbacks) {
 }
 
 /** What an answer depends on. */
-const keyOf = (list: ListId, { head, at, heap, range }: ListsMoment, within: number): string =>
+const keyOf = (list: ListId, { head, at, heap, range, libraries }: ListsMoment, within: number): string =>
   list === 'temporaries'
     ? `${list} ${head} ${within}`
     : list === 'leaks'
       ? `${list} ${head} ${at} ${heap}`
-      : `${list} ${range === undefined ? head : `${range.from} ${range.to}`}`;
+      : `${list} ${libraries} ${range === undefined ? head : `${range.from} ${range.to}`}`;
 
 async function load(
   callbacks: ListsCallbacks,
   list: ListId,
-  { at, heap, head, range }: ListsMoment,
+  { at, heap, head, range, libraries }: ListsMoment,
   within: number,
 ): Promise<Shown> {
   if (list === 'leaks') return leaksOf(await callbacks.leaked(at, heap));
   if (list === 'temporaries') return temporariesOf(await callbacks.temporaries(within));
-  return rangeOf(await callbacks.range(range ?? { from: 0, to: head }));
+  return rangeOf(await callbacks.range(range ?? { from: 0, to: head }, libraries));
 }
 
 function makeChoice(choose: (within: number) => void): HTMLElement {
@@ -157,7 +180,10 @@ function makeChoice(choose: (within: number) => void): HTMLElement {
   return make('div', words, 'freed before', choices.element, 'more allocations');
 }
 
-const makeListChoice = (choose: (list: ListId) => void): HTMLElement =>
+/** L2 */
+const kListOf: Partial<Readonly<Record<QuestionId, ListId>>> = { holds: 'held', leaked: 'leaks' };
+
+const makeListChoice = (choose: (list: ListId) => void) =>
   createSegments<ListId>(
     'Lists of call sites',
     [
@@ -167,16 +193,20 @@ const makeListChoice = (choose: (list: ListId) => void): HTMLElement =>
       ['range', 'Time range'],
     ],
     choose,
-  ).element;
+  );
 
 function heldOf(frame: SitesFrame | undefined): Shown {
-  const { rows = [], functions = 0 } = frame ?? {};
+  const { rows = [], functions = 0, bytes: all = 0 } = frame ?? {};
   const more =
     functions > rows.length ? ` The ${formatCount(rows.length)} with most of ${formatCount(functions)} functions.` : '';
   return {
     note: `Press a function: its blocks light on the map.${more}`,
-    columns: ['function', 'in use', 'blocks'],
-    rows: rows.map(({ frame: of, bytes, count }) => ({ frame: of, cells: [formatBytes(bytes), formatCount(count)] })),
+    columns: ['function', 'in use', 'share', 'blocks'],
+    rows: rows.map(({ frame: of, bytes, count }) => ({
+      frame: of,
+      cells: [formatBytes(bytes), formatShare(bytes / Math.max(all, 1)), formatCount(count)],
+      share: bytes / Math.max(all, 1),
+    })),
   };
 }
 
@@ -186,7 +216,7 @@ const frameOf = ({ function: name, file, line }: AnswerSite): string =>
 /** Those that keep growing come first. */
 function leaksOf({ sentence, evidence, figures }: AnswerTo<'leaked'>): Shown {
   return {
-    note: sentence,
+    note: sentence.replaceAll('`', ''),
     columns: ['function', 'held', 'blocks', 'made at'],
     rows: evidence.sites.map((site, nth) => ({
       frame: frameOf(site),
@@ -223,7 +253,7 @@ function temporariesOf({ known, count, bytes, share, seq, bySite, bySize }: Temp
   };
 }
 
-function rangeOf({ from, to, known, allocated, freed, kept, rows }: RangeSitesFrame): Shown {
+function rangeOf({ from, to, known, allocated, freed, kept, rows, nodes }: RangeSitesFrame): Shown {
   const sums = `${formatBytes(allocated)} allocated, ${formatBytes(freed)} freed, ${formatBytes(kept)} of it kept`;
   return {
     note: `Events ${formatCount(from)} to ${formatCount(to)}, the stretch that the time line shows: ${sums}.`,
@@ -232,7 +262,9 @@ function rangeOf({ from, to, known, allocated, freed, kept, rows }: RangeSitesFr
       ? rows.map((row) => ({
           frame: row.frame,
           cells: [formatBytes(row.allocated), formatBytes(row.freed), formatBytes(row.kept)],
+          share: row.kept / Math.max(kept, 1),
         }))
       : [],
+    graph: { nodes, of: 'made in the stretch and kept' },
   };
 }

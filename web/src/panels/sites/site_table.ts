@@ -11,6 +11,7 @@ export interface SiteTableRow {
   readonly text?: string;
   readonly cells: readonly string[];
   readonly mark?: string; // behind the place
+  readonly share?: number; // of all, 0 to 1: drawn as a bar
   readonly stack?: readonly string[]; // one whole stack, innermost first
 }
 
@@ -42,7 +43,8 @@ export function createSiteTable(label: string, press: (frame: string) => void) {
       );
       return make('tr', { 'data-frame': frame }, title);
     },
-    (row, { frame, cells, mark, stack }) => {
+    (row, { frame, cells, mark, share, stack }) => {
+      row.style.setProperty('--hg-part', `${(share ?? 0) * 100}%`);
       const [title] = row.children;
       if (title instanceof HTMLElement) title.title = visible(stack?.join('\n') ?? frame, { lines: true });
       const [place, marked] = row.querySelectorAll('span');

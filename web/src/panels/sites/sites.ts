@@ -1,4 +1,4 @@
-// Whose memory it is: lists of the program's own functions beside the flame graph of the blocks in use.
+// Whose memory it is: lists of the program's own functions beside the flame graph of their blocks.
 //
 //   ┌ In use │ Leaks │ Temporaries │ Time range ┐ ┌ Heaviest left │ Oldest left │ Sandwich   [find]  ┐
 //   │ load        load.cpp:12   12 KiB   7      │ ├──────────── main ─────────────┬──── worker ─────┤
@@ -27,8 +27,8 @@ export interface SitesState {
 }
 
 export function createSites(parent: Element, callbacks: SitesCallbacks) {
-  const lists = createLists(callbacks);
   const flame = createFlame(callbacks.through);
+  const lists = createLists(callbacks, () => flame.update(lists.graph()));
   const libraries = make('input', { type: 'checkbox' });
   libraries.addEventListener('change', () => callbacks.libraries(libraries.checked));
   const title = make(
@@ -43,16 +43,12 @@ export function createSites(parent: Element, callbacks: SitesCallbacks) {
   lists.element.firstElementChild?.append(title);
   const element = make('section', { class: 'hg-sites', 'aria-label': 'Sites' }, lists.element, flame.element);
   parent.append(element);
-  let frame: SitesFrame | undefined;
   return {
     element,
     update(next: SitesFrame | undefined, { libraries: on, moment, rests, asked }: SitesState): void {
       libraries.checked = on;
       lists.update(next, moment, rests, asked);
       flame.element.hidden = next?.known !== true;
-      if (next === undefined || next === frame) return;
-      frame = next;
-      flame.update(next.nodes);
     },
     dispose(): void {
       lists.dispose();

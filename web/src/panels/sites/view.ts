@@ -40,7 +40,7 @@ export const panel: Panel = {
         libraries: (libraries) => store.set({ libraries }),
         leaked: (at, heap) => session.answer({ ask: 'leaked' }, seq(at), heap),
         temporaries: session.temporaries,
-        range: ({ from, to }) => session.rangeSites(seq(from), seq(to)),
+        range: ({ from, to }, libraries) => session.rangeSites(seq(from), seq(to), libraries),
       }),
     );
     return {
@@ -48,7 +48,15 @@ export const panel: Panel = {
         const { source, heap, range, libraries, asking } = state;
         view.update(partOf(parts, kSites), {
           libraries,
-          moment: { source, head: status.head, at: status.seq, heap, range },
+          moment: {
+            source,
+            head: status.head,
+            at: status.seq,
+            heap,
+            range,
+            libraries,
+            question: asking?.question.ask,
+          },
           rests: state.tab === kId && !moving,
           asked: siteOf(asking?.question),
         });

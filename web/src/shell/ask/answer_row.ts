@@ -2,8 +2,10 @@
 
 import { formatBytes, formatCount } from '../../base/format.ts';
 import { iconButton, make, setText } from '../../dom/dom.ts';
-import type { Answer, Question } from '../../protocol/answers.ts';
+import type { Answer, Question, ShownAnswer } from '../../protocol/answers.ts';
 import { questionIn } from '../../protocol/question_words.ts';
+import { answerKey } from './answer_key.ts';
+import { momentOf } from './lit.ts';
 
 export interface AnswerRowCallbacks {
   ask(question: Question, at?: number): void;
@@ -32,7 +34,8 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
   const doors = make('div', { class: 'hg-answer__doors' });
   const close = iconButton(kClosePath, 'Close the answer', callbacks.close);
   close.classList.add('hg-answer__close');
-  const element = make('div', { class: 'hg-answer', hidden: true }, sentence, close, doors, missing);
+  const key = make('div', { class: 'hg-answer__keys' });
+  const element = make('div', { class: 'hg-answer', hidden: true }, sentence, close, doors, key, missing);
   let drawn: Answer | undefined;
 
   function door(name: string, press: () => void, disabled = false): HTMLButtonElement {
@@ -60,6 +63,14 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
     ];
   }
 
+  /** To the moment that is lit, for who has left it. */
+  function wayBack(answer: Answer, question: Question): readonly HTMLElement[] {
+    if (answer.ask !== 'grew' || answer.figures.latest === null) return [];
+    const back = make('button', { type: 'button', class: 'hg-link hg-answer__back' }, 'Show it on the map');
+    back.addEventListener('click', () => callbacks.ask(question, answer.event));
+    return [back];
+  }
+
   function sizeField(bytes: number): HTMLElement {
     const field = make('input', { class: 'hg-input hg-answer__size', 'aria-label': 'Size', value: formatBytes(bytes) });
     field.addEventListener('change', () => {
@@ -73,7 +84,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
 
   return {
     element,
-    update(question: Question | undefined, answer: Answer | undefined, shown: number): void {
+    update(question: Question | undefined, answer: ShownAnswer | undefined, shown: number): void {
       element.hidden = question === undefined || answer === undefined;
       if (question === undefined || answer === undefined) {
         drawn = undefined;
@@ -82,6 +93,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
       const elsewhere = answer.ask !== 'grew' && answer.event !== shown;
       element.classList.toggle('hg-answer--elsewhere', elsewhere);
       element.classList.toggle('hg-answer--answered', answer.answered);
+      element.classList.toggle('hg-answer--unlit', momentOf(answer) !== shown);
       if (answer === drawn) return;
       drawn = answer;
       const [from, to] = answer.deciding;
@@ -90,6 +102,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
       sentence.replaceChildren(withNames(text.slice(0, from)), strong, withNames(text.slice(to)));
       missing.hidden = answer.missing === '';
       setText(missing, answer.missing);
+      key.replaceChildren(answerKey(answer), ...wayBack(answer, question));
       doors.replaceChildren(...doorsOf(answer, question));
     },
   };

@@ -11,7 +11,7 @@
 import './ask.css';
 import { formatBytes } from '../../base/format.ts';
 import { focusedBeside, iconButton, make, setText } from '../../dom/dom.ts';
-import type { Answer, Question, QuestionId } from '../../protocol/answers.ts';
+import type { Answer, Question, QuestionId, ShownAnswer } from '../../protocol/answers.ts';
 import { questionIn } from '../../protocol/question_words.ts';
 import { createAnswerRow } from './answer_row.ts';
 import { createFinding, type FindingCallbacks } from './finding.ts';
@@ -29,7 +29,7 @@ export interface AskLineCallbacks extends FindingCallbacks {
 
 export interface AskLineState {
   readonly question: Question | undefined;
-  readonly answer: Answer | undefined;
+  readonly answer: ShownAnswer | undefined;
   /** The event that is shown. */
   readonly shown: number;
 }

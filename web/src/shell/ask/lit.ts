@@ -22,19 +22,15 @@ export function createLit() {
   };
 }
 
-function litOf({ ask, evidence, all }: ShownAnswer): MapLit | undefined {
-  const range = ({ address, size_bytes }: { readonly address: number; readonly size_bytes: number }) => ({
-    address,
-    size: size_bytes,
-  });
+function litOf({ ask, evidence, all, allHoles }: ShownAnswer): MapLit | undefined {
   const blocks = all ?? rangesOf(evidence.blocks);
-  const holes = evidence.holes.map(range);
-  if (blocks.address.length === 0 && holes.length === 0) return undefined;
+  const holes = allHoles ?? rangesOf(evidence.holes);
+  if (blocks.address.length === 0 && holes.address.length === 0) return undefined;
   return { blocks, holes, outlined: ask !== 'holds' && ask !== 'leaked' };
 }
 
 /** By address, as the map looks for those in view. */
-function rangesOf(blocks: readonly AnswerBlock[]): BlockRanges {
+function rangesOf(blocks: readonly Pick<AnswerBlock, 'address' | 'size_bytes'>[]): BlockRanges {
   const sorted = [...blocks].sort((one, two) => one.address - two.address);
   return {
     address: Uint32Array.from(sorted, ({ address }) => address),
@@ -48,15 +44,10 @@ const kAround = 3;
 const kLeast = 32_768;
 
 /** Brings all of the evidence into view, as near as it allows. */
-export function showEvidence({ evidence, all }: ShownAnswer, map: Pick<HeapMap, 'fit'>): void {
-  const { address, size } = all ?? rangesOf(evidence.blocks);
-  const last = address.length - 1;
-  let from = address[0] ?? Number.POSITIVE_INFINITY;
-  let to = (address[last] ?? 0) + (size[last] ?? 0);
-  for (const hole of evidence.holes) {
-    from = Math.min(from, hole.address);
-    to = Math.max(to, hole.address + hole.size_bytes);
-  }
+export function showEvidence({ evidence, all, allHoles }: ShownAnswer, map: Pick<HeapMap, 'fit'>): void {
+  const lit = [all ?? rangesOf(evidence.blocks), allHoles ?? rangesOf(evidence.holes)];
+  const from = Math.min(...lit.map(({ address }) => address[0] ?? Number.POSITIVE_INFINITY));
+  const to = Math.max(...lit.map(({ address, size }) => (address.at(-1) ?? 0) + (size.at(-1) ?? 0)));
   if (from >= to) return;
   const around = (Math.max(to - from, kLeast) * (kAround - 1)) / 2;
   map.fit(Math.max(0, from - around), to + around);
