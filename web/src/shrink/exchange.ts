@@ -13,6 +13,8 @@
 //
 // No classes, no destructuring, no spread of objects: linked/ becomes a JavaScript library of Emscripten 3.1.6 (tools/build_recorder.mjs).
 
+import { type ListPages, readRuns } from '../image/free_runs.ts';
+import { copyLive } from '../image/live_pages.ts';
 import { collectSoon } from './collect.ts';
 import type { ExposedModule } from './exposed_module.ts';
 import {
@@ -23,8 +25,6 @@ import {
   standingTable,
   type WasmFunction,
 } from './forwarders.ts';
-import { type ListPages, readRuns } from './free_runs.ts';
-import { copyLive } from './live_pages.ts';
 import { kPageBytes, refused, type Shrunk, shrinkError, shrunkText } from './shrunk.ts';
 
 /** The allocator of the program, in whichever instance is current. */
