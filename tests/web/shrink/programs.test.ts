@@ -1,10 +1,10 @@
-// SQLite, Lua and QuickJS print the same whether their memory goes back between two texts or not. Skipped where their sources could not be
-// had (tools/build_programs.mjs).
+// SQLite, Lua and QuickJS print the same whether their memory goes back between two texts or not, whether another instance goes on with a
+// snapshot, and after a reset. Skipped where their sources could not be had (tools/build_programs.mjs).
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
-import { instantiateShrinkable } from '../../../web/src/shrink/shrink.ts';
+import { checkpoint, instantiateShrinkable, reset, restore, snapshot } from '../../../web/src/shrink/shrink.ts';
 import { kTextPrograms, readAvailability, type TextProgram } from '../../../web/src/wasm/program_artefacts.ts';
 
 const missing = await readAvailability();
@@ -110,6 +110,54 @@ async function run(program: TextProgram, shrinks: boolean) {
   return { printed, count };
 }
 
+/** The texts, with another instance for each snapshot. */
+async function runInTurns(program: TextProgram) {
+  const printed: string[] = [];
+  const [texts, moments] = [createRandom(7), createRandom(8)];
+  let current = await open(program);
+  let count = 0;
+  for (let i = 0; i < kTexts; ++i) {
+    current.type(kTextsOf[program]((below) => texts.below(below), i));
+    if (moments.below(10) !== 0) continue;
+    printed.push(...current.printed);
+    const bytes = snapshot(current.instance);
+    current = await open(program);
+    restore(current.instance, bytes);
+    current.printed.length = 0;
+    ++count;
+  }
+  return { printed: [...printed, ...current.printed], count };
+}
+
+/** The texts, some of them several times, with a reset between. */
+async function runAgain(program: TextProgram) {
+  const { instance, type, printed } = await open(program);
+  const [texts, moments] = [createRandom(7), createRandom(8)];
+  let count = 0;
+  let left = 0; // texts since the checkpoint
+  const since: string[] = [];
+  checkpoint(instance);
+  let kept = printed.length;
+  for (let i = 0; i < kTexts; ++i) {
+    const text = kTextsOf[program]((below) => texts.below(below), i);
+    since.push(text);
+    type(text);
+    if (++left < 10) continue;
+    if (moments.below(2) === 0) {
+      const first = printed.splice(kept);
+      reset(instance);
+      for (const each of since) type(each);
+      expect(printed.slice(kept)).toEqual(first);
+      ++count;
+    }
+    checkpoint(instance);
+    kept = printed.length;
+    since.length = 0;
+    left = 0;
+  }
+  return { printed, count };
+}
+
 describe.each(['sqlite', 'lua', 'quickjs'] as const)('%s', (program) => {
   test.skipIf(missing[program] !== null)(
     'prints the same with shrinks at random moments',
@@ -120,5 +168,17 @@ describe.each(['sqlite', 'lua', 'quickjs'] as const)('%s', (program) => {
       expect(shrunk.count).toBeGreaterThan(15);
     },
     120_000,
+  );
+
+  test.skipIf(missing[program] !== null)(
+    'prints the same where another instance goes on with a snapshot, and after each reset',
+    async () => {
+      const plain = await run(program, false);
+      for (const found of [await runInTurns(program), await runAgain(program)]) {
+        expect(found.printed).toEqual(plain.printed);
+        expect(found.count).toBeGreaterThan(5);
+      }
+    },
+    240_000,
   );
 });

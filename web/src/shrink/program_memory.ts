@@ -4,6 +4,7 @@
 //       memory is more than `above` times what would stay. A refusal (a call is suspended) is a reason to ask again.
 
 import type { Exchange, ExchangeHost } from './exchange.ts';
+import { type ProgramState, programState } from './program_state.ts';
 import { kPageBytes, refused, type Shrunk } from './shrunk.ts';
 
 export interface AutoShrinkOptions {
@@ -23,6 +24,8 @@ export interface ProgramMemory {
   shrink(): Promise<Shrunk>;
   /** Shrinks by itself when it is worth it. Returns a function that ends that. */
   autoShrink(options?: AutoShrinkOptions): () => void;
+  /** For snapshot() and its like, named in `call`; why it cannot be had just now. */
+  state(call: string): ProgramState | string;
 }
 
 interface Parts {
@@ -51,6 +54,11 @@ export function makeProgramMemory(parts: Parts): ProgramMemory {
   return {
     returnable: returnable,
     shrink: shrink,
+    state: (call) => {
+      const now = parts.shrink();
+      if (now.exchange === undefined) return now.reason ?? kNotStarted;
+      return now.reason ?? programState(now.exchange, now.host, call);
+    },
     autoShrink: (options) => {
       const above = options?.above ?? kAbove;
       const idle = options?.idle ?? kIdle;
