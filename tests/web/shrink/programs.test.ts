@@ -4,71 +4,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
-import { checkpoint, instantiateShrinkable, reset, restore, snapshot } from '../../../web/src/shrink/shrink.ts';
+import { checkpoint, reset, restore, snapshot } from '../../../web/src/shrink/shrink.ts';
 import { kTextPrograms, readAvailability, type TextProgram } from '../../../web/src/wasm/program_artefacts.ts';
+import { openTextProgram } from './text_program.ts';
 
 const missing = await readAvailability();
-const kMore = 1; // watched_program.h
 const kTexts = 300;
 
-type Exports = Record<'program_begin' | 'program_run', () => number> & {
-  program_text(size: number): number;
-  _initialize(): void;
-  readonly memory: WebAssembly.Memory;
-};
-
-async function open(program: TextProgram) {
-  const printed: string[] = [];
-  let exports: Exports | undefined;
-  let moments = 0;
-  let high = 0;
-  const view = () => new DataView((exports as Exports).memory.buffer);
-  const decoder = new TextDecoder();
-  const ours: Record<string, Record<string, (...words: never[]) => unknown>> = {
-    env: {
-      emscripten_notify_memory_growth: () => undefined,
-      getTempRet0: () => high,
-      setTempRet0: (value: number) => {
-        high = value;
-      },
-    },
-    program: {
-      print: (_kind: number, at: number, size: number) =>
-        printed.push(decoder.decode(new Uint8Array(view().buffer, at >>> 0, size))),
-    },
-    wasi_snapshot_preview1: {
-      clock_time_get: (_clock: number, _precision: bigint, out: number) => {
-        view().setBigUint64(out, BigInt(++moments), true);
-        return 0;
-      },
-      environ_sizes_get: (count: number, bytes: number) => {
-        for (const at of [count, bytes]) view().setUint32(at, 0, true);
-        return 0;
-      },
-      environ_get: () => 0,
-    },
-  };
-  const bytes = readFileSync(kTextPrograms[program]());
-  for (const { module, name, kind } of WebAssembly.Module.imports(new WebAssembly.Module(bytes))) {
-    if (kind !== 'function') continue;
-    const group = ours[module] ?? {};
-    ours[module] = group;
-    group[name] ??= () => {
-      throw new WebAssembly.RuntimeError(`the program called ${module}.${name}`);
-    };
-  }
-  const instance = await instantiateShrinkable(bytes, ours as unknown as WebAssembly.Imports);
-  exports = instance.exports as unknown as Exports;
-  exports._initialize();
-  expect(exports.program_begin()).toBe(0);
-  const type = (text: string): void => {
-    const encoded = new TextEncoder().encode(text);
-    const at = (exports as Exports).program_text(encoded.length) >>> 0;
-    new Uint8Array((exports as Exports).memory.buffer, at, encoded.length).set(encoded);
-    while ((exports as Exports).program_run() === kMore);
-  };
-  return { instance, type, printed };
-}
+const open = (program: TextProgram) => openTextProgram(readFileSync(kTextPrograms[program]()));
 
 /** Texts from one seed: much is made, and most of it goes. */
 const kTextsOf: Readonly<Record<TextProgram, (random: (below: number) => number, i: number) => string>> = {

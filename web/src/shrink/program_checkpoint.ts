@@ -11,7 +11,7 @@ import { type KeptPages, keepPages, putBack } from '../image/kept_pages.ts';
 import type { AddedFunction } from './forwarders.ts';
 import { growTo } from './memory_pages.ts';
 import type { GlobalValue } from './outside.ts';
-import type { ProgramMemory } from './program_memory.ts';
+import type { LinkedMemory } from './program_memory.ts';
 import { stateOf } from './program_snapshot.ts';
 import { shrinkError } from './shrunk.ts';
 
@@ -22,10 +22,10 @@ interface Checkpoint {
   putBackRuntime(): void;
 }
 
-const kept = new WeakMap<ProgramMemory, Checkpoint>();
+const kept = new WeakMap<LinkedMemory, Checkpoint>();
 
 /** In place of the last one. Throws a ShrinkError. */
-export function keepProgram(program: ProgramMemory): void {
+export function keepProgram(program: LinkedMemory): void {
   const state = stateOf(program, 'checkpoint()', 'cannot be kept');
   const pages = keepPages(state.memory().buffer, state.end(), state.freePages(), shrinkError);
   kept.set(program, {
@@ -37,7 +37,7 @@ export function keepProgram(program: ProgramMemory): void {
 }
 
 /** How many pages of 4 KiB were written. Throws a ShrinkError, and then the program goes on as it was. */
-export function resetProgram(program: ProgramMemory): number {
+export function resetProgram(program: LinkedMemory): number {
   const state = stateOf(program, 'reset()', 'cannot go back');
   const checkpoint = kept.get(program);
   if (checkpoint === undefined)

@@ -24,6 +24,9 @@ export interface ProgramMemory {
   shrink(): Promise<Shrunk>;
   /** Shrinks by itself when it is worth it. Returns a function that ends that. */
   autoShrink(options?: AutoShrinkOptions): () => void;
+}
+
+export interface LinkedMemory extends ProgramMemory {
   /** For snapshot() and its like, named in `call`; why it cannot be had just now. */
   state(call: string): ProgramState | string;
 }
@@ -43,7 +46,7 @@ const kAbove = 2;
 const kIdle = 5000;
 const kNotStarted = 'it has not started yet';
 
-export function makeProgramMemory(parts: Parts): ProgramMemory {
+export function makeProgramMemory(parts: Parts): LinkedMemory {
   const shrink = (): Promise<Shrunk> => {
     const now = parts.shrink();
     if (now.reason !== undefined) return Promise.reject(refused(now.reason));

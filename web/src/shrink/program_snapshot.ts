@@ -14,7 +14,7 @@ import { decodeSnapshot, encodeSnapshot, type SnapshotDescription } from '../ima
 import type { AddedFunction } from './forwarders.ts';
 import { growTo } from './memory_pages.ts';
 import type { GlobalValue } from './outside.ts';
-import type { ProgramMemory } from './program_memory.ts';
+import type { LinkedMemory } from './program_memory.ts';
 import type { ProgramState } from './program_state.ts';
 import { shrinkError } from './shrunk.ts';
 
@@ -33,7 +33,7 @@ const textOfGlobal = (value: GlobalValue): string => {
 const globalOfText = (text: string): GlobalValue => (text.endsWith('n') ? BigInt(text.slice(0, -1)) : Number(text));
 
 /** Throws a ShrinkError. */
-export function takeProgramSnapshot(program: ProgramMemory): Uint8Array<ArrayBuffer> {
+export function takeProgramSnapshot(program: LinkedMemory): Uint8Array<ArrayBuffer> {
   const state = stateOf(program, 'snapshot()', 'has no snapshot');
   if (state.hasReferences())
     throw shrinkError('refused', 'this program has no snapshot: it keeps references to JavaScript in a table');
@@ -53,7 +53,7 @@ export function takeProgramSnapshot(program: ProgramMemory): Uint8Array<ArrayBuf
 }
 
 /** Throws a ShrinkError, and then the program goes on as it was. */
-export function restoreProgram(program: ProgramMemory, given: unknown): void {
+export function restoreProgram(program: LinkedMemory, given: unknown): void {
   const state = stateOf(program, 'restore()', 'cannot go on with a snapshot');
   const snapshot = decodeSnapshot<ProgramDescription>(given, 'program', shrinkError);
   if (snapshot.mark !== state.mark)
@@ -79,7 +79,7 @@ function missingOf(
 }
 
 /** `what` the program cannot, in the sentence of a refusal. Throws it. */
-export function stateOf(program: ProgramMemory, call: string, what: string): ProgramState {
+export function stateOf(program: LinkedMemory, call: string, what: string): ProgramState {
   const state = program.state(call);
   if (typeof state === 'string') throw shrinkError('refused', `this program ${what}: ${state}`);
   return state;

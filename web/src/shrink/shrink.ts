@@ -4,15 +4,15 @@ import { kShrinkExports, kShrinkScratch } from '../protocol/shrink_exports.ts';
 import { type ExchangeHost, startExchange } from './exchange.ts';
 import { exposeState } from './exposed_module.ts';
 import { keepProgram, resetProgram } from './program_checkpoint.ts';
-import { type AutoShrinkOptions, makeProgramMemory, type ProgramMemory } from './program_memory.ts';
+import { type AutoShrinkOptions, type LinkedMemory, makeProgramMemory, type ProgramMemory } from './program_memory.ts';
 import { restoreProgram, takeProgramSnapshot } from './program_snapshot.ts';
 import { type Shrunk, shrinkError } from './shrunk.ts';
 
 /** What Emscripten's JavaScript gives: `Module`, or what the factory of -sMODULARIZE resolves to. */
 export type ShrinkableModule = object;
 
-function memoryOf(module: ShrinkableModule): ProgramMemory {
-  const memory = (module as { heapglassMemory?: ProgramMemory }).heapglassMemory;
+function memoryOf(module: ShrinkableModule): LinkedMemory {
+  const memory = (module as { heapglassMemory?: LinkedMemory }).heapglassMemory;
   if (memory !== undefined) return memory;
   throw shrinkError(
     'not_linked',
