@@ -1,14 +1,17 @@
-// Many random calls with shrinks at random moments give what they give without: a game's loop, an embind program, the heap for JavaScript.
-// SQLite, Lua and QuickJS are in tests/web/shrink/programs.test.ts.
+// Many random calls with shrinks at random moments give what they give without: a game's loop, an embind program, the heap for JavaScript,
+// SQLite and Lua with a small text for each call (larger ones: tests/web/shrink/programs.test.ts).
 //
 //   HG_SHRINK_CALLS=100000     so many calls instead of some thousand: npm run check:shrink:calls
 
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { expect, test, vi } from 'vitest';
-import { createRandom } from '../../web/src/base/random.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { createRandom, type Random } from '../../web/src/base/random.ts';
 import { createHeap } from '../../web/src/heap/create_heap.ts';
 import { shrink } from '../../web/src/shrink/shrink.ts';
+import { kTextPrograms, readAvailability } from '../../web/src/wasm/program_artefacts.ts';
 import { kSound, RandomCalls } from '../web/heap/random_calls.ts';
+import { openTextProgram } from '../web/shrink/text_program.ts';
 import { shrinkFlags } from './shrink/flags.ts';
 import { archive, glueFlags, toolchains } from './toolchain.ts';
 
@@ -94,6 +97,49 @@ test.each(toolchains())(
   },
   kLong,
 );
+
+/** Small texts: a row or an entry comes, goes, changes or is asked for. */
+const kTextsOf: Readonly<Record<'sqlite' | 'lua', (random: Random, i: number) => string>> = {
+  sqlite: (random, i) => {
+    if (i === 0) return 'create table t(id integer primary key, text); create index by_text on t(text);';
+    const id = random.below(3000);
+    const what = random.below(5);
+    if (what < 2) return `insert or replace into t values(${id}, hex(zeroblob(${random.below(600)})) || '${i}');`;
+    if (what === 2) return `delete from t where id between ${id} and ${id + random.below(8)};`;
+    if (what === 3) return `update t set text = text || '${i}' where id = ${id};`;
+    return `select count(*), sum(length(text)) from t where id between ${id} and ${id + 50};`;
+  },
+  lua: (random, i) => {
+    if (i === 0) return 'kept = {}';
+    const key = random.below(3000);
+    const what = random.below(5);
+    if (what < 2) return `kept[${key}] = { name = ('x'):rep(${random.below(900)}) .. ${i}, tags = { ${i}, '${key}' } }`;
+    if (what === 2) return `for k = ${key}, ${key + random.below(8)} do kept[k] = nil end`;
+    if (what === 3) return `local e = kept[${key}]; if e then e.name = e.name .. ${i} end`;
+    return `local e = kept[${key}]; print(e and #e.name, pcall(error, ${i}))`;
+  },
+};
+const missing = await readAvailability();
+
+describe.each(['sqlite', 'lua'] as const)('%s', (program) => {
+  test.skipIf(missing[program] !== null)(
+    'prints the same',
+    async () => {
+      const play = async (shrinks: boolean) => {
+        const { instance, type, printed } = await openTextProgram(readFileSync(kTextPrograms[program]()));
+        const random = createRandom(17);
+        const call = (i: number): void => type(kTextsOf[program](random, i));
+        const count = await inTurns(call, shrinks ? () => instance.shrink() : undefined);
+        return { printed, count };
+      };
+      const [shrunk, plain] = [await play(true), await play(false)];
+      expect(shrunk.count).toBeGreaterThan(kCalls / kEvery / 2);
+      expect(plain.printed.length).toBeGreaterThan(kCalls / 10);
+      expect(shrunk.printed).toEqual(plain.printed);
+    },
+    kLong,
+  );
+});
 
 test(
   'the heap for JavaScript',

@@ -9,10 +9,7 @@ import { kTextPrograms, readAvailability, type TextProgram } from '../../../web/
 import { openTextProgram } from './text_program.ts';
 
 const missing = await readAvailability();
-/** HG_SHRINK_CALLS=100000: so many texts with shrinks between them. */
-const kCalls = Number(process.env['HG_SHRINK_CALLS'] ?? 300);
 const kTexts = 300;
-const kEvery = 10;
 
 const open = (program: TextProgram) => openTextProgram(readFileSync(kTextPrograms[program]()));
 
@@ -43,13 +40,13 @@ const kTextsOf: Readonly<Record<TextProgram, (random: (below: number) => number,
     ][random(4)] ?? '',
 };
 
-async function run(program: TextProgram, shrinks: boolean, calls = kTexts) {
+async function run(program: TextProgram, shrinks: boolean) {
   const { instance, type, printed } = await open(program);
   const [texts, moments] = [createRandom(7), createRandom(8)];
   let count = 0;
-  for (let i = 0; i < calls; ++i) {
+  for (let i = 0; i < kTexts; ++i) {
     type(kTextsOf[program]((below) => texts.below(below), i));
-    if (moments.below(Math.ceil(calls / kTexts)) !== 0 || moments.below(kEvery) !== 0 || !shrinks) continue;
+    if (moments.below(10) !== 0 || !shrinks) continue;
     await instance.shrink();
     ++count;
   }
@@ -108,7 +105,7 @@ describe.each(['sqlite', 'lua', 'quickjs'] as const)('%s', (program) => {
   test.skipIf(missing[program] !== null)(
     'prints the same with shrinks at random moments',
     async () => {
-      const [shrunk, plain] = [await run(program, true, kCalls), await run(program, false, kCalls)];
+      const [shrunk, plain] = [await run(program, true), await run(program, false)];
       expect(shrunk.printed).toEqual(plain.printed);
       expect(plain.printed.length).toBeGreaterThan(50);
       expect(shrunk.count).toBeGreaterThan(15);
