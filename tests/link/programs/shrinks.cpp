@@ -99,9 +99,10 @@ EXPORT int calls_out() { return inside(); }
 
 // Calls that do not return, with a stack that nobody takes down.
 EXPORT uint32_t stack_at() {
-  volatile char here = 0;  // its address is what is asked for
-  const volatile char *const at = &here;
-  return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(at));
+  volatile char here = 0;
+  static volatile uintptr_t at;
+  at = reinterpret_cast<uintptr_t>(&here);
+  return static_cast<uint32_t>(at);
 }
 EXPORT int fails(int how, int depth) {
   volatile char wide[512] = {};
