@@ -109,6 +109,8 @@ if changed malloc core; then
   object recorder-threads malloc_trace_threads core/src/abi/wasm_recorder.cpp
   object wasi_entropy release core/src/abi/wasm_entropy.cpp
   "${em}ar" rcs $out/libheapglass-wasi-entropy.a $out/wasi_entropy.o # for malloc-hardened where no JavaScript is
+  object discard release core/src/abi/wasm_discard.cpp
+  "${em}ar" rcs $out/libheapglass-discard.a $out/discard.o # for hosts that take pages back
   for one in malloc-{fast,small,hardened,checked,trace}{,-threads}; do
     variant=${one//-/_}
     [[ -n ${!variant:-} ]] || continue # there is no small one with threads

@@ -12,10 +12,14 @@
 export type { AutoShrinkOptions, ProgramMemory } from '../web/src/shrink/program_memory.ts';
 export {
   autoShrink,
+  checkpoint,
   instantiateShrinkable,
+  reset,
+  restore,
   returnable,
   type ShrinkableInstance,
   type ShrinkableModule,
   shrink,
+  snapshot,
 } from '../web/src/shrink/shrink.ts';
 export type { ShrinkError, ShrinkErrorCode, Shrunk } from '../web/src/shrink/shrunk.ts';

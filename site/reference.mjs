@@ -13,7 +13,7 @@ import { buildCommandLine } from '../tools/build_command_line.mjs';
 import { javascriptPage } from './reference_javascript.mjs';
 
 const kHeaders = 'core/include/heapglass';
-const kCHeaders = ['heapglass.h', 'malloc.h', 'small.h', 'out_of_memory.h', 'event.h'];
+const kCHeaders = ['heapglass.h', 'malloc.h', 'small.h', 'out_of_memory.h', 'discard.h', 'event.h'];
 const kCommands = ['run', 'instrument', 'symbolize', 'view', 'report', 'diff', 'replay', 'convert'];
 
 const fence = (language, text) => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\`\n`;

@@ -41,7 +41,7 @@ const kStandalone = ['hardened', 'checked', 'trace'].map((profile) => ({
 export function placeEmscripten(dist) {
   const lib = join(dist, 'emscripten/lib');
   mkdirSync(lib, { recursive: true });
-  for (const name of [...kVariants, ...kProfiles.map((one) => `malloc-${one.name}`), 'wasi-entropy']) {
+  for (const name of [...kVariants, ...kProfiles.map((one) => `malloc-${one.name}`), 'wasi-entropy', 'discard']) {
     copyFileSync(join(root, `build/wasm/libheapglass-${name}.a`), join(lib, `libheapglass-${name}.a`));
   }
   cpSync(join(root, 'core/include'), join(dist, 'emscripten/include'), { recursive: true });

@@ -70,8 +70,9 @@ export const kWebLayers = {
     'base',
   ], // heapglass/attach: the way from a module to a glass
   wasm: ['protocol', 'base'],
-  heap: ['shrink', 'wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
-  shrink: ['protocol', 'base'], // what lives, copied to the same addresses of another memory
+  heap: ['shrink', 'image', 'wasm', 'trace', 'protocol', 'base'], // a traced heap writes its trace file
+  shrink: ['image', 'protocol', 'base'], // a linked program moved to another memory, kept as bytes, set back
+  image: ['trace', 'protocol', 'base'], // what lives in a memory: copied, written into bytes, compared
   trace: ['protocol', 'base'],
   handles: ['trace', 'base'], // objects in wasm that JavaScript has and nobody deletes: seen at the glue, written by recorders
   record: ['handles', 'wasm', 'trace', 'protocol', 'base'], // the recorder of programs, linked into them too: of wasm what reads a ring

@@ -55,6 +55,7 @@ export const kFlagsHelp = `heapglass: flags to link the allocator into a program
     .join(`\n${' '.repeat(21)}`)}
   --threads          for programs built with -pthread
   --shrink           for programs whose memory goes back: heapglass/shrink; not with threads
+  --discard          trimming gives free pages to the host: memory.discard of engines that have it
   --standalone       for programs linked with -sSTANDALONE_WASM: no JavaScript; hardened asks the WASI host for its key
   --version, --help
 
@@ -71,6 +72,7 @@ export interface FlagOptions {
   readonly threads?: boolean;
   readonly standalone?: boolean;
   readonly shrink?: boolean;
+  readonly discard?: boolean;
   readonly cmakeDir?: boolean;
   readonly pkgconfigDir?: boolean;
   readonly port?: boolean;
@@ -110,7 +112,7 @@ function compileFlags(profile: Profile, { threads }: FlagOptions): string[] {
   return [`-I${forShell('include')}`, ...defines.map((define) => `-D${define}`), ...(threads ? ['-pthread'] : [])];
 }
 
-function linkFlags({ profile, threads, standalone, shrink }: FlagOptions): string[] {
+function linkFlags({ profile, threads, standalone, shrink, discard }: FlagOptions): string[] {
   const archive = `lib/libheapglass-malloc-${profile}${threads ? '-threads' : ''}.a`;
   if (!existsSync(join(home, archive))) {
     throw new Problem(
@@ -119,10 +121,23 @@ function linkFlags({ profile, threads, standalone, shrink }: FlagOptions): strin
   }
   const exported = shrink === true ? [kExportedToShrink] : [];
   if (standalone === true || profile === 'freestanding') {
-    return [forShell(archive), ...exported, ...(profile === 'hardened' ? wasiEntropyFlags() : [])];
+    return [
+      forShell(archive),
+      ...exported,
+      ...(discard ? discardFlags() : []),
+      ...(profile === 'hardened' ? wasiEntropyFlags() : []),
+    ];
   }
   const script = shrink === true ? ['--pre-js', forShell('heapglass_shrink.js')] : [];
-  return [forShell(archive), ...recorderFlags(profile), ...exported, ...script, ...(threads ? kThreadFlags : [])];
+  const discarding = discard === true ? discardFlags() : [];
+  return [
+    forShell(archive),
+    ...recorderFlags(profile),
+    ...exported,
+    ...script,
+    ...discarding,
+    ...(threads ? kThreadFlags : []),
+  ];
 }
 
 /** getentropy, which Emscripten's C library has only beside JavaScript. */
@@ -130,6 +145,14 @@ const wasiEntropyFlags = (): string[] => [
   forShell('lib/libheapglass-wasi-entropy.a'),
   '--js-library',
   forShell('heapglass_wasi.js'),
+];
+
+/** The member that asks the host; of the text, older Emscriptens only want to see the name where no JavaScript is. */
+const discardFlags = (): string[] => [
+  '-Wl,-u,hg_discard_by_host',
+  forShell('lib/libheapglass-discard.a'),
+  '--js-library',
+  forShell('heapglass_discard.js'),
 ];
 
 /** Profiles with events: the member of the archive that takes them out of the ring, and its JavaScript. */

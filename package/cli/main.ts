@@ -86,6 +86,7 @@ function answerFlags(args: readonly string[]): void {
     .option('--threads')
     .option('--standalone')
     .option('--shrink')
+    .option('--discard')
     .option('--version')
     .option('-h, --help')
     .option('--profile <name>', undefined, 'fast')

@@ -5,32 +5,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { writeShrink } from '../../tools/build_recorder.mjs';
 import { makeReport } from '../../web/src/report/report.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { recorderFlags } from '../record/recorded_program.ts';
+import { shrinkFlags } from './shrink/flags.ts';
 import { archive, glueFlags, root, type Toolchain, toolchains } from './toolchain.ts';
 
 const run = promisify(execFile);
-const kExports = [
-  ...['hg_malloc_trim', 'hg_heap_returnable', 'hg_heap_free_pages', 'hg_memory_free_pages'],
-  ...['hg_memory_end', 'hg_memory_moved', 'hg_memory_scratch'],
-];
-const kMethods = 'ccall,cwrap,addFunction,removeFunction,wasmMemory';
-
-function flagsOf(toolchain: Toolchain): string[] {
-  return [
-    `-Wl,${kExports.map((name) => `--export=${name}`).join(',')}`,
-    '--pre-js',
-    writeShrink(join(root, 'build/emscripten')),
-    '-sALLOW_MEMORY_GROWTH',
-    '-sALLOW_TABLE_GROWTH',
-    '-sINITIAL_MEMORY=16777216',
-    '-sMODULARIZE',
-    `-sEXPORTED_RUNTIME_METHODS=${kMethods}${toolchain.order < 30_163 ? '' : ',HEAPU8'}`,
-  ];
-}
-
 /** Runs one scene of shrink/scenes.cjs on the program's script. */
 async function scene(toolchain: Toolchain, wasm: string, name: string): Promise<Record<string, unknown>> {
   const script = wasm.replace(/\.wasm$/, '.js');
@@ -57,7 +38,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
     const of = (name: string) => scene(toolchain, wasm, name);
     beforeAll(async () => {
       const name = `shrinks_${profile}${level}`;
-      const given = [level, archive(profile), ...flagsOf(toolchain)];
+      const given = [level, archive(profile), ...shrinkFlags(toolchain)];
       ({ wasm } = await toolchain.link(name, ['shrinks.cpp'], given));
     }, 120_000);
 
@@ -116,7 +97,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
   test('compiled at once (-sWASM_ASYNC_COMPILATION=0), and in one file', async () => {
     const isOpen = toolchain.order < 40_000; // later ones wait for an instance that they use at once
     for (const flag of ['-sWASM_ASYNC_COMPILATION=0', '-sSINGLE_FILE']) {
-      const given = ['-O2', archive('fast'), ...flagsOf(toolchain), flag];
+      const given = ['-O2', archive('fast'), ...shrinkFlags(toolchain), flag];
       const { wasm } = await toolchain.link(`shrinks${flag}`, ['shrinks.cpp'], given);
       if (flag !== '-sSINGLE_FILE' && !isOpen) {
         const { outcome } = await scene(toolchain, wasm, 'outcome');
@@ -128,7 +109,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
   }, 120_000);
 
   test('a recording goes on through shrinks, and each is a mark', async () => {
-    const given = ['-O2', ...recorderFlags('trace'), ...flagsOf(toolchain)];
+    const given = ['-O2', ...recorderFlags('trace'), ...shrinkFlags(toolchain)];
     const { wasm } = await toolchain.link('shrinks_traced', ['shrinks.cpp'], given);
     const { file } = await scene(toolchain, wasm, 'traced');
     const decoded = decodeTraceFile(readFileSync(String(file)));
@@ -141,7 +122,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
   }, 120_000);
 
   test('Asyncify: refused while a call is suspended, and done when it has returned', async () => {
-    const given = ['-O2', archive('fast'), ...flagsOf(toolchain), '-sASYNCIFY'];
+    const given = ['-O2', archive('fast'), ...shrinkFlags(toolchain), '-sASYNCIFY'];
     const { wasm } = await toolchain.link('shrinks_async', ['shrinks_async.c'], given);
     expect(await scene(toolchain, wasm, 'suspended')).toEqual({
       during:
@@ -153,7 +134,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
   }, 120_000);
 
   test('embind: objects, strings, callbacks and vectors live on', async () => {
-    const given = ['-O2', archive('fast'), ...flagsOf(toolchain), '-lembind', '-fexceptions'];
+    const given = ['-O2', archive('fast'), ...shrinkFlags(toolchain), '-lembind', '-fexceptions'];
     const { wasm } = await toolchain.link('shrinks_bound', ['shrinks_bound.cpp'], given);
     const { with: shrunk, without, shrinks } = await scene(toolchain, wasm, 'bound');
     expect(shrunk).toEqual(without);

@@ -3,12 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { instantiateShrinkable } from '../../web/src/shrink/shrink.ts';
+import { exportFlag } from './shrink/flags.ts';
 import { archive, toolchains } from './toolchain.ts';
 
-const kExports = [
-  ...['hg_malloc_trim', 'hg_heap_returnable', 'hg_heap_free_pages', 'hg_memory_free_pages'],
-  ...['hg_memory_end', 'hg_memory_moved', 'hg_memory_scratch'],
-];
 const kFlags = ['-O2', '-sSTANDALONE_WASM', '--no-entry', '-sALLOW_MEMORY_GROWTH'];
 const kLarge = 10_000_000;
 const hostOf = (memory: () => WebAssembly.Memory) => ({
@@ -23,8 +20,11 @@ type Program = Record<'hold' | 'sum' | 'let_go', (...args: number[]) => number> 
 
 describe.each(toolchains())('Emscripten $version, standalone', (toolchain) => {
   test('the instance is exchanged behind its exports', async () => {
-    const exported = `-Wl,${kExports.map((name) => `--export=${name}`).join(',')}`;
-    const { wasm } = await toolchain.link('shrinks_alone', ['shrinks_alone.c'], [...kFlags, archive('fast'), exported]);
+    const { wasm } = await toolchain.link(
+      'shrinks_alone',
+      ['shrinks_alone.c'],
+      [...kFlags, archive('fast'), exportFlag()],
+    );
     let memory: () => WebAssembly.Memory = () => new WebAssembly.Memory({ initial: 1 });
     const program = await instantiateShrinkable(
       readFileSync(wasm),

@@ -53,6 +53,7 @@ typedef struct hg_malloc_stats {
   size_t cached;         /* bytes of chunks in the caches of all threads, and on central lists */
   size_t free_bytes;     /* bytes of free chunks, top included */
   size_t flushes;        /* flushes so far */
+  size_t returnable;     /* bytes of whole free pages of 4 KiB */
 } hg_malloc_stats;
 /* O(chunks). With threads, concurrent changes by other threads may be counted or not. */
 void hg_malloc_get_stats(hg_malloc_stats *stats);

@@ -2,6 +2,7 @@
 #include <heapglass/heapglass.h>
 
 #include "heap/default_heap.hpp"
+#include "heap/free_pages.hpp"
 #include "platform/page_source.hpp"
 
 using heapglass::Heap;
@@ -101,7 +102,10 @@ size_t hg_chunk_overhead(void) { return heapglass::kWord; }
 size_t hg_heap_trim(hg_heap *heap, size_t pad) {
   Heap *const h = heap_of(heap);
   const Locked locked(h);
-  return h != nullptr ? h->trim(pad) : 0;
+  if (h == nullptr) return 0;
+  const heapglass::Word bytes = h->trim(pad);
+  heapglass::FreePages::discard(*h);
+  return bytes;
 }
 
 // ---- the expansion command ----

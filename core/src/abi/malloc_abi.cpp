@@ -2,6 +2,7 @@
 #include <heapglass/malloc.h>
 
 #include "abi/play_thread.hpp"
+#include "heap/free_pages.hpp"
 #include "heap/snapshot.hpp"
 #include "malloc/malloc.hpp"
 #include "malloc/out_of_memory.hpp"
@@ -14,6 +15,7 @@ namespace {
 
 using heapglass::Heap;
 using heapglass::Malloc;
+using heapglass::Word;
 
 // With probes: one lock for everything (heap/locked.hpp), and a snapshot first when one is due (event.R5). Without probes: empty,
 // because malloc takes the locks that it needs.
@@ -48,6 +50,11 @@ struct MallocCall {
 [[gnu::always_inline]] inline void *allocate(size_t size) {
   const MallocCall call;
   return reported(Malloc::allocate(size), size);
+}
+
+Word flush_cache() {
+  const MallocCall call;
+  return Malloc::flush();
 }
 
 }  // namespace
@@ -107,15 +114,20 @@ size_t hg_bulk_free(void **blocks, size_t count) {
 }
 
 size_t hg_malloc_flush(void) {
-  const MallocCall call;
-  return Malloc::flush();
+  const Word bytes = flush_cache();
+  const heapglass::Locked locked(Heap::default_heap_if_made());
+  if (const Heap *const heap = Heap::default_heap_if_made()) heapglass::FreePages::discard(*heap);
+  return bytes;
 }
 
 size_t hg_malloc_trim(size_t pad) {
-  hg_malloc_flush();
+  flush_cache();
   const heapglass::Locked locked(Heap::default_heap_if_made());
   Heap *const heap = Heap::default_heap_if_made();
-  return heap != nullptr ? heap->trim(pad) : 0;
+  if (heap == nullptr) return 0;
+  const Word bytes = heap->trim(pad);
+  heapglass::FreePages::discard(*heap);
+  return bytes;
 }
 
 void hg_malloc_get_stats(hg_malloc_stats *stats) {

@@ -1,4 +1,5 @@
 // The C interface for pages that could go back, and for a host that moves the program to a smaller memory.
+#include <heapglass/discard.h>
 #include <heapglass/heapglass.h>
 
 #include "base/failure.hpp"
@@ -48,12 +49,8 @@ size_t hg_memory_free_pages(size_t page_bytes, size_t *cursor, size_t *runs, siz
   if (!is_page(page_bytes)) return 0;
   Word count = 0;
   while (count < capacity) {
-    const heapglass::ReleasedRun run = growing_pages()->released_after(cursor[0]);
-    if (run.next == nullptr) break;
-    const std::uintptr_t at = heapglass::address_of(run.next);
-    cursor[0] = at;
-    const heapglass::PageRun pages = heapglass::whole_pages(at + sizeof run, at + run.bytes, page_bytes);
-    if (pages.bytes == 0) continue;
+    const heapglass::PageRun pages = heapglass::next_released(page_bytes, cursor);
+    if (pages.bytes == 0) break;
     runs[2 * count] = pages.address;
     runs[2 * count + 1] = pages.bytes;
     ++count;
@@ -64,6 +61,8 @@ size_t hg_memory_free_pages(size_t page_bytes, size_t *cursor, size_t *runs, siz
 size_t hg_memory_end(void) { return growing_pages()->needed_end(); }
 
 void hg_memory_moved(size_t end) { growing_pages()->moved(end); }
+
+__attribute__((weak)) void hg_discard_pages(void *, size_t) {}
 
 // For JavaScript beside a linked program: static memory for the cursor and the runs.
 void *hg_memory_scratch(void) { return g_scratch; }

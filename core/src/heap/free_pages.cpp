@@ -8,10 +8,15 @@
 //  free_pages.P1  The inside of a free chunk lies between its links and its foot. Only large chunks have a whole page inside: they are
 //      found through the bins, so the cost depends on the free chunks of a page and more. The fast paths count nothing.
 //  free_pages.P2  Listed are the bins from the page's own upwards, then top, then the victim.
+//  free_pages.P4  Discarded pages may read as zeros: nothing that the allocator reads lies in them, and nothing that it proves (P3). Of a
+//      block it assumes no contents but those of pages that were never used, which are zeros.
 //  free_pages.P3  The checked build lists no page: it fills free chunks, and proves that nobody wrote there.
 #include "heap/free_pages.hpp"
 
+#include <heapglass/discard.h>
+
 #include "heap/heap.hpp"
+#include "platform/page_source.hpp"
 
 namespace heapglass {
 
@@ -78,6 +83,30 @@ Word FreePages::list(const Heap &heap, Word page_bytes, Word *cursor, Word *runs
     ++count;
   }
   return count;
+}
+
+PageRun next_released(Word page_bytes, Word *cursor) {
+  while (true) {
+    const ReleasedRun run = growing_pages()->released_after(*cursor);
+    if (run.next == nullptr) return {0, 0};
+    const std::uintptr_t at = address_of(run.next);
+    *cursor = at;
+    const PageRun pages = whole_pages(at + sizeof run, at + run.bytes, page_bytes);
+    if (pages.bytes != 0) return pages;
+  }
+}
+
+void FreePages::discard(const Heap &heap) {
+  if constexpr (kChecked) return;  // free_pages.P3
+  Word cursor[2] = {};
+  while (const Chunk *const c = next_chunk(heap, kPageBytes, cursor)) {
+    const PageRun run = inside_of(c, kPageBytes);
+    if (run.bytes != 0) hg_discard_pages(reinterpret_cast<void *>(run.address), run.bytes);
+  }
+  cursor[0] = 0;
+  for (PageRun run; (run = next_released(kPageBytes, cursor)).bytes != 0;) {
+    hg_discard_pages(reinterpret_cast<void *>(run.address), run.bytes);
+  }
 }
 
 }  // namespace heapglass

@@ -1,6 +1,7 @@
 // Looking at malloc from outside: usable size, figures.
 #include <heapglass/malloc.h>
 
+#include "heap/free_pages.hpp"
 #include "malloc/malloc.hpp"
 
 namespace heapglass {
@@ -10,6 +11,8 @@ Word Malloc::usable_size(const void *mem) {
   if constexpr (kChecked || kHardened) CacheGuard::check_returned(*Malloc::heap(), mem);
   return size_of_block(mem) - kWord;
 }
+
+constexpr Word kLeastReturned = 4096;
 
 void Malloc::get_stats(hg_malloc_stats *stats) {
   *stats = {};
@@ -24,6 +27,7 @@ void Malloc::get_stats(hg_malloc_stats *stats) {
   stats->cached = kLeastCode || cache == nullptr ? 0 : cache->bytes();
   stats->in_use = of_heap.in_use - stats->cached;
   stats->flushes = g_flushes;
+  stats->returnable = FreePages::bytes(*heap, kLeastReturned);
 }
 
 }  // namespace heapglass

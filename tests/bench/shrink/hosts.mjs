@@ -39,11 +39,20 @@ export async function openNode(files) {
   };
 }
 
+/** Only a page that is isolated may ask for its memory. */
+const kIsolated = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+const kAtOnce = '--enable-blink-features=ForceEagerMeasureMemory'; // else the answer waits for a collection
+
 function serve(folders) {
   const server = createServer(({ url = '/' }, answer) => {
     const name = url.slice(1);
     if (name === '')
-      return answer.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>held</title>');
+      return answer
+        .writeHead(200, { 'Content-Type': 'text/html', ...kIsolated })
+        .end('<!doctype html><title>held</title>');
     for (const folder of folders) {
       try {
         const bytes = readFileSync(join(folder, name));
@@ -60,7 +69,8 @@ export async function openChromium(files) {
   const executablePath = findChromium();
   if (executablePath === undefined) return undefined;
   const server = await serve([files.folder, files.wasmFolder]);
-  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const browser = await chromium.launch({ executablePath, args: [kAtOnce, ...sandbox] });
   const page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${server.address().port}/`);
   for (const name of ['scene.js', 'held.js']) await page.addScriptTag({ url: `/${name}` });
@@ -79,6 +89,7 @@ export async function openChromium(files) {
       ),
     call: (name, ...given) => page.evaluate(([name, given]) => globalThis.heldScene[name](...given), [name, given]),
     resident: () => settled(async () => Math.max(...(await renderers()).map(residentOf))),
+    measured: () => page.evaluate(async () => (await performance.measureUserAgentSpecificMemory()).bytes / 1e6),
     close: async () => {
       await browser.close();
       server.close();

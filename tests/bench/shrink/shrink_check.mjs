@@ -6,6 +6,8 @@
 //   ms       of the shrink, and for each MiB that lives; goal: 0.2
 //   touch    ms for each MiB that is written for the first time in a fresh memory: no copy takes less
 //
+//   page     what performance.measureUserAgentSpecificMemory says of the page: when freed, and after the shrink (Chromium)
+//
 //   --json file
 
 import { execFileSync } from 'node:child_process';
@@ -70,11 +72,23 @@ async function measure(open, kind, spread) {
     const held = await host.resident();
     await host.call('keep', spread);
     const freed = await host.resident();
+    const pageBefore = await host.measured?.();
     const shrunk = await host.call('shrink');
     const after = await host.resident();
+    const page = host.measured && `${fixed(pageBefore, 0)} to ${fixed(await host.measured(), 0)}`;
     if (!(await host.call('proves'))) throw new Error(`${host.name}, ${kind}: what was kept is not what it was`);
     const touch = await host.call('touch', kKept);
-    return { host: host.name, touch, empty, held, freed, shrunk: after, ...shrunk, never: await neverMore(open, kind) };
+    return {
+      host: host.name,
+      page,
+      touch,
+      empty,
+      held,
+      freed,
+      shrunk: after,
+      ...shrunk,
+      never: await neverMore(open, kind),
+    };
   } finally {
     await host.close();
   }
@@ -118,6 +132,7 @@ printTable(
     'ms',
     'ms a MiB',
     'touch',
+    'page',
     'memory',
     'time',
   ],
@@ -134,6 +149,7 @@ printTable(
       fixed(row.ms, 1),
       fixed(each),
       fixed(row.touch),
+      row.page ?? '-',
       met(ratio <= kGoal.ratio),
       met(each <= kGoal.msPerMebibyte),
     ];

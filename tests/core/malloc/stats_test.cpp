@@ -32,6 +32,8 @@ TEST_F(MallocStats, AFreedBlockMovesFromInUseToCachedAndByAFlushToFree) {
   stats = malloc_stats();
   EXPECT_EQ(stats.cached, 0u);
   EXPECT_EQ(stats.free_bytes, free_before + of_a);
+  EXPECT_EQ(stats.returnable, hg_heap_returnable(nullptr, 4096));
+  EXPECT_GT(stats.returnable, std::size_t{3} << 20);
   hg_free(b);
 }
 

@@ -97,6 +97,23 @@ EXPORT double mix(int a, double b, float c, int d, int e, int f) { return a + b 
 EM_JS(int, inside, (), { return Module['duringCall'] ? Module['duringCall']() : 0; });
 EXPORT int calls_out() { return inside(); }
 
+// Calls that do not return, with a stack that nobody takes down.
+EXPORT uint32_t stack_at() {
+  volatile char here = 0;
+  static volatile uintptr_t at;
+  at = reinterpret_cast<uintptr_t>(&here);
+  return static_cast<uint32_t>(at);
+}
+EXPORT int fails(int how, int depth) {
+  volatile char wide[512] = {};
+  wide[depth % 512] = 1;
+  if (depth > 0) return fails(how, depth - 1) + wide[depth % 512];
+  g_state ^= 0x5555;
+  if (how == 0) exit(3);
+  if (how == 1) __builtin_trap();
+  return inside();
+}
+
 int main() {
   printf("started\n");
   return 0;

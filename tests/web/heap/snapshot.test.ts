@@ -11,9 +11,9 @@ import { build, type Plugin } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../../tools/find_chromium.mjs';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
-import { imageOf } from '../../../web/src/heap/heap_snapshot.ts';
+import { heapFailure, imageOf, snapshotOf } from '../../../web/src/heap/heap_snapshot.ts';
 import type { Heap, HeapOptions, Pool, TracedHeap } from '../../../web/src/heap/heap_types.ts';
-import { decodeSnapshot, encodeSnapshot } from '../../../web/src/heap/snapshot_file.ts';
+import { encodeSnapshot } from '../../../web/src/image/snapshot_file.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
 import { artefactUrl } from '../../../web/src/wasm/heap_artefacts.ts';
 import { traceOf } from '../report/counted_heap.ts';
@@ -148,9 +148,15 @@ describe('a restored heap', () => {
 test('what a fresh instance holds and the snapshot does not is cleared, and nothing else is written', () => {
   const memory = new WebAssembly.Memory({ initial: 2 });
   new Uint8Array(memory.buffer).fill(9, 4096, 12_000);
-  const given = { profile: 'release', mark: 1, align: 8, end: 200_000, handles: [], asked: 0 } as const;
-  const bytes = encodeSnapshot(given, [8192, 4096, 196_608, 3392], new Uint32Array(0), (place) => place.fill(5));
-  expect(imageOf(decodeSnapshot(bytes)).write(memory)).toBe(200_000);
+  const given = { of: 'heap', profile: 'release', mark: 1, align: 8, end: 200_000, handles: [], asked: 0 } as const;
+  const bytes = encodeSnapshot(
+    given,
+    [8192, 4096, 196_608, 3392],
+    new Uint32Array(0),
+    (place) => place.fill(5),
+    heapFailure,
+  );
+  expect(imageOf(snapshotOf(bytes)).write(memory)).toBe(200_000);
   const written = new Uint8Array(memory.buffer);
   expect(written.length).toBe(4 * 65_536);
   expect(

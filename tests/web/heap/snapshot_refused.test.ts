@@ -2,9 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
+import { heapFailure } from '../../../web/src/heap/heap_snapshot.ts';
 import type { HeapOptions } from '../../../web/src/heap/heap_types.ts';
 import { createHeap as createPlainHeap } from '../../../web/src/heap/plain_heap.ts';
-import { encodeSnapshot } from '../../../web/src/heap/snapshot_file.ts';
+import { encodeSnapshot } from '../../../web/src/image/snapshot_file.ts';
 import { crc32OfWords } from '../../../web/src/trace/crc32.ts';
 
 const kMiB = 1 << 20;
@@ -28,9 +29,8 @@ describe('bytes that are refused say why, and nothing is made', () => {
     change(description);
     const at = 7 + Math.ceil(textBytes / 4);
     const contents = bytes.subarray(4 * (at + 2 * runs), -4);
-    return encodeSnapshot(description, words.subarray(at, at + 2 * runs), new Uint32Array(0), (place) => {
-      place.set(contents);
-    });
+    const put = (place: Uint8Array): void => place.set(contents);
+    return encodeSnapshot(description, words.subarray(at, at + 2 * runs), new Uint32Array(0), put, heapFailure);
   };
   test.each<[string, RegExp, (bytes: Uint8Array) => Uint8Array]>([
     ['empty', /no snapshot/, () => new Uint8Array(0)],
@@ -44,6 +44,11 @@ describe('bytes that are refused say why, and nothing is made', () => {
     ['parts that do not fill it', /parts do not fill it/, (bytes) => sealed(change(bytes, 20))],
     ['another build', /another build/, (bytes) => described(bytes, (each) => Object.assign(each, { mark: 1 }))],
     ['another profile', /profile/, (bytes) => described(bytes, (each) => Object.assign(each, { profile: 'shared' }))],
+    [
+      'a program',
+      /of a program, and a heap/,
+      (bytes) => described(bytes, (each) => Object.assign(each, { of: 'program' })),
+    ],
     [
       'data of another profile',
       /another build/,

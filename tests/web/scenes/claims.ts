@@ -38,6 +38,7 @@ export const kPlaceKinds: Readonly<Record<string, PlaceKind>> = {
   'pools: The next node': 'node',
   'caches_and_threads: Thread 1 calls malloc': 'cached',
   'memory_that_stays: The block that holds it': 'used',
+  'memory_that_goes_back: The block that keeps a page': 'used',
   'who_holds: Where to look first': 'used',
   'why_it_grew: What keeps them apart': 'used',
   'leak_hunt: Find it': 'used',
@@ -91,6 +92,10 @@ export const kClaims: Readonly<Record<string, (moment: Moment) => number>> = {
     after.status.freeBytes < 1200 ? 0 : after.status.largestFree < 1200 ? 1 : 2,
   'memory_that_stays: The program asks for less memory': ({ before, after }) =>
     after.status.footprint < before.status.footprint ? 0 : 1,
+  'memory_that_goes_back: A fresh memory': ({ after: { status } }) => {
+    const share = status.returnable / status.footprint;
+    return share > 2 / 3 ? 2 : share > 1 / 3 ? 1 : 0;
+  },
 };
 
 /** The place told is where the array lies afterwards: the same block, larger, or another one. */

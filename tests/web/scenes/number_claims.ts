@@ -119,6 +119,8 @@ export const kNumberClaims: Readonly<Record<string, (tried: Tried) => string>> =
       ? `${back} back: ${number} large blocks were made before it.`
       : `${after.status.footprint}`;
   },
+  memory_that_goes_back: ({ after, number }) =>
+    `${number} stay: ${after.status.returnable / 65_536} pages of 64 KiB could go back.`,
   who_holds: ({ after, number }) => {
     const { size = [], state = [] } = after.map?.chunks ?? {};
     const used = [...size].filter((_, at) => state[at] === ChunkState.inUse);

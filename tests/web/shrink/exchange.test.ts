@@ -62,6 +62,8 @@ const host: ExchangeHost = {
   whyNot: () => undefined,
   renew: () => undefined,
   noteShrunk: () => undefined,
+  isRecorded: () => false,
+  keepRuntime: () => () => undefined,
 };
 
 type Keeper = Record<'change' | 'sum' | 'call' | 'grow' | 'two', (...args: number[]) => number> & {

@@ -1,74 +1,17 @@
-// SQLite, Lua and QuickJS print the same whether their memory goes back between two texts or not. Skipped where their sources could not be
-// had (tools/build_programs.mjs).
+// SQLite, Lua and QuickJS print the same whether their memory goes back between two texts or not, whether another instance goes on with a
+// snapshot, and after a reset. Skipped where their sources could not be had (tools/build_programs.mjs).
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
-import { instantiateShrinkable } from '../../../web/src/shrink/shrink.ts';
+import { checkpoint, reset, restore, snapshot } from '../../../web/src/shrink/shrink.ts';
 import { kTextPrograms, readAvailability, type TextProgram } from '../../../web/src/wasm/program_artefacts.ts';
+import { openTextProgram } from './text_program.ts';
 
 const missing = await readAvailability();
-const kMore = 1; // watched_program.h
 const kTexts = 300;
 
-type Exports = Record<'program_begin' | 'program_run', () => number> & {
-  program_text(size: number): number;
-  _initialize(): void;
-  readonly memory: WebAssembly.Memory;
-};
-
-async function open(program: TextProgram) {
-  const printed: string[] = [];
-  let exports: Exports | undefined;
-  let moments = 0;
-  let high = 0;
-  const view = () => new DataView((exports as Exports).memory.buffer);
-  const decoder = new TextDecoder();
-  const ours: Record<string, Record<string, (...words: never[]) => unknown>> = {
-    env: {
-      emscripten_notify_memory_growth: () => undefined,
-      getTempRet0: () => high,
-      setTempRet0: (value: number) => {
-        high = value;
-      },
-    },
-    program: {
-      print: (_kind: number, at: number, size: number) =>
-        printed.push(decoder.decode(new Uint8Array(view().buffer, at >>> 0, size))),
-    },
-    wasi_snapshot_preview1: {
-      clock_time_get: (_clock: number, _precision: bigint, out: number) => {
-        view().setBigUint64(out, BigInt(++moments), true);
-        return 0;
-      },
-      environ_sizes_get: (count: number, bytes: number) => {
-        for (const at of [count, bytes]) view().setUint32(at, 0, true);
-        return 0;
-      },
-      environ_get: () => 0,
-    },
-  };
-  const bytes = readFileSync(kTextPrograms[program]());
-  for (const { module, name, kind } of WebAssembly.Module.imports(new WebAssembly.Module(bytes))) {
-    if (kind !== 'function') continue;
-    const group = ours[module] ?? {};
-    ours[module] = group;
-    group[name] ??= () => {
-      throw new WebAssembly.RuntimeError(`the program called ${module}.${name}`);
-    };
-  }
-  const instance = await instantiateShrinkable(bytes, ours as unknown as WebAssembly.Imports);
-  exports = instance.exports as unknown as Exports;
-  exports._initialize();
-  expect(exports.program_begin()).toBe(0);
-  const type = (text: string): void => {
-    const encoded = new TextEncoder().encode(text);
-    const at = (exports as Exports).program_text(encoded.length) >>> 0;
-    new Uint8Array((exports as Exports).memory.buffer, at, encoded.length).set(encoded);
-    while ((exports as Exports).program_run() === kMore);
-  };
-  return { instance, type, printed };
-}
+const open = (program: TextProgram) => openTextProgram(readFileSync(kTextPrograms[program]()));
 
 /** Texts from one seed: much is made, and most of it goes. */
 const kTextsOf: Readonly<Record<TextProgram, (random: (below: number) => number, i: number) => string>> = {
@@ -110,6 +53,54 @@ async function run(program: TextProgram, shrinks: boolean) {
   return { printed, count };
 }
 
+/** The texts, with another instance for each snapshot. */
+async function runInTurns(program: TextProgram) {
+  const printed: string[] = [];
+  const [texts, moments] = [createRandom(7), createRandom(8)];
+  let current = await open(program);
+  let count = 0;
+  for (let i = 0; i < kTexts; ++i) {
+    current.type(kTextsOf[program]((below) => texts.below(below), i));
+    if (moments.below(10) !== 0) continue;
+    printed.push(...current.printed);
+    const bytes = snapshot(current.instance);
+    current = await open(program);
+    restore(current.instance, bytes);
+    current.printed.length = 0;
+    ++count;
+  }
+  return { printed: [...printed, ...current.printed], count };
+}
+
+/** The texts, some of them several times, with a reset between. */
+async function runAgain(program: TextProgram) {
+  const { instance, type, printed } = await open(program);
+  const [texts, moments] = [createRandom(7), createRandom(8)];
+  let count = 0;
+  let left = 0; // texts since the checkpoint
+  const since: string[] = [];
+  checkpoint(instance);
+  let kept = printed.length;
+  for (let i = 0; i < kTexts; ++i) {
+    const text = kTextsOf[program]((below) => texts.below(below), i);
+    since.push(text);
+    type(text);
+    if (++left < 10) continue;
+    if (moments.below(2) === 0) {
+      const first = printed.splice(kept);
+      reset(instance);
+      for (const each of since) type(each);
+      expect(printed.slice(kept)).toEqual(first);
+      ++count;
+    }
+    checkpoint(instance);
+    kept = printed.length;
+    since.length = 0;
+    left = 0;
+  }
+  return { printed, count };
+}
+
 describe.each(['sqlite', 'lua', 'quickjs'] as const)('%s', (program) => {
   test.skipIf(missing[program] !== null)(
     'prints the same with shrinks at random moments',
@@ -120,5 +111,17 @@ describe.each(['sqlite', 'lua', 'quickjs'] as const)('%s', (program) => {
       expect(shrunk.count).toBeGreaterThan(15);
     },
     120_000,
+  );
+
+  test.skipIf(missing[program] !== null)(
+    'prints the same where another instance goes on with a snapshot, and after each reset',
+    async () => {
+      const plain = await run(program, false);
+      for (const found of [await runInTurns(program), await runAgain(program)]) {
+        expect(found.printed).toEqual(plain.printed);
+        expect(found.count).toBeGreaterThan(5);
+      }
+    },
+    240_000,
   );
 });

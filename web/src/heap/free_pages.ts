@@ -1,7 +1,7 @@
 // The free pages of a heap's module, and memory made long enough: for what copies a memory (heap_shrink.ts, heap_snapshot.ts,
 // heap_checkpoint.ts).
 
-import { readRuns } from '../shrink/free_runs.ts';
+import { readRuns } from '../image/free_runs.ts';
 import { textOf } from '../wasm/compile_wasm.ts';
 import { kScratch } from '../wasm/heap_scratch.ts';
 import { HeapError } from './heap_error.ts';

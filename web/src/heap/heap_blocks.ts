@@ -25,6 +25,7 @@ import { kOwnAlign, requestOf, resizeBlock, takeBlock } from './block_requests.t
 import { HeapArrays } from './heap_arrays.ts';
 import { HeapBursts } from './heap_bursts.ts';
 import { checkCommand, runCommand } from './heap_command.ts';
+import { discardFreePages } from './heap_discard.ts';
 import { HeapError } from './heap_error.ts';
 import type { Handle, HandleRecord, HeapModule } from './heap_module.ts';
 import { createPoolAt, type PoolOwner, WasmPool } from './heap_pool.ts';
@@ -367,7 +368,9 @@ export class WasmBlocks implements HeapBlocks, Handle {
   }
 
   trim(pad = 0): number {
-    return this.module.functions.hg_heap_trim(this.alive(), sizeOf(pad, 'pad')) >>> 0;
+    const bytes = this.module.functions.hg_heap_trim(this.alive(), sizeOf(pad, 'pad')) >>> 0;
+    discardFreePages(this.module);
+    return bytes;
   }
 
   on(event: 'grow', listener: (bytes: number) => void): () => void {

@@ -8,8 +8,8 @@
 //  shrink.S2  Only step 1 waits. What happened meanwhile, another shrink included, is seen by the others.
 //  shrink.S3  An array or a view of the old memory has no elements afterwards, as after a growth: no build reads the past.
 
+import { copyLive } from '../image/live_pages.ts';
 import { collectSoon } from '../shrink/collect.ts';
-import { copyLive } from '../shrink/live_pages.ts';
 import { shrunkText } from '../shrink/shrunk.ts';
 import { badArgument } from './arguments.ts';
 import { freeRuns, growTo } from './free_pages.ts';

@@ -10,13 +10,34 @@
 //  restore.K4  Memory may be shorter afterwards than it was: free pages at its end are not needed. Addresses of later calls are equal
 //      all the same, because the page source takes new pages where those began.
 
-import { isZeroPage, kPage, liveRuns } from '../shrink/live_pages.ts';
-import { badArgument } from './arguments.ts';
+import { isZeroPage, liveRuns } from '../image/live_pages.ts';
+import { copyRuns, writeRuns } from '../image/runs.ts';
+import {
+  decodeSnapshot,
+  encodeSnapshot,
+  type SnapshotDescription,
+  type SnapshotParts,
+} from '../image/snapshot_file.ts';
+import type { Variant } from '../wasm/heap_artefacts.ts';
+import { badArgument, shown } from './arguments.ts';
 import { freeRuns, growTo } from './free_pages.ts';
 import type { WasmBlocks } from './heap_blocks.ts';
-import { type HeapModule, type Image, variantOf } from './heap_module.ts';
+import { HeapError } from './heap_error.ts';
+import { type HandleRecord, type HeapModule, type Image, variantOf } from './heap_module.ts';
 import type { HeapOptions } from './heap_types.ts';
-import { bad, encodeSnapshot, type Snapshot } from './snapshot_file.ts';
+
+interface HeapDescription extends SnapshotDescription {
+  readonly of: 'heap';
+  readonly profile: Variant;
+  readonly align: number;
+  readonly initial?: number;
+  readonly maximum?: number;
+  readonly handles: readonly HandleRecord[];
+  /** Which of them the snapshot was asked of. */
+  readonly asked: number;
+}
+
+export type Snapshot = HeapDescription & SnapshotParts;
 
 const kNoEvents = new Uint32Array(0);
 
@@ -31,7 +52,8 @@ export function takeSnapshot(module: HeapModule, asked: WasmBlocks): Uint8Array<
   const runs = liveRuns(end, free, (page) => isZeroPage(i32, page));
   const records = module.recorder?.records(0);
   const handles = [...module.handles];
-  const description = {
+  const description: HeapDescription = {
+    of: 'heap',
     profile,
     mark: module.mark(),
     align,
@@ -42,20 +64,18 @@ export function takeSnapshot(module: HeapModule, asked: WasmBlocks): Uint8Array<
     asked: handles.indexOf(asked),
   };
   const events = records === undefined ? kNoEvents : new Uint32Array(records.buffer);
-  return encodeSnapshot(description, runs, events, (place) => {
-    eachRun(runs, (address, bytes, at) => place.set(u8.subarray(address, address + bytes), at));
-  });
+  return encodeSnapshot(description, runs, events, (place) => copyRuns(u8, runs, place), heapFailure);
 }
 
-/** Each run, and where its contents begin. */
-export function eachRun(runs: ArrayLike<number>, visit: (address: number, bytes: number, at: number) => void): void {
-  let at = 0;
-  for (let i = 0; i < runs.length; i += 2) {
-    const bytes = runs[i + 1] as number;
-    visit(runs[i] as number, bytes, at);
-    at += Math.ceil(bytes / 4) * 4;
-  }
+/** The snapshot that `createHeap({ from })` was given. Throws a HeapError. */
+export function snapshotOf(given: unknown): Snapshot {
+  if (!(given instanceof ArrayBuffer || ArrayBuffer.isView(given)))
+    throw badArgument(`createHeap: the option from must be the bytes of a snapshot, and is ${shown(given)}`);
+  return decodeSnapshot<HeapDescription>(given, 'heap', heapFailure);
 }
+
+export const heapFailure = (...given: ConstructorParameters<typeof HeapError>): HeapError => new HeapError(...given);
+const bad = (message: string): HeapError => new HeapError('bad_snapshot', message);
 
 /** What a heap of this snapshot is made with. Throws a HeapError when `given` asks for something else. */
 export function optionsOf(snapshot: Snapshot, given: HeapOptions): HeapOptions {
@@ -85,12 +105,8 @@ export function imageOf(snapshot: Snapshot): Image {
         );
     },
     write: (memory) => {
-      const first = memory.buffer.byteLength;
       growTo(memory, end, 'no memory');
-      const u8 = new Uint8Array(memory.buffer);
-      const i32 = new Int32Array(memory.buffer);
-      for (let page = 0; page < first; page += kPage) if (!isZeroPage(i32, page)) u8.fill(0, page, page + kPage);
-      eachRun(runs, (address, bytes, at) => u8.set(contents.subarray(at, at + bytes), address));
+      writeRuns(memory.buffer, runs, contents);
       return end;
     },
   };

@@ -3,11 +3,10 @@
 import { alignmentOf, badArgument, type Check, checkOptions, isBoolean, isSize } from './arguments.ts';
 import { TracedWasmHeap, WasmHeap } from './heap.ts';
 import { type HeapModule, loadHeapModule, type ModuleFinder, noHeap } from './heap_module.ts';
-import { imageOf, optionsOf } from './heap_snapshot.ts';
+import { imageOf, optionsOf, snapshotOf } from './heap_snapshot.ts';
 import type { Heap, HeapOptions, HeapShare } from './heap_types.ts';
 import { WasmMemoryPool } from './memory_pool.ts';
 import { isShared } from './place.ts';
-import { decodeSnapshot } from './snapshot_file.ts';
 
 const kLeastAlign = 8;
 const kMostAlign = 4096;
@@ -41,7 +40,7 @@ const kOptions: Readonly<Record<keyof HeapOptions, Check>> = {
   shared: isShare,
   align: () => undefined, // alignmentOf says more
   wasm: isSource,
-  from: () => undefined, // decodeSnapshot says more
+  from: () => undefined, // snapshotOf says more
   trace: isBoolean,
   checked: isBoolean,
   throwOnOutOfMemory: isBoolean,
@@ -77,7 +76,7 @@ const handleOf = (module: HeapModule, heap: number): Heap =>
 
 /** With a handle for each heap and pool that had one, in that order; which of them the snapshot was asked of. */
 async function restoreHeap(find: ModuleFinder, options: HeapOptions): Promise<Heap> {
-  const snapshot = decodeSnapshot(options.from);
+  const snapshot = snapshotOf(options.from);
   const module = await loadHeapModule(optionsOf(snapshot, options), find, imageOf(snapshot));
   const handles = snapshot.handles.map(({ heap, pools, memoryPool, fixedSize = 0 }) => {
     const handle =

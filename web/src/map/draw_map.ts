@@ -10,6 +10,7 @@ import { drawFolds } from './draw_folds.ts';
 import { drawGutter } from './draw_gutter.ts';
 import { drawLabels } from './draw_labels.ts';
 import { drawBlocks } from './draw_nodes.ts';
+import { drawReturnable } from './draw_returnable.ts';
 import { drawWords } from './draw_words.ts';
 import { eachRowPart, rowsOf, rowTop, visibleRows } from './map_geometry.ts';
 import { type MapView, rowSpan } from './map_view.ts';
@@ -50,7 +51,7 @@ export function drawMarks(
   drawTops(context, frame, view, theme);
   drawLabels(context, frame, view, theme, names);
   drawWords(context, frame, view, theme);
-  drawFolds(context, view, theme);
+  drawFolds(context, frame.wordSize, view, theme);
   drawGutter(context, frame, view, theme);
   drawEnd(context, frame, view, theme);
 }
@@ -77,6 +78,7 @@ function drawRow(raster: RowRaster, row: number, frame: MapFrame, view: MapView,
   if (frame.cells !== undefined) drawCells(raster, span, frame, frame.cells, theme);
   if (frame.chunks !== undefined) drawChunks(raster, span, frame.chunks, frame.groups, theme);
   resolve(raster, theme.pixel.hatch);
+  drawReturnable(raster, span, frame, ratio, theme);
   if (frame.chunks !== undefined) {
     drawBlocks(raster, span, frame, ratio, theme);
     drawHeaders(raster, span, frame.chunks, frame.wordSize, ratio, theme);

@@ -621,13 +621,14 @@ export const kWalkLayout = {
 
 /** hg_malloc_stats on wasm32: its size and the byte offset of each field. */
 export const kMallocStatsLayout = {
-  bytes: 24,
+  bytes: 28,
   footprint: 0,
   peakFootprint: 4,
   inUse: 8,
   cached: 12,
   freeBytes: 16,
   flushes: 20,
+  returnable: 24,
 } as const;
 
 /** hg_recorder_state on wasm32: its size and the byte offset of each field. */

@@ -12,6 +12,7 @@ import { growingForward } from './growing_forward.ts';
 import { heapPerStructure } from './heap_per_structure.ts';
 import { joining } from './joining.ts';
 import { leakHunt } from './leak_hunt.ts';
+import { memoryThatGoesBack } from './memory_that_goes_back.ts';
 import { memoryThatStays } from './memory_that_stays.ts';
 import { pools } from './pools.ts';
 import { refusal } from './refusal.ts';
@@ -37,6 +38,7 @@ export const kScenes: readonly Scene[] = [
   heapPerStructure,
   cachesAndThreads,
   memoryThatStays,
+  memoryThatGoesBack,
   whoHolds,
   whyItGrew,
   leakHunt,

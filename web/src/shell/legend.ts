@@ -8,6 +8,7 @@ const kMeanings: readonly (readonly [string, string])[] = [
   ['header', 'header'],
   ['cached', 'cached'],
   ['free', 'free'],
+  ['returnable', 'could go back'], // hollow: whole free pages of 64 KiB
   ['node', 'node in use'],
   ['pool', 'pool block'],
   ['top', 'top'],

@@ -13,6 +13,8 @@
 //
 // No classes, no destructuring, no spread of objects: linked/ becomes a JavaScript library of Emscripten 3.1.6 (tools/build_recorder.mjs).
 
+import type { ListPages } from '../image/free_runs.ts';
+import { copyLive } from '../image/live_pages.ts';
 import { collectSoon } from './collect.ts';
 import type { ExposedModule } from './exposed_module.ts';
 import {
@@ -23,9 +25,9 @@ import {
   standingTable,
   type WasmFunction,
 } from './forwarders.ts';
-import { type ListPages, readRuns } from './free_runs.ts';
-import { copyLive } from './live_pages.ts';
-import { kPageBytes, refused, type Shrunk, shrinkError, shrunkText } from './shrunk.ts';
+import { freePagesOf, growTo } from './memory_pages.ts';
+import { type Outside, outsideOf, readGlobals, writeGlobals } from './outside.ts';
+import { refused, type Shrunk, shrinkError, shrunkText } from './shrunk.ts';
 
 /** The allocator of the program, in whichever instance is current. */
 export interface ProgramAllocator {
@@ -47,6 +49,9 @@ export interface ExchangeHost {
   renew(memory: WebAssembly.Memory): void;
   /** A shrink is done: for a recorder's time line. */
   noteShrunk(text: string): void;
+  isRecorded(): boolean;
+  /** Gives what makes the program's JavaScript think what it thinks now of a program that runs, has ended or failed. */
+  keepRuntime(): () => void;
 }
 
 export interface Exchange {
@@ -54,9 +59,12 @@ export interface Exchange {
   readonly exports: Record<string, unknown>;
   memory(): WebAssembly.Memory;
   shrink(host: ExchangeHost): Promise<Shrunk>;
+  /** Why the program cannot be left as it is, or made what it was, by `call` just now; undefined: it can. */
+  refusal(host: ExchangeHost, call: string): string | undefined;
+  readonly outside: Outside;
+  /** Of the wasm file. */
+  readonly mark: number;
 }
-
-const kScratchWords = 128; // hg_memory_scratch
 
 interface Current {
   instance: WebAssembly.Instance;
@@ -89,14 +97,17 @@ export function exchangeOf(
   return {
     exports: standingExports(exposed, current, forwarders, tables),
     memory: () => current.memory,
+    outside: outsideOf(exposed, () => current.instance, tables),
+    mark: exposed.mark,
+    refusal: (host, call) => refusalOf(exposed, forwarders, host, call),
     shrink: (host) => {
-      const refusal = refusalOf(exposed, forwarders, host);
+      const refusal = refusalOf(exposed, forwarders, host, 'shrink()');
       if (refusal !== undefined) return Promise.reject(refused(refusal));
       const given = withFreshMemory(exposed, imports);
       if (given instanceof Error) return Promise.reject(given);
       return WebAssembly.instantiate(compiled, given).then(
         (instance) => {
-          const late = refusalOf(exposed, forwarders, host);
+          const late = refusalOf(exposed, forwarders, host, 'shrink()');
           if (late !== undefined) throw refused(late);
           const next = { instance: instance, memory: memoryOf(exposed, given, instance) };
           return goOnIn(next, current, exposed, forwarders, tables, host, imports);
@@ -109,10 +120,14 @@ export function exchangeOf(
   };
 }
 
-function refusalOf(exposed: ExposedModule, forwarders: Forwarders, host: ExchangeHost): string | undefined {
+function refusalOf(
+  exposed: ExposedModule,
+  forwarders: Forwarders,
+  host: ExchangeHost,
+  call: string,
+): string | undefined {
   if (exposed.refusal !== undefined) return exposed.refusal;
-  if (forwarders.depth() > 0)
-    return 'one of its functions is running: call shrink() from JavaScript, between two calls';
+  if (forwarders.depth() > 0) return `one of its functions is running: call ${call} from JavaScript, between two calls`;
   return host.whyNot();
 }
 
@@ -203,23 +218,15 @@ function goOnIn(
   const before = old.buffer.byteLength;
   allocator.trim();
   const end = allocator.end();
-  const scratch = allocator.scratch();
-  const buffer = () => old.buffer;
-  const free = readRuns(allocator.heapPages, buffer, scratch, kScratchWords).concat(
-    readRuns(allocator.memoryPages, buffer, scratch, kScratchWords),
-  );
-  growTo(next.memory, end);
+  const free = freePagesOf(allocator, () => old.buffer);
+  growTo(next.memory, end, ' for the time of the copy');
   const copied = copyLive(old.buffer, next.memory.buffer, Math.min(end, before), free);
   const successors = forwarders.successors(next.instance);
   for (const table of tables) {
     if (!table.copyTo(next.instance, successors)) throw refused('it wrote functions into its table by itself');
   }
   copyReferences(current.instance, next.instance, exposed);
-  for (const name of exposed.globals) {
-    (next.instance.exports[name] as WebAssembly.Global).value = (
-      current.instance.exports[name] as WebAssembly.Global
-    ).value;
-  }
+  writeGlobals(next.instance, exposed, readGlobals(current.instance, exposed));
   const last = current.instance;
   const takeBack = forwarders.exchange(successors);
   current.instance = next.instance;
@@ -239,19 +246,6 @@ function goOnIn(
   const after = next.memory.buffer.byteLength;
   host.noteShrunk(shrunkText(before, after));
   return { before: before, after: after, copied: copied };
-}
-
-function growTo(memory: WebAssembly.Memory, bytes: number): void {
-  const missing = Math.ceil(bytes / kPageBytes) - memory.buffer.byteLength / kPageBytes;
-  if (missing <= 0) return;
-  try {
-    memory.grow(missing);
-  } catch (cause) {
-    throw shrinkError(
-      'out_of_memory',
-      `no second memory of ${bytes} bytes for the time of the copy: ${(cause as Error).message}`,
-    );
-  }
 }
 
 /** What the program imports is its current memory, also in the object that it started with (X5). */

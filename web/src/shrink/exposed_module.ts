@@ -6,7 +6,7 @@
 //      be asked, and need not be: a program that runs does not use a dropped one again.
 //   exposed.E2  What cannot be carried from one instance to the next is a sentence in `refusal`: the module then runs, and never shrinks.
 
-import { type ByteReader, nameBytes, readerOf, unsignedBytes } from './wasm_bytes.ts';
+import { type ByteReader, markOf, nameBytes, readerOf, unsignedBytes } from './wasm_bytes.ts';
 
 export interface ExposedTable {
   readonly name: string;
@@ -22,6 +22,8 @@ export interface ExposedModule {
   readonly memory: string | undefined;
   readonly imported: ImportedMemory | undefined;
   readonly refusal: string | undefined;
+  /** Of the file as it was: other code or data give another number. */
+  readonly mark: number;
 }
 
 export interface ImportedMemory {
@@ -80,6 +82,7 @@ export function exposeState(bytes: Uint8Array): ExposedModule {
     memory: memory,
     imported: found.imported,
     refusal: found.refusal,
+    mark: markOf(bytes),
   };
 }
 

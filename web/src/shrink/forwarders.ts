@@ -150,11 +150,19 @@ export interface TableFacade {
   grow(by: number): number;
 }
 
+/** An entry of a table, and the function that JavaScript put there. */
+export interface AddedFunction {
+  readonly at: number;
+  readonly fn: WasmFunction;
+}
+
 export interface StandingTable {
   readonly name: string;
   readonly facade: TableFacade;
   /** Fills another instance's table as this one is. False: the program itself wrote entries, which nobody can find again (F4). */
   copyTo(next: WebAssembly.Instance, successors: Successors): boolean;
+  /** What JavaScript wrote into which entry, in order. */
+  added(): AddedFunction[];
 }
 
 /** A table of functions, found by the name of an export in `current`. What the module itself fills in, each instance fills in. */
@@ -196,6 +204,14 @@ export function standingTable(
         to.set(index, fn === null ? null : (successors.get(fn) ?? fn));
       });
       return true;
+    },
+    added: () => {
+      const added: AddedFunction[] = [];
+      written.forEach((index) => {
+        const fn = facade.get(index);
+        if (fn !== null) added.push({ at: index, fn: fn });
+      });
+      return added.sort((a, b) => a.at - b.at);
     },
   };
 }

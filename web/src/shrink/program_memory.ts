@@ -4,6 +4,7 @@
 //       memory is more than `above` times what would stay. A refusal (a call is suspended) is a reason to ask again.
 
 import type { Exchange, ExchangeHost } from './exchange.ts';
+import { type ProgramState, programState } from './program_state.ts';
 import { kPageBytes, refused, type Shrunk } from './shrunk.ts';
 
 export interface AutoShrinkOptions {
@@ -25,6 +26,11 @@ export interface ProgramMemory {
   autoShrink(options?: AutoShrinkOptions): () => void;
 }
 
+export interface LinkedMemory extends ProgramMemory {
+  /** For snapshot() and its like, named in `call`; why it cannot be had just now. */
+  state(call: string): ProgramState | string;
+}
+
 interface Parts {
   memory(): WebAssembly.Memory;
   returnable(pageBytes: number): number;
@@ -40,7 +46,7 @@ const kAbove = 2;
 const kIdle = 5000;
 const kNotStarted = 'it has not started yet';
 
-export function makeProgramMemory(parts: Parts): ProgramMemory {
+export function makeProgramMemory(parts: Parts): LinkedMemory {
   const shrink = (): Promise<Shrunk> => {
     const now = parts.shrink();
     if (now.reason !== undefined) return Promise.reject(refused(now.reason));
@@ -51,6 +57,11 @@ export function makeProgramMemory(parts: Parts): ProgramMemory {
   return {
     returnable: returnable,
     shrink: shrink,
+    state: (call) => {
+      const now = parts.shrink();
+      if (now.exchange === undefined) return now.reason ?? kNotStarted;
+      return now.reason ?? programState(now.exchange, now.host, call);
+    },
     autoShrink: (options) => {
       const above = options?.above ?? kAbove;
       const idle = options?.idle ?? kIdle;

@@ -3,14 +3,16 @@
 import { kShrinkExports, kShrinkScratch } from '../protocol/shrink_exports.ts';
 import { type ExchangeHost, startExchange } from './exchange.ts';
 import { exposeState } from './exposed_module.ts';
-import { type AutoShrinkOptions, makeProgramMemory, type ProgramMemory } from './program_memory.ts';
+import { keepProgram, resetProgram } from './program_checkpoint.ts';
+import { type AutoShrinkOptions, type LinkedMemory, makeProgramMemory, type ProgramMemory } from './program_memory.ts';
+import { restoreProgram, takeProgramSnapshot } from './program_snapshot.ts';
 import { type Shrunk, shrinkError } from './shrunk.ts';
 
 /** What Emscripten's JavaScript gives: `Module`, or what the factory of -sMODULARIZE resolves to. */
 export type ShrinkableModule = object;
 
-function memoryOf(module: ShrinkableModule): ProgramMemory {
-  const memory = (module as { heapglassMemory?: ProgramMemory }).heapglassMemory;
+function memoryOf(module: ShrinkableModule): LinkedMemory {
+  const memory = (module as { heapglassMemory?: LinkedMemory }).heapglassMemory;
   if (memory !== undefined) return memory;
   throw shrinkError(
     'not_linked',
@@ -46,10 +48,49 @@ export const returnable = (module: ShrinkableModule): number => memoryOf(module)
 export const autoShrink = (module: ShrinkableModule, options?: AutoShrinkOptions): (() => void) =>
   memoryOf(module).autoShrink(options);
 
+/**
+ * The program as bytes: about what lives in its memory, its stack pointer and other globals. Nothing of it changes. What JavaScript keeps is
+ * not in them: files of Emscripten's file system, functions that `addFunction` made, handles of embind. Throws a ShrinkError (`refused`,
+ * `out_of_memory`).
+ *
+ * @example
+ * const bytes = snapshot(Module); // keep it in a file, or post it
+ */
+export const snapshot = (module: ShrinkableModule): Uint8Array<ArrayBuffer> => takeProgramSnapshot(memoryOf(module));
+
+/**
+ * The program, started before from the same wasm file, goes on with the bytes of a snapshot, in this page, worker or process or another.
+ * What it did before is gone. The bytes are proved first; a checksum finds damage and is no signature. Throws a ShrinkError
+ * (`bad_snapshot`, `bad_argument`, `refused`, `out_of_memory`), and then the program goes on as it was.
+ *
+ * @example
+ * const program = await createProgram();
+ * restore(program, bytes);
+ */
+export const restore = (module: ShrinkableModule, bytes: BufferSource): void => restoreProgram(memoryOf(module), bytes);
+
+/**
+ * Keeps a copy of what lives in the program, for `reset()`; in place of the last one. Throws a ShrinkError (`refused`, `out_of_memory`).
+ */
+export const checkpoint = (module: ShrinkableModule): void => keepProgram(memoryOf(module));
+
+/**
+ * The program is what it was at the checkpoint, as often as you like: also after it ended by exit(), threw or trapped. Returns how many
+ * pages of 4 KiB were written. Reads all that lived at the checkpoint. Throws a ShrinkError (`refused`, `out_of_memory`), and then the
+ * program goes on as it was.
+ *
+ * @example
+ * checkpoint(Module);
+ * for (const job of jobs) { run(Module, job); reset(Module); }
+ */
+export const reset = (module: ShrinkableModule): number => resetProgram(memoryOf(module));
+
 /** A program without Emscripten's JavaScript that can shrink. */
 export interface ShrinkableInstance extends ProgramMemory {
   /** Stand in for the instance's exports; ask `exports.memory` again after each call. */
   readonly exports: Record<string, unknown>;
+  /** By which `snapshot(program)` and the others know it. */
+  readonly heapglassMemory: ProgramMemory;
 }
 
 /** Memory for a list of pages: one of them. */
@@ -97,11 +138,14 @@ export async function instantiateShrinkable(
     whyNot: () => undefined,
     renew: () => undefined,
     noteShrunk: () => undefined,
+    isRecorded: () => false,
+    keepRuntime: () => () => undefined,
   };
   const parts = {
     memory: exchange.memory,
     returnable: host.allocator.returnable,
     shrink: () => ({ exchange, host, reason: undefined }),
   };
-  return { exports: exchange.exports, ...makeProgramMemory(parts) };
+  const memory = makeProgramMemory(parts);
+  return { exports: exchange.exports, heapglassMemory: memory, ...memory };
 }

@@ -54,3 +54,18 @@ export function unsignedBytes(value: number): number[] {
 /** A name of ASCII letters. */
 export const nameBytes = (name: string): number[] =>
   unsignedBytes(name.length).concat(Array.from(name, (letter) => letter.charCodeAt(0)));
+
+const kPrime = 0x0100_0193; // FNV-1a, over words
+
+/** A number that another file does not have, but by chance: one in 2^32. */
+export function markOf(bytes: Uint8Array): number {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  const words = new Int32Array(aligned.buffer, aligned.byteOffset, bytes.length >>> 2);
+  let mark = bytes.length;
+  for (let i = 0; i < words.length; ++i) {
+    mark = Math.imul(mark ^ (words[i] as number), kPrime);
+    mark ^= mark >>> 15; // else the high bits of a word reach no low bit
+  }
+  for (let i = 4 * words.length; i < bytes.length; ++i) mark = Math.imul(mark ^ (bytes[i] as number), kPrime);
+  return mark >>> 0;
+}

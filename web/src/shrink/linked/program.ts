@@ -32,6 +32,10 @@ declare let memory: unknown; // since 4: the export, beside wasmMemory
 declare const createWasm: unknown;
 declare const abort: (what: unknown) => never;
 declare const Asyncify: { readonly state: number; readonly currData: unknown } | undefined;
+declare let ABORT: boolean;
+declare let EXITSTATUS: number | undefined;
+declare let runtimeExited: boolean | undefined;
+declare let runtimeKeepaliveCounter: number | undefined;
 declare const ENVIRONMENT_IS_PTHREAD: boolean | undefined;
 declare const ENVIRONMENT_IS_WASM_WORKER: boolean | undefined;
 declare const _hg_malloc_trim: (pad: number) => number;
@@ -85,6 +89,22 @@ export function renew(fresh: WebAssembly.Memory): void {
 /** With --profile trace or checked the program has a recorder. */
 export function noteShrunk(text: string): void {
   Module['heapglass']?.mark?.(text);
+}
+
+export const isRecorded = (): boolean => Module['heapglass'] !== undefined;
+
+/** A program that ended by exit() or failed is marked so in these. */
+export function keepRuntime(): () => void {
+  const aborted = ABORT;
+  const status = typeof EXITSTATUS !== 'undefined' ? EXITSTATUS : undefined;
+  const exited = typeof runtimeExited !== 'undefined' ? runtimeExited : undefined;
+  const kept = typeof runtimeKeepaliveCounter !== 'undefined' ? runtimeKeepaliveCounter : undefined;
+  return () => {
+    ABORT = aborted;
+    if (typeof EXITSTATUS !== 'undefined') EXITSTATUS = status;
+    if (typeof runtimeExited !== 'undefined') runtimeExited = exited;
+    if (typeof runtimeKeepaliveCounter !== 'undefined') runtimeKeepaliveCounter = kept;
+  };
 }
 
 export const memoryNow = (): WebAssembly.Memory => wasmMemory;

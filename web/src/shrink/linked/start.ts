@@ -14,7 +14,9 @@ import {
   hasThreads,
   type InstantiateWasm,
   install,
+  isRecorded,
   isSuspended,
+  keepRuntime,
   memoryNow,
   noteShrunk,
   receivedExports,
@@ -30,6 +32,8 @@ const host: ExchangeHost = {
   whyNot: () => (isSuspended() ? 'Asyncify has suspended a call, and its stack waits in the old instance' : undefined),
   renew: renew,
   noteShrunk: noteShrunk,
+  isRecorded: isRecorded,
+  keepRuntime: keepRuntime,
 };
 
 /** Functions that the engine itself suspends (-sJSPI) are passed to it, and no forwarder may stand for them. */

@@ -7,34 +7,33 @@
 //  snapshot.N1  Little-endian words of 32 bits. A run is an address and a number of bytes; its contents lie one behind the other, each
 //      padded to a word. Pages of zeros and free pages are in no run.
 //  snapshot.N2  The last word is the CRC-32 of all words before it. It is proved before anything of the contents is believed.
-//  snapshot.N3  A description names the profile, the build's mark and where everything lies that JavaScript has a handle for.
+//  snapshot.N3  A description says of what the snapshot is, its build's mark, and what lies outside of the memory.
 
 import { crc32OfWords } from '../trace/crc32.ts';
-import type { Variant } from '../wasm/heap_artefacts.ts';
-import { badArgument, shown } from './arguments.ts';
-import { HeapError } from './heap_error.ts';
-import type { HandleRecord } from './heap_module.ts';
+import { contentBytesOf } from './runs.ts';
 
 export interface SnapshotDescription {
-  readonly profile: Variant;
+  /** A heap of createHeap(), or a linked program. */
+  readonly of: 'heap' | 'program';
   readonly mark: number;
-  readonly align: number;
-  readonly initial?: number;
-  readonly maximum?: number;
   /** Where memory ends that must be there. */
   readonly end: number;
-  readonly handles: readonly HandleRecord[];
-  /** Which of them the snapshot was asked of. */
-  readonly asked: number;
 }
 
-export interface Snapshot extends SnapshotDescription {
+export interface SnapshotParts {
   /** Address and bytes, in turn. */
   readonly runs: ArrayLike<number>;
   /** All contents, each run padded to a word. */
   readonly contents: Uint8Array;
   readonly events: Uint32Array;
 }
+
+/** Makes the error of whoever asks. */
+export type Fail = (
+  code: 'bad_snapshot' | 'bad_argument' | 'out_of_memory',
+  message: string,
+  options?: { readonly cause: unknown },
+) => Error;
 
 const kMagic = 0x7061_6e73; // 'snap'
 const kVersion = 1;
@@ -49,13 +48,14 @@ export function encodeSnapshot(
   runs: ArrayLike<number>,
   events: Uint32Array,
   write: (place: Uint8Array) => void,
+  fail: Fail,
 ): Uint8Array<ArrayBuffer> {
   const text = new TextEncoder().encode(JSON.stringify(description));
-  const contentWords = contentWordsOf(runs);
+  const contentWords = contentBytesOf(runs) / 4;
   const runsAt = kHeadWords + wordsOf(text.length);
   const contentAt = runsAt + runs.length;
   const eventsAt = contentAt + contentWords;
-  const all = wordsFor(eventsAt + events.length + 1);
+  const all = wordsFor(eventsAt + events.length + 1, fail);
   const bytes = new Uint8Array(all.buffer);
   all.set([kMagic, kVersion, bytes.length % kHigh, Math.floor(bytes.length / kHigh)]);
   all.set([text.length, runs.length / 2, events.length / 4], 4);
@@ -67,23 +67,23 @@ export function encodeSnapshot(
   return bytes;
 }
 
-function wordsFor(count: number): Uint32Array<ArrayBuffer> {
+function wordsFor(count: number, fail: Fail): Uint32Array<ArrayBuffer> {
   try {
     return new Uint32Array(count);
   } catch (cause) {
-    throw new HeapError('out_of_memory', `no ${4 * count} bytes for the snapshot can be had`, { cause });
+    throw fail('out_of_memory', `no ${4 * count} bytes for the snapshot can be had`, { cause });
   }
 }
 
-function contentWordsOf(runs: ArrayLike<number>): number {
-  let words = 0;
-  for (let i = 1; i < runs.length; i += 2) words += wordsOf(runs[i] as number);
-  return words;
-}
-
-/** N2. Throws a HeapError (`bad_snapshot`) that says what is wrong. */
-export function decodeSnapshot(given: unknown): Snapshot {
+/** N2. Throws an error (`bad_snapshot`) that says what is wrong. */
+export function decodeSnapshot<Description extends SnapshotDescription>(
+  given: unknown,
+  of: Description['of'],
+  fail: Fail,
+): Description & SnapshotParts {
+  const bad = (message: string): Error => fail('bad_snapshot', message);
   const bytes = bytesOf(given);
+  if (bytes === undefined) throw fail('bad_argument', 'a snapshot must be an ArrayBuffer or a view of one');
   const least = 4 * (kHeadWords + 1);
   const head = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const word = (at: number): number => (4 * at + 4 <= bytes.length ? head.getUint32(4 * at, true) : 0);
@@ -98,11 +98,14 @@ export function decodeSnapshot(given: unknown): Snapshot {
   const all = new Uint32Array(aligned.buffer, aligned.byteOffset, whole >>> 2);
   if (whole % 4 !== 0 || crc32OfWords(all.subarray(0, -1)) !== all[all.length - 1])
     throw bad('the snapshot is damaged: its checksum is another one');
-  return partsOf(all);
+  const parts = partsOf<Description>(all);
+  if (parts === undefined) throw bad('the snapshot is damaged: its parts do not fill it');
+  if (parts.of !== of) throw bad(`the snapshot is of a ${parts.of}, and a ${of} cannot go on with it`);
+  return parts;
 }
 
 /** pre: the checksum is right */
-function partsOf(all: Uint32Array): Snapshot {
+function partsOf<Description>(all: Uint32Array): (Description & SnapshotParts) | undefined {
   const [textBytes = 0, runCount = 0, eventCount = 0] = all.subarray(4, kHeadWords);
   const runsAt = kHeadWords + wordsOf(textBytes);
   const contentAt = runsAt + 2 * runCount;
@@ -110,8 +113,8 @@ function partsOf(all: Uint32Array): Snapshot {
   const bytes = new Uint8Array(all.buffer, all.byteOffset, all.byteLength);
   const runs = all.subarray(runsAt, contentAt);
   const text = new TextDecoder().decode(bytes.slice(kHeadWords * 4, kHeadWords * 4 + textBytes));
-  if (contentAt + contentWordsOf(runs) !== eventsAt) throw bad('the snapshot is damaged: its parts do not fill it');
-  const description = JSON.parse(text) as SnapshotDescription;
+  if (contentAt + contentBytesOf(runs) / 4 !== eventsAt) return undefined;
+  const description = JSON.parse(text) as Description;
   return {
     ...description,
     runs,
@@ -120,10 +123,8 @@ function partsOf(all: Uint32Array): Snapshot {
   };
 }
 
-function bytesOf(given: unknown): Uint8Array {
+function bytesOf(given: unknown): Uint8Array | undefined {
   if (given instanceof ArrayBuffer) return new Uint8Array(given);
   if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
-  throw badArgument(`createHeap: the option from must be the bytes of a snapshot, and is ${shown(given)}`);
+  return undefined;
 }
-
-export const bad = (message: string): HeapError => new HeapError('bad_snapshot', message);

@@ -1,0 +1,25 @@
+// The free pages of a linked program, and a memory made long enough: for what copies a memory.
+
+import { readRuns } from '../image/free_runs.ts';
+import type { ProgramAllocator } from './exchange.ts';
+import { kPageBytes, shrinkError } from './shrunk.ts';
+
+const kScratchWords = 128; // hg_memory_scratch
+
+/** Address and bytes, in turn. */
+export function freePagesOf(allocator: ProgramAllocator, buffer: () => ArrayBufferLike): number[] {
+  const scratch = allocator.scratch();
+  const own = readRuns(allocator.heapPages, buffer, scratch, kScratchWords);
+  return own.concat(readRuns(allocator.memoryPages, buffer, scratch, kScratchWords));
+}
+
+/** Makes a memory at least so long. Throws a ShrinkError (`out_of_memory`). */
+export function growTo(memory: WebAssembly.Memory, bytes: number, why: string): void {
+  const missing = Math.ceil(bytes / kPageBytes) - memory.buffer.byteLength / kPageBytes;
+  if (missing <= 0) return;
+  try {
+    memory.grow(missing);
+  } catch (cause) {
+    throw shrinkError('out_of_memory', `no memory of ${bytes} bytes${why}: ${(cause as Error).message}`);
+  }
+}
