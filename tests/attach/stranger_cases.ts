@@ -114,8 +114,7 @@ export function testStrangers(started: () => Pages): void {
     await expect.poll(() => verifiedAt(glass), wait).toBeGreaterThan(500);
     const id = idOf(glass);
     await opened.page.evaluate((known) => {
-      const { name } = { name: `heapglass-${known}` };
-      Object.assign(globalThis, { opened: open('', name) }); // the glass's window, which is not opened again
+      Object.assign(globalThis, { opened: open('', `heapglass-${known}`) }); // the glass's window, which is not opened again
     }, id);
     await glass.evaluate((address) => {
       location.href = address;
@@ -131,10 +130,11 @@ export function testStrangers(started: () => Pages): void {
     await prepare(opened);
     const id = 'known-to-all';
     // A glass of this origin whose opener does not answer by itself.
-    const address = await page.evaluate(async () => {
-      const { default: html } = await import('./node_modules/heapglass/dist/attach/glass.js' as string);
-      return URL.createObjectURL(new Blob([html as string], { type: 'text/html' }));
-    });
+    const address = await page.evaluate<string>(
+      // as text: Vitest rewrites an import
+      `import('./node_modules/heapglass/dist/attach/glass.js').then(({ default: html }) =>
+        URL.createObjectURL(new Blob([html], { type: 'text/html' })))`,
+    );
     const [glass] = await Promise.all([
       context.waitForEvent('page'),
       page.evaluate(
@@ -144,14 +144,19 @@ export function testStrangers(started: () => Pages): void {
     ]);
     const callsOf = async () =>
       new Set((await receivedBy(page)).flatMap(({ data }) => (data.heapglass === 'glass' ? [data.caller] : [])));
-    const greet = (from: Page | Frame, caller: string | undefined, name: string) =>
-      from.evaluate(
+    // By a press: a frame finds a window that its page has opened only while its visitor uses it.
+    const greet = async (from: Page | Frame, caller: string | undefined, name: string) => {
+      await from.evaluate(
         ([known, of, called]) => {
+          const button = Object.assign(document.createElement('button'), { textContent: called });
           const greeting = { heapglass: 'program', id: known, caller: of, name: called };
-          open('', 'the-glass')?.postMessage(greeting, '*', [new MessageChannel().port2]);
+          button.onclick = () => open('', 'the-glass')?.postMessage(greeting, '*', [new MessageChannel().port2]);
+          document.body.append(button);
         },
         [id, caller, name] as const,
       );
+      await from.getByRole('button', { name }).click();
+    };
     const namesAt = async () => (await receivedBy(glass)).map(({ data }) => data.name);
     const titled = () => glass.title();
 

@@ -65,7 +65,12 @@ const kHost = 'host: localhost\r\n';
 test.each([
   ['that say nothing', '', kBounds.mostWaiting, kCrowd],
   ['that stop in their headers', `GET / HTTP/1.1\r\n${kHost}x: `, kBounds.mostWaiting, kCrowd],
-  ['whose body never ends', `GET / HTTP/1.1\r\n${kHost}content-length: 1000000\r\n\r\nabc`, kBounds.mostWaiting, kCrowd],
+  [
+    'whose body never ends',
+    `GET / HTTP/1.1\r\n${kHost}content-length: 1000000\r\n\r\nabc`,
+    kBounds.mostWaiting,
+    kCrowd,
+  ],
   ['whose upload never ends', `POST / HTTP/1.1\r\n${kHost}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n`, 0, kCrowd],
   ['that were answered and stay', `GET / HTTP/1.1\r\n${kHost}\r\n`, kBounds.mostWaiting, kCrowd],
   ['that read no answer', `GET /large.bin HTTP/1.1\r\n${kHost}\r\n`, kBounds.mostAnswered, kReaders],

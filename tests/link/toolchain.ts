@@ -19,6 +19,8 @@ export interface Toolchain {
   readonly version: string;
   /** 3.1.69 is 30169. */
   readonly order: number;
+  /** undefined: the one that wasm-build.sh finds. */
+  readonly emcc: string | undefined;
   link(name: string, sources: readonly string[], flags: readonly string[]): Promise<Linked>;
 }
 
@@ -65,6 +67,7 @@ function toolchain(emcc: string | undefined): Toolchain {
   return {
     version: version[0],
     order,
+    emcc,
     async link(name, sources, flags) {
       const standalone = flags.includes('-sSTANDALONE_WASM');
       const path = join(out, `${name}${standalone ? '.wasm' : '.js'}`);
