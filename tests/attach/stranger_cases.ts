@@ -46,6 +46,16 @@ async function strangeFrame(page: Page): Promise<Frame> {
   return frame;
 }
 
+/** A frame of the page's own origin: it reaches the windows that the page has opened, and is not the page. */
+async function ownFrame(page: Page): Promise<Frame> {
+  await page.evaluate(() => {
+    document.body.append(Object.assign(document.createElement('iframe'), { name: 'own' }));
+  });
+  const frame = page.frame('own');
+  if (frame === null) throw new Error('no frame');
+  return frame;
+}
+
 /** A window of the stranger's that the program's page has opened, as by a link. */
 async function strangeWindow(context: BrowserContext, page: Page): Promise<Page> {
   const [opened] = await Promise.all([
@@ -54,6 +64,24 @@ async function strangeWindow(context: BrowserContext, page: Page): Promise<Page>
   ]);
   await opened.waitForURL(kStranger);
   return opened;
+}
+
+/** A glass of the page's origin, which calls for `id`; the page does not answer by itself. */
+async function unansweredGlass({ page, context }: Opened, id: string): Promise<Page> {
+  const address = await page.evaluate<string>(
+    // as text: Vitest rewrites an import
+    `import('./node_modules/heapglass/dist/attach/glass.js').then(({ default: html }) =>
+      URL.createObjectURL(new Blob([html], { type: 'text/html' })))`,
+  );
+  const [glass] = await Promise.all([
+    context.waitForEvent('page'),
+    page.evaluate(
+      ([url, known]) => void Object.assign(globalThis, { opened: open(`${url}#live=${known}`, 'the-glass') }),
+      [address, id] as const,
+    ),
+  ]);
+  await expect.poll(() => receivedBy(page), wait).not.toEqual([]); // it calls
+  return glass;
 }
 
 /** The stranger calls the program's page and gets no greeting, neither by the window nor by the channel. */
@@ -124,45 +152,30 @@ export function testStrangers(started: () => Pages): void {
     await opened.close();
   });
 
-  test('a glass takes no greeting but that of its opener to its own call: none of a frame, none that comes again', async () => {
+  test('a glass takes no greeting but that of its opener to its own call: none of another window, none that comes again', async () => {
     const opened = await started().open('page.html');
-    const { page, context } = opened;
+    const { page } = opened;
     await prepare(opened);
     const id = 'known-to-all';
-    // A glass of this origin whose opener does not answer by itself.
-    const address = await page.evaluate<string>(
-      // as text: Vitest rewrites an import
-      `import('./node_modules/heapglass/dist/attach/glass.js').then(({ default: html }) =>
-        URL.createObjectURL(new Blob([html], { type: 'text/html' })))`,
-    );
-    const [glass] = await Promise.all([
-      context.waitForEvent('page'),
-      page.evaluate(
-        ([url, known]) => void Object.assign(globalThis, { opened: open(`${url}#live=${known}`, 'the-glass') }),
-        [address, id] as const,
-      ),
-    ]);
+    const glass = await unansweredGlass(opened, id);
     const callsOf = async () =>
       new Set((await receivedBy(page)).flatMap(({ data }) => (data.heapglass === 'glass' ? [data.caller] : [])));
-    // By a press: a frame finds a window that its page has opened only while its visitor uses it.
-    const greet = async (from: Page | Frame, caller: string | undefined, name: string) => {
-      await from.evaluate(
+    const greet = (from: Page | Frame, caller: string | undefined, name: string) =>
+      from.evaluate(
         ([known, of, called]) => {
-          const button = Object.assign(document.createElement('button'), { textContent: called });
           const greeting = { heapglass: 'program', id: known, caller: of, name: called };
-          button.onclick = () => open('', 'the-glass')?.postMessage(greeting, '*', [new MessageChannel().port2]);
-          document.body.append(button);
+          const { opened } = parent as unknown as { readonly opened: Window };
+          const send = Function('to', 'greeting', `to.postMessage(greeting, '*', [new MessageChannel().port2])`);
+          send(opened, greeting); // code of this window, so that it is the sender
         },
         [id, caller, name] as const,
       );
-      await from.getByRole('button', { name }).click();
-    };
     const namesAt = async () => (await receivedBy(glass)).map(({ data }) => data.name);
     const titled = () => glass.title();
 
     await expect.poll(async () => (await callsOf()).size, wait).toBe(1);
     const [first] = await callsOf();
-    const frame = await strangeFrame(page);
+    const frame = await ownFrame(page);
     await greet(frame, first, 'forged'); // true but for its sender
     await expect.poll(namesAt, wait).toContain('forged');
     await greet(page, kCaller, 'guessed');
@@ -178,6 +191,30 @@ export function testStrangers(started: () => Pages): void {
     const [, second] = await callsOf();
     await greet(page, second, 'Mine');
     await expect.poll(titled, wait).toBe('Mine · heapglass');
+    await opened.close();
+  });
+
+  test('a glass does not call its opener once that shows another origin', async () => {
+    const opened = await started().open('page.html');
+    await prepare(opened);
+    const glass = await unansweredGlass(opened, 'known-to-all');
+    await opened.page.goto(kStranger);
+    // Five turns of the clock by which it calls; then a message that its opener does get.
+    await glass.evaluate(
+      () =>
+        new Promise<void>((done) => {
+          let turns = 0;
+          const turning = setInterval(() => {
+            if (++turns < 5) return;
+            clearInterval(turning);
+            (opener as Window).postMessage({ last: true }, '*');
+            done();
+          }, 200);
+        }),
+    );
+    await expect
+      .poll(async () => (await receivedBy(opened.page)).map(({ data }) => data), wait)
+      .toEqual([{ last: true }]);
     await opened.close();
   });
 }
