@@ -198,7 +198,11 @@ export function testStrangers(started: () => Pages): void {
     const opened = await started().open('page.html');
     await prepare(opened);
     const glass = await unansweredGlass(opened, 'known-to-all');
-    await opened.page.goto(kStranger);
+    // By itself: a page that the tester sends elsewhere is no opener any more.
+    await opened.page.evaluate((address) => {
+      location.href = address;
+    }, kStranger);
+    await opened.page.waitForURL(kStranger);
     // Five turns of the clock by which it calls; then a message that its opener does get.
     await glass.evaluate(
       () =>
