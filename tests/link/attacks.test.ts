@@ -12,6 +12,9 @@ const kHardened = ['hardened', 'hardened-threads'] as const;
 const kOthers = ['fast', 'dlmalloc', 'mimalloc-secure'] as const;
 const kProfiles: readonly string[] = kFull ? [...kHardened, ...kOthers] : kHardened;
 const kRuns = Number(process.env['HG_ATTACKS'] ?? (kFull ? 100 : 4));
+/** With threads each run is a process, which takes thirty times as long. */
+const kThreadRuns = Number(process.env['HG_ATTACKS_THREADS'] ?? kRuns);
+const runsFor = (profile: string): number => (profile.endsWith('-threads') ? kThreadRuns : kRuns);
 const kThreads = [
   '-pthread',
   '-sPROXY_TO_PTHREAD',
@@ -80,13 +83,14 @@ for (const toolchain of toolchains()) {
       const work = async (): Promise<void> => {
         for (let next = left.shift(); next !== undefined; next = left.shift()) {
           const { row, profile, linked } = next;
-          const won = (await runsOf(linked, profile, kRuns, row)).filter(wins).length;
+          const won = (await runsOf(linked, profile, runsFor(profile), row)).filter(wins).length;
           wonBy.set(row, (wonBy.get(row) ?? new Map<string, number>()).set(profile, won));
         }
       };
       await Promise.all([work(), work()]);
       const columns = [...programs.keys()];
-      console.log(`won, of ${kRuns} runs`.padEnd(22), ...columns.map((profile) => profile.padStart(18)));
+      console.log('won'.padEnd(22), ...columns.map((profile) => profile.padStart(18)));
+      console.log('of'.padEnd(22), ...columns.map((profile) => String(runsFor(profile)).padStart(18)));
       for (const row of rows)
         console.log(row.padEnd(22), ...columns.map((profile) => String(wonOf(row, profile)).padStart(18)));
     }, 7_200_000);
@@ -104,7 +108,7 @@ for (const toolchain of toolchains()) {
     test.each(kHardened)(
       '%s: the order of reuse differs from run to run (malloc.P6)',
       async (profile) => {
-        const runs = kFull ? 1000 : 40;
+        const runs = kFull ? 10 * runsFor(profile) : 40;
         const linked = programs.get(profile);
         if (linked === undefined) throw new Error(`${profile} is not linked`);
         const orders = (await runsOf(linked, profile, runs, 'order')).map((order) => order?.trim() ?? '');
