@@ -25,13 +25,15 @@ class Ended extends Error {}
 function runOnce() {
   let out = '';
   let ended = false;
+  let status = 0;
   const settings = {
-    arguments: given,
+    arguments: [...given], // newer glue adds the program's name to it
     print: (line) => {
       out += `${line}\n`;
     },
     printErr: () => {},
-    quit: () => {
+    quit: (code) => {
+      status = code;
       ended = true;
       throw new Ended();
     },
@@ -53,8 +55,9 @@ function runOnce() {
   try {
     start(settings, createRequire(glue), { exports: {} }, {}, glue, dirname(glue), quiet);
   } catch (error) {
-    const isEnd = error instanceof Ended || error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
-    if (!isEnd) throw error;
+    const trapped = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+    if (!trapped && !(error instanceof Ended)) throw error;
+    if (error instanceof Ended && out === '' && status === 0) throw new Error(`${glue}: it printed nothing`);
     ended = true;
   }
   if (!ended) throw new Error(`${glue}: it is still running`);
