@@ -22,7 +22,8 @@ const kBundle = {
   configFile: false,
   root,
   logLevel: 'warn',
-  worker: { format: 'es', plugins: () => [recordBundled()] },
+  // A worker that is part of the script is no module: a document opened from disk may start none from a blob: address.
+  worker: { format: 'iife', plugins: () => [recordBundled()] },
   build: { target: 'es2022', emptyOutDir: false, copyPublicDir: false, minify: true },
 };
 
@@ -71,7 +72,6 @@ async function bundleWorker(outDir, entry, format) {
 export async function glassDocument() {
   const { output } = await build({
     ...kBundle,
-    worker: { ...kBundle.worker, format: 'iife' }, // a document opened from disk may start no module from a blob: address
     plugins: [inlineWorker(), viewerOnly(), recordBundled()],
     build: {
       ...kBundle.build,
@@ -91,24 +91,31 @@ export async function glassDocument() {
   );
   // The page's policy with its one script by name, and the workers that come along: nothing else runs, whoever writes into the document.
   const hash = createHash('sha256').update(quoted).digest('base64');
-  const policy = `default-src 'none'; script-src 'sha256-${hash}' 'wasm-unsafe-eval' blob: data:; worker-src blob: data:; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; connect-src https: http: blob: data:; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; script-src 'sha256-${hash}' 'wasm-unsafe-eval' blob:; worker-src blob:; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; connect-src https: http: blob: data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types heapglass`;
   return page
     .replace(/content="default-src[^"]*"/, () => `content="${policy}"`)
     .replace('</head>', () => `<style>${sheet}</style></head>`)
     .replace(/<script type="module".*<\/script>/, () => `<script type="module">${quoted}</script>`);
 }
 
-/** The client names its worker by URL; here it becomes part of the script and is started from a blob. */
+/** The client names its worker by address; here the worker becomes part of the script, as a Blob of what Vite bundles. */
 function inlineWorker() {
-  const byUrl = /new Worker\(\s*new URL\('([^']+)', import\.meta\.url\),\s*\{ type: 'module' \}\s*\)/;
+  const byAddress = /^(import script from '[^']+\?worker)&url';$/m;
+  const startedByVite = /export default function WorkerWrapper[\s\S]*$/;
+  const exchange = (code, pattern, by, id) => {
+    if (!pattern.test(code)) throw new Error(`${id} is no longer what inlineWorker knows`);
+    return code.replace(pattern, by);
+  };
   return {
     name: 'inline-worker',
-    enforce: 'pre',
+    enforce: 'post', // a worker's own module is Vite's by then
     transform(code, id) {
+      if (/_worker\.ts\?worker&inline$/.test(id)) return exchange(code, startedByVite, 'export default blob;', id);
+      return undefined;
+    },
+    load(id) {
       if (!/web\/src\/client\/start_(viewer|map)\.ts$/.test(id)) return undefined;
-      const found = byUrl.exec(code);
-      if (found === null) throw new Error(`${id} no longer starts its worker by a literal URL`);
-      return `import EngineWorker from '${found[1]}?worker&inline';\n${code.replace(byUrl, 'new EngineWorker()')}`;
+      return exchange(readFileSync(id, 'utf8'), byAddress, "$1&inline';", id);
     },
   };
 }

@@ -14,7 +14,7 @@
 //  L2  panels are one folder each and do not know each other. The rooms of model go one way: queries > words > time > state.
 //  L7  A panel's folder has three layers, by the names of its files: part*.ts is for both sides, query*.ts and worker.ts are
 //      the worker's, all others are the page's.
-//  L3  The page never holds the engine or the experiments: only client names their worker.ts, and only to start it.
+//  L3  The page never holds the engine or the experiments: only client names their worker.ts, by address (?worker&url) or sealed, and only to start it.
 //  L4  package holds re-exports only, but for package/cli, the command line, and package/{recorded,vite,playwright}, which record the modules
 //      of pages: they may use Node, and the packages and folders listed for them.
 //  L8  extension shows by elements, follows by live, instruments by instrument, and shares package/recorded's names.
@@ -266,7 +266,7 @@ function checkWeb(root) {
         continue;
       }
       const startsWorker =
-        (url || target.endsWith('?sealed')) && layer === 'client' && kWorkers.includes(inside.join('/'));
+        /\?(worker&url|sealed)$/.test(target) && layer === 'client' && kWorkers.includes(inside.join('/'));
       const other = webLayer(inside);
       if (other !== layer && !allowed?.includes(other) && !startsWorker)
         say(line, `${layer} may not depend on ${other}`);

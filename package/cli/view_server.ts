@@ -8,11 +8,13 @@
 //   S3  Only GET and HEAD. What a request brings along is not read.
 //   S4  No request ends the server: one that fails is answered with 500, or its connection is closed.
 //   S5  The headers isolate the page, so that it may share memory with its workers (vite.config.ts does the same).
+//   S6  Slow visitors cost a bounded number of connections, and none of them a place of another visitor (connections.ts).
 
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream';
+import { boundConnections, kBounds, requestBounds } from './connections.ts';
 
 const kTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -31,18 +33,19 @@ const kHeaders = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
-const kLongestRequestMs = 30_000; // to its last header
 
 /** Listens nowhere yet. */
-export function createViewServer(site: string, traces: readonly (string | Buffer)[]): Server {
+export function createViewServer(site: string, traces: readonly (string | Buffer)[], bounds = kBounds): Server {
   const pages = filesBelow(site);
-  return createServer({ requestTimeout: kLongestRequestMs }, (request, response) => {
+  const server = createServer(requestBounds(bounds), (request, response) => {
     try {
       answer(request, response, (path) => traceAt(path, traces) ?? pages.get(path === '/' ? '/index.html' : path));
     } catch {
       refuse(response, 500, 'this request could not be answered'); // S4
     }
   });
+  boundConnections(server, bounds); // S6
+  return server;
 }
 
 function filesBelow(site: string): ReadonlyMap<string, string> {

@@ -8,6 +8,7 @@ import { kIsolated, serve } from '../package/static_server.ts';
 import { testElement } from './element_cases.ts';
 import { testGlass } from './glass_cases.ts';
 import { type Pages, startPages } from './pages.ts';
+import { testStrangers } from './stranger_cases.ts';
 import { testWindows } from './window_cases.ts';
 
 let pages: Pages;
@@ -272,6 +273,10 @@ describe('other modules', () => {
 
 describe('another tab or window', () => {
   testWindows(() => pages);
+});
+
+describe('strangers', () => {
+  testStrangers(() => pages);
 });
 
 describe('the element', () => {

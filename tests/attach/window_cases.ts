@@ -8,17 +8,17 @@ import { expect, test } from 'vitest';
 import { kIsolated, serve } from '../package/static_server.ts';
 import type { Opened, Pages } from './pages.ts';
 
-const wait = { timeout: 20_000 };
+export const wait = { timeout: 20_000 };
 
 /** The event at which the glass's badge says that model and heap are equal; -1: it says something else. */
-const verifiedAt = async (glass: Page): Promise<number> => {
+export const verifiedAt = async (glass: Page): Promise<number> => {
   const text = await glass.locator('.hg-badge').innerText();
   const found = /model = heap, verified at ([\d,]+)/.exec(text.replaceAll('\n', ' '));
   return found?.[1] === undefined ? -1 : Number(found[1].replaceAll(',', ''));
 };
 
 /** Presses a button of the page that attaches its program in a new tab. */
-async function openGlass({ page, context }: Opened, options: object): Promise<Page> {
+export async function openGlass({ page, context }: Opened, options: object): Promise<Page> {
   await page.evaluate((given) => {
     const button = document.createElement('button');
     button.textContent = 'Glass';

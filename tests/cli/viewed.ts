@@ -6,6 +6,7 @@ import { findChromium, kNoChromium } from '../../tools/find_chromium.mjs';
 
 export interface Viewed {
   readonly addresses: readonly string[];
+  readonly pid: number;
   end(): void;
 }
 
@@ -20,7 +21,8 @@ export async function startView(command: string, folder: string, ...args: readon
     });
     server.on('exit', () => failed(new Error(`view ended: ${said}`)));
   });
-  return { addresses: [...said.matchAll(/http:\S+/g)].map(([address]) => address), end: () => server.kill() };
+  const addresses = [...said.matchAll(/http:\S+/g)].map(([address]) => address);
+  return { addresses, pid: server.pid ?? 0, end: () => server.kill() };
 }
 
 export async function launchBrowser(): Promise<Browser> {

@@ -27,24 +27,31 @@ export interface Said {
 
 type Command = readonly [name: string, run: () => Promise<number>];
 
+const kPages = ['report.html', 'diff.html', 'replay.html'];
 const kTables = ['csv', 'chrome', 'dhat', 'speedscope', 'arrow', 'parquet'];
 
-/** trace and module: paths in the folder, to which the commands may write. nth: of their forms, one each. */
-export function commandsOn(folder: string, trace: string, module: string, nth: number): readonly Command[] {
+/** Every form of every command. trace and module: paths in the folder, to which the commands may write. */
+function formsOn(folder: string, trace: string, module: string): readonly (readonly Command[])[] {
   const out = (name: string) => join(folder, name);
-  const oneOf = <T>(list: readonly T[]): T => list[nth % list.length] as T;
   const reports = [{}, { json: true }, { html: out('report.html') }, { assert: ['allocations>=0'] }];
+  const replays = [{}, { json: true }, { html: out('replay.html') }];
   const replayed = { on: 'emmalloc', from: 'emmalloc', rounds: 0 };
-  const other = oneOf(kTables);
+  const form = (name: string, run: () => Promise<number>): Command => [name, run];
   return [
-    ['report', () => reportOn(trace, { temporaryWithin: 1, ...oneOf(reports) })],
-    ['ask', () => ask([trace], { json: nth % 2 === 0 })],
-    ['diff', () => diff(trace, trace, oneOf([{}, { html: out('diff.html') }, { json: true }]))],
-    ['replay', () => replay(trace, replayed)],
-    ['symbolize', () => symbolize(trace, module, { output: out('named.hgtrace') })],
-    ['convert to a trace', () => convert(trace, out('converted.hgtrace'), {})],
-    [`convert to ${other}`, () => convert(trace, out('converted'), { to: other })],
+    reports.map((given) => form('report', () => reportOn(trace, { temporaryWithin: 1, ...given }))),
+    [true, false].map((json) => form('ask', () => ask([trace], { json }))),
+    [{}, { html: out('diff.html') }, { json: true }].map((given) => form('diff', () => diff(trace, trace, given))),
+    replays.map((given) => form('replay', () => replay(trace, { ...replayed, ...given }))),
+    [form('symbolize', () => symbolize(trace, module, { output: out('named.hgtrace') }))],
+    [form('convert to a trace', () => convert(trace, out('converted.hgtrace'), {}))],
+    kTables.map((to) => form(`convert to ${to}`, () => convert(trace, out('converted'), { to }))),
   ];
+}
+
+/** nth: of the forms of each command one; 'all': every one. */
+export function commandsOn(folder: string, trace: string, module: string, nth: number | 'all'): readonly Command[] {
+  const forms = formsOn(folder, trace, module);
+  return nth === 'all' ? forms.flat() : forms.map((each) => each[nth % each.length] as Command);
 }
 
 /** CT1 */
@@ -94,7 +101,7 @@ export function obeyed(folder: string, said: readonly Said[]): string | undefine
   const loud = said.find(({ out }) => kUnseen.test(out));
   if (loud !== undefined)
     return `${loud.command} writes a character that a terminal obeys: ${kUnseen.exec(loud.out)?.index}`;
-  for (const name of ['report.html', 'diff.html']) {
+  for (const name of kPages) {
     const path = join(folder, name);
     if (!existsSync(path)) continue;
     const page = readFileSync(path, 'utf8').replace(/<script[^>]*>[\s\S]*?<\/script>/g, '');
@@ -129,6 +136,6 @@ export function difference(said: readonly Said[], page: Awaited<ReturnType<typeo
 }
 
 export function writeCase(path: string, bytes: Uint8Array, leftovers: string): void {
-  for (const name of ['report.html', 'diff.html']) rmSync(join(leftovers, name), { force: true });
+  for (const name of kPages) rmSync(join(leftovers, name), { force: true });
   writeFileSync(path, bytes);
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { commandsOn, difference, obeyed, pageSays, runCommand, writeCase } from './commands_on_trace.ts';
 import { verdictCases } from './verdict_cases.ts';
 
-const [first = '0', count = '0', ...paths] = process.argv.slice(2);
+const [first = '0', count = '0', forms = 'one', ...paths] = process.argv.slice(2);
 
 const made = verdictCases(paths.map((path) => new Uint8Array(readFileSync(path))));
 
@@ -29,7 +29,8 @@ for (let seed = Number(first); seed < Number(first) + Number(count); ++seed) {
   try {
     writeCase(trace, bytes, folder);
     const said = [];
-    for (const command of commandsOn(folder, trace, module, seed)) said.push(await runCommand(command, trace));
+    for (const command of commandsOn(folder, trace, module, forms === 'all' ? 'all' : seed))
+      said.push(await runCommand(command, trace));
     wrong = difference(said, await pageSays(bytes)) ?? obeyed(folder, said);
     result.runs = said.length + 1;
     result.answers = said.filter(({ problem }) => problem === undefined).length;

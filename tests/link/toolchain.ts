@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { hashOf } from '../../tools/hash_of.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -19,6 +20,8 @@ export interface Toolchain {
   readonly version: string;
   /** 3.1.69 is 30169. */
   readonly order: number;
+  /** undefined: the one that wasm-build.sh finds. */
+  readonly emcc: string | undefined;
   link(name: string, sources: readonly string[], flags: readonly string[]): Promise<Linked>;
 }
 
@@ -26,6 +29,8 @@ export interface Linked {
   readonly wasm: string;
   /** Runs the program with the arguments; what it printed on standard output. Throws when it fails. */
   run(...given: readonly string[]): Promise<string>;
+  /** Runs it `count` times, each in a fresh instance (fresh_instances.mjs); what each printed. undefined: it was ended after `limit`. */
+  runMany(count: number, limit: number, ...given: readonly string[]): Promise<(string | undefined)[]>;
   /** The same, ended after so many milliseconds. */
   runWithin(limit: number, ...given: readonly string[]): Promise<string>;
 }
@@ -65,6 +70,7 @@ function toolchain(emcc: string | undefined): Toolchain {
   return {
     version: version[0],
     order,
+    emcc,
     async link(name, sources, flags) {
       const standalone = flags.includes('-sSTANDALONE_WASM');
       const path = join(out, `${name}${standalone ? '.wasm' : '.js'}`);
@@ -80,10 +86,41 @@ function toolchain(emcc: string | undefined): Toolchain {
       return {
         wasm: path.replace(/\.js$/, '.wasm'),
         run: (...programArguments) => runWithin(60_000, ...programArguments),
+        runMany: (count, limit, ...programArguments) => runMany(path, count, limit, programArguments),
         runWithin,
       };
     },
   };
+}
+
+async function runMany(glue: string, count: number, limit: number, given: readonly string[]) {
+  const printed: (string | undefined)[] = [];
+  while (printed.length < count) {
+    const left = count - printed.length;
+    const execArgv = ['--no-experimental-fetch']; // glueFlags
+    const worker = new Worker(join(here, 'fresh_instances.mjs'), {
+      workerData: { glue, given, count: left },
+      execArgv,
+    });
+    await new Promise<void>((done, failed) => {
+      const loops = () => {
+        printed.push(undefined);
+        void worker.terminate();
+      };
+      let overdue = setTimeout(loops, limit);
+      worker.on('message', (text: string) => {
+        printed.push(text);
+        clearTimeout(overdue);
+        overdue = setTimeout(loops, limit);
+      });
+      worker.on('error', failed);
+      worker.on('exit', () => {
+        clearTimeout(overdue);
+        done();
+      });
+    });
+  }
+  return printed;
 }
 
 /** Links unless the program was linked from the same: words, files that they name, and headers. */

@@ -64,6 +64,8 @@ test.each([
     "new Worker(new URL('../engine/worker.ts', import.meta.url));",
     'shell may not depend on engine',
   ],
+  ['web/src/shell/a.ts', "import script from '../engine/worker.ts?worker&url';", 'shell may not depend on engine'],
+  ['web/src/client/c.ts', "import { run } from '../engine/worker.ts';", 'client may not depend on engine'],
   [
     'web/src/shell/a.ts',
     "new URL('../../../build/wasm/x.wasm', import.meta.url);",
@@ -89,8 +91,8 @@ test.each([
     "import { kSizes } from './part.ts';\nimport { h } from '../../model/time/history.ts';",
   ],
   ['web/src/engine/frame.ts', "import { kQueries } from '../panels/worker.ts';"],
-  ['web/src/client/c.ts', "new Worker(new URL('../experiments/worker.ts', import.meta.url), { type: 'module' });"],
-  ['web/src/client/c.ts', "new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' });"],
+  ['web/src/client/c.ts', "import script from '../experiments/worker.ts?worker&url';"],
+  ['web/src/client/c.ts', "import { code } from '../script/worker.ts?sealed';"],
   ['web/src/engine/e.ts', "// import { x } from '../panels/x.ts';\nimport type { A } from '../model/time/a.ts';"],
   [
     'package/index.ts',

@@ -8,6 +8,8 @@ import { syncBuiltinESMExports } from 'node:module';
 const kCodes = {
   openSync: 'EMFILE',
   readFileSync: 'EIO',
+  readSync: 'EIO',
+  readdirSync: 'EIO',
   writeSync: 'ENOSPC',
   fsyncSync: 'EIO',
   closeSync: 'EIO',

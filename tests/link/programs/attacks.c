@@ -1,6 +1,8 @@
 /* One attack on malloc, named by the first argument: a program's mistake as an attacker uses it, who writes and does not read (but in
  * the rows that begin with read_), and who knows this code, the addresses, and every constant of heapglass.
  *
+ * Rows that begin with excluded_ are attacks that hardened does not promise to withstand.
+ *
  * Prints "won: ..." when two live blocks overlap or what the row was after is reached, else "held"; malloc may also end the program.
  * Without an argument: the names of all rows, one a line. "order": see print_order. */
 #include <malloc.h>
@@ -115,6 +117,14 @@ static void wild_free(void) { /* a block that was made inside a block */
   any_free(mem + 8 + (16 - ((uintptr_t)mem + 8) % 16));
 }
 
+static void off_by_one(void) { /* a zero behind the block, as a string's end is written too far */
+  for (int i = 8; i < 40; i += 3) {
+    blocks[i][malloc_usable_size(blocks[i])] = 0;
+    give(blocks[i]);
+    give(blocks[i + 1]);
+  }
+}
+
 /* ---- links ---- */
 
 static void bend_link(void) { /* to a cached chunk of a smaller class: next and target are known addresses */
@@ -149,6 +159,16 @@ static void link_twice(void) { /* a second free, with the link cleared between *
   give(blocks[20]);
   memset(blocks[20], 0, 8);
   any_free(blocks[20]);
+}
+
+static void stale_writes(void) { /* into a freed block, at every age: so many blocks were given and freed since */
+  for (int age = 0; age < kBlocks / 2; ++age) {
+    char *const stale = blocks[age];
+    give(stale);
+    for (int n = 0; n < age; ++n) give(take(kBytes));
+    for (int word = 0; word < 4; ++word) ((uint32_t *)stale)[word] = (uint32_t)(uintptr_t)blocks[kBlocks - 1 - word];
+    blocks[age] = take(kBytes);
+  }
 }
 
 /* ---- what is read, and what can be foreseen ---- */
@@ -197,6 +217,22 @@ static void print_order(void) {
     }
   }
   puts(order);
+}
+
+/* ---- what hardened does not promise to withstand (malloc/hardened.hpp): these win there, too ---- */
+
+static void excluded_read_two(void) { /* headers of two sizes, as 64 bytes hold them, give the difference that makes any size */
+  uint32_t *const one = header_of(blocks[10]), *const larger = header_of(take(kBytes + 16));
+  const uint32_t step = (*larger - (uint32_t)(uintptr_t)larger) - (*one - (uint32_t)(uintptr_t)one);
+  *header_of(blocks[20]) += kChunk / 16 * step;
+  give(blocks[20]);
+}
+static void excluded_second_free(void) { /* of a block that was given out again: it is a block in use like any other */
+  char *const stale = blocks[20];
+  give(stale);
+  for (int n = 0; n < 200 && take(kBytes) != stale; ++n) {
+  }
+  any_free(stale);
 }
 
 /* ---- through another thread; in a build without threads the same, one after the other ---- */
@@ -297,7 +333,8 @@ static const struct {
              ROW(overwrite_two), ROW(overwrite_three), ROW(plain_header),  ROW(copied_header), ROW(wild_free),    ROW(bend_link),
              ROW(bend_to_live),  ROW(plain_link),      ROW(partial_link),  ROW(link_twice),    ROW(read_fresh),   ROW(read_header),
              ROW(foresee_order), ROW(cross_twice),  ROW(cross_overwrite), ROW(cross_bend),   ROW(cross_count), ROW(race_twice),
-             ROW(race_large)};
+             ROW(race_large),    ROW(off_by_one),      ROW(stale_writes),  ROW(excluded_read_two),
+             ROW(excluded_second_free)};
 
 int main(int argc, char **argv) {
   const int rows = sizeof kRows / sizeof *kRows;

@@ -2,8 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { addr, bytes } from '../../../web/src/base/brand.ts';
 import { kScriptNames } from '../../../web/src/panels/script/completions.ts';
 import { kExamples } from '../../../web/src/panels/script/examples.ts';
+import type { Operation } from '../../../web/src/protocol/messages.ts';
 import type { ScriptError, ScriptStep } from '../../../web/src/protocol/scripts.ts';
 import { runScript } from '../../../web/src/script/run_script.ts';
 import { createScriptHeap } from '../../../web/src/script/script_heap.ts';
@@ -63,6 +65,32 @@ describe('a script', () => {
     const [former, now] = [await run(text('free')), await run(text('deallocate'))];
     expect([former.error, former.steps]).toEqual([undefined, now.steps]);
     expect(now.steps).toHaveLength(5);
+  });
+
+  test('of thousands of calls of every kind, at random, is believed call by call', async () => {
+    const text = `
+      const pick = (list) => list.splice(Math.floor(Math.random() * list.length), 1)[0];
+      const size = () => 1 + Math.floor(Math.random() * 900);
+      const blocks = [], own = [], pools = [];
+      const acts = [
+        () => blocks.push(heap.allocate(size())), () => blocks.push(heap.allocateAligned(64, size())),
+        () => blocks.push(...heap.allocateMany(size(), 5)), () => own.push(malloc(size(), 1 + size() % 2)),
+        () => { if (blocks.length) heap.deallocate(pick(blocks)); }, () => { if (own.length) free(pick(own)); },
+        () => { if (blocks.length) blocks.push(heap.reallocate(pick(blocks), size())); },
+        () => { if (own.length) own.push(realloc(pick(own), size())); },
+        () => { if (blocks.length > 8) heap.freeMany([pick(blocks), pick(blocks), pick(blocks)]); },
+        () => { if (blocks.length) { const block = pick(blocks);
+          blocks.push(heap.expand(block, { minimum: size(), preferred: 2000, backward: true, move: size() > 400 })?.address ?? block); } },
+        () => { if (pools.length < 3) pools.push({ pool: heap.createPool({ nodeSize: 8 + size() }), nodes: [] }); },
+        () => { for (const { pool, nodes } of pools) nodes.push(pool.allocate(), ...pool.allocateMany(3)); },
+        () => { for (const { pool, nodes } of pools) if (nodes.length) pool.deallocate(pick(nodes)); },
+        () => { if (size() < 90 && pools.length) pick(pools).pool.destroy(); }, () => heap.trim(),
+      ];
+      for (let n = 0; n < 6000; ++n) acts[Math.floor(Math.random() * acts.length)]();`;
+    const { error, steps } = await run(text);
+    expect(at(error)).toBeUndefined();
+    expect(steps.length).toBeGreaterThan(6000);
+    expect((await tell(steps)).message).toBeUndefined();
   });
 
   test('can call what the guide lists, and nothing else', () => {
@@ -171,4 +199,39 @@ test('completion offers every call there is but former names, and no other', () 
   expect(there).toEqual(expect.arrayContaining(former));
   const current = there.filter((name) => !former.includes(name));
   expect(kScriptNames.map(({ name }) => name).sort()).toEqual(current.sort());
+});
+
+// A script can replace what its worker uses, and so pass on calls that it never made.
+describe('calls that are passed on, but that no heap gave the block for', () => {
+  const gave = undefined;
+  test.each<[string, (first: number) => Operation, RegExp]>([
+    ['a block that never was', () => ({ op: 'deallocate', mem: addr(0x400) }), /no block of the heap in use begins at/],
+    [
+      'an address outside',
+      () => ({ op: 'deallocate', mem: addr(0xffff_fff0) }),
+      /no block of the heap in use begins at/,
+    ],
+    ['an interior address', (first) => ({ op: 'deallocate', mem: addr(first + 16) }), /no block of the heap in use/],
+    [
+      'a block twice',
+      (first) => ({ op: 'burstDeallocate', mems: [addr(first), addr(first)] }),
+      /no block of the heap in/,
+    ],
+    [
+      "another owner's block",
+      (first) => ({ op: 'mallocFree', thread: undefined, mem: addr(first) }),
+      /no block of malloc/,
+    ],
+    ['a resized stranger', () => ({ op: 'reallocate', mem: addr(64), size: bytes(9) }), /no block of the heap in use/],
+    ['a pool that was not made', () => ({ op: 'poolAllocate', pool: 77, count: 1 }), /there is no pool 77/],
+    ['a pool that was not made, destroyed', () => ({ op: 'poolDestroy', pool: 1 }), /there is no pool 1/],
+  ])('%s: the run ends there, and the heap proves itself', async (_, forged, message) => {
+    const { steps } = await run('heap.allocate(100);');
+    const [first] = steps;
+    if (first === undefined || !('operation' in first) || first.gave === undefined) throw new Error('no first call');
+    const told = await tell([first, { operation: forged(first.gave), gave }, first]);
+    expect(told.message).toMatch(message);
+    expect(told.message).toMatch(/the run ends at this call$/);
+    expect(told.frame.status.mismatch).toBeUndefined();
+  });
 });

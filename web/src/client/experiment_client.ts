@@ -3,7 +3,9 @@
 //   page ── run | stop ──▶ worker         C1  at most one experiment runs; a newer run ends the one before after its row
 //   page ◀── report ...  ── worker        C2  the last note of a run is a report with finished, or failed
 
+import script from '../experiments/worker.ts?worker&url';
 import type { ExperimentNote, ExperimentRequest } from '../protocol/experiments.ts';
+import { startWorker } from './start_worker.ts';
 
 /** What the client needs of a Worker. */
 export interface ExperimentPort {
@@ -20,12 +22,11 @@ export interface ExperimentClient {
   dispose(): void;
 }
 
-const startWorker = (): ExperimentPort =>
-  new Worker(new URL('../experiments/worker.ts', import.meta.url), { type: 'module' });
+const startExperiments = (): ExperimentPort => startWorker(script);
 
 export function createExperimentClient(
   note: (note: ExperimentNote) => void,
-  start: () => ExperimentPort = startWorker,
+  start: () => ExperimentPort = startExperiments,
 ): ExperimentClient {
   let port: ExperimentPort | undefined;
   let last: Extract<ExperimentRequest, { type: 'run' }> | undefined;

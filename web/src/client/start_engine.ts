@@ -2,13 +2,11 @@
 //
 // Apart from engine_client.ts, as start_viewer.ts is: a bundler takes every worker into the bundle whose literal address it reads.
 
+import script from '../engine/worker.ts?worker&url';
 import { createEngineClient, type EngineClient, type EngineListeners } from './engine_client.ts';
+import { startWorker } from './start_worker.ts';
 
 /** `workerUrl`: where another script for the worker is served; '': this page's own. */
 export function startEngine(listeners: EngineListeners, workerUrl = ''): EngineClient {
-  const worker =
-    workerUrl === ''
-      ? new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' })
-      : new Worker(new URL(workerUrl, document.baseURI), { type: 'module' });
-  return createEngineClient(worker, listeners);
+  return createEngineClient(startWorker(workerUrl === '' ? script : workerUrl), listeners);
 }

@@ -14,6 +14,8 @@
 //       the user gives. Knowing one is not enough: a program answers the windows that it opened, while they show the origin that it
 //       opened, and a glass believes its opener alone. Over the channel both are of one origin, which is the limit of trust.
 //   connect.3  A glass may come late, come again (a reload) and several may come: each gets a wire of its own.
+//   connect.4  A glass that was made by the program's page has its origin. It calls that origin only, and believes that one only: its
+//       opener may show another page by now.
 
 import { unguessableName } from '../base/unguessable.ts';
 import { remoteRecorder, serveRecorder } from './link.ts';
@@ -84,6 +86,12 @@ export function answerGlasses(
   };
 }
 
+/** connect.4; undefined: this document does not say who made it. */
+function makersOrigin(): string | undefined {
+  const isMade = typeof location !== 'undefined' && location.protocol === 'blob:' && globalThis.origin !== 'null';
+  return isMade ? globalThis.origin : undefined;
+}
+
 /** The glass's side: calls until a program answers. Rejects after ten seconds, or when `signal` aborts. */
 export function callProgram(id: string, signal?: AbortSignal): Promise<Connection> {
   return new Promise((resolve, reject) => {
@@ -92,6 +100,8 @@ export function callProgram(id: string, signal?: AbortSignal): Promise<Connectio
     const caller = unguessableName();
     const call = { heapglass: 'glass', id, caller } satisfies Call;
     const opener = typeof window === 'undefined' ? null : (window.opener as Window | null);
+
+    const programOrigin = makersOrigin();
 
     const stop = () => {
       over.abort();
@@ -108,14 +118,15 @@ export function callProgram(id: string, signal?: AbortSignal): Promise<Connectio
       resolve({ name: greeting.name, recorder: remoteRecorder(wire) });
     };
     const ask = () => {
-      opener?.postMessage(call, '*'); // it says nothing but the id that its receiver gave us
+      opener?.postMessage(call, programOrigin ?? '*'); // it says nothing but the id that its receiver gave us
       if (opener === null) channel.postMessage(call);
     };
 
     if (opener !== null) {
-      const take = ({ data, source, ports }: MessageEvent<unknown>) => {
+      const take = ({ data, source, origin, ports }: MessageEvent<unknown>) => {
         const [port] = ports;
-        if (source === opener && port !== undefined && isGreeting(data, id) && data.caller === caller)
+        const isProgram = source === opener && (programOrigin === undefined || origin === programOrigin);
+        if (isProgram && port !== undefined && isGreeting(data, id) && data.caller === caller)
           greet(data, portWire(port));
       };
       window.addEventListener('message', take, { signal: over.signal });

@@ -15,20 +15,19 @@ export interface HeldTrace {
 /** The document `html` with a trace in it. */
 export async function holdTrace(html: string, { name, file, moment }: HeldTrace): Promise<string> {
   const data = await dataAddress(file);
-  const holder = document.createElement('script');
-  holder.type = 'text/plain';
+  const holder = document.createElement('template'); // inert, and no script: its text would need a policy
   holder.id = kId;
   holder.dataset['name'] = name;
   holder.dataset['moment'] = moment;
-  holder.textContent = data; // letters of base64 only: nothing to escape
+  holder.content.append(data);
   return html.replace('<body>', () => `<body>${holder.outerHTML}`);
 }
 
 /** The trace in this document; undefined: there is none. */
 export async function heldTrace(): Promise<HeldTrace | undefined> {
-  const holder = document.querySelector<HTMLElement>(`#${kId}`);
+  const holder = document.querySelector<HTMLTemplateElement>(`template#${kId}`);
   if (holder === null) return undefined;
-  const response = await fetch(holder.textContent ?? '');
+  const response = await fetch(holder.content.textContent ?? '');
   return {
     name: holder.dataset['name'] ?? 'trace',
     moment: holder.dataset['moment'] ?? '',

@@ -3,6 +3,7 @@
 //   RS1  A text that cannot be read is named at its line before anything runs: engines of browsers name no line for that.
 //   RS2  While it runs, the line is that of the nearest call of the script's own text on the stack.
 //   RS3  Math.random is seeded, so that a script does the same each time and for everyone who gets its link.
+//   RS4  What a script throws is the script's: reading it may throw again, and its text may have any length.
 
 import { parse } from 'acorn';
 import { createRandom } from '../base/random.ts';
@@ -14,6 +15,7 @@ const kName = 'script.js';
 const kPlace = /script\.js:(\d+):(\d+)/;
 const kMostLines = 1000;
 const kMostCharacters = 2000;
+const kNoPlace = { line: undefined, column: undefined };
 
 export interface ScriptHost {
   readonly operate: Operate;
@@ -34,7 +36,7 @@ export function runScript(text: string, host: ScriptHost): ScriptError | undefin
   } catch (error) {
     return placed(error);
   } finally {
-    Math.random = random;
+    Reflect.set(Math, 'random', random); // a script may have frozen it
   }
 }
 
@@ -55,17 +57,23 @@ function syntaxError(text: string): ScriptError | undefined {
   }
 }
 
-/** RS2 */
-function placed(error: unknown): ScriptError {
-  if (!(error instanceof Error))
-    return { message: `The script threw ${String(error)}`, line: undefined, column: undefined };
-  const place = kPlace.exec(error.stack ?? '');
-  return {
-    message: error.name === 'HeapError' ? error.message : `${error.name}: ${error.message}`,
-    line: place === null ? undefined : Number(place[1]) - linesAhead(),
-    column: place === null ? undefined : Number(place[2]),
-  };
+/** RS2, RS4 */
+export function placed(error: unknown): ScriptError {
+  try {
+    if (!(error instanceof Error)) return { ...kNoPlace, message: shortOf(`The script threw ${String(error)}`) };
+    const { name, message, stack } = error;
+    const place = kPlace.exec(String(stack));
+    return {
+      message: shortOf(name === 'HeapError' ? String(message) : `${name}: ${message}`),
+      line: place === null ? undefined : Number(place[1]) - linesAhead(),
+      column: place === null ? undefined : Number(place[2]),
+    };
+  } catch {
+    return { ...kNoPlace, message: 'The script threw an error that cannot be shown' };
+  }
 }
+
+const shortOf = (text: string): string => (text.length > kMostCharacters ? `${text.slice(0, kMostCharacters)}…` : text);
 
 /** Lines that the browser and compiled() put before the text. */
 function linesAhead(): number {

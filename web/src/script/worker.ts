@@ -7,7 +7,7 @@
 import type { ScriptStep } from '../protocol/scripts.ts';
 import { HeapCalls } from '../wasm/heap_calls.ts';
 import { LiveModule } from '../wasm/live_module.ts';
-import { runScript } from './run_script.ts';
+import { placed, runScript } from './run_script.ts';
 import { sealedPost, sealGlobals } from './seal.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
@@ -45,8 +45,7 @@ async function run({ wasm, text }: Given, port: MessagePort): Promise<void> {
     flush();
     post({ type: 'ended', error });
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    post({ type: 'ended', error: { message, line: undefined, column: undefined } });
+    post({ type: 'ended', error: placed(cause) });
   }
 }
 

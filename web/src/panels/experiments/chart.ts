@@ -43,7 +43,7 @@ export function createChart(parent: Element) {
   parent.append(element);
 
   const root = select(svg);
-  root.append('defs').html(patterns(id));
+  svg.append(makeSvg('defs', {}, ...patterns(id)));
   const grid: Group = root.append('g').attr('class', 'hg-chart__grid');
   const marks: Group = root.append('g').attr('class', 'hg-chart__marks');
   const axis: Group = root.append('g').attr('class', 'hg-chart__axis');

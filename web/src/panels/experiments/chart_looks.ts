@@ -12,6 +12,7 @@ import {
   symbolTriangle,
   symbolWye,
 } from 'd3-shape';
+import { makeSvg } from '../../dom/dom.ts';
 import { kSeriesColours } from '../../dom/palette.ts';
 
 export type Group<Datum = unknown> = Selection<SVGGElement, Datum, null, undefined>;
@@ -37,11 +38,11 @@ export const dashOf = (series: number): string | undefined => (striped(series) ?
 export const symbolOf = (series: number): string => symbol(kSymbols[series % kSymbols.length], kSymbolArea)() ?? '';
 
 /** Stripes of each colour, for series after the fourth. */
-export function patterns(id: string): string {
-  return kSeriesColours
-    .map(
-      (name) =>
-        `<pattern id="${id}-${name}" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="3" height="5" style="fill: var(--hg-${name})"/></pattern>`,
-    )
-    .join('');
-}
+export const patterns = (id: string): SVGPatternElement[] =>
+  kSeriesColours.map((name) =>
+    makeSvg(
+      'pattern',
+      { id: `${id}-${name}`, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+      makeSvg('rect', { width: 3, height: 5, style: `fill: var(--hg-${name})` }),
+    ),
+  );

@@ -19,10 +19,10 @@ export default {
   name: 'mimalloc3',
   threads: true,
   /** @param {string} [emcc] else the one that wasm-build.sh finds */
-  async prepare(emcc, { threads = false } = {}) {
+  async prepare(emcc, { threads = false, secure = false } = {}) {
     const folder = fetchCrate(crate);
     if (folder === undefined) return undefined;
-    const flags = threads ? [...kFlags, '-pthread'] : kFlags;
+    const flags = [...kFlags, ...(threads ? ['-pthread'] : []), ...(secure ? ['-DMI_SECURE=4'] : [])];
     const run = (given) =>
       execFileSync(join(root, 'wasm-build.sh'), ['emcc', ...given], {
         encoding: 'utf8',
