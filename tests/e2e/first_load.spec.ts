@@ -92,3 +92,25 @@ test('an engine that cannot be loaded is told in words, and starting again is of
   expect(errors.filter((line) => !line.includes('net::ERR_FAILED'))).toEqual([]);
   (errors as string[]).length = 0;
 });
+
+test('a page has not settled while the trace that its address names is on its way', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/traces/words.hgtrace', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('./?src=traces/words.hgtrace#event=20000');
+  await expect(page.locator('.hg-page')).toHaveAttribute('data-settled', 'false');
+  const pictures = () =>
+    page.evaluate(async () => {
+      for (let n = 0; n < 30; ++n) await new Promise(requestAnimationFrame);
+      return document.querySelector('.hg-page')?.getAttribute('data-settled');
+    });
+  expect(await pictures()).toBe('false');
+  release();
+  await settled(page);
+  expect(await headOf(page)).toBeGreaterThan(0);
+});

@@ -7,7 +7,7 @@ import type { LoadedSource } from './session.ts';
 import type { Source } from './state.ts';
 
 /** The program or the trace that an address names; undefined where it names neither. `first`: what the document brings along. */
-export async function loadSource(
+async function loadSource(
   source: Source,
   first: LoadedSource | undefined,
   notice: Notices,
@@ -18,6 +18,20 @@ export async function loadSource(
   if (source.kind !== 'trace') return undefined;
   if (source.address === undefined) return first;
   return { kind: 'trace', name: source.name, address: source.address, file: await fetchTrace(source.address) };
+}
+
+export function createLoader(first: LoadedSource | undefined, notice: Notices) {
+  let underWay = 0;
+  return {
+    load: (source: Source): Promise<LoadedSource | undefined> => {
+      underWay += 1;
+      return loadSource(source, first, notice).finally(() => {
+        underWay -= 1;
+      });
+    },
+    /** A trace is fetched, or a program is called. */
+    isBusy: () => underWay > 0,
+  };
 }
 
 async function callLive(id: string, notice: Notices): Promise<LoadedSource> {

@@ -8,7 +8,7 @@ import type { ScenarioInfo } from '../protocol/messages.ts';
 import { type Actions, isByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
 import { firstMoment, firstScenario } from './first_moment.ts';
 import type { HandMade } from './hand_made.ts';
-import { loadSource } from './load_source.ts';
+import { createLoader } from './load_source.ts';
 import type { Notices } from './notices.ts';
 import { keepTrace } from './own_files.ts';
 import { type Beginning, openedWith, type PanelName } from './panel_names.ts';
@@ -39,7 +39,7 @@ export type Sources = ReturnType<typeof createSources>;
 export function createSources(options: SourcesOptions) {
   const { store, session, actions, notice, handMade, scenarios, invalidate } = options;
   const news = createNews(session);
-  const load = (source: Source) => loadSource(source, options.first, notice);
+  const { load, isBusy } = createLoader(options.first, notice);
   let wishes = 0; // counts what was asked for
   let forget: (loaded: LoadedSource) => void = () => {};
 
@@ -65,9 +65,8 @@ export function createSources(options: SourcesOptions) {
   /** At the moment that the address names, or the first one where it names none. */
   async function start(): Promise<void> {
     const { source } = store.get();
-    const unnamed: LoadedSource = source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
     try {
-      const shown = await session.start((await load(source).catch(actions.report)) ?? unnamed);
+      const shown = await session.start((await load(source).catch(actions.report)) ?? unnamedOf(source));
       if (shown === undefined) {
         const loaded = session.loaded(); // before it was known which panel opens with it
         return loaded && store.get().tab === '' ? openPanel(loaded, 'visitor') : undefined;
@@ -92,6 +91,8 @@ export function createSources(options: SourcesOptions) {
     },
     open,
     start,
+    /** A trace is fetched, or a program is called. */
+    isBusy,
     /** A file of the visitor's own: kept first, so that its moments have an address and a reload finds it. */
     async openOwn(name: string, file: Blob): Promise<void> {
       const address = options.keeps ? await keepTrace(name, file) : undefined;
@@ -133,6 +134,9 @@ export function createSources(options: SourcesOptions) {
     dispose: news.dispose,
   };
 }
+
+const unnamedOf = (source: Source): LoadedSource =>
+  source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
 
 /** What an address means that names no source: the first moment, as far as it names nothing else. */
 function wholeOf(source: Source, rest: Partial<State>, scenarios: readonly ScenarioInfo[]) {

@@ -126,6 +126,7 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl,
     scenarios,
     isBusy: () =>
       session.isBusy() ||
+      sources.isBusy() ||
       session.progress().running ||
       store.get().playing ||
       loop.isBusy() ||
