@@ -19,7 +19,7 @@ export const memoryThatGoesBack: Scene = {
     {
       title: 'A large task',
       caption:
-        'The program needs two blocks of 400,000 bytes. Small blocks are made beside them. Each row of the map is a page of 64 KiB.',
+        'The program needs two blocks of 400,000 bytes. Small blocks are made beside them. Memory is counted in pages of 64 KiB.',
     },
     {
       title: 'The task ends',
