@@ -32,9 +32,7 @@ for (const toolchain of toolchains()) {
     const hasMimalloc = toolchain.order >= 30_150;
     for (const row of kRows.filter(({ flags }) => hasMimalloc || !flags.includes('-sMALLOC=mimalloc'))) {
       for (const profile of profilesOf(row)) {
-        test(`${row.name}, profile ${profile}: the program runs on heapglass alone`, {
-          retry: needsThreads(row) ? 0 : 1,
-        }, async () => {
+        test(`${row.name}, profile ${profile}: the program runs on heapglass alone`, async () => {
           const linked = await link(toolchain, row, profile);
           const found = allocatorsIn(linked.wasm);
           expect(found.allocators).toEqual(['heapglass']);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { kThreads = 6, kRounds = 12, kBlocks = 300 };
 
@@ -53,6 +54,7 @@ int main(void) {
       wrong += (unsigned)(uintptr_t)result;
       ++ended;
     }
+    fprintf(stderr, "round %d: the break is at %u KiB\n", round, (unsigned)((uintptr_t)sbrk(0) >> 10));
   }
   for (int i = 0; i < 64; ++i) free(left[i]);
   printf("%u threads ended, %u wrong\n", ended, wrong);
