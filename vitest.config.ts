@@ -13,6 +13,10 @@ const kAll = process.env['HG_TEST'] === 'all';
 const kSlow = [
   'tests/package/bundlers.test.ts', // eleven bundles by four bundlers
   'tests/foreign_toolchains/**', // clang without a libc, wasi-libc, Rust
+  'tests/build_systems/**', // CMake, Meson, make, pkg-config, ports
+  'tests/link/{lock_waits,cancelled_threads}.test.ts', // faults of V8 and of Emscripten 3.1.6 that malloc stays clear of
+  'tests/instrument/{page_threads,thread_stacks}.test.ts', // threads of foreign modules once more, in a page and with stacks
+  'tests/cli/{build_diffs,unknown_frees}.test.ts', // more programs linked, recorded and asked
   'tests/web_threads/crowd.test.ts', // threads of all kinds at once
   'tests/site/**', // the site, with axe
   'tests/tools/{malloc_bench,random_programs,programs}.test.ts', // the benchmarks themselves, each with every allocator

@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import type { HandleGroup } from '../../web/src/protocol/handles.ts';
+import { someOf } from '../every.ts';
 import { toldByPage } from '../instrument/told_by_page.ts';
 import { toolchains } from '../link/toolchain.ts';
 import { recorderFlags } from '../record/recorded_program.ts';
@@ -63,10 +64,12 @@ const checked = (groups: readonly HandleGroup[], size: (asked: number) => number
   );
 };
 
-describe.each([
+const kWays = [
   ['linked', () => toldOf('linked', recorderFlags('trace'), false), (asked: number) => Math.max(16, (asked + 11) & ~7)],
   ['instrumented', () => toldOf('plain', [], true), (asked: number) => asked],
-] as const)('%s', (_, told, size) => {
+] as const;
+
+describe.each(someOf(kWays))('%s', (_, told, size) => {
   test('ten counters of a thousand and ten shapes of fifty are named, and nothing else; collected ones apart', async () => {
     const { collected, trace, late } = await told();
     const lost = modelOf(Uint8Array.from(collected));

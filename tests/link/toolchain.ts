@@ -1,13 +1,12 @@
 // The compilers that link the programs of this folder, and how what they make is run.
 
 import { execFile, execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { hashOf } from '../../tools/hash_of.mjs';
+import { linkedOnce } from './linked_once.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 const here = join(root, 'tests/link');
@@ -65,19 +64,19 @@ function toolchain(emcc: string | undefined): Toolchain {
   const [major = 0, minor = 0, patch = 0] = version.slice(1).map(Number);
   const order = major * 10_000 + minor * 100 + patch;
   const out = join(root, 'build/links', version[0]);
-  mkdirSync(out, { recursive: true });
-  writeFileSync(join(out, 'package.json'), '{ "type": "commonjs" }\n'); // what the glue is, its threads' too
   return {
     version: version[0],
     order,
     emcc,
     async link(name, sources, flags) {
       const standalone = flags.includes('-sSTANDALONE_WASM');
-      const path = join(out, `${name}${standalone ? '.wasm' : '.js'}`);
       const programs = sources.map((source) => resolve(here, 'programs', source));
       const cxx = sources.some((source) => source.endsWith('.cpp')) ? ['-std=c++20', '-fno-exceptions'] : [];
-      const given = ['emcc', ...programs, ...cxx, ...flags, '-Wno-experimental', '--profiling-funcs', '-o', path];
-      await unlessSame(path, [told, ...given], () => run(command, given, { env: environment, maxBuffer: 1 << 26 }));
+      const given = ['emcc', ...programs, ...cxx, ...flags, '-Wno-experimental', '--profiling-funcs'];
+      const file = `${name}${standalone ? '.wasm' : '.js'}`;
+      const path = await linkedOnce(join(out, name), file, [told, ...given], (made) =>
+        run(command, [...given, '-o', made], { env: environment, maxBuffer: 1 << 26 }),
+      );
       const start = standalone
         ? ['--no-warnings', join(here, 'run_standalone.mjs'), path]
         : [...glueFlags(order), path];
@@ -122,22 +121,6 @@ async function runMany(glue: string, count: number, limit: number, given: readon
   }
   return printed;
 }
-
-/** Links unless the program was linked from the same: words, files that they name, and headers. */
-async function unlessSame(path: string, words: readonly string[], link: () => Promise<unknown>): Promise<void> {
-  const hash = createHash('sha256').update(
-    hashOf(['core/include', 'core/src', 'tests/link/programs', 'tests/record/programs']),
-  );
-  for (const word of words) hash.update(`\0${word}`).update(isFile(word) ? readFileSync(word) : '');
-  const key = hash.digest('hex');
-  const stamp = `${path}.stamp`;
-  if (existsSync(path) && existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
-  rmSync(stamp, { force: true });
-  await link();
-  writeFileSync(stamp, key);
-}
-
-const isFile = (word: string): boolean => word !== '' && statSync(word, { throwIfNoEntry: false })?.isFile() === true;
 
 /** Older JavaScript glue takes a global fetch for a browser's and asks it for a file. */
 export const glueFlags = (order: number): string[] => (order < 30_127 ? ['--no-experimental-fetch'] : []);

@@ -12,6 +12,7 @@ import { explainQuery } from '../../../../web/src/panels/chunk/query.ts';
 import { EventKind, Op } from '../../../../web/src/protocol/event_layout.ts';
 import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
 import { detailOf, type Trace } from '../../../../web/src/trace/trace.ts';
+import { kEvery } from '../../../every.ts';
 import { Drive } from '../../model/drive.ts';
 
 const counts = { moments: 0, given: 0, toGive: 0, placed: 0, victims: 0, grew: 0, lines: 0 };
@@ -114,7 +115,7 @@ it.each([
   const model = new Model(drive.trace);
   model.history.fold();
   const { below } = createRandom(seed);
-  for (let i = 0; i < 500; ++i) compare(model, 1 + below(drive.trace.count));
+  for (let i = 0; i < (kEvery ? 500 : 150); ++i) compare(model, 1 + below(drive.trace.count));
   // Moments about the first growths.
   for (let nth = 0; nth < Math.min(40, model.history.growthSteps.count); ++nth) {
     const step = model.history.growthSteps.at(nth);

@@ -1,0 +1,6 @@
+// How much a run takes: npm test one of each kind, npm run test:all (HG_TEST=all) every program, seed and combination of flags.
+
+export const kEvery = process.env['HG_TEST'] === 'all';
+
+/** All of them; in npm test the first `daily`. */
+export const someOf = <T>(all: readonly T[], daily = 1): readonly T[] => (kEvery ? all : all.slice(0, daily));
