@@ -1,10 +1,11 @@
-// axe over every panel, in both themes and at both sizes; and the page under the settings of people who need them.
+// axe over every panel, each test in one theme and at one size (HG_TEST=all: in both and at both); and the page under the settings of people who need them.
 
 import AxeBuilder from '@axe-core/playwright';
 import {
   coloursOfMap,
   expect,
-  kLooks,
+  kEveryLook,
+  looksOf,
   openAt,
   openExperiment,
   openMallocAt,
@@ -30,7 +31,7 @@ const kTabs = [
   'Chunk',
 ] as const;
 
-for (const { scheme, size, viewport } of kLooks) {
+for (const { scheme, size, viewport } of looksOf(0)) {
   test(`axe finds nothing: ${scheme}, ${size}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize(viewport);
@@ -50,7 +51,9 @@ for (const { scheme, size, viewport } of kLooks) {
       ).toEqual([]);
     }
   });
+}
 
+for (const { scheme, size, viewport } of looksOf(1)) {
   test(`axe finds nothing in the cache lists and where malloc is called by hand: ${scheme}, ${size}`, async ({
     page,
   }) => {
@@ -64,7 +67,9 @@ for (const { scheme, size, viewport } of kLooks) {
       expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
     }
   });
+}
 
+for (const { scheme, size, viewport } of looksOf(0)) {
   test(`axe finds nothing in an experiment that was run: ${scheme}, ${size}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize(viewport);
@@ -74,7 +79,9 @@ for (const { scheme, size, viewport } of kLooks) {
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
   });
+}
 
+for (const { scheme, size, viewport } of looksOf(1)) {
   test(`axe finds nothing where SQL was typed: ${scheme}, ${size}`, async ({ page }) => {
     test.skip(missing['sqlite'] !== null, String(missing['sqlite']));
     await page.emulateMedia({ colorScheme: scheme });
@@ -136,7 +143,7 @@ for (const [name, media] of Object.entries({
     await openAt(page, 'mixed_load', 20_000);
     await expect(page.locator('html')).toHaveAttribute('data-theme', /^(dark-contrast|forced)$/);
     expect(await coloursOfMap(page)).toBeGreaterThan(1);
-    for (const tab of ['Lists', 'Sizes', 'Operate']) {
+    for (const tab of kEveryLook ? ['Lists', 'Sizes', 'Operate'] : ['Lists']) {
       await openTab(page, tab);
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);

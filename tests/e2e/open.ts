@@ -133,6 +133,9 @@ export const kLooks = (['dark', 'light'] as const)
     { scheme, size: 'narrow', viewport: { width: 390, height: 844 } } as const,
   ])
   .filter((_, nth) => kEveryLook || nth === 0 || nth === 3);
+/** The looks of a test that takes long: daily one, each second test the other. */
+export const looksOf = (nth: number): readonly (typeof kLooks)[number][] =>
+  kEveryLook ? kLooks : kLooks.slice(nth % 2, (nth % 2) + 1);
 
 /** Opens a panel by its tab, which is shown in its place only: looking, making or learning. False: there is no such tab at this width. */
 export async function openTab(page: Page, name: string): Promise<boolean> {

@@ -7,8 +7,7 @@ import type { Page } from '@playwright/test';
 import {
   coloursOfMap,
   expect,
-  kEveryLook,
-  kLooks,
+  looksOf,
   openAt,
   openByHand,
   openExperiment,
@@ -99,7 +98,7 @@ const kViews: Readonly<Record<string, (page: Page) => Promise<void>>> = {
 
 for (const [nth, [view, open]] of Object.entries(kViews).entries()) {
   // Daily each view in one look, by turns.
-  for (const { scheme, size, viewport } of kEveryLook ? kLooks : kLooks.slice(nth % 2, (nth % 2) + 1)) {
+  for (const { scheme, size, viewport } of looksOf(nth)) {
     test(`${view}, ${scheme}, ${size}`, async ({ page }) => {
       mkdirSync(kFolder, { recursive: true });
       await page.setViewportSize(viewport);

@@ -1,6 +1,6 @@
 // The scenes as a reader goes through them: by mouse, by keyboard, by link, with right and with wrong answers.
 //
-//   HG_SCENES=all     all of them instead of three: npm run check:scenes
+//   HG_SCENES=all     all of them instead of two: npm run check:scenes
 
 import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
@@ -10,7 +10,7 @@ import { kScenePrefix, type Scene } from '../../web/src/scenes/scene.ts';
 import { makeEngine, partsIn, wanting } from '../web/engine/harness.ts';
 import { expect, settled, shownEvent, test } from './open.ts';
 
-const kDaily = ['what_is_a_heap', 'pools', 'fragmentation'];
+const kDaily = ['pools', 'fragmentation'];
 const kPlayed = kScenes.filter(({ id }) => process.env['HG_SCENES'] === 'all' || kDaily.includes(id));
 const kSeed = 5;
 
