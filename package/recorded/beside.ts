@@ -1,7 +1,7 @@
 // Which functions of a finished module are its allocator, in the order in which they are tried.
 //
-//   rec.1  What the caller names; else the module's own names; else what JavaScript beside the module says. Where two scripts say
-//          different things, none is believed.
+//   rec.1  What the caller names; else the module's own names; else what JavaScript beside the module says, first the scripts that name its
+//          file. Where two of those say different things, none is believed.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -27,6 +27,7 @@ function saidBeside(file: string, bytes: Uint8Array): Candidate | undefined {
   return saidBy(
     scriptsBeside(file).map((script) => [basename(script), readFileSync(script, 'utf8')] as const),
     bytes,
+    basename(file),
   );
 }
 

@@ -70,6 +70,13 @@ describe("a module whose exports' names are minified", () => {
     writeFileSync(at('alone/older.js'), `var _malloc = asm["${other}"];`);
     const torn = cli.run('instrument', 'alone/app.wasm', '-o', 'out.wasm');
     expect(torn.stderr).toMatch(/minifier replaced them; --glue app\.js/); // two scripts say different things
+    writeFileSync(
+      at('alone/app.js'),
+      `${readFileSync(at(script), 'utf8')}\nvar file = 'app.wasm', another = 'my-app.wasm';`,
+    );
+    writeFileSync(at('alone/older.js'), `var _malloc = asm["${other}"]; var file = 'my-app.wasm';`);
+    const named = cli.run('instrument', 'alone/app.wasm', '-o', 'out.wasm');
+    expect(named.stderr).toMatch(/, by app\.js beside the module/); // which names the file, and the other one does not
     writeFileSync(at('other.js'), 'var _malloc = function () {};');
     expect(cli.run('instrument', wasm, '--glue', 'other.js').stderr).toMatch(/does not say which export is malloc/);
     instrumentOf(script, '--glue', script);
