@@ -21,18 +21,18 @@ const kTries = 2;
 export type Scripts = () => Promise<readonly (readonly [address: string, text: string])[]>;
 
 /** Gives the bytes of the recorded form, or a sentence that says why there is none. */
-export type Instrument = (bytes: Bytes, scripts: Scripts) => Promise<Bytes | string>;
+export type Instrument = (bytes: Bytes, scripts: Scripts, file: string) => Promise<Bytes | string>;
 
 export function makeInstrument(): Instrument {
   const rewrite = startRewriter();
-  return async (bytes, scripts) => {
+  return async (bytes, scripts, file) => {
     if (isLinked(bytes)) return 'it is linked with heapglass and records itself; attach() shows it';
     const key = hex(await crypto.subtle.digest('SHA-256', bytes));
     const known = await keptModule(key);
     if (known !== undefined) return known;
     let made = await rewrite(bytes, {});
     if (typeof made === 'string') {
-      const said = saidBy(await scripts(), bytes);
+      const said = saidBy(await scripts(), bytes, file);
       const second = said === undefined ? made : await rewrite(bytes, said.named);
       if (typeof second !== 'string') made = second;
     }

@@ -44,7 +44,7 @@ export function followPage(port: chrome.runtime.Port, instrument: Instrument, li
     else if (said.is === 'wire') wires.get(`${from} ${said.nth}`)?.(said.message);
     else if (said.is === 'problem') listeners.problem(said.text);
     else if (said.is === 'module') {
-      void instrument(said.bytes, pageScripts)
+      void instrument(said.bytes, pageScripts, said.name)
         .catch(String)
         .then((made) => {
           if (typeof made === 'string') listeners.problem(`${said.name} is not recorded: ${made}.`);

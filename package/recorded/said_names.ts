@@ -11,10 +11,10 @@ export interface Said {
 
 type Script = readonly [name: string, text: string];
 
-/** A script that names the module's file speaks of it; others may speak of another one. Where two say different things, none is believed. */
-export function saidBy(scripts: readonly Script[], module: Uint8Array, file?: string): Said | undefined {
+/** A script that names the module's file (`file`, without its folder) speaks of it; others may speak of another one. Where two say different things, none is believed. */
+export function saidBy(scripts: readonly Script[], module: Uint8Array, file: string): Said | undefined {
   const said = allSaid(
-    scripts.filter(([, text]) => file !== undefined && namesFile(text, file)),
+    scripts.filter(([, text]) => namesFile(text, file)),
     module,
   );
   const [only, other] = said.length > 0 ? said : allSaid(scripts, module);
