@@ -8,7 +8,7 @@
 import type binaryen from 'binaryen';
 import { formatBytes } from '../../web/src/base/format.ts';
 import type { Family, Named } from '../../web/src/instrument/family.ts';
-import { namesInGlue } from '../../web/src/instrument/glue_names.ts';
+import { namesInGlue, saysAllocator } from '../../web/src/instrument/glue_names.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { instrumentLinked, isLinked } from '../../web/src/instrument/linked.ts';
 import { problemOf } from '../../web/src/instrument/module_problem.ts';
@@ -105,7 +105,7 @@ function linked(lib: typeof binaryen, bytes: Uint8Array, input: string, options:
 
 function fromGlue(path: string, module: Uint8Array): Named {
   const found = namesInGlue(new TextDecoder().decode(readBytes(path, 1)), module);
-  if (found.malloc !== undefined) return found;
+  if (saysAllocator(found)) return found;
   throw new Problem(
     `"${path}" does not say which export is malloc: give the JavaScript that Emscripten wrote beside the module`,
   );

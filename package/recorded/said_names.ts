@@ -1,7 +1,7 @@
 // What JavaScript around a module says about which of its functions are the allocator.
 
 import type { Named } from '../../web/src/instrument/family.ts';
-import { namesInGlue } from '../../web/src/instrument/glue_names.ts';
+import { namesInGlue, saysAllocator } from '../../web/src/instrument/glue_names.ts';
 
 export interface Said {
   readonly named: Named;
@@ -35,7 +35,7 @@ function allSaid(scripts: readonly Script[], module: Uint8Array): readonly Said[
   const said = new Map<string, Said>();
   for (const [script, text] of scripts) {
     const named = namesInGlue(text, module);
-    if (named.malloc !== undefined) said.set(JSON.stringify(named), { named, script });
+    if (saysAllocator(named)) said.set(JSON.stringify(named), { named, script });
   }
   return [...said.values()];
 }

@@ -3,6 +3,7 @@
 import binaryen from 'binaryen';
 import { expect, test } from 'vitest';
 import wabt from 'wabt';
+import { namesInGlue } from '../../web/src/instrument/glue_names.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 
 const made = async (text: string): Promise<Uint8Array> =>
@@ -59,4 +60,68 @@ test('the index that is printed is the one that --malloc takes', async () => {
   const malloc = instrument(binaryen, module).family.members.find(({ role }) => role.name === 'malloc');
   const [again] = instrument(binaryen, module, { named: { malloc: `${malloc?.index}` } }).family.members;
   expect(again).toMatchObject({ index: 1, func: malloc?.func });
+});
+
+/** wasm-bindgen gives its exports numbers, and its JavaScript passes them as arguments; then the same, as a bundler shortens it. */
+const kGlue = `const ptr0 = passStringToWasm0(text, wasm.__wbindgen_export_1, wasm.__wbindgen_export2);
+  const ptr1 = passArray8ToWasm0(bytes, wasm.__wbindgen_export_1);
+  wasm.__wbindgen_export_0.get(state.dtor)(state.a, state.b);
+  wasm.__wbindgen_export_0(arg0, arg1, addHeapObject(arg2));
+  finally { wasm.__wbindgen_export_3(r0, r1 * 4, 4); }`;
+const kShortened = 'const a=U(e,t.__wbindgen_export_1,t.__wbindgen_export2),i=m;t.__wbindgen_export_3(n,o,1)';
+const kWithoutRealloc = 'const a=V(e,t.__wbindgen_export_1),i=m;t.__wbindgen_export_3(n,o,1)';
+
+const numbered = async () =>
+  made(
+    rust(callsAll)
+      .replace('__wbindgen_malloc', '__wbindgen_export_1')
+      .replace('__wbindgen_realloc', '__wbindgen_export2')
+      .replace('__wbindgen_free', '__wbindgen_export_3'),
+  );
+
+test.each([
+  [kGlue, '__wbindgen_export2'],
+  [kShortened, '__wbindgen_export2'],
+  [kWithoutRealloc, undefined],
+])("numbers instead of names are what wasm-bindgen's JavaScript does with them: %s", async (glue, realloc) => {
+  const module = await numbered();
+  const named = namesInGlue(glue, module);
+  expect(named).toEqual({
+    bindgen: { malloc: '__wbindgen_export_1', free: '__wbindgen_export_3', ...(realloc && { realloc }) },
+  });
+  const { family } = instrument(binaryen, module, { named });
+  expect(family.members.map(({ role, index }) => [role.name, index])).toContainEqual(['alloc', 4]);
+  expect(family.members.map(({ role, index }) => [role.name, index])).toContainEqual(['free', 7]);
+});
+
+test.each([
+  ['another malloc', `${kGlue} passStringToWasm0(text, wasm.__wbindgen_export_3, wasm.__wbindgen_export2)`],
+  ['another free', `${kGlue} wasm.__wbindgen_export2(a, b, 1)`],
+  ['no free', kGlue.slice(0, kGlue.indexOf('finally'))],
+  ['exports that are not there', kGlue.replaceAll('_export_1', '_export_7')],
+])('JavaScript that says %s is not believed', async (_, glue) => {
+  const module = await numbered();
+  expect(namesInGlue(glue, module)).toEqual({});
+  expect(() => instrument(binaryen, module)).toThrow(/no function with a name/);
+});
+
+test('a side module is sent to the module that it takes malloc from', async () => {
+  const side =
+    await made(`(module (import "env" "memory" (memory 1)) (import "env" "malloc" (func $malloc (param i32) (result i32)))
+    (func (export "main") (result i32) (call $malloc (i32.const 8))))`);
+  expect(() => instrument(binaryen, side)).toThrow(
+    /it imports malloc, .*: instrument the module that has the code of malloc/,
+  );
+});
+
+test.each([
+  'var _malloc = function () { return (_malloc = Module["asm"]["m"]).apply(null, arguments); };',
+  'Module["_malloc"] = function () { return (Module["_malloc"] = Module["asm"]["m"]).apply(null, arguments); };',
+  "Module['_malloc'] = wasmExports.m;",
+  'r._malloc=e=>(r._malloc=wasmExports["m"])(e)',
+])("Emscripten's JavaScript says which short name is malloc: %s", async (glue) => {
+  const module = await made(
+    '(module (memory 1) (func (export "m") (param i32) (result i32) (i32.const 8)) (func (export "n") (param i32)))',
+  );
+  expect(namesInGlue(glue, module)).toEqual({ malloc: 'm' });
 });

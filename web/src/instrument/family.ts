@@ -4,7 +4,8 @@
 //          the same role.
 //   Fam.2  Then the names of exports and, where there is a name section, of functions (allocator_names.ts). Names that a minifier made
 //          say nothing and are not guessed at.
-//   Fam.3  Only when nothing was found: wasm-bindgen's __wbindgen_malloc and __wbindgen_free. Their bodies are known: they check their
+//   Fam.3  Only when nothing was found: wasm-bindgen's __wbindgen_malloc and __wbindgen_free, or the exports that its JavaScript names
+//          in their place (bindgen_names.ts). Their bodies are known: they check their
 //          arguments and call the allocator's own functions, which are told apart by their types. Rust's realloc is then the only
 //          function of four numbers that calls both malloc and memalign, as its source does.
 //   Fam.5  A function found so that does nothing but hand its arguments to another of the same type is that one's second name: compilers
@@ -17,6 +18,7 @@
 
 import type binaryen from 'binaryen';
 import { collectorOf, kRoles, type Role, type RoleName, roleOfName } from './allocator_names.ts';
+import type { BindgenNames } from './bindgen_names.ts';
 import { ModuleProblem } from './module_problem.ts';
 
 type Binaryen = typeof binaryen;
@@ -37,8 +39,14 @@ export interface Family {
   readonly notes: readonly string[];
 }
 
-/** Names of exports or functions, or indices, by role. */
-export type Named = Readonly<Partial<Record<RoleName, string>>>;
+/** Names of exports or functions, or indices, by role; and the exports around a Rust allocator. */
+export type Named = Readonly<Partial<Record<RoleName, string>>> & { readonly bindgen?: BindgenNames };
+
+const kBindgenNames: BindgenNames = {
+  malloc: '__wbindgen_malloc',
+  free: '__wbindgen_free',
+  realloc: '__wbindgen_realloc',
+};
 
 interface Func {
   readonly name: string;
@@ -50,10 +58,10 @@ interface Func {
   readonly body: number;
 }
 
-export function findFamily(lib: Binaryen, module: binaryen.Module, named: Named): Family {
+export function findFamily(lib: Binaryen, module: binaryen.Module, { bindgen, ...named }: Named): Family {
   const index = new FunctionIndex(lib, module);
   const collector = collectorOf([...index.named.keys()], index.importedFrom);
-  if (collector !== undefined && Object.keys(named).length === 0) throw collected(collector);
+  if (collector !== undefined && Object.keys(named).length === 0 && bindgen === undefined) throw collected(collector);
   const members = new Map<string, Member>();
   const taken = new Set<RoleName>();
   for (const [name, given] of Object.entries(named) as [RoleName, string][]) {
@@ -62,7 +70,7 @@ export function findFamily(lib: Binaryen, module: binaryen.Module, named: Named)
     taken.add(name);
   }
   if (!taken.has('malloc')) addNamed(index, members, taken);
-  if (members.size === 0) addBindgens(lib, index, members);
+  if (members.size === 0) addBindgens(lib, index, members, bindgen ?? kBindgenNames);
   for (const { func, role, foundAs } of [...members.values()]) {
     const other = index.forwardsTo(lib, func);
     if (other !== undefined && !members.has(other.name)) members.set(other.name, member(other, role, foundAs));
@@ -82,20 +90,20 @@ function addNamed(index: FunctionIndex, members: Map<string, Member>, taken: Rea
 }
 
 /** Fam.3 */
-function addBindgens(lib: Binaryen, index: FunctionIndex, members: Map<string, Member>): void {
-  const add = (func: Func | undefined, role: Role, by: string) => {
-    if (func !== undefined) members.set(func.name, member(func, role, `called by ${by}`));
+function addBindgens(lib: Binaryen, index: FunctionIndex, members: Map<string, Member>, by: BindgenNames): void {
+  const add = (func: Func | undefined, role: Role, caller: string) => {
+    if (func !== undefined) members.set(func.name, member(func, role, `called by ${caller}`));
   };
-  const malloc = index.exported('__wbindgen_malloc');
-  const free = index.exported('__wbindgen_free');
+  const malloc = index.exported(by.malloc);
+  const free = index.exported(by.free);
   if (malloc === undefined || free === undefined) return;
   const one = index.calledBy(lib, malloc, 1, 1);
   const two = index.calledBy(lib, malloc, 2, 1);
-  add(one, kRoles.malloc, '__wbindgen_malloc');
-  add(two, one === undefined ? kRoles.alloc : kRoles.memalign, '__wbindgen_malloc');
-  for (const parameters of [1, 2, 3]) add(index.calledBy(lib, free, parameters, 0), kRoles.free, '__wbindgen_free');
-  const realloc = index.exported('__wbindgen_realloc');
-  if (realloc !== undefined) add(index.calledBy(lib, realloc, 4, 1), kRoles.sized_realloc, '__wbindgen_realloc');
+  add(one, kRoles.malloc, by.malloc);
+  add(two, one === undefined ? kRoles.alloc : kRoles.memalign, by.malloc);
+  for (const parameters of [1, 2, 3]) add(index.calledBy(lib, free, parameters, 0), kRoles.free, by.free);
+  const realloc = by.realloc === undefined ? undefined : index.exported(by.realloc);
+  if (realloc !== undefined) add(index.calledBy(lib, realloc, 4, 1), kRoles.sized_realloc, by.realloc ?? '');
   else if (one !== undefined && two !== undefined) {
     const func = index.callerOfBoth(lib, one.name, two.name, 4, 1);
     if (func !== undefined) members.set(func.name, member(func, kRoles.sized_realloc, 'calls malloc and memalign'));
@@ -149,6 +157,13 @@ const collected = (collector: string): ModuleProblem =>
   );
 
 function nothingFound(index: FunctionIndex): ModuleProblem {
+  const imported = [...index.imported].find((name) => roleOfName(name)?.name === 'malloc');
+  if (imported !== undefined) {
+    return new ModuleProblem(
+      'no_allocator',
+      `it imports ${imported}, as a side module does that is loaded beside a main one: instrument the module that has the code of ${imported}`,
+    );
+  }
   if (index.isMinified) {
     return new ModuleProblem(
       'no_names',
@@ -182,11 +197,14 @@ class FunctionIndex {
   readonly #exports = new Map<string, Func>();
   /** The modules that its functions are imported from. */
   readonly importedFrom: ReadonlySet<string>;
+  /** What they are called there. */
+  readonly imported: ReadonlySet<string>;
 
   constructor(lib: Binaryen, module: binaryen.Module) {
     const importedFrom = new Set<string>();
+    const imported = new Set<string>();
     for (let i = 0; i < module.getNumFunctions(); ++i) {
-      const { name, module: from, params, results, body } = lib.getFunctionInfo(module.getFunctionByIndex(i));
+      const { name, module: from, base, params, results, body } = lib.getFunctionInfo(module.getFunctionByIndex(i));
       const types = lib.expandType(params);
       const given = lib.expandType(results);
       const func: Func = {
@@ -199,11 +217,13 @@ class FunctionIndex {
         body,
       };
       if (from !== null && from !== '') importedFrom.add(from);
+      if (func.isImport) imported.add(base ?? '');
       this.#all.push(func);
       this.#byName.set(name, func);
       if (!/^\d+$/.test(name)) this.named.set(name, func);
     }
     this.importedFrom = importedFrom;
+    this.imported = imported;
     for (let i = 0; i < module.getNumExports(); ++i) {
       const { kind, name, value } = lib.getExportInfo(module.getExportByIndex(i));
       const func = kind === lib.ExternalFunction ? this.#byName.get(value) : undefined;
