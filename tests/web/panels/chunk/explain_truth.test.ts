@@ -14,7 +14,7 @@ import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
 import { detailOf, type Trace } from '../../../../web/src/trace/trace.ts';
 import { Drive } from '../../model/drive.ts';
 
-const counts = { moments: 0, given: 0, toGive: 0, placed: 0, victims: 0, grew: 0, lines: 0 };
+const counts = { moments: 0, given: 0, toGive: 0, placed: 0, victims: 0, grew: 0, lines: 0, searches: 0 };
 afterAll(() => console.log(`explanations, as the state: ${JSON.stringify(counts)}`));
 
 const addressIn = (text: string, pattern: RegExp): number | undefined => {
@@ -56,6 +56,11 @@ function compare(model: Model, at: number): void {
   expect(explain.title.endsWith('(under way)'), what).toBe(!call.hasEnded);
   compareLines(explain, call.begin, at, what);
   compareBlocks(call.hasEnded, state, story, what);
+  // A search has only found what serves: nothing of it is taken or cut before the next event.
+  if (trace.kind(at - 1) === EventKind.binSearched) {
+    counts.searches += 1;
+    expect(story, what).not.toMatch(/(was taken whole|was cut, to stay|gave)[^:;.]*\.$/);
+  }
   const grew = [...Array(at - call.begin).keys()].some((i) => isStep(trace.kind(call.begin + i)));
   expect(/At event [\d,]+ /.test(story), what).toBe(grew && detailOf(trace.head(call.begin)) !== Op.mallocFlush);
   if (grew) counts.grew += 1;
