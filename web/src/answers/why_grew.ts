@@ -18,10 +18,12 @@ export function whyGrew(asked: Asked, nth = 0): AnswerTo<'grew'> {
   const { history, trace } = model;
   const moment = Math.max(0, Math.min(asked.event, history.head.seq));
   const steps = history.growthSteps;
-  const all = steps.slice(0, steps.countBelow(moment));
-  const own = heap === 0 ? all : [...all].filter((step) => decodeEvent(trace, step).heap === heap);
-  const places = growthPlaces(history.operations, own);
+  const own = [...steps.slice(0, steps.count)].filter((step) => heap === 0 || decodeEvent(trace, step).heap === heap);
+  const all = growthPlaces(history.operations, own);
+  const places = all.filter(({ first }) => first < moment);
   const count = places.length;
+  const next = all[count]?.first;
+  const others = { later_growths: all.length - count, next_event: next === undefined ? null : next + 1 };
   const place = places[count - 1 - nth];
   if (place === undefined) {
     const here = known(asked);
@@ -29,7 +31,7 @@ export function whyGrew(asked: Asked, nth = 0): AnswerTo<'grew'> {
       nth > 0 ? `there are only ${formatCount(count)} growths before this moment.` : 'no heap has grown yet.';
     return {
       ask: 'grew',
-      figures: { growths: count, latest: null },
+      figures: { growths: count, ...others, latest: null },
       ...said(here, 0, 'grew', sentence(text), { missing: missingEvents(history) }),
     };
   }
@@ -39,7 +41,7 @@ export function whyGrew(asked: Asked, nth = 0): AnswerTo<'grew'> {
   const missing = together(missingFreeLists(before.state), missingSites(history), missingEvents(history));
   return {
     ask: 'grew',
-    figures: { growths: count, latest: figures },
+    figures: { growths: count, ...others, latest: figures },
     ...said({ ...before, event: moment }, figures.heap, 'grew', growthSentence(history, growth), {
       answered: growth.free !== undefined || figures.cause === 'begins',
       missing,

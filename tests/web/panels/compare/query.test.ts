@@ -43,7 +43,8 @@ it('what is gone, in both and added is what a naive twin finds, forwards and bac
     expect(compared.added).toMatchObject(sumOf(added));
     expect(compared.added.largest.map(({ size }) => size)).toEqual(added.sort((x, y) => y - x).slice(0, 10));
     // A birth has the number that the bar shows right after it: its link leads there.
-    for (const { address, born } of compared.added.largest) expect(now.born[now.address.indexOf(address)]).toBe(born - 1);
+    for (const { address, born } of compared.added.largest)
+      expect(now.born[now.address.indexOf(address)]).toBe(born - 1);
   }
 });
 

@@ -25,5 +25,7 @@ test('says which hole it is, and what freeing one block makes of it', () => {
   expect(sentenceOf({ ...shown, selected: false, releases: [] })).toMatch(/largest hole.*No block lies beside it\.$/);
   expect(sentenceOf({ ...shown, selected: false })).not.toContain('top');
   const besideTop = { ...shown, selected: false, top: bytes(4096) };
-  expect(sentenceOf(besideTop)).toMatch(/^The largest hole between blocks; top, 4.KiB, is free too and nothing pins it\./u);
+  expect(sentenceOf(besideTop)).toMatch(
+    /^The largest hole between blocks; top, 4.KiB, is free too and nothing pins it\./u,
+  );
 });

@@ -84,9 +84,7 @@ function createPart(part: (typeof kParts)[number][0], title: string, callbacks: 
     ({ address, size, born }) => {
       const place = make('button', { type: 'button', class: 'hg-link' }, formatAddress(address));
       // A block that is gone is not on the map now: it leads to its birth.
-      place.addEventListener('click', () =>
-        part === 'gone' ? callbacks.seek(born) : callbacks.reveal(address, size),
-      );
+      place.addEventListener('click', () => (part === 'gone' ? callbacks.seek(born) : callbacks.reveal(address, size)));
       return make(
         'li',
         {},

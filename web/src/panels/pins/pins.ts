@@ -140,7 +140,16 @@ function createBlocks(reveal: PinsCallbacks['reveal']) {
       row.lastElementChild?.setAttribute('title', block.stack.join('\n'));
     },
   );
-  return { table, update: show };
+  return {
+    table,
+    update(blocks: readonly PinningBlock[]): void {
+      show(blocks);
+      table.classList.toggle(
+        'hg-pins__table--no-calls',
+        blocks.every((block) => callText(block) === ''),
+      );
+    },
+  };
 }
 
 /** Who made it, or whose it is where the heap does not tell a caller. */

@@ -55,7 +55,16 @@ export function scaleOf(frame: TimelineFrame | undefined, width: number, height:
   const most = isUnseen ? used * 1.15 : all;
   const base = height - margin.bottom;
   const x = scaleLinear([from, to], [margin.left, Math.max(margin.left + 1, width - margin.right)]);
-  return { width, height, margin, base, x, y: scaleLinear([0, most], [base, margin.top]).clamp(true), most, above: isUnseen ? all : 0 };
+  return {
+    width,
+    height,
+    margin,
+    base,
+    x,
+    y: scaleLinear([0, most], [base, margin.top]).clamp(true),
+    most,
+    above: isUnseen ? all : 0,
+  };
 }
 
 /** TL1: what fills the height and is higher still. */
