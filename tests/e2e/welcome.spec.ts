@@ -90,6 +90,11 @@ test('the doors lead where they say, and the line stays closed once it is closed
 
   await page.goto('about:blank');
   await page.goto('./');
+  await line.getByRole('link', { name: 'With call stacks' }).click();
+  await expect(page.locator('.hg-answer__sentence')).toContainText(/^index_word \(words\.cpp:\d+\) holds/);
+
+  await page.goto('about:blank');
+  await page.goto('./');
   await line.getByRole('button', { name: 'Close this line' }).click();
   await expect(line).toBeHidden();
   await page.goto('about:blank');
