@@ -61,6 +61,10 @@ test('why did it grow: one click leads to the state that the call found, Back le
   await expect(page).toHaveURL(/ask=grew&/);
   await page.reload();
   await expect(sentence).toHaveText(said);
+  // The heap grew later, too: the moment is no end.
+  await page.getByRole('button', { name: 'Later growth' }).click();
+  await expect(sentence).not.toHaveText(said);
+  await expect.poll(() => shownEvent(page)).toBeGreaterThan(200_000);
   await page.getByRole('button', { name: 'Close the answer' }).click();
   await expect(sentence).toBeHidden();
   await expect(page).not.toHaveURL(/ask=/);

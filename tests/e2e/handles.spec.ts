@@ -18,6 +18,14 @@ test('the panel names what is open at the moment shown, and leads to its block',
   await expect(counters).toContainText(`leakCounters counters_app.js:${lineOf(countersApp, 'counter')}`);
   await expect(counters).toContainText(/101\.05\sKiB/);
   await expect(page.locator('.hg-timeline__marks g')).toHaveCount(0); // marks of handles are none of the time line
+  // Blocks alone were recorded: nothing is said of what is free.
+  await expect(page.locator('.hg-status')).toContainText(/largest free\s*–\s*fragmentation\s*–/);
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const place = counters.locator('.hg-handles__maker span').last();
+  await expect(place).toHaveText(/^counters_app\.js:\d+$/);
+  expect(
+    await place.evaluate((span) => span.getBoundingClientRect().height / parseFloat(getComputedStyle(span).lineHeight)),
+  ).toBeLessThan(1.5);
 
   await counters.getByRole('button').click();
   await settled(page);

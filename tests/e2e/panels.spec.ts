@@ -91,7 +91,8 @@ test('what pins a hole stands in two tables, whose columns have names that are s
   await openTab(page, 'Pins');
   const tables = page.getByRole('region', { name: 'Pins' }).getByRole('table');
   await expect(tables.first().getByRole('columnheader')).toHaveText(['blocks', 'joined', 'which']);
-  await expect(tables.last().getByRole('columnheader')).toHaveText(['side', 'block', 'size', 'age', 'joined', 'call']);
+  // Without call stacks in the trace there is no column for them.
+  await expect(tables.last().getByRole('columnheader')).toHaveText(['side', 'block', 'size', 'age', 'joined']);
   for (const heading of await tables.getByRole('columnheader').all())
     expect((await heading.boundingBox())?.height).toBeGreaterThan(10);
 });

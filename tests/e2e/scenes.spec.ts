@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test';
 import { kScenes } from '../../web/src/scenes/index.ts';
 import { kScenePrefix, type Scene } from '../../web/src/scenes/scene.ts';
 import { makeEngine, partsIn, wanting } from '../web/engine/harness.ts';
-import { expect, settled, shownEvent, test } from './open.ts';
+import { expect, goTo, settled, shownEvent, test } from './open.ts';
 
 const kDaily = ['pools', 'fragmentation'];
 const kPlayed = kScenes.filter(({ id }) => process.env['HG_SCENES'] === 'all' || kDaily.includes(id));
@@ -136,6 +136,14 @@ test('a wrong answer says why, and a link leads to the same step', async ({ page
   await page.goto(address);
   await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('2 of 5');
   await expect(panelOf(page).locator('.hg-scene__title')).toHaveText('A and C are freed');
+  // A moment inside a step: what its caption says is not so yet, and the way on leads there.
+  const step = (await stepsOf(kScenes.find(({ id }) => id === 'joining') as Scene))[0];
+  await goTo(page, ((step?.from ?? 0) + (step?.to ?? 0)) >> 1);
+  await expect(panelOf(page).locator('.hg-scene__caption')).toContainText('lies inside this step');
+  await button(page, 'Next').click();
+  await expect.poll(() => shownEvent(page)).toBe(step?.to);
+  await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('1 of 5');
+  await expect(panelOf(page).locator('.hg-scene__caption')).not.toContainText('lies inside this step');
 });
 
 /** What is written on the map, as its picture has it. */

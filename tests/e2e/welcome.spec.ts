@@ -40,6 +40,7 @@ test('what the address names is shown in place of the first moment, whatever els
   await expect.poll(() => shownEvent(page)).toBe(500);
   await settled(page);
   await expect(page.locator('.hg-answer')).toBeHidden();
+  expect(await page.evaluate(programsAskedFor)).toEqual([]); // nothing of a program that is not shown
 });
 
 test('where a program could not be built the first moment is of a scenario that needs none', async ({ page }) => {
@@ -89,6 +90,11 @@ test('the doors lead where they say, and the line stays closed once it is closed
 
   await page.goto('about:blank');
   await page.goto('./');
+  await line.getByRole('link', { name: 'With call stacks' }).click();
+  await expect(page.locator('.hg-answer__sentence')).toContainText(/^index_word \(words\.cpp:\d+\) holds/);
+
+  await page.goto('about:blank');
+  await page.goto('./');
   await line.getByRole('button', { name: 'Close this line' }).click();
   await expect(line).toBeHidden();
   await page.goto('about:blank');
@@ -129,10 +135,24 @@ test('the first moment is there with one frame: the map does not travel to it, a
   ).toBeLessThan(4);
 });
 
+/** Modules of programs that this page or worker has asked for, and what came over the wire. */
+const programsAskedFor = () =>
+  (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+    .filter(({ name }) => /sqlite.*\.wasm$/.test(name))
+    .map(({ transferSize, startTime }) => ({ bytes: transferSize, startTime }));
+
 test('the engine’s script is asked for with the page, not by it', async ({ page }) => {
   await page.goto('./');
   const link = page.locator('link[rel=modulepreload]');
   await expect(link).toHaveCount(1);
   const script = await link.evaluate((element) => (element as HTMLLinkElement).href);
   await expect.poll(() => page.workers().map((worker) => worker.url())).toContain(script);
+  // And its program: the page asks for it while it is being made, and the engine finds it in the cache.
+  await expect(page.locator('.hg-answer__sentence')).toContainText('asked for');
+  const [worker] = page.workers().filter((each) => each.url() === script);
+  const [byPage, byEngine] = [await page.evaluate(programsAskedFor), (await worker?.evaluate(programsAskedFor)) ?? []];
+  expect(byPage.length).toBe(1);
+  expect(byPage[0]?.bytes).toBeGreaterThan(500_000);
+  expect(byEngine.length).toBe(1);
+  expect(byEngine[0]?.bytes).toBeLessThan(1_000); // whether the program is still as it was
 });

@@ -3,7 +3,7 @@
 // at some widths; every panel at every width: npm run check:page.
 
 import type { Page } from '@playwright/test';
-import { expect, openAt, openMallocAt, openTab, test } from './open.ts';
+import { expect, openAt, openMallocAt, openTab, settled, test } from './open.ts';
 
 /** What is wrong with the boxes of what is on the screen now, in words. */
 const faultsOf = (page: Page): Promise<readonly string[]> =>
@@ -111,6 +111,20 @@ test('every width has room for the other panels too, and for the five numbers of
     ['Heaps', 'Sizes', 'Compare', 'Sites', 'Experiments', 'Programs', 'Chunk'],
     all ? 40 : 440,
   );
+  // On a phone what one looks at is on the map, in rows enough to see it; beside what one makes there are two.
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const [tab, rows] of [
+    ['Heaps', 5],
+    ['Pins', 5],
+    ['Operate', 2],
+  ] as const) {
+    await openTab(page, tab);
+    await settled(page);
+    const [map, bar] = await Promise.all(
+      ['.hg-map', '.hg-map__bar'].map((part) => page.locator(part).first().boundingBox()),
+    );
+    expect((bar?.y ?? 0) - (map?.y ?? 0), tab).toBeGreaterThan(rows * 26);
+  }
 });
 
 test('every width has room for lifetimes, the search strip and the names of colours', async ({ page }) => {

@@ -91,7 +91,12 @@ const leaked = object({
 });
 const grew = object({
   ask: oneOf(['grew']),
-  figures: object({ growths: count('before the moment'), latest: orNull(growth) }),
+  figures: object({
+    growths: count('before the moment'),
+    later_growths: count('behind the moment'),
+    next_event: orNull(count('the first growth behind the moment')),
+    latest: orNull(growth),
+  }),
   ...said,
 });
 const fits = object({

@@ -49,6 +49,7 @@ export function pinsOf(
   return {
     hole: { address: addr(hole.begin), size: bytes(hole.end - hole.begin) },
     selected: chosen !== undefined,
+    top: bytes(heap === undefined || heap.top === 0 ? 0 : state.sizeOf(state.granuleAt(heap.top))),
     pins: [
       ...before.map(({ at, reach }, i) => pinOf(history, state, 'before', i + 1, at, hole.end - reach)),
       ...after.map(({ at, reach }, i) => pinOf(history, state, 'after', i + 1, at, reach - hole.begin)),

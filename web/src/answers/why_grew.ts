@@ -4,11 +4,12 @@ import { formatCount } from '../base/format.ts';
 import { frameParts } from '../base/frames.ts';
 import type { History } from '../model/time/history.ts';
 import type { AnswerBlock, AnswerSite, AnswerTo } from '../protocol/answers.ts';
+import { EventKind } from '../protocol/event_layout.ts';
 import { decodeEvent } from '../trace/decode.ts';
 import { sentence } from '../trace/sentence.ts';
 import { type Asked, known, missingEvents, missingFreeLists, missingSites, noEvidence, said, together } from './ask.ts';
 import { growthSentence } from './growth_sentence.ts';
-import { type Growth, growthOf, growthPlaces } from './growths.ts';
+import { type Growth, type GrowthPlace, growthOf, growthPlaces } from './growths.ts';
 import { ownFrameOf } from './held.ts';
 import { kMostAnswerBlocks, kMostAnswerFrames } from './limits.ts';
 
@@ -18,10 +19,12 @@ export function whyGrew(asked: Asked, nth = 0): AnswerTo<'grew'> {
   const { history, trace } = model;
   const moment = Math.max(0, Math.min(asked.event, history.head.seq));
   const steps = history.growthSteps;
-  const all = steps.slice(0, steps.countBelow(moment));
-  const own = heap === 0 ? all : [...all].filter((step) => decodeEvent(trace, step).heap === heap);
-  const places = growthPlaces(history.operations, own);
+  const own = [...steps.slice(0, steps.count)].filter((step) => heap === 0 || decodeEvent(trace, step).heap === heap);
+  const all = growthPlaces(history.operations, own);
+  const places = all.filter(({ first }) => first < moment);
   const count = places.length;
+  const next = all[count]?.first;
+  const others = { later_growths: all.length - count, next_event: next === undefined ? null : next + 1 };
   const place = places[count - 1 - nth];
   if (place === undefined) {
     const here = known(asked);
@@ -29,7 +32,7 @@ export function whyGrew(asked: Asked, nth = 0): AnswerTo<'grew'> {
       nth > 0 ? `there are only ${formatCount(count)} growths before this moment.` : 'no heap has grown yet.';
     return {
       ask: 'grew',
-      figures: { growths: count, latest: null },
+      figures: { growths: count, ...others, latest: null },
       ...said(here, 0, 'grew', sentence(text), { missing: missingEvents(history) }),
     };
   }
@@ -39,12 +42,12 @@ export function whyGrew(asked: Asked, nth = 0): AnswerTo<'grew'> {
   const missing = together(missingFreeLists(before.state), missingSites(history), missingEvents(history));
   return {
     ask: 'grew',
-    figures: { growths: count, latest: figures },
+    figures: { growths: count, ...others, latest: figures },
     ...said({ ...before, event: moment }, figures.heap, 'grew', growthSentence(history, growth), {
       answered: growth.free !== undefined || figures.cause === 'begins',
       missing,
       evidence: {
-        ...noEvidence(place.begin),
+        ...noEvidence(momentOf(history, place)),
         sites: asker(history, growth),
         blocks: pinningBlocks(history, growth),
         holes: growth.free?.holes ?? [],
@@ -54,6 +57,10 @@ export function whyGrew(asked: Asked, nth = 0): AnswerTo<'grew'> {
     }),
   };
 }
+
+/** The call has begun, and found what was there before: its own words stand beside the answer, and not those of the call before it. */
+const momentOf = ({ trace }: History, { begin }: GrowthPlace): number =>
+  begin + (trace.kind(begin) === EventKind.opBegun ? 1 : 0);
 
 /** Who asked: one site without blocks of its own. */
 function asker(history: History, { site, figures }: Growth): readonly AnswerSite[] {

@@ -165,6 +165,7 @@ function queryStatus(session: Session, { state }: Moment, heapId: number): Omit<
     malloc: history.malloc.heap !== undefined,
     footprint: bytes(state.footprint),
     returnable: bytes(queryFreePages(state, kWasmPage)),
+    freeLists: !state.isForeign,
     largestFree: bytes(largestFree),
     freeBytes: bytes(freeBytes),
     fragmentation: freeBytes === 0 ? 0 : 1 - largestFree / freeBytes,

@@ -57,7 +57,12 @@ function drawSegmentLabels(
   for (const { base, size, heap } of frame.segments) {
     const first = chunks.address[firstEndingAfter(chunks, base)];
     if (first === undefined || first <= base || first >= base + size) continue;
-    const text = first - base < kStateBytes ? 'segment' : `state of heap #${heap}`;
+    const text =
+      frame.wordSize === 0
+        ? 'no block was recorded here'
+        : first - base < kStateBytes
+          ? 'segment'
+          : `state of heap #${heap}`;
     let done = false;
     eachRowPart(layout, transform, base, first, (x, y, space) => {
       if (done || space < text.length * letter + 2 * kPadding) return;

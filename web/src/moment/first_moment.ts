@@ -21,13 +21,13 @@ export const kFirstMoments: readonly FirstMoment[] = [
   {
     scenario: 'sqlite',
     what: 'This is SQLite’s heap, byte for byte.',
-    event: 72_896,
+    event: 72_897,
     asked: 72_898,
   },
   {
     scenario: 'adaptive_pool',
     what: 'This is a small program’s heap, byte for byte.',
-    event: 13_896,
+    event: 13_897,
     asked: 13_899,
   },
 ];

@@ -91,7 +91,7 @@ export interface Panel extends PanelName {
   readonly wide?: boolean;
   /** It takes the whole width, below the map. */
   readonly full?: boolean;
-  /** It needs more height than lists do; what is wide is tall, too. */
+  /** It needs more height than lists do; what is wide is tall, too, where it is not for looking at the map. */
   readonly tall?: boolean;
   /** On a wide screen it always stands beside the map, and is no tab. */
   readonly beside?: boolean;

@@ -125,6 +125,8 @@ export interface GrowthFigures {
 
 export interface GrewFigures {
   readonly growths: number; // before the moment
+  readonly later_growths: number; // behind it
+  readonly next_event: number | null; // the first growth behind the moment
   readonly latest: GrowthFigures | null;
 }
 

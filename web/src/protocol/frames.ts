@@ -15,6 +15,8 @@ export interface StatusFrame {
   readonly malloc: boolean; // the trace has such chunks, at this moment or another
   readonly footprint: Bytes;
   readonly returnable: Bytes; // whole free pages of 64 KiB of all heaps: what a shrink would leave out
+  /** False: a trace of the program's blocks alone. What is free is not known, and the next three are 0. */
+  readonly freeLists: boolean;
   readonly largestFree: Bytes;
   readonly freeBytes: Bytes;
   /** 1 - largestFree / freeBytes; 0 when nothing is free. */

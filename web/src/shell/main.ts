@@ -8,6 +8,7 @@ import { isNew } from '../moment/new_visitor.ts';
 import { createStore, kInitialState } from '../moment/state.ts';
 import { readHash } from '../moment/url.ts';
 import { kPanels } from '../panels/page.ts';
+import { fetchFirstProgram } from './first_program.ts';
 import { createPage } from './page.ts';
 import { readStoredTheme } from './theme.ts';
 
@@ -21,6 +22,8 @@ const store = createStore({
   welcome,
   ...moment,
 });
+const { source } = store.get();
+if (source.kind === 'scenario' && source.id === '') fetchFirstProgram();
 const page = createPage(document.body, store, { panels: kPanels, glass: './glass.html' });
 
 keepAddress(store, page, kPanels);

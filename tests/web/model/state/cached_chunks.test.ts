@@ -129,10 +129,10 @@ describe('a cached chunk', () => {
     const history = told([...kSixChunks, ...kTour]);
     const lists = listsAt(history, history.head);
     const first = kSixChunks.length;
-    expect(lists?.lastMove).toEqual({ seq: first + 10, list: kList, from: 0, to: 1, chunks: 1 });
+    expect(lists?.lastMove).toEqual({ seq: first + 11, list: kList, from: 0, to: 1, chunks: 1 });
     expect(lists).toMatchObject({
       flushes: 1,
-      lastFlush: { seq: first + 11, bytes: 2 * kSize, chunks: 2, nested: false },
+      lastFlush: { seq: first + 12, bytes: 2 * kSize, chunks: 2, nested: false },
     });
     const travel = new TimeTravel(history);
     travel.seek(first + 10);

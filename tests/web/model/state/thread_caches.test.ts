@@ -108,7 +108,7 @@ describe('a size class', () => {
     const { acting, lastMove, undividedSince } = cachesAt(history, history.head);
     expect([acting, undividedSince]).toEqual([3, undefined]);
     const fetched = kOneSpan.length + 9;
-    expect(lastMove).toEqual({ seq: fetched, pool: kPool, thread: 3, count: 8, direction: 'fetched' });
+    expect(lastMove).toEqual({ seq: fetched + 1, pool: kPool, thread: 3, count: 8, direction: 'fetched' });
     const travel = new TimeTravel(history);
     travel.seek(fetched);
     expect(cachesAt(history, travel.state).lastMove).toMatchObject({ thread: 2, direction: 'stored' });

@@ -2,11 +2,13 @@
 // given back still is, results appear when there are any, its figures are the state's, and the lit line is the moment's.
 
 import { afterAll, expect, it } from 'vitest';
+import { seq } from '../../../../web/src/base/brand.ts';
 import { formatAddress, formatBytes } from '../../../../web/src/base/format.ts';
 import { createRandom } from '../../../../web/src/base/random.ts';
 import { chunkContaining, chunkStateOf } from '../../../../web/src/model/state/chunk_at.ts';
 import type { HeapState } from '../../../../web/src/model/state/heap_state.ts';
 import { Model } from '../../../../web/src/model/time/model.ts';
+import { titleAt } from '../../../../web/src/panels/chunk/explain.ts';
 import type { ExplainFrame } from '../../../../web/src/panels/chunk/part.ts';
 import { explainQuery } from '../../../../web/src/panels/chunk/query.ts';
 import { EventKind, Op } from '../../../../web/src/protocol/event_layout.ts';
@@ -15,7 +17,7 @@ import { detailOf, type Trace } from '../../../../web/src/trace/trace.ts';
 import { kEvery } from '../../../every.ts';
 import { Drive } from '../../model/drive.ts';
 
-const counts = { moments: 0, given: 0, toGive: 0, placed: 0, victims: 0, grew: 0, lines: 0 };
+const counts = { moments: 0, given: 0, toGive: 0, placed: 0, victims: 0, grew: 0, lines: 0, searches: 0 };
 afterAll(() => console.log(`explanations, as the state: ${JSON.stringify(counts)}`));
 
 const addressIn = (text: string, pattern: RegExp): number | undefined => {
@@ -55,8 +57,14 @@ function compare(model: Model, at: number): void {
   const what = `event ${at}: ${explain.title} | ${story}`;
   counts.moments += 1;
   expect(explain.title.endsWith('(under way)'), what).toBe(!call.hasEnded);
+  expect(explain.at, what).toBe(at);
   compareLines(explain, call.begin, at, what);
   compareBlocks(call.hasEnded, state, story, what);
+  // A search has only found what serves: nothing of it is taken or cut before the next event.
+  if (trace.kind(at - 1) === EventKind.binSearched) {
+    counts.searches += 1;
+    expect(story, what).not.toMatch(/(was taken whole|was cut, to stay|gave)[^:;.]*\.$/);
+  }
   const grew = [...Array(at - call.begin).keys()].some((i) => isStep(trace.kind(call.begin + i)));
   expect(/At event [\d,]+ /.test(story), what).toBe(grew && detailOf(trace.head(call.begin)) !== Op.mallocFlush);
   if (grew) counts.grew += 1;
@@ -121,4 +129,10 @@ it.each([
     const step = model.history.growthSteps.at(nth);
     for (let at = Math.max(1, step - 2); at <= Math.min(step + 6, drive.trace.count); ++at) compare(model, at);
   }
+});
+
+it('an explanation that has stayed while time ran says of which moment it is', () => {
+  const frame = { at: seq(2425), title: 'allocate 101 B (under way)' };
+  expect(titleAt(frame, seq(2425))).toBe('allocate 101 B (under way)');
+  expect(titleAt(frame, seq(2673))).toBe('at event 2,425: allocate 101 B (under way)');
 });

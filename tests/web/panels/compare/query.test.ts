@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import { bytes, seq } from '../../../../web/src/base/brand.ts';
 import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
+import { changeText } from '../../../../web/src/panels/compare/compare.ts';
 import { type BlockList, compareBlocks, listBlocks } from '../../../../web/src/panels/compare/query.ts';
 import { Drive } from '../../model/drive.ts';
 
@@ -42,7 +43,18 @@ it('what is gone, in both and added is what a naive twin finds, forwards and bac
     const added = [...two].filter(([key]) => !one.has(key)).map(([, size]) => size);
     expect(compared.added).toMatchObject(sumOf(added));
     expect(compared.added.largest.map(({ size }) => size)).toEqual(added.sort((x, y) => y - x).slice(0, 10));
+    // A birth has the number that the bar shows right after it: its link leads there.
+    for (const { address, born } of compared.added.largest)
+      expect(now.born[now.address.indexOf(address)]).toBe(born - 1);
   }
+});
+
+it('says how much more or less is in use, and that nothing is', () => {
+  const sum = (size: number) => ({ count: 1, bytes: bytes(size), largest: [] });
+  const text = (gone: number, added: number) => changeText({ gone: sum(gone), added: sum(added) });
+  expect(text(1024, 3072).replace('\u202f', ' ')).toBe('2 KiB more in use than then.');
+  expect(text(3072, 1024).replace('\u202f', ' ')).toBe('2 KiB less in use than then.');
+  expect(text(8, 8)).toBe('As much is in use as then.');
 });
 
 it('an address that was used again is another block', () => {

@@ -55,7 +55,7 @@ describe('what is told of a pool', () => {
   });
 
   test('the note says that there is nothing, or how much is not shown', () => {
-    expect(poolNote(pool('size_class', { blocks: 0 }), 0)).toBe('It holds no span yet.');
+    expect(poolNote(pool('size_class', { blocks: 0 }), 0)).toBe('It holds no span.');
     expect(poolNote(pool('segregated'), 36)).toMatch(/ 36 more are not shown\.$/);
     expect(poolNote(pool('segregated'), 0)).not.toContain('more are');
   });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bytes, seq } from '../../../../web/src/base/brand.ts';
 import type { StatusFrame } from '../../../../web/src/protocol/frames.ts';
 import { badgeOf } from '../../../../web/src/shell/status/badge.ts';
+import { freeTexts } from '../../../../web/src/shell/status/free_texts.ts';
 import { returnableText } from '../../../../web/src/shell/status/returnable_text.ts';
 
 const good: StatusFrame = {
@@ -14,6 +15,7 @@ const good: StatusFrame = {
   malloc: false,
   footprint: bytes(0),
   returnable: bytes(0),
+  freeLists: true,
   largestFree: bytes(0),
   freeBytes: bytes(0),
   fragmentation: 0,
@@ -37,6 +39,12 @@ test('what could go back is said with the unit once where it is the same, and no
   expect(text(640 << 10, 2 * kMiB)).toBe('640 KiB of 2 MiB could go back');
   expect(text(0, kMiB)).toBe('');
   expect(returnableText(undefined)).toBe('');
+});
+
+test('what is free is a figure where the trace has free lists, and not zero where it is not known', () => {
+  const free = { ...good, largestFree: bytes(2048), fragmentation: 0.25 };
+  expect(freeTexts(free)).toEqual({ largest: '2\u202fKiB', fragmentation: '0.25' });
+  expect(freeTexts({ ...free, freeLists: false })).toEqual({ largest: '–', fragmentation: '–' });
 });
 
 describe('the badge', () => {

@@ -57,7 +57,7 @@ function flushesBefore(history: History, now: number): Pick<CacheListsFrame, 'fl
   return {
     flushes,
     lastFlush: {
-      seq: seq(begin),
+      seq: seq(begin + 1),
       bytes: bytes(trace.b(malloc.flushEnds.at(flushes - 1))),
       chunks: malloc.flushChunks.at(flushes - 1),
       nested: !outermost,
@@ -79,5 +79,5 @@ function lastMoveOf({ malloc: { moves }, trace }: History, now: number): CacheLi
     if (nth < 0 || moves.at(nth) !== event - 1) break;
     --event;
   }
-  return { seq: seq(last), list, from, to, chunks };
+  return { seq: seq(last + 1), list, from, to, chunks };
 }

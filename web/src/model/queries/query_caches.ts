@@ -53,7 +53,7 @@ function lastMoveOf(history: History, now: number, heap: number): CachesFrame['l
     const head = trace.head(event);
     if (heapOf(head) !== heap) continue;
     return {
-      seq: seq(event),
+      seq: seq(event + 1),
       pool: detailOf(head),
       thread: trace.c(event),
       count: trace.b(event),

@@ -32,6 +32,7 @@ export function explainOperation(history: History, at: number, cause?: Sentence)
   if (first === undefined) return undefined;
   const last = behind === end ? decodeEvent(trace, end - 1) : undefined;
   return {
+    at: seq(at),
     title: titleOf(first, last, history.head.wordSize),
     lines: linesOf(trace, begin, end, at - 1),
     prose: explainEvents(events, { count: behind - begin, isEnded: last !== undefined }, cause),

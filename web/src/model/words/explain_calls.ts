@@ -38,7 +38,7 @@ const kAsked: Readonly<Partial<Record<Op, (event: Event) => string>>> = {
   [Op.poolBurst]: ({ b, c }) => `${formatCount(b)} nodes were asked from pool ${c} in one call.`,
   [Op.poolTrim]: ({ c }) => `Pool ${c} was asked for the blocks it does not need.`,
   [Op.poolCreate]: ({ b }) => `A pool for nodes of ${formatBytes(b)} was asked.`,
-  [Op.heapCreate]: () => 'The call used a separate heap.',
+  [Op.heapCreate]: () => 'A new heap was asked for.',
   [Op.heapDestroy]: ({ heap }) => `Heap ${heap} ends: what is in use is freed, and its segments go back.`,
   [Op.poolDestroy]: ({ c }) => `Pool ${c} ends, and its blocks go back.`,
   [Op.smallAllocate]: ({ b }) => `${formatBytes(b)} were asked of the small front.`,

@@ -95,7 +95,7 @@ const kSteps: Readonly<Partial<Record<number, (to: Explanation, step: Step) => v
     to.say(
       ` One free chunk of ${formatBytes(b * c)} became `,
       formatCount(c),
-      ' blocks side by side, without a search each.',
+      c === 1 ? ' block.' : ' blocks side by side, without a search each.',
     ),
   [EventKind.chunkReleased]: (to, { event: { b }, events, depth }) => {
     if (depth <= 1 && events.length < 64) to.say(' Its chunk of ', formatBytes(b), ' is free.');
@@ -107,16 +107,16 @@ function explainSearch(to: Explanation, { detail, a, b, c }: Event, grew: boolea
   const size = `With its header that is a chunk of ${formatBytes(a)}, which belongs in bin ${detail}.`;
   switch (c as Source) {
     case Source.exactBin:
-      to.say(` ${size} The bin had one of exactly `, formatBytes(b), ': it was taken whole.');
+      to.say(` ${size} The bin had one of exactly `, formatBytes(b), ', which serves whole.');
       break;
     case Source.largerBin:
-      to.say(` ${size} The bin had none; the next larger one that is not empty gave `, formatBytes(b), '.');
+      to.say(` ${size} The bin had none; the next larger one that was not empty had `, formatBytes(b), '.');
       break;
     case Source.victim:
       to.say(
         ` ${size} The bin had none, so the designated victim of `,
         formatBytes(b),
-        ' was cut, to stay near the last ones.',
+        ' serves, to stay near the last ones.',
       );
       break;
     case Source.top:

@@ -81,7 +81,7 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
       hint.hidden = frame !== undefined;
       card.hidden = frame === undefined;
       list.hidden = frame === undefined;
-      setText(title, frame === undefined ? '' : frame.title);
+      setText(title, frame === undefined ? '' : titleAt(frame, current));
       const text = JSON.stringify(frame?.prose);
       if (frame !== undefined && text !== shownProse) {
         prose.replaceChildren(...frame.prose.map((part) => (part.strong ? make('strong', {}, part.text) : part.text)));
@@ -98,6 +98,10 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
     },
   };
 }
+
+/** An explanation that has stayed from another moment says so. */
+export const titleAt = ({ at, title }: Pick<ExplainFrame, 'at' | 'title'>, shown: Seq | undefined): string =>
+  at === shown ? title : `at event ${formatCount(at)}: ${title}`;
 
 function emphasized(line: EventLine): readonly (string | HTMLElement)[] {
   if (line.emphasis === undefined) return [line.text];

@@ -64,6 +64,7 @@ export interface InspectFrame {
 
 /** What the operation around the moment was asked, tried, and, as far as it has come, why it ended where it did. */
 export interface ExplainFrame {
+  readonly at: Seq; // the moment that it is of: while time runs it stays, to be read
   readonly title: string;
   readonly lines: readonly EventLine[]; // all of the operation's events; those up to the moment have happened
   readonly prose: readonly { readonly text: string; readonly strong: boolean }[]; // prose, strong = deciding number

@@ -16,11 +16,14 @@ export interface CompareCallbacks {
   reveal(address: Addr, size: number): void;
 }
 
+/** As the bar has them. */
 const kParts = [
   ['gone', 'Gone since'],
   ['both', 'In both'],
   ['added', 'New since'],
 ] as const;
+/** What is new comes first: a leak is looked for there. */
+const kListed = [2, 0, 1];
 
 export function createCompare(parent: Element, callbacks: CompareCallbacks) {
   let at = 0;
@@ -37,7 +40,7 @@ export function createCompare(parent: Element, callbacks: CompareCallbacks) {
   const bars = kParts.map(([part]) => make('i', { class: `hg-compare__bar hg-compare__bar--${part}` }));
   const bar = make('div', { class: 'hg-compare__bars', 'aria-hidden': 'true' }, ...bars);
   const parts = kParts.map(([part, title]) => createPart(part, title, callbacks));
-  const body = make('div', { hidden: true }, bar, ...parts.map(({ element }) => element));
+  const body = make('div', { hidden: true }, bar, ...kListed.map((nth) => parts[nth]?.element ?? ''));
   const element = make(
     'section',
     { class: 'hg-compare', 'aria-label': 'Compare' },
@@ -60,7 +63,7 @@ export function createCompare(parent: Element, callbacks: CompareCallbacks) {
         said,
         since === undefined
           ? 'Keep a moment, then go to another one: here stands what became of its blocks.'
-          : `Event ${formatCount(since)}, kept, and event ${formatCount(shown)}, shown.`,
+          : `Event ${formatCount(since)}, kept, and event ${formatCount(shown)}, shown.${compared === undefined ? '' : ` ${changeText(compared)}`}`,
       );
       if (compared === undefined) return;
       for (const [nth, [part]] of kParts.entries()) {
@@ -75,6 +78,13 @@ export function createCompare(parent: Element, callbacks: CompareCallbacks) {
   };
 }
 
+/** What is in use more, or less, than at the moment that was kept. */
+export function changeText({ gone, added }: Pick<CompareFrame, 'gone' | 'added'>): string {
+  const more = added.bytes - gone.bytes;
+  if (more === 0) return 'As much is in use as then.';
+  return `${formatBytes(Math.abs(more))} ${more > 0 ? 'more' : 'less'} in use than then.`;
+}
+
 function createPart(part: (typeof kParts)[number][0], title: string, callbacks: CompareCallbacks) {
   const sum = make('span', { class: 'hg-heading__extra' });
   const list = make('ul', { class: 'hg-compare__list', 'aria-label': `${title}: the largest` });
@@ -84,9 +94,7 @@ function createPart(part: (typeof kParts)[number][0], title: string, callbacks: 
     ({ address, size, born }) => {
       const place = make('button', { type: 'button', class: 'hg-link' }, formatAddress(address));
       // A block that is gone is not on the map now: it leads to its birth.
-      place.addEventListener('click', () =>
-        part === 'gone' ? callbacks.seek(born + 1) : callbacks.reveal(address, size),
-      );
+      place.addEventListener('click', () => (part === 'gone' ? callbacks.seek(born) : callbacks.reveal(address, size)));
       return make(
         'li',
         {},
@@ -97,7 +105,9 @@ function createPart(part: (typeof kParts)[number][0], title: string, callbacks: 
     },
     () => {},
   );
-  const element = make('div', {}, make('h3', { class: 'hg-heading' }, title, sum), list);
+  const swatch = make('i', { class: `hg-compare__swatch hg-compare__bar--${part}`, 'aria-hidden': 'true' });
+  const name = make('span', { class: 'hg-compare__name' }, swatch, title);
+  const element = make('div', {}, make('h3', { class: 'hg-heading' }, name, sum), list);
   return {
     element,
     update(count: number, size: number, largest: readonly ComparedBlock[]): void {

@@ -6,7 +6,7 @@ import { partKey } from '../../protocol/parts.ts';
 export interface ComparedBlock {
   readonly address: Addr; // of the chunk
   readonly size: Bytes; // with header
-  readonly born: Seq;
+  readonly born: Seq; // right after its birth
 }
 
 export interface ComparedBlocks {

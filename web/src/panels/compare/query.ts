@@ -84,7 +84,7 @@ class Sum {
     this.#count++;
     this.#bytes += size;
     if (this.#largest.length === kLargest && size <= (this.#largest[kLargest - 1]?.size ?? 0)) return;
-    const block = { address: addr(list.address[nth] ?? 0), size: bytes(size), born: seq(list.born[nth] ?? 0) };
+    const block = { address: addr(list.address[nth] ?? 0), size: bytes(size), born: seq((list.born[nth] ?? 0) + 1) };
     this.#largest = [...this.#largest, block].sort((one, two) => two.size - one.size).slice(0, kLargest);
   }
 

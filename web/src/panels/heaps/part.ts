@@ -22,7 +22,7 @@ export interface CachesFrame {
   readonly classes: readonly CacheClassRow[]; // by node size
   readonly lastMove:
     | {
-        readonly seq: Seq;
+        readonly seq: Seq; // right after it, as of EventLine
         readonly pool: number;
         readonly thread: number;
         readonly count: number;
@@ -52,7 +52,7 @@ export interface CacheListsFrame {
   readonly chunks: number; // in all
   readonly bytes: Bytes;
   readonly flushes: number; // flushes into the heap that gave something, up to this moment
-  /** The last one: its first event, what went back, and whether another operation needed it. */
+  /** The last one: the moment right after its first event, what went back, and whether another operation needed it. */
   readonly lastFlush:
     | { readonly seq: Seq; readonly bytes: Bytes; readonly chunks: number; readonly nested: boolean }
     | undefined;
@@ -61,7 +61,7 @@ export interface CacheListsFrame {
 
 /** The last chunk that changed its holder, with those of its list that moved the same way right before it. */
 export interface CacheListMove {
-  readonly seq: Seq;
+  readonly seq: Seq; // right after it
   readonly list: number;
   readonly from: number; // holders
   readonly to: number;

@@ -24,6 +24,8 @@ export interface OpenScene {
   readonly answered: boolean;
   /** The answer is being played. */
   readonly performing: boolean;
+  /** The moment lies inside the step, and nothing is being played: what the caption says is not so yet. */
+  readonly underWay: boolean;
   /** What came of the number. */
   readonly says: string | undefined;
   /** The number that the scene ran with; undefined: its first. */
@@ -59,6 +61,8 @@ export interface ScenesCallbacks {
   write(): void;
 }
 
+const kUnderWay = 'The moment shown lies inside this step: its calls are under way. Next goes on to what it is about.';
+
 export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
   const { all, showList } = createSceneList((id) => callbacks.open(id, numberOf(seed)));
   const parts = makeStepParts({
@@ -68,7 +72,7 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
     free: callbacks.free,
     write: callbacks.write,
     back: () => callbacks.to((shown?.at ?? 0) - 1),
-    next: () => callbacks.to((shown?.at ?? 0) + 1),
+    next: () => callbacks.to((shown?.at ?? 0) + (shown?.underWay ? 0 : 1)),
     again: () => shown && callbacks.open(shown.row.id, numberOf(seed)),
     close: callbacks.close,
   });
@@ -103,10 +107,10 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
       if (anew || focusedBeside(seed) !== seed) seed.value = String(open.seed);
       makeButtons(step);
       one.classList.toggle('hg-scene--counts', step.puzzle !== undefined && step.puzzle.goal.length > 0);
-      const asking = step.question !== undefined && !open.answered && !open.performing;
+      const asking = step.question !== undefined && !open.answered && !open.performing && !open.underWay;
       setText(heading, `${open.row.number} · ${open.row.title}`);
       setText(title, step.title);
-      setText(caption, step.caption);
+      setText(caption, open.underWay ? kUnderWay : step.caption);
       setText(question, step.puzzle?.text ?? step.number?.text ?? step.question?.text ?? '');
       question.hidden = question.textContent === '';
       numberRow.hidden = step.number === undefined;
@@ -125,7 +129,7 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
       const known = open.at !== undefined;
       const at = open.at ?? 0;
       back.disabled = !known || at === 0;
-      next.disabled = !known || asking || open.performing || at + 1 >= open.steps.length;
+      next.disabled = !known || asking || open.performing || (at + 1 >= open.steps.length && !open.underWay);
       setText(progress, `${at + 1} of ${open.steps.length}`);
     },
     dispose(): void {

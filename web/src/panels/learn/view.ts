@@ -123,7 +123,7 @@ function createScenePanel(parent: Element, page: PanelPage): PanelView {
     else if (inspect !== undefined && isByPointer() && !page.isTravelling()) answers.judge(last);
     else {
       const words = inspect && [...letters.namesOf(inspect), placeText(inspect)].join(', ');
-      const open = openScene(run, scene, shown, words);
+      const open = openScene(run, scene, shown, page.isTravelling(), words);
       view.update(rows, { ...open, puzzle: puzzle.state(open.steps[open.at ?? -1]?.puzzle, shown) });
     }
   }
@@ -136,17 +136,20 @@ function openScene(
   run: SceneRun,
   scene: RunningScene,
   { state: { cursor } }: Shown,
+  travels: boolean,
   selected: string | undefined,
 ): Omit<OpenScene, 'puzzle'> {
   const at = run.isKnown(scene) ? stepAt(run.steps(), cursor) : undefined;
   const step = at === undefined ? undefined : run.steps()[at];
+  const isInside = step !== undefined && cursor > step.from && cursor < step.to;
   return {
     row: scene.row,
     seed: scene.seed,
     at,
     steps: scene.info.scene?.steps ?? [],
     answered: step !== undefined && cursor >= step.to,
-    performing: step !== undefined && cursor > step.from && cursor < step.to,
+    performing: isInside && travels,
+    underWay: isInside && !travels,
     says: step?.says,
     number: scene.number,
     verdict: at === undefined ? undefined : run.verdict(at),

@@ -23,6 +23,9 @@ const kMostSquares = 36;
 /** So many squares share the column at least: fewer would be boxes. */
 const kLeastColumns = 9;
 
+const kNone = 'No free chunk is in a bin.';
+const kNotKnown = 'This trace has the blocks of the program alone: what is free is not known.';
+
 /** "16", "256–383", "1–1.5 K": what fits in the column. */
 export function sizesText(low: number, high: number): string {
   if (high <= low) return low < 1024 ? String(low) : formatBytes(low);
@@ -37,7 +40,7 @@ export function sizesText(low: number, high: number): string {
 
 export function createBins(parent: Element, callbacks: BinsCallbacks) {
   const list = make('ul', { class: 'hg-bins__list hg-list' });
-  const none = make('p', { class: 'hg-note' }, 'No free chunk is in a bin.');
+  const none = make('p', { class: 'hg-note' }, kNone);
   const sum = make('span', { class: 'hg-heading__extra' });
   const element = make('section', { class: 'hg-bins' }, make('h2', { class: 'hg-heading' }, 'Bins', sum), list, none);
   parent.append(element);
@@ -81,7 +84,8 @@ export function createBins(parent: Element, callbacks: BinsCallbacks) {
 
   return {
     element,
-    update(bins: readonly BinRow[], selectedBin: number | undefined, moving: boolean): void {
+    /** known: the trace has free lists. */
+    update(bins: readonly BinRow[], selectedBin: number | undefined, moving: boolean, known: boolean): void {
       selected = selectedBin;
       const rows = new Map<number, BinRow>();
       if (moving) for (const [bin, row] of lingering) rows.set(bin, { ...row, count: 0, bytes: bytes(0) });
@@ -92,6 +96,7 @@ export function createBins(parent: Element, callbacks: BinsCallbacks) {
       list.style.setProperty('--most', String(Math.max(kLeastColumns, Math.ceil(most / each))));
       show([...rows.values()].sort((left, right) => left.bin - right.bin));
       none.hidden = rows.size > 0;
+      setText(none, known ? kNone : kNotKnown);
       const chunks = bins.reduce((total, row) => total + row.count, 0);
       setText(sum, chunks === 0 ? '' : `${formatCount(chunks)} free`);
     },

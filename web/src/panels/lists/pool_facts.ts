@@ -33,6 +33,6 @@ export function tileName(row: PoolRow, address: string, freeNodes: number): stri
 
 export function poolNote(row: PoolRow, blocksNotShown: number): string {
   const words = kShapeWords[row.shape];
-  if (row.blocks === 0) return `It holds no ${words.block[0]} yet.`;
+  if (row.blocks === 0) return `It holds no ${words.block[0]}.`;
   return blocksNotShown > 0 ? `${words.order} ${formatCount(blocksNotShown)} more are not shown.` : words.order;
 }

@@ -26,9 +26,9 @@ export const panel: Panel = {
       }),
     );
     return {
-      show({ parts, state, moving }) {
+      show({ parts, frame, state, moving }) {
         const lists = partOf(parts, kLists);
-        bins.update(lists?.bins ?? [], state.bin, moving);
+        bins.update(lists?.bins ?? [], state.bin, moving, frame.status.freeLists);
         pools.update(lists, partOf(parts, kInspect)?.block?.address);
       },
       dispose: owned.dispose,

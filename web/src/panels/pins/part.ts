@@ -29,6 +29,8 @@ export interface PinsPart {
   readonly hole: { readonly address: Addr; readonly size: Bytes };
   /** Whether the selection led to it; if not, it is the largest of the heap. */
   readonly selected: boolean;
+  /** The free chunk at the end of the heap, which is no hole; 0: none. */
+  readonly top: Bytes;
   readonly pins: readonly PinningBlock[];
   readonly releases: readonly Release[]; // of 1, 2 and 3 blocks, as far as there are so many
 }

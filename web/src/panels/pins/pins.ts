@@ -55,10 +55,12 @@ export function createPins(parent: Element, { reveal }: PinsCallbacks) {
 }
 
 /** Which hole it is, and what the cheapest release gives. */
-export function sentenceOf({ selected, hole, releases }: PinsPart): string {
+export function sentenceOf({ selected, hole, releases, top }: PinsPart): string {
   const which = selected
     ? 'The hole at the selection.'
-    : 'The largest hole of this heap: select another one on the map.';
+    : top > hole.size
+      ? `The largest hole between blocks; top, ${formatBytes(top)}, is free too and nothing pins it.`
+      : 'The largest hole of this heap: select another one on the map.';
   const [one] = releases;
   if (one === undefined) return `${which} No block lies beside it.`;
   return `${which} Freeing one block would make ${formatBytes(hole.size)} into ${formatBytes(one.joined)}.`;
@@ -138,7 +140,16 @@ function createBlocks(reveal: PinsCallbacks['reveal']) {
       row.lastElementChild?.setAttribute('title', block.stack.join('\n'));
     },
   );
-  return { table, update: show };
+  return {
+    table,
+    update(blocks: readonly PinningBlock[]): void {
+      show(blocks);
+      table.classList.toggle(
+        'hg-pins__table--no-calls',
+        blocks.every((block) => callText(block) === ''),
+      );
+    },
+  };
 }
 
 /** Who made it, or whose it is where the heap does not tell a caller. */

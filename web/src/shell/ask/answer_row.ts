@@ -2,7 +2,7 @@
 
 import { formatBytes, formatCount } from '../../base/format.ts';
 import { iconButton, make, setText } from '../../dom/dom.ts';
-import type { Answer, Question, ShownAnswer } from '../../protocol/answers.ts';
+import type { Answer, GrewFigures, Question, ShownAnswer } from '../../protocol/answers.ts';
 import { questionIn } from '../../protocol/question_words.ts';
 import { answerKey } from './answer_key.ts';
 import { momentOf } from './lit.ts';
@@ -47,19 +47,25 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
   function doorsOf(answer: Answer, question: Question): readonly HTMLElement[] {
     const own =
       answer.ask === 'grew'
-        ? growthDoors(answer.figures.growths, question.ask === 'grew' ? (question.nth ?? 0) : 0, answer.event)
+        ? growthDoors(answer.figures, question.ask === 'grew' ? (question.nth ?? 0) : 0, answer.event)
         : answer.ask === 'fits'
           ? [sizeField(answer.figures.request_bytes)]
           : [];
     return [...own, door(kMore[answer.ask], () => callbacks.more(answer))];
   }
 
-  function growthDoors(growths: number, nth: number, at: number): readonly HTMLElement[] {
-    if (growths < 2) return [];
+  /** Of all growths of the heap: those behind the moment are a later question. */
+  function growthDoors({ growths, later_growths, next_event }: GrewFigures, nth: number, at: number) {
+    const all = growths + later_growths;
+    if (growths === 0 || all < 2) return [];
+    const later = () =>
+      nth > 0 || next_event === null
+        ? callbacks.ask({ ask: 'grew', nth: nth - 1 }, at)
+        : callbacks.ask({ ask: 'grew' }, next_event);
     return [
       door('Earlier growth', () => callbacks.ask({ ask: 'grew', nth: nth + 1 }, at), nth + 1 >= growths),
-      door('Later growth', () => callbacks.ask({ ask: 'grew', nth: nth - 1 }, at), nth === 0),
-      make('span', { class: 'hg-dim' }, `${formatCount(growths - nth)} of ${formatCount(growths)}`),
+      door('Later growth', later, nth === 0 && next_event === null),
+      make('span', { class: 'hg-dim' }, `${formatCount(growths - nth)} of ${formatCount(all)}`),
     ];
   }
 

@@ -36,7 +36,7 @@ export function createFinding(callbacks: FindingCallbacks, say: (text: string) =
         const { moment, lookedUpTo } = await callbacks.find(wanted, from, by);
         if (moment !== undefined) {
           callbacks.seek(moment);
-          say(`Event ${formatCount(moment - 1)}: ${meantText(meant)}`);
+          say(`Event ${formatCount(moment)}: ${meantText(meant)}`);
         } else if (lookedUpTo !== undefined) {
           stopped = { written, by, from: seq(lookedUpTo) };
           say(`Nothing up to event ${formatCount(lookedUpTo)}; Enter looks on.`);

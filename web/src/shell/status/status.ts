@@ -8,9 +8,12 @@ import { make, setText } from '../../dom/dom.ts';
 import type { Question } from '../../protocol/answers.ts';
 import type { StatusFrame } from '../../protocol/frames.ts';
 import { badgeOf, kBadgeMarks } from './badge.ts';
+import { freeTexts, kNotKnown } from './free_texts.ts';
 import { returnableText } from './returnable_text.ts';
 
 const kFootprint = 'Bytes the chosen heap holds from the platform; press: why did it grow?';
+const kLargest = 'The largest free chunk of the chosen heap; press: what pins the largest hole?';
+const kFragmentation = '1 − largest free ÷ all free: 0 is one piece; press: what pins the largest hole?';
 
 export interface StatusCallbacks {
   /** Walk the real heap now. */
@@ -38,16 +41,8 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
     },
   );
   const footprint = number('footprint', kFootprint, { ask: 'grew' });
-  const largest = number('largest free', 'The largest free chunk of the chosen heap; press: what pins it?', {
-    ask: 'pins',
-  });
-  const fragmentation = number(
-    'fragmentation',
-    '1 − largest free ÷ all free: 0 is one piece; press: what pins the largest?',
-    {
-      ask: 'pins',
-    },
-  );
+  const largest = number('largest free', kLargest, { ask: 'pins' });
+  const fragmentation = number('fragmentation', kFragmentation, { ask: 'pins' });
   const mark = make('span', { class: 'hg-badge__mark', 'aria-hidden': 'true' }, '○');
   const words = make('span', { class: 'hg-badge__text' }, 'waiting for events');
   const badge = make('button', { type: 'button', class: 'hg-badge', 'data-badge': 'waiting' }, mark, words);
@@ -75,7 +70,11 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
           ? `${status.damage ?? status.mismatch}`
           : status?.mismatch !== undefined
             ? `The walk of the real heap differs from the model: ${status.mismatch}`
-            : 'The real heap was walked and compared with the model. Press to walk it again now.';
+            : kind === 'waiting' && status?.live === false
+              ? 'The trace has no walk of the heap up to here that the model could be compared with.'
+              : kind === 'waiting'
+                ? 'The real heap has not been walked yet. Press to walk it now.'
+                : 'The real heap was walked and compared with the model. Press to walk it again now.';
       setText(mark, kBadgeMarks[kind]);
       setText(words, text);
       if (status === undefined) return;
@@ -89,8 +88,11 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
       setText(cached.value, formatBytes(heap?.cached ?? 0));
       setText(footprint.value, formatBytes(heap?.footprint ?? 0));
       footprint.element.title = [kFootprint, returnableText(status)].filter(Boolean).join('. ');
-      setText(largest.value, formatBytes(status.largestFree));
-      setText(fragmentation.value, status.fragmentation.toFixed(2));
+      const free = freeTexts(status);
+      setText(largest.value, free.largest);
+      setText(fragmentation.value, free.fragmentation);
+      largest.element.title = status.freeLists ? kLargest : kNotKnown;
+      fragmentation.element.title = status.freeLists ? kFragmentation : kNotKnown;
     },
     dispose(): void {
       element.remove();

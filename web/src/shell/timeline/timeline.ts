@@ -61,7 +61,7 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
 
   function drawCursor(): void {
     picture.drawCursor(at, scale);
-    picture.drawReturnable(returnable, scale);
+    picture.drawReturnable(returnable, at, scale);
     element.setAttribute('aria-valuenow', String(shown));
     element.setAttribute('aria-valuemax', String(head));
     element.setAttribute('aria-valuetext', momentText(shown, head, returnable));

@@ -1,6 +1,7 @@
 // The picture of the time line: curves, axes, chapters, bookmarks and the cursor, each drawn on one scale.
 //
-//   TL1  The height is of the footprint, or of what is in use where that could not be seen beside it: the footprint then fills it.
+//   TL1  The height is of the footprint, or of what is in use where that could not be seen beside it: the footprint then fills it, and
+//        a text says how far it reaches.
 //
 //   frame, width, height ── scaleOf ──▶ scale ──▶ curves, axes, marks, bookmarks, cursor
 
@@ -20,6 +21,8 @@ const kNarrow = 600;
 /** Height of the cursor's handle, on the axis. */
 const kHandle = 8;
 const kArrow = 10;
+/** Between a note and the line or edge beside it: a bookmark's flag fits in between. */
+const kNoteGap = 12;
 /** TL1: what is in use is a twelfth of the footprint or less, and would not be seen beside it. */
 const kUnseen = 12;
 const kAxisEnd = 20; // nearer to the right edge a number would be cut off
@@ -33,6 +36,7 @@ export interface TimelineScale {
   readonly x: ScaleLinear<number, number>; // events
   readonly y: ScaleLinear<number, number>; // bytes
   readonly most: number; // bytes
+  readonly above: number; // bytes of a footprint that is higher than the scale; 0: none is
 }
 
 const greatest = (values: ArrayLike<number> | undefined): number => {
@@ -45,13 +49,27 @@ export function scaleOf(frame: TimelineFrame | undefined, width: number, height:
   const margin = width < kNarrow ? kNarrowMargin : kMargin;
   const from = frame?.from ?? 0;
   const to = Math.max(frame?.to ?? 0, from + 1);
-  const used = Math.max(1, greatest(frame?.inUseMax), greatest(frame?.occupiedMax));
-  const all = Math.max(used, greatest(frame?.footprint));
-  const most = all > used * kUnseen ? used * 1.15 : all; // TL1
+  const used = Math.max(greatest(frame?.inUseMax), greatest(frame?.occupiedMax));
+  const all = Math.max(1, used, greatest(frame?.footprint));
+  const isUnseen = used > 0 && all > used * kUnseen; // TL1
+  const most = isUnseen ? used * 1.15 : all;
   const base = height - margin.bottom;
   const x = scaleLinear([from, to], [margin.left, Math.max(margin.left + 1, width - margin.right)]);
-  return { width, height, margin, base, x, y: scaleLinear([0, most], [base, margin.top]).clamp(true), most };
+  return {
+    width,
+    height,
+    margin,
+    base,
+    x,
+    y: scaleLinear([0, most], [base, margin.top]).clamp(true),
+    most,
+    above: isUnseen ? all : 0,
+  };
 }
+
+/** TL1: what fills the height and is higher still. */
+export const aboveText = ({ above }: TimelineScale): string =>
+  above === 0 ? '' : `footprint ${formatBytes(above)}, above the scale`;
 
 export function createTimelinePicture() {
   const footprintPath = makeSvg('path', { class: 'hg-timeline__footprint' });
@@ -62,7 +80,8 @@ export function createTimelinePicture() {
   const axisY = makeSvg('g', { class: 'hg-timeline__axis' });
   const marks = makeSvg('g', { class: 'hg-timeline__marks' });
   const answered = makeSvg('path', { class: 'hg-timeline__answer' });
-  const returnable = makeSvg('text', { class: 'hg-timeline__returnable', 'text-anchor': 'end' });
+  const returnable = makeSvg('text', { class: 'hg-timeline__note hg-timeline__returnable' });
+  const above = makeSvg('text', { class: 'hg-timeline__note' });
   const flags = makeSvg('g', { class: 'hg-timeline__bookmarks' });
   const verified = makeSvg('path', { class: 'hg-timeline__verified' });
   const handle = makeSvg('rect', { x: -4, width: 8, height: kHandle, rx: 1.5 });
@@ -82,6 +101,7 @@ export function createTimelinePicture() {
     verified,
     axisX,
     axisY,
+    above,
     returnable,
     cursor,
   );
@@ -97,6 +117,7 @@ export function createTimelinePicture() {
       inUsePath.setAttribute('d', path(frame?.inUseMax, undefined));
       leastPath.setAttribute('d', path(frame?.inUseMax, frame?.inUseMin));
       drawAxes(axisX, axisY, scale);
+      placeNote(above, aboveText(scale), scale.margin.left + kNoteGap, scale);
       const ticks = (frame?.verified ?? []).map((seq) => `M${Math.round(scale.x(seq)) + 0.5} ${scale.base}v-6`);
       verified.setAttribute('d', ticks.join(''));
       drawMarks(marks, frame?.marks ?? [], scale);
@@ -106,11 +127,12 @@ export function createTimelinePicture() {
       const shown = bookmarks.filter((event) => event >= (frame?.from ?? 0) && event <= (frame?.to ?? 0));
       flags.replaceChildren(...shown.map((event) => flagAt(event, scale)));
     },
-    /** At the upper right, over the curves; a narrow time line is too low for it. */
-    drawReturnable(text: string, { width, margin }: TimelineScale): void {
-      returnable.textContent = width < kNarrow ? '' : text;
-      returnable.setAttribute('x', String(width - margin.right - 8));
-      returnable.setAttribute('y', String(margin.top + 11));
+    /** Beside the moment that it is of, on the side with more of the time line. */
+    drawReturnable(text: string, at: number, scale: TimelineScale): void {
+      const place = Math.min(Math.max(scale.x(at), scale.margin.left), scale.width - scale.margin.right);
+      const isLate = place > scale.width / 2;
+      returnable.setAttribute('text-anchor', isLate ? 'end' : 'start');
+      placeNote(returnable, text, place + (isLate ? -kNoteGap : kNoteGap), scale);
     },
     /** A line where the cause is; a tick where each of the blocks was made. */
     drawAnswer(answer: Answer | undefined, { x, base, margin }: TimelineScale): void {
@@ -135,6 +157,13 @@ export function createTimelinePicture() {
       handle.setAttribute('y', String(base - kHandle / 2));
     },
   };
+}
+
+/** At the top, over the curves; a narrow time line is too low for it. */
+function placeNote(note: SVGTextElement, text: string, x: number, { width, margin }: TimelineScale): void {
+  note.textContent = width < kNarrow ? '' : text;
+  note.setAttribute('x', String(Math.round(x)));
+  note.setAttribute('y', String(margin.top + 11));
 }
 
 /** Right inside of the edge, in the middle of the height. */
