@@ -19,6 +19,7 @@
 import type binaryen from 'binaryen';
 import { collectorOf, kRoles, type Role, type RoleName, roleOfName } from './allocator_names.ts';
 import type { BindgenNames } from './bindgen_names.ts';
+import { calls, type Func, FunctionIndex } from './function_index.ts';
 import { ModuleProblem } from './module_problem.ts';
 
 type Binaryen = typeof binaryen;
@@ -47,16 +48,6 @@ const kBindgenNames: BindgenNames = {
   free: '__wbindgen_free',
   realloc: '__wbindgen_realloc',
 };
-
-interface Func {
-  readonly name: string;
-  readonly index: number;
-  readonly isImport: boolean;
-  readonly parameters: number;
-  readonly isPlain: boolean; // only i32
-  readonly results: number;
-  readonly body: number;
-}
 
 export function findFamily(lib: Binaryen, module: binaryen.Module, { bindgen, ...named }: Named): Family {
   const index = new FunctionIndex(lib, module);
@@ -188,115 +179,3 @@ function notesOn(members: readonly Member[]): string[] {
   }
   return notes;
 }
-
-/** All functions, by every name they have. */
-class FunctionIndex {
-  readonly named = new Map<string, Func>();
-  readonly #all: Func[] = [];
-  readonly #byName = new Map<string, Func>();
-  readonly #exports = new Map<string, Func>();
-  /** The modules that its functions are imported from. */
-  readonly importedFrom: ReadonlySet<string>;
-  /** What they are called there. */
-  readonly imported: ReadonlySet<string>;
-
-  constructor(lib: Binaryen, module: binaryen.Module) {
-    const importedFrom = new Set<string>();
-    const imported = new Set<string>();
-    for (let i = 0; i < module.getNumFunctions(); ++i) {
-      const { name, module: from, base, params, results, body } = lib.getFunctionInfo(module.getFunctionByIndex(i));
-      const types = lib.expandType(params);
-      const given = lib.expandType(results);
-      const func: Func = {
-        name,
-        index: i,
-        isImport: from !== null && from !== '',
-        parameters: types.length,
-        isPlain: [...types, ...given].every((type) => type === lib.i32),
-        results: given.length,
-        body,
-      };
-      if (from !== null && from !== '') importedFrom.add(from);
-      if (func.isImport) imported.add(base ?? '');
-      this.#all.push(func);
-      this.#byName.set(name, func);
-      if (!/^\d+$/.test(name)) this.named.set(name, func);
-    }
-    this.importedFrom = importedFrom;
-    this.imported = imported;
-    for (let i = 0; i < module.getNumExports(); ++i) {
-      const { kind, name, value } = lib.getExportInfo(module.getExportByIndex(i));
-      const func = kind === lib.ExternalFunction ? this.#byName.get(value) : undefined;
-      if (func === undefined) continue;
-      this.#exports.set(name, func);
-      this.named.set(name, func);
-    }
-  }
-
-  /** Most of what it exports has a name that nobody chose. */
-  get isMinified(): boolean {
-    const names = [...this.#exports.keys()];
-    return names.filter((name) => name.length <= 2).length * 2 >= names.length;
-  }
-
-  at(name: string | undefined): Func | undefined {
-    return name === undefined ? undefined : this.#byName.get(name);
-  }
-
-  exported(name: string): Func | undefined {
-    return this.#exports.get(name);
-  }
-
-  /** By the name of an export or a function, or by an index. */
-  find(given: string): Func {
-    const found =
-      this.named.get(given) ??
-      this.named.get(`_${given}`) ??
-      (/^\d+$/.test(given) ? this.#all[Number(given)] : undefined);
-    if (found !== undefined) return found;
-    throw new ModuleProblem(
-      'unknown_function',
-      `it has no function "${given}", neither exported nor named nor as an index below ${this.#all.length}`,
-    );
-  }
-
-  /** Fam.5: the function that this one only stands for. */
-  forwardsTo(lib: Binaryen, name: string): Func | undefined {
-    const func = this.#byName.get(name);
-    if (func === undefined) return undefined;
-    const text = lib
-      .emitText(func.body)
-      .replaceAll(/[\s"]+/g, ' ')
-      .trim();
-    const given = Array.from({ length: func.parameters }, (_, i) => `\\(local\\.get \\$${i} ?\\) ?`).join('');
-    const target = new RegExp(`^\\(call \\$(\\S+) ${given}\\)$`).exec(text)?.[1];
-    const other = target === undefined ? undefined : this.#byName.get(target);
-    const isSame = other?.parameters === func.parameters && other.results === func.results;
-    return isSame && other.isPlain && !other.isImport ? other : undefined;
-  }
-
-  /** The only function with that many parameters and results that this one calls; itself a function with code. */
-  calledBy(lib: Binaryen, func: Func, parameters: number, results: number): Func | undefined {
-    const found = [...calls(lib, func)]
-      .map((name) => this.#byName.get(name))
-      .filter((other) => other !== undefined && isOf(other, parameters, results));
-    return found.length === 1 ? found[0] : undefined;
-  }
-
-  /** The only function with that many parameters and results that calls these two. */
-  callerOfBoth(lib: Binaryen, one: string, other: string, parameters: number, results: number): Func | undefined {
-    const found = this.#all.filter((func) => {
-      if (!isOf(func, parameters, results)) return false;
-      const names = calls(lib, func);
-      return names.has(one) && names.has(other);
-    });
-    return found.length === 1 ? found[0] : undefined;
-  }
-}
-
-const isOf = (func: Func, parameters: number, results: number): boolean =>
-  func.parameters === parameters && func.results === results && func.isPlain && !func.isImport;
-
-/** The functions that one calls by name. */
-const calls = (lib: Binaryen, { body }: Func): Set<string> =>
-  new Set([...lib.emitText(body).matchAll(/\(call \$("?)([^\s")]+)\1/g)].map(([, , name]) => name ?? ''));
