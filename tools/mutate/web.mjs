@@ -1,7 +1,7 @@
-// npm run mutate -- --web: draws mutants of the web half, runs the tests nearest to each, and reports by room which ones no test noticed.
+// npm run mutate -- --web: draws mutants of the web half, runs the tests nearest to each, and reports by folder which ones no test noticed.
 //
 //   --sample n    so many mutants (60)        --seed s    which ones (a new one each time, printed)
-//   --room name   of this room only; may be said again        --file text    of files with this text in their path only
+//   --folder name of this folder only; may be said again      --file text    of files with this text in their path only
 //   --line n      of this line only           --tests n   so many test files for a mutant (4; wn.3)
 //   --all         all mutants instead of a sample             --list         only says which there are
 //   --unchecked   without TypeScript: for a look at one file, not for a score (web.1)
@@ -46,7 +46,7 @@ export async function main(args) {
   const seed = Number(values.seed ?? Date.now() % 1_000_000);
   const folders = values.folder ?? kFolders;
   const unknown = folders.filter((folder) => !kFolders.includes(folder));
-  if (unknown.length > 0) throw new Error(`--room ${unknown[0]}: there are ${kFolders.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`--folder ${unknown[0]}: there are ${kFolders.join(', ')}`);
   const found = (await listMutants(root, folders)).filter(
     ({ file, line }) => file.includes(values.file ?? '') && (values.line === undefined || line === Number(values.line)),
   );
@@ -62,7 +62,7 @@ export async function main(args) {
 }
 
 /** @param {import('./web_mutants.mjs').Mutant[]} drawn
- *  @param {{ seed: number, rooms: readonly string[], perMutant: number, unchecked: boolean | undefined }} settings */
+ *  @param {{ seed: number, folders: readonly string[], perMutant: number, unchecked: boolean | undefined }} settings */
 async function test(drawn, { seed, folders, perMutant, unchecked }) {
   const sandbox = makeSandbox(root);
   const runner = new TestRunner(sandbox.path);
@@ -98,11 +98,11 @@ async function test(drawn, { seed, folders, perMutant, unchecked }) {
 }
 
 /** @param {readonly (import('./web_mutants.mjs').Mutant & {outcome: string, test: string | undefined})[]} results
- *  @param {number} seed @param {readonly string[]} rooms */
+ *  @param {number} seed @param {readonly string[]} folders */
 function report(results, seed, folders) {
   const count = (/** @type {string} */ folder, /** @type {string} */ outcome) =>
     results.filter((result) => (folder === 'all' || result.folder === folder) && result.outcome === outcome).length;
-  console.log(`\n${'room'.padEnd(12)}${kOutcomes.map((outcome) => outcome.padStart(18)).join('')}   noticed`);
+  console.log(`\n${'folder'.padEnd(12)}${kOutcomes.map((outcome) => outcome.padStart(18)).join('')}   noticed`);
   const drawnFrom = folders.filter((folder) => results.some((result) => result.folder === folder));
   for (const folder of [...drawnFrom, 'all']) {
     const counts = kOutcomes.map((outcome) => count(folder, outcome));
