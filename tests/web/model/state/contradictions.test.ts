@@ -64,6 +64,7 @@ const wrong: readonly (readonly [string, Line, RegExp])[] = [
   ['leaving another bin', [EventKind.binRemoved, 7, kFirst + 48, 64, 0], /is not in bin 7/],
   ['leaving behind another', [EventKind.binRemoved, 6, kFirst + 48, 64, kFirst], /is not in bin 6/],
   ['top from elsewhere', [EventKind.topChanged, 0, 0, kFirst, 0], /top was not at/],
+  ['a victim from elsewhere', [EventKind.victimChanged, 0, 0, kFirst + 48, 0], /the victim was not at/],
   ['a victim that is in use', [EventKind.victimChanged, 0, kFirst, 0, 0], /is not free/],
   ['a second pool of the same id', [EventKind.poolCreated, 5, 0x600, 32, 8], /pool 5 exists already/],
   ['an end of a pool with blocks', [EventKind.poolDestroyed, 5, 0x500, 0, 0], /still has blocks/],
