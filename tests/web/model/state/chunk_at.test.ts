@@ -1,9 +1,10 @@
 // From an address to its chunk, at every address of a segment, compared with the list of the chunks.
 
 import { expect, test } from 'vitest';
-import { chunkContaining, forEachChunk } from '../../../../web/src/model/state/chunk_at.ts';
+import { chunkContaining, chunkStateOf, forEachChunk } from '../../../../web/src/model/state/chunk_at.ts';
 import { History } from '../../../../web/src/model/time/history.ts';
-import { kBase, kSixChunks } from '../cached_events.ts';
+import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
+import { cache, chunkNumber, kBase, kSixChunks, release } from '../cached_events.ts';
 import { traceOf } from '../small_events.ts';
 
 test('every address has the chunk around it; before the first and in the sentinel there is none', () => {
@@ -22,4 +23,17 @@ test('every address has the chunk around it; before the first and in the sentine
     if (found !== expected) wrong.push({ address, found, expected });
   }
   expect(wrong).toEqual([]);
+});
+
+test('a chunk is what it is kept as; one that is kept nowhere inside an operation is free', () => {
+  const history = new History(traceOf([...kSixChunks, cache(0), release(2)]));
+  history.fold();
+  const state = history.head;
+  const shown = (address: number) => chunkStateOf(state, state.granuleAt(address));
+  expect([0, 1, 2, 6].map((n) => shown(chunkNumber(n)))).toEqual([
+    ChunkState.cached,
+    ChunkState.inUse,
+    ChunkState.free,
+    ChunkState.top,
+  ]);
 });
