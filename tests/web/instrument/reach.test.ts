@@ -52,7 +52,17 @@ const kLeaves = [
   ...['emscripten_memcpy_js', '_emscripten_memcpy_js', 'emscripten_memcpy_big', 'emscripten_resize_heap', 'abort'],
   ...['emscripten_memmove', 'emscripten_date_now', 'emscripten_get_now', 'emscripten_get_heap_max', '_abort_js'],
   ...['emscripten_random', 'emscripten_notify_memory_growth', '__syscall_openat', '_gmtime_js', '__assert_fail'],
-  ...['emscripten_get_now_res', 'abortOnCannotGrowMemory', 'exit', 'proc_exit', 'clock_time_get', 'strftime_l', 'heapglass_begin', 'heapglass_take', '__cxa_throw'],
+  ...[
+    'emscripten_get_now_res',
+    'abortOnCannotGrowMemory',
+    'exit',
+    'proc_exit',
+    'clock_time_get',
+    'strftime_l',
+    'heapglass_begin',
+    'heapglass_take',
+    '__cxa_throw',
+  ],
 ];
 const kCallers = [
   ...['emscripten_memmove_then', 'on_abort', 'my_emscripten_random', 'emscripten_date_now_please', 'my_exit'],

@@ -86,7 +86,8 @@ test.each(kInstructions)('behind %s the next call is found where it stands', (in
   const { bodies, imports, importsTable, functionTypes } = readModule(bytes);
   const calls = bodies[1]?.calls ?? [];
   expect([calls[0]?.target, calls.at(-1)?.target]).toEqual([kFirst, 1]);
-  for (const { at, op, target, reached } of calls) expect([bytes[at], bytes[at + 1], reached]).toEqual([op, target, true]);
+  for (const { at, op, target, reached } of calls)
+    expect([bytes[at], bytes[at + 1], reached]).toEqual([op, target, true]);
   expect(bodies[1]).toMatchObject({ declaredLocals: 3, localGroups: 2 });
   expect(bytes[(bodies[1]?.end ?? 0) - 1]).toBe(kOp.end);
   expect(imports.map(({ module, name }) => `${module}.${name}`)).toEqual(['host.first', 'host.second']);
