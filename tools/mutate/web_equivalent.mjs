@@ -39,4 +39,16 @@ export const kEquivalent = [
     to: '(at <= stop)',
     why: 'whatever is found at the end of the search is cut to the end',
   },
+  {
+    file: 'model/time/time_series.ts',
+    from: 'firstBucket >= endBucket',
+    to: 'true',
+    why: 'the buckets have the least and the greatest of their items: item by item the same is found, and it takes longer',
+  },
+  {
+    file: 'record/definitions.ts',
+    from: 'kind >= EventKind.text',
+    to: 'true',
+    why: 'what is no text, string or site is dropped again at the end of its turn',
+  },
 ];

@@ -74,6 +74,7 @@ const wrong: readonly (readonly [string, Line, RegExp])[] = [
   ['a block behind what is none', [EventKind.blockMoved, 5, block, 0, kFirst + 4], /no block at/],
   ['a node taken twice', [EventKind.nodeTaken, 5, kFirst + 132, block, 62], /in use already/],
   ['a node returned twice', [EventKind.nodeReturned, 5, kFirst + 164, block, 64], /free already/],
+  ['a node of a block that is none', [EventKind.nodeTaken, 5, kFirst + 164, kFirst + 4, 62], /no block at/],
   ['a node at an odd address', [EventKind.nodeTaken, 5, kFirst + 133, block, 62], /no node of pool 5 begins/],
 ];
 

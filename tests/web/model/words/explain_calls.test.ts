@@ -5,10 +5,10 @@ import { History } from '../../../../web/src/model/time/history.ts';
 import { explainOperation } from '../../../../web/src/model/words/explain.ts';
 import { EventKind, Op } from '../../../../web/src/protocol/event_layout.ts';
 import { begin, chunkNumber, done, kSixChunks, kSize, release } from '../cached_events.ts';
-import { type Line, traceOf } from '../small_events.ts';
+import { giveBack, kOneSpan, type Line, nodeNumber, take, traceOf } from '../small_events.ts';
 
-function explanationOf(lines: readonly Line[]): string {
-  const history = new History(traceOf([...kSixChunks, ...lines]));
+function explanationOf(lines: readonly Line[], before = kSixChunks): string {
+  const history = new History(traceOf([...before, ...lines]));
   history.fold();
   expect(history.broken).toBeUndefined();
   const explain = explainOperation(history, history.head.seq);
@@ -34,4 +34,14 @@ test('a trim says how much went back, or that there was no page to give', () => 
 test('a call that failed says why', () => {
   const failed: Line = [EventKind.opEnded, Op.allocate, 0, 0, 1];
   expect(explanationOf([begin(Op.allocate, 0, kSize), failed])).toMatch(/It failed: .+\.$/);
+});
+
+test('of a node of the small front no block is named, which its event does not name either', () => {
+  const node = nodeNumber(3);
+  const given = [begin(Op.smallAllocate, 0, 30), take(3), done(Op.smallAllocate, node, 32)];
+  const taken = [begin(Op.smallDeallocate, node), giveBack(3), done(Op.smallDeallocate)];
+  const [fetched]: Line[] = [[EventKind.batchFetched, 7, nodeNumber(0), 8, 1]];
+  const before = [...kOneSpan, ...(fetched === undefined ? [] : [fetched])];
+  expect(explanationOf(given, before)).not.toMatch(/fullest block|Its block/);
+  expect(explanationOf([...given, ...taken], before)).not.toMatch(/fullest block|Its block/);
 });
