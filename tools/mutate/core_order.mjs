@@ -1,6 +1,6 @@
 // In which order the test programs judge a mutant: the nearest first.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** heap, pool ...; `public` for the headers of programs. */
@@ -8,12 +8,27 @@ export function folderOf(file) {
   return file.startsWith('core/include/') ? 'public' : file.split('/')[2];
 }
 
+const publicHeader = (name) => `core/include/heapglass/${name}`;
+const publicHeadersIn = (text) => [...text.matchAll(/^#include <heapglass\/(\S+\.hpp)>/gm)].map(([, name]) => name);
+
+/** The C++ headers of programs that a test includes, and those that these include. */
+function headersOf(tree, text) {
+  const names = new Set(publicHeadersIn(text));
+  for (const name of names) {
+    const path = join(tree, publicHeader(name));
+    if (existsSync(path)) for (const more of publicHeadersIn(readFileSync(path, 'utf8'))) names.add(more);
+  }
+  return new Set([...names].map(publicHeader));
+}
+
 /** 3: the file's own test; 2: of its folder; 1: has its name or includes it; 0: none of these. */
-function nearness(test, text, file) {
+function nearness(test, { text, headers }, file) {
   const stem = basename(file).replace(/\.\w+$/, '');
   const inFolder = dirname(test).split('/').includes(folderOf(file));
   const includes =
-    text.includes(`"${folderOf(file)}/${basename(file)}"`) || text.includes(`<heapglass/${basename(file)}>`);
+    text.includes(`"${folderOf(file)}/${basename(file)}"`) ||
+    text.includes(`<heapglass/${basename(file)}>`) ||
+    headers.has(file);
   const named = basename(test) === `${stem}_test.cpp`;
   if (named && (inFolder || includes)) return 3;
   return inFolder ? 2 : Number(named || includes);
@@ -24,7 +39,12 @@ export class Order {
   constructor(tree, programs) {
     this.programs = programs;
     this.texts = new Map(
-      programs.flatMap(({ files }) => files).map((path) => [path, readFileSync(join(tree, path), 'utf8')]),
+      programs
+        .flatMap(({ files }) => files)
+        .map((path) => {
+          const text = readFileSync(join(tree, path), 'utf8');
+          return [path, { text, headers: headersOf(tree, text) }];
+        }),
     );
   }
 

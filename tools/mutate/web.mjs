@@ -1,14 +1,16 @@
-// npm run mutate -- --web: draws mutants of the web half, runs the tests nearest to each, and reports by room which ones no test noticed.
+// npm run mutate -- --web: draws mutants of the web half, runs the tests nearest to each, and reports by folder which ones no test noticed.
 //
 //   --sample n    so many mutants (60)        --seed s    which ones (a new one each time, printed)
-//   --room name   of this room only; may be said again        --file text    of files with this text in their path only
+//   --folder name of this folder only; may be said again      --file text    of files with this text in their path only
 //   --line n      of this line only           --tests n   so many test files for a mutant (4; wn.3)
+//   --without t   no tests with this text in their path; may be said again: those that take a minute keep a sample from its end
 //   --all         all mutants instead of a sample             --list         only says which there are
 //   --unchecked   without TypeScript: for a look at one file, not for a score (web.1)
 //
 //   web.1  A mutant that TypeScript refuses does not count: the build would have caught it.
 //   web.2  A test counts only if it passes without a mutant; one that does not is reported, and the exit code is 1.
 //   web.3  A mutant that makes a test take far longer than before timed out. It counts as noticed, and is named apart.
+//   web.4  The quickest of a mutant's tests runs first: most mutants fall to any of them.
 //
 // Stryker's own runner for Vitest was tried (core 9.6.1, which Node 20 can run). Most suites here drive a heap while their file loads, so
 // it takes every mutant that such a suite reaches for a static one (30 of 30 in query_sizes.ts) and runs all tests for it, in no order;
@@ -34,6 +36,7 @@ const kOptions = /** @type {const} */ ({
   file: { type: 'string' },
   line: { type: 'string' },
   tests: { type: 'string' },
+  without: { type: 'string', multiple: true },
   all: { type: 'boolean' },
   list: { type: 'boolean' },
   unchecked: { type: 'boolean' },
@@ -46,7 +49,7 @@ export async function main(args) {
   const seed = Number(values.seed ?? Date.now() % 1_000_000);
   const folders = values.folder ?? kFolders;
   const unknown = folders.filter((folder) => !kFolders.includes(folder));
-  if (unknown.length > 0) throw new Error(`--room ${unknown[0]}: there are ${kFolders.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`--folder ${unknown[0]}: there are ${kFolders.join(', ')}`);
   const found = (await listMutants(root, folders)).filter(
     ({ file, line }) => file.includes(values.file ?? '') && (values.line === undefined || line === Number(values.line)),
   );
@@ -55,20 +58,26 @@ export async function main(args) {
   console.log(
     `${found.length} mutants, ${found.length - all.length} of them known to be equivalent; ${drawn.length} drawn with seed ${seed}`,
   );
+  const nearest = nearestTests(root, values.without ?? []);
   if (!values.list)
-    return await test(drawn, { seed, folders, perMutant: Number(values.tests ?? 4), unchecked: values.unchecked });
+    return await test(drawn, {
+      seed,
+      folders,
+      unchecked: values.unchecked,
+      testsOf: ({ file }) => nearest.of(file, Number(values.tests ?? 4)),
+    });
   for (const mutant of drawn) console.log(lineOf(mutant));
   return 0;
 }
 
-/** @param {import('./web_mutants.mjs').Mutant[]} drawn
- *  @param {{ seed: number, rooms: readonly string[], perMutant: number, unchecked: boolean | undefined }} settings */
-async function test(drawn, { seed, folders, perMutant, unchecked }) {
+/** @typedef {import('./web_mutants.mjs').Mutant} Mutant
+ *  @param {Mutant[]} drawn
+ *  @param {{ seed: number, folders: readonly string[], unchecked: boolean | undefined, testsOf: (mutant: Mutant) => string[] }} settings */
+async function test(drawn, { seed, folders, unchecked, testsOf }) {
   const sandbox = makeSandbox(root);
   const runner = new TestRunner(sandbox.path);
   process.on('exit', () => runner.stop()); // its process is of a group of its own, and would stay
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
-  const nearest = nearestTests(root);
   const built = unchecked ? new Set(drawn) : sandbox.thatBuild(drawn);
   console.log(`${built.size} of them build`);
   const results = [];
@@ -84,12 +93,12 @@ async function test(drawn, { seed, folders, perMutant, unchecked }) {
 
   /** @param {import('./web_mutants.mjs').Mutant} mutant */
   async function tryOne(mutant) {
-    const tests = await runner.proven(nearest.of(mutant.file, perMutant));
+    const tests = await runner.proven(testsOf(mutant));
     if (tests.length === 0) return { outcome: 'no test', test: undefined };
     const file = join(sandbox.path, mutant.file);
     sandbox.plant(mutant);
     runner.changed(file);
-    const { outcome, test } = await runner.run(tests);
+    const { outcome, test } = await runner.run(runner.quickestFirst(tests));
     sandbox.takeBack(mutant);
     runner.changed(file);
     if (outcome === 'passed') return { outcome: 'survived', test: tests[0] };
@@ -98,11 +107,11 @@ async function test(drawn, { seed, folders, perMutant, unchecked }) {
 }
 
 /** @param {readonly (import('./web_mutants.mjs').Mutant & {outcome: string, test: string | undefined})[]} results
- *  @param {number} seed @param {readonly string[]} rooms */
+ *  @param {number} seed @param {readonly string[]} folders */
 function report(results, seed, folders) {
   const count = (/** @type {string} */ folder, /** @type {string} */ outcome) =>
     results.filter((result) => (folder === 'all' || result.folder === folder) && result.outcome === outcome).length;
-  console.log(`\n${'room'.padEnd(12)}${kOutcomes.map((outcome) => outcome.padStart(18)).join('')}   noticed`);
+  console.log(`\n${'folder'.padEnd(12)}${kOutcomes.map((outcome) => outcome.padStart(18)).join('')}   noticed`);
   const drawnFrom = folders.filter((folder) => results.some((result) => result.folder === folder));
   for (const folder of [...drawnFrom, 'all']) {
     const counts = kOutcomes.map((outcome) => count(folder, outcome));

@@ -15,4 +15,46 @@ export const kEquivalent = [
     to: 'true',
     why: 'an empty bin has no chunks to visit: the question only saves the visit',
   },
+  {
+    file: 'model/queries/query_empty.ts',
+    from: 'bin >= 0',
+    to: '(bin > 0)',
+    why: 'the walk over the bins stops above bin 0, at the first whose chunks are smaller than kLeastBytes',
+  },
+  {
+    file: 'model/queries/chunk_groups.ts',
+    from: '!names.has(site)',
+    to: 'true',
+    why: 'a name that is made again is the same: the map only saves the work',
+  },
+  {
+    file: 'model/state/chunk_at.ts',
+    from: '(at & 0xffff) === 0 && state.largePageStarts[at >>> kLargePageBits] === 0',
+    to: 'false',
+    why: 'a page of 64 KiB without a chunk is passed over at once; by its pages of 4 KiB it takes longer',
+  },
+  {
+    file: 'model/state/chunk_at.ts',
+    from: 'at < stop',
+    to: '(at <= stop)',
+    why: 'whatever is found at the end of the search is cut to the end',
+  },
+  {
+    file: 'model/time/time_series.ts',
+    from: 'firstBucket >= endBucket',
+    to: 'true',
+    why: 'the buckets have the least and the greatest of their items: item by item the same is found, and it takes longer',
+  },
+  {
+    file: 'record/definitions.ts',
+    from: 'kind >= EventKind.text',
+    to: 'true',
+    why: 'what is no text, string or site is dropped again at the end of its turn',
+  },
+  {
+    file: 'report/power_histogram.ts',
+    from: 'value < 2 ** 31',
+    to: '(value <= 2 ** 31)',
+    why: 'of 2 ** 31 itself both sides say bucket 32',
+  },
 ];

@@ -29,7 +29,7 @@ const kLeftOut = ['StringLiteral'];
 
 /**
  * @typedef {object} Mutant
- * @property {string} room
+ * @property {string} folder
  * @property {string} file from the root
  * @property {string} kind Stryker's mutator
  * @property {number} line from 1
@@ -41,9 +41,9 @@ const kLeftOut = ['StringLiteral'];
  */
 
 /**
- * All mutants of some rooms, in the order of their places.
+ * All mutants of some folders, in the order of their places.
  * @param {string} root
- * @param {readonly string[]} rooms
+ * @param {readonly string[]} folders
  * @returns {Promise<Mutant[]>}
  */
 export async function listMutants(root, folders) {
@@ -59,7 +59,7 @@ export async function listMutants(root, folders) {
 }
 
 /**
- * @param {string} room
+ * @param {string} folder
  * @param {string} file
  * @param {string} content
  * @returns {Promise<Mutant[]>}

@@ -12,14 +12,18 @@ const kSources = ['web/src', 'tests', 'package'];
 /** wn.1 */
 const kBuilds = /findChromium|chromium\.launch|emcc|em\+\+|clang|command_line\.ts|stacked_program\.ts|build_/;
 
-/** @param {string} root */
-export function nearestTests(root) {
+/**
+ * @param {string} root
+ * @param {readonly string[]} [without] no tests with one of these in their path
+ */
+export function nearestTests(root, without = []) {
   const files = kSources.flatMap((folder) => scripts(root, folder));
   const imports = new Map(files.map((file) => [file, importsOf(root, file)]));
   const tests = kTests
     .flatMap((folder) => scripts(root, folder).filter((file) => file.endsWith('.test.ts')))
     .map((file) => ({ file, distances: distancesFrom(file, imports) }))
-    .filter(({ distances }) => ![...distances.keys()].some((file) => builds(root, file)));
+    .filter(({ distances }) => ![...distances.keys()].some((file) => builds(root, file)))
+    .filter(({ file }) => !without.some((text) => file.includes(text)));
   return {
     /**
      * So many, nearest first (wn.3).

@@ -46,6 +46,11 @@ export class TestRunner {
     return tests.filter((test) => this.#times.get(test) !== undefined);
   }
 
+  /** @param {readonly string[]} tests proven ones */
+  quickestFirst(tests) {
+    return [...tests].sort((one, other) => (this.#times.get(one) ?? 0) - (this.#times.get(other) ?? 0));
+  }
+
   /**
    * Runs the tests until one fails.
    * @param {readonly string[]} tests

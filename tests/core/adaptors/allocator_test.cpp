@@ -45,6 +45,7 @@ TEST(A7_allocator, rebinds_to_other_types_and_to_void) {
   using Void = std::allocator_traits<allocator<int, 2, kFwd>>::rebind_alloc<void>;
   static_assert(std::is_same_v<Void, allocator<void, 2, kFwd>>);
   static_assert(std::is_same_v<Void::rebind<char>::other, allocator<char, 2, kFwd>>);
+  static_assert(std::is_same_v<Void::pointer, void *> && std::is_same_v<Void::const_pointer, const void *>);
   const AsBefore as_before;
   hg_heap *const heap = hg_heap_create();
   const heap_allocator<int> ints(heap);
@@ -128,6 +129,22 @@ TEST(A7_allocator, aligns_what_is_over_aligned_in_every_way_of_getting_it) {
   EXPECT_TRUE(aligned(fresh) && received >= 4);
   wide.deallocate(grown, 2);
   wide.deallocate(fresh, received);
+}
+
+TEST(A7_allocator, an_over_aligned_block_that_cannot_be_expanded_is_null_and_nothing_is_taken) {
+  SmallHeap heap(16 * 1024);
+  heap_allocator<Wide> wide(heap);
+  Wide *const block = wide.allocate(2);
+  const size_t chunks = stats_of(heap).chunks_in_use;
+  Wide *reuse = block;
+  for (const unsigned command : {kFwd, kFwd | kBwd, kFwd | kNothrow}) {
+    size_t received = 1000;
+    EXPECT_EQ(wide.allocation_command(command, 1, received = 1000, reuse = nullptr), nullptr) << "nothing to expand";
+    EXPECT_EQ(wide.allocation_command(command, 1000, received = 1000, reuse = block), nullptr);
+    EXPECT_EQ(reuse, block);
+    EXPECT_EQ(stats_of(heap).chunks_in_use, chunks);
+  }
+  wide.deallocate(block, 2);
 }
 
 TEST(A7_allocator, allocate_at_least_tells_the_room_there_is_and_takes_any_count_back) {

@@ -127,6 +127,17 @@ TEST(A8_node_allocator, types_of_one_size_share_a_pool) {
   EXPECT_EQ(Chars::pool(), nullptr);
 }
 
+TEST(A8_node_allocator, a_block_has_256_nodes_where_no_number_is_given) {
+  using Allocator = heapglass::node_allocator<Node12>;
+  Allocator nodes;
+  Allocator::multiallocation_chain chain;
+  nodes.allocate_individual(256, chain);
+  EXPECT_EQ(pool_stats(Allocator::pool()).blocks, 1u);
+  EXPECT_EQ(pool_stats(Allocator::pool()).nodes_per_block, 256u);
+  nodes.deallocate_individual(chain);
+  Allocator::destroy_pool();
+}
+
 TEST(A10_adaptive_pool, parameters_reach_the_pool) {
   using Cut = heapglass::adaptive_pool<Node12, 200, 1, 2>;
   using Whole = heapglass::adaptive_pool<Node12, 200, 1, heapglass::kOnlyAlignment>;

@@ -107,5 +107,37 @@ TEST(A2_new_memory, by_command_lies_where_a_search_and_allocate_would_put_it) {
   }
 }
 
+// A region with holes of random sizes; with top used up the largest free chunk is in a bin.
+TEST(A2_new_memory, that_is_not_there_is_answered_with_the_largest_limit_that_a_new_call_meets) {
+  const std::unique_ptr<unsigned char[]> memory(new unsigned char[kRegion]);
+  for (std::uint32_t seed = 1; seed <= 30; ++seed) {
+    hg_heap *const heap = hg_heap_create_fixed(memory.get(), kRegion);
+    Random random{seed};
+    std::vector<void *> live;
+    while (void *const mem = hg_heap_allocate(heap, 16 + random.below(6000))) live.push_back(mem);
+    while (void *const mem = hg_heap_allocate(heap, 16)) live.push_back(mem);
+    for (std::size_t i = 0; i < live.size(); i += 2 + random.below(4)) {
+      hg_heap_deallocate(heap, live[i]);
+      live[i] = nullptr;
+    }
+    const std::uint32_t object_size = 1 + random.below(64);
+    const auto ask = [&](std::size_t limit) {
+      return hg_heap_command(heap, HG_ALLOCATE_NEW | HG_NOTHROW_ALLOCATION, object_size, limit, limit, nullptr);
+    };
+    const hg_command_result refused = ask(kRegion);
+    ASSERT_EQ(refused.mem, nullptr);
+    ASSERT_GT(refused.received, 0u) << "seed " << seed;
+    EXPECT_EQ(ask(refused.received + 1).mem, nullptr) << "more could be met, seed " << seed;
+    const hg_command_result met = ask(refused.received);
+    EXPECT_NE(met.mem, nullptr) << "seed " << seed;
+    if (met.mem != nullptr) live.push_back(met.mem);
+    HG_EXPECT_SOUND(heap);
+    for (void *const mem : live)
+      if (mem != nullptr) hg_heap_deallocate(heap, mem);
+    EXPECT_EQ(stats_of(heap).chunks_in_use, 0u) << "all memory is returned";
+    hg_heap_destroy(heap);
+  }
+}
+
 }  // namespace
 }  // namespace heapglass_test

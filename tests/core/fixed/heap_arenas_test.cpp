@@ -193,6 +193,15 @@ TEST(E1_growing_arena, each_block_is_twice_the_one_before_until_64_times_the_fir
   EXPECT_FALSE(manager.holds(&heap));
 }
 
+TEST(E1_growing_arena, a_first_block_too_small_for_eight_nodes_is_doubled_until_they_fit_and_the_others_follow_it) {
+  TestHeap heap;
+  fixed_block_manager<growing_arena> manager(heap, size_t{1024});
+  for (int i = 0; i < 30; ++i) EXPECT_NE(manager.allocate(300), nullptr);
+  std::multiset<uint32_t> sizes;
+  for (const auto &[address, block] : picture_of(heap).blocks) sizes.insert(block.size);
+  EXPECT_EQ(sizes, (std::multiset<uint32_t>{4096, 8192}));
+}
+
 TEST(E1_growing_arena, its_first_block_holds_eight_nodes_of_any_size) {
   for (const size_t size : {size_t{8}, size_t{1000}, size_t{100000}}) {
     TestHeap heap;

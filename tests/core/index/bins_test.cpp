@@ -112,6 +112,34 @@ TEST_F(BinsTest, TheScanOfTheOwnBinIsBestFitWithinItsBound) {
   EXPECT_EQ(bins->best_in(bin, floor + (kScan + 3) * kAlign), nullptr);
 }
 
+TEST_F(BinsTest, TheScanIsBestFitInEveryLargeBin) {
+  for (const unsigned bin : {kSmallBins, kSmallBins + 1, kSmallBins + 5 * kSteps + 3, kSmallBins + 9 * kSteps}) {
+    const Word floor = bin_floor(bin);
+    const Word all = (bin_floor(bin + 1) - floor) / kAlign;  // sizes of the bin
+    if (all < 3) continue;
+    Chunk *const best = insert(floor + kAlign);
+    Chunk *const larger = insert(floor + 2 * kAlign);
+    Chunk *const smaller = insert(floor);
+    EXPECT_EQ(bins->best_in(bin, floor + kAlign), best) << bin;
+    EXPECT_EQ(bins->best_in(bin, floor + 2 * kAlign), larger) << bin;
+    bins->remove(smaller, floor);
+    EXPECT_EQ(bins->best_in(bin, floor), best) << "the least of those that fit, not the first, bin " << bin;
+    bins->remove(best, floor + kAlign);
+    bins->remove(larger, floor + 2 * kAlign);
+  }
+}
+
+TEST_F(BinsTest, NoneIsAsLargeWhenAllArePowersBelow) {
+  for (Word size = kMinLarge; size < Word{1} << 24; size = size * 3 / 2 / kAlign * kAlign) {
+    EXPECT_TRUE(bins->none_as_large(size));
+    Chunk *const c = insert(size);
+    for (Word asked = kMinLarge; asked < Word{1} << 25; asked = asked * 4 / 3 / kAlign * kAlign) {
+      ASSERT_EQ(bins->none_as_large(asked), floor_log2(asked) > floor_log2(size)) << size << ", " << asked;
+    }
+    bins->remove(c, size);
+  }
+}
+
 TEST_F(BinsTest, LargestIsFromTheLastNonEmptyBin) {
   EXPECT_EQ(bins->largest(), nullptr);
   insert(kMinChunk);

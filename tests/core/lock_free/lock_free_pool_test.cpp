@@ -146,6 +146,23 @@ TEST(C1_lock_free_pool_out_of_memory, is_an_empty_pool) {
   hg_heap_destroy(heap);
 }
 
+// of_entry tells an entry of this pool from every other address: push stops a checked program by it.
+TEST_F(C1_lock_free_pool, knows_its_slots_by_their_addresses_and_no_other) {
+  using Slots = heapglass::lock_free::slots<Entry>;
+  const Slots slots(heap, 5, 2, nullptr, [](const void *, hg_free_cursor *) -> const void * { return nullptr; });
+  ASSERT_EQ(slots.count(), 10u);
+  const unsigned char *const begin = slots.at(1) - Slots::kStride;
+  for (std::size_t offset = 0; offset < 13 * Slots::kStride; ++offset) {
+    const std::size_t slot = offset / Slots::kStride;
+    const bool is_one = offset % Slots::kStride == 0 && slot >= 1 && slot <= 10;
+    ASSERT_EQ(slots.of_node(begin + offset), is_one ? slot : 0) << offset;
+  }
+  for (std::uint32_t slot = 1; slot <= 10; ++slot) {
+    EXPECT_EQ(slots.of_entry(slots.entry(slot)), slot);
+    EXPECT_EQ(slots.head(slot).home, slot <= 5 ? 0u : 1u);
+  }
+}
+
 TEST(C1_lock_free_pool_death, ending_a_pool_with_an_entry_out_stops_the_program) {
   const auto leave_one_out = [] {
     hg_heap *const heap = hg_heap_create();

@@ -88,6 +88,13 @@ describe('a speedscope file', () => {
     ).toBe(true);
   });
 
+  test('gives a frame the file and the line that are known, and no other', async () => {
+    const { shared } = JSON.parse(new TextDecoder().decode(await written('speedscope')));
+    const named = (name: string) => shared.frames.filter((frame: { name: string }) => frame.name === name);
+    expect(named('main')).toEqual([{ name: 'main', file: 'app.cpp', line: 9 }]);
+    expect(named('std::vector<int>::grow')).toEqual([{ name: 'std::vector<int>::grow' }]);
+  });
+
   test.skipIf(!existsSync(speedscope))('is shown by speedscope itself', async () => {
     const content = Buffer.from(await written('speedscope')).toString('base64');
     const script = join(folder, 'profile.js');

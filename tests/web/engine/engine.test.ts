@@ -188,3 +188,16 @@ describe('a trap', () => {
     expect(notes.filter((note) => note.type === 'died').length).toBe(1);
   });
 });
+
+test('the bytes of a running heap are sent for rows that are near enough to read them, and for no others', async () => {
+  const { run, operate, frame } = makeEngine();
+  await run('by_hand');
+  const { mems } = await operate({ op: 'allocate', size: bytes(100) });
+  const origin = addr(Math.floor((mems[0] ?? 0) / 4096) * 4096);
+  const bytesAt = async (bytesPerRow: number) =>
+    (await frame({ map: { origin, bytesPerRow: bytes(bytesPerRow), rows: 2, columns: 1024 } })).map?.bytes;
+  const near = await bytesAt(64); // 16 columns a byte
+  expect(near?.map(({ values }) => values.length).reduce((sum, length) => sum + length)).toBe(2 * 64);
+  expect(await bytesAt(65)).toBeUndefined();
+  expect(await bytesAt(4096)).toBeUndefined();
+});

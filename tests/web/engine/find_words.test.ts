@@ -37,4 +37,5 @@ test('a file, a line and a library function are found, and what no stack has is 
   expect(await find('WORDS.CPP:30', 0, 1)).toBeGreaterThanOrEqual(file ?? 0);
   expect(await find('operator new', 0, 1)).toBeGreaterThan(0);
   expect(await find('words.cpp:9999', 0, 1)).toBeUndefined();
+  expect(await find('()', 0, 1)).toBeUndefined(); // no word is in no call, not in every one
 });

@@ -6,7 +6,8 @@ import { ownFrames } from '../../../web/src/base/frames.ts';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
 import { readSites } from '../../../web/src/report/site_sums.ts';
-import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
+import { decodeTraceFile, encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
+import { withSites } from '../model/sited_trace.ts';
 import { makeEngine } from './harness.ts';
 
 /** 5 of 100 bytes are freed at once; 1 of 40 outlives 3 of 20, which live on; 2 of 60 live on. */
@@ -65,6 +66,22 @@ test('temporaries are those of the report, and by call when the trace has sites'
   expect(atOnce.bySite.length).toBeGreaterThan(1);
   for (const { frames, count, bytes: size } of atOnce.bySite)
     expect({ count, bytes: size }).toEqual(sums.get(frames[0] ?? ''));
+});
+
+test('a row has the innermost callers of a deep stack, and no more', async () => {
+  const decoded = decodeTraceFile(await recorded());
+  if (!decoded.ok) throw new Error(decoded.error.message);
+  const stack = Array.from({ length: 30 }, (_, depth) => `caller_${30 - depth}@app.c:${depth + 1}`); // outermost first
+  const { trace, wordSize } = decoded.value;
+  const found = await countIn(
+    encodeTraceFile(
+      withSites(trace, () => stack),
+      wordSize,
+      {},
+    ),
+    1,
+  );
+  expect(found.bySite.map(({ frames }) => frames)).toEqual([[...stack].reverse().slice(0, 8)]);
 });
 
 test('a trace that grows is counted on, and a number that is none is refused in words', async () => {

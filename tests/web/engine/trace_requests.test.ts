@@ -79,6 +79,17 @@ test('events appended in parts give what the whole gives', async () => {
   expect(await parts.refused({ type: 'appendEvents', records: new ArrayBuffer(15) })).toMatch(/no whole number/);
 });
 
+test('events that do not fit the model are told with the batch in which they came', async () => {
+  const { ask } = makeEngine();
+  await ask({ type: 'openStream', name: 'a program' }, 'opened');
+  const append = async (...words: number[]) =>
+    (await ask({ type: 'appendEvents', records: Uint32Array.from(words).buffer }, 'opened')).notice;
+  const created = [headOf(EventKind.heapCreated, 1, 4), 0x1000, 8, 0];
+  expect(await append(...created)).toBeUndefined();
+  expect(await append(...created)).toMatch(/^event 1 does not fit the model: heap 1 exists already/);
+  expect(await append(headOf(EventKind.mark, 0), 0, 0, 0)).toMatch(/^event 1 does not fit/);
+});
+
 test('a file that is no trace is refused with its name', async () => {
   const { refused } = makeEngine();
   expect(await refused({ type: 'openTrace', name: 'cat.png', file: new ArrayBuffer(64) })).toMatch(

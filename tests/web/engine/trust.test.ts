@@ -6,10 +6,11 @@ import { Session } from '../../../web/src/engine/session.ts';
 import { makeFrame } from '../../../web/src/engine/whole_frame.ts';
 import { forEachChunk } from '../../../web/src/model/state/chunk_at.ts';
 import { kInUse } from '../../../web/src/model/state/chunk_table.ts';
+import { hashModelWalk } from '../../../web/src/model/state/walk_compare.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import type { Frame } from '../../../web/src/protocol/frames.ts';
 import { badgeOf } from '../../../web/src/shell/status/badge.ts';
-import { Trace } from '../../../web/src/trace/trace.ts';
+import { heapOf, Trace } from '../../../web/src/trace/trace.ts';
 import { decodeTraceFile, encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 import { kNothing, kWholeMap, makeEngine, partsIn, wanting } from './harness.ts';
 
@@ -81,6 +82,32 @@ test('every checkpoint is compared: one wrong hash in the middle is seen, howeve
   expect(badge(frame)).toBe('mismatch');
   expect(frame.status.verifiedAt).toBe(frame.status.head); // what agreed is still told
   expect(badge(await opened(trace))).toBe('verified');
+});
+
+test('where checkpoints are too many to walk for each, the last is compared all the same, with its own moment', async () => {
+  const trace = await recorded('burst_list');
+  const whole = Session.open(trace, 4, {});
+  const proof = trace.head(trace.count - 1);
+  const walkAt = (event: number) => hashModelWalk(whole.model.at(event).state, heapOf(proof), trace.version);
+  const [crowd, end] = [2000, 2005];
+  const { hash, records } = walkAt(crowd);
+  const many = Math.ceil(2 ** 22 / (records - 4)) + 100; // V1: 2^22 records, and 4 an event, are not enough for them
+  const crowded = (flipped: number) => {
+    const copy = new Trace();
+    for (let n = 0; n < end; ++n) {
+      if (n === crowd) for (let i = 0; i < many; ++i) copy.appendEvent(proof, hash, records, 0);
+      copy.appendEvent(trace.head(n), trace.a(n), trace.b(n), trace.c(n));
+    }
+    const atEnd = walkAt(end);
+    copy.appendEvent(proof, atEnd.hash ^ flipped, atEnd.records, 0);
+    return Session.open(copy, 4, {});
+  };
+  const right = crowded(0);
+  expect(right.model.history.passedOver, 'the last is passed over').toBe(right.head - 1);
+  expect([right.mismatch, right.verified.at(-1)]).toEqual([undefined, right.head]);
+  const wrong = crowded(1);
+  expect(wrong.mismatch).toMatch(new RegExp(`^at the checkpoint of event ${wrong.head - 1} the hash`));
+  expect(wrong.verified.at(-1)).toBeLessThan(wrong.head);
 });
 
 async function opened(trace: Trace): Promise<Frame> {

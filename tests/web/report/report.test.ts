@@ -53,17 +53,47 @@ const spareOf = ({ total, footprint }: HeapStats): number => total - footprint -
 test('what keeps pages is named by call site, and what is free beside it adds up', async () => {
   const heap = await createHeap({ trace: true });
   const blocks = Array.from({ length: 1000 }, () => heap.allocate(2000));
-  for (const [i, block] of blocks.entries()) if (i % 50 !== 0) heap.deallocate(block);
+  const kept = blocks.filter((_, i) => i % 50 < 2); // pairs side by side, which share a page
+  for (const block of blocks) if (!kept.includes(block)) heap.deallocate(block);
   const { returnable } = makeReport(traceOf(heap), { name: 'kept' });
   const [keeper] = returnable.held_by;
   expect(returnable.held_by).toHaveLength(1);
-  expect(keeper).toMatchObject({ blocks: 20, bytes: 20 * 2008, stack: [] });
-  // Each of the 20 keeps one page or two: what is free there is what they do not fill.
-  const pages = ((keeper?.held_bytes ?? 0) + 20 * 2008) / 4096;
-  expect(Number.isInteger(pages)).toBe(true);
-  expect(pages).toBeGreaterThanOrEqual(20);
-  expect(pages).toBeLessThanOrEqual(40);
+  const kChunk = 2008;
+  expect(keeper).toMatchObject({ blocks: 40, bytes: 40 * kChunk, stack: [] });
+  const pages = new Set(kept.flatMap((at) => [at - 4, at - 4 + kChunk - 1].map((byte) => Math.floor(byte / 4096))));
+  expect(keeper?.held_bytes).toBe(pages.size * 4096 - 40 * kChunk);
   expect(returnable.end_bytes).toBe(heap.stats().returnable - spareOf(heap.stats()));
+});
+
+test('a mark has its event, its name, and what lived then', async () => {
+  const heap = await createHeap({ trace: true });
+  const live: number[] = [];
+  for (const [nth, size] of [100, 3000].entries()) {
+    heap.allocate(size);
+    live.push((live[nth - 1] ?? 0) + size);
+    heap.mark(`part ${nth}`);
+  }
+  const file = traceOf(heap);
+  const report = makeReport(file, { name: 'marked' });
+  expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
+  expect(validate({ ...report, marks: { count: 1, list: [{}] } }), 'a mark of nothing').toBe(false);
+  expect(report.marks.count).toBe(2);
+  expect(report.marks.list.map(({ name }) => name)).toEqual(['part 0', 'part 1']);
+  for (const [nth, { event, live_bytes }] of report.marks.list.entries()) {
+    expect(live_bytes).toBe(live[nth]);
+    expect(file.trace.kind(event - 1), 'the moment behind the mark').toBe(EventKind.mark);
+  }
+});
+
+test('the page says that nothing asks for advice only where nothing does', async () => {
+  const heap = await createHeap({ trace: true });
+  for (let nth = 0; nth < 5; ++nth) heap.allocate(1000 + nth);
+  const without = makeReport(traceOf(heap), { name: 'few' });
+  expect(renderText(reportDocument(without))).toContain('Nothing asks for a pool or a reserve.');
+  for (let nth = 0; nth < 3000; ++nth) heap.allocate(20);
+  const withPool = makeReport(traceOf(heap), { name: 'many' });
+  expect(withPool.advice.pools.length + withPool.advice.reserves.length).toBeGreaterThan(0);
+  expect(renderText(reportDocument(withPool))).not.toContain('Nothing asks for');
 });
 
 test('memory that grew, or never did, is told by what is known of it', async () => {

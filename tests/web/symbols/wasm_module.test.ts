@@ -81,12 +81,13 @@ const kInstructions = [
 ];
 
 test.each(kInstructions)('behind %s the next call is found where it stands', (instructions) => {
-  const between = `call $first ${instructions} i32.const 5 call $second drop`;
+  const between = `call $first ${instructions} i32.const 1000000 call $second drop`;
   const bytes = parse(`(module ${kHead} (func $last (param i32) (local i64 i64 f32) ${between}))`);
   const { bodies, imports, importsTable, functionTypes } = readModule(bytes);
   const calls = bodies[1]?.calls ?? [];
   expect([calls[0]?.target, calls.at(-1)?.target]).toEqual([kFirst, 1]);
-  for (const { at, op, target } of calls) expect([bytes[at], bytes[at + 1]]).toEqual([op, target]);
+  for (const { at, op, target, reached } of calls)
+    expect([bytes[at], bytes[at + 1], reached]).toEqual([op, target, true]);
   expect(bodies[1]).toMatchObject({ declaredLocals: 3, localGroups: 2 });
   expect(bytes[(bodies[1]?.end ?? 0) - 1]).toBe(kOp.end);
   expect(imports.map(({ module, name }) => `${module}.${name}`)).toEqual(['host.first', 'host.second']);

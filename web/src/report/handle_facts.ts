@@ -3,7 +3,7 @@
 import { handlesOf } from '../answers/handles.ts';
 import type { Model } from '../model/time/model.ts';
 import type { HandleFigures, HandleGroup } from '../protocol/handles.ts';
-import { kMostLetters, kMostRows, kMostStackRows } from './limits.ts';
+import { kMostLetters, kMostStackRows } from './limits.ts';
 import type { Handles } from './report_types.ts';
 import type { Between } from './trace_places.ts';
 
@@ -14,10 +14,11 @@ export function handleFacts(model: Model, between: Between | undefined): Handles
   return { ...facts(0, end), between: isReached ? facts(between.from.event, between.to.event) : null };
 }
 
+/** The answer has no more groups than a table has rows (answers/limits.ts). */
 const bounded = (figures: HandleFigures) => ({
   ...figures,
-  groups: figures.groups.slice(0, kMostRows).map(row),
-  collected_groups: figures.collected_groups.slice(0, kMostRows).map(row),
+  groups: figures.groups.map(row),
+  collected_groups: figures.collected_groups.map(row),
 });
 
 const cut = (text: string): string => text.slice(0, kMostLetters);

@@ -3,8 +3,10 @@ import { addr, seq } from '../../../../web/src/base/brand.ts';
 import { queryLives } from '../../../../web/src/model/queries/query_lives.ts';
 import { chunkStateOf, forEachChunk } from '../../../../web/src/model/state/chunk_at.ts';
 import { Model } from '../../../../web/src/model/time/model.ts';
+import { EventKind } from '../../../../web/src/protocol/event_layout.ts';
 import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
 import { Drive } from '../drive.ts';
+import { type Line, traceOf } from '../small_events.ts';
 
 const drive = await Drive.start(11);
 drive.run(600, 80);
@@ -52,4 +54,41 @@ test('a window of addresses and of time has the lives inside it only', () => {
     const ended = lives?.ended[nth] ?? 0;
     expect(ended === 0 || ended > from).toBe(true);
   }
+});
+
+test('nothing is looked at behind the end of the window', () => {
+  for (const [to, columns] of [
+    [200, 2],
+    [300, 7],
+    [401, 402],
+  ] as const) {
+    const { lives, window } = queryLives(model, { ...all, to: seq(to), columns });
+    expect(window.to).toBe(to);
+    expect(lives?.count).toBeGreaterThan(0);
+    for (const at of [...(lives?.begun ?? []), ...(lives?.ended ?? [])]) expect(at).toBeLessThanOrEqual(to);
+    const living = [...(lives?.ended ?? [])].filter((ended) => ended === 0).length;
+    expect(living).toBe(blocksAt(to).size);
+  }
+});
+
+test('three thousand blocks at once are single lives, and one more makes a density', () => {
+  const kEach = 16;
+  const heapOf = (chunks: number) => {
+    const first = 0x10000 + 12;
+    const lines: Line[] = [
+      [EventKind.heapCreated, 4, first, 8, 0],
+      [EventKind.segmentAdded, 0, 0x10000, 65_536, first],
+    ];
+    for (let n = 0; n < chunks - 1; ++n) {
+      lines.push([EventKind.chunkSplit, 0, first + n * kEach, kEach, 65_536 - 16 - (n + 1) * kEach]);
+      lines.push([EventKind.chunkTaken, 0, first + n * kEach, kEach, 12]);
+    }
+    const made = new Model(traceOf([...lines, [EventKind.topChanged, 0, first + (chunks - 1) * kEach, 0, 0]]));
+    made.history.fold();
+    expect(made.history.broken).toBeUndefined();
+    return queryLives(made, { ...all, to: seq(made.history.head.seq), columns: 3 });
+  };
+  expect(heapOf(3000).lives?.count).toBe(2999); // and top
+  const { lives, shares } = heapOf(3001);
+  expect([lives, shares === undefined]).toEqual([undefined, false]);
 });

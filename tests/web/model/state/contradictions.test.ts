@@ -64,6 +64,7 @@ const wrong: readonly (readonly [string, Line, RegExp])[] = [
   ['leaving another bin', [EventKind.binRemoved, 7, kFirst + 48, 64, 0], /is not in bin 7/],
   ['leaving behind another', [EventKind.binRemoved, 6, kFirst + 48, 64, kFirst], /is not in bin 6/],
   ['top from elsewhere', [EventKind.topChanged, 0, 0, kFirst, 0], /top was not at/],
+  ['a victim from elsewhere', [EventKind.victimChanged, 0, 0, kFirst + 48, 0], /the victim was not at/],
   ['a victim that is in use', [EventKind.victimChanged, 0, kFirst, 0, 0], /is not free/],
   ['a second pool of the same id', [EventKind.poolCreated, 5, 0x600, 32, 8], /pool 5 exists already/],
   ['an end of a pool with blocks', [EventKind.poolDestroyed, 5, 0x500, 0, 0], /still has blocks/],
@@ -73,6 +74,7 @@ const wrong: readonly (readonly [string, Line, RegExp])[] = [
   ['a block behind what is none', [EventKind.blockMoved, 5, block, 0, kFirst + 4], /no block at/],
   ['a node taken twice', [EventKind.nodeTaken, 5, kFirst + 132, block, 62], /in use already/],
   ['a node returned twice', [EventKind.nodeReturned, 5, kFirst + 164, block, 64], /free already/],
+  ['a node of a block that is none', [EventKind.nodeTaken, 5, kFirst + 164, kFirst + 4, 62], /no block at/],
   ['a node at an odd address', [EventKind.nodeTaken, 5, kFirst + 133, block, 62], /no node of pool 5 begins/],
 ];
 

@@ -50,6 +50,28 @@ function countsOf(history: History, state: HeapState) {
   return [row.central, row.inUse, Object.fromEntries([...threads].map((thread, i) => [thread, row.cached[i]]))];
 }
 
+test('nodes are found in the block that they are of, whichever block was named last', () => {
+  const kSpan = 16 + 60 * 32;
+  const second = kBlock + kSpan + 8;
+  const top = second + kSpan + 4;
+  const inSecond = (n: number) => second + 16 + n * 32;
+  const more: readonly Line[] = [
+    [EventKind.topChanged, 0, 0, second - 4, 0],
+    [EventKind.chunkSplit, 0, second - 4, kSpan + 8, 65_536 - 16 - 2 * (kSpan + 8)],
+    [EventKind.chunkTaken, 0, second - 4, kSpan + 8, kSpan],
+    [EventKind.topChanged, 0, top, 0, 0],
+    [EventKind.blockMade, kPool, second, kSpan, 0],
+    fetch(32, 1),
+  ];
+  const turns = [0, 1, 2, 3].flatMap((n): readonly Line[] => [
+    take(n),
+    [EventKind.nodeTaken, kPool, inSecond(n), 0, 0],
+  ]);
+  const history = told([...kOneSpan, ...more, ...turns, ...[...turns].reverse().map(freed)]);
+  expect(history.broken).toBeUndefined();
+});
+const freed = ([, detail, node]: Line): Line => [EventKind.nodeReturned, detail, node, 0, 0];
+
 describe('a size class', () => {
   test('has its nodes in the central list, in the caches and in use, as the events say', () => {
     const history = told([...kOneSpan, ...kRound]);

@@ -82,14 +82,14 @@ function marksIn(
   return marks;
 }
 
-/** `verified` ascends. */
+/** `verified` ascends: more than kAllShown lie in more than one event. */
 function verifiedIn(verified: readonly Seq[], begin: number, end: number, columns: number): Seq[] {
   const inside = verified.filter((at) => at >= begin && at <= end);
   if (inside.length <= kAllShown) return inside;
   const found: Seq[] = [];
   let column = -1;
   for (const at of inside) {
-    const here = end === begin ? 0 : Math.floor(((at - begin) * columns) / (end - begin));
+    const here = Math.floor(((at - begin) * columns) / (end - begin));
     if (here === column) found.pop();
     found.push(at);
     column = here;

@@ -256,8 +256,6 @@ class WalkReader {
     inUseGranuleOf(this.#state, chunk, bytes);
     if (size === 0 || size > bytes - this.#state.wordSize)
       contradict(`a block of ${size} bytes at ${block} is impossible`);
-    if ((pool.blocks > 0 || this.#recorded.has(pool)) && pool.blockBytes !== size)
-      contradict(`the blocks of pool ${pool.id} differ in size`);
     this.#state.setChunk(granule, bytes, kInUse | kHoldsBlock);
     this.#state.tag[granule] = pool.id;
     pool.blockBytes = size;

@@ -1,0 +1,53 @@
+// What a trace that begins late gets of the handles that came before it (record.K4, left_handles.1).
+
+import { expect, test } from 'vitest';
+import { EventKind } from '../../web/src/protocol/event_layout.ts';
+import { makeDefinitions } from '../../web/src/record/definitions.ts';
+import { type HandleMark, handleMarkText, readHandleMark } from '../../web/src/trace/handle_marks.ts';
+import { MarkCode, textOfRecords, textRecords } from '../../web/src/trace/texts.ts';
+import { headOf, kindOf } from '../../web/src/trace/trace.ts';
+
+const kHeader = 4;
+const marked = (mark: HandleMark): number[] => [
+  ...textRecords(handleMarkText(mark)),
+  ...[headOf(EventKind.mark, 0), MarkCode.named, 0, 0],
+];
+const allocated = (kind: EventKind, address: number) => [headOf(kind, 1), address - kHeader, 32, 24];
+const origin = marked({ is: 'origin', origin: 1, pointsTo: 'pointer', className: 'Counter' });
+const made = (handle: number, address: number) =>
+  marked({ is: 'made', handle, origin: 1, address, smart: 0, isEarlier: false });
+
+/** The handles that are given again behind these records. */
+function handlesAfter(...records: readonly number[][]): number[] {
+  const definitions = makeDefinitions();
+  definitions.take(Uint32Array.from(records.flat()), 0, 0);
+  const handles: number[] = [];
+  let texts: Uint32Array[] = [];
+  for (const packet of definitions.before(1_000_000)) {
+    for (let at = 0; at < packet.length; at += 4) {
+      const record = packet.subarray(at, at + 4);
+      const kind = kindOf(record[0] ?? 0);
+      if (kind === EventKind.text) texts.push(record);
+      if (kind !== EventKind.mark) continue;
+      const read = readHandleMark(textOfRecords(texts));
+      if (read?.is === 'made') handles.push(read.handle);
+      texts = [];
+    }
+  }
+  return handles;
+}
+
+test('a handle with a plain pointer is kept when its block was allocated in the call before it, fresh or from a cache', () => {
+  for (const kind of [EventKind.chunkTaken, EventKind.chunkReused])
+    expect(handlesAfter(origin, allocated(kind, 0x1000), made(1, 0x1000))).toEqual([1]);
+  expect(handlesAfter(origin, allocated(EventKind.chunkReleased, 0x1000), made(1, 0x1000)), 'freed').toEqual([]);
+  expect(handlesAfter(origin, allocated(EventKind.chunkTaken, 0x2000), made(1, 0x1000)), 'another block').toEqual([]);
+  expect(handlesAfter(origin, made(1, 0x1000))).toEqual([]);
+});
+
+test('what was allocated before the last handle is no block of the next one', () => {
+  const blocks = [...allocated(EventKind.chunkTaken, 0x1000), ...allocated(EventKind.chunkTaken, 0x2000)];
+  expect(handlesAfter(origin, blocks, made(1, 0x1000), made(2, 0x2000))).toEqual([1]);
+  const fresh = allocated(EventKind.chunkTaken, 0x2000);
+  expect(handlesAfter(origin, blocks, made(1, 0x1000), fresh, made(2, 0x2000))).toEqual([1, 2]);
+});

@@ -1,0 +1,112 @@
+// Which profile is advised (measured_advice.ts, W4), from tables of figures; what the advice becomes in the report; and what cannot
+// be followed.
+
+import { expect, test } from 'vitest';
+import { renderText } from '../../web/src/document/render_text.ts';
+import { measuredAdvice } from '../../web/src/replay/measured_advice.ts';
+import { OperationKind, OperationList } from '../../web/src/replay/operation_list.ts';
+import { replayDocument } from '../../web/src/replay/replay_document.ts';
+import type { AdviceFacts, AllocatorFacts, AllocatorName, ReplayReport } from '../../web/src/replay/replay_types.ts';
+
+const kPeak = 10 << 20;
+
+/** An allocator as heavy as any other, but for what is given. */
+function facts(name: AllocatorName, given: Partial<AllocatorFacts> = {}): AllocatorFacts {
+  return {
+    name,
+    what: name,
+    absent: null,
+    failed: null,
+    code_bytes: 10_000,
+    time: null,
+    peak_footprint_bytes: kPeak,
+    peak_footprint_ratio: 1,
+    peak_asked_bytes: kPeak,
+    growths: 1,
+    unused_share: { at_peak: 0, end: 0, mean: 0 },
+    footprint_bytes: [],
+    ...given,
+  };
+}
+const timed = (least_ratio: number, ratio: number, most_ratio: number) => ({
+  time: { ms: 1, least_ms: 1, most_ms: 1, ratio, least_ratio, most_ratio },
+});
+
+async function adviceOf(words: Uint32Array, ...allocators: AllocatorFacts[]): Promise<AdviceFacts> {
+  const operations = { words, sites: new Uint32Array(words.length / 2), events: new Uint32Array(0), notices: [] };
+  const options = { rounds: 0, poolCodeBytes: 1000, stackOf: () => [] };
+  return measuredAdvice(operations, allocators, 'dlmalloc', options);
+}
+const oneCall = Uint32Array.of(OperationKind.malloc, 100);
+const isAdvised = async (given: Partial<AllocatorFacts>, name: AllocatorName = 'fast') =>
+  (await adviceOf(oneCall, facts('dlmalloc'), facts(name, given))).list
+    .map((advice) => advice.allocator)
+    .includes(name);
+
+test('a profile is advised that is faster in every round, smaller in code at hardly more time, or needs less memory', async () => {
+  expect(await isAdvised({})).toBe(false);
+  expect(await isAdvised(timed(0.9, 0.95, 0.99))).toBe(true);
+  expect(await isAdvised(timed(0.9, 0.95, 1.01)), 'not in every round').toBe(false);
+  expect(await isAdvised(timed(0.98, 0.99, 0.99)), 'by too little').toBe(false);
+  expect(await isAdvised({ ...timed(0.9, 0.95, 0.99), peak_footprint_bytes: kPeak * 1.05 }), 'for memory').toBe(false);
+  expect(await isAdvised({ code_bytes: 8000 })).toBe(true);
+  expect(await isAdvised({ code_bytes: 9500 }), 'by too little').toBe(false);
+  expect(await isAdvised({ code_bytes: 8000, ...timed(1.1, 1.2, 1.3) }), 'for time').toBe(false);
+  expect(await isAdvised({ code_bytes: 8000, peak_footprint_bytes: kPeak * 1.05 }), 'for memory').toBe(false);
+  expect(await isAdvised({ peak_footprint_bytes: kPeak * 0.9 })).toBe(true);
+  expect(await isAdvised({ peak_footprint_bytes: kPeak * 0.9 }, 'small')).toBe(true);
+});
+
+test('a profile is not advised that is not there, failed, is no profile or the one that is compared with', async () => {
+  const better = { peak_footprint_bytes: kPeak * 0.9 };
+  expect(await isAdvised({ ...better, absent: 'it was not built' })).toBe(false);
+  expect(await isAdvised({ ...better, failed: 'memory ran out' })).toBe(false);
+  expect(await isAdvised(better, 'mimalloc')).toBe(false);
+  expect((await adviceOf(oneCall, facts('fast', better))).list, 'nothing to compare with').toEqual([]);
+});
+
+test('what runs out of memory when it is replayed is counted and gives no advice', async () => {
+  const list = new OperationList();
+  for (let id = 0; id < 30_000; ++id) list.add(OperationKind.malloc, id, 20); // from a pool it would be less
+  const { list: followed } = await adviceOf(list.words());
+  expect(followed.map(({ kind }) => kind)).toEqual(['pool']);
+  list.add(OperationKind.malloc, 30_000, 0xfff0_0000);
+  const { list: given, without_gain } = await adviceOf(list.words());
+  expect(given).toEqual([]);
+  expect(without_gain).toBeGreaterThan(0);
+});
+
+test('the report says what was advised, and how much more was tried', async () => {
+  const { list } = await adviceOf(oneCall, facts('dlmalloc'), facts('fast', { code_bytes: 8000 }));
+  const textOf = (advice: AdviceFacts | null) =>
+    renderText(replayDocument(reportWith(advice))).replaceAll('\u202f', ' ');
+  const [advised = { sentence: '' }] = list;
+  expect(textOf({ list, without_gain: 0 })).toContain(`1. ${advised.sentence.replaceAll('\u202f', ' ')}.`);
+  expect(textOf({ list, without_gain: 0 })).not.toMatch(/None\.|tried/);
+  expect(textOf({ list: [], without_gain: 1 })).toMatch(/None\.\s+1 more was tried and showed no gain\./);
+  expect(textOf({ list: [], without_gain: 2 })).toMatch(/None\.\s+2 more were tried and showed no gain\./);
+  expect(textOf(null)).not.toMatch(/None\.|tried/);
+});
+
+const reportWith = (advice: AdviceFacts | null): ReplayReport => ({
+  replay_version: 1,
+  trace: { name: 'a', title: 'a', events: 2 },
+  notices: [],
+  program: {
+    operations: 1,
+    mallocs: 1,
+    aligned: 0,
+    reallocs: 0,
+    frees: 0,
+    peak_live_bytes: 100,
+    peak_live_blocks: 1,
+    end_live_bytes: 100,
+  },
+  measured: { compiler: 'a', engine: 'a', rounds: 0, repeats: 1, compared_with: 'dlmalloc' },
+  allocators: [facts('dlmalloc', { footprint_bytes: [0, kPeak] }), facts('fast', { footprint_bytes: [0, kPeak] })],
+  advice,
+  samples: [
+    { operations: 0, event: 0, live_bytes: 0 },
+    { operations: 1, event: 1, live_bytes: 100 },
+  ],
+});

@@ -1,0 +1,50 @@
+// What a block was asked for, by the calls of its life: the last one that changed it, or else the one that made it.
+
+import { expect, test } from 'vitest';
+import { lifeOf } from '../../../../web/src/model/queries/block_life.ts';
+import { EventKind, Op, Status } from '../../../../web/src/protocol/event_layout.ts';
+import { begin, chunkNumber, kSixChunks, kSize } from '../cached_events.ts';
+import { type Line, traceOf } from '../small_events.ts';
+
+const chunk = chunkNumber(1);
+const mem = chunk + 4;
+const made = kSixChunks.findIndex(([kind, , at]) => kind === EventKind.chunkTaken && at === chunk);
+
+/** The request of the chunk that the event `born` made, behind these events. */
+function requestOf(lines: readonly Line[], born: number): number | undefined {
+  const trace = traceOf(lines);
+  return lifeOf(trace, chunk, 4, born, trace.count, undefined).request;
+}
+const after = (...lines: readonly Line[]) => requestOf([...kSixChunks, ...lines], made);
+const ended = (op: Op, address: number, received: number, status = Status.ok): Line => [
+  EventKind.opEnded,
+  op,
+  address,
+  received,
+  status,
+];
+
+test('is what its birth asked for while no call changed it', () => {
+  expect(after()).toBe(60);
+  expect(after(begin(Op.reallocate, chunkNumber(2) + 4, 40), ended(Op.reallocate, chunkNumber(2) + 4, 64))).toBe(60);
+});
+
+test('is what the last call that kept it in place asked for, and a call that failed asked for nothing', () => {
+  const shrunk = [begin(Op.reallocate, mem, 40), ended(Op.reallocate, mem, 64)];
+  const grown = [begin(Op.reallocate, mem, 50), ended(Op.reallocate, mem, 64)];
+  expect(after(...shrunk, ...grown)).toBe(50);
+  expect(after(...grown, ...shrunk)).toBe(40);
+  const failed = [begin(Op.reallocate, mem, 9000), ended(Op.reallocate, mem, 0, Status.outOfMemory)];
+  expect(after(...shrunk, ...failed)).toBe(40);
+  expect(after(begin(Op.command, mem, 64), ended(Op.command, mem, 48)), 'a command is content with less').toBe(48);
+  expect(after(begin(Op.command, mem, 64), ended(Op.command, mem, 80)), 'and asks for no more').toBe(64);
+});
+
+test('of a burst is the size of each, whatever else was carved', () => {
+  const sixInUse = kSixChunks.slice(0, made);
+  const carved: Line = [EventKind.burstCarved, 0, chunk, kSize, 3];
+  const burst: Line = [EventKind.opBegun, Op.burstNodes, 8, 61, 1];
+  expect(requestOf([...sixInUse, burst, carved, ended(Op.burstNodes, mem, 8)], made + 1)).toBe(61);
+  const arrays: Line = [EventKind.opBegun, Op.burstArrays, 8, 61, 1];
+  expect(requestOf([...sixInUse, burst, arrays, carved], made + 2), 'arrays have sizes of their own').toBeUndefined();
+});

@@ -1,0 +1,41 @@
+// Frees of blocks that the trace does not explain, told apart: never allocated here, or freed before.
+
+import { expect, test } from 'vitest';
+import { EventKind } from '../../../web/src/protocol/event_layout.ts';
+import { unknownFrees } from '../../../web/src/report/unknown_frees.ts';
+import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+
+/** Blocks by address: positive allocated, negative freed. */
+function sentencesOf(...addresses: readonly number[]): string[] {
+  const trace = new Trace();
+  for (const at of addresses)
+    trace.appendEvent(
+      headOf(at > 0 ? EventKind.blockAllocated : EventKind.blockFreed, 1),
+      Math.abs(at),
+      at > 0 ? 8 : 0,
+      0,
+    );
+  return unknownFrees(trace);
+}
+
+test('what is freed as it was allocated needs no word', () => {
+  expect(sentencesOf(0x400, -0x400, 0x400, -0x400)).toEqual([]);
+});
+
+test('a block that was never allocated and one that is freed twice are two sentences, each with its first', () => {
+  const [never, ...others] = sentencesOf(-0x500, 0x400, -0x400, -0x600);
+  expect(others).toEqual([]);
+  expect(never).toMatch(
+    /^2 frees are of blocks whose allocation is not in this trace \(the first is 0x0000_0500 at event 0\)/,
+  );
+  const alone = sentencesOf(0x400, -0x400, -0x400);
+  expect(alone).toEqual([
+    '1 free is of a block freed already (the first is 0x0000_0400 at event 2, freed at event 1): a double free',
+  ]);
+  const both = sentencesOf(0x400, -0x400, -0x400, -0x500);
+  expect(both[0]).toMatch(
+    /^1 free is of a block whose allocation is not in this trace \(the first is 0x0000_0500 at event 3\)/,
+  );
+  expect(both[1]).toMatch(/freed at event 1\): double frees, or blocks of the function that was not found$/);
+  expect(both).toHaveLength(2);
+});
