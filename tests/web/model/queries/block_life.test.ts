@@ -16,7 +16,7 @@ function requestOf(lines: readonly Line[], born: number): number | undefined {
   return lifeOf(trace, chunk, 4, born, trace.count, undefined).request;
 }
 const after = (...lines: readonly Line[]) => requestOf([...kSixChunks, ...lines], made);
-const ended = (op: Op, address: number, received: number, status = Status.ok): Line => [
+const ended = (op: Op, address: number, received: number, status: number = Status.ok): Line => [
   EventKind.opEnded,
   op,
   address,
