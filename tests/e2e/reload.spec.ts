@@ -2,7 +2,7 @@
 
 import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { Drive } from '../web/model/drive.ts';
-import { expect, headOf, openByHand, shownEvent, test, timeOf } from './open.ts';
+import { expect, headOf, openByHand, settled, shownEvent, test, timeOf } from './open.ts';
 
 test('an own file survives a reload, at its moment', async ({ page }) => {
   await openByHand(page);
@@ -43,6 +43,7 @@ test('a heap made by hand survives a reload, and goes on; chosen anew it is empt
     .getByText(/in use/)
     .innerText();
 
+  await settled(page); // the calls are kept
   await page.reload();
   await expect.poll(made).toBe(head);
   await expect(page.locator('.hg-status').getByText(/in use/)).toHaveText(inUse);

@@ -148,6 +148,7 @@ test('a wrong answer says why, and a link leads to the same step', async ({ page
 
 /** What is written on the map, as its picture has it. */
 async function textsOnMap(page: Page): Promise<readonly string[]> {
+  await settled(page);
   await page.getByRole('button', { name: 'Share and save (s)' }).click();
   const download = page.waitForEvent('download');
   await page.getByRole('dialog').getByRole('button', { name: 'Map, SVG' }).click();

@@ -5,6 +5,7 @@
 //   hand.1  Each window has a list of its own: its name lies in the window's session storage, which a reload keeps.
 //   hand.2  Choosing "By hand" from the list of things to open begins an empty heap, and an empty list.
 //   hand.3  A call that the engine refused to make is not kept; one that returned no memory is.
+//   hand.4  A page whose last call is not kept yet has not settled: a reload then would lose it.
 
 import type { Operation, OperationResult } from '../protocol/messages.ts';
 import { readOwn, removeOwn, writeOwn } from './own_files.ts';
@@ -23,12 +24,18 @@ export type HandMade = ReturnType<typeof createHandMade>;
 export function createHandMade() {
   let calls: Call[] = [];
   let writing: Promise<unknown> = Promise.resolve();
+  let unwritten = 0;
 
   /** One after the other, and always the newest list. */
   function write(): void {
     const file = new Blob([JSON.stringify(calls)]);
     const name = windowName();
-    writing = writing.then(() => writeOwn('by_hand', name, file));
+    unwritten += 1;
+    writing = writing
+      .then(() => writeOwn('by_hand', name, file))
+      .finally(() => {
+        unwritten -= 1;
+      });
   }
 
   return {
@@ -41,6 +48,8 @@ export function createHandMade() {
       }
       return result;
     },
+    /** hand.4 */
+    isBusy: (): boolean => unwritten > 0,
     /** Makes the kept calls again on a fresh heap. */
     async again(operate: (call: Call) => Promise<OperationResult>): Promise<void> {
       await writing;

@@ -39,7 +39,7 @@ export type Sources = ReturnType<typeof createSources>;
 export function createSources(options: SourcesOptions) {
   const { store, session, actions, notice, handMade, scenarios, invalidate } = options;
   const news = createNews(session);
-  const { load, isBusy } = createLoader(options.first, notice);
+  const { load, isBusy: isLoading } = createLoader(options.first, notice);
   let wishes = 0; // counts what was asked for
   let forget: (loaded: LoadedSource) => void = () => {};
 
@@ -92,7 +92,7 @@ export function createSources(options: SourcesOptions) {
     open,
     start,
     /** A trace is fetched, or a program is called. */
-    isBusy,
+    isBusy: (): boolean => isLoading() || handMade.isBusy(),
     /** A file of the visitor's own: kept first, so that its moments have an address and a reload finds it. */
     async openOwn(name: string, file: Blob): Promise<void> {
       const address = options.keeps ? await keepTrace(name, file) : undefined;
