@@ -119,6 +119,17 @@ it('a place it told itself and gets back moves nothing', () => {
   expect(steering.transform()).toBe(before);
 });
 
+it('a place that the owner sets again ends the journey that leads away from it', () => {
+  const { steering } = steer();
+  const place = { origin: addr(0x30000), bytesPerRow: bytes(256) };
+  steering.setPlace(place);
+  steering.advance(kLater);
+  steering.goNear(0x20000, 64);
+  steering.setPlace({ ...place });
+  steering.advance(kLater);
+  expect(steering.transform()).toMatchObject(place);
+});
+
 it('goes to a place of the owner, and back to all of the heap', () => {
   const { steering } = steer();
   const all = steering.transform();

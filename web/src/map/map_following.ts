@@ -98,8 +98,10 @@ export function createMapFollowing(host: FollowingHost, course: MapCourse) {
       exact = true;
       follow(false);
     },
+    /** The owner has set a place. It may be the last one that it learnt: then it ends a journey away from there (V4). */
     setPlace(place: MapPlace | undefined): void {
-      if (samePlace(place, reported)) return;
+      const goal = following ? undefined : placeOf(course.goal());
+      if (samePlace(place, reported) && (!course.isTravelling() || samePlace(place, goal))) return;
       reported = place;
       if (place === undefined) showAll();
       else {

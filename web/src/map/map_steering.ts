@@ -7,7 +7,7 @@
 //   V3  At rest bytesPerRow is a power of two, and rows begin at multiples of it; then, and only then, the owner learns the
 //       place. While a gesture lasts the address under the pointer stays there; the rest of the way is at most half a row.
 //   V4  A place that the owner set may lie beyond the memory there is, while its source is still running: the map goes as near
-//       to it as it can, and on to it as the memory grows, until the visitor moves it.
+//       to it as it can, and on to it as the memory grows, until the visitor moves it. What moved before the owner spoke ends.
 //   V5  Going nearer to a fold opens it (map_folds.ts); showing all of the heap folds it again.
 //
 //   V6  Rows are high while all of the heap is shown and leaves a third of the map empty. They keep their height until

@@ -30,7 +30,7 @@ export function createSceneStage(
 
   function stand(at: number, selected: number | undefined): void {
     const heap = lastWith(at, (step) => step.heap !== undefined)?.heap ?? 0;
-    placed = placeOf(at) ?? placed;
+    placed = placeOf(at) ?? (placed && { ...placed }); // set anew: it ends what moves the map away from there
     const place = placed === undefined ? {} : { place: placed };
     store.set({ heap, selected: selected === undefined ? undefined : addr(selected), ...place });
   }
