@@ -18,6 +18,7 @@ import {
 import { join } from 'node:path';
 import { hashOf } from '../../tools/hash_of.mjs';
 
+const kOld = 24 * 3_600_000;
 const isFile = (word: string): boolean => word !== '' && statSync(word, { throwIfNoEntry: false })?.isFile() === true;
 
 function keyOf(words: readonly string[]): string {
@@ -50,7 +51,10 @@ export async function linkedOnce(
     rmSync(making, { recursive: true });
     return linked;
   }
-  for (const other of readdirSync(place))
-    if (other !== key && !other.includes('.')) rmSync(join(place, other), { recursive: true, force: true }); // of older sources
+  for (const other of readdirSync(place)) {
+    const old = join(place, other); // of older sources; what another test may be running is newer
+    if (Date.now() - (statSync(old, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > kOld)
+      rmSync(old, { recursive: true, force: true });
+  }
   return linked;
 }
