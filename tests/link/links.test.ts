@@ -16,7 +16,7 @@ function link(toolchain: Toolchain, row: Row, profile: Profile) {
   return toolchain.link(fileName(`${row.name} ${profile}`), [row.program], flags);
 }
 
-/** npm test: the daily rows with the profile fast, one with each other profile. */
+/** npm test: the daily rows with the profile fast, one with each other profile, and two with checked. */
 function profilesOf(row: Row): Profile[] {
   const made = kProfiles.filter((profile) => {
     return profile !== 'small' || !needsThreads(row);
@@ -35,7 +35,9 @@ for (const toolchain of toolchains()) {
     const hasMimalloc = toolchain.order >= 30_150;
     for (const row of kRows.filter(({ flags }) => hasMimalloc || !flags.includes('-sMALLOC=mimalloc'))) {
       for (const profile of profilesOf(row)) {
-        test(`${row.name}, profile ${profile}: the program runs on heapglass alone`, async () => {
+        test(`${row.name}, profile ${profile}: the program runs on heapglass alone`, {
+          retry: needsThreads(row) ? 0 : 1,
+        }, async () => {
           const linked = await link(toolchain, row, profile);
           const found = allocatorsIn(linked.wasm);
           expect(found.allocators).toEqual(['heapglass']);
