@@ -3,7 +3,7 @@
 //
 //   node tools/check_layers.mjs      prints the violations; exit code 1 when there are any
 //
-//   core   abi > small > pool > heap > index > chunk > base     abi > malloc > heap
+//   core   abi > small > pool > heap > index > chunk > base     abi > diagnose > malloc > heap
 //          small, malloc > threads > platform > base            heap .. abi > trace > platform
 //   web    elements > shell > panels > moment > client > protocol > base       shell, panels > map > dom > base
 //          panels > parts > protocol      engine > queries > model      queries > parts
@@ -38,7 +38,8 @@ export const kCoreLayers = {
   pool: ['heap', 'chunk', 'platform', 'trace', 'base'],
   small: ['pool', 'heap', 'chunk', 'threads', 'platform', 'trace', 'base'],
   malloc: ['heap', 'chunk', 'threads', 'platform', 'trace', 'base'], // size classes with a cache, over the heap
-  abi: ['malloc', 'small', 'pool', 'heap', 'index', 'chunk', 'platform', 'trace', 'base'],
+  diagnose: ['malloc', 'heap', 'chunk', 'platform', 'trace', 'base'], // why memory is out, and a warning before
+  abi: ['diagnose', 'malloc', 'small', 'pool', 'heap', 'index', 'chunk', 'platform', 'trace', 'base'],
 };
 
 export const kWebLayers = {

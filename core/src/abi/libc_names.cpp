@@ -18,7 +18,7 @@
 
 #include "abi/libc_errno.hpp"
 #include "base/bits.hpp"
-#include "malloc/out_of_memory.hpp"
+#include "diagnose/out_of_memory.hpp"
 
 namespace heapglass {
 void report_out_of_memory(Word request) {

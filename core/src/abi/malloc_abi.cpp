@@ -4,8 +4,8 @@
 #include "abi/play_thread.hpp"
 #include "heap/free_pages.hpp"
 #include "heap/snapshot.hpp"
+#include "malloc/hooks.hpp"
 #include "malloc/malloc.hpp"
-#include "malloc/out_of_memory.hpp"
 
 namespace heapglass {
 void report_out_of_memory(Word request);  // with kIsMalloc only
@@ -27,7 +27,7 @@ class MallocCall {
   }
 
  private:
-  static const Heap *after_soft_limit() {  // malloc.O3
+  static const Heap *after_soft_limit() {  // diagnose.O3
     if (heapglass::g_soft_limit != nullptr) heapglass::g_soft_limit();
     return heapglass::default_heap();
   }

@@ -1,8 +1,10 @@
 // The C interface for explanations of out of memory.
 #include <heapglass/out_of_memory.h>
 
+#include "diagnose/out_of_memory.hpp"
+#include "diagnose/soft_limit.hpp"
 #include "heap/default_heap.hpp"
-#include "malloc/out_of_memory.hpp"
+#include "malloc/hooks.hpp"
 
 extern "C" {
 

@@ -13,7 +13,7 @@ namespace heapglass {
 inline void play_thread(Heap &heap, std::uint32_t number) {
   if (number == 0 || number > kPlayedThreads) return;
 #if HG_TRACE
-  my_cache()->play(number, heap);
+  my_cache().play(number, heap);
 #endif
   if (number == thread_number()) return;
   small_play_thread(number);

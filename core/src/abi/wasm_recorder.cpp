@@ -14,7 +14,7 @@
 //                 └─ lock, thread_changed, a snapshot that is due, site_entered ... all of the operation's events ... unlock
 //
 //  recorder.S1  The trace's lock is held from site_entered to the end of the operation, so no other thread's comes between.
-//  recorder.S2  A crossed soft limit is reported first, without the lock, as in malloc (malloc.O3): its hook may allocate.
+//  recorder.S2  A crossed soft limit is reported first, without the lock, as in malloc (diagnose.O3): its hook may allocate.
 //  recorder.S3  No snapshot lies between site_entered and its operation: a trace that keeps the last events may begin there. Where
 //               site_entered itself fills the ring, a snapshot may be due; it is written at once, and the site after it again.
 #include <heapglass/event.h>
@@ -23,7 +23,7 @@
 #include "abi/recorder_state.h"
 #include "heap/default_heap.hpp"
 #include "heap/snapshot.hpp"
-#include "malloc/out_of_memory.hpp"
+#include "malloc/hooks.hpp"
 #include "trace/acting_thread.hpp"
 
 #define HG_EXPORT __attribute__((used, visibility("default")))

@@ -1,22 +1,4 @@
-// The lists of a cache, one for each size class, and what every cache does with them. A cache is one of
-//
-//   SoloCache     the program has one thread                                          solo_cache.hpp
-//   ThreadCache   each thread has one; full ones hand over to central lists           thread_cache.hpp
-//   PlayedCache   builds with probes and one thread, where threads may be played      played_cache.hpp
-//
-// and has these functions, which malloc.hpp calls:
-//
-//   pop(k)                       a chunk of the class, nullptr when the list is empty        fast paths
-//   push(mem)                    false: not for this cache, or not now
-//   fetch(k, heap)               a chunk for the class from elsewhere (malloc.S2), nullptr: none   slow paths, no lock is held
-//   push_slow(mem, heap)         what push refused; false: the chunk is for the heap
-//   fetch_large(size)            the chunk that waits (waiting_chunk.hpp), nullptr when it has another size
-//   before_heap(heap)            malloc asks the heap for something; what waits goes back      the heap's lock is held
-//   before_carving(heap, bytes)  a chunk is about to be cut from the heap                    the heap's lock is held
-//   after_carving(heap, k, size) a chunk of the class was cut from the heap                  "
-//   before_growth(heap)          linear memory is about to grow; whether chunks went back    "
-//   flush(heap)                  every cached chunk it can reach becomes free; their bytes   "
-//   bytes()                      of chunks cached by all threads
+// The lists of a cache, one for each size class, and what every cache with lists does with them (cache.hpp).
 #pragma once
 
 #include "base/secret.hpp"

@@ -17,14 +17,13 @@ constexpr Word kLeastReturned = 4096;
 void Malloc::get_stats(hg_malloc_stats *stats) {
   *stats = {};
   Heap *const heap = Heap::default_heap_if_made();
-  const Cache *const cache = my_cache();
   if (heap == nullptr) return;
   hg_heap_stats of_heap;
   heap->get_stats(&of_heap);
   stats->footprint = of_heap.footprint;
   stats->peak_footprint = of_heap.peak_footprint;
   stats->free_bytes = of_heap.free_bytes;
-  stats->cached = kLeastCode || cache == nullptr ? 0 : cache->bytes();
+  stats->cached = my_cache().bytes();
   stats->in_use = of_heap.in_use - stats->cached;
   stats->flushes = g_flushes;
   stats->returnable = FreePages::bytes(*heap, kLeastReturned);

@@ -1,13 +1,14 @@
 // The slow paths of malloc and free, aligned blocks, and what builds with probes write.
 #include "malloc/malloc.hpp"
 
-#include "malloc/out_of_memory.hpp"
+#include "malloc/hooks.hpp"
 #include "malloc/thread_block.hpp"
 
 namespace heapglass {
 
 std::uint8_t g_class_of[kListedUnits];
 Word g_flushes = 0;
+void (*g_soft_limit)() = nullptr;
 #if HG_TRACE && !HG_THREADS
 PlayedCache g_played_cache;
 #endif
@@ -21,10 +22,9 @@ constexpr bool kJoinsTop = kQuick && !kThreads;
 
 // malloc.W2, then the cache's own rule.
 bool before_growth(Heap &heap, bool linear_memory) {
-  Cache *const cache = my_cache();
-  if (cache == nullptr) return false;
-  const bool waited = cache->before_heap(heap) != 0;
-  return (linear_memory && cache->before_growth(heap)) || waited;
+  Cache &cache = my_cache();
+  const bool waited = cache.before_heap(heap) != 0;
+  return (linear_memory && cache.before_growth(heap)) || waited;
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ void Malloc::set_status(Heap &heap, std::uint32_t status) {
 }
 
 void *Malloc::allocate_slow(Word request) {
-  if constexpr (!kLeastCode && !kTraced) {  // malloc.O3
+  if constexpr (!kLeastCode && !kTraced) {  // diagnose.O3
     if (g_soft_limit != nullptr) g_soft_limit();
   }
   Heap *const heap = Malloc::heap();
@@ -63,18 +63,16 @@ void *Malloc::allocate_slow(Word request) {
     set_status(*heap, HG_STATUS_too_large);
     return ended(heap, nullptr);
   }
-  Cache *const cache = kLeastCode ? nullptr : my_cache();
+  Cache &cache = my_cache();
   const unsigned size_class = !kLeastCode && request <= kMaxListed ? class_for_request(request) : kNoClass;
   const Word size = size_class != kNoClass ? units_of_class(size_class) * kAlign : chunk_bytes_for(request);
-  if (cache != nullptr) {
-    void *const mem = size_class != kNoClass ? cache->fetch(size_class, *heap) : cache->fetch_large(size);
-    if (mem != nullptr) return kTraced ? ended(heap, reused(mem, request)) : mem;
-  }
+  void *const mem = size_class != kNoClass ? cache.fetch(size_class, *heap) : cache.fetch_large(size);
+  if (mem != nullptr) return kTraced ? ended(heap, reused(mem, request)) : mem;
   const HeapLock lock(*heap);
-  if (cache != nullptr) cache->before_carving(*heap, size);
+  cache.before_carving(*heap, size);
   Chunk *c = heap->take_chunk(size, request);
-  if (c == nullptr && cache != nullptr && cache->flush(*heap) != 0) c = heap->take_chunk(size, request);  // malloc.M5
-  if (!kHardened && c != nullptr && cache != nullptr && size_class != kNoClass) cache->after_carving(*heap, size_class, size);
+  if (c == nullptr && cache.flush(*heap) != 0) c = heap->take_chunk(size, request);  // malloc.M5
+  if (!kHardened && c != nullptr && size_class != kNoClass) cache.after_carving(*heap, size_class, size);
   if constexpr (kChecked) {
     if (c != nullptr) CacheGuard::fill_new(mem_of(c));
   }
@@ -101,8 +99,7 @@ void Malloc::deallocate_slow(void *mem) {
     HG_PROBE(op_ended, heap->id(), HG_OP_deallocate, nullptr, 0, HG_STATUS_ok);
     return;
   }
-  Cache *const cache = kLeastCode ? nullptr : my_cache();
-  if (cache != nullptr && cache->push_slow(mem, *heap)) {
+  if (my_cache().push_slow(mem, *heap)) {
     if constexpr (kTraced) cached(mem);
     HG_PROBE(op_ended, heap->id(), HG_OP_deallocate, nullptr, 0, HG_STATUS_ok);
     return;
@@ -125,11 +122,11 @@ void *Malloc::allocate_aligned(Word alignment, Word request) {
     HG_PROBE(op_ended, heap->id(), HG_OP_allocate_aligned, nullptr, 0, heap->status());
     return nullptr;
   }
-  Cache *const cache = kLeastCode ? nullptr : my_cache();
-  if (cache != nullptr && request <= kMaxListed && !kHardened) {  // there pop gives any one of the lists
-    void *const first = cache->first(class_for_request(request));
+  Cache &cache = my_cache();
+  if (!kLeastCode && request <= kMaxListed && !kHardened) {  // there pop gives any one of the lists
+    void *const first = cache.first(class_for_request(request));
     if (first != nullptr && (address_of(first) & (alignment - 1)) == 0) {
-      cache->pop(class_for_request(request));
+      cache.pop(class_for_request(request));
       if constexpr (kTraced) taken_from_list(heap, first, request);
       HG_PROBE(op_ended, heap->id(), HG_OP_allocate_aligned, first, Heap::usable_size(first), HG_STATUS_ok);
       return first;
@@ -139,9 +136,9 @@ void *Malloc::allocate_aligned(Word alignment, Word request) {
   Chunk *c;
   {
     const HeapLock lock(*heap);
-    if (cache != nullptr) cache->before_carving(*heap, size);
+    cache.before_carving(*heap, size);
     c = heap->take_aligned_chunk(alignment, size, request);
-    if (c == nullptr && cache != nullptr && cache->flush(*heap) != 0) c = heap->take_aligned_chunk(alignment, size, request);
+    if (c == nullptr && cache.flush(*heap) != 0) c = heap->take_aligned_chunk(alignment, size, request);
   }
   void *const mem = c != nullptr ? mem_of(c) : nullptr;
   if constexpr (kChecked) {
@@ -153,12 +150,12 @@ void *Malloc::allocate_aligned(Word alignment, Word request) {
 
 Word Malloc::flush() {
   Heap *const heap = Heap::default_heap_if_made();
-  Cache *const cache = my_cache();
-  if (kLeastCode || heap == nullptr || cache == nullptr) return 0;
+  Cache &cache = my_cache();
+  if (kLeastCode || heap == nullptr) return 0;
   const HeapLock lock(*heap);
-  const Word bytes = cache->flush(*heap);
+  const Word bytes = cache.flush(*heap);
 #if HG_THREADS
-  cache->unregister();  // threads.E5: perhaps the thread ends now
+  cache.unregister();  // threads.E5: perhaps the thread ends now
 #endif
   return bytes;
 }

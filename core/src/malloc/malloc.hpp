@@ -16,23 +16,11 @@
 #include <heapglass/malloc.h>
 
 #include "heap/default_heap.hpp"
+#include "malloc/cache.hpp"
 #include "malloc/flush.hpp"
 #include "malloc/heap_lock.hpp"
-#include "malloc/played_cache.hpp"
 
 namespace heapglass {
-
-// The calling thread's cache. nullptr: the thread has no variables of its own yet (threads.L3), and uses the heap.
-#if HG_THREADS
-using Cache = ThreadCache;
-[[gnu::always_inline]] inline Cache *my_cache() { return has_thread_locals() ? &t_cache : nullptr; }
-#elif HG_TRACE
-using Cache = PlayedCache;
-inline Cache *my_cache() { return &g_played_cache; }
-#else
-using Cache = SoloCache;
-[[gnu::always_inline]] inline Cache *my_cache() { return &g_solo_cache; }
-#endif
 
 class Malloc {
  public:
@@ -46,11 +34,8 @@ class Malloc {
 
   [[gnu::always_inline]] static void *allocate(Word request) {
     if (!kLeastCode && __builtin_expect(request <= kMaxListed, 1)) {
-      Cache *const cache = my_cache();
-      if (cache != nullptr) {
-        void *const mem = cache->pop(class_for_request(request));
-        if (__builtin_expect(mem != nullptr, 1)) return kTraced ? reused(mem, request) : mem;
-      }
+      void *const mem = has_own_cache() ? own_cache().pop(class_for_request(request)) : nullptr;
+      if (__builtin_expect(mem != nullptr, 1)) return kTraced ? reused(mem, request) : mem;
       return allocate_slow(request);
     }
     if constexpr (kLargeShortcut) return allocate_large(request);
@@ -60,8 +45,7 @@ class Malloc {
   [[gnu::always_inline]] static void deallocate(void *mem) {
     if (mem == nullptr) return;
     if (kTraced && !about_to_free(mem)) return;
-    Cache *const cache = my_cache();
-    if (!kLeastCode && cache != nullptr && __builtin_expect(cache->push(mem), 1)) {
+    if (has_own_cache() && __builtin_expect(own_cache().push(mem), 1)) {
       if constexpr (kTraced) cached(mem);
       return;
     }

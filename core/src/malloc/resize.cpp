@@ -27,9 +27,8 @@ void *move(void *mem, void *to, Word bytes) {
 
 // nullptr: no chunk of the class is cached.
 void *move_through_cache(void *mem, Word have, Word request) {
-  Cache *const cache = my_cache();
-  if (kLeastCode || have > kMovedBytes || request > kMovedBytes || cache == nullptr) return nullptr;
-  if (cache->first(class_for_request(request)) == nullptr) return nullptr;
+  if (kLeastCode || have > kMovedBytes || request > kMovedBytes) return nullptr;
+  if (my_cache().first(class_for_request(request)) == nullptr) return nullptr;
   const Word bytes = have - kWord < request ? have - kWord : request;
   return move(mem, Malloc::allocate(request), bytes);
 }
@@ -41,7 +40,7 @@ bool fits(Word have, Word size) {
 
 // In place, or nullptr.
 void *resize_in_place(Heap &heap, void *mem, Word size) {
-  if (Cache *const cache = kLeastCode ? nullptr : my_cache()) cache->before_heap(heap);
+  my_cache().before_heap(heap);
   return heap.resize_chunk(chunk_of(mem), size) ? mem : nullptr;
 }
 
@@ -49,7 +48,7 @@ void *resize_in_place(Heap &heap, void *mem, Word size) {
 void *take_to_grow(Heap &heap, Word size, Word request) {
   if (kLeastCode || size < kListedBytes) return Malloc::allocate(request);
   const HeapLock lock(heap);
-  if (Cache *const cache = my_cache()) cache->before_carving(heap, size);
+  my_cache().before_carving(heap, size);
   Chunk *const c = heap.take_chunk_to_grow(size, request);
   if (c == nullptr) return nullptr;
   if constexpr (kChecked) CacheGuard::fill_new(mem_of(c));

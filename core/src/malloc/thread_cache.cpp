@@ -9,6 +9,7 @@ namespace heapglass {
 
 #if HG_THREADS
 HG_PER_THREAD ThreadCache t_cache;
+constinit ThreadCache g_ended_cache{ThreadCache::Ended{}};
 #endif
 
 #if HG_THREADS || HG_TRACE
@@ -170,7 +171,7 @@ Word ThreadCache::flush(Heap &heap) {
   for (Central &central : g_central_lists) {
     while (void *batch = central.fetch()) bytes += release_chain(heap, batch);
   }
-  space_ = budget_;
+  if (state_ == State::kRegistered) space_ = budget_;
   return operation.ended(bytes);
 }
 

@@ -19,6 +19,7 @@
 //             so every call goes to the heap.
 //             In hardened builds the caches lie in the threads' own blocks, which are blocks of the heap.
 //  malloc.T8  A large chunk waits (malloc.W1) only in a cache that has space for it.
+//  malloc.T9  Threads that have no variables yet share one cache that has ended. Nothing changes it.
 #pragma once
 
 #include "heap/heap.hpp"
@@ -51,7 +52,7 @@ class ThreadCache : public CacheLists {
   void *fetch_large(Word size);
   Word before_heap(Heap &heap) {  // the bytes of what waited
     const Word bytes = waiting_.release(heap);
-    space_ += static_cast<std::intptr_t>(bytes);
+    if (bytes != 0) space_ += static_cast<std::intptr_t>(bytes);
     return bytes;
   }
 
@@ -82,6 +83,11 @@ class ThreadCache : public CacheLists {
     return true;
   }
 
+  // malloc.T9
+  struct Ended {};
+  constexpr explicit ThreadCache(Ended) : CacheLists{}, next(nullptr), space_(0), budget_(0), state_(State::kEnded), waiting_() {}
+  ThreadCache() = default;
+
   ThreadCache *next;  // the other registered ones
 
  private:
@@ -106,6 +112,7 @@ class ThreadCache : public CacheLists {
 
 #if HG_THREADS
 extern HG_PER_THREAD ThreadCache t_cache;
+extern ThreadCache g_ended_cache;  // malloc.T9
 #endif
 
 }  // namespace heapglass

@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "base/address.hpp"
-#include "malloc/census.hpp"
-#include "malloc/out_of_memory.hpp"
+#include "diagnose/census.hpp"
+#include "diagnose/out_of_memory.hpp"
 #include "malloc_rig.hpp"
 #include "platform/page_source.hpp"
 
@@ -20,7 +20,7 @@ class MallocOutOfMemory : public MallocRig {
  protected:
   void SetUp() override {
     MallocRig::SetUp();
-    hg_set_soft_limit(0, nullptr);  // from here on there is a history (malloc.O2)
+    hg_set_soft_limit(0, nullptr);  // from here on there is a history (diagnose.O2)
     heapglass::g_history.count = 0;
     heapglass::g_failed_request = 0;
   }

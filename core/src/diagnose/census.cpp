@@ -1,8 +1,8 @@
 // See census.hpp.
-#include "malloc/census.hpp"
+#include "diagnose/census.hpp"
 
 #include "base/bits.hpp"
-#include "malloc/out_of_memory.hpp"
+#include "malloc/hooks.hpp"
 #include "platform/page_source.hpp"
 
 namespace heapglass {

@@ -1,4 +1,4 @@
-// How much of the heap is in use, by size: one look (Census), and the looks since the heap was small (malloc.O2).
+// How much of the heap is in use, by size: one look (Census), and the looks since the heap was small (diagnose.O2).
 #pragma once
 
 #include "heap/heap.hpp"

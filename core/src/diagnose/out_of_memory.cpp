@@ -7,54 +7,19 @@
 //
 // The cheapest hole of a fragmented heap: of all runs of neighbouring chunks that are long enough together, the one with the fewest
 // bytes in use. Two cursors find it in one pass, as the shortest such run at each end is also the cheapest: O(chunks).
-#include "malloc/out_of_memory.hpp"
+#include "diagnose/out_of_memory.hpp"
 
 #include "base/failure.hpp"
-#include "malloc/census.hpp"
+#include "diagnose/census.hpp"
+#include "diagnose/report_text.hpp"
 #include "malloc/malloc.hpp"
 #include "platform/page_source.hpp"
 
 namespace heapglass {
 
 Word g_failed_request = 0;
-void (*g_soft_limit)() = nullptr;
 
 namespace {
-
-// Text into a buffer; what does not fit is cut.
-class Report {
- public:
-  Report(char *buffer, Word capacity) : buffer_(capacity == 0 ? nullptr : buffer), space_(capacity == 0 ? 0 : capacity - 1) {}
-  Report &text(const char *text) {
-    while (*text != '\0') letter(*text++);
-    return *this;
-  }
-  Report &number(Word number, Word base = 10) {
-    char digits[20];
-    unsigned count = 0;
-    do {
-      digits[count++] = "0123456789abcdef"[number % base];
-      number /= base;
-    } while (number != 0);
-    while (count != 0) letter(digits[--count]);
-    return *this;
-  }
-  Report &address(Word at) { return text("0x").number(at, 16); }
-  Word end() {
-    if (buffer_ != nullptr) buffer_[used_] = '\0';
-    return used_;
-  }
-
- private:
-  void letter(char letter) {
-    if (space_ == 0) return;
-    buffer_[used_++] = letter;
-    --space_;
-  }
-  char *buffer_;  // nullptr: it has not even room for the final 0
-  Word space_;
-  Word used_ = 0;
-};
 
 // A run of neighbouring chunks.
 struct Hole {
@@ -199,28 +164,6 @@ void report_failure() {
     Reporting reporting;
     write_standard_error(text, name + length);
   }
-}
-
-// ---- the soft limit ----
-
-namespace {
-
-Word g_limit = 0;
-void (*g_limit_hook)(Word footprint, Word limit) = nullptr;
-
-void ask_soft_limit() {
-  const Heap *const heap = Heap::default_heap_if_made();
-  if (heap == nullptr || heap->footprint() <= g_limit) return;
-  if (__atomic_exchange_n(&g_soft_limit, nullptr, __ATOMIC_ACQ_REL) == nullptr) return;  // another thread calls it
-  g_limit_hook(heap->footprint(), g_limit);
-}
-
-}  // namespace
-
-void set_soft_limit(Word bytes, void (*hook)(Word footprint, Word limit)) {
-  g_limit = bytes;
-  g_limit_hook = hook;
-  __atomic_store_n(&g_soft_limit, hook != nullptr ? ask_soft_limit : nullptr, __ATOMIC_RELEASE);
 }
 
 }  // namespace heapglass
