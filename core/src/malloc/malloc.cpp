@@ -27,6 +27,18 @@ bool before_growth(Heap &heap, bool linear_memory) {
   return (linear_memory && cache.before_growth(heap)) || waited;
 }
 
+// What `take` gets from the heap, after a flush when there is nothing (malloc.M5).  pre: the heap's lock is held
+template <class Take>
+Chunk *carve(Heap &heap, Cache &cache, Word size, Take take) {
+  cache.before_carving(heap, size);
+  Chunk *c = take();
+  if (c == nullptr && cache.flush(heap) != 0) c = take();
+  if constexpr (kChecked) {
+    if (c != nullptr) CacheGuard::fill_new(mem_of(c));
+  }
+  return c;
+}
+
 }  // namespace
 
 void fill_class_table() {
@@ -69,13 +81,8 @@ void *Malloc::allocate_slow(Word request) {
   void *const mem = size_class != kNoClass ? cache.fetch(size_class, *heap) : cache.fetch_large(size);
   if (mem != nullptr) return kTraced ? ended(heap, reused(mem, request)) : mem;
   const HeapLock lock(*heap);
-  cache.before_carving(*heap, size);
-  Chunk *c = heap->take_chunk(size, request);
-  if (c == nullptr && cache.flush(*heap) != 0) c = heap->take_chunk(size, request);  // malloc.M5
+  Chunk *const c = carve(*heap, cache, size, [=] { return heap->take_chunk(size, request); });
   if (!kHardened && c != nullptr && size_class != kNoClass) cache.after_carving(*heap, size_class, size);
-  if constexpr (kChecked) {
-    if (c != nullptr) CacheGuard::fill_new(mem_of(c));
-  }
   return ended(heap, c != nullptr ? mem_of(c) : nullptr);
 }
 
@@ -136,14 +143,9 @@ void *Malloc::allocate_aligned(Word alignment, Word request) {
   Chunk *c;
   {
     const HeapLock lock(*heap);
-    cache.before_carving(*heap, size);
-    c = heap->take_aligned_chunk(alignment, size, request);
-    if (c == nullptr && cache.flush(*heap) != 0) c = heap->take_aligned_chunk(alignment, size, request);
+    c = carve(*heap, cache, size, [=] { return heap->take_aligned_chunk(alignment, size, request); });
   }
   void *const mem = c != nullptr ? mem_of(c) : nullptr;
-  if constexpr (kChecked) {
-    if (mem != nullptr) CacheGuard::fill_new(mem);
-  }
   HG_PROBE(op_ended, heap->id(), HG_OP_allocate_aligned, mem, Heap::usable_size(mem), heap->status());
   return mem;
 }
