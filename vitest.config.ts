@@ -21,6 +21,13 @@ const kSlow = [
   'tests/site/**', // the site, with axe
   'tests/tools/{malloc_bench,random_programs,programs}.test.ts', // the benchmarks themselves, each with every allocator
 ];
+/** Tests that import what they test. One process runs many of these files, and so reads each module once: 158 s of processor time for tests/web, against 214. */
+const kModules = ['tests/{web,tools,bench}/**/*.test.ts'];
+/** Tests that start programs, browsers and threads: a process for each file. */
+const kPrograms = [
+  'tests/{contract,package,build_systems,boost,experiments,link,record,attach,cli}/**/*.test.ts',
+  'tests/{instrument,handles,replay,site,extension,web_threads,foreign_toolchains}/**/*.test.ts',
+];
 /** Folders whose tests link, install or run whole programs: they begin first, so that the short ones fill the other worker's end. */
 const kLong =
   /\/tests\/(attach|extension|web_threads|cli|link|instrument|handles|package|record|replay|build_systems|experiments|contract)\//;
@@ -37,12 +44,10 @@ export default defineConfig({
   test: {
     environment: 'node',
     css: { include: [/base\/tokens\.css/] }, // else it is empty, and with it the look of reports
-    include: [
-      'tests/{web,contract,package,build_systems,tools,boost,experiments}/**/*.test.ts',
-      'tests/{link,record,attach,cli,instrument,handles,replay,site}/**/*.test.ts',
-      'tests/{bench,extension,web_threads,foreign_toolchains}/**/*.test.ts',
+    projects: [
+      { extends: true, test: { name: 'programs', include: kPrograms, exclude: kAll ? [] : kSlow } },
+      { extends: true, test: { name: 'modules', include: kModules, exclude: kAll ? [] : kSlow, isolate: false } },
     ],
-    exclude: kAll ? [] : kSlow,
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000, // two shared cores; a package test installs a tarball

@@ -11,11 +11,11 @@ template <template <class> class Allocator>
 using StableVector = boost::container::stable_vector<Value, Allocator<Value>>;
 
 template <class Sequence>
-void follows_its_twin() {
+void vector_follows_its_twin() {
   for (std::uint32_t seed = 1; seed <= 2; ++seed) follow_twin<Sequence>(seed);
   end_pools<Sequence>();
 }
-HG_CASE_FOR_EACH_ALLOCATOR(A7_boost_stable_vector, follows_its_twin, StableVector, follows_its_twin)
+HG_CASE_FOR_EACH_ALLOCATOR(A7_boost_stable_vector, follows_its_twin, StableVector, vector_follows_its_twin)
 
 }  // namespace
 }  // namespace boost_tests

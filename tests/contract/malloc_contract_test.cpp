@@ -7,7 +7,7 @@
 
 namespace {
 
-contract::RunResult run(uint64_t seed, uint32_t operations, uint32_t check_every) {
+contract::RunResult run_malloc(uint64_t seed, uint32_t operations, uint32_t check_every) {
   contract::RunOptions options;
   options.seed = seed;
   options.operations = operations;
@@ -17,21 +17,21 @@ contract::RunResult run(uint64_t seed, uint32_t operations, uint32_t check_every
 }
 
 TEST(malloc_contract, walker_checker_and_twins_agree_at_every_check_of_a_long_run) {
-  const contract::RunResult result = run(11, 250'000, 1000);
+  const contract::RunResult result = run_malloc(11, 250'000, 1000);
   EXPECT_EQ(result.checks, 252u);
   EXPECT_GT(result.refusals, 2'500u);
   EXPECT_GT(result.cached, 10'000u) << "the cache was really used";
 }
 
 TEST(malloc_contract, walker_checker_and_twins_agree_after_every_single_operation) {
-  EXPECT_EQ(run(12, 3000, 1).checks, 3002u);
+  EXPECT_EQ(run_malloc(12, 3000, 1).checks, 3002u);
 }
 
 TEST(malloc_contract, a_run_of_another_seed_finds_the_heap_as_empty_as_the_first) {
-  run(13, 5000, 500);
+  run_malloc(13, 5000, 500);
   hg_malloc_stats before, after;
   hg_malloc_get_stats(&before);
-  run(14, 5000, 500);
+  run_malloc(14, 5000, 500);
   hg_malloc_get_stats(&after);
   EXPECT_EQ(before.in_use, 0u);
   EXPECT_EQ(before.cached, 0u);

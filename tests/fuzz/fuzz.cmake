@@ -13,6 +13,8 @@ endforeach()
 
 if(NOT HG_FUZZ)
   hg_test(fuzz_replay_tests checked ${fuzz_here}/replay_test.cpp ${fuzz_play})
+  file(GLOB fuzz_target_sources CONFIGURE_DEPENDS ${fuzz_here}/*_target.cpp)
+  set_source_files_properties(${fuzz_target_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON) # each names its parts alike
   target_include_directories(fuzz_replay_tests PRIVATE ${fuzz_here} ${fuzz_here}/../contract)
   target_compile_definitions(fuzz_replay_tests PRIVATE HG_FUZZ_CORPUS="${fuzz_here}/corpus")
   return()

@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+namespace heap_threads_tests {
 namespace {
 
 // Each thread fills its blocks with its own byte, and finds them so.
@@ -65,3 +66,4 @@ TEST(heap_threads, heaps_of_their_own_share_the_page_source) {
 }
 
 }  // namespace
+}  // namespace heap_threads_tests

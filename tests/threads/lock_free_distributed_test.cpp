@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+namespace lock_free_distributed_tests {
 namespace {
 
 using heapglass::distributed_pool;
@@ -247,3 +248,4 @@ TEST(C3_contention, is_told_in_percent_of_the_operations) {
 }
 
 }  // namespace
+}  // namespace lock_free_distributed_tests

@@ -12,6 +12,7 @@
 
 #include "trace/ring.hpp"
 
+namespace lock_free_pool_tests {
 namespace {
 
 using heapglass::lock_free_pool;
@@ -281,3 +282,4 @@ TEST(C1_lock_free_trace, takes_and_returns_alternate_for_each_slot_and_lead_to_w
 #endif
 
 }  // namespace
+}  // namespace lock_free_pool_tests

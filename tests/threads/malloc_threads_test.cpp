@@ -13,6 +13,7 @@
 #include "market.hpp"
 #include "platform/page_source.hpp"
 
+namespace malloc_threads_tests {
 namespace {
 
 constexpr size_t kCacheBytes = static_cast<size_t>(heapglass::kCacheBytes);
@@ -447,3 +448,4 @@ TEST(MallocWithoutAHeap, IsRefusedToEachOfSeveralThreads) {
 }
 
 }  // namespace
+}  // namespace malloc_threads_tests

@@ -9,6 +9,7 @@
 
 #include "market.hpp"
 
+namespace small_threads_tests {
 namespace {
 
 struct Block {
@@ -271,3 +272,4 @@ TEST_F(D1_inlined_in_threads, lists_built_by_one_thread_are_taken_apart_by_the_n
 }
 
 }  // namespace
+}  // namespace small_threads_tests

@@ -12,6 +12,7 @@
 
 #include "contract/trace_writer.hpp"
 
+namespace traced_threads_tests {
 namespace {
 
 constexpr unsigned kThreads = 4;
@@ -98,3 +99,4 @@ TEST(D2_traced_threads, several_threads_at_once_leave_one_story) {
 }
 
 }  // namespace
+}  // namespace traced_threads_tests

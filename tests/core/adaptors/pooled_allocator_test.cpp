@@ -183,7 +183,7 @@ TEST(A11_pool_bursts, come_from_a_segregated_pool) { burst_and_free<heapglass::n
 struct Large {
   char bytes[heapglass::detail::kMostPooled + 8];
 };
-struct alignas(128) Wide {
+struct alignas(128) WideNode {
   char bytes[128];
 };
 template <class T>
@@ -201,7 +201,7 @@ void come_from_the_heap() {
 }
 TEST(A9_adaptive_pool, large_and_over_aligned_objects_are_chunks_of_the_heap) {
   come_from_the_heap<Large>();
-  come_from_the_heap<Wide>();
+  come_from_the_heap<WideNode>();
 }
 
 template <class Allocator>

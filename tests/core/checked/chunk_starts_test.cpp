@@ -18,7 +18,7 @@ namespace {
 using heapglass::Word;
 using Starts = heapglass::trace::ChunkStarts;
 
-constexpr Word kWord = sizeof(Word);
+constexpr Word kHeaderWord = sizeof(Word);
 
 Word region_of(Word offset) {
   return offset < Starts::kWideFrom ? offset / Starts::kRegion
@@ -84,7 +84,7 @@ TEST(ChunkStarts, every_kind_of_operation_leaves_what_a_walk_finds) {
       case 5: {
         if (mine.empty()) break;
         void *const mem = take_out(mine);
-        const auto got = hg_heap_command(heap, HG_EXPAND_FWD | HG_EXPAND_BWD | HG_ALLOCATE_NEW, kWord, 1, 1 + size(), mem);
+        const auto got = hg_heap_command(heap, HG_EXPAND_FWD | HG_EXPAND_BWD | HG_ALLOCATE_NEW, kHeaderWord, 1, 1 + size(), mem);
         if (got.mem != nullptr) mine.push_back(got.mem);
         if (got.mem == nullptr || got.reused == 0) mine.push_back(mem);
         break;
@@ -120,10 +120,10 @@ TEST(ChunkStarts, a_new_segment_clears_its_regions_and_no_word_beside_it) {
     Starts::add(begin + 64);
     Starts::add(next + 64);
     EXPECT_EQ(known(next - 1), begin + 64);
-    Starts::clear(begin + 64 + kWord, next + 64);
+    Starts::clear(begin + 64 + kHeaderWord, next + 64);
     EXPECT_EQ(known(begin), begin + 64);
     EXPECT_EQ(known(next), next + 64);
-    Starts::clear(begin + 64, next + 64 + kWord);
+    Starts::clear(begin + 64, next + 64 + kHeaderWord);
     EXPECT_EQ(known(begin), 0u);
     EXPECT_EQ(known(next), 0u);
   }
@@ -132,7 +132,7 @@ TEST(ChunkStarts, a_new_segment_clears_its_regions_and_no_word_beside_it) {
 // A block of 8 words in use, and one behind it, as headers would have them.
 void forge(void *mem) {
   auto *const words = static_cast<Word *>(mem);
-  const Word head = 8 * kWord | 3;
+  const Word head = 8 * kHeaderWord | 3;
   words[1] = head;
   words[9] = head;
 }
@@ -141,11 +141,11 @@ TEST(ChunkStarts, a_header_that_a_program_wrote_into_its_block_is_no_block) {
   hg_heap *heap = hg_heap_create();
   for (const size_t bytes : {size_t{200}, size_t{5000}, size_t{300'000}}) {
     auto *const mem = static_cast<char *>(hg_heap_allocate(heap, bytes));
-    for (size_t from = 0; from + 10 * kWord <= bytes; from += bytes / 2) {
+    for (size_t from = 0; from + 10 * kHeaderWord <= bytes; from += bytes / 2) {
       memset(mem, 0, bytes);
-      forge(mem + heapglass::round_down(from, 2 * kWord));
+      forge(mem + heapglass::round_down(from, 2 * kHeaderWord));
       const Caught caught =
-          catch_failure([&] { hg_heap_deallocate(heap, mem + heapglass::round_down(from, 2 * kWord) + 2 * kWord); });
+          catch_failure([&] { hg_heap_deallocate(heap, mem + heapglass::round_down(from, 2 * kHeaderWord) + 2 * kHeaderWord); });
       EXPECT_EQ(caught.kind, k_misaligned_pointer) << bytes << " " << from << " " << caught.text;
     }
   }

@@ -7,6 +7,7 @@
 
 #include "checked/failure_catcher.hpp"
 
+namespace malloc_guard_tests {
 namespace {
 
 using checked_tests::catch_failure;
@@ -285,3 +286,4 @@ TEST_F(MallocGuardDeathTest, AnyByteOfAFreeChunkOfTheHeapIsFoundWhenTheChunkIsTa
 }
 
 }  // namespace
+}  // namespace malloc_guard_tests

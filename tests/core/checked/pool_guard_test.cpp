@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+namespace pool_guard_tests {
 namespace {
 
 void print_failure(uint32_t kind, const void *, const char *text) { std::fprintf(stderr, "kind %u: %s\n", kind, text); }
@@ -137,3 +138,4 @@ TEST(A10_sub_blocks_guard, AnOverwrittenBackWordIsADamagedBlock) {
 }
 
 }  // namespace
+}  // namespace pool_guard_tests

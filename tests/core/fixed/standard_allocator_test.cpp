@@ -224,11 +224,11 @@ TYPED_TEST(E4_containers, moved_vectors_keep_their_memory) {
 }
 
 TYPED_TEST(E4_containers, over_aligned_elements_are_aligned) {
-  struct alignas(128) Wide {
+  struct alignas(128) OverAligned {
     char bytes[128];
   };
-  std::vector<Wide, typename TypeParam::template allocator<Wide>> vector(this->template allocator<Wide>());
-  std::list<Wide, typename TypeParam::template allocator<Wide>> list(this->template allocator<Wide>());
+  std::vector<OverAligned, typename TypeParam::template allocator<OverAligned>> vector(this->template allocator<Wide>());
+  std::list<OverAligned, typename TypeParam::template allocator<OverAligned>> list(this->template allocator<Wide>());
   for (int i = 0; i < 100; ++i) {
     vector.emplace_back();
     list.emplace_back();

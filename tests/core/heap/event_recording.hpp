@@ -13,6 +13,15 @@
 
 namespace heapglass_test {
 
+inline std::vector<hg_walk_record> walk_of(const hg_heap *heap) {
+  std::vector<hg_walk_record> records;
+  hg_walk_record part[7];
+  hg_walk walk;
+  hg_walk_begin(&walk, heap);
+  while (const std::size_t n = hg_walk_next(&walk, part, 7)) records.insert(records.end(), part, part + n);
+  return records;
+}
+
 // Everything written since begin(), through the lossless ring. One a program at a time.
 struct EventRecording {
   static inline std::vector<hg_event> events;

@@ -8,15 +8,6 @@
 namespace heapglass_test {
 namespace {
 
-std::vector<hg_walk_record> walk_of(const hg_heap *heap) {
-  std::vector<hg_walk_record> records;
-  hg_walk_record part[7];
-  hg_walk walk;
-  hg_walk_begin(&walk, heap);
-  while (const std::size_t n = hg_walk_next(&walk, part, 7)) records.insert(records.end(), part, part + n);
-  return records;
-}
-
 std::string text_of(const hg_event &e) {
   return "kind " + std::to_string(e.head & 0xff) + " detail " + std::to_string(e.head >> 16) + " a " +
          std::to_string(e.a) + " b " + std::to_string(e.b) + " c " + std::to_string(e.c);

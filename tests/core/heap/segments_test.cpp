@@ -8,22 +8,22 @@ namespace heapglass_test {
 namespace {
 
 using Growing = GrowingHeap;
-constexpr std::size_t kPage = heapglass::kPageBytes;
+using heapglass::kPageBytes;
 
 TEST_F(Growing, ManySmallGrowthsLieInOneSegment) {
   std::vector<void *> blocks;
   for (int i = 0; i < 500; ++i) blocks.push_back(hg_heap_allocate(heap, 3000));
   EXPECT_EQ(stats_of(heap).segments, 1u);
-  EXPECT_EQ(stats_of(heap).footprint % kPage, 0u);
+  EXPECT_EQ(stats_of(heap).footprint % kPageBytes, 0u);
   for (void *const mem : blocks) hg_heap_deallocate(heap, mem);
 }
 
 TEST_F(Growing, AGrowthIsAThirtySecondOfTheFootprint) {
-  void *const large = hg_heap_allocate(heap, 64 * kPage * 32);
+  void *const large = hg_heap_allocate(heap, 64 * kPageBytes * 32);
   const hg_heap_stats before = stats_of(heap);
   void *const more = hg_heap_allocate(heap, before.top_bytes + 1000);
   const std::size_t share = before.footprint / 32;
-  EXPECT_EQ(stats_of(heap).footprint - before.footprint, (share + kPage - 1) / kPage * kPage);
+  EXPECT_EQ(stats_of(heap).footprint - before.footprint, (share + kPageBytes - 1) / kPageBytes * kPageBytes);
   hg_heap_deallocate(heap, large);
   hg_heap_deallocate(heap, more);
 }
@@ -33,7 +33,7 @@ TEST_F(Growing, WhenOthersGrowMemoryANewSegmentBegins) {
   constexpr std::size_t kLarge = 20'000'000;
   void *const a = hg_heap_allocate(heap, kLarge);
   const std::size_t segments = stats_of(heap).segments;
-  heapglass::grow_by_others(kPage);
+  heapglass::grow_by_others(kPageBytes);
   void *const b = hg_heap_allocate(heap, kLarge);
   EXPECT_EQ(stats_of(heap).segments, segments + 1);
   HG_EXPECT_SOUND(heap);
@@ -50,14 +50,14 @@ TEST_F(Growing, TrimGivesWholePagesAndKeepsThePad) {
   const hg_heap_stats full = stats_of(heap);
   const std::size_t given = hg_heap_trim(heap, 300000);
   const hg_heap_stats trimmed = stats_of(heap);
-  EXPECT_EQ(given % kPage, 0u);
+  EXPECT_EQ(given % kPageBytes, 0u);
   EXPECT_EQ(trimmed.footprint, full.footprint - given);
   EXPECT_GE(trimmed.top_bytes, 300000u);
-  EXPECT_LT(trimmed.top_bytes, 300000u + 2 * kPage);
+  EXPECT_LT(trimmed.top_bytes, 300000u + 2 * kPageBytes);
   EXPECT_EQ(trimmed.peak_footprint, full.footprint);
   EXPECT_GT(hg_heap_trim(heap, 0), 0u);
   EXPECT_EQ(hg_heap_trim(heap, 0), 0u);
-  EXPECT_EQ(stats_of(heap).footprint, kPage);
+  EXPECT_EQ(stats_of(heap).footprint, kPageBytes);
 }
 
 // What stays of a trimmed chunk is nothing or a chunk: a rest of 16 bytes costs another page. By the bytes that top has beyond
@@ -66,18 +66,18 @@ TEST_F(Growing, TrimLeavesNothingOrAWholeChunk) {
   constexpr std::size_t kLeast = 4 * kWordBytes;
   for (const std::size_t pad : {0u, 1u, 8u, 16u, 17u, 32u, 33u, 65520u, 65536u, 65552u}) {
     for (std::size_t beyond = 0; beyond <= 4 * kAlignBytes; beyond += kAlignBytes) {
-      hg_heap_deallocate(heap, hg_heap_allocate(heap, 10 * kPage));
-      std::size_t before = (stats_of(heap).top_bytes - beyond) % kPage;
-      if (before < kLeast) before += kPage;
+      hg_heap_deallocate(heap, hg_heap_allocate(heap, 10 * kPageBytes));
+      std::size_t before = (stats_of(heap).top_bytes - beyond) % kPageBytes;
+      if (before < kLeast) before += kPageBytes;
       void *const mem = hg_heap_allocate(heap, request_of(before));
       const hg_heap_stats full = stats_of(heap);
-      ASSERT_EQ(full.top_bytes % kPage, beyond);
+      ASSERT_EQ(full.top_bytes % kPageBytes, beyond);
       std::size_t kept = beyond;
-      while (kept < pad || (kept != 0 && kept < kLeast)) kept += kPage;
+      while (kept < pad || (kept != 0 && kept < kLeast)) kept += kPageBytes;
       EXPECT_EQ(hg_heap_trim(heap, pad), full.top_bytes - kept) << "pad " << pad << ", beyond " << beyond;
       EXPECT_EQ(stats_of(heap).top_bytes, kept) << "pad " << pad << ", beyond " << beyond;
       HG_EXPECT_SOUND(heap);
-      void *const more = hg_heap_allocate(heap, 3 * kPage);
+      void *const more = hg_heap_allocate(heap, 3 * kPageBytes);
       HG_EXPECT_SOUND(heap);
       hg_heap_deallocate(heap, more);
       hg_heap_deallocate(heap, mem);
@@ -106,7 +106,7 @@ TEST_F(Growing, TrimVisitsEachReleasedRunAndEachOfItsSegmentsOnce) {
   const heapglass::Word before = heapglass::g_runs_visited;
   const std::size_t given = hg_heap_trim(heap, 0);
   EXPECT_LE(heapglass::g_runs_visited - before, runs + full.segments);
-  EXPECT_EQ(full.footprint - given, kPage);
+  EXPECT_EQ(full.footprint - given, kPageBytes);
   EXPECT_EQ(source->spare(), spare + given);
   std::uintptr_t end = 0;
   for (const heapglass::ReleasedRun *run = source->released; run != nullptr; run = run->next) {

@@ -10,15 +10,6 @@
 namespace heapglass_test {
 namespace {
 
-std::vector<hg_walk_record> walk_of(const hg_heap *heap) {
-  std::vector<hg_walk_record> records;
-  hg_walk_record record;
-  hg_walk walk;
-  hg_walk_begin(&walk, heap);
-  while (hg_walk_next(&walk, &record, 1) == 1) records.push_back(record);
-  return records;
-}
-
 std::uint32_t kind_of(const hg_event &event) { return event.head & 0xff; }
 
 // The walk records of a heap in the snapshot that begins at `at`; behind them `at` is at the next heap, or at the end.

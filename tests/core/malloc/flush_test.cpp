@@ -316,14 +316,14 @@ void free_all(std::vector<void *> &blocks) {
   blocks.clear();
 }
 
-std::vector<void *> take(std::size_t bytes, std::size_t size) {
+std::vector<void *> take_bytes(std::size_t bytes, std::size_t size) {
   std::vector<void *> blocks;
   for (std::size_t taken = 0; taken < bytes; taken += size) blocks.push_back(hg_malloc(size));
   return blocks;
 }
 
 TEST_F(MallocFlush, ChunksThatNobodyAsksForGoBackAfterTwoSharesAreCarvedAndOthersStay) {
-  std::vector<void *> idle = take(8 * kShareBytes, 200), busy = take(kShareBytes, 100);
+  std::vector<void *> idle = take_bytes(8 * kShareBytes, 200), busy = take_bytes(kShareBytes, 100);
   hg_malloc_flush();
   hg_free(hg_malloc(20 * kShareBytes));  // so that nothing has to grow
   free_all(idle);
@@ -334,7 +334,7 @@ TEST_F(MallocFlush, ChunksThatNobodyAsksForGoBackAfterTwoSharesAreCarvedAndOther
   const auto carve_a_share = [&] {  // a little less, so that the cache ages once and never twice, whatever was carved before
     constexpr std::size_t kChunk = sizeof(void *) == 8 ? 80 : 64;
     for (std::size_t bytes = 2 * kChunk; bytes < kShareBytes; bytes += kChunk) carved.push_back(hg_malloc(60));
-    busy = take(kShareBytes, 100);
+    busy = take_bytes(kShareBytes, 100);
     free_all(busy);
   };
   carve_a_share();
@@ -343,7 +343,7 @@ TEST_F(MallocFlush, ChunksThatNobodyAsksForGoBackAfterTwoSharesAreCarvedAndOther
   carve_a_share();
   EXPECT_LT(cached(), 2 * kShareBytes) << "the idle ones went back";
   const std::size_t flushes = flushes_so_far(), footprint = stats_of(nullptr).footprint;
-  busy = take(kShareBytes / 2, 100);
+  busy = take_bytes(kShareBytes / 2, 100);
   EXPECT_EQ(flushes_so_far(), flushes) << "the busy ones stayed";
   EXPECT_EQ(stats_of(nullptr).footprint, footprint);
   free_all(busy);

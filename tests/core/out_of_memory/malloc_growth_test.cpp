@@ -9,7 +9,7 @@
 namespace out_of_memory_tests {
 namespace {
 
-constexpr size_t kRounds = 12;
+constexpr size_t kMallocRounds = 12;
 
 class MallocLife {
  public:
@@ -117,12 +117,12 @@ class MallocLife {
   unsigned char next_mark_ = 1;
 };
 
-Outcome live(size_t k, size_t count) {
+Outcome live_with_malloc(size_t k, size_t count) {
   *heapglass::growing_pages() = heapglass::PageSource{};
   Outcome outcome;
   heapglass::fail_growth(k, count);
   MallocLife life;
-  for (size_t round = 0; round < kRounds; ++round) {
+  for (size_t round = 0; round < kMallocRounds; ++round) {
     for (size_t step = 0; step < MallocLife::kSteps; ++step) {
       const auto failed = [&](const std::string &why) {
         outcome.wrong = std::string(MallocLife::kNames[step]) + ", round " + std::to_string(round) + ": " + why;
@@ -154,11 +154,11 @@ Outcome live(size_t k, size_t count) {
 }
 
 TEST(malloc_out_of_memory, at_every_growth_for_good_leaves_blocks_intact_and_freed_memory_usable) {
-  const size_t growths = growths_of(live);
+  const size_t growths = growths_of(live_with_malloc);
   ASSERT_GT(growths, 10u);
   size_t refused = 0;
   for (size_t k = 1; k <= growths; ++k) {
-    const int outcome = in_child(live, k, kForever);
+    const int outcome = in_child(live_with_malloc, k, kForever);
     ASSERT_NE(outcome, 2) << "growth " << k;
     refused += outcome == 1;
   }
@@ -166,13 +166,13 @@ TEST(malloc_out_of_memory, at_every_growth_for_good_leaves_blocks_intact_and_fre
 }
 
 TEST(malloc_out_of_memory, at_every_growth_once_is_met_by_asking_for_less_or_passed_on_and_the_next_call_succeeds) {
-  const size_t growths = growths_of(live);
-  for (size_t k = 1; k <= growths; ++k) ASSERT_NE(in_child(live, k, 1), 2) << "growth " << k;
+  const size_t growths = growths_of(live_with_malloc);
+  for (size_t k = 1; k <= growths; ++k) ASSERT_NE(in_child(live_with_malloc, k, 1), 2) << "growth " << k;
 }
 
 TEST(malloc_out_of_memory, at_every_growth_three_times_in_a_row_leaves_blocks_intact) {
-  const size_t growths = growths_of(live);
-  for (size_t k = 1; k <= growths; ++k) ASSERT_NE(in_child(live, k, 3), 2) << "growth " << k;
+  const size_t growths = growths_of(live_with_malloc);
+  for (size_t k = 1; k <= growths; ++k) ASSERT_NE(in_child(live_with_malloc, k, 3), 2) << "growth " << k;
 }
 
 // Calls that find no heap, and no memory for its first segment. 0: each asks for it once, as in builds without probes, and gets NULL.

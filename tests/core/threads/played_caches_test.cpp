@@ -11,16 +11,16 @@
 namespace heapglass {
 namespace {
 
-struct NumberedCache {
+struct PlayedCache {
   int number = 0;
-  NumberedCache *next = nullptr;
+  PlayedCache *next = nullptr;
 };
 
 class Played : public ::testing::Test {
  protected:
-  CacheRegistry<NumberedCache> registry;
-  PlayedCaches<NumberedCache> played;
-  NumberedCache active;
+  CacheRegistry<PlayedCache> registry;
+  PlayedCaches<PlayedCache> played;
+  PlayedCache active;
 
   void play(std::uint32_t number) {
     played.play(number, active, registry);
@@ -32,7 +32,7 @@ class Played : public ::testing::Test {
   }
   std::vector<int> numbers() {
     std::vector<int> found;
-    registry.for_each([&](const NumberedCache &cache) { found.push_back(cache.number); });
+    registry.for_each([&](const PlayedCache &cache) { found.push_back(cache.number); });
     std::sort(found.begin(), found.end());
     return found;
   }
