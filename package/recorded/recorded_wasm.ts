@@ -30,7 +30,7 @@ export interface Speaker {
 export type Recorded = (bytes: Uint8Array, name: string, file: string | undefined) => Promise<Uint8Array>;
 
 const kBinaryen = 'binaryen@132';
-const kForm = 1; // raise it when the same module is instrumented otherwise
+const kForm = 2; // raise it when the same module is instrumented otherwise
 
 export interface WasmOptions extends RecordOptions {
   /** Bytes from one sample to the next, as a mean; all is recorded where it is undefined. */
