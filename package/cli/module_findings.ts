@@ -19,10 +19,10 @@ export async function describeModule(path: string): Promise<Finding[]> {
     throw error;
   }
   const refused = refusalOf(bytes); // before the engine's, which may be older than what the module is made of
-  if (refused !== undefined) return [{ grade: 'wrong', text: `${path} cannot be instrumented: ${refused}` }];
+  if (refused !== undefined) return [{ grade: 'wrong', text: `${path}: ${refused}` }];
   const finding = await recording(path, bytes).catch((error: unknown): Finding => {
     if (!(error instanceof WasmFileError)) throw error; // it is cut or damaged
-    return { grade: 'wrong', text: `${path} cannot be instrumented: ${error.message}` };
+    return { grade: 'wrong', text: `${path}: ${error.message}` };
   });
   if (WebAssembly.validate(new Uint8Array(bytes))) return [finding, names(path, bytes)];
   if (finding.grade === 'wrong') return [finding];
