@@ -9,5 +9,5 @@
  * @packageDocumentation
  */
 
-export type { HeapglassOptions } from './vite/options.ts';
+export type { HeapglassOptions } from './recorded/plugin_options.ts';
 export { heapglass } from './vite/plugin.ts';

@@ -8,7 +8,7 @@
 //   dist/emscripten/include, lib   for C: the public headers, an archive per variant, and one per profile of malloc
 //   dist/emscripten/cmake, ...     CMake, pkg-config, a port, examples: tools/build_systems.mjs
 //   dist/emscripten/*.js           JavaScript libraries for emcc, of them the recorder: tools/build_recorder.mjs
-//   dist/package/vite, playwright  entries "./vite", "./playwright" and, in vitest, "./vitest", with the instrumenter inside, and what they put into pages
+//   dist/package/vite, playwright, webpack   entries "./vite", "./playwright", "./webpack" and, in vitest, "./vitest", with the instrumenter inside, and what they put into pages
 //   build/package/THIRD_PARTY_LICENSES.md   what the bundles carry of others (third_party.mjs)
 //   dist/bin, dist/site            the command heapglass and the page that it serves: tools/build_command_line.mjs
 //
@@ -54,6 +54,7 @@ copyReached(
     'shrink',
     'vite',
     'vitest',
+    'webpack',
     'visualizer',
     'define',
   ].map((name) => `package/${name}.d.ts`),
@@ -118,6 +119,7 @@ async function bundleRecording() {
       'vite/plugin': join(root, 'package/vite.ts'),
       'playwright/fixture': join(root, 'package/playwright.ts'),
       'vitest/matchers': join(root, 'package/vitest/matchers.ts'),
+      'webpack/plugin': join(root, 'package/webpack.ts'),
     },
     external: ['binaryen', '@playwright/test', 'vitest'],
     outdir: join(dist, 'package'),
@@ -127,8 +129,12 @@ async function bundleRecording() {
   });
   const inPage = await bundle({
     ...common,
-    entryPoints: [join(root, 'package/playwright/in_page.ts')],
-    outfile: join(dist, 'package/playwright/in_page.js'),
+    entryPoints: {
+      'playwright/in_page': join(root, 'package/playwright/in_page.ts'),
+      'webpack/recorders.text': join(root, 'web/src/instrument/installed.ts'),
+      'webpack/worker.text': join(root, 'package/vite/worker.ts'),
+    },
+    outdir: join(dist, 'package'),
     format: 'iife',
     platform: 'browser',
     target: 'es2022',

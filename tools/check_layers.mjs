@@ -15,7 +15,7 @@
 //  L7  A panel's folder has three layers, by the names of its files: part*.ts is for both sides, query*.ts and worker.ts are
 //      the worker's, all others are the page's.
 //  L3  The page never holds the engine or the experiments: only client names their worker.ts, by address (?worker&url) or sealed, and only to start it.
-//  L4  package holds re-exports only, but for package/cli, the command line, and package/{recorded,vite,playwright}, which record the modules
+//  L4  package holds re-exports only, but for package/cli, the command line, and package/{recorded,vite,webpack,playwright}, which record the modules
 //      of pages: they may use Node, and the packages and folders listed for them.
 //  L8  extension shows by elements, follows by live, instruments by instrument, and shares package/recorded's names.
 //  L5  The core uses no library but the freestanding headers; platform and threads may use the system's, and so may
@@ -123,8 +123,9 @@ const kCommandLine = [
 /** L4 */
 const kPackageParts = {
   cli: { packages: ['commander', 'binaryen'], folders: kCommandLine, parts: ['recorded'] },
-  recorded: { packages: ['binaryen'], folders: ['instrument', 'base'], parts: [] }, // modules on their way to a page
+  recorded: { packages: ['binaryen'], folders: ['instrument', 'symbols', 'base'], parts: [] }, // modules on their way to a page
   vite: { packages: ['vite'], folders: ['attach', 'live', 'instrument', 'base'], parts: ['recorded'] },
+  webpack: { packages: ['webpack'], folders: ['attach', 'instrument', 'base'], parts: ['recorded', 'vite'] },
   vitest: { packages: ['vitest'], folders: ['instrument'], parts: ['recorded'] },
   playwright: { packages: ['@playwright/test'], folders: ['handles', 'instrument', 'base'], parts: ['recorded'] },
 };

@@ -76,10 +76,10 @@ function instrumentCommand(command: Command): void {
     .summary('make a finished module record its heap')
     .description(
       'Changes a finished .wasm file so that it records its heap: finds the malloc family by name, wraps it, and changes nothing\n' +
-        'else. Needs the package binaryen. If the names were minified, name the functions with the options.',
+        'else. Of a script (.js, .mjs, .cjs, .html) it changes the modules inside. Needs the package binaryen. If the names were minified, name the functions with the options.',
     )
     .argument('<wasm>')
-    .option('-o, --output <file>', 'the instrumented module; default: the name with .hg.wasm')
+    .option('-o, --output <file>', 'the instrumented module; default: the name with .hg before its end')
     .option('--glue <script>', "Emscripten's JavaScript beside the module, which names its minified exports")
     .option('--malloc <function>', 'an export, a function name, or an index')
     .option('--free <function>')

@@ -3,8 +3,10 @@
 //   I1  Binaryen is an optional peer of the package, because it is large: it is loaded when this command needs it.
 //   I3  A program that is linked with heapglass records itself; --stacks adds its call sites (instrument/linked.ts).
 //   I4  Which functions are the allocator: what the options name, the module's own names, or those in a script beside the module.
+//   I5  In a script every module that can be is exchanged, and the others stay; the allocator is what the script itself says.
 //   I2  What was found and what is not seen is said on standard error; nothing is written when the module cannot be done.
 
+import { basename } from 'node:path';
 import type binaryen from 'binaryen';
 import { formatBytes } from '../../web/src/base/format.ts';
 import type { Family, Named } from '../../web/src/instrument/family.ts';
@@ -15,10 +17,12 @@ import { problemOf } from '../../web/src/instrument/module_problem.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
 import { WasmFileError } from '../../web/src/symbols/index.ts';
-import { candidates } from '../recorded/beside.ts';
+import { type Candidate, candidates, withSaid } from '../recorded/beside.ts';
+import { saidBy } from '../recorded/said_names.ts';
 import { readBytes } from './files.ts';
 import { say } from './output.ts';
 import { Problem } from './problem.ts';
+import { exchanged, isScript, modulesIn, type ScriptModule } from './script_modules.ts';
 import { refuseOnto, writeOut } from './write_out.ts';
 
 export interface InstrumentCommand {
@@ -39,10 +43,13 @@ export interface InstrumentCommand {
 const kBinaryen = 'binaryen@132';
 
 export async function instrumentFile(input: string, options: InstrumentCommand): Promise<void> {
-  const output = options.output ?? input.replace(/(\.wasm)?$/, '.hg.wasm');
+  const output = options.output ?? outputOf(input);
   refuseOnto([input, options.glue], [output], 1);
   const bytes = readBytes(input, 1);
-  const { binary, notes } = instrumented(await loadBinaryen(), bytes, input, options);
+  const lib = await loadBinaryen();
+  const { binary, notes } = isScript(input)
+    ? inScript(lib, bytes, input, options)
+    : instrumented(lib, bytes, input, options, { file: input });
   writeOut(output, binary, 1);
   for (const each of notes) say(each);
   const added = binary.length - bytes.length;
@@ -50,17 +57,55 @@ export async function instrumentFile(input: string, options: InstrumentCommand):
   say(`${output}: ${sizes}; heapglass run records a script that loads it`);
 }
 
+const outputOf = (input: string): string =>
+  isScript(input) ? input.replace(/\.\w+$/, '.hg$&') : input.replace(/(\.wasm)?$/, '.hg.wasm');
+
 interface Made {
   readonly binary: Uint8Array;
   /** What there is to say about it, in sentences. */
   readonly notes: readonly string[];
 }
 
-function instrumented(lib: typeof binaryen, bytes: Uint8Array, input: string, options: InstrumentCommand): Made {
+/** I5 */
+function inScript(lib: typeof binaryen, file: Uint8Array, input: string, options: InstrumentCommand): Made {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(file);
+  const modules = modulesIn(text, input);
+  const others = new Map<ScriptModule, Uint8Array>();
+  const notes: string[] = [];
+  const problems = new Map<number, Problem>(); // by the module's bytes
+  for (const module of modules) {
+    const { bytes } = module;
+    try {
+      const made = instrumented(lib, bytes, input, options, {
+        said: saidBy([[basename(input), text]], bytes, basename(input)),
+      });
+      others.set(module, made.binary);
+      notes.push(...made.notes);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      problems.set(bytes.length, error);
+    }
+  }
+  if (others.size === 0) throw problems.get(Math.max(...problems.keys())) ?? new Problem(`"${input}" has no module`);
+  const kept = modules.length - others.size;
+  if (kept > 0) notes.push(`${kept} ${kept === 1 ? 'other module stays' : 'other modules stay'} as before`);
+  return { binary: new TextEncoder().encode(exchanged(text, others)), notes };
+}
+
+/** Who says which functions are the allocator: scripts beside the module's file, or the one in which it stands. */
+type Where = { readonly file: string } | { readonly said: Candidate | undefined };
+
+function instrumented(
+  lib: typeof binaryen,
+  bytes: Uint8Array,
+  input: string,
+  options: InstrumentCommand,
+  where: Where,
+): Made {
   try {
     if (isLinked(bytes)) return linked(lib, bytes, input, options);
-    const { binary, family, script } = rewritten(lib, bytes, input, options);
-    const by = script === undefined ? '' : `, by ${script} beside the module`;
+    const { binary, family, script } = rewritten(lib, bytes, options, where);
+    const by = script === undefined || !('file' in where) ? '' : `, by ${script} beside the module`;
     return { binary, notes: [`found ${foundText(family)}${by}`, ...family.notes] };
   } catch (error) {
     if (error instanceof Problem) throw error;
@@ -70,9 +115,12 @@ function instrumented(lib: typeof binaryen, bytes: Uint8Array, input: string, op
 }
 
 /** I4 */
-function rewritten(lib: typeof binaryen, bytes: Uint8Array, input: string, options: InstrumentCommand) {
+function rewritten(lib: typeof binaryen, bytes: Uint8Array, options: InstrumentCommand, where: Where) {
   const given = { ...(options.glue === undefined ? {} : fromGlue(options.glue, bytes)), ...namedIn(options) };
-  const tried = candidates(given, bytes, options.glue === undefined ? input : undefined);
+  const tried =
+    'said' in where
+      ? withSaid(given, where.said)
+      : candidates(given, bytes, options.glue === undefined ? where.file : undefined);
   let why: unknown;
   for (const { named, script } of tried) {
     try {

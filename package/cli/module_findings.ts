@@ -3,8 +3,8 @@
 import { formatBytes } from '../../web/src/base/format.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { isLinked } from '../../web/src/instrument/linked.ts';
-import { problemOf } from '../../web/src/instrument/module_problem.ts';
-import { customSection, readSections, sourceMapUrl } from '../../web/src/symbols/index.ts';
+import { checkBytes, ModuleProblem, problemOf } from '../../web/src/instrument/module_problem.ts';
+import { customSection, readSections, sourceMapUrl, WasmFileError } from '../../web/src/symbols/index.ts';
 import { candidates } from '../recorded/beside.ts';
 import type { Finding } from './doctor.ts';
 import { readBytes } from './files.ts';
@@ -18,11 +18,26 @@ export async function describeModule(path: string): Promise<Finding[]> {
     if (error instanceof Problem) return [{ grade: 'wrong', text: error.message }];
     throw error;
   }
-  if (!WebAssembly.validate(new Uint8Array(bytes))) {
-    const { message } = problemOf(new Error('this engine does not accept it'), bytes);
-    return [{ grade: 'wrong', text: `${path}: ${message}` }];
+  const refused = refusalOf(bytes); // before the engine's, which may be older than what the module is made of
+  if (refused !== undefined) return [{ grade: 'wrong', text: `${path}: ${refused}` }];
+  const finding = await recording(path, bytes).catch((error: unknown): Finding => {
+    if (!(error instanceof WasmFileError)) throw error; // it is cut or damaged
+    return { grade: 'wrong', text: `${path}: ${error.message}` };
+  });
+  if (WebAssembly.validate(new Uint8Array(bytes))) return [finding, names(path, bytes)];
+  if (finding.grade === 'wrong') return [finding];
+  const { message } = problemOf(new Error('this engine does not accept it'), bytes);
+  return [{ grade: 'wrong', text: `${path}: ${message}` }];
+}
+
+function refusalOf(bytes: Uint8Array): string | undefined {
+  try {
+    checkBytes(bytes);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ModuleProblem) return error.message;
+    throw error;
   }
-  return [await recording(path, bytes), names(path, bytes)];
 }
 
 async function recording(path: string, bytes: Uint8Array): Promise<Finding> {

@@ -8,8 +8,9 @@
 //       recorder's lock. The thread that was first opens and ends it; what others write behind its end is not recorded.
 //   P5  HEAPGLASS_KEEP=<n>: about the last n events are kept, and written at the end. With threads all are written, and a line says so.
 //   P6  Where the file cannot be opened the program runs on, and its events are dropped.
-//   P7  What the recorder has taken is in the file at once, and what waits is taken while the thread is idle: a killed program has written
-//       all but the last twentieth of a second, as far as its pace was even.
+//   P7  What the recorder has taken is in the file at once, and what waits is taken 20 times a second while the thread is idle, 40 times
+//       while it is busy (record/drain_watch.ts). So a killed program has written all but the last twentieth of a second; in a thread of
+//       its own that is busy, as far as its pace was even.
 //   P8  Where handles are made is said by source maps that lie beside the scripts, also for programs that record themselves.
 //   P4  The memory that recorders share is made with the main thread, and threads get it as they begin (environment data).
 
@@ -22,6 +23,7 @@ import { install } from '../../web/src/instrument/loader.ts';
 import type { Taken } from '../../web/src/instrument/recorder_source.ts';
 import { makeSharedMemory } from '../../web/src/instrument/shared_layout.ts';
 import type { SharedSource } from '../../web/src/instrument/shared_source.ts';
+import { drainWhileBusy } from '../../web/src/record/drain_watch.ts';
 import { closeTrace, couldWrite, nextPath, notesOf, openTrace } from '../../web/src/record/file_sink.ts';
 import { type NodeProcess, node } from '../../web/src/record/node.ts';
 import { plainSegments } from '../../web/src/record/plain_file.ts';
@@ -95,7 +97,12 @@ function writeAll(here: NodeProcess, write: Write, recorder: InstrumentedRecorde
     goOn(writer.flush()); // P7
   });
   setInterval(() => recorder.drain(), kDrainEvery).unref();
+  let isEnding = false;
+  drainWhileBusy(here, () => {
+    if (!isEnding) recorder.drainInterrupting();
+  });
   return () => {
+    isEnding = true;
     goOn(writer.end());
     ended = true;
   };
@@ -111,6 +118,7 @@ function beginShared(here: NodeProcess, path: string, recorder: InstrumentedReco
   if (wantedEvents !== undefined) console.error('heapglass: with threads all events are written, not the last ones');
   shared.file = couldWrite(here, file, [encodeHeader(4, notesOf(here), recorder.version)]) ? file : -1;
   recorder.passOn((packet) => writeSegments(here, shared, packet));
+  drainWhileBusy(here, () => recorder.drainInterrupting());
   here.on('exit', () => {
     recorder.drain();
     shared.together(() => {

@@ -9,7 +9,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page, Route } from '@playwright/test';
-import { packaged } from '../recorded/judge.ts';
+
+import { packaged } from '../recorded/page_scripts.ts';
+
 import { checkOptions, kRecordTypes, type RecordOptions } from '../recorded/record_options.ts';
 import { makeRecorded } from '../recorded/recorded_wasm.ts';
 import { kRecordedPage, type Recording } from './page_names.ts';

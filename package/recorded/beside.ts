@@ -18,9 +18,13 @@ const kScript = /\.[cm]?js$/;
 
 /** `file`: where the module lies, if that is known. */
 export function candidates(given: Named, bytes: Uint8Array, file: string | undefined): readonly Candidate[] {
-  if (given.malloc !== undefined) return [{ named: given }];
-  const said = file === undefined ? undefined : saidBeside(file, bytes);
-  return said === undefined ? [{ named: given }] : [{ named: given }, { ...said, named: { ...said.named, ...given } }];
+  return withSaid(given, file === undefined || given.malloc !== undefined ? undefined : saidBeside(file, bytes));
+}
+
+/** `said`: by a script of the module's. */
+export function withSaid(given: Named, said: Candidate | undefined): readonly Candidate[] {
+  if (given.malloc !== undefined || said === undefined) return [{ named: given }];
+  return [{ named: given }, { ...said, named: { ...said.named, ...given } }];
 }
 
 function saidBeside(file: string, bytes: Uint8Array): Candidate | undefined {

@@ -6,8 +6,7 @@
 //   judge.2  Every trace must hold. One that is not whole does not, whatever it says.
 
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packaged } from './page_scripts.ts';
 
 /** What a matcher answers. */
 export interface Matched {
@@ -31,9 +30,6 @@ export interface Judged {
 }
 
 const kMostOutput = 64 * 1024 * 1024; // bytes
-
-/** A file of the package: what imports this is bundled into dist/package/<part>/. */
-export const packaged = (path: string): string => join(fileURLToPath(import.meta.url), '../../..', path);
 
 /** The expectations, of whatever a test has in place of a heap. */
 export function matchersOf<Heap>(judgedBy: (heap: Heap) => Judged) {

@@ -14,7 +14,9 @@ import type { Named } from '../../web/src/instrument/family.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { isLinked } from '../../web/src/instrument/linked.ts';
 import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
+import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
+import { readModule, WasmFileError } from '../../web/src/symbols/index.ts';
 import { candidates } from './beside.ts';
 import type { RecordOptions } from './record_options.ts';
 
@@ -28,9 +30,17 @@ export interface Speaker {
 export type Recorded = (bytes: Uint8Array, name: string, file: string | undefined) => Promise<Uint8Array>;
 
 const kBinaryen = 'binaryen@132';
-const kForm = 1; // raise it when the same module is instrumented otherwise
+const kForm = 2; // raise it when the same module is instrumented otherwise
 
-export function makeRecorded(options: RecordOptions, cache: string, { note, warn }: Speaker): Recorded {
+export interface WasmOptions extends RecordOptions {
+  /** Bytes from one sample to the next, as a mean; all is recorded where it is undefined. */
+  readonly sample?: number;
+}
+
+/** What the recorded form of a module depends on, but for its bytes and its allocator's names. */
+export const formOf = ({ stacks, sample }: WasmOptions): string => JSON.stringify([kForm, stacks === true, sample]);
+
+export function makeRecorded(options: WasmOptions, cache: string, { note, warn }: Speaker): Recorded {
   const refused = new Map<string, string>();
   let loaded: Promise<typeof binaryen | undefined> | undefined;
 
@@ -44,8 +54,7 @@ export function makeRecorded(options: RecordOptions, cache: string, { note, warn
     let why = '';
     for (const names of named) {
       try {
-        const rewrite = options.stacks === true ? instrumentStacks : instrument;
-        return rewrite(lib, bytes, { named: names }).binary;
+        return rewritten(lib, bytes, names, options);
       } catch (error) {
         if (!(error instanceof ModuleProblem)) throw error;
         if (why === '') why = error.message;
@@ -55,10 +64,10 @@ export function makeRecorded(options: RecordOptions, cache: string, { note, warn
   }
 
   return async (bytes, name, file) => {
-    if (!isModule(bytes) || isLinked(bytes)) return bytes; // one that is linked with heapglass records itself
+    if (!isModule(bytes) || isLinked(bytes) || isOfCreateHeap(bytes)) return bytes; // the second kind records itself
     const named = candidates(namedIn(options), bytes, file).map((one) => one.named);
     const key = createHash('sha256')
-      .update(JSON.stringify([kForm, options.stacks === true, named]))
+      .update(JSON.stringify([formOf(options), named]))
       .update(bytes)
       .digest('hex');
     if (refused.has(key)) return bytes;
@@ -69,14 +78,21 @@ export function makeRecorded(options: RecordOptions, cache: string, { note, warn
     const binary = await made(bytes, named);
     if (typeof binary === 'string') {
       refused.set(key, binary);
-      warn(`${name} is served as it is and records nothing: ${binary}`);
+      warn(`${name} ${options.sample === undefined ? 'is served' : 'stays'} as it is and records nothing: ${binary}`);
       return bytes;
     }
     const took = Math.round(performance.now() - began);
-    note(`${name} records its heap: ${formatBytes(bytes.length)} instrumented in ${took} ms`);
+    note(
+      `${name} records ${options.sample === undefined ? '' : 'a sample of '}its heap: ${formatBytes(bytes.length)} instrumented in ${took} ms`,
+    );
     keep(kept, binary);
     return binary;
   };
+}
+
+function rewritten(lib: typeof binaryen, bytes: Uint8Array, named: Named, { stacks, sample }: WasmOptions): Uint8Array {
+  if (sample !== undefined) return instrumentSampled(lib, bytes, sample, { named }).binary;
+  return (stacks === true ? instrumentStacks : instrument)(lib, bytes, { named }).binary;
 }
 
 function namedIn({ malloc, free, calloc, realloc }: RecordOptions): Named {
@@ -86,6 +102,16 @@ function namedIn({ malloc, free, calloc, realloc }: RecordOptions): Named {
 
 function isModule(bytes: Uint8Array): boolean {
   return bytes.length > 8 && bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d;
+}
+
+/** createHeap({ trace: true }) records its heap; these modules have no malloc. */
+function isOfCreateHeap(bytes: Uint8Array): boolean {
+  try {
+    return readModule(bytes).exports.some(({ name }) => name === 'hg_heap_create');
+  } catch (error) {
+    if (error instanceof WasmFileError) return false;
+    throw error;
+  }
 }
 
 function readIfThere(path: string): Uint8Array | undefined {

@@ -53,3 +53,16 @@ test('a damaged trace stays as the program wrote it', () => {
   cli.run('run', '-o', 'wrong.hgtrace', 'wrong.mjs');
   expect(readFileSync(join(cli.folder, 'wrong.hgtrace'), 'utf8')).toBe('no trace at all');
 });
+
+test('a program that ends while it is busy says nothing of the inspector that interrupted it', () => {
+  const script = `import { readFileSync } from 'node:fs';
+    const { malloc } = (await WebAssembly.instantiate(readFileSync('recorded.wasm'))).instance.exports;
+    malloc(8);
+    let interrupts = 0;
+    process.heapglassDrains.push(() => ++interrupts);
+    while (interrupts < 2);
+    process.exit(0);`;
+  writeFileSync(join(cli.folder, 'busy.mjs'), script);
+  const { stderr } = cli.run('run', '-o', 'busy.hgtrace', 'busy.mjs');
+  expect(stderr).toMatch(/^heapglass: busy\.hgtrace: .* recorded; .*\n$/);
+});

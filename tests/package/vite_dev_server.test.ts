@@ -1,10 +1,10 @@
 // heapglass/vite in Vite's own dev server, from the tarball: a page with a module from npm, in the page and in workers.
 
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { createLogger, createServer, type Plugin, type ViteDevServer } from 'vite';
+import { createLogger, createServer, type Plugin, type PluginOption, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../tools/find_chromium.mjs';
 import { bumpAllocator } from './bump_allocator.ts';
@@ -20,7 +20,7 @@ interface Found {
 
 let installed: Installed;
 let browser: Browser;
-let heapglass: (options?: object) => Plugin;
+let heapglass: (options?: object) => Plugin[];
 
 beforeAll(async () => {
   installed = installPacked(fileURLToPath(new URL('./vite_app', import.meta.url)));
@@ -45,7 +45,7 @@ interface Served {
   close(): Promise<void>;
 }
 
-async function serve(plugins: readonly Plugin[], cacheDir: string): Promise<Served> {
+async function serve(plugins: PluginOption[], cacheDir: string): Promise<Served> {
   const said: string[] = [];
   const logger = createLogger('info', { allowClearScreen: false });
   logger.info = (text) => said.push(text);
@@ -56,7 +56,7 @@ async function serve(plugins: readonly Plugin[], cacheDir: string): Promise<Serv
     configFile: false,
     cacheDir,
     customLogger: logger,
-    plugins: [...plugins],
+    plugins,
     optimizeDeps: { exclude: ['@jsquash/png'] },
     server: { port: 0, host: '127.0.0.1' },
   });
@@ -131,6 +131,25 @@ test('page, worker and results are as without it, every module of theirs is reco
   await again.close();
 }, 120_000);
 
+test('a module of the app that is edited is exchanged in the page, and the dock shows the heap on', async () => {
+  const served = await serve([heapglass()], newCache());
+  const { page, problems } = await open(`${served.address}hot.html`);
+  await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
+  const dock = page.locator('.hg-dock');
+  const numbers = dock.locator('.hg-dock__numbers');
+  await page.keyboard.press('Alt+Shift+KeyH');
+  await expect.poll(() => numbers.textContent(), { timeout: 15_000 }).toMatch(/in use\s600\sB/);
+
+  const edited = join(installed.folder, 'hot_part.js');
+  writeFileSync(edited, readFileSync(edited, 'utf8').replace('600', '300'));
+  await expect.poll(() => numbers.textContent(), { timeout: 15_000 }).toMatch(/in use\s900\sB/);
+  expect(await page.evaluate(() => (globalThis as { isSamePage?: boolean }).isSamePage)).toBe(true);
+  expect(await dock.count()).toBe(1);
+  expect(problems).toEqual([]);
+  await page.close();
+  await served.close();
+}, 60_000);
+
 test('glue that stands beside a module says which its functions are', async () => {
   const folder = join(installed.folder, 'public/glued');
   mkdirSync(folder, { recursive: true });
@@ -161,7 +180,7 @@ test('glue that stands beside a module says which its functions are', async () =
 
 describe('options that cannot be are refused', () => {
   test.each([
-    [{ recrod: true }, /no option "recrod"; there are record, key/],
+    [{ recrod: true }, /no option "recrod"; there are record, sample, key/],
     [{ stacks: 'yes' }, /stacks is a boolean, not "yes"/],
     [{ key: 'Alt+Shift+' }, /"Alt\+Shift\+" is no key/],
     [{ malloc: 'a' }, /free is missing/],

@@ -2,6 +2,7 @@
 
 import { kFormats } from '../../../web/src/convert/formats.ts';
 import { replayOperations } from '../../../web/src/replay/traced_replay.ts';
+import { Trace } from '../../../web/src/trace/trace.ts';
 import { decodeTraceFile, encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 
 export interface Sizes {
@@ -21,6 +22,21 @@ async function timed<T>(work: () => T | Promise<T>): Promise<readonly [T, number
   const result = await work();
   const { user, system } = process.cpuUsage(begin);
   return [result, (user + system) / 1000];
+}
+
+/** Of a trace of so many events, or of all that there are. */
+export async function measureSize(wasm: Uint8Array<ArrayBuffer>, words: Uint32Array, most: number) {
+  const { trace, wordSize } = await replayOperations(words, { wasm, most });
+  const part = beginningOf(trace, most); // it writes a ring at a time
+  return { events: part.count, packedBytes: encodeTraceFile(part, wordSize, {}).byteLength };
+}
+
+function beginningOf(trace: Trace, most: number): Trace {
+  if (trace.count <= most) return trace;
+  const part = new Trace(trace.version);
+  for (let event = 0; event < most; ++event)
+    part.append(Uint32Array.of(trace.head(event), trace.a(event), trace.b(event), trace.c(event)));
+  return part;
 }
 
 /** wasm: the traced heap. most: events at most, or a few more. */

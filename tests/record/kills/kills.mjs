@@ -3,42 +3,44 @@
 //   npm run check:kills -- --runs 200 --seed 1
 //
 //   A run: heapglass run program.mjs ─▶ after a random time its ending ─▶ the trace's calls against the program's own count
+//          with a module that is instrumented, or one that is linked with heapglass, by turns
 //
 //   exit, trap   the program ends by itself        program   it is killed        recorder   heapglass run is killed
 
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import binaryen from 'binaryen';
 import { builtPackage } from '../../../tools/built.mjs';
+import { leaveOutPackageTools } from '../../../tools/package_tools.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const program = fileURLToPath(new URL('./program.mjs', import.meta.url));
 export const kEndings = ['exit', 'trap', 'program', 'recorder'];
+export const kModules = ['instrumented', 'linked'];
 const kLongest = 1500; // milliseconds
 const kPollMs = 5;
+const kDebianPackages = '/usr/share/nodejs'; // there its emcc finds acorn, whatever the node
 
 const kModule = `(module (memory (export "memory") 1) (global $top (mut i32) (i32.const 1024))
   (func $take (param i32) (result i32) (global.get $top))
   (func $give (param i32))
   (export "malloc" (func $take)) (export "free" (func $give)))`;
 
-/** @typedef {{ ending: string, calls: number, lost: number, lostMs: number, events: number, bytes: number, notice: string | undefined }} Killed */
+/** @typedef {{ module: string, ending: string, calls: number, lost: number, lostMs: number, events: number, bytes: number, notice: string | undefined }} Killed */
 
-/** @param {{ runs: number, seed: number, each?: (killed: Killed) => void }} options @returns {Promise<Killed[]>} */
-export async function killAll({ runs, seed, each = () => {} }) {
+/** @param {{ runs: number, seed: number, longest?: number, each?: (killed: Killed) => void }} options @returns {Promise<Killed[]>} */
+export async function killAll({ runs, seed, longest = kLongest, each = () => {} }) {
   const folder = mkdtempSync(join(tmpdir(), 'heapglass-kills-'));
   const { dist } = builtPackage();
   const command = join(dist, 'bin/heapglass.mjs');
   const reading = await import(join(dist, 'package/trace.js'));
   try {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const module = binaryen.parseText(kModule);
-    writeFileSync(join(folder, 'plain.wasm'), module.emitBinary());
-    await ended(spawn(process.execPath, [command, 'instrument', 'plain.wasm', '-o', 'app.wasm'], { cwd: folder }));
+    const modules = { instrumented: await instrumented(folder, command), linked: linked(folder, command) };
     let state = seed >>> 0;
     const random = () => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -47,7 +49,10 @@ export async function killAll({ runs, seed, each = () => {} }) {
     const all = [];
     for (let nth = 0; nth < runs; ++nth) {
       const ending = kEndings[nth % kEndings.length];
-      const killed = await killOne({ folder, command, reading, ending, seed: seed + nth, after: random() * kLongest });
+      const name = kModules[Math.floor(nth / kEndings.length) % kModules.length];
+      const after = random() * longest;
+      const of = { folder, command, reading, ending, name, module: modules[name] };
+      const killed = await killOne({ ...of, seed: seed + nth, after });
       all.push(killed);
       each(killed);
     }
@@ -57,11 +62,32 @@ export async function killAll({ runs, seed, each = () => {} }) {
   }
 }
 
-async function killOne({ folder, command, reading, ending, seed, after }) {
+async function instrumented(folder, command) {
+  const module = binaryen.parseText(kModule);
+  writeFileSync(join(folder, 'plain.wasm'), module.emitBinary());
+  await ended(spawn(process.execPath, [command, 'instrument', 'plain.wasm', '-o', 'app.wasm'], { cwd: folder }));
+  return join(folder, 'app.wasm');
+}
+
+function linked(folder, command) {
+  leaveOutPackageTools();
+  const printed = execFileSync(process.execPath, [command, '--ldflags', '--profile', 'trace'], { encoding: 'utf8' });
+  const flags = ['-O2', '-sMODULARIZE', '-sNODEJS_CATCH_EXIT=0', '-sNODEJS_CATCH_REJECTION=0'];
+  const exported = '-sEXPORTED_FUNCTIONS=_main,_malloc,_free';
+  const out = join(folder, 'linked.js');
+  const source = fileURLToPath(new URL('./linked.c', import.meta.url));
+  execFileSync('emcc', [source, ...printed.trim().split(/\s+/), ...flags, exported, '-o', join(folder, 'linked.js')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...(existsSync(kDebianPackages) ? { NODE_PATH: kDebianPackages } : {}) },
+  });
+  return out;
+}
+
+async function killOne({ folder, command, reading, ending, name, module, seed, after }) {
   const [log, trace] = [join(folder, 'calls.log'), join(folder, 'out.hgtrace')];
   for (const file of [log, trace]) rmSync(file, { force: true });
   const isKill = ending === 'program' || ending === 'recorder';
-  const given = [join(folder, 'app.wasm'), log, String(seed), isKill ? 'kill' : ending, String(after)];
+  const given = [module, log, String(seed), isKill ? 'kill' : ending, String(after)];
   const run = spawn(process.execPath, [command, 'run', '-o', trace, program, ...given], {
     cwd: folder,
     stdio: 'ignore',
@@ -75,11 +101,11 @@ async function killOne({ folder, command, reading, ending, seed, after }) {
     await over;
     await until(() => !isRunning(child));
   } else await over;
-  return { ending, ...judged(readFileSync(log), readFileSync(trace), reading) };
+  return { module: name, ending, ...judged(readFileSync(log), readFileSync(trace), reading) };
 }
 
 /** What the trace has of the calls that the program has counted. */
-function judged(log, file, { decodeTraceFile, EventKind }) {
+function judged(log, file, { decodeTraceFile, Model }) {
   const entries = new Float64Array(log.buffer.slice(log.byteOffset, log.byteOffset + (log.length & ~15)));
   const calls = entries.at(-2);
   const read = decodeTraceFile(file);
@@ -93,18 +119,14 @@ function judged(log, file, { decodeTraceFile, EventKind }) {
       notice: read.error.message,
     };
   const { trace, notice } = read.value;
-  const recorded = Math.min(calls, countOfEvents(trace, EventKind.opEnded)); // it may have called some more than it had written down
+  const { history } = new Model(trace);
+  history.fold();
+  const recorded = Math.min(calls, history.operations.total); // it may have called some more than it had written down
   const lost = calls - recorded;
   let at = entries.length - 2;
   while (at >= 2 && entries[at - 2] >= recorded) at -= 2;
   const lostMs = lost === 0 ? 0 : entries.at(-1) - entries[at + 1];
   return { calls, lost, lostMs, events: trace.count, bytes: file.length, notice };
-}
-
-function countOfEvents(trace, kind) {
-  let operations = 0;
-  for (let nth = 0; nth < trace.count; ++nth) if (trace.kind(nth) === kind) ++operations;
-  return operations;
 }
 
 const ended = (child) => new Promise((resolve) => child.on('exit', resolve));
@@ -131,11 +153,12 @@ function programOf(pid) {
 /** @param {Killed[]} all */
 function table(all) {
   const most = (of, name) => Math.max(...of.map((one) => one[name])).toFixed(0);
-  return kEndings.map((ending) => {
-    const of = all.filter((one) => one.ending === ending);
+  const kinds = kModules.flatMap((module) => kEndings.map((ending) => ({ module, ending })));
+  return kinds.map(({ module, ending }) => {
+    const of = all.filter((one) => one.module === module && one.ending === ending);
     const bytes = of.reduce((sum, one) => sum + one.bytes, 0) / of.reduce((sum, one) => sum + one.events, 0);
     const unread = of.filter(({ events }) => events === 0).length;
-    return `${ending.padEnd(10)} ${String(of.length).padStart(4)} runs   lost at most ${most(of, 'lost')} calls, ${most(of, 'lostMs')} ms   unreadable ${unread}   ${bytes.toFixed(1)} bytes an event`;
+    return `${module.padEnd(12)} ${ending.padEnd(10)} ${String(of.length).padStart(4)} runs   lost at most ${most(of, 'lost')} calls, ${most(of, 'lostMs')} ms   unreadable ${unread}   ${bytes.toFixed(1)} bytes an event`;
   });
 }
 
@@ -146,9 +169,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const all = await killAll({
     runs: Number(values.runs),
     seed: Number(values.seed),
-    each: ({ ending, calls, lost, lostMs, notice }) =>
+    each: ({ module, ending, calls, lost, lostMs, notice }) =>
       console.log(
-        `${ending.padEnd(10)} ${calls} calls, lost ${lost} (${lostMs.toFixed(0)} ms)${notice === undefined ? '' : `   ${notice}`}`,
+        `${module.padEnd(12)} ${ending.padEnd(10)} ${calls} calls, lost ${lost} (${lostMs.toFixed(0)} ms)${notice === undefined ? '' : `   ${notice}`}`,
       ),
   });
   for (const line of table(all)) console.log(line);

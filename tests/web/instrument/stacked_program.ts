@@ -13,7 +13,7 @@ import { linkedSites } from '../../../web/src/instrument/linked_sites.ts';
 import { kRecorderSection, kRingRecords } from '../../../web/src/instrument/recorder_names.ts';
 import { type RingExports, RingSource } from '../../../web/src/instrument/recorder_source.ts';
 import { stackHere } from '../../../web/src/instrument/site_book.ts';
-import { siteAsker } from '../../../web/src/instrument/site_writer.ts';
+import { type AskSite, siteAsker } from '../../../web/src/instrument/site_writer.ts';
 import { instrumentStacks } from '../../../web/src/instrument/stacks.ts';
 import type { Recorder } from '../../../web/src/record/recorder_types.ts';
 import { functionNames } from '../../../web/src/symbols/function_names.ts';
@@ -67,10 +67,10 @@ export async function compareStacks(
   const [recorderBytes] = WebAssembly.Module.customSections(module, kRecorderSection);
   let looks = 0;
   let drain = () => {};
-  let ask = () => 0;
-  const stack = () => {
+  let ask: AskSite = () => 0;
+  const stack = (context: bigint) => {
     ++looks;
-    return ask();
+    return ask(context);
   };
   const given = { full: () => drain(), stack };
   const own = new WebAssembly.Instance(new WebAssembly.Module(recorderBytes as ArrayBuffer), { heapglass: given });

@@ -5,33 +5,46 @@ import { install } from './loader.ts';
 import { giveWorkersLoader } from './page_threads.ts';
 import { makeSharedMemory } from './shared_layout.ts';
 
-/** Of the modules instantiated since, in that order; give one to `attach`. */
-export const recorders: InstrumentedRecorder[] = [];
+interface Installed {
+  readonly recorders: InstrumentedRecorder[];
+  readonly waiting: ((recorder: InstrumentedRecorder) => void)[];
+  memory: WebAssembly.Memory | undefined; // recordThreads
+}
 
-const waiting: ((recorder: InstrumentedRecorder) => void)[] = [];
+/** One for all copies of this file in a page: two of them would give a module two recorders. */
+const kKey = Symbol.for('heapglass.installed');
 const kDrainEvery = 50; // milliseconds, with threads: what they write waits for this one
-let memory: WebAssembly.Memory | undefined;
+const place = globalThis as unknown as Record<symbol, Installed | undefined>;
+const installed = place[kKey] ?? begin();
 
-install({
-  onRecorder(recorder) {
-    recorders.push(recorder);
-    for (const resolve of waiting.splice(0)) resolve(recorder);
-  },
-  sharedMemory() {
-    if (memory === undefined) {
-      console.warn(
-        'heapglass: this module has threads, which are not recorded and may fail: call recordThreads() before the program is loaded',
-      );
-    }
-    memory ??= makeSharedMemory();
-    return memory;
-  },
-});
+/** Of the modules instantiated since, in that order; give one to `attach`. */
+export const recorders: InstrumentedRecorder[] = installed.recorders;
+
+function begin(): Installed {
+  const made: Installed = { recorders: [], waiting: [], memory: undefined };
+  place[kKey] = made;
+  install({
+    onRecorder(recorder) {
+      made.recorders.push(recorder);
+      for (const resolve of made.waiting.splice(0)) resolve(recorder);
+    },
+    sharedMemory() {
+      if (made.memory === undefined) {
+        console.warn(
+          'heapglass: this module has threads, which are not recorded and may fail: call recordThreads() before the program is loaded',
+        );
+      }
+      made.memory ??= makeSharedMemory();
+      return made.memory;
+    },
+  });
+  return made;
+}
 
 /** The recorder of the first instrumented module, as soon as there is one. */
 export function firstRecorder(): Promise<InstrumentedRecorder> {
   const [first] = recorders;
-  return first === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(first);
+  return first === undefined ? new Promise((resolve) => installed.waiting.push(resolve)) : Promise.resolve(first);
 }
 
 /**
@@ -40,9 +53,9 @@ export function firstRecorder(): Promise<InstrumentedRecorder> {
  * (crossOriginIsolated), as every page with threads is.
  */
 export function recordThreads(loader: string | URL): void {
-  if (memory !== undefined) return;
-  memory = makeSharedMemory();
-  giveWorkersLoader(new URL(loader, document.baseURI), memory);
+  if (installed.memory !== undefined) return;
+  installed.memory = makeSharedMemory();
+  giveWorkersLoader(new URL(loader, document.baseURI), installed.memory);
   setInterval(() => {
     for (const recorder of recorders) recorder.drain();
   }, kDrainEvery);

@@ -27,12 +27,20 @@ export interface InstrumentedRecorder extends Recorder {
    * another thread has passed on.
    */
   passOn(listener: (packet: Packet) => void): void;
+  /** drain() in the midst of the program's work, perhaps inside its malloc: nothing where this recorder is at work itself. */
+  drainInterrupting(): void;
 }
 
 export function instrumentedRecorder(source: RecorderSource): InstrumentedRecorder {
   const store = new LeftStore();
-  const recorder = makeRecorder(sourceOf(source, store), store, encode);
-  return Object.assign(recorder, { passOn: (listener: (packet: Packet) => void) => store.passOn(listener) });
+  const made = sourceOf(source, store);
+  const recorder = makeRecorder(made, store, encode);
+  return Object.assign(recorder, {
+    passOn: (listener: (packet: Packet) => void) => store.passOn(listener),
+    drainInterrupting() {
+      if (!made.isAtWork) made.drain();
+    },
+  });
 }
 
 function encode(parts: readonly Uint32Array[], notes: TraceNotes): Uint8Array {
@@ -41,14 +49,24 @@ function encode(parts: readonly Uint32Array[], notes: TraceNotes): Uint8Array {
   return joined([...pieces, ...writer.end()]);
 }
 
-function sourceOf(source: RecorderSource, store: LeftStore): Source {
+function sourceOf(source: RecorderSource, store: LeftStore): Source & { readonly isAtWork: boolean } {
+  let isDraining = false;
   function drain(): void {
-    source.together(() => {
-      const taken = source.take();
-      if (taken !== undefined) store.accept(taken);
-    });
+    const isOutermost = !isDraining;
+    isDraining = true;
+    try {
+      source.together(() => {
+        const taken = source.take();
+        if (taken !== undefined) store.accept(taken);
+      });
+    } finally {
+      if (isOutermost) isDraining = false;
+    }
   }
   return {
+    get isAtWork() {
+      return isDraining || source.isHeldHere;
+    },
     mode: 'lossless',
     get version() {
       return source.version;

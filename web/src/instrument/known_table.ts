@@ -17,6 +17,9 @@ const kPageBytes = 65_536;
 /** Gives the site of the stack on which it is called. */
 export const kStackImport = `(import "${kNamespace}" "stack" (func $stack (result i32)))`;
 
+/** The same where the stack has this context. */
+export const kContextImport = `(import "${kNamespace}" "stack" (func $stack (param $context i64) (result i32)))`;
+
 export const kKnownPages = (kSlots * 16) / kPageBytes;
 
 export function knownText(state: RecorderState, page = kFirstFreePage): string {
@@ -77,5 +80,5 @@ export const kSiteOfText = `
     (local.set $at (call $slot (local.get $context)))
     (if (i32.load offset=12 (local.get $at))
       (then (return (i32.load offset=8 (local.get $at)))))
-    (call $keep_new (local.get $context) (local.tee $site (call $stack)))
+    (call $keep_new (local.get $context) (local.tee $site (call $stack (local.get $context))))
     (local.get $site))`;

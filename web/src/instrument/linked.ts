@@ -17,7 +17,7 @@ import { functionNames } from '../symbols/function_names.ts';
 import { readModule as readWasm, WasmFileError } from '../symbols/index.ts';
 import { addLocal, setBody } from './function_edit.ts';
 import { readModule, rewriting } from './instrument.ts';
-import { kKnownPages, knownText, kSiteOfText, kStackImport } from './known_table.ts';
+import { kContextImport, kKnownPages, knownText, kSiteOfText } from './known_table.ts';
 import { checkBytes, customSections, ModuleProblem } from './module_problem.ts';
 import { kSiteImport } from './reach.ts';
 import { kContextSection, kDefineExport } from './recorder_names.ts';
@@ -146,7 +146,7 @@ function tableModule(lib: typeof binaryen): Uint8Array {
   const state = new RecorderState(false);
   const table = knownText(state, 0);
   const module = lib.parseText(`(module
-  ${kStackImport}
+  ${kContextImport}
   (memory ${kKnownPages})
   ${state.definitions()}
   ${table}

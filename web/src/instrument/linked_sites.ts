@@ -1,13 +1,12 @@
 // A program linked with heapglass and instrumented with --stacks (linked.ts), as it is instantiated: its table of contexts, and where the
 // sites that it meets for the first time are defined, the program itself.
 //
-//   table ── stack() ─▶ Error().stack, site_book.ts ─▶ hg_recorder_define_site(parent, function, offset) ─▶ number, the program's
+//   table ── stack(context) ─▶ context_book.ts ─▶ hg_recorder_define_site(parent, function, offset) ─▶ number, the program's
 //
 //   A site is defined once a thread: two threads may give the same stack two numbers, which reports sum by stack.
 
 import { kContextSection, kDefineExport, kNamespace } from './recorder_names.ts';
-import { SiteBook, stackHere } from './site_book.ts';
-import { placesIn } from './site_writer.ts';
+import { askerIn } from './site_writer.ts';
 
 type DefineInProgram = (parent: number, func: number, offset: number) => number;
 
@@ -24,11 +23,10 @@ export function linkedSites(
   Instance: typeof WebAssembly.Instance,
 ): LinkedSites | undefined {
   const [bytes] = WebAssembly.Module.customSections(module, kContextSection);
-  const placeOf = placesIn(module);
-  if (bytes === undefined || placeOf === undefined) return undefined;
+  if (bytes === undefined) return undefined;
   let define: DefineInProgram | undefined;
   const sites = new Map<string, number>();
-  const book = new SiteBook(placeOf, (parent, { at, function: index, original }) => {
+  const stack = askerIn(module, (parent, { at, function: index, original }) => {
     const key = `${parent} ${at}`;
     const known = sites.get(key);
     if (known !== undefined) return known;
@@ -36,7 +34,7 @@ export function linkedSites(
     sites.set(key, site);
     return site;
   });
-  const stack = () => book.siteOf(stackHere());
+  if (stack === undefined) return undefined;
   const table = new Instance(new WebAssembly.Module(bytes), { [kNamespace]: { stack } });
   return {
     imports: table.exports,

@@ -20,7 +20,7 @@ import { kNamespace, kRecorderSection, kRingRecords, kThreadsSection } from './r
 import { type RingExports, RingSource } from './recorder_source.ts';
 import { makeSharedMemory } from './shared_layout.ts';
 import { SharedSource } from './shared_source.ts';
-import { siteAsker } from './site_writer.ts';
+import { type AskSite, siteAsker } from './site_writer.ts';
 import { type MadeRecorder, ThreadRecorders } from './thread_recorders.ts';
 
 type Imports = WebAssembly.Imports | undefined;
@@ -101,8 +101,8 @@ export function install(options: LoaderOptions = {}): () => void {
       };
     }
     let drain = () => {};
-    let stack = () => 0;
-    const given = { full: () => drain(), stack: () => stack(), distance: drawDistance };
+    let stack: AskSite = () => 0;
+    const given = { full: () => drain(), stack: (context?: bigint) => stack(context), distance: drawDistance };
     const recorderModule = new wasm.Module(bytes);
     const make = (more: WebAssembly.ModuleImports): WebAssembly.Exports =>
       new before.Instance(recorderModule, { [kNamespace]: { ...given, ...more } }).exports;

@@ -31,6 +31,8 @@ export interface RecorderSource {
   /** All that waits; undefined when nothing does. */
   take(): Taken | undefined;
   put(head: number, a: number, b: number, c: number): void;
+  /** This thread has the lock: it is writing, or taking. */
+  readonly isHeldHere: boolean;
   /** What it writes stands together in the trace. */
   together(write: () => void): void;
 }
@@ -44,6 +46,7 @@ const kEventBytes = 4 * kEventWords;
  * waits when the program is killed.
  */
 export class RingSource implements RecorderSource {
+  readonly isHeldHere = false; // a record is written between two interrupts
   readonly #exports: RingExports;
   #taken = 0;
   readonly #most: number;

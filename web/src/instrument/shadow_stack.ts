@@ -9,7 +9,8 @@
 //     call h
 //
 //  The context is a number for the whole stack (Michael Bond and Kathryn McKinley, "Probabilistic Calling Context", 2007). The recorder
-//  asks the engine for the stack (Error().stack) when it sees a number for the first time, and from then on looks it up.
+//  asks the engine for the innermost part of the stack when it sees a number for the first time (context_book.ts), and from then on looks
+//  it up.
 //
 //  S1  A function sets the context from its own local, never from what a callee left there. So calls, exceptions and longjmp need nothing
 //      behind them.
@@ -37,11 +38,10 @@ import {
 } from '../symbols/index.ts';
 import { joined } from '../trace/trace_writer.ts';
 import { findReach, kSiteImport, type Reach } from './reach.ts';
-import { kSiteSection, matchCalls, type StackedCall, writeSiteTable } from './site_table.ts';
+import { kFactor, kSiteSection, matchCalls, type StackedCall, writeSiteTable } from './site_table.ts';
 
 export const kContextExport = 'heapglass_context';
 
-const kFactor = 2654435761; // odd, a prime near 2^32 / golden ratio
 const kI64 = 0x7e;
 const kNoResult = 0x40;
 

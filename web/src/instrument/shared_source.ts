@@ -60,6 +60,10 @@ export class SharedSource implements RecorderSource {
     }
   }
 
+  get isHeldHere(): boolean {
+    return this.#exports.entered.value > 0;
+  }
+
   /** Of the file that every thread writes to. */
   get file(): number {
     return this.word('file') - 1;

@@ -58,8 +58,11 @@ export class SiteBook {
   }
 }
 
-interface Frame {
+/** Of V8. */
+export interface Frame {
   getScriptNameOrSourceURL(): string | null | undefined;
+  /** Of wasm: the offset in the module. */
+  getPosition(): number;
 }
 
 /** What V8 has beside the standard. */
@@ -68,29 +71,40 @@ interface Traced {
   prepareStackTrace?: ((error: Error, frames: readonly Frame[]) => unknown) | undefined;
 }
 
-/** The stack here, of all that JavaScript and wasm have on it up to kDeepest frames. */
-export function stackHere(): string {
+/** What `read` makes of the frames here, of at most so many; undefined where the engine has none. */
+export function withFrames<T>(most: number, read: (frames: readonly Frame[]) => T): T | undefined {
   const errors = Error as unknown as Traced;
   const { stackTraceLimit: limit = kDeepest, prepareStackTrace: prepare } = errors;
-  errors.stackTraceLimit = kDeepest;
-  errors.prepareStackTrace = plainly; // the program's own, and Node's, read source maps
-  const stack = new Error().stack ?? '';
+  let made: T | undefined;
+  errors.stackTraceLimit = most;
+  errors.prepareStackTrace = (_, frames) => {
+    // the program's own, and Node's, read source maps
+    made = read(frames);
+    return '';
+  };
+  void new Error().stack;
   errors.prepareStackTrace = prepare;
   errors.stackTraceLimit = limit;
-  return stack;
+  return made;
 }
+
+/** The stack here, of all that JavaScript and wasm have on it up to kDeepest frames. */
+export const stackHere = (): string => withFrames(kDeepest, plainly) ?? new Error().stack ?? '';
 
 /** Whether a script is wasm. Where a call of JavaScript stands is expensive to say, and of no use here. */
 const isWasm = new Map<string, boolean>();
 
-function plainly(_: Error, frames: readonly Frame[]): string {
-  const lines: string[] = [];
-  for (const frame of frames) {
-    const script = frame.getScriptNameOrSourceURL() ?? '';
-    if (isWasm.get(script) === false) continue;
-    const text = String(frame);
-    if (script !== '' && isWasm.size < kMostStacks) isWasm.set(script, text.includes(':wasm-function['));
-    lines.push(`    at ${text}`);
-  }
-  return lines.join('\n');
+export function isOfWasm(frame: Frame): boolean {
+  const script = frame.getScriptNameOrSourceURL() ?? '';
+  const known = isWasm.get(script);
+  if (known !== undefined) return known;
+  const is = String(frame).includes(':wasm-function[');
+  if (script !== '' && isWasm.size < kMostStacks) isWasm.set(script, is);
+  return is;
 }
+
+const plainly = (frames: readonly Frame[]): string =>
+  frames
+    .filter(isOfWasm)
+    .map((frame) => `    at ${String(frame)}`)
+    .join('\n');

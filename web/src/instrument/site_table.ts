@@ -15,12 +15,20 @@ import type { WasmModule } from '../symbols/wasm_module.ts';
 
 export const kSiteSection = 'heapglass.sites';
 
+/** context in a call = context in which it stands * kFactor + its number (shadow_stack.ts). Odd, a prime near 2^32 / golden ratio. */
+export const kFactor = 2654435761;
+
 export interface PlacedCall {
   /** Offset in the instrumented file. */
   readonly at: number;
   /** Function and offset in the original file; -1 when it has no such call. */
   readonly function: number;
   readonly original: number;
+}
+
+/** A call that sets the context, of an instrumented module. */
+export interface NumberedCall extends PlacedCall {
+  readonly number: bigint; // as contexts are
 }
 
 /** A call that sets the context, and its offset before the pass. */
@@ -64,15 +72,16 @@ export function writeSiteTable(calls: readonly PlacedCall[]): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-export function readSiteTable(bytes: Uint8Array): PlacedCall[] {
+export function readSiteTable(bytes: Uint8Array): NumberedCall[] {
   const reader = new ByteReader(bytes);
-  const calls: PlacedCall[] = [];
-  let last: PlacedCall = { at: 0, function: 0, original: 0 };
+  const calls: NumberedCall[] = [];
+  let last: NumberedCall = { at: 0, function: 0, original: 0, number: 0n };
   for (let left = reader.unsigned(); left > 0; --left) {
     last = {
       at: last.at + reader.unsigned(),
       function: last.function + unfolded(reader.unsigned()),
       original: last.original + unfolded(reader.unsigned()),
+      number: last.number + 1n,
     };
     calls.push(last);
   }

@@ -3,8 +3,9 @@
 import { EventKind } from '../protocol/event_layout.ts';
 import { textRecords } from '../trace/texts.ts';
 import { headOf, kEventWords } from '../trace/trace.ts';
-import { kPlaceSection, type PlaceOf, readPlaceMap } from './place_map.ts';
-import { SiteBook, stackHere } from './site_book.ts';
+import { ContextBook } from './context_book.ts';
+import { kPlaceSection, readPlaceMap } from './place_map.ts';
+import { type NumberOfSite, SiteBook, stackHere } from './site_book.ts';
 import { kSiteSection, type PlacedCall, readSiteTable } from './site_table.ts';
 
 /** Writes one record. */
@@ -16,10 +17,11 @@ export interface Numbers {
   stringOf(call: PlacedCall): number;
 }
 
-/** The import heapglass.stack of a recorder; it writes what is new about the tree of sites. */
-export function siteAsker(module: WebAssembly.Module, put: Put, numbers: Numbers = ownNumbers()): () => number {
-  const placeOf = placesIn(module);
-  if (placeOf === undefined) return () => 0;
+/** The import heapglass.stack of a recorder, which gives the context where the module has them. */
+export type AskSite = (context?: bigint) => number;
+
+/** It writes what is new about the tree of sites. */
+export function siteAsker(module: WebAssembly.Module, put: Put, numbers: Numbers = ownNumbers()): AskSite {
   const stringOf = (call: PlacedCall): number => {
     const string = numbers.stringOf(call);
     if (string > 0) return string;
@@ -27,33 +29,47 @@ export function siteAsker(module: WebAssembly.Module, put: Put, numbers: Numbers
     put(headOf(EventKind.stringDefined, 0), -string, 0, 0);
     return -string;
   };
-  const book = new SiteBook(placeOf, (parent, call) => {
+  const siteBelow: NumberOfSite = (parent, call) => {
     const site = numbers.siteOf(parent, call);
     if (site > 0) return site;
     put(headOf(EventKind.siteDefined, 0), -site, parent, stringOf(call));
     return -site;
-  });
+  };
+  return askerIn(module, siteBelow) ?? (() => 0);
+}
+
+/** Undefined for a module that says of none of its calls where it stood in the original. */
+export function askerIn(module: WebAssembly.Module, siteBelow: NumberOfSite): AskSite | undefined {
+  const [table] = WebAssembly.Module.customSections(module, kSiteSection);
+  if (table !== undefined) {
+    const calls = new Map(readSiteTable(new Uint8Array(table)).map((call) => [call.at, call]));
+    const book = new ContextBook(calls, siteBelow, new SiteBook((_, at) => calls.get(at), siteBelow));
+    return (context = 0n) => book.siteOf(context);
+  }
+  const [map] = WebAssembly.Module.customSections(module, kPlaceSection);
+  if (map === undefined) return undefined;
+  const book = new SiteBook(readPlaceMap(new Uint8Array(map)), siteBelow);
   return () => book.siteOf(stackHere());
 }
 
 /** Of a module with one thread. */
 function ownNumbers(): Numbers {
   const strings = new Map<string, number>();
-  const sites = new Map<string, number>();
-  const next = (numbers: Map<string, number>) => -(numbers.size + 1);
+  const sites = new Map<number, number>();
   return {
-    siteOf: (parent, { at }) => numberIn(sites, `${parent} ${at}`, () => next(sites)),
-    stringOf: (call) => numberIn(strings, frameOf(call), () => next(strings)),
+    siteOf: (parent, { at }) => numberIn(sites, parent * kMostBytes + at),
+    stringOf: (call) => numberIn(strings, frameOf(call)),
   };
 }
+const kMostBytes = 2 ** 27; // of a module: that leaves 2^26 sites
 
-/** The number of a key; a new key gets the one that is made, whose size is kept and sign is not. */
-function numberIn(numbers: Map<string, number>, key: string, make: () => number): number {
+/** The number of a key; a new key's negated. */
+function numberIn<Key>(numbers: Map<Key, number>, key: Key): number {
   const known = numbers.get(key);
   if (known !== undefined) return known;
-  const made = make();
-  numbers.set(key, Math.abs(made));
-  return made;
+  const made = numbers.size + 1;
+  numbers.set(key, made);
+  return -made;
 }
 
 /** Of all threads: the recorder has them (known_table.ts). */
@@ -69,16 +85,6 @@ export function sharedNumbers(intern: (key: bigint) => number): Numbers {
 
 const frameOf = ({ function: index, original }: PlacedCall): string =>
   original < 0 ? `wasm-function[${index}]` : `wasm-function[${index}]:0x${original.toString(16)}`;
-
-export function placesIn(module: WebAssembly.Module): PlaceOf | undefined {
-  const [table] = WebAssembly.Module.customSections(module, kSiteSection);
-  if (table !== undefined) {
-    const calls = new Map(readSiteTable(new Uint8Array(table)).map((call) => [call.at, call]));
-    return (_, at) => calls.get(at);
-  }
-  const [map] = WebAssembly.Module.customSections(module, kPlaceSection);
-  return map === undefined ? undefined : readPlaceMap(new Uint8Array(map));
-}
 
 export function putText(text: string, put: Put): void {
   const words = textRecords(text);

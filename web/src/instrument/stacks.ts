@@ -10,7 +10,7 @@
 import type binaryen from 'binaryen';
 import { setBody } from './function_edit.ts';
 import { type Instrumented, type InstrumentOptions, type InstrumentPass, instrument } from './instrument.ts';
-import { kKnownPages, knownText, kSiteOfText, kStackImport } from './known_table.ts';
+import { kContextImport, kKnownPages, knownText, kSiteOfText } from './known_table.ts';
 import { kSiteImport } from './reach.ts';
 import type { RecorderParts } from './recorder_module.ts';
 import { addStacks, kContextExport } from './shadow_stack.ts';
@@ -51,7 +51,7 @@ const askForSites: InstrumentPass = ({ lib, module, family, recorder }) => {
 
 const siteParts: RecorderParts = {
   pages: kKnownPages,
-  imports: kStackImport,
+  imports: kContextImport,
   text: (state) => `
   ${knownText(state)}
   ${kSiteOfText}

@@ -11,11 +11,18 @@ export interface NodeProcess {
   readonly argv: readonly string[];
   /** Trace files that recorders of this process have begun. */
   heapglassFiles?: number;
+  /** drain_watch.ts */
+  heapglassDrains?: (() => void)[];
   on(event: 'exit', listener: () => void): void;
   on(event: 'uncaughtExceptionMonitor', listener: (error: unknown) => void): void;
   getBuiltinModule(name: 'fs'): NodeFiles;
   getBuiltinModule(name: 'zlib'): { crc32?(bytes: Uint8Array): number } | undefined;
   getBuiltinModule(name: 'worker_threads'): {
+    readonly isMainThread: boolean;
+    readonly Worker: new (
+      text: string,
+      options: object,
+    ) => { on(event: 'error', listener: () => void): void; unref(): void };
     receiveMessageOnPort(port: BroadcastChannel): { readonly message: unknown } | undefined;
   };
 }

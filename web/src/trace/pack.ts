@@ -1,5 +1,5 @@
 // Records of a segment, packed: the four words of an event become four columns of small numbers, one after the other, and
-// those are deflated. Real programs need 1.5 to 2.7 bytes an event (npm run bench:trace-size), deflate alone 2 to 3.4.
+// those are deflated. Real programs need 1.4 to 3.3 bytes an event (npm run bench:trace-size), deflate alone 2 to 3.4.
 //
 //   column 0 | word 0 of each event, as it is                           |   each number as a varint: seven bits a byte,
 //   column 1 | a, less the a of the event before                        |   low ones first, the eighth says that more follow;

@@ -2,11 +2,13 @@
 // number to keep, the last ones at the end of the process.
 //
 //  linked.F1  The process ends on exit or by an exception that nobody caught; a trap is one. Only on exit may the program be called.
-//  linked.F2  The file of a process that was killed ends with the last segment.
+//  linked.F2  The file of a process that was killed ends with the last segment, which is at most some 50 ms old (drain_watch.ts); with
+//             threads that is so while the main thread is idle.
 
 import { kRingLayout } from '../../protocol/event_layout.ts';
 import { encodeEndAlone } from '../../trace/file_parts.ts';
 import { ringWord } from '../../wasm/ring.ts';
+import { drainWhileBusy } from '../drain_watch.ts';
 import { closeTrace, couldWrite, nextPath, notesOf, openTrace } from '../file_sink.ts';
 import type { NodeProcess } from '../node.ts';
 import type { Packets } from '../packets.ts';
@@ -22,6 +24,8 @@ export interface FileOptions {
   readonly packets: Packets;
   /** Takes what is in the ring and in the queue, without calling the program. */
   takeRest(): void;
+  /** The same in the midst of the program's work, where that is possible. */
+  takeInterrupting(): void;
   /** Before the end is written. */
   ending(): void;
 }
@@ -52,6 +56,11 @@ export function recordTo(process: NodeProcess, options: FileOptions): void {
     setStateWord(words, place, 'posts', 0);
     closeTrace(process, file);
   };
+  if (options.isStreamed) {
+    drainWhileBusy(process, () => {
+      if (!isEnded) options.takeInterrupting();
+    });
+  }
   process.on('exit', () => finish(true));
   process.on('uncaughtExceptionMonitor', (error) => {
     const isExit = typeof error === 'object' && error !== null && (error as Error).name === 'ExitStatus';

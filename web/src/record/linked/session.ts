@@ -59,8 +59,9 @@ export function begin(session: Session, place: Place): number {
       fetchWaiting(session);
       takeUpTo(headNow(place), place, packets.accept);
     };
+    const takeInterrupting = (): void => interrupt(session, place);
     const ending = (): void => tick(session, false);
-    recordTo(node, { path: settings.file, place, isStreamed, packets, takeRest, ending });
+    recordTo(node, { path: settings.file, place, isStreamed, packets, takeRest, takeInterrupting, ending });
   }
   if (hasThreads && typeof BroadcastChannel === 'function') {
     const channel = session.channelOf(stateWord(memoryWords(), place, 'channel'));
@@ -77,6 +78,20 @@ export function take(session: Session, place: Place): void {
   session.isBusy = true;
   try {
     takeUpTo(shownHead(place.ring), place, session.packets.accept);
+  } finally {
+    session.isBusy = false;
+  }
+}
+
+/**
+ * In the midst of the program's work, perhaps inside malloc (record.W1). With threads the lock would have to be taken, which the program
+ * may hold.
+ */
+function interrupt(session: Session, place: Place): void {
+  if (session.isBusy || hasThreads) return;
+  session.isBusy = true; // linked.S1
+  try {
+    takeUpTo(headNow(place), place, session.packets.accept);
   } finally {
     session.isBusy = false;
   }

@@ -1,0 +1,21 @@
+// Text of the scripts that a bundler puts before a page's own.
+
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A file of the package: what imports this is bundled into dist/package/<part>/. */
+export const packaged = (path: string): string => join(fileURLToPath(import.meta.url), '../../..', path);
+
+const quoted = (path: string): string => JSON.stringify(packaged(path));
+
+/** Modules have their recorders. */
+export const recordersScript = (): string => `import ${quoted('web/src/instrument/installed.js')};`;
+
+/** And the page can attach to those of this worker. */
+export const workerScript = (): string => `import ${quoted('package/vite/worker.js')};`;
+
+/** And a key shows them. The glass is loaded when it is asked for. */
+export function pageScript(key: string): string {
+  const start = `import { startPage } from ${quoted('package/vite/page.js')};`;
+  return `${start}\nstartPage(${JSON.stringify(key)}, () => import(${quoted('attach/attach.js')}));`;
+}

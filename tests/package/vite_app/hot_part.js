@@ -1,0 +1,1 @@
+export const bytes = 600;

@@ -1,0 +1,87 @@
+// heapglass/vite with record: 'sampled', in builds of Vite from the tarball: a page with a module from npm, in the page and in workers.
+
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Browser, chromium } from '@playwright/test';
+import * as vite from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findChromium } from '../../tools/find_chromium.mjs';
+import { samplingMean } from '../../web/src/trace/sampling.ts';
+import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
+import { kEvery } from '../every.ts';
+import { bumpAllocator } from './bump_allocator.ts';
+import { type Installed, installPacked, root } from './installed.ts';
+import { type Built, built, shown } from './vite_builds.ts';
+
+const kSample = 512; // bytes
+
+let installed: Installed;
+let browser: Browser;
+let heapglass: (options?: object) => vite.Plugin[];
+
+beforeAll(async () => {
+  installed = installPacked(fileURLToPath(new URL('./vite_app', import.meta.url)));
+  const modules = join(installed.folder, 'node_modules');
+  cpSync(join(root, 'node_modules/@jsquash'), join(modules, '@jsquash'), { recursive: true });
+  symlinkSync(join(root, 'node_modules/binaryen'), join(modules, 'binaryen'));
+  for (const [name, ...names] of [
+    ['empty', 'malloc', 'free'],
+    ['unnamed', 'a', 'b'],
+  ] as const)
+    writeFileSync(join(installed.folder, `public/${name}.wasm`), bumpAllocator(names[0] ?? '', names[1] ?? ''));
+  const entry = pathToFileURL(join(modules, 'heapglass/dist/package/vite/plugin.js')).href;
+  ({ heapglass } = (await import(/* @vite-ignore */ entry)) as { heapglass: typeof heapglass });
+  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+});
+afterAll(async () => {
+  await browser?.close();
+  installed?.dispose();
+});
+
+test('a build samples the modules that it emits; results are the same, and what it does not emit stays as it is', async () => {
+  const plain = await built(vite, installed.folder, 'plain', [heapglass()]);
+  const sampled = await built(vite, installed.folder, 'sampled', [heapglass({ record: 'sampled', sample: kSample })]);
+  const plugins = [heapglass({ record: 'sampled', sample: 2 * kSample })];
+  const rarer = kEvery ? [await built(vite, installed.folder, 'rarer', plugins)] : [];
+  const without = await shown(plain, browser);
+  const withIt = await shown(sampled, browser);
+  expect(without).toMatchObject({ traces: [], inWorker: 0, problems: [] });
+  expect(withIt).toMatchObject({ found: without.found, inWorker: 1, problems: [] });
+
+  expect(withIt.traces).toHaveLength(1);
+  const [file] = withIt.traces;
+  const read = decodeTraceFile(file as Uint8Array);
+  if (!read.ok) throw new Error(read.error.message);
+  expect(samplingMean(read.value.trace)).toBe(kSample);
+  expect(read.value.trace.count).toBeGreaterThan(10);
+
+  // What it costs: bytes of the module and of the scripts, which are compressed by whoever serves them.
+  const bytes = ({ files }: Built, kind: RegExp) =>
+    [...files].filter(([name]) => kind.test(name)).reduce((sum, [, data]) => sum + data.length, 0);
+  expect(bytes(sampled, /squoosh.*\.wasm$/) - bytes(plain, /squoosh.*\.wasm$/)).toBeLessThan(4 * 1024);
+  expect(bytes(sampled, /\.js$/) - bytes(plain, /\.js$/)).toBeLessThan(40 * 1024);
+
+  // A name with a checksum stands for the same bytes in all builds: browsers keep such files for a year.
+  const assets = [plain, sampled, ...rarer].flatMap(({ files }) => [...files].filter(([name]) => /^assets/.test(name)));
+  const bytesOf = new Map(assets);
+  for (const [name, data] of assets) expect([name, data.equals(bytesOf.get(name) as Buffer)]).toEqual([name, true]);
+  expect([...bytesOf.keys()].filter((name) => /squoosh/.test(name))).toHaveLength(2 + rarer.length);
+  expect(sampled.files.get('unnamed.wasm')).toEqual(plain.files.get('unnamed.wasm'));
+
+  const about = (words: RegExp) => sampled.said.filter((text) => words.test(text));
+  expect(about(/squoosh_png_bg\S*\.wasm records a sample of its heap: .* instrumented in \d+ ms/)).toHaveLength(1);
+  expect(about(/records nothing/)).toEqual([]);
+  expect(about(/empty\.wasm, unnamed\.wasm lie in the public folder and are left as they are/)).toHaveLength(1);
+}, 120_000);
+
+test('options of a build that cannot be are refused', () => {
+  for (const [options, message] of [
+    [{ record: 'all' }, /record is true, false or "sampled", not "all"/],
+    [{ record: 'sampled', sample: 0 }, /sample is a number of bytes from 1 to 1073741824, not 0/],
+    [{ sample: 4096 }, /sample needs record: "sampled"/],
+  ] as const) {
+    expect(() => heapglass(options)).toThrow(TypeError);
+    expect(() => heapglass(options)).toThrow(message);
+  }
+});
