@@ -12,6 +12,7 @@ leaveOutPackageTools();
 const kAll = process.env['HG_TEST'] === 'all';
 const kSlow = [
   'tests/package/bundlers.test.ts', // eleven bundles by four bundlers
+  'tests/package/vite_build.test.ts', // three builds by Vite, and their pages
   'tests/foreign_toolchains/**', // clang without a libc, wasi-libc, Rust
   'tests/build_systems/**', // CMake, Meson, make, pkg-config, ports
   'tests/link/{lock_waits,cancelled_threads}.test.ts', // faults of V8 and of Emscripten 3.1.6 that malloc stays clear of

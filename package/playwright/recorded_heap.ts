@@ -4,14 +4,13 @@
 //
 //   heap.1  The page and its server are not changed.
 //   heap.2  A worker has no recorder, so its module is left as it is; problems() says so.
-//   heap.3  What a page recorded ends with its document: a test that goes to another page asks before.
+//   heap.3  What a page recorded ends with its document: a test that goes to another page asks before. Where a test closes the page, what
+//           it recorded is read before; a page that closes itself takes it along.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page, Route } from '@playwright/test';
-
 import { packaged } from '../recorded/page_scripts.ts';
-
 import { checkOptions, kRecordTypes, type RecordOptions } from '../recorded/record_options.ts';
 import { makeRecorded } from '../recorded/recorded_wasm.ts';
 import { kRecordedPage, type Recording } from './page_names.ts';
@@ -20,6 +19,11 @@ import { kRecordedPage, type Recording } from './page_names.ts';
 export interface TraceOfPage {
   /** The file's path. */
   readonly path: string;
+  readonly events: number;
+}
+
+interface Read {
+  readonly bytes: Uint8Array;
   readonly events: number;
 }
 
@@ -32,6 +36,7 @@ export class RecordedHeap {
   readonly #problems: string[] = [];
   readonly #workers = new Set<string>();
   #written = 0;
+  #ofClosed: readonly Read[] | undefined; // heap.3
 
   /** `pathOf`: where a file of this name is put. */
   constructor(page: Page, pathOf: (name: string) => string) {
@@ -47,6 +52,11 @@ export class RecordedHeap {
       note: () => {},
       warn: (text) => this.#problems.push(text),
     });
+    const close = this.#page.close.bind(this.#page);
+    this.#page.close = async (given) => {
+      if (!this.#page.isClosed()) this.#ofClosed = await this.#read().catch(() => []);
+      await close(given);
+    };
     await context.addInitScript({ path: packaged('package/playwright/in_page.js') });
     await context.route(kWasm, async (route) => {
       const response = await route.fetch();
@@ -73,14 +83,28 @@ export class RecordedHeap {
 
   /** The trace of each module that has called its allocator. Throws an Error that says why when there is none. */
   async traces(): Promise<readonly TraceOfPage[]> {
-    const traces: TraceOfPage[] = [];
-    for (const [nth, events] of (await this.#events()).entries()) {
-      if (events === 0) continue;
+    const all = this.#page.isClosed() ? this.#beforeItClosed() : await this.#read();
+    return all.map(({ bytes, events }) => {
       const path = this.#pathOf(`heap-${++this.#written}.hgtrace`);
-      writeFileSync(path, await this.#bytes(nth));
-      traces.push({ path, events });
-    }
-    return traces;
+      writeFileSync(path, bytes);
+      return { path, events };
+    });
+  }
+
+  #beforeItClosed(): readonly Read[] {
+    if (this.#ofClosed !== undefined && this.#ofClosed.length > 0) return this.#ofClosed;
+    throw new Error(
+      this.#ofClosed === undefined
+        ? 'heapglass: the page was closed, by itself or with its context, before its heap was asked for'
+        : 'heapglass: nothing was recorded before the page was closed',
+    );
+  }
+
+  async #read(): Promise<readonly Read[]> {
+    const all: Read[] = [];
+    for (const [nth, events] of (await this.#events()).entries())
+      if (events > 0) all.push({ bytes: await this.#bytes(nth), events });
+    return all;
   }
 
   async #events(): Promise<readonly number[]> {

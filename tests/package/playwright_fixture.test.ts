@@ -80,8 +80,8 @@ function resultOf(title: string): Result {
   return result;
 }
 
-test('what holds passes', () => {
-  const { status, error } = resultOf('holds');
+test.each(['holds', 'a page that the test has closed'])('what holds passes: %s', (title) => {
+  const { status, error } = resultOf(title);
   expect(error?.message).toBe(undefined);
   expect(status).toBe('passed');
 });
@@ -115,6 +115,7 @@ test('handles that a level forgets have their class, the line before it was bund
 test.each([
   ['no handles', /no handle of embind or wasm-bindgen was made/],
   ['no module', /nothing of data:text\/html.* is recorded: it has called no allocator/],
+  ['a closed context', /the page was closed, by itself or with its context, before its heap was asked for/],
   ['a mark that was not set', /opened/],
   ['a size that is none', /toStayBelow: "much" is no size; write it as "32 MiB"/],
 ])('%s: the error says so', (title, words) => {

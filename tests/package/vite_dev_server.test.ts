@@ -181,6 +181,9 @@ test('glue that stands beside a module says which its functions are', async () =
 describe('options that cannot be are refused', () => {
   test.each([
     [{ recrod: true }, /no option "recrod"; there are record, sample, key/],
+    [{ record: 'all' }, /record is true, false or "sampled", not "all"/],
+    [{ record: 'sampled', sample: 0 }, /sample is a number of bytes from 1 to 1073741824, not 0/],
+    [{ sample: 4096 }, /sample needs record: "sampled"/],
     [{ stacks: 'yes' }, /stacks is a boolean, not "yes"/],
     [{ key: 'Alt+Shift+' }, /"Alt\+Shift\+" is no key/],
     [{ malloc: 'a' }, /free is missing/],

@@ -9,6 +9,7 @@ import { builtPackage } from '../../tools/built.mjs';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
 import type { Trace } from '../../web/src/trace/trace.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
+import { kEvery } from '../every.ts';
 import { glueFlags, toolchains } from '../link/toolchain.ts';
 import { bumpAllocator } from '../package/bump_allocator.ts';
 import { linkRecorded, recorderFlags } from './recorded_program.ts';
@@ -53,7 +54,7 @@ async function blocksOfRunning(file: string, args: readonly string[], env: NodeJ
 
 const kAll = Array.from({ length: kBlocks }, (_, nth) => nth + 1);
 
-test('of a linked program', async () => {
+test.runIf(kEvery)('of a linked program', async () => {
   const [toolchain] = toolchains();
   if (toolchain === undefined) throw new Error('no compiler');
   const script = await linkRecorded(toolchain, 'hangs', 'hangs.c', [

@@ -1,4 +1,5 @@
-// npm run check:hosts: the package in Bun and in Deno, and modules from npm in the dev server of Vite (some 300 MB from npm).
+// npm run check:hosts: the package in Bun and in Deno, its plugins in versions of Vite and in webpack, and modules from npm
+// in the dev server of Vite (some 300 MB from npm).
 
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';

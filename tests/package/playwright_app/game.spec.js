@@ -51,3 +51,16 @@ test('a size that is none', async ({ page, heap }) => {
   await page.goto('about:blank');
   await expect(heap).toStayBelow('much');
 });
+
+test('a page that the test has closed', async ({ page, heap }) => {
+  await play(page, heap, '?leaky');
+  await page.close();
+  await expect(heap).toHold('allocations=101');
+  await expect(heap).not.toHaveNoLeaks({ between: ['open', 'closed'] });
+});
+
+test('a closed context', async ({ page, heap }) => {
+  await play(page, heap, '');
+  await page.context().close();
+  await expect(heap).toStayBelow('10 KiB');
+});

@@ -40,7 +40,8 @@ export async function killAll({ runs, seed, longest = kLongest, each = () => {} 
   const reading = await import(join(dist, 'package/trace.js'));
   try {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const modules = { instrumented: await instrumented(folder, command), linked: linked(folder, command) };
+    const make = { instrumented, linked };
+    const modules = new Map();
     let state = seed >>> 0;
     const random = () => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -51,7 +52,8 @@ export async function killAll({ runs, seed, longest = kLongest, each = () => {} 
       const ending = kEndings[nth % kEndings.length];
       const name = kModules[Math.floor(nth / kEndings.length) % kModules.length];
       const after = random() * longest;
-      const of = { folder, command, reading, ending, name, module: modules[name] };
+      if (!modules.has(name)) modules.set(name, await make[name](folder, command));
+      const of = { folder, command, reading, ending, name, module: modules.get(name) };
       const killed = await killOne({ ...of, seed: seed + nth, after });
       all.push(killed);
       each(killed);

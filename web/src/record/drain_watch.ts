@@ -1,22 +1,21 @@
 // Drains while a program is busy: a timer waits for it to return to its event loop, which a program that hangs never does.
 //
 //   this thread    a loop in wasm ... ┌ drains ┐ ... the loop goes on
-//   the watch      every 25 ms ───────┘ Runtime.evaluate: an interrupt, which the engine takes at calls and at loops' beginnings
+//   the watch      every 25 ms ───────┘ Runtime.evaluate: an interrupt, which the engine takes at calls and in loops
 //
 //  record.W1  An interrupt may come inside malloc. So a drain reads memory and calls nothing of the program; where its own work is
 //             interrupted it does nothing.
 //  record.W2  Only Node's main thread can be interrupted in this way. Nothing comes of it where the thread waits for the system, as in
 //             execSync, or where there is no inspector.
 //  record.W3  The watch keeps no process alive, and does not begin with what was preloaded for the program.
-//  record.W4  Node says "Waiting for the debugger to disconnect..." where an inspector is connected at the end. So the end is told to the
-//             watch, and waits for it: words 0 and 1 of what both share.
+//  record.W4  Node says "Waiting for the debugger to disconnect..." where an inspector is connected at the end. So the watch is asked to
+//             leave (word 0 of what both share), and the process waits until it has (word 1).
 //
 // It is linked into programs too (tools/build_recorder.mjs): no classes, no destructuring.
 
 import type { NodeProcess } from './node.ts';
 
 const kEvery = 25; // milliseconds
-
 const kPatience = 200; // milliseconds
 
 const kWatch = `
