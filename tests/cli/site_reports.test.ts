@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Diff } from '../../web/src/diff/diff_types.ts';
 import type { Report } from '../../web/src/report/report_types.ts';
 import { build } from '../diff/planted.ts';
+import { someOf } from '../every.ts';
 import { buildForTests, type CommandLine } from './command_line.ts';
 import { launchBrowser, watchedPage } from './viewed.ts';
 
@@ -70,7 +71,7 @@ describe('report', () => {
   });
 
   const screens = [{ width: 1440, colorScheme: 'light' } as const, { width: 390, colorScheme: 'dark' } as const];
-  test.each(screens)(
+  test.each(someOf(screens))(
     'draws a flame graph to click and type at, and sorts its table ($width, $colorScheme)',
     async (screen) => {
       const { width, colorScheme } = screen;
