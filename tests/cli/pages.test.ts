@@ -3,10 +3,10 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Report } from '../../web/src/report/report_types.ts';
+import { axeOn } from '../axe.ts';
 import { someOf } from '../every.ts';
 import { buildForTests, type CommandLine } from './command_line.ts';
 import { headOf, launchBrowser, startView, type Viewed, watchedPage } from './viewed.ts';
@@ -96,7 +96,7 @@ test.each(someOf(kScreens))(
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     expect(asked).toHaveLength(1);
     expect(problems).toEqual([]);
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const { violations } = await axeOn(page).analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))])).toEqual([]);
     await page.context().close();
   },
