@@ -43,7 +43,7 @@ function vitestStep(name, { needs, weight, inputs, options = [], environment = {
 }
 
 /** Two steps: compiling is a chain of one job beside the others, running the programs is not. */
-function nativeSteps(name, preset, ...settings) {
+function nativeSteps(name, preset, { settings = [], environment = {} } = {}) {
   const junit = join(results, `${preset}.xml`);
   const gtest = join(nativeBuild(preset), 'gtest');
   const inputs = [...kCore, ...kNativeTests];
@@ -59,6 +59,7 @@ function nativeSteps(name, preset, ...settings) {
     [name]: {
       needs: [`${name}_build`],
       commands: [['ctest', '--preset', preset, '-j', '2', '--output-junit', junit]],
+      environment,
       weight: 2,
       inputs,
       count: () => countGoogleTests(junit, gtest),
@@ -106,7 +107,7 @@ export const kDailySteps = {
 const kAll = { HG_TEST: 'all', HG_LINKS: 'full', HG_SITE: 'all', HG_SCENES: 'all' };
 export const kAllSteps = {
   ...kDailySteps,
-  ...nativeSteps('native', 'native-asan-ubsan', '-DHG_EVERY_BOOST=ON'),
+  ...nativeSteps('native', 'native-asan-ubsan', { settings: ['-DHG_EVERY=ON'], environment: kAll }),
   vitest: { ...kDailySteps.vitest, environment: kAll },
   e2e: playwrightStep(kAll),
   hosts: vitestStep('hosts', {

@@ -16,16 +16,15 @@ if(NOT boost_roots)
 endif()
 
 # The newest version alone; all of them in npm run test:all, since a version takes two minutes to compile.
-option(HG_EVERY_BOOST "test each version of Boost that is there" OFF)
 list(SORT boost_roots COMPARE NATURAL)
-if(boost_roots AND NOT HG_EVERY_BOOST)
+if(boost_roots AND NOT HG_EVERY)
   list(GET boost_roots -1 boost_roots)
 endif()
 
 # Compiling is what these tests cost, and of that, asking of every pointer whether it is null or misaligned is two thirds (14.1 s
 # against 5.4 for one file, gcc 12). Of all versions the first one asks; what is asked of the others differs in Boost's own code alone.
 set(boost_fewer_checks "")
-if(HG_SANITIZE AND NOT HG_EVERY_BOOST)
+if(HG_SANITIZE AND NOT HG_EVERY)
   set(boost_fewer_checks -fno-sanitize=null,alignment)
 endif()
 foreach(root ${boost_roots})

@@ -3,10 +3,10 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReplayReport } from '../../web/src/replay/replay_types.ts';
 import type { Report } from '../../web/src/report/report_types.ts';
+import { axeOn } from '../axe.ts';
 import { buildForTests, type CommandLine } from './command_line.ts';
 import { launchBrowser, watchedPage } from './viewed.ts';
 
@@ -108,7 +108,7 @@ test('--html is one page without a script: curves, tables, no network, no overfl
       expect(await page.locator('figure svg').count()).toBe(2);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       expect(problems).toEqual([]);
-      const { violations } = await new AxeBuilder({ page }).analyze();
+      const { violations } = await axeOn(page).analyze();
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))])).toEqual([]);
       await page.context().close();
     }

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeOn } from '../axe.ts';
 import { type BareCommand, buildBareCommand } from './bare_command.ts';
 import { namedTrace } from './named_trace.ts';
 import { launchBrowser, watchedPage } from './viewed.ts';
@@ -39,7 +39,7 @@ test.each(kPages)('%s works under its policy, without a violation', async (name,
   await page.goto(pathToFileURL(join(cli.folder, name)).href);
   if (hasScript) await page.locator('svg').first().waitFor();
   for (const plot of await page.locator('figure svg').all()) await plot.hover();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axeOn(page).analyze()).violations).toEqual([]);
   for (const colorScheme of ['light', 'dark'] as const) await page.emulateMedia({ colorScheme });
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)).toEqual([]);

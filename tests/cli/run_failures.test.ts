@@ -14,8 +14,8 @@ import { runFailing } from './failures/failing.ts';
 
 const kOut = 'out.hgtrace';
 const kMost = 200;
-/** npm test: every third call fails once. */
-const kStep = kEvery || process.env['HG_FAILURES'] === 'all' ? 1 : 3;
+/** npm test: every ninth call fails once. */
+const kStep = kEvery || process.env['HG_FAILURES'] === 'all' ? 1 : 9;
 const kLimit = 1_800_000; // counts are compared here, not times
 // What it does itself is not among the calls that fail.
 const kProgram = `import { readFile } from 'node:fs/promises';

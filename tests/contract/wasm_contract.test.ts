@@ -1,4 +1,4 @@
-// The contract in wasm under Node: 200,000 operations (a million in npm run test:all, and native) against the twin, inside the module;
+// The contract in wasm under Node: 100,000 operations (a million in npm run test:all) against the twin, inside the module;
 // their trace against the model, outside; and the same offsets with probes and without.
 
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { headOf, Trace } from '../../web/src/trace/trace.ts';
 import { type RunOptions, runContract } from './contract_module.ts';
 import { proveTrace } from './prove_trace.ts';
 
-const kOperations = process.env['HG_TEST'] === 'all' ? 1_000_000 : 200_000;
+const kOperations = process.env['HG_TEST'] === 'all' ? 1_000_000 : 100_000;
 const kCheckEvery = 1000;
 const kMinutes = 60_000;
 

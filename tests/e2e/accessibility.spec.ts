@@ -1,10 +1,11 @@
 // axe over every panel, each test in one theme and at one size (HG_TEST=all: in both and at both); and the page under the settings of people who need them.
 
-import AxeBuilder from '@axe-core/playwright';
+import { axeOn } from '../axe.ts';
 import {
   coloursOfMap,
   expect,
   kEveryLook,
+  kLooks,
   looksOf,
   openAt,
   openExperiment,
@@ -44,7 +45,7 @@ for (const { scheme, size, viewport } of looksOf(0)) {
       if (!(await openTab(page, tab))) continue;
       if (tab === 'Heaps') await expect(page.getByRole('grid')).toBeVisible();
       // All of the page at the first panel; what is around the panels stays the same.
-      const axe = new AxeBuilder({ page }).options({ rules: { 'target-size': { enabled: true } } }); // WCAG 2.5.8
+      const axe = axeOn(page).options({ rules: { 'target-size': { enabled: true } } }); // WCAG 2.5.8
       const { violations } = await (tab === kTabs[0] ? axe : axe.include('.hg-panels')).analyze();
       expect(
         violations.map((found) => `${tab}: ${found.id} ${found.nodes.map((node) => node.html).join(' ')}`),
@@ -63,7 +64,7 @@ for (const { scheme, size, viewport } of looksOf(1)) {
     for (const tab of ['Heaps', 'Operate'] as const) {
       await openTab(page, tab);
       if (tab === 'Heaps') await expect(page.getByRole('grid', { name: 'Cache lists by size' })).toBeVisible();
-      const { violations } = await new AxeBuilder({ page }).analyze();
+      const { violations } = await axeOn(page).analyze();
       expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
     }
   });
@@ -76,7 +77,7 @@ for (const { scheme, size, viewport } of looksOf(0)) {
     await openExperiment(page, 'AE3');
     await runExperiment(page);
     await page.getByText('Values as a table').first().click();
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const { violations } = await axeOn(page).analyze();
     expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
   });
 }
@@ -89,27 +90,29 @@ for (const { scheme, size, viewport } of looksOf(1)) {
     await openProgram(page, 'sqlite');
     await run(page, 'select id, name, null as empty from person limit 3; select 1 from nowhere');
     await expect(page.locator('.hg-program__line--error')).toBeVisible();
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const { violations } = await axeOn(page).analyze();
     expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
   });
 }
 
-for (const scheme of ['dark', 'light'] as const) {
+for (const { scheme } of kEveryLook ? kLooks.filter(({ size }) => size === 'wide') : looksOf(0)) {
   test(`axe finds nothing in the scenario picker and the help: ${scheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await openAt(page, 'adaptive_pool', 100);
     await page.locator('.hg-scenarios__open').click();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect((await axeOn(page).analyze()).violations).toEqual([]);
     await page.keyboard.press('Escape');
     await page.keyboard.press('?');
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect((await axeOn(page).analyze()).violations).toEqual([]);
   });
+}
 
+for (const { scheme } of kEveryLook ? kLooks.filter(({ size }) => size === 'wide') : looksOf(1)) {
   test(`axe finds nothing in lifetimes, colours, search and what is saved: ${scheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await openAt(page, 'adaptive_pool', 1_000);
     const violations = async () =>
-      (await new AxeBuilder({ page }).include('.hg-map-area').include('.hg-share').analyze()).violations.map(
+      (await axeOn(page).include('.hg-map-area').include('.hg-share').analyze()).violations.map(
         (found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`,
       );
     await page.keyboard.press('b');
@@ -145,7 +148,7 @@ for (const [name, media] of Object.entries({
     expect(await coloursOfMap(page)).toBeGreaterThan(1);
     for (const tab of kEveryLook ? ['Lists', 'Sizes', 'Operate'] : ['Lists']) {
       await openTab(page, tab);
-      const { violations } = await new AxeBuilder({ page }).analyze();
+      const { violations } = await axeOn(page).analyze();
       expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
     }
   });

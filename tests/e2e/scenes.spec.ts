@@ -3,10 +3,10 @@
 //   HG_SCENES=all     all of them instead of two: npm run check:scenes
 
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { kScenes } from '../../web/src/scenes/index.ts';
 import { kScenePrefix, type Scene } from '../../web/src/scenes/scene.ts';
+import { axeOn } from '../axe.ts';
 import { makeEngine, partsIn, wanting } from '../web/engine/harness.ts';
 import { expect, goTo, settled, shownEvent, test } from './open.ts';
 
@@ -62,7 +62,7 @@ async function answerByKeyboard(page: Page, chunk: number, node: number | undefi
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include('.hg-panel--learn').analyze();
+  const { violations } = await axeOn(page).include('.hg-panel--learn').analyze();
   expect(violations.map(({ id, nodes }) => `${id} ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
 }
 

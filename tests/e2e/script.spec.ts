@@ -1,7 +1,7 @@
 // Scripts of a visitor's, typed and run: what the map shows then, errors, loops without end, links.
 
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { axeOn } from '../axe.ts';
 import { expect, headOf, openTab, settled, shownEvent, test } from './open.ts';
 
 const panelOf = (page: Page) => page.locator('.hg-panel--script');
@@ -60,7 +60,7 @@ test('an error is named at its line, in the editor too, and the calls before it 
   await write(page, 'heap.allocate(1);\n}\n');
   await button(page, 'Run').click();
   await expect(problemOf(page)).toHaveText('Line 2: The script cannot be read: Unexpected token');
-  const { violations } = await new AxeBuilder({ page }).include('.hg-panel--script').analyze();
+  const { violations } = await axeOn(page).include('.hg-panel--script').analyze();
   expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
 });
 

@@ -35,7 +35,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
     ['small', '-O2'],
     ['hardened', '-O2'],
   ] as const;
-  describe.each(someOf(builds, 2))('profile %s, %s', (profile, level) => {
+  describe.each(someOf(builds))('profile %s, %s', (profile, level) => {
     let wasm = '';
     const of = (name: string) => scene(toolchain, wasm, name);
     beforeAll(async () => {

@@ -5,13 +5,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageOf } from '../../site/pages.mjs';
 import { kPlots } from '../../site/plots/list.mjs';
 import { findChromium } from '../../tools/find_chromium.mjs';
 import { kScenes } from '../../web/src/scenes/index.ts';
+import { axeOn } from '../axe.ts';
 import { serve } from '../package/static_server.ts';
 import { type PlotEntry, plotsOf, plotsShown, wrongIn } from './plots_on_pages.ts';
 
@@ -231,7 +231,7 @@ describe('the site', () => {
         const { page } = await open(`${name}.html`, { colorScheme, viewport: { width: 390, height: 844 } });
         const beyond = await page.evaluate(() => (document.scrollingElement?.scrollWidth ?? 0) - innerWidth);
         if (beyond > 0) wrong.push(`${name}: ${beyond} pixels beyond the window`);
-        const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+        const { violations } = await axeOn(page).exclude('iframe').analyze();
         for (const { id, nodes } of violations) wrong.push(`${name}: ${id}, ${nodes[0]?.html}`);
         await page.context().close();
       }
