@@ -29,6 +29,8 @@ const kPrograms = [
   'tests/{contract,package,build_systems,boost,experiments,link,record,attach,cli}/**/*.test.ts',
   'tests/{instrument,handles,replay,site,extension,web_threads,foreign_toolchains}/**/*.test.ts',
 ];
+/** Needs the native programs: a step of its own in npm test (--project=native). */
+const kNativeTrace = 'tests/contract/native_trace.test.ts';
 /** Folders whose tests link, install or run whole programs: they begin first, so that the short ones fill the other worker's end. */
 const kLong =
   /\/tests\/(attach|extension|web_threads|cli|link|instrument|handles|package|record|replay|build_systems|experiments|contract)\//;
@@ -46,7 +48,11 @@ export default defineConfig({
     environment: 'node',
     css: { include: [/base\/tokens\.css/] }, // else it is empty, and with it the look of reports
     projects: [
-      { extends: true, test: { name: 'programs', include: kPrograms, exclude: kAll ? [] : kSlow } },
+      { extends: true, test: { name: 'native', include: [kNativeTrace] } },
+      {
+        extends: true,
+        test: { name: 'programs', include: kPrograms, exclude: [kNativeTrace, ...(kAll ? [] : kSlow)] },
+      },
       { extends: true, test: { name: 'modules', include: kModules, exclude: kAll ? [] : kSlow, isolate: false } },
     ],
     maxWorkers: 2,

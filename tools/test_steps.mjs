@@ -22,7 +22,6 @@ const nativeBuild = (preset) => join(root, 'build', preset);
 /** steps.1: Emscripten and Binaryen would use every core. */
 export const kOneProcess = { EMCC_CORES: '1', BINARYEN_CORES: '1' };
 
-const kNativeTrace = 'tests/contract/native_trace.test.ts';
 const kCore = ['core', 'programs', 'CMakeLists.txt', 'CMakePresets.json'];
 const kNativeTests = ['tests/core', 'tests/threads', 'tests/contract', 'tests/fuzz', 'tests/boost', 'tests/programs'];
 const kSettings = ['package.json', 'package-lock.json', 'tools', 'wasm-build.sh'];
@@ -98,8 +97,8 @@ export const kDailySteps = {
     independent: true, // a failed command does not keep the next from running
   },
   // The one test in TypeScript that needs the native programs.
-  native_trace: vitestStep('native_trace', { needs: ['native'], weight: 1, options: [kNativeTrace] }),
-  vitest: vitestStep('vitest', { needs: ['built'], weight: 2, options: [`--exclude=${kNativeTrace}`] }),
+  native_trace: vitestStep('native_trace', { needs: ['native'], weight: 1, options: ['--project=native'] }),
+  vitest: vitestStep('vitest', { needs: ['built'], weight: 2, options: ['--project=!native'] }),
   e2e: playwrightStep(),
 };
 

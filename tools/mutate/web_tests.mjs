@@ -32,7 +32,7 @@ process.send?.({ isReady: true });
  * @param {string} test
  */
 async function run(test) {
-  const [project] = vitest.projects;
+  const project = vitest.projects.find(({ name }) => name === 'programs'); // a process for each file: no mutant stays
   if (project === undefined) throw new Error('no project');
   vitest.state.filesMap.clear(); // else what failed in another file before is among the modules
   vitest.state.clearErrors();
