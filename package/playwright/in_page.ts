@@ -1,4 +1,6 @@
 // In every document of a recorded context, before its own scripts: modules have their recorders, and the test reaches them.
+//
+//   page.1  A test may ask at once for what the page has just done. So it waits for the source maps that are being read, kPatience at most.
 
 import { fetchText, sourcePlaces } from '../../web/src/handles/source_places.ts';
 import { handleWatch } from '../../web/src/handles/watch.ts';
@@ -10,8 +12,29 @@ const kSpread = 32 * 1024; // arguments of one call
 
 let open: { readonly nth: number; readonly bytes: Uint8Array } | undefined;
 
+const kPatience = 2000; // milliseconds
+const reading = new Set<Promise<unknown>>();
+
+function readText(place: string): Promise<string | undefined> {
+  const text = fetchText(place);
+  reading.add(text);
+  void text.finally(() => reading.delete(text));
+  return text;
+}
+
+/** page.1. Behind a script comes its map, and behind that what is written. */
+async function mapsAreRead(): Promise<void> {
+  const end = performance.now() + kPatience;
+  while (reading.size > 0 && performance.now() < end) {
+    const late = new Promise((resolve) => setTimeout(resolve, end - performance.now()));
+    await Promise.race([late, Promise.all(reading)]);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}
+
 const recorded: RecordedPage = {
-  counts() {
+  async counts() {
+    await mapsAreRead();
     for (const recorder of recorders) recorder.drain();
     return recorders.map(({ count }) => count);
   },
@@ -28,6 +51,6 @@ const recorded: RecordedPage = {
   },
 };
 
-handleWatch().resolveBy(sourcePlaces(fetchText));
+handleWatch().resolveBy(sourcePlaces(readText));
 
 Object.defineProperty(globalThis, kRecordedPage, { value: recorded });

@@ -37,13 +37,13 @@ test('a heap made by hand survives a reload, and goes on; chosen anew it is empt
   await expect.poll(made).toBeGreaterThan(start);
   await page.getByRole('button', { name: 'Take a burst' }).click();
   await expect(page.getByRole('list', { name: 'Results' })).toContainText('A burst of 100 blocks');
+  await settled(page); // all events of the calls are shown, and the calls are kept
   const head = await made();
   const inUse = await page
     .locator('.hg-status')
     .getByText(/in use/)
     .innerText();
 
-  await settled(page); // the calls are kept
   await page.reload();
   await expect.poll(made).toBe(head);
   await expect(page.locator('.hg-status').getByText(/in use/)).toHaveText(inUse);

@@ -1,6 +1,10 @@
 import { expect, test } from 'heapglass/playwright';
 
 async function play(page, heap, address) {
+  await page.route('**/*.map', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300)); // a server that takes its time
+    await route.continue();
+  });
   await page.goto(`${process.env.ADDRESS}/${address}`);
   await expect(page.locator('#play')).toBeVisible();
   await expect

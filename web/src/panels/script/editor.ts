@@ -122,5 +122,6 @@ const completionOf = (names: readonly ScriptName[]) => (context: CompletionConte
       info: does,
       type: 'function',
     }));
-  return { from: word.to - (after ?? '').length, options };
+  // The list that is open stays while a word is typed: one that is looked up anew takes no choice meanwhile.
+  return { from: word.to - (after ?? '').length, options, validFor: /^[\w$]*$/ };
 };
