@@ -87,6 +87,7 @@ test('the switch and its key fold nothing, and fold again; the link keeps that',
   await page.goto(link);
   await expect(button).toHaveAttribute('aria-pressed', 'false');
   await expect.poll(() => bytesShown(page)).toBeLessThan(0x4000);
+  await settled(page);
   await surface(page).focus();
   await page.keyboard.press('e');
   await expect(page).not.toHaveURL(/fold=/);
