@@ -1,16 +1,12 @@
 // heapglass/vite with record: 'sampled', in builds of Vite from the tarball: a page with a module from npm, in the page and in workers.
 
-import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Browser, chromium } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import * as vite from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findChromium } from '../../tools/find_chromium.mjs';
 import { samplingMean } from '../../web/src/trace/sampling.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
-import { bumpAllocator } from './bump_allocator.ts';
-import { type Installed, installPacked, root } from './installed.ts';
+import type { Installed } from './installed.ts';
+import { type App, installApp } from './vite_app.ts';
 import { type Built, built, shown } from './vite_builds.ts';
 
 const kSample = 512; // bytes
@@ -19,24 +15,12 @@ let installed: Installed;
 let browser: Browser;
 let heapglass: (options?: object) => vite.Plugin[];
 
+let app: App<vite.Plugin[]>;
 beforeAll(async () => {
-  installed = installPacked(fileURLToPath(new URL('./vite_app', import.meta.url)));
-  const modules = join(installed.folder, 'node_modules');
-  cpSync(join(root, 'node_modules/@jsquash'), join(modules, '@jsquash'), { recursive: true });
-  symlinkSync(join(root, 'node_modules/binaryen'), join(modules, 'binaryen'));
-  for (const [name, ...names] of [
-    ['empty', 'malloc', 'free'],
-    ['unnamed', 'a', 'b'],
-  ] as const)
-    writeFileSync(join(installed.folder, `public/${name}.wasm`), bumpAllocator(names[0] ?? '', names[1] ?? ''));
-  const entry = pathToFileURL(join(modules, 'heapglass/dist/package/vite/plugin.js')).href;
-  ({ heapglass } = (await import(/* @vite-ignore */ entry)) as { heapglass: typeof heapglass });
-  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  app = await installApp('vite');
+  ({ installed, browser, heapglass } = app);
 });
-afterAll(async () => {
-  await browser?.close();
-  installed?.dispose();
-});
+afterAll(() => app?.dispose());
 
 test('a build samples the modules that it emits; results are the same, and what it does not emit stays as it is', async () => {
   const plain = await built(vite, installed.folder, 'plain', [heapglass()]);

@@ -1,14 +1,13 @@
 // heapglass/vite in Vite's own dev server, from the tarball: a page with a module from npm, in the page and in workers.
 
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { createLogger, createServer, type Plugin, type PluginOption, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium } from '../../tools/find_chromium.mjs';
 import { bumpAllocator } from './bump_allocator.ts';
-import { type Installed, installPacked, root } from './installed.ts';
+import type { Installed } from './installed.ts';
+import { type App, installApp } from './vite_app.ts';
 
 interface Found {
   readonly here: string;
@@ -22,22 +21,12 @@ let installed: Installed;
 let browser: Browser;
 let heapglass: (options?: object) => Plugin[];
 
+let app: App<Plugin[]>;
 beforeAll(async () => {
-  installed = installPacked(fileURLToPath(new URL('./vite_app', import.meta.url)));
-  const modules = join(installed.folder, 'node_modules');
-  cpSync(join(root, 'node_modules/@jsquash'), join(modules, '@jsquash'), { recursive: true });
-  symlinkSync(join(root, 'node_modules/binaryen'), join(modules, 'binaryen'));
-  const publicFolder = join(installed.folder, 'public');
-  writeFileSync(join(publicFolder, 'empty.wasm'), bumpAllocator('malloc', 'free'));
-  writeFileSync(join(publicFolder, 'unnamed.wasm'), bumpAllocator('a', 'b'));
-  const entry = pathToFileURL(join(modules, 'heapglass/dist/package/vite/plugin.js')).href;
-  ({ heapglass } = (await import(/* @vite-ignore */ entry)) as { heapglass: typeof heapglass });
-  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  app = await installApp('vite');
+  ({ installed, browser, heapglass } = app);
 });
-afterAll(async () => {
-  await browser?.close();
-  installed?.dispose();
-});
+afterAll(() => app?.dispose());
 
 interface Served {
   readonly address: string;

@@ -1,15 +1,14 @@
 // npm run check:hosts: heapglass/vite in each version of Vite that it names: a dev server, and a build that samples.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Browser, chromium } from '@playwright/test';
+import { pathToFileURL } from 'node:url';
+import type { Browser } from '@playwright/test';
 import type { createServer, Plugin } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findChromium } from '../../../tools/find_chromium.mjs';
-import { bumpAllocator } from '../bump_allocator.ts';
-import { type Installed, installPacked, root } from '../installed.ts';
+import type { Installed } from '../installed.ts';
+import { type App, installApp } from '../vite_app.ts';
 import { built, shown, type Vite } from '../vite_builds.ts';
 
 const kVersions = ['6', '7', '8'];
@@ -18,27 +17,18 @@ let installed: Installed;
 let browser: Browser;
 let heapglass: (options?: object) => Plugin[];
 
+let app: App<Plugin[]>;
 beforeAll(async () => {
-  installed = installPacked(fileURLToPath(new URL('../vite_app', import.meta.url)));
-  const modules = join(installed.folder, 'node_modules');
-  cpSync(join(root, 'node_modules/@jsquash'), join(modules, '@jsquash'), { recursive: true });
-  symlinkSync(join(root, 'node_modules/binaryen'), join(modules, 'binaryen'));
-  writeFileSync(join(installed.folder, 'public/empty.wasm'), bumpAllocator('malloc', 'free'));
-  writeFileSync(join(installed.folder, 'public/unnamed.wasm'), bumpAllocator('a', 'b'));
+  app = await installApp('vite');
+  ({ installed, browser, heapglass } = app);
   for (const version of kVersions) {
     const folder = join(installed.folder, `vite${version}`);
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{"private":true}');
     execFileSync('npm', ['install', '--no-audit', '--no-fund', `vite@${version}`], { cwd: folder });
   }
-  const entry = pathToFileURL(join(modules, 'heapglass/dist/package/vite/plugin.js')).href;
-  ({ heapglass } = (await import(/* @vite-ignore */ entry)) as { heapglass: typeof heapglass });
-  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
 });
-afterAll(async () => {
-  await browser?.close();
-  installed?.dispose();
-});
+afterAll(() => app?.dispose());
 
 async function viteOf(
   version: string,

@@ -1,38 +1,27 @@
 // npm run check:hosts: heapglass/webpack in builds of webpack 5: in development everything is recorded and a key shows it; in production a
 // sample; without the plugin nothing.
 
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Browser, chromium } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import webpack from 'webpack';
-import { findChromium } from '../../../tools/find_chromium.mjs';
 import { samplingMean } from '../../../web/src/trace/sampling.ts';
 import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
-import { bumpAllocator } from '../bump_allocator.ts';
-import { type Installed, installPacked, root } from '../installed.ts';
+import type { Installed } from '../installed.ts';
+import { type App, installApp } from '../vite_app.ts';
 import { type Shown, shown } from '../vite_builds.ts';
 
 let installed: Installed;
 let browser: Browser;
 let heapglass: (options?: object) => { apply(compiler: unknown): void };
 
+let app: App<{ apply(compiler: unknown): void }>;
 beforeAll(async () => {
-  installed = installPacked(fileURLToPath(new URL('../vite_app', import.meta.url)));
-  const modules = join(installed.folder, 'node_modules');
-  cpSync(join(root, 'node_modules/@jsquash'), join(modules, '@jsquash'), { recursive: true });
-  symlinkSync(join(root, 'node_modules/binaryen'), join(modules, 'binaryen'));
-  writeFileSync(join(installed.folder, 'public/empty.wasm'), bumpAllocator('malloc', 'free'));
-  writeFileSync(join(installed.folder, 'public/unnamed.wasm'), bumpAllocator('a', 'b'));
-  const entry = pathToFileURL(join(modules, 'heapglass/dist/package/webpack/plugin.js')).href;
-  ({ heapglass } = (await import(/* @vite-ignore */ entry)) as { heapglass: typeof heapglass });
-  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  app = await installApp('webpack');
+  ({ installed, browser, heapglass } = app);
 });
-afterAll(async () => {
-  await browser?.close();
-  installed?.dispose();
-});
+afterAll(() => app?.dispose());
 
 interface Packed {
   readonly folder: string;
