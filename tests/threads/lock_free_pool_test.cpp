@@ -246,7 +246,12 @@ TEST(C1_lock_free_trace, takes_and_returns_alternate_for_each_slot_and_lead_to_w
   hg_trace_start(1);
   std::atomic<int> bad{0};
   std::latch all_done(4);  // a thread that ends gives its number back, and the next one would take it
+  std::atomic<std::uint32_t> turn{1};  // at first each takes alone: two that hold all six may be at rest for as long as it runs
   on_threads(4, [&](std::uint32_t me) {
+    while (turn != me) std::this_thread::yield();
+    bad += !pop_mark_and_push(pool, me, 1);
+    ++turn;
+    while (turn <= 4) std::this_thread::yield();
     bad += !pop_mark_and_push(pool, me, 3'000);
     all_done.arrive_and_wait();
   });
@@ -267,7 +272,7 @@ TEST(C1_lock_free_trace, takes_and_returns_alternate_for_each_slot_and_lead_to_w
     if (kind == HG_EVENT_thread_changed) {
       ASSERT_TRUE(acting == 0 || event.b == acting) << "the trace is one story";
       acting = event.a;
-      threads.insert(acting);
+      threads.insert({acting, event.b});  // the first one acted perhaps before
     } else if (kind == HG_EVENT_node_taken) {
       ASSERT_TRUE(in_use.insert(event.a).second) << "taken twice";
     } else if (kind == HG_EVENT_node_returned) {
