@@ -123,7 +123,8 @@ for (const toolchain of toolchains()) {
           expect(new Set(letters).size).toBe(letters.length);
         }
         expect(new Set(orders).size).toBeGreaterThan(0.9 * orders.length);
-        expect(firsts).toBeGreaterThan(1);
+        // The last freed one comes first in half of the runs. Of 12 runs all begin with one block once in 4,000 times, and 10 do in 50.
+        expect(firsts).toBeGreaterThan(runs < 40 ? 0 : 1);
       },
       3_600_000,
     );
