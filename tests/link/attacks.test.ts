@@ -108,7 +108,7 @@ for (const toolchain of toolchains()) {
     test.each(kHardened)(
       '%s: the order of reuse differs from run to run (malloc.P6)',
       async (profile) => {
-        const runs = kFull ? 10 * runsFor(profile) : profile.endsWith('-threads') ? 12 : 40;
+        const runs = kFull ? 10 * runsFor(profile) : 40; // of 12 the first blocks are too much alike once in 50 times
         const linked = programs.get(profile);
         if (linked === undefined) throw new Error(`${profile} is not linked`);
         const orders = (await runsOf(linked, profile, runs, 'order')).map((order) => order?.trim() ?? '');
@@ -123,8 +123,7 @@ for (const toolchain of toolchains()) {
           expect(new Set(letters).size).toBe(letters.length);
         }
         expect(new Set(orders).size).toBeGreaterThan(0.9 * orders.length);
-        // The last freed one comes first in half of the runs. Of 12 runs all begin with one block once in 4,000 times, and 10 do in 50.
-        expect(firsts).toBeGreaterThan(runs < 40 ? 0 : 1);
+        expect(firsts).toBeGreaterThan(1);
       },
       3_600_000,
     );
