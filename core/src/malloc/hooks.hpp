@@ -1,4 +1,4 @@
-// What the layer above hangs into malloc, where it is linked: diagnose/.
+// What malloc knows of the layer above it, diagnose/: two names, and nothing else.
 #pragma once
 
 #include "heap/heap.hpp"
