@@ -118,7 +118,6 @@ function beginShared(here: NodeProcess, path: string, recorder: InstrumentedReco
   if (wantedEvents !== undefined) console.error('heapglass: with threads all events are written, not the last ones');
   shared.file = couldWrite(here, file, [encodeHeader(4, notesOf(here), recorder.version)]) ? file : -1;
   recorder.passOn((packet) => writeSegments(here, shared, packet));
-  drainWhileBusy(here, () => recorder.drainInterrupting());
   here.on('exit', () => {
     recorder.drain();
     shared.together(() => {

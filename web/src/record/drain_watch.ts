@@ -7,8 +7,10 @@
 //             interrupted it does nothing.
 //  record.W2  Only Node's main thread can be interrupted in this way. Nothing comes of it where the thread waits for the system, as in
 //             execSync, or where there is no inspector.
-//  record.W3  The watch keeps no process alive, and does not begin with what was preloaded for the program.
-//  record.W4  Node says "Waiting for the debugger to disconnect..." where an inspector is connected at the end. So the watch is asked to
+//  record.W3  Nor is a program with threads: what they share is under a lock, the program may hold it or wait for it, and a wait inside a
+//             wait corrupts what the engine knows of its waiters. Its full buffers are written by the thread that finds them full.
+//  record.W4  The watch keeps no process alive, and does not begin with what was preloaded for the program.
+//  record.W5  Node says "Waiting for the debugger to disconnect..." where an inspector is connected at the end. So the watch is asked to
 //             leave (word 0 of what both share), and the process waits until it has (word 1).
 //
 // It is linked into programs too (tools/build_recorder.mjs): no classes, no destructuring.
@@ -50,7 +52,7 @@ export function drainWhileBusy(process: NodeProcess, drain: () => void): void {
   }
   process.heapglassDrains = [drain];
   const end = new Int32Array(new SharedArrayBuffer(8));
-  const options = { eval: true, execArgv: [], env: {}, stdin: false, stdout: true, stderr: true, workerData: end }; // record.W3
+  const options = { eval: true, execArgv: [], env: {}, stdin: false, stdout: true, stderr: true, workerData: end }; // record.W4
   try {
     const watch = new threads.Worker(kWatch, options);
     let isThere = true;
@@ -66,7 +68,7 @@ export function drainWhileBusy(process: NodeProcess, drain: () => void): void {
   }
 }
 
-/** record.W4 */
+/** record.W5 */
 function leaveBefore(end: Int32Array): void {
   Atomics.store(end, 0, 1);
   Atomics.notify(end, 0);

@@ -13,7 +13,7 @@ import { closeTrace, couldWrite, nextPath, notesOf, openTrace } from '../file_si
 import type { NodeProcess } from '../node.ts';
 import type { Packets } from '../packets.ts';
 import { fileOfRing, plainFile, plainHeader } from '../plain_file.ts';
-import { memoryWords, program } from './program.ts';
+import { hasThreads, memoryWords, program } from './program.ts';
 import { type Place, setStateWord, stateWord, writtenRecords } from './take.ts';
 
 export interface FileOptions {
@@ -56,7 +56,7 @@ export function recordTo(process: NodeProcess, options: FileOptions): void {
     setStateWord(words, place, 'posts', 0);
     closeTrace(process, file);
   };
-  if (options.isStreamed) {
+  if (options.isStreamed && !hasThreads) {
     drainWhileBusy(process, () => {
       if (!isEnded) options.takeInterrupting();
     });

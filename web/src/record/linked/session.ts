@@ -84,11 +84,10 @@ export function take(session: Session, place: Place): void {
 }
 
 /**
- * In the midst of the program's work, perhaps inside malloc (record.W1). With threads the lock would have to be taken, which the program
- * may hold.
+ * In the midst of the program's work, perhaps inside malloc (record.W1). Not with threads (record.W3).
  */
 function interrupt(session: Session, place: Place): void {
-  if (session.isBusy || hasThreads) return;
+  if (session.isBusy) return;
   session.isBusy = true; // linked.S1
   try {
     takeUpTo(headNow(place), place, session.packets.accept);
