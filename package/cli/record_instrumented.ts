@@ -12,17 +12,26 @@
 //       while it is busy (record/drain_watch.ts). So a killed program has written all but the last twentieth of a second; in a thread of
 //       its own that is busy, as far as its pace was even.
 //   P8  Where handles are made is said by source maps that lie beside the scripts, also for programs that record themselves.
+//   P9  With threads it is a thread of its own that takes what waits at that pace: it takes the recorder's lock as any of them does.
 //   P4  The memory that recorders share is made with the main thread, and threads get it as they begin (environment data).
 
 import { readFileSync } from 'node:fs';
-import { getEnvironmentData, isMainThread, setEnvironmentData, threadId } from 'node:worker_threads';
+import {
+  getEnvironmentData,
+  isMainThread,
+  setEnvironmentData,
+  threadId,
+  Worker,
+  workerData,
+} from 'node:worker_threads';
 import { sourcePlaces } from '../../web/src/handles/source_places.ts';
 import { handleWatch } from '../../web/src/handles/watch.ts';
 import type { InstrumentedRecorder } from '../../web/src/instrument/instrumented_recorder.ts';
 import { install } from '../../web/src/instrument/loader.ts';
 import type { Taken } from '../../web/src/instrument/recorder_source.ts';
 import { makeSharedMemory } from '../../web/src/instrument/shared_layout.ts';
-import type { SharedSource } from '../../web/src/instrument/shared_source.ts';
+import { lockOf } from '../../web/src/instrument/shared_lock.ts';
+import { SharedBuffers, type SharedSource } from '../../web/src/instrument/shared_source.ts';
 import { drainWhileBusy } from '../../web/src/record/drain_watch.ts';
 import { closeTrace, couldWrite, nextPath, notesOf, openTrace } from '../../web/src/record/file_sink.ts';
 import { type NodeProcess, node } from '../../web/src/record/node.ts';
@@ -37,7 +46,8 @@ const wanted = process.env.HEAPGLASS_RECORD;
 const wantedEvents = /^[1-9]\d*$/.test(process.env.HEAPGLASS_KEEP ?? '')
   ? Number(process.env.HEAPGLASS_KEEP)
   : undefined;
-if (wanted !== undefined && node !== undefined) record(node, wanted);
+if (workerData?.heapglassDrains !== undefined) drainAtPace(workerData.heapglassDrains);
+else if (wanted !== undefined && node !== undefined) record(node, wanted);
 
 function record(here: NodeProcess, wantedPath: string): void {
   handleWatch().resolveBy(sourcePlaces(readScript)); // P8
@@ -118,6 +128,8 @@ function beginShared(here: NodeProcess, path: string, recorder: InstrumentedReco
   if (wantedEvents !== undefined) console.error('heapglass: with threads all events are written, not the last ones');
   shared.file = couldWrite(here, file, [encodeHeader(4, notesOf(here), recorder.version)]) ? file : -1;
   recorder.passOn((packet) => writeSegments(here, shared, packet));
+  const given = { workerData: { heapglassDrains: shared.memory }, env: {}, execArgv: [], stdout: true, stderr: true };
+  new Worker(new URL(import.meta.url), given).unref(); // P9
   here.on('exit', () => {
     recorder.drain();
     shared.together(() => {
@@ -129,7 +141,20 @@ function beginShared(here: NodeProcess, path: string, recorder: InstrumentedReco
   });
 }
 
-function writeSegments(here: NodeProcess, shared: SharedSource, { from, records }: Taken): void {
+/** P9, in that thread. */
+function drainAtPace(memory: WebAssembly.Memory): void {
+  const here = node;
+  if (here === undefined) return;
+  const shared = new SharedBuffers(lockOf(memory), memory);
+  const drain = () =>
+    shared.together(() => {
+      const taken = shared.file >= 0 ? shared.take() : undefined;
+      if (taken !== undefined) writeSegments(here, shared, taken);
+    });
+  setInterval(drain, kDrainEvery);
+}
+
+function writeSegments(here: NodeProcess, shared: SharedBuffers, { from, records }: Taken): void {
   shared.together(() => {
     if (shared.file < 0) return;
     if (!couldWrite(here, shared.file, plainSegments(records, from))) shared.file = -1;

@@ -67,17 +67,29 @@ test.runIf(kEvery)('of a linked program', async () => {
   expect(blocks).toEqual(kAll);
 });
 
-test('of an instrumented module', async () => {
+/** One malloc, of a module whose memory its threads share. */
+const kThreaded = `(module (import "env" "memory" (memory 1 2 shared)) (global $next (mut i32) (i32.const 64))
+  (func (export "malloc") (param i32) (result i32)
+    (global.set $next (i32.add (global.get $next) (i32.const 16))) (global.get $next))
+  (func (export "free") (param i32)))`;
+
+test.each(['one thread', 'threads'])('of an instrumented module with %s', async (threads) => {
   const { dist } = builtPackage();
-  const file = join(folder, 'instrumented.hgtrace');
+  const file = join(folder, `instrumented ${threads}.hgtrace`);
   const { instrument } = await import('../../web/src/instrument/instrument.ts');
   const { default: binaryen } = await import('binaryen');
-  writeFileSync(join(folder, 'app.wasm'), instrument(binaryen, bumpAllocator('malloc', 'free')).binary);
+  const { default: wabt } = await import('wabt');
+  const threaded = async () =>
+    (await wabt()).parseWat('threaded.wat', kThreaded, { threads: true }).toBinary({}).buffer;
+  const bytes = threads === 'threads' ? await threaded() : bumpAllocator('malloc', 'free');
+  writeFileSync(join(folder, 'app.wasm'), instrument(binaryen, bytes).binary);
   const script = join(folder, 'hangs.mjs');
   writeFileSync(
     script,
     `import { readFileSync } from 'node:fs';
-    const { instance } = await WebAssembly.instantiate(readFileSync(new URL('./app.wasm', import.meta.url)));
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 2, shared: true });
+    const bytes = readFileSync(new URL('./app.wasm', import.meta.url));
+    const { instance } = await WebAssembly.instantiate(bytes, { env: { memory } });
     for (let i = 1; i <= ${kBlocks}; ++i) instance.exports.malloc(100000 + i);
     for (;;);`,
   );

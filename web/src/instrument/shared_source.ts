@@ -10,29 +10,21 @@ import { headOf, kEventWords } from '../trace/trace.ts';
 import { joined } from '../trace/trace_writer.ts';
 import type { RecorderExports, RecorderSource, Taken } from './recorder_source.ts';
 import { kBuffer, kShared } from './shared_layout.ts';
+import { enter, type Lock } from './shared_lock.ts';
 
-export interface SharedExports extends RecorderExports {
-  /** How often this thread has entered the lock and not left it. */
-  readonly entered: { value: number };
-  leave(): void;
+export interface SharedExports extends RecorderExports, Lock {
   /** The number of a key, or, of a new one, its number negated. */
   intern(key: bigint): number;
 }
 
-const kPatience = 1000; // milliseconds
-const kTaken = 2; // of the lock: taken, and perhaps waited for
-
-export class SharedSource implements RecorderSource {
+/** As any thread sees them, also one that records nothing. */
+export class SharedBuffers {
   readonly memory: WebAssembly.Memory;
-  readonly #exports: SharedExports;
+  readonly #lock: Lock;
 
-  constructor(exports: SharedExports, memory: WebAssembly.Memory) {
-    this.#exports = exports;
+  constructor(lock: Lock, memory: WebAssembly.Memory) {
+    this.#lock = lock;
     this.memory = memory;
-  }
-
-  get version(): number {
-    return this.#exports.version.value;
   }
 
   get count(): number {
@@ -47,21 +39,17 @@ export class SharedSource implements RecorderSource {
     return taken;
   }
 
-  put(head: number, a: number, b: number, c: number): void {
-    this.#exports.put(head, a, b, c);
-  }
-
   together(write: () => void): void {
-    const hasLock = this.#enter();
+    const hasLock = enter(this.#lock, this.memory);
     try {
       write();
     } finally {
-      if (hasLock) this.#exports.leave();
+      if (hasLock) this.#lock.leave();
     }
   }
 
   get isHeldHere(): boolean {
-    return this.#exports.entered.value > 0;
+    return this.#lock.entered.value > 0;
   }
 
   /** Of the file that every thread writes to. */
@@ -114,32 +102,22 @@ export class SharedSource implements RecorderSource {
     }
     return parts;
   }
-
-  /** share.2: whether it has the lock. */
-  #enter(): boolean {
-    const { entered } = this.#exports;
-    if (entered.value === 0 && !takeLock(new Int32Array(this.memory.buffer))) return false;
-    entered.value += 1;
-    return true;
-  }
 }
 
-function takeLock(words: Int32Array): boolean {
-  const lock = kShared.lock / 4;
-  const end = Date.now() + kPatience;
-  while (Atomics.compareExchange(words, lock, 0, kTaken) !== 0) {
-    if (Date.now() > end) return false;
-    if (mayWait()) Atomics.wait(words, lock, kTaken, 10);
-  }
-  return true;
-}
+/** As a thread sees them that records. */
+export class SharedSource extends SharedBuffers implements RecorderSource {
+  readonly #exports: SharedExports;
 
-/** Not on the main thread of a page, nor in an audio worklet. */
-export function mayWait(): boolean {
-  try {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 1);
-    return true;
-  } catch {
-    return false;
+  constructor(exports: SharedExports, memory: WebAssembly.Memory) {
+    super(exports, memory);
+    this.#exports = exports;
+  }
+
+  get version(): number {
+    return this.#exports.version.value;
+  }
+
+  put(head: number, a: number, b: number, c: number): void {
+    this.#exports.put(head, a, b, c);
   }
 }

@@ -2,7 +2,8 @@
 
 import type { RecorderExports, RecorderSource } from './recorder_source.ts';
 import { kShared } from './shared_layout.ts';
-import { mayWait, type SharedExports, SharedSource } from './shared_source.ts';
+import { mayWait } from './shared_lock.ts';
+import { type SharedExports, SharedSource } from './shared_source.ts';
 import { type Numbers, sharedNumbers } from './site_writer.ts';
 
 /** What an instance of an instrumented module gets. */

@@ -8,7 +8,7 @@
 //  record.W2  Only Node's main thread can be interrupted in this way. Nothing comes of it where the thread waits for the system, as in
 //             execSync, or where there is no inspector.
 //  record.W3  Nor is a program with threads: what they share is under a lock, the program may hold it or wait for it, and a wait inside a
-//             wait corrupts what the engine knows of its waiters. Its full buffers are written by the thread that finds them full.
+//             wait corrupts what the engine knows of its waiters.
 //  record.W4  The watch keeps no process alive, and does not begin with what was preloaded for the program.
 //  record.W5  Node says "Waiting for the debugger to disconnect..." where an inspector is connected at the end. So the watch is asked to
 //             leave (word 0 of what both share), and the process waits until it has (word 1).
