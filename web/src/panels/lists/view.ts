@@ -28,7 +28,7 @@ export const panel: Panel = {
     return {
       show({ parts, frame, state, moving }) {
         const lists = partOf(parts, kLists);
-        bins.update(lists?.bins ?? [], state.bin, moving, frame.status.freeLists);
+        bins.update(lists, state.bin, moving, frame.status.freeLists);
         pools.update(lists, partOf(parts, kInspect)?.block?.address);
       },
       dispose: owned.dispose,
