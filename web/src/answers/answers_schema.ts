@@ -75,6 +75,18 @@ const holds = object({
     site_bytes: count(),
     site_share: share(),
     sites: count(),
+    group: orNull(
+      object({
+        by: oneOf(['pool', 'size']),
+        pool: count('0 by size'),
+        node_bytes: count('of the pool; 0 by size'),
+        least_bytes: count('of the smallest of these blocks'),
+        ...{ most_bytes: count(), blocks: count(), size_bytes: count() },
+        share: share(),
+        oldest_event: count(),
+      }),
+      'of blocks, that holds the most; null where a site does',
+    ),
   }),
   ...said,
 });

@@ -12,7 +12,7 @@ import { createPools } from './pools.ts';
 export const panel: Panel = {
   id: kListsPanel,
   title: 'Lists',
-  answers: ['grew', 'fits'],
+  answers: ['grew', 'fits', 'held_by_pool'],
   // The map names blocks after their pools and draws the list of the chosen bin.
   always: ({ bin, pool }) => want(kLists, { bin, pool, blocks: true }),
   tables: ({ parts }) => [binTable(parts), poolTable(parts)],
