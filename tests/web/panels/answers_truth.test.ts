@@ -97,9 +97,13 @@ async function compareUsed(engine: Opened, { status, timeline }: Screen, at: num
 
 /** A growth: the bar and the map at the moment that its call found, and behind the call; and what is said of the call there. */
 async function compareGrowth(engine: Opened, at: number): Promise<void> {
-  const { figures, evidence } = await asked(engine, 'grew', at, 0);
+  const { figures, evidence, sentence } = await asked(engine, 'grew', at, 0);
   if (figures.latest === null) return;
   counts.growths += 1;
+  // The page goes to evidence.event: asked there again, the question has the same answer.
+  const again = await asked(engine, 'grew', evidence.event, 0);
+  expect(again.sentence, `asked at event ${at}, and again at ${evidence.event}`).toBe(sentence);
+  expect([again.figures.growths, again.figures.next_event]).toEqual([figures.growths, figures.next_event]);
   const { heap, call_event, footprint_from_bytes, footprint_to_bytes, memory_from_bytes, memory_to_bytes } =
     figures.latest;
   for (const [event, footprint, memory] of [

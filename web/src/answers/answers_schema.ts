@@ -104,7 +104,7 @@ const leaked = object({
 const grew = object({
   ask: oneOf(['grew']),
   figures: object({
-    growths: count('before the moment'),
+    growths: count('whose calls begin before the moment'),
     later_growths: count('behind the moment'),
     next_event: orNull(count('the first growth behind the moment')),
     latest: orNull(growth),

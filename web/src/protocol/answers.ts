@@ -14,7 +14,7 @@ export type Question =
    */
   | { readonly ask: 'holds'; readonly site?: string; readonly through?: boolean }
   | { readonly ask: 'leaked' }
-  /** The latest growth before the moment; nth: so many growths before that one. */
+  /** The latest growth whose call begins before the moment; nth: so many growths before that one. */
   | { readonly ask: 'grew'; readonly nth?: number }
   /** bytes: undefined asks for the most that fits. */
   | { readonly ask: 'fits'; readonly bytes?: number }
@@ -138,7 +138,7 @@ export interface GrowthFigures {
 }
 
 export interface GrewFigures {
-  readonly growths: number; // before the moment
+  readonly growths: number; // whose calls begin before the moment
   readonly later_growths: number; // behind it
   readonly next_event: number | null; // the first growth behind the moment
   readonly latest: GrowthFigures | null;
