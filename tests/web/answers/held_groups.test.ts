@@ -14,12 +14,13 @@ import { ChunkState } from '../../../web/src/protocol/map_frames.ts';
 import { meaningsOf } from '../../../web/src/shell/ask/answer_key.ts';
 import { Drive } from '../model/drive.ts';
 
-const counts = { moments: 0, pool: 0, size: 0 };
+const counts = { moments: 0, pool: 0, size: 0, old: 0 };
 afterAll(() => console.log(`who holds, without call stacks: ${JSON.stringify(counts)}`));
 
 interface Block {
   readonly at: number;
   readonly size: number;
+  readonly born: number;
   readonly group: string;
 }
 
@@ -30,8 +31,9 @@ function blocksIn(state: HeapState, heap: number): readonly Block[] {
     forEachChunk(state, segment, (at, granule) => {
       const kind = chunkStateOf(state, granule);
       const size = state.sizeOf(granule);
-      if (kind === ChunkState.poolBlock) blocks.push({ at, size, group: `pool ${state.tag[granule]}` });
-      else if (kind === ChunkState.inUse) blocks.push({ at, size, group: `size ${size.toString(2).length}` });
+      const born = state.born[granule] ?? 0;
+      if (kind === ChunkState.poolBlock) blocks.push({ at, size, born, group: `pool ${state.tag[granule]}` });
+      else if (kind === ChunkState.inUse) blocks.push({ at, size, born, group: `size ${size.toString(2).length}` });
     });
   }
   return blocks;
@@ -75,6 +77,25 @@ function compare(made: AnswerTo<'holds'>, blocks: readonly Block[], what: string
   expect(sentence, what).toContain(formatBytes(bytesOf(blocks)));
 }
 
+/** leaked: the old ones, oldest first. */
+function compareOld(made: AnswerTo<'leaked'>, blocks: readonly Block[], event: number, what: string): void {
+  const { figures, evidence, sentence, deciding } = made;
+  const old = blocks.filter(({ born }) => born < Math.floor(event / 2));
+  if (figures.old === null) {
+    expect(old, what).toEqual([]);
+    return;
+  }
+  counts.old += 1;
+  expect([figures.old.blocks, figures.old.size_bytes], what).toEqual([old.length, bytesOf(old)]);
+  expect(sentence.slice(...deciding), what).toBe(percent(bytesOf(old) / bytesOf(blocks)));
+  const births = old.map(({ born }) => born + 1).sort((one, two) => one - two);
+  expect(figures.old.oldest_event, what).toBe(births[0]);
+  expect(
+    evidence.blocks.map(({ born_event }) => born_event),
+    what,
+  ).toEqual(births.slice(0, 1024));
+}
+
 test.each([
   [31, 'run'],
   [32, 'runMalloc'],
@@ -94,6 +115,8 @@ test.each([
       const made = answer(asked, { ask: 'holds' }) as AnswerTo<'holds'>;
       const blocks = blocksIn(model.at(event).state, heap);
       compare(made, blocks, `event ${event}, heap ${heap}: ${made.sentence}`);
+      const leaked = answer(asked, { ask: 'leaked' }) as AnswerTo<'leaked'>;
+      compareOld(leaked, blocks, event, `event ${event}, heap ${heap}: ${leaked.sentence}`);
     }
   }
 });
@@ -111,4 +134,23 @@ test('of more blocks than an answer names all are lit', async () => {
   const all = allBlocks(asked, { ask: 'holds' }, made);
   expect(all?.size.reduce((sum, size) => sum + size, 0)).toBe(made.figures.group?.size_bytes);
   expect(meaningsOf({ ...made, all })).toEqual([{ sign: 'lit', text: '1,500 blocks, the rest fades' }]);
+  const leaked = answer(asked, { ask: 'leaked' }) as AnswerTo<'leaked'>;
+  const { old } = leaked.figures;
+  expect(old?.blocks).toBeGreaterThan(700);
+  expect(meaningsOf({ ...leaked, all })).toEqual([{ sign: 'lit', text: `${old?.blocks} blocks, the rest fades` }]);
+});
+
+test('of more old blocks than an answer names all are lit', async () => {
+  const drive = await Drive.start(35);
+  const heap = drive.calls.heaps[0] ?? 0;
+  for (let nth = 0; nth < 2600; ++nth) drive.calls.operate(heap, { op: 'allocate', size: bytes(40) });
+  drive.module.drain();
+  const model = new Model(drive.trace);
+  model.history.fold();
+  const asked = { model, event: drive.trace.count, heap: 0 };
+  const leaked = answer(asked, { ask: 'leaked' }) as AnswerTo<'leaked'>;
+  compareOld(leaked, blocksIn(model.at(asked.event).state, 0), asked.event, leaked.sentence);
+  const all = allBlocks(asked, { ask: 'leaked' }, leaked);
+  expect(leaked.figures.old?.blocks).toBeGreaterThan(1024);
+  expect(all?.size.reduce((sum, size) => sum + size, 0)).toBe(leaked.figures.old?.size_bytes);
 });

@@ -4,6 +4,7 @@ import type { Answer, BlockRanges, Question } from '../protocol/answers.ts';
 import { type Asked, known } from './ask.ts';
 import { holesOf } from './free_space.ts';
 import { rangesOfGroup } from './held_groups.ts';
+import { rangesOfOld } from './held_long.ts';
 import { kMostAnswerBlocks, kMostAnswerHoles } from './limits.ts';
 import { rangesOf } from './one_site.ts';
 import { whatLeaked } from './what_leaked.ts';
@@ -34,6 +35,8 @@ export function allBlocks(asked: Asked, question: Question, made: Answer): Block
   if (evidence.blocks.length < kMostAnswerBlocks) return undefined;
   const group = made.ask === 'holds' ? made.figures.group : null;
   if (group !== null) return rangesOfGroup(known(asked).state, asked.heap, group);
+  const old = made.ask === 'leaked' ? made.figures.old : null;
+  if (old !== null) return rangesOfOld(known(asked).state, asked.heap, old);
   return rangesOf(known(asked), question, evidence.sites[0]);
 }
 

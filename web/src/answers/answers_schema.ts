@@ -98,6 +98,15 @@ const leaked = object({
     growing_blocks: count(),
     growing_bytes: count(),
     is_end: truth('the moment is the end of the trace'),
+    old: orNull(
+      object({
+        until_event: count('the middle of the time'),
+        ...{ blocks: count(), size_bytes: count() },
+        share: share(),
+        oldest_event: count(),
+      }),
+      'born in the first half of the time; null where a site is known',
+    ),
   }),
   ...said,
 });

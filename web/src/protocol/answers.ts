@@ -102,6 +102,16 @@ export interface LeakedFigures {
   readonly growing_blocks: number; // of all growing sites
   readonly growing_bytes: number;
   readonly is_end: boolean; // of the trace
+  readonly old: OldBlocks | null; // null where a site is known, or none is as old
+}
+
+/** Blocks still held that were born in the first half of the time. */
+export interface OldBlocks {
+  readonly until_event: number;
+  readonly blocks: number;
+  readonly size_bytes: number;
+  readonly share: number; // of all that is held, 0 to 1
+  readonly oldest_event: number;
 }
 
 export const kGrowthCauses = [
