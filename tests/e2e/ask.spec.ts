@@ -134,7 +134,10 @@ test('the first view answers who holds the memory with a share, lights its block
   await expect(page.locator('.hg-answer__sentence')).toHaveText(/hold.*% of .*; the trace does not say whose\.$/);
   await expect(page.locator('.hg-answer__sentence strong')).toHaveText(/^[\d.]+\s?%$/);
   await expect(page.getByRole('list', { name: 'On the map' })).toHaveText(/^\d[\d,]* blocks, the rest fades$/);
-  await page.getByRole('button', { name: 'Close this line' }).click(); // doors wait until the welcome is closed
+  const missing = page.getByText('Call stacks say who:');
+  await expect(missing).toBeHidden();
+  await page.getByRole('button', { name: 'Close this line' }).click(); // doors and how to record more wait until the welcome is closed
+  await expect(missing).toBeVisible();
   await page.getByRole('button', { name: /^All (sizes|pools)$/ }).click();
   await expect(page.getByRole('tab', { name: /^(Sizes|Lists)$/, selected: true })).toBeVisible();
   await settled(page);

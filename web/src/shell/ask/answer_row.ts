@@ -108,6 +108,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
       const elsewhere = answer.ask !== 'grew' && answer.event !== shown;
       element.classList.toggle('hg-answer--elsewhere', elsewhere);
       element.classList.toggle('hg-answer--answered', answer.answered);
+      element.classList.toggle('hg-answer--partly', !answer.answered && answer.evidence.blocks.length > 0);
       element.classList.toggle('hg-answer--unlit', momentOf(answer) !== shown);
       if (answer === drawn) return;
       drawn = answer;
