@@ -124,3 +124,21 @@ test('panels, scenarios and actions are chosen by their names', async ({ page })
   await page.getByRole('option', { name: /What leaked/ }).click();
   await expect(page.locator('.hg-answer__sentence')).toContainText('held');
 });
+
+test('the first view answers who holds the memory with a share, lights its blocks, and a door leads to more of them', async ({
+  page,
+}) => {
+  await page.goto('./');
+  await settled(page);
+  await page.getByRole('button', { name: 'Who holds it?' }).click();
+  await expect(page.locator('.hg-answer__sentence')).toHaveText(/hold.*% of .*; the trace does not say whose\.$/);
+  await expect(page.locator('.hg-answer__sentence strong')).toHaveText(/^[\d.]+\s?%$/);
+  await expect(page.getByRole('list', { name: 'On the map' })).toHaveText(/^\d[\d,]* blocks, the rest fades$/);
+  const missing = page.getByText('Call stacks say who:');
+  await expect(missing).toBeHidden();
+  await page.getByRole('button', { name: 'Close this line' }).click(); // doors and how to record more wait until the welcome is closed
+  await expect(missing).toBeVisible();
+  await page.getByRole('button', { name: /^All (sizes|pools)$/ }).click();
+  await expect(page.getByRole('tab', { name: /^(Sizes|Lists)$/, selected: true })).toBeVisible();
+  await settled(page);
+});

@@ -3,6 +3,8 @@
 import type { Answer, BlockRanges, Question } from '../protocol/answers.ts';
 import { type Asked, known } from './ask.ts';
 import { holesOf } from './free_space.ts';
+import { rangesOfGroup } from './held_groups.ts';
+import { rangesOfOld } from './held_long.ts';
 import { kMostAnswerBlocks, kMostAnswerHoles } from './limits.ts';
 import { rangesOf } from './one_site.ts';
 import { whatLeaked } from './what_leaked.ts';
@@ -27,9 +29,14 @@ export function answer(asked: Asked, question: Question): Answer {
   }
 }
 
-/** All blocks that the map lights for an answer about call sites; undefined: the answer names each of them. O(chunks of the heap). */
-export function allBlocks(asked: Asked, question: Question, { evidence }: Answer): BlockRanges | undefined {
+/** All blocks that the map lights for an answer about what holds memory; undefined: the answer names each of them. O(chunks of the heap). */
+export function allBlocks(asked: Asked, question: Question, made: Answer): BlockRanges | undefined {
+  const { evidence } = made;
   if (evidence.blocks.length < kMostAnswerBlocks) return undefined;
+  const group = made.ask === 'holds' ? made.figures.group : null;
+  if (group !== null) return rangesOfGroup(known(asked).state, asked.heap, group);
+  const old = made.ask === 'leaked' ? made.figures.old : null;
+  if (old !== null) return rangesOfOld(known(asked).state, asked.heap, old);
   return rangesOf(known(asked), question, evidence.sites[0]);
 }
 

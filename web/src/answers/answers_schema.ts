@@ -75,6 +75,18 @@ const holds = object({
     site_bytes: count(),
     site_share: share(),
     sites: count(),
+    group: orNull(
+      object({
+        by: oneOf(['pool', 'size']),
+        pool: count('0 by size'),
+        node_bytes: count('of the pool; 0 by size'),
+        least_bytes: count('of the smallest of these blocks'),
+        ...{ most_bytes: count(), blocks: count(), size_bytes: count() },
+        share: share(),
+        oldest_event: count(),
+      }),
+      'of blocks, that holds the most; null where a site does',
+    ),
   }),
   ...said,
 });
@@ -86,13 +98,22 @@ const leaked = object({
     growing_blocks: count(),
     growing_bytes: count(),
     is_end: truth('the moment is the end of the trace'),
+    old: orNull(
+      object({
+        until_event: count('the middle of the time'),
+        ...{ blocks: count(), size_bytes: count() },
+        share: share(),
+        oldest_event: count(),
+      }),
+      'born in the first half of the time; null where a site is known',
+    ),
   }),
   ...said,
 });
 const grew = object({
   ask: oneOf(['grew']),
   figures: object({
-    growths: count('before the moment'),
+    growths: count('whose calls begin before the moment'),
     later_growths: count('behind the moment'),
     next_event: orNull(count('the first growth behind the moment')),
     latest: orNull(growth),

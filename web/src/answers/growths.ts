@@ -11,6 +11,7 @@
 
 import type { HeapEntry } from '../model/state/entries.ts';
 import type { HeapState } from '../model/state/heap_state.ts';
+import { kMemoryPage, memoryAfter, reachOf } from '../model/state/memory_end.ts';
 import type { History } from '../model/time/history.ts';
 import type { GrowthCause, GrowthFigures } from '../protocol/answers.ts';
 import { EventKind, kOpNames, Op } from '../protocol/event_layout.ts';
@@ -19,8 +20,6 @@ import type { OperationIndex } from '../trace/operations.ts';
 import { chunkBytes } from './fit_policy.ts';
 import { type FreeSpace, freeSpaceOf, leastRelease, type Release } from './free_space.ts';
 import { kMostCallEvents } from './limits.ts';
-
-const kMemoryPage = 65_536;
 
 /** The events of one growth. */
 export interface GrowthPlace {
@@ -81,7 +80,7 @@ export function growthOf(
   const cause = causeOf(inCall, heap, free, needed);
   const release = cause === 'fragmented' && heap !== undefined ? leastRelease(state, heap, needed) : undefined;
   const memory = steps.filter(({ kind }) => kind === EventKind.memoryGrown);
-  const now = memoryBytes.at(place.begin) ?? 0;
+  const memoryBefore = memoryBytes.at(place.begin) ?? firstMemory(state, memory[0]);
   const footprint = heap === undefined ? 0 : footprintOf(state, heap.id);
   return {
     figures: {
@@ -98,8 +97,8 @@ export function growthOf(
       cached_bytes: heap?.cached ?? 0,
       footprint_from_bytes: footprint,
       footprint_to_bytes: footprint + steps.reduce((sum, step) => sum + (step.heap === heapId ? addedBy(step) : 0), 0),
-      memory_from_bytes: (memory[0]?.a ?? now / kMemoryPage) * kMemoryPage,
-      memory_to_bytes: (memory[memory.length - 1]?.b ?? now / kMemoryPage) * kMemoryPage,
+      memory_from_bytes: memoryBefore,
+      memory_to_bytes: memoryBefore === 0 ? 0 : steps.reduce(memoryAfter, memoryBefore),
       refused: memory.some(({ detail }) => detail === 0),
       cause,
       pin_blocks: release?.blocks.length ?? 0,
@@ -120,6 +119,10 @@ function addedBy({ kind, b, c }: Event): number {
   if (kind === EventKind.segmentAdded) return b;
   return kind === EventKind.segmentExtended ? c - b : 0;
 }
+
+/** Before the first event that says how large memory is. */
+const firstMemory = (state: HeapState, grown: Event | undefined): number =>
+  grown === undefined ? 0 : Math.max(grown.a * kMemoryPage, reachOf(state));
 
 const footprintOf = (state: HeapState, heap: number): number =>
   state.segments.reduce((sum, segment) => sum + (segment.heap === heap ? segment.size : 0), 0);

@@ -21,18 +21,19 @@ export interface SiteSum {
   newest: number;
 }
 
-/** H1. heap 0: of all heaps. */
+/** H1. heap 0: of all heaps. pool: the one that has the block, 0 for none. */
 export function forEachBlock(
   state: HeapState,
   heap: number,
-  visit: (address: number, size: number, born: number) => void,
+  visit: (address: number, size: number, born: number, pool: number) => void,
 ): void {
   for (const segment of state.segments) {
     if (heap !== 0 && segment.heap !== heap) continue;
     forEachChunk(state, segment, (at, granule) => {
       const kind = chunkStateOf(state, granule);
       if (kind !== ChunkState.inUse && kind !== ChunkState.poolBlock) return;
-      visit(at, state.sizeOf(granule), state.born[granule] ?? 0);
+      const pool = kind === ChunkState.poolBlock ? (state.tag[granule] ?? 0) : 0;
+      visit(at, state.sizeOf(granule), state.born[granule] ?? 0, pool);
     });
   }
 }
@@ -112,6 +113,10 @@ export function blocksOfSites(
 export function rangesOfSites(history: History, state: HeapState, heap: number, isWanted: IsWanted): BlockRanges {
   const found: [address: number, size: number][] = [];
   forEachBlockOf(history, state, heap, isWanted, (address, size) => found.push([address, size]));
+  return joinedRanges(found);
+}
+
+export function joinedRanges(found: [address: number, size: number][]): BlockRanges {
   found.sort(([one], [two]) => one - two);
   const joined: typeof found = [];
   for (const [address, size] of found) {

@@ -11,10 +11,12 @@
 //            of them, and there are four or more, and that time is at least half of what was recorded.
 
 import { formatBytes, formatCount } from '../base/format.ts';
+import { percent } from '../document/words.ts';
 import type { AnswerSite, AnswerTo, LeakedFigures } from '../protocol/answers.ts';
 import { plural, type Sentence, sentence, strong } from '../trace/sentence.ts';
 import { type Known, missingEvents, missingSites, noEvidence, said, together } from './ask.ts';
 import { blocksOfSites, forEachBlock, heldByOwnFrame, sumBySite } from './held.ts';
+import { blocksOfOld, oldBlocks } from './held_long.ts';
 import { kMostAnswerSites } from './limits.ts';
 import { wantedOfSite } from './one_site.ts';
 import { isKnown, spokenSite } from './who_holds.ts';
@@ -26,6 +28,7 @@ export function whatLeaked(known: Known): AnswerTo<'leaked'> {
   const sites = heldByOwnFrame(history, sumBySite(history, known.state, heap));
   const growing = growingSites(known, sites);
   const [first] = growing.length > 0 ? growing : sites.filter(isKnown);
+  const old = first === undefined ? oldBlocks(known.state, heap) : null;
   const figures: LeakedFigures = {
     blocks: sum(sites, 'blocks'),
     size_bytes: sum(sites, 'size_bytes'),
@@ -33,9 +36,15 @@ export function whatLeaked(known: Known): AnswerTo<'leaked'> {
     growing_blocks: sum(growing, 'blocks'),
     growing_bytes: sum(growing, 'size_bytes'),
     is_end: event === history.trace.count,
+    old,
   };
   const rest = sites.filter((site) => !growing.includes(site));
-  const blocks = first === undefined ? [] : blocksOfSites(history, known.state, heap, wantedOfSite(history, first));
+  const blocks =
+    first !== undefined
+      ? blocksOfSites(history, known.state, heap, wantedOfSite(history, first))
+      : old === null
+        ? []
+        : blocksOfOld(known.state, heap, old);
   return {
     ask: 'leaked',
     figures,
@@ -46,8 +55,8 @@ export function whatLeaked(known: Known): AnswerTo<'leaked'> {
         ...noEvidence(event),
         sites: [...growing, ...rest].slice(0, kMostAnswerSites),
         blocks: [...blocks].sort((one, two) => one.born_event - two.born_event),
-        from_event: first?.oldest_event ?? 0,
-        to_event: first?.newest_event ?? event,
+        from_event: first?.oldest_event ?? old?.oldest_event ?? 0,
+        to_event: first?.newest_event ?? old?.until_event ?? event,
       },
     }),
   };
@@ -78,7 +87,7 @@ function growingSites({ history, state, heap, event }: Known, sites: readonly An
 }
 
 function sentenceOf(figures: LeakedFigures, growing: AnswerSite | undefined, first: AnswerSite | undefined): Sentence {
-  const { blocks, size_bytes, is_end } = figures;
+  const { blocks, size_bytes, is_end, old } = figures;
   const when = is_end ? 'at the end' : 'here';
   if (blocks === 0) return sentence(`nothing leaked: ${when} no block is held.`);
   if (growing !== undefined)
@@ -88,6 +97,12 @@ function sentenceOf(figures: LeakedFigures, growing: AnswerSite | undefined, fir
       ` of it, ${formatBytes(growing.size_bytes)}, made from event ${formatCount(growing.oldest_event)} to ${formatCount(growing.newest_event)}, are still held ${when}.`,
     );
   const all = `${plural(blocks, 'block is', 'blocks are')} still held ${when}, ${formatBytes(size_bytes)}`;
+  if (old !== null)
+    return sentence(
+      `${all}, `,
+      strong(percent(old.share)),
+      ` of it made up to event ${formatCount(old.until_event)}, the middle of the time; the trace does not say whose.`,
+    );
   if (first === undefined) return sentence('', strong(all), '; the trace does not say whose.');
   const most = `most by ${spokenSite(first)}, ${plural(first.blocks, 'block')} of ${formatBytes(first.size_bytes)}`;
   return sentence('no call site keeps growing; ', strong(all), `, ${most}.`);

@@ -1,4 +1,5 @@
-// Who holds the memory: "index_word (words.cpp:41) holds 71 % of 45.6 KiB, in 397 blocks." And of one call site: how much, and where.
+// Who holds the memory: "index_word (words.cpp:41) holds 71 % of 45.6 KiB, in 397 blocks." Of one call site: how much, and where.
+// Where no call stack says who: the pool or the sizes that hold the most (held_groups.ts).
 
 import { formatBytes } from '../base/format.ts';
 import { spokenFrame } from '../base/frames.ts';
@@ -7,6 +8,7 @@ import type { AnswerSite, AnswerTo, HoldsFigures, Question } from '../protocol/a
 import { plural, type Sentence, sentence, strong } from '../trace/sentence.ts';
 import { type Known, missingEvents, missingSites, noEvidence, said, together } from './ask.ts';
 import { blocksOfSites, heldByOwnFrame, sumBySite } from './held.ts';
+import { blocksOfGroup, groupSentence, largestGroup } from './held_groups.ts';
 import { kMostAnswerSites } from './limits.ts';
 import { type FoundSite, findSite, wantedOfSite } from './one_site.ts';
 
@@ -19,6 +21,7 @@ export function whoHolds(known: Known, question: Question & { readonly ask: 'hol
   const sites = asked?.sites ?? all;
   const [first] = sites.filter(isKnown);
   const of = asked?.sites ?? (first === undefined ? [] : [first]);
+  const group = asked === undefined && first === undefined ? largestGroup(state, heap) : null;
   const figures: HoldsFigures = {
     blocks: total(all, 'blocks'),
     size_bytes: total(all, 'size_bytes'),
@@ -26,10 +29,17 @@ export function whoHolds(known: Known, question: Question & { readonly ask: 'hol
     site_bytes: total(of, 'size_bytes'),
     site_share: 0,
     sites: all.filter(isKnown).length,
+    group,
   };
   const share = figures.size_bytes === 0 ? 0 : figures.site_bytes / figures.size_bytes;
   const isWanted = asked?.isWanted ?? (first === undefined ? undefined : wantedOfSite(history, first));
-  const blocks = isWanted === undefined ? [] : blocksOfSites(history, state, heap, isWanted);
+  const blocks =
+    isWanted !== undefined
+      ? blocksOfSites(history, state, heap, isWanted)
+      : group === null
+        ? []
+        : blocksOfGroup(state, heap, group);
+  const oldest = group?.oldest_event ?? first?.oldest_event ?? 0;
   const open = asked === undefined ? first === undefined && figures.blocks > 0 : asked.frames === 0;
   return {
     ask: 'holds',
@@ -47,7 +57,7 @@ export function whoHolds(known: Known, question: Question & { readonly ask: 'hol
           ...noEvidence(event),
           sites: sites.slice(0, kMostAnswerSites),
           blocks,
-          from_event: of.reduce((oldest, site) => Math.min(oldest, site.oldest_event), first?.oldest_event ?? 0),
+          from_event: of.reduce((least, site) => Math.min(least, site.oldest_event), oldest),
         },
       },
     ),
@@ -65,14 +75,9 @@ export const spokenSite = ({ function: name, file, line }: AnswerSite): string =
   spokenFrame(file === '' ? name : `${name}@${file}${line === 0 ? '' : `:${line}`}`);
 
 function sentenceOf(figures: HoldsFigures, share: number, first: AnswerSite | undefined): Sentence {
-  const { blocks, size_bytes } = figures;
-  if (blocks === 0) return sentence('nobody holds memory: no block is in use.');
-  if (first === undefined)
-    return sentence(
-      '',
-      strong(formatBytes(size_bytes)),
-      ` in ${plural(blocks, 'block')} are in use, and the trace does not say whose.`,
-    );
+  const { blocks, size_bytes, group } = figures;
+  if (group !== null) return groupSentence(group, figures);
+  if (first === undefined || blocks === 0) return sentence('nobody holds memory: no block is in use.');
   return sentence(
     `${spokenSite(first)} holds `,
     strong(percent(share)),

@@ -13,7 +13,10 @@ import { type Growth, type GrowthPlace, growthOf, growthPlaces } from './growths
 import { ownFrameOf } from './held.ts';
 import { kMostAnswerBlocks, kMostAnswerFrames } from './limits.ts';
 
-/** nth: so many growths before the latest, of the heap that is asked about. */
+/**
+ * nth: so many growths before the latest, of the heap that is asked about. A growth is before the moment when its call has begun: the page
+ * goes into that call, and the question asked again there has the same answer.
+ */
 export function whyGrew(asked: Asked, nth = 0): AnswerTo<'grew'> {
   const { model, heap } = asked;
   const { history, trace } = model;
@@ -21,7 +24,7 @@ export function whyGrew(asked: Asked, nth = 0): AnswerTo<'grew'> {
   const steps = history.growthSteps;
   const own = [...steps.slice(0, steps.count)].filter((step) => heap === 0 || decodeEvent(trace, step).heap === heap);
   const all = growthPlaces(history.operations, own);
-  const places = all.filter(({ first }) => first < moment);
+  const places = all.filter(({ begin }) => begin < moment);
   const count = places.length;
   const next = all[count]?.first;
   const others = { later_growths: all.length - count, next_event: next === undefined ? null : next + 1 };

@@ -13,7 +13,7 @@ import type { Actions } from '../moment/actions.ts';
 import type { PanelName } from '../moment/panel_names.ts';
 import type { LoadedSource, Session } from '../moment/session.ts';
 import type { Place, State, Store } from '../moment/state.ts';
-import type { Question, QuestionId } from '../protocol/answers.ts';
+import type { AnswerTopic, Question } from '../protocol/answers.ts';
 import type { Frame } from '../protocol/frames.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import type { FrameParts, PartWants } from '../protocol/parts.ts';
@@ -97,8 +97,8 @@ export interface Panel extends PanelName {
   readonly beside?: boolean;
   /** It makes something run: a page that looks at one trace goes without it, and its bundle leaves it out (tools/bundle_glass.mjs). */
   readonly runs?: boolean;
-  /** The questions whose answers it shows more of. */
-  readonly answers?: readonly QuestionId[];
+  /** What it shows more of, of the answers. */
+  readonly answers?: readonly AnswerTopic[];
   /** The visitor's selection on the map is for this panel: it stays open. */
   readonly takesSelection?: boolean;
   /** What it wants of every frame, open or not. `readable`: what comes stays long enough to be read. */

@@ -14,7 +14,7 @@ export type Question =
    */
   | { readonly ask: 'holds'; readonly site?: string; readonly through?: boolean }
   | { readonly ask: 'leaked' }
-  /** The latest growth before the moment; nth: so many growths before that one. */
+  /** The latest growth whose call begins before the moment; nth: so many growths before that one. */
   | { readonly ask: 'grew'; readonly nth?: number }
   /** bytes: undefined asks for the most that fits. */
   | { readonly ask: 'fits'; readonly bytes?: number }
@@ -72,6 +72,19 @@ export interface Evidence {
   readonly to_event: number;
 }
 
+/** Blocks in use that a trace without call stacks knows together: of one pool, or of sizes between two powers of two. */
+export interface HeldGroup {
+  readonly by: 'pool' | 'size';
+  readonly pool: number; // 0 by size
+  readonly node_bytes: number; // of the pool; 0 by size
+  readonly least_bytes: number; // of the smallest of these blocks
+  readonly most_bytes: number;
+  readonly blocks: number;
+  readonly size_bytes: number;
+  readonly share: number; // of all that is in use, 0 to 1
+  readonly oldest_event: number;
+}
+
 export interface HoldsFigures {
   readonly blocks: number;
   readonly size_bytes: number;
@@ -79,6 +92,7 @@ export interface HoldsFigures {
   readonly site_bytes: number;
   readonly site_share: number; // 0 to 1
   readonly sites: number;
+  readonly group: HeldGroup | null; // that holds the most; null where a site does, or nothing
 }
 
 export interface LeakedFigures {
@@ -88,6 +102,16 @@ export interface LeakedFigures {
   readonly growing_blocks: number; // of all growing sites
   readonly growing_bytes: number;
   readonly is_end: boolean; // of the trace
+  readonly old: OldBlocks | null; // null where a site is known, or none is as old
+}
+
+/** Blocks still held that were born in the first half of the time. */
+export interface OldBlocks {
+  readonly until_event: number;
+  readonly blocks: number;
+  readonly size_bytes: number;
+  readonly share: number; // of all that is held, 0 to 1
+  readonly oldest_event: number;
 }
 
 export const kGrowthCauses = [
@@ -124,7 +148,7 @@ export interface GrowthFigures {
 }
 
 export interface GrewFigures {
-  readonly growths: number; // before the moment
+  readonly growths: number; // whose calls begin before the moment
   readonly later_growths: number; // behind it
   readonly next_event: number | null; // the first growth behind the moment
   readonly latest: GrowthFigures | null;
@@ -173,6 +197,14 @@ export type Answer =
   | (Said & { readonly ask: 'grew'; readonly figures: GrewFigures })
   | (Said & { readonly ask: 'fits'; readonly figures: FitsFigures })
   | (Said & { readonly ask: 'pins'; readonly figures: PinsFigures });
+
+/** What an answer is about, where more of it is to be seen: of sites, or of what a trace without them knows. */
+export type AnswerTopic = QuestionId | `held_by_${HeldGroup['by']}`;
+
+export function topicOf(answer: Answer): AnswerTopic {
+  const group = answer.ask === 'holds' ? answer.figures.group : null;
+  return group === null ? answer.ask : `held_by_${group.by}`;
+}
 
 /** As the page gets it. */
 export type ShownAnswer = Answer & Shown;

@@ -6,7 +6,7 @@ import type { Addr } from '../base/brand.ts';
 import { createDisposal } from '../base/disposal.ts';
 import { kDefaultSeed } from '../moment/state.ts';
 import type { Panel, PanelView } from '../panels/panel.ts';
-import type { Question } from '../protocol/answers.ts';
+import { type Question, topicOf } from '../protocol/answers.ts';
 import { createAboveMap } from './above_map.ts';
 import { suggestionsOf } from './ask/named.ts';
 import { createBottomBar } from './bottom_bar.ts';
@@ -83,8 +83,9 @@ export function createPageViews(options: PageViewsOptions) {
       reveal: centre.reveal,
       run,
       picker,
-      more: ({ ask }) => {
-        const panel = kinds.find(({ answers }) => answers?.includes(ask));
+      more: (answer) => {
+        const topic = topicOf(answer);
+        const panel = kinds.find(({ answers }) => answers?.includes(topic));
         if (panel !== undefined) store.set({ tab: panel.id });
       },
       suggestions: () =>

@@ -1,7 +1,7 @@
 // One sentence about each event, with the number that matters in it: a table by kind, whose parts lie in describe_*.ts by what events
 // are about. The compiler names a kind that has no sentence.
 
-import { formatAddress, formatBytes } from '../base/format.ts';
+import { formatAddress, formatBytes, formatCount } from '../base/format.ts';
 import { EventKind, kWalkEvent, kWalkNames } from '../protocol/event_layout.ts';
 import type { Event } from './decode.ts';
 import { kCallSentences } from './describe_calls.ts';
@@ -9,8 +9,6 @@ import { kChunkSentences } from './describe_chunks.ts';
 import { kPoolSentences } from './describe_pools.ts';
 import { type Describe, plural, type Sentence, sentence, strong } from './sentence.ts';
 import { MarkCode } from './texts.ts';
-
-const kMemoryPage = 65_536;
 
 const kHeapSentences = {
   heapCreated: ({ heap, detail, a }) => {
@@ -20,11 +18,7 @@ const kHeapSentences = {
   heapDestroyed: ({ heap }) => sentence(`heap ${heap} ends`),
   memoryGrown: ({ detail, a, b, c }) =>
     detail !== 0
-      ? sentence(
-          `linear memory is now `,
-          strong(formatBytes(b * kMemoryPage)),
-          `, before ${formatBytes(a * kMemoryPage)}`,
-        )
+      ? sentence(`linear memory has `, strong(plural(b, 'whole page')), `, before ${formatCount(a)}`)
       : sentence('linear memory cannot grow by ', strong(formatBytes(c))),
   segmentAdded: ({ a, b }) => sentence('a segment of ', strong(formatBytes(b)), ` begins at ${formatAddress(a)}`),
   segmentExtended: ({ a, b, c }) =>

@@ -15,15 +15,21 @@ import { type HeapState, kSliverBytes } from '../state/heap_state.ts';
 
 const kLookBack = 256; // events: most operations are shorter
 
-/** Bytes of the largest loose chunk of the heap, 0 when none is. trace: that of the state, when there is one. */
-export function largestLoose(state: HeapState, heap: HeapEntry, trace: Trace | undefined): number {
+/** The loose chunks of a heap. */
+export interface Loose {
+  readonly count: number;
+  readonly largest: number; // bytes, 0 when none is
+}
+
+/** trace: that of the state, when there is one. */
+export function looseChunks(state: HeapState, heap: HeapEntry, trace: Trace | undefined): Loose {
   const search = searchNamed(state, heap, trace);
   if (search.missing > 0) {
     for (const segment of state.segments) {
       if (segment.heap === heap.id) forEachChunk(state, segment, (at) => search.look(at));
     }
   }
-  return search.largest;
+  return { count: search.found.size, largest: search.largest };
 }
 
 /** Addresses of the loose chunks that the last events name. */

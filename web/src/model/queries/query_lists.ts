@@ -13,7 +13,7 @@ import type { HeapEntry, PoolEntry } from '../state/entries.ts';
 import type { HeapState } from '../state/heap_state.ts';
 import { blockAfter, countFreeNodes } from '../state/walk.ts';
 import { binRange } from './bin_ranges.ts';
-import { largestLoose } from './loose_chunks.ts';
+import { looseChunks } from './loose_chunks.ts';
 
 /** 0: the first living heap. undefined when there is none. */
 export function chooseHeap(state: HeapState, id: number): HeapEntry | undefined {
@@ -99,7 +99,7 @@ export function forEachInBin(
  * trace: that of the state; without it every chunk is looked at inside an operation.
  */
 export function queryLargestFree(state: HeapState, heap: HeapEntry, trace?: Trace): number {
-  let largest = largestLoose(state, heap, trace);
+  let { largest } = looseChunks(state, heap, trace);
   for (const at of [heap.top, heap.victim])
     if (at !== 0) largest = Math.max(largest, state.sizeOf(state.granuleAt(at)));
   let bin = heap.binCount.length - 1;
@@ -109,6 +109,17 @@ export function queryLargestFree(state: HeapState, heap: HeapEntry, trace?: Trac
     largest = Math.max(largest, size);
   });
   return largest;
+}
+
+/**
+ * All free chunks of the heap: those in bins, top, victim, and what an operation has in its hands. Between two calls no two of them
+ * touch, so they are the pieces that free memory is in.
+ */
+export function queryFreeChunks(state: HeapState, heap: HeapEntry, trace?: Trace): number {
+  if (state.isForeign) return 0;
+  const binned = heap.binCount.reduce((sum, count) => sum + count, 0);
+  const kept = [heap.top, heap.victim].filter((at) => at !== 0).length;
+  return binned + kept + looseChunks(state, heap, trace).count;
 }
 
 const kMostPools = 512;

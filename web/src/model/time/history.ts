@@ -25,6 +25,7 @@ import { Contradiction, contradict } from '../state/contradiction.ts';
 import { kReadAheadWords } from '../state/frame_table.ts';
 import { HeapState } from '../state/heap_state.ts';
 import { captureKeyframe, factBytes, type Keyframe, restoreKeyframe } from '../state/keyframe.ts';
+import { kMemoryPage, reachOf } from '../state/memory_end.ts';
 import type { Noted } from '../state/rule.ts';
 import { kRuleOf } from '../state/rules.ts';
 import { CallProof } from './call_proof.ts';
@@ -41,7 +42,6 @@ import { StepSeries, TimeSeries } from './time_series.ts';
 const kLeastInterval = 32_768;
 const kGreatestInterval = 262_144;
 const kKeyframeBytesPerEvent = 8; // beside 16 for the event itself
-const kMemoryPage = 65_536;
 
 /** Where folding had to stop. */
 export interface Break {
@@ -268,22 +268,16 @@ export class History {
 
   #noteGrowth(oldPages: number, newPages: number): void {
     const { seq } = this.head;
-    if (this.memoryBytes.at(seq) === undefined)
-      this.memoryBytes.set(0, Math.max(oldPages * kMemoryPage, this.#reach()));
-    this.memoryBytes.set(seq, newPages * kMemoryPage);
+    const known = this.memoryBytes.at(seq) ?? Math.max(oldPages * kMemoryPage, reachOf(this.head));
+    if (this.memoryBytes.at(seq) === undefined) this.memoryBytes.set(0, known);
+    this.memoryBytes.set(seq, Math.max(known, newPages * kMemoryPage));
   }
 
   /** Where a program's break does not end on a page, its events count the whole pages below it: the rest is memory, too. */
   #noteReach(): void {
     const known = this.memoryBytes.at(this.head.seq);
-    const reach = this.#reach();
+    const reach = reachOf(this.head);
     if (known !== undefined && reach > known) this.memoryBytes.set(this.head.seq, reach);
-  }
-
-  /** The end of the page in which the last segment ends. */
-  #reach(): number {
-    const last = this.head.segments.at(-1);
-    return last === undefined ? 0 : Math.ceil((last.base + last.size) / kMemoryPage) * kMemoryPage;
   }
 
   #noteLoss(event: number, count: number): void {

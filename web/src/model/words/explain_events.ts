@@ -8,6 +8,7 @@ import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { EventKind, kTrialNames, Op, Source } from '../../protocol/event_layout.ts';
 import { type Event, hasWorked, isGrowth } from '../../trace/decode.ts';
 import type { Sentence } from '../../trace/sentence.ts';
+import { memoryAfter } from '../state/memory_end.ts';
 import { explainBegin, explainEnd } from './explain_calls.ts';
 import { endOfFlush, explainFlush, isCutAhead, kMallocSteps } from './explain_malloc.ts';
 import { kPoolSteps } from './explain_pools.ts';
@@ -74,8 +75,8 @@ const kSteps: Readonly<Partial<Record<number, (to: Explanation, step: Step) => v
     const outcome = hasWorked(detail) ? ' there; it worked.' : ' there; not enough.';
     to.say(` ${way} was tried: ${formatBytes(b)} wanted, `, formatBytes(c), outcome);
   },
-  [EventKind.memoryGrown]: (to, { event: { detail, b, c } }) => {
-    if (detail !== 0) to.say(' Linear memory grew to ', formatBytes(b * 65_536), '.');
+  [EventKind.memoryGrown]: (to, { event: { detail, c }, events, i }) => {
+    if (detail !== 0) to.say(' Linear memory grew to ', formatBytes(memoryGrownTo(events, i)), '.');
     else to.say(' Linear memory was asked to grow by ', formatBytes(c), ' and refused.');
   },
   [EventKind.segmentAdded]: (to, { event: { b }, events }) => {
@@ -101,6 +102,12 @@ const kSteps: Readonly<Partial<Record<number, (to: Explanation, step: Step) => v
     if (depth <= 1 && events.length < 64) to.say(' Its chunk of ', formatBytes(b), ' is free.');
   },
 };
+
+/** What the heap then took of it belongs to the same growth. */
+function memoryGrownTo(events: readonly Event[], grown: number): number {
+  const next = events.findIndex(({ kind }, i) => i > grown && kind === EventKind.memoryGrown);
+  return events.slice(grown, next < 0 ? undefined : next).reduce(memoryAfter, 0);
+}
 
 /** grew: a heap grew in the same operation, before. */
 function explainSearch(to: Explanation, { detail, a, b, c }: Event, grew: boolean): void {

@@ -11,7 +11,7 @@ import './bins.css';
 import { bytes } from '../../base/brand.ts';
 import { formatBytes, formatCount } from '../../base/format.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
-import type { BinRow } from './part.ts';
+import type { BinRow, ListsPart } from './part.ts';
 
 export interface BinsCallbacks {
   /** undefined: no bin. */
@@ -24,6 +24,7 @@ const kMostSquares = 36;
 const kLeastColumns = 9;
 
 const kNone = 'No free chunk is in a bin.';
+const kBeside = 'Free chunks of the heap; top and the designated victim are free and in no bin';
 const kNotKnown = 'This trace has the blocks of the program alone: what is free is not known.';
 
 /** "16", "256–383", "1–1.5 K": what fits in the column. */
@@ -38,10 +39,17 @@ export function sizesText(low: number, high: number): string {
   return `${short(low)}–${end}${'\u202f'}${kilo ? 'K' : 'M'}`;
 }
 
+/** What the heap has free, and how much of that the rows are: top and the designated victim are in no bin. */
+export function freeText(bins: readonly Pick<BinRow, 'count'>[], freeChunks: number): string {
+  const inBins = bins.reduce((total, { count }) => total + count, 0);
+  if (freeChunks === 0) return '';
+  return `${formatCount(freeChunks)} free${inBins === freeChunks ? '' : `, ${formatCount(inBins)} in bins`}`;
+}
+
 export function createBins(parent: Element, callbacks: BinsCallbacks) {
   const list = make('ul', { class: 'hg-bins__list hg-list' });
   const none = make('p', { class: 'hg-note' }, kNone);
-  const sum = make('span', { class: 'hg-heading__extra' });
+  const sum = make('span', { class: 'hg-heading__extra', title: kBeside });
   const element = make('section', { class: 'hg-bins' }, make('h2', { class: 'hg-heading' }, 'Bins', sum), list, none);
   parent.append(element);
 
@@ -85,7 +93,8 @@ export function createBins(parent: Element, callbacks: BinsCallbacks) {
   return {
     element,
     /** known: the trace has free lists. */
-    update(bins: readonly BinRow[], selectedBin: number | undefined, moving: boolean, known: boolean): void {
+    update(lists: ListsPart | undefined, selectedBin: number | undefined, moving: boolean, known: boolean): void {
+      const { bins, freeChunks } = lists ?? { bins: [], freeChunks: 0 };
       selected = selectedBin;
       const rows = new Map<number, BinRow>();
       if (moving) for (const [bin, row] of lingering) rows.set(bin, { ...row, count: 0, bytes: bytes(0) });
@@ -97,8 +106,7 @@ export function createBins(parent: Element, callbacks: BinsCallbacks) {
       show([...rows.values()].sort((left, right) => left.bin - right.bin));
       none.hidden = rows.size > 0;
       setText(none, known ? kNone : kNotKnown);
-      const chunks = bins.reduce((total, row) => total + row.count, 0);
-      setText(sum, chunks === 0 ? '' : `${formatCount(chunks)} free`);
+      setText(sum, freeText(bins, freeChunks));
     },
     dispose(): void {
       element.remove();

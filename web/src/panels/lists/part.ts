@@ -61,6 +61,8 @@ export interface ListsPart {
   /** Every bin that is not empty, and the small ones (one size each) always. By number. */
   readonly bins: readonly BinRow[];
   readonly binChain: BinChain | undefined;
+  /** Those in bins, top, the victim and what an operation has in its hands. */
+  readonly freeChunks: number;
   /** By number, at most 512; the one asked for is among them. */
   readonly pools: readonly PoolRow[];
   readonly poolsTotal: number;

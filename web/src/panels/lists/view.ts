@@ -12,7 +12,7 @@ import { createPools } from './pools.ts';
 export const panel: Panel = {
   id: kListsPanel,
   title: 'Lists',
-  answers: ['grew', 'fits'],
+  answers: ['grew', 'fits', 'held_by_pool'],
   // The map names blocks after their pools and draws the list of the chosen bin.
   always: ({ bin, pool }) => want(kLists, { bin, pool, blocks: true }),
   tables: ({ parts }) => [binTable(parts), poolTable(parts)],
@@ -28,7 +28,7 @@ export const panel: Panel = {
     return {
       show({ parts, frame, state, moving }) {
         const lists = partOf(parts, kLists);
-        bins.update(lists?.bins ?? [], state.bin, moving, frame.status.freeLists);
+        bins.update(lists, state.bin, moving, frame.status.freeLists);
         pools.update(lists, partOf(parts, kInspect)?.block?.address);
       },
       dispose: owned.dispose,

@@ -9,6 +9,7 @@ import { createSizes } from './sizes.ts';
 export const panel: Panel = {
   id: 'sizes',
   title: 'Sizes',
+  answers: ['held_by_size'],
   wants: () => want(kSizes, true),
   tables: ({ parts }) => [
     {

@@ -17,7 +17,9 @@ const plural = (count: number, one: string): string => `${formatCount(count)} ${
 /** Nothing: the answer lights nothing. */
 export function meaningsOf(answer: ShownAnswer): readonly Meaning[] {
   const { evidence, all, allHoles } = answer;
-  const blocks = all === undefined ? evidence.blocks.length : (evidence.sites[0]?.blocks ?? 0); // neighbours are one range in `all`
+  const together = answer.ask === 'holds' ? answer.figures.group : answer.ask === 'leaked' ? answer.figures.old : null;
+  const counted = together?.blocks ?? evidence.sites[0]?.blocks ?? 0; // neighbours are one range in `all`
+  const blocks = all === undefined ? evidence.blocks.length : counted;
   const holes = allHoles?.address.length ?? evidence.holes.length;
   const meanings: readonly [number, Sign, string][] =
     answer.ask === 'holds' || answer.ask === 'leaked'

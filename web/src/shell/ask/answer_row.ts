@@ -2,7 +2,14 @@
 
 import { formatBytes, formatCount } from '../../base/format.ts';
 import { iconButton, make, setText } from '../../dom/dom.ts';
-import type { Answer, GrewFigures, Question, ShownAnswer } from '../../protocol/answers.ts';
+import {
+  type Answer,
+  type AnswerTopic,
+  type GrewFigures,
+  type Question,
+  type ShownAnswer,
+  topicOf,
+} from '../../protocol/answers.ts';
 import { questionIn } from '../../protocol/question_words.ts';
 import { answerKey } from './answer_key.ts';
 import { momentOf } from './lit.ts';
@@ -15,13 +22,15 @@ export interface AnswerRowCallbacks {
 
 const kClosePath = 'M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z';
 
-/** The panel that shows more of an answer, by the question. */
-const kMore: Readonly<Record<Answer['ask'], string>> = {
+/** The panel that shows more of an answer. */
+const kMore: Readonly<Record<AnswerTopic, string>> = {
   holds: 'All sites',
   leaked: 'All sites',
   grew: 'Free lists',
   fits: 'Free lists',
   pins: 'All pins',
+  held_by_size: 'All sizes',
+  held_by_pool: 'All pools',
 };
 
 /** What stands between backticks is the name of a function. */
@@ -51,7 +60,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
         : answer.ask === 'fits'
           ? [sizeField(answer.figures.request_bytes)]
           : [];
-    return [...own, door(kMore[answer.ask], () => callbacks.more(answer))];
+    return [...own, door(kMore[topicOf(answer)], () => callbacks.more(answer))];
   }
 
   /** Of all growths of the heap: those behind the moment are a later question. */
@@ -99,6 +108,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
       const elsewhere = answer.ask !== 'grew' && answer.event !== shown;
       element.classList.toggle('hg-answer--elsewhere', elsewhere);
       element.classList.toggle('hg-answer--answered', answer.answered);
+      element.classList.toggle('hg-answer--partly', !answer.answered && answer.evidence.blocks.length > 0);
       element.classList.toggle('hg-answer--unlit', momentOf(answer) !== shown);
       if (answer === drawn) return;
       drawn = answer;

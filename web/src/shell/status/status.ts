@@ -15,6 +15,12 @@ const kFootprint = 'Bytes the chosen heap holds from the platform; press: why di
 const kLargest = 'The largest free chunk of the chosen heap; press: what pins the largest hole?';
 const kFragmentation = '1 − largest free ÷ all free: 0 is one piece; press: what pins the largest hole?';
 
+/** Of all heaps: beside the footprint of one of several it says so. */
+function returnableOf(status: StatusFrame): string {
+  const text = returnableText(status);
+  return text === '' || status.heaps.length < 2 ? text : `Of all heaps, ${text}`;
+}
+
 export interface StatusCallbacks {
   /** Walk the real heap now. */
   verify(): void;
@@ -87,7 +93,7 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
       element.classList.toggle('hg-status--malloc', status.malloc);
       setText(cached.value, formatBytes(heap?.cached ?? 0));
       setText(footprint.value, formatBytes(heap?.footprint ?? 0));
-      footprint.element.title = [kFootprint, returnableText(status)].filter(Boolean).join('. ');
+      footprint.element.title = [kFootprint, returnableOf(status)].filter(Boolean).join('. ');
       const free = freeTexts(status);
       setText(largest.value, free.largest);
       setText(fragmentation.value, free.fragmentation);
