@@ -134,6 +134,27 @@ test('a block whose result is a typed reference is as long as it is', () => {
   expect(calls.map(({ at, target, reached }) => [at, target, reached])).toEqual([[bytes.length - 3, 0, true]]);
 });
 
+test('the handlers of a try_table are passed over, each with the words of its kind', () => {
+  const module = binaryen.parseText(`(module
+    (import "host" "first" (func $first)) (import "host" "second" (func $second))
+    (tag $other) (tag $tag)
+    (func (block $plain
+      (drop (block $caught (result exnref)
+        (try_table (catch $tag $plain) (catch_all $plain) (catch_all_ref $caught) (catch_ref $tag $caught) (call $first))
+        (br $plain)))
+      (call $first))
+    (call $second)))`);
+  module.setFeatures(binaryen.Features.All);
+  const bytes = module.emitBinary();
+  module.dispose();
+  const [{ calls = [] } = {}] = readModule(bytes).bodies;
+  expect(calls.map(({ at, target, reached }) => [bytes[at], bytes[at + 1], target, reached])).toEqual([
+    [kOp.call, 0, 0, true],
+    [kOp.call, 0, 0, true],
+    [kOp.call, 1, 1, true],
+  ]);
+});
+
 /** Statements without values, some of which nothing behind them is reached. */
 function statements(random: Random, depth: number): string {
   let text = '';
