@@ -75,4 +75,16 @@ export const kEquivalent = [
     to: 'false',
     why: 'no older event is kept then: the break only saves the search for it',
   },
+  {
+    file: 'diff/diff.ts',
+    from: 'change > 0',
+    to: '(change >= 0)',
+    why: 'a change of nothing is none, and is not in the list',
+  },
+  {
+    file: 'report/program_calls.ts',
+    from: 'kind >= kWalkEvent',
+    to: '(kind > kWalkEvent)',
+    why: 'the records of a walk are counted from 1',
+  },
 ];
