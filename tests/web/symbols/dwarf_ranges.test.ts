@@ -113,4 +113,9 @@ test('a list of version 5 has ranges in seven forms', () => {
 test('what has no place is nowhere', () => {
   expect(addressesIn(5, [])).toEqual([]);
   expect(addressesIn(5, [[kLowPc, kAddr, word(0x40)]])).toEqual([]);
+  const lost: Place = [
+    [kLowPc, kAddr, word(0)],
+    [kHighPc, kData4, word(0x20)],
+  ];
+  expect(addressesIn(5, lost), 'what begins at 0 is left out').toEqual([]);
 });
