@@ -18,7 +18,8 @@ describe('a module that cannot be instrumented is told apart', () => {
     return 'it was instrumented';
   };
   const made = async (text: string): Promise<Uint8Array> => {
-    const module = (await wabt()).parseWat('m.wat', text, { threads: true, memory64: true });
+    const features = { threads: true, memory64: true, multi_memory: true };
+    const module = (await wabt()).parseWat('m.wat', text, features);
     return module.toBinary({ write_debug_names: true }).buffer;
   };
   const malloc = '(func $m (export "malloc") (param i32) (result i32) (i32.const 8))';
@@ -39,6 +40,18 @@ describe('a module that cannot be instrumented is told apart', () => {
     ['64-bit memory', `(module (memory i64 1) ${malloc})`, /64-bit addresses/],
     ['no allocator', '(module (memory 1) (func (export "main")))', /no function with a name that an allocator's has/],
     ['minified names', '(module (memory 1) (func (export "b")) (func (export "c")))', /a minifier replaced them/],
+    ['two memories', `(module (memory 1) (memory 1) ${malloc})`, /several memories/],
+    [
+      'a memory beside one that is imported behind other things',
+      `(module (import "a" "f" (func)) (import "a" "t" (table 1 2 funcref)) (import "a" "g" (global i32))
+        (import "a" "u" (table 1 funcref)) (import "a" "m" (memory 1 2)) (memory 1) ${malloc})`,
+      /several memories/,
+    ],
+    [
+      'two imported memories',
+      `(module (import "a" "m" (memory 1)) (import "a" "n" (memory 1 2)) ${malloc})`,
+      /several memories/,
+    ],
     ["Go's names", '(module (memory 1) (func $runtime.mallocgc (export "run")))', /Go's runtime, a garbage collector/],
     [
       'a Go program without names',

@@ -51,3 +51,15 @@ test('what was allocated before the last handle is no block of the next one', ()
   const fresh = allocated(EventKind.chunkTaken, 0x2000);
   expect(handlesAfter(origin, blocks, made(1, 0x1000), fresh, made(2, 0x2000))).toEqual([1, 2]);
 });
+
+test('a name is given to a trace that begins behind it, and not to one that has it itself', () => {
+  const name = [...textRecords('grow'), headOf(EventKind.stringDefined, 0), 1, 0, 0];
+  const site = [headOf(EventKind.siteDefined, 0), 1, 0, 1];
+  const other = [...allocated(EventKind.chunkTaken, 0x1000), ...allocated(EventKind.chunkTaken, 0x2000)];
+  const definitions = makeDefinitions();
+  definitions.take(Uint32Array.from([...other, ...name, ...site]), 98, 2); // two of others before: the name begins at 98
+  const given = (first: number) => definitions.before(first).map((record) => kindOf(record[0] ?? 0));
+  expect(given(98)).toEqual([]);
+  expect(given(98 + name.length / 4)).toEqual([EventKind.text, EventKind.stringDefined]);
+  expect(given(1000)).toEqual([EventKind.text, EventKind.stringDefined, EventKind.siteDefined]);
+});

@@ -86,3 +86,14 @@ test('lost events are said, and frees of unknown blocks are left out', async () 
   const { program } = countOperations(words);
   expect(program.frees).toBeLessThanOrEqual(program.mallocs + program.aligned);
 });
+
+test('a copy moves bytes between blocks, and no block gets larger by it', () => {
+  const list = new OperationList();
+  list.add(OperationKind.node, 0, 40);
+  list.add(OperationKind.copy, 0, 3000);
+  list.add(OperationKind.nodeFree, 0, 0);
+  expect(countOperations(list.words())).toMatchObject({
+    program: { operations: 3, mallocs: 1, frees: 1, peak_live_bytes: 40, peak_live_blocks: 1, end_live_bytes: 0 },
+    live: [40, 40, 0],
+  });
+});

@@ -57,4 +57,34 @@ export const kEquivalent = [
     to: '(value <= 2 ** 31)',
     why: 'of 2 ** 31 itself both sides say bucket 32',
   },
+  {
+    file: 'trace/crc32.ts',
+    from: 'n < 256',
+    to: '(n <= 256)',
+    why: 'what is written behind the end of a typed array is dropped',
+  },
+  {
+    file: 'trace/trace_file.ts',
+    from: 'begin >= endAt',
+    to: '(begin > endAt)',
+    why: 'between an offset and itself lies no index',
+  },
+  {
+    file: 'model/queries/block_life.ts',
+    from: 'found.length === kMostNewest && request !== undefined',
+    to: 'false',
+    why: 'no older event is kept then: the break only saves the search for it',
+  },
+  {
+    file: 'diff/diff.ts',
+    from: 'change > 0',
+    to: '(change >= 0)',
+    why: 'a change of nothing is none, and is not in the list',
+  },
+  {
+    file: 'report/program_calls.ts',
+    from: 'kind >= kWalkEvent',
+    to: '(kind > kWalkEvent)',
+    why: 'the records of a walk are counted from 1',
+  },
 ];

@@ -88,6 +88,13 @@ describe('a speedscope file', () => {
     ).toBe(true);
   });
 
+  test('has a profile for each quantity, the peak first', async () => {
+    const { profiles } = JSON.parse(new TextDecoder().decode(await written('speedscope')));
+    const names = profiles.map(({ name }: { name: string }) => name);
+    expect(names[0]).toBe(kQuantities.find(({ name }) => name === 'peak_space')?.what);
+    expect([...names].sort()).toEqual(kQuantities.map(({ what }) => what).sort());
+  });
+
   test('gives a frame the file and the line that are known, and no other', async () => {
     const { shared } = JSON.parse(new TextDecoder().decode(await written('speedscope')));
     const named = (name: string) => shared.frames.filter((frame: { name: string }) => frame.name === name);

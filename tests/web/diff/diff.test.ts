@@ -74,10 +74,24 @@ describe('alignment', () => {
     expect(sites[0]?.stack_b).toEqual(['read@io.c:9', 'load@l.c:15']);
   });
 
+  test('tells which of two calls is gone or new, and keeps the other', () => {
+    const calls = { 'read@io.c:9 < load@l.c:10': figures(100, 16), 'read@io.c:9 < load@l.c:20': figures(7, 4096) };
+    const both = run('both', calls);
+    for (const [stack, each] of Object.entries(calls)) {
+      const one = run('one', { [stack]: each });
+      const gone = makeDiff({ a: [both], b: [one] });
+      expect(gone.counts).toEqual({ grew: 0, shrank: 0, new: 0, gone: 1, same: 1 });
+      expect(gone.sites[0]?.stack_a.join(' < ')).not.toBe(stack);
+      expect(makeDiff({ a: [one], b: [both] }).counts).toMatchObject({ new: 1, gone: 0, same: 1 });
+    }
+  });
+
   test('does not guess what a renamed function was', () => {
     const a = run('a', { 'old < main': figures(10, 10) });
     const b = run('b', { 'fresh < main': figures(10, 10) });
-    expect(makeDiff({ a: [a], b: [b] }).counts).toEqual({ grew: 0, shrank: 0, new: 1, gone: 1, same: 0 });
+    const diff = makeDiff({ a: [a], b: [b] });
+    expect(diff.counts).toEqual({ grew: 0, shrank: 0, new: 1, gone: 1, same: 0 });
+    expect(hasGrown(diff), 'a site that is new has grown, whatever the sums say').toBe(true);
   });
 });
 
@@ -158,6 +172,18 @@ describe('noise', () => {
 });
 
 describe('a comparison', () => {
+  test('says in one sentence how many call sites changed, and how', () => {
+    const a = run('a', { 'kept < main': figures(5, 16), 'more < main': figures(10, 16), 'old < main': figures(3, 16) });
+    const b = run('b', {
+      'kept < main': figures(5, 16),
+      'more < main': figures(20, 16),
+      'fresh < main': figures(3, 16),
+    });
+    const said = (x: Run, y: Run) => diffDocument(makeDiff({ a: [x], b: [y] })).summary;
+    expect(said(a, b)).toBe('Of 4 call sites 1 grew, 1 is new, 1 is gone.');
+    expect(said(a, a)).toBe('No call site changed beyond the noise; 3 are the same.');
+  });
+
   test('fits its schema, is bounded, and has its names escaped', () => {
     const a = randomRun(3, (line) => line);
     const sites = Object.fromEntries(

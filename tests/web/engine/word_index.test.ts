@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
+import { kWordIndexChapters } from '../../../web/src/engine/word_index.ts';
+import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 import { makeEngine, partsIn, wanting } from './harness.ts';
 
 const headers = ['event.h', 'heapglass.h']
@@ -69,6 +71,8 @@ test('the word index runs watched, is proved, and answers as a plain index does'
   expect(found.rows[0]?.count).toBe(index.get('heap')?.length);
   expect((await ask({ type: 'wordFind', word: 'nowhere-to-be' }, 'words')).rows).toEqual([]);
   expect((await ask({ type: 'verify' }, 'verified')).mismatch).toBeUndefined();
+  const saved = decodeTraceFile((await ask({ type: 'exportTrace' }, 'trace')).file);
+  expect(saved.ok && saved.value.notes).toMatchObject({ title: 'Word index', chapters: kWordIndexChapters });
 });
 
 test('over more than 1 MB every event is applied, the walk agrees, and every word has its count and positions', async () => {

@@ -39,7 +39,7 @@ async function asked<Ask extends QuestionId>(
   at: number,
   heap: number,
 ): Promise<AnswerTo<Ask>> {
-  const { answer } = await ask({ type: 'answer', question: { ask: id }, at, heap }, 'answered');
+  const { answer } = await ask({ type: 'answer', question: { ask: id }, at: seq(at), heap }, 'answered');
   return answer as AnswerTo<Ask>;
 }
 

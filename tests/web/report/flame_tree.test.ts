@@ -36,4 +36,10 @@ describe('the tree of a flame graph', () => {
     const dropped = sites.map(({ figures }) => figures.peak_bytes).sort((x, y) => y - x)[3999] ?? 0;
     expect(least).toBeGreaterThanOrEqual(dropped * 0.9);
   });
+
+  test('keeps a node for its share of any figure, whatever that is counted in', () => {
+    const many = { stack: ['many'], figures: { ...noFigures(), allocations: 500 } };
+    const { names } = flameTree([...Array.from({ length: 5000 }, (_, n) => site(`large${n}`, 1_000_000)), many]);
+    expect(names).toContain('many');
+  });
 });

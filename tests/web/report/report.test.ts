@@ -9,7 +9,8 @@ import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
 import { reportDocument } from '../../../web/src/report/report_document.ts';
 import { kReportSchema } from '../../../web/src/report/report_schema.ts';
-import { Trace } from '../../../web/src/trace/trace.ts';
+import { textRecords } from '../../../web/src/trace/texts.ts';
+import { headOf, Trace } from '../../../web/src/trace/trace.ts';
 import type { TraceFile } from '../../../web/src/trace/trace_file.ts';
 import { playCounted, traceOf } from './counted_heap.ts';
 
@@ -179,3 +180,17 @@ function mutated(file: TraceFile, below: (limit: number) => number): TraceFile {
   trace.append(words);
   return { ...file, trace };
 }
+
+test('claims nothing of the words of a heap that is not ours, wherever its texts stand', () => {
+  const wordBytes = (detail: number, heapFirst: boolean) => {
+    const trace = new Trace();
+    const begin = () => trace.appendEvent(headOf(EventKind.heapCreated, 1, detail), 0, 8, 0);
+    if (heapFirst) begin();
+    trace.append(textRecords('work'));
+    trace.appendEvent(headOf(EventKind.stringDefined, 0), 1, 0, 0);
+    if (!heapFirst) begin();
+    return makeReport({ trace, traceVersion: trace.version, wordSize: 4, notes: {}, notice: undefined }, { name: 'x' })
+      .trace.word_bytes;
+  };
+  expect([wordBytes(0, true), wordBytes(0, false), wordBytes(4, true)]).toEqual([0, 0, 4]);
+});

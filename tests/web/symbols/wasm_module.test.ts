@@ -68,8 +68,8 @@ const kInstructions = [
   'i64.const 1 i64.extend32_s drop',
   'v128.const i32x4 1 2 3 4 drop',
   'i32.const 0 v128.load offset=300 i32.const 0 v128.load8_splat i8x16.shuffle 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 drop',
-  'i32.const 0 v128.load32_zero i32x4.extract_lane 3 drop',
-  'i32.const 0 v128.const i32x4 0 0 0 0 v128.load8_lane offset=16 7 drop',
+  'i32.const 0 v128.load32_zero i32x4.extract_lane 0 drop',
+  'i32.const 0 v128.const i32x4 0 0 0 0 v128.load8_lane offset=16 0 drop',
   'i32.const 0 v128.const i32x4 0 0 0 0 v128.store64_lane 1',
   'v128.const i32x4 0 0 0 0 v128.const i32x4 0 0 0 0 i32x4.add v128.any_true drop',
   'i32.const 0 i32.const 1 i32.atomic.rmw.add drop',
@@ -118,20 +118,53 @@ describe('functions whose reference is taken', () => {
   });
 });
 
-test('a block whose result is a typed reference is as long as it is', () => {
-  // (func (block (result (ref 0)) (ref.func 1)) (drop) (call 0)) behind an imported function; wabt does not know the type
-  const body = [0, kOp.block, 0x64, 0, kOp.refFunc, 1, kOp.end, 0x1a, kOp.call, 0, kOp.end];
+/** A module with one imported function and one of this body. */
+function moduleOf(body: readonly number[]): Uint8Array {
   const section = (id: number, ...content: readonly number[]) => [id, content.length, ...content];
-  const bytes = Uint8Array.of(
+  return Uint8Array.of(
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, 1, 0x60, 0, 0),
     ...section(2, 1, 1, 0x61, 1, 0x62, 0, 0),
     ...section(3, 1, 0),
     ...section(10, 1, body.length, ...body),
   );
+}
+
+test('an instruction that is unknown is named with its place, and whose it may be', () => {
+  const bytes = moduleOf([0, kOp.call, 0, 0x27, kOp.end]);
+  const place = `0x${(bytes.length - 2).toString(16)}`;
+  expect(() => readModule(bytes)).toThrow(`the instruction 0x27 at ${place} is unknown`);
+  expect(() => readModule(moduleOf([0, 0xfb, 0, 0, kOp.end]))).toThrow(/garbage collection, which have no malloc/);
+});
+
+test('a block whose result is a typed reference is as long as it is', () => {
+  // (func (block (result (ref 0)) (ref.func 1)) (drop) (call 0)) behind an imported function; wabt does not know the type
+  const body = [0, kOp.block, 0x64, 0, kOp.refFunc, 1, kOp.end, 0x1a, kOp.call, 0, kOp.end];
+  const bytes = moduleOf(body);
   const [{ calls = [], references = [] } = {}] = readModule(bytes).bodies;
   expect(references).toEqual([1]);
   expect(calls.map(({ at, target, reached }) => [at, target, reached])).toEqual([[bytes.length - 3, 0, true]]);
+});
+
+test('the handlers of a try_table are passed over, each with the words of its kind', () => {
+  const module = binaryen.parseText(`(module
+    (import "host" "first" (func $first)) (import "host" "second" (func $second))
+    (tag $other) (tag $tag)
+    (func (block $plain
+      (drop (block $caught (result exnref)
+        (try_table (catch $tag $plain) (catch_all $plain) (catch_all_ref $caught) (catch_ref $tag $caught) (call $first))
+        (br $plain)))
+      (call $first))
+    (call $second)))`);
+  module.setFeatures(binaryen.Features.All);
+  const bytes = module.emitBinary();
+  module.dispose();
+  const [{ calls = [] } = {}] = readModule(bytes).bodies;
+  expect(calls.map(({ at, target, reached }) => [bytes[at], bytes[at + 1], target, reached])).toEqual([
+    [kOp.call, 0, 0, true],
+    [kOp.call, 0, 0, true],
+    [kOp.call, 1, 1, true],
+  ]);
 });
 
 /** Statements without values, some of which nothing behind them is reached. */

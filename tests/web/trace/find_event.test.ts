@@ -3,6 +3,7 @@ import { addr, bytes } from '../../../web/src/base/brand.ts';
 import { EventKind, Op, Status } from '../../../web/src/protocol/event_layout.ts';
 import type { Wanted } from '../../../web/src/protocol/messages.ts';
 import { findEvent } from '../../../web/src/trace/find_event.ts';
+import { MarkCode, textRecords } from '../../../web/src/trace/texts.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
 
 const trace = new Trace();
@@ -79,4 +80,14 @@ describe('an address is touched from the first byte to the last', () => {
     const isTouched = (at: number) => findEvent(one, { by: 'address', address: addr(at) }, 0, 1).moment !== undefined;
     expect([0x0fff, 0x1000, 0x1000 + extent - 1, 0x1000 + extent].map(isTouched)).toEqual([false, true, true, false]);
   });
+});
+
+it('a mark is found by its own text, and a chapter by its sentence', () => {
+  const marked = new Trace();
+  marked.append(textRecords('Level loaded'));
+  marked.appendEvent(headOf(EventKind.mark, 0, MarkCode.named), 0, 0, 0);
+  const named = marked.count;
+  marked.appendEvent(headOf(EventKind.mark, 0, MarkCode.chapter), 3, 0, 0);
+  const momentOf = (text: string) => findEvent(marked, { by: 'text', text }, 0, 1).moment;
+  expect([momentOf('level loaded'), momentOf('mark')]).toEqual([named, named + 1]);
 });

@@ -30,3 +30,21 @@ test.each([
   const again = decodeTraceFile(encodeTraceFile(trace, wordSize, notes));
   expect(again.ok && again.value.traceVersion).toBe(version);
 });
+
+test('a packed segment of either coding gives the same words, whoever wrote it', () => {
+  const [differences, predicted] = ['version_5_all', 'version_5_predicted'].map((name) => {
+    const bytes = readFileSync(new URL(`golden/${name}.hgtrace`, import.meta.url));
+    const decoded = decodeTraceFile(bytes);
+    if (!decoded.ok) throw new Error(decoded.error.message);
+    const { trace } = decoded.value;
+    const words = Array.from({ length: trace.count }, (_, at) => [
+      trace.head(at),
+      trace.a(at),
+      trace.b(at),
+      trace.c(at),
+    ]);
+    return { fileVersion: bytes.readUInt32LE(12), words };
+  });
+  expect(predicted?.words).toEqual(differences?.words);
+  expect([differences?.fileVersion, predicted?.fileVersion]).toEqual([2, 3]);
+});

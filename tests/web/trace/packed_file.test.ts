@@ -216,9 +216,10 @@ describe('a packed trace file', () => {
 
   test('that unpacks to something else than it says is refused', () => {
     const header = whole.subarray(0, 64);
-    const { packed, columnBytes } = packRecords(records.subarray(0, 4000));
+    const { packed, columnBytes, coding } = packRecords(records.subarray(0, 4000));
     const bomb = packRecords(new Uint32Array(kSegmentEvents * kEventWords)).packed;
-    for (const [bytes, events, columns] of [
+    for (const [bytes, events, columns, unknown = 0] of [
+      [packed, 1000, columnBytes, 1],
       [packed, 1000, columnBytes + 1],
       [packed, 1001, columnBytes],
       [packed, 999, columnBytes],
@@ -226,7 +227,10 @@ describe('a packed trace file', () => {
       [bomb, 1000, 4000],
       [new Uint8Array(40), 10, 40],
     ] as const) {
-      const file = joined([header, encodePackedSegment({ packed: bytes, columnBytes: columns }, events, 0)]);
+      const file = joined([
+        header,
+        encodePackedSegment({ packed: bytes, columnBytes: columns, coding: coding + unknown }, events, 0),
+      ]);
       const decoded = decodeTraceFile(file);
       expect(decoded.ok ? 'opened' : decoded.error.message).toMatch(/cannot be unpacked; no event can be read/);
     }

@@ -4,8 +4,12 @@
 import type { TraceFile } from '../trace/trace_file.ts';
 import { kQuantities, profileOf, type Quantity } from './site_profile.ts';
 
-/** What is opened first comes first. */
-const kOrder: readonly string[] = ['peak_space', 'alloc_space', 'inuse_space', 'alloc_objects', 'inuse_objects'];
+/** What is opened first comes first; every other quantity comes behind them. */
+const kFirst: readonly string[] = ['peak_space', 'alloc_space', 'inuse_space', 'alloc_objects', 'inuse_objects'];
+const kOrdered = [
+  ...kFirst.flatMap((name) => kQuantities.filter((each) => each.name === name)),
+  ...kQuantities.filter(({ name }) => !kFirst.includes(name)),
+];
 
 export function writeSpeedscope(file: TraceFile): string {
   const { frames, stacks } = profileOf(file);
@@ -35,6 +39,6 @@ export function writeSpeedscope(file: TraceFile): string {
         ...(line === 0 ? {} : { line }),
       })),
     },
-    profiles: kOrder.flatMap((name) => kQuantities.filter((each) => each.name === name)).map(profile),
+    profiles: kOrdered.map(profile),
   })}\n`;
 }

@@ -121,7 +121,7 @@ function ordered(a: readonly Node[], b: readonly Node[]): (readonly [Node | unde
   let j = 0;
   while (i < x.length || j < y.length) {
     if (i < x.length && j < y.length && at(i, j) === both(i, j)) found.push([x[i++], y[j++]]);
-    else if (j === y.length || (i < x.length && at(i, j) === at(i + 1, j))) found.push([x[i++], undefined]);
+    else if (i < x.length && at(i, j) === at(i + 1, j)) found.push([x[i++], undefined]);
     else found.push([undefined, y[j++]]);
   }
   return found;

@@ -61,7 +61,9 @@ export function makeDiff({ a, b, notices = [] }: DiffOptions): Diff {
 
 /** Some figure of some site, or of the program, is larger beyond the noise. */
 export const hasGrown = ({ counts, totals }: Diff): boolean =>
-  counts.grew > 0 || counts.new > 0 || totals.some(({ change }) => change > 0);
+  counts.grew > 0 || counts.new > 0 || totals.some(isGrowth);
+
+const isGrowth = ({ change }: Change): boolean => change > 0;
 
 const changesOf = (noise: Noise, a: Values, b: Values, metrics: readonly ComparedName[]): Change[] =>
   metrics.flatMap((metric) => noise.changeOf(metric, a, b) ?? []);
@@ -83,7 +85,7 @@ const cut = (stack: readonly string[] = []): string[] =>
 function kindOf(a: unknown, b: unknown, changes: readonly Change[]): ChangeKind {
   if (a === undefined) return 'new';
   if (b === undefined) return 'gone';
-  return changes.some(({ change }) => change > 0) ? 'grew' : 'shrank';
+  return changes.some(isGrowth) ? 'grew' : 'shrank';
 }
 
 /** The largest share of the program's own figure; of a size, what it makes of the bytes allocated. */

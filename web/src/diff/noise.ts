@@ -81,8 +81,8 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 const median = (values: readonly number[]): number =>
   [...values].sort((x, y) => x - y)[Math.floor((values.length - 1) / 2)] ?? 0;
 
-/** 0 of an empty list. */
+/** 0 of an empty list. pre: share is below 1 */
 function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((x, y) => x - y);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return sorted[Math.floor(sorted.length * share)] ?? 0;
 }

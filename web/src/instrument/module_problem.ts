@@ -94,7 +94,6 @@ function hasManagedTypes(bytes: Uint8Array): boolean {
     const id = reader.byte();
     const end = reader.number() + reader.at;
     if (id !== kTypeSection) {
-      if (id > kTypeSection) return false; // sections come in order, custom ones (0) anywhere
       reader.at = end;
       continue;
     }

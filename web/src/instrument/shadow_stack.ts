@@ -26,7 +26,6 @@
 import {
   type CallSite,
   type FunctionBody,
-  kExported,
   kOp,
   kSection,
   readModule,
@@ -55,7 +54,7 @@ export interface Stacked {
 /** `bytes` has the import heapglass.site and the global; `original` is the module before any tool of ours. */
 export function addStacks(bytes: Uint8Array, original: Uint8Array): Stacked {
   const module = readModule(bytes);
-  const context = module.exports.find(({ name, kind }) => name === kContextExport && kind === kExported.global)?.index;
+  const context = module.exports.find(({ name }) => name === kContextExport)?.index;
   if (context === undefined) throw new WasmFileError(`the module has no global ${kContextExport}`);
   const code = new StackedCode(module, findReach(module), context);
   const placed = matchCalls(module, readModule(original), code.calls);

@@ -18,6 +18,7 @@ import { type Line, type LineTable, lastAtOrBefore } from './dwarf_lines.ts';
 import {
   type Dwarf,
   indexedAddress,
+  kAddressForms,
   kForm,
   offsetOf,
   readForm,
@@ -268,10 +269,8 @@ function writtenRanges(attributes: Attributes, unit: Unit, base: number): Range[
   const low = asNumber(attributes.get(kAt.lowPc)?.value);
   const high = attributes.get(kAt.highPc);
   const end = asNumber(high?.value);
-  if (low !== undefined && end !== undefined) {
-    const isAddress = high?.form === kForm.addr || high?.form === kForm.addrx;
-    return [{ from: low, end: isAddress ? end : low + end }];
-  }
+  if (low !== undefined && high !== undefined && end !== undefined)
+    return [{ from: low, end: kAddressForms.includes(high.form) ? end : low + end }];
   const ranges = attributes.get(kAt.ranges);
   const at = asNumber(ranges?.value);
   if (at === undefined) return [];

@@ -72,6 +72,9 @@ export const kForm = {
   rnglistx: 0x23,
 } as const;
 
+/** Those whose value is an address: itself, or its number in one to four bytes or of any size. */
+export const kAddressForms: readonly number[] = [kForm.addr, kForm.addrx, 0x29, 0x2a, 0x2b, 0x2c];
+
 /** The value of a form: references as offsets in .debug_info, texts as texts; blocks are skipped. */
 export function readForm(reader: ByteReader, form: number, unit: Unit, constant = 0): Value {
   const fixed = kFixed[form];

@@ -9,13 +9,13 @@ function makeTables(): readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Ar
     for (let bit = 0; bit < 8; ++bit) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
     tables[0][n] = crc;
   }
-  for (let n = 0; n < 256; ++n) {
-    let crc = tables[0][n] ?? 0;
+  tables[0].forEach((first, n) => {
+    let crc = first;
     for (const table of tables.slice(1)) {
       crc = (tables[0][crc & 0xff] ?? 0) ^ (crc >>> 8);
       table[n] = crc;
     }
-  }
+  });
   return tables;
 }
 

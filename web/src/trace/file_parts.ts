@@ -7,7 +7,7 @@
 //       32   | notes: UTF-8 JSON, padded with spaces to 16 bytes            |
 //            +--------------------------------------------------------------+
 //            | 'segz' | events | first sequence | packed bytes              |   a packed segment (pack.ts),
-//            | column bytes | CRC of what follows | 0 | CRC of the 28 before |   at most 65,536 events
+//            | column bytes | CRC of what follows | coding | CRC of the 28   |   at most 65,536 events
 //            | packed, padded with zeros                                    |
 //            +--------------------------------------------------------------+
 //            | 'seg1' | events | first sequence | CRC of the records        |   or a plain one: whatever writes it
@@ -28,10 +28,11 @@
 //   F5  'idx1' may be missing: offset 0.
 
 import { crc32OfWords } from './crc32.ts';
+import type { Packed } from './pack.ts';
 import { kEventWords } from './trace.ts';
 
-export const kTraceFileVersion = 2;
-/** 1: only plain segments and no index. */
+export const kTraceFileVersion = 3;
+/** 1: only plain segments and no index. 2: packed ones have no coding but differences (columns.ts). */
 export const kOldestFileVersion = 1;
 /** 2 had no malloc; in 3 a cached chunk kept the header of one in use; 4 had no texts and no snapshots. */
 export const kOldestTraceVersion = 2;
@@ -89,13 +90,14 @@ export function encodePlainSegment(records: Uint32Array, first: number): Uint8Ar
 }
 
 export function encodePackedSegment(
-  { packed, columnBytes }: { readonly packed: Uint8Array; readonly columnBytes: number },
+  { packed, columnBytes, coding }: Packed,
   events: number,
   first: number,
 ): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(kPackedHeadWords + packedWords(packed.length, events));
   new Uint8Array(words.buffer).set(packed, kPackedHeadWords * 4);
-  words.set([kPackedMark, events, first, packed.length, columnBytes, crc32OfWords(words.subarray(kPackedHeadWords))]);
+  const crc = crc32OfWords(words.subarray(kPackedHeadWords));
+  words.set([kPackedMark, events, first, packed.length, columnBytes, crc, coding]);
   words[7] = crc32OfWords(words.subarray(0, 7));
   return new Uint8Array(words.buffer);
 }

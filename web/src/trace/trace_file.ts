@@ -94,9 +94,11 @@ export interface TraceIndex {
 export async function readTraceIndex(source: TraceSource): Promise<TraceIndex | undefined> {
   const endAt = source.bytes - kPartWords * 4;
   if (endAt < 0 || endAt % 16 !== 0) return undefined;
-  const [mark, , indexAt = 0, crc, ...more] = wordsOf(await source.read(endAt, source.bytes));
+  const last = wordsOf(await source.read(endAt, source.bytes));
+  const [mark, , indexAt = 0, crc] = last;
   const begin = indexAt * 16;
-  if (mark !== kEndMark || crc === undefined || more.length > 0 || begin === 0 || begin >= endAt) return undefined;
+  const isWhole = mark === kEndMark && crc === crc32OfWords(last.subarray(0, 3));
+  if (!isWhole || begin === 0 || begin >= endAt) return undefined;
   const words = wordsOf(await source.read(begin, endAt));
   const entries = words.subarray(kPartWords);
   const isIndex = words[0] === kIndexMark && (words[1] ?? 0) * kPartWords === entries.length;

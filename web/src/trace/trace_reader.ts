@@ -281,7 +281,7 @@ export class TraceFileReader {
         if (crc32OfWords(payload) !== words[5])
           return { part: 'damage', what: `${name} is damaged (its checksum differs)` };
         const packed = new Uint8Array(payload.buffer, payload.byteOffset, fourth);
-        const records = unpackRecords({ packed, columnBytes: words[4] as number }, second);
+        const records = unpackRecords({ packed, columnBytes: words[4] as number, coding: words[6] as number }, second);
         if (records === undefined) return { part: 'damage', what: `${name} cannot be unpacked` };
         return this.#segment(name, third, records, kPackedHeadWords + payload.length);
       }

@@ -40,6 +40,26 @@ test('is what the last call that kept it in place asked for, and a call that fai
   expect(after(begin(Op.command, mem, 64), ended(Op.command, mem, 80)), 'and asks for no more').toBe(64);
 });
 
+test('is found behind more events than are shown, which are the birth and the newest', () => {
+  const asked = [begin(Op.reallocate, mem, 40), ended(Op.reallocate, mem, 64)];
+  const failed = [begin(Op.command, mem, 9000), ended(Op.command, mem, 0, Status.outOfMemory)];
+  const trace = traceOf([...kSixChunks, ...asked, ...Array.from({ length: 30 }, () => failed).flat()]);
+  const { lines, request } = lifeOf(trace, chunk, 4, made, trace.count, undefined);
+  expect(request).toBe(40);
+  const newest = Array.from({ length: 23 }, (_, nth) => trace.count - 22 + nth); // a line's number counts its event
+  expect(lines.map(({ seq }) => seq)).toEqual([made + 1, ...newest]);
+});
+
+test('hides no older event once it is known', () => {
+  const grown = [begin(Op.reallocate, mem, 50), ended(Op.reallocate, mem, 64)];
+  const trace = traceOf([...kSixChunks, ...grown, ...grown, ...grown]);
+  expect(
+    lifeOf(trace, chunk, 4, made, trace.count, undefined)
+      .lines.slice(-6)
+      .map(({ seq }) => seq),
+  ).toEqual([5, 4, 3, 2, 1, 0].map((before) => trace.count - before));
+});
+
 test('of a burst is the size of each, whatever else was carved', () => {
   const sixInUse = kSixChunks.slice(0, made);
   const carved: Line = [EventKind.burstCarved, 0, chunk, kSize, 3];

@@ -6,7 +6,7 @@ import { EventKind, Op, Status } from '../../protocol/event_layout.ts';
 import { kEventWords, kSegmentBits, kSegmentEvents, type Trace } from '../../trace/trace.ts';
 import { lineOf } from '../words/explain.ts';
 
-const kMostLife = 24;
+const kMostNewest = 23; // lines of a life beside its birth
 const kMostScanned = 1 << 18; // events looked through for a life
 const kMostOfCall = 64; // events between the begin and the end of a call
 
@@ -35,10 +35,10 @@ export function lifeOf(
   const isIt = node === undefined ? ofChunk(chunk, mem) : ofNode(node, mem);
   const next = (before: number) => lastThatIs(trace, before, stop, isIt);
   for (let event = next(now); event > stop; ) {
-    if (found.length < kMostLife - 1) found.push(event);
+    if (found.length < kMostNewest) found.push(event);
     if (isNodeKind(trace.kind(event))) nodeEvent ??= event;
     request ??= requestIn(trace, event);
-    if (found.length === kMostLife - 1 && request !== undefined) break;
+    if (found.length === kMostNewest && request !== undefined) break;
     event = next(event);
   }
   if (born > 0 && born < now) {

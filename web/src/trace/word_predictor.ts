@@ -1,0 +1,94 @@
+// What the next word of an event will probably be: the writer of a packed segment writes how far off that is, mostly nothing, and its
+// reader predicts the same (columns.ts).
+//
+//   before 4 | before 3 | before 2 | before 1 | this event: a b c      the last of a kind    sums of neighbours
+//
+//  predict.1  Where a word comes from depends on the kinds of the event and of the two before it: behind op_begun and chunk_taken a
+//             block_allocated repeats the request. So each such context and column has its best source, an index of kSources.
+//  predict.2  A source costs what its errors took, older ones ever less. Costs change where the best one erred, and only there.
+//  predict.3  Contexts share a table of fixed size. Two in one place spoil each other's prediction, never the words.
+//
+//  After the adaptive predictors of lossless coders (Marcelo Weinberger, Gadiel Seroussi and Guillermo Sapiro, "The LOCO-I Lossless Image
+//  Compression Algorithm", 2000): context by context, the reader learns what the writer learned. Time O(1) a word, 20 sources at most.
+
+const kWords = 3; // a, b, c
+const kEvents = 5; // this one and four before it
+const kRecent = kWords * kEvents;
+const kKinds = 256;
+const kContextBits = 13;
+const kPlaces = kWords << kContextBits;
+const kOfKind = 0;
+const kZero = 1;
+const kFirstRecent = 2;
+const kSums = kFirstRecent + kRecent;
+const kSources = kSums + 3;
+const kSpread = 0x9e3779b1; // 2^32 by the golden ratio
+const kErrorCost = 5; // of any error, and one more for each bit of it
+
+/** Difference as a number without a sign: 0 -1 1 -2 2 ... */
+export const zigzag = (difference: number): number => ((difference << 1) ^ (difference >> 31)) >>> 0;
+export const fromZigzag = (number: number): number => (number >>> 1) ^ -(number & 1);
+
+export class WordPredictor {
+  readonly #recent = new Uint32Array(kRecent); // this event's words, then those of the one before it ...
+  readonly #lastOfKind = new Uint32Array(kKinds * kWords);
+  readonly #best = new Uint8Array(kPlaces);
+  readonly #costs = new Uint16Array(kPlaces * kSources);
+  #kind = 0;
+  #before = 0;
+  #earlier = 0;
+  #context = 0;
+
+  /** The next event has this kind; its words come in order. */
+  begin(kind: number): void {
+    this.#earlier = this.#before;
+    this.#before = this.#kind;
+    this.#kind = kind;
+    const kinds = (kind << 16) | (this.#before << 8) | this.#earlier;
+    this.#context = (Math.imul(kinds, kSpread) >>> (32 - kContextBits)) * kWords;
+    this.#recent.copyWithin(kWords, 0, kRecent - kWords);
+    this.#recent.fill(0, 0, kWords);
+  }
+
+  /** Of word 0, 1 or 2 of the event. */
+  expected(word: number): number {
+    return this.#source(this.#best[this.#context + word] as number, word);
+  }
+
+  learn(word: number, value: number): void {
+    const place = this.#context + word;
+    if (this.#source(this.#best[place] as number, word) !== value) this.#chooseAgain(place, word, value);
+    this.#lastOfKind[this.#kind * kWords + word] = value;
+    this.#recent[word] = value;
+  }
+
+  #source(source: number, word: number): number {
+    const recent = this.#recent;
+    if (source === kOfKind) return this.#lastOfKind[this.#kind * kWords + word] as number;
+    if (source === kZero) return 0;
+    if (source < kSums) return recent[source - kFirstRecent] as number;
+    const [own, address, size] = [recent[0] as number, recent[kWords] as number, recent[kWords + 1] as number];
+    if (source === kSums) return (address + size) >>> 0;
+    return (source === kSums + 1 ? own + size : own - address) >>> 0;
+  }
+
+  /** predict.2 */
+  #chooseAgain(place: number, word: number, value: number): void {
+    const costs = this.#costs;
+    let best = 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (let source = 0; source < kSources; ++source) {
+      const error = zigzag(value - this.#source(source, word));
+      const bits = error === 0 ? 0 : kErrorCost + 32 - Math.clz32(error);
+      const at = place * kSources + source;
+      const before = costs[at] as number;
+      const cost = before - (before >> 4) + bits * 16;
+      costs[at] = cost;
+      if (cost < least) {
+        least = cost;
+        best = source;
+      }
+    }
+    this.#best[place] = best;
+  }
+}
