@@ -217,3 +217,20 @@ it('a place set beyond the memory there is yet is shown once there is that memor
   expect(steering.transform()).toMatchObject({ origin: 0x180000, bytesPerRow: 0x2000, shift: 0 });
   expect(places).toEqual([]);
 });
+
+it('shows what lies beside a range as far as the heap goes, and a range outside of the heap all the same', () => {
+  const { steering, heap } = steer();
+  const shown = (from: number, to: number, beside: number) => {
+    steering.fit(from, to, beside);
+    steering.advance(kLater);
+    const { origin, bytesPerRow } = steering.transform();
+    return { origin, bytesPerRow };
+  };
+  const all = shown(heap.from, heap.to, 0);
+  expect(shown(heap.from, heap.to, 0x40000)).toEqual(all);
+  expect(shown(0x30000, 0x30100, 0x80000)).toEqual(all);
+  const near = shown(0x30000, 0x30100, 0x100);
+  expect(near.bytesPerRow).toBeLessThan(all.bytesPerRow);
+  expect(near.origin).toBeLessThanOrEqual(0x2ff00);
+  expect(shown(0x80000, 0x80100, 0x1000).origin).toBeLessThanOrEqual(0x80000);
+});

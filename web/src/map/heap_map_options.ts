@@ -73,8 +73,8 @@ export interface HeapMap {
   setColour(by: Colouring): void;
   /** The chunks as a table. */
   openTable(): void;
-  /** So near that [from, to) takes all rows. */
-  fit(from: number, to: number): void;
+  /** So near that [from, to) takes all rows, with so many bytes of the heap beside it on either side as there are. */
+  fit(from: number, to: number, beside?: number): void;
   /** Whether runs of emptiness take one row. */
   setFolded(on: boolean): void;
   /** At once: the row of the address comes to a height of the map, 0..1, or as near to it as rows allow. */

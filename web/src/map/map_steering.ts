@@ -56,6 +56,7 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
     course,
     following,
     changed: host.changed,
+    heapSpan: host.heapSpan,
     travel(to) {
       following.leave();
       course.go(to);
@@ -100,6 +101,7 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
 
 /** How a movement of the visitor's ends. */
 interface Way {
+  readonly heapSpan: SteeringHost['heapSpan'];
   readonly course: MapCourse;
   readonly following: MapFollowing;
   changed(): void;
@@ -142,7 +144,7 @@ function gestures({ course, following, changed, travel }: Way) {
   };
 }
 
-function zooms({ course, travel }: Way) {
+function zooms({ course, heapSpan, travel }: Way) {
   const { layout, goal } = course;
   function zoomTo(bytesPerRow: number, x: number, y: number): void {
     const wanted = restingBytesPerRow(bytesPerRow, 0);
@@ -167,8 +169,13 @@ function zooms({ course, travel }: Way) {
       course.folds.open(address);
       travel(aligned(course, address, near, 1 / 3));
     },
-    /** So near that [from, to) takes all rows. */
-    fit: (from: number, to: number) => travel(fitRange(layout(), from, to)),
+    /** So near that [from, to) takes all rows, with so much of the heap beside it on either side as there is. */
+    fit(from: number, to: number, beside = 0): void {
+      const { from: begin, to: end } = heapSpan() ?? { from, to };
+      travel(
+        fitRange(layout(), Math.min(from, Math.max(begin, from - beside)), Math.max(to, Math.min(end, to + beside))),
+      );
+    },
   };
 }
 

@@ -38,8 +38,8 @@ function rangesOf(blocks: readonly Pick<AnswerBlock, 'address' | 'size_bytes'>[]
   };
 }
 
-/** So much of the memory around the evidence is shown, in its own sizes. */
-const kAround = 3;
+/** So much of the heap is shown on either side of the evidence, in its own sizes. */
+const kBeside = 1;
 /** Evidence that is nearer than this, in bytes, is shown with the rest of the heap around it. */
 const kLeast = 32_768;
 
@@ -49,6 +49,5 @@ export function showEvidence({ evidence, all, allHoles }: ShownAnswer, map: Pick
   const from = Math.min(...lit.map(({ address }) => address[0] ?? Number.POSITIVE_INFINITY));
   const to = Math.max(...lit.map(({ address, size }) => (address.at(-1) ?? 0) + (size.at(-1) ?? 0)));
   if (from >= to) return;
-  const around = (Math.max(to - from, kLeast) * (kAround - 1)) / 2;
-  map.fit(Math.max(0, from - around), to + around);
+  map.fit(from, to, Math.max(to - from, kLeast) * kBeside);
 }
