@@ -12,6 +12,8 @@ import { root } from '../harness/compile.mjs';
 import { fixed, option, printTable, writeJson } from '../harness/report.mjs';
 
 const kPrograms = ['sqlite', 'lua', 'quickjs', 'tree_sitter', 'zlib'];
+/** No coding was chosen by these. */
+const kOthers = ['expat', 'freetype', 'oniguruma', 'webp', 'yaml', 'yyjson'];
 const events = Number(option('events', 1_000_000));
 const folder = option('streams', join(root, 'build/bench/streams'));
 const { measure, measureSize } = await importBundled('trace/trace_size');
@@ -28,7 +30,7 @@ const kLengths = [
 
 function streams() {
   const found = new Map();
-  for (const name of kPrograms) {
+  for (const name of [...kPrograms, ...kOthers]) {
     const path = join(folder, `${name}.stream`);
     if (!existsSync(path)) {
       console.log(`${name} is left out: ${path} is not there (npm run bench -- --only stream)`);

@@ -1,4 +1,4 @@
-// Records of a segment, packed: columns of small numbers (columns.ts), deflated. Real programs need 0.6 to 2.4 bytes an event
+// Records of a segment, packed: columns of small numbers (columns.ts), deflated. Real programs need 0.6 to 3.7 bytes an event
 // (npm run bench:trace-size).
 
 import { deflateSync, Inflate } from 'fflate';
