@@ -7,10 +7,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { defineConfig, devices } from '@playwright/test';
-import { findChromium, kNoChromium } from './tools/find_chromium.mjs';
-
-const executablePath = findChromium();
-if (executablePath === undefined) throw new Error(kNoChromium);
+import { launchOptions } from './tools/find_chromium.mjs';
 
 // Several runs may test at once, also in one checkout: port and folders come from the first process' id, which its
 // workers are told. Linux gives the ports from 32,768 on to whoever connects, so the port stays below them.
@@ -32,7 +29,7 @@ export default defineConfig({
     baseURL: `http://127.0.0.1:${port}/`,
     viewport: { width: 1440, height: 900 },
     trace: 'on-first-retry', // recording each test takes a quarter of the time of all
-    launchOptions: { executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] },
+    launchOptions: launchOptions(),
   },
   projects: [
     { name: 'e2e', testDir: 'tests/e2e' },

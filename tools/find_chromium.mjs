@@ -1,4 +1,4 @@
-// Which browser the tests and demos use: $CHROMIUM, a system Chromium or Chrome, Playwright's own.
+// Which browser the tests and demos use: $CHROMIUM, a system Chromium or Chrome, Playwright's own. And how they start it.
 //
 //   node tools/find_chromium.mjs     prints its path, or says what to do and exits with 1
 
@@ -13,6 +13,27 @@ const kMacApplications = ['Chromium.app/Contents/MacOS/Chromium', 'Google Chrome
 export const kNoChromium =
   'No Chromium or Chrome found. Set CHROMIUM=/path/to/browser, or run one of:\n' +
   '  apt install chromium    brew install --cask chromium    npx playwright install --with-deps chromium';
+
+/** Chromium loads two pages of its own for each window, for what is typed into its address bar: half of the processor time of opening ours. */
+const kPagesOfTheBrowser = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+/** What Playwright 1.65 switches off: of two lists a browser takes the last. */
+const kPlaywrights =
+  'AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,' +
+  'LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,' +
+  'TcpPortRandomizationWin,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch';
+
+/**
+ * For Playwright's launch(). As root Chromium has no sandbox.
+ *
+ * @param {readonly string[]} flags
+ */
+export function launchOptions(flags = []) {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error(kNoChromium);
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const features = `--disable-features=${[kPlaywrights, ...kPagesOfTheBrowser].join(',')}`;
+  return { executablePath, args: [features, ...sandbox, ...flags] };
+}
 
 /** The browser's path, or undefined. A $CHROMIUM that cannot be run is an error, not a reason to take another one. */
 export function findChromium() {

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
-import { findChromium } from '../../tools/find_chromium.mjs';
+import { launchOptions } from '../../tools/find_chromium.mjs';
 import { type Installed, installPacked, root } from '../package/installed.ts';
 import { serve } from '../package/static_server.ts';
 
@@ -54,8 +54,7 @@ export async function startPages(): Promise<Pages> {
   const installed = installPacked(fileURLToPath(new URL('./fixtures', import.meta.url)));
   compile(installed);
   const server = await serve(installed.folder);
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const browser: Browser = await chromium.launch({ executablePath: findChromium(), args });
+  const browser: Browser = await chromium.launch(launchOptions());
   async function openAt(address: string): Promise<Opened> {
     const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
     const problems: string[] = [];

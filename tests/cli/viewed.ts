@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { findChromium, kNoChromium } from '../../tools/find_chromium.mjs';
+import { launchOptions } from '../../tools/find_chromium.mjs';
 
 export interface Viewed {
   readonly addresses: readonly string[];
@@ -26,9 +26,7 @@ export async function startView(command: string, folder: string, ...args: readon
 }
 
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error(kNoChromium);
-  return await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  return await chromium.launch(launchOptions());
 }
 
 /** A page whose errors, warnings and failed requests are kept. */

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
-import { findChromium } from '../../tools/find_chromium.mjs';
+import { launchOptions } from '../../tools/find_chromium.mjs';
 
 export interface Target {
   /** The value of an expression, whose promise is waited for. */
@@ -31,15 +31,13 @@ const kPatienceMs = 60_000;
 export async function inspect(extension: string): Promise<Inspected> {
   const profile = mkdtempSync(join(tmpdir(), 'heapglass-extension-'));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: findChromium() ?? '',
     headless: true,
     viewport: { width: 1440, height: 900 },
-    args: [
-      '--no-sandbox',
+    ...launchOptions([
       `--disable-extensions-except=${extension}`,
       `--load-extension=${extension}`,
       '--auto-open-devtools-for-tabs',
-    ],
+    ]),
   });
   const [page] = context.pages();
   const browser = await context.browser()?.newBrowserCDPSession();

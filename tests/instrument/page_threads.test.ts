@@ -9,7 +9,7 @@ import { chromium } from '@playwright/test';
 import binaryen from 'binaryen';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { findChromium } from '../../tools/find_chromium.mjs';
+import { launchOptions } from '../../tools/find_chromium.mjs';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
 import { kIsolated, serve } from '../package/static_server.ts';
 import { type Counted, checkedTrace, countIn, threadsIn } from './crowd_trace.ts';
@@ -43,8 +43,7 @@ interface Told {
 
 async function toldByPage(folder: string): Promise<Told> {
   const server = await serve(folder, kIsolated);
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const browser = await chromium.launch({ executablePath: findChromium(), args });
+  const browser = await chromium.launch(launchOptions());
   try {
     const page = await browser.newPage();
     const problems: string[] = [];

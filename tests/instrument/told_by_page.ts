@@ -2,13 +2,12 @@
 
 import { chromium } from '@playwright/test';
 import { expect } from 'vitest';
-import { findChromium } from '../../tools/find_chromium.mjs';
+import { launchOptions } from '../../tools/find_chromium.mjs';
 import { serve } from '../package/static_server.ts';
 
 export async function toldByPage<T>(folder: string, name: string, flags: readonly string[] = []): Promise<T> {
   const server = await serve(folder);
-  const args = [...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
-  const browser = await chromium.launch({ executablePath: findChromium(), args });
+  const browser = await chromium.launch(launchOptions(flags));
   try {
     const page = await browser.newPage();
     const problems: string[] = [];

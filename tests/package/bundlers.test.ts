@@ -7,7 +7,7 @@ import { type Browser, chromium } from '@playwright/test';
 import nodeResolve from '@rollup/plugin-node-resolve';
 import { rollup } from 'rollup';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium } from '../../tools/find_chromium.mjs';
+import { launchOptions } from '../../tools/find_chromium.mjs';
 import { type Installed, installPacked } from './installed.ts';
 import { kIsolated, serve } from './static_server.ts';
 
@@ -16,7 +16,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   installed = installPacked();
-  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  browser = await chromium.launch(launchOptions());
 });
 afterAll(async () => {
   await browser?.close();

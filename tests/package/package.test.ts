@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium } from '../../tools/find_chromium.mjs';
+import { launchOptions } from '../../tools/find_chromium.mjs';
 import type {} from '../../web/src/elements/heap_map_element.ts'; // the tag's type
 import { type Installed, installPacked, root } from './installed.ts';
 import { serve } from './static_server.ts';
@@ -227,7 +227,7 @@ describe('C++', () => {
 
 describe('the page', () => {
   async function open(address: string): Promise<{ page: Page; problems: string[] }> {
-    browser ??= await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+    browser ??= await chromium.launch(launchOptions());
     const page = await browser.newPage({ viewport: { width: 1000, height: 600 } });
     const problems: string[] = [];
     page.on('console', (message) => {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium } from '../../tools/find_chromium.mjs';
+import { launchOptions } from '../../tools/find_chromium.mjs';
 import { type Installed, installPacked, root } from './installed.ts';
 import { serve } from './static_server.ts';
 
@@ -91,7 +91,7 @@ describe('the README of the package', () => {
     });
     writeFileSync(join(installed.folder, 'example.html'), `<script type="importmap">${map}</script>${page}`);
     const server = await serve(installed.folder);
-    const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+    const browser = await chromium.launch(launchOptions());
     try {
       const opened = await browser.newPage();
       const problems: string[] = [];

@@ -5,7 +5,7 @@ import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium } from '@playwright/test';
-import { findChromium } from '../../tools/find_chromium.mjs';
+import { launchOptions } from '../../tools/find_chromium.mjs';
 import { bumpAllocator } from './bump_allocator.ts';
 import { type Installed, installPacked, root } from './installed.ts';
 
@@ -25,7 +25,7 @@ export async function installApp<Plugin>(bundler: 'vite' | 'webpack'): Promise<A
   writeFileSync(join(installed.folder, 'public/unnamed.wasm'), bumpAllocator('a', 'b'));
   const entry = pathToFileURL(join(modules, `heapglass/dist/package/${bundler}/plugin.js`)).href;
   const { heapglass } = (await import(/* @vite-ignore */ entry)) as Pick<App<Plugin>, 'heapglass'>;
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  const browser = await chromium.launch(launchOptions());
   return {
     installed,
     browser,

@@ -9,7 +9,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from '@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageOf } from '../../site/pages.mjs';
 import { kPlots } from '../../site/plots/list.mjs';
-import { findChromium } from '../../tools/find_chromium.mjs';
+import { launchOptions } from '../../tools/find_chromium.mjs';
 import { kScenes } from '../../web/src/scenes/index.ts';
 import { axeOn } from '../axe.ts';
 import { serve } from '../package/static_server.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   mkdirSync(join(host, 'some'));
   execFileSync(process.execPath, [join(root, 'site/build.mjs'), '--out', folder], { stdio: 'pipe' });
   server = await serve(host);
-  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  browser = await chromium.launch(launchOptions());
 });
 afterAll(async () => {
   await browser?.close();

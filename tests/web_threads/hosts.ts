@@ -3,11 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
-import { findChromium, kNoChromium } from '../../tools/find_chromium.mjs';
+import { launchOptions } from '../../tools/find_chromium.mjs';
 import { kIsolated, serve } from '../package/static_server.ts';
 
 /** Sound without a gesture of the user: an AudioWorklet is called only while its context runs. */
-const kFlags = ['--autoplay-policy=no-user-gesture-required', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
+const kFlags = ['--autoplay-policy=no-user-gesture-required'];
 
 let browser: Promise<Browser> | undefined;
 
@@ -23,9 +23,7 @@ export async function runOnPage(wasm: string, argument: number | string, timeout
     wasm.replace(/\.wasm$/, '.html'),
     `<!doctype html><script>var Module = ${module};</script><script src="${name}.js"></script>\n`,
   );
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error(kNoChromium);
-  browser ??= chromium.launch({ executablePath, args: kFlags });
+  browser ??= chromium.launch(launchOptions(kFlags));
   const page = await (await browser).newPage();
   const { address, close } = await serve(dirname(wasm), kIsolated);
   try {

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { createServer } from 'vite';
-import { findChromium, kNoChromium } from '../find_chromium.mjs';
+import { launchOptions } from '../find_chromium.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const kClient = 'src/client/experiment_client.ts';
@@ -50,12 +50,8 @@ export const runOnPage = (page, url, request) =>
 
 /** Runs experiments in a browser of its own; `use` is given measure(request). `collects`: R5 of web/src/experiments/runner.ts. */
 export async function withBrowser(use, { collects = false } = {}) {
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error(kNoChromium);
   const server = await serveSources();
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  if (collects) args.push('--js-flags=--expose-gc');
-  const browser = await chromium.launch({ executablePath, args });
+  const browser = await chromium.launch(launchOptions(collects ? ['--js-flags=--expose-gc'] : []));
   try {
     const page = await browser.newPage();
     await openEmptyPage(page, server.url);

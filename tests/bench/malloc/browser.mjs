@@ -4,7 +4,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize, relative } from 'node:path';
 import { chromium } from '@playwright/test';
-import { findChromium, kNoChromium } from '../../../tools/find_chromium.mjs';
+import { launchOptions } from '../../../tools/find_chromium.mjs';
 import { root } from '../harness/compile.mjs';
 
 const kTypes = { '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.stream': 'application/octet-stream' };
@@ -52,10 +52,8 @@ const runInWorker = (page, job) =>
 
 /** @returns {Promise<{ engine: string, run: (job: object) => Promise<object>, close: () => Promise<void> }>} */
 export async function openBrowser() {
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error(kNoChromium);
   const server = await serve();
-  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  const browser = await chromium.launch(launchOptions());
   const page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${server.address().port}/`);
   return {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 import { buildCommandLine } from '../../../tools/build_command_line.mjs';
-import { findChromium } from '../../../tools/find_chromium.mjs';
+import { launchOptions } from '../../../tools/find_chromium.mjs';
 import { importBundled } from '../harness/bundle.mjs';
 import { root } from '../harness/compile.mjs';
 import { median } from '../harness/measure.mjs';
@@ -30,7 +30,7 @@ try {
   const made = toPage(bytes, readFileSync(join(folder, 'bin/report_page.js'), 'utf8'));
   page = made.ms;
   writeFileSync(join(folder, 'report.html'), made.html);
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  const browser = await chromium.launch(launchOptions());
   for (let round = 0; round < rounds; ++round) {
     const tab = await browser.newPage();
     await tab.goto(pathToFileURL(join(folder, 'report.html')).href);

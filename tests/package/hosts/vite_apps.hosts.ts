@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium } from '@playwright/test';
 import { createLogger, createServer, type Plugin } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findChromium } from '../../../tools/find_chromium.mjs';
+import { launchOptions } from '../../../tools/find_chromium.mjs';
 import { type Installed, installPacked, root } from '../installed.ts';
 
 const kRows = 2000;
@@ -82,7 +82,7 @@ beforeAll(async () => {
   }
   const entry = pathToFileURL(join(installed.folder, 'node_modules/heapglass/dist/package/vite/plugin.js')).href;
   ({ heapglass } = (await import(/* @vite-ignore */ entry)) as { heapglass: typeof heapglass });
-  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  browser = await chromium.launch(launchOptions());
 });
 afterAll(async () => {
   await browser?.close();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 import { expect, test } from 'vitest';
-import { findChromium } from '../../../tools/find_chromium.mjs';
+import { launchOptions } from '../../../tools/find_chromium.mjs';
 import { kFormats } from '../../../web/src/convert/formats.ts';
 
 const viewer = ['/usr/libexec/valgrind', '/usr/lib/valgrind']
@@ -19,7 +19,7 @@ test.skipIf(viewer === undefined)('dh_view.html shows a DHAT file without compla
   const text = file?.ok ? await kFormats.find(({ name }) => name === 'dhat')?.write?.(file.value) : undefined;
   const folder = mkdtempSync(join(tmpdir(), 'heapglass-dhat-'));
   writeFileSync(join(folder, 'run.dhat.json'), text ?? '');
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  const browser = await chromium.launch(launchOptions());
   try {
     const page = await browser.newPage();
     const errors: string[] = [];

@@ -10,7 +10,7 @@ import { chromium } from '@playwright/test';
 import Ajv from 'ajv';
 import { Profile } from 'pprof-format';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium } from '../../../tools/find_chromium.mjs';
+import { launchOptions } from '../../../tools/find_chromium.mjs';
 import { kFormats } from '../../../web/src/convert/formats.ts';
 import { kQuantities } from '../../../web/src/convert/site_profile.ts';
 import { readSites, type SummedSite } from '../../../web/src/report/site_sums.ts';
@@ -106,7 +106,7 @@ describe('a speedscope file', () => {
     const content = Buffer.from(await written('speedscope')).toString('base64');
     const script = join(folder, 'profile.js');
     writeFileSync(script, `speedscope.loadFileFromBase64('heap.speedscope.json', ${JSON.stringify(content)})`);
-    const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+    const browser = await chromium.launch(launchOptions());
     try {
       const page = await browser.newPage();
       const errors: string[] = [];

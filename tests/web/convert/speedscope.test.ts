@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { expect, test } from 'vitest';
-import { findChromium } from '../../../tools/find_chromium.mjs';
+import { launchOptions } from '../../../tools/find_chromium.mjs';
 import { kFormats } from '../../../web/src/convert/formats.ts';
 import { serve } from '../../package/static_server.ts';
 
@@ -14,7 +14,7 @@ test('speedscope shows the calls of a trace, a call of one event among them', as
   const file = await kFormats.find(({ name }) => name === 'rep')?.read?.(list);
   const text = file?.ok ? await kFormats.find(({ name }) => name === 'chrome')?.write?.(file.value) : undefined;
   const server = await serve(release);
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  const browser = await chromium.launch(launchOptions());
   try {
     const page = await browser.newPage();
     const errors: string[] = [];

@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads';
 import { chromium } from '@playwright/test';
 import { build, type Plugin } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findChromium } from '../../../tools/find_chromium.mjs';
+import { launchOptions } from '../../../tools/find_chromium.mjs';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import { heapFailure, imageOf, snapshotOf } from '../../../web/src/heap/heap_snapshot.ts';
 import type { Heap, HeapOptions, Pool, TracedHeap } from '../../../web/src/heap/heap_types.ts';
@@ -186,7 +186,7 @@ test('a page goes on with the snapshot of another page', async () => {
   });
   const script = { content: built.outputFiles[0]?.text ?? '' };
   const wasm = readFileSync(artefactUrl('release')).toString('base64');
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  const browser = await chromium.launch(launchOptions());
   const inPage = async <R>(act: string, given: object): Promise<R> => {
     const page = await browser.newPage();
     await page.addScriptTag(script);
