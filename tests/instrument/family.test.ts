@@ -94,6 +94,17 @@ test.each([
   expect(family.members.map(({ role, index }) => [role.name, index])).toContainEqual(['free', 7]);
 });
 
+test("the first of wasm-bindgen's numbered exports may have no number", async () => {
+  const first = (text: string) => text.replaceAll('__wbindgen_export_1', '__wbindgen_export');
+  const module = await made(
+    first(rust(callsAll).replace('__wbindgen_malloc', '__wbindgen_export_1'))
+      .replace('__wbindgen_realloc', '__wbindgen_export2')
+      .replace('__wbindgen_free', '__wbindgen_export_3'),
+  );
+  const bindgen = { malloc: '__wbindgen_export', realloc: '__wbindgen_export2', free: '__wbindgen_export_3' };
+  expect(namesInGlue(first(kGlue), module)).toEqual({ bindgen });
+});
+
 test.each([
   ['another malloc', `${kGlue} passStringToWasm0(text, wasm.__wbindgen_export_3, wasm.__wbindgen_export2)`],
   ['another free', `${kGlue} wasm.__wbindgen_export2(a, b, 1)`],
@@ -114,14 +125,22 @@ test('a side module is sent to the module that it takes malloc from', async () =
   );
 });
 
+test('a side module that takes no malloc is sent to the main one', async () => {
+  const side = await made(
+    '(module (import "env" "memory" (memory 1)) (func (export "__wasm_apply_data_relocs")) (func (export "tree_sitter_css") (result i32) (i32.const 8)))',
+  );
+  expect(() => instrument(binaryen, side)).toThrow(/it is a side module, .*: instrument the main module/);
+});
+
 test.each([
   'var _malloc = function () { return (_malloc = Module["asm"]["m"]).apply(null, arguments); };',
   'Module["_malloc"] = function () { return (Module["_malloc"] = Module["asm"]["m"]).apply(null, arguments); };',
   "Module['_malloc'] = wasmExports.m;",
   'r._malloc=e=>(r._malloc=wasmExports["m"])(e)',
+  'c=c.exports;Module._webidl_free=c.n;Module._webidl_malloc=c.m;',
 ])("Emscripten's JavaScript says which short name is malloc: %s", async (glue) => {
   const module = await made(
     '(module (memory 1) (func (export "m") (param i32) (result i32) (i32.const 8)) (func (export "n") (param i32)))',
   );
-  expect(namesInGlue(glue, module)).toEqual({ malloc: 'm' });
+  expect(namesInGlue(glue, module)).toMatchObject({ malloc: 'm' });
 });

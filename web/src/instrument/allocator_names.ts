@@ -49,9 +49,9 @@ export const kRoles: Readonly<Record<RoleName, Role>> = {
   sized_realloc: role('sized_realloc', 4, { op: Op.reallocate, from: 0, alignment: 2, size: [3] }),
 };
 
-/** Before and behind a name of C: libc's own, and those of the allocators that Emscripten links. */
+/** Before and behind a name of C: libc's own, and those of the allocators that Emscripten links, and of its WebIDL binder. */
 const kCName =
-  /^(?:_?|dl|__libc_|emscripten_builtin_|emmalloc_|mi_)(malloc|free|calloc|realloc|memalign|aligned_alloc|posix_memalign)$/;
+  /^(?:_?|dl|__libc_|emscripten_builtin_|emmalloc_|mi_|webidl_)(malloc|free|calloc|realloc|memalign|aligned_alloc|posix_memalign)$/;
 /** Rust's, unmangled, mangled (v0) and demangled: __rust_alloc, _RNvCs4f_7___rustc14___rust_realloc, __rustc::__rdl_dealloc. */
 const kRustName = /(?:^|::|\d_)__(?:rust|rg|rdl)_(alloc|dealloc|realloc|alloc_zeroed)(?:::h[0-9a-f]+)?$/;
 

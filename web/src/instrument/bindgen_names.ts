@@ -1,5 +1,5 @@
 // Which exports of a Rust module are wasm-bindgen's malloc, realloc and free, as its JavaScript says it. Newer versions give them numbers
-// instead of names: __wbindgen_export_1, __wbindgen_export2.
+// instead of names: __wbindgen_export_1; or __wbindgen_export, __wbindgen_export2.
 //
 //   passStringToWasm0(text, wasm.__wbindgen_export_1, wasm.__wbindgen_export_2)       a function, a text, its malloc and its realloc
 //   passArray8ToWasm0(bytes, wasm.__wbindgen_export_1)                                its malloc alone
@@ -7,7 +7,7 @@
 //
 //   glue.3  What two places say differently is not taken. malloc and free must both be said.
 
-const kNumbered = '__wbindgen_export_?\\d+';
+const kNumbered = '__wbindgen_export(?:_?\\d+)?'; // the first one may have none
 const kOf = String.raw`[\w$]+(?:\.[\w$]+)*`; // wasm, or what a bundler calls it
 
 /** wasm-bindgen's functions around the allocator, by the names of their exports. */

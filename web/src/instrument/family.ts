@@ -155,6 +155,12 @@ function nothingFound(index: FunctionIndex): ModuleProblem {
       `it imports ${imported}, as a side module does that is loaded beside a main one: instrument the module that has the code of ${imported}`,
     );
   }
+  if (index.named.has('__wasm_apply_data_relocs')) {
+    return new ModuleProblem(
+      'no_allocator',
+      'it is a side module, loaded beside a main one, and calls no malloc: instrument the main module',
+    );
+  }
   if (index.isMinified) {
     return new ModuleProblem(
       'no_names',
