@@ -94,6 +94,39 @@ test.each([
   expect(family.members.map(({ role, index }) => [role.name, index])).toContainEqual(['free', 7]);
 });
 
+/** wasm-bindgen's malloc and realloc ask whether size and alignment go together, by a function that newer compilers keep. */
+const withCheck = (text: string) =>
+  text
+    .replace(
+      '(func $panic',
+      '(func $is_valid (param i32 i32) (result i32) (i32.lt_u (local.get 0) (local.get 1)))\n  (func $panic',
+    )
+    .replace(
+      '(call $alloc (local.get 0) (local.get 1)))',
+      '(if (result i32) (call $is_valid (local.get 0) (local.get 1)) (then (call $alloc (local.get 0) (local.get 1))) (else (unreachable))))',
+    )
+    .replace(
+      '(call $realloc (local.get 0)',
+      '(drop (call $is_valid (local.get 1) (local.get 2))) (call $realloc (local.get 0)',
+    );
+
+test('what malloc and realloc both call only checks arguments, and is no allocator', async () => {
+  const { family } = instrument(binaryen, await made(withCheck(rust(callsAll))));
+  expect(family.members.map(({ role, index }) => [role.name, index])).toEqual([
+    ['alloc', 4],
+    ['free', 8],
+    ['sized_realloc', 9],
+    ['malloc', 1],
+    ['memalign', 2],
+    ['free', 3],
+  ]);
+});
+
+test('a module in which free is known and malloc is not is refused', async () => {
+  const module = await made(withCheck(rust(callsAll)).replace('(export "__wbindgen_realloc")', '(export "resize")'));
+  expect(() => instrument(binaryen, module)).toThrow(/no function with a name/);
+});
+
 test("the first of wasm-bindgen's numbered exports may have no number", async () => {
   const first = (text: string) => text.replaceAll('__wbindgen_export_1', '__wbindgen_export');
   const module = await made(

@@ -6,7 +6,8 @@
 //          say nothing and are not guessed at.
 //   Fam.3  Only when nothing was found: wasm-bindgen's __wbindgen_malloc and __wbindgen_free, or the exports that its JavaScript names
 //          in their place (bindgen_names.ts). Their bodies are known: they check their
-//          arguments and call the allocator's own functions, which are told apart by their types. Rust's realloc is then the only
+//          arguments and call the allocator's own functions, which are told apart by their types. What malloc's and realloc's
+//          both call only checks arguments. Rust's realloc is then the only
 //          function of four numbers that calls both malloc and memalign, as its source does.
 //   Fam.5  A function found so that does nothing but hand its arguments to another of the same type is that one's second name: compilers
 //          put it into its callers, who then call the other. So the other belongs to the family with the same role.
@@ -88,12 +89,13 @@ function addBindgens(lib: Binaryen, index: FunctionIndex, members: Map<string, M
   const malloc = index.exported(by.malloc);
   const free = index.exported(by.free);
   if (malloc === undefined || free === undefined) return;
-  const one = index.calledBy(lib, malloc, 1, 1);
-  const two = index.calledBy(lib, malloc, 2, 1);
+  const realloc = by.realloc === undefined ? undefined : index.exported(by.realloc);
+  const one = index.calledBy(lib, malloc, 1, 1, realloc);
+  const two = index.calledBy(lib, malloc, 2, 1, realloc);
+  if (one === undefined && two === undefined) return; // without malloc the rest would be frees of blocks that nobody knows
   add(one, kRoles.malloc, by.malloc);
   add(two, one === undefined ? kRoles.alloc : kRoles.memalign, by.malloc);
   for (const parameters of [1, 2, 3]) add(index.calledBy(lib, free, parameters, 0), kRoles.free, by.free);
-  const realloc = by.realloc === undefined ? undefined : index.exported(by.realloc);
   if (realloc !== undefined) add(index.calledBy(lib, realloc, 4, 1), kRoles.sized_realloc, by.realloc ?? '');
   else if (one !== undefined && two !== undefined) {
     const func = index.callerOfBoth(lib, one.name, two.name, 4, 1);

@@ -101,12 +101,18 @@ export class FunctionIndex {
     return isSame && other.isPlain && !other.isImport ? other : undefined;
   }
 
-  /** The only function with that many parameters and results that this one calls; itself a function with code. */
-  calledBy(lib: Binaryen, func: Func, parameters: number, results: number): Func | undefined {
+  /**
+   * The only function with that many parameters and results that this one calls; itself a function with code. Of several the only one
+   * that `beside` does not call.
+   */
+  calledBy(lib: Binaryen, func: Func, parameters: number, results: number, beside?: Func): Func | undefined {
     const found = [...calls(lib, func)]
       .map((name) => this.#byName.get(name))
       .filter((other) => other !== undefined && isOf(other, parameters, results));
-    return found.length === 1 ? found[0] : undefined;
+    if (found.length < 2 || beside === undefined) return found.length === 1 ? found[0] : undefined;
+    const shared = calls(lib, beside);
+    const own = found.filter((other) => other !== undefined && !shared.has(other.name));
+    return own.length === 1 ? own[0] : undefined;
   }
 
   /** The only function with that many parameters and results that calls these two. */
