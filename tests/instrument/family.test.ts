@@ -171,6 +171,7 @@ test.each([
   "Module['_malloc'] = wasmExports.m;",
   'r._malloc=e=>(r._malloc=wasmExports["m"])(e)',
   'c=c.exports;Module._webidl_free=c.n;Module._webidl_malloc=c.m;',
+  'Module["_webidl_malloc"]=_webidl_malloc=wasmExports["n"];Module["_malloc"]=_malloc=wasmExports["m"];',
 ])("Emscripten's JavaScript says which short name is malloc: %s", async (glue) => {
   const module = await made(
     '(module (memory 1) (func (export "m") (param i32) (result i32) (i32.const 8)) (func (export "n") (param i32)))',

@@ -19,12 +19,11 @@ const kRoles = [
   ['memalign', 'memalign'],
   ['aligned_alloc', 'memalign'],
   ['posix_memalign', 'posix_memalign'],
+  ['webidl_malloc', 'malloc'], // what Emscripten's WebIDL binder makes of them
+  ['webidl_free', 'free'],
 ] as const;
 const kNear = 200; // characters
 const kProperty = /\.([A-Za-z_$][\w$]*)|\[\s*["']([^"']+)["']\s*\]/g;
-
-/** In JavaScript: _malloc, and _webidl_malloc, which Emscripten's WebIDL binder makes of it. */
-const assignmentTo = (inC: string) => new RegExp(`(?<![\\w$])_(?:webidl_)?${inC}(?:["']\\])?\\s*=(?!=)`, 'g');
 
 /** Empty where the glue says nothing. */
 export function namesInGlue(glue: string, module: Uint8Array): Named {
@@ -33,7 +32,7 @@ export function namesInGlue(glue: string, module: Uint8Array): Named {
   const found: Partial<Record<(typeof kRoles)[number][1], string>> = {};
   for (const [inC, role] of kRoles) {
     const said = new Set<string>();
-    for (const { index, 0: begun } of glue.matchAll(assignmentTo(inC))) {
+    for (const { index, 0: begun } of glue.matchAll(new RegExp(`(?<![\\w$])_${inC}(?:["']\\])?\\s*=(?!=)`, 'g'))) {
       const from = index + begun.length;
       const name = firstExport(glue.slice(from, from + kNear), names);
       if (name !== undefined) said.add(name);
