@@ -1,5 +1,4 @@
 // The C interface for pages that could go back, and for a host that moves the program to a smaller memory.
-#include <heapglass/discard.h>
 #include <heapglass/heapglass.h>
 
 #include "base/failure.hpp"
@@ -16,7 +15,7 @@ using heapglass::Word;
 
 namespace {
 
-constexpr Word kLeastPage = 4096;
+constexpr Word kLeastPage = heapglass::kWord;
 constexpr Word kScratchWords = 128;
 Word g_scratch[kScratchWords];
 
@@ -61,8 +60,6 @@ size_t hg_memory_free_pages(size_t page_bytes, size_t *cursor, size_t *runs, siz
 size_t hg_memory_end(void) { return growing_pages()->needed_end(); }
 
 void hg_memory_moved(size_t end) { growing_pages()->moved(end); }
-
-__attribute__((weak)) void hg_discard_pages(void *, size_t) {}
 
 // For JavaScript beside a linked program: static memory for the cursor and the runs.
 void *hg_memory_scratch(void) { return g_scratch; }

@@ -26,6 +26,7 @@ const kMebibyte = 1 << 20;
 const kGoal = { ratio: 1.3, msPerMebibyte: 0.2 };
 const kExports = [
   ...['hg_malloc_trim', 'hg_heap_returnable', 'hg_heap_free_pages', 'hg_memory_free_pages'],
+  'hg_malloc_cached_pages',
   ...['hg_memory_end', 'hg_memory_moved', 'hg_memory_scratch'],
 ];
 const wasmFolder = join(root, 'build/wasm');

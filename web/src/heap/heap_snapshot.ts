@@ -10,6 +10,7 @@
 //  restore.K4  Memory may be shorter afterwards than it was: free pages at its end are not needed. Addresses of later calls are equal
 //      all the same, because the page source takes new pages where those began.
 
+import { kOneWord } from '../image/free_runs.ts';
 import { isZeroPage, liveRuns } from '../image/live_pages.ts';
 import { copyRuns, writeRuns } from '../image/runs.ts';
 import {
@@ -47,7 +48,7 @@ export function takeSnapshot(module: HeapModule, asked: WasmBlocks): Uint8Array<
   const { functions, views, options, profile, align } = module;
   module.recorder?.drain();
   const end = functions.hg_memory_end() >>> 0;
-  const free = freeRuns(module);
+  const free = freeRuns(module, kOneWord);
   const { u8, i32 } = views.views;
   const runs = liveRuns(end, free, (page) => isZeroPage(i32, page));
   const records = module.recorder?.records(0);

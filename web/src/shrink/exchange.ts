@@ -34,6 +34,7 @@ export interface ProgramAllocator {
   /** Releases what it can. */
   trim(): void;
   heapPages: ListPages;
+  cachedPages: ListPages;
   memoryPages: ListPages;
   returnable(pageBytes: number): number;
   end(): number;

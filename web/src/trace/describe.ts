@@ -26,6 +26,8 @@ const kHeapSentences = {
   segmentTrimmed: ({ a, b, c }) =>
     sentence(`the segment at ${formatAddress(a)} shrinks from ${formatBytes(b)} to `, strong(formatBytes(c))),
   segmentRemoved: ({ a, b }) => sentence(`the segment at ${formatAddress(a)} goes back, `, strong(formatBytes(b))),
+  pagesDiscarded: ({ a, b }) =>
+    sentence(`the host takes free pages at ${formatAddress(a)} back, `, strong(formatBytes(b))),
 } satisfies Record<string, Describe>;
 
 /** What stands beside the heap: threads, marks, checkpoints, losses, texts, sites, snapshots. */

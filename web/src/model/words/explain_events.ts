@@ -88,6 +88,8 @@ const kSteps: Readonly<Partial<Record<number, (to: Explanation, step: Step) => v
     to.say(` The segment at ${formatAddress(a)} gave `, formatBytes(b - c), ' back.'),
   [EventKind.segmentRemoved]: (to, { event: { a, b } }) =>
     to.say(` The segment at ${formatAddress(a)} was empty and went back whole, `, formatBytes(b), '.'),
+  [EventKind.pagesDiscarded]: (to, { event: { a, b } }) =>
+    to.say(` The host took free pages at ${formatAddress(a)} back, `, formatBytes(b), '.'),
   [EventKind.chunkSplit]: (to, { event, events, i }) => {
     if (!isCutAhead(events, event.a)) explainSplit(to, event, events.slice(i + 1));
   },
