@@ -1,19 +1,18 @@
 // What is listed of cached chunks may be overwritten, and is all of them but their links. Builds with probes list nothing.
 #include "malloc_rig.hpp"
-#include "support/random.hpp"
 
 namespace heapglass_test {
 namespace {
 
 using CachedPages = MallocRig;
 
-struct Run {
+struct CachedRun {
   std::uintptr_t address;
   std::size_t bytes;
 };
 
-std::vector<Run> cached_runs(std::size_t page, std::size_t part) {
-  std::vector<Run> runs;
+std::vector<CachedRun> cached_runs(std::size_t page, std::size_t part) {
+  std::vector<CachedRun> runs;
   std::vector<std::size_t> words(2 * part);
   std::size_t cursor[2] = {};
   while (const std::size_t count = hg_malloc_cached_pages(page, cursor, words.data(), part)) {
@@ -22,9 +21,9 @@ std::vector<Run> cached_runs(std::size_t page, std::size_t part) {
   return runs;
 }
 
-std::size_t bytes_of(const std::vector<Run> &runs) {
+std::size_t bytes_of(const std::vector<CachedRun> &runs) {
   std::size_t sum = 0;
-  for (const Run &run : runs) sum += run.bytes;
+  for (const CachedRun &run : runs) sum += run.bytes;
   return sum;
 }
 
@@ -43,10 +42,10 @@ TEST_F(CachedPages, OfEachCachedChunkAllButTheHeaderAndTheLinkIsListed) {
   const std::size_t cached = malloc_stats().cached;
   const std::size_t chunk = hg_malloc_usable_size(kept) + kWordBytes;
   ASSERT_GT(cached, 50 * 100u);
-  const std::vector<Run> runs = cached_runs(kWordBytes, 7);
+  const std::vector<CachedRun> runs = cached_runs(kWordBytes, 7);
   EXPECT_EQ(bytes_of(runs), cached - runs.size() * 2 * kWordBytes);
   EXPECT_EQ(bytes_of(cached_runs(kWordBytes, 1)), bytes_of(runs)) << "in parts of one";
-  for (const Run &run : runs) EXPECT_TRUE(run.address >= reinterpret_cast<std::uintptr_t>(kept) + chunk || run.address < reinterpret_cast<std::uintptr_t>(kept));
+  for (const CachedRun &run : runs) EXPECT_TRUE(run.address >= reinterpret_cast<std::uintptr_t>(kept) + chunk || run.address < reinterpret_cast<std::uintptr_t>(kept));
   hg_free(kept);
 }
 
@@ -66,7 +65,7 @@ TEST_F(CachedPages, WhatIsListedMayBeOverwritten) {
       blocks.pop_back();
     }
     if (step % 97 != 0) continue;
-    for (const Run &run : cached_runs(kWordBytes, 50)) memset(reinterpret_cast<void *>(run.address), 0xb7, run.bytes);
+    for (const CachedRun &run : cached_runs(kWordBytes, 50)) memset(reinterpret_cast<void *>(run.address), 0xb7, run.bytes);
     HG_EXPECT_SOUND(nullptr);
   }
   for (const auto &[mem, size] : blocks) {
