@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import type { Heap, HeapOptions, TracedHeap } from '../../../web/src/heap/heap_types.ts';
+import { History } from '../../../web/src/model/time/history.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
 import { traceOf } from '../report/counted_heap.ts';
 import { expectSoundAndEmpty } from './ended.ts';
@@ -57,6 +58,21 @@ describe('a heap that shrinks', () => {
     expect(report.marks.list).toMatchObject([{ name: `shrunk from ${inMiB(before)} to ${inMiB(after)} MiB` }]);
     expect(report.returnable.end_bytes).toBe(returnable - (spare - (spare % 4096)));
     expect(report.returnable.most_bytes).toBeGreaterThan(report.returnable.end_bytes);
+    end();
+  });
+
+  test('lets the footprint fall at its mark, on the time line', async () => {
+    const { heap, end } = await lulled({ trace: true });
+    const traced = heap as TracedHeap;
+    const { footprint } = heap.stats();
+    const before = traced.eventCount;
+    await heap.shrink();
+    const history = new History(traceOf(traced).trace);
+    history.fold();
+    expect(history.footprint.at(before)).toBe(footprint);
+    expect(history.footprint.at(history.head.seq)).toBe(heap.stats().footprint);
+    expect(heap.stats().footprint).toBeLessThan(footprint / 1.5);
+    expect(history.marks.count).toBe(1);
     end();
   });
 

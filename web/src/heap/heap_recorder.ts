@@ -36,6 +36,12 @@ export class EventRecorder implements EventSink {
     this.#trace.append(namedMark(heap, text));
   }
 
+  /** Writes an event of the host behind the events so far. */
+  note(kind: EventKind, a: number, b: number): void {
+    this.drain();
+    this.#trace.append(Uint32Array.of(headOf(kind, 0, 0), a, b, 0));
+  }
+
   /** All events so far. */
   get trace(): Trace {
     this.drain();

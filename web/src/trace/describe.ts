@@ -27,7 +27,7 @@ const kHeapSentences = {
     sentence(`the segment at ${formatAddress(a)} shrinks from ${formatBytes(b)} to `, strong(formatBytes(c))),
   segmentRemoved: ({ a, b }) => sentence(`the segment at ${formatAddress(a)} goes back, `, strong(formatBytes(b))),
   pagesDiscarded: ({ a, b }) =>
-    sentence(`the host takes free pages at ${formatAddress(a)} back, `, strong(formatBytes(b))),
+    sentence(`free pages at ${formatAddress(a)} are given to the host, `, strong(formatBytes(b))),
 } satisfies Record<string, Describe>;
 
 /** What stands beside the heap: threads, marks, checkpoints, losses, texts, sites, snapshots. */

@@ -89,7 +89,7 @@ const kSteps: Readonly<Partial<Record<number, (to: Explanation, step: Step) => v
   [EventKind.segmentRemoved]: (to, { event: { a, b } }) =>
     to.say(` The segment at ${formatAddress(a)} was empty and went back whole, `, formatBytes(b), '.'),
   [EventKind.pagesDiscarded]: (to, { event: { a, b } }) =>
-    to.say(` The host took free pages at ${formatAddress(a)} back, `, formatBytes(b), '.'),
+    to.say(` Free pages at ${formatAddress(a)} were given to the host, `, formatBytes(b), '.'),
   [EventKind.chunkSplit]: (to, { event, events, i }) => {
     if (!isCutAhead(events, event.a)) explainSplit(to, event, events.slice(i + 1));
   },
