@@ -4,6 +4,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import type { HeapOptions, TracedHeap } from '../../../web/src/heap/heap_types.ts';
+import { History } from '../../../web/src/model/time/history.ts';
+import { explainOperation } from '../../../web/src/model/words/explain.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
 import { decodeEvent, type Event } from '../../../web/src/trace/decode.ts';
@@ -68,6 +70,12 @@ test('a traced heap has an event for each run that the host took back, which add
   expect(describeEvent(runs[0] as Event).text).toMatch(
     /^free pages at 0x[0-9a-f_]+ are given to the host, [\d.]+\s[KM]iB$/,
   );
+  const history = new History(trace.trace);
+  history.fold();
+  const at = events.findIndex(({ kind }) => kind === EventKind.pagesDiscarded) + 1;
+  const prose = explainOperation(history, at)?.prose.map(({ text }) => text);
+  expect(prose?.join('')).toMatch(/Free pages at 0x[0-9a-f_]+ were given to the host, [\d.]+\s[KM]iB\./);
+  expect(explainOperation(history, at - 1)?.title).toMatch(/trim/);
   const report = makeReport(trace, { name: 'discarded' });
   expect(report.trace.proof).toMatchObject({ equal: true });
 });

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import type { Heap, HeapOptions, TracedHeap } from '../../../web/src/heap/heap_types.ts';
 import { History } from '../../../web/src/model/time/history.ts';
+import { explainOperation } from '../../../web/src/model/words/explain.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
 import { traceOf } from '../report/counted_heap.ts';
 import { expectSoundAndEmpty } from './ended.ts';
@@ -73,6 +74,9 @@ describe('a heap that shrinks', () => {
     expect(history.footprint.at(history.head.seq)).toBe(heap.stats().footprint);
     expect(heap.stats().footprint).toBeLessThan(footprint / 1.5);
     expect(history.marks.count).toBe(1);
+    const { title, prose } = explainOperation(history, history.marks.at(0) + 1) ?? {};
+    expect(title).toMatch(/^mark: shrunk from [\d.]+ to [\d.]+ MiB$/);
+    expect(prose?.[0]?.text).toMatch(/names this moment/);
     end();
   });
 
