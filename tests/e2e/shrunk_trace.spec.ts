@@ -45,5 +45,6 @@ test('a shrink stands on the time line as a mark, the footprint falls there, and
   expect(await footprint(shrunk - 200)).toBeGreaterThan(60);
   expect(await footprint(shrunk)).toBeLessThan(10);
   await expect(page.locator('.hg-explain__title').first()).toHaveText(/^mark: shrunk from/);
-  if (process.env['HG_SHOTS'] !== undefined) await page.screenshot({ path: `${process.env['HG_SHOTS']}.png` });
+  await goTo(page, shrunk - 4); // before the texts of the mark: the event itself
+  await expect(page.locator('.hg-explain__card')).toContainText(/went on in another memory of [\d.]+\sMiB/);
 });

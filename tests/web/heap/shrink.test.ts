@@ -67,12 +67,17 @@ describe('a heap that shrinks', () => {
     const traced = heap as TracedHeap;
     const { footprint } = heap.stats();
     const before = traced.eventCount;
+    const memory = heap.buffer.byteLength;
     await heap.shrink();
+    expect(heap.buffer.byteLength).toBeLessThan(memory);
     const history = new History(traceOf(traced).trace);
     history.fold();
     expect(history.footprint.at(before)).toBe(footprint);
     expect(history.footprint.at(history.head.seq)).toBe(heap.stats().footprint);
     expect(heap.stats().footprint).toBeLessThan(footprint / 1.5);
+    expect(history.memoryBytes.at(before)).toBe(memory);
+    expect(history.memoryBytes.at(history.marks.at(0))).toBe(heap.buffer.byteLength);
+    expect(history.memoryBytes.at(history.head.seq)).toBe(heap.buffer.byteLength);
     expect(history.marks.count).toBe(1);
     const { title, prose } = explainOperation(history, history.marks.at(0) + 1) ?? {};
     expect(title).toMatch(/^mark: shrunk from [\d.]+ to [\d.]+ MiB$/);

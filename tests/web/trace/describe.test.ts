@@ -79,6 +79,7 @@ const kSaid: Readonly<Partial<Record<EventKind, string>>> = {
   [EventKind.segmentTrimmed]: 'a b c',
   [EventKind.segmentRemoved]: 'a b',
   [EventKind.pagesDiscarded]: 'a b',
+  [EventKind.memoryMoved]: 'a b',
   [EventKind.chunkSplit]: 'a b c',
   [EventKind.chunksMerged]: 'a b c',
   [EventKind.chunkTaken]: 'a b c',

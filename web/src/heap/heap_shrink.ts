@@ -35,8 +35,9 @@ export async function shrinkModule(module: HeapModule, id: () => number): Promis
   fresh.exports.hg_memory_moved(end);
   const goOn = module.exchange(fresh);
   const after = fresh.memory.buffer.byteLength;
-  module.recorder?.name(asking, shrunkText(before, after));
+  const mark = module.recorder?.markOf(asking, shrunkText(before, after));
   goOn();
+  mark?.(); // behind memory_moved, which the fresh instance wrote
   detach(old); // S3
   collectSoon(old, before);
   return { before, after, copied };

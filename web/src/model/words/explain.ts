@@ -13,6 +13,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { History } from '../time/history.ts';
 import { explainEvents } from './explain_events.ts';
 
+const kOfHost: ReadonlySet<number> = new Set([EventKind.pagesDiscarded, EventKind.memoryMoved]);
 const kMostLines = 160;
 const kMostExplained = 4_000; // events of one operation that the prose reads
 
@@ -42,10 +43,10 @@ export function explainOperation(history: History, at: number, cause?: Sentence)
   };
 }
 
-/** A mark with a name, or pages that the host was given: each stands outside of every operation. */
+/** A mark with a name, and what a host did: each stands outside of every operation. */
 function explainFact({ trace, marks }: History, event: number): ExplainFrame | undefined {
   const isMark = marks.at(marks.countBelow(event)) === event;
-  if (!isMark && trace.kind(event) !== EventKind.pagesDiscarded) return undefined;
+  if (!isMark && !kOfHost.has(trace.kind(event))) return undefined;
   const name = isMark ? nameOfMark(trace, event) : undefined;
   if (isMark && name === undefined) return undefined;
   const fact = decodeEvent(trace, event);
