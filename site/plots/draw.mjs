@@ -9,6 +9,7 @@ const kWidths = { wide: 680, narrow: 340 };
 const kShapes = ['circle', 'square', 'triangle', 'diamond', 'star'];
 const kShapesDrawn = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolStar];
 const kRowHeight = 19;
+const kCurveHeight = 260;
 /** Wider ranges are shown on a logarithmic scale. */
 const kWidest = 8;
 const { document } = parseHTML('<!doctype html><html><body></body></html>');
@@ -25,7 +26,7 @@ export function figureOf(plot) {
   const series = unique(plot.points.map((point) => point.series));
   const svgs = Object.entries(kWidths).map(([name, width]) => drawing(plot, series, name, width));
   const { title, axis } = plot;
-  return `<figure v-pre class="hg-plot" data-axis="${escaped(axis)}"><figcaption><b>${escaped(title)}</b>: ${escaped(axis)}${legend(plot, series)}</figcaption>${svgs.join('')}</figure>`;
+  return `<figure v-pre class="hg-plot" data-axis="${escaped(axis)}"${plot.happens === undefined ? '' : ' data-curve'}><figcaption><b>${escaped(title)}</b>: ${escaped(axis)}${legend(plot, series)}</figcaption>${svgs.join('')}</figure>`;
 }
 
 function legend({ points }, series) {
@@ -48,6 +49,51 @@ function inWords({ title, axis, points }, series) {
 }
 
 function drawing(plot, series, name, width) {
+  const svg = plot.happens === undefined ? dotsOf(plot, series, name, width) : curveOf(plot, series, name, width);
+  for (const style of svg.querySelectorAll('style')) style.remove(); // the site's style sheet has it
+  for (const group of svg.querySelectorAll('g')) group.removeAttribute('aria-label'); // a group has no role that takes one
+  svg.setAttribute('class', `hg-plot__${name}`);
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('aria-label', inWords(plot, series));
+  return rounded(svg.outerHTML);
+}
+
+function curveOf({ points, happens }, series, name, width) {
+  const of = (nth) => points.filter((point) => point.series === series[nth]);
+  // On a phone neighbours would overlap.
+  const lines = name === 'wide' ? [happens] : [0, 1].map((line) => happens.filter((_, nth) => nth % 2 === line));
+  return Plot.plot({
+    document,
+    width,
+    height: kCurveHeight,
+    marginLeft: 40,
+    marginRight: 16,
+    marginTop: lines.length * 14 + 6,
+    marginBottom: 34,
+    x: { grid: false, label: null, ticks: name === 'wide' ? 9 : 4, tickSize: 0 },
+    y: { zero: true, nice: true, grid: true, label: null, ticks: 5, tickSize: 0 },
+    marks: [
+      Plot.ruleX(happens, { x: 'at', stroke: 'currentColor', strokeOpacity: 0.4, strokeDasharray: '3 3' }),
+      ...lines.map((words, line) =>
+        Plot.text(words, { x: 'at', text: 'words', frameAnchor: 'top', dy: -14 * (line + 1) }),
+      ),
+      ...series.flatMap((_, nth) => [
+        Plot.line(of(nth), { x: 'at', y: 'value', stroke: color(nth), strokeWidth: 1.5 }),
+        Plot.dot(of(nth), {
+          x: 'at',
+          y: 'value',
+          symbol: kShapes[nth],
+          r: name === 'wide' ? 3 : 2.5,
+          stroke: color(nth),
+          fill: color(nth),
+          title: pointText,
+        }),
+      ]),
+    ],
+  });
+}
+
+function dotsOf(plot, series, name, width) {
   const { points, one } = plot;
   const rows = unique(points.map(({ row }) => row));
   const values = points.map(({ value }) => value);
@@ -70,7 +116,7 @@ function drawing(plot, series, name, width) {
         title: pointText,
       },
     );
-  const svg = Plot.plot({
+  return Plot.plot({
     document,
     width,
     height: rows.length * kRowHeight + 44,
@@ -95,12 +141,6 @@ function drawing(plot, series, name, width) {
       ...series.flatMap((_, nth) => [dots(nth, false), dots(nth, true)]),
     ],
   });
-  for (const style of svg.querySelectorAll('style')) style.remove(); // the site's style sheet has it
-  for (const group of svg.querySelectorAll('g')) group.removeAttribute('aria-label'); // a group has no role that takes one
-  svg.setAttribute('class', `hg-plot__${name}`);
-  svg.setAttribute('role', 'img');
-  svg.setAttribute('aria-label', inWords(plot, series));
-  return rounded(svg.outerHTML);
 }
 
 /** Places to a tenth of a pixel: half the bytes. */

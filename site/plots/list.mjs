@@ -17,7 +17,8 @@ const managers = (section) => ({
 /**
  * heading: of the table; title: its bold title, where a section has several. All tables that fit one entry become one plot, with
  * `each` a plot of their own. rows: the columns that name a row. columns: those with figures; { column, names } for a column
- * that holds several figures a cell. one: the value that means "the same".
+ * that holds several figures a cell. one: the value that means "the same". curve: the rows lie along the axis, and this column says what
+ * happens.
  */
 export const kPlots = {
   'docs/experiments.md': [
@@ -118,6 +119,15 @@ export const kPlots = {
       rows: ['program'],
       columns: [{ column: 'fast, MiB: replayed, real', names: ['fast, replayed', 'fast, real'] }, 'live, MiB'],
       axis: 'MiB',
+    },
+  ],
+  'docs/shrink.md': [
+    {
+      heading: /^The curve of a tab/,
+      rows: ['second'],
+      columns: ['Chromium', 'Chromium, no shrink', 'Firefox', 'Firefox, no shrink'],
+      curve: 'the page',
+      axis: 'resident MB of its process, over seconds',
     },
   ],
   'docs/javascript_heap.md': [

@@ -1,13 +1,14 @@
 // What a plot shows: points, each a figure of a table.
 //
 //   PO1  Every cell of the named columns is a point for each of its figures. A cell without one is none: a row may lack a value.
+//   PO3  A curve has its rows along the axis: each names a moment by a figure. What happens then stands in a column of its own.
 //   PO2  Tables that one entry of the list names become one plot; their titles, where they differ, are part of the rows' names.
 
 import { figuresIn } from './tables.mjs';
 
-/** @typedef {{ row: string, series: string, document: boolean, value: number }} Point */
+/** @typedef {{ row: string, at?: number, series: string, document: boolean, value: number }} Point */
 
-/** @param {import('./tables.mjs').Table[]} tables of a document @returns {{ title: string, axis: string, one?: number, begin: number, points: Point[] }[]} */
+/** @param {import('./tables.mjs').Table[]} tables of a document @returns {{ title: string, axis: string, one?: number, begin: number, points: Point[], happens?: { at: number, words: string }[] }[]} */
 export function plotsOf(tables, entries) {
   return entries.flatMap((entry) => {
     const fitting = tables.filter((table) => fits(entry, table));
@@ -28,6 +29,7 @@ function plotOf(group, entry) {
   const several = group.length > 1;
   const points = group.flatMap((table) =>
     table.rows.flatMap((cells) => {
+      if (entry.curve !== undefined) return curvePoints(entry, table, cells);
       const names = entry.rows.map((name) => nameOf(name, cells[table.head.indexOf(name)]));
       const row = [...(several ? [table.title] : []), ...names].join(', ');
       return entry.columns.flatMap((column) => pointsOf(row, column, table, cells, entry.document));
@@ -35,7 +37,28 @@ function plotOf(group, entry) {
   );
   const { title, heading, begin } = group[0];
   const words = several || title === '' ? heading : title;
-  return { title: words, axis: entry.axis, one: entry.one, begin, points };
+  const happens = entry.curve === undefined ? undefined : group.flatMap((table) => happeningsOf(entry, table));
+  return { title: words, axis: entry.axis, one: entry.one, begin, points, happens };
+}
+
+/** PO3 */
+function curvePoints({ rows: [moment], columns }, { head }, cells) {
+  const cell = cells[head.indexOf(moment)];
+  return columns.flatMap((column) =>
+    figuresIn(cells[head.indexOf(column)]).map((value) => ({
+      row: `${moment} ${cell}`,
+      at: Number(cell),
+      series: column,
+      document: false,
+      value,
+    })),
+  );
+}
+
+/** PO3 */
+function happeningsOf({ rows: [moment], curve }, { head, rows }) {
+  const found = rows.map((cells) => ({ at: Number(cells[head.indexOf(moment)]), words: cells[head.indexOf(curve)] }));
+  return found.filter(({ words }) => words !== '');
 }
 
 /** "10,000" says nothing alone: its column's name stands beside it. */

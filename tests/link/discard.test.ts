@@ -5,7 +5,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { EventKind } from '../../web/src/protocol/event_layout.ts';
+import { makeReport } from '../../web/src/report/report.ts';
+import { decodeEvent } from '../../web/src/trace/decode.ts';
+import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { someOf } from '../every.ts';
+import { recorderFlags } from '../record/recorded_program.ts';
 import { archive, glueFlags, root, toolchains } from './toolchain.ts';
 
 interface Program {
@@ -13,6 +18,9 @@ interface Program {
   _hold(bytes: number): number;
   _let_go(address: number): void;
   _trim(): void;
+}
+interface Recorded extends Program {
+  readonly heapglass: { checkpoint(): void; trace(): Uint8Array<ArrayBuffer> };
 }
 type Call = (...args: number[]) => number;
 type Standalone = Record<'hold' | 'let_go' | 'sum' | 'hg_malloc_trim' | 'hg_malloc_flush' | 'discarded_bytes', Call> & {
@@ -115,6 +123,31 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
     expect(discarded).toBeGreaterThan(kLarge - 3 * kPage);
     expect([program.sum(low, kLarge), program.sum(high, 1000)]).toEqual([90 * kLarge, 90 * 1000]);
     expect(program.sum(program.hold(2 * kLarge), 2 * kLarge)).toBe(2 * 90 * kLarge);
+  }, 120_000);
+
+  test('a recorded program has an event for each run, and without the hook none', async () => {
+    const runsOf = async (name: string, given: readonly string[]): Promise<number> => {
+      const flags = ['-O2', ...recorderFlags('trace'), ...given, '-sALLOW_MEMORY_GROWTH', '-sMODULARIZE'];
+      const { wasm } = await toolchain.link(name, ['shrinks.cpp'], flags);
+      const factory = require(wasm.replace(/\.wasm$/, '.js')) as () => Promise<Recorded>;
+      const program = await factory();
+      program._let_go(program._hold(kLarge));
+      program._trim();
+      program.heapglass.checkpoint();
+      const decoded = decodeTraceFile(program.heapglass.trace());
+      if (!decoded.ok) throw new Error(decoded.error.message);
+      const { trace } = decoded.value;
+      expect(makeReport(decoded.value, { name }).trace.proof).toMatchObject({ equal: true });
+      return Array.from({ length: trace.count }, (_, i) => decodeEvent(trace, i))
+        .filter(({ kind }) => kind === EventKind.pagesDiscarded)
+        .reduce((sum, { b }) => sum + b, 0);
+    };
+    memories.discard = function (this: WebAssembly.Memory, offset, length) {
+      discardIn(this, offset, length);
+    };
+    expect(await runsOf('discards_traced', kHost)).toBe(discarded);
+    expect(discarded).toBeGreaterThan(kLarge - 3 * kPage);
+    expect(await runsOf('discards_traced_not', [])).toBe(0);
   }, 120_000);
 
   test('a program may define hg_discard_pages itself; without it nothing is imported', async () => {

@@ -91,6 +91,12 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
       expect(Object.keys(steps)).toEqual(['instance', 'growth', 'copy', 'table', 'allocator']);
     });
 
+    test('whatever an engine refuses, from the first call to the last, the old instance goes on', async () => {
+      const found = await of('refusedOnce');
+      expect(found).toMatchObject({ wrong: [], result: 'done' });
+      expect(found['refused']).toEqual(expect.arrayContaining(['instantiate', 'grow', 'set', 'new Int8Array']));
+    });
+
     test('autoShrink does it once the memory keeps its size', async () => {
       expect(await of('auto')).toMatchObject({ shrinks: 1, smaller: true });
     });

@@ -113,6 +113,22 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
       else expect(grown).toBeLessThan(1.02 * 1_000_000);
     });
 
+    test('leaves out the insides of blocks that malloc caches', async () => {
+      const program = await start(wasm);
+      const blocks = Array.from({ length: 20_000 }, () => program._hold(200));
+      for (const [i, block] of blocks.entries()) if (i % 2 === 0) program._let_go(block);
+      const bytes = snapshot(program);
+      const twin = await start(wasm);
+      restore(twin, bytes);
+      expect(twin._run(5000, kMost)).toBe(program._run(5000, kMost));
+      const grown = bytes.length - snapshot(await start(wasm)).length;
+      if (profile !== 'checked') expect(grown / 10_000).toBeLessThan(1.12 * 208);
+      for (const each of [program, twin]) {
+        for (const [i, block] of blocks.entries()) if (i % 2 === 1) each._let_go(block);
+      }
+      expect(twin._run(5000, kMost)).toBe(program._run(5000, kMost));
+    });
+
     test('a reset makes calls give what they gave, after more calls, a growth and a shrink', async () => {
       const program = await start(wasm);
       program._run(2000, kMost);

@@ -1,7 +1,8 @@
 // What a page of the site shows as plots and as tables, read from the page, and the comparison of the two.
 //
 //   SP1  The points of a plot, in order, are the figures of the columns that the list names, in the tables below the plot.
-//   SP2  A point lies where its value belongs: places are a line through the values, or through their logarithms.
+//   SP2  A point lies where its value belongs: places are a line through the values, or through their logarithms. Those of a curve lie at
+//        their height.
 
 import type { Page } from '@playwright/test';
 
@@ -15,6 +16,7 @@ export interface PlotEntry {
   readonly rows: readonly string[];
   readonly columns: readonly (string | Column)[];
   readonly document?: boolean;
+  readonly curve?: string;
 }
 interface ShownPoint {
   readonly row: string;
@@ -39,12 +41,12 @@ export interface ShownPlot {
 export function plotsShown(page: Page): Promise<readonly ShownPlot[]> {
   return page.evaluate(() => {
     const textOf = (element: Element | null) => (element?.textContent ?? '').replace(/\u200b/g, '').trim();
-    const pointsOf = (svg: Element | null) =>
+    const pointsOf = (svg: Element | null, isCurve: boolean) =>
       [...(svg?.querySelectorAll('title') ?? [])].map((title) => {
         const [row = '', series = '', value = ''] = textOf(title).split(' · ');
         const mark = title.parentElement; // a circle has a centre, another shape is moved to its place
-        const place =
-          mark?.getAttribute('cx') ?? /translate\(([-\d.]+)/.exec(mark?.getAttribute('transform') ?? '')?.[1];
+        const [, across, down] = /translate\(([-\d.]+),([-\d.]+)/.exec(mark?.getAttribute('transform') ?? '') ?? [];
+        const place = mark?.getAttribute(isCurve ? 'cy' : 'cx') ?? (isCurve ? down : across);
         const x = Number(place);
         return { row, series, value: Number(value), x };
       });
@@ -62,7 +64,9 @@ export function plotsShown(page: Page): Promise<readonly ShownPlot[]> {
       const narrow = figure.querySelector('.hg-plot__narrow');
       const words = wide?.getAttribute('aria-label') ?? '';
       const title = textOf(figure.querySelector('b'));
-      return { section: textOf(section), title, words, wide: pointsOf(wide), narrow: pointsOf(narrow), tables };
+      const isCurve = figure.hasAttribute('data-curve');
+      const points = { wide: pointsOf(wide, isCurve), narrow: pointsOf(narrow, isCurve) };
+      return { section: textOf(section), title, words, ...points, tables };
     });
   });
 }

@@ -84,6 +84,8 @@ typedef struct hg_event {
   X(5, segment_extended, _, base, old_size, new_size)            /* a free chunk of the growth at the end */ \
   X(6, segment_trimmed, _, base, old_size, new_size)             /* the free chunk at the end is gone */     \
   X(7, segment_removed, _, base, size, first_chunk)              /* held one free chunk, now gone */         \
+  X(8, pages_discarded, _, address, size, _)                     /* free, given to the host: hg_discard_pages */ \
+  X(9, memory_moved, _, old_pages, new_pages, _)                 /* it went on in another memory: hg_memory_moved */ \
   /* operations: what was asked, what was tried, how it ended */                                              \
   X(10, op_begun, op, address, request, argument)                /* op: HG_OPS; nested ones are inner steps */\
   X(11, op_ended, op, address, size, status)                     /* result, received bytes, hg_status */     \

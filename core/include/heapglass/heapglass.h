@@ -352,11 +352,12 @@ void hg_heap_get_stats(const hg_heap *heap, hg_heap_stats *stats);
  *
  * A page is free when it holds neither a block nor a word that the allocator reads. Nothing depends on its contents, so a host may
  * discard it, or leave it out when it copies the memory to a smaller one at the same addresses (JavaScript: heap.shrink(), and
- * heapglass/shrink for linked programs). page_bytes is a power of two from 4096 on; of another, the answer is 0.
+ * heapglass/shrink for linked programs). page_bytes is a power of two, at least a word; of another, the answer is 0. With 4096 it is pages
+ * of an operating system, with a word the whole inside of each free chunk.
  */
 
 /* Returns the bytes of the heap's whole free pages. For malloc call hg_malloc_flush() before: cached chunks are not free. What no
- * heap holds is not counted. O(free chunks of a page and more); the fast paths count nothing. */
+ * heap holds is not counted. O(free chunks of page_bytes and more); the fast paths count nothing. */
 size_t hg_heap_returnable(const hg_heap *heap, size_t page_bytes);
 /* Lists these pages: writes up to `capacity` runs into `runs`, two words each, address and bytes, and returns their number; 0 after
  * the last. cursor: two words, 0 before the first call. pre: the heap does not change meanwhile. The checked build lists none,

@@ -4,6 +4,7 @@
 #include "abi/play_thread.hpp"
 #include "heap/free_pages.hpp"
 #include "heap/snapshot.hpp"
+#include "malloc/cached_pages.hpp"
 #include "malloc/hooks.hpp"
 #include "malloc/malloc.hpp"
 
@@ -128,6 +129,11 @@ size_t hg_malloc_trim(size_t pad) {
   const Word bytes = heap->trim(pad);
   heapglass::FreePages::discard(*heap);
   return bytes;
+}
+
+size_t hg_malloc_cached_pages(size_t page_bytes, size_t *cursor, size_t *runs, size_t capacity) {
+  const heapglass::Locked locked(Heap::default_heap_if_made());
+  return heapglass::list_cached_pages(page_bytes, cursor, runs, capacity);
 }
 
 void hg_malloc_get_stats(hg_malloc_stats *stats) {

@@ -1,5 +1,4 @@
 // The C interface for pages that could go back, and for a host that moves the program to a smaller memory.
-#include <heapglass/discard.h>
 #include <heapglass/heapglass.h>
 
 #include "base/failure.hpp"
@@ -7,6 +6,7 @@
 #include "heap/heap.hpp"
 #include "heap/locked.hpp"
 #include "platform/page_source.hpp"
+#include "trace/probes.hpp"
 
 using heapglass::FreePages;
 using heapglass::growing_pages;
@@ -16,7 +16,7 @@ using heapglass::Word;
 
 namespace {
 
-constexpr Word kLeastPage = 4096;
+constexpr Word kLeastPage = heapglass::kWord;
 constexpr Word kScratchWords = 128;
 Word g_scratch[kScratchWords];
 
@@ -26,6 +26,8 @@ const Heap *heap_made(const hg_heap *heap) {
 }
 
 bool is_page(Word bytes) { return heapglass::is_power_of_two(bytes) && bytes >= kLeastPage; }
+
+[[maybe_unused]] Word pages_below(std::uintptr_t end) { return (end - heapglass::address_base()) / heapglass::kPageBytes; }
 
 }  // namespace
 
@@ -60,9 +62,13 @@ size_t hg_memory_free_pages(size_t page_bytes, size_t *cursor, size_t *runs, siz
 
 size_t hg_memory_end(void) { return growing_pages()->needed_end(); }
 
-void hg_memory_moved(size_t end) { growing_pages()->moved(end); }
-
-__attribute__((weak)) void hg_discard_pages(void *, size_t) {}
+void hg_memory_moved(size_t end) {
+  heapglass::PageSource &pages = *growing_pages();
+  [[maybe_unused]] const Word before = pages_below(pages.known_end);
+  pages.moved(end);
+  const Locked locked(nullptr);
+  HG_PROBE(memory_moved, 0, 0, before, pages_below(heapglass::raw_limit()), 0);
+}
 
 // For JavaScript beside a linked program: static memory for the cursor and the runs.
 void *hg_memory_scratch(void) { return g_scratch; }

@@ -7,9 +7,11 @@
 //
 //  free_pages.P1  The inside of a free chunk lies between its links and its foot. Only large chunks have a whole page inside: they are
 //      found through the bins, so the cost depends on the free chunks of a page and more. The fast paths count nothing.
-//  free_pages.P2  Listed are the bins from the page's own upwards, then top, then the victim.
+//  free_pages.P2  Listed are the bins from the page's own upwards, then top, then the victim. A page of one word lists the whole inside of
+//      every free chunk, for a copy that leaves out what nobody reads (a snapshot).
 //  free_pages.P4  Discarded pages may read as zeros: nothing that the allocator reads lies in them, and nothing that it proves (P3). Of a
 //      block it assumes no contents but those of pages that were never used, which are zeros.
+//  free_pages.P5  The allocator's own hook gives nothing to a host: then there is no event pages_discarded.
 //  free_pages.P3  The checked build lists no page: it fills free chunks, and proves that nobody wrote there.
 #include "heap/free_pages.hpp"
 
@@ -17,6 +19,7 @@
 
 #include "heap/heap.hpp"
 #include "platform/page_source.hpp"
+#include "trace/probes.hpp"
 
 namespace heapglass {
 
@@ -25,6 +28,10 @@ namespace {
 constexpr Word kTopPlace = kBins;
 constexpr Word kVictimPlace = kBins + 1;
 constexpr Word kEndPlace = kBins + 2;
+
+#if HG_TRACE
+bool g_keeps_pages = false;  // free_pages.P5
+#endif
 
 }  // namespace
 
@@ -43,7 +50,7 @@ PageRun inside_of(const Chunk *c, Word page_bytes) {
 
 // The next free chunk that may have a whole page inside; nullptr after the last. The cursor is 0, 0 at first: {place + 1, chunk}.
 const Chunk *FreePages::next_chunk(const Heap &heap, Word page_bytes, Word *cursor) {
-  if (cursor[0] == 0) cursor[0] = bin_of(page_bytes) + 1;
+  if (cursor[0] == 0) cursor[0] = bin_of(page_bytes < kMinChunk ? kMinChunk : page_bytes) + 1;
   while (cursor[0] - 1 < kTopPlace) {
     const Chunk *c = reinterpret_cast<const Chunk *>(cursor[1]);
     if (c == nullptr) {
@@ -96,17 +103,32 @@ PageRun next_released(Word page_bytes, Word *cursor) {
   }
 }
 
+namespace {
+
+void discard_run([[maybe_unused]] const Heap &heap, PageRun run) {
+  void *const address = reinterpret_cast<void *>(run.address);
+  hg_discard_pages(address, run.bytes);
+#if HG_TRACE
+  if (!g_keeps_pages) HG_PROBE(pages_discarded, heap.id(), 0, address, run.bytes, 0);
+#endif
+}
+
+}  // namespace
+
 void FreePages::discard(const Heap &heap) {
   if constexpr (kChecked) return;  // free_pages.P3
   Word cursor[2] = {};
   while (const Chunk *const c = next_chunk(heap, kPageBytes, cursor)) {
-    const PageRun run = inside_of(c, kPageBytes);
-    if (run.bytes != 0) hg_discard_pages(reinterpret_cast<void *>(run.address), run.bytes);
+    if (const PageRun run = inside_of(c, kPageBytes); run.bytes != 0) discard_run(heap, run);
   }
   cursor[0] = 0;
-  for (PageRun run; (run = next_released(kPageBytes, cursor)).bytes != 0;) {
-    hg_discard_pages(reinterpret_cast<void *>(run.address), run.bytes);
-  }
+  for (PageRun run; (run = next_released(kPageBytes, cursor)).bytes != 0;) discard_run(heap, run);
 }
 
 }  // namespace heapglass
+
+extern "C" __attribute__((weak)) void hg_discard_pages(void *, size_t) {
+#if HG_TRACE
+  heapglass::g_keeps_pages = true;
+#endif
+}

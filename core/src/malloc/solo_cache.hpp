@@ -79,6 +79,21 @@ class SoloCache : public CacheLists {
   bool before_growth(Heap &heap);
   Word flush(Heap &heap);
   Word bytes() const;  // O(cached chunks)
+  // Each cached chunk once; nullptr after the last. cursor: two words, 0 at first: {lists done, chunk}. (cached_pages.cpp)
+  const void *next_of_all(Word *cursor) const {
+    constexpr Word kAllLists = 2 * kHeads;
+    const void *mem = cursor[1] != 0 ? next_cached(reinterpret_cast<const void *>(cursor[1])) : nullptr;
+    while (mem == nullptr && cursor[0] < kAllLists) {
+      const Word list = cursor[0]++;
+      mem = list < kHeads ? lists[list] : old_[list - kHeads];
+    }
+    if (mem == nullptr && cursor[0] == kAllLists) {
+      ++cursor[0];
+      mem = waiting_.mem();
+    }
+    cursor[1] = address_of(mem);
+    return mem;
+  }
 
  private:
   bool refill(unsigned size_class);

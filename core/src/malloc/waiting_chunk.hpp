@@ -22,6 +22,7 @@ class WaitingChunk {
  public:
   Word bytes() const { return !kHardened && mem_ != nullptr ? size_of_block(mem_) : 0; }
 
+  const void *mem() const { return mem_; }  // nullptr: none waits
   // nullptr: it does not have this size.
   void *take(Word size) {
     void *const mem = mem_;

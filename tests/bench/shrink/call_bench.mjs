@@ -17,6 +17,7 @@ const kTurns = 5;
 const kGoal = 0.01;
 const kExports = [
   ...['hg_malloc_trim', 'hg_heap_returnable', 'hg_heap_free_pages', 'hg_memory_free_pages'],
+  'hg_malloc_cached_pages',
   ...['hg_memory_end', 'hg_memory_moved', 'hg_memory_scratch'],
 ];
 const folder = join(root, 'build/bench/shrink');

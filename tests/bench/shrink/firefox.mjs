@@ -91,18 +91,18 @@ export async function openFirefox({ folder, wasmFolder }) {
       calls.push({ name, given: args });
       hand();
     });
+  const residentNow = async () =>
+    Math.max(
+      ...descendantsOf(browser.pid)
+        .map((pid) => residentOf(pid))
+        .filter((megabytes) => megabytes > 0),
+    );
   return {
     name: 'Firefox',
     start: (kind) => call('start', kind),
     call,
-    resident: () =>
-      settled(() =>
-        Math.max(
-          ...descendantsOf(browser.pid)
-            .map((pid) => residentOf(pid))
-            .filter((megabytes) => megabytes > 0),
-        ),
-      ),
+    residentNow,
+    resident: () => settled(residentNow),
     close: async () => {
       browser.removeAllListeners('exit');
       const ended = new Promise((done) => browser.once('exit', done));

@@ -31,6 +31,7 @@ export async function openNode(files) {
     name: `Node ${process.versions.node}`,
     start: (kind) => call('start', kind, files),
     call,
+    residentNow: async () => residentOf(child.pid),
     resident: () => settled(() => residentOf(child.pid)),
     close: async () => {
       child.removeAllListeners('exit');
@@ -79,6 +80,7 @@ export async function openChromium(files) {
     const { processInfo } = await system.send('SystemInfo.getProcessInfo');
     return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
   };
+  const residentNow = async () => Math.max(...(await renderers()).map(residentOf));
   return {
     page,
     name: `Chromium ${browser.version().split('.')[0]}`,
@@ -88,7 +90,8 @@ export async function openChromium(files) {
         [kind, '/heapglass-release.wasm'],
       ),
     call: (name, ...given) => page.evaluate(([name, given]) => globalThis.heldScene[name](...given), [name, given]),
-    resident: () => settled(async () => Math.max(...(await renderers()).map(residentOf))),
+    residentNow,
+    resident: () => settled(residentNow),
     measured: () => page.evaluate(async () => (await performance.measureUserAgentSpecificMemory()).bytes / 1e6),
     close: async () => {
       await browser.close();

@@ -10,13 +10,8 @@
 //
 //   --json file
 
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { buildSync } from 'esbuild';
-import { writeShrink } from '../../../tools/build_recorder.mjs';
-import { root } from '../harness/compile.mjs';
 import { fixed, printTable, writeJson } from '../harness/report.mjs';
+import { prepareScene } from './files.mjs';
 import { openFirefox } from './firefox.mjs';
 import { openChromium, openNode } from './hosts.mjs';
 
@@ -24,46 +19,9 @@ const kHeld = 600_000_000;
 const kKept = 20_000_000;
 const kMebibyte = 1 << 20;
 const kGoal = { ratio: 1.3, msPerMebibyte: 0.2 };
-const kExports = [
-  ...['hg_malloc_trim', 'hg_heap_returnable', 'hg_heap_free_pages', 'hg_memory_free_pages'],
-  ...['hg_memory_end', 'hg_memory_moved', 'hg_memory_scratch'],
-];
-const wasmFolder = join(root, 'build/wasm');
-const folder = join(root, 'build/bench/shrink');
-mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
-
-/** The linked program, as `heapglass --ldflags --shrink` has it. */
-function link() {
-  const flags = [
-    '-O2',
-    join(wasmFolder, 'libheapglass-malloc-fast.a'),
-    `-Wl,${kExports.map((name) => `--export=${name}`).join(',')}`,
-    ...['--pre-js', writeShrink(join(root, 'build/emscripten'))],
-    ...['-sALLOW_MEMORY_GROWTH', '-sMODULARIZE', '-sEXPORT_NAME=heldProgram', '-sINITIAL_MEMORY=16777216'],
-  ];
-  const source = join(root, 'tests/link/programs/shrinks.cpp');
-  execFileSync(join(root, 'wasm-build.sh'), ['emcc', source, ...flags, '-o', join(folder, 'held.js')], {
-    stdio: 'inherit',
-  });
-}
-
-function bundleScene() {
-  buildSync({
-    entryPoints: [join(root, 'tests/bench/shrink/scene.ts')],
-    outfile: join(folder, 'scene.js'),
-    bundle: true,
-    format: 'iife',
-    platform: 'neutral',
-    target: 'es2022',
-    define: { 'import.meta.url': '"http://localhost/"' }, // the module is given, nothing is looked for
-    logLevel: 'error',
-  });
-}
-
 /** One process; what it held, and what one shrink did. */
 async function measure(open, kind, spread) {
-  const host = await open({ folder, wasmFolder });
+  const host = await open(files);
   if (host === undefined) return undefined;
   try {
     await host.start(kind);
@@ -95,7 +53,7 @@ async function measure(open, kind, spread) {
 }
 
 async function neverMore(open, kind) {
-  const host = await open({ folder, wasmFolder });
+  const host = await open(files);
   try {
     await host.start(kind);
     await host.call('hold', kKept);
@@ -105,8 +63,7 @@ async function neverMore(open, kind) {
   }
 }
 
-link();
-bundleScene();
+const files = prepareScene();
 const rows = [];
 for (const [name, open] of Object.entries({ Node: openNode, Chromium: openChromium, Firefox: openFirefox })) {
   for (const kind of ['linked', 'heap']) {

@@ -7,7 +7,7 @@ namespace heapglass_test {
 namespace {
 
 using Growing = GrowingHeap;
-constexpr std::size_t kPages[] = {4096, 65536};
+constexpr std::size_t kPages[] = {kWordBytes, 64, 4096, 65536};
 constexpr unsigned char kGarbage = 0xb7;
 
 struct PageRun {
@@ -82,15 +82,16 @@ TEST_F(Growing, WhatIsListedIsEveryWholeFreePageAndMayBeOverwritten) {
       EXPECT_EQ(bytes_of(heap_runs(heap, page, 1)), bytes_of(runs)) << "in parts of one";
       for (const PageRun &run : runs) EXPECT_EQ(run.address % page + run.bytes % page, 0u);
     }
-    overwrite(heap_runs(heap, 4096));
-    overwrite(source_runs(4096));
+    const std::size_t page = kPages[random.below(4)];
+    overwrite(heap_runs(heap, page));
+    overwrite(source_runs(page));
     HG_EXPECT_SOUND(heap);
   }
   for (void *const mem : blocks) hg_heap_deallocate(heap, mem);
 }
 
 TEST_F(Growing, WhatIsNoPageHasNoAnswer) {
-  for (const std::size_t page : {0u, 1u, 2048u, 4097u, 12288u}) {
+  for (const std::size_t page : {0u, 1u, 2u, 12u, 4097u, 12288u}) {
     EXPECT_EQ(hg_heap_returnable(heap, page), 0u) << page;
     EXPECT_TRUE(heap_runs(heap, page).empty() && source_runs(page).empty()) << page;
   }

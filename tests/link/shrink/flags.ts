@@ -6,6 +6,7 @@ import { root, type Toolchain } from '../toolchain.ts';
 
 const kExports = [
   ...['hg_malloc_trim', 'hg_heap_returnable', 'hg_heap_free_pages', 'hg_memory_free_pages'],
+  'hg_malloc_cached_pages',
   ...['hg_memory_end', 'hg_memory_moved', 'hg_memory_scratch'],
 ];
 const kMethods = 'ccall,cwrap,addFunction,removeFunction,wasmMemory';

@@ -18,6 +18,52 @@ const memoryOf = (program) =>
   program.wasmMemory ?? Object.values(program.asm).find((each) => each instanceof WebAssembly.Memory);
 const bytesOf = (program) => program.HEAPU8.length;
 
+/** Refuses call number `nth` of those that an engine may refuse for want of memory; without those of Node itself. */
+function refuseCall(nth) {
+  const fallible = [
+    [WebAssembly, 'instantiate'],
+    [WebAssembly.Memory.prototype, 'grow'],
+    [WebAssembly.Table.prototype, 'grow'],
+    [WebAssembly.Table.prototype, 'set'],
+    [Uint8Array.prototype, 'set'],
+    ...['Uint8Array', 'Uint32Array', 'Int8Array', 'Int32Array'].map((name) => [globalThis, name]),
+  ];
+  let calls = 0;
+  let refused;
+  const isProgram = (stack) => stack.split('\n').some((line) => line.includes(process.argv[2])); // the program's script, and shrink in it
+  const count = (name) => {
+    if (!isProgram(new Error().stack) || ++calls !== nth) return;
+    refused = name;
+    throw new RangeError(`${name}: refused by the test`);
+  };
+  const isRefused = (act) => {
+    try {
+      act();
+    } catch {
+      return true;
+    }
+    return false;
+  };
+  const kept = fallible.map(([owner, name]) => owner[name]);
+  for (const [owner, name] of fallible) {
+    owner[name] = new Proxy(owner[name], {
+      construct(target, given, made) {
+        count(`new ${name}`);
+        return Reflect.construct(target, given, made);
+      },
+      apply(target, self, given) {
+        if (name !== 'instantiate') count(name);
+        else if (isRefused(() => count(name))) return Promise.reject(new RangeError('refused by the test'));
+        return Reflect.apply(target, self, given);
+      },
+    });
+  }
+  const restore = () => {
+    for (const [i, [owner, name]] of fallible.entries()) owner[name] = kept[i];
+  };
+  return { refused: () => refused, restore };
+}
+
 const scenes = {
   async random() {
     const hashes = async (shrinks) => {
@@ -176,6 +222,31 @@ const scenes = {
       },
     );
     return found;
+  },
+
+  /** Each call that an engine may refuse is refused once, from the first to the last. */
+  async refusedOnce() {
+    const { program, low } = await lulled();
+    const high = program._hold(2 * kLarge) >>> 0;
+    program._keep_pointer(program.addFunction((n) => n + 1000, 'ii'));
+    const before = bytesOf(program);
+    const wrong = [];
+    const refused = new Set();
+    for (let nth = 1; nth < 2000; ++nth) {
+      const refusing = refuseCall(nth);
+      const result = await outcome(shrinkOf(program));
+      refusing.restore();
+      const isSame =
+        program._sum(low, kLarge) === 90 * kLarge &&
+        program._sum(high, 2 * kLarge) === 180 * kLarge &&
+        program._call_kept(1) === 1001 &&
+        program.HEAPU8.buffer === memoryOf(program).buffer;
+      if (!isSame) wrong.push(`${nth}, ${refusing.refused()}: not what it was`);
+      if (bytesOf(program) < before) return { wrong, refused: [...refused], result };
+      if (result === 'done' || refusing.refused() === undefined) wrong.push(`${nth}, ${refusing.refused()}: ${result}`);
+      refused.add(refusing.refused());
+    }
+    return { wrong: [...wrong, 'no end'], refused: [...refused] };
   },
 
   async auto() {

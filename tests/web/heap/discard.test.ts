@@ -3,7 +3,14 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
-import type { HeapOptions } from '../../../web/src/heap/heap_types.ts';
+import type { HeapOptions, TracedHeap } from '../../../web/src/heap/heap_types.ts';
+import { History } from '../../../web/src/model/time/history.ts';
+import { explainOperation } from '../../../web/src/model/words/explain.ts';
+import { EventKind } from '../../../web/src/protocol/event_layout.ts';
+import { makeReport } from '../../../web/src/report/report.ts';
+import { decodeEvent, type Event } from '../../../web/src/trace/decode.ts';
+import { describeEvent } from '../../../web/src/trace/describe.ts';
+import { traceOf } from '../report/counted_heap.ts';
 import { kSound, RandomCalls } from './random_calls.ts';
 
 const kMiB = 1 << 20;
@@ -47,6 +54,30 @@ test.each<[string, HeapOptions]>([
   const discarding = await run(true);
   if (!options.checked) expect(discarded).toBeGreaterThan(20 * kMiB);
   expect(discarding).toEqual(await run(false));
+});
+
+test('a traced heap has an event for each run that the host took back, which adds up', async () => {
+  const heap = (await createHeap({ trace: true })) as TracedHeap;
+  const blocks = Array.from({ length: 10 }, () => heap.allocate(kMiB));
+  for (const block of blocks.slice(0, 9)) heap.deallocate(block);
+  heap.trim();
+  heap.checkpoint();
+  const trace = traceOf(heap);
+  const events = Array.from({ length: trace.trace.count }, (_, i) => decodeEvent(trace.trace, i));
+  const runs = events.filter(({ kind }) => kind === EventKind.pagesDiscarded);
+  expect(runs.length).toBeGreaterThan(0);
+  expect(runs.reduce((sum, { b }) => sum + b, 0)).toBe(discarded);
+  expect(describeEvent(runs[0] as Event).text).toMatch(
+    /^free pages at 0x[0-9a-f_]+ are given to the host, [\d.]+\s[KM]iB$/,
+  );
+  const history = new History(trace.trace);
+  history.fold();
+  const at = events.findIndex(({ kind }) => kind === EventKind.pagesDiscarded) + 1;
+  const prose = explainOperation(history, at)?.prose.map(({ text }) => text);
+  expect(prose?.join('')).toMatch(/Free pages at 0x[0-9a-f_]+ were given to the host, [\d.]+\s[KM]iB\./);
+  expect(explainOperation(history, at - 1)?.title).toMatch(/trim/);
+  const report = makeReport(trace, { name: 'discarded' });
+  expect(report.trace.proof).toMatchObject({ equal: true });
 });
 
 test('each free page of 64 KiB is discarded, and no other', async () => {

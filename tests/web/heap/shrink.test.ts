@@ -5,37 +5,15 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import type { Heap, HeapOptions, TracedHeap } from '../../../web/src/heap/heap_types.ts';
+import { History } from '../../../web/src/model/time/history.ts';
+import { explainOperation } from '../../../web/src/model/words/explain.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
 import { traceOf } from '../report/counted_heap.ts';
 import { expectSoundAndEmpty } from './ended.ts';
+import { fill, lulled, proves } from './lulled.ts';
 
 const kMiB = 1 << 20;
 afterEach(() => vi.restoreAllMocks());
-
-/** Writes a pattern over a block, and proves it. */
-function fill(heap: Heap, address: number, size: number, seed: number): void {
-  for (let i = 0; i < size; i += 251) heap.u8[address + i] = seed + i;
-}
-function proves(heap: Heap, address: number, size: number, seed: number): boolean {
-  for (let i = 0; i < size; i += 251) if (heap.u8[address + i] !== ((seed + i) & 0xff)) return false;
-  return true;
-}
-
-/** A heap that held 64 MiB in blocks and keeps every 32nd of them, and one at a low address. */
-async function lulled(options: HeapOptions) {
-  const heap = await createHeap(options);
-  const size = 64_000;
-  const blocks = Array.from({ length: 1000 }, () => heap.allocate(size));
-  for (const [i, block] of blocks.entries()) fill(heap, block, size, i);
-  for (const [i, block] of blocks.entries()) if (i >= 500 || i % 32 !== 0) heap.deallocate(block);
-  const kept = blocks.map((address, i) => ({ address, seed: i })).filter((_, i) => i < 500 && i % 32 === 0);
-  const isSame = () => kept.every(({ address, seed }) => proves(heap, address, size, seed));
-  const end = () => {
-    for (const { address } of kept) heap.deallocate(address);
-    expectSoundAndEmpty(heap);
-  };
-  return { heap, isSame, end };
-}
 
 describe('a heap that shrinks', () => {
   test.each<[string, HeapOptions]>([
@@ -81,6 +59,29 @@ describe('a heap that shrinks', () => {
     expect(report.marks.list).toMatchObject([{ name: `shrunk from ${inMiB(before)} to ${inMiB(after)} MiB` }]);
     expect(report.returnable.end_bytes).toBe(returnable - (spare - (spare % 4096)));
     expect(report.returnable.most_bytes).toBeGreaterThan(report.returnable.end_bytes);
+    end();
+  });
+
+  test('lets the footprint fall at its mark, on the time line', async () => {
+    const { heap, end } = await lulled({ trace: true });
+    const traced = heap as TracedHeap;
+    const { footprint } = heap.stats();
+    const before = traced.eventCount;
+    const memory = heap.buffer.byteLength;
+    await heap.shrink();
+    expect(heap.buffer.byteLength).toBeLessThan(memory);
+    const history = new History(traceOf(traced).trace);
+    history.fold();
+    expect(history.footprint.at(before)).toBe(footprint);
+    expect(history.footprint.at(history.head.seq)).toBe(heap.stats().footprint);
+    expect(heap.stats().footprint).toBeLessThan(footprint / 1.5);
+    expect(history.memoryBytes.at(before)).toBe(memory);
+    expect(history.memoryBytes.at(history.marks.at(0))).toBe(heap.buffer.byteLength);
+    expect(history.memoryBytes.at(history.head.seq)).toBe(heap.buffer.byteLength);
+    expect(history.marks.count).toBe(1);
+    const { title, prose } = explainOperation(history, history.marks.at(0) + 1) ?? {};
+    expect(title).toMatch(/^mark: shrunk from [\d.]+ to [\d.]+ MiB$/);
+    expect(prose?.[0]?.text).toMatch(/names this moment/);
     end();
   });
 

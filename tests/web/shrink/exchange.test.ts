@@ -52,6 +52,7 @@ const kKeeper = `(module
 const host: ExchangeHost = {
   allocator: {
     trim: () => undefined,
+    cachedPages: () => 0,
     heapPages: () => 0,
     memoryPages: () => 0,
     returnable: () => 0,

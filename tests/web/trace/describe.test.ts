@@ -78,6 +78,8 @@ const kSaid: Readonly<Partial<Record<EventKind, string>>> = {
   [EventKind.segmentExtended]: 'a b c',
   [EventKind.segmentTrimmed]: 'a b c',
   [EventKind.segmentRemoved]: 'a b',
+  [EventKind.pagesDiscarded]: 'a b',
+  [EventKind.memoryMoved]: 'a b',
   [EventKind.chunkSplit]: 'a b c',
   [EventKind.chunksMerged]: 'a b c',
   [EventKind.chunkTaken]: 'a b c',

@@ -1,18 +1,21 @@
 // The free pages of a heap's module, and memory made long enough: for what copies a memory (heap_shrink.ts, heap_snapshot.ts,
 // heap_checkpoint.ts).
 
-import { readRuns } from '../image/free_runs.ts';
+import { kOsPage, readRuns } from '../image/free_runs.ts';
 import { textOf } from '../wasm/compile_wasm.ts';
 import { kScratch } from '../wasm/heap_scratch.ts';
 import { HeapError } from './heap_error.ts';
 import type { HeapModule } from './heap_module.ts';
 import { kPageBytes } from './place.ts';
 
-/** Free pages of every heap, and those that none holds: address and bytes, in turn. */
-export function freeRuns({ functions, handles, views, scratch, scratchWords }: HeapModule): number[] {
+/** Free pages of every heap, and those that none holds: address and bytes, in turn. `pageBytes`: a word gives all that is free. */
+export function freeRuns(
+  { functions, handles, views, scratch, scratchWords }: HeapModule,
+  pageBytes: number = kOsPage,
+): number[] {
   const memory = () => views.memory.buffer;
   const listOf = (list: Parameters<typeof readRuns>[0]) =>
-    readRuns(list, memory, scratch + kScratch.words, scratchWords);
+    readRuns(list, pageBytes, memory, scratch + kScratch.words, scratchWords);
   const runs = listOf((page, cursor, at, capacity) => functions.hg_memory_free_pages(page, cursor, at, capacity));
   for (const { address } of handles) {
     const own = listOf((page, cursor, at, capacity) =>

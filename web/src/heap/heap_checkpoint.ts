@@ -37,7 +37,7 @@ export function resetModule(module: HeapModule): number {
   const { pages } = checkpoint;
   functions.hg_memory_end(); // a module that trapped says so
   growTo(views.memory, pages.end, 'no memory'); // it may have shrunk since
-  const written = putBack(views.memory.buffer, pages);
+  const written = putBack(views.memory, pages);
   functions.hg_memory_moved(pages.end);
   for (const handle of [...module.handles]) handle.forget();
   for (const { handle, putBack } of checkpoint.handles) {

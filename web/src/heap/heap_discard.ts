@@ -2,8 +2,10 @@
 // without a flag in November 2026).
 //
 //  discard.D1  Discarded are whole free pages of 64 KiB. They read as zeros afterwards, and nothing depends on what they held.
+//  discard.D3  A traced module's trace says it, as the trace of a linked program does whose host takes pages back: pages_discarded.
 //  discard.D2  Only of a memory that the module made: of another one somebody else may know more.
 
+import { EventKind } from '../protocol/event_layout.ts';
 import { freeRuns } from './free_pages.ts';
 import type { HeapModule } from './heap_module.ts';
 import { kPageBytes } from './place.ts';
@@ -19,6 +21,8 @@ export function discardFreePages(module: HeapModule): void {
   for (let i = 0; i < runs.length; i += 2) {
     const begin = Math.ceil((runs[i] as number) / kPageBytes) * kPageBytes;
     const end = Math.floor(((runs[i] as number) + (runs[i + 1] as number)) / kPageBytes) * kPageBytes;
-    if (end > begin) memory.discard(begin, end - begin);
+    if (end <= begin) continue;
+    memory.discard(begin, end - begin);
+    module.recorder?.note(EventKind.pagesDiscarded, begin, end - begin);
   }
 }

@@ -50,8 +50,8 @@ export interface HeapModule {
   spareBytes(): number;
   /** Another instance, on a fresh memory of the least size. Throws a HeapError. */
   startFresh(): Promise<HeapInstance>;
-  /** Goes on with that instance. */
-  exchange(instance: HeapInstance): void;
+  /** Goes on with that instance from the call of what it gives on; that call cannot fail. */
+  exchange(instance: HeapInstance): () => void;
 }
 
 /** What JavaScript knows of a heap or memory pool beside its bytes. */
@@ -172,10 +172,14 @@ export async function loadHeapModule(options: HeapOptions, find: ModuleFinder, i
     spareBytes: () => (current as HeapInstance).exports.hg_spare_bytes() >>> 0,
     startFresh: async () => startInstance(compiled, plan, place && newMemory(options, false), host),
     exchange: (instance) => {
-      current = instance;
-      views.exchange(instance.memory);
-      named = namingTraps(instance.exports, views);
-      if (!options.checked) proof = blockProof(views); // the last one keeps a view
+      const useMemory = views.exchange(instance.memory);
+      const next = namingTraps(instance.exports, views);
+      return () => {
+        current = instance;
+        useMemory();
+        named = next;
+        if (!options.checked) proof = blockProof(views); // the last one keeps a view
+      };
     },
   };
 }

@@ -32,8 +32,22 @@ export class EventRecorder implements EventSink {
 
   /** Writes a mark with a name behind the events so far (event.P5). */
   name(heap: number, text: string): void {
+    this.markOf(heap, text)();
+  }
+
+  /** The same, made now and written by the call of what it gives. */
+  markOf(heap: number, text: string): () => void {
+    const records = namedMark(heap, text);
+    return () => {
+      this.drain();
+      this.#trace.append(records);
+    };
+  }
+
+  /** Writes an event of the host behind the events so far. */
+  note(kind: EventKind, a: number, b: number): void {
     this.drain();
-    this.#trace.append(namedMark(heap, text));
+    this.#trace.append(Uint32Array.of(headOf(kind, 0, 0), a, b, 0));
   }
 
   /** All events so far. */

@@ -5,11 +5,12 @@
 //   3. ask how much is needed                                6. exchange; the old memory's buffer is detached
 //
 //  shrink.S1  Up to step 6 only the fresh instance changes, apart from trimming. Where a step fails, the heap goes on in its old memory.
+//      Step 6 itself makes nothing, so it cannot fail.
 //  shrink.S2  Only step 1 waits. What happened meanwhile, another shrink included, is seen by the others.
 //  shrink.S3  An array or a view of the old memory has no elements afterwards, as after a growth: no build reads the past.
 
 import { copyLive } from '../image/live_pages.ts';
-import { collectSoon } from '../shrink/collect.ts';
+import { collectSoon, detach } from '../shrink/collect.ts';
 import { shrunkText } from '../shrink/shrunk.ts';
 import { badArgument } from './arguments.ts';
 import { freeRuns, growTo } from './free_pages.ts';
@@ -32,10 +33,12 @@ export async function shrinkModule(module: HeapModule, id: () => number): Promis
   growTo(fresh.memory, end, 'no second memory', ' for the time of the copy');
   const copied = copyLive(old.buffer, fresh.memory.buffer, Math.min(end, before), free);
   fresh.exports.hg_memory_moved(end);
-  module.exchange(fresh);
-  old.grow(0); // S3
-  collectSoon(old, before);
+  const goOn = module.exchange(fresh);
   const after = fresh.memory.buffer.byteLength;
-  module.recorder?.name(asking, shrunkText(before, after));
+  const mark = module.recorder?.markOf(asking, shrunkText(before, after));
+  goOn();
+  mark?.(); // behind memory_moved, which the fresh instance wrote
+  detach(old); // S3
+  collectSoon(old, before);
   return { before, after, copied };
 }

@@ -1,6 +1,6 @@
 // heap.snapshot() and createHeap({ from }): the bytes of about what lives, and a module that goes on with them.
 //
-//   snapshot   | ask for free pages | list what lives | copy |        nothing of the heap changes
+//   snapshot   | ask for free pages | list what lives | copy |        nothing of the heap changes; a traced one gets a mark behind it
 //   restore    | prove the bytes | a fresh instance | prove its build | write at the same addresses | handles |
 //
 //  restore.K1  A snapshot belongs to one build of one profile: it holds the module's data, and nothing is translated.
@@ -10,6 +10,8 @@
 //  restore.K4  Memory may be shorter afterwards than it was: free pages at its end are not needed. Addresses of later calls are equal
 //      all the same, because the page source takes new pages where those began.
 
+import { formatBytes } from '../base/format.ts';
+import { kOneWord } from '../image/free_runs.ts';
 import { isZeroPage, liveRuns } from '../image/live_pages.ts';
 import { copyRuns, writeRuns } from '../image/runs.ts';
 import {
@@ -37,9 +39,12 @@ interface HeapDescription extends SnapshotDescription {
   readonly asked: number;
 }
 
-export type Snapshot = HeapDescription & SnapshotParts;
+export type Snapshot = HeapDescription & SnapshotParts & { readonly bytes: number };
 
 const kNoEvents = new Uint32Array(0);
+
+/** As marks on the time line say it, with a space that one can type. */
+export const sizeText = (bytes: number): string => formatBytes(bytes).replace(/\s/gu, ' ');
 
 /** Of the whole module; `asked`: whose handle the restored heap is. */
 export function takeSnapshot(module: HeapModule, asked: WasmBlocks): Uint8Array<ArrayBuffer> {
@@ -47,7 +52,7 @@ export function takeSnapshot(module: HeapModule, asked: WasmBlocks): Uint8Array<
   const { functions, views, options, profile, align } = module;
   module.recorder?.drain();
   const end = functions.hg_memory_end() >>> 0;
-  const free = freeRuns(module);
+  const free = freeRuns(module, kOneWord);
   const { u8, i32 } = views.views;
   const runs = liveRuns(end, free, (page) => isZeroPage(i32, page));
   const records = module.recorder?.records(0);
@@ -64,14 +69,16 @@ export function takeSnapshot(module: HeapModule, asked: WasmBlocks): Uint8Array<
     asked: handles.indexOf(asked),
   };
   const events = records === undefined ? kNoEvents : new Uint32Array(records.buffer);
-  return encodeSnapshot(description, runs, events, (place) => copyRuns(u8, runs, place), heapFailure);
+  const bytes = encodeSnapshot(description, runs, events, (place) => copyRuns(u8, runs, place), heapFailure);
+  module.recorder?.name(asked.id, `snapshot of ${sizeText(bytes.length)}`);
+  return bytes;
 }
 
 /** The snapshot that `createHeap({ from })` was given. Throws a HeapError. */
 export function snapshotOf(given: unknown): Snapshot {
   if (!(given instanceof ArrayBuffer || ArrayBuffer.isView(given)))
     throw badArgument(`createHeap: the option from must be the bytes of a snapshot, and is ${shown(given)}`);
-  return decodeSnapshot<HeapDescription>(given, 'heap', heapFailure);
+  return { ...decodeSnapshot<HeapDescription>(given, 'heap', heapFailure), bytes: given.byteLength };
 }
 
 export const heapFailure = (...given: ConstructorParameters<typeof HeapError>): HeapError => new HeapError(...given);

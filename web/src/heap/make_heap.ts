@@ -3,7 +3,7 @@
 import { alignmentOf, badArgument, type Check, checkOptions, isBoolean, isSize } from './arguments.ts';
 import { TracedWasmHeap, WasmHeap } from './heap.ts';
 import { type HeapModule, loadHeapModule, type ModuleFinder, noHeap } from './heap_module.ts';
-import { imageOf, optionsOf, snapshotOf } from './heap_snapshot.ts';
+import { imageOf, optionsOf, sizeText, snapshotOf } from './heap_snapshot.ts';
 import type { Heap, HeapOptions, HeapShare } from './heap_types.ts';
 import { WasmMemoryPool } from './memory_pool.ts';
 import { isShared } from './place.ts';
@@ -84,7 +84,9 @@ async function restoreHeap(find: ModuleFinder, options: HeapOptions): Promise<He
     for (const pool of pools) (handle as WasmHeap | WasmMemoryPool).poolAt(pool);
     return handle;
   });
-  return handles[snapshot.asked] as Heap;
+  const heap = handles[snapshot.asked] as WasmHeap;
+  module.recorder?.name(heap.id, `restored from a snapshot of ${sizeText(snapshot.bytes)}`);
+  return heap;
 }
 
 function proveOptions(options: HeapOptions): void {

@@ -3,12 +3,15 @@
 /** hg_heap_free_pages of one heap, or hg_memory_free_pages: writes runs, and says how many. */
 export type ListPages = (pageBytes: number, cursor: number, runs: number, capacity: number) => number;
 
-const kPage = 4096;
+/** The least page of an operating system that counts; and a page of one word: the whole inside of each free chunk. */
+export const kOsPage = 4096;
+export const kOneWord = 4;
 const kCursorWords = 2;
 
 /** All runs of one list: address and bytes, in turn. `scratch`: address of so many words that the list may write to. */
 export function readRuns(
   list: ListPages,
+  pageBytes: number,
   memory: () => ArrayBufferLike,
   scratch: number,
   scratchWords: number,
@@ -18,7 +21,7 @@ export function readRuns(
   const at = scratch + 4 * kCursorWords;
   new Uint32Array(memory(), scratch, kCursorWords).fill(0);
   for (;;) {
-    const count = list(kPage, scratch, at, capacity);
+    const count = list(pageBytes, scratch, at, capacity);
     if (count === 0) return runs;
     const words = new Uint32Array(memory(), at, 2 * count);
     for (let i = 0; i < words.length; ++i) runs.push(words[i] as number);

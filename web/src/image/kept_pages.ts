@@ -4,12 +4,13 @@
 //   memory   | data, stack | live | free | zeros | live | free ...... | grown since |
 //   back     compared, and written where they differ; zeros are cleared where they are none; free pages stay as they are
 //
-//  kept.L1  wasm does not say which pages were written to. So going back reads every page that lived, and its copy, up to the first
-//      word that differs; it writes the pages that differ, and no other: O(pages that lived) to read, O(pages touched) to write.
+//  kept.L1  wasm does not say which pages were written to. So going back reads every page that lived, and its copy, up to where they
+//      differ (same_bytes.ts); it writes the pages that differ, and no other: O(pages that lived) to read, O(pages touched) to write.
 //  kept.L2  A free page was nobody's when the copy was made: nothing depends on what it holds.
 
 import { type FreeRuns, isZeroPage, kPage, type LiveRuns, liveRuns } from './live_pages.ts';
 import { contentBytesOf, copyRuns, eachRun } from './runs.ts';
+import { type CopyPlace, comparing, placeForCopy } from './same_bytes.ts';
 import type { Fail } from './snapshot_file.ts';
 
 export interface KeptPages {
@@ -17,7 +18,7 @@ export interface KeptPages {
   /** What lived; and pages that lived and held zeros. */
   readonly runs: LiveRuns;
   readonly zeros: LiveRuns;
-  readonly contents: Uint8Array;
+  readonly copy: CopyPlace;
 }
 
 /** Of [0, end) without the free pages. */
@@ -27,25 +28,25 @@ export function keepPages(memory: ArrayBufferLike, end: number, free: FreeRuns, 
   const zeros = liveRuns(end, [...free, ...runs], () => false);
   const bytes = contentBytesOf(runs);
   try {
-    const contents = new Uint8Array(bytes);
-    copyRuns(new Uint8Array(memory), runs, contents);
-    return { end, runs, zeros, contents };
+    const copy = placeForCopy(bytes);
+    copyRuns(new Uint8Array(memory), runs, copy.contents);
+    return { end, runs, zeros, copy };
   } catch (cause) {
     throw fail('out_of_memory', `no ${bytes} bytes for the checkpoint can be had`, { cause });
   }
 }
 
 /** L1. How many pages of 4 KiB were written. pre: the memory has `end` bytes */
-export function putBack(memory: ArrayBufferLike, { runs, zeros, contents }: KeptPages): number {
-  const u8 = new Uint8Array(memory);
-  const words = new Int32Array(memory);
-  const kept = new Int32Array(contents.buffer);
+export function putBack(memory: WebAssembly.Memory, { runs, zeros, copy }: KeptPages): number {
+  const u8 = new Uint8Array(memory.buffer);
+  const words = new Int32Array(memory.buffer);
+  const isSame = comparing(memory, copy);
   let written = 0;
   eachRun(runs, (address, bytes, at) => {
     for (let done = 0; done < bytes; done += kPage) {
       const size = Math.min(kPage, bytes - done);
-      if (areSame(words, (address + done) >>> 2, kept, (at + done) >>> 2, Math.ceil(size / 4))) continue;
-      u8.set(contents.subarray(at + done, at + done + size), address + done);
+      if (isSame(address + done, at + done, size)) continue;
+      u8.set(copy.contents.subarray(at + done, at + done + size), address + done);
       ++written;
     }
   });
@@ -58,9 +59,4 @@ export function putBack(memory: ArrayBufferLike, { runs, zeros, contents }: Kept
     }
   }
   return written;
-}
-
-function areSame(words: Int32Array, at: number, kept: Int32Array, from: number, count: number): boolean {
-  for (let i = 0; i < count; ++i) if (words[at + i] !== kept[from + i]) return false;
-  return true;
 }

@@ -1,15 +1,16 @@
 // The bytes of a snapshot: about what lives, and what another module needs to go on with it.
 //
 //   words   | 'snap' | version | all bytes: low, high | n | r | e |  description    | runs   | contents | events   | crc |
-//             0        1         2          3           4   5   6    n bytes of JSON   2r        padded     4e         last
+//             0        1         2          3           4   5   6    n bytes of JSON   r        words      4e         last
 //                                                                    padded
 //
-//  snapshot.N1  Little-endian words of 32 bits. A run is an address and a number of bytes; its contents lie one behind the other, each
-//      padded to a word. Pages of zeros and free pages are in no run.
+//  snapshot.N1  Little-endian words of 32 bits. The runs are packed (packed_runs.ts); their contents lie one behind the other. Pages of
+//      zeros and what nobody reads are in no run.
 //  snapshot.N2  The last word is the CRC-32 of all words before it. It is proved before anything of the contents is believed.
 //  snapshot.N3  A description says of what the snapshot is, its build's mark, and what lies outside of the memory.
 
 import { crc32OfWords } from '../trace/crc32.ts';
+import { packRuns, unpackRuns } from './packed_runs.ts';
 import { contentBytesOf } from './runs.ts';
 
 export interface SnapshotDescription {
@@ -36,7 +37,7 @@ export type Fail = (
 ) => Error;
 
 const kMagic = 0x7061_6e73; // 'snap'
-const kVersion = 1;
+const kVersion = 2;
 const kHeadWords = 7;
 const kHigh = 2 ** 32;
 
@@ -53,14 +54,15 @@ export function encodeSnapshot(
   const text = new TextEncoder().encode(JSON.stringify(description));
   const contentWords = contentBytesOf(runs) / 4;
   const runsAt = kHeadWords + wordsOf(text.length);
-  const contentAt = runsAt + runs.length;
+  const packed = packRuns(runs);
+  const contentAt = runsAt + packed.length;
   const eventsAt = contentAt + contentWords;
   const all = wordsFor(eventsAt + events.length + 1, fail);
   const bytes = new Uint8Array(all.buffer);
   all.set([kMagic, kVersion, bytes.length % kHigh, Math.floor(bytes.length / kHigh)]);
-  all.set([text.length, runs.length / 2, events.length / 4], 4);
+  all.set([text.length, packed.length, events.length / 4], 4);
   bytes.set(text, kHeadWords * 4);
-  all.set(runs, runsAt);
+  all.set(packed, runsAt);
   write(bytes.subarray(contentAt * 4, eventsAt * 4));
   all.set(events, eventsAt);
   all[all.length - 1] = crc32OfWords(all.subarray(0, -1));
@@ -106,12 +108,12 @@ export function decodeSnapshot<Description extends SnapshotDescription>(
 
 /** pre: the checksum is right */
 function partsOf<Description>(all: Uint32Array): (Description & SnapshotParts) | undefined {
-  const [textBytes = 0, runCount = 0, eventCount = 0] = all.subarray(4, kHeadWords);
+  const [textBytes = 0, runWords = 0, eventCount = 0] = all.subarray(4, kHeadWords);
   const runsAt = kHeadWords + wordsOf(textBytes);
-  const contentAt = runsAt + 2 * runCount;
+  const contentAt = runsAt + runWords;
   const eventsAt = all.length - 1 - 4 * eventCount;
   const bytes = new Uint8Array(all.buffer, all.byteOffset, all.byteLength);
-  const runs = all.subarray(runsAt, contentAt);
+  const runs = unpackRuns(all.subarray(runsAt, contentAt));
   const text = new TextDecoder().decode(bytes.slice(kHeadWords * 4, kHeadWords * 4 + textBytes));
   if (contentAt + contentBytesOf(runs) / 4 !== eventsAt) return undefined;
   const description = JSON.parse(text) as Description;

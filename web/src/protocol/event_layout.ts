@@ -41,6 +41,8 @@ export const EventKind = {
   segmentExtended: 5,
   segmentTrimmed: 6,
   segmentRemoved: 7,
+  pagesDiscarded: 8,
+  memoryMoved: 9,
   opBegun: 10,
   opEnded: 11,
   binSearched: 12,
@@ -96,6 +98,8 @@ export const kEventNames: ReadonlyMap<number, string> = new Map([
   [5, 'segment_extended'],
   [6, 'segment_trimmed'],
   [7, 'segment_removed'],
+  [8, 'pages_discarded'],
+  [9, 'memory_moved'],
   [10, 'op_begun'],
   [11, 'op_ended'],
   [12, 'bin_searched'],
@@ -150,6 +154,8 @@ export const kEventFields: Readonly<Record<EventKind, RecordFields>> = {
   5: { detail: undefined, a: 'base', b: 'oldSize', c: 'newSize' },
   6: { detail: undefined, a: 'base', b: 'oldSize', c: 'newSize' },
   7: { detail: undefined, a: 'base', b: 'size', c: 'firstChunk' },
+  8: { detail: undefined, a: 'address', b: 'size', c: undefined },
+  9: { detail: undefined, a: 'oldPages', b: 'newPages', c: undefined },
   10: { detail: 'op', a: 'address', b: 'request', c: 'argument' },
   11: { detail: 'op', a: 'address', b: 'size', c: 'status' },
   12: { detail: 'bin', a: 'size', b: 'foundSize', c: 'source' },
@@ -734,6 +740,7 @@ export interface HeapglassFunctions {
   hg_bulk_free(blocks: number, count: number): number;
   hg_malloc_flush(): number;
   hg_malloc_trim(pad: number): number;
+  hg_malloc_cached_pages(pageBytes: number, cursor: number, runs: number, capacity: number): number;
   hg_malloc_get_stats(stats: number): void;
   hg_malloc_play_thread(number: number): void;
 }

@@ -4,6 +4,7 @@ export const kShrinkExports = [
   'hg_malloc_trim',
   'hg_heap_returnable',
   'hg_heap_free_pages',
+  'hg_malloc_cached_pages',
   'hg_memory_free_pages',
   'hg_memory_end',
   'hg_memory_moved',

@@ -6,10 +6,20 @@
 //   collect.C2  Ends one turn after the old memory is gone, which a registry says; at the latest after kMostTries. To ask a WeakRef for it
 //       would keep it: the engine marks what was asked for.
 
+//   collect.C3  detach() leaves the views that somebody kept without elements, as a growth does. An engine that refuses even a growth by
+//      nothing leaves them as they were: the program goes on all the same.
+
 const kMostTries = 8;
 const kPauseMs = 30;
 
 type RegistryMaker = new (onGone: () => void) => { register(target: object, held: unknown): void };
+
+/** C3 */
+export function detach(old: WebAssembly.Memory): void {
+  try {
+    old.grow(0);
+  } catch {} // C3
+}
 
 /** Starts it, and returns at once. */
 export function collectSoon(old: WebAssembly.Memory, bytes: number): void {

@@ -6,7 +6,7 @@
 //
 //  exchange.X1  A refusal is a ShrinkError with a sentence, before anything is changed.
 //  exchange.X2  Up to step 7 only the fresh instance changes, apart from trimming. Where a step fails, the old one goes on; so it does when
-//      the allocator fails in step 9, which takes step 8 back.
+//      the allocator or the host fails in step 9, which takes step 8 back.
 //  exchange.X3  Only step 2 waits. Whatever happens meanwhile is seen by the steps after it, which run as one.
 //  exchange.X5  Nothing that lives on refers to an earlier instance or memory: the memory goes back when the engine collects them.
 //  exchange.X4  No constructor runs again: what they wrote is copied.
@@ -15,7 +15,7 @@
 
 import type { ListPages } from '../image/free_runs.ts';
 import { copyLive } from '../image/live_pages.ts';
-import { collectSoon } from './collect.ts';
+import { collectSoon, detach } from './collect.ts';
 import type { ExposedModule } from './exposed_module.ts';
 import {
   type Forwarders,
@@ -34,6 +34,7 @@ export interface ProgramAllocator {
   /** Releases what it can. */
   trim(): void;
   heapPages: ListPages;
+  cachedPages: ListPages;
   memoryPages: ListPages;
   returnable(pageBytes: number): number;
   end(): number;
@@ -231,17 +232,19 @@ function goOnIn(
   const takeBack = forwarders.exchange(successors);
   current.instance = next.instance;
   current.memory = next.memory;
+  useMemory(exposed, imports, next.memory);
   try {
     allocator.moved(end);
+    host.renew(next.memory);
   } catch (cause) {
     takeBack();
     current.instance = last;
     current.memory = old;
+    useMemory(exposed, imports, old);
+    host.renew(old);
     throw cause;
   }
-  useMemory(exposed, imports, next.memory);
-  host.renew(next.memory);
-  old.grow(0); // whoever kept a view sees that it has no elements, as after a growth
+  detach(old);
   collectSoon(old, before);
   const after = next.memory.buffer.byteLength;
   host.noteShrunk(shrunkText(before, after));

@@ -1,6 +1,6 @@
 // The free pages of a linked program, and a memory made long enough: for what copies a memory.
 
-import { readRuns } from '../image/free_runs.ts';
+import { kOneWord, kOsPage, readRuns } from '../image/free_runs.ts';
 import type { ProgramAllocator } from './exchange.ts';
 import { kPageBytes, shrinkError } from './shrunk.ts';
 
@@ -9,8 +9,15 @@ const kScratchWords = 128; // hg_memory_scratch
 /** Address and bytes, in turn. */
 export function freePagesOf(allocator: ProgramAllocator, buffer: () => ArrayBufferLike): number[] {
   const scratch = allocator.scratch();
-  const own = readRuns(allocator.heapPages, buffer, scratch, kScratchWords);
-  return own.concat(readRuns(allocator.memoryPages, buffer, scratch, kScratchWords));
+  const own = readRuns(allocator.heapPages, kOsPage, buffer, scratch, kScratchWords);
+  return own.concat(readRuns(allocator.memoryPages, kOsPage, buffer, scratch, kScratchWords));
+}
+
+/** All that nobody reads, to the word: the insides of free chunks and of those that malloc caches. Address and bytes, in turn. */
+export function unreadOf(allocator: ProgramAllocator, buffer: () => ArrayBufferLike): number[] {
+  const scratch = allocator.scratch();
+  const lists = [allocator.heapPages, allocator.cachedPages, allocator.memoryPages];
+  return lists.flatMap((list) => readRuns(list, kOneWord, buffer, scratch, kScratchWords));
 }
 
 /** Makes a memory at least so long. Throws a ShrinkError (`out_of_memory`). */

@@ -51,7 +51,7 @@ export function resetProgram(program: LinkedMemory): number {
       `this program cannot go back: the function that JavaScript had added to its table at ${gone.at} is not there any more`,
     );
   growTo(state.memory(), pages.end, ''); // it may have shrunk since
-  const written = putBack(state.memory().buffer, pages);
+  const written = putBack(state.memory(), pages);
   state.setGlobals(globals);
   putBackRuntime();
   state.wrote(pages.end);

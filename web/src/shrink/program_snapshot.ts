@@ -40,7 +40,7 @@ export function takeProgramSnapshot(program: LinkedMemory): Uint8Array<ArrayBuff
   const end = state.end();
   const { buffer } = state.memory();
   const i32 = new Int32Array(buffer);
-  const runs = liveRuns(end, state.freePages(), (page) => isZeroPage(i32, page));
+  const runs = liveRuns(end, state.unread(), (page) => isZeroPage(i32, page));
   const description: ProgramDescription = {
     of: 'program',
     mark: state.mark,

@@ -6,7 +6,7 @@
 
 import type { Exchange, ExchangeHost } from './exchange.ts';
 import type { AddedFunction } from './forwarders.ts';
-import { freePagesOf } from './memory_pages.ts';
+import { freePagesOf, unreadOf } from './memory_pages.ts';
 import type { GlobalValue } from './outside.ts';
 
 export interface ProgramState {
@@ -17,6 +17,7 @@ export interface ProgramState {
   end(): number;
   /** Address and bytes, in turn. */
   freePages(): number[];
+  unread(): number[];
   globals(): GlobalValue[];
   setGlobals(values: readonly GlobalValue[]): void;
   added(): AddedFunction[][];
@@ -38,6 +39,7 @@ export function programState(exchange: Exchange, host: ExchangeHost, call: strin
     memory: exchange.memory,
     end: () => allocator.end(),
     freePages: () => freePagesOf(allocator, () => exchange.memory().buffer),
+    unread: () => unreadOf(allocator, () => exchange.memory().buffer),
     globals: outside.globals,
     setGlobals: outside.setGlobals,
     added: outside.added,

@@ -127,6 +127,7 @@ export async function instantiateShrinkable(
         program.hg_malloc_trim(0);
       },
       heapPages: (page, cursor, runs, capacity) => program.hg_heap_free_pages(0, page, cursor, runs, capacity),
+      cachedPages: (page, cursor, runs, capacity) => program.hg_malloc_cached_pages(page, cursor, runs, capacity),
       memoryPages: (page, cursor, runs, capacity) => program.hg_memory_free_pages(page, cursor, runs, capacity),
       returnable: (page) => program.hg_heap_returnable(0, page) >>> 0,
       end: () => program.hg_memory_end() >>> 0,

@@ -26,6 +26,10 @@ const kHeapSentences = {
   segmentTrimmed: ({ a, b, c }) =>
     sentence(`the segment at ${formatAddress(a)} shrinks from ${formatBytes(b)} to `, strong(formatBytes(c))),
   segmentRemoved: ({ a, b }) => sentence(`the segment at ${formatAddress(a)} goes back, `, strong(formatBytes(b))),
+  memoryMoved: ({ a, b }) =>
+    sentence(`linear memory is another one, with `, strong(plural(b, 'whole page')), `, before ${formatCount(a)}`),
+  pagesDiscarded: ({ a, b }) =>
+    sentence(`free pages at ${formatAddress(a)} are given to the host, `, strong(formatBytes(b))),
 } satisfies Record<string, Describe>;
 
 /** What stands beside the heap: threads, marks, checkpoints, losses, texts, sites, snapshots. */

@@ -70,11 +70,18 @@ export class HeapViews<M extends BufferHolder = WebAssembly.Memory> {
     return this.#memory;
   }
 
-  /** From now on another memory, with the same bytes at the same addresses. No view of the old one is kept: it would keep the memory. */
-  exchange(memory: M): void {
-    this.#memory = memory;
-    this.#buffer = memory.buffer;
-    this.#views = allViews(memory.buffer);
+  /**
+   * Another memory, with the same bytes at the same addresses, from the call of what it gives on; that call cannot fail. No view of the
+   * old one is kept: it would keep the memory.
+   */
+  exchange(memory: M): () => void {
+    const { buffer } = memory;
+    const views = allViews(buffer);
+    return () => {
+      this.#memory = memory;
+      this.#buffer = buffer;
+      this.#views = views;
+    };
   }
 
   /** All of memory, valid until the next call into the module. O(1). */

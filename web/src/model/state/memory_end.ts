@@ -7,7 +7,7 @@
 //   memory.E1  memory_grown counts the pages that lie wholly below the end of what the page source took (event.h). Where that is a
 //              break (sbrk), it may end inside a page.
 //   memory.E2  Memory is whole pages, and no segment lies beyond it: it reaches to the end of the page in which the last segment ends.
-//   memory.E3  It never shrinks.
+//   memory.E3  It shrinks only where the program goes on in another memory (memory_moved), which counts all of its pages.
 
 import { EventKind } from '../../protocol/event_layout.ts';
 import type { HeapState } from './heap_state.ts';
@@ -27,6 +27,7 @@ export function memoryAfter(
   before: number,
   { kind, a, b, c }: { readonly kind: number; readonly a: number; readonly b: number; readonly c: number },
 ): number {
+  if (kind === EventKind.memoryMoved) return b * kMemoryPage;
   if (kind === EventKind.memoryGrown) return Math.max(before, b * kMemoryPage);
   if (kind === EventKind.segmentAdded) return Math.max(before, pageEnd(a + b));
   return kind === EventKind.segmentExtended ? Math.max(before, pageEnd(a + c)) : before;

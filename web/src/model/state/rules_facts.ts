@@ -20,6 +20,7 @@ export const kFactRules = {
   opEnded: { about: 'call', noted: 'call' },
   binSearched: { about: 'fact' },
   commandTried: { about: 'fact' },
+  pagesDiscarded: { about: 'fact' },
   mark: { about: 'fact', noted: 'mark' },
   checkpoint: { about: 'fact', noted: 'checkpoint' },
   text: { about: 'fact' },

@@ -6,6 +6,7 @@ import { contradict } from './contradiction.ts';
 import { kNoBins, makeHeap, reviveHeap } from './entries.ts';
 import { kFirstWordSize } from './frame_table.ts';
 import type { HeapState } from './heap_state.ts';
+import { kMemoryPage, reachOf } from './memory_end.ts';
 import type { Rule } from './rule.ts';
 import { addSegment, removeSegment, resizeSegmentDown, resizeSegmentUp } from './segments.ts';
 
@@ -45,6 +46,15 @@ export const kHeapRules = {
     apply: (_state, _lost, _seq, _head, oldPages, newPages) => {
       if (newPages < oldPages || newPages > kMostMemoryPages)
         contradict(`memory cannot go from ${oldPages} to ${newPages} pages`);
+    },
+  },
+  memoryMoved: {
+    about: 'fact',
+    noted: 'memory',
+    apply: (state, _lost, _seq, _head, oldPages, newPages) => {
+      const least = reachOf(state) / kMemoryPage;
+      if (newPages < least || newPages > kMostMemoryPages)
+        contradict(`memory of ${oldPages} pages cannot go on with ${newPages}: its segments take ${least}`);
     },
   },
   segmentAdded: {

@@ -234,6 +234,7 @@ export class History {
         this.footprint.set(this.head.seq, this.head.footprint);
         if (isGrowth(kind)) this.growthSteps.push(event);
         if (kind === EventKind.memoryGrown) this.#noteGrowth(a, b);
+        else if (kind === EventKind.memoryMoved) this.#noteMove(a, b);
         else this.#noteReach();
         break;
       case 'call':
@@ -271,6 +272,12 @@ export class History {
     const known = this.memoryBytes.at(seq) ?? Math.max(oldPages * kMemoryPage, reachOf(this.head));
     if (this.memoryBytes.at(seq) === undefined) this.memoryBytes.set(0, known);
     this.memoryBytes.set(seq, Math.max(known, newPages * kMemoryPage));
+  }
+
+  #noteMove(oldPages: number, newPages: number): void {
+    const { seq } = this.head;
+    if (this.memoryBytes.at(seq) === undefined) this.memoryBytes.set(0, Math.max(oldPages, newPages) * kMemoryPage);
+    this.memoryBytes.set(seq, newPages * kMemoryPage);
   }
 
   /** Where a program's break does not end on a page, its events count the whole pages below it: the rest is memory, too. */

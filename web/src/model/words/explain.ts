@@ -8,19 +8,23 @@ import { decodeEvent, type Event } from '../../trace/decode.ts';
 import { describeEvent } from '../../trace/describe.ts';
 import { describeBegin } from '../../trace/describe_calls.ts';
 import type { Sentence } from '../../trace/sentence.ts';
+import { nameOfMark } from '../../trace/texts.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { History } from '../time/history.ts';
 import { explainEvents } from './explain_events.ts';
 
+const kOfHost: ReadonlySet<number> = new Set([EventKind.pagesDiscarded, EventKind.memoryMoved]);
 const kMostLines = 160;
 const kMostExplained = 4_000; // events of one operation that the prose reads
 
 /**
- * The operation that the event before `at` belongs to; undefined before the first one. What lies behind `at` is among its lines, and in
+ * The operation that the event before `at` belongs to, or the fact that it is; undefined before the first one. What lies behind `at` is among its lines, and in
  * no sentence. cause: why the heap grew in it, which the step of growth is followed by.
  */
 export function explainOperation(history: History, at: number, cause?: Sentence): ExplainFrame | undefined {
   const { trace, operations } = history;
+  const fact = at === 0 ? undefined : explainFact(history, at - 1);
+  if (fact !== undefined) return fact;
   const around = at === 0 ? undefined : operations.around(at - 1);
   if (around === undefined) return undefined;
   const [begin, end] = around;
@@ -36,6 +40,24 @@ export function explainOperation(history: History, at: number, cause?: Sentence)
     title: titleOf(first, last, history.head.wordSize),
     lines: linesOf(trace, begin, end, at - 1),
     prose: explainEvents(events, { count: behind - begin, isEnded: last !== undefined }, cause),
+  };
+}
+
+/** A mark with a name, and what a host did: each stands outside of every operation. */
+function explainFact({ trace, marks }: History, event: number): ExplainFrame | undefined {
+  const isMark = marks.at(marks.countBelow(event)) === event;
+  if (!isMark && !kOfHost.has(trace.kind(event))) return undefined;
+  const name = isMark ? nameOfMark(trace, event) : undefined;
+  if (isMark && name === undefined) return undefined;
+  const fact = decodeEvent(trace, event);
+  return {
+    at: seq(event + 1),
+    title: name === undefined ? describeEvent(fact).text : `mark: ${name}`,
+    lines: [lineOf(trace, event, 0)],
+    prose:
+      name === undefined
+        ? explainEvents([fact], { count: 1, isEnded: false })
+        : [{ text: 'It names this moment, and changes nothing in the heap.', strong: false }],
   };
 }
 

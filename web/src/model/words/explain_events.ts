@@ -8,7 +8,7 @@ import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { EventKind, kTrialNames, Op, Source } from '../../protocol/event_layout.ts';
 import { type Event, hasWorked, isGrowth } from '../../trace/decode.ts';
 import type { Sentence } from '../../trace/sentence.ts';
-import { memoryAfter } from '../state/memory_end.ts';
+import { kMemoryPage, memoryAfter } from '../state/memory_end.ts';
 import { explainBegin, explainEnd } from './explain_calls.ts';
 import { endOfFlush, explainFlush, isCutAhead, kMallocSteps } from './explain_malloc.ts';
 import { kPoolSteps } from './explain_pools.ts';
@@ -88,6 +88,14 @@ const kSteps: Readonly<Partial<Record<number, (to: Explanation, step: Step) => v
     to.say(` The segment at ${formatAddress(a)} gave `, formatBytes(b - c), ' back.'),
   [EventKind.segmentRemoved]: (to, { event: { a, b } }) =>
     to.say(` The segment at ${formatAddress(a)} was empty and went back whole, `, formatBytes(b), '.'),
+  [EventKind.memoryMoved]: (to, { event: { a, b } }) =>
+    to.say(
+      ' The program went on in another memory of ',
+      formatBytes(b * kMemoryPage),
+      `, with every block at its address. The one before had ${formatBytes(a * kMemoryPage)}.`,
+    ),
+  [EventKind.pagesDiscarded]: (to, { event: { a, b } }) =>
+    to.say(` Free pages at ${formatAddress(a)} were given to the host, `, formatBytes(b), '.'),
   [EventKind.chunkSplit]: (to, { event, events, i }) => {
     if (!isCutAhead(events, event.a)) explainSplit(to, event, events.slice(i + 1));
   },

@@ -47,6 +47,7 @@ declare const _hg_heap_free_pages: (
   runs: number,
   capacity: number,
 ) => number;
+declare const _hg_malloc_cached_pages: (page: number, cursor: number, runs: number, capacity: number) => number;
 declare const _hg_memory_free_pages: (page: number, cursor: number, runs: number, capacity: number) => number;
 declare const _hg_memory_end: () => number;
 declare const _hg_memory_moved: (end: number) => void;
@@ -59,6 +60,7 @@ export const allocator: ProgramAllocator = {
     _hg_malloc_trim(0);
   },
   heapPages: (page, cursor, runs, capacity) => _hg_heap_free_pages(kDefaultHeap, page, cursor, runs, capacity),
+  cachedPages: (page, cursor, runs, capacity) => _hg_malloc_cached_pages(page, cursor, runs, capacity),
   memoryPages: (page, cursor, runs, capacity) => _hg_memory_free_pages(page, cursor, runs, capacity),
   returnable: (page) => _hg_heap_returnable(kDefaultHeap, page) >>> 0,
   end: () => _hg_memory_end() >>> 0,
