@@ -227,8 +227,8 @@ TYPED_TEST(E4_containers, over_aligned_elements_are_aligned) {
   struct alignas(128) OverAligned {
     char bytes[128];
   };
-  std::vector<OverAligned, typename TypeParam::template allocator<OverAligned>> vector(this->template allocator<Wide>());
-  std::list<OverAligned, typename TypeParam::template allocator<OverAligned>> list(this->template allocator<Wide>());
+  std::vector<OverAligned, typename TypeParam::template allocator<OverAligned>> vector(this->template allocator<OverAligned>());
+  std::list<OverAligned, typename TypeParam::template allocator<OverAligned>> list(this->template allocator<OverAligned>());
   for (int i = 0; i < 100; ++i) {
     vector.emplace_back();
     list.emplace_back();
