@@ -25,9 +25,9 @@ const kForged: readonly (readonly [name: string, message: RegExp, change: object
   ['pools that are no list', /heaps and pools are none/, { handles: [{ heap: 1024, pools: 7 }] }],
   ['another heap than those', /heaps and pools are none/, { asked: 5 }],
   ['a heap with a name of the language', /heaps and pools are none/, { asked: 'length' }],
-  ['an alignment that is none', /align/, { align: 'x' }],
-  ['a beginning that is none', /initial/, { initial: {} }],
-  ['a most that is none', /maximum/, { maximum: -1 }],
+  ['an alignment that is none', /align must be a power of two/, { align: 'x' }],
+  ['a beginning that is none', /profile/, { initial: {} }],
+  ['a most that is none', /profile/, { maximum: -1 }],
 ];
 
 describe('bytes that are refused say why, and nothing is made', () => {
