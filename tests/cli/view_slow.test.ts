@@ -48,8 +48,8 @@ const visit = (text: string, to = port): Promise<Socket> =>
     socket.on('close', () => done(socket));
     socket.on('connect', () => socket.write(text, () => done(socket)));
   });
-const crowd = (text: string, count = kCrowd): Promise<Socket[]> =>
-  Promise.all(Array.from({ length: count }, () => visit(text)));
+const crowd = (text: string, count = kCrowd, to = port): Promise<Socket[]> =>
+  Promise.all(Array.from({ length: count }, () => visit(text, to)));
 
 async function expectServes(): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } });
@@ -83,6 +83,29 @@ test.each([
   const mostFiles = before + 2 * most + 8; // an answer has a file as well
   await expect.poll(openFiles, { timeout: 20_000 }).toBeLessThan(mostFiles);
   await expectServes();
+});
+
+test('a visitor who asks only after a crowd has come is served; of a larger crowd few stay', async () => {
+  const bounds = { ...kBounds, mostNew: 2 * kBounds.mostWaiting, newMs: 60_000 };
+  const server = createViewServer(join(cli.folder, '.dist/site'), [], bounds);
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const { port: at } = server.address() as AddressInfo;
+  const connections = () => new Promise<number>((done) => server.getConnections((_, count) => done(count)));
+  const visitor = await visit('', at);
+  let answer = '';
+  visitor.on('data', (data) => {
+    answer += String(data);
+  });
+  const ended = new Promise((done) => visitor.once('close', done));
+  await crowd('', bounds.mostNew - 1, at);
+  await expect.poll(connections, { timeout: 60_000 }).toBe(bounds.mostNew);
+  visitor.write(`GET / HTTP/1.1\r\n${kHost}connection: close\r\n\r\n`);
+  await ended;
+  expect(answer).toContain(kPage);
+  for (const socket of await crowd('', bounds.mostNew, at)) socket.resume();
+  await expect.poll(connections, { timeout: 60_000 }).toBe(bounds.mostNew);
+  server.closeAllConnections();
+  server.close();
 });
 
 test('headers that come one byte at a time from a crowd: each byte costs the others nothing', async () => {

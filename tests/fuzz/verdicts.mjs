@@ -7,10 +7,11 @@
 // whole or the reverse, when a command ends with an exception, when something that is written obeys a name, and when it takes 20 s of a core.
 
 import { fork } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildBesideCommandLine } from '../../tools/build_command_line.mjs';
+import { afterCoreTime } from './core_time.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const work = join(root, 'build/fuzz/verdicts');
@@ -28,16 +29,6 @@ const option = (name, otherwise) => {
 const everyForm = process.argv.includes('--every-form');
 const totals = { cases: 0, runs: 0, answers: 0, whole: 0, unreadable: 0, wrong: 0 };
 
-/** Milliseconds of cores that a process has used (Linux); elsewhere those that have passed. */
-function coreTimeOf(pid) {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return performance.now();
-  }
-}
-
 /** Runs cases [first, first + count); resolves to the case behind the last that ended. */
 function batch(first, count) {
   const seeds = readdirSync(golden).map((name) => join(golden, name));
@@ -45,21 +36,14 @@ function batch(first, count) {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   let current;
-  let timer;
+  let stopWatch = () => {};
   let next = first;
-  /** Ends it when it has had its time, not when others kept it waiting. */
-  const watch = (from) => {
-    timer = setTimeout(() => {
-      if (coreTimeOf(process_.pid) - from < kLimitMs) watch(from);
-      else process_.kill('SIGKILL');
-    }, kLimitMs);
-  };
   return new Promise((resolve) => {
     process_.on('message', (message) => {
-      clearTimeout(timer);
+      stopWatch();
       current = message.seed;
       if (message.bytes === undefined) {
-        watch(coreTimeOf(process_.pid));
+        stopWatch = afterCoreTime(process_.pid, kLimitMs, () => process_.kill('SIGKILL'));
         return;
       }
       current = undefined;
@@ -67,7 +51,7 @@ function batch(first, count) {
       note(message);
     });
     process_.on('exit', () => {
-      clearTimeout(timer);
+      stopWatch();
       if (current !== undefined) {
         note({ seed: current, wrong: 'hangs, or its process died' });
         next = current + 1;

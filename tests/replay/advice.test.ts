@@ -1,7 +1,7 @@
 // Advice is given where a program was made to need it, and nowhere else. Memory alone decides here: it is exact.
 
 import { describe, expect, test } from 'vitest';
-import { adviceCandidates } from '../../web/src/replay/advice_candidates.ts';
+import { adviceCandidates, kMostTried } from '../../web/src/replay/advice_candidates.ts';
 import { streamsFor } from '../../web/src/replay/advice_streams.ts';
 import { livesOf } from '../../web/src/replay/block_lives.ts';
 import { isGain, measuredAdvice } from '../../web/src/replay/measured_advice.ts';
@@ -122,6 +122,19 @@ test.each([
     expect(program.reallocs).toBeLessThan(before.reallocs);
     expect(program.peak_live_bytes).toBeGreaterThanOrEqual(before.peak_live_bytes);
   }
+});
+
+test('of many candidates of a kind those are tried that touch most, the first before the others', () => {
+  const list = new OperationList();
+  const counts = [130, 400, 110, 300, 200, 500];
+  let id = 0;
+  for (const [nth, count] of counts.entries())
+    for (let n = 0; n < count; ++n) list.add(OperationKind.malloc, id++, 24 + 16 * nth);
+  for (let n = 0; n < id; ++n) list.add(OperationKind.free, n, 0);
+  const words = list.words();
+  const tried = adviceCandidates({ words, sites: new Uint32Array(words.length / 2) }, livesOf(words));
+  const pools = tried.filter(({ kind }) => kind === 'pool');
+  expect(pools.map(({ blocks }) => blocks)).toEqual(counts.toSorted((x, y) => y - x).slice(0, kMostTried));
 });
 
 /** Births of ids that are free, all else of ids that live. */

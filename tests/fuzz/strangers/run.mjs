@@ -2,7 +2,7 @@
 //
 //   tests/fuzz/corpus/strangers/<target>.json    one seed for each kind of answer, with the newest ones; each run begins with them
 //
-// A case is a finding when the target throws (target.ts), when its process dies, or when it takes kCaseMs. Findings are printed with
+// A case is a finding when the target throws (target.ts), when its process dies, or when it takes kCaseMs of a core. Findings are printed with
 // their seed, and put into the corpus.
 
 import { fork } from 'node:child_process';
@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildBesideCommandLine } from '../../../tools/build_command_line.mjs';
+import { afterCoreTime } from '../core_time.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const work = join(root, 'build/fuzz/strangers');
@@ -74,7 +75,7 @@ function batch(target, first, seconds, known, counts) {
   const started = fork(child, given, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   let errors = '';
   let current;
-  let timer;
+  let stopWatch = () => {};
   let next = first;
   started.stderr?.on('data', (data) => {
     errors = `${errors}${data}`.slice(-2000);
@@ -82,10 +83,10 @@ function batch(target, first, seconds, known, counts) {
   return new Promise((resolve) => {
     const progress = setInterval(() => say(target, counts.executions, answers, found), kProgressMs);
     started.on('message', ({ seed, kind, wrong }) => {
-      clearTimeout(timer);
+      stopWatch();
       current = seed;
       if (kind === undefined && wrong === undefined) {
-        timer = setTimeout(() => started.kill('SIGKILL'), kCaseMs);
+        stopWatch = afterCoreTime(started.pid, kCaseMs, () => started.kill('SIGKILL'));
         return;
       }
       current = undefined;
@@ -95,7 +96,7 @@ function batch(target, first, seconds, known, counts) {
       else note(target, found, seed, wrong);
     });
     started.on('exit', () => {
-      clearTimeout(timer);
+      stopWatch();
       clearInterval(progress);
       if (current !== undefined) {
         note(target, found, current, `it hangs, or its process died: ${errors}`);

@@ -82,6 +82,10 @@ test.each([1, 2, 3, 4])('segments lie in the order of their addresses, each with
   const taken: number[][] = [];
   for (let event = 0; event < trace.count; ++event)
     if (trace.kind(event) === EventKind.chunkTaken) taken.push([trace.b(event), trace.c(event)]);
+  const splits = Array.from({ length: trace.count }, (_, event) => event).filter(
+    (event) => trace.kind(event) === EventKind.chunkSplit,
+  );
+  expect(splits.map((event) => trace.c(event))).not.toContain(0); // the last block of a segment is its rest
   expect(taken).toEqual(used.map(({ size, requested = size }) => [size, requested]));
   const all = sizes.reduce((sum, size) => sum + size, 0);
   expect(history.head.inUse).toBe(used.reduce((sum, { size }) => sum + size, 0));
@@ -120,6 +124,29 @@ describe('a snapshot', () => {
   test('counts the steps of its history, of all devices together', () => {
     const read = readPyTorchSnapshot(snapshotOf(large(1), [[1, 2, 3], [], [4]]));
     expect(read).toMatchObject({ ok: true, value: { notice: 'the 4 steps of its history are left out' } });
+  });
+
+  test('that names one list of steps many times is counted, and takes no memory for it', () => {
+    const count = 20_000;
+    const name = (text: string) => [0x8c, text.length, ...new TextEncoder().encode(text)];
+    const steps = [0x5d, 0x94, 0x28, ...Array.from({ length: count }, () => 0x4e), 0x65]; // memo 0
+    const again = Array.from({ length: count }, () => [0x68, 0]).flat();
+    const bomb = [
+      0x7d,
+      0x28,
+      ...name('segments'),
+      0x5d,
+      ...name('device_traces'),
+      0x5d,
+      0x28,
+      ...steps,
+      ...again,
+      0x65,
+    ];
+    expect(readPyTorchSnapshot(Uint8Array.of(...bomb, 0x75, 0x2e))).toMatchObject({
+      ok: true,
+      value: { notice: 'the 400,020,000 steps of its history are left out' },
+    });
   });
 
   const one: Segment = { address: 4096, blocks: [{ size: 512, state: 'inactive' }] };

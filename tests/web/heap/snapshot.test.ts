@@ -153,7 +153,15 @@ describe('a restored heap', () => {
 test('what a fresh instance holds and the snapshot does not is cleared, and nothing else is written', () => {
   const memory = new WebAssembly.Memory({ initial: 2 });
   new Uint8Array(memory.buffer).fill(9, 4096, 12_000);
-  const given = { of: 'heap', profile: 'release', mark: 1, align: 8, end: 200_000, handles: [], asked: 0 } as const;
+  const given = {
+    of: 'heap',
+    profile: 'release',
+    mark: 1,
+    align: 8,
+    end: 200_000,
+    handles: [{ heap: 1024, pools: [] }],
+    asked: 0,
+  } as const;
   const bytes = encodeSnapshot(
     given,
     [8192, 4096, 196_608, 3392],

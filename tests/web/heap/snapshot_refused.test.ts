@@ -11,6 +11,26 @@ import { crc32OfWords } from '../../../web/src/trace/crc32.ts';
 
 const kMiB = 1 << 20;
 
+/** Descriptions that nobody wrote, with right checksums. */
+const kForged: readonly (readonly [name: string, message: RegExp, change: object])[] = [
+  ['no end', /outside of its memory/, { end: undefined }],
+  ['an end that is a text', /outside of its memory/, { end: '65536' }],
+  ['an end without end', /outside of its memory/, { end: 1e308 }],
+  ['an end below its runs', /outside of its memory/, { end: 16 }],
+  ['no profile', /heaps and pools are none/, { profile: undefined }],
+  ['a profile that is a number', /heaps and pools are none/, { profile: 7 }],
+  ['no handles', /heaps and pools are none/, { handles: undefined }],
+  ['handles that are none', /heaps and pools are none/, { handles: [null] }],
+  ['a heap at no address', /heaps and pools are none/, { handles: [{ heap: 'x', pools: [] }] }],
+  ['a heap behind the memory', /heaps and pools are none/, { handles: [{ heap: 2 ** 31, pools: [] }] }],
+  ['pools that are no list', /heaps and pools are none/, { handles: [{ heap: 1024, pools: 7 }] }],
+  ['another heap than those', /heaps and pools are none/, { asked: 5 }],
+  ['a heap with a name of the language', /heaps and pools are none/, { asked: 'length' }],
+  ['an alignment that is none', /align must be a power of two/, { align: 'x' }],
+  ['a beginning that is none', /profile/, { initial: {} }],
+  ['a most that is none', /profile/, { maximum: -1 }],
+];
+
 describe('bytes that are refused say why, and nothing is made', () => {
   const change = (bytes: Uint8Array, at: number, by = 1): Uint8Array => {
     const changed = bytes.slice();
@@ -55,6 +75,12 @@ describe('bytes that are refused say why, and nothing is made', () => {
       /another build/,
       (bytes) => described(bytes, (each) => Object.assign(each, { profile: 'checked' })),
     ],
+    ['a text that is no JSON', /parts do not fill it/, (bytes) => sealed(change(bytes, 28))],
+    ...kForged.map(([name, message, forged]): [string, RegExp, (bytes: Uint8Array) => Uint8Array] => [
+      name,
+      message,
+      (bytes) => described(bytes, (each) => Object.assign(each, forged)),
+    ]),
   ])('%s', async (_, message, spoil) => {
     const heap = await createHeap();
     heap.u8.fill(3, heap.allocate(5000), 4000);

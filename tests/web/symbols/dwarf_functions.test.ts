@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { readFunctions } from '../../../web/src/symbols/dwarf_functions.ts';
+import { Reach } from '../../../web/src/symbols/dwarf_sections.ts';
 
 const word = (value: number): number[] => [0, 8, 16, 24].map((shift) => (value >>> shift) & 0xff);
 const text = (name: string): number[] => [...new TextEncoder().encode(name), 0];
@@ -55,7 +56,7 @@ function inlinedAt(address: number, functionEnd: number, calls: readonly Call[],
   const unit = [4, 0, ...word(0), 4, ...entries];
   const nothing = new Uint8Array();
   const dwarf = {
-    ...{ line: nothing, str: nothing, lineStr: nothing, ranges: nothing, rnglists: nothing },
+    ...{ reach: new Reach(0), line: nothing, str: nothing, lineStr: nothing, ranges: nothing, rnglists: nothing },
     ...{ strOffsets: nothing, addr: nothing },
     info: Uint8Array.of(...word(unit.length), ...unit),
     abbrev: Uint8Array.of(...kAbbreviations),

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../web/src/base/random.ts';
 import { signedLeb, unsignedLeb } from '../../../web/src/symbols/byte_reader.ts';
 import { type LineTable, readLines } from '../../../web/src/symbols/dwarf_lines.ts';
+import { Reach } from '../../../web/src/symbols/dwarf_sections.ts';
 
 const word = (value: number): number[] => [0, 8, 16, 24].map((shift) => (value >>> shift) & 0xff);
 const text = (name: string): number[] => [...new TextEncoder().encode(name), 0];
@@ -82,7 +83,14 @@ const paths = ['', 'a.cpp', 'src/b.cpp', '/usr/c.cpp'];
 
 function tableOf(programs: readonly (readonly number[])[]): LineTable {
   const nothing = new Uint8Array();
-  const empty = { info: nothing, abbrev: nothing, str: nothing, lineStr: nothing, ranges: nothing };
+  const empty = {
+    reach: new Reach(0),
+    info: nothing,
+    abbrev: nothing,
+    str: nothing,
+    lineStr: nothing,
+    ranges: nothing,
+  };
   return readLines({
     ...empty,
     rnglists: nothing,

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { readFunctions } from '../../../web/src/symbols/dwarf_functions.ts';
+import { Reach } from '../../../web/src/symbols/dwarf_sections.ts';
 
 const word = (value: number): number[] => [0, 8, 16, 24].map((shift) => (value >>> shift) & 0xff);
 const text = (name: string): number[] => [...new TextEncoder().encode(name), 0];
@@ -41,7 +42,15 @@ function addressesIn(version: 4 | 5, place: Place, sections: { ranges?: Uint8Arr
   const unit = version === 4 ? [4, 0, ...word(0), 4, ...entries] : [5, 0, 1, 4, ...word(0), ...entries];
   const table = readFunctions(
     {
-      ...{ line: kEmpty, str: kEmpty, lineStr: kEmpty, strOffsets: kEmpty, ranges: kEmpty, rnglists: kEmpty },
+      ...{
+        reach: new Reach(0),
+        line: kEmpty,
+        str: kEmpty,
+        lineStr: kEmpty,
+        strOffsets: kEmpty,
+        ranges: kEmpty,
+        rnglists: kEmpty,
+      },
       info: Uint8Array.of(...word(unit.length), ...unit),
       abbrev: Uint8Array.from(abbrev),
       addr: words(0, 0, 0x200, 0x240, 0x300), // behind its header

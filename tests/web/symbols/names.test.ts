@@ -158,3 +158,15 @@ test('what is no Rust name is left alone', () => {
   for (const name of ['main', '_ZN3foo3barEv', '_RNvC', '_RB_', '_RNvC9999999999foo', '_R'])
     expect(rustName(name)).toBeUndefined();
 });
+
+test('names of C++ that are nested deeper than a stack stay as they are, and those behind them are read', () => {
+  const name = cppNames(Uint8Array.from(readFileSync(demangler)));
+  for (const letters of [1000, 100_000]) expect(name(`_Z1f${'P'.repeat(letters)}i`)).toBeUndefined();
+  expect(name('_Z3foov')).toBe('foo()');
+});
+
+test('a name of Rust that stands for hundreds of megabytes is none', () => {
+  const long = 'a'.repeat(100_000);
+  expect(rustName(`_RINvC${long.length}${long}1xT${'B2_'.repeat(4000)}EE`)).toBeUndefined();
+  expect(rustName(`_RINvC3abc1xT${'B2_'.repeat(400)}EE`)).toMatch(/^abc::x::<\(abc, abc, /);
+});

@@ -37,7 +37,10 @@ export function readPyTorchSnapshot(
   if (unit > kMostUnit) return failure(`the snapshot has ${formatBytes(total)}; a trace can show 128 GiB`);
   const notices = unit === 1 ? [] : [`all sizes are divided by ${unit}, for ${formatBytes(total)} to fit`];
   const history = pickled.value instanceof Map ? pickled.value.get('device_traces') : undefined;
-  const steps = Array.isArray(history) ? history.flat().length : 0;
+  // Counted, not joined: a pickle may name one list many times.
+  const steps = Array.isArray(history)
+    ? history.reduce((sum, each) => sum + (Array.isArray(each) ? each.length : 1), 0)
+    : 0;
   if (steps > 0) notices.push(`the ${formatCount(steps)} steps of its history are left out`);
   const trace = traceOf(segments, unit);
   if (typeof trace === 'string') return failure(trace);

@@ -78,7 +78,23 @@ export function takeSnapshot(module: HeapModule, asked: WasmBlocks): Uint8Array<
 export function snapshotOf(given: unknown): Snapshot {
   if (!(given instanceof ArrayBuffer || ArrayBuffer.isView(given)))
     throw badArgument(`createHeap: the option from must be the bytes of a snapshot, and is ${shown(given)}`);
-  return { ...decodeSnapshot<HeapDescription>(given, 'heap', heapFailure), bytes: given.byteLength };
+  const snapshot = decodeSnapshot<HeapDescription>(given, 'heap', heapFailure);
+  if (!namesHandles(snapshot)) throw bad('the snapshot is damaged: its heaps and pools are none');
+  return { ...snapshot, bytes: given.byteLength };
+}
+
+/** snapshot.N4 */
+function namesHandles({ handles, asked, profile, end }: Omit<Snapshot, 'bytes'>): boolean {
+  const isAddress = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) < end;
+  const isRecord = ({ heap, pools }: HandleRecord): boolean =>
+    isAddress(heap) && Array.isArray(pools) && pools.every(isAddress);
+  const all: readonly (HandleRecord | null)[] = Array.isArray(handles) ? handles : [];
+  return (
+    typeof profile === 'string' &&
+    all.every((each) => each !== null && isRecord(each)) &&
+    Number.isInteger(asked) &&
+    all[asked] !== undefined
+  );
 }
 
 export const heapFailure = (...given: ConstructorParameters<typeof HeapError>): HeapError => new HeapError(...given);

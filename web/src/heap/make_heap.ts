@@ -2,8 +2,9 @@
 
 import { alignmentOf, badArgument, type Check, checkOptions, isBoolean, isSize } from './arguments.ts';
 import { TracedWasmHeap, WasmHeap } from './heap.ts';
+import { HeapError } from './heap_error.ts';
 import { type HeapModule, loadHeapModule, type ModuleFinder, noHeap } from './heap_module.ts';
-import { imageOf, optionsOf, sizeText, snapshotOf } from './heap_snapshot.ts';
+import { imageOf, optionsOf, type Snapshot, sizeText, snapshotOf } from './heap_snapshot.ts';
 import type { Heap, HeapOptions, HeapShare } from './heap_types.ts';
 import { WasmMemoryPool } from './memory_pool.ts';
 import { isShared } from './place.ts';
@@ -77,7 +78,7 @@ const handleOf = (module: HeapModule, heap: number): Heap =>
 /** With a handle for each heap and pool that had one, in that order; which of them the snapshot was asked of. */
 async function restoreHeap(find: ModuleFinder, options: HeapOptions): Promise<Heap> {
   const snapshot = snapshotOf(options.from);
-  const module = await loadHeapModule(optionsOf(snapshot, options), find, imageOf(snapshot));
+  const module = await loadHeapModule(optionsProvenOf(snapshot, options), find, imageOf(snapshot));
   const handles = snapshot.handles.map(({ heap, pools, memoryPool, fixedSize = 0 }) => {
     const handle =
       memoryPool === undefined ? handleOf(module, heap) : new WasmMemoryPool(module, memoryPool, fixedSize);
@@ -87,6 +88,18 @@ async function restoreHeap(find: ModuleFinder, options: HeapOptions): Promise<He
   const heap = handles[snapshot.asked] as WasmHeap;
   module.recorder?.name(heap.id, `restored from a snapshot of ${sizeText(snapshot.bytes)}`);
   return heap;
+}
+
+/** snapshot.N4: those of a snapshot that nobody wrote are no better than those of a caller. */
+function optionsProvenOf(snapshot: Snapshot, given: HeapOptions): HeapOptions {
+  const options = optionsOf(snapshot, given);
+  try {
+    proveOptions(options);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new HeapError('bad_snapshot', `the snapshot is damaged: ${why}`, { cause });
+  }
+  return options;
 }
 
 function proveOptions(options: HeapOptions): void {

@@ -8,6 +8,8 @@
 //      zeros and what nobody reads are in no run.
 //  snapshot.N2  The last word is the CRC-32 of all words before it. It is proved before anything of the contents is believed.
 //  snapshot.N3  A description says of what the snapshot is, its build's mark, and what lies outside of the memory.
+//  snapshot.N4  A checksum is no proof against who computes it again: what the parts say of each other is checked as well, before anything
+//      is made.
 
 import { crc32OfWords } from '../trace/crc32.ts';
 import { packRuns, unpackRuns } from './packed_runs.ts';
@@ -102,6 +104,7 @@ export function decodeSnapshot<Description extends SnapshotDescription>(
     throw bad('the snapshot is damaged: its checksum is another one');
   const parts = partsOf<Description>(all);
   if (parts === undefined) throw bad('the snapshot is damaged: its parts do not fill it');
+  if (!runsLieBelow(parts.end, parts.runs)) throw bad('the snapshot is damaged: its runs lie outside of its memory');
   if (parts.of !== of) throw bad(`the snapshot is of a ${parts.of}, and a ${of} cannot go on with it`);
   return parts;
 }
@@ -116,13 +119,36 @@ function partsOf<Description>(all: Uint32Array): (Description & SnapshotParts) |
   const runs = unpackRuns(all.subarray(runsAt, contentAt));
   const text = new TextDecoder().decode(bytes.slice(kHeadWords * 4, kHeadWords * 4 + textBytes));
   if (contentAt + contentBytesOf(runs) / 4 !== eventsAt) return undefined;
-  const description = JSON.parse(text) as Description;
+  const description = objectIn(text) as Description | undefined;
+  if (description === undefined) return undefined;
   return {
     ...description,
     runs,
     contents: bytes.subarray(contentAt * 4, eventsAt * 4),
     events: all.subarray(eventsAt, -1),
   };
+}
+
+/** undefined when the text is no JSON of an object. */
+function objectIn(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** N4: in order, without touching each other's bytes, and below an end that is one. */
+function runsLieBelow(end: unknown, runs: ArrayLike<number>): boolean {
+  if (typeof end !== 'number' || !Number.isInteger(end) || end > kHigh) return false;
+  let before = 0;
+  for (let i = 0; i < runs.length; i += 2) {
+    const address = runs[i] as number;
+    if (address < before) return false;
+    before = address + (runs[i + 1] as number);
+  }
+  return before <= end;
 }
 
 function bytesOf(given: unknown): Uint8Array | undefined {

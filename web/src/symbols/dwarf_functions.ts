@@ -190,7 +190,7 @@ function readUnit(
   if (version < 5) body.skip(1);
   if (kind === 4 || kind === 5) body.skip(8); // a skeleton's number
   if (kind === 2 || kind === 6) body.skip(is64 ? 16 : 12); // a type's signature and offset
-  const table = known.get(abbrevAt) ?? readAbbreviations(dwarf.abbrev, abbrevAt);
+  const table = known.get(abbrevAt) ?? readAbbreviations(dwarf, abbrevAt);
   known.set(abbrevAt, table);
   const unit: Unit = { dwarf, version, is64, at, strOffsetsBase: 8, addrBase: 8, rnglistsBase: 0 };
   let files: readonly string[] = [];
@@ -257,7 +257,9 @@ function namedBy(attributes: Attributes, files: readonly string[]): Named {
 function readAttributes(reader: ByteReader, { attributes }: Abbreviation, unit: Unit): Attributes {
   const values: Attributes = new Map();
   for (const { name, form, constant } of attributes) {
+    const from = reader.at;
     values.set(name, { value: readForm(reader, form, unit, constant), form });
+    if (reader.at === from) unit.dwarf.reach.spend(1);
   }
   return values;
 }
@@ -274,16 +276,17 @@ function writtenRanges(attributes: Attributes, unit: Unit, base: number): Range[
   const ranges = attributes.get(kAt.ranges);
   const at = asNumber(ranges?.value);
   if (at === undefined) return [];
-  if (unit.version < 5) return oldRanges(unit.dwarf.ranges, at, base);
+  if (unit.version < 5) return oldRanges(unit.dwarf, at, base);
   return newRanges(unit, ranges?.form === kForm.rnglistx ? listAt(unit, at) : at, base);
 }
 
-function oldRanges(bytes: Uint8Array, at: number, base: number): Range[] {
-  const reader = new ByteReader(bytes, at);
+function oldRanges(dwarf: Dwarf, at: number, base: number): Range[] {
+  const reader = new ByteReader(dwarf.ranges, at);
   const ranges: Range[] = [];
   for (let start = base; ; ) {
     const from = reader.u32();
     const end = reader.u32();
+    dwarf.reach.spend(8);
     if (from === 0 && end === 0) return ranges;
     if (from === 0xffffffff) start = end;
     else ranges.push({ from: start + from, end: start + end });
@@ -300,6 +303,7 @@ function newRanges(unit: Unit, at: number, base: number): Range[] {
   let start = base;
   const indexed = () => indexedAddress(reader.unsigned(), unit);
   for (;;) {
+    unit.dwarf.reach.spend(4); // an entry has three to nine bytes
     switch (reader.u8()) {
       case 1:
         start = indexed();
@@ -332,8 +336,8 @@ function newRanges(unit: Unit, at: number, base: number): Range[] {
   }
 }
 
-function readAbbreviations(bytes: Uint8Array, at: number): Map<number, Abbreviation> {
-  const reader = new ByteReader(bytes, at);
+function readAbbreviations({ abbrev, reach }: Dwarf, at: number): Map<number, Abbreviation> {
+  const reader = new ByteReader(abbrev, at);
   const table = new Map<number, Abbreviation>();
   for (let code = reader.unsigned(); code !== 0; code = reader.unsigned()) {
     const tag = reader.unsigned();
@@ -349,5 +353,6 @@ function readAbbreviations(bytes: Uint8Array, at: number): Map<number, Abbreviat
     table.set(code, { tag, hasChildren, attributes });
     if (reader.isDone) break;
   }
+  reach.spend(reader.at - at);
   return table;
 }

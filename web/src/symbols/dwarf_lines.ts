@@ -6,7 +6,7 @@
 //   L1  Sequences that begin at 0, or at the number that linkers give to functions they left out, belong to nothing.
 //   L2  Files are numbered from 1 up to version 4, from 0 in version 5.
 
-import { ByteReader } from './byte_reader.ts';
+import { ByteReader, WasmFileError } from './byte_reader.ts';
 import { type Dwarf, offsetOf, readForm, type Unit, unitLength } from './dwarf_sections.ts';
 
 export interface Line {
@@ -49,7 +49,7 @@ export function readLines(dwarf: Dwarf): LineTable {
     const program = reader.part(size);
     const header = readHeader(program, dwarf, is64);
     files.set(at, header.files);
-    sequences.push(...runProgram(program, header));
+    for (const sequence of runProgram(program, header)) sequences.push(sequence);
   }
   sequences.sort((one, other) => one.end - other.end);
   return {
@@ -118,11 +118,13 @@ function readFiles5(reader: ByteReader, dwarf: Dwarf, is64: boolean): string[] {
     const all: { path: string; folder: number }[] = [];
     for (let left = reader.unsigned(); left > 0; --left) {
       const entry = { path: '', folder: 0 };
+      const from = reader.at;
       for (const { content, form } of formats) {
         const value = readForm(reader, form, unit);
         if (content === kPath && typeof value === 'string') entry.path = value;
         if (content === kFolder && typeof value === 'number') entry.folder = value;
       }
+      if (reader.at === from) throw new WasmFileError('the debug information has files that take no bytes'); // as many as it says
       all.push(entry);
     }
     return all;

@@ -2,9 +2,43 @@
 //
 // After "DWARF Debugging Information Format Version 5" (2017), 7.4 to 7.5, and Yury Delendik's "DWARF for WebAssembly": an address
 // counts from the payload of the code section and has 4 bytes.
+//
+//   W1  Entries name texts, lists and tables that lie elsewhere, and many may name the same: a hostile file so has every entry cost as much
+//       as the whole of it. What is read by name, and what an entry has without bytes, is bounded by the size of the sections: Reach.
 
 import { ByteReader, WasmFileError } from './byte_reader.ts';
 import { customSection, type Section } from './wasm_module.ts';
+
+/** W1 */
+export class Reach {
+  #left: number;
+  readonly #texts = new Map<Uint8Array, Map<number, string>>();
+
+  constructor(sectionBytes: number) {
+    this.#left = kLeastReach + kReachEach * sectionBytes;
+  }
+
+  spend(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0) throw new WasmFileError('the debug information names the same bytes too many times');
+  }
+
+  /** The text at an offset of a section, read once. */
+  text(section: Uint8Array, at: number): string {
+    const known = this.#texts.get(section) ?? new Map<number, string>();
+    this.#texts.set(section, known);
+    const before = known.get(at);
+    if (before !== undefined) return before;
+    const reader = new ByteReader(section, at);
+    const text = reader.zeroEnded();
+    this.spend(reader.at - at);
+    known.set(at, text);
+    return text;
+  }
+}
+
+const kLeastReach = 65_536;
+const kReachEach = 4; // tools write each list once, and texts that are the end of others
 
 export interface Dwarf {
   readonly info: Uint8Array;
@@ -16,12 +50,15 @@ export interface Dwarf {
   readonly rnglists: Uint8Array;
   readonly strOffsets: Uint8Array;
   readonly addr: Uint8Array;
+  readonly reach: Reach;
 }
 
 export function debugSections(bytes: Uint8Array, sections: readonly Section[]): Dwarf | undefined {
   const of = (name: string) => customSection(bytes, sections, `.debug_${name}`) ?? new Uint8Array();
   if (of('line').length === 0) return undefined;
+  const debug = sections.filter(({ name }) => name.startsWith('.debug_'));
   return {
+    reach: new Reach(debug.reduce((sum, { from, end }) => sum + end - from, 0)),
     info: of('info'),
     abbrev: of('abbrev'),
     line: of('line'),
@@ -65,6 +102,7 @@ export const kForm = {
   sdata: 0x0d,
   udata: 0x0f,
   refAddr: 0x10,
+  indirect: 0x16,
   secOffset: 0x17,
   flagPresent: 0x19,
   addrx: 0x1b,
@@ -77,17 +115,17 @@ export const kAddressForms: readonly number[] = [kForm.addr, kForm.addrx, 0x29, 
 
 /** The value of a form: references as offsets in .debug_info, texts as texts; blocks are skipped. */
 export function readForm(reader: ByteReader, form: number, unit: Unit, constant = 0): Value {
-  const fixed = kFixed[form];
+  let actual = form;
+  while (actual === kForm.indirect) actual = reader.unsigned();
+  const fixed = kFixed[actual];
   if (fixed !== undefined) return fixed(reader, unit);
-  switch (form) {
+  switch (actual) {
     case kForm.flagPresent:
       return 1;
     case kForm.implicitConst:
       return constant;
-    case 0x16: // indirect
-      return readForm(reader, reader.unsigned(), unit);
     default:
-      throw new WasmFileError(`the debug information has the form 0x${form.toString(16)}, which is unknown`);
+      throw new WasmFileError(`the debug information has the form 0x${actual.toString(16)}, which is unknown`);
   }
 }
 
@@ -98,12 +136,11 @@ const skipBlock = (reader: ByteReader, size: number): undefined => {
 };
 const u24 = (reader: ByteReader): number => reader.u16() + reader.u8() * 65536;
 const u64 = (reader: ByteReader): number => reader.u32() + reader.u32() * 2 ** 32;
-const textAt = (bytes: Uint8Array, at: number): string => new ByteReader(bytes, at).zeroEnded();
 
 function indexedText(index: number, { dwarf, strOffsetsBase, is64 }: Unit): Value {
   if (dwarf.strOffsets.length === 0) return undefined;
   const reader = new ByteReader(dwarf.strOffsets, strOffsetsBase + index * (is64 ? 8 : 4));
-  return textAt(dwarf.str, offsetOf(reader, is64));
+  return dwarf.reach.text(dwarf.str, offsetOf(reader, is64));
 }
 
 export const indexedAddress = (index: number, { dwarf, addrBase }: Unit): number =>
@@ -122,7 +159,7 @@ const kFixed: Readonly<Record<number, Read>> = {
   [0x0b]: (reader) => reader.u8(),
   [0x0c]: (reader) => reader.u8(),
   [0x0d]: (reader) => reader.signed(),
-  [0x0e]: (reader, { dwarf, is64 }) => textAt(dwarf.str, offsetOf(reader, is64)),
+  [0x0e]: (reader, { dwarf, is64 }) => dwarf.reach.text(dwarf.str, offsetOf(reader, is64)),
   [0x0f]: (reader) => reader.unsigned(),
   [0x10]: (reader, { is64 }) => offsetOf(reader, is64),
   [0x11]: (reader, { at }) => at + reader.u8(),
@@ -137,7 +174,7 @@ const kFixed: Readonly<Record<number, Read>> = {
   [0x1c]: (reader) => skipBlock(reader, 4),
   [0x1d]: (reader, { is64 }) => skipBlock(reader, is64 ? 8 : 4),
   [0x1e]: (reader) => skipBlock(reader, 16),
-  [0x1f]: (reader, { dwarf, is64 }) => textAt(dwarf.lineStr, offsetOf(reader, is64)),
+  [0x1f]: (reader, { dwarf, is64 }) => dwarf.reach.text(dwarf.lineStr, offsetOf(reader, is64)),
   [0x20]: (reader) => skipBlock(reader, 8),
   [0x22]: (reader) => reader.unsigned(),
   [0x23]: (reader) => reader.unsigned(),

@@ -4,8 +4,8 @@
 //   v0       _RNvMs_NtCs1234_7mycrate3fooNtB4_3Bar4work             RFC 2603, "Rust Symbol Name Mangling v0"
 //
 //   R1  What cannot be read is given back as it came: undefined, and the caller keeps the raw name.
-//   R3  A place may name an earlier one, so a short name can stand for an enormous one: with more than kMostBacks such places, or
-//       nested deeper than the stack, it cannot be read.
+//   R3  A place may name an earlier one, so a short name can stand for an enormous one: with more than kMostBacks such places or
+//       kMostBackLetters read at them, or nested deeper than the stack, it cannot be read.
 //   R2  Left out, as rustc's own tools leave out: hashes of crates, lifetimes, the types of constants.
 //
 // LLVM's demangler for C++ (build/wasm/demangle.wasm) does not know names of Rust. The npm package gecko-profiler-demangle 0.4.0 does, and
@@ -14,6 +14,7 @@
 
 const kLegacy = /^_ZN(?:\d.*)17h[0-9a-f]{16}E/;
 const kMostBacks = 4096;
+const kMostBackLetters = 65_536;
 const kLastCharacter = 0x10_ffff;
 const kEscapes: ReadonlyMap<string, string> = new Map([
   ['SP', '@'],
@@ -96,6 +97,7 @@ class NameOfV0 {
   private readonly text: string;
   private depth = 0;
   private backs = 0;
+  private backLetters = 0;
 
   constructor(text: string) {
     this.text = text;
@@ -126,6 +128,8 @@ class NameOfV0 {
     const name = read();
     this.at = here;
     --this.depth;
+    this.backLetters += name.length;
+    if (this.backLetters > kMostBackLetters) throw new NotAName();
     return name;
   }
 

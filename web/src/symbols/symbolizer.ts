@@ -7,7 +7,7 @@
 //   Y1  Without a name a function is wasm-function[12]; without a line a frame has no @.
 
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
-import { ByteReader } from './byte_reader.ts';
+import { ByteReader, WasmFileError } from './byte_reader.ts';
 import { cppNames } from './cpp_names.ts';
 import { readFunctions } from './dwarf_functions.ts';
 import { type Line, readLines } from './dwarf_lines.ts';
@@ -38,13 +38,13 @@ export function createSymbolizer({ wasm, sourceMap, demangler }: SymbolSources):
   const dwarf = debugSections(wasm, module.sections);
   const lines = dwarf === undefined ? undefined : readLines(dwarf);
   const functions = dwarf === undefined || lines === undefined ? undefined : readFunctions(dwarf, lines);
-  const map = sourceMap === undefined ? undefined : new TraceMap(sourceMap);
+  const map = sourceMap === undefined ? undefined : readSourceMap(sourceMap);
 
   const lineOf = (offset: number): Line | undefined => {
     const found = lines?.find(offset - codeAt);
     if (found !== undefined || map === undefined) return found;
     const { source, line } = originalPositionFor(map, { line: 1, column: offset });
-    return source === null || line === null ? undefined : { file: source, line };
+    return typeof source !== 'string' || line === null ? undefined : { file: source, line };
   };
   return {
     frames: (index, offset) => {
@@ -58,6 +58,14 @@ export function createSymbolizer({ wasm, sourceMap, demangler }: SymbolSources):
       return calls.map((call, at) => frameText(call, places[at]));
     },
   };
+}
+
+function readSourceMap(text: string): TraceMap {
+  try {
+    return new TraceMap(text);
+  } catch {
+    throw new WasmFileError('its source map cannot be read');
+  }
 }
 
 const frameText = (name: string, at: Line | undefined): string =>

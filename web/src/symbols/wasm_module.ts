@@ -23,7 +23,7 @@ export const kSection = {
 
 export interface Section {
   readonly id: number;
-  /** Of a custom section. */
+  /** Of a custom section; others have none. */
   readonly name: string;
   /** Where its id stands. */
   readonly headerAt: number;
@@ -89,7 +89,7 @@ export function readSections(bytes: Uint8Array): Section[] {
 }
 
 export function customSection(bytes: Uint8Array, sections: readonly Section[], name: string): Uint8Array | undefined {
-  const found = sections.find((section) => section.id === kSection.custom && section.name === name);
+  const found = sections.find((section) => section.name === name);
   return found === undefined ? undefined : bytes.subarray(found.from, found.end);
 }
 

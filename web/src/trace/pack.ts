@@ -1,7 +1,7 @@
 // Records of a segment, packed: columns of small numbers (columns.ts), deflated. Real programs need 0.6 to 3.7 bytes an event
 // (npm run bench:trace-size).
 
-import { deflateSync, Inflate } from 'fflate';
+import { deflateSync, Inflate, inflateSync } from 'fflate';
 import { columnsOf, kCoding, kMostVarintBytes, recordsOf } from './columns.ts';
 import { kEventWords } from './trace.ts';
 
@@ -30,6 +30,20 @@ export function unpackRecords({ packed, columnBytes, coding }: Packed, events: n
 
 /** undefined when it is not deflated, or becomes more or less. Never holds much more than it should become. */
 function inflateExactly(packed: Uint8Array, bytes: number): Uint8Array | undefined {
+  return packed.length <= kPushBytes ? inflateSmall(packed, bytes) : inflateLarge(packed, bytes);
+}
+
+/** In one step, without the 100 KB of an Inflate: a file may consist of small segments. */
+function inflateSmall(packed: Uint8Array, bytes: number): Uint8Array | undefined {
+  try {
+    const whole = inflateSync(packed, { out: new Uint8Array(bytes + 1) }); // what does not fit is dropped; one more is seen
+    return whole.length === bytes ? whole : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function inflateLarge(packed: Uint8Array, bytes: number): Uint8Array | undefined {
   const whole = new Uint8Array(bytes);
   let count = 0;
   let tooMany = false;

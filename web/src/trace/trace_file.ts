@@ -7,12 +7,14 @@ import { crc32OfWords } from './crc32.ts';
 import { kEndMark, kIndexMark, kPartWords, type SegmentPlace, type TraceNotes } from './file_parts.ts';
 import { packRecords } from './pack.ts';
 import { headOf, kEventWords, kSegmentEvents, Trace } from './trace.ts';
-import { type TraceFileError, TraceFileReader } from './trace_reader.ts';
+import type { TraceFileError } from './trace_header.ts';
+import { TraceFileReader } from './trace_reader.ts';
 import { joined, TraceFileWriter } from './trace_writer.ts';
 
 export { kTraceFileVersion, type SegmentPlace, type TraceNotes } from './file_parts.ts';
 export { packRecords } from './pack.ts';
-export { findUnknownKind, type TraceFileError, type TraceFileHeader, TraceFileReader } from './trace_reader.ts';
+export type { TraceFileError, TraceFileHeader } from './trace_header.ts';
+export { findUnknownKind, TraceFileReader } from './trace_reader.ts';
 export { TraceFileWriter, type TraceFileWriterOptions } from './trace_writer.ts';
 
 /** A trace file that was read. */
@@ -90,7 +92,7 @@ export interface TraceIndex {
   readonly end: number;
 }
 
-/** The segments of a finished file, read from its end; undefined when it has no index (F5), or is cut. */
+/** The segments of a finished file, read from its end; undefined when it has no index (F5), is cut, or the index cannot be true. */
 export async function readTraceIndex(source: TraceSource): Promise<TraceIndex | undefined> {
   const endAt = source.bytes - kPartWords * 4;
   if (endAt < 0 || endAt % 16 !== 0) return undefined;
@@ -108,8 +110,15 @@ export async function readTraceIndex(source: TraceSource): Promise<TraceIndex | 
     const [offset = 0, first = 0, events = 0, flags = 0] = entries.subarray(at, at + kPartWords);
     segments.push({ offset: offset * 16, first, events, hasSnapshot: (flags & 1) !== 0 });
   }
-  return { segments, end: begin };
+  return isInOrder(segments, begin) ? { segments, end: begin } : undefined;
 }
+
+/** Each begins where another ended, in the file and in the trace: so nothing is read twice, however the index lies. */
+const isInOrder = (segments: readonly SegmentPlace[], end: number): boolean =>
+  segments.every(({ offset, first, events }, nth) => {
+    const next = segments[nth + 1] ?? { offset: end, first: first + events };
+    return events > 0 && offset < next.offset && first + events === next.first;
+  }) && (segments[0]?.first ?? 0) === 0;
 
 const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice(0, bytes.length & ~3).buffer);
 
@@ -137,8 +146,9 @@ export async function decodeTraceRange(
     reader.skipTo(first);
     trace.appendEvent(headOf(EventKind.eventsLost, 0), first, 0, 0);
   }
-  for (const segment of wanted) {
-    const behind = segments.find((it) => it.first > segment.first)?.offset ?? end;
+  const firstWanted = wanted[0] === undefined ? 0 : segments.indexOf(wanted[0]);
+  for (const [nth, segment] of wanted.entries()) {
+    const behind = segments[firstWanted + nth + 1]?.offset ?? end;
     reader.push(await source.read(segment.offset, behind), (records) => trace.append(records));
   }
   const { header, error } = reader;

@@ -7,10 +7,12 @@
 //       snapshot are passed over, and counted with what is lost; the one that has a snapshot is read from there on.
 //   B3  Memory: the part under way, and what the parts found unpack to (F4). In a model an event takes some 20 to 30 bytes, however few
 //       of a file it is: so the reader ends behind `mostEvents` and says so.
+//   B4  Time: a hostile file claims a segment at every place where B2 looks. What is summed for the claims is in proportion to the words
+//       passed over; claims beyond that are passed over unread. A part whose checksum is right is passed over as a whole.
 
 import { formatCount } from '../base/format.ts';
 import { failure, type Result, success } from '../base/result.ts';
-import { EventKind, kTraceVersion } from '../protocol/event_layout.ts';
+import { EventKind } from '../protocol/event_layout.ts';
 import { crc32OfWords } from './crc32.ts';
 import { isKnownKind } from './decode.ts';
 import {
@@ -18,34 +20,24 @@ import {
   kHeaderWords,
   kIndexMark,
   kMagic,
-  kOldestFileVersion,
-  kOldestTraceVersion,
   kPackedHeadWords,
   kPackedMark,
   kPartWords,
   kPlainMark,
-  kTraceFileVersion,
   packedWords,
-  type TraceNotes,
 } from './file_parts.ts';
-import { nameOtherFile } from './other_files.ts';
 import { unpackRecords } from './pack.ts';
+import { PendingWords } from './pending_words.ts';
 import { headOf, kEventWords, kindOf, kSegmentEvents } from './trace.ts';
+import {
+  damaged,
+  decodeNotes,
+  headerError,
+  headIsWhole,
+  type TraceFileError,
+  type TraceFileHeader,
+} from './trace_header.ts';
 import { firstSnapshotIn } from './trace_writer.ts';
-
-/** Why a file cannot be read, in one sentence; `at` is the byte where that was found. */
-export interface TraceFileError {
-  readonly problem: 'not_a_trace' | 'other_version' | 'damaged';
-  readonly message: string;
-  readonly at: number; // byte
-}
-
-/** What a trace file says before its first event. */
-export interface TraceFileHeader {
-  readonly wordSize: 4 | 8;
-  readonly traceVersion: number;
-  readonly notes: TraceNotes;
-}
 
 /** What begins at a place in the file: a part and its words; how many words it would need; or why it is none. */
 type Found =
@@ -53,23 +45,26 @@ type Found =
   | { readonly part: 'index'; readonly words: number }
   | { readonly part: 'end'; readonly events: number; readonly words: number }
   | { readonly part: 'unfinished'; readonly lacks: string }
-  | { readonly part: 'damage'; readonly what: string };
+  | { readonly part: 'damage'; readonly what: string; readonly words?: number }; // words: its checksum is right (B4)
 
 /** B3: of a file, unless its reader is told otherwise. Some 3 GB in a model. */
 export const kMostFileEvents = 2 ** 27;
+
+const kSummedAtOnce = 4 * kSegmentEvents * kEventWords; // B4, in words
+const kSummedEach = 4; // for a word passed over
 
 /** Reads a trace file in pieces of any size, as they arrive. What is damaged is passed over and named by `finish()`. */
 export class TraceFileReader {
   readonly #mostEvents: number;
   #header: TraceFileHeader | undefined;
   #error: TraceFileError | undefined;
-  #words = new Uint32Array(0); // not read yet
-  #rest = new Uint8Array(0); // up to 3 bytes behind them
+  readonly #pending = new PendingWords();
   #offset = 0; // of #words in the file, in words
   #expected = 0; // the number of the next event, as the file counts
   #given = 0; // events, events_lost included
   #damage: string | undefined; // B2: what is wrong, while nothing to go on from was found
   #damagedAt = 0;
+  #summed = 0; // B4: words, since the damage
   #ended = false;
   readonly #notices: string[] = [];
 
@@ -88,7 +83,7 @@ export class TraceFileReader {
 
   /** Bytes that were pushed and belong to a part that is not there to its end. */
   get waitingBytes(): number {
-    return this.#words.length * 4 + this.#rest.length;
+    return this.#pending.bytes;
   }
 
   /** The file's end was read. */
@@ -98,14 +93,18 @@ export class TraceFileReader {
 
   /** The next bytes of the file. Visits the records that became readable by them, four words each. */
   push(bytes: Uint8Array, visit: (records: Uint32Array) => void): void {
-    this.#take(bytes);
+    this.#pending.append(bytes);
+    this.#read(visit);
+    this.#pending.keep();
+  }
+
+  #read(visit: (records: Uint32Array) => void): void {
     if (this.#error !== undefined || (this.#header === undefined && !this.#readHeader())) return;
     while (!this.#ended) {
       const found = this.#damage === undefined ? this.#readPart() : this.#searchPart();
       if (found === undefined) break;
       for (const records of found) this.#give(records, visit);
     }
-    this.#words = this.#words.slice(); // the caller's bytes are the caller's
   }
 
   /** B3 */
@@ -132,7 +131,8 @@ export class TraceFileReader {
 
   /** What is missing, in words; undefined when the file is whole. An error when no event could be read. */
   finish(): Result<string | undefined, TraceFileError> {
-    if (this.#error === undefined && this.#header === undefined) this.#error = headerError(this.#words, this.#rest);
+    if (this.#error === undefined && this.#header === undefined)
+      this.#error = headerError(this.#words, this.#pending.rest);
     if (this.#error !== undefined) return failure(this.#error);
     if (!this.#ended) {
       const place = this.#damage === undefined ? this.#offset : this.#damagedAt;
@@ -146,24 +146,12 @@ export class TraceFileReader {
 
   // ---- bytes ----
 
-  #take(bytes: Uint8Array): void {
-    const aligned = this.#rest.length === 0 && bytes.byteOffset % 4 === 0;
-    if (this.#words.length === 0 && aligned) {
-      this.#words = new Uint32Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length >>> 2);
-      this.#rest = bytes.slice(this.#words.length * 4);
-      return;
-    }
-    const count = this.#words.length * 4 + this.#rest.length;
-    const all = new Uint8Array(count + bytes.length);
-    all.set(new Uint8Array(this.#words.buffer, this.#words.byteOffset, this.#words.length * 4));
-    all.set(this.#rest, this.#words.length * 4);
-    all.set(bytes, count);
-    this.#words = new Uint32Array(all.buffer, 0, all.length >>> 2);
-    this.#rest = all.slice(this.#words.length * 4);
+  get #words(): Uint32Array {
+    return this.#pending.words;
   }
 
   #skip(words: number): void {
-    this.#words = this.#words.subarray(words);
+    this.#pending.skip(words);
     this.#offset += words;
   }
 
@@ -173,10 +161,11 @@ export class TraceFileReader {
   #readHeader(): boolean {
     const words = this.#words;
     const notesWords = words[5] ?? 0;
-    const wrong = words.length >= kHeaderWords || words.length * 4 + this.#rest.length >= 8;
-    if (wrong && (words[0] !== kMagic[0] || words[1] !== kMagic[1])) this.#error = headerError(words, this.#rest);
+    const wrong = words.length >= kHeaderWords || this.#pending.bytes >= 8;
+    if (wrong && (words[0] !== kMagic[0] || words[1] !== kMagic[1]))
+      this.#error = headerError(words, this.#pending.rest);
     if (this.#error !== undefined || words.length < kHeaderWords) return false;
-    this.#error = headerError(words.subarray(0, kHeaderWords + notesWords), this.#rest);
+    this.#error = headerError(words.subarray(0, kHeaderWords + notesWords), this.#pending.rest);
     if (this.#error?.problem === 'damaged' && words.length < kHeaderWords + notesWords && headIsWhole(words)) {
       this.#error = undefined; // only the notes are not there yet
       return false;
@@ -199,7 +188,8 @@ export class TraceFileReader {
       case 'damage':
         this.#damage = found.what;
         this.#damagedAt = this.#offset;
-        this.#skip(Math.min(kPartWords, this.#words.length));
+        this.#summed = 0;
+        this.#skip(found.words ?? Math.min(kPartWords, this.#words.length));
         return [];
       case 'segment':
         this.#skip(found.words);
@@ -217,9 +207,10 @@ export class TraceFileReader {
   /** B2 */
   #searchPart(): Uint32Array[] | undefined {
     for (; this.#words.length >= kPartWords; this.#skip(kPartWords)) {
-      if (!kMarks.has(this.#words[0] as number)) continue;
+      if (!kMarks.has(this.#words[0] as number) || !this.#maySum()) continue;
       const found = this.#look();
       if (found.part === 'unfinished') return undefined;
+      if (found.part === 'damage' && found.words !== undefined) this.#skip(found.words - kPartWords);
       if (found.part !== 'segment') continue;
       const snapshot = firstSnapshotIn(found.records);
       if (snapshot === undefined) {
@@ -240,6 +231,16 @@ export class TraceFileReader {
     return undefined;
   }
 
+  /** B4 */
+  #maySum(): boolean {
+    return this.#summed <= kSummedAtOnce + kSummedEach * (this.#offset - this.#damagedAt);
+  }
+
+  #sumOf(words: Uint32Array): number {
+    this.#summed += words.length;
+    return crc32OfWords(words);
+  }
+
   /** What begins here. */
   #look(): Found {
     const words = this.#words;
@@ -255,6 +256,8 @@ export class TraceFileReader {
         return { part: 'end', events: second, words: kPartWords };
       }
       case kIndexMark: {
+        if (second > this.#offset / kPackedHeadWords)
+          return { part: 'damage', what: `the index at ${place} is damaged` };
         const entries = words.subarray(kPartWords, kPartWords + second * kPartWords);
         if (entries.length < second * kPartWords) return { part: 'unfinished', lacks: `the file was cut at ${place}` };
         if (crc32OfWords(entries) !== fourth) return { part: 'damage', what: `the index at ${place} is damaged` };
@@ -267,7 +270,7 @@ export class TraceFileReader {
           const missing = formatCount(second - Math.floor(records.length / kEventWords));
           return { part: 'unfinished', lacks: `${inside.lacks} which lacks ${missing} of its events` };
         }
-        if (crc32OfWords(records) !== fourth)
+        if (this.#sumOf(records) !== fourth)
           return { part: 'damage', what: `${name} is damaged (its checksum differs)` };
         return this.#segment(name, third, records, kPartWords + records.length);
       }
@@ -278,12 +281,13 @@ export class TraceFileReader {
           return { part: 'damage', what: `${name} has a damaged header` };
         const payload = words.subarray(kPackedHeadWords, kPackedHeadWords + packedWords(fourth, second));
         if (payload.length < packedWords(fourth, second)) return inside;
-        if (crc32OfWords(payload) !== words[5])
+        if (this.#sumOf(payload) !== words[5])
           return { part: 'damage', what: `${name} is damaged (its checksum differs)` };
         const packed = new Uint8Array(payload.buffer, payload.byteOffset, fourth);
         const records = unpackRecords({ packed, columnBytes: words[4] as number, coding: words[6] as number }, second);
-        if (records === undefined) return { part: 'damage', what: `${name} cannot be unpacked` };
-        return this.#segment(name, third, records, kPackedHeadWords + payload.length);
+        const all = kPackedHeadWords + payload.length;
+        if (records === undefined) return { part: 'damage', what: `${name} cannot be unpacked`, words: all };
+        return this.#segment(name, third, records, all);
       }
       default:
         return { part: 'damage', what: `${name} does not begin with its mark` };
@@ -298,7 +302,8 @@ export class TraceFileReader {
 
   #segment(name: string, first: number, records: Uint32Array, words: number): Found {
     const unknown = findUnknownKind(records);
-    if (unknown !== undefined) return { part: 'damage', what: `${name} holds an event of unknown kind ${unknown}` };
+    if (unknown !== undefined)
+      return { part: 'damage', what: `${name} holds an event of unknown kind ${unknown}`, words };
     return { part: 'segment', first, records, words };
   }
 
@@ -310,47 +315,6 @@ export class TraceFileReader {
 
 const kMarks: ReadonlySet<number> = new Set([kPlainMark, kPackedMark]);
 
-const headIsWhole = (words: Uint32Array): boolean => crc32OfWords(words.subarray(0, 7)) === words[7];
-
-/** What is wrong with a file that begins with these words and bytes; undefined when its header is whole. */
-function headerError(words: Uint32Array, rest: Uint8Array): TraceFileError | undefined {
-  const [magic0, magic1, traceVersion = 0, fileVersion = 0, wordSize, notesWords = 0, notesCrc] = words;
-  if (magic0 !== kMagic[0] || magic1 !== kMagic[1]) {
-    const head = Uint8Array.of(...new Uint8Array(words.slice(0, 128).buffer), ...rest);
-    const what = nameOtherFile(head);
-    return { problem: 'not_a_trace', message: `this is not a heapglass trace: ${what}`, at: 0 };
-  }
-  if (words.length < kHeaderWords) return damaged('the file was cut inside its header', words.length);
-  const traceFits = traceVersion >= kOldestTraceVersion && traceVersion <= kTraceVersion;
-  const fileFits = fileVersion >= kOldestFileVersion && fileVersion <= kTraceFileVersion;
-  if (!traceFits || !fileFits) {
-    const found = `trace version ${traceVersion}, file version ${fileVersion}`;
-    const known = `trace versions ${kOldestTraceVersion} to ${kTraceVersion}, file versions ${kOldestFileVersion} to ${kTraceFileVersion}`;
-    const message = `the trace was written by another version: it has ${found}; this reader knows ${known}`;
-    return { problem: 'other_version', message, at: 8 };
-  }
-  if (!headIsWhole(words)) return damaged('the header is damaged', 0);
-  if (wordSize !== 4 && wordSize !== 8) return damaged(`a word size of ${wordSize} is impossible`, 4);
-  const notes = words.subarray(kHeaderWords, kHeaderWords + notesWords);
-  if (notes.length < notesWords) return damaged('the file was cut inside its notes', kHeaderWords);
-  if (crc32OfWords(notes) !== notesCrc) return damaged('the notes are damaged', kHeaderWords);
-  return undefined;
-}
-
-/** Notes of other shapes than ours are dropped: they decide nothing. */
-function decodeNotes(words: Uint32Array): TraceNotes {
-  try {
-    const text = new TextDecoder().decode(words.slice()); // a copy: shared memory cannot be decoded
-    const { title, chapters } = JSON.parse(text) as { title?: unknown; chapters?: unknown };
-    return {
-      ...(typeof title === 'string' ? { title } : {}),
-      ...(Array.isArray(chapters) && chapters.every((it) => typeof it === 'string') ? { chapters } : {}),
-    };
-  } catch {
-    return {};
-  }
-}
-
 /** The first kind that event.h does not have, in records whose checksum is right. */
 export function findUnknownKind(records: Uint32Array): number | undefined {
   for (let at = 0; at < records.length; at += kEventWords) {
@@ -359,5 +323,3 @@ export function findUnknownKind(records: Uint32Array): number | undefined {
   }
   return undefined;
 }
-
-const damaged = (message: string, word: number): TraceFileError => ({ problem: 'damaged', message, at: word * 4 });

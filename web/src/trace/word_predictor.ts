@@ -7,6 +7,7 @@
 //             block_allocated repeats the request. So each such context and column has its best source, an index of kSources.
 //  predict.2  A source costs what its errors took, older ones ever less. Costs change where the best one erred, and only there.
 //  predict.3  Contexts share a table of fixed size. Two in one place spoil each other's prediction, never the words.
+//  predict.4  Costs take memory where an error was made, so a segment of one event costs little: a file may consist of such segments.
 //
 //  After the adaptive predictors of lossless coders (Marcelo Weinberger, Gadiel Seroussi and Guillermo Sapiro, "The LOCO-I Lossless Image
 //  Compression Algorithm", 2000): context by context, the reader learns what the writer learned. Time O(1) a word, 20 sources at most.
@@ -24,6 +25,7 @@ const kSums = kFirstRecent + kRecent;
 const kSources = kSums + 3;
 const kSpread = 0x9e3779b1; // 2^32 by the golden ratio
 const kErrorCost = 5; // of any error, and one more for each bit of it
+const kFirstSlots = 64;
 
 /** Difference as a number without a sign: 0 -1 1 -2 2 ... */
 export const zigzag = (difference: number): number => ((difference << 1) ^ (difference >> 31)) >>> 0;
@@ -32,8 +34,10 @@ export const fromZigzag = (number: number): number => (number >>> 1) ^ -(number 
 export class WordPredictor {
   readonly #recent = new Uint32Array(kRecent); // this event's words, then those of the one before it ...
   readonly #lastOfKind = new Uint32Array(kKinds * kWords);
-  readonly #best = new Uint8Array(kPlaces);
-  readonly #costs = new Uint16Array(kPlaces * kSources);
+  readonly #slots = new Uint16Array(kPlaces); // of a place, in #best and #costs; 0: no error was made there
+  #best = new Uint8Array(kFirstSlots);
+  #costs = new Uint16Array(kFirstSlots * kSources);
+  #usedSlots = 1;
   #kind = 0;
   #before = 0;
   #earlier = 0;
@@ -52,12 +56,12 @@ export class WordPredictor {
 
   /** Of word 0, 1 or 2 of the event. */
   expected(word: number): number {
-    return this.#source(this.#best[this.#context + word] as number, word);
+    return this.#source(this.#bestAt(this.#context + word), word);
   }
 
   learn(word: number, value: number): void {
     const place = this.#context + word;
-    if (this.#source(this.#best[place] as number, word) !== value) this.#chooseAgain(place, word, value);
+    if (this.#source(this.#bestAt(place), word) !== value) this.#chooseAgain(place, word, value);
     this.#lastOfKind[this.#kind * kWords + word] = value;
     this.#recent[word] = value;
   }
@@ -72,15 +76,36 @@ export class WordPredictor {
     return (source === kSums + 1 ? own + size : own - address) >>> 0;
   }
 
+  #bestAt(place: number): number {
+    return this.#best[this.#slots[place] as number] as number;
+  }
+
+  /** predict.4 */
+  #slotOf(place: number): number {
+    const known = this.#slots[place] as number;
+    if (known > 0) return known;
+    const slot = this.#usedSlots++;
+    if (slot === this.#best.length) {
+      const [best, costs] = [this.#best, this.#costs];
+      this.#best = new Uint8Array(2 * best.length);
+      this.#costs = new Uint16Array(2 * costs.length);
+      this.#best.set(best);
+      this.#costs.set(costs);
+    }
+    this.#slots[place] = slot;
+    return slot;
+  }
+
   /** predict.2 */
   #chooseAgain(place: number, word: number, value: number): void {
+    const slot = this.#slotOf(place);
     const costs = this.#costs;
     let best = 0;
     let least = Number.POSITIVE_INFINITY;
     for (let source = 0; source < kSources; ++source) {
       const error = zigzag(value - this.#source(source, word));
       const bits = error === 0 ? 0 : kErrorCost + 32 - Math.clz32(error);
-      const at = place * kSources + source;
+      const at = slot * kSources + source;
       const before = costs[at] as number;
       const cost = before - (before >> 4) + bits * 16;
       costs[at] = cost;
@@ -89,6 +114,6 @@ export class WordPredictor {
         best = source;
       }
     }
-    this.#best[place] = best;
+    this.#best[slot] = best;
   }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { kHeapRules } from '../../../../web/src/model/state/rules_heaps.ts';
 import { History } from '../../../../web/src/model/time/history.ts';
 import { EventKind, Op } from '../../../../web/src/protocol/event_layout.ts';
 import { headOf, Trace } from '../../../../web/src/trace/trace.ts';
@@ -35,6 +36,13 @@ function told(lines: readonly Line[]): History {
   history.fold();
   return history;
 }
+
+test('heaps are undone in the reverse order, and no other way', () => {
+  const { head } = told(kStory);
+  const undo = (heap: number) =>
+    kHeapRules.heapCreated.undo(head, undefined as never, 0 as never, headOf(EventKind.heapCreated, heap));
+  expect(() => undo(2)).toThrow(/heaps are a stack/);
+});
 
 test('the story itself fits', () => {
   expect(told(kStory).broken).toBeUndefined();

@@ -8,7 +8,7 @@
 //   X3  Which free nodes of a size class are in the cache of which thread is not in the walk: the pool is not divided
 //       (thread_caches.ts), and stays so.
 //   X5  Everything is checked that reading and walking the state rely on: chunks lie side by side from each segment's
-//       first to its sentinel, blocks and nodes inside their chunk, list entries once each.
+//       first to its sentinel, blocks and nodes inside their chunk, nodes of a pool's size one behind the other, list entries once each.
 //   X4  On which cache list a cached chunk is does not stand in the walk, only its holder (cached_chunks.ts, K3).
 
 import { Shape, WalkKind } from '../../protocol/event_layout.ts';
@@ -106,6 +106,7 @@ class WalkReader {
   #blockEnd = 0;
   #blockPool: PoolEntry | undefined;
   #blockNodes = 0;
+  #nodesEnd = 0; // behind the last of them
   #lastOfList = 0; // granule of the list entry before
   readonly #entered = new Set<number>(); // blocks in a tree
 
@@ -264,6 +265,7 @@ class WalkReader {
     this.#blockEnd = block + size;
     this.#blockPool = pool;
     this.#blockNodes = 0;
+    this.#nodesEnd = block;
   }
 
   /** Every block of a pool has as many nodes as its first. */
@@ -290,6 +292,11 @@ class WalkReader {
     if (pool !== this.#blockPool || block !== this.#block || node < block || node >= this.#blockEnd || size < 4) {
       contradict(`a node of ${size} bytes at ${node} is outside its block`);
     }
+    const known = pool.nodeSize !== 0 && (pool.blocks > 1 || this.#blockNodes > 0 || this.#recorded.has(pool));
+    const isSlot = !known || pool.subBlocks > 0 || node === block + pool.firstNode + this.#blockNodes * size;
+    if (node < this.#nodesEnd || size > this.#blockEnd - node || (known && size !== pool.nodeSize) || !isSlot)
+      contradict(`a node of ${size} bytes at ${node} is not one of pool ${pool.id}`);
+    this.#nodesEnd = node + size;
     this.#blockNodes += 1;
     this.#state.poolNodes += 1;
     if (inUse) {
