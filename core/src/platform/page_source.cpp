@@ -10,7 +10,8 @@ namespace {
 PageSource g_source;
 
 std::uintptr_t end_of(const ReleasedRun *run) { return address_of(run) + run->bytes; }
-[[maybe_unused]] Word pages_of(std::uintptr_t end) { return (end - address_base()) / kPageBytes; }
+// A page that is begun is there: a break (sbrk) may end inside one.
+[[maybe_unused]] Word pages_of(std::uintptr_t end) { return (end - address_base() + kPageBytes - 1) / kPageBytes; }
 
 }  // namespace
 
