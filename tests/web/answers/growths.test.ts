@@ -157,6 +157,10 @@ it.each(traces)('the growths of %s are those of its events, in report and answer
     const asked = answer({ model, event: row.event, heap: 0 }, { ask: 'grew' }) as AnswerTo<'grew'>;
     expect(asked.sentence).toBe(row.sentence);
     expect(asked.figures).toMatchObject({ growths: nth + 1, latest: { event: row.event, pin_blocks: row.pin_blocks } });
+    expect([row.from_bytes, row.to_bytes], row.sentence).toEqual([
+      asked.figures.latest?.memory_from_bytes,
+      asked.figures.latest?.memory_to_bytes,
+    ]);
     expect(asked.figures.later_growths).toBe(read.length - nth - 1);
     if (nth + 1 < growths.list.length) expect(asked.figures.next_event).toBe(growths.list[nth + 1]?.event);
     // The moment that is lit: the call has begun, and nothing else has happened since it was asked.
