@@ -185,6 +185,15 @@ it('of a program with an allocator of its own, what was asked is said, and what 
   expect(missing).toMatch(/linked with heapglass --ldflags --profile trace, it does\. Call stacks say who/);
 });
 
+it('a program whose memory never grew is not said to have grown: what it had when it was first seen is its beginning', () => {
+  const model = new Model(foreignTrace());
+  model.history.fold();
+  const made = answer({ model, event: 2, heap: 0 }, { ask: 'grew' }) as AnswerTo<'grew'>;
+  expect(made.sentence.replaceAll('\u202f', ' ')).toBe('At event 2 heap 1 begins, with 64 KiB.');
+  expect(made.figures).toMatchObject({ growths: 1, later_growths: 1, latest: { cause: 'begins' } });
+  expect(makeReport(fileOf(model.trace), { name: 'x' }).growths.list[0]?.sentence).toBe(made.sentence);
+});
+
 /** What an instrumented module records: one page of memory, and an allocation that makes it two. */
 function foreignTrace(): Trace {
   const trace = new Trace();

@@ -8,9 +8,9 @@
 //   grow.G2  needed: the chunk that the heap searched for behind its last step of growth (bin_searched); where no search follows (a
 //            block grew in place), the chunk of what was asked.
 //   grow.G3  The cause follows from what the heap that grew had free, alone: other heaps cannot serve its requests.
+//            A heap that has no memory yet begins: also where no call makes it, as in a recorded module, whose memory was there before.
 //   grow.G4  How large memory was before its first growth is said by that growth alone. So it is known when what follows has been read.
 
-import type { HeapEntry } from '../model/state/entries.ts';
 import type { HeapState } from '../model/state/heap_state.ts';
 import type { History } from '../model/time/history.ts';
 import type { GrowthCause, GrowthFigures } from '../protocol/answers.ts';
@@ -74,10 +74,10 @@ export function growthOf(history: History, state: HeapState, place: GrowthPlace)
   const wordSize = heap?.wordSize ?? 0;
   const needed = neededOf(events, steps, asked.request, wordSize || 4);
   const free = heap === undefined || state.isForeign ? undefined : freeSpaceOf(state, heap);
-  const cause = causeOf(inCall, heap, free, needed);
+  const footprint = heap === undefined ? 0 : footprintOf(state, heap.id);
+  const cause = footprint === 0 ? 'begins' : causeOf(inCall, free, needed);
   const release = cause === 'fragmented' && heap !== undefined ? leastRelease(state, heap, needed) : undefined;
   const memory = steps.filter(({ kind }) => kind === EventKind.memoryGrown);
-  const footprint = heap === undefined ? 0 : footprintOf(state, heap.id);
   return {
     figures: {
       event: place.first + 1,
@@ -144,13 +144,7 @@ function neededOf(events: readonly Event[], steps: readonly Event[], request: nu
 }
 
 /** G3 */
-function causeOf(
-  call: Event | undefined,
-  heap: HeapEntry | undefined,
-  free: FreeSpace | undefined,
-  needed: number,
-): GrowthCause {
-  if (heap === undefined) return 'begins';
+function causeOf(call: Event | undefined, free: FreeSpace | undefined, needed: number): GrowthCause {
   if (call === undefined || free === undefined) return 'unknown';
   if (free.bytes < needed) return 'too_little_free';
   if (free.largest < needed) return 'fragmented';
