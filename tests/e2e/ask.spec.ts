@@ -156,7 +156,7 @@ test('each question carries a number at rest, which its answer says', async ({ p
   for (const [name, number] of Object.entries(numbers)) {
     expect(number, name).toMatch(/\d/);
     await page.getByRole('button', { name }).click();
-    await expect(page.locator('.hg-answer__sentence')).toContainText(number.replace('up to ', ''));
+    await expect(page.locator('.hg-answer__sentence')).toContainText(number.replace('≤ ', ''));
     await settled(page);
     await goTo(page, 20_000);
   }

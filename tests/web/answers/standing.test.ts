@@ -40,7 +40,7 @@ function expectSaid(number: string, { ask, sentence, answered }: ShownAnswer, wh
   else if (number === '') expect(answered, what).toBe(false);
   else if (number.endsWith(' held'))
     expect(sentence, what).toMatch(new RegExp(`\\b${number.slice(0, -5)} blocks? (is|are) still held`));
-  else expect(sentence, what).toContain(number.replace(/^up to /, ''));
+  else expect(sentence, what).toContain(number.replace(/^≤ /, ''));
 }
 
 async function compare({ ask, frame }: Opened, seed: number, moments: number): Promise<void> {

@@ -79,7 +79,7 @@ test('the size that was asked about last is the one that the button asks about',
   const { store, standing, asked, show, answered } = await open(60_000);
   show(60_000);
   await answered();
-  expect(standing.now().numbers.fits).toMatch(/^up to /);
+  expect(standing.now().numbers.fits).toMatch(/^≤ /);
   store.set({ asking: { question: { ask: 'fits', bytes: 65_536 }, at: 60_000 } });
   await answered();
   expect(standing.now().questions).toContainEqual({ ask: 'fits', bytes: 65_536 });

@@ -3,7 +3,7 @@
 //
 //   ┌───────────────────────────────────────────────────────────────────────────────────────────┐
 //   │ [Ask, or go to ...    ‹ ›]  [Who holds it] [What leaked] [Why it grew] [Will it fit  ] [What pins it]     │
-//   │                             [80 %        ] [37 blocks  ] [44 KiB     ] [up to 311 KiB] [212 KiB     ]     │
+//   │                             [80 %        ] [37 blocks  ] [44 KiB     ] [≤ 311 KiB    ] [212 KiB     ]     │
 //   │ At event 26,204 push_back asked for 44 KiB; 52 KiB were free, but in 19 pieces ...      ×  │
 //   └───────────────────────────────────────────────────────────────────────────────────────────┘
 //
