@@ -1,7 +1,7 @@
 // The question line: the five standing questions and what the map does with their answers; going to an event, an address, a size, a
 // condition or a text; what can be chosen by its name.
 
-import { coloursOfMap, expect, openAt, settled, shownEvent, test } from './open.ts';
+import { coloursOfMap, expect, goTo, openAt, settled, shownEvent, test } from './open.ts';
 
 test('g goes to an event, an address, a growth, a size and a text, on and back', async ({ page }) => {
   await openAt(page, 'forward_expansion', 60);
@@ -141,4 +141,51 @@ test('the first view answers who holds the memory with a share, lights its block
   await page.getByRole('button', { name: /^All (sizes|pools)$/ }).click();
   await expect(page.getByRole('tab', { name: /^(Sizes|Lists)$/, selected: true })).toBeVisible();
   await settled(page);
+});
+
+test('each question carries a number at rest, which its answer says', async ({ page }) => {
+  await page.goto('./?src=traces/words.hgtrace#event=20000');
+  await settled(page);
+  const numberOf = (name: string) => page.getByRole('button', { name }).locator('.hg-ask__number').innerText();
+  const numbers = {
+    'Who holds it?': await numberOf('Who holds it?'),
+    'What leaked?': await numberOf('What leaked?'),
+    'Why did it grow?': await numberOf('Why did it grow?'),
+    'Will it fit?': await numberOf('Will it fit?'),
+  };
+  for (const [name, number] of Object.entries(numbers)) {
+    expect(number, name).toMatch(/\d/);
+    await page.getByRole('button', { name }).click();
+    await expect(page.locator('.hg-answer__sentence')).toContainText(number.replace('≤ ', ''));
+    await settled(page);
+    await goTo(page, 20_000);
+  }
+  await page.keyboard.press('Home');
+  await settled(page);
+  expect(await numberOf('Who holds it?')).toBe('nobody');
+});
+
+test('the questions and their numbers fit at every width, and a number that comes moves nothing', async ({ page }) => {
+  for (const width of [320, 390, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto('./?src=traces/words.hgtrace#event=20000');
+    await expect(page.locator('.hg-ask__number').first()).toBeVisible();
+    const places = () =>
+      page.locator('.hg-ask__question').evaluateAll((all) =>
+        all.map((one) => {
+          const { left, right, top, bottom } = one.getBoundingClientRect();
+          return [left, right, top, bottom].map(Math.round).join(' ');
+        }),
+      );
+    await settled(page);
+    const first = await places();
+    const cut = await page
+      .locator('.hg-ask__question > span')
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+    expect(cut, `${width} px`).toEqual([]);
+    for (const place of first) expect(Number(place.split(' ')[1])).toBeLessThanOrEqual(width);
+    await page.keyboard.press('Home');
+    await settled(page);
+    expect(await places(), `${width} px`).toEqual(first);
+  }
 });

@@ -1,8 +1,8 @@
-// Five real programs, compiled with debug information, recorded with call stacks by the commands of the package: three linked with
-// heapglass, a C++ program, and a module with an allocator of its own.
+// Six real programs, recorded with call stacks by the commands of the package. Five are compiled with debug information: three linked with
+// heapglass, a C++ program, and one with an allocator of its own. The sixth is a finished module, as its package ships it.
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import lua from '../bench/malloc/programs/lua/program.mjs';
 import quickjs from '../bench/malloc/programs/quickjs/program.mjs';
@@ -11,48 +11,88 @@ import { buildForTests, type CommandLine, root } from '../cli/command_line.ts';
 
 const kWords = join(root, 'tests/e2e/traces/words.cpp');
 const kPlanted = join(root, 'tests/web/instrument/programs/planted.cpp');
+const kOniguruma = join(root, 'node_modules/vscode-oniguruma');
 
 interface Program {
   readonly name: string;
-  /** Whether its own allocator's free lists are in the trace. */
-  readonly linked: boolean;
-  /** Of sources that cannot be fetched here: undefined. */
-  sources(): Promise<{ readonly sources: readonly string[]; readonly flags: readonly string[] } | undefined>;
+  /** Makes original.wasm and a script that runs it; undefined: its sources cannot be fetched here. */
+  make(cli: CommandLine): Promise<string | undefined>;
 }
 
-const own = (source: string) => async () => ({ sources: [source], flags: [] });
+interface Sources {
+  readonly sources: readonly string[];
+  readonly flags: readonly string[];
+}
+
+const linked = (name: string, sources: () => Promise<Sources | undefined>): Program => ({
+  name,
+  async make(cli) {
+    const prepared = await sources();
+    const profile = cli.run('--ldflags', '--cflags', '--profile', 'trace').stdout.trim().split(' ');
+    return prepared && compiled(cli, prepared, profile);
+  },
+});
 
 export const kRecorded: readonly Program[] = [
-  { name: 'SQLite', linked: true, sources: () => sqlite.prepare() },
-  { name: 'Lua', linked: true, sources: () => lua.prepare() },
-  { name: 'QuickJS', linked: true, sources: () => quickjs.prepare() },
-  { name: 'words.cpp', linked: true, sources: own(kWords) },
-  { name: 'planted.cpp, its own malloc', linked: false, sources: own(kPlanted) },
+  linked('SQLite', () => sqlite.prepare()),
+  linked('Lua', () => lua.prepare()),
+  linked('QuickJS', () => quickjs.prepare()),
+  linked('words.cpp', async () => ({ sources: [kWords], flags: [] })),
+  {
+    name: 'planted.cpp, its own malloc',
+    make: async (cli) => compiled(cli, { sources: [kPlanted], flags: [] }, []),
+  },
+  { name: 'Oniguruma, as its package ships it', make: async (cli) => shipped(cli) },
 ];
 
 /** Its trace; undefined: its sources are not there. A minute or more: SQLite with debug information takes long to link. */
 export async function record(program: Program): Promise<Buffer | undefined> {
-  const prepared = await program.sources();
-  if (prepared === undefined) return undefined;
   const cli = await buildForTests();
   try {
-    return recordWith(cli, prepared.sources, prepared.flags, program.linked);
+    const script = await program.make(cli);
+    return script === undefined ? undefined : recorded(cli, script);
   } finally {
     cli.dispose();
   }
 }
 
-function recordWith(cli: CommandLine, sources: readonly string[], flags: readonly string[], linked: boolean): Buffer {
-  const profile = linked ? cli.run('--ldflags', '--cflags', '--profile', 'trace').stdout.trim().split(' ') : [];
+function compiled(cli: CommandLine, { sources, flags }: Sources, profile: readonly string[]): string {
   const options = [...flags, ...profile, '-O1', '-g', '--profiling-funcs', '-sALLOW_MEMORY_GROWTH', '-w'];
   execFileSync(join(root, 'wasm-build.sh'), ['emcc', ...sources, ...options, '-o', 'app.js'], {
     cwd: cli.folder,
     stdio: 'pipe',
   });
   copyFileSync(join(cli.folder, 'app.wasm'), join(cli.folder, 'original.wasm'));
+  return 'app.js';
+}
+
+/** A program in JavaScript that keeps every second one of the scanners that it makes. */
+function shipped(cli: CommandLine): string {
+  copyFileSync(join(kOniguruma, 'release/onig.wasm'), join(cli.folder, 'original.wasm'));
+  const script = `
+    import { createRequire } from 'node:module';
+    import { readFileSync } from 'node:fs';
+    const onig = createRequire(import.meta.url)(${JSON.stringify(kOniguruma)});
+    await onig.loadWASM({ data: readFileSync(new URL('app.wasm', import.meta.url)) });
+    const text = 'the heap grows and shrinks while strings are being parsed, sorted, joined and thrown away again ';
+    const kept = [];
+    for (let round = 0; round < 60; ++round) {
+      const scanner = onig.createOnigScanner(['[a-z]+(?:ing|ed)', 'heap|sort']);
+      const string = onig.createOnigString(text.repeat(20 + round));
+      let found = scanner.findNextMatchSync(string, 0);
+      while (found !== null) found = scanner.findNextMatchSync(string, found.captureIndices[0].end + 1);
+      string.dispose();
+      if (round % 2 === 0) kept.push(scanner);
+      else scanner.dispose();
+    }`;
+  writeFileSync(join(cli.folder, 'app.mjs'), script);
+  return 'app.mjs';
+}
+
+function recorded(cli: CommandLine, script: string): Buffer {
   const made = cli.run('instrument', 'original.wasm', '--stacks', '-o', 'app.wasm');
   if (made.status !== 0) throw new Error(made.stderr);
-  const ran = cli.run('run', '--symbols', 'original.wasm', '-o', 'app.hgtrace', 'app.js');
+  const ran = cli.run('run', '--symbols', 'original.wasm', '-o', 'app.hgtrace', script);
   if (ran.status !== 0) throw new Error(ran.stderr);
   return readFileSync(join(cli.folder, 'app.hgtrace'));
 }

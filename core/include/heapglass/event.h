@@ -79,7 +79,7 @@ typedef struct hg_event {
   /* heaps and segments */                                                                                    \
   X(1, heap_created, word_size, heap_address, alignment, state_bytes) /* word_size 0: a foreign heap, P7 */   \
   X(2, heap_destroyed, _, heap_address, _, _)                    /* its segments are removed before */       \
-  X(3, memory_grown, ok, old_pages, new_pages, wanted_bytes)     /* 64 KiB pages; ok 0 when refused */       \
+  X(3, memory_grown, ok, old_pages, new_pages, wanted_bytes)     /* of 64 KiB, begun ones too; ok 0: refused */\
   X(4, segment_added, _, base, size, first_chunk)                /* first_chunk: free, up to the sentinel */ \
   X(5, segment_extended, _, base, old_size, new_size)            /* a free chunk of the growth at the end */ \
   X(6, segment_trimmed, _, base, old_size, new_size)             /* the free chunk at the end is gone */     \

@@ -23,10 +23,13 @@ Word Heap::growth_step(const void *at, Word needed) const {
   return round_up(needed > share ? needed : share, kPageBytes);
 }
 
+// The pages below an end of memory. A page that is begun is there: a break (sbrk) may end inside one.
+[[maybe_unused]] static Word pages_below(std::uintptr_t end) { return round_up(end - address_base(), kPageBytes) / kPageBytes; }
+
 // Called after each request to the source; records it when it touched the end of memory.
 void Heap::note_growth(const PageSource &source, std::uint32_t id, Word wanted) {
-  if (source.refused || source.old_pages != source.new_pages) {
-    HG_PROBE(memory_grown, id, !source.refused, source.old_pages, source.new_pages, wanted);
+  if (source.refused || pages_below(source.old_end) != pages_below(source.new_end)) {
+    HG_PROBE(memory_grown, id, !source.refused, pages_below(source.old_end), pages_below(source.new_end), wanted);
   }
 }
 

@@ -10,7 +10,6 @@ namespace {
 PageSource g_source;
 
 std::uintptr_t end_of(const ReleasedRun *run) { return address_of(run) + run->bytes; }
-[[maybe_unused]] Word pages_of(std::uintptr_t end) { return (end - address_base()) / kPageBytes; }
 
 }  // namespace
 
@@ -54,7 +53,7 @@ void PageSource::settle() {
 
 // Clears what Heap::note_growth and tests read about the last call. The small profile has neither.
 inline void PageSource::begin_note() {
-  if constexpr (!kLeastCode) old_pages = new_pages = pages_of(known_end);
+  if constexpr (!kLeastCode) old_end = new_end = known_end;
   refused = false;
 }
 
@@ -70,7 +69,7 @@ bool PageSource::claim(std::uintptr_t end) {
       return false;
     }
     known_end = raw_end();
-    if constexpr (!kLeastCode) new_pages = pages_of(known_end);
+    if constexpr (!kLeastCode) new_end = known_end;
   }
   frontier = end;
   return true;

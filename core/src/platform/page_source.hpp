@@ -82,8 +82,8 @@ struct PageSource {
   void (*take_apart)(PageSource &source);  // nullptr: none is retired. A program that ends no heap is not linked with it
 
   // The last acquire or extend: for the probe memory_grown and for tests.
-  Word old_pages;
-  Word new_pages;  // == old_pages when memory was not grown
+  std::uintptr_t old_end;
+  std::uintptr_t new_end;  // == old_end when memory was not grown
   bool refused;
 
   void begin();  // finds where memory is; done by the first acquire

@@ -18,7 +18,7 @@ if (globalThis.gc === undefined) {
 const events = Number(option('events', 10_000_000));
 const live = Number(option('live', 300_000));
 const { measure, measureLarge } = await importBundled('glass/glass');
-const figures = measure(events, live, Number(option('count', 200)));
+const figures = await measure(events, live, Number(option('count', 200)));
 const { bytesPerEvent, keyframes, loadMs, seeks, stepsBack, frames } = figures;
 console.log(
   `${figures.events} events, ${live} blocks: ${fixed(bytesPerEvent, 1)} bytes an event, ${keyframes} keyframes`,
@@ -32,6 +32,7 @@ printTable(
     row('seek to a random event', seeks),
     row('step back', stepsBack),
     row('frame of the map, zooms 256 B to 8 MiB a row', frames),
+    ...Object.entries(figures.numbers).map(([ask, ms]) => row(`number on the question ${ask}`, ms)),
   ],
 );
 const largeBytes = Number(option('large', 1331)) * 2 ** 20;

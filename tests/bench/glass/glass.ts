@@ -5,8 +5,10 @@ import { addr, bytes, seq } from '../../../web/src/base/brand.ts';
 import { createRandom } from '../../../web/src/base/random.ts';
 import { Session } from '../../../web/src/engine/session.ts';
 import { makeFrame } from '../../../web/src/engine/whole_frame.ts';
+import { WholeQuestions } from '../../../web/src/engine/whole_questions.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import type { FrameRequest } from '../../../web/src/protocol/messages.ts';
+import { kStanding } from '../../../web/src/protocol/question_words.ts';
 import { headOf, kEventWords, kSegmentEvents, Trace } from '../../../web/src/trace/trace.ts';
 import { encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 import { kNothing } from '../../web/engine/no_frame_parts.ts';
@@ -140,9 +142,11 @@ export interface Figures {
   readonly seeks: readonly number[]; // ms
   readonly stepsBack: readonly number[];
   readonly frames: readonly number[];
+  /** The number on each of the five questions, of a moment that is shown. */
+  readonly numbers: Readonly<Record<string, readonly number[]>>;
 }
 
-export function measure(events: number, live: number, count: number): Figures {
+export async function measure(events: number, live: number, count: number): Promise<Figures> {
   const before = held();
   const trace = makeTrace(events, live);
   const begun = performance.now();
@@ -166,5 +170,21 @@ export function measure(events: number, live: number, count: number): Figures {
     timed(middle, { map: { ...map, bytesPerRow: bytes(2 ** (8 + (nth % 16))) } }),
   );
   const keyframes = session.model.history.keyframes.length;
-  return { events: trace.count, bytesPerEvent, keyframes, loadMs, seeks, stepsBack, frames };
+  const numbers = await measureNumbers(session, Math.ceil(count / 10), below);
+  return { events: trace.count, bytesPerEvent, keyframes, loadMs, seeks, stepsBack, frames, numbers };
+}
+
+async function measureNumbers(session: Session, count: number, below: (limit: number) => number) {
+  const whole = new WholeQuestions();
+  const numbers: Record<string, number[]> = {};
+  for (let nth = 0; nth < count; ++nth) {
+    const at = seq(below(session.head));
+    makeFrame(session, { ...kNothing, at: { to: 'seq', seq: at } });
+    for (const question of kStanding) {
+      const from = performance.now();
+      await whole.answer(session, { type: 'standing', question, at, heap: 1 }, async () => {});
+      numbers[question.ask] = [...(numbers[question.ask] ?? []), performance.now() - from];
+    }
+  }
+  return numbers;
 }

@@ -100,7 +100,7 @@ TEST_F(PageSourceTest, ARefusedGrowthChangesNothingAndIsTold) {
   void *const a = source->acquire(300 * kPageBytes);
   ASSERT_NE(a, nullptr);
   EXPECT_FALSE(source->refused);
-  EXPECT_GT(source->new_pages, source->old_pages);
+  EXPECT_GT(source->new_end, source->old_end);
   const std::uintptr_t frontier = source->frontier;
   EXPECT_EQ(source->acquire(300 * kPageBytes), nullptr);
   EXPECT_TRUE(source->refused);

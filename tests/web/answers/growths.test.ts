@@ -157,6 +157,10 @@ it.each(traces)('the growths of %s are those of its events, in report and answer
     const asked = answer({ model, event: row.event, heap: 0 }, { ask: 'grew' }) as AnswerTo<'grew'>;
     expect(asked.sentence).toBe(row.sentence);
     expect(asked.figures).toMatchObject({ growths: nth + 1, latest: { event: row.event, pin_blocks: row.pin_blocks } });
+    expect([row.from_bytes, row.to_bytes], row.sentence).toEqual([
+      asked.figures.latest?.memory_from_bytes,
+      asked.figures.latest?.memory_to_bytes,
+    ]);
     expect(asked.figures.later_growths).toBe(read.length - nth - 1);
     if (nth + 1 < growths.list.length) expect(asked.figures.next_event).toBe(growths.list[nth + 1]?.event);
     // The moment that is lit: the call has begun, and nothing else has happened since it was asked.
@@ -179,6 +183,15 @@ it('of a program with an allocator of its own, what was asked is said, and what 
   );
   expect(answered).toBe(false);
   expect(missing).toMatch(/linked with heapglass --ldflags --profile trace, it does\. Call stacks say who/);
+});
+
+it('a program whose memory never grew is not said to have grown: what it had when it was first seen is its beginning', () => {
+  const model = new Model(foreignTrace());
+  model.history.fold();
+  const made = answer({ model, event: 2, heap: 0 }, { ask: 'grew' }) as AnswerTo<'grew'>;
+  expect(made.sentence.replaceAll('\u202f', ' ')).toBe('At event 2 heap 1 begins, with 64 KiB.');
+  expect(made.figures).toMatchObject({ growths: 1, later_growths: 1, latest: { cause: 'begins' } });
+  expect(makeReport(fileOf(model.trace), { name: 'x' }).growths.list[0]?.sentence).toBe(made.sentence);
 });
 
 /** What an instrumented module records: one page of memory, and an allocation that makes it two. */

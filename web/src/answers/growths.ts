@@ -8,10 +8,10 @@
 //   grow.G2  needed: the chunk that the heap searched for behind its last step of growth (bin_searched); where no search follows (a
 //            block grew in place), the chunk of what was asked.
 //   grow.G3  The cause follows from what the heap that grew had free, alone: other heaps cannot serve its requests.
+//            A heap that has no memory yet begins: also where no call makes it, as in a recorded module, whose memory was there before.
+//   grow.G4  How large memory was before its first growth is said by that growth alone. So it is known when what follows has been read.
 
-import type { HeapEntry } from '../model/state/entries.ts';
 import type { HeapState } from '../model/state/heap_state.ts';
-import { kMemoryPage, memoryAfter, reachOf } from '../model/state/memory_end.ts';
 import type { History } from '../model/time/history.ts';
 import type { GrowthCause, GrowthFigures } from '../protocol/answers.ts';
 import { EventKind, kOpNames, Op } from '../protocol/event_layout.ts';
@@ -61,11 +61,8 @@ export function growthAround({ operations, growthSteps }: History, at: number): 
 }
 
 /** state: the one before the call (place.begin). */
-export function growthOf(
-  { trace, sites, operations, memoryBytes }: History,
-  state: HeapState,
-  place: GrowthPlace,
-): Growth {
+export function growthOf(history: History, state: HeapState, place: GrowthPlace): Growth {
+  const { trace, sites, operations } = history;
   const events = eventsOf(place, (event) => decodeEvent(trace, event));
   const steps = events.filter(({ kind, seq }) => seq >= place.first && isGrowth(kind));
   const [call] = events;
@@ -77,11 +74,10 @@ export function growthOf(
   const wordSize = heap?.wordSize ?? 0;
   const needed = neededOf(events, steps, asked.request, wordSize || 4);
   const free = heap === undefined || state.isForeign ? undefined : freeSpaceOf(state, heap);
-  const cause = causeOf(inCall, heap, free, needed);
+  const footprint = heap === undefined ? 0 : footprintOf(state, heap.id);
+  const cause = footprint === 0 ? 'begins' : causeOf(inCall, free, needed);
   const release = cause === 'fragmented' && heap !== undefined ? leastRelease(state, heap, needed) : undefined;
   const memory = steps.filter(({ kind }) => kind === EventKind.memoryGrown);
-  const memoryBefore = memoryBytes.at(place.begin) ?? firstMemory(state, memory[0]);
-  const footprint = heap === undefined ? 0 : footprintOf(state, heap.id);
   return {
     figures: {
       event: place.first + 1,
@@ -97,8 +93,7 @@ export function growthOf(
       cached_bytes: heap?.cached ?? 0,
       footprint_from_bytes: footprint,
       footprint_to_bytes: footprint + steps.reduce((sum, step) => sum + (step.heap === heapId ? addedBy(step) : 0), 0),
-      memory_from_bytes: memoryBefore,
-      memory_to_bytes: memoryBefore === 0 ? 0 : steps.reduce(memoryAfter, memoryBefore),
+      ...memoryOfGrowth(history, place),
       refused: memory.some(({ detail }) => detail === 0),
       cause,
       pin_blocks: release?.blocks.length ?? 0,
@@ -120,9 +115,11 @@ function addedBy({ kind, b, c }: Event): number {
   return kind === EventKind.segmentExtended ? c - b : 0;
 }
 
-/** Before the first event that says how large memory is. */
-const firstMemory = (state: HeapState, grown: Event | undefined): number =>
-  grown === undefined ? 0 : Math.max(grown.a * kMemoryPage, reachOf(state));
+/** G4. Both 0: no event so far says how large memory is. */
+export const memoryOfGrowth = ({ memoryBytes }: History, { begin, end }: GrowthPlace) => {
+  const from = memoryBytes.at(begin) ?? 0;
+  return { memory_from_bytes: from, memory_to_bytes: from === 0 ? 0 : (memoryBytes.at(end) ?? from) };
+};
 
 const footprintOf = (state: HeapState, heap: number): number =>
   state.segments.reduce((sum, segment) => sum + (segment.heap === heap ? segment.size : 0), 0);
@@ -147,13 +144,7 @@ function neededOf(events: readonly Event[], steps: readonly Event[], request: nu
 }
 
 /** G3 */
-function causeOf(
-  call: Event | undefined,
-  heap: HeapEntry | undefined,
-  free: FreeSpace | undefined,
-  needed: number,
-): GrowthCause {
-  if (heap === undefined) return 'begins';
+function causeOf(call: Event | undefined, free: FreeSpace | undefined, needed: number): GrowthCause {
   if (call === undefined || free === undefined) return 'unknown';
   if (free.bytes < needed) return 'too_little_free';
   if (free.largest < needed) return 'fragmented';

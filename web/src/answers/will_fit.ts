@@ -49,11 +49,10 @@ export function willFit(known: Known, asked: number | undefined): AnswerTo<'fits
     pin_bytes: release?.bytes ?? 0,
   };
   const hole = holeOf(served, wanted.size);
-  const isMost = asked === undefined && fits === 'yes';
   return {
     ask: 'fits',
     figures,
-    ...said(known, entry.id, 'fits', sentenceOf(known, figures, release, isMost), {
+    ...said(known, entry.id, 'fits', sentenceOf(known, figures, release, asked === undefined), {
       missing: missingEvents(history),
       evidence: {
         ...noEvidence(event),
@@ -165,11 +164,16 @@ function sentenceOf({ history }: Known, figures: FitsFigures, release: Release |
   const { request_bytes, fits, from, block_address, largest_free_bytes, top_bytes, growth_bytes } = figures;
   const asked = formatBytes(request_bytes);
   const at = block_address === 0 ? '' : `, at ${formatAddress(block_address)}`;
-  if (isMost) return sentence('at most ', strong(asked), ` fit without growth: ${kPlaces[from]}${at}.`);
+  if (isMost && fits === 'yes')
+    return sentence('at most ', strong(asked), ` fit without growth: ${kPlaces[from]}${at}.`);
   if (fits === 'yes') return sentence(`${asked} fit `, strong(`${kPlaces[from]}${at}`), ', without growth.');
   const largest =
     largest_free_bytes === 0 ? 'there is no hole' : `the largest hole has ${formatBytes(largest_free_bytes)}`;
   const top = top_bytes === 0 ? '' : ` and top ${formatBytes(top_bytes)}`;
+  if (isMost) {
+    const unless = fits === 'perhaps' ? 'unless malloc first gives back what it caches' : 'without growth';
+    return sentence(`nothing fits ${unless}: `, strong(largest), `${top}.`);
+  }
   if (fits === 'perhaps')
     return sentence(`${asked} fit only if malloc first gives back what it caches: `, strong(largest), `${top}.`);
   const pins =

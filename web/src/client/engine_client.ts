@@ -37,6 +37,7 @@ interface ReplyTypes {
   readonly rangeSites: 'rangeSites';
   readonly stack: 'stack';
   readonly answer: 'answered';
+  readonly standing: 'standing';
   readonly verify: 'verified';
 }
 export type ReplyTo<R extends Request> = Extract<Reply, { type: ReplyTypes[R['type']] }>;

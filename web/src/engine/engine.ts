@@ -124,6 +124,7 @@ export class Engine {
       case 'rangeSites':
       case 'stack':
       case 'answer':
+      case 'standing':
       case 'frame':
         return this.#traces.answer(request);
       default:

@@ -3,10 +3,14 @@
 //   K1  A slice is asked for through a MessageChannel, so requests that arrived meanwhile are handled before the next.
 //   K2  Of several frame requests that wait only the newest is made; the others are answered by 'failed'.
 //   K3  Every array of a reply is transferred, not copied.
-//   K4  A trace is opened in slices, with a pause between two: what arrives meanwhile is answered in between, and before it.
+//   K4  What reads a whole trace (its opening, temporaries, a stretch of time) does so in slices, with a pause between two: what arrives
+//       meanwhile is answered in between, and before it.
 
 import type { FromEngine, Note, Reply, Request, RequestMessage } from '../protocol/messages.ts';
 import { transfersOf } from './transfers.ts';
+
+/** K4 */
+const kInSlices: ReadonlySet<Request['type']> = new Set(['openTrace', 'temporaries', 'rangeSites']);
 
 /** What serves requests: the engine of the page, or that of a viewer. */
 export interface Served {
@@ -54,7 +58,7 @@ export function serve(scope: Scope, make: MakeServed): void {
     const next = takeNext();
     if (next !== undefined) {
       const answered = engine.handle(next.request).then((answer) => reply(next.id, answer));
-      if (next.request.type !== 'openTrace') await answered; // K4
+      if (!kInSlices.has(next.request.type)) await answered;
     }
     const more = waiting.length > 0 ? true : engine.tick();
     asked = false;

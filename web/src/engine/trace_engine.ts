@@ -35,6 +35,7 @@ const kTraceRequests = [
   'rangeSites',
   'stack',
   'answer',
+  'standing',
   'verify',
 ] as const;
 export type TraceRequest = Extract<Request, { type: (typeof kTraceRequests)[number] }>;
@@ -98,6 +99,7 @@ export class TraceEngine {
       case 'rangeSites':
       case 'stack':
       case 'answer':
+      case 'standing':
         return this.#ask(request);
       case 'verify':
         return this.#verify();

@@ -1,7 +1,10 @@
 // What is asked of a whole trace, apart from its frames: the standing questions, what was freed almost at once, a stretch of time.
 // A view that shows one moment only (<hg-heap-map>) goes without, and its worker does not carry them.
 
+import { answer } from '../answers/answer.ts';
+import { standingNumber } from '../answers/standing.ts';
 import { queryStack } from '../model/queries/query_stack.ts';
+import type { Question } from '../protocol/answers.ts';
 import type { Reply, Request } from '../protocol/messages.ts';
 import { KeptAnswers } from './answers.ts';
 import { RangeSites } from './range_sites.ts';
@@ -9,7 +12,7 @@ import type { Session } from './session.ts';
 import { Temporaries } from './temporaries.ts';
 
 /** The requests that it answers. */
-export type WholeRequest = Extract<Request, { type: 'temporaries' | 'rangeSites' | 'stack' | 'answer' }>;
+export type WholeRequest = Extract<Request, { type: 'temporaries' | 'rangeSites' | 'stack' | 'answer' | 'standing' }>;
 
 export class WholeQuestions {
   readonly #temporaries = new Temporaries();
@@ -30,6 +33,8 @@ export class WholeQuestions {
       }
       case 'answer':
         return this.#answer(session, request);
+      case 'standing':
+        return { type: 'standing', number: numberOf(session, request) };
     }
   }
 
@@ -50,8 +55,22 @@ export class WholeQuestions {
   }
 
   #answer(session: Session, { question, at, heap }: Extract<WholeRequest, { type: 'answer' }>): Reply {
-    if (question.ask === 'fits' && question.bytes !== undefined && !(question.bytes >= 0))
-      throw new Error(`${question.bytes} is no number of bytes`);
+    checkSize(question);
     return { type: 'answered', answer: this.#answers.of(session, question, at, heap) };
   }
+}
+
+/** The state that is shown is there again behind it, so that the next step in time is a short one (kept.2). */
+function numberOf({ model, head }: Session, request: Extract<WholeRequest, { type: 'standing' }>): string {
+  const { question, at, heap } = request;
+  checkSize(question);
+  const event = Math.max(0, Math.min(at, head));
+  const number = standingNumber(question, answer({ model, event, heap }, question));
+  model.at(event);
+  return number;
+}
+
+function checkSize(question: Question): void {
+  if (question.ask === 'fits' && question.bytes !== undefined && !(question.bytes >= 0))
+    throw new Error(`${question.bytes} is no number of bytes`);
 }

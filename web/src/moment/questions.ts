@@ -23,6 +23,8 @@ export interface Questions {
   stack(address: Addr, at: Seq): Promise<readonly string[]>;
   /** One of the standing questions, about a moment. */
   answer<Asked extends Question>(question: Asked, at: Seq, heap: number): Promise<ShownTo<Asked>>;
+  /** The number that a standing question carries; '': the trace has no answer. */
+  standing(question: Question, at: Seq, heap: number): Promise<string>;
   sceneSteps(): Promise<readonly SceneStep[]>;
   saveTrace(): Promise<{ readonly file: ArrayBuffer; readonly name: string }>;
   wordTop(count: number): Promise<{ readonly total: number; readonly rows: readonly WordRow[] }>;
@@ -46,6 +48,7 @@ export const questionsTo = (client: () => EngineClient): Questions => ({
   stack: async (address, at) => (await client().request({ type: 'stack', address, at })).stack,
   answer: async <Asked extends Question>(question: Asked, at: Seq, heap: number) =>
     (await client().request({ type: 'answer', question, at, heap })).answer as ShownTo<Asked>,
+  standing: async (question, at, heap) => (await client().request({ type: 'standing', question, at, heap })).number,
   sceneSteps: async () => (await client().request({ type: 'sceneSteps' })).steps,
   saveTrace: () => client().request({ type: 'exportTrace' }),
   wordTop: (count) => client().request({ type: 'wordTop', count }),

@@ -205,6 +205,8 @@ export type Request =
   | { readonly type: 'stack'; readonly address: Addr; readonly at: Seq }
   /** One of the standing questions, about the moment `at`. heap 0: all, or where the question is of one, the first. */
   | { readonly type: 'answer'; readonly question: Question; readonly at: Seq; readonly heap: number }
+  /** The number that the question carries before it is asked (answers/standing.ts). */
+  | { readonly type: 'standing'; readonly question: Question; readonly at: Seq; readonly heap: number }
   /** Walks the real heap now and compares it with the model at the head. */
   | { readonly type: 'verify' };
 
@@ -225,6 +227,7 @@ export type Reply =
   | { readonly type: 'rangeSites'; readonly range: RangeSitesFrame }
   | { readonly type: 'stack'; readonly stack: readonly string[] } // innermost first; none: not known
   | { readonly type: 'answered'; readonly answer: ShownAnswer }
+  | { readonly type: 'standing'; readonly number: string } // '': the trace has no answer
   | { readonly type: 'verified'; readonly at: Seq | undefined; readonly mismatch: string | undefined }
   | { readonly type: 'failed'; readonly message: string };
 

@@ -2,7 +2,13 @@
 // program's calls are read to the same one, and the sample, growth or mark is taken there.
 
 import { growthSentence } from '../answers/growth_sentence.ts';
-import { type GrowthPlace, growthOf, growthPlaces } from '../answers/growths.ts';
+import {
+  type Growth as FoundGrowth,
+  type GrowthPlace,
+  growthOf,
+  growthPlaces,
+  memoryOfGrowth,
+} from '../answers/growths.ts';
 import { queryFreePages } from '../model/queries/free_pages.ts';
 import type { History } from '../model/time/history.ts';
 import type { Model } from '../model/time/model.ts';
@@ -39,6 +45,7 @@ export function visit(
   history.fold(0); // the operations are known from here on
   const grown = growthPlaces(history.operations, places.growthSteps);
   const seen: Seen = { timeline: [], growths: [], growthCount: grown.length, marks: [] };
+  const found: { readonly place: GrowthPlace; readonly growth: FoundGrowth }[] = [];
   const stops = [
     ...betweenCalls(places.samples, model).map((seq) => ({
       seq,
@@ -49,7 +56,7 @@ export function visit(
       : [{ seq: between.to.event, take: () => facts.noteBetween(between.from.event, between.to.event) }]),
     ...grown.slice(0, kMostGrowths).map((place) => ({
       seq: place.begin,
-      take: () => seen.growths.push(growthRow(history, place)),
+      take: () => found.push({ place, growth: growthOf(history, history.head, place) }),
     })),
   ].sort((x, y) => x.seq - y.seq);
   let mark = 0;
@@ -71,6 +78,7 @@ export function visit(
   history.fold();
   readMarks(trace.count);
   calls.readTo(history.head.seq);
+  seen.growths.push(...found.map(({ place, growth }) => growthRow(history, place, growth)));
   return seen;
 }
 
@@ -100,10 +108,10 @@ function sampleOf({ head: state, inUse }: History, facts: BlockFacts, before: Sa
   };
 }
 
-/** The answer to "why did it grow" (answers/why_grew.ts), as a row. */
-function growthRow(history: History, place: GrowthPlace): Growth {
-  const growth = growthOf(history, history.head, place);
-  const { memory_from_bytes, memory_to_bytes, refused, ...figures } = growth.figures;
+/** The answer to "why did it grow" (answers/why_grew.ts), as a row. Memory: when all is read (grow.G4). */
+function growthRow(history: History, place: GrowthPlace, growth: FoundGrowth): Growth {
+  const { memory_from_bytes: _, memory_to_bytes: __, refused, ...figures } = growth.figures;
+  const { memory_from_bytes, memory_to_bytes } = memoryOfGrowth(history, place);
   return {
     ...figures,
     from_bytes: memory_from_bytes,

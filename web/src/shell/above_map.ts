@@ -37,7 +37,7 @@ export interface AboveMapOptions {
 
 export function createAboveMap(options: AboveMapOptions) {
   const { parent, core, panels, picker, reveal, run, more, suggestions } = options;
-  const { store, session, actions, frames, scenarios, asking } = core;
+  const { store, session, actions, frames, scenarios, asking, standing } = core;
   const owned = createDisposal();
 
   /** The panel that opens with a scene, before one is chosen. */
@@ -97,7 +97,7 @@ export function createAboveMap(options: AboveMapOptions) {
         chapter: chapterAt(timeline, cursor),
       });
       const shown = frames.frame()?.status.seq ?? cursor;
-      askLine.update({ question: now?.question, answer: asking.answer(), shown });
+      askLine.update({ question: now?.question, answer: asking.answer(), shown, standing: standing.now() });
     },
     dispose: owned.dispose,
   };

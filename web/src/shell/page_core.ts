@@ -14,8 +14,9 @@ import { keepRangeAlong } from '../moment/range_along.ts';
 import { infoOf } from '../moment/selection.ts';
 import { createSession, type LoadedSource, type Session } from '../moment/session.ts';
 import { createSources, type Sources } from '../moment/sources.ts';
+import { createStanding, type Standing } from '../moment/standing.ts';
 import type { Store } from '../moment/state.ts';
-import { createTravel } from '../moment/travel.ts';
+import { createTravel, type Travel } from '../moment/travel.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import type { Notice } from './notice.ts';
 
@@ -28,6 +29,7 @@ export interface PageCore extends Disposable {
   readonly sources: Sources;
   readonly notice: Notice;
   readonly asking: AnswerOf;
+  readonly standing: Standing;
   /** To a moment, by those between. */
   travel(event: number, from?: number): void;
   isTravelling(): boolean;
@@ -87,17 +89,9 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl,
     still: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
   });
   owned.defer(travel.stop);
-  const asking = owned.own(
-    createAsking({
-      store,
-      travel,
-      ask: (question, at, heap) =>
-        session.answer(question, seq(at), heap || (frames.frame()?.status.heaps[0]?.id ?? 0)),
-      shown: () => frames.frame()?.status.seq,
-      reaches: (event) => session.ready() && (!session.progress().running || session.progress().head >= event),
-      failed: actions.report,
-    }),
-  );
+  const { asking, standing } = createQuestions({ store, session, frames, travel, actions });
+  owned.own(asking);
+  owned.own(standing);
   const sources = owned.own(
     createSources({
       store,
@@ -121,6 +115,7 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl,
     sources,
     notice,
     asking,
+    standing,
     travel: travel.to,
     isTravelling: travel.isUnderWay,
     scenarios,
@@ -131,6 +126,7 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl,
       store.get().playing ||
       loop.isBusy() ||
       asking.isBusy() ||
+      standing.isBusy() ||
       travel.isUnderWay(),
     setScenarios(scenarios) {
       listed = scenarios;
@@ -141,4 +137,31 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl,
     },
     dispose: owned.dispose,
   };
+}
+
+/** What is asked of the moment that is shown: by the visitor, and by the page itself. */
+function createQuestions({
+  store,
+  session,
+  frames,
+  travel,
+  actions,
+}: Pick<PageCore, 'store' | 'session' | 'frames' | 'actions'> & { readonly travel: Travel }) {
+  const shown = (): number | undefined => frames.frame()?.status.seq;
+  const heapOf = (heap: number): number => heap || (frames.frame()?.status.heaps[0]?.id ?? 0);
+  const asking = createAsking({
+    store,
+    travel,
+    ask: (question, at, heap) => session.answer(question, seq(at), heapOf(heap)),
+    shown,
+    reaches: (event) => session.ready() && (!session.progress().running || session.progress().head >= event),
+    failed: actions.report,
+  });
+  const standing = createStanding({
+    store,
+    number: (question, at, heap) => session.standing(question, seq(at), heapOf(heap)),
+    shown,
+    isMoving: () => store.get().playing || session.progress().running || !session.ready() || travel.isUnderWay(),
+  });
+  return { asking, standing };
 }

@@ -62,7 +62,7 @@ export function wirePage(options: PageWiresOptions): Disposable {
 
 /** What a frame is asked to hold, and who shows it. */
 function wireFrames({ layout, core, refresh, surroundings, panels, views, shown }: PageWiresOptions): void {
-  const { store, session, loop, frames, actions, sources, asking } = core;
+  const { store, session, loop, frames, actions, sources, asking, standing } = core;
   const { centre, bottom } = views;
   const title = surroundings.isGuest ? undefined : () => `${core.title()} · heapglass`;
   const showing = createShowing({ core, layout, views, title, shown });
@@ -76,6 +76,7 @@ function wireFrames({ layout, core, refresh, surroundings, panels, views, shown 
   });
   refresh.connect(showing.refresh);
   asking.connect(refresh.soon, (answer) => showEvidence(answer, centre.map));
+  standing.connect(refresh.soon);
   loop.connect({
     request: request.request,
     show(frame) {
@@ -91,6 +92,7 @@ function wireFrames({ layout, core, refresh, surroundings, panels, views, shown 
     frames.forget();
     request.forget();
     asking.forget();
+    standing.forget();
     centre.forget();
     for (const view of views.panels) view.forget?.(loaded);
   });

@@ -27,7 +27,7 @@ export interface ShowingOptions {
 }
 
 export function createShowing({ core, layout, views, title, shown }: ShowingOptions) {
-  const { store, session, frames, scenarios, loop, asking } = core;
+  const { store, session, frames, scenarios, loop, asking, standing } = core;
   const lit = createLit();
   const { top, aboveMap, centre, panels, bottom, share } = views;
   let waits = false; // the last frame stands before the moment that is asked for, which its source has not come to (F4)
@@ -45,6 +45,7 @@ export function createShowing({ core, layout, views, title, shown }: ShowingOpti
       refresh();
       shown?.(next);
       asking.shown();
+      standing.shown();
       if (before === undefined) loop.invalidate(); // by now the map knows what it is to show
     },
     refresh(): void {

@@ -18,7 +18,7 @@ const kHeapSentences = {
   heapDestroyed: ({ heap }) => sentence(`heap ${heap} ends`),
   memoryGrown: ({ detail, a, b, c }) =>
     detail !== 0
-      ? sentence(`linear memory has `, strong(plural(b, 'whole page')), `, before ${formatCount(a)}`)
+      ? sentence(`linear memory has `, strong(plural(b, 'page')), `, before ${formatCount(a)}`)
       : sentence('linear memory cannot grow by ', strong(formatBytes(c))),
   segmentAdded: ({ a, b }) => sentence('a segment of ', strong(formatBytes(b)), ` begins at ${formatAddress(a)}`),
   segmentExtended: ({ a, b, c }) =>

@@ -2,11 +2,12 @@
 //
 //      segment ... | segment ......... | not taken |          the page source's end lies in the third page
 //      |  64 KiB page   |  64 KiB page   |  64 KiB page   |
-//                                        ^ memory_grown counts two      ^ memory ends here
+//                                                       ^ memory_grown counts three: memory ends here
 //
-//   memory.E1  memory_grown counts the pages that lie wholly below the end of what the page source took (event.h). Where that is a
-//              break (sbrk), it may end inside a page.
-//   memory.E2  Memory is whole pages, and no segment lies beyond it: it reaches to the end of the page in which the last segment ends.
+//   memory.E1  memory_grown counts pages, the one in which the page source's end lies among them (event.h): where that is a break
+//              (sbrk), it may end inside a page. Until November 2026 that page was not counted where it was not full.
+//   memory.E2  Memory is whole pages, and no segment lies beyond it: it reaches at least to the end of the page in which the last segment
+//              ends. That gives older traces their last page.
 //   memory.E3  It shrinks only where the program goes on in another memory (memory_moved), which counts all of its pages.
 
 import { EventKind } from '../../protocol/event_layout.ts';

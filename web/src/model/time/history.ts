@@ -280,7 +280,7 @@ export class History {
     this.memoryBytes.set(seq, newPages * kMemoryPage);
   }
 
-  /** Where a program's break does not end on a page, its events count the whole pages below it: the rest is memory, too. */
+  /** memory.E2 */
   #noteReach(): void {
     const known = this.memoryBytes.at(this.head.seq);
     const reach = reachOf(this.head);

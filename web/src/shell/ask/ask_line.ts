@@ -2,19 +2,21 @@
 // questions are buttons beside it, and the answer stands below.
 //
 //   ┌───────────────────────────────────────────────────────────────────────────────────────────┐
-//   │ [Ask, or go to ...    ‹ ›]  [Who holds it] [What leaked] [Why it grew] [Will 64 KiB fit] [What pins it]    │
+//   │ [Ask, or go to ...    ‹ ›]  [Who holds it] [What leaked] [Why it grew] [Will it fit  ] [What pins it]     │
+//   │                             [80 %        ] [37 blocks  ] [44 KiB     ] [≤ 311 KiB    ] [212 KiB     ]     │
 //   │ At event 26,204 push_back asked for 44 KiB; 52 KiB were free, but in 19 pieces ...      ×  │
 //   └───────────────────────────────────────────────────────────────────────────────────────────┘
 //
 //   Enter does what is written, or the suggestion that is chosen; Shift Enter finds backward; Escape empties and leaves the field.
 
 import './ask.css';
-import { formatBytes } from '../../base/format.ts';
 import { focusedBeside, iconButton, make, setText } from '../../dom/dom.ts';
-import type { Answer, Question, QuestionId, ShownAnswer } from '../../protocol/answers.ts';
+import type { StandingNumbers } from '../../moment/standing.ts';
+import type { Answer, Question, ShownAnswer } from '../../protocol/answers.ts';
 import { questionIn } from '../../protocol/question_words.ts';
 import { createAnswerRow } from './answer_row.ts';
 import { createFinding, type FindingCallbacks } from './finding.ts';
+import { createStandingQuestions } from './standing_questions.ts';
 import { createSuggestions, type Suggestion } from './suggestions.ts';
 import { meantBy, meantText } from './wanted_of.ts';
 
@@ -32,11 +34,11 @@ export interface AskLineState {
   readonly answer: ShownAnswer | undefined;
   /** The event that is shown. */
   readonly shown: number;
+  readonly standing: StandingNumbers;
 }
 
 const kBackPath = 'M10.5 3 5.5 8l5 5z';
 const kOnPath = 'M5.5 3l5 5-5 5z';
-const kFirstFit = 64 * 1024;
 
 /** What is written, where it is a question and nothing that can be gone to: the next growth is found, why it grew is answered. */
 function questionOf(written: string): Question | undefined {
@@ -57,7 +59,7 @@ export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
   });
   const said = make('p', { class: 'hg-note hg-ask__said', role: 'status', hidden: true });
   const finding = createFinding(callbacks, say);
-  const questions = createQuestions(callbacks.ask);
+  const questions = createStandingQuestions(callbacks.ask);
   const answerRow = createAnswerRow({ ask: callbacks.ask, close: callbacks.closeAnswer, more: callbacks.more });
   const suggestions = createSuggestions(field, callbacks.suggestions, take);
 
@@ -135,40 +137,11 @@ export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
       field.select();
       field.focus();
     },
-    update({ question, answer, shown }: AskLineState): void {
-      questions.update(question);
+    update({ question, answer, shown, standing }: AskLineState): void {
+      questions.update(standing, question?.ask);
       answerRow.update(question, answer, shown);
     },
     dispose: () => element.remove(),
-  };
-}
-
-/** The five standing questions. */
-function createQuestions(ask: (question: Question) => void) {
-  let fits = kFirstFit;
-  const button = (name: string, question: () => Question) => {
-    const made = make('button', { type: 'button', class: 'hg-button hg-ask__question', 'aria-pressed': 'false' }, name);
-    made.addEventListener('click', () => ask(question()));
-    return made;
-  };
-  const buttons: Readonly<Record<QuestionId, HTMLButtonElement>> = {
-    holds: button('Who holds it?', () => ({ ask: 'holds' })),
-    leaked: button('What leaked?', () => ({ ask: 'leaked' })),
-    grew: button('Why did it grow?', () => ({ ask: 'grew' })),
-    fits: button(`Will ${formatBytes(fits)} fit?`, () => ({ ask: 'fits', bytes: fits })),
-    pins: button('What pins it?', () => ({ ask: 'pins' })),
-  };
-  return {
-    element: make(
-      'div',
-      { class: 'hg-ask__questions', role: 'group', 'aria-label': 'Questions' },
-      ...Object.values(buttons),
-    ),
-    update(question: Question | undefined): void {
-      if (question?.ask === 'fits') fits = question.bytes ?? fits;
-      setText(buttons.fits, `Will ${formatBytes(fits)} fit?`);
-      for (const [id, each] of Object.entries(buttons)) each.setAttribute('aria-pressed', String(id === question?.ask));
-    },
   };
 }
 

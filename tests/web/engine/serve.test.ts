@@ -1,0 +1,37 @@
+// The worker's end of the wire with a real engine: what reads all events of a trace lets frames in between two slices (K4).
+
+import { expect, test } from 'vitest';
+import { bytes, seq } from '../../../web/src/base/brand.ts';
+import { Engine } from '../../../web/src/engine/engine.ts';
+import { type Scope, serve } from '../../../web/src/engine/serve.ts';
+import type { FromEngine, Request } from '../../../web/src/protocol/messages.ts';
+import { kNothing, makeEngine } from './harness.ts';
+
+function open() {
+  const got: FromEngine[] = [];
+  const scope: Scope = { postMessage: (message) => got.push(message), onmessage: null };
+  serve(scope, (note, pause) => new Engine({ note, pause }));
+  let id = 0;
+  return {
+    send(request: Request): void {
+      scope.onmessage?.(new MessageEvent('message', { data: { id: ++id, request } }));
+    },
+    replies: () => got.flatMap((message) => ('reply' in message ? [message.reply.type] : [])),
+  };
+}
+
+test.each([
+  ['temporaries', { type: 'temporaries', within: 1 }],
+  ['rangeSites', { type: 'rangeSites', from: seq(0), to: seq(1e9), libraries: false }],
+] as const)('%s: a frame that is asked for meanwhile comes first', async (type, request) => {
+  const recorded = makeEngine();
+  await recorded.run('mixed_load'); // more events than a slice has
+  const { file } = await recorded.ask({ type: 'exportTrace' }, 'trace');
+  const { send, replies } = open();
+  send({ type: 'openTrace', name: 'mixed_load', file });
+  await expect.poll(replies, { timeout: 20_000 }).toEqual(['opened']);
+  send(request);
+  send({ type: 'frame', frame: { ...kNothing, at: { to: 'seq', seq: seq(1000) } } });
+  send({ type: 'standing', question: { ask: 'fits', bytes: bytes(64) }, at: seq(1000), heap: 0 });
+  await expect.poll(replies, { timeout: 20_000 }).toEqual(['opened', 'frame', 'standing', type]);
+});

@@ -1,0 +1,50 @@
+// The number of an answer that stands on the question's button before anyone presses it: "Who holds it? 80 %", "What leaked? 37 blocks".
+//
+//   stand.1  It is part of the answer's sentence, or a word for what the sentence denies: whoever presses finds it again.
+//   stand.2  '': the trace has no answer.
+
+import { formatBytes, formatCount } from '../base/format.ts';
+import { percent } from '../document/words.ts';
+import type { Answer, FitsFigures, GrowthFigures, HoldsFigures, PinsFigures, Question } from '../protocol/answers.ts';
+import { plural } from '../trace/sentence.ts';
+
+export function standingNumber(question: Question, answer: Answer): string {
+  switch (answer.ask) {
+    case 'holds':
+      return holdsNumber(answer.figures);
+    case 'leaked': {
+      const { blocks, growing_sites } = answer.figures;
+      if (blocks === 0) return 'nothing';
+      if (growing_sites > 0) return plural(answer.evidence.sites[0]?.blocks ?? 0, 'block');
+      return `${formatCount(blocks)} held`;
+    }
+    case 'grew':
+      return answer.figures.latest === null ? 'not yet' : growthNumber(answer.figures.latest);
+    case 'fits':
+      return answer.answered ? fitsNumber(answer.figures, question.ask === 'fits' && question.bytes === undefined) : '';
+    case 'pins':
+      return answer.answered ? pinsNumber(answer.figures) : '';
+  }
+}
+
+function holdsNumber({ blocks, site_share, group }: HoldsFigures): string {
+  if (blocks === 0) return 'nobody';
+  const share = group?.share ?? site_share;
+  return share === 0 ? '' : percent(share);
+}
+
+/** What was asked for; outside every call, and of a heap that begins, what it then had. */
+function growthNumber({ cause, call, request_bytes, request_blocks, footprint_to_bytes }: GrowthFigures): string {
+  if (cause === 'begins' || call === 'none') return formatBytes(footprint_to_bytes);
+  return request_blocks === 1 ? formatBytes(request_bytes) : plural(request_blocks, 'block');
+}
+
+function fitsNumber({ fits, request_bytes }: FitsFigures, isMost: boolean): string {
+  if (!isMost) return fits;
+  return fits === 'yes' ? `≤ ${formatBytes(request_bytes)}` : 'nothing';
+}
+
+function pinsNumber({ hole_bytes, pin_blocks, joined_bytes }: PinsFigures): string {
+  if (hole_bytes === 0) return 'no hole';
+  return formatBytes(pin_blocks === 0 ? hole_bytes : joined_bytes);
+}
