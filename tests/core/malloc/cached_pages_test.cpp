@@ -21,18 +21,18 @@ std::vector<CachedRun> cached_runs(std::size_t page, std::size_t part) {
   return runs;
 }
 
-std::size_t bytes_of(const std::vector<CachedRun> &runs) {
-  std::size_t sum = 0;
-  for (const CachedRun &run : runs) sum += run.bytes;
-  return sum;
-}
-
 TEST_F(CachedPages, WhatIsNoPageHasNoAnswer) {
   hg_free(hg_malloc(100));
   for (const std::size_t page : {0u, 1u, 12u, 4097u}) EXPECT_TRUE(cached_runs(page, 50).empty()) << page;
 }
 
 #if !HG_TRACE
+
+std::size_t bytes_of(const std::vector<CachedRun> &runs) {
+  std::size_t sum = 0;
+  for (const CachedRun &run : runs) sum += run.bytes;
+  return sum;
+}
 
 TEST_F(CachedPages, OfEachCachedChunkAllButTheHeaderAndTheLinkIsListed) {
   unsigned char *const kept = take(40);
