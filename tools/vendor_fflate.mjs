@@ -20,7 +20,7 @@ export function writeFflate(root, dist) {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const license = readFileSync(join(folder, 'LICENSE'), 'utf8').replaceAll('*/', '');
   const { metafile } = buildSync({
-    stdin: { contents: "export { deflateSync, Inflate } from 'fflate';", resolveDir: root },
+    stdin: { contents: "export { deflateSync, Inflate, inflateSync } from 'fflate';", resolveDir: root },
     bundle: true,
     format: 'esm',
     platform: 'browser',

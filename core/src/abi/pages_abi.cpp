@@ -67,7 +67,10 @@ void hg_memory_moved(size_t end) {
   [[maybe_unused]] const Word before = pages_below(pages.known_end);
   pages.moved(end);
   const Locked locked(nullptr);
-  HG_PROBE(memory_moved, 0, 0, before, pages_below(heapglass::raw_limit()), 0);
+  [[maybe_unused]] const Word now = pages_below(heapglass::raw_limit());
+  if (heapglass::kTraced && now != before) {  // a snapshot of what was restored has the same bytes
+    HG_PROBE(memory_moved, 0, 0, before, now, 0);
+  }
 }
 
 // For JavaScript beside a linked program: static memory for the cursor and the runs.
