@@ -104,6 +104,7 @@ test('from the first look a scene is two clicks away, and a click on the map ans
   await expect(page).toHaveURL(/#scene=what_is_a_heap&/);
   await button(page, 'Next').click();
   await expect(panelOf(page).locator('.hg-scene__question')).toBeVisible();
+  await settled(page); // the step is written: an entry of the history of its own
   const surface = page.locator('.hg-map__surface');
   const box = await surface.boundingBox();
   if (box === null) throw new Error('the map has no box');
@@ -119,7 +120,7 @@ test('from the first look a scene is two clicks away, and a click on the map ans
   await page.mouse.down();
   await page.mouse.up();
   await expect(verdictOf(page)).toHaveText(/^Right\. Nothing but top is free/);
-  await expect(page).toHaveURL(/select=/); // written: an entry of the history of its own
+  await expect(page).toHaveURL(/select=/); // written, as another
   await page.goBack(); // to the question
   await expect(button(page, 'Show me')).toBeVisible();
 });
