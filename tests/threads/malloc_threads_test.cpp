@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/malloc/malloc_event_model.hpp"
+#include "malloc/central.hpp"
 #include "malloc/thread_cache.hpp"
 #include "market.hpp"
 #include "platform/page_source.hpp"
@@ -16,7 +17,7 @@
 namespace malloc_threads_tests {
 namespace {
 
-constexpr size_t kCacheBytes = static_cast<size_t>(heapglass::kCacheBytes);
+constexpr size_t kCacheBytes = static_cast<size_t>(heapglass::central::kCacheBytes);
 
 struct Block {
   unsigned char *mem;

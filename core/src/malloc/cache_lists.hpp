@@ -10,6 +10,8 @@ namespace heapglass {
 
 // A share of the heap, 1/kShare: what may be carved before malloc thinks about its cache again.
 inline constexpr Word kShare = 64;
+// Of a small heap a share is soon carved by chance, and each aging makes malloc carve what went back. So it is at least so many bytes.
+inline constexpr Word kLeastShare = 128 * 1024;
 
 // Heads of lists: one for each class, two for each in hardened builds (malloc.P6).
 inline constexpr unsigned kHeads = kLists * kWays;

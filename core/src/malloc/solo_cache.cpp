@@ -10,11 +10,9 @@ SoloCache g_solo_cache;
 
 namespace {
 
-// Of a small heap a share is soon carved by chance, and each aging makes malloc carve what went back.
-constexpr Word kLeastShare = 128 * 1024;  // bytes
-constexpr unsigned kRefill = 16;         // chunks
-constexpr Word kRunBytes = 2048;         // malloc.L7
-constexpr Word kWantedPart = 32;         // malloc.L3
+constexpr unsigned kRefill = 16;  // chunks
+constexpr Word kRunBytes = 2048;  // malloc.L7
+constexpr Word kWantedPart = 32;  // malloc.L3
 
 // An operation that would do nothing is not written to the trace.
 [[maybe_unused]] bool all_empty(void *const (&lists)[kHeads]) {

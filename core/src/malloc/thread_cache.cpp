@@ -1,6 +1,7 @@
 // See thread_cache.hpp.
 #include "malloc/thread_cache.hpp"
 
+#include "malloc/central.hpp"
 #include "malloc/flush.hpp"
 #include "malloc/malloc.hpp"
 #include "platform/threads.hpp"
@@ -16,16 +17,7 @@ constinit ThreadCache g_ended_cache{ThreadCache::Ended{}};
 
 namespace {
 
-constexpr unsigned kNextBatchWord = 2;  // malloc.C4
-
-using Central = CentralList<kNextBatchWord>;
-Central g_central_lists[kLists];
 CacheRegistry<ThreadCache> g_thread_caches;
-Word g_carved_since_flush = 0;           // under the heap's lock
-std::intptr_t g_budget = kCacheBytes;    // of each cache, as large as the heap was when it grew last
-
-// A hardened build believes no word that the program may have written, but counts.
-Word bytes_of_batch(void *first) { return kTraced || kHardened ? bytes_of_chain(first) : words_of(first)[1]; }
 
 void note_moves(const Heap &heap, unsigned size_class, void *first, std::uint32_t from, std::uint32_t to) {
   if constexpr (kTraced) {
@@ -37,40 +29,6 @@ void note_moves(const Heap &heap, unsigned size_class, void *first, std::uint32_
   }
 }
 
-// Cuts the chain behind the first chunks, which are a batch from now on; what is left.
-void *cut_batch(void *first) {
-  void *last = first;
-  CacheGuard::check_linked(first);
-  Word bytes = size_of_block(first);
-  for (void *next; bytes < kBatchBytes && (next = next_cached(last)) != nullptr; last = next) {
-    CacheGuard::check_linked(next);
-    bytes += size_of_block(next);
-  }
-  if constexpr (!kTraced && !kHardened) words_of(first)[1] = bytes;
-  void *const rest = next_cached(last);
-  set_next_cached(last, nullptr);
-  return rest;
-}
-
-void store_central(unsigned size_class, void *chain) {
-  void *last = chain;
-  for (void *batch = chain; batch != nullptr;) {
-    void *const rest = cut_batch(batch);
-    Central::set_next(batch, rest);
-    last = batch;
-    batch = rest;
-  }
-  g_central_lists[size_class].store(chain, last);
-}
-
-std::intptr_t budget() { return __atomic_load_n(&g_budget, __ATOMIC_RELAXED); }
-
-// pre: the heap's lock is held
-void set_budget(const Heap &heap) {
-  const std::intptr_t share = static_cast<std::intptr_t>(heap.footprint() / kThreadShare);
-  __atomic_store_n(&g_budget, share > kCacheBytes ? share : kCacheBytes, __ATOMIC_RELAXED);
-}
-
 }  // namespace
 
 bool ThreadCache::is_registered() {
@@ -79,7 +37,7 @@ bool ThreadCache::is_registered() {
   if (!at_thread_end(Malloc::end_thread)) return false;  // malloc.T7
 #endif
   state_ = State::kRegistered;
-  budget_ = budget();
+  budget_ = central::budget();
   space_ += budget_;
   order.begin();
   g_thread_caches.add(*this);
@@ -92,9 +50,9 @@ void ThreadCache::hand_over(const Heap &heap) {
     if (first == nullptr) continue;
     note_moves(heap, list / kWays, first, thread_number(), kCentral);
     lists[list] = nullptr;
-    store_central(list / kWays, first);
+    central::store(list / kWays, first);
   }
-  budget_ = budget();
+  budget_ = central::budget();
   space_ = budget_ - static_cast<std::intptr_t>(waiting_.bytes());
 }
 
@@ -113,13 +71,10 @@ void *ThreadCache::fetch(unsigned size_class, Heap &heap) {
 
 // Whether the list has chunks now.  pre: it has none
 bool ThreadCache::fetch_batch(unsigned size_class, Heap &heap) {
-  void *const batch = g_central_lists[size_class].fetch();
+  void *const batch = central::fetch(size_class, heap);
   if (batch == nullptr) return false;
-  CacheGuard::check_next_batch(heap, batch, g_central_lists[size_class].first());
   note_moves(heap, size_class, batch, kCentral, thread_number());
-  CacheGuard::check_linked(batch);
-  space_ -= static_cast<std::intptr_t>(bytes_of_batch(batch));
-  CacheGuard::fill_next_batch(words_of(batch) + kNextBatchWord);
+  space_ -= static_cast<std::intptr_t>(central::bytes_of_batch(batch));
   lists[size_class * kWays] = batch;
   return true;
 }
@@ -155,22 +110,19 @@ bool ThreadCache::push_large(void *mem, Heap &heap) {
 
 void ThreadCache::before_carving(Heap &heap, Word bytes) {
   before_heap(heap);
-  g_carved_since_flush += bytes;
+  central::before_carving(heap, bytes);
 }
 
 bool ThreadCache::before_growth(Heap &heap) {
-  set_budget(heap);
-  return g_carved_since_flush >= heap.footprint() / kShare && flush(heap) != 0;
+  central::set_budget(heap);
+  return central::is_worth_a_flush(heap) && flush(heap) != 0;
 }
 
 Word ThreadCache::flush(Heap &heap) {
-  g_carved_since_flush = 0;
   const FlushOperation operation(heap);
   Word bytes = waiting_.release(heap);
   for (void *&list : lists) bytes += release_chain(heap, list);
-  for (Central &central : g_central_lists) {
-    while (void *batch = central.fetch()) bytes += release_chain(heap, batch);
-  }
+  bytes += central::flush(heap);
   if (state_ == State::kRegistered) space_ = budget_;
   return operation.ended(bytes);
 }
@@ -178,8 +130,7 @@ Word ThreadCache::flush(Heap &heap) {
 Word ThreadCache::bytes() {
   Word bytes = 0;
   g_thread_caches.for_each([&bytes](const ThreadCache &cache) { bytes += static_cast<Word>(cache.budget_ - cache.space_); });
-  for (Central &central : g_central_lists) central.for_each([&bytes](void *batch) { bytes += bytes_of_batch(batch); });
-  return bytes;
+  return bytes + central::bytes();
 }
 
 void ThreadCache::end(Heap &heap) {

@@ -1,19 +1,17 @@
 // The cache of a thread, and the central lists through which threads hand chunks to each other.
 //
-//   thread 1: lists ──all, when full──> central lists, one for each class ──a batch──> thread 2: lists
-//                                           └──before memory grows, at a flush──> the heap, one lock
+//   thread 1: lists ──all, when full──> central lists (central.hpp) ──a batch──> thread 2: lists
+//                                           └──when they age, before memory grows, at a flush──> the heap, one lock
 //
 //  malloc.T1  Each thread changes its own cache only. A freed chunk goes to the freeing thread's cache. So the fast paths lock
 //             nothing and send nothing back.
 //  malloc.T2  space_ is what the cache may still take, in bytes of chunks. A chunk for which there is no space makes the cache
-//             hand over all it has, cut into batches of about kBatchBytes. A fetched batch may take space_ below 0.
+//             hand over all it has, cut into batches. A fetched batch may take space_ below 0.
 //  malloc.T3  All zero bits is a cache that is not registered: its space is 0, so its first push is a slow one.
-//  malloc.T4  A thread looks in its own lists first, then in the central ones, each time as malloc.S2 says. A batch is taken from a central list in O(1) under the list's lock, which may be taken under the heap's, never
-//             the reverse. A thread whose list is empty takes one batch: a cache that takes all there is would be full again
-//             as soon as the thread has asked for each class.
+//  malloc.T4  A thread looks in its own lists first, then in the central ones (central.hpp), each time as malloc.S2 says.
 //  malloc.T5  Before linear memory grows, the growing thread gives its own cache and the central lists to the heap, if a share
-//             of the heap was carved since the last time. What other threads cache is theirs: at most kCacheBytes each, or a
-//             16th of a large heap.
+//             of the heap was carved since the last time. What other threads cache is theirs: at most central::kCacheBytes each, or
+//             a 16th of a large heap.
 //  malloc.T6  A cache ends with its thread: it is empty, has no space, and what the thread still calls goes to the heap.
 //  malloc.T7  A thread of whose end nobody learns (threads.E3) never registers its cache: its lists stay empty and its space 0,
 //             so every call goes to the heap.
@@ -28,10 +26,6 @@
 #include "threads/threads.hpp"
 
 namespace heapglass {
-
-inline constexpr std::intptr_t kCacheBytes = 256 * 1024;
-inline constexpr Word kThreadShare = 16;  // a cache may hold this part of a large heap: malloc.T5
-inline constexpr Word kBatchBytes = 2048;
 
 class ThreadCache : public CacheLists {
  public:
@@ -100,9 +94,9 @@ class ThreadCache : public CacheLists {
   }
   enum class State : std::uint32_t { kNew, kRegistered, kEnded, kKept };
   bool is_registered();
-  bool fetch_batch(unsigned size_class, Heap &heap);
+  [[gnu::noinline]] bool fetch_batch(unsigned size_class, Heap &heap);
   bool push_large(void *mem, Heap &heap);
-  void hand_over(const Heap &heap);
+  [[gnu::noinline]] void hand_over(const Heap &heap);
 
   std::intptr_t space_;
   std::intptr_t budget_;  // space_ of the empty cache

@@ -64,6 +64,12 @@ class CentralList {
     return batches;
   }
 
+  // Puts a whole chain there.  pre: the list is empty, and no one else puts anything on it
+  void refill(void *batches) {
+    const Hold hold(lock_);
+    set_first(batches);
+  }
+
   // Visits each batch under the lock. pre: `visit` takes no lock that is held around a call of this list
   template <class Visit>
   void for_each(Visit visit) {

@@ -2,6 +2,7 @@
 // same operations always tell.
 //
 // A program of its own: once threads are played, caches are bounded.
+#include "malloc/central.hpp"
 #include "malloc/thread_cache.hpp"
 #include "malloc_event_model.hpp"
 #include "malloc_rig.hpp"
@@ -103,13 +104,13 @@ TEST_F(MallocPlayed, AFullCacheHandsEverythingToTheCentralListsWhereOthersFindIt
   for (void *const block : blocks) hg_free(block);
   follow();
   EXPECT_GT(cached_by(0), 100'000u) << "the central list of the size";
-  EXPECT_LE(cached_by(2), static_cast<std::size_t>(heapglass::kCacheBytes));
+  EXPECT_LE(cached_by(2), static_cast<std::size_t>(heapglass::central::kCacheBytes));
   const std::size_t footprint = stats_of(nullptr).footprint;
   hg_malloc_play_thread(1);
   for (void *&block : blocks) block = hg_malloc(100);
   follow();
   EXPECT_GT(model->count(HG_EVENT_cached_moved), 1000u);
-  EXPECT_LE(stats_of(nullptr).footprint, footprint + static_cast<std::size_t>(heapglass::kCacheBytes) + 2 * 65536);
+  EXPECT_LE(stats_of(nullptr).footprint, footprint + static_cast<std::size_t>(heapglass::central::kCacheBytes) + 2 * 65536);
   for (void *const block : blocks) hg_free(block);
 }
 
@@ -128,7 +129,7 @@ TEST_F(MallocPlayed, NoCacheEverHoldsMoreThanItsBound) {
     if (i % 20 != 0) continue;
     follow();
     for (std::uint32_t thread = 1; thread <= kPlayed; ++thread) {
-      ASSERT_LE(cached_by(thread), static_cast<std::size_t>(heapglass::kCacheBytes) + heapglass::kListedBytes + heapglass::kBatchBytes) << "and one batch fetched";
+      ASSERT_LE(cached_by(thread), static_cast<std::size_t>(heapglass::central::kCacheBytes) + heapglass::kListedBytes + heapglass::central::kBatchBytes) << "and one batch fetched";
     }
     hg_malloc_stats stats;
     hg_malloc_get_stats(&stats);
@@ -159,13 +160,13 @@ TEST_F(MallocPlayed, ALargeChunkThatServesASmallerRequestIsCountedWhole) {
 
 // The heap grew to more than kThreadShare caches. A thread that begins then, and one that hands its cache over, have its share.
 TEST_F(MallocPlayed, TheBudgetOfACacheIsAShareOfALargeHeap) {
-  constexpr std::size_t kShareBytes = 2 * heapglass::kCacheBytes;
+  constexpr std::size_t kShareBytes = 2 * heapglass::central::kCacheBytes;
   hg_malloc_play_thread(1);
   std::vector<void *> early, late;
   while (early.size() * 1100 < kShareBytes) early.push_back(hg_malloc(1000));
   while (late.size() * 500 < kShareBytes) late.push_back(hg_malloc(1000));
-  void *const large = hg_malloc(heapglass::kThreadShare * kShareBytes);
-  void *const more = hg_malloc(heapglass::kThreadShare * kShareBytes / 4);  // grows memory while the heap has the large one
+  void *const large = hg_malloc(heapglass::central::kThreadShare * kShareBytes);
+  void *const more = hg_malloc(heapglass::central::kThreadShare * kShareBytes / 4);  // grows memory while the heap has the large one
   constexpr std::uint32_t kNew = kPlayed + 1;  // no other test plays it
   hg_malloc_play_thread(kNew);
   std::size_t freed = 0;
@@ -186,7 +187,7 @@ TEST_F(MallocPlayed, TheBudgetOfACacheIsAShareOfALargeHeap) {
     most = std::max(most, cached_by(1));
   }
   EXPECT_GT(most, kShareBytes - 10'000) << "after it handed over what it had";
-  EXPECT_LE(most, stats_of(nullptr).footprint / heapglass::kThreadShare);
+  EXPECT_LE(most, stats_of(nullptr).footprint / heapglass::central::kThreadShare);
   hg_free(large);
   hg_free(more);
 }
@@ -199,9 +200,53 @@ TEST_F(MallocPlayed, BeforeMemoryGrowsTheCentralListsServeToo) {
   const std::size_t footprint = stats_of(nullptr).footprint;
   hg_malloc_play_thread(2);
   void *const large = hg_malloc(600'000);
-  EXPECT_LE(stats_of(nullptr).footprint, footprint + static_cast<std::size_t>(heapglass::kCacheBytes));
+  EXPECT_LE(stats_of(nullptr).footprint, footprint + static_cast<std::size_t>(heapglass::central::kCacheBytes));
   follow();
   hg_free(large);
+}
+
+// Top is so large that memory need not grow: no flush.
+TEST_F(MallocPlayed, WhatLiesOnTheCentralListsGoesBackWhenTwoSharesWereCarved) {
+  constexpr std::size_t kRoom = 4 << 20, kShareBytes = heapglass::kLeastShare;
+  hg_malloc_play_thread(1);
+  hg_free(hg_malloc(kRoom));
+  std::vector<void *> blocks;
+  for (int i = 0; i < 4000; ++i) blocks.push_back(hg_malloc(100));
+  follow();
+  for (void *const block : blocks) hg_free(block);
+  blocks.clear();
+  follow();
+  const std::size_t handed_over = cached_by(heapglass::kCentral);
+  ASSERT_GT(handed_over, kShareBytes);
+  const auto carve = [&](std::size_t bytes) {
+    for (std::size_t carved = 0; carved < bytes; carved += 3000) blocks.push_back(hg_malloc(3000));
+    follow();
+  };
+  carve(kShareBytes);  // what was carved before counts, too: at least one aging, at most two
+  carve(kShareBytes - 20'000);
+  carve(kShareBytes);
+  EXPECT_EQ(cached_by(heapglass::kCentral), 0u);
+  EXPECT_GT(cached_by(1), 0u) << "a thread's own chunks stay";
+  hg_malloc_play_thread(2);
+  for (void *const block : blocks) hg_free(block);
+}
+
+TEST_F(MallocPlayed, WhatThreadsHandOverOnceServesThemUntilThen) {
+  hg_malloc_play_thread(1);
+  hg_free(hg_malloc(4 << 20));
+  std::vector<void *> blocks;
+  for (int i = 0; i < 4000; ++i) blocks.push_back(hg_malloc(100));
+  for (void *const block : blocks) hg_free(block);
+  blocks.clear();
+  for (std::size_t carved = 0; carved < heapglass::kLeastShare; carved += 3000) blocks.push_back(hg_malloc(3000));
+  follow();
+  ASSERT_GT(cached_by(heapglass::kCentral), 0u) << "it is old now";
+  hg_malloc_play_thread(2);
+  void *const mem = hg_malloc(100);
+  follow();
+  EXPECT_GT(cached_by(2), 0u) << "the rest of a batch";
+  hg_free(mem);
+  for (void *const block : blocks) hg_free(block);
 }
 
 TEST_F(MallocPlayed, ThreadsInTurnsKeepTheContentsOfEveryBlock) {

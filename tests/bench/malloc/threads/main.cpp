@@ -18,9 +18,9 @@ int main(int count, char **words) {
     if (std::strcmp(each->name, words[1]) != 0) continue;
     if (warm > 0) each->run(threads, warm);
     const Outcome outcome = each->run(threads, share);
-    std::printf("{\"ms\":%.3f,\"checksum\":\"%016llx\",\"calls\":%llu,\"footprint\":%zu,\"early\":%zu}\n", outcome.ms,
+    std::printf("{\"ms\":%.3f,\"checksum\":\"%016llx\",\"calls\":%llu,\"footprint\":%zu,\"taken\":%zu,\"early\":%zu}\n", outcome.ms,
                 static_cast<unsigned long long>(outcome.checksum), static_cast<unsigned long long>(outcome.calls),
-                heap_bytes(), outcome.early);
+                heap_bytes(), taken_bytes(), outcome.early);
     return 0;
   }
   fail("no such workload");

@@ -2,6 +2,7 @@
 //
 //   time       -O3 -pthread -sPROXY_TO_PTHREAD, growth as Emscripten has it
 //   footprint  the same objects; memory begins small and grows by what is asked, so that its size is the peak
+//   roomy      the same objects in a memory of 256 MiB, which need not grow
 //   check      every byte of every block is verified (BENCH_CHECK)
 //   single     the mix alone, without -pthread
 //
@@ -20,7 +21,16 @@ const outFolder = join(root, 'build/bench/threads');
 const here = (file) => join(root, 'tests/bench/malloc/threads', file);
 
 const kMix = ['main.cpp', 'run_threads.cpp', 'mix.cpp'];
-const kAll = [...kMix, 'server.cpp', 'exchange.cpp', 'containers.cpp', 'large.cpp', 'churn.cpp'];
+const kAll = [
+  ...kMix,
+  'server.cpp',
+  'exchange.cpp',
+  'containers.cpp',
+  'large.cpp',
+  'churn.cpp',
+  'bursts.cpp',
+  'resized.cpp',
+];
 const kCompile = ['-std=c++20', '-O3', '-Wall', '-Wextra', '-Werror', '-Wno-pthreads-mem-growth'];
 const kCalls = ['malloc', 'free', 'calloc', 'realloc', 'memalign', 'aligned_alloc'].map(
   (name) => `-fno-builtin-${name}`,
@@ -28,11 +38,12 @@ const kCalls = ['malloc', 'free', 'calloc', 'realloc', 'memalign', 'aligned_allo
 const kLink = ['-O3', '-sALLOW_MEMORY_GROWTH', '-sMAXIMUM_MEMORY=2GB', '-sEXIT_RUNTIME'];
 const kThreads = ['-pthread', '-sPROXY_TO_PTHREAD', '-sPTHREAD_POOL_SIZE=5', '-Wno-pthreads-mem-growth'];
 /** -sINITIAL_HEAP does not go with shared memory: the least memory that holds data and stack. */
-const kExact = ['-sINITIAL_MEMORY=524288', '-sMEMORY_GROWTH_GEOMETRIC_STEP=0'];
+const kExact = ['-sINITIAL_MEMORY=786432', '-sMEMORY_GROWTH_GEOMETRIC_STEP=0'];
 
 const kKinds = {
   time: { sources: kAll, compile: ['-pthread'], link: kThreads },
   footprint: { sources: kAll, compile: ['-pthread'], link: [...kThreads, ...kExact] },
+  roomy: { sources: kAll, compile: ['-pthread'], link: [...kThreads, '-sINITIAL_MEMORY=268435456'] },
   check: { sources: kAll, compile: ['-pthread', '-DBENCH_CHECK'], link: kThreads },
   single: { sources: kMix, compile: [], link: [] },
 };

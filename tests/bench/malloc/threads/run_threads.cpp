@@ -10,6 +10,7 @@
 #endif
 
 extern "C" char __heap_base;
+extern "C" void *sbrk(std::intptr_t);
 
 double now_ms() {
   using Milliseconds = std::chrono::duration<double, std::milli>;
@@ -18,6 +19,10 @@ double now_ms() {
 
 std::size_t heap_bytes() {
   return __builtin_wasm_memory_size(0) * 65536 - reinterpret_cast<std::uintptr_t>(&__heap_base);
+}
+
+std::size_t taken_bytes() {
+  return reinterpret_cast<std::uintptr_t>(sbrk(0)) - reinterpret_cast<std::uintptr_t>(&__heap_base);
 }
 
 #if defined(__EMSCRIPTEN_PTHREADS__)

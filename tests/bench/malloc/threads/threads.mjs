@@ -1,4 +1,4 @@
-// Allocators with threads: six workloads on 1, 2 and 4 threads, each run in a process of its own, interleaved (in round i
+// Allocators with threads: eight workloads on 1, 2 and 4 threads, each run in a process of its own, interleaved (in round i
 // every allocator runs once). The figure is the median; a bench fails when a checksum differs or a block was damaged,
 // never on time.
 //
@@ -15,7 +15,7 @@ import { median } from '../../harness/measure.mjs';
 import { fixed, option, printTable, writeJson } from '../../harness/report.mjs';
 import { allocatorNames, missingFile, programMaker } from './programs.mjs';
 
-const kWorkloads = ['server', 'exchange', 'mix', 'containers', 'large', 'churn'];
+const kWorkloads = ['server', 'exchange', 'mix', 'containers', 'large', 'churn', 'bursts', 'resized'];
 const kThreads = [1, 2, 4];
 const kReference = 'dlmalloc';
 const kWarmUp = 0.1; // share of the work that runs before the clock
@@ -73,16 +73,21 @@ function measureCell(workload, threads, allocators, programs, { rounds, share })
   const spaces = interleaved(allocators, Math.min(rounds, 3), (allocator) =>
     run(allocator, programs.get(allocator).footprint, workload, threads, share),
   );
+  const roomy = interleaved(allocators, Math.min(rounds, 3), (allocator) =>
+    run(allocator, programs.get(allocator).roomy, workload, threads, share),
+  );
   assertSame(what, times);
+  assertSame(what, roomy);
   assertSame(what, spaces);
   const of = (allocator) => ({
     time: figureOf(times.get(allocator), ({ ms }) => ms),
     footprint: figureOf(spaces.get(allocator), ({ footprint }) => footprint).middle,
+    taken: figureOf(roomy.get(allocator), ({ taken }) => taken).middle,
     grown: figureOf(spaces.get(allocator), ({ footprint, early }) => footprint / early).middle,
   });
   const reference = times.has(kReference) ? of(kReference) : undefined;
   return allocators.map((allocator) => {
-    const { time, footprint, grown } = of(allocator);
+    const { time, footprint, taken, grown } = of(allocator);
     return {
       group: 'threads',
       workload,
@@ -93,6 +98,8 @@ function measureCell(workload, threads, allocators, programs, { rounds, share })
       spread: time.spread,
       footprint,
       footprintRatio: footprint / (reference?.footprint ?? Number.NaN),
+      taken,
+      takenRatio: taken / (reference?.taken ?? Number.NaN),
       ...(workload === 'churn' ? { grown } : {}),
     };
   });
@@ -131,8 +138,8 @@ function check(workloads, allocators, programs) {
  * Builds, verifies, measures, prints.
  * @param {{ rounds?: number, only?: string[], allocators?: string[], quick?: boolean, emcc?: string }} options
  * @returns {Promise<{ group: 'threads', workload: string, threads: number, allocator: string, ms: number, ratio: number,
- *   spread: number, footprint: number, footprintRatio: number, grown?: number, lockNs?: number }[]>} lockNs, of the mix on
- *   one thread: ns a call that -pthread costs; grown, of churn: the footprint by that after a quarter of the work
+ *   spread: number, footprint: number, footprintRatio: number, taken: number, takenRatio: number, grown?: number, lockNs?: number }[]>} lockNs, of the mix on
+ *   one thread: ns a call that -pthread costs; taken, of a memory of 256 MiB that need not grow; grown, of churn: the footprint by that after a quarter of the work
  */
 export async function benchThreads({
   rounds = 5,
@@ -157,7 +164,7 @@ export async function benchThreads({
     allocators.map((allocator) => [
       allocator,
       Object.fromEntries(
-        ['time', 'footprint', 'check', 'single'].map((kind) => [kind, maker.program(allocator, kind)]),
+        ['time', 'footprint', 'roomy', 'check', 'single'].map((kind) => [kind, maker.program(allocator, kind)]),
       ),
     ]),
   );
@@ -211,6 +218,11 @@ function print(rows, workloads, allocators) {
     'threads, exact heap footprint: MiB (ratio to dlmalloc)',
     ({ footprint, footprintRatio }) => `${fixed(footprint / kMebi)} (${fixed(footprintRatio)})`,
     ({ footprintRatio }) => footprintRatio,
+  );
+  table(
+    'threads, in a memory that need not grow: MiB taken of it (ratio to dlmalloc)',
+    ({ taken, takenRatio }) => `${fixed(taken / kMebi)} (${fixed(takenRatio)})`,
+    ({ takenRatio }) => takenRatio,
   );
   const extra = [];
   if (workloads.includes('churn')) {

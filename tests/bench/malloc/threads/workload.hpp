@@ -39,6 +39,8 @@ double now_ms();
 
 /// Linear memory from __heap_base on: it never shrinks, so at the end it is the peak.
 std::size_t heap_bytes();
+/// What the allocator took of it: up to the break.
+std::size_t taken_bytes();
 
 [[noreturn]] inline void fail(const char *what) {
   std::fprintf(stderr, "%s\n", what);
