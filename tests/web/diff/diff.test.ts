@@ -86,6 +86,42 @@ describe('alignment', () => {
     }
   });
 
+  const pairOf = (a: Readonly<Record<string, MetricValues>>, b: Readonly<Record<string, MetricValues>>) =>
+    alignSites([run('a', a)], [run('b', b)])
+      .filter(({ stackA, stackB }) => stackA !== undefined && stackB !== undefined)
+      .map(({ stackA, stackB }) => [stackA?.[1], stackB?.[1]]);
+
+  test('of several calls in a function the size says more than the number, and the same line a little', () => {
+    const a = { 'read < load@l.c:20': figures(100, 16) };
+    const twice = { 'read < load@l.c:31': figures(100, 32), 'read < load@l.c:35': figures(5, 16) };
+    expect(pairOf(a, twice)).toEqual([['load@l.c:20', 'load@l.c:35']]);
+    const near = { 'read < load@l.c:20': figures(90, 16), 'read < load@l.c:35': figures(100, 16) };
+    expect(pairOf(a, near)).toEqual([['load@l.c:20', 'load@l.c:20']]);
+    const far = { 'read < load@l.c:20': figures(10, 160), 'read < load@l.c:35': figures(100, 16) };
+    expect(pairOf(a, far)).toEqual([['load@l.c:20', 'load@l.c:35']]);
+  });
+
+  test('keeps the order of lines in each file: functions of one name may be in two', () => {
+    const sizes = [figures(100, 16), figures(7, 4096)] as const;
+    const of = (...calls: readonly string[]) =>
+      Object.fromEntries(calls.map((call, nth) => [`read < ${call}`, sizes[nth] ?? sizes[0]]));
+    expect(pairOf(of('load@a.c:50', 'load@b.c:10'), of('load@a.c:5', 'load@b.c:12'))).toEqual([
+      ['load@a.c:50', 'load@a.c:5'],
+      ['load@b.c:10', 'load@b.c:12'],
+    ]);
+  });
+
+  test('adds up sites of one stack, in each run', () => {
+    const stack = ['read', 'main'];
+    const twice = (...counts: readonly number[]): Run => ({
+      name: 'twice',
+      events: 1,
+      sites: counts.map((count) => ({ stack, figures: figures(count, 8) })),
+    });
+    const [site, ...more] = alignSites([twice(3, 4), twice(5)], [twice(1, 1, 1)]);
+    expect([site?.a.allocations, site?.b.allocations, more.length]).toEqual([[7, 5], [3], 0]);
+  });
+
   test('does not guess what a renamed function was', () => {
     const a = run('a', { 'old < main': figures(10, 10) });
     const b = run('b', { 'fresh < main': figures(10, 10) });
@@ -156,7 +192,30 @@ describe('noise', () => {
       counts.map((count, nth) => run(`${nth}`, { 'f < main': figures(count, 8), ...others }));
     expect(makeDiff({ a: runs(100, 104), b: runs(108, 112) }).sites).toEqual([]);
     expect(makeDiff({ a: runs(100, 104), b: runs(109, 113) }).sites.map((site) => site.function)).toEqual(['f']);
+    expect(makeDiff({ a: runs(100, 100), b: runs(108, 116) }).sites).toEqual([]);
+    expect(makeDiff({ a: runs(100, 100), b: runs(109, 117) }).sites.map((site) => site.function)).toEqual(['f']);
   });
+
+  // One site ranges widely on one side: whether the others are measured by it depends on how many ranges there are.
+  test.each([
+    { sites: 10, repeated: [2, 2], hidden: true }, // 20 ranges: one is a twentieth
+    { sites: 11, repeated: [2, 2], hidden: false },
+    { sites: 15, repeated: [1, 2], hidden: true }, // 15 ranges: one run has none
+    { sites: 22, repeated: [1, 2], hidden: false },
+  ] as const)(
+    'is what one of twenty sites ranges over: $sites sites, runs $repeated',
+    ({ sites, repeated, hidden }) => {
+      const runs = (count: number, changed: number, wide: readonly number[]): Run[] =>
+        Array.from({ length: count }, (_, nth) => {
+          const steady = Array.from({ length: sites - 2 }, (__, i) => [`g${i} < main`, figures(100, 64)]);
+          const two = { 'f < main': figures(changed, 64), 'wide < main': figures(wide[nth] ?? 0, 64) };
+          return run(`${nth}`, { ...two, ...Object.fromEntries(steady) });
+        });
+      const diff = makeDiff({ a: runs(repeated[0], 100, [120, 120]), b: runs(repeated[1], 104, [100, 140]) });
+      expect(diff.noise.known).toBe(true);
+      expect(diff.sites.map((site) => site.function)).toEqual(hidden ? [] : ['f']);
+    },
+  );
 
   test('is unknown without repeats: then one block is a change, and it is said', () => {
     const one = run('a', { 'f < main': figures(100, 8, 0) });
