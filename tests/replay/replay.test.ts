@@ -29,8 +29,9 @@ const options = { name: 'x.hgtrace', allocators: kAllocatorNames, comparedWith: 
 
 describe('a replay', () => {
   let report: ReplayReport;
+  const said: string[] = [];
   beforeAll(async () => {
-    report = await replayTrace(await fileOf(words), { ...options, rounds: 1 });
+    report = await replayTrace(await fileOf(words), { ...options, rounds: 1, say: (text) => said.push(text) });
   });
 
   test('fits the schema, which refuses a key too many', () => {
@@ -64,8 +65,30 @@ describe('a replay', () => {
     expect(report.program.peak_live_bytes).toBeGreaterThan(report.program.end_live_bytes);
   });
 
+  test('says of each allocator which share of its memory was not live: at its peak, at the end, on average', () => {
+    for (const { name, absent, footprint_bytes, unused_share } of report.allocators) {
+      if (absent !== null) continue;
+      const shares = footprint_bytes.map((bytes, nth) => 1 - (report.samples[nth]?.live_bytes ?? 0) / bytes);
+      const peak = footprint_bytes.indexOf(Math.max(...footprint_bytes));
+      const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+      expect(unused_share.at_peak, name).toBeCloseTo(shares[peak] ?? 0, 3);
+      expect(unused_share.end, name).toBeCloseTo(shares.at(-1) ?? 0, 3);
+      expect(unused_share.mean, name).toBeCloseTo(mean, 3);
+    }
+  });
+
+  test('tells who is measured, before it is', () => {
+    const present = report.allocators.filter(({ absent }) => absent === null);
+    expect(said).toEqual([
+      ...present.map(({ name }) => `${name}: memory`),
+      `1 rounds of ${present.length} allocators: time`,
+    ]);
+  });
+
   test('is the same twice but for its times', async () => {
-    const again = await replayTrace(await fileOf(words), { ...options, rounds: 0 });
+    const saidNow: string[] = [];
+    const again = await replayTrace(await fileOf(words), { ...options, rounds: 0, say: (text) => saidNow.push(text) });
+    expect(saidNow.filter((text) => text.includes('time'))).toEqual([]);
     const withoutTimes = ({ allocators, ...rest }: ReplayReport) => ({
       ...rest,
       measured: undefined,
@@ -77,11 +100,19 @@ describe('a replay', () => {
   test('tells in words what each allocator would gain, and what is not built here', () => {
     const text = renderText(replayDocument(report));
     expect(text).toMatch(/^ {2}allocator {2}time, ms {2}ratio .* code$/m);
-    expect(text).toMatch(/^ {2}fast in place of dlmalloc: .* memory at the peak .* of code\.$/m);
+    expect(text).toMatch(
+      /^ {2}fast in place of dlmalloc: .* time in malloc and free, .* memory at the peak .* of code\.$/m,
+    );
     expect(gainSentences(report)).toHaveLength(report.allocators.filter(({ absent }) => absent === null).length - 1);
     for (const { name, absent } of report.allocators) {
       if (absent !== null) expect(text).toContain(`${name} is not built here: ${absent}`);
     }
+  });
+
+  test('without times says nothing of them', async () => {
+    const text = renderText(replayDocument(await replayTrace(await fileOf(words), { ...options, rounds: 0 })));
+    expect(text).toMatch(/^ {2}fast in place of dlmalloc: [^,]* memory at the peak/m);
+    expect(text).not.toContain('time, ms');
   });
 
   test('becomes a page whose text is escaped and that runs nothing', () => {
