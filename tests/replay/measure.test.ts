@@ -53,6 +53,24 @@ describe('times', () => {
   });
 });
 
+test('memory is that of a program at first: 16 MiB, which grow by a fifth', async () => {
+  const player = await module.start();
+  player.beginTimed();
+  const before = player.memory.footprintBytes;
+  expect(before).toBeGreaterThanOrEqual(16 << 20);
+  expect(before).toBeLessThan((16 << 20) + 65_536);
+  player.play(words);
+  expect(player.memory).toMatchObject({ footprintBytes: before, growths: 0 });
+  const large = new OperationList();
+  large.add(OperationKind.malloc, 30, 17 << 20);
+  player.play(large.words());
+  const { footprintBytes, askedBytes, growths } = player.memory;
+  expect(growths).toBe(1);
+  expect(askedBytes).toBeGreaterThan(17 << 20);
+  expect(askedBytes).toBeLessThanOrEqual(footprintBytes);
+  expect(footprintBytes).toBeGreaterThanOrEqual(before * 1.2);
+});
+
 test('the median has as many below as above', () => {
   const random = createRandom(5);
   for (let count = 1; count < 20; ++count) {

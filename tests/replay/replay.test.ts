@@ -5,6 +5,7 @@ import Ajv from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { renderHtml } from '../../web/src/document/render_html.ts';
 import { renderText } from '../../web/src/document/render_text.ts';
+import { operationsOfTrace } from '../../web/src/replay/operations_of_trace.ts';
 import { ReplayFailed, ReplayModule } from '../../web/src/replay/player.ts';
 import { NothingToReplay, replayTrace } from '../../web/src/replay/replay.ts';
 import { gainSentences, replayDocument } from '../../web/src/replay/replay_document.ts';
@@ -13,7 +14,7 @@ import { kAllocatorNames, parseAllocators, type ReplayReport } from '../../web/s
 import { replayOperations } from '../../web/src/replay/traced_replay.ts';
 import { Trace } from '../../web/src/trace/trace.ts';
 import type { TraceFile } from '../../web/src/trace/trace_file.ts';
-import { replayModuleUrl } from '../../web/src/wasm/replay_artefacts.ts';
+import { readReplayBuild, replayModuleUrl } from '../../web/src/wasm/replay_artefacts.ts';
 import { execute } from '../bench/malloc/execute.mjs';
 import { randomOperations } from './random_operations.ts';
 
@@ -75,6 +76,16 @@ describe('a replay', () => {
       expect(unused_share.end, name).toBeCloseTo(shares.at(-1) ?? 0, 3);
       expect(unused_share.mean, name).toBeCloseTo(mean, 3);
     }
+  });
+
+  test('has the size of each module, and the event of each sample', async () => {
+    const build = await readReplayBuild();
+    for (const { name, code_bytes } of report.allocators)
+      expect([name, code_bytes]).toEqual([name, build.allocators[name].code_bytes]);
+    expect(Math.max(...report.allocators.map(({ code_bytes }) => code_bytes))).toBeGreaterThan(1000);
+    const { events } = operationsOfTrace(await fileOf(words));
+    expect(report.samples.length).toBeGreaterThan(10);
+    for (const { operations, event } of report.samples) expect(event).toBe(events[operations - 1]);
   });
 
   test('tells who is measured, before it is', () => {
