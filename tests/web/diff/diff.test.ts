@@ -97,6 +97,9 @@ describe('alignment', () => {
     expect(pairOf(a, twice)).toEqual([['load@l.c:20', 'load@l.c:35']]);
     const near = { 'read < load@l.c:20': figures(90, 16), 'read < load@l.c:35': figures(100, 16) };
     expect(pairOf(a, near)).toEqual([['load@l.c:20', 'load@l.c:20']]);
+    // Of calls that allocated nothing while this was recorded, those are alike that did so on both sides.
+    const idle = { 'read < load@l.c:31': figures(1, 16), 'read < load@l.c:35': figures(0, 16, 5) };
+    expect(pairOf({ 'read < load@l.c:20': figures(0, 16, 5) }, idle)).toEqual([['load@l.c:20', 'load@l.c:35']]);
     const far = { 'read < load@l.c:20': figures(10, 160), 'read < load@l.c:35': figures(100, 16) };
     expect(pairOf(a, far)).toEqual([['load@l.c:20', 'load@l.c:35']]);
   });
@@ -231,6 +234,30 @@ describe('noise', () => {
 });
 
 describe('a comparison', () => {
+  test('names each site by the side that has it, its stacks, and the change of the whole program', () => {
+    const withUnknown = (of: Run, count: number): Run => ({
+      ...of,
+      sites: [...of.sites, { stack: [], figures: figures(count, 8) }],
+    });
+    const a = withUnknown(run('a', { 'old@o.c:1 < main': figures(3, 16), 'more < main': figures(10, 16) }), 1);
+    const b = withUnknown(run('b', { 'fresh@n.c:2 < main': figures(4, 16), 'more < main': figures(20, 16) }), 2);
+    const diff = makeDiff({ a: [a], b: [b] });
+    const named = diff.sites.map((site) => [site.kind, site.function, site.stack_a[0] ?? '', site.stack_b[0] ?? '']);
+    expect(named.toSorted()).toEqual([
+      ['gone', 'old', 'old@o.c:1', ''],
+      ['grew', '(not known)', '', ''],
+      ['grew', 'more', 'more', 'more'],
+      ['new', 'fresh', '', 'fresh@n.c:2'],
+    ]);
+    const text = renderText(diffDocument(diff));
+    expect(text).toMatch(/The whole program\n(?:.*\n)*? {2}allocations: 14 to 26 \(\+12, /);
+    expect(text).toContain('old@o.c:1 < main is gone');
+    expect(text).toContain('fresh@n.c:2 < main is new');
+    expect(text).toContain('calls that do not say where they come from grew');
+    const same = renderText(diffDocument(makeDiff({ a: [a], b: [a] })));
+    expect(same).not.toContain('allocations:');
+  });
+
   test('says in one sentence how many call sites changed, and how', () => {
     const a = run('a', { 'kept < main': figures(5, 16), 'more < main': figures(10, 16), 'old < main': figures(3, 16) });
     const b = run('b', {
