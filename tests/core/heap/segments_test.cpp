@@ -228,6 +228,25 @@ TEST(Heaps, EndingOneGivesAllItsMemoryToOthers) {
   hg_heap_destroy(second);
 }
 
+TEST(Heaps, MemoryOfAnEndedOneIsSpareAtOnceAndListedWhenItIsReclaimed) {
+  const HeldRuns held;
+  heapglass::PageSource *const source = heapglass::growing_pages();
+  for (const bool reclaimed : {false, true}) {
+    hg_heap *const heap = hg_heap_create();
+    ASSERT_NE(hg_heap_allocate(heap, 20 * kPageBytes), nullptr);
+    const std::size_t footprint = stats_of(heap).footprint;
+    const std::size_t spare = source->spare();
+    hg_heap_destroy(heap);
+    if (reclaimed) {
+      source->reclaim();
+      std::size_t listed = 0;
+      for (const heapglass::ReleasedRun *run = source->released; run != nullptr; run = run->next) listed += run->bytes;
+      EXPECT_GE(listed, footprint);
+    }
+    EXPECT_EQ(source->spare(), spare + footprint);
+  }
+}
+
 TEST(Heaps, NullMeansTheDefaultHeapEverywhere) {
   void *const mem = hg_heap_allocate(nullptr, 100);
   ASSERT_NE(mem, nullptr);

@@ -117,6 +117,13 @@ TEST_F(PageSourceTest, ARefusedGrowthChangesNothingAndIsTold) {
 TEST_F(PageSourceTest, ARequestBeyondTheReservationIsRefused) {
   EXPECT_EQ(source->acquire(Word{1} << 33), nullptr);
   EXPECT_EQ(source->acquire(~Word{0} - 2 * kPageBytes), nullptr);
+  void *const a = source->acquire(kPageBytes);
+  const std::uintptr_t frontier = source->frontier;
+  for (const Word bytes : {Word{1} << 33, ~Word{0} - 2 * kPageBytes, ~Word{0} - frontier + 1 + kPageBytes}) {
+    EXPECT_FALSE(source->extend(reinterpret_cast<void *>(frontier), bytes)) << bytes;
+    EXPECT_EQ(source->frontier, frontier) << bytes;
+  }
+  release_run(a, kPageBytes);
 }
 
 // Random requests beside a list of who has what: no page is handed out twice, none is lost, and each keeps its contents.
