@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import { bytes, seq } from '../../../web/src/base/brand.ts';
 import { Engine } from '../../../web/src/engine/engine.ts';
-import { makeFrame } from '../../../web/src/engine/frame.ts';
 import { type Scope, serve } from '../../../web/src/engine/serve.ts';
 import { TraceEngine } from '../../../web/src/engine/trace_engine.ts';
+import { makeFrame } from '../../../web/src/engine/whole_frame.ts';
 import type { FromEngine, Request } from '../../../web/src/protocol/messages.ts';
 import { kNothing, makeEngine } from './harness.ts';
 
