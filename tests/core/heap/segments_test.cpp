@@ -104,10 +104,10 @@ TEST_F(Growing, TrimKeepsThePadInTheNewestSegmentAlone) {
   for (int i = 0; i < 5; ++i) {
     ASSERT_NE(hg_heap_allocate(between, 5'000'000), nullptr);
     blocks.push_back(hg_heap_allocate(heap, 5'000'000));
-    if (i == 2) blocks.push_back(hg_heap_allocate(heap, 100));  // stays, at the end of its segment's blocks
+    if (i == 2) blocks.push_back(hg_heap_allocate(heap, 5'000'000));  // in the segment of one that stays
   }
-  void *const stays = blocks[3];
-  blocks.erase(blocks.begin() + 3);
+  void *const stays = blocks[2];
+  blocks.erase(blocks.begin() + 2);
   for (void *const mem : blocks) hg_heap_deallocate(heap, mem);
   ASSERT_GE(stats_of(heap).segments, 5u);
   hg_heap_trim(heap, kPad);

@@ -55,6 +55,14 @@ describe('lists of operations', () => {
     expect(proved(file).verified).toEqual([file.trace.count]);
   });
 
+  test('may begin with an empty line, and end without one', async () => {
+    const file = await opened('rep', '\na 0 100\n\n# a remark\r\nf 0');
+    expect(callsOf(file)).toEqual([
+      [0, 100],
+      [1, 100],
+    ]);
+  });
+
   test('with a realloc to no bytes go on: a free and a malloc of 0 bytes, in a block that has to be freed', async () => {
     const file = await opened('rep', 'a 0 100\nr 0 0\na 1 8\nf 0\nf 1\n');
     expect(file.notice).toBeUndefined();
