@@ -115,6 +115,17 @@ describe('a replay', () => {
       /^ {2}fast in place of dlmalloc: .* time in malloc and free, .* memory at the peak .* of code\.$/m,
     );
     expect(gainSentences(report)).toHaveLength(report.allocators.filter(({ absent }) => absent === null).length - 1);
+    const present = report.allocators.filter(({ absent }) => absent === null);
+    const code = present.find(({ name }) => name === 'dlmalloc')?.code_bytes ?? 0;
+    const signs = present.filter(({ name }) => name !== 'dlmalloc').map((facts) => Math.sign(facts.code_bytes - code));
+    const kSigns = new Map([
+      [1, /, \+\S+ ?.* of code\.$/],
+      [-1, /, -\S+ ?.* of code\.$/],
+      [0, /, no change of code\.$/],
+    ]);
+    expect(signs).toContain(1);
+    for (const [nth, sentence] of gainSentences(report).entries())
+      expect(sentence).toMatch(kSigns.get(signs[nth] ?? 0) ?? '');
     for (const { name, absent } of report.allocators) {
       if (absent !== null) expect(text).toContain(`${name} is not built here: ${absent}`);
     }
