@@ -6,16 +6,16 @@ namespace {
 
 using Fixed = FixedHeap;
 
-constexpr std::size_t kLeast = 4 * kWordBytes;  // bytes of a chunk
+constexpr std::size_t kLeastBytes = 4 * kWordBytes;  // bytes of a chunk
 
 TEST_F(Fixed, ABlockTakesOfTopUntilLessThanAChunkWouldBeLeftAndThenAll) {
   void *const mem = hg_heap_allocate(heap, 1000);
   const std::size_t whole = chunk_bytes(1000) + stats_of(heap).top_bytes;
-  for (std::size_t rest = 0; rest <= 3 * kLeast; rest += kAlignBytes) {
+  for (std::size_t rest = 0; rest <= 3 * kLeastBytes; rest += kAlignBytes) {
     const std::size_t size = whole - rest;
     ASSERT_EQ(hg_heap_reallocate_in_place(heap, mem, request_of(size)), mem) << rest;
-    EXPECT_EQ(stats_of(heap).top_bytes, rest < kLeast ? 0 : rest) << rest;
-    EXPECT_EQ(hg_usable_size(mem), request_of(rest < kLeast ? whole : size)) << rest;
+    EXPECT_EQ(stats_of(heap).top_bytes, rest < kLeastBytes ? 0 : rest) << rest;
+    EXPECT_EQ(hg_usable_size(mem), request_of(rest < kLeastBytes ? whole : size)) << rest;
     HG_EXPECT_SOUND(heap);
     ASSERT_EQ(hg_heap_reallocate_in_place(heap, mem, 1000), mem) << rest;
     EXPECT_EQ(stats_of(heap).top_bytes, whole - chunk_bytes(1000)) << rest;
