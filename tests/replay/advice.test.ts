@@ -124,6 +124,18 @@ test.each([
   }
 });
 
+test('what grows in place has an id that no other block has', () => {
+  const list = new OperationList();
+  for (let id = 2; id < 60; ++id) list.add(OperationKind.malloc, id, 16); // they live all the time
+  const words = new Uint32Array([...list.words(), ...vectorByCopies()]);
+  const lives = livesOf(words);
+  const candidates = adviceCandidates({ words, sites: new Uint32Array(words.length / 2) }, lives);
+  const tried = candidates.find(({ kind }) => kind === 'in_place');
+  if (tried === undefined) throw new Error('nothing is tried');
+  const first = idOfWord(streamsFor(tried, words, lives).after[list.count * 2] as number);
+  expect(first).toBe(60);
+});
+
 test('of many candidates of a kind those are tried that touch most, the first before the others', () => {
   const list = new OperationList();
   const counts = [130, 400, 110, 300, 200, 500];

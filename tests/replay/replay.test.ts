@@ -5,6 +5,7 @@ import Ajv from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { renderHtml } from '../../web/src/document/render_html.ts';
 import { renderText } from '../../web/src/document/render_text.ts';
+import { operationsOfTrace } from '../../web/src/replay/operations_of_trace.ts';
 import { ReplayFailed, ReplayModule } from '../../web/src/replay/player.ts';
 import { NothingToReplay, replayTrace } from '../../web/src/replay/replay.ts';
 import { gainSentences, replayDocument } from '../../web/src/replay/replay_document.ts';
@@ -13,7 +14,7 @@ import { kAllocatorNames, parseAllocators, type ReplayReport } from '../../web/s
 import { replayOperations } from '../../web/src/replay/traced_replay.ts';
 import { Trace } from '../../web/src/trace/trace.ts';
 import type { TraceFile } from '../../web/src/trace/trace_file.ts';
-import { replayModuleUrl } from '../../web/src/wasm/replay_artefacts.ts';
+import { readReplayBuild, replayModuleUrl } from '../../web/src/wasm/replay_artefacts.ts';
 import { execute } from '../bench/malloc/execute.mjs';
 import { randomOperations } from './random_operations.ts';
 
@@ -29,8 +30,9 @@ const options = { name: 'x.hgtrace', allocators: kAllocatorNames, comparedWith: 
 
 describe('a replay', () => {
   let report: ReplayReport;
+  const said: string[] = [];
   beforeAll(async () => {
-    report = await replayTrace(await fileOf(words), { ...options, rounds: 1 });
+    report = await replayTrace(await fileOf(words), { ...options, rounds: 1, say: (text) => said.push(text) });
   });
 
   test('fits the schema, which refuses a key too many', () => {
@@ -64,8 +66,40 @@ describe('a replay', () => {
     expect(report.program.peak_live_bytes).toBeGreaterThan(report.program.end_live_bytes);
   });
 
+  test('says of each allocator which share of its memory was not live: at its peak, at the end, on average', () => {
+    for (const { name, absent, footprint_bytes, unused_share } of report.allocators) {
+      if (absent !== null) continue;
+      const shares = footprint_bytes.map((bytes, nth) => 1 - (report.samples[nth]?.live_bytes ?? 0) / bytes);
+      const peak = footprint_bytes.indexOf(Math.max(...footprint_bytes));
+      const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+      expect(unused_share.at_peak, name).toBeCloseTo(shares[peak] ?? 0, 3);
+      expect(unused_share.end, name).toBeCloseTo(shares.at(-1) ?? 0, 3);
+      expect(unused_share.mean, name).toBeCloseTo(mean, 3);
+    }
+  });
+
+  test('has the size of each module, and the event of each sample', async () => {
+    const build = await readReplayBuild();
+    for (const { name, code_bytes } of report.allocators)
+      expect([name, code_bytes]).toEqual([name, build.allocators[name].code_bytes]);
+    expect(Math.max(...report.allocators.map(({ code_bytes }) => code_bytes))).toBeGreaterThan(1000);
+    const { events } = operationsOfTrace(await fileOf(words));
+    expect(report.samples.length).toBeGreaterThan(10);
+    for (const { operations, event } of report.samples) expect(event).toBe(events[operations - 1]);
+  });
+
+  test('tells who is measured, before it is', () => {
+    const present = report.allocators.filter(({ absent }) => absent === null);
+    expect(said).toEqual([
+      ...present.map(({ name }) => `${name}: memory`),
+      `1 rounds of ${present.length} allocators: time`,
+    ]);
+  });
+
   test('is the same twice but for its times', async () => {
-    const again = await replayTrace(await fileOf(words), { ...options, rounds: 0 });
+    const saidNow: string[] = [];
+    const again = await replayTrace(await fileOf(words), { ...options, rounds: 0, say: (text) => saidNow.push(text) });
+    expect(saidNow.filter((text) => text.includes('time'))).toEqual([]);
     const withoutTimes = ({ allocators, ...rest }: ReplayReport) => ({
       ...rest,
       measured: undefined,
@@ -77,11 +111,30 @@ describe('a replay', () => {
   test('tells in words what each allocator would gain, and what is not built here', () => {
     const text = renderText(replayDocument(report));
     expect(text).toMatch(/^ {2}allocator {2}time, ms {2}ratio .* code$/m);
-    expect(text).toMatch(/^ {2}fast in place of dlmalloc: .* memory at the peak .* of code\.$/m);
+    expect(text).toMatch(
+      /^ {2}fast in place of dlmalloc: .* time in malloc and free, .* memory at the peak .* of code\.$/m,
+    );
     expect(gainSentences(report)).toHaveLength(report.allocators.filter(({ absent }) => absent === null).length - 1);
+    const present = report.allocators.filter(({ absent }) => absent === null);
+    const code = present.find(({ name }) => name === 'dlmalloc')?.code_bytes ?? 0;
+    const signs = present.filter(({ name }) => name !== 'dlmalloc').map((facts) => Math.sign(facts.code_bytes - code));
+    const kSigns = new Map([
+      [1, /, \+\S+ ?.* of code\.$/],
+      [-1, /, -\S+ ?.* of code\.$/],
+      [0, /, no change of code\.$/],
+    ]);
+    expect(signs).toContain(1);
+    for (const [nth, sentence] of gainSentences(report).entries())
+      expect(sentence).toMatch(kSigns.get(signs[nth] ?? 0) ?? '');
     for (const { name, absent } of report.allocators) {
       if (absent !== null) expect(text).toContain(`${name} is not built here: ${absent}`);
     }
+  });
+
+  test('without times says nothing of them', async () => {
+    const text = renderText(replayDocument(await replayTrace(await fileOf(words), { ...options, rounds: 0 })));
+    expect(text).toMatch(/^ {2}fast in place of dlmalloc: [^,]* memory at the peak/m);
+    expect(text).not.toContain('time, ms');
   });
 
   test('becomes a page whose text is escaped and that runs nothing', () => {

@@ -61,5 +61,6 @@ test('the test of the same path comes first, then those that import the file, an
   expect(ofWalk[0]).toBe('tests/web/model/state/walk_compare.test.ts');
   expect(ofWalk.length).toBeGreaterThanOrEqual(4);
   expect(ofWalk).not.toContain('tests/web/trace/find_event.test.ts');
+  expect(nearest.of('web/src/heap/heap_checkpoint.ts', 1)).toContain('tests/web/heap/checkpoint.test.ts');
   expect(nearest.of('web/src/no_file.ts', 4)).toEqual([]);
 });

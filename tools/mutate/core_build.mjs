@@ -118,7 +118,7 @@ export class CoreBuild {
     const limit = seconds === undefined ? '' : `ulimit -t ${Math.ceil(seconds)}; ulimit -v ${kMostKib}; `;
     const command = ['sh', '-c', `${limit}exec "$0" --gtest_fail_fast`, join(this.judge, program)];
     const result = await run(command, { log, wallSeconds: seconds === undefined ? undefined : 20 * seconds });
-    return { ...result, test: result.passed ? undefined : lastTest(log) };
+    return { ...result, test: result.passed ? undefined : failedTest(log) };
   }
 
   /** Builds the targets at -O2; resolves to whether that is possible. */
@@ -144,9 +144,11 @@ function filesBelow(path) {
     .flatMap((name) => filesBelow(join(path, name)));
 }
 
-/** The test that began last, of the log of a run that failed. */
-function lastTest(log) {
-  return [...readFileSync(log, 'utf8').matchAll(/^\[ RUN {6}\] (\S+)/gm)].at(-1)?.[1];
+/** The first test that failed, of the log of a run; of one that ended in the midst of a test, that one. With --gtest_fail_fast those
+ *  behind the first are begun, too, and skipped. */
+function failedTest(log) {
+  const text = readFileSync(log, 'utf8');
+  return (/^\[ {2}FAILED {2}\] ([^\s,]+)/m.exec(text) ?? [...text.matchAll(/^\[ RUN {6}\] (\S+)/gm)].at(-1))?.[1];
 }
 
 /** Resolves to {passed, timedOut, seconds} by the clock. */

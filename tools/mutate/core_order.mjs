@@ -21,12 +21,12 @@ function headersOf(tree, text) {
   return new Set([...names].map(publicHeader));
 }
 
-/** 3: the file's own test; 2: of its folder; 1: has its name or includes it; 0: none of these. */
+/** 3: the file's own test; 2: of its folder; 1: has its name or includes it or its header; 0: none of these. */
 function nearness(test, { text, headers }, file) {
   const stem = basename(file).replace(/\.\w+$/, '');
   const inFolder = dirname(test).split('/').includes(folderOf(file));
   const includes =
-    text.includes(`"${folderOf(file)}/${basename(file)}"`) ||
+    text.includes(`"${folderOf(file)}/${stem}.hpp"`) ||
     text.includes(`<heapglass/${basename(file)}>`) ||
     headers.has(file);
   const named = basename(test) === `${stem}_test.cpp`;

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { kEquivalent } from './web_equivalent.mjs';
 
+/** Those of a score. Any other folder of web/src may be named, too: what only a browser runs has no test here. */
 export const kFolders = [
   'trace',
   'model',

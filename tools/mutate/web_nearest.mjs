@@ -2,10 +2,11 @@
 //
 //   wn.1  Only tests that run in Node alone and build nothing: what compiles C or opens a browser takes longer than a sample.
 //   wn.2  Of two as near, the one in the folder of the same path is first, then the one that imports less.
-//   wn.3  A test that imports the file itself always runs; others only up to the number that was asked for.
+//   wn.3  A test that imports the file itself always runs, and one of its folder with a part of its name; others only up to the number
+//         that was asked for.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 
 const kTests = ['tests/web', 'tests/replay', 'tests/contract', 'tests/tools', 'tests/instrument', 'tests/record'];
 const kSources = ['web/src', 'tests', 'package'];
@@ -33,9 +34,14 @@ export function nearestTests(root, without = []) {
     of(source, count) {
       const mirrored = source.replace('web/src/', 'tests/web/').replace(/\.ts$/, '.test.ts');
       const folder = `${dirname(mirrored)}/`;
+      const stem = basename(source, '.ts');
+      /** @param {string} test */
+      const isNamesake = (test) =>
+        test === mirrored ||
+        (dirname(test) === dirname(mirrored) && `_${stem}_`.includes(`_${basename(test, '.test.ts')}_`));
       /** @param {{file: string, distances: Map<string, number>}} test */
       const rank = ({ file, distances }) => [
-        file === mirrored ? 0 : (distances.get(source) ?? 0),
+        isNamesake(file) ? 0 : (distances.get(source) ?? 0),
         file.startsWith(folder) ? 0 : 1,
         distances.size,
       ];
@@ -43,7 +49,7 @@ export function nearestTests(root, without = []) {
         .filter(({ distances }) => distances.has(source))
         .map((test) => ({ file: test.file, rank: rank(test) }))
         .sort((one, other) => compareRanks(one.rank, other.rank))
-        .filter(({ file, rank: [distance] }, nth) => nth < count || file === mirrored || distance === 1)
+        .filter(({ file, rank: [distance] }, nth) => nth < count || isNamesake(file) || distance === 1)
         .map(({ file }) => file);
     },
   };

@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kFolders, withMutant } from './web_mutants.mjs';
+import { withMutant } from './web_mutants.mjs';
 
 const kCopied = ['web', 'tests', 'tools', 'package'];
 const kLinked = [
@@ -23,8 +23,11 @@ const kLinked = [
 const kSettings = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'README.md'];
 const kOwn = 'mutate'; // the folder of build/ in which the copy is
 
-/** @param {string} root */
-export function makeSandbox(root) {
+/**
+ * @param {string} root
+ * @param {readonly string[]} folders of web/src: those with the mutants
+ */
+export function makeSandbox(root, folders) {
   const path = join(root, 'build', kOwn, 'web');
   rmSync(path, { recursive: true, force: true });
   mkdirSync(join(path, 'build'), { recursive: true });
@@ -33,7 +36,7 @@ export function makeSandbox(root) {
   for (const name of readdirSync(join(root, 'build'))) {
     if (name !== kOwn) symlinkSync(join(root, 'build', name), join(path, 'build', name));
   }
-  const include = kFolders.map((folder) => `web/src/${folder}`);
+  const include = ['web/src/**/*.d.ts', ...folders.map((folder) => `web/src/${folder}`)];
   const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false }; // of tidiness, not of types
   writeFileSync(
     join(path, 'tsconfig.mutate.json'),

@@ -125,9 +125,7 @@ Word Heap::burst(Sizes sizes, Word count, hg_chain *chain) {
     }
   }
   if (status_ != HG_STATUS_ok) {
-    const std::uint32_t status = status_;
     free_chain(&made);
-    status_ = status;
     return 0;
   }
   hg_chain_splice_back(chain, &made);
@@ -201,7 +199,7 @@ void **Heap::independent(Sizes sizes, Word count, void **blocks) {
   status_ = HG_STATUS_ok;
   if (!checked_multiply(count, sizeof(void *), &bytes)) status_ = HG_STATUS_too_large;
   if (status_ == HG_STATUS_ok && array == nullptr) array = static_cast<void **>(allocate(bytes));
-  if (array == nullptr || burst(sizes, count, &chain) != count) {
+  if (status_ != HG_STATUS_ok || burst(sizes, count, &chain) != count) {
     const std::uint32_t status = status_;
     if (array != nullptr && blocks == nullptr) deallocate(array);
     status_ = status;

@@ -23,7 +23,7 @@ Word Heap::space_forward(const Chunk *c) const {
 bool Heap::make_space(Chunk *c, Word size) {
   const Word space = space_forward(c);
   if (space >= size) return true;
-  if (!borders_end(c) || source_ == nullptr) return false;
+  if (!borders_end(c)) return false;
   const Word missing = round_up(size - space, kGrain);
   return extend_newest(growth_step(end_, missing), missing);
 }

@@ -59,10 +59,6 @@ inline void PageSource::begin_note() {
 
 bool PageSource::claim(std::uintptr_t end) {
   begin_note();
-  if (end < frontier) {  // wrapped round the address space
-    refused = true;
-    return false;
-  }
   if (end > known_end) {
     if (!raw_grow(end - known_end)) {
       refused = true;

@@ -195,7 +195,6 @@ void adaptive_destroy(Pool *pool) {
     pool->nodes_free += pool->layout.nodes_per_block - block->link.free_nodes;
     retire_block(pool, block, in_tree);
   }
-  state.free_blocks = 0;
 }
 
 }  // namespace heapglass

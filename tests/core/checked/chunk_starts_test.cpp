@@ -44,6 +44,13 @@ size_t expect_known(hg_heap *heap) {
   return firsts.size();
 }
 
+TEST(ChunkStarts, nothing_is_known_behind_the_last_region) {
+  if (sizeof(Word) < 8) GTEST_SKIP() << "no address is behind it";
+  constexpr Word kEnd = Word{1} << 32;
+  Starts::add(heapglass::address_base() + kEnd);
+  EXPECT_EQ(Starts::in_region_of(at(kEnd)), nullptr);
+}
+
 TEST(ChunkStarts, every_kind_of_operation_leaves_what_a_walk_finds) {
   std::mt19937 random(7);
   const auto below = [&](unsigned n) { return static_cast<size_t>(random() % n); };

@@ -74,6 +74,16 @@ TEST_P(PoolGuard, AChunkOfTheHeapIsForeign) {
   EXPECT_DEATH(hg_pool_deallocate(pool_, mem), "foreign node");
 }
 
+// All of a block's words, but nobody made it one.
+TEST_P(PoolGuard, ACopyOfABlockInAChunkOfTheHeapIsForeign) {
+  const size_t alignment = segregated() ? 64 : stats_.sub_block_bytes;
+  const size_t in_block = segregated() ? 2 * sizeof(void *) : reinterpret_cast<uintptr_t>(node_) % alignment;
+  char *const copy = static_cast<char *>(hg_heap_allocate_aligned(heap_, alignment, stats_.block_bytes));
+  std::memcpy(copy, node_ - in_block, stats_.block_bytes);
+  if (!segregated()) std::memcpy(copy, &copy, sizeof copy);  // it names itself, as a block does
+  EXPECT_DEATH(hg_pool_deallocate(pool_, copy + in_block), "foreign node");
+}
+
 TEST_P(PoolGuard, MemoryOutsideTheHeapIsForeign) {
   alignas(16) char outside[64] = {};
   EXPECT_DEATH(hg_pool_deallocate(pool_, outside), "foreign node");

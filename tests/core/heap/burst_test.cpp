@@ -202,6 +202,22 @@ TEST_F(Growing, A6_independent_calloc_gives_zeroed_neighbours_each_freeable) {
   }
 }
 
+TEST_F(Fixed, A6_independent_blocks_that_do_not_fit_leave_no_array_and_say_why) {
+  const std::size_t sizes[] = {1, 20'000, 20'000};
+  void *mine[3] = {};
+  for (void **const given : {mine, static_cast<void **>(nullptr)}) {
+    EXPECT_EQ(hg_heap_independent_comalloc(heap, 3, sizes, given), nullptr);
+    EXPECT_EQ(hg_heap_status(heap), static_cast<std::uint32_t>(HG_STATUS_out_of_memory));
+    EXPECT_EQ(stats_of(heap).chunks_in_use, 0u);
+    EXPECT_EQ(hg_heap_independent_calloc(heap, 300, 300, given), nullptr);
+    EXPECT_EQ(hg_heap_status(heap), static_cast<std::uint32_t>(HG_STATUS_out_of_memory));
+    EXPECT_EQ(hg_heap_independent_calloc(heap, ~std::size_t{0} / 2, 1, given), nullptr);
+    EXPECT_EQ(hg_heap_status(heap), static_cast<std::uint32_t>(HG_STATUS_too_large));
+    EXPECT_EQ(stats_of(heap).chunks_in_use, 0u);
+    HG_EXPECT_SOUND(heap);
+  }
+}
+
 TEST_F(Growing, A6_independent_comalloc_gives_a_size_each) {
   const std::size_t sizes[] = {1, 500, 24};
   void **const blocks = hg_heap_independent_comalloc(heap, 3, sizes, nullptr);

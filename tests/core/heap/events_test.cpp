@@ -1,7 +1,9 @@
 // The heap's events are facts, and all of them: a strict reader rebuilds the heap from them.
 #include "event_model.hpp"
 #include "event_recording.hpp"
+#include "platform/page_source.hpp"
 #include "soak_operations.hpp"
+#include "support/held_runs.hpp"
 
 #if HG_TRACE
 
@@ -64,6 +66,33 @@ TEST(HeapEvents, AStrictReaderRebuildsAFullFixedHeapFromItsEvents) {
   }
 }
 
+// A heap that cannot go on where it ends asks for its share of new memory, and for what it needs when that is refused.
+TEST(HeapEvents, EachRequestForMemoryIsThereTheRefusedOneToo) {
+  const HeldRuns held;
+  hg_heap *const heap = hg_heap_create();
+  hg_heap *const between = hg_heap_create();
+  ASSERT_NE(hg_heap_allocate(heap, 64 * 32 * heapglass::kPageBytes), nullptr);
+  ASSERT_NE(hg_heap_allocate(between, 4 * heapglass::kPageBytes), nullptr);
+  const std::uint32_t pages = static_cast<std::uint32_t>((heapglass::raw_end() - heapglass::address_base()) / heapglass::kPageBytes);
+  EventRecording::begin();
+  heapglass::fail_growth(1, 1);
+  ASSERT_NE(hg_heap_allocate(heap, stats_of(heap).top_bytes + heapglass::kPageBytes), nullptr);
+  heapglass::fail_growth(0);
+  std::vector<std::uint32_t> grown;  // worked, pages before, pages behind, pages wanted
+  for (const hg_event &e : EventRecording::read()) {
+    if ((e.head & 0xff) != HG_EVENT_memory_grown) continue;
+    for (const std::uint32_t word : {e.head >> 16, e.a, e.b, e.c / static_cast<std::uint32_t>(heapglass::kPageBytes)}) grown.push_back(word);
+  }
+  EventRecording::end();
+  ASSERT_EQ(grown.size(), 8u);
+  EXPECT_EQ(std::vector<std::uint32_t>(grown.begin(), grown.begin() + 3), (std::vector<std::uint32_t>{0, pages, pages}));
+  EXPECT_EQ(std::vector<std::uint32_t>(grown.begin() + 4, grown.end()), (std::vector<std::uint32_t>{1, pages, pages + grown[7], grown[7]}));
+  EXPECT_GE(grown[3], 64u) << "a thirty-second of the footprint";
+  EXPECT_LT(grown[7], 8u);
+  hg_heap_destroy(heap);
+  hg_heap_destroy(between);
+}
+
 TEST(HeapEvents, EveryCallIsFramedByBegunAndEnded) {
   EventRecording::begin();
   hg_heap *const heap = hg_heap_create();
@@ -88,8 +117,8 @@ TEST(HeapEvents, EveryCallIsFramedByBegunAndEnded) {
 
 TEST(HeapEvents, TracingDoesNotChangeWhereAnythingLies) {
   std::vector<hg_walk_record> walks[2];
+  std::vector<unsigned char> region(32 * 1024);  // the same: where aligned blocks lie depends on its address
   for (int traced = 0; traced < 2; ++traced) {
-    std::vector<unsigned char> region(32 * 1024);
     if (traced == 1) EventRecording::begin();
     hg_heap *const heap = hg_heap_create_fixed(region.data(), region.size());
     Random random{4};

@@ -28,6 +28,15 @@ TEST_F(Growing, AGrowthIsAThirtySecondOfTheFootprint) {
   hg_heap_deallocate(heap, more);
 }
 
+TEST_F(Growing, OfASmallHeapItIsWhatTopLacks) {
+  void *const some = hg_heap_allocate(heap, 10 * kPageBytes);
+  const hg_heap_stats before = stats_of(heap);
+  void *const more = hg_heap_allocate(heap, before.top_bytes + 3 * kPageBytes - 1000);
+  EXPECT_EQ(stats_of(heap).footprint, before.footprint + 3 * kPageBytes);
+  hg_heap_deallocate(heap, some);
+  hg_heap_deallocate(heap, more);
+}
+
 TEST_F(Growing, WhenOthersGrowMemoryANewSegmentBegins) {
   const HeldRuns held;
   constexpr std::size_t kLarge = 20'000'000;
@@ -83,6 +92,45 @@ TEST_F(Growing, TrimLeavesNothingOrAWholeChunk) {
       hg_heap_deallocate(heap, mem);
     }
   }
+}
+
+// The pad is kept where the heap grows next. Segments before that give all whole pages, and those without blocks go.
+TEST_F(Growing, TrimKeepsThePadInTheNewestSegmentAlone) {
+  constexpr std::size_t kPad = 300'000;
+  const HeldRuns held;
+  hg_heap *const between = hg_heap_create();
+  void *const first = hg_heap_allocate(heap, 100);
+  std::vector<void *> blocks;
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_NE(hg_heap_allocate(between, 5'000'000), nullptr);
+    blocks.push_back(hg_heap_allocate(heap, 5'000'000));
+    if (i == 2) blocks.push_back(hg_heap_allocate(heap, 5'000'000));  // in the segment of one that stays
+  }
+  void *const stays = blocks[2];
+  blocks.erase(blocks.begin() + 2);
+  for (void *const mem : blocks) hg_heap_deallocate(heap, mem);
+  ASSERT_GE(stats_of(heap).segments, 5u);
+  hg_heap_trim(heap, kPad);
+  const hg_heap_stats stats = stats_of(heap);
+  EXPECT_EQ(stats.segments, 3u) << "the first, that of the block that stays, and the newest";
+  EXPECT_GE(stats.top_bytes, kPad);
+  EXPECT_LT(stats.top_bytes, kPad + 2 * kPageBytes);
+  hg_walk walk;
+  hg_walk_begin(&walk, heap);
+  hg_walk_record record;
+  std::size_t behind = 0;
+  while (hg_walk_next(&walk, &record, 1) == 1) {
+    const std::uint32_t kind = record.kind & 0xff;
+    if (kind == HG_WALK_chunk_in_use) behind = 0;
+    if (kind == HG_WALK_chunk_free || kind == HG_WALK_chunk_victim) behind = record.size;
+    if (kind == HG_WALK_segment) {
+      EXPECT_LT(behind, 2 * kPageBytes) << "at the end of an older segment";
+    }
+  }
+  HG_EXPECT_SOUND(heap);
+  hg_heap_deallocate(heap, stays);
+  hg_heap_deallocate(heap, first);
+  hg_heap_destroy(between);
 }
 
 // Three heaps that grow in turn: one has ended and its runs are released, one is trimmed, and one stays between their runs.
@@ -178,6 +226,25 @@ TEST(Heaps, EndingOneGivesAllItsMemoryToOthers) {
   for (int i = 0; i < 200; ++i) ASSERT_NE(hg_heap_allocate(second, 40000), nullptr);
   EXPECT_EQ(heapglass::growing_pages()->frontier, frontier);
   hg_heap_destroy(second);
+}
+
+TEST(Heaps, MemoryOfAnEndedOneIsSpareAtOnceAndListedWhenItIsReclaimed) {
+  const HeldRuns held;
+  heapglass::PageSource *const source = heapglass::growing_pages();
+  for (const bool reclaimed : {false, true}) {
+    hg_heap *const heap = hg_heap_create();
+    ASSERT_NE(hg_heap_allocate(heap, 20 * kPageBytes), nullptr);
+    const std::size_t footprint = stats_of(heap).footprint;
+    const std::size_t spare = source->spare();
+    hg_heap_destroy(heap);
+    if (reclaimed) {
+      source->reclaim();
+      std::size_t listed = 0;
+      for (const heapglass::ReleasedRun *run = source->released; run != nullptr; run = run->next) listed += run->bytes;
+      EXPECT_GE(listed, footprint);
+    }
+    EXPECT_EQ(source->spare(), spare + footprint);
+  }
 }
 
 TEST(Heaps, NullMeansTheDefaultHeapEverywhere) {

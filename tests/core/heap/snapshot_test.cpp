@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <set>
 
 #include "event_recording.hpp"
 
@@ -105,6 +106,32 @@ TEST(Snapshot, FollowsTheNumberOfEventsThatWereNotWritten) {
   EXPECT_EQ(events[0].a, written);
   EXPECT_EQ(kind_of(events.at(1)), static_cast<std::uint32_t>(HG_EVENT_snapshot_begun));
   hg_heap_destroy(heap);
+  EventRecording::end();
+}
+
+TEST(Snapshot, HasAllHeapsThatThereCanBe) {
+  EventRecording::begin();
+  std::vector<std::vector<unsigned char>> regions;
+  std::vector<hg_heap *> heaps;
+  for (;;) {
+    regions.emplace_back(8192);
+    hg_heap *const heap = hg_heap_create_fixed(regions.back().data(), regions.back().size());
+    if (heap == nullptr) break;
+    heaps.push_back(heap);
+  }
+  ASSERT_GT(heaps.size(), 200u);
+  EventRecording::read();
+  hg_trace_snapshot();
+  const std::vector<hg_event> events = EventRecording::read();
+  std::set<std::uint32_t> found;
+  std::size_t at = 1;
+  for (std::uint32_t heap = 0; heap < events.front().a; ++heap) {
+    std::uint32_t id = 0;
+    take_heap(events, at, &id);
+    EXPECT_TRUE(found.insert(id).second) << id;
+  }
+  for (hg_heap *const heap : heaps) EXPECT_TRUE(found.contains(hg_heap_id(heap))) << hg_heap_id(heap);
+  for (hg_heap *const heap : heaps) hg_heap_destroy(heap);
   EventRecording::end();
 }
 

@@ -225,5 +225,18 @@ TEST(B2_fixed_path, a_pool_without_one_refuses_and_too_large_a_size_makes_none) 
   hg_memory_pool_deallocate(pool, mem);
 }
 
+TEST(B2_fixed_path, without_a_number_for_its_pool_there_is_no_memory_pool_and_no_heap_is_left) {
+  TestHeap heap;
+  const hg_pool_options options = {HG_SHAPE_segregated, 16, 8, 0, 0};
+  std::vector<hg_pool *> pools;
+  while (hg_pool *const pool = hg_pool_create(heap, &options)) pools.push_back(pool);
+  ASSERT_GT(pools.size(), 4000u);
+  for (int i = 0; i < 300; ++i) ASSERT_EQ(hg_memory_pool_create(32), nullptr);  // more than there are heaps
+  hg_memory_pool *const plain = hg_memory_pool_create(0);  // needs none
+  EXPECT_NE(plain, nullptr);
+  hg_memory_pool_destroy(plain);
+  for (hg_pool *const pool : pools) hg_pool_destroy(pool);
+}
+
 }  // namespace
 }  // namespace pool_tests

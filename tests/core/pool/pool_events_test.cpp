@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 
+#include "pool/pool.hpp"
 #include "pool/pool_rig.hpp"
 
 namespace pool_tests {
@@ -212,6 +213,72 @@ TEST(PoolEvents, OperationsComeInPairsWithNestedHeapOperationsInside) {
   EXPECT_GT(pairs, 400u);
   EXPECT_GT(nested, 20u);
   hg_trace_stop();
+}
+
+struct Operation {
+  uint32_t begun[4];  // operation, address, request, argument
+  uint32_t ended[4];  // operation, address, size, status
+};
+Operation outermost(const std::vector<hg_event> &events) {
+  Operation found = {};
+  for (const hg_event &event : events) {
+    const uint32_t kind = event.head & 0xff;
+    if (kind != HG_EVENT_op_begun && kind != HG_EVENT_op_ended) continue;
+    uint32_t(&words)[4] = kind == HG_EVENT_op_begun ? found.begun : found.ended;
+    if (kind == HG_EVENT_op_begun && words[0] != 0) continue;
+    const uint32_t of[4] = {event.head >> 16, event.a, event.b, event.c};
+    std::copy(of, of + 4, words);
+  }
+  return found;
+}
+void expect_operation(const char *call, uint32_t operation, std::vector<uint32_t> begun, std::vector<uint32_t> ended) {
+  const Operation found = outermost(take_events());
+  begun.insert(begun.begin(), operation);
+  ended.insert(ended.begin(), operation);
+  EXPECT_EQ(std::vector<uint32_t>(found.begun, found.begun + 4), begun) << call;
+  EXPECT_EQ(std::vector<uint32_t>(found.ended, found.ended + 4), ended) << call;
+}
+
+TEST(PoolEvents, AnOperationSaysWhatWasAskedAndWhatCameOfIt) {
+  for (const uint32_t shape : {HG_SHAPE_segregated, HG_SHAPE_adaptive, HG_SHAPE_aligned_only}) {
+    TestHeap heap(64 * 1024);
+    hg_trace_start(0);
+    take_events();
+    const hg_pool_options options = {shape, 24, 12, 1, 20};
+    hg_pool *const pool = hg_pool_create(heap, &options);
+    const uint32_t id = reinterpret_cast<const heapglass::Pool *>(pool)->id;
+    expect_operation("create", HG_OP_pool_create, {0, 24, shape}, {at(pool), sizeof(heapglass::Pool), HG_STATUS_ok});
+    void *const node = hg_pool_allocate(pool);
+    expect_operation("allocate", HG_OP_pool_allocate, {0, 24, id}, {at(node), 24, HG_STATUS_ok});
+    hg_chain chain = {};
+    ASSERT_EQ(hg_pool_burst(pool, 5, &chain), 5u);
+    expect_operation("burst", HG_OP_pool_burst, {0, 5, id}, {at(chain.first), 5, HG_STATUS_ok});
+    hg_chain none = {};
+    EXPECT_EQ(hg_pool_burst(pool, ~size_t{0}, &none), 0u);
+    expect_operation("too many", HG_OP_pool_burst, {0, ~0u, id}, {0, 0, HG_STATUS_too_large});
+    EXPECT_EQ(hg_pool_burst(pool, 100'000, &none), 0u);
+    expect_operation("burst without memory", HG_OP_pool_burst, {0, 100'000, id}, {0, 0, HG_STATUS_out_of_memory});
+    const uint32_t first = at(chain.first);
+    hg_pool_burst_deallocate(pool, &chain);
+    expect_operation("free a burst", HG_OP_pool_burst_deallocate, {first, 5, id}, {0, 0, HG_STATUS_ok});
+    hg_pool_deallocate(pool, node);
+    expect_operation("deallocate", HG_OP_pool_deallocate, {at(node), 24, id}, {0, 0, HG_STATUS_ok});
+    const uint32_t given = static_cast<uint32_t>(hg_pool_trim(pool));
+    EXPECT_EQ(given, 1u);
+    expect_operation("trim", HG_OP_pool_trim, {at(pool), 0, id}, {0, given, HG_STATUS_ok});
+    std::vector<void *> rest;
+    while (void *const block = hg_heap_allocate(heap, 100)) rest.push_back(block);
+    take_events();
+    EXPECT_EQ(hg_pool_allocate(pool), nullptr);
+    expect_operation("allocate without memory", HG_OP_pool_allocate, {0, 24, id}, {0, 0, HG_STATUS_out_of_memory});
+    hg_pool_destroy(pool);
+    expect_operation("destroy", HG_OP_pool_destroy, {at(pool), 0, id}, {0, 0, HG_STATUS_ok});
+    const hg_pool_options wrong = {99, 24, 12, 1, 20};
+    EXPECT_EQ(hg_pool_create(heap, &wrong), nullptr);
+    expect_operation("no such shape", HG_OP_pool_create, {0, 24, 99}, {0, 0, HG_STATUS_bad_argument});
+    hg_trace_stop();
+    for (void *const block : rest) hg_heap_deallocate(heap, block);
+  }
 }
 
 TEST(PoolWalk, PartsOfAnyCapacityJoinToTheSameWalk) {

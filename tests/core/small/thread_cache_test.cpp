@@ -363,4 +363,27 @@ TEST_F(D2_thread_cache, the_walk_sees_into_caches_and_central_lists) {
   for (void *block : blocks) hg_small_deallocate(block);
 }
 
+// Threads without a cache take single nodes: of a batch that another thread stored they get as many as they ask for.
+TEST_F(D2_thread_cache, no_more_nodes_are_fetched_than_were_asked_for) {
+  constexpr unsigned kClass = 3;
+  const Word batch = batch_size(kClass);
+  for (const Word most : {Word{1}, batch - 1, batch, batch + 1}) {
+    const NodeList whole = fetch_nodes(Heap::default_heap(), kClass, batch);
+    ASSERT_EQ(whole.count, batch);
+    store_batch(kClass, whole.first);
+    Word left = batch;
+    while (left != 0) {
+      const NodeList some = fetch_nodes(Heap::default_heap(), kClass, most);
+      ASSERT_GE(some.count, 1u);
+      ASSERT_LE(some.count, most);
+      Word linked = 0;
+      for (void *node = some.first; node != nullptr; node = link_of(node)) ++linked;
+      EXPECT_EQ(linked, some.count);
+      store_loose(kClass, some);
+      left -= some.count < left ? some.count : left;
+    }
+    EXPECT_LT(g_central[kClass].loose_count, batch) << "small.T3";
+  }
+}
+
 }  // namespace

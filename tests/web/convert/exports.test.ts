@@ -165,6 +165,14 @@ test('the format of a file is found by its longest extension', () => {
   expect(formatOf('a.dhat.json', 'write')?.name).toBe('dhat');
   expect(formatOf('a.json', 'read')).toBeUndefined();
   expect(formatOf('A.REP', 'read')?.name).toBe('rep');
+  expect(formatOf('a.speedscope.json', 'write')?.name).toBe('speedscope');
+  for (const { name, extensions, write, read } of kFormats) {
+    expect(extensions.length, name).toBeGreaterThan(0);
+    for (const extension of extensions) {
+      if (write !== undefined) expect(formatOf(`run${extension}`, 'write')?.name).toBe(name);
+      if (read !== undefined) expect(formatOf(`run${extension}`, 'read')?.name).toBe(name);
+    }
+  }
 });
 
 /** The rows of a query. */

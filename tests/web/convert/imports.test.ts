@@ -55,6 +55,14 @@ describe('lists of operations', () => {
     expect(proved(file).verified).toEqual([file.trace.count]);
   });
 
+  test('may begin with an empty line, and end without one', async () => {
+    const file = await opened('rep', '\na 0 100\n\n# a remark\r\nf 0');
+    expect(callsOf(file)).toEqual([
+      [0, 100],
+      [1, 100],
+    ]);
+  });
+
   test('with a realloc to no bytes go on: a free and a malloc of 0 bytes, in a block that has to be freed', async () => {
     const file = await opened('rep', 'a 0 100\nr 0 0\na 1 8\nf 0\nf 1\n');
     expect(file.notice).toBeUndefined();
@@ -96,6 +104,8 @@ describe('lists of operations', () => {
     ['m 1 100 536870912\n', /line 1: "536870912" is no alignment/],
     ['m 1 100 24\n', /line 1: "24" is no alignment/],
     ['a 1 100\nx 2\n', /line 2: there is no operation "x".*a line is "a 1 100"/],
+    ['op id size\n7\na 1 8\nop id size\n', /line 4: there is no operation "op"/], // names of columns come before all others
+    ['a 1 8\n7\n', /line 2: there is no operation "7"/],
     ['', /there is no operation in it/],
     ['a\n', /the block has no id/],
   ])('that cannot be read are named by line: %j', async (text, sentence) => {

@@ -190,3 +190,23 @@ describe('a snapshot', () => {
     expect(readPyTorchSnapshot(pickle([segmentOf(one)], 2))).toMatchObject({ ok: true });
   });
 });
+
+test('a text whose length is written in eight bytes is read', () => {
+  const text = new TextEncoder().encode('äb');
+  expect(unpickle(Uint8Array.of(0x80, 4, 0x8d, text.length, 0, 0, 0, 0, 0, 0, 0, ...text, 0x2e))).toEqual({
+    ok: true,
+    value: 'äb',
+  });
+});
+
+test.each([
+  [0x20, '0x20'],
+  [0x21, '"!"'],
+  [0x63, '"c"'],
+  [0x7e, '"~"'],
+  [0x7f, '0x7f'],
+  [0x01, '0x1'],
+])('an opcode that is not followed is named: %i', (code, shown) => {
+  const read = unpickle(Uint8Array.of(0x80, 4, code, 0x2e));
+  expect(JSON.stringify(read)).toContain(`byte 2: the pickle uses opcode ${JSON.stringify(shown).slice(1, -1)},`);
+});

@@ -86,6 +86,45 @@ describe('alignment', () => {
     }
   });
 
+  const pairOf = (a: Readonly<Record<string, MetricValues>>, b: Readonly<Record<string, MetricValues>>) =>
+    alignSites([run('a', a)], [run('b', b)])
+      .filter(({ stackA, stackB }) => stackA !== undefined && stackB !== undefined)
+      .map(({ stackA, stackB }) => [stackA?.[1], stackB?.[1]]);
+
+  test('of several calls in a function the size says more than the number, and the same line a little', () => {
+    const a = { 'read < load@l.c:20': figures(100, 16) };
+    const twice = { 'read < load@l.c:31': figures(100, 32), 'read < load@l.c:35': figures(5, 16) };
+    expect(pairOf(a, twice)).toEqual([['load@l.c:20', 'load@l.c:35']]);
+    const near = { 'read < load@l.c:20': figures(90, 16), 'read < load@l.c:35': figures(100, 16) };
+    expect(pairOf(a, near)).toEqual([['load@l.c:20', 'load@l.c:20']]);
+    // Of calls that allocated nothing while this was recorded, those are alike that did so on both sides.
+    const idle = { 'read < load@l.c:31': figures(1, 16), 'read < load@l.c:35': figures(0, 16, 5) };
+    expect(pairOf({ 'read < load@l.c:20': figures(0, 16, 5) }, idle)).toEqual([['load@l.c:20', 'load@l.c:35']]);
+    const far = { 'read < load@l.c:20': figures(10, 160), 'read < load@l.c:35': figures(100, 16) };
+    expect(pairOf(a, far)).toEqual([['load@l.c:20', 'load@l.c:35']]);
+  });
+
+  test('keeps the order of lines in each file: functions of one name may be in two', () => {
+    const sizes = [figures(100, 16), figures(7, 4096)] as const;
+    const of = (...calls: readonly string[]) =>
+      Object.fromEntries(calls.map((call, nth) => [`read < ${call}`, sizes[nth] ?? sizes[0]]));
+    expect(pairOf(of('load@a.c:50', 'load@b.c:10'), of('load@a.c:5', 'load@b.c:12'))).toEqual([
+      ['load@a.c:50', 'load@a.c:5'],
+      ['load@b.c:10', 'load@b.c:12'],
+    ]);
+  });
+
+  test('adds up sites of one stack, in each run', () => {
+    const stack = ['read', 'main'];
+    const twice = (...counts: readonly number[]): Run => ({
+      name: 'twice',
+      events: 1,
+      sites: counts.map((count) => ({ stack, figures: figures(count, 8) })),
+    });
+    const [site, ...more] = alignSites([twice(3, 4), twice(5)], [twice(1, 1, 1)]);
+    expect([site?.a.allocations, site?.b.allocations, more.length]).toEqual([[7, 5], [3], 0]);
+  });
+
   test('does not guess what a renamed function was', () => {
     const a = run('a', { 'old < main': figures(10, 10) });
     const b = run('b', { 'fresh < main': figures(10, 10) });
@@ -156,7 +195,30 @@ describe('noise', () => {
       counts.map((count, nth) => run(`${nth}`, { 'f < main': figures(count, 8), ...others }));
     expect(makeDiff({ a: runs(100, 104), b: runs(108, 112) }).sites).toEqual([]);
     expect(makeDiff({ a: runs(100, 104), b: runs(109, 113) }).sites.map((site) => site.function)).toEqual(['f']);
+    expect(makeDiff({ a: runs(100, 100), b: runs(108, 116) }).sites).toEqual([]);
+    expect(makeDiff({ a: runs(100, 100), b: runs(109, 117) }).sites.map((site) => site.function)).toEqual(['f']);
   });
+
+  // One site ranges widely on one side: whether the others are measured by it depends on how many ranges there are.
+  test.each([
+    { sites: 10, repeated: [2, 2], hidden: true }, // 20 ranges: one is a twentieth
+    { sites: 11, repeated: [2, 2], hidden: false },
+    { sites: 15, repeated: [1, 2], hidden: true }, // 15 ranges: one run has none
+    { sites: 22, repeated: [1, 2], hidden: false },
+  ] as const)(
+    'is what one of twenty sites ranges over: $sites sites, runs $repeated',
+    ({ sites, repeated, hidden }) => {
+      const runs = (count: number, changed: number, wide: readonly number[]): Run[] =>
+        Array.from({ length: count }, (_, nth) => {
+          const steady = Array.from({ length: sites - 2 }, (__, i) => [`g${i} < main`, figures(100, 64)]);
+          const two = { 'f < main': figures(changed, 64), 'wide < main': figures(wide[nth] ?? 0, 64) };
+          return run(`${nth}`, { ...two, ...Object.fromEntries(steady) });
+        });
+      const diff = makeDiff({ a: runs(repeated[0], 100, [120, 120]), b: runs(repeated[1], 104, [100, 140]) });
+      expect(diff.noise.known).toBe(true);
+      expect(diff.sites.map((site) => site.function)).toEqual(hidden ? [] : ['f']);
+    },
+  );
 
   test('is unknown without repeats: then one block is a change, and it is said', () => {
     const one = run('a', { 'f < main': figures(100, 8, 0) });
@@ -172,6 +234,30 @@ describe('noise', () => {
 });
 
 describe('a comparison', () => {
+  test('names each site by the side that has it, its stacks, and the change of the whole program', () => {
+    const withUnknown = (of: Run, count: number): Run => ({
+      ...of,
+      sites: [...of.sites, { stack: [], figures: figures(count, 8) }],
+    });
+    const a = withUnknown(run('a', { 'old@o.c:1 < main': figures(3, 16), 'more < main': figures(10, 16) }), 1);
+    const b = withUnknown(run('b', { 'fresh@n.c:2 < main': figures(4, 16), 'more < main': figures(20, 16) }), 2);
+    const diff = makeDiff({ a: [a], b: [b] });
+    const named = diff.sites.map((site) => [site.kind, site.function, site.stack_a[0] ?? '', site.stack_b[0] ?? '']);
+    expect(named.toSorted()).toEqual([
+      ['gone', 'old', 'old@o.c:1', ''],
+      ['grew', '(not known)', '', ''],
+      ['grew', 'more', 'more', 'more'],
+      ['new', 'fresh', '', 'fresh@n.c:2'],
+    ]);
+    const text = renderText(diffDocument(diff));
+    expect(text).toMatch(/The whole program\n(?:.*\n)*? {2}allocations: 14 to 26 \(\+12, /);
+    expect(text).toContain('old@o.c:1 < main is gone');
+    expect(text).toContain('fresh@n.c:2 < main is new');
+    expect(text).toContain('calls that do not say where they come from grew');
+    const same = renderText(diffDocument(makeDiff({ a: [a], b: [a] })));
+    expect(same).not.toContain('allocations:');
+  });
+
   test('says in one sentence how many call sites changed, and how', () => {
     const a = run('a', { 'kept < main': figures(5, 16), 'more < main': figures(10, 16), 'old < main': figures(3, 16) });
     const b = run('b', {

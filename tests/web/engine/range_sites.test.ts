@@ -23,7 +23,7 @@ test('blocks made before the stretch count as freed in it and not as allocated, 
     return read.value.trace.count;
   };
   const old = heap.allocate(1000);
-  heap.allocate(50);
+  heap.reallocate(heap.allocate(50), 80);
   const from = eventsNow();
   heap.deallocate(old);
   heap.deallocate(heap.allocate(300));

@@ -108,3 +108,16 @@ test('a trace that grows is counted on, and a number that is none is refused in 
     'within is 0; it is a number of allocations, 1 or more',
   );
 });
+
+test('a function is shown with the callers that most of its temporaries come from', async () => {
+  const decoded = decodeTraceFile(await recorded());
+  if (!decoded.ok) throw new Error(decoded.error.message);
+  const { trace, wordSize } = decoded.value;
+  // Five temporaries, by two operations each: the first and the last two of one caller, the three between of another.
+  const callerOf = (operation: number) => (operation < 2 || operation >= 8 ? 'rare' : 'often');
+  const sited = withSites(trace, (operation) => ['main@a.c:1', `${callerOf(operation)}@a.c:2`, 'take@a.c:3']);
+  const { bySite } = await countIn(encodeTraceFile(sited, wordSize, {}), 1);
+  expect(bySite.map(({ count, bytes: size, frames }) => [count, size, frames[0], frames[1]])).toEqual([
+    [5, 500, 'take@a.c:3', 'often@a.c:2'],
+  ]);
+});

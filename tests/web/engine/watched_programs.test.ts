@@ -38,6 +38,13 @@ describe.skipIf(missing.sqlite !== null)('SQLite', () => {
   test('tells its story, answers a statement with a table, and its heap is proved', async () => {
     const { type, printed, expectProved, notes } = await openProgram('sqlite');
     expect(notes.at(-1)).toMatchObject({ running: false, message: undefined });
+    const done = notes.flatMap((note) => (note.type === 'progress' ? [note.done] : []));
+    expect(done).toEqual(done.toSorted((one, two) => one - two));
+    expect([Math.min(...done) >= 0, done.some((share) => share > 0 && share < 1), done.at(-1)]).toEqual([
+      true,
+      true,
+      1,
+    ]);
     expect((await printed()).parts).toEqual([line('10000 rows changed'), line('5000 rows changed')]);
     const told = await expectProved();
     expect(await type("select count(*) as n, null as empty, 'ä' from person; select 1 where 0")).toEqual([
@@ -93,6 +100,18 @@ describe.skipIf(missing.lua !== null)('Lua', () => {
     expect(await type('x = 7')).toEqual([]);
     expect(await type('x * 6')).toEqual([line('42')]);
     console.info(`lua: its story is ${await expectProved()} events`);
+  });
+
+  test('a text is a mark of 60 letters at most, cut where there are more', async () => {
+    const { type, frame } = await openProgram('lua');
+    const texts = [59, 60, 61].map((letters) => `--${'ä'.repeat(letters - 2)}`);
+    for (const text of texts) await type(text);
+    const { timeline } = await frame({ timeline: { from: seq(0), to: 'head', columns: 100 } });
+    expect(timeline?.marks.slice(-3).map(({ label }) => label)).toEqual([
+      texts[0],
+      texts[1],
+      `${texts[2]?.slice(0, 60)}…`,
+    ]);
   });
 
   test('an error is printed with its line and ends the text only; coroutines and pcall work', async () => {

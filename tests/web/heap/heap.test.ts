@@ -130,6 +130,17 @@ describe('typed arrays', () => {
     expectSoundAndEmpty(heap);
   });
 
+  test('an array of no elements stands for a block, and can grow again', async () => {
+    const heap = await createHeap();
+    const some = heap.mallocAs('u16', 9) as Uint16Array;
+    const none = heap.reallocArray(some, 0) as Uint16Array;
+    expect(none).toHaveLength(0);
+    const again = heap.reallocArray(none, 5) as Uint16Array;
+    expect(again).toHaveLength(5);
+    expect(heap.deallocate(again)).toBe(true);
+    expect(heap.stats().chunksInUse).toBe(0);
+  });
+
   test('an array detached by growth can be refreshed, grown and freed', async () => {
     const heap = await createHeap();
     const array = heap.mallocAs('u16', 10);

@@ -60,6 +60,15 @@ describe('pools', () => {
     });
   }
 
+  test('a pool keeps two free blocks where nothing else is said', async () => {
+    const heap = await createHeap();
+    const pool = heap.createPool({ nodeSize: 24, nodesPerBlock: 10 });
+    const nodes = pool?.allocateMany(5 * (pool?.stats().nodesPerBlock ?? 0)) ?? [];
+    expect(pool?.stats()).toMatchObject({ blocks: 5, freeBlocks: 0 });
+    pool?.freeMany(nodes);
+    expect(pool?.stats()).toMatchObject({ blocks: 2, freeBlocks: 2 });
+  });
+
   test('an option out of range is refused', async () => {
     const heap = await createHeap();
     expect(() => heap.createPool({ nodeSize: 0 })).toThrow(/nodes of 1 to 65,536 bytes.*nodeSize 0/);

@@ -111,3 +111,12 @@ test('total and available count what is there', async () => {
   heap.deallocate(block);
   expectSoundAndEmpty(heap);
 });
+
+test('blocks of one size have at most 2048 bytes, and no block is none to give back', async () => {
+  const heap = await createHeap();
+  const pool = heap.createMemoryPool({ fixedSize: 2048 });
+  const block = pool?.allocateFixed() ?? 0;
+  pool?.u8.fill(1, block, block + 2048);
+  expect([pool?.deallocateFixed(block), pool?.deallocateFixed(0)]).toEqual([true, false]);
+  expect(() => heap.createMemoryPool({ fixedSize: 2049 })).toThrow(/at most 2048/);
+});

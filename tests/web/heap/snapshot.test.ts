@@ -68,6 +68,16 @@ describe('a restored heap', () => {
     expect(calls.end()).toEqual(kSound);
   });
 
+  test('has no pool that was destroyed before', async () => {
+    const heap = await createHeap();
+    heap.createPool({ nodeSize: 24 })?.destroy();
+    const kept = heap.createPool({ nodeSize: 40 });
+    expect(heap.pools).toEqual([kept]);
+    const restored = await createHeap({ from: heap.snapshot() });
+    expect(restored.pools.map((pool) => pool.stats().nodeSize)).toEqual([40]);
+    expect(restored.check()).toBeUndefined();
+  });
+
   test('has the heaps, memory pools and pools of the module, in their order', async () => {
     const heap = await createHeap();
     const other = heap.createHeap() as Heap;

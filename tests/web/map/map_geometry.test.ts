@@ -12,6 +12,7 @@ import {
   type MapTransform,
   onText,
   panBy,
+  placeFor,
   pointOf,
   rest,
   restingBytesPerRow,
@@ -87,6 +88,29 @@ describe('addresses and points', () => {
     expect(onText(wide, transform, wide.left - 1, top + 1)).toBe(false);
     expect(onText(wide, transform, wide.left + wide.textWidth, top + 1)).toBe(false);
     expect(onText(wide, transform, wide.left + 1, top + wide.rowHeight + 1)).toBe(false);
+    // A row has its first pixel, and not the first one behind it.
+    expect(onText(wide, transform, wide.left, top)).toBe(true);
+    expect(onText(wide, transform, wide.left, top + wide.rowHeight)).toBe(false);
+  });
+
+  it('every row of which something shows is among the visible ones', () => {
+    for (const { layout, transform } of cases(200)) {
+      for (const height of [layout.height, layout.top + 3 * layout.pitch]) {
+        const cut = { ...layout, height };
+        const last = pointOf(cut, transform, addressAt(cut, transform, cut.left, height - 0.5)).row;
+        expect(last).toBeLessThan(visibleRows(cut));
+        expect(last).toBeGreaterThanOrEqual(visibleRows(cut) - 3);
+      }
+    }
+  });
+
+  it('a transform has other rows where other runs are folded', () => {
+    const transform = transformOf(0, 4096);
+    const run = { count: 1, address: Uint32Array.of(4096), size: Uint32Array.of(100 * 4096), kind: Uint8Array.of(0) };
+    const folded = { ...wide, empty: run as MapLayout['empty'] };
+    const plain = rowStart(wide, transform, 3);
+    expect(rowStart(folded, transform, 3)).toBeGreaterThan(plain);
+    expect(rowStart(wide, transform, 3)).toBe(plain);
   });
 
   it('a point in the gutter or behind a row belongs to that row', () => {
@@ -263,6 +287,13 @@ describe('bounds', () => {
     }
   });
 
+  it('above memory there are empty rows to half of the view, and not more', () => {
+    const above = clamp(wide, transformOf(0, 4096), 2 ** 20).origin;
+    expect(above).toBe(0);
+    const far = clamp(wide, { origin: -(2 ** 30), bytesPerRow: 4096, shift: 0.5 }, 2 ** 20);
+    expect(far).toEqual({ origin: -Math.floor(wholeRows(wide) / 2) * 4096, bytesPerRow: 4096, shift: 0 });
+  });
+
   it('a transform within them is returned as it is', () => {
     const transform = transformOf(0x20000, 4096);
     expect(clamp(wide, transform, 2 ** 20)).toBe(transform);
@@ -292,9 +323,22 @@ describe('showing a range', () => {
     }
   });
 
+  it('goes no more than eight times farther away than was asked for', () => {
+    for (const bytesPerRow of [16, 256, 4096]) {
+      expect(placeFor(wide, 8, 2 ** 32 - 1, bytesPerRow)).toEqual({ origin: 0, bytesPerRow: bytesPerRow * 8 });
+      expect(placeFor(wide, 5 * bytesPerRow + 1, 5 * bytesPerRow + 9, bytesPerRow)).toEqual({
+        origin: 5 * bytesPerRow,
+        bytesPerRow,
+      });
+    }
+  });
+
   it('scrolls not at all when it is in view', () => {
     const transform = transformOf(0x10000, 0x1000);
     expect(scrollTo(wide, transform, 0x12000, 0x13000)).toBe(transform);
+    const end = rowStart(wide, transform, wholeRows(wide));
+    expect(scrollTo(wide, transform, end - 0x1000, end)).toBe(transform); // to the last row's end
+    expect(scrollTo(wide, transform, end - 0x1000, end + 16)).not.toBe(transform);
   });
 
   it('scrolls by whole rows until the range is in view', () => {

@@ -124,7 +124,9 @@ describe('what is live', () => {
     const { facts, got, free } = calls();
     got(16, 100);
     facts.lost(1000);
+    facts.lost(7);
     facts.forgotten();
+    expect(facts.lostEvents).toBe(1007);
     facts.found(64, 28, 5);
     free(64);
     free(16);

@@ -27,8 +27,20 @@ interface Call {
   readonly declared?: number;
 }
 
-function inlinedAt(address: number, functionEnd: number, calls: readonly Call[], line?: number): string[] {
-  const names = [1];
+/** An attribute of the unit that nobody asks for. */
+interface Attribute {
+  readonly form: readonly number[];
+  readonly value: readonly number[];
+}
+
+function inlinedAt(
+  address: number,
+  functionEnd: number,
+  calls: readonly Call[],
+  line?: number,
+  { form, value }: Attribute = { form: [], value: [] },
+): string[] {
+  const names = [1, ...value];
   const origins = calls.map(({ name, declared = 1 }) => {
     const at = kHeader + names.length;
     names.push(4, ...text(name), 1, declared);
@@ -55,11 +67,20 @@ function inlinedAt(address: number, functionEnd: number, calls: readonly Call[],
   ];
   const unit = [4, 0, ...word(0), 4, ...entries];
   const nothing = new Uint8Array();
+  const str = Uint8Array.of(...text('text'));
+  const kUnheardOf = [0xb4, 0x42];
+  const abbreviations = [
+    1,
+    0x11,
+    1,
+    ...(form.length === 0 ? [] : [...kUnheardOf, ...form]),
+    ...kAbbreviations.slice(3),
+  ];
   const dwarf = {
-    ...{ reach: new Reach(0), line: nothing, str: nothing, lineStr: nothing, ranges: nothing, rnglists: nothing },
-    ...{ strOffsets: nothing, addr: nothing },
+    ...{ reach: new Reach(0), line: nothing, str, lineStr: str, ranges: nothing, rnglists: nothing },
+    ...{ strOffsets: new Uint8Array(64), addr: new Uint8Array(64) },
     info: Uint8Array.of(...word(unit.length), ...unit),
-    abbrev: Uint8Array.of(...kAbbreviations),
+    abbrev: Uint8Array.of(...abbreviations),
   };
   const table = readFunctions(dwarf, { files: () => ['', 'a.cpp'], find: () => undefined });
   return table.inlinedAt(address, line === undefined ? undefined : { file: 'a.cpp', line }).map(({ name }) => name);
@@ -82,4 +103,56 @@ test('a line belongs to the function declared above it, whatever range a tool le
   const add = { name: 'add', from: 0x20, end: 0x40, declared: 10 };
   const at = (line: number) => inlinedAt(0x30, 0x100, [add], line);
   expect([at(11), at(31), at(9)]).toEqual([['add'], [], ['add']]); // 9: of no function that is known
+});
+
+/** DWARF 5, 7.5.6: each form with a value as long as it says; 7.7.1 for the numbers. */
+const kForms: Readonly<Record<string, Attribute>> = {
+  addr: { form: [0x01], value: word(0x77) },
+  block2: { form: [0x03], value: [3, 0, 9, 9, 9] },
+  block4: { form: [0x04], value: [...word(2), 9, 9] },
+  data2: { form: [0x05], value: [1, 2] },
+  data4: { form: [0x06], value: word(5) },
+  data8: { form: [0x07], value: [...word(5), ...word(6)] },
+  string: { form: [0x08], value: text('a name') },
+  block: { form: [0x09], value: [0x81, 0x01, ...Array.from({ length: 129 }, () => 7)] },
+  block1: { form: [0x0a], value: [2, 9, 9] },
+  data1: { form: [0x0b], value: [9] },
+  flag: { form: [0x0c], value: [1] },
+  sdata: { form: [0x0d], value: [0xff, 0xff, 0x7f] },
+  strp: { form: [0x0e], value: word(0) },
+  udata: { form: [0x0f], value: [0xff, 0xff, 0x03] },
+  ref_addr: { form: [0x10], value: word(9) },
+  ref1: { form: [0x11], value: [9] },
+  ref2: { form: [0x12], value: [9, 0] },
+  ref4: { form: [0x13], value: word(9) },
+  ref8: { form: [0x14], value: [...word(9), ...word(0)] },
+  ref_udata: { form: [0x15], value: [0x89, 0x01] },
+  indirect: { form: [0x16], value: [0x05, 1, 2] },
+  sec_offset: { form: [0x17], value: word(9) },
+  exprloc: { form: [0x18], value: [2, 9, 9] },
+  flag_present: { form: [0x19], value: [] },
+  strx: { form: [0x1a], value: [0x81, 0x00] },
+  addrx: { form: [0x1b], value: [0x81, 0x00] },
+  ref_sup4: { form: [0x1c], value: word(9) },
+  strp_sup: { form: [0x1d], value: word(9) },
+  data16: { form: [0x1e], value: [...word(1), ...word(2), ...word(3), ...word(4)] },
+  line_strp: { form: [0x1f], value: word(0) },
+  ref_sig8: { form: [0x20], value: [...word(1), ...word(2)] },
+  implicit_const: { form: [0x21, 0xff, 0x00], value: [] },
+  loclistx: { form: [0x22], value: [0x81, 0x00] },
+  rnglistx: { form: [0x23], value: [0x81, 0x00] },
+  ref_sup8: { form: [0x24], value: [...word(1), ...word(2)] },
+  strx1: { form: [0x25], value: [1] },
+  strx2: { form: [0x26], value: [1, 0] },
+  strx3: { form: [0x27], value: [1, 0, 0] },
+  strx4: { form: [0x28], value: word(1) },
+  addrx1: { form: [0x29], value: [1] },
+  addrx2: { form: [0x2a], value: [1, 0] },
+  addrx3: { form: [0x2b], value: [1, 0, 0] },
+  addrx4: { form: [0x2c], value: word(1) },
+};
+
+test.each(Object.entries(kForms))('an attribute of the form %s is as long as the standard says', (_, attribute) => {
+  const at = (address: number) => inlinedAt(address, 0x100, [kFirst, kSecond], undefined, attribute);
+  expect([at(0x20), at(0x48), at(0x50)]).toEqual([['first'], [], ['second']]);
 });

@@ -36,6 +36,7 @@ test.each([
   ['_RNCNvCs4fqI2P2rA04_4main4main0B5_', 'main::main::{closure#0}'],
   ['_RINvNtC3std3mem8align_ofdE', 'std::mem::align_of::<f64>'],
   ['_RINvCs1234_7mycrate3fooReAhj3_TlmEE', 'mycrate::foo::<&str, [u8; 3], (i32, u32)>'],
+  ['_RNvC6_123foo3bar.llvm.9375198347', '123foo::bar'],
   ['_RINvC1a1bFUKCEuE', 'a::b::<unsafe extern "C" fn()>'],
   ['_RINvC1a1bDNtC1c1dEL_E', 'a::b::<dyn c::d>'],
 ])('the Rust name %s', (mangled, shown) => {
@@ -170,3 +171,10 @@ test('a name of Rust that stands for hundreds of megabytes is none', () => {
   expect(rustName(`_RINvC${long.length}${long}1xT${'B2_'.repeat(4000)}EE`)).toBeUndefined();
   expect(rustName(`_RINvC3abc1xT${'B2_'.repeat(400)}EE`)).toMatch(/^abc::x::<\(abc, abc, /);
 });
+
+test.each(['__NvC6_123foo3bar', '_rNvC6_123foo3bar', '_R', '_RnvC1a1b', 'RNvC1a1b'])(
+  '%s is no name of Rust',
+  (name) => {
+    expect(rustName(name)).toBeUndefined();
+  },
+);

@@ -62,7 +62,7 @@ export function serve(scope: Scope, make: MakeServed): void {
     }
     const more = waiting.length > 0 ? true : engine.tick();
     asked = false;
-    if (more || waiting.length > 0) askForTurn();
+    if (more) askForTurn();
   };
 
   scope.onmessage = (event: MessageEvent<RequestMessage>) => {

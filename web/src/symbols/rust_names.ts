@@ -32,7 +32,7 @@ export function rustName(mangled: string): string | undefined {
   if (kLegacy.test(mangled)) return legacyName(mangled);
   if (!/^_R[A-Z0-9]/.test(mangled)) return undefined;
   try {
-    return new NameOfV0(mangled.slice(2).replace(/\..*$/, '')).read();
+    return new NameOfV0(mangled.slice(2)).read();
   } catch (error) {
     if (error instanceof NotAName || error instanceof RangeError) return undefined; // RangeError: no stack is left (R3)
     throw error;

@@ -83,6 +83,8 @@ const wrong: readonly (readonly [string, Line, RegExp])[] = [
   ['a node taken twice', [EventKind.nodeTaken, 5, kFirst + 132, block, 62], /in use already/],
   ['a node returned twice', [EventKind.nodeReturned, 5, kFirst + 164, block, 64], /free already/],
   ['a node of a block that is none', [EventKind.nodeTaken, 5, kFirst + 164, kFirst + 4, 62], /no block at/],
+  ['an end of a snapshot that was not begun', [EventKind.snapshotEnded, 0, 0, 0, 0], /was not begun/],
+  ['a heap of a snapshot that was not begun', [EventKind.snapshotHeap, 8, kBase, 0, 12], /was not begun/],
   ['a node at an odd address', [EventKind.nodeTaken, 5, kFirst + 133, block, 62], /no node of pool 5 begins/],
 ];
 

@@ -109,3 +109,38 @@ test.each<[string, Row]>([
 ])('a node %s is refused', (_, row) => {
   expect(() => read(kWalk.map((one, nth) => (nth === kNode ? row : one)))).toThrow(Contradiction);
 });
+
+test('what a walk does not say of a heap and its pools is what was known of those', () => {
+  const second = (rows: readonly Row[]): Row[] =>
+    rows.map(([head, address, size, extra]) => {
+      const moved = extra >= kBase ? extra + 0x20000 : extra;
+      const pool = (head >>> 16) & 0xff;
+      return [(head & 0xff) | (2 << 8) | ((pool === 5 ? 6 : pool) << 16), address + 0x20000, size, moved];
+    });
+  const walks = new Map<number, readonly Row[]>([
+    [1, [...kWalk, ...kEntries]],
+    [2, second([...kWalk, ...kEntries])],
+  ]);
+  const heaps = [1, 2].map((id) => ({ id, address: kBase + (id - 1) * 0x20000, alignment: 8 }));
+  const state = new HeapState();
+  const readAll = (known: readonly object[]) =>
+    readStateFromWalks(
+      state,
+      4,
+      heaps.map((heap, nth) => ({ ...heap, ...known[nth] })),
+      0,
+      ({ id }, visit) => visit(Uint32Array.from((walks.get(id) ?? []).flat())),
+    );
+  readAll([{ stateBytes: 12 }, { stateBytes: 20 }]);
+  for (const [nth, pool] of state.pools.entries())
+    Object.assign(pool, { address: 0x500 + nth, maxFreeBlocks: 3 + nth });
+  readAll([]);
+  expect(state.heaps.map(({ id, stateBytes }) => [id, stateBytes])).toEqual([
+    [1, 12],
+    [2, 20],
+  ]);
+  expect(state.pools.map(({ id, heap, address, maxFreeBlocks }) => [id, heap, address, maxFreeBlocks])).toEqual([
+    [5, 1, 0x500, 3],
+    [6, 2, 0x501, 4],
+  ]);
+});

@@ -55,6 +55,15 @@ test('a flush is told as a whole, inside an allocation too', () => {
     [EventKind.opEnded, Op.allocate, 0, 0, 1] as Line,
   ];
   expect(explanationOf(inside)).toMatch(/No cached chunk fitted, and malloc flushed its cache first: 1 chunk, 72 B,/);
+  // What comes behind a flush is told, too: here another one, at once.
+  const [ended] = inside.slice(-1);
+  const twice = [
+    ...inside.slice(0, -1),
+    begin(Op.mallocFlush),
+    done(Op.mallocFlush),
+    ...(ended === undefined ? [] : [ended]),
+  ];
+  expect(explanationOf(twice).match(/flushed its cache first/g)).toHaveLength(2);
   const nothing = [begin(Op.mallocFlush), done(Op.mallocFlush)];
   expect(explanationOf(nothing)).toMatch(/: it was empty\.$/);
 });

@@ -1,0 +1,81 @@
+// The ring of one thread's recorder: what was put comes out once and in order, and how much waits at most goes by the rate.
+
+import { afterEach, expect, test, vi } from 'vitest';
+import { createRandom } from '../../../web/src/base/random.ts';
+import { RingSource } from '../../../web/src/instrument/recorder_source.ts';
+
+const kMost = 1024; // events
+const kBegin = 64; // byte
+const kEventBytes = 16;
+afterEach(() => vi.restoreAllMocks());
+
+/** What a recorder module exports: it writes where `at` says. */
+function makeRing() {
+  const memory = { buffer: new ArrayBuffer(kBegin + kMost * kEventBytes) };
+  const at = { value: kBegin };
+  return {
+    version: { value: 5 },
+    memory,
+    begin: { value: kBegin },
+    at,
+    put(...words: readonly [number, number, number, number]): void {
+      new Uint32Array(memory.buffer, at.value, 4).set(words);
+      at.value += kEventBytes;
+    },
+  };
+}
+
+const spaceIn = (ring: ReturnType<typeof makeRing>) => kMost - (ring.at.value - kBegin) / kEventBytes;
+
+test('events are taken once, in their order, however many wait', () => {
+  const ring = makeRing();
+  const source = new RingSource(ring, kMost);
+  const { below } = createRandom(3);
+  const found: number[] = [];
+  let put = 0;
+  for (let turn = 0; turn < 200; ++turn) {
+    for (let left = below(spaceIn(ring) + 1); left > 0; --left) source.put(put++, 1, 2, 3);
+    expect([source.count, source.taken]).toEqual([put, found.length]);
+    if (below(3) === 0) continue;
+    const taken = source.take();
+    if (taken === undefined) expect(put).toBe(found.length);
+    else {
+      expect(taken.from).toBe(found.length);
+      for (let word = 0; word < taken.records.length; word += 4) found.push(taken.records[word] ?? -1);
+    }
+  }
+  expect(found).toEqual(Array.from({ length: found.length }, (_, nth) => nth));
+  expect(found.length).toBeGreaterThan(1000);
+  expect(source.take()?.from ?? put).toBe(put > found.length ? found.length : put);
+});
+
+test('as many may wait as come in a twentieth of a second, at most twice as many as before', () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const ring = makeRing();
+  const source = new RingSource(ring, kMost);
+  const after = (ms: number, events: number) => {
+    for (let left = events; left > 0; --left) source.put(0, 0, 0, 0);
+    now += ms;
+    source.take();
+    return spaceIn(ring);
+  };
+  expect(spaceIn(ring)).toBe(64);
+  expect([after(1, 64), after(1, 128), after(1, 256), after(1, 512), after(1, 1024)]).toEqual([
+    128, 256, 512, 1024, 1024,
+  ]);
+  expect(after(100, 600)).toBe(300); // 6 in a millisecond
+  expect(after(100, 200)).toBe(100);
+  expect(after(1000, 10)).toBe(64); // the least
+  expect(after(1, 64)).toBe(128);
+});
+
+test('a ring that has begun is gone on with where it is', () => {
+  const ring = makeRing();
+  ring.put(7, 0, 0, 0);
+  const source = new RingSource(ring, kMost);
+  source.put(8, 0, 0, 0);
+  expect([source.count, source.version]).toEqual([2, 5]);
+  expect([...(source.take()?.records ?? [])]).toEqual([7, 0, 0, 0, 8, 0, 0, 0]);
+  expect(source.take()).toBeUndefined();
+});
