@@ -40,17 +40,21 @@ function traceAt(path: string): TraceFile {
 
 describe('the contract natively', () => {
   const variants = kEvery ? (['checked', 'trace'] as const) : (['checked'] as const);
-  test.each(variants)('the model agrees with the heap at every checkpoint of the trace file of the variant %s', {
-    timeout: 10 * kMinutes,
-  }, async (variant) => {
-    const path = join(folder, `${variant}.hgtrace`);
-    const traced = await contract(variant, '--trace', path);
-    expect(traced).toContain('operations 150000 checks 302');
-    const proof = proveTrace(traceAt(path).trace, 10);
-    expect(proof.problem).toBeUndefined();
-    expect(proof.checkpoints).toBeGreaterThan(302);
-    console.log(`${traced}: ${proof.events} events, ${proof.checkpoints} checkpoints proved, all undone`);
-  });
+  test.each(variants)(
+    'the model agrees with the heap at every checkpoint of the trace file of the variant %s',
+    {
+      timeout: 10 * kMinutes,
+    },
+    async (variant) => {
+      const path = join(folder, `${variant}.hgtrace`);
+      const traced = await contract(variant, '--trace', path);
+      expect(traced).toContain('operations 150000 checks 302');
+      const proof = proveTrace(traceAt(path).trace, 10);
+      expect(proof.problem).toBeUndefined();
+      expect(proof.checkpoints).toBeGreaterThan(302);
+      console.log(`${traced}: ${proof.events} events, ${proof.checkpoints} checkpoints proved, all undone`);
+    },
+  );
 
   test.runIf(kEvery)('the offsets depend neither on probes nor on proofs', { timeout: 10 * kMinutes }, async () => {
     const plain = await contract('release');
