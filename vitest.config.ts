@@ -17,6 +17,7 @@ const kSlow = [
   'tests/build_systems/**', // CMake, Meson, make, pkg-config, ports
   'tests/link/{lock_waits,cancelled_threads}.test.ts', // faults of V8 and of Emscripten 3.1.6 that malloc stays clear of
   'tests/instrument/{page_threads,thread_stacks}.test.ts', // threads of foreign modules once more, in a page and with stacks
+  'tests/web/shrink/programs.test.ts', // whole texts; daily many small ones: tests/link/shrink_calls.test.ts
   'tests/cli/{build_diffs,unknown_frees}.test.ts', // more programs linked, recorded and asked
   'tests/web_threads/crowd.test.ts', // threads of all kinds at once
   'tests/site/**', // the site, with axe

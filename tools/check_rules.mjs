@@ -1,4 +1,5 @@
-// Rules are numbered where they are stated, and cited by number elsewhere. This finds numbers that lead nowhere.
+// Rules are numbered where they are stated, and cited by number elsewhere. This finds numbers that lead nowhere, and long files that
+// do not say why they are.
 //
 //   //  malloc.L3  An empty list is filled ...       a definition: the id, two spaces, the text
 //   // malloc.L3: ...   // (malloc.S1 to S4)         citations
@@ -8,6 +9,7 @@
 //   U3  Elsewhere an id without a prefix belongs to its file. A citation from another file names that file, as in
 //       "(history.ts, Y3)" or "P4 of event.h", and the file defines it.
 //   U4  A string of the program that names an id counts as a citation: hg_heap_check() answers with them.
+//   U5  A file of the product or its tools with more than 300 lines says at its top why: "Over 300 lines: ...".
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -24,7 +26,22 @@ const kOfFile = [
   /(?<![\w.])([A-Z]\d{1,2})(?: (?:to|and) ([A-Z]\d{1,2}))? (?:of|in) ([\w/]+\.(?:hpp|cpp|h|ts|mjs|c))(?!\w)/g,
 ];
 
+/** U5. */
+const kProduct = /^(core|web\/src|package|tools)\//;
+const [kMostLines, kTopLines] = [300, 30];
+const kSaysWhy = /\bOver \d00 lines[:,] ./i;
+
 /** @typedef {{ path: string, text: string }} File */
+
+/** U5. @param {File[]} files @returns {string[]} */
+export function longFilesOf(files) {
+  return files.flatMap(({ path, text }) => {
+    const lines = text.replace(/\n$/, '').split('\n');
+    if (!kSources.test(path) || !kProduct.test(path) || lines.length <= kMostLines) return [];
+    if (kSaysWhy.test(lines.slice(0, kTopLines).join('\n'))) return [];
+    return [`${path} has ${lines.length} lines, and does not say at its top why: "Over ${kMostLines} lines: ..."`];
+  });
+}
 
 /** From 'L1' to 'L3': L1, L2, L3. */
 function range(first, last = first) {
@@ -91,7 +108,8 @@ export const projectFiles = () =>
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const problems = problemsOf(projectFiles());
+  const files = projectFiles();
+  const problems = [...problemsOf(files), ...longFilesOf(files)];
   for (const problem of problems) console.log(problem);
   console.log(`rules: ${problems.length} problems`);
   if (problems.length > 0) process.exitCode = 1;

@@ -86,7 +86,7 @@ const type = (project) => [bin('tsc'), '-p', project];
 export const kDailySteps = {
   generated: { commands: [[node, 'tools/gen_event_layout.mjs', '--check']], weight: 1 },
   wasm: { commands: [['./wasm-build.sh', 'contract']], weight: 1 },
-  ...nativeSteps('native', 'native-asan-ubsan'),
+  ...nativeSteps('native', 'native-asan-ubsan', { settings: ['-DHG_EVERY=OFF'] }),
   built: { needs: ['wasm'], commands: [[node, 'tools/built.mjs']], weight: 1 },
   ...nativeSteps('threads', 'native-tsan'), // ThreadSanitizer, only what has threads
   biome: { commands: [[bin('biome'), 'ci', '--colors=off']], weight: 1 },
@@ -107,6 +107,8 @@ const kAll = { HG_TEST: 'all', HG_LINKS: 'full', HG_SITE: 'all', HG_SCENES: 'all
 export const kAllSteps = {
   ...kDailySteps,
   ...nativeSteps('native', 'native-asan-ubsan', { settings: ['-DHG_EVERY=ON'], environment: kAll }),
+  ...nativeSteps('threads', 'native-tsan', { environment: kAll }),
+  native_trace: { ...kDailySteps.native_trace, environment: kAll },
   vitest: { ...kDailySteps.vitest, environment: kAll },
   e2e: playwrightStep(kAll),
   hosts: vitestStep('hosts', {

@@ -1,7 +1,7 @@
 // The k-th read, write, open, rename, fsync and close of a command fails, for every k until the command succeeds untouched: each time a
 // sentence, an exit code, every input as it was, and the output as it was before or whole (the way SQLite tests itself).
 //
-//   npx vitest run tests/cli/failures.test.ts    two commands           npm run check:failures    all of them, with a table
+//   npx vitest run tests/cli/failures.test.ts    one command            npm run check:failures    all of them, with a table
 
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const kLimit = 1_800_000;
 
 const kCommands: readonly (readonly [name: string, given: readonly string[], daily: boolean])[] = [
   ['convert', ['convert', 'in.hgtrace', kOut, '--to', 'csv'], true],
-  ['report --html', ['report', 'in.hgtrace', '--html', kOut], true],
+  ['report --html', ['report', 'in.hgtrace', '--html', kOut], false],
   ['convert to a trace', ['convert', 'in.hgtrace', kOut, '--to', 'hgtrace'], false],
   ['report', ['report', 'in.hgtrace'], false],
   ['report --json', ['report', 'in.hgtrace', '--json'], false],

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Model } from '../../web/src/model/time/model.ts';
 import { ProgramCalls } from '../../web/src/report/program_calls.ts';
 import type { Trace } from '../../web/src/trace/trace.ts';
+import { kEvery } from '../every.ts';
 import { toldByPage } from '../instrument/told_by_page.ts';
 import { prove, recorderFlags, traceOfFile } from '../record/recorded_program.ts';
 import { buildForTests, type CommandLine, root } from './command_line.ts';
@@ -116,19 +117,23 @@ describe('a linked program with stacks', () => {
     expect(prove(trace).problem).toBeUndefined();
   });
 
-  test('in a page each allocation has its site too', async () => {
-    writeFileSync(inFolder('page.html'), kPage.replace('SCRIPT', script));
-    const entryPoints = { instrumented: join(root, 'package/instrumented.ts') };
-    await esbuild({ entryPoints, outdir: cli.folder, bundle: true, format: 'esm', logLevel: 'warning' });
-    writeFileSync(inFolder('page.hgtrace'), Uint8Array.from(await toldByPage<number[]>(cli.folder, 'page.html')));
-    const symbolized = cli.run('symbolize', 'page.hgtrace', script.replace('.js', '_original.wasm'));
-    expect(symbolized.status, symbolized.stderr).toBe(0);
-    const { trace } = traceOfFile(inFolder('page.hgtrace'));
-    const { wrong, allocations } = told(trace);
-    expect(wrong).toEqual([]);
-    expect(allocations).toBe(3000);
-    expect(prove(trace).problem).toBeUndefined();
-  }, 120_000);
+  test.runIf(kEvery)(
+    'in a page each allocation has its site too',
+    async () => {
+      writeFileSync(inFolder('page.html'), kPage.replace('SCRIPT', script));
+      const entryPoints = { instrumented: join(root, 'package/instrumented.ts') };
+      await esbuild({ entryPoints, outdir: cli.folder, bundle: true, format: 'esm', logLevel: 'warning' });
+      writeFileSync(inFolder('page.hgtrace'), Uint8Array.from(await toldByPage<number[]>(cli.folder, 'page.html')));
+      const symbolized = cli.run('symbolize', 'page.hgtrace', script.replace('.js', '_original.wasm'));
+      expect(symbolized.status, symbolized.stderr).toBe(0);
+      const { trace } = traceOfFile(inFolder('page.hgtrace'));
+      const { wrong, allocations } = told(trace);
+      expect(wrong).toEqual([]);
+      expect(allocations).toBe(3000);
+      expect(prove(trace).problem).toBeUndefined();
+    },
+    120_000,
+  );
 
   test.skipIf(!kFull)('-O3 shortens the names of exports: those of functions are enough', () => {
     const trace = recorded(build('sited_o3', [...recorderFlags('trace'), '-sALLOW_MEMORY_GROWTH'], '-O3'), ['3000']);

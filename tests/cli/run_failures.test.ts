@@ -8,7 +8,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import wabt from 'wabt';
-import { kEvery } from '../every.ts';
+import { kEvery, someOf } from '../every.ts';
 import { type BareCommand, buildBareCommand } from './bare_command.ts';
 import { runFailing } from './failures/failing.ts';
 
@@ -96,26 +96,29 @@ function isRunning(pid: number): boolean {
 
 const kSignals: readonly (readonly [script: string, signals: readonly NodeJS.Signals[]])[] = [
   ['spin.mjs', ['SIGKILL']],
+  ['deaf.mjs', ['SIGINT', 'SIGINT', 'SIGKILL']],
   ['spin.mjs', ['SIGINT', 'SIGINT']],
   ['spin.mjs', ['SIGHUP']],
   ['spin.mjs', ['SIGTERM']],
-  ['deaf.mjs', ['SIGINT', 'SIGINT', 'SIGKILL']],
   ['deaf.mjs', ['SIGHUP', 'SIGTERM']],
 ];
 
-test.each(kSignals)('%s under run is gone after %j, and so is everything that run started', async (script, signals) => {
-  const started = spawn(process.execPath, [cli.command, 'run', '-o', kOut, script], {
-    cwd: cli.folder,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const ended = new Promise((done) => started.once('close', done));
-  const pid = Number(await new Promise((said) => started.stdout.once('data', said)));
-  const family = childrenOf(started.pid ?? 0);
-  expect(family).toContain(pid);
-  for (const signal of signals) started.kill(signal);
-  await ended;
-  await expect.poll(() => family.filter(isRunning), { timeout: 20_000 }).toEqual([]);
-});
+test.each(someOf(kSignals, 2))(
+  '%s under run is gone after %j, and so is everything that run started',
+  async (script, signals) => {
+    const started = spawn(process.execPath, [cli.command, 'run', '-o', kOut, script], {
+      cwd: cli.folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const ended = new Promise((done) => started.once('close', done));
+    const pid = Number(await new Promise((said) => started.stdout.once('data', said)));
+    const family = childrenOf(started.pid ?? 0);
+    expect(family).toContain(pid);
+    for (const signal of signals) started.kill(signal);
+    await ended;
+    await expect.poll(() => family.filter(isRunning), { timeout: 20_000 }).toEqual([]);
+  },
+);
 
 /** The processes that a process has started. */
 function childrenOf(parent: number): number[] {

@@ -5,9 +5,7 @@
 #include <gtest/gtest.h>
 #include <heapglass/heapglass.h>
 
-#include <cstdlib>
-#include <cstring>
-
+#include "every.hpp"
 #include "report.hpp"
 #include "run.hpp"
 
@@ -23,9 +21,7 @@ contract::RunResult run(uint64_t seed, uint32_t operations, uint32_t check_every
 
 // The million is run with probes; the two other builds run the beginning of it.
 uint32_t operations_of_a_long_run() {
-  const char *const test = std::getenv("HG_TEST");
-  const bool every = test != nullptr && std::strcmp(test, "all") == 0;
-  return HG_TRACE && !HG_CHECKED && every ? 1'000'000 : 250'000;
+  return HG_TRACE && !HG_CHECKED && heapglass_test::every() ? 1'000'000 : 250'000;
 }
 
 TEST(contract, walker_checker_and_twin_agree_at_every_check_of_a_long_run) {

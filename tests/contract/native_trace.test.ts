@@ -1,7 +1,9 @@
-// The contract natively: the trace that the program built with probes writes to a file, held against the model; and the
-// same answers from the program built without. And the trace of a program whose threads run at the same time.
+// The contract natively, where a word has 8 bytes: the trace that the program built with probes writes to a file, held against the
+// model. With HG_TEST=all also the same answers from the program built without, malloc's addresses in each build, and the trace of a
+// program whose threads run at the same time.
 //
-// Needs the native programs: cmake --preset native-asan-ubsan && cmake --build --preset native-asan-ubsan
+// Needs the native programs: cmake --preset native-asan-ubsan && cmake --build --preset native-asan-ubsan; with HG_TEST=all those of
+// cmake --preset native-asan-ubsan -DHG_EVERY=ON
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,6 +15,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
 import { kindOf } from '../../web/src/trace/trace.ts';
 import { decodeTraceFile, type TraceFile } from '../../web/src/trace/trace_file.ts';
+import { kEvery } from '../every.ts';
 import { proveTrace } from './prove_trace.ts';
 
 const kMinutes = 60_000;
@@ -21,7 +24,7 @@ const programAt = (name: string) => fileURLToPath(new URL(`../../build/native-as
 const folder = mkdtempSync(join(tmpdir(), 'heapglass-contract-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function contract(variant: 'release' | 'trace', ...options: string[]): Promise<string> {
+async function contract(variant: 'release' | 'trace' | 'checked', ...options: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(programAt(`contract_${variant}`), [...kRun, ...options]);
   return stdout.trim();
 }
@@ -36,22 +39,32 @@ function traceAt(path: string): TraceFile {
 }
 
 describe('the contract natively', () => {
-  test('the model agrees with the heap at every checkpoint of the trace file, and the offsets do not depend on probes', {
-    timeout: 10 * kMinutes,
-  }, async () => {
-    const path = join(folder, 'native.hgtrace');
-    const traced = await contract('trace', '--trace', path);
-    expect(traced).toContain('operations 150000 checks 302');
-    expect(await contract('release')).toBe(traced);
+  const variants = kEvery ? (['checked', 'trace'] as const) : (['checked'] as const);
+  test.each(variants)(
+    'the model agrees with the heap at every checkpoint of the trace file of the variant %s',
+    {
+      timeout: 10 * kMinutes,
+    },
+    async (variant) => {
+      const path = join(folder, `${variant}.hgtrace`);
+      const traced = await contract(variant, '--trace', path);
+      expect(traced).toContain('operations 150000 checks 302');
+      const proof = proveTrace(traceAt(path).trace, 10);
+      expect(proof.problem).toBeUndefined();
+      expect(proof.checkpoints).toBeGreaterThan(302);
+      console.log(`${traced}: ${proof.events} events, ${proof.checkpoints} checkpoints proved, all undone`);
+    },
+  );
 
-    const proof = proveTrace(traceAt(path).trace, 10);
-    expect(proof.problem).toBeUndefined();
-    expect(proof.checkpoints).toBeGreaterThan(302);
-    console.log(`${traced}: ${proof.events} events, ${proof.checkpoints} checkpoints proved, all undone`);
+  test.runIf(kEvery)('the offsets depend neither on probes nor on proofs', { timeout: 10 * kMinutes }, async () => {
+    const plain = await contract('release');
+    expect(plain).toContain('operations 150000 checks 302');
+    expect(await contract('trace')).toBe(plain);
+    expect(await contract('checked')).toBe(plain);
   });
 });
 
-describe('malloc natively', () => {
+describe.runIf(kEvery)('malloc natively', () => {
   test('gives equal addresses with probes, with proofs and without, for 200 seeds, flushes included', {
     timeout: 5 * kMinutes,
   }, async () => {
@@ -65,7 +78,7 @@ describe('malloc natively', () => {
   });
 });
 
-describe('D2: threads that run at the same time', () => {
+describe.runIf(kEvery)('D2: threads that run at the same time', () => {
   test('the model agrees with the heap, its spans and caches at every checkpoint that any of them wrote', {
     timeout: 10 * kMinutes,
   }, async () => {

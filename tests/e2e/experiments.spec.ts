@@ -82,20 +82,23 @@ test('in reduced motion bars are at their places at once', async ({ page }) => {
   expect(await bar.getAttribute('width')).toBe(length);
 });
 
+/** Milliseconds: how late each message of the worker is. */
+const kLateMs = 300;
+
 test('what is asked for before the first story has begun is told, and nothing puts the first in its place', async ({
   page,
 }) => {
-  await page.addInitScript(() => {
+  await page.addInitScript((lateMs) => {
     const { addEventListener } = EventTarget.prototype;
     Worker.prototype.addEventListener = function (this: Worker, type: string, heard: (event: Event) => void) {
-      const late = (event: Event) => setTimeout(() => heard.call(this, event), 1000);
+      const late = (event: Event) => setTimeout(() => heard.call(this, event), lateMs);
       addEventListener.call(this, type, type === 'message' ? late : heard);
     };
-  });
+  }, kLateMs);
   await openExperiment(page, 'BE1');
   await page.getByRole('button', { name: 'Watch it in the map' }).click();
   await expect(page.getByRole('button', { name: 'Watch it again' })).toBeVisible();
-  await page.evaluate(() => new Promise((done) => setTimeout(done, 2500))); // until the first story's reply has come
+  await page.evaluate((ms) => new Promise((done) => setTimeout(done, ms)), 3 * kLateMs); // until the first story's reply has come
   await expect(page.getByRole('button', { name: 'Watch it again' })).toBeVisible();
   await expect(page).not.toHaveURL(/scenario=by_hand/);
 });

@@ -1,4 +1,4 @@
-// Pictures of every view, written to build/pictures to be looked at. No pixel is compared:
+// Pictures of every view (daily of a few: the others are opened by the tests of their panels), written to build/pictures to be looked at. No pixel is compared:
 // what a picture must hold (a drawn map, filled panels) is asserted on the page itself.
 
 import { mkdirSync } from 'node:fs';
@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test';
 import {
   coloursOfMap,
   expect,
+  kEveryLook,
   looksOf,
   openAt,
   openByHand,
@@ -96,7 +97,10 @@ const kViews: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 };
 
-for (const [nth, [view, open]] of Object.entries(kViews).entries()) {
+const kDaily = ['map', 'words', 'experiment'];
+for (const [nth, [view, open]] of Object.entries(kViews)
+  .filter(([view]) => kEveryLook || kDaily.includes(view))
+  .entries()) {
   // Daily each view in one look, by turns.
   for (const { scheme, size, viewport } of looksOf(nth)) {
     test(`${view}, ${scheme}, ${size}`, async ({ page }) => {

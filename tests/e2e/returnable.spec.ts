@@ -1,13 +1,14 @@
 // What could go back stands on the time line, and in the title of the status's footprint, at the moment shown.
 
+import { someOf } from '../every.ts';
 import { expect, goTo, headOf, openAt, test, timeOf } from './open.ts';
 
 const kWords = /[\d.]+(\s?[KM]iB)? of [\d.]+\s?[KM]iB could go back$/;
 
-for (const [width, height, isNarrow] of [
+for (const [width, height, isNarrow] of someOf([
   [1440, 900, false],
   [390, 844, true],
-] as const) {
+] as const)) {
   test(`the time line says what could go back, ${width} pixels wide`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await openAt(page, 'mixed_load', 300);

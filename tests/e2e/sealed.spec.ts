@@ -1,7 +1,7 @@
 // A visitor's script is sealed off: each attempt fails, by the names that are gone and by the policy beneath them, and the page lives.
 
 import { type Page, test as plain } from '@playwright/test';
-import { expect, test } from './open.ts';
+import { expect, kEveryLook, test } from './open.ts';
 
 const panelOf = (page: Page) => page.locator('.hg-panel--script');
 const button = (page: Page, name: string) => panelOf(page).getByRole('button', { name, exact: true });
@@ -154,7 +154,8 @@ test.describe('the page lives', () => {
     ],
     ['calls without end', 'for (;;) try { heap.allocate(16); } catch {}', /did not end within 5 s/],
   ];
-  for (const [name, text, ending] of kEndings) {
+  // Daily one of the two that the limit of 5 s ends.
+  for (const [name, text, ending] of kEndings.filter(([name]) => kEveryLook || name !== 'lines without end')) {
     test(`with ${name}`, async ({ page }) => {
       await run(page, text);
       await expect(problemOf(page)).toHaveText(ending, { timeout: 45_000 });

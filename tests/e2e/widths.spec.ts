@@ -3,7 +3,7 @@
 // at some widths; every panel at every width: npm run check:page.
 
 import type { Page } from '@playwright/test';
-import { expect, openAt, openMallocAt, openTab, settled, test } from './open.ts';
+import { expect, kEveryLook, openAt, openMallocAt, openTab, settled, test } from './open.ts';
 
 /** What is wrong with the boxes of what is on the screen now, in words. */
 const faultsOf = (page: Page): Promise<readonly string[]> =>
@@ -91,15 +91,15 @@ async function expectEveryWidth(page: Page, height: number, tabs: readonly strin
 /** A trace of each resize would cost more than the resizing. */
 test.use({ trace: 'off' });
 
-const all = process.env['HG_PAGE'] === 'all';
+const all = process.env['HG_PAGE'] === 'all' || kEveryLook;
 
 test('every width from 320 to 2560 has room for everything', async ({ page }) => {
   test.setTimeout(300_000);
   await openAt(page, 'thread_caches', 20_000);
   await page.locator('.hg-map__surface').focus();
   await page.keyboard.press('ArrowRight'); // a chunk: the inspector is filled
-  await expectEveryWidth(page, 900, ['Lists'], 40);
-  await expectEveryWidth(page, 900, ['Operate'], all ? 40 : 280);
+  await expectEveryWidth(page, 900, ['Lists'], all ? 40 : 160);
+  await expectEveryWidth(page, 900, ['Operate'], all ? 40 : 560);
 });
 
 test('every width has room for the other panels too, and for the five numbers of malloc', async ({ page }) => {
@@ -109,7 +109,7 @@ test('every width has room for the other panels too, and for the five numbers of
     page,
     900,
     ['Heaps', 'Sizes', 'Compare', 'Sites', 'Experiments', 'Programs', 'Chunk'],
-    all ? 40 : 440,
+    all ? 40 : 1120,
   );
   // On a phone what one looks at is on the map, in rows enough to see it; beside what one makes there are two.
   await page.setViewportSize({ width: 390, height: 844 });
@@ -132,7 +132,7 @@ test('every width has room for lifetimes, the search strip and the names of colo
   await openAt(page, 'adaptive_pool', 1_000);
   await page.getByLabel('Colour of the chunks in use').selectOption('size');
   await page.keyboard.press('g');
-  await expectEveryWidth(page, 900, ['Lists'], all ? 40 : 280);
+  await expectEveryWidth(page, 900, ['Lists'], all ? 40 : 560);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Lifetimes/ }).click();
   await expect(page.locator('.hg-lives__said')).toContainText('blocks');

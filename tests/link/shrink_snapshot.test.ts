@@ -69,7 +69,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
     ['fast', '-O0'],
     ['small', '-O2'],
   ] as const;
-  describe.each(someOf(builds, 2))('profile %s, %s', (profile, level) => {
+  describe.each(someOf(builds))('profile %s, %s', (profile, level) => {
     let wasm = '';
     beforeAll(async () => {
       const given = [level, archive(profile), ...shrinkFlags(toolchain)];

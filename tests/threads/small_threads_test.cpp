@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "every.hpp"
 #include "market.hpp"
 
 namespace small_threads_tests {
@@ -149,7 +150,9 @@ void run_market(unsigned threads, unsigned rounds, bool squeeze) {
   EXPECT_EQ(squeezes > 0, squeeze);
 }
 
-TEST_F(D2_threads, blocks_of_many_threads_keep_their_contents) { run_market(6, 6'000, false); }
+TEST_F(D2_threads, blocks_of_many_threads_keep_their_contents) {
+  run_market(6, HG_TRACE && !heapglass_test::every() ? 2'000 : 6'000, false);
+}
 
 TEST_F(D6_squeeze_with_threads, squeezing_disturbs_no_thread) { run_market(4, 6'000, true); }
 

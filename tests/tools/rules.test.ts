@@ -1,7 +1,7 @@
-// Numbered rules: every id that is cited is defined, those with a prefix once; and a proof that the check can fail.
+// Numbered rules: every id that is cited is defined, those with a prefix once; long files say why; and a proof that the checks can fail.
 
 import { expect, test } from 'vitest';
-import { problemsOf, projectFiles } from '../../tools/check_rules.mjs';
+import { longFilesOf, problemsOf, projectFiles } from '../../tools/check_rules.mjs';
 
 const file = (path: string, text: string) => ({ path, text });
 // Put together here, so that this file cites nothing.
@@ -39,4 +39,20 @@ test.each([
   ['web/src/a.ts', `// (list.hpp, ${rule}1)\n//  ${rule}1  Of this file.\nclient.${rule}1;`],
 ])('in %s all is well', (path, text) => {
   expect(problemsOf([defined, file(path, text)])).toEqual([]);
+});
+
+test('every long file of the product says at its top why it is one', () => {
+  expect(longFilesOf(projectFiles())).toEqual([]);
+});
+
+test('a long file that does not say why is found, a short one and one of the tests are not', () => {
+  const lines = (count: number) => 'x();\n'.repeat(count);
+  const found = longFilesOf([
+    file('web/src/a.ts', lines(301)),
+    file('web/src/b.ts', lines(300)),
+    file('core/src/c.cpp', `// Over 300 lines: a table.\n${lines(301)}`),
+    file('core/src/d.cpp', `${lines(301)}// Over 300 lines: too late.\n`),
+    file('tests/e.ts', lines(400)),
+  ]);
+  expect(found.map((problem) => problem.split(' ')[0])).toEqual(['web/src/a.ts', 'core/src/d.cpp']);
 });

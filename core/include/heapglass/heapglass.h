@@ -1,5 +1,5 @@
 /* heapglass: a memory allocator for WebAssembly whose heap can be recorded and shown. This is the whole C interface; it
- * compiles as C99 and C++20.
+ * compiles as C99 and C++20. Over 300 lines, because a program includes one header.
  *
  * Units      Sizes are in bytes unless the name says otherwise.
  * Alignment  Every returned address is a multiple of HG_ALIGNMENT (two words: 8 on wasm32, 16 on 64-bit hosts), unless a

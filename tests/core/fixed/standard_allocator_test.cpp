@@ -85,15 +85,24 @@ class E4_containers : public ::testing::Test {
 template <class Style>
 class E4_node_containers : public E4_containers<Style> {};
 
+#if HG_EVERY
 using AnySize =
     ::testing::Types<Minimal<from_default_heap>, Classic<from_default_heap>, Minimal<from_heap>, Classic<from_heap>,
                      Minimal<from_manager<FitManager>>, Classic<from_static<g_fit_manager>>>;
-TYPED_TEST_SUITE(E4_containers, AnySize);
 using EverySource =
     ::testing::Types<Minimal<from_default_heap>, Classic<from_heap>, Minimal<from_manager<FitManager>>,
                      Classic<from_static<g_fit_manager>>, Minimal<from_static<g_node_manager>>,
                      Classic<from_static<g_node_manager>>, Minimal<from_manager<NodeManager>>,
                      Classic<from_manager<NodeManager>>>;
+#else  // each source once
+using AnySize = ::testing::Types<Minimal<from_default_heap>, Classic<from_heap>, Minimal<from_manager<FitManager>>,
+                                 Classic<from_static<g_fit_manager>>>;
+using EverySource =
+    ::testing::Types<Classic<from_default_heap>, Minimal<from_heap>, Classic<from_manager<FitManager>>,
+                     Minimal<from_static<g_fit_manager>>, Classic<from_static<g_node_manager>>,
+                     Minimal<from_manager<NodeManager>>>;
+#endif
+TYPED_TEST_SUITE(E4_containers, AnySize);
 TYPED_TEST_SUITE(E4_node_containers, EverySource);
 
 // The same random insertions and erasures on both; equal after each hundred.

@@ -39,7 +39,7 @@ function expectUndoable({ history }: Drive): void {
 }
 
 describe('the model and the real heap', () => {
-  test.each([1, 2, 3])('are equal after every round of random operations, seed %i', async (seed) => {
+  test.each(someOf([1, 2, 3]))('are equal after every round of random operations, seed %i', async (seed) => {
     const drive = await aLongRun(seed);
     expect([...drive.performed].sort()).toEqual([
       'allocate',
@@ -104,12 +104,13 @@ describe('the model and the real heap', () => {
     expect(stat('cached')).toBeGreaterThan(0);
   });
 
-  test.each([
+  const played: readonly (readonly [seed: number, threads: number | undefined])[] = [
     [1, undefined],
-    [2, undefined],
     [3, 4],
+    [2, undefined],
     [4, 4],
-  ] as const)('are equal while malloc caches chunks, seed %i, threads %s', async (seed, threads) => {
+  ];
+  test.each(someOf(played, 2))('are equal while malloc caches chunks, seed %i, threads %s', async (seed, threads) => {
     const drive = await Drive.start(seed);
     for (let round = 0; round < 40; ++round) {
       drive.runMalloc(200, round % 20 < 12 ? 60 : 30, threads);

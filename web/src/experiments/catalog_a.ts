@@ -1,4 +1,5 @@
 // Expansion commands, burst allocation and adaptive pools: AE1 to AE5.
+// Over 300 lines: a table, five entries of texts, columns and charts.
 
 import type { Chart, ExperimentId, Figures, ReportTable, RowResult } from '../protocol/experiments.ts';
 import {

@@ -7,6 +7,8 @@
 //            its alignment. Blocks stay where they are only in place; what moves is copied here.
 //   heap.J3  Contents lie in `contents`, which is the module's memory but for a heap over a caller's buffer. Chains, texts and
 //            numbers that wasm reads and writes lie in the module's memory.
+//
+// Over 300 lines: one class, a few lines for each call of the public interface.
 
 import { kStatusTexts } from '../protocol/event_layout.ts';
 import { elementBytes, elementTypeOf, isElementType } from '../wasm/heap_views.ts';

@@ -4,6 +4,7 @@
 // Addresses are plain numbers, offsets in `heap.buffer`; 0 is no address. Sizes are bytes. Failing to find memory is
 // an answer (0 or undefined), not an exception, unless the heap was made with `throwOnOutOfMemory`. A mistake in the
 // arguments is an exception: a HeapError with code `bad_argument` that names it.
+// Over 300 lines: the whole public interface, with the documentation of each call.
 
 import type { HostMemory, HostModule, HostResponse } from '../base/host_types.ts';
 import type { WasmSource } from '../wasm/compile_wasm.ts';

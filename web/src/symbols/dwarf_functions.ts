@@ -15,9 +15,9 @@
 
 import { ByteReader } from './byte_reader.ts';
 import { type Line, type LineTable, lastAtOrBefore } from './dwarf_lines.ts';
+import { type Range, readRanges } from './dwarf_ranges.ts';
 import {
   type Dwarf,
-  indexedAddress,
   kAddressForms,
   kForm,
   offsetOf,
@@ -64,11 +64,6 @@ interface Abbreviation {
   readonly tag: number;
   readonly hasChildren: boolean;
   readonly attributes: readonly { readonly name: number; readonly form: number; readonly constant: number }[];
-}
-
-interface Range {
-  readonly from: number;
-  readonly end: number;
 }
 
 interface Inlined {
@@ -276,64 +271,7 @@ function writtenRanges(attributes: Attributes, unit: Unit, base: number): Range[
   const ranges = attributes.get(kAt.ranges);
   const at = asNumber(ranges?.value);
   if (at === undefined) return [];
-  if (unit.version < 5) return oldRanges(unit.dwarf, at, base);
-  return newRanges(unit, ranges?.form === kForm.rnglistx ? listAt(unit, at) : at, base);
-}
-
-function oldRanges(dwarf: Dwarf, at: number, base: number): Range[] {
-  const reader = new ByteReader(dwarf.ranges, at);
-  const ranges: Range[] = [];
-  for (let start = base; ; ) {
-    const from = reader.u32();
-    const end = reader.u32();
-    dwarf.reach.spend(8);
-    if (from === 0 && end === 0) return ranges;
-    if (from === 0xffffffff) start = end;
-    else ranges.push({ from: start + from, end: start + end });
-  }
-}
-
-function listAt({ dwarf, rnglistsBase, is64 }: Unit, index: number): number {
-  return rnglistsBase + offsetOf(new ByteReader(dwarf.rnglists, rnglistsBase + index * (is64 ? 8 : 4)), is64);
-}
-
-function newRanges(unit: Unit, at: number, base: number): Range[] {
-  const reader = new ByteReader(unit.dwarf.rnglists, at);
-  const ranges: Range[] = [];
-  let start = base;
-  const indexed = () => indexedAddress(reader.unsigned(), unit);
-  for (;;) {
-    unit.dwarf.reach.spend(4); // an entry has three to nine bytes
-    switch (reader.u8()) {
-      case 1:
-        start = indexed();
-        break;
-      case 2:
-        ranges.push({ from: indexed(), end: indexed() });
-        break;
-      case 3: {
-        const from = indexed();
-        ranges.push({ from, end: from + reader.unsigned() });
-        break;
-      }
-      case 4:
-        ranges.push({ from: start + reader.unsigned(), end: start + reader.unsigned() });
-        break;
-      case 5:
-        start = reader.u32();
-        break;
-      case 6:
-        ranges.push({ from: reader.u32(), end: reader.u32() });
-        break;
-      case 7: {
-        const from = reader.u32();
-        ranges.push({ from, end: from + reader.unsigned() });
-        break;
-      }
-      default:
-        return ranges;
-    }
-  }
+  return readRanges(unit, at, ranges?.form === kForm.rnglistx, base);
 }
 
 function readAbbreviations({ abbrev, reach }: Dwarf, at: number): Map<number, Abbreviation> {

@@ -9,6 +9,8 @@
 //       of a file it is: so the reader ends behind `mostEvents` and says so.
 //   B4  Time: a hostile file claims a segment at every place where B2 looks. What is summed for the claims is in proportion to the words
 //       passed over; claims beyond that are passed over unread. A part whose checksum is right is passed over as a whole.
+//
+// Over 300 lines: one reader, whose steps share the bytes that wait and what is known to be lost.
 
 import { formatCount } from '../base/format.ts';
 import { failure, type Result, success } from '../base/result.ts';

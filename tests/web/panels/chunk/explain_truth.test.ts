@@ -123,7 +123,7 @@ it.each([
   const model = new Model(drive.trace);
   model.history.fold();
   const { below } = createRandom(seed);
-  for (let i = 0; i < (kEvery ? 500 : 150); ++i) compare(model, 1 + below(drive.trace.count));
+  for (let i = 0; i < (kEvery ? 500 : 60); ++i) compare(model, 1 + below(drive.trace.count));
   // Moments about the first growths.
   for (let nth = 0; nth < Math.min(40, model.history.growthSteps.count); ++nth) {
     const step = model.history.growthSteps.at(nth);

@@ -12,6 +12,7 @@
 //   nodes     | address bits | ...                the words of nodes that are not 0 and that a block covers, block by block
 //
 //   K1  restore(capture(state)) is the state: same walk, same births, same counters.
+//       Over 300 lines: what captures a format and what restores it are read beside each other.
 //   K2  None is taken where there is a sliver (heap_state.ts, M6); one event later it is gone.
 //   K3  A chain of keyframes is restored region by region of kRegionBytes of addresses: the chunks of the whole one, then what each
 //       later one changed in them. So what is written again and again is in the processor's cache meanwhile. Each change costs some

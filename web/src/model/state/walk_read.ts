@@ -10,6 +10,8 @@
 //   X5  Everything is checked that reading and walking the state rely on: chunks lie side by side from each segment's
 //       first to its sentinel, blocks and nodes inside their chunk, nodes of a pool's size one behind the other, list entries once each.
 //   X4  On which cache list a cached chunk is does not stand in the walk, only its holder (cached_chunks.ts, K3).
+//
+// Over 300 lines: one reader with a function of a few lines for each kind of walk record.
 
 import { Shape, WalkKind } from '../../protocol/event_layout.ts';
 import { blockGranuleOf } from './blocks.ts';
