@@ -31,6 +31,11 @@ test.each([
   expect(namesInGlue(`${texts};${exports}`, bytes)).toEqual({ malloc: 'H', free: 'J' });
 });
 
+test('what else is put into lists is no free', () => {
+  const other = 'i.push(e,o);e=c.K;';
+  expect(namesInGlue(`${other}${kTexts};n$=c.H;nZ=c.J`, bytes)).toEqual({ malloc: 'H', free: 'J' });
+});
+
 test.each([
   ['two functions make texts', `${kTexts};x=yy(4+q+1);yy=c.K;n$=c.H;nZ=c.J`],
   ['a variable is two exports', `${kTexts};n$=c.H;n$=c.K;nZ=c.J`],

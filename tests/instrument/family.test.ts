@@ -178,3 +178,33 @@ test.each([
   );
   expect(namesInGlue(glue, module)).toMatchObject({ malloc: 'm' });
 });
+
+/** C's allocator, of which JavaScript uses malloc and free alone. */
+const c = (resize: string, more = '') => `(module (memory 1)
+  (func $malloc (export "malloc") (param i32) (result i32) (i32.load (local.get 0)))
+  (func $free (export "free") (param i32) (i32.store (local.get 0) (i32.const 0)))
+  (func $resize (param i32 i32) (result i32) (local i32) ${resize})
+  (func (export "main") (result i32) (call $resize (i32.const 8) (i32.const 9))) ${more})`;
+const kResize = `(if (i32.eqz (local.get 0)) (then (return (call $malloc (local.get 1)))))
+  (local.set 2 (call $malloc (local.get 1))) (call $free (local.get 0)) (local.get 2)`;
+
+test('a realloc that is not exported is found by what it calls, and that is said', async () => {
+  const { family } = instrument(binaryen, await made(c(kResize)));
+  expect(family.members.map(({ role, index }) => [role.name, index])).toEqual([
+    ['malloc', 0],
+    ['free', 1],
+    ['realloc', 2],
+  ]);
+  expect(family.members.at(-1)?.foundAs).toBe('by what it calls');
+  expect(family.notes).not.toContainEqual(expect.stringContaining('no realloc was found'));
+});
+
+test.each([
+  ['frees another block', c(kResize.replace('(call $free (local.get 0))', '(call $free (local.get 2))'))],
+  ['allocates another size', c(kResize.replaceAll('(call $malloc (local.get 1))', '(call $malloc (i32.const 64))'))],
+  ['has a twin', c(kResize, `(func (param i32 i32) (result i32) (local i32) ${kResize})`)],
+])('no realloc is found in a function that %s', async (_, text) => {
+  const { family } = instrument(binaryen, await made(text));
+  expect(family.members.map(({ role }) => role.name)).toEqual(['malloc', 'free']);
+  expect(family.notes).toContainEqual(expect.stringContaining('no realloc was found'));
+});

@@ -15,6 +15,9 @@
 //   Fam.6  Where that malloc is Rust's alloc(size, alignment), which only chooses between one function for common alignments and one for
 //          larger ones, these two belong to the family, and so does the free inside dealloc: alloc_zeroed calls the two and not alloc, and
 //          compilers put alloc and dealloc into their callers. The proof that they are the allocator's: realloc calls all three.
+//   Fam.8  C's realloc is often the module's own secret: JavaScript does not call it, so it has no export. It is the only function of a block
+//           and a size that gives the size to malloc and the block to free; in-place or not, that is what resizing is. It is said that
+//           it was found by this.
 //   Fam.7  A Go program is one by its imports as well: its names are usually stripped.
 
 import type binaryen from 'binaryen';
@@ -68,6 +71,7 @@ export function findFamily(lib: Binaryen, module: binaryen.Module, { bindgen, ..
     if (other !== undefined && !members.has(other.name)) members.set(other.name, member(other, role, foundAs));
   }
   if (![...members.values()].some(({ role }) => role.size !== undefined)) throw nothingFound(index);
+  addResizer(lib, index, members);
   return { members: [...members.values()], notes: notesOn([...members.values()]) };
 }
 
@@ -80,6 +84,17 @@ function addNamed(index: FunctionIndex, members: Map<string, Member>, taken: Rea
     if (fits(role, func)) members.set(func.name, member(func, role, name));
   }
 }
+
+/** Fam.8 */
+function addResizer(lib: Binaryen, index: FunctionIndex, members: Map<string, Member>): void {
+  const all = [...members.values()];
+  const of = (name: RoleName) => all.filter(({ role }) => role.name === name).map(({ func }) => func);
+  if (of('malloc').length === 0 || of('realloc').length + of('sized_realloc').length > 0) return;
+  const func = index.resizer(lib, of('malloc'), of('free'));
+  if (func !== undefined && !members.has(func.name)) members.set(func.name, member(func, kRoles.realloc, kByShape));
+}
+
+const kByShape = 'by what it calls';
 
 /** Fam.3 */
 function addBindgens(lib: Binaryen, index: FunctionIndex, members: Map<string, Member>, by: BindgenNames): void {

@@ -115,6 +115,20 @@ export class FunctionIndex {
     return own.length === 1 ? own[0] : undefined;
   }
 
+  /**
+   * Fam.8: the only function of an address and a size that gives the size to one of these mallocs and the address to one of these frees.
+   */
+  resizer(lib: Binaryen, mallocs: readonly string[], frees: readonly string[]): Func | undefined {
+    const found = this.#all.filter((func) => {
+      if (!isOf(func, 2, 1) || mallocs.includes(func.name)) return false;
+      const text = lib.emitText(func.body).replaceAll(/[\s"]+/g, ' ');
+      const passes = (names: readonly string[], parameter: number) =>
+        names.some((name) => text.includes(`(call $${name} (local.get $${parameter})`));
+      return passes(mallocs, 1) && passes(frees, 0);
+    });
+    return found.length === 1 ? found[0] : undefined;
+  }
+
   /** The only function with that many parameters and results that calls these two. */
   callerOfBoth(lib: Binaryen, one: string, other: string, parameters: number, results: number): Func | undefined {
     const found = this.#all.filter((func) => {

@@ -59,8 +59,11 @@ function assignedTo(variable: string, glue: string, names: ReadonlySet<string>):
 }
 
 const kName = String.raw`[A-Za-z_$][\w$]*`;
+const kPlace = String.raw`${kName}(?:\.[A-Za-z_$][\w$]*|\[["'][^"']+["']\])*`;
+const kLast = String.raw`(?:\.([A-Za-z_$][\w$]*)|\[["']([^"']+)["']\])`;
 const kString = new RegExp(String.raw`(?<![\w$.])(${kName})\(\s*4\s*\+\s*${kName}\s*\+\s*(?:1|${kName})\s*\)`, 'g');
-const kDestructor = new RegExp(String.raw`(?<![\w$.])(${kName})\.push\(\s*(${kName})\s*,\s*${kName}\s*\)`, 'g');
+const kIfGiven = String.raw`(?:null\s*[!=]==?\s*${kName}|${kName}\s*[!=]==?\s*null)\s*(?:&&|\|\|)\s*`;
+const kDestructor = new RegExp(String.raw`${kIfGiven}${kName}\.push\(\s*(${kName})\s*,\s*${kName}\s*\)`, 'g');
 
 /** glue.5: both or none. */
 function embindsIn(glue: string, names: ReadonlySet<string>): { malloc?: string; free?: string } {
@@ -70,14 +73,14 @@ function embindsIn(glue: string, names: ReadonlySet<string>): { malloc?: string;
     names,
   );
   const free = onlyOf(
-    [...glue.matchAll(kDestructor)].map(([, , func]) => func),
+    [...glue.matchAll(kDestructor)].map(([, func]) => func),
     glue,
     names,
   );
   return malloc === undefined || free === undefined || malloc === free ? {} : { malloc, free };
 }
 
-/** The one export that any of these variables is. */
+/** The one export that any of these variables is assigned, alone: a short name is another variable's elsewhere. */
 function onlyOf(
   variables: readonly (string | undefined)[],
   glue: string,
@@ -85,8 +88,15 @@ function onlyOf(
 ): string | undefined {
   const said = new Set<string>();
   for (const variable of new Set(variables)) {
-    const name = variable === undefined ? undefined : assignedTo(variable, glue, names);
-    if (name !== undefined) said.add(name);
+    if (variable === undefined) continue;
+    const assignment = new RegExp(
+      String.raw`(?<![\w$.])${variable.replaceAll('$', '\\$')}\s*=\s*(?:${kPlace}\s*=\s*)*${kPlace}${kLast}\s*(?=[;,)}\n]|$)`,
+      'g',
+    );
+    for (const [, plain, quoted] of glue.matchAll(assignment)) {
+      const name = plain ?? quoted ?? '';
+      if (names.has(name)) said.add(name);
+    }
   }
   return said.size === 1 ? [...said][0] : undefined;
 }
