@@ -14,7 +14,7 @@ import type { Family, Named } from '../../web/src/instrument/family.ts';
 import { namesInGlue, saysAllocator } from '../../web/src/instrument/glue_names.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { instrumentLinked, isLinked } from '../../web/src/instrument/linked.ts';
-import { problemOf } from '../../web/src/instrument/module_problem.ts';
+import { memoriesIn, problemOf } from '../../web/src/instrument/module_problem.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
 import { WasmFileError } from '../../web/src/symbols/index.ts';
@@ -23,7 +23,7 @@ import { type Said, saidBy } from '../recorded/said_names.ts';
 import { readBytes } from './files.ts';
 import { say } from './output.ts';
 import { Problem } from './problem.ts';
-import { exchanged, isScript, modulesIn, type ScriptModule } from './script_modules.ts';
+import { exchanged, isScript, modulesIn, noModule, type ScriptModule } from './script_modules.ts';
 import { refuseOnto, writeOut } from './write_out.ts';
 
 export interface InstrumentCommand {
@@ -87,6 +87,7 @@ function inScript(lib: typeof binaryen, file: Uint8Array, input: string, options
       problems.set(bytes.length, error);
     }
   }
+  if (modules.every(({ bytes }) => memoriesIn(bytes) === 0)) throw noModule(input);
   if (others.size === 0) throw problems.get(Math.max(...problems.keys())) ?? new Problem(`"${input}" has no module`);
   const kept = modules.length - others.size;
   if (kept > 0) notes.push(`${kept} ${kept === 1 ? 'other module stays' : 'other modules stay'} as before`);

@@ -262,3 +262,19 @@ test('another constant is no state', async () => {
   );
   expect(family.members.map(({ index }) => index)).toEqual([6, 8, 9]);
 });
+
+test('exports that only sound like an allocator are proposed, and not taken', async () => {
+  const text = (free: string) => `(module (memory 1)
+    (func (export "wasm_malloc") (param i32) (result i32) (i32.const 8)) (func (export "${free}") (param i32)))`;
+  const sounds = await made(text('wasm_free'));
+  expect(() => instrument(binaryen, sounds)).toThrow(
+    /; "wasm_malloc" and "wasm_free" may be one or lead to it: --malloc wasm_malloc --free wasm_free$/,
+  );
+  const named = { malloc: 'wasm_malloc', free: 'wasm_free' };
+  expect(instrument(binaryen, sounds, { named }).family.members.map(({ role }) => role.name)).toEqual([
+    'malloc',
+    'free',
+  ]);
+  const half = await made(text('drop_it'));
+  expect(() => instrument(binaryen, half)).toThrow(/; --malloc and --free name them/);
+});

@@ -197,8 +197,19 @@ function nothingFound(index: FunctionIndex): ModuleProblem {
   }
   return new ModuleProblem(
     'no_allocator',
-    `it has no function with a name that an allocator's has (malloc, free, ...); ${how}`,
+    `it has no function with a name that an allocator's has (malloc, free, ...); ${mayBe(index) ?? how}`,
   );
+}
+
+/** Exports that sound like one and take what it takes: they may be a layer above it, so they are only proposed. */
+function mayBe(index: FunctionIndex): string | undefined {
+  const like = (word: RegExp, role: Role) =>
+    [...index.named]
+      .filter(([name, func]) => word.test(name) && !func.isImport && fits(role, func))
+      .map(([name]) => name);
+  const [[malloc, other], [free, another]] = [like(/alloc/i, kRoles.malloc), like(/free/i, kRoles.free)];
+  if (malloc === undefined || free === undefined || other !== undefined || another !== undefined) return undefined;
+  return `"${malloc}" and "${free}" may be one or lead to it: --malloc ${malloc} --free ${free}`;
 }
 
 function notesOn(members: readonly Member[]): string[] {
