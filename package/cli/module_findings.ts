@@ -49,8 +49,9 @@ async function recording(path: string, bytes: Uint8Array): Promise<Finding> {
   );
   if (binaryen === undefined)
     return { grade: 'advice', text: `${path}: without binaryen it is not known whether it can be instrumented` };
+  const tried = candidates({}, bytes, path);
   try {
-    const { made, by } = firstOf(candidates({}, bytes, path), (named) => instrument(binaryen, bytes, { named }));
+    const { made, by } = firstOf(tried, (named) => instrument(binaryen, bytes, { named }));
     const roles = made.family.members.map(({ role }) => role.name).join(', ');
     const found = by === undefined ? 'by its names' : `by ${by}`;
     const more = formatBytes(Math.max(0, made.binary.length - bytes.length));
