@@ -1,8 +1,8 @@
 // Which functions of a finished module are its allocator, in the order in which they are tried.
 //
 //   rec.1  What the caller names; else the module's own names; else what JavaScript beside the module says, first the scripts that name its
-//          file; else what the other scripts of its package say, in the same way. Where two of those say different things, none is
-//          believed, and the two are named.
+//          file; else what the other scripts of its package say that name its file: short names of exports are the same in many modules.
+//          Where two say different things, none is believed, and the two are named.
 //   rec.3  Who said it is said, and why that one.
 
 import { basename } from 'node:path';
@@ -33,10 +33,8 @@ export function candidates(given: Named, bytes: Uint8Array, file: string | undef
   if (beside.length > 0) return from(given, beside, (script) => `${script} beside the module`);
   if (namesItself(bytes)) return { tried: [{ named: given }] };
   const { scripts, limit } = scriptsOfPackage(file);
-  const found = allSaidBy(scripts, bytes, name);
-  const why = (script: string, namesFile: boolean) =>
-    `${script} of its package, which ${namesFile ? `names ${name}` : 'alone there knows names of its exports'}`;
-  if (found.length > 0) return from(given, found, why);
+  const found = allSaidBy(scripts, bytes, name).filter(({ namesFile }) => namesFile);
+  if (found.length > 0) return from(given, found, (script) => `${script} of its package, which names ${name}`);
   return { tried: [{ named: given }], ...(limit === undefined ? {} : { doubt: limit }) };
 }
 
@@ -65,11 +63,7 @@ export function firstOf<T>(
 const kNothingFound: readonly string[] = ['no_names', 'no_allocator'];
 
 /** rec.1, rec.3 */
-function from(
-  given: Named,
-  said: readonly Said[],
-  why: ((script: string, namesFile: boolean) => string) | undefined,
-): Candidates {
+function from(given: Named, said: readonly Said[], why: ((script: string) => string) | undefined): Candidates {
   const [only, other] = said;
   const own = { named: given };
   if (only === undefined) return { tried: [own] };
@@ -78,7 +72,7 @@ function from(
     return { tried: [own], doubt: `${which}: --glue names the one that loads it` };
   }
   const named = { ...only.named, ...given };
-  return { tried: [own, { named, ...(why === undefined ? {} : { by: why(only.script, only.namesFile) }) }] };
+  return { tried: [own, { named, ...(why === undefined ? {} : { by: why(only.script) }) }] };
 }
 
 /** Whether an export is called as an allocator's functions are, so that no script needs to be read. */
