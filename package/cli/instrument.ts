@@ -2,7 +2,8 @@
 //
 //   I1  Binaryen is an optional peer of the package, because it is large: it is loaded when this command needs it.
 //   I3  A program that is linked with heapglass records itself; --stacks adds its call sites (instrument/linked.ts).
-//   I4  Which functions are the allocator: what the options name, the module's own names, or those in a script beside the module.
+//   I4  Which functions are the allocator: what the options name, the module's own names, or those in a script beside the module or in its
+//       package.
 //   I5  In a script every module that can be is exchanged, and the others stay; the allocator is what the script itself says.
 //   I2  What was found and what is not seen is said on standard error; nothing is written when the module cannot be done.
 
@@ -13,16 +14,16 @@ import type { Family, Named } from '../../web/src/instrument/family.ts';
 import { namesInGlue, saysAllocator } from '../../web/src/instrument/glue_names.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { instrumentLinked, isLinked } from '../../web/src/instrument/linked.ts';
-import { problemOf } from '../../web/src/instrument/module_problem.ts';
+import { memoriesIn, problemOf } from '../../web/src/instrument/module_problem.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
 import { WasmFileError } from '../../web/src/symbols/index.ts';
-import { type Candidate, candidates, withSaid } from '../recorded/beside.ts';
-import { saidBy } from '../recorded/said_names.ts';
+import { candidates, firstOf, withSaid } from '../recorded/beside.ts';
+import { type Said, saidBy } from '../recorded/said_names.ts';
 import { readBytes } from './files.ts';
 import { say } from './output.ts';
 import { Problem } from './problem.ts';
-import { exchanged, isScript, modulesIn, type ScriptModule } from './script_modules.ts';
+import { exchanged, isScript, modulesIn, noModule, type ScriptModule } from './script_modules.ts';
 import { refuseOnto, writeOut } from './write_out.ts';
 
 export interface InstrumentCommand {
@@ -86,14 +87,15 @@ function inScript(lib: typeof binaryen, file: Uint8Array, input: string, options
       problems.set(bytes.length, error);
     }
   }
+  if (modules.every(({ bytes }) => memoriesIn(bytes) === 0)) throw noModule(input);
   if (others.size === 0) throw problems.get(Math.max(...problems.keys())) ?? new Problem(`"${input}" has no module`);
   const kept = modules.length - others.size;
   if (kept > 0) notes.push(`${kept} ${kept === 1 ? 'other module stays' : 'other modules stay'} as before`);
   return { binary: new TextEncoder().encode(exchanged(text, others)), notes };
 }
 
-/** Who says which functions are the allocator: scripts beside the module's file, or the one in which it stands. */
-type Where = { readonly file: string } | { readonly said: Candidate | undefined };
+/** Who says which functions are the allocator: scripts of the package of the module's file, or the one in which it stands. */
+type Where = { readonly file: string } | { readonly said: Said | undefined };
 
 function instrumented(
   lib: typeof binaryen,
@@ -104,9 +106,9 @@ function instrumented(
 ): Made {
   try {
     if (isLinked(bytes)) return linked(lib, bytes, input, options);
-    const { binary, family, script } = rewritten(lib, bytes, options, where);
-    const by = script === undefined || !('file' in where) ? '' : `, by ${script} beside the module`;
-    return { binary, notes: [`found ${foundText(family)}${by}`, ...family.notes] };
+    const { binary, family, by } = rewritten(lib, bytes, options, where);
+    const said = by === undefined ? '' : `, by ${by}`;
+    return { binary, notes: [`found ${foundText(family)}${said}`, ...family.notes] };
   } catch (error) {
     if (error instanceof Problem) throw error;
     const { message } = error instanceof WasmFileError ? error : problemOf(error, bytes);
@@ -121,15 +123,8 @@ function rewritten(lib: typeof binaryen, bytes: Uint8Array, options: InstrumentC
     'said' in where
       ? withSaid(given, where.said)
       : candidates(given, bytes, options.glue === undefined ? where.file : undefined);
-  let why: unknown;
-  for (const { named, script } of tried) {
-    try {
-      return { ...rewrite(lib, bytes, named, options), script };
-    } catch (error) {
-      why ??= error;
-    }
-  }
-  throw why;
+  const { made, by } = firstOf(tried, (named) => rewrite(lib, bytes, named, options));
+  return { ...made, by };
 }
 
 function rewrite(lib: typeof binaryen, bytes: Uint8Array, named: Named, options: InstrumentCommand) {

@@ -5,7 +5,7 @@ import { instrument } from '../../web/src/instrument/instrument.ts';
 import { isLinked } from '../../web/src/instrument/linked.ts';
 import { checkBytes, ModuleProblem, problemOf } from '../../web/src/instrument/module_problem.ts';
 import { customSection, readSections, sourceMapUrl, WasmFileError } from '../../web/src/symbols/index.ts';
-import { candidates } from '../recorded/beside.ts';
+import { candidates, firstOf } from '../recorded/beside.ts';
 import type { Finding } from './doctor.ts';
 import { readBytes } from './files.ts';
 import { Problem } from './problem.ts';
@@ -49,19 +49,16 @@ async function recording(path: string, bytes: Uint8Array): Promise<Finding> {
   );
   if (binaryen === undefined)
     return { grade: 'advice', text: `${path}: without binaryen it is not known whether it can be instrumented` };
-  let why: unknown;
-  for (const { named, script } of candidates({}, bytes, path)) {
-    try {
-      const { binary, family } = instrument(binaryen, bytes, { named });
-      const roles = family.members.map(({ role }) => role.name).join(', ');
-      const by = script === undefined ? 'by its names' : `by what ${script} beside it says`;
-      const more = formatBytes(Math.max(0, binary.length - bytes.length));
-      return { grade: 'ok', text: `${path} can be instrumented: ${roles} are found ${by}; ${more} more` };
-    } catch (error) {
-      why ??= error;
-    }
+  const tried = candidates({}, bytes, path);
+  try {
+    const { made, by } = firstOf(tried, (named) => instrument(binaryen, bytes, { named }));
+    const roles = made.family.members.map(({ role }) => role.name).join(', ');
+    const found = by === undefined ? 'by its names' : `by ${by}`;
+    const more = formatBytes(Math.max(0, made.binary.length - bytes.length));
+    return { grade: 'ok', text: `${path} can be instrumented: ${roles} are found ${found}; ${more} more` };
+  } catch (error) {
+    return { grade: 'wrong', text: `${path} cannot be instrumented: ${problemOf(error, bytes).message}` };
   }
-  return { grade: 'wrong', text: `${path} cannot be instrumented: ${problemOf(why, bytes).message}` };
 }
 
 function names(path: string, bytes: Uint8Array): Finding {

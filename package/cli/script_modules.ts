@@ -42,10 +42,14 @@ export function modulesIn(text: string, name: string): readonly ScriptModule[] {
     ...[...text.matchAll(kText)].flatMap(({ index }) => textAt(text, index)),
   ].filter(({ bytes }) => WebAssembly.validate(Uint8Array.from(bytes)));
   if (found.length > 0) return found.sort((one, other) => one.from - other.from);
-  throw new Problem(
+  throw noModule(name);
+}
+
+/** Also of a script that has only modules without a memory, which ask the engine for something or call back. */
+export const noModule = (name: string): Problem =>
+  new Problem(
     `"${name}" has no module inside as a literal; name the .wasm file that it loads. Where it makes the module of other data, record the calls of its exports: recordExports() of heapglass/instrumented`,
   );
-}
 
 /** The text with other modules in place of some. */
 export function exchanged(text: string, others: ReadonlyMap<ScriptModule, Uint8Array>): string {

@@ -1,46 +1,87 @@
 // Which functions of a finished module are its allocator, in the order in which they are tried.
 //
 //   rec.1  What the caller names; else the module's own names; else what JavaScript beside the module says, first the scripts that name its
-//          file. Where two of those say different things, none is believed.
+//          file; else what the other scripts of its package say that name its file: short names of exports are the same in many modules.
+//          Where two say different things, none is believed, and the two are named.
+//   rec.3  Who said it is said, and why that one.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
+import { roleOfName } from '../../web/src/instrument/allocator_names.ts';
 import type { Named } from '../../web/src/instrument/family.ts';
-import { saidBy } from './said_names.ts';
+import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
+import { kExported, readModule, WasmFileError } from '../../web/src/symbols/index.ts';
+import { scriptsBeside, scriptsOfPackage } from './package_scripts.ts';
+import { allSaidBy, type Said } from './said_names.ts';
 
 export interface Candidate {
   readonly named: Named;
-  /** The script that says it. */
-  readonly script?: string;
+  /** The script that says it, and why it was chosen. */
+  readonly by?: string;
 }
 
-const kScript = /\.[cm]?js$/;
+export interface Candidates {
+  readonly tried: readonly Candidate[];
+  /** What else there is to say if none of them will do. */
+  readonly doubt?: string;
+}
 
 /** `file`: where the module lies, if that is known. */
-export function candidates(given: Named, bytes: Uint8Array, file: string | undefined): readonly Candidate[] {
-  return withSaid(given, file === undefined || given.malloc !== undefined ? undefined : saidBeside(file, bytes));
+export function candidates(given: Named, bytes: Uint8Array, file: string | undefined): Candidates {
+  if (file === undefined || given.malloc !== undefined) return { tried: [{ named: given }] };
+  const name = basename(file);
+  const beside = allSaidBy(scriptsBeside(file), bytes, name);
+  if (beside.length > 0) return from(given, beside, (script) => `${script} beside the module`);
+  if (namesItself(bytes)) return { tried: [{ named: given }] };
+  const { scripts, limit } = scriptsOfPackage(file);
+  const found = allSaidBy(scripts, bytes, name).filter(({ namesFile }) => namesFile);
+  if (found.length > 0) return from(given, found, (script) => `${script} of its package, which names ${name}`);
+  return { tried: [{ named: given }], ...(limit === undefined ? {} : { doubt: limit }) };
 }
 
-/** `said`: by a script of the module's. */
-export function withSaid(given: Named, said: Candidate | undefined): readonly Candidate[] {
-  if (given.malloc !== undefined || said === undefined) return [{ named: given }];
-  return [{ named: given }, { ...said, named: { ...said.named, ...given } }];
+/** `said`: by the script in which the module stands. */
+export const withSaid = (given: Named, said: Said | undefined): Candidates =>
+  given.malloc !== undefined || said === undefined ? { tried: [{ named: given }] } : from(given, [said], undefined);
+
+/** The result of the first candidate that will do. Throws why the module's own names do not. */
+export function firstOf<T>(
+  { tried, doubt }: Candidates,
+  attempt: (named: Named) => T,
+): { readonly made: T; readonly by?: string } {
+  let why: ModuleProblem | undefined;
+  for (const { named, by } of tried) {
+    try {
+      return { made: attempt(named), ...(by === undefined ? {} : { by }) };
+    } catch (error) {
+      if (!(error instanceof ModuleProblem)) throw error;
+      why ??= error;
+    }
+  }
+  if (why === undefined || doubt === undefined || !kNothingFound.includes(why.code)) throw why;
+  throw new ModuleProblem(why.code, `${why.message}; ${doubt}`);
 }
 
-function saidBeside(file: string, bytes: Uint8Array): Candidate | undefined {
-  return saidBy(
-    scriptsBeside(file).map((script) => [basename(script), readFileSync(script, 'utf8')] as const),
-    bytes,
-    basename(file),
-  );
+const kNothingFound: readonly string[] = ['no_names', 'no_allocator'];
+
+/** rec.1, rec.3 */
+function from(given: Named, said: readonly Said[], why: ((script: string) => string) | undefined): Candidates {
+  const [only, other] = said;
+  const own = { named: given };
+  if (only === undefined) return { tried: [own] };
+  if (other !== undefined) {
+    const which = `${only.script} and ${other.script} say different functions`;
+    return { tried: [own], doubt: `${which}: --glue names the one that loads it` };
+  }
+  const named = { ...only.named, ...given };
+  return { tried: [own, { named, ...(why === undefined ? {} : { by: why(only.script) }) }] };
 }
 
-function scriptsBeside(file: string): string[] {
-  const folder = dirname(file);
+/** Whether an export is called as an allocator's functions are, so that no script needs to be read. */
+function namesItself(bytes: Uint8Array): boolean {
   try {
-    const found = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isFile() && kScript.test(one.name));
-    return found.map(({ name }) => join(folder, name));
-  } catch {
-    return []; // a folder that may not be listed
+    const functions = readModule(bytes).exports.filter(({ kind }) => kind === kExported.function);
+    return functions.some(({ name }) => roleOfName(name) !== undefined || name === '__wbindgen_malloc');
+  } catch (error) {
+    if (error instanceof WasmFileError) return true; // it is damaged, which is said elsewhere
+    throw error;
   }
 }

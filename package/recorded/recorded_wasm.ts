@@ -17,7 +17,7 @@ import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
 import { readModule, WasmFileError } from '../../web/src/symbols/index.ts';
-import { candidates } from './beside.ts';
+import { type Candidates, candidates, firstOf } from './beside.ts';
 import type { RecordOptions } from './record_options.ts';
 
 /** Where is said what was done and what was not. */
@@ -44,30 +44,26 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
   const refused = new Map<string, string>();
   let loaded: Promise<typeof binaryen | undefined> | undefined;
 
-  async function made(bytes: Uint8Array, named: readonly Named[]): Promise<Uint8Array | string> {
+  async function made(bytes: Uint8Array, tried: Candidates): Promise<Uint8Array | string> {
     loaded ??= import('binaryen').then(
       (found) => found.default,
       () => undefined,
     );
     const lib = await loaded;
     if (lib === undefined) return `the package binaryen is not installed: npm install --save-dev ${kBinaryen}`;
-    let why = '';
-    for (const names of named) {
-      try {
-        return rewritten(lib, bytes, names, options);
-      } catch (error) {
-        if (!(error instanceof ModuleProblem)) throw error;
-        if (why === '') why = error.message;
-      }
+    try {
+      return firstOf(tried, (named) => rewritten(lib, bytes, named, options)).made;
+    } catch (error) {
+      if (!(error instanceof ModuleProblem)) throw error;
+      return error.message;
     }
-    return why;
   }
 
   return async (bytes, name, file) => {
     if (!isModule(bytes) || isLinked(bytes) || isOfCreateHeap(bytes)) return bytes; // the second kind records itself
-    const named = candidates(namedIn(options), bytes, file).map((one) => one.named);
+    const tried = candidates(namedIn(options), bytes, file);
     const key = createHash('sha256')
-      .update(JSON.stringify([formOf(options), named]))
+      .update(JSON.stringify([formOf(options), tried.tried.map(({ named }) => named)]))
       .update(bytes)
       .digest('hex');
     if (refused.has(key)) return bytes;
@@ -75,7 +71,7 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
     const known = readIfThere(kept);
     if (known !== undefined) return known;
     const began = performance.now();
-    const binary = await made(bytes, named);
+    const binary = await made(bytes, tried);
     if (typeof binary === 'string') {
       refused.set(key, binary);
       warn(`${name} ${options.sample === undefined ? 'is served' : 'stays'} as it is and records nothing: ${binary}`);

@@ -7,18 +7,23 @@ export interface Said {
   readonly named: Named;
   /** The script that says it. */
   readonly script: string;
+  /** Whether the script names the module's file, too. */
+  readonly namesFile: boolean;
 }
 
 type Script = readonly [name: string, text: string];
 
-/** A script that names the module's file (`file`, without its folder) speaks of it; others may speak of another one. Where two say different things, none is believed. */
+/** What the scripts say, if they do not contradict each other. */
 export function saidBy(scripts: readonly Script[], module: Uint8Array, file: string): Said | undefined {
-  const said = allSaid(
-    scripts.filter(([, text]) => namesFile(text, file)),
-    module,
-  );
-  const [only, other] = said.length > 0 ? said : allSaid(scripts, module);
+  const [only, other] = allSaidBy(scripts, module, file);
   return other === undefined ? only : undefined;
+}
+
+/** A script that names the module's file (`file`, without its folder) speaks of it; others may speak of another one. Each thing that is said once. */
+export function allSaidBy(scripts: readonly Script[], module: Uint8Array, file: string): readonly Said[] {
+  const naming = scripts.filter(([, text]) => namesFile(text, file));
+  const said = allSaid(naming, module, true);
+  return said.length > 0 ? said : allSaid(scripts, module, false);
 }
 
 /** Whether the file's name stands in the text, and not as the end or the beginning of another one. */
@@ -30,12 +35,12 @@ function namesFile(text: string, file: string): boolean {
   return false;
 }
 
-/** What they say, each thing once. */
-function allSaid(scripts: readonly Script[], module: Uint8Array): readonly Said[] {
+function allSaid(scripts: readonly Script[], module: Uint8Array, isNaming: boolean): readonly Said[] {
   const said = new Map<string, Said>();
   for (const [script, text] of scripts) {
     const named = namesInGlue(text, module);
-    if (saysAllocator(named)) said.set(JSON.stringify(named), { named, script });
+    const key = JSON.stringify(named);
+    if (saysAllocator(named) && !said.has(key)) said.set(key, { named, script, namesFile: isNaming });
   }
   return [...said.values()];
 }

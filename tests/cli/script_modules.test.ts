@@ -69,6 +69,11 @@ test.each(someOf(kWays))('a module as %s is exchanged, and records its heap', (_
 });
 
 test.each([
+  [
+    'a module that only asks the engine',
+    kProbe,
+    /"none\.mjs" has no module inside as a literal; name the \.wasm file that it loads/,
+  ],
   ['no module', 'console.log(1)', /"none\.mjs" has no module inside as a literal; name the \.wasm file that it loads/],
   [
     'a module without names',

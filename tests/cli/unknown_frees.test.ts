@@ -41,7 +41,7 @@ const kResizes = 'for (let nth = 0; nth < 12; ++nth) free(resize(malloc(16), 32)
 test('a realloc that has no known name is the cause, and the remedy is one', () => {
   expect(noticesOf(kResizes)).toEqual([
     expect.stringMatching(
-      /^12 frees are of blocks whose allocation is not in this trace \(the first is 0x0000_[0-9a-f]{4} at event \d+\): the module allocates by a function that was not found; name it: heapglass instrument --realloc or --calloc$/,
+      /^12 frees are of blocks whose allocation is not in this trace \(the first is 0x0000_[0-9a-f]{4} at event \d+\): the module allocates by a function that was not found; name it: heapglass instrument --realloc, --calloc or --memalign$/,
     ),
   ]);
   expect(noticesOf(kResizes, '--malloc', 'malloc', '--free', 'free', '--realloc', 'resize')).toEqual([]);
@@ -50,7 +50,7 @@ test('a realloc that has no known name is the cause, and the remedy is one', () 
 test('a block that is freed twice is called so, with both events', () => {
   expect(noticesOf('const block = malloc(16); free(block); malloc(8); free(block);')).toEqual([
     expect.stringMatching(
-      /^1 free is of a block freed already \(the first is 0x0000_0400 at event \d+, freed at event \d+\): a double free$/,
+      /^1 free is of a block freed already \(the first is 0x0000_0400 at event \d+, freed at event \d+\): a double free, or blocks of a function that was not found; name it: heapglass instrument --realloc, --calloc or --memalign$/,
     ),
   ]);
 });

@@ -178,3 +178,103 @@ test.each([
   );
   expect(namesInGlue(glue, module)).toMatchObject({ malloc: 'm' });
 });
+
+/** C's allocator, of which JavaScript uses malloc and free alone. */
+const c = (resize: string, more = '') => `(module (memory 1)
+  (func $malloc (export "malloc") (param i32) (result i32) (i32.load (local.get 0)))
+  (func $free (export "free") (param i32) (i32.store (local.get 0) (i32.const 0)))
+  (func $resize (param i32 i32) (result i32) (local i32) ${resize})
+  (func (export "main") (result i32) (call $resize (i32.const 8) (i32.const 9))) ${more})`;
+const kResize = `(if (i32.eqz (local.get 0)) (then (return (call $malloc (local.get 1)))))
+  (local.set 2 (call $malloc (local.get 1))) (call $free (local.get 0)) (local.get 2)`;
+
+test('a realloc that is not exported is found by what it calls, and that is said', async () => {
+  const { family } = instrument(binaryen, await made(c(kResize)));
+  expect(family.members.map(({ role, index }) => [role.name, index])).toEqual([
+    ['malloc', 0],
+    ['free', 1],
+    ['realloc', 2],
+  ]);
+  expect(family.members.at(-1)?.foundAs).toBe('by what it calls');
+  expect(family.notes).not.toContainEqual(expect.stringContaining('no realloc was found'));
+});
+
+test.each([
+  ['frees another block', c(kResize.replace('(call $free (local.get 0))', '(call $free (local.get 2))'))],
+  ['allocates another size', c(kResize.replaceAll('(call $malloc (local.get 1))', '(call $malloc (i32.const 64))'))],
+  ['has a twin', c(kResize, `(func (param i32 i32) (result i32) (local i32) ${kResize})`)],
+])('no realloc is found in a function that %s', async (_, text) => {
+  const { family } = instrument(binaryen, await made(text));
+  expect(family.members.map(({ role }) => role.name)).toEqual(['malloc', 'free']);
+  expect(family.notes).toContainEqual(expect.stringContaining('no realloc was found'));
+});
+
+/** As newer compilers leave it: the allocator's state is a first argument, and realloc calls the allocator's own. */
+const kWithState = `(module
+  (memory 1)
+  (func $malloc (param i32 i32) (result i32) (i32.load (local.get 1)))
+  (func $memalign (param i32 i32 i32) (result i32) (call $malloc (local.get 0) (i32.add (local.get 1) (local.get 2))))
+  (func $free (param i32 i32) (i32.store (local.get 1) (i32.const 0)))
+  (func $resize (param i32 i32 i32) (result i32) (call $malloc (local.get 0) (local.get 2)))
+  (func $error (param i32) (unreachable))
+  (func $check (param i32 i32 i32) (i32.store (local.get 0) (local.get 2)))
+  (func $alloc (param i32 i32) (result i32) (local i32)
+    (local.set 2 (if (result i32) (i32.ge_u (local.get 1) (i32.const 9))
+      (then (call $memalign (i32.const 512) (local.get 1) (local.get 0)))
+      (else (call $malloc (i32.const 512) (local.get 0)))))
+    (if (i32.eqz (local.get 2)) (then (call $error (local.get 0))))
+    (local.get 2))
+  (func $alloc_zeroed (param i32 i32) (result i32) (call $malloc (i32.const 512) (local.get 0)))
+  (func $dealloc (param i32 i32 i32)
+    (call $check (local.get 0) (local.get 1) (local.get 2)) (call $free (i32.const 512) (local.get 0)))
+  (func $realloc (param i32 i32 i32 i32) (result i32)
+    (drop (call $memalign (i32.const 512) (local.get 2) (local.get 3))) (call $free (i32.const 512) (local.get 0))
+    (call $resize (i32.const 512) (local.get 0) (local.get 3)))
+  (func (export "__wbindgen_malloc") (param i32 i32) (result i32) (call $alloc (local.get 0) (local.get 1)))
+  (func (export "__wbindgen_free") (param i32 i32 i32) (call $dealloc (local.get 0) (local.get 1) (local.get 2)))
+  (func (export "__wbindgen_realloc") (param i32 i32 i32 i32) (result i32)
+    (call $realloc (local.get 0) (local.get 1) (local.get 2) (local.get 3)))
+  (func (export "main") (result i32) (call $alloc_zeroed (i32.const 4) (i32.const 4))))`;
+
+test("an allocator whose state is a first argument is found inside Rust's alloc, too", async () => {
+  const { family } = instrument(binaryen, await made(kWithState));
+  expect(
+    family.members.map(({ role: { name, size, from, alignment }, index }) => ({ name, index, size, from, alignment })),
+  ).toEqual([
+    { name: 'alloc', index: 6, size: [0], from: undefined, alignment: 1 },
+    { name: 'free', index: 8, size: undefined, from: 0, alignment: undefined },
+    { name: 'sized_realloc', index: 9, size: [3], from: 0, alignment: 2 },
+    { name: 'malloc', index: 0, size: [1], from: undefined, alignment: undefined },
+    { name: 'memalign', index: 1, size: [2], from: undefined, alignment: 1 },
+    { name: 'free', index: 2, size: undefined, from: 1, alignment: undefined },
+  ]);
+});
+
+test('another constant is no state', async () => {
+  const { family } = instrument(
+    binaryen,
+    await made(
+      kWithState.replace(
+        '(call $malloc (i32.const 512) (local.get 0)))))',
+        '(call $malloc (i32.const 16) (local.get 0)))))',
+      ),
+    ),
+  );
+  expect(family.members.map(({ index }) => index)).toEqual([6, 8, 9]);
+});
+
+test('exports that only sound like an allocator are proposed, and not taken', async () => {
+  const text = (free: string) => `(module (memory 1)
+    (func (export "wasm_malloc") (param i32) (result i32) (i32.const 8)) (func (export "${free}") (param i32)))`;
+  const sounds = await made(text('wasm_free'));
+  expect(() => instrument(binaryen, sounds)).toThrow(
+    /; "wasm_malloc" and "wasm_free" may be one or lead to it: --malloc wasm_malloc --free wasm_free$/,
+  );
+  const named = { malloc: 'wasm_malloc', free: 'wasm_free' };
+  expect(instrument(binaryen, sounds, { named }).family.members.map(({ role }) => role.name)).toEqual([
+    'malloc',
+    'free',
+  ]);
+  const half = await made(text('drop_it'));
+  expect(() => instrument(binaryen, half)).toThrow(/; --malloc and --free name them/);
+});

@@ -30,12 +30,12 @@ test('a block that was never allocated and one that is freed twice are two sente
   );
   const alone = sentencesOf(0x400, -0x400, -0x400);
   expect(alone).toEqual([
-    '1 free is of a block freed already (the first is 0x0000_0400 at event 2, freed at event 1): a double free',
+    '1 free is of a block freed already (the first is 0x0000_0400 at event 2, freed at event 1): a double free, or blocks of a function that was not found; name it: heapglass instrument --realloc, --calloc or --memalign',
   ]);
   const both = sentencesOf(0x400, -0x400, -0x400, -0x500);
   expect(both[0]).toMatch(
     /^1 free is of a block whose allocation is not in this trace \(the first is 0x0000_0500 at event 3\)/,
   );
-  expect(both[1]).toMatch(/freed at event 1\): double frees, or blocks of the function that was not found$/);
+  expect(both[1]).toMatch(/freed at event 1\): a double free, or blocks of the function that was not found$/);
   expect(both).toHaveLength(2);
 });

@@ -1,9 +1,11 @@
-// The number of an answer that stands on the question's button before anyone presses it: "Who holds it? 80 %", "What leaked? 37 blocks".
+// The number of an answer that stands on the question's button before anyone presses it: "Who holds it? 80 %", "What leaked? ≤ 37 blocks".
 //
 //   stand.1  It is part of the answer's sentence, or a word for what the sentence denies: whoever presses finds it again.
 //   stand.2  '': the trace has no answer.
+//   stand.3  A number that could be read as another one says which it is: what is only held is the most that can have leaked, and what was
+//            asked for is not by how much the heap grew.
 
-import { formatBytes, formatCount } from '../base/format.ts';
+import { formatBytes } from '../base/format.ts';
 import { percent } from '../document/words.ts';
 import type { Answer, FitsFigures, GrowthFigures, HoldsFigures, PinsFigures, Question } from '../protocol/answers.ts';
 import { plural } from '../trace/sentence.ts';
@@ -16,7 +18,7 @@ export function standingNumber(question: Question, answer: Answer): string {
       const { blocks, growing_sites } = answer.figures;
       if (blocks === 0) return 'nothing';
       if (growing_sites > 0) return plural(answer.evidence.sites[0]?.blocks ?? 0, 'block');
-      return `${formatCount(blocks)} held`;
+      return `≤ ${plural(blocks, 'block')}`;
     }
     case 'grew':
       return answer.figures.latest === null ? 'not yet' : growthNumber(answer.figures.latest);
@@ -35,8 +37,8 @@ function holdsNumber({ blocks, site_share, group }: HoldsFigures): string {
 
 /** What was asked for; outside every call, and of a heap that begins, what it then had. */
 function growthNumber({ cause, call, request_bytes, request_blocks, footprint_to_bytes }: GrowthFigures): string {
-  if (cause === 'begins' || call === 'none') return formatBytes(footprint_to_bytes);
-  return request_blocks === 1 ? formatBytes(request_bytes) : plural(request_blocks, 'block');
+  if (cause === 'begins' || call === 'none') return `to ${formatBytes(footprint_to_bytes)}`;
+  return `for ${request_blocks === 1 ? formatBytes(request_bytes) : plural(request_blocks, 'block')}`;
 }
 
 function fitsNumber({ fits, request_bytes }: FitsFigures, isMost: boolean): string {

@@ -14,7 +14,11 @@
 //   Fam.4  Functions of one family call each other; only the outermost call counts (wrap.ts).
 //   Fam.6  Where that malloc is Rust's alloc(size, alignment), which only chooses between one function for common alignments and one for
 //          larger ones, these two belong to the family, and so does the free inside dealloc: alloc_zeroed calls the two and not alloc, and
-//          compilers put alloc and dealloc into their callers. The proof that they are the allocator's: realloc calls all three.
+//          compilers put alloc and dealloc into their callers. The proof that they are the allocator's: realloc calls all three, or what it
+//           calls does. Some compilers leave the allocator's state as a first argument: the same constant in alloc and dealloc.
+//   Fam.8  C's realloc is often the module's own secret: JavaScript does not call it, so it has no export. It is the only function of a block
+//           and a size that gives the size to malloc and the block to free; in-place or not, that is what resizing is. It is said that
+//           it was found by this.
 //   Fam.7  A Go program is one by its imports as well: its names are usually stripped.
 
 import type binaryen from 'binaryen';
@@ -68,6 +72,7 @@ export function findFamily(lib: Binaryen, module: binaryen.Module, { bindgen, ..
     if (other !== undefined && !members.has(other.name)) members.set(other.name, member(other, role, foundAs));
   }
   if (![...members.values()].some(({ role }) => role.size !== undefined)) throw nothingFound(index);
+  addResizer(lib, index, members);
   return { members: [...members.values()], notes: notesOn([...members.values()]) };
 }
 
@@ -80,6 +85,17 @@ function addNamed(index: FunctionIndex, members: Map<string, Member>, taken: Rea
     if (fits(role, func)) members.set(func.name, member(func, role, name));
   }
 }
+
+/** Fam.8 */
+function addResizer(lib: Binaryen, index: FunctionIndex, members: Map<string, Member>): void {
+  const all = [...members.values()];
+  const of = (name: RoleName) => all.filter(({ role }) => role.name === name).map(({ func }) => func);
+  if (of('malloc').length === 0 || of('realloc').length + of('sized_realloc').length > 0) return;
+  const func = index.resizer(lib, of('malloc'), of('free'));
+  if (func !== undefined && !members.has(func.name)) members.set(func.name, member(func, kRoles.realloc, kByShape));
+}
+
+const kByShape = 'by what it calls';
 
 /** Fam.3 */
 function addBindgens(lib: Binaryen, index: FunctionIndex, members: Map<string, Member>, by: BindgenNames): void {
@@ -108,13 +124,23 @@ function addBindgens(lib: Binaryen, index: FunctionIndex, members: Map<string, M
 function addInner(lib: Binaryen, index: FunctionIndex, members: Map<string, Member>, alloc: Func): void {
   const byRole = (name: RoleName) => [...members.values()].find(({ role }) => role.name === name)?.func;
   const [realloc, free] = [index.at(byRole('sized_realloc')), index.at(byRole('free'))];
-  if (realloc === undefined || free === undefined || calls(lib, alloc).size !== 2) return;
+  if (realloc === undefined || free === undefined) return;
+  const state = index.sharedState(lib, alloc, free);
+  if (state.length === 0 && calls(lib, alloc).size !== 2) return;
+  const of = ({ from, size, alignment, least, ...role }: Role): Role => ({
+    ...role,
+    ...(from === undefined ? {} : { from: from + state.length }),
+    ...(size === undefined ? {} : { size: size.map((at) => at + state.length) }),
+    ...(alignment === undefined ? {} : { alignment: alignment + state.length }),
+    least: least + state.length,
+    most: least + state.length,
+  });
   const inner = [
-    [index.calledBy(lib, alloc, 1, 1), kRoles.malloc, 'called by alloc'],
-    [index.calledBy(lib, alloc, 2, 1), kRoles.memalign, 'called by alloc'],
-    [index.calledBy(lib, free, 1, 0), kRoles.free, 'called by dealloc'],
+    [index.calledBy(lib, alloc, 1 + state.length, 1), of(kRoles.malloc), 'called by alloc'],
+    [index.calledBy(lib, alloc, 2 + state.length, 1), of(kRoles.memalign), 'called by alloc'],
+    [index.calledBy(lib, free, 1 + state.length, 0), of(kRoles.free), 'called by dealloc'],
   ] as const;
-  const ofRealloc = calls(lib, realloc);
+  const ofRealloc = index.reachedBy(lib, realloc);
   if (!inner.every(([func]) => func !== undefined && ofRealloc.has(func.name))) return;
   for (const [func, role, by] of inner) if (func !== undefined) members.set(func.name, member(func, role, by));
 }
@@ -171,8 +197,19 @@ function nothingFound(index: FunctionIndex): ModuleProblem {
   }
   return new ModuleProblem(
     'no_allocator',
-    `it has no function with a name that an allocator's has (malloc, free, ...); ${how}`,
+    `it has no function with a name that an allocator's has (malloc, free, ...); ${mayBe(index) ?? how}`,
   );
+}
+
+/** Exports that sound like one and take what it takes: they may be a layer above it, so they are only proposed. */
+function mayBe(index: FunctionIndex): string | undefined {
+  const like = (word: RegExp, role: Role) =>
+    [...index.named]
+      .filter(([name, func]) => word.test(name) && !func.isImport && fits(role, func))
+      .map(([name]) => name);
+  const [[malloc, other], [free, another]] = [like(/alloc/i, kRoles.malloc), like(/free/i, kRoles.free)];
+  if (malloc === undefined || free === undefined || other !== undefined || another !== undefined) return undefined;
+  return `"${malloc}" and "${free}" may be one or lead to it: --malloc ${malloc} --free ${free}`;
 }
 
 function notesOn(members: readonly Member[]): string[] {

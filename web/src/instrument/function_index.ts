@@ -115,6 +115,40 @@ export class FunctionIndex {
     return own.length === 1 ? own[0] : undefined;
   }
 
+  /**
+   * Fam.8: the only function of an address and a size that gives the size to one of these mallocs and the address to one of these frees.
+   */
+  resizer(lib: Binaryen, mallocs: readonly string[], frees: readonly string[]): Func | undefined {
+    const found = this.#all.filter((func) => {
+      if (!isOf(func, 2, 1) || mallocs.includes(func.name)) return false;
+      const text = lib.emitText(func.body).replaceAll(/[\s"]+/g, ' ');
+      const passes = (names: readonly string[], parameter: number) =>
+        names.some((name) => text.includes(`(call $${name} (local.get $${parameter})`));
+      return passes(mallocs, 1) && passes(frees, 0);
+    });
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  /** What it calls, and what that calls. */
+  reachedBy(lib: Binaryen, func: Func): ReadonlySet<string> {
+    const direct = [...calls(lib, func)];
+    const others = direct
+      .map((name) => this.#byName.get(name))
+      .filter((other) => other !== undefined && !other.isImport);
+    return new Set([...direct, ...others.flatMap((other) => (other === undefined ? [] : [...calls(lib, other)]))]);
+  }
+
+  /** Fam.6: the constant that all allocating calls of the one and the freeing one of the other have as their first argument; empty: there is none. */
+  sharedState(lib: Binaryen, alloc: Func, free: Func): readonly string[] {
+    const given = (func: Func, parameters: number, results: number): string[] =>
+      firstConstants(lib, func).flatMap(([name, constant]) => {
+        const other = this.#byName.get(name);
+        return other !== undefined && isOf(other, parameters, results) ? [constant] : [];
+      });
+    const all = [...given(alloc, 2, 1), ...given(alloc, 3, 1), ...given(free, 2, 0)];
+    return all.length === 3 && new Set(all).size === 1 ? all.slice(0, 1) : [];
+  }
+
   /** The only function with that many parameters and results that calls these two. */
   callerOfBoth(lib: Binaryen, one: string, other: string, parameters: number, results: number): Func | undefined {
     const found = this.#all.filter((func) => {
@@ -132,3 +166,9 @@ const isOf = (func: Func, parameters: number, results: number): boolean =>
 /** The functions that one calls by name. */
 export const calls = (lib: Binaryen, { body }: Func): Set<string> =>
   new Set([...lib.emitText(body).matchAll(/\(call \$("?)([^\s")]+)\1/g)].map(([, , name]) => name ?? ''));
+
+/** The functions that it calls with a constant as first argument, and that constant. */
+const firstConstants = (lib: Binaryen, { body }: Func): [name: string, constant: string][] =>
+  [...lib.emitText(body).matchAll(/\(call \$("?)([^\s")]+)\1\s+\(i32\.const (-?\d+)\)/g)].map(
+    ([, , name, constant]) => [name ?? '', constant ?? ''],
+  );

@@ -5,6 +5,10 @@
 //
 //   glue.1  Behind an assignment to _malloc the first property that is the name of an exported function is malloc.
 //   glue.2  If two assignments say different names, neither is taken.
+//   glue.5  Where the names of variables are gone too, embind shows them: it makes a std::string of 4 + length + 1 bytes, and gives free to a
+//           list of destructors beside the block.
+//
+//               o=(i=n$(4+e+1))+4 ... null!==n&&n.push(nZ,i)          function n$(){return(n$=u.asm.H).apply(null,arguments)}
 
 import { kExported, readModule } from '../symbols/index.ts';
 import { bindgensInGlue } from './bindgen_names.ts';
@@ -31,21 +35,71 @@ export function namesInGlue(glue: string, module: Uint8Array): Named {
   const names = new Set(exported.map(({ name }) => name));
   const found: Partial<Record<(typeof kRoles)[number][1], string>> = {};
   for (const [inC, role] of kRoles) {
-    const said = new Set<string>();
-    for (const { index, 0: begun } of glue.matchAll(new RegExp(`(?<![\\w$])_${inC}(?:["']\\])?\\s*=(?!=)`, 'g'))) {
-      const from = index + begun.length;
-      const name = firstExport(glue.slice(from, from + kNear), names);
-      if (name !== undefined) said.add(name);
-    }
-    const [only] = said;
-    if (said.size === 1 && only !== undefined) found[role] ??= only;
+    const only = assignedTo(`_${inC}`, glue, names);
+    if (only !== undefined) found[role] ??= only;
   }
+  if (found.malloc === undefined) Object.assign(found, embindsIn(glue, names));
   const bindgen = found.malloc === undefined ? bindgensInGlue(glue, names) : undefined;
   return bindgen === undefined ? found : { ...found, bindgen };
 }
 
 /** Whether they say which functions are the allocator. */
 export const saysAllocator = ({ malloc, bindgen }: Named): boolean => malloc !== undefined || bindgen !== undefined;
+
+/** glue.1, glue.2: the export that the variable or property is. */
+function assignedTo(variable: string, glue: string, names: ReadonlySet<string>): string | undefined {
+  const assignment = new RegExp(`(?<![\\w$])${variable.replaceAll('$', '\\$')}(?:["']\\])?\\s*=(?![=>])`, 'g');
+  const said = new Set<string>();
+  for (const { index, 0: begun } of glue.matchAll(assignment)) {
+    const from = index + begun.length;
+    const name = firstExport(glue.slice(from, from + kNear), names);
+    if (name !== undefined) said.add(name);
+  }
+  return said.size === 1 ? [...said][0] : undefined;
+}
+
+const kName = String.raw`[A-Za-z_$][\w$]*`;
+const kPlace = String.raw`${kName}(?:\.[A-Za-z_$][\w$]*|\[["'][^"']+["']\])*`;
+const kLast = String.raw`(?:\.([A-Za-z_$][\w$]*)|\[["']([^"']+)["']\])`;
+const kString = new RegExp(String.raw`(?<![\w$.])(${kName})\(\s*4\s*\+\s*${kName}\s*\+\s*(?:1|${kName})\s*\)`, 'g');
+const kIfGiven = String.raw`(?:null\s*[!=]==?\s*${kName}|${kName}\s*[!=]==?\s*null)\s*(?:&&|\|\|)\s*`;
+const kDestructor = new RegExp(String.raw`${kIfGiven}${kName}\.push\(\s*(${kName})\s*,\s*${kName}\s*\)`, 'g');
+
+/** glue.5: both or none. */
+function embindsIn(glue: string, names: ReadonlySet<string>): { malloc?: string; free?: string } {
+  const malloc = onlyOf(
+    [...glue.matchAll(kString)].map(([, func]) => func),
+    glue,
+    names,
+  );
+  const free = onlyOf(
+    [...glue.matchAll(kDestructor)].map(([, func]) => func),
+    glue,
+    names,
+  );
+  return malloc === undefined || free === undefined || malloc === free ? {} : { malloc, free };
+}
+
+/** The one export that any of these variables is assigned, alone: a short name is another variable's elsewhere. */
+function onlyOf(
+  variables: readonly (string | undefined)[],
+  glue: string,
+  names: ReadonlySet<string>,
+): string | undefined {
+  const said = new Set<string>();
+  for (const variable of new Set(variables)) {
+    if (variable === undefined) continue;
+    const assignment = new RegExp(
+      String.raw`(?<![\w$.])${variable.replaceAll('$', '\\$')}\s*=\s*(?:${kPlace}\s*=\s*)*${kPlace}${kLast}\s*(?=[;,)}\n]|$)`,
+      'g',
+    );
+    for (const [, plain, quoted] of glue.matchAll(assignment)) {
+      const name = plain ?? quoted ?? '';
+      if (names.has(name)) said.add(name);
+    }
+  }
+  return said.size === 1 ? [...said][0] : undefined;
+}
 
 function firstExport(text: string, names: ReadonlySet<string>): string | undefined {
   const [statement = ''] = text.split(';');

@@ -109,7 +109,7 @@ function hasManagedTypes(bytes: Uint8Array): boolean {
 }
 
 /** Memories that it defines; an imported one beside one of its own makes two. */
-function memoriesIn(bytes: Uint8Array): number {
+export function memoriesIn(bytes: Uint8Array): number {
   const reader = new Reader(bytes, 8);
   let count = 0;
   while (reader.at < bytes.length) {

@@ -1,5 +1,8 @@
 // Files in and out: a text or a trace dropped anywhere on the page, and a trace saved.
+//
+//   file.1  What is dropped is a text by its bytes, not by its name: of anything else the reader of traces says what it is.
 
+import { isText } from '../base/text_bytes.ts';
 import { keptTrace, kOwn } from './own_files.ts';
 
 const kTraceNames = /\.hgtrace$/i;
@@ -35,8 +38,9 @@ export function listenForDrops(page: HTMLElement, listeners: DropListeners): () 
       if (text !== '') listeners.text('dropped text', new TextEncoder().encode(text));
       return;
     }
-    if (isTraceName(file.name)) listeners.trace(file.name, file);
-    else listeners.text(file.name, new Uint8Array(await file.arrayBuffer()));
+    const bytes = isTraceName(file.name) ? undefined : new Uint8Array(await file.arrayBuffer());
+    if (bytes !== undefined && isText(bytes)) listeners.text(file.name, bytes);
+    else listeners.trace(file.name, file);
   };
   page.addEventListener('dragenter', enter);
   page.addEventListener('dragover', over);

@@ -3,7 +3,8 @@
 //   never seen     the module has given out blocks by a function that is not wrapped: a realloc or calloc without a known name
 //   freed before   the same, at an address that was free; or the program has freed the block twice
 //
-//   uf.1  Both kinds are told apart by the trace alone. That the second is a double free is certain only where the first does not occur.
+//   uf.1  Both kinds are told apart by the trace alone. It does not say whether each function was found, so the second is never called a
+//           double free alone: an address that such a function gives out may have been another block's before.
 
 import { formatAddress, formatCount } from '../base/format.ts';
 import { EventKind } from '../protocol/event_layout.ts';
@@ -15,7 +16,7 @@ interface Kind {
   event: number;
 }
 
-const kRemedy = 'name it: heapglass instrument --realloc or --calloc';
+const kRemedy = 'name it: heapglass instrument --realloc, --calloc or --memalign';
 
 /** One sentence for each kind, without its full stop. */
 export function unknownFrees(trace: Trace): string[] {
@@ -29,8 +30,8 @@ export function unknownFrees(trace: Trace): string[] {
   if (twice.count > 0) {
     const before = `freed at event ${formatCount(freed)}`;
     const what = `${freesOf(twice)} freed already (${first(twice)}, ${before})`;
-    const why = never.count > 0 ? 'double frees, or blocks of the function that was not found' : 'a double free';
-    sentences.push(`${what}: ${why}`);
+    const found = never.count > 0 ? 'the function that was not found' : `a function that was not found; ${kRemedy}`;
+    sentences.push(`${what}: ${twice.count === 1 ? 'a double free' : 'double frees'}, or blocks of ${found}`);
   }
   return sentences;
 }

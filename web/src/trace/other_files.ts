@@ -5,6 +5,8 @@
 //   Oth.1  Only the beginning of the file is looked at (kLooked bytes); the name says nothing here.
 //   Oth.2  A sentence says what the file is, and, where there is one, the way to a trace.
 
+import { isText } from '../base/text_bytes.ts';
+
 /** Enough for tar, whose mark stands behind a name, a mode and a checksum. */
 const kLooked = 512;
 
@@ -15,7 +17,10 @@ const kBytes: readonly (readonly [begins: string, what: string])[] = [
   ['fd377a585a00', 'it is compressed with xz; unpack it first (xz -d)'],
   ['425a68', 'it is compressed with bzip2; unpack it first (bzip2 -d)'],
   ['504b0304', 'it is a zip archive; unpack it first'],
-  ['0061736d', 'it is a wasm module; what it records when it runs is a trace (heapglass run)'],
+  [
+    '0061736d',
+    'it is a wasm module; heapglass instrument makes one that records its heap, and heapglass run writes the trace',
+  ],
   ['89504e470d0a1a0a', 'it is a PNG picture'],
   ['ffd8ff', 'it is a JPEG picture'],
   ['474946383', 'it is a GIF picture'],
@@ -59,8 +64,8 @@ export function nameOtherFile(bytes: Uint8Array): string {
       .decode(head)
       .trimStart()
       .split(/[\r\n]/, 1)[0] ?? '';
-  const isText = line !== '' && head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));
-  if (isText && !line.slice(0, 24).includes('\ufffd')) return `it is text, which begins with "${line.slice(0, 24)}"`;
+  if (line !== '' && isText(head) && !line.slice(0, 24).includes('\ufffd'))
+    return `it is text, which begins with "${line.slice(0, 24)}"`;
   return `it begins with ${hexOf(head.subarray(0, 8), ' ')}`;
 }
 

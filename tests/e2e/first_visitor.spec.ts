@@ -1,0 +1,57 @@
+// What someone who knows wasm and has never seen the page tries, and reads.
+
+import type { Page } from '@playwright/test';
+import { bumpAllocator } from '../package/bump_allocator.ts';
+import { expect, headOf, settled, test } from './open.ts';
+
+async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+  await page.evaluate(
+    ([file, content]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.from(content)], file));
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        document
+          .querySelector('.hg-page')
+          ?.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    [name, [...bytes]] as const,
+  );
+}
+
+test('a dropped module or picture is said to be one, and is not read as text', async ({ page }) => {
+  await page.goto('./#scenario=burst_list');
+  await expect.poll(() => headOf(page)).toBeGreaterThan(0);
+  await settled(page);
+  await drop(page, 'app.wasm', bumpAllocator('malloc', 'free'));
+  await expect(page.getByRole('alert')).toContainText(
+    'it is a wasm module; heapglass instrument makes one that records',
+  );
+  await drop(page, 'shot.png', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13));
+  await expect(page.getByRole('alert').last()).toContainText('it is a PNG picture');
+  await drop(page, 'notes', new TextEncoder().encode('one two two three three three'));
+  await expect(page.getByRole('button', { name: /^text notes/ })).toBeVisible();
+});
+
+test('what is held is the most that can have leaked, and what was asked for is not the growth', async ({ page }) => {
+  await page.goto('./');
+  await settled(page);
+  const questions = page.getByRole('group', { name: 'Questions' });
+  await expect(questions.getByRole('button', { name: /^What leaked\?/ })).toHaveText(/≤ \d+ blocks$/);
+  await expect(questions.getByRole('button', { name: /^Why did it grow\?/ })).toHaveText(/ (for|to) \d/);
+});
+
+test("on a phone the first screen has all of the map's buttons", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('./');
+  await settled(page);
+  const covered = await page.evaluate(() => {
+    const bottom = document.querySelector('.hg-bottom')?.getBoundingClientRect().top ?? 0;
+    const buttons = [...document.querySelectorAll('.hg-map__bar button')].filter((one) => one.checkVisibility());
+    return {
+      count: buttons.length,
+      below: buttons.filter((one) => one.getBoundingClientRect().bottom > bottom).length,
+    };
+  });
+  expect(covered.count).toBeGreaterThan(2);
+  expect(covered.below).toBe(0);
+});
