@@ -4,13 +4,13 @@
 //                      │                              │
 //   an empty list <────┴──────────────────────────────┘  a batch
 //
-//  malloc.T4  A batch is taken from a central list in O(1) under the list's lock, which may be taken under the heap's, never the
-//             reverse. A thread whose list is empty takes one batch: a cache that takes all there is would be full again as soon as
-//             the thread has asked for each class.
-//  malloc.T10 The central lists age as the cache of a single thread does (malloc.L2): each time a share of the heap was carved, what
+//  malloc.T10  The central lists age as the cache of a single thread does (malloc.L2): each time a share of the heap was carved, what
 //             is on the old lists goes back to the heap, and the others become old. So what no thread requests any more does not
 //             stay for ever in a linear memory that need not grow.
-//  malloc.T11 Only who holds the heap's lock moves lists to the old ones, or empties the old ones.
+//  malloc.T11  Only who holds the heap's lock puts anything on an old list. Any thread may take from it.
+//  malloc.T12  A batch is taken from a central list in O(1) under the list's lock, which may be taken under the heap's, never the
+//             reverse. A thread whose list is empty takes one batch: a cache that takes all there is would be full again as soon as
+//             the thread has asked for each class.
 #pragma once
 
 #include "heap/heap.hpp"
