@@ -115,7 +115,7 @@ struct PageSource {
 
  private:
   void settle();                       // keeps pages.G3 when others grew memory
-  bool claim(std::uintptr_t end);      // moves the frontier there, growing memory when needed; pre: not below the frontier
+  [[gnu::noinline]] bool claim(std::uintptr_t end);  // moves the frontier there, growing memory when needed; pre: not below the frontier
   static void take(ReleasedRun **link, Word bytes);
   static void *take_fitting(PageSource &source, Word bytes);
   static bool take_following(PageSource &source, std::uintptr_t start, Word bytes);
