@@ -39,10 +39,10 @@ const kPrograms = [
   { id: 'quickjs', source: kQuickJs, own: [watched('quickjs/quickjs_shell.c')], flags: kQuickJs.flags },
 ];
 
-const kCompile = ['-O2', '-fno-builtin-malloc', '-fno-builtin-free', '-fno-builtin-realloc', '-fno-builtin-calloc'];
+const kCompile = ['-Oz', '-fno-builtin-malloc', '-fno-builtin-free', '-fno-builtin-realloc', '-fno-builtin-calloc'];
 /** As the modules of wasm-build.sh, with a stack for parsers and with an end, so that a visitor's mistake ends in an error. */
 const kLink = [
-  '-O2',
+  '-Oz',
   '-sSTANDALONE_WASM',
   '--no-entry',
   '-sALLOW_MEMORY_GROWTH=1',
