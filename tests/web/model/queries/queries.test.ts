@@ -266,7 +266,7 @@ describe('time', () => {
       if (trace.kind(seq) !== EventKind.chunkSplit) continue;
       const explain = explainOperation(history, history.operations.around(seq)?.[1] ?? seq);
       const story = explain?.prose.map((part) => part.text).join('') ?? '';
-      found = /^\d.* were asked\. With its header that is a chunk of .*, which belongs in bin \d+\./.test(story);
+      found = /^\d.* were requested\. With its header that is a chunk of .*, which belongs in bin \d+\./.test(story);
       if (found) {
         expect(story).toMatch(/top|victim|larger|best/);
         expect(explain?.prose.some((part) => part.strong)).toBe(true);

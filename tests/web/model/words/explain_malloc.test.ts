@@ -37,7 +37,7 @@ test('a freed block goes to a cache list, and the next request takes it from the
   );
   const taken = [...freed, begin(Op.allocate, 0, 60), reuse(0), done(Op.allocate, mem, 68)];
   expect(explanationOf(taken)).toMatch(
-    /^allocate 60 B: 0x0001_0010\. 60 B were asked\. Cache list 9 had the chunk at .*, 72 B: it is given out again/,
+    /^allocate 60 B: 0x0001_0010\. 60 B were requested\. Cache list 9 had the chunk at .*, 72 B: it is given out again/,
   );
 });
 

@@ -21,9 +21,9 @@ export function explainBegin(to: Explanation, event: Event, events: readonly Eve
 
 /** What was asked; operations without an entry are explained by their events alone. */
 const kAsked: Readonly<Partial<Record<Op, (event: Event) => string>>> = {
-  [Op.allocate]: ({ b }) => `${formatBytes(b)} were asked.`,
-  [Op.allocateZeroed]: ({ b }) => `${formatBytes(b)} were asked.`,
-  [Op.allocateAligned]: ({ b, c }) => `${formatBytes(b)} were asked, at a multiple of ${formatBytes(c)}.`,
+  [Op.allocate]: ({ b }) => `${formatBytes(b)} were requested.`,
+  [Op.allocateZeroed]: ({ b }) => `${formatBytes(b)} were requested.`,
+  [Op.allocateAligned]: ({ b, c }) => `${formatBytes(b)} were requested, at a multiple of ${formatBytes(c)}.`,
   [Op.deallocate]: () => 'Nothing was given back.',
   [Op.reallocate]: ({ a, b, c }) =>
     `The block at ${formatAddress(a)} shall have ${formatBytes(b)}${c === 1 ? ' without moving' : ''}.`,
@@ -31,17 +31,17 @@ const kAsked: Readonly<Partial<Record<Op, (event: Event) => string>>> = {
     const from = a === 0 ? '' : ` for the block at ${formatAddress(a)}`;
     return `${commandText(c)}${from}: ${formatBytes(b)} would be best.`;
   },
-  [Op.burstNodes]: ({ b, c }) => `${formatCount(c)} blocks of ${formatBytes(b)} were asked in one call.`,
-  [Op.burstArrays]: ({ c }) => `${formatCount(c)} arrays were asked in one call.`,
+  [Op.burstNodes]: ({ b, c }) => `${formatCount(c)} blocks of ${formatBytes(b)} were requested in one call.`,
+  [Op.burstArrays]: ({ c }) => `${formatCount(c)} arrays were requested in one call.`,
   [Op.trim]: ({ b }) => `Whole pages at the ends of segments shall go back, all but ${formatBytes(b)} of top.`,
-  [Op.poolAllocate]: ({ b, c }) => `A node of ${formatBytes(b)} was asked from pool ${c}.`,
-  [Op.poolBurst]: ({ b, c }) => `${formatCount(b)} nodes were asked from pool ${c} in one call.`,
+  [Op.poolAllocate]: ({ b, c }) => `A node of ${formatBytes(b)} was requested from pool ${c}.`,
+  [Op.poolBurst]: ({ b, c }) => `${formatCount(b)} nodes were requested from pool ${c} in one call.`,
   [Op.poolTrim]: ({ c }) => `Pool ${c} was asked for the blocks it does not need.`,
-  [Op.poolCreate]: ({ b }) => `A pool for nodes of ${formatBytes(b)} was asked.`,
+  [Op.poolCreate]: ({ b }) => `A pool for nodes of ${formatBytes(b)} was requested.`,
   [Op.heapCreate]: () => 'A new heap was asked for.',
   [Op.heapDestroy]: ({ heap }) => `Heap ${heap} ends: what is in use is freed, and its segments go back.`,
   [Op.poolDestroy]: ({ c }) => `Pool ${c} ends, and its blocks go back.`,
-  [Op.smallAllocate]: ({ b }) => `${formatBytes(b)} were asked of the small front.`,
+  [Op.smallAllocate]: ({ b }) => `${formatBytes(b)} were requested from the small front.`,
   [Op.smallDeallocate]: () => 'Nothing was given back.',
   [Op.smallSqueeze]: () => 'The small front was asked for every span it does not need.',
   [Op.smallFlush]: () => 'The cache of the thread goes to the central lists.',

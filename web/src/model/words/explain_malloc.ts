@@ -37,7 +37,7 @@ function explainCutAhead(to: Explanation, events: readonly Event[], i: number): 
 }
 
 function explainReused(to: Explanation, { detail, a, b, c }: Event, whole: boolean): void {
-  to.say(whole ? `${formatBytes(c)} were asked. ` : ' ');
+  to.say(whole ? `${formatBytes(c)} were requested. ` : ' ');
   to.say(`Cache list ${detail} had the chunk at ${formatAddress(a)}, `, formatBytes(b));
   to.say(': it is given out again, and the heap is not asked.');
 }
