@@ -87,4 +87,22 @@ export const kEquivalent = [
     to: '(kind > kWalkEvent)',
     why: 'the records of a walk are counted from 1',
   },
+  {
+    file: 'answers/free_space.ts',
+    from: 'segment.size < needed',
+    to: '(segment.size <= needed)',
+    why: 'the chunks of a segment are smaller than the segment, which has its last header too',
+  },
+  {
+    file: 'answers/pins.ts',
+    from: 'at > segment.firstChunk',
+    to: '(at >= segment.firstChunk)',
+    why: 'what lies before the first chunk is of another segment, and is dropped',
+  },
+  {
+    file: 'convert/pytorch.ts',
+    from: 'one.address > other.address',
+    to: '(one.address >= other.address)',
+    why: 'of two equal addresses the one that stands behind is compared with the one before it, and stays behind it',
+  },
 ];
