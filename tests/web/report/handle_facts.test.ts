@@ -41,7 +41,7 @@ test('a report says what was made between two marks and not deleted there, and w
   made(2, 2);
   named('b');
   made(3, 3);
-  const file: TraceFile = { trace, wordSize: 0, traceVersion: trace.version, notes: {}, notice: undefined };
+  const file: TraceFile = { trace, wordSize: 4, traceVersion: trace.version, notes: {}, notice: undefined };
   const textOf = () => {
     const between = findBetween(file, 'a', 'b');
     if (!between.ok) throw new Error(between.error);

@@ -27,8 +27,8 @@ test('nodes of every shape are read where the events put them', async () => {
   const places = (state: HeapState) =>
     state.pools
       .filter(({ blocks }) => blocks > 0)
-      .map(({ id, nodeSize, nodesPerBlock, subBlocks, firstNode, laterNode }) =>
-        [id, nodeSize, nodesPerBlock, subBlocks, firstNode, laterNode].join(' '),
+      .map(({ id, shape, nodeSize, nodesPerBlock, subBlocks, firstNode, laterNode }) =>
+        [id, shape, nodeSize, nodesPerBlock, subBlocks, firstNode, laterNode].join(' '),
       )
       .sort();
   expect(places(walked)).toEqual(places(head));
