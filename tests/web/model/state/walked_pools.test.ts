@@ -18,6 +18,15 @@ test.each([true, false])(
       const { pool = 0 } = drive.calls.operate(0, { op: 'poolCreate', shape, ...kOptions });
       drive.calls.operate(0, { op: 'poolAllocate', pool, count: 5 });
     }
+    for (const nodesPerBlock of [30, 60, 90, 120]) {
+      const { pool = 0 } = drive.calls.operate(0, {
+        op: 'poolCreate',
+        shape: Shape.adaptive,
+        ...kOptions,
+        nodesPerBlock,
+      });
+      drive.calls.operate(0, { op: 'poolAllocate', pool, count: 5 });
+    }
     expect(drive.compare()).toBeUndefined();
     const { head } = drive.history;
     const walked = new HeapState();
@@ -34,6 +43,6 @@ test.each([true, false])(
         )
         .sort();
     expect(places(walked)).toEqual(places(head));
-    expect(head.pools.map(({ subBlocks }) => Math.min(subBlocks, 2)).sort()).toEqual([0, 1, 2]);
+    expect([...new Set(head.pools.map(({ subBlocks }) => Math.min(subBlocks, 3)))].sort()).toEqual([0, 1, 2, 3]);
   },
 );
