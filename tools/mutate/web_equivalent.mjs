@@ -105,4 +105,10 @@ export const kEquivalent = [
     to: '(one.address >= other.address)',
     why: 'of two equal addresses the one that stands behind is compared with the one before it, and stays behind it',
   },
+  {
+    file: 'moment/bookmarks.ts',
+    from: 'by > 0',
+    to: '(by >= 0)',
+    why: 'by is 1 or -1',
+  },
 ];
