@@ -52,12 +52,6 @@ export const kEquivalent = [
     why: 'what is no text, string or site is dropped again at the end of its turn',
   },
   {
-    file: 'report/power_histogram.ts',
-    from: 'value < 2 ** 31',
-    to: '(value <= 2 ** 31)',
-    why: 'of 2 ** 31 itself both sides say bucket 32',
-  },
-  {
     file: 'trace/crc32.ts',
     from: 'n < 256',
     to: '(n <= 256)',

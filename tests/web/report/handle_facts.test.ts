@@ -51,6 +51,13 @@ test('a report says what was made between two marks and not deleted there, and w
   const tableOf = (text: string) => text.slice(text.indexOf('Made behind "a" and before "b", and not deleted there'));
   expect(tableOf(textOf())).toMatch(/^.*\n+.*handles.*\n.* 1 .*Between/);
   expect(tableOf(textOf()).split('\n\n')[0]).not.toMatch(/Before|Behind/);
+  const withoutBlock = (handle: number) =>
+    mark({ is: 'made', handle, origin: 3, address: 0x80000 + 64 * handle, smart: 0, isEarlier: false });
+  expect(textOf()).not.toContain('further handle');
+  withoutBlock(10);
+  expect(textOf()).toMatch(/1 further handle not deleted points to no block of its own\./);
+  withoutBlock(11);
+  expect(textOf()).toMatch(/2 further handles not deleted point to no block of their own\./);
   expect(textOf()).not.toContain('collected');
   mark({ is: 'collected', handle: 1 });
   expect(textOf()).toContain('1 handle was collected and deleted late');
