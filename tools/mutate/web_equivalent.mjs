@@ -103,6 +103,6 @@ export const kEquivalent = [
     file: 'moment/bookmarks.ts',
     from: 'by > 0',
     to: '(by >= 0)',
-    why: 'by is 1 or -1',
+    why: 'it is 1 or -1 and never 0: the types say so',
   },
 ];
