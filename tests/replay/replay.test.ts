@@ -137,6 +137,23 @@ describe('a replay', () => {
     expect(text).not.toContain('time, ms');
   });
 
+  test('beside an allocator that has no times, an allocator has its own and no ratio', async () => {
+    const none = report.allocators.find(({ absent }) => absent !== null)?.name ?? 'mimalloc';
+    const alone = await replayTrace(await fileOf(words), {
+      ...options,
+      allocators: ['fast'],
+      comparedWith: none,
+      rounds: 1,
+    });
+    const [fast, other] = alone.allocators;
+    const isThere = other?.absent === null;
+    const { ms = 0, ratio, least_ratio, most_ratio } = fast?.time ?? {};
+    expect(ms).toBeGreaterThan(0);
+    for (const one of [ratio, least_ratio, most_ratio])
+      expect([(one ?? -1) > 0, one === 0]).toEqual([isThere, !isThere]);
+    expect(validate(alone), JSON.stringify(validate.errors)).toBe(true);
+  });
+
   test('becomes a page whose text is escaped and that runs nothing', () => {
     const page = renderHtml(replayDocument(report));
     expect(page).toContain('a &lt;b&gt; title');

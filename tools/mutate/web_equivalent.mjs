@@ -52,12 +52,6 @@ export const kEquivalent = [
     why: 'what is no text, string or site is dropped again at the end of its turn',
   },
   {
-    file: 'report/power_histogram.ts',
-    from: 'value < 2 ** 31',
-    to: '(value <= 2 ** 31)',
-    why: 'of 2 ** 31 itself both sides say bucket 32',
-  },
-  {
     file: 'trace/crc32.ts',
     from: 'n < 256',
     to: '(n <= 256)',
@@ -86,5 +80,29 @@ export const kEquivalent = [
     from: 'kind >= kWalkEvent',
     to: '(kind > kWalkEvent)',
     why: 'the records of a walk are counted from 1',
+  },
+  {
+    file: 'answers/free_space.ts',
+    from: 'segment.size < needed',
+    to: '(segment.size <= needed)',
+    why: 'the chunks of a segment are smaller than the segment, which has its last header too',
+  },
+  {
+    file: 'answers/pins.ts',
+    from: 'at > segment.firstChunk',
+    to: '(at >= segment.firstChunk)',
+    why: 'what lies before the first chunk is of another segment, and is dropped',
+  },
+  {
+    file: 'convert/pytorch.ts',
+    from: 'one.address > other.address',
+    to: '(one.address >= other.address)',
+    why: 'of two equal addresses the one that stands behind is compared with the one before it, and stays behind it',
+  },
+  {
+    file: 'moment/bookmarks.ts',
+    from: 'by > 0',
+    to: '(by >= 0)',
+    why: 'it is 1 or -1 and never 0: the types say so',
   },
 ];

@@ -2,8 +2,8 @@
 //
 //   wn.1  Only tests that run in Node alone and build nothing: what compiles C or opens a browser takes longer than a sample.
 //   wn.2  Of two as near, the one in the folder of the same path is first, then the one that imports less.
-//   wn.3  A test that imports the file itself always runs, and one of its folder with a part of its name; others only up to the number
-//         that was asked for.
+//   wn.3  A test that imports the file itself always runs, and one of the folder of the same path; others only up to the number that was
+//         asked for.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
@@ -49,7 +49,7 @@ export function nearestTests(root, without = []) {
         .filter(({ distances }) => distances.has(source))
         .map((test) => ({ file: test.file, rank: rank(test) }))
         .sort((one, other) => compareRanks(one.rank, other.rank))
-        .filter(({ file, rank: [distance] }, nth) => nth < count || isNamesake(file) || distance === 1)
+        .filter(({ file, rank: [distance] }, nth) => nth < count || file.startsWith(folder) || distance === 1)
         .map(({ file }) => file);
     },
   };

@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allBlocks, answer } from '../../../web/src/answers/answer.ts';
+import { known } from '../../../web/src/answers/ask.ts';
+import { rangesOf as rangesOfSite } from '../../../web/src/answers/one_site.ts';
 import { frameParts, isFolded } from '../../../web/src/base/frames.ts';
 import { forEachChunk } from '../../../web/src/model/state/chunk_at.ts';
 import { kInUse } from '../../../web/src/model/state/chunk_table.ts';
@@ -117,6 +119,12 @@ describe('of a program that leaks on purpose', () => {
     expect(plain(answer(asked, { ask: 'holds', site: 'remember_note' }).sentence)).toMatch(
       /^`remember_note` holds 10\.3 KiB in 79 blocks, 18\.3 % of 56\.0 KiB\.$/,
     );
+  });
+
+  it('the map gets no blocks of a site for an answer about something else', () => {
+    const [first] = answer(asked, { ask: 'holds' }).evidence.sites;
+    expect(rangesOfSite(known(asked), { ask: 'holds' }, first)?.address.length).toBeGreaterThan(0);
+    expect(rangesOfSite(known(asked), { ask: 'grew' }, first)).toBeUndefined();
   });
 
   it.each<Question>([{ ask: 'holds', site: 'main', through: true }, { ask: 'holds' }])(

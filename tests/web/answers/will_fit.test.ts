@@ -48,6 +48,8 @@ async function agrees(seed: number, rounds: number, run: (drive: Drive) => void,
     counts[figures.fits] += 1;
     if (figures.fits === 'yes') expect(grew, `round ${round}: ${sentence}`).toBe(false);
     if (figures.fits === 'no') expect(grew, `round ${round}: ${sentence}`).toBe(true);
+    const isCached = model.at(before).state.heaps.some(({ cached }) => cached > 0);
+    if (figures.fits === 'yes' && !isCached) expect(figures.block_address, `round ${round}: ${sentence}`).not.toBe(0);
     if (figures.block_address !== 0) {
       counts.addresses += 1;
       expect(mems[0], `round ${round}: ${sentence}`).toBe(figures.block_address);

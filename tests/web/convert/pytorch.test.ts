@@ -66,6 +66,16 @@ function randomSegments(random: Random, above = 0x7f00_0000_0000n): Segment[] {
   }));
 }
 
+test('segments that say the same address lie in the order in which they stand', () => {
+  const sizes = [1024, 512, 2048, 1536];
+  const segments = sizes.map((size) => ({ address: 4096, blocks: [{ size, state: 'inactive' }] }));
+  const read = readPyTorchSnapshot(snapshotOf(segments));
+  if (!read.ok) throw new Error(read.error);
+  const history = new History(read.value.trace);
+  history.fold();
+  expect(history.head.segments.map(({ size }) => size - 8)).toEqual(sizes);
+});
+
 test.each([1, 2, 3, 4])('segments lie in the order of their addresses, each with its blocks (seed %i)', (seed) => {
   const segments = randomSegments(createRandom(seed), seed === 4 ? 2n ** 62n : undefined);
   const read = readPyTorchSnapshot(snapshotOf(segments));
@@ -75,6 +85,7 @@ test.each([1, 2, 3, 4])('segments lie in the order of their addresses, each with
   const history = new History(trace);
   history.fold();
   expect(history.broken).toBeUndefined();
+  expect(history.head.heaps).toMatchObject([{ wordSize: 8, alignment: 16 }]);
   const sorted = [...segments].sort((one, other) => (BigInt(one.address) < BigInt(other.address) ? -1 : 1));
   const sizes = sorted.map(({ blocks }) => blocks.reduce((sum, { size }) => sum + size, 0));
   expect(history.head.segments.map(({ size }) => size)).toEqual(sizes.map((size) => size + 8));

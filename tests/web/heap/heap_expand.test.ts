@@ -42,6 +42,20 @@ describe('expand', () => {
     expectSoundAndEmpty(heap);
   });
 
+  test('goes backward in a heap of an alignment by whole alignments, and says how much the block has now', async () => {
+    const heap = await createHeap({ align: 64 });
+    const [low, middle, high] = threeNeighbours(heap, 100);
+    heap.deallocate(low);
+    const { address = 0, size = 0, how } = heap.expand(middle, { minimum: 150, backward: true }) ?? {};
+    expect([how, address % 64]).toEqual(['backward', 0]);
+    expect(address).toBeLessThan(middle);
+    expect(size).toBeGreaterThanOrEqual(150);
+    expect(size).toBeLessThanOrEqual(heap.usableSize(address));
+    expect(filled(heap, address, 100)).toEqual(counted(100));
+    for (const block of [address, high]) heap.deallocate(block);
+    expectSoundAndEmpty(heap);
+  });
+
   test('moves only when allowed, and frees the old block', async () => {
     const heap = await createHeap();
     const [low, middle, high] = threeNeighbours(heap, 100);

@@ -35,6 +35,16 @@ describe('a heap with trace: true', () => {
     expectSoundAndEmpty(heap);
   });
 
+  test('frees many blocks in one operation', async () => {
+    const heap = await createHeap({ trace: true });
+    const blocks = [20, 300, 40].map((size) => heap.allocate(size));
+    const before = heap.eventCount;
+    heap.freeMany(blocks);
+    const begun = heads(heap.events(before)).filter((head) => (head & 0xff) === EventKind.opBegun);
+    expect([...begun].map((head) => head >>> 16)).toEqual([Op.burstDeallocate]);
+    expectSoundAndEmpty(heap);
+  });
+
   test('places blocks exactly where an unwatched heap does', async () => {
     const watched = await createHeap({ trace: true });
     const alone = await createHeap();

@@ -113,6 +113,17 @@ describe('bytes that are refused say why, and nothing is made', () => {
     expect((await createHeap({ from: unaligned.subarray(1) })).check()).toBeUndefined();
   });
 
+  test('memory keeps the limit that it had, and no other is taken', async () => {
+    const snapshot = (await createHeap({ initial: kMiB, maximum: 2 * kMiB })).snapshot();
+    const heap = await createHeap({ from: snapshot });
+    expect(heap.allocate(3 * kMiB)).toBe(0);
+    expect(heap.allocate(kMiB)).toBeGreaterThan(0);
+    await expect(createHeap({ from: snapshot, maximum: 4 * kMiB })).rejects.toMatchObject({
+      code: 'bad_snapshot',
+      message: expect.stringMatching(/a heap with maximum 2097152 .* 4194304 is asked for/),
+    });
+  });
+
   test.each<[RegExp, HeapOptions]>([
     [/the heap is shared/, { shared: true, maximum: 16 * kMiB }],
     [/the memory is yours/, { memory: new WebAssembly.Memory({ initial: 4 }) }],

@@ -291,6 +291,24 @@ describe('folds', () => {
   });
 });
 
+it.each([
+  [ChunkState.free, ['url(#hg-free)']],
+  [ChunkState.cached, ['url(#hg-cached)']],
+  [ChunkState.top, [theme.css.segment]],
+  [ChunkState.poolBlock, [theme.css.poolGround]],
+])('a chunk of state %i has its own fill in the picture as shapes', (state, wanted) => {
+  const overlay = { lit: undefined, letters: [], selected: undefined, hovered: undefined, focused: false, bytes: [] };
+  const shown = { ...overlay, chain: undefined, changes: [], progress: 1 } as const;
+  const frame = frameOf({ chunks: [{ at: 0x1000, size: 0x1000, state }] });
+  const view = { layout, transform: transformOf(0x1000, 256), ratio: 1 };
+  const svg = mapSvg({ frame, view, theme, names: kNoNames, overlay: shown }, 'a map', fakeCanvas(1, 1).context);
+  const fills = new Set(
+    [...svg.slice(svg.indexOf('</defs>')).matchAll(/<path[^>]* fill="([^"]+)"/g)].map(([, fill]) => fill),
+  );
+  const states = ['url(#hg-free)', 'url(#hg-cached)', theme.css.segment, theme.css.poolGround];
+  expect(states.filter((fill) => fills.has(fill))).toEqual(wanted);
+});
+
 describe('labels', () => {
   it('stand only in chunks that have room for them', () => {
     const { drawn } = draw(

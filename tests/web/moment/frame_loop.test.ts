@@ -98,3 +98,35 @@ it('a moment ahead of a source that runs is waited for: one frame shows that som
   await expect.poll(() => shown).toEqual([10, 500]);
   loop.dispose();
 });
+
+it('an answer that fails is said once, and not for the program before', async () => {
+  const store = createStore({ ...kInitialState, playing: false });
+  const asked: ((reason: Error) => void)[] = [];
+  const said: unknown[] = [];
+  const loop = createFrameLoop({
+    stirred() {},
+    store,
+    ask: () => new Promise((_, reject) => asked.push(reject)),
+    ready: () => true,
+    head: () => kHead,
+    running: () => false,
+  });
+  loop.connect({
+    request: () => ({ map: undefined, heap: 0, parts: {}, timeline: undefined }),
+    show() {},
+    failed: (error) => said.push(error),
+  });
+  loop.invalidate();
+  await expect.poll(() => asked.length).toBe(1);
+  const failure = new Error('no frame');
+  asked[0]?.(failure);
+  await expect.poll(() => said).toEqual([failure]);
+  loop.invalidate();
+  await expect.poll(() => asked.length).toBe(2);
+  loop.forget();
+  loop.invalidate();
+  asked[1]?.(new Error('of the program before'));
+  await expect.poll(() => asked.length).toBe(3);
+  expect(said).toEqual([failure]);
+  loop.dispose();
+});

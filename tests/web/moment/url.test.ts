@@ -52,6 +52,41 @@ describe('a moment is an address', () => {
     expect(unread).toEqual([]);
   });
 
+  test.each([
+    [{ ask: 'leaked' }, 'leaked'],
+    [{ ask: 'grew' }, 'grew'],
+    [{ ask: 'grew', nth: 2 }, 'grew.2'],
+    [{ ask: 'fits' }, 'fits'],
+    [{ ask: 'fits', bytes: 307_200 }, 'fits.307200'],
+    [{ ask: 'pins' }, 'pins'],
+    [{ ask: 'pins', address: 0x41a30 }, 'pins.0x41a30'],
+  ] as const)('the question %o is %s', (question, written) => {
+    const asking = { question, at: moment.cursor };
+    const hash = writeHash({ ...moment, asking });
+    expect(hash.split('&')).toContain(`ask=${written}`);
+    expect(readHash(hash).asking).toEqual(asking);
+  });
+
+  test.each(['leaked.3', 'holds.', 'grew.x', 'grew.1.2', 'fits.-1', 'fits.4294967296', 'pins.0x', 'why', ''])(
+    'the question "%s" is none, and the address says so',
+    (text) => {
+      const unread: string[] = [];
+      expect(readHash(`#event=5&ask=${text}`, unread)).not.toHaveProperty('asking');
+      expect(unread).toEqual([`ask=${text}`]);
+    },
+  );
+
+  test('a question needs its moment, and a moment no question', () => {
+    expect(readHash('#event=5')).not.toHaveProperty('asking');
+    expect(readHash('#ask=leaked')).not.toHaveProperty('asking');
+    expect(readHash('#event=5&ask=leaked')).toMatchObject({ asking: { question: { ask: 'leaked' }, at: 5 } });
+    expect(readHash('#event=5&ask=leaked&asked=3')).toMatchObject({ asking: { at: 3 } });
+  });
+
+  test('a text that was dropped has no address', () => {
+    expect(writeHash({ ...moment, source: { kind: 'words', name: 'dropped.txt' } })).toBe('');
+  });
+
   test('a trace that has an address is a moment too, and its file gives the name', () => {
     const source = { kind: 'trace', name: 'my app.hgtrace', address: 'traces/0/my%20app.hgtrace' } as const;
     const written = writeHash({ ...moment, source });

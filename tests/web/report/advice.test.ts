@@ -47,3 +47,8 @@ test.each([
   expect(pools[0]?.chunk_bytes).toBe(Math.floor(chunks / count));
   expect(pools[0]?.saved_bytes).toBeGreaterThan(chunks - nodes * 1.02 - 330 * request);
 });
+
+test('blocks of nothing are no nodes, however many they are', async () => {
+  expect(await advised(0, 4000)).toEqual([]);
+  expect(await advised(1, 4000)).toMatchObject([{ request_bytes: 1, node_bytes: 4 }]);
+});

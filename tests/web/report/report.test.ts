@@ -5,6 +5,7 @@ import { renderHtml } from '../../../web/src/document/render_html.ts';
 import { renderText } from '../../../web/src/document/render_text.ts';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import type { HeapStats } from '../../../web/src/heap/heap_types.ts';
+import { Model } from '../../../web/src/model/time/model.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
 import { reportDocument } from '../../../web/src/report/report_document.ts';
@@ -114,6 +115,32 @@ test('memory that grew, or never did, is told by what is known of it', async () 
       `<dt>peak of linear memory</dt><dd><strong>${value}</strong><span>${note}</span>`,
     );
   }
+});
+
+test('a peak is where it was first reached', async () => {
+  const heap = await createHeap({ trace: true });
+  const large = heap.allocate(8 << 20);
+  heap.deallocate(large);
+  heap.deallocate(heap.allocate(100));
+  const file = traceOf(heap);
+  const { peak } = makeReport(file, { name: 'peak' });
+  const model = new Model(file.trace);
+  model.history.fold();
+  const before = (event: number) => ({ ...model.at(event - 1).state });
+  expect(model.at(peak.in_use.event).state.inUse).toBe(peak.in_use.bytes);
+  expect(before(peak.in_use.event).inUse).toBeLessThan(peak.in_use.bytes);
+  expect(model.at(peak.footprint.event).state.footprint).toBe(peak.footprint.bytes);
+  expect(before(peak.footprint.event).footprint).toBeLessThan(peak.footprint.bytes);
+});
+
+test('growth of heaps within a memory that did not grow is counted; without call sites nothing is said of them', async () => {
+  const heap = await createHeap({ trace: true });
+  heap.allocate(8 << 20);
+  const report = makeReport(withoutGrowth(traceOf(heap)), { name: 'within' });
+  expect(report.growths.of_heaps).toBeGreaterThan(0);
+  const text = renderText(reportDocument(report));
+  expect(text).toMatch(/Linear memory was not seen to grow; \d+ growths? of heaps lay within what it had\./);
+  expect(text).not.toContain('call stack');
 });
 
 describe('a damaged stream of events', () => {

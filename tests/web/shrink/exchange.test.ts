@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import wabt from 'wabt';
 import { type ExchangeHost, exchangeOf } from '../../../web/src/shrink/exchange.ts';
 import { exposeState } from '../../../web/src/shrink/exposed_module.ts';
+import { outsideOf } from '../../../web/src/shrink/outside.ts';
 import { nameBytes, readerOf, unsignedBytes } from '../../../web/src/shrink/wasm_bytes.ts';
 
 const kFeatures = {
@@ -116,6 +117,40 @@ describe('an exchange', () => {
     await exchange.shrink(host);
     expect(program.sum()).toBe(1 + 2 + 3 + 4 + 4 * 20 + 2);
     expect(program.call(0)).toBe(2);
+  });
+
+  test('carries a table that JavaScript made longer', async () => {
+    const { exchange, program } = await keeper();
+    expect(program.functions.grow(2)).toBe(3);
+    program.functions.set(4, program.two);
+    await exchange.shrink(host);
+    expect(program.functions.length).toBe(5);
+    expect([program.call(1), program.call(2), program.call(4)]).toEqual([1, 2, 2]);
+    expect(program.functions.get(3)).toBeNull();
+  });
+
+  test('finds a reference at any place of a table', async () => {
+    const exposed = exposeState(await wasmOf(kKeeper));
+    const imports = { env: { shared: new WebAssembly.Global({ value: 'i32', mutable: true }, 9) } };
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(exposed.bytes as BufferSource), imports);
+    const things = instance.exports.things as WebAssembly.Table;
+    const outside = outsideOf(exposed, () => instance, []);
+    for (const index of [0, 1]) things.set(index, null);
+    expect(outside.hasReferences()).toBe(false);
+    for (const index of [0, 1]) {
+      things.set(index, { any: 'thing' });
+      expect(outside.hasReferences()).toBe(true);
+      things.set(index, null);
+    }
+  });
+
+  test('takes a global that begins with a sum, and no operation that it does not know', async () => {
+    const first = '(i32.add (i32.const 300) (i32.mul (i32.const 2) (i32.const 3)))';
+    const bytes = await wasmOf(`(module (memory 1) (global (mut i32) ${first}))`);
+    expect(exposeState(bytes).globals).toHaveLength(1);
+    const unknown = bytes.slice();
+    unknown[bytes.lastIndexOf(0x6a)] = 0x6d; // a division, which no constant is
+    expect(() => exposeState(unknown)).toThrow('a global begins with operation 109');
   });
 
   test('is refused where the program itself added to its table', async () => {

@@ -172,6 +172,12 @@ test('a name of Rust that stands for hundreds of megabytes is none', () => {
   expect(rustName(`_RINvC3abc1xT${'B2_'.repeat(400)}EE`)).toMatch(/^abc::x::<\(abc, abc, /);
 });
 
+test('a place that a name of Rust stands for again lies before it', () => {
+  expect(rustName('_RINvC1a1bhB7_E')).toBe('a::b::<u8, u8>'); // 7_ is place 8, of the h
+  for (const place of ['7_', '8_', '9_', 'a_'])
+    expect([place, rustName(`_RINvC1a1bB${place}hE`)]).toEqual([place, undefined]);
+});
+
 test.each(['__NvC6_123foo3bar', '_rNvC6_123foo3bar', '_R', '_RnvC1a1b', 'RNvC1a1b'])(
   '%s is no name of Rust',
   (name) => {

@@ -94,6 +94,22 @@ test.each(kInstructions)('behind %s the next call is found where it stands', (in
   expect([importsTable, functionTypes.length]).toEqual([true, 4]);
 });
 
+// wabt does not write it: two clauses, of a tag and of everything, each with its label.
+test('behind try_table the next call is found where it stands', () => {
+  const tryTable = [kOp.tryTable, 0x40, 2, 0, 0, 0, 2, 0, kOp.end];
+  const nops = Array<number>(tryTable.length).fill(0x01);
+  const between = `call $first ${'nop '.repeat(nops.length)} call $second drop`;
+  const bytes = parse(`(module ${kHead} (func $last ${between.replace('drop', '')}))`);
+  const at = Buffer.from(bytes).indexOf(Buffer.from(nops));
+  expect(at).toBeGreaterThan(0);
+  bytes.set(tryTable, at);
+  const calls = readModule(bytes).bodies[1]?.calls ?? [];
+  expect(calls.map(({ target, reached }) => [target, reached])).toEqual([
+    [kFirst, true],
+    [1, true],
+  ]);
+});
+
 describe('functions whose reference is taken', () => {
   // The eight forms of an element segment, in the binary format's order.
   const forms = [

@@ -21,10 +21,11 @@ export function toggled(bookmarks: readonly number[], event: number): readonly n
 
 /** The next place behind the cursor, or before it; undefined: there is none. */
 export function nextPlace(places: Iterable<number>, cursor: number, by: 1 | -1): number | undefined {
+  const isForward = by > 0;
   let best: number | undefined;
   for (const place of places) {
-    if (by > 0 ? place <= cursor : place >= cursor) continue;
-    if (best === undefined || (by > 0 ? place < best : place > best)) best = place;
+    if (isForward ? place <= cursor : place >= cursor) continue;
+    if (best === undefined || (isForward ? place < best : place > best)) best = place;
   }
   return best;
 }

@@ -60,7 +60,7 @@ export function livesOf(words: Uint32Array): BlockLives {
         live.delete(id);
         ended[life] = nth;
         const ratio = youngest === kNone || before === 0 ? 0 : (size[youngest] as number) / before;
-        if (youngest !== life && ratio >= kLeastRatio && ratio <= kGreatestRatio && replaces[youngest] === kNone) {
+        if (ratio >= kLeastRatio && ratio <= kGreatestRatio && replaces[youngest] === kNone) {
           replaces[youngest] = life; // V2
         }
         if (youngest === life) youngest = kNone;

@@ -10,7 +10,7 @@ export class PowerHistogram {
 
   /** pre: value is a whole number >= 0 */
   add(value: number, bytes: number): void {
-    const k = value < 2 ** 31 ? 32 - Math.clz32(value) : Math.floor(Math.log2(value)) + 1;
+    const k = value < 2 ** 32 ? 32 - Math.clz32(value) : 64 - Math.clz32(value / 2 ** 32); // log2 rounds 2^53 - 1 up
     this.#counts[k] = (this.#counts[k] ?? 0) + 1;
     this.#bytes[k] = (this.#bytes[k] ?? 0) + bytes;
   }

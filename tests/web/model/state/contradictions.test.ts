@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { forEachChunk } from '../../../../web/src/model/state/chunk_at.ts';
+import { kChunkRules } from '../../../../web/src/model/state/rules_chunks.ts';
 import { kHeapRules } from '../../../../web/src/model/state/rules_heaps.ts';
 import { History } from '../../../../web/src/model/time/history.ts';
 import { EventKind, Op } from '../../../../web/src/protocol/event_layout.ts';
@@ -42,6 +44,26 @@ test('heaps are undone in the reverse order, and no other way', () => {
   const undo = (heap: number) =>
     kHeapRules.heapCreated.undo(head, undefined as never, 0 as never, headOf(EventKind.heapCreated, heap));
   expect(() => undo(2)).toThrow(/heaps are a stack/);
+});
+
+test('a burst that is undone leaves one free chunk, and what lies behind it', () => {
+  const { head } = told([
+    ...kStory.slice(0, 2),
+    [EventKind.chunkSplit, 0, kFirst, 144, kFree - 144],
+    [EventKind.burstCarved, 0, kFirst, 48, 3],
+  ]);
+  const chunks = () => {
+    const found: number[][] = [];
+    for (const segment of head.segments)
+      forEachChunk(head, segment, (at, granule) => found.push([at - kFirst, head.sizeOf(granule)]));
+    return found;
+  };
+  const behind = [144, kFree - 144];
+  expect(chunks()).toEqual([[0, 48], [48, 48], [96, 48], behind]);
+  const lost = { at: () => 2 } as never; // the birth of what was carved
+  kChunkRules.burstCarved.undo(head, lost, 3 as never, headOf(EventKind.burstCarved, 1), kFirst, 48, 3);
+  expect(chunks()).toEqual([[0, 144], behind]);
+  expect([head.burstChunks, head.heap(1).chunksInUse]).toEqual([0, 0]);
 });
 
 test('the story itself fits', () => {

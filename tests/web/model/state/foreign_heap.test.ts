@@ -7,6 +7,7 @@ import { queryInspect } from '../../../../web/src/model/queries/query_inspect.ts
 import { queryMap } from '../../../../web/src/model/queries/query_map.ts';
 import { chunkContaining, forEachChunk } from '../../../../web/src/model/state/chunk_at.ts';
 import type { HeapState } from '../../../../web/src/model/state/heap_state.ts';
+import { History } from '../../../../web/src/model/time/history.ts';
 import { Model } from '../../../../web/src/model/time/model.ts';
 import { EventKind, Op } from '../../../../web/src/protocol/event_layout.ts';
 import { headOf, Trace } from '../../../../web/src/trace/trace.ts';
@@ -108,6 +109,33 @@ describe('a foreign heap', () => {
     expect(blocksOf(state)).toEqual(rounded(moments[trace.count] as Blocks));
     expect(model.at(1).state.inUse).toBe(0);
     expect(blocksOf(model.at(199_000).state)).toEqual(rounded(moments[trace.count] as Blocks));
+  });
+
+  const folded = (...events: readonly (readonly [EventKind, number, number, number?])[]): History => {
+    const trace = new Trace();
+    beginForeign(trace);
+    for (const [kind, a, b, c] of events) add(trace, kind, 0, a, b, c);
+    const history = new History(trace);
+    history.fold();
+    return history;
+  };
+
+  it('gives memory back down to the end of its last block, and not further', () => {
+    const end = kSegment - 2 * kPage;
+    const trimmedTo = (size: number) =>
+      folded([EventKind.blockAllocated, end - 64, 64, 8], [EventKind.segmentTrimmed, 0, kSegment, size]);
+    expect(trimmedTo(end).broken).toBeUndefined();
+    expect(trimmedTo(end).head.footprint).toBe(end);
+    expect(trimmedTo(end - 8).broken?.text).toBe('the segment at 0 still has blocks');
+  });
+
+  it('grows up to the next segment, and not into it', () => {
+    const next = kSegment + 2 * kPage;
+    const grownTo = (size: number) =>
+      folded([EventKind.segmentAdded, next, kPage, next], [EventKind.segmentExtended, 0, kSegment, size]);
+    expect(grownTo(next).broken).toBeUndefined();
+    expect(grownTo(next).head.footprint).toBe(next + kPage);
+    expect(grownTo(next + 8).broken?.text).toMatch(/the segment at 0 cannot grow/);
   });
 
   it('shows blocks and leaves what is between them empty', () => {

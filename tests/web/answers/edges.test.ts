@@ -1,0 +1,47 @@
+// Answers at the edges of what they say: nothing is held yet, and a site that has lived for exactly half of the trace.
+
+import { expect, test } from 'vitest';
+import { answer } from '../../../web/src/answers/answer.ts';
+import { Model } from '../../../web/src/model/time/model.ts';
+import type { AnswerTo } from '../../../web/src/protocol/answers.ts';
+import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
+import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+import { Drive } from '../model/drive.ts';
+import { SiteWriter } from '../model/sited_trace.ts';
+
+test('where nothing is held and there is no hole, no call stacks are missing', async () => {
+  const drive = await Drive.start(4);
+  drive.run(300, 70);
+  drive.module.drain();
+  const model = new Model(drive.trace);
+  model.history.fold();
+  const missing = (event: number) =>
+    (['holds', 'leaked', 'pins'] as const).map((ask) => answer({ model, event, heap: 0 }, { ask }).missing);
+  let first = 0;
+  while (model.at(first).state.heaps.length === 0) first += 1;
+  for (const event of [0, first]) expect(missing(event)).toEqual(['', '', '']);
+  for (const text of missing(drive.trace.count)) expect(text).toContain('--stacks');
+});
+
+test('a site keeps growing from the moment on at which it has lived for half of the trace', () => {
+  const trace = new Trace();
+  const add = (kind: EventKind, detail: number, a: number, b: number, c = 0) =>
+    trace.appendEvent(headOf(kind, 1, detail), a, b, c);
+  const writer = new SiteWriter(trace);
+  add(EventKind.heapCreated, 0, 0, 8);
+  add(EventKind.segmentAdded, 0, 0, 1 << 20);
+  while (trace.count < 50) add(EventKind.mark, 0, 0, 0);
+  for (let nth = 1; trace.count < 150; ++nth) {
+    writer.enter(['main@a.c:1', 'leak@a.c:2']);
+    add(EventKind.opBegun, Op.allocate, 0, 24);
+    add(EventKind.blockAllocated, 0, 64 * nth, 24, 8);
+    add(EventKind.opEnded, Op.allocate, 64 * nth, 24);
+  }
+  const model = new Model(trace);
+  model.history.fold();
+  expect(model.history.broken).toBeUndefined();
+  const leaked = (event: number) => answer({ model, event, heap: 0 }, { ask: 'leaked' }) as AnswerTo<'leaked'>;
+  const oldest = leaked(trace.count).evidence.sites[0]?.oldest_event ?? 0;
+  expect(oldest).toBeGreaterThan(50);
+  expect([2 * oldest - 1, 2 * oldest].map((event) => leaked(event).figures.growing_sites)).toEqual([0, 1]);
+});
