@@ -33,7 +33,7 @@ void before_carving(Heap &heap, Word bytes);
 bool is_worth_a_flush(const Heap &heap);
 // Everything becomes free; the bytes.  pre: the heap's lock is held, and the flush is an operation of the caller
 Word flush(Heap &heap);
-// What each thread's cache may hold: kCacheBytes, or a share of a large heap as it was when it aged or grew last (malloc.T5).
+// What each thread's cache may hold: kCacheBytes, or a share of a large heap as it was when it grew last (malloc.T5).
 std::intptr_t budget();
 void set_budget(const Heap &heap);  // pre: the heap's lock is held
 Word bytes();  // what other threads do meanwhile may be counted or not
