@@ -27,20 +27,9 @@
 #include "base/bits.hpp"
 #include "base/build.hpp"
 #include "base/checked.hpp"
-#include "chunk/encoded.hpp"
+#include "base/encoded.hpp"
 
 namespace heapglass {
-
-// How a chunk stores its header and its links: as they are, or encoded.
-#if HG_HARDENED
-using Head = EncodedHead;
-template <class T>
-using Link = EncodedLink<T>;
-#else
-using Head = Word;
-template <class T>
-using Link = T *;
-#endif
 
 // may_alias: the user stored other types in these bytes before, and will again.
 struct __attribute__((may_alias)) Chunk {

@@ -65,12 +65,8 @@ struct Guard {
       c->head &= ~(kInUse | kBlockMark);
     }
   }
-  // malloc.P5: the block c becomes the inside of a larger chunk.
-  static void end_block([[maybe_unused]] Chunk *c) {
-#if HG_HARDENED
-    c->head += Word{0} - kInUse;
-#endif
-  }
+  // malloc.P5: the chunk c, in use or free, becomes the inside of a larger one.
+  static void end_chunk(Chunk *c) { forget_words(c, kWord); }
   // Fills the bytes [from, end) of c, which become the inside of a free chunk. Always inline, and called with existing values: at
   // -Oz an empty call, or a call that only computes its argument, would stay.
   [[gnu::always_inline]] static void fill(Chunk *c, Word from, Word end) {

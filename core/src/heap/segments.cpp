@@ -108,6 +108,7 @@ bool Heap::extend_newest(Word wanted, Word needed) {
   HG_PROBE(chunks_merged, id_, 0, old, old_size, wanted);
   Guard::fill_foot(c);
   Guard::fill(c, 0, kWord);
+  Guard::end_chunk(c);
   set_free(old, old_size + wanted);
   set_top(old, old_size + wanted);
   return true;

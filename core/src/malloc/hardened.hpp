@@ -11,7 +11,7 @@
 //   malloc       header of the first of the list decodes: cached, of the list's class      else: reported
 //
 //  malloc.P1  A header is never believed that was not written by the heap: it is encoded with a key and its address
-//             (chunk/encoded.hpp). Interior, misaligned and foreign pointers have no header, so no list of addresses is kept.
+//             (base/encoded.hpp). Interior, misaligned and foreign pointers have no header, so no list of addresses is kept.
 //  malloc.P2  A freed block is marked in its header, not in its bytes, which the program may still write. A list gives out
 //             only what is marked, so no block is given out twice, whatever the links say.
 //  malloc.P3  The header behind a block is read when the block is freed: an overflow is found when either block is freed.

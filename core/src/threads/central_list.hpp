@@ -81,7 +81,7 @@ class CentralList {
   [[gnu::always_inline]] void *first() const { return __atomic_load_n(&first_, __ATOMIC_RELAXED); }
 
  private:
-  // Hardened builds encode the link as those inside a batch (chunk/encoded.hpp), for another address.
+  // Hardened builds encode the link as those inside a batch (base/encoded.hpp), for another address.
   [[gnu::always_inline]] static Word key([[maybe_unused]] const void *batch) {
 #if HG_HARDENED
     return (address_of(batch) + kNextWord * kWord) * kScatter + g_secret.link;

@@ -14,7 +14,10 @@
 //      it is an atomic one: a chunk's owner marks it while another thread, under the heap's lock, changes its P.
 //  encoded.E5  One stored word that is read gives neither key nor factor. Two, of chunks whose sizes are known, give both but for
 //      some high bits: reading is not in the threat model (malloc/hardened.hpp).
-//  encoded.E4  A link that is overwritten, or copied to another place, leads nowhere that its writer chose.
+//  encoded.E4  A link that is overwritten, or copied to another place, leads nowhere that its writer chose. Who adds the difference of two
+//      addresses to it chooses where it leads: so whatever a link leads to is proved before it is used.
+//  encoded.E6  Such a word is cleared where it stops to be one. Else a program could bring it back: a block is cut from what was a free chunk, and
+//      another link is bent to the header and the links that are left inside.
 //
 // The link is that of "Safe-Linking" (Eyal Itkin, 2020) with a key in place of the randomness of addresses, of which
 // WebAssembly has none. Keyed checks of headers: William Robertson, Christopher Kruegel, Darren Mutz and Fredrik Valeur,
@@ -63,6 +66,7 @@ class __attribute__((may_alias)) EncodedHead {
   Word stored_;
 };
 
+// encoded.E4
 template <class T>
 class __attribute__((may_alias)) EncodedLink {
  public:
@@ -78,5 +82,21 @@ class __attribute__((may_alias)) EncodedLink {
   [[gnu::always_inline]] Word key() const { return address_of(this) * kScatter + g_secret.link; }
   Word stored_;
 };
+
+// How the words that lie where a program may write are stored: headers of chunks, sizes of segments and released runs, and what leads to them.
+#if HG_HARDENED
+using Head = EncodedHead;
+template <class T>
+using Link = EncodedLink<T>;
+#else
+using Head = Word;
+template <class T>
+using Link = T *;
+#endif
+
+// encoded.E6: such words, where none are needed any more.
+[[gnu::always_inline]] inline void forget_words([[maybe_unused]] void *words, [[maybe_unused]] Word bytes) {
+  if constexpr (kHardened) __builtin_memset(words, 0, bytes);
+}
 
 }  // namespace heapglass
