@@ -70,11 +70,12 @@ class CentralList {
     set_first(batches);
   }
 
-  // Visits each batch under the lock. pre: `visit` takes no lock that is held around a call of this list
+  // Visits each batch under the lock, until `visit` is false. pre: `visit` takes no lock that is held around a call of this list
   template <class Visit>
   void for_each(Visit visit) {
     const Hold hold(lock_);
-    for (void *batch = first_; batch != nullptr; batch = next(batch)) visit(batch);
+    for (void *batch = first_; batch != nullptr && visit(batch); batch = next(batch)) {
+    }
   }
 
   // For a visit in steps. What it leads to may be read only while other threads are at rest.

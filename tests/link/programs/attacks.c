@@ -11,6 +11,8 @@
 #include <pthread.h>
 #endif
 
+struct mallinfo mallinfo(void) __attribute__((weak)); /* not every malloc has it */
+
 void *(*volatile any_malloc)(size_t) = malloc;
 void *(*volatile any_realloc)(void *, size_t) = realloc;
 void (*volatile any_free)(void *) = free;
@@ -296,6 +298,14 @@ static void cross_count(void) { /* what a batch may say about its bytes */
   for (int n = 0; n < 400; ++n) any_free(any_malloc(kBytes));
 }
 
+static void give_one(void) { any_free(blocks[20]); }
+static void cross_loop(void) { /* a batch leads to itself, and the program asks how much is cached */
+  forget(blocks[20]);
+  at_once(NULL, give_one);
+  ((uint32_t *)blocks[20])[2] ^= (uint32_t)(uintptr_t)blocks[20];
+  if (mallinfo != NULL) mallinfo();
+}
+
 static int racing; /* the block that both threads free */
 static volatile int ready;
 static void give_racing(void) {
@@ -328,7 +338,7 @@ static void race_large(void) {
 static const Row kRows[] = {ROW(add_plain),     ROW(add_spread),      ROW(add_scattered), ROW(add_high_bits), ROW(add_to_large), ROW(overwrite_one),
              ROW(overwrite_two), ROW(overwrite_three), ROW(plain_header),  ROW(copied_header), ROW(wild_free),    ROW(bend_link),
              ROW(bend_to_live),  ROW(plain_link),      ROW(partial_link),  ROW(link_twice),    ROW(read_fresh),   ROW(read_header),
-             ROW(foresee_order), ROW(cross_twice),  ROW(cross_overwrite), ROW(cross_bend),   ROW(cross_count), ROW(race_twice),
+             ROW(foresee_order), ROW(cross_twice),  ROW(cross_overwrite), ROW(cross_bend),   ROW(cross_count), ROW(cross_loop), ROW(race_twice),
              ROW(race_large),    ROW(off_by_one),      ROW(stale_writes),  ROW(excluded_read_two),
              ROW(excluded_second_free)};
 
