@@ -213,7 +213,7 @@ static void segment_over_others(void) { /* words before the first block behind s
   char *first = take(20 * kLarge); /* in a segment of its own: {next, size, heap}, its header, itself */
   char *const theirs = sbrk(16 * kLarge);
   memset(theirs, 0x77, 16 * kLarge);
-  for (int word = -4; word < -1; ++word) ((uint32_t *)first)[word] = address(theirs) + 16 * kLarge - 4096 - (address(first) - 16);
+  ((uint32_t *)first)[-3] = address(sbrk(0)) - (address(first) - 16);
   fill_up(10 * kLarge);
   give_back_pages();
   fill_up(10 * kLarge);
@@ -222,6 +222,27 @@ static void segment_over_others(void) { /* words before the first block behind s
   }
 }
 
+/* ---- blocks of a heap that has ended ---- */
+
+struct hg_heap;
+struct hg_heap *hg_heap_create(void) __attribute__((weak));
+void *hg_heap_allocate(struct hg_heap *heap, size_t size) __attribute__((weak));
+void hg_heap_destroy(struct hg_heap *heap) __attribute__((weak));
+static void ended_heap(void) { /* its memory serves malloc now, and a block of it is freed */
+  enum { kMany = 400 };
+  char *stale[kMany];
+  if (hg_heap_create == NULL) return;
+  struct hg_heap *const heap = hg_heap_create();
+  for (int i = 0; i < kMany; ++i) stale[i] = hg_heap_allocate(heap, kBytes);
+  hg_heap_destroy(heap);
+  char *const mem = take(100 * kLarge);
+  for (int i = 0; i < kMany; ++i) {
+    if (stale[i] < mem + 100 || stale[i] > mem + 99 * kLarge) continue;
+    any_free(stale[i]);
+    fill_up(kBytes);
+  }
+}
+
 const Row kHeapRows[] = {ROW(stale_grown), ROW(stale_joined), ROW(stale_top), ROW(stale_foot), ROW(bin_loop), ROW(bin_to_live), ROW(bin_discards),
                          ROW(foot_to_block), ROW(neighbour_plain), ROW(neighbour_bytes), ROW(aligned_lead), ROW(top_written), ROW(zeroed_after_writes),
-                         ROW(run_to_live), ROW(run_loop), ROW(run_over_others), ROW(segment_over_others), {NULL, NULL}};
+                         ROW(run_to_live), ROW(run_loop), ROW(run_over_others), ROW(segment_over_others), ROW(ended_heap), {NULL, NULL}};
