@@ -52,6 +52,16 @@ class __attribute__((may_alias)) EncodedHead {
     }
     return *this;
   }
+  // Adds, and gives the word as it was: with threads in one step, so of two that add at a time one sees what the other did.
+  [[gnu::always_inline]] Word add(Word n) {
+    Word before = stored_;
+    if constexpr (kThreads) {
+      before = __atomic_fetch_add(&stored_, n * g_secret.spread, __ATOMIC_RELAXED);
+    } else {
+      stored_ = before + n * g_secret.spread;
+    }
+    return (before - address_of(this)) * g_secret.unspread - g_secret.header;
+  }
 
  private:
   // Not an atomic load, which traps at a misaligned address before anyone can say what is wrong. An aligned word is read as a whole.

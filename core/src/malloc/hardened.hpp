@@ -55,10 +55,9 @@ struct Hardened {
     return __builtin_expect(wrong == 0, 1);
   }
 
-  // malloc.P2, malloc.P7: mem, to which a list of the class led, is a cached chunk of it.
-  [[gnu::always_inline]] static void check_taken(const void *mem, unsigned size_class) {
+  // malloc.P2, malloc.P7: mem, to which a list of the class led, was a cached chunk of it until now.  pre: head is what its header said
+  [[gnu::always_inline]] static void check_taken(const void *mem, Word head, unsigned size_class) {
     constexpr Word kNot = ~(kListedBytes - 1) | kInUse | kBlockMark;
-    const Word head = quick_head(chunk_of(mem));
     const Word wrong = (head ^ kBlockMark) & kNot;
     if (__builtin_expect(wrong != 0, 0) || __builtin_expect(class_of_head(head) != size_class, 0)) report_cached(mem);
   }
