@@ -48,12 +48,20 @@ test.each([
   ['a word of two megabytes', `const data = "${repeated('0a1b')}";`],
   ['a chain of assignments', `a(4+b+1);null!=b&&c.push(a,d);${repeated('a=')}`],
   ['thousands of functions that may be malloc', Array.from({ length: 200_000 }, (_, i) => `v${i}(4+b+1);`).join('\n')],
-])('%s is searched in proportion to its length', async (_, script) => {
-  writeFileSync(join(folder, 'app.js'), script);
-  expect(await candidatesFound()).toBe('0');
-}, 70_000);
+])(
+  '%s is searched in proportion to its length',
+  async (_, script) => {
+    writeFileSync(join(folder, 'app.js'), script);
+    expect(await candidatesFound()).toBe('0');
+  },
+  70_000,
+);
 
-test.skipIf(process.platform === 'win32')('a package.json that is a pipe is no package.json', async () => {
-  execFileSync('mkfifo', [join(folder, 'package.json')]);
-  expect(await candidatesFound()).toBe('0');
-}, 70_000);
+test.skipIf(process.platform === 'win32')(
+  'a package.json that is a pipe is no package.json',
+  async () => {
+    execFileSync('mkfifo', [join(folder, 'package.json')]);
+    expect(await candidatesFound()).toBe('0');
+  },
+  70_000,
+);

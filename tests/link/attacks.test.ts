@@ -29,7 +29,9 @@ const limitOf = (profile: string): number => (profile.startsWith('hardened') ? 2
 
 const kSources = ['attacks.c', 'attacks_heap.c'];
 const sources = kSources.map((name) => readFileSync(join(root, 'tests/link/programs', name), 'utf8'));
-const rows = [...sources.join('\n').matchAll(/ROW\((\w+)\)[,}]/g)].map(([, name]) => name ?? '').filter((name) => name !== 'name');
+const rows = [...sources.join('\n').matchAll(/ROW\((\w+)\)[,}]/g)]
+  .map(([, name]) => name ?? '')
+  .filter((name) => name !== 'name');
 const excluded = rows.filter((row) => row.startsWith('excluded_'));
 const promised = rows.filter((row) => !excluded.includes(row));
 

@@ -9,7 +9,7 @@
 //      element before an array) changed the size by what he chose. A difference d becomes d * unspread: all odd multiples of
 //      d's power of two are equally likely. The sizes that malloc lists are below kListedBytes, so the high bits of their headers are
 //      0: any change is missed with a chance of about kListedBytes / 2^32 on wasm32, and one of the highest bits never. A larger
-//      size is also compared with what lies behind it.
+//      size is also compared with what lies behind it: that misses a change with a chance of at most the heap's bytes / 2^32.
 //  encoded.E3  Adding n to the word is adding n * spread to what is stored: malloc marks a chunk as cached by one addition. With threads
 //      it is an atomic one: a chunk's owner marks it while another thread, under the heap's lock, changes its P.
 //  encoded.E5  One stored word that is read gives neither key nor factor. Two, of chunks whose sizes are known, give both but for
