@@ -4,6 +4,7 @@
 //           A file outside of any package has none.
 //   pack.2  The folders nearest to the file come first, so that a limit leaves out what is far away. What is installed below
 //           (node_modules) and hidden folders are other programs'.
+//   pack.3  What is no plain file (a pipe, a device, a link to one) is not read: it may have no end.
 
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -63,6 +64,7 @@ function packageOf(from: string): string | undefined {
 
 function hasName(manifest: string): boolean {
   try {
+    if (!isPlainFile(manifest)) return false;
     const { name } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly name?: unknown };
     return typeof name === 'string' && name !== '';
   } catch {
@@ -91,6 +93,12 @@ function* foldersBelow(top: string, done: string | undefined): Generator<string>
         waiting.push(path);
     }
   }
+}
+
+/** pack.3 */
+function isPlainFile(path: string): boolean {
+  const stats = statSync(path);
+  return stats.isFile() && stats.size <= kMostOfOne;
 }
 
 const isScript = (entry: Dirent): boolean => entry.isFile() && kScript.test(entry.name);

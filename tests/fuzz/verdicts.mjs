@@ -7,7 +7,7 @@
 // whole or the reverse, when a command ends with an exception, when something that is written obeys a name, and when it takes 20 s of a core.
 
 import { fork } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildBesideCommandLine } from '../../tools/build_command_line.mjs';

@@ -1,6 +1,6 @@
 // The secret of a hardened program: random words, drawn anew in each run and unknown to its input.
 //
-//   header             added to the header word of each chunk                 chunk/encoded.hpp
+//   header             added to the header word of each chunk                 base/encoded.hpp
 //   spread, unspread   an odd factor for it, and the factor's inverse         "
 //   link               encodes the links of free and cached chunks            "
 //   order              which of its two lists a freed chunk goes to: where each cache begins   malloc/cache_lists.hpp

@@ -27,20 +27,9 @@
 #include "base/bits.hpp"
 #include "base/build.hpp"
 #include "base/checked.hpp"
-#include "chunk/encoded.hpp"
+#include "base/encoded.hpp"
 
 namespace heapglass {
-
-// How a chunk stores its header and its links: as they are, or encoded.
-#if HG_HARDENED
-using Head = EncodedHead;
-template <class T>
-using Link = EncodedLink<T>;
-#else
-using Head = Word;
-template <class T>
-using Link = T *;
-#endif
 
 // may_alias: the user stored other types in these bytes before, and will again.
 struct __attribute__((may_alias)) Chunk {
@@ -92,6 +81,9 @@ inline void set_foot(Chunk *c, Word size) { at_offset<Foot>(c, size - kWord)->si
 
 // Writes header and foot of a free chunk whose previous neighbour is in use (chunk.C3, chunk.C4). The caller sets the next
 // chunk's P.
+#if HG_HARDENED
+[[gnu::noinline]]  // an encoded header takes 30 bytes of code
+#endif
 inline void set_free(Chunk *c, Word size) {
   c->head = size | kPrevInUse;
   set_foot(c, size);

@@ -21,8 +21,8 @@ namespace heapglass {
 class Heap;
 
 struct Segment {
-  Segment *next;  // in address order, nullptr at the end
-  Word size;      // bytes, this header and the sentinel included
+  Link<Segment> next;  // in address order, nullptr at the end
+  Head size;           // bytes, this header and the sentinel included
   Heap *heap;
 };
 

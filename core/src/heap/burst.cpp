@@ -165,7 +165,7 @@ void Heap::free_chain(hg_chain *chain) {
       if (!behind && next_chunk(other) != c) break;
       const Word other_size = size_of(release_next(chain));
       HG_PROBE(chunks_merged, id_, 0, behind ? c : other, behind ? size : other_size, behind ? other_size : size);
-      Guard::end_block(behind ? other : c);
+      Guard::end_chunk(behind ? other : c);
       if (!behind) c = other;
       size += other_size;
     }

@@ -77,7 +77,7 @@ struct HeapProof {
       newest_seen |= s == heap_.newest_;
       const Chunk *const end = sentinel_of(s);
       bool previous_in_use = true;  // segment.S2
-      const Chunk *c = first_chunk_of(s);
+      const Chunk *c = first_chunk_of(heap_, s);
       for (; c < end; c = next_chunk(c)) {
         if (!chunk(s, c, previous_in_use)) return false;
         previous_in_use = in_use(c);

@@ -82,7 +82,7 @@ Chunk *Expansion::move_back(Word distance) {
     HG_PROBE(chunk_split, heap_.id_, 0, lead, space - distance, distance);
   }
   HG_PROBE(chunks_merged, heap_.id_, 2, start, distance, have);
-  Guard::end_block(c);
+  Guard::end_chunk(c);
   start->head = (have + distance) | kPrevInUse | kInUse;
   if (start != lead) heap_.attach(lead, space - distance, false);
   return start;

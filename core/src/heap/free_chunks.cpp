@@ -57,7 +57,7 @@ void Heap::merge_and_attach(Chunk *c, Word size) {
     HG_PROBE(chunks_merged, id_, 0, left, left_size, size);
     Guard::fill_foot(c);
     Guard::fill(c, 0, kWord);
-    Guard::end_block(c);
+    Guard::end_chunk(c);
     c = left;
     size += left_size;
   }
@@ -84,6 +84,7 @@ void Heap::merge_and_attach(Chunk *c, Word size) {
     }
     HG_PROBE(chunks_merged, id_, 0, c, size, next_size);
     Guard::fill_head(next);
+    Guard::end_chunk(next);
     size += next_size;
     set_free(c, size);
   }

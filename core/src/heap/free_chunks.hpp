@@ -57,6 +57,7 @@ inline void Heap::join_top(Chunk *c, Word size) {
   note_place(false, nullptr);
   HG_PROBE(chunks_merged, id_, 0, c, size, top_size);
   Guard::fill_head(top);
+  Guard::end_chunk(top);
   set_free(c, size + top_size);
   set_top(c, size + top_size);
 }

@@ -17,6 +17,7 @@
 
 #include <heapglass/discard.h>
 
+#include "heap/guard.hpp"
 #include "heap/heap.hpp"
 #include "platform/page_source.hpp"
 #include "trace/probes.hpp"
@@ -53,12 +54,14 @@ const Chunk *FreePages::next_chunk(const Heap &heap, Word page_bytes, Word *curs
   if (cursor[0] == 0) cursor[0] = bin_of(page_bytes < kMinChunk ? kMinChunk : page_bytes) + 1;
   while (cursor[0] - 1 < kTopPlace) {
     const Chunk *c = reinterpret_cast<const Chunk *>(cursor[1]);
-    if (c == nullptr) {
+    const bool is_first = c == nullptr;
+    if (is_first) {
       const unsigned bin = heap.bins_.next_used(static_cast<unsigned>(cursor[0] - 1));
       cursor[0] = (bin == kNoBin ? kTopPlace : bin) + 1;
       if (bin == kNoBin) break;
       c = heap.bins_.heads[bin];
     }
+    Guard::check_listed(heap, c, is_first);
     cursor[1] = address_of(c->next);
     if (cursor[1] == 0) ++cursor[0];
     return c;
@@ -94,11 +97,11 @@ Word FreePages::list(const Heap &heap, Word page_bytes, Word *cursor, Word *runs
 
 PageRun next_released(Word page_bytes, Word *cursor) {
   while (true) {
-    const ReleasedRun run = growing_pages()->released_after(*cursor);
-    if (run.next == nullptr) return {0, 0};
-    const std::uintptr_t at = address_of(run.next);
+    const FoundRun run = growing_pages()->released_after(*cursor);
+    if (run.run == nullptr) return {0, 0};
+    const std::uintptr_t at = address_of(run.run);
     *cursor = at;
-    const PageRun pages = whole_pages(at + sizeof run, at + run.bytes, page_bytes);
+    const PageRun pages = whole_pages(at + sizeof *run.run, at + run.bytes, page_bytes);
     if (pages.bytes != 0) return pages;
   }
 }

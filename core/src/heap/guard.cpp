@@ -25,7 +25,7 @@ bool Guard::looks_in_use(const Segment *segment, const Chunk *c) {
   if (prev_in_use(c)) return true;
   const Word foot = prev_foot(c);
   if (foot < kMinChunk || (foot & kFlags) != 0) return false;
-  if (foot > address_of(c) - address_of(first_chunk_of(segment))) return false;
+  if (foot > address_of(c) - address_of(first_chunk_of(*segment->heap, segment))) return false;
   const Chunk *const prev = prev_chunk(c);
   return !in_use(prev) && size_of(prev) == foot;
 }
@@ -44,7 +44,7 @@ bool Guard::leads_to(const Chunk *from, const Chunk *c) {
 
 // guard.F4
 bool Guard::begins_at(const Segment *segment, const Chunk *c) {
-  const Chunk *const first = first_chunk_of(segment);
+  const Chunk *const first = first_chunk_of(*segment->heap, segment);
   const Chunk *const known = static_cast<const Chunk *>(trace::ChunkStarts::in_region_of(c));
   return (known != nullptr && known >= first && leads_to(known, c)) || leads_to(first, c);
 }
@@ -57,7 +57,7 @@ void Guard::prove_in_use(const Heap &heap, const void *mem) {
   const Segment *const segment = segment_of(heap, mem);
   HG_REQUIRE(segment != nullptr, foreign_pointer, mem, nullptr);
   HG_REQUIRE(address_of(mem) % kAlign == 0, misaligned_pointer, mem, nullptr);
-  HG_REQUIRE(chunk_of(mem) >= first_chunk_of(segment) && chunk_of(mem) < sentinel_of(segment), misaligned_pointer, mem,
+  HG_REQUIRE(chunk_of(mem) >= first_chunk_of(*segment->heap, segment) && chunk_of(mem) < sentinel_of(segment), misaligned_pointer, mem,
              "inside a segment's own words");
   if (!looks_in_use(segment, chunk_of(mem)) || !begins_at(segment, chunk_of(mem))) report(segment, mem);
 }
@@ -71,7 +71,7 @@ void Guard::prove_not_cached(const Heap &heap, const void *mem) {
 void Guard::report(const Segment *segment, const void *mem) {
   const Chunk *const wanted = chunk_of(mem);
   const Chunk *const end = sentinel_of(segment);
-  const Chunk *c = first_chunk_of(segment);
+  const Chunk *c = first_chunk_of(*segment->heap, segment);
   while (c < end) {
     const Word size = size_of(c);
     if (size < kMinChunk || size > address_of(end) - address_of(c)) {
@@ -101,7 +101,7 @@ void Guard::prove_free(const Heap &heap, const Chunk *c) {
   HG_REQUIRE(segment != nullptr, damaged_link, c, "leads outside the heap");
   const Word size = size_of(c);
   const Chunk *const end = sentinel_of(segment);
-  HG_REQUIRE(address_of(c) % kAlign == kWord && c >= first_chunk_of(segment) && c < end, damaged_link, c,
+  HG_REQUIRE(address_of(c) % kAlign == kWord && c >= first_chunk_of(*segment->heap, segment) && c < end, damaged_link, c,
              "leads to no chunk");
   HG_REQUIRE((c->head & kFlags) == kPrevInUse && size >= kMinChunk && size <= address_of(end) - address_of(c),
              damaged_header, c, "size word of a free chunk", c->head);

@@ -51,6 +51,14 @@ struct Guard {
   static void check_links(const Heap &heap, const Chunk *c) {
     if constexpr (kChecked) prove_links(heap, c);
   }
+  // c, which is the first of a bin or follows another chunk of it, is free, and what it links to leads back. So a walk over a bin ends.
+  static void check_listed([[maybe_unused]] const Heap &heap, [[maybe_unused]] const Chunk *c, [[maybe_unused]] bool is_first) {
+    if constexpr (kHardened) HardenedHeap::check_listed(heap, c, is_first);
+  }
+  // The segment, to which the link of another one led, ends with a sentinel, and the next one lies behind it.
+  static void check_segment([[maybe_unused]] const Segment *segment) {
+    if constexpr (kHardened) HardenedHeap::check_segment(segment);
+  }
   // The size of c, to which a walk of the segment came, does not lead out of the segment.
   static void check_walked(const Segment *segment, const Chunk *c) {
     if constexpr (kChecked) prove_walked(segment, c);
@@ -65,12 +73,8 @@ struct Guard {
       c->head &= ~(kInUse | kBlockMark);
     }
   }
-  // malloc.P5: the block c becomes the inside of a larger chunk.
-  static void end_block([[maybe_unused]] Chunk *c) {
-#if HG_HARDENED
-    c->head += Word{0} - kInUse;
-#endif
-  }
+  // malloc.P5: the chunk c, in use or free, becomes the inside of a larger one.
+  static void end_chunk(Chunk *c) { forget_words(c, kWord); }
   // Fills the bytes [from, end) of c, which become the inside of a free chunk. Always inline, and called with existing values: at
   // -Oz an empty call, or a call that only computes its argument, would stay.
   [[gnu::always_inline]] static void fill(Chunk *c, Word from, Word end) {

@@ -41,6 +41,19 @@ void HardenedHeap::check_free(const Heap &heap, const Chunk *c) {
   if (!is_there || prev_in_use(chunk_at(c, size))) fail(kFailure_damaged_tag, c, nullptr);
 }
 
+void HardenedHeap::check_listed(const Heap &heap, const Chunk *c, bool is_first) {
+  check_free(heap, c);
+  const Chunk *const next = c->next;
+  const Chunk *const prev = c->prev;
+  if ((prev == nullptr) != is_first || (next != nullptr && next->prev != c)) fail(kFailure_damaged_link, c, nullptr);
+}
+
+void HardenedHeap::check_segment(const Segment *segment) {
+  const Segment *const next = segment->next;
+  const bool is_there = (sentinel_of(segment)->head & ~kPrevInUse) == kSentinelHead;
+  if (!is_there || (next != nullptr && next <= segment)) fail(kFailure_damaged_link, segment, nullptr);
+}
+
 #endif
 
 }  // namespace heapglass

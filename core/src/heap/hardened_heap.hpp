@@ -27,6 +27,10 @@ struct HardenedHeap {
   [[gnu::noinline]] static void check_free(const Heap &heap, const Chunk *c);
   // The chunk before c, which c's header calls free, ends where c begins.
   [[gnu::noinline]] static void check_before(const Heap &heap, const Chunk *c);
+  // A walk over a bin comes to c: it is free, and only the first chunk has none before it.
+  [[gnu::noinline]] static void check_listed(const Heap &heap, const Chunk *c, bool is_first);
+  // The segment's size leads to a sentinel, and the next segment lies behind it.
+  [[gnu::noinline]] static void check_segment(const Segment *segment);
 
  private:
   static constexpr Word kNear = 64 * 1024 - 1;  // for sizes up to here the header behind is read at once

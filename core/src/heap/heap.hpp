@@ -165,7 +165,7 @@ class Heap {
   void add_segment(void *base, Word bytes, Word state_bytes);
   void link_segment(Segment *segment);
   Word trim_segment(Segment *segment, Word pad);
-  void remove_segment(Segment **link);
+  void remove_segment(Link<Segment> *link);
   static Heap *place(void *base, Word bytes, PageSource *source, std::uint32_t id);
 
   // (heaps.cpp)
@@ -204,7 +204,7 @@ class Heap {
   Chunk *end_;  // sentinel of the newest segment
   std::uint32_t status_;
   std::uint32_t id_;
-  Segment *segments_;
+  Link<Segment> segments_;
   Segment *newest_;
   PageSource *source_;  // nullptr: a fixed region
   Word footprint_;

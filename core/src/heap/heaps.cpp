@@ -45,6 +45,7 @@ Heap *Heap::place(void *base, Word bytes, PageSource *source, std::uint32_t id) 
   __builtin_memset(static_cast<void *>(heap), 0, sizeof(Heap));
   heap->id_ = id;
   heap->source_ = source;
+  heap->segments_ = nullptr;
   if constexpr (kTraced) note_heap(id, heap);
   HG_PROBE(heap_created, id, kWord, heap, kAlign, kStateBytes);
   heap->add_segment(base, bytes, kStateBytes);
@@ -94,27 +95,25 @@ Heap *Heap::default_heap() {
 }
 
 // Returns all memory in constant time, apart from releasing the ids of pools. It reads and writes only this state (pages.G5). A
-// trace records each fact, so a traced build frees chunk by chunk before.
+// trace records each fact, so a traced build frees chunk by chunk before. So does a hardened one: no header may be left (malloc.P5).
 void Heap::destroy() {
   const std::uint32_t id = id_;
   HG_PROBE(op_begun, id, HG_OP_heap_destroy, this, 0, 0);
   HG_ASSERT_SLOW(check() == nullptr, "a broken heap is ended");
   if (this == g_default) __atomic_store_n(&g_default, nullptr, __ATOMIC_RELEASE);
   if (hooks_ != nullptr) hooks_->destroy_all(*this);
-  if constexpr (kTraced) {
-    release_all();
-    note_heap(id, nullptr);
-  }
+  if constexpr (kTraced || kHardened) release_all();
+  if constexpr (kTraced) note_heap(id, nullptr);
   PageSource *const source = source_;
   release_id(id);
-  if (source != nullptr) source->retire(reinterpret_cast<ReleasedRun *>(segments_), this);
+  if (source != nullptr) source->retire(reinterpret_cast<ReleasedRun *>(static_cast<Segment *>(segments_)), this);
   HG_PROBE(op_ended, id, HG_OP_heap_destroy, nullptr, 0, HG_STATUS_ok);
 }
 
 // Frees everything in use, so that each segment holds one free chunk; then records the removal of the segments.
 void Heap::release_all() {
   for (Segment *segment = segments_; segment != nullptr; segment = segment->next) {
-    for (Chunk *c = first_chunk_of(segment); !is_sentinel(c); c = next_chunk(c)) {
+    for (Chunk *c = first_chunk_of(*this, segment); !is_sentinel(c); c = next_chunk(c)) {
       if (!in_use(c)) continue;
       Chunk *const joined = prev_in_use(c) ? c : prev_chunk(c);
       c->head = (c->head & ~kBlockMark) | kInUse;  // a cached chunk has B alone
@@ -123,8 +122,9 @@ void Heap::release_all() {
     }
   }
   for (Segment *segment = segments_; segment != nullptr; segment = segment->next) {
-    Chunk *const first = first_chunk_of(segment);
+    Chunk *const first = first_chunk_of(*this, segment);
     detach(first, size_of(first));
+    Guard::end_chunk(first);
     HG_PROBE(segment_removed, id_, 0, segment, segment->size, first);
   }
   HG_PROBE(heap_destroyed, id_, 0, this, 0, 0);

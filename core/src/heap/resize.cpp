@@ -36,6 +36,7 @@ void Heap::join_next(Chunk *c) {
   HG_PROBE(chunks_merged, id_, 1, c, size_of(c), next_size);
   Guard::fill_head(next);
   Guard::fill(next, next_size - kWord, next_size);
+  Guard::end_chunk(next);
   c->head += next_size;
   set_next_prev_in_use(c, size_of(c));
 }
@@ -67,6 +68,7 @@ bool Heap::move_top(Chunk *c, Word head, Word size) {
   note_place(false, nullptr);
   HG_PROBE(chunks_merged, id_, 1, c, used, have - used);
   Guard::fill_head(top);
+  Guard::end_chunk(top);
   Guard::fill(top, have - used - kWord, have - used);
   if (size > used) Guard::check_filled(c, used, size);
   Guard::fill(c, size, used);

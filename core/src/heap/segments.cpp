@@ -34,9 +34,13 @@ void Heap::note_growth(const PageSource &source, std::uint32_t id, Word wanted) 
 }
 
 void Heap::link_segment(Segment *segment) {
-  Segment **link = &segments_;
-  while (*link != nullptr && *link < segment) link = &(*link)->next;
-  segment->next = *link;
+  Link<Segment> *link = &segments_;
+  Segment *at = *link;
+  for (; at != nullptr && at < segment; at = *link) {
+    Guard::check_segment(at);
+    link = &at->next;
+  }
+  segment->next = at;
   *link = segment;
 }
 
@@ -47,14 +51,15 @@ void Heap::add_segment(void *base, Word bytes, Word state_bytes) {
   segment->size = bytes;
   segment->heap = this;
   link_segment(segment);
-  Chunk *const first = first_chunk_of(segment);
+  Chunk *const first = at_offset<Chunk>(segment, sizeof(Segment) + state_bytes);
+  Chunk *const end = at_offset<Chunk>(segment, bytes - kWord);
   const Word size = bytes - kSegmentOverhead - state_bytes;
-  sentinel_of(segment)->head = kSentinelHead;
+  end->head = kSentinelHead;
   HG_PROBE(segment_added, id_, 0, segment, bytes, first);
   Chunk *const old = top_;
   const Word old_size = top_size_;
   newest_ = segment;
-  end_ = sentinel_of(segment);
+  end_ = end;
   if (old != nullptr) {
     clear_top();
     attach(old, old_size, false);
@@ -80,7 +85,7 @@ void Heap::relieve_neighbours() {
 // Extends the newest segment, and with it top, by `wanted` bytes or, when that is refused, by `needed`. Both are whole grains.
 bool Heap::extend_newest(Word wanted, Word needed) {
   if (source_ == nullptr) return false;
-  void *const at = at_offset<void>(newest_, newest_->size);
+  void *const at = at_offset<void>(end_, kWord);
   bool extended = source_->extend(at, wanted);
   note_growth(*source_, id_, wanted);
   if (!kLeastCode && !extended && needed < wanted) {
@@ -92,7 +97,7 @@ bool Heap::extend_newest(Word wanted, Word needed) {
   Chunk *const c = end_;
   HG_PROBE(segment_extended, id_, 0, newest_, newest_->size, newest_->size + wanted);
   newest_->size += wanted;
-  end_ = sentinel_of(newest_);
+  end_ = at_offset<Chunk>(c, wanted);
   end_->head = kSentinelHead;
   footprint_ += wanted;
   if (!kLeastCode && footprint_ > peak_footprint_) peak_footprint_ = footprint_;
@@ -108,6 +113,7 @@ bool Heap::extend_newest(Word wanted, Word needed) {
   HG_PROBE(chunks_merged, id_, 0, old, old_size, wanted);
   Guard::fill_foot(c);
   Guard::fill(c, 0, kWord);
+  Guard::end_chunk(c);
   set_free(old, old_size + wanted);
   set_top(old, old_size + wanted);
   return true;
@@ -150,7 +156,7 @@ Word Heap::trim_segment(Segment *segment, Word pad) {
     HG_PROBE(chunk_split, id_, 0, last, keep, bytes);
   }
   HG_PROBE(segment_trimmed, id_, 0, segment, segment->size, segment->size - bytes);
-  segment->size -= bytes;
+  segment->size += Word{0} - bytes;
   footprint_ -= bytes;
   Chunk *const end = sentinel_of(segment);
   end->head = keep != 0 ? kSentinelHead : kSentinelHead | kPrevInUse;
@@ -160,12 +166,14 @@ Word Heap::trim_segment(Segment *segment, Word pad) {
 }
 
 // Takes the segment at *link out of the heap; its bytes are then the caller's.  pre: it holds one free chunk
-void Heap::remove_segment(Segment **link) {
+void Heap::remove_segment(Link<Segment> *link) {
   Segment *const segment = *link;
-  Chunk *const first = first_chunk_of(segment);
+  Chunk *const first = first_chunk_of(*this, segment);
   detach(first, size_of(first));
   HG_PROBE(segment_removed, id_, 0, segment, segment->size, first);
-  *link = segment->next;
+  Segment *const behind = segment->next;
+  *link = behind;
+  Guard::end_chunk(first);
   footprint_ -= segment->size;
   if (segment == newest_) {
     // Another segment becomes the newest; its last chunk, when free, becomes top.
@@ -186,17 +194,18 @@ Word Heap::trim(Word pad) {
   status_ = HG_STATUS_ok;
   Word given = 0;
   if (source_ != nullptr) {
-    ReleasedRun *first_run = nullptr;  // in address order, as the segments are (heap.H5)
-    ReleasedRun **last_run = &first_run;
-    Segment **link = &segments_;
+    Link<ReleasedRun> first_run;  // in address order, as the segments are (heap.H5)
+    Link<ReleasedRun> *last_run = &first_run;
+    Link<Segment> *link = &segments_;
     while (*link != nullptr) {
       Segment *const segment = *link;
-      Chunk *const first = first_chunk_of(segment);
+      Guard::check_segment(segment);
+      Chunk *const first = first_chunk_of(*this, segment);
       const bool empty = !in_use(first) && next_chunk(first) == sentinel_of(segment);
       const bool kept = segment == newest_ && pad != 0;
       Word bytes = segment->size;
       ReleasedRun *run = at_offset<ReleasedRun>(segment, 0);
-      if (empty && !kept && !holds_state(segment)) {
+      if (empty && !kept && !holds_state(*this, segment)) {
         remove_segment(link);
       } else {
         bytes = trim_segment(segment, segment == newest_ ? pad : 0);

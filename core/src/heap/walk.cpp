@@ -54,7 +54,7 @@ struct Walker {
   const Chunk *chunk() const { return reinterpret_cast<const Chunk *>(at_.chunk); }
 
   void step_segment() {
-    const Chunk *const first = first_chunk_of(segment());
+    const Chunk *const first = first_chunk_of(heap_, segment());
     put(HG_WALK_segment, 0, segment(), segment()->size, offset_of(first));
     at_.chunk = address_of(first);
     enter(kChunks);
@@ -180,7 +180,7 @@ void Heap::get_stats(hg_heap_stats *stats) const {
   stats->top_bytes = top_size_;
   for (const Segment *segment = segments_; segment != nullptr; segment = segment->next) {
     ++stats->segments;
-    for (const Chunk *c = first_chunk_of(segment); !is_sentinel(c); c = next_chunk(c)) {
+    for (const Chunk *c = first_chunk_of(*this, segment); !is_sentinel(c); c = next_chunk(c)) {
       const Word size = size_of(c);
       if (in_use(c)) {
         stats->in_use += size;

@@ -38,6 +38,7 @@ inline void check_leads_back([[maybe_unused]] const Chunk *to, [[maybe_unused]] 
 void Bins::remove(Chunk *c, Word size) {
   Chunk *const next = c->next;
   Chunk *const prev = c->prev;
+  forget_words(mem_of(c), 2 * kWord);
   if (next != nullptr) {
     check_leads_back(next->prev, c);
     next->prev = prev;

@@ -42,10 +42,14 @@ struct CacheLists {
     const unsigned list = list_to_take(lists, size_class);
     void *const mem = lists[list];
     if (__builtin_expect(mem == nullptr, 0)) return nullptr;
-    if constexpr (kHardened) Hardened::check_taken(mem, size_class);
+#if HG_HARDENED
+    Hardened::check_taken(mem, chunk_of(mem)->head.add(kInUse - kBlockMark), size_class);  // unmarked
+    lists[list] = next_cached(mem);
+    *words_of(mem) = 0;  // malloc.P7
+#else
     lists[list] = next_cached(mem);
     if constexpr (kMarksCached) unmark_cached(chunk_of(mem));
-    if constexpr (kHardened) *words_of(mem) = 0;  // malloc.P7
+#endif
     return mem;
   }
   // pre: head is the chunk's header word, below kListedBytes

@@ -135,7 +135,12 @@ Word flush(Heap &heap) {
 
 Word bytes() {
   Word bytes = 0;
-  for (List &list : g_lists) list.for_each([&bytes](void *batch) { bytes += bytes_of_batch(batch); });
+  for (List &list : g_lists) {
+    list.for_each([&bytes](void *batch) {
+      bytes += bytes_of_batch(batch);
+      return !kHardened || bytes < kMaxRequest;  // the program may have bent a link
+    });
+  }
   return bytes;
 }
 

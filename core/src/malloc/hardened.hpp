@@ -11,20 +11,27 @@
 //   malloc       header of the first of the list decodes: cached, of the list's class      else: reported
 //
 //  malloc.P1  A header is never believed that was not written by the heap: it is encoded with a key and its address
-//             (chunk/encoded.hpp). Interior, misaligned and foreign pointers have no header, so no list of addresses is kept.
+//             (base/encoded.hpp). Interior, misaligned and foreign pointers have no header, so no list of addresses is kept.
 //  malloc.P2  A freed block is marked in its header, not in its bytes, which the program may still write. A list gives out
 //             only what is marked, so no block is given out twice, whatever the links say.
 //  malloc.P3  The header behind a block is read when the block is freed: an overflow is found when either block is freed.
 //  malloc.P4  A chunk leaves a bin only if its header, its foot, the header behind it and the chunks that its links name agree.
 //             Two chunks are joined only if the size of the first ends where the second begins (heap/hardened_heap.cpp).
-//  malloc.P5  A header that says "in use" exists only where a block is: what stops being a block loses C before it is joined.
+//  malloc.P5  A header exists only where a chunk is. What becomes the inside of another chunk, in use or free, loses its header, and what leaves
+//             a bin its links (encoded.E6). A heap that ends frees its blocks one by one, for the same reason.
 //  malloc.P6  Each class has two lists; the second one is used when the first is empty. A freed block goes to the one that a
 //             random bit names, drawn for each free. So which block is the next one differs from free to free, and from run to run.
 //  malloc.P7  A list gives out chunks of its own class only: a link that was bent to another cached chunk would else give a small
 //             block for a large request. The link is cleared as the block is given out: it would show the key to whoever reads
 //             what he has not written.
 //  malloc.P8  With threads a block is marked by one atomic addition, and the heap proves it once more under its lock. So of two threads
-//             that free one block at a time, one is reported, or the list finds a mark that is none.
+//             that free one block at a time, one is reported, or the list finds a mark that is none. A list takes the mark away and reads it in
+//             one step: of two lists that lead to one chunk, one finds no mark.
+//  malloc.P9  Segments and the pages that were given back lie where a stale pointer writes. Their words are encoded, and each is proved when a
+//             link leads to it (pages.G7). A walk over them, over a bin or over central lists ends, whatever the links say.
+//
+// A forged size that is large is proved by what lies where it ends. In a heap whose blocks lie at distances that one power of two divides, who adds
+// this power to a header hits such a place by chance: as often as the heap's share of 4 GiB says (16 MiB: 1 of 256).
 //
 // What is not found: a second free after the block was given out again (it is a block in use), writes that stay inside blocks,
 // reads. What is found ends the program by fail() of base/failure.hpp, or by the trap of an access outside memory.
@@ -55,10 +62,9 @@ struct Hardened {
     return __builtin_expect(wrong == 0, 1);
   }
 
-  // malloc.P2, malloc.P7: mem, to which a list of the class led, is a cached chunk of it.
-  [[gnu::always_inline]] static void check_taken(const void *mem, unsigned size_class) {
+  // malloc.P2, malloc.P7: mem, to which a list of the class led, was a cached chunk of it until now.  pre: head is what its header said
+  [[gnu::always_inline]] static void check_taken(const void *mem, Word head, unsigned size_class) {
     constexpr Word kNot = ~(kListedBytes - 1) | kInUse | kBlockMark;
-    const Word head = quick_head(chunk_of(mem));
     const Word wrong = (head ^ kBlockMark) & kNot;
     if (__builtin_expect(wrong != 0, 0) || __builtin_expect(class_of_head(head) != size_class, 0)) report_cached(mem);
   }

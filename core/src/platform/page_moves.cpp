@@ -14,10 +14,10 @@
 
 namespace heapglass {
 
-ReleasedRun PageSource::released_after(std::uintptr_t at) {
+FoundRun PageSource::released_after(std::uintptr_t at) {
   const Hold hold(lock_);
   if (take_apart != nullptr) take_apart(*this);
-  for (ReleasedRun *run = released; run != nullptr; run = run->next) {
+  for (ReleasedRun *run = first_released(); run != nullptr; run = proved(run->next)) {
     if (address_of(run) > at) return {run, run->bytes};
   }
   return {nullptr, 0};
@@ -29,7 +29,7 @@ std::uintptr_t PageSource::needed_end() {
   settle();
   if (take_apart != nullptr) take_apart(*this);
   if (memory_is_shared()) return known_end;
-  for (const ReleasedRun *run = released; run != nullptr; run = run->next) {
+  for (const ReleasedRun *run = first_released(); run != nullptr; run = proved(run->next)) {
     if (address_of(run) + run->bytes == frontier) return address_of(run);
   }
   return frontier;
@@ -38,9 +38,11 @@ std::uintptr_t PageSource::needed_end() {
 void PageSource::moved(std::uintptr_t end) {
   const Hold hold(lock_);
   if (memory_is_shared()) return;
-  ReleasedRun **link = &released;
-  while (*link != nullptr && address_of(*link) < end) link = &(*link)->next;
-  *link = nullptr;
+  if (!kHardened || reuse != nullptr) {
+    Link<ReleasedRun> *link = &released;
+    while (*link != nullptr && address_of(*link) < end) link = &proved(*link)->next;
+    *link = nullptr;
+  }
   frontier = end;
   known_end = raw_end();
 }

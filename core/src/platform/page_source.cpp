@@ -2,6 +2,7 @@
 
 #include "base/address.hpp"
 #include "base/build.hpp"
+#include "base/failure.hpp"
 
 namespace heapglass {
 
@@ -71,24 +72,36 @@ bool PageSource::claim(std::uintptr_t end) {
   return true;
 }
 
+#if HG_HARDENED
+ReleasedRun *PageSource::proved(ReleasedRun *run) {
+  if (run == nullptr) return nullptr;
+  const Word bytes = run->bytes;
+  const ReleasedRun *const next = run->next;
+  const bool fits = bytes % kGrain == 0 && bytes - 1 < g_source.frontier - address_of(run);
+  if (!fits || (next != nullptr && (next < run || address_of(next) - address_of(run) < bytes))) fail(kFailure_damaged_link, run, nullptr);
+  return run;
+}
+#endif
+
 // Removes the first `bytes` of the run at *link from the list.
-void PageSource::take(ReleasedRun **link, Word bytes) {
+void PageSource::take(Link<ReleasedRun> *link, Word bytes) {
   ReleasedRun *const run = *link;
+  ReleasedRun *const next = run->next;
   if (run->bytes == bytes) {
-    *link = run->next;
+    *link = next;
     return;
   }
   ReleasedRun *const rest = at_offset<ReleasedRun>(run, bytes);
-  rest->next = run->next;
+  rest->next = next;
   rest->bytes = run->bytes - bytes;
   *link = rest;
 }
 
 // Takes the first released run of at least `bytes`, otherwise the last run if it can grow, otherwise nullptr.
 void *PageSource::take_fitting(PageSource &source, Word bytes) {
-  ReleasedRun **link = &source.released;
+  Link<ReleasedRun> *link = &source.released;
   for (; *link != nullptr; link = &(*link)->next) {
-    ReleasedRun *const run = *link;
+    ReleasedRun *const run = proved(*link);
     if (run->bytes >= bytes) {
       take(link, bytes);
       return run;
@@ -121,16 +134,17 @@ void *PageSource::acquire(Word bytes) {
 
 // Takes `bytes` from `start` on if a released run begins there. The last run may also take memory behind the frontier.
 bool PageSource::take_following(PageSource &source, std::uintptr_t start, Word bytes) {
-  ReleasedRun **link = &source.released;
-  while (*link != nullptr && address_of(*link) < start) link = &(*link)->next;
-  ReleasedRun *const run = *link;
+  Link<ReleasedRun> *link = &source.released;
+  while (*link != nullptr && address_of(*link) < start) link = &proved(*link)->next;
+  ReleasedRun *const run = proved(*link);
   if (run == nullptr || address_of(run) != start) return false;
   if (run->bytes >= bytes) {
     take(link, bytes);
-    return true;
+  } else {
+    if (end_of(run) != source.frontier || !source.claim(start + bytes)) return false;
+    *link = nullptr;
   }
-  if (end_of(run) != source.frontier || !source.claim(start + bytes)) return false;
-  *link = nullptr;
+  forget_words(run, sizeof *run);
   return true;
 }
 
@@ -172,26 +186,28 @@ Word PageSource::spare() {
   settle();
   if (take_apart != nullptr) take_apart(*this);
   Word bytes = known_end > frontier ? round_down(known_end - frontier, kGrain) : 0;
-  for (const ReleasedRun *run = released; run != nullptr; run = run->next) bytes += run->bytes;
+  for (const ReleasedRun *run = first_released(); run != nullptr; run = proved(run->next)) bytes += run->bytes;
   return bytes;
 }
 
 // Merges two lists of runs in address order into one, and joins neighbours. O(runs of both); reads and writes only the first
 // two words of each run.
 ReleasedRun *PageSource::merge(ReleasedRun *a, ReleasedRun *b) {
-  ReleasedRun *first = nullptr;
-  ReleasedRun **link = &first;
+  Link<ReleasedRun> first;
+  Link<ReleasedRun> *link = &first;
   ReleasedRun *last = nullptr;
   while (a != nullptr || b != nullptr) {
     note_run_visited();
     ReleasedRun *&lower = b == nullptr || (a != nullptr && a < b) ? a : b;
-    ReleasedRun *const run = lower;
+    ReleasedRun *const run = proved(lower);
     lower = run->next;
     if (last != nullptr && end_of(last) == address_of(run)) {
       last->bytes += run->bytes;
+      forget_words(run, sizeof *run);
       continue;
     }
-    *link = last = run;
+    last = run;
+    *link = run;
     link = &run->next;
   }
   *link = nullptr;
@@ -212,8 +228,8 @@ void PageSource::take_retired_apart(PageSource &source) {
 }
 
 void PageSource::put_back(ReleasedRun *first) {
+  released = merge(first_released(), first);
   reuse = &kReuse;
-  released = merge(released, first);
 }
 
 }  // namespace heapglass

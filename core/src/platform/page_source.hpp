@@ -25,10 +25,13 @@
 //      used up was tried: twenty heaps created and ended in turn then walk through all of memory instead of staying in place.
 //  pages.G6  Each retired chain is in address order. Taking k chains of n runs apart merges them in pairs, then with the r released
 //      runs: O(n log k + r) steps. Inserting each run from the start of the list was tried: O(n * (n + r)).
+//  pages.G7  Runs lie in memory that a program may still write. A hardened build encodes their words (base/encoded.hpp), and proves each run that
+//      a link leads to: it ends below the frontier, and the next one lies behind it. So no walk over runs is endless.
 #pragma once
 
 #include "base/bits.hpp"
 #include "base/build.hpp"
+#include "base/encoded.hpp"
 #include "platform/spin_lock.hpp"
 
 namespace heapglass {
@@ -38,7 +41,12 @@ inline constexpr Word kBreakAlign = kIsMalloc || kPlaced ? 16 : kPageBytes;
 
 // may_alias: these objects replace the segment headers and the state of a heap.
 struct __attribute__((may_alias)) ReleasedRun {
-  ReleasedRun *next;
+  Link<ReleasedRun> next;
+  Head bytes;
+};
+// The same, as it is found.
+struct FoundRun {
+  ReleasedRun *run;  // nullptr: there is none
   Word bytes;
 };
 
@@ -76,7 +84,7 @@ struct PageSource {
   std::uintptr_t base;      // 0: not yet used
   std::uintptr_t frontier;  // end of what was ever handed out
   std::uintptr_t known_end;
-  ReleasedRun *released;
+  Link<ReleasedRun> released;
   const struct RunReuse *reuse;  // nullptr: nothing was ever released. A program that releases nothing is not linked with it
   RetiredRuns *retired;
   void (*take_apart)(PageSource &source);  // nullptr: none is retired. A program that ends no heap is not linked with it
@@ -106,8 +114,8 @@ struct PageSource {
   Word spare();
 
   // For a host that moves memory (page_moves.cpp).
-  // The first released run behind `at` (0: the first), as {its address, its bytes}; {nullptr, 0}: there is none. O(released runs).
-  ReleasedRun released_after(std::uintptr_t at);
+  // The first released run behind `at` (0: the first). O(released runs).
+  FoundRun released_after(std::uintptr_t at);
   // The end of what must be there: a released run at the end is not needed. Nothing changes. O(released runs).
   std::uintptr_t needed_end();
   // Memory now ends behind `end`, which needed_end() gave: what was released from there on is forgotten.
@@ -116,7 +124,14 @@ struct PageSource {
  private:
   void settle();                       // keeps pages.G3 when others grew memory
   [[gnu::noinline]] bool claim(std::uintptr_t end);  // moves the frontier there, growing memory when needed; pre: not below the frontier
-  static void take(ReleasedRun **link, Word bytes);
+#if HG_HARDENED
+  static ReleasedRun *proved(ReleasedRun *run);  // pages.G7
+#else
+  static ReleasedRun *proved(ReleasedRun *run) { return run; }
+#endif
+  // nullptr: there is none. Before the first one was released, a hardened build has not encoded that.
+  ReleasedRun *first_released() const { return kHardened && reuse == nullptr ? nullptr : proved(released); }
+  static void take(Link<ReleasedRun> *link, Word bytes);
   static void *take_fitting(PageSource &source, Word bytes);
   static bool take_following(PageSource &source, std::uintptr_t start, Word bytes);
   static ReleasedRun *merge(ReleasedRun *a, ReleasedRun *b);

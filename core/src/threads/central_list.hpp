@@ -70,18 +70,19 @@ class CentralList {
     set_first(batches);
   }
 
-  // Visits each batch under the lock. pre: `visit` takes no lock that is held around a call of this list
+  // Visits each batch under the lock, until `visit` is false. pre: `visit` takes no lock that is held around a call of this list
   template <class Visit>
   void for_each(Visit visit) {
     const Hold hold(lock_);
-    for (void *batch = first_; batch != nullptr; batch = next(batch)) visit(batch);
+    for (void *batch = first_; batch != nullptr && visit(batch); batch = next(batch)) {
+    }
   }
 
   // For a visit in steps. What it leads to may be read only while other threads are at rest.
   [[gnu::always_inline]] void *first() const { return __atomic_load_n(&first_, __ATOMIC_RELAXED); }
 
  private:
-  // Hardened builds encode the link as those inside a batch (chunk/encoded.hpp), for another address.
+  // Hardened builds encode the link as those inside a batch (base/encoded.hpp), for another address.
   [[gnu::always_inline]] static Word key([[maybe_unused]] const void *batch) {
 #if HG_HARDENED
     return (address_of(batch) + kNextWord * kWord) * kScatter + g_secret.link;

@@ -5,20 +5,19 @@
  *
  * Prints "won: ..." when two live blocks overlap or what the row was after is reached, else "held"; malloc may also end the program.
  * Without an argument: the names of all rows, one a line. "order": see print_order. */
-#include <malloc.h>
+#include "attacks.h"
+
 #ifdef __EMSCRIPTEN_PTHREADS__
 #include <pthread.h>
 #endif
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-/* By volatile pointers: a compiler that knows malloc leaves out what it thinks nobody sees. */
-static void *(*volatile any_malloc)(size_t) = malloc;
-static void (*volatile any_free)(void *) = free;
+struct mallinfo mallinfo(void) __attribute__((weak)); /* not every malloc has it */
 
-static void won(const char *what) {
+void *(*volatile any_malloc)(size_t) = malloc;
+void *(*volatile any_realloc)(void *, size_t) = realloc;
+void (*volatile any_free)(void *) = free;
+
+void won(const char *what) {
   printf("won: %s\n", what);
   fflush(stdout);
   _Exit(0);
@@ -26,14 +25,13 @@ static void won(const char *what) {
 
 /* ---- live blocks ---- */
 
-enum { kMost = 4096, kBlocks = 48, kBytes = 44, kChunk = 48 };
+enum { kMost = 4096 };
 static struct {
   uintptr_t begin, end; /* equal: none */
 } live[kMost];
 static int count;
 
-static char *take(size_t size) {
-  char *const mem = any_malloc(size);
+static char *live_from_now(char *mem, size_t size) {
   const uintptr_t begin = (uintptr_t)mem, end = begin + size;
   if (mem == NULL || end > (uintptr_t)__builtin_wasm_memory_size(0) * 65536) won("a block outside the memory");
   if (malloc_usable_size(mem) < size) won("a block that is too small");
@@ -44,15 +42,23 @@ static char *take(size_t size) {
   live[count++].end = end;
   return mem;
 }
-static void give(void *mem) {
+static void forget(const void *mem) {
   for (int i = 0; i < count; ++i) {
-    if (live[i].begin == (uintptr_t)mem) live[i].end = live[i].begin;
+    if (live[i].begin == (uintptr_t)mem) live[i].begin = live[i].end = 0;
   }
+}
+char *take(size_t size) { return live_from_now(any_malloc(size), size); }
+char *take_aligned(size_t alignment, size_t size) { return live_from_now(memalign(alignment, size), size); }
+char *resize(void *mem, size_t size) {
+  forget(mem);
+  return live_from_now(any_realloc(mem, size), size);
+}
+void give(void *mem) {
+  forget(mem);
   any_free(mem);
 }
 
-static char *blocks[kBlocks]; /* of kBytes, live, most of them side by side */
-static uint32_t *header_of(void *mem) { return (uint32_t *)mem - 1; }
+char *blocks[kBlocks];
 static void take_blocks(size_t size) {
   for (int i = 0; i < kBlocks; ++i) blocks[i] = take(size);
 }
@@ -259,11 +265,7 @@ static void give_even(void) {
   for (int i = 0; i < kBlocks; i += 2) any_free(blocks[i]);
 }
 static void forget_even(void) {
-  for (int i = 0; i < kBlocks; i += 2) {
-    for (int k = 0; k < count; ++k) {
-      if (live[k].begin == (uintptr_t)blocks[i]) live[k].end = live[k].begin;
-    }
-  }
+  for (int i = 0; i < kBlocks; i += 2) forget(blocks[i]);
 }
 static void cross_twice(void) {
   forget_even();
@@ -296,6 +298,14 @@ static void cross_count(void) { /* what a batch may say about its bytes */
   for (int n = 0; n < 400; ++n) any_free(any_malloc(kBytes));
 }
 
+static void give_one(void) { any_free(blocks[20]); }
+static void cross_loop(void) { /* a batch leads to itself, and the program asks how much is cached */
+  forget(blocks[20]);
+  at_once(NULL, give_one);
+  ((uint32_t *)blocks[20])[2] ^= (uint32_t)(uintptr_t)blocks[20];
+  if (mallinfo != NULL) mallinfo();
+}
+
 static int racing; /* the block that both threads free */
 static volatile int ready;
 static void give_racing(void) {
@@ -325,32 +335,31 @@ static void race_large(void) {
   }
 }
 
-#define ROW(name) {#name, name}
-static const struct {
-  const char *name;
-  void (*run)(void);
-} kRows[] = {ROW(add_plain),     ROW(add_spread),      ROW(add_scattered), ROW(add_high_bits), ROW(add_to_large), ROW(overwrite_one),
+static const Row kRows[] = {ROW(add_plain),     ROW(add_spread),      ROW(add_scattered), ROW(add_high_bits), ROW(add_to_large), ROW(overwrite_one),
              ROW(overwrite_two), ROW(overwrite_three), ROW(plain_header),  ROW(copied_header), ROW(wild_free),    ROW(bend_link),
              ROW(bend_to_live),  ROW(plain_link),      ROW(partial_link),  ROW(link_twice),    ROW(read_fresh),   ROW(read_header),
-             ROW(foresee_order), ROW(cross_twice),  ROW(cross_overwrite), ROW(cross_bend),   ROW(cross_count), ROW(race_twice),
+             ROW(foresee_order), ROW(cross_twice),  ROW(cross_overwrite), ROW(cross_bend),   ROW(cross_count), ROW(cross_loop), ROW(race_twice),
              ROW(race_large),    ROW(off_by_one),      ROW(stale_writes),  ROW(excluded_read_two),
              ROW(excluded_second_free)};
 
+static void run(const Row *row, const char *name) {
+  if (name == NULL) {
+    puts(row->name);
+  } else if (strcmp(name, row->name) == 0) {
+    take_blocks(kBytes);
+    row->run();
+    harvest();
+    puts("held");
+  }
+}
+
 int main(int argc, char **argv) {
-  const int rows = sizeof kRows / sizeof *kRows;
-  if (argc == 2 && strcmp(argv[1], "order") == 0) {
+  const char *const name = argc < 2 ? NULL : argv[1];
+  if (name != NULL && strcmp(name, "order") == 0) {
     take_blocks(kBytes);
     print_order();
     return 0;
   }
-  for (int i = 0; i < rows; ++i) {
-    if (argc < 2) {
-      puts(kRows[i].name);
-    } else if (strcmp(argv[1], kRows[i].name) == 0) {
-      take_blocks(kBytes);
-      kRows[i].run();
-      harvest();
-      puts("held");
-    }
-  }
+  for (unsigned i = 0; i < sizeof kRows / sizeof *kRows; ++i) run(&kRows[i], name);
+  for (const Row *row = kHeapRows; row->name != NULL; ++row) run(row, name);
 }

@@ -7,6 +7,8 @@
 //   glue.2  If two assignments say different names, neither is taken.
 //   glue.5  Where the names of variables are gone too, embind shows them: it makes a std::string of 4 + length + 1 bytes, and gives free to a
 //           list of destructors beside the block.
+//   glue.6  What is searched may be anybody's text: the time grows in proportion to it. So each pattern begins where a word does, and repeats
+//           a bounded number of times what may begin at each of its own parts.
 //
 //               o=(i=n$(4+e+1))+4 ... null!==n&&n.push(nZ,i)          function n$(){return(n$=u.asm.H).apply(null,arguments)}
 
@@ -27,6 +29,8 @@ const kRoles = [
   ['webidl_free', 'free'],
 ] as const;
 const kNear = 200; // characters
+const kMostTargets = 8; // of one assignment: a = b = c
+const kMostVariables = 16; // that may be malloc; glue has one
 const kProperty = /\.([A-Za-z_$][\w$]*)|\[\s*["']([^"']+)["']\s*\]/g;
 
 /** Empty where the glue says nothing. */
@@ -62,7 +66,7 @@ const kName = String.raw`[A-Za-z_$][\w$]*`;
 const kPlace = String.raw`${kName}(?:\.[A-Za-z_$][\w$]*|\[["'][^"']+["']\])*`;
 const kLast = String.raw`(?:\.([A-Za-z_$][\w$]*)|\[["']([^"']+)["']\])`;
 const kString = new RegExp(String.raw`(?<![\w$.])(${kName})\(\s*4\s*\+\s*${kName}\s*\+\s*(?:1|${kName})\s*\)`, 'g');
-const kIfGiven = String.raw`(?:null\s*[!=]==?\s*${kName}|${kName}\s*[!=]==?\s*null)\s*(?:&&|\|\|)\s*`;
+const kIfGiven = String.raw`(?<![\w$])(?:null\s*[!=]==?\s*${kName}|${kName}\s*[!=]==?\s*null)\s*(?:&&|\|\|)\s*`;
 const kDestructor = new RegExp(String.raw`${kIfGiven}${kName}\.push\(\s*(${kName})\s*,\s*${kName}\s*\)`, 'g');
 
 /** glue.5: both or none. */
@@ -87,10 +91,12 @@ function onlyOf(
   names: ReadonlySet<string>,
 ): string | undefined {
   const said = new Set<string>();
-  for (const variable of new Set(variables)) {
+  const different = new Set(variables);
+  if (different.size > kMostVariables) return undefined;
+  for (const variable of different) {
     if (variable === undefined) continue;
     const assignment = new RegExp(
-      String.raw`(?<![\w$.])${variable.replaceAll('$', '\\$')}\s*=\s*(?:${kPlace}\s*=\s*)*${kPlace}${kLast}\s*(?=[;,)}\n]|$)`,
+      String.raw`(?<![\w$.])${variable.replaceAll('$', '\\$')}\s*=\s*(?:${kPlace}\s*=\s*){0,${kMostTargets}}${kPlace}${kLast}\s*(?=[;,)}\n]|$)`,
       'g',
     );
     for (const [, plain, quoted] of glue.matchAll(assignment)) {

@@ -9,12 +9,15 @@
 //      element before an array) changed the size by what he chose. A difference d becomes d * unspread: all odd multiples of
 //      d's power of two are equally likely. The sizes that malloc lists are below kListedBytes, so the high bits of their headers are
 //      0: any change is missed with a chance of about kListedBytes / 2^32 on wasm32, and one of the highest bits never. A larger
-//      size is also compared with what lies behind it.
+//      size is also compared with what lies behind it: that misses a change with a chance of at most the heap's bytes / 2^32.
 //  encoded.E3  Adding n to the word is adding n * spread to what is stored: malloc marks a chunk as cached by one addition. With threads
 //      it is an atomic one: a chunk's owner marks it while another thread, under the heap's lock, changes its P.
 //  encoded.E5  One stored word that is read gives neither key nor factor. Two, of chunks whose sizes are known, give both but for
 //      some high bits: reading is not in the threat model (malloc/hardened.hpp).
-//  encoded.E4  A link that is overwritten, or copied to another place, leads nowhere that its writer chose.
+//  encoded.E4  A link that is overwritten, or copied to another place, leads nowhere that its writer chose. Who adds the difference of two
+//      addresses to it chooses where it leads: so whatever a link leads to is proved before it is used.
+//  encoded.E6  Such a word is cleared where it stops to be one. Else a program could bring it back: a block is cut from what was a free chunk, and
+//      another link is bent to the header and the links that are left inside.
 //
 // The link is that of "Safe-Linking" (Eyal Itkin, 2020) with a key in place of the randomness of addresses, of which
 // WebAssembly has none. Keyed checks of headers: William Robertson, Christopher Kruegel, Darren Mutz and Fredrik Valeur,
@@ -49,6 +52,16 @@ class __attribute__((may_alias)) EncodedHead {
     }
     return *this;
   }
+  // Adds, and gives the word as it was: with threads in one step, so of two that add at a time one sees what the other did.
+  [[gnu::always_inline]] Word add(Word n) {
+    Word before = stored_;
+    if constexpr (kThreads) {
+      before = __atomic_fetch_add(&stored_, n * g_secret.spread, __ATOMIC_RELAXED);
+    } else {
+      stored_ = before + n * g_secret.spread;
+    }
+    return (before - address_of(this)) * g_secret.unspread - g_secret.header;
+  }
 
  private:
   // Not an atomic load, which traps at a misaligned address before anyone can say what is wrong. An aligned word is read as a whole.
@@ -63,6 +76,7 @@ class __attribute__((may_alias)) EncodedHead {
   Word stored_;
 };
 
+// encoded.E4
 template <class T>
 class __attribute__((may_alias)) EncodedLink {
  public:
@@ -78,5 +92,21 @@ class __attribute__((may_alias)) EncodedLink {
   [[gnu::always_inline]] Word key() const { return address_of(this) * kScatter + g_secret.link; }
   Word stored_;
 };
+
+// How the words that lie where a program may write are stored: headers of chunks, sizes of segments and released runs, and what leads to them.
+#if HG_HARDENED
+using Head = EncodedHead;
+template <class T>
+using Link = EncodedLink<T>;
+#else
+using Head = Word;
+template <class T>
+using Link = T *;
+#endif
+
+// encoded.E6: such words, where none are needed any more.
+[[gnu::always_inline]] inline void forget_words([[maybe_unused]] void *words, [[maybe_unused]] Word bytes) {
+  if constexpr (kHardened) __builtin_memset(words, 0, bytes);
+}
 
 }  // namespace heapglass

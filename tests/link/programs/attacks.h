@@ -1,0 +1,38 @@
+/* What the attacks of attacks.c and attacks_heap.c share: the blocks that are live, and who has won. */
+#ifndef HG_TESTS_ATTACKS_H
+#define HG_TESTS_ATTACKS_H
+
+#include <malloc.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* By volatile pointers: a compiler that knows malloc leaves out what it thinks nobody sees. */
+extern void *(*volatile any_malloc)(size_t);
+extern void *(*volatile any_realloc)(void *, size_t);
+extern void (*volatile any_free)(void *);
+
+void won(const char *what); /* ends the program */
+
+/* A new live block, or one that is no longer live. A live block that another one overlaps has won. */
+char *take(size_t size);
+char *take_aligned(size_t alignment, size_t size);
+char *resize(void *mem, size_t size);
+void give(void *mem);
+
+enum { kBlocks = 48, kBytes = 44, kChunk = 48 };
+extern char *blocks[kBlocks]; /* of kBytes, live, most of them side by side */
+
+static inline uint32_t *header_of(void *mem) { return (uint32_t *)mem - 1; }
+static inline uint32_t address(const void *mem) { return (uint32_t)(uintptr_t)mem; }
+
+typedef struct {
+  const char *name;
+  void (*run)(void);
+} Row;
+#define ROW(name) {#name, name}
+
+extern const Row kHeapRows[]; /* of attacks_heap.c; ends with a row without a name */
+
+#endif
