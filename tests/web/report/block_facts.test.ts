@@ -7,13 +7,14 @@ const usable = (request: number) => Math.max(12, Math.ceil((request + kWord) / 8
 
 /** Calls by hand; each is an event. */
 function calls(within = 1) {
-  const facts = new BlockFacts(kWord, within);
+  const facts = new BlockFacts(within);
   let event = 0;
   return {
     facts,
-    got: (address: number, request: number) => facts.allocated(address, request, usable(request), ++event),
+    got: (address: number, request: number) => facts.allocated(address, request, usable(request), ++event, kWord),
     free: (address: number) => facts.freed(address, ++event, true),
-    resize: (from: number, to: number, request: number) => facts.resized(from, to, request, usable(request), ++event),
+    resize: (from: number, to: number, request: number) =>
+      facts.resized(from, to, request, usable(request), ++event, kWord),
   };
 }
 
@@ -127,7 +128,7 @@ describe('what is live', () => {
     facts.lost(7);
     facts.forgotten();
     expect(facts.lostEvents).toBe(1007);
-    facts.found(64, 28, 5);
+    facts.found(64, 28, 5, kWord);
     free(64);
     free(16);
     expect(facts.totals).toMatchObject({ frees: 1, unknown_frees: 1 });
