@@ -12,7 +12,16 @@ import { dirname, join } from 'node:path';
 import { findCommand } from '../find_chromium.mjs';
 import { copyWhatDiffers } from './copy_tree.mjs';
 
-const kCopied = ['core', 'tests/core', 'tests/contract', 'tests/threads', 'tests/fuzz', 'tests/every.hpp', 'programs', 'CMakeLists.txt'];
+const kCopied = [
+  'core',
+  'tests/core',
+  'tests/contract',
+  'tests/threads',
+  'tests/fuzz',
+  'tests/every.hpp',
+  'programs',
+  'CMakeLists.txt',
+];
 /** Not of the core alone, and slow to compile; core_tests is there folder by folder (core.cmake). */
 const kLeftOut = /^(boost_|experiments|threads_experiments|core_tests$|gtest_header)/;
 
