@@ -52,6 +52,41 @@ test('what was allocated before the last handle is no block of the next one', ()
   expect(handlesAfter(origin, blocks, made(1, 0x1000), fresh, made(2, 0x2000))).toEqual([1, 2]);
 });
 
+const kBlock = allocated(EventKind.chunkTaken, 0x1000);
+const ended = (is: 'deleted' | 'collected', handle: number) => marked({ is, handle });
+
+test('a handle that was deleted or collected is given no more', () => {
+  for (const is of ['deleted', 'collected'] as const) {
+    expect(handlesAfter(origin, kBlock, made(1, 0x1000), ended(is, 1))).toEqual([]);
+    expect(handlesAfter(origin, kBlock, made(1, 0x1000), ended(is, 2))).toEqual([1]);
+  }
+});
+
+test('a second handle of a block is kept as the first one is, and outlives it', () => {
+  const two = [kBlock, made(1, 0x1000), made(2, 0x1000)];
+  expect(handlesAfter(origin, ...two)).toEqual([1, 2]);
+  expect(handlesAfter(origin, ...two, ended('deleted', 1))).toEqual([2]);
+  expect(handlesAfter(origin, ...two, ended('deleted', 1), made(3, 0x1000))).toEqual([2, 3]);
+});
+
+test('a class that JavaScript derives passes the block from the handle of its base to its own, at once', () => {
+  const base = [kBlock, made(1, 0x1000), ended('deleted', 1)];
+  expect(handlesAfter(origin, ...base, made(2, 0x1000))).toEqual([2]);
+  expect(handlesAfter(origin, ...base, made(2, 0x2000), made(3, 0x1000)), 'not at once').toEqual([]);
+  expect(handlesAfter(origin, ...base, made(2, 0x2000)), 'another block').toEqual([]);
+});
+
+test('an origin or a frame of it between a block and its handle does not part them', () => {
+  const other = marked({ is: 'origin', origin: 2, pointsTo: 'inside', className: 'Other' });
+  const frame = marked({ is: 'frame', origin: 1, nth: 0, frame: 'main@app.js:1' });
+  expect(handlesAfter(origin, kBlock, other, frame, made(1, 0x1000))).toEqual([1]);
+});
+
+test('a handle that points inside its block is kept, whenever the block was allocated', () => {
+  const inside = marked({ is: 'origin', origin: 1, pointsTo: 'inside', className: 'Shared' });
+  expect(handlesAfter(inside, made(1, 0x1000), made(2, 0x1000), ended('deleted', 1))).toEqual([2]);
+});
+
 test('a name is given to a trace that begins behind it, and not to one that has it itself', () => {
   const name = [...textRecords('grow'), headOf(EventKind.stringDefined, 0), 1, 0, 0];
   const site = [headOf(EventKind.siteDefined, 0), 1, 0, 1];
