@@ -67,6 +67,8 @@ test('a second handle of a block is kept as the first one is, and outlives it', 
   expect(handlesAfter(origin, ...two)).toEqual([1, 2]);
   expect(handlesAfter(origin, ...two, ended('deleted', 1))).toEqual([2]);
   expect(handlesAfter(origin, ...two, ended('deleted', 1), made(3, 0x1000))).toEqual([2, 3]);
+  const none = [...two, ended('deleted', 1), ended('deleted', 2), made(3, 0x2000)];
+  expect(handlesAfter(origin, ...none, made(4, 0x1000)), 'all of its handles have ended').toEqual([]);
 });
 
 test('a class that JavaScript derives passes the block from the handle of its base to its own, at once', () => {

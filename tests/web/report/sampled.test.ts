@@ -30,7 +30,7 @@ function sample() {
       add(EventKind.blockFreed, 0, address);
       add(EventKind.opEnded, Op.deallocate, 0);
     },
-    estimate: () => estimate({ trace, wordSize: 0, traceVersion: trace.version, notes: {}, notice: undefined }, kMean),
+    estimate: () => estimate({ trace, wordSize: 4, traceVersion: trace.version, notes: {}, notice: undefined }, kMean),
   };
 }
 
