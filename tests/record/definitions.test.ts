@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
 import { makeDefinitions } from '../../web/src/record/definitions.ts';
+import { makeLeftHandles } from '../../web/src/record/left_handles.ts';
 import { type HandleMark, handleMarkText, readHandleMark } from '../../web/src/trace/handle_marks.ts';
 import { MarkCode, textOfRecords, textRecords } from '../../web/src/trace/texts.ts';
 import { headOf, kindOf } from '../../web/src/trace/trace.ts';
@@ -87,6 +88,26 @@ test('an origin or a frame of it between a block and its handle does not part th
 test('a handle that points inside its block is kept, whenever the block was allocated', () => {
   const inside = marked({ is: 'origin', origin: 1, pointsTo: 'inside', className: 'Shared' });
   expect(handlesAfter(inside, made(1, 0x1000), made(2, 0x1000), ended('deleted', 1))).toEqual([2]);
+});
+
+test('a copy stays as it was when the original goes on', () => {
+  const handles = makeLeftHandles();
+  const take = (mark: HandleMark, at: number) =>
+    handles.take(
+      [textRecords(handleMarkText(mark))],
+      Uint32Array.of(headOf(EventKind.mark, 0), 0, 0, 0),
+      at,
+      () => true,
+    );
+  take({ is: 'origin', origin: 1, pointsTo: 'pointer', className: 'Counter' }, 0);
+  take({ is: 'made', handle: 1, origin: 1, address: 0x1000, smart: 0, isEarlier: false }, 1);
+  const copy = handles.copy();
+  const before = [...copy.before(100)];
+  take({ is: 'origin', origin: 2, pointsTo: 'pointer', className: 'Other' }, 2);
+  take({ is: 'made', handle: 2, origin: 2, address: 0x2000, smart: 0, isEarlier: false }, 3);
+  take({ is: 'deleted', handle: 1 }, 4);
+  expect(copy.before(100)).toEqual(before);
+  expect(handles.before(100)).not.toEqual(before);
 });
 
 test('a name is given to a trace that begins behind it, and not to one that has it itself', () => {
