@@ -65,7 +65,7 @@ test('a file that cannot be opened, written or closed is one line, and the progr
   const file = openSync(join(folder, 'read'), 'r');
   expect(couldWrite(program, file, [Uint8Array.of(1)])).toBe(false);
   closeSync(file);
-  expect(() => closeTrace(program, file)).not.toThrow();
+  expect(() => closeTrace(program, 1_000_000)).not.toThrow(); // no file has this number
   expect(written).toEqual([
     expect.stringMatching(/^heapglass: nothing is recorded, the file cannot be opened: ENOENT/),
     expect.stringMatching(/^heapglass: recording ends, the file cannot be written: EBADF/),
