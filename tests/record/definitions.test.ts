@@ -121,3 +121,14 @@ test('a name is given to a trace that begins behind it, and not to one that has 
   expect(given(98 + name.length / 4)).toEqual([EventKind.text, EventKind.stringDefined]);
   expect(given(1000)).toEqual([EventKind.text, EventKind.stringDefined, EventKind.siteDefined]);
 });
+
+test('an origin of handles, and a handle, are given to a trace that begins behind their marks', () => {
+  const records = [...allocated(EventKind.chunkTaken, 0x1000), ...origin, ...kBlock, ...made(1, 0x1000)];
+  const definitions = makeDefinitions();
+  definitions.take(Uint32Array.from(records), 98, 1); // one of others before
+  const ofOrigin = 98 + origin.length / 4 - 1;
+  const ofHandle = 98 + records.length / 4 - 2;
+  const marks = (first: number) =>
+    definitions.before(first).filter((record) => kindOf(record.at(-4) ?? 0) === EventKind.mark).length;
+  expect([ofOrigin, ofOrigin + 1, ofHandle, ofHandle + 1].map(marks)).toEqual([0, 1, 1, 2]);
+});
