@@ -1,8 +1,8 @@
 // The file of a recorder that does not pack: as many segments as the events take, each with the number of its first.
 
 import { expect, test } from 'vitest';
-import { EventKind } from '../../web/src/protocol/event_layout.ts';
-import { plainFile, plainSegments } from '../../web/src/record/plain_file.ts';
+import { EventKind, kRingLayout } from '../../web/src/protocol/event_layout.ts';
+import { fileOfRing, plainFile, plainSegments } from '../../web/src/record/plain_file.ts';
 import { headOf, kEventWords, kSegmentEvents } from '../../web/src/trace/trace.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { joined } from '../../web/src/trace/trace_writer.ts';
@@ -22,6 +22,16 @@ test.each([0, 1, kSegmentEvents, kSegmentEvents + 1, 2 * kSegmentEvents])('%i ev
   const { trace, wordSize, notes, notice } = opened.value;
   expect([trace.count, wordSize, notes.title, notice]).toEqual([count, 8, 'plain', undefined]);
   if (count > 0) expect(trace.a(count - 1)).toBe(count - 1);
+});
+
+test('what the header says of a program is what its ring says', () => {
+  for (const wordSize of [4, 8] as const) {
+    const words = new Uint32Array(100);
+    const ring = 64;
+    words[(ring + kRingLayout.version) / 4] = 5;
+    words[(ring + kRingLayout.wordSize) / 4] = wordSize;
+    expect(fileOfRing(words, ring)).toEqual({ version: 5, wordSize });
+  }
 });
 
 test('segments go on from the number of the first event, and none is empty', () => {

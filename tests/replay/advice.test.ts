@@ -149,6 +149,54 @@ test('of many candidates of a kind those are tried that touch most, the first be
   expect(pools.map(({ blocks }) => blocks)).toEqual(counts.toSorted((x, y) => y - x).slice(0, kMostTried));
 });
 
+/** What is tried for a program, of which kinds. */
+function kindsFor(program: (list: OperationList) => void): readonly string[] {
+  const list = new OperationList();
+  program(list);
+  const words = list.words();
+  return adviceCandidates({ words, sites: new Uint32Array(words.length / 2) }, livesOf(words)).map(({ kind }) => kind);
+}
+
+test('a pool is tried for a hundred blocks that live at once, of at most 1024 bytes', () => {
+  const atOnce = (count: number, size: number) =>
+    kindsFor((list) => {
+      for (let id = 0; id < count; ++id) list.add(OperationKind.malloc, id, size);
+    });
+  expect([atOnce(99, 24), atOnce(100, 24), atOnce(100, 1024), atOnce(100, 1025), atOnce(100, 0)]).toEqual([
+    [],
+    ['pool'],
+    ['pool'],
+    [],
+    [],
+  ]);
+});
+
+test('growth in place is tried for a block that moved three times, and by which 16 KiB were copied', () => {
+  const movedBy = (...sizes: number[]) =>
+    kindsFor((list) => {
+      for (const [nth, size] of sizes.entries()) {
+        list.add(OperationKind.malloc, nth % 2, size);
+        if (nth > 0) list.add(OperationKind.free, 1 - (nth % 2), 0);
+      }
+    });
+  expect(movedBy(10_000, 20_000, 40_000)).toEqual([]);
+  expect(movedBy(10_000, 20_000, 40_000, 80_000)).toEqual(['in_place']);
+  expect(movedBy(2340, 4680, 9360, 18_720)).toEqual([]); // 16,380 bytes
+  expect(movedBy(2344, 4680, 9360, 18_720)).toEqual(['in_place']); // 16,384
+});
+
+test('a reserve is tried for a block that grew three times, and by which 16 KiB were copied', () => {
+  const grownBy = (...sizes: number[]) =>
+    kindsFor((list) => {
+      for (const [nth, size] of sizes.entries())
+        list.add(nth === 0 ? OperationKind.malloc : OperationKind.realloc, 0, size);
+    });
+  expect(grownBy(10_000, 20_000, 40_000)).toEqual([]);
+  expect(grownBy(10_000, 20_000, 40_000, 80_000)).toEqual(['reserve']);
+  expect(grownBy(2340, 4680, 9360, 18_720)).toEqual([]);
+  expect(grownBy(2344, 4680, 9360, 18_720)).toEqual(['reserve']);
+});
+
 /** Births of ids that are free, all else of ids that live. */
 function isLegal(words: Uint32Array): boolean {
   const live = new Set<number>();

@@ -3,18 +3,33 @@
 //   build/mutate/core/tree     the sources
 //   build/mutate/core/judge    the test programs, -O0 without sanitizers: those take three times as long to compile, and what a
 //                              damaged heap does shows in its check, in the twin's contents or in a trap
+//   build/mutate/core/races    the programs with threads, under ThreadSanitizer: what a lock keeps apart shows there alone
 //   build/mutate/core/equal    -O2, without sanitizers: whether a mutant changes any object code
 
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { findCommand } from '../find_chromium.mjs';
 import { copyWhatDiffers } from './copy_tree.mjs';
 
-const kCopied = ['core', 'tests/core', 'tests/contract', 'tests/threads', 'tests/fuzz', 'programs', 'CMakeLists.txt'];
+const kCopied = [
+  'core',
+  'tests/core',
+  'tests/contract',
+  'tests/threads',
+  'tests/fuzz',
+  'tests/every.hpp',
+  'programs',
+  'CMakeLists.txt',
+];
 /** Not of the core alone, and slow to compile; core_tests is there folder by folder (core.cmake). */
 const kLeftOut = /^(boost_|experiments|threads_experiments|core_tests$|gtest_header)/;
+
+/** Before the name of a program that is built with ThreadSanitizer. */
+const kRaces = 'races/';
+const kPrograms = ['threads_tests', 'threads_trace_tests'];
+export const kRacePrograms = kPrograms.map((name) => kRaces + name);
 
 const kMostKib = 8 * 1024 * 1024; // of address space: a mutant may ask for ever more
 
@@ -37,6 +52,7 @@ export class CoreBuild {
     this.work = work;
     this.tree = join(work, 'tree');
     this.judge = join(work, 'judge');
+    this.races = join(work, 'races');
     this.equal = join(work, 'equal');
   }
 
@@ -65,6 +81,7 @@ export class CoreBuild {
     ];
     const kinds = [
       [this.judge, ['-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O0 -D_GLIBCXX_ASSERTIONS']],
+      [this.races, ['-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1', '-DHG_TSAN=ON']],
       [this.equal, ['-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_CXX_FLAGS_RELEASE=-O2']],
     ];
     for (const [folder, own] of kinds)
@@ -99,24 +116,34 @@ export class CoreBuild {
     return (await run(['c++', ...options, '-x', 'c++', '-'], { log: join(this.work, 'read.log'), input: text })).passed;
   }
 
-  /** Resolves to whether it can be built. */
-  async builds(...targets) {
-    return (await run(['ninja', '-C', this.judge, '-j', '1', ...targets], { log: join(this.work, 'build.log') }))
-      .passed;
+  #pathOf(program) {
+    return program.startsWith(kRaces) ? join(this.work, program) : join(this.judge, program);
+  }
+
+  /** Resolves to whether all can be built. */
+  async builds(...programs) {
+    const paths = programs.map((program) => this.#pathOf(program));
+    for (const folder of new Set(paths.map(dirname))) {
+      const targets = paths.filter((path) => dirname(path) === folder).map((path) => basename(path));
+      const log = join(this.work, 'build.log');
+      if (!(await run(['ninja', '-C', folder, '-j', '1', ...targets], { log })).passed) return false;
+    }
+    return true;
   }
 
   /** Of the program's file: equal ones need not run again. */
   fingerprint(program) {
     return createHash('sha256')
-      .update(readFileSync(join(this.judge, program)))
+      .update(readFileSync(this.#pathOf(program)))
       .digest('hex');
   }
 
   /** Runs a program to its first failure. `seconds`: of the processor; undefined for no limit. */
   async runs(program, seconds) {
     const log = join(this.work, 'run.log');
-    const limit = seconds === undefined ? '' : `ulimit -t ${Math.ceil(seconds)}; ulimit -v ${kMostKib}; `;
-    const command = ['sh', '-c', `${limit}exec "$0" --gtest_fail_fast`, join(this.judge, program)];
+    const memory = program.startsWith(kRaces) ? '' : `ulimit -v ${kMostKib}; `; // ThreadSanitizer reserves far more
+    const limit = seconds === undefined ? '' : `ulimit -t ${Math.ceil(seconds)}; ${memory}`;
+    const command = ['sh', '-c', `${limit}exec "$0" --gtest_fail_fast`, this.#pathOf(program)];
     const result = await run(command, { log, wallSeconds: seconds === undefined ? undefined : 20 * seconds });
     return { ...result, test: result.passed ? undefined : failedTest(log) };
   }

@@ -2,6 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { kRacePrograms } from './core_build.mjs';
 import { Order } from './core_order.mjs';
 import { mutatedText } from './core_sample.mjs';
 
@@ -47,10 +48,10 @@ export class Judge {
     return { ...result, outcome: lives ? kSurvivedNear : result.outcome, nearest };
   }
 
-  /** What the other programs say of one that survived the near ones, the quickest first. */
+  /** What the other programs say of one that survived the near ones, the quickest first; those with threads under ThreadSanitizer too. */
   async judgeFar(mutant) {
     const order = this.order.of(mutant.file);
-    const names = far(order);
+    const names = [...far(order), ...kRacePrograms];
     await this.prove(names);
     const quickest = names.sort((a, b) => this.proven.get(a).seconds - this.proven.get(b).seconds);
     const found = await this.judgeBy(quickest, mutant);

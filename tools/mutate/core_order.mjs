@@ -21,10 +21,14 @@ function headersOf(tree, text) {
   return new Set([...names].map(publicHeader));
 }
 
+/** What the checked build has more; its tests are in a folder of their own. */
+const isGuard = (file) => basename(file).includes('guard');
+
 /** 3: the file's own test; 2: of its folder; 1: has its name or includes it or its header; 0: none of these. */
 function nearness(test, { text, headers }, file) {
   const stem = basename(file).replace(/\.\w+$/, '');
-  const inFolder = dirname(test).split('/').includes(folderOf(file));
+  const folders = dirname(test).split('/');
+  const inFolder = folders.includes(folderOf(file)) || (isGuard(file) && folders.includes('checked'));
   const includes =
     text.includes(`"${folderOf(file)}/${stem}.hpp"`) ||
     text.includes(`<heapglass/${basename(file)}>`) ||

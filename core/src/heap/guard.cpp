@@ -5,6 +5,10 @@
 
 namespace heapglass {
 
+namespace {
+constexpr Word kNoFlag = kFlags & ~(kInUse | kPrevInUse | kBlockMark);  // of a header: never set
+}
+
 const Segment *Guard::segment_of(const Heap &heap, const void *at) {
   for (const Segment *s = heap.segments_; s != nullptr; s = s->next) {
     if (segment_holds(s, at)) return s;
@@ -17,8 +21,7 @@ const Segment *Guard::segment_of(const Heap &heap, const void *at) {
 bool Guard::looks_in_use(const Segment *segment, const Chunk *c) {
   const Word size = size_of(c);
   const Word space = address_of(sentinel_of(segment)) - address_of(c);
-  if (!in_use(c) || size < kMinChunk || size > space) return false;
-  if (sizeof(Word) == 8 && (c->head & 8) != 0) return false;
+  if (!in_use(c) || (c->head & kNoFlag) != 0 || size < kMinChunk || size > space) return false;
   const Chunk *const next = next_chunk(c);
   if (!prev_in_use(next)) return false;
   if (!is_sentinel(next) && size_of(next) > space - size) return false;
@@ -90,10 +93,12 @@ void Guard::report(const Segment *segment, const void *mem) {
   }
   // A chunk begins here, but its words disagree with those of its neighbours.
   const Chunk *const next = next_chunk(wanted);
-  if (!in_use(wanted)) fail(kFailure_damaged_header, mem, "size word", wanted->head);
+  if (!in_use(wanted) || (wanted->head & kNoFlag) != 0) fail(kFailure_damaged_header, mem, "size word", wanted->head);
   if (!prev_in_use(next)) fail(kFailure_damaged_tag, mem, "header behind it", next->head);
-  if (!prev_in_use(wanted)) fail(kFailure_damaged_tag, mem, "foot before it", prev_foot(wanted));
-  fail(kFailure_damaged_header, mem, "header behind it", next->head);
+  if (!is_sentinel(next) && size_of(next) > address_of(end) - address_of(next)) {
+    fail(kFailure_damaged_header, mem, "header behind it", next->head);
+  }
+  fail(kFailure_damaged_tag, mem, "foot before it", prev_foot(wanted));
 }
 
 void Guard::prove_free(const Heap &heap, const Chunk *c) {

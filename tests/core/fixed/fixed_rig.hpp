@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "pool/pool_rig.hpp"
+#include "support/event_words.hpp"
 
 namespace fixed_tests {
 
@@ -83,6 +84,7 @@ class NodesAsTold {
   struct Shape { uint32_t node_size, nodes, first; };
 
   void apply(const hg_event &event) {
+    EXPECT_EQ(heapglass_test::word_out_of_place(event), "");
     const uint32_t pool = event.head >> 16;
     switch (event.head & 0xff) {
       case HG_EVENT_pool_created: pools_[pool] = {event.b, event.c, 0}; break;

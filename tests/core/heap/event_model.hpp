@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "support/event_words.hpp"
+
 namespace heapglass_test {
 
 class EventModel {
@@ -18,7 +20,7 @@ class EventModel {
 
   // "" or what is wrong with the event.
   std::string apply(const hg_event &e) {
-    wrong_.clear();
+    wrong_ = word_out_of_place(e);
     const std::uint32_t kind = e.head & 0xff;
     const std::uint32_t detail = e.head >> 16;
     switch (kind) {

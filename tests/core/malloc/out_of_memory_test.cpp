@@ -1,9 +1,10 @@
-// Why memory is out, and the warning before: the causes of out_of_memory.h, each with the figures of the heap at hand. Growth is
+// Why memory is out: the causes of out_of_memory.h, each with the figures of the heap at hand. Growth is
 // refused to make malloc fail.
 #include <heapglass/out_of_memory.h>
 
 #include <array>
 #include <sstream>
+#include <utility>
 
 #include "base/address.hpp"
 #include "diagnose/census.hpp"
@@ -138,6 +139,9 @@ TEST_F(MallocOutOfMemory, ABufferIsFilledWithWholeTextUpToItsFinalZero) {
     EXPECT_EQ(buffer[capacity], '#') << capacity;
   }
   EXPECT_EQ(hg_out_of_memory_report(nullptr, 0), 0u);
+  char untouched = '#';
+  EXPECT_EQ(hg_out_of_memory_report(&untouched, 0), 0u);
+  EXPECT_EQ(untouched, '#');
 }
 
 // One size is taken while the heap doubles and doubles.
@@ -196,8 +200,43 @@ TEST_F(Leak, IsNoneWhenTheClassOnceShrank) {
   fail_by_leaking();
   EXPECT_NE(report().find("cause: a leak"), std::string::npos);
   heapglass::History &history = heapglass::g_history;
-  history.looks[history.count - 2].bytes[9] = history.looks[history.count - 1].bytes[9] + 1;
+  ASSERT_GE(history.count, 3u);
+  for (unsigned i = 1; i < history.count; ++i) {
+    heapglass::Word &before = history.looks[i - 1].bytes[9];
+    const heapglass::Word right = std::exchange(before, history.looks[i].bytes[9] + 1);
+    EXPECT_EQ(report().find("cause: a leak"), std::string::npos) << "before look " << i;
+    before = right;
+  }
+  EXPECT_NE(report().find("cause: a leak"), std::string::npos);
+}
+
+TEST_F(Leak, IsNoneBeforeTheThirdLook) {
+  leak_until(8 * kSmallest);
+  fail_by_leaking();
+  ASSERT_GE(heapglass::g_history.count, 3u);
+  for (unsigned looks = 1; looks <= 3; ++looks) {
+    heapglass::g_history.count = looks;
+    EXPECT_EQ(report().find("cause: a leak") != std::string::npos, looks == 3) << looks;
+  }
+}
+
+TEST_F(Leak, IsNoneWhenTheOthersTogetherHaveMore) {
+  std::vector<unsigned char *> others;  // each in a size class of its own
+  for (const std::size_t size : {4'100'000u, 8'300'000u, 16'000'000u}) others.push_back(take(size));
+  leak_until(stats_of(nullptr).footprint + 20'000'000);
+  heapglass::fail_growth(1);
+  for (std::size_t size = 800'000; size >= 100'000; size /= 2) {  // so that the leak does not fill what is free
+    for (int i = 0; i < 10; ++i) {
+      if (unsigned char *const other = take(size)) others.push_back(other);
+    }
+  }
+  fail_by_leaking();
+  const heapglass::Census now = heapglass::take_census(*heapglass::Heap::default_heap_if_made());
+  ASSERT_GT(now.bytes[9], 17'000'000u) << "the class with the most";
+  ASSERT_LT(now.bytes[9], now.live / 2);
+  ASSERT_GE(heapglass::g_history.count, 3u);
   EXPECT_EQ(report().find("cause: a leak"), std::string::npos);
+  for (unsigned char *const other : others) hg_free(other);
 }
 
 TEST_F(Leak, IsNoneWhenItHasLessThanHalfOfWhatIsLive) {
@@ -206,45 +245,6 @@ TEST_F(Leak, IsNoneWhenItHasLessThanHalfOfWhatIsLive) {
   fail_by_leaking();
   EXPECT_EQ(report().find("cause: a leak"), std::string::npos);
   hg_free(other);
-}
-
-// ---- the soft limit ----
-
-struct Warning { std::size_t footprint, limit; };
-std::vector<Warning> g_warnings;
-void *g_reserve = nullptr;
-
-TEST_F(MallocOutOfMemory, TheHookIsCalledOnceWhenTheHeapHasPassedTheLimit) {
-  g_warnings.clear();
-  const std::size_t limit = stats_of(nullptr).footprint + 1'000'000;
-  hg_set_soft_limit(limit, [](std::size_t footprint, std::size_t passed) { g_warnings.push_back({footprint, passed}); });
-  std::vector<unsigned char *> blocks;
-  while (stats_of(nullptr).footprint <= limit) {
-    EXPECT_TRUE(g_warnings.empty());
-    blocks.push_back(take(20'000));
-  }
-  for (int i = 0; i < 100; ++i) blocks.push_back(take(20'000));
-  ASSERT_EQ(g_warnings.size(), 1u);
-  EXPECT_GT(g_warnings[0].footprint, limit);
-  EXPECT_EQ(g_warnings[0].limit, limit);
-  for (unsigned char *const mem : blocks) hg_free(mem);
-}
-
-TEST_F(MallocOutOfMemory, TheHookMayFreeAndSetAnotherLimit) {
-  g_warnings.clear();
-  g_reserve = take(500'000);
-  const std::size_t limit = stats_of(nullptr).footprint + 1'000'000;
-  hg_set_soft_limit(limit, [](std::size_t footprint, std::size_t passed) {
-    g_warnings.push_back({footprint, passed});
-    hg_free(g_reserve);
-    g_reserve = nullptr;
-    hg_set_soft_limit(footprint + 1'000'000, [](std::size_t more, std::size_t second) { g_warnings.push_back({more, second}); });
-  });
-  std::vector<unsigned char *> blocks;
-  for (int i = 0; i < 300; ++i) blocks.push_back(take(20'000));
-  ASSERT_EQ(g_warnings.size(), 2u);
-  EXPECT_EQ(g_warnings[1].limit, g_warnings[0].footprint + 1'000'000);
-  for (unsigned char *const mem : blocks) hg_free(mem);
 }
 
 }  // namespace

@@ -114,6 +114,26 @@ TEST_F(MallocPlayed, AFullCacheHandsEverythingToTheCentralListsWhereOthersFindIt
   for (void *const block : blocks) hg_free(block);
 }
 
+TEST_F(MallocPlayed, TheCentralListOfTheSmallestSizeServesToo) {
+  hg_malloc_play_thread(1);
+  std::vector<void *> blocks;
+  for (int i = 0; i < 8'000; ++i) blocks.push_back(hg_malloc(1));
+  hg_malloc_play_thread(2);
+  for (void *const block : blocks) hg_free(block);
+  follow();
+  const std::size_t central = cached_by(0);
+  ASSERT_GT(central, 100'000u);
+  const std::size_t given_back = model->count(HG_EVENT_cached_ended), carved = model->count(HG_EVENT_chunk_taken);
+  hg_malloc_play_thread(1);
+  blocks.resize(central / 2 / heapglass::kMinChunk);
+  for (void *&block : blocks) block = hg_malloc(1);
+  follow();
+  EXPECT_LE(cached_by(0), central / 2);
+  EXPECT_EQ(model->count(HG_EVENT_cached_ended), given_back);
+  EXPECT_EQ(model->count(HG_EVENT_chunk_taken), carved);
+  for (void *const block : blocks) hg_free(block);
+}
+
 TEST_F(MallocPlayed, NoCacheEverHoldsMoreThanItsBound) {
   Random random{6};
   std::vector<void *> blocks;

@@ -402,5 +402,24 @@ TEST_F(MallocResize, BulkFreeFreesAllAndClearsTheArray) {
   EXPECT_EQ(stats_of(nullptr).chunks_in_use, 0u);
 }
 
+#if HG_CHECKED
+// What lies behind a block is no content of it: the new bytes are filled as those of any new block.
+TEST_F(MallocResize, ABlockThatMovesTakesItsOwnBytesAndNoneBehindThem) {
+  for (const std::size_t size : {24u, 1000u, 40'000u, 100'000u}) {
+    unsigned char *const mem = take(size);
+    unsigned char *const wall = take(size);
+    const std::size_t usable = hg_malloc_usable_size(mem);
+    std::memset(mem, 0x11, usable);
+    std::memset(wall, 0x22, size);
+    unsigned char *const moved = static_cast<unsigned char *>(hg_realloc(mem, 3 * size));
+    ASSERT_NE(moved, mem);
+    for (std::size_t i = 0; i < usable; ++i) ASSERT_EQ(moved[i], 0x11) << size << " at " << i;
+    for (std::size_t i = usable; i < 3 * size; ++i) ASSERT_EQ(moved[i], 0xa5) << size << " at " << i - usable;
+    hg_free(moved);
+    hg_free(wall);
+  }
+}
+#endif
+
 }  // namespace
 }  // namespace heapglass_test

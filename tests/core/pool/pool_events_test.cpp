@@ -5,6 +5,7 @@
 
 #include "pool/pool.hpp"
 #include "pool/pool_rig.hpp"
+#include "support/event_words.hpp"
 
 namespace pool_tests {
 namespace {
@@ -20,6 +21,7 @@ class Fold {
   const PoolPicture &picture() const { return picture_; }
 
   void apply(const hg_event &event) {
+    EXPECT_EQ(heapglass_test::word_out_of_place(event), "");
     const uint32_t pool = event.head >> 16;
     switch (event.head & 0xff) {
       case HG_EVENT_pool_created:

@@ -5,6 +5,7 @@
 #include "pool/pool_rig.hpp"
 #include "small/central.hpp"
 #include "small/small_rig.hpp"
+#include "support/event_words.hpp"
 #include "trace/ring.hpp"
 
 namespace {
@@ -27,6 +28,7 @@ class NodeCounts {
   explicit NodeCounts(uint32_t acting) : acting_(acting) {}
 
   void apply(const hg_event &event) {
+    EXPECT_EQ(heapglass_test::word_out_of_place(event), "");
     const uint32_t kind = event.head & 0xff;
     const uint32_t pool = event.head >> 16;
     switch (kind) {
@@ -71,6 +73,8 @@ class NodeCounts {
         ++pools_[pool].in_use;
         break;
       case HG_EVENT_node_returned:
+        EXPECT_EQ(event.b, 0u);
+        EXPECT_EQ(event.c, 0u);
         ++pools_[pool].cached[acting_];
         --pools_[pool].in_use;
         break;

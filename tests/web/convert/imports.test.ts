@@ -8,11 +8,11 @@ import { Session } from '../../../web/src/engine/session.ts';
 import type { TraceFile } from '../../../web/src/trace/trace_file.ts';
 import { importCase, importSeeds, openImport } from '../../fuzz/import_cases.ts';
 
-async function reading(format: string, content: string | Uint8Array) {
+async function reading(format: string, content: string | Uint8Array, name?: string) {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const read = kFormats.find(({ name }) => name === format)?.read;
   if (read === undefined) throw new Error(`${format} cannot be read`);
-  return read(bytes);
+  return read(bytes, name === undefined ? {} : { name });
 }
 
 async function opened(format: string, content: string | Uint8Array): Promise<TraceFile> {
@@ -53,6 +53,16 @@ describe('lists of operations', () => {
       [1, 640],
     ]);
     expect(proved(file).verified).toEqual([file.trace.count]);
+  });
+
+  test('have the title that they are given, or say that they are operations', async () => {
+    for (const [name, title] of [
+      ['cold start', 'cold start'],
+      [undefined, 'operations'],
+    ]) {
+      const file = await reading('rep', 'a 0 8\n', name);
+      expect(file.ok && file.value.notes.title).toBe(title);
+    }
   });
 
   test('may begin with an empty line, and end without one', async () => {
@@ -137,6 +147,8 @@ describe('heaptrack', () => {
     ['a 40 1\n+ 7\n', /line 2: there is no allocation 7/],
     ['hello\n', /line 1: "hello" is no line of heaptrack/],
     ['a zz 1\n', /has no number/],
+    ['a 100000000 1\n', /line 1: "a 100000000 1" has no number/],
+    ['a -1 1\n', /line 1: "a -1 1" has no number/],
     ['v 1 3\n', /there is no allocation in it/],
   ])('that cannot be read is named by line: %j', async (text, sentence) => {
     expect(await refused('heaptrack', text)).toMatch(sentence);

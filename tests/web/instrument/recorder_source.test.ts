@@ -2,7 +2,10 @@
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
+import { instrumentedRecorder } from '../../../web/src/instrument/instrumented_recorder.ts';
 import { RingSource } from '../../../web/src/instrument/recorder_source.ts';
+import { EventKind } from '../../../web/src/protocol/event_layout.ts';
+import { headOf } from '../../../web/src/trace/trace.ts';
 
 const kMost = 1024; // events
 const kBegin = 64; // byte
@@ -78,4 +81,24 @@ test('a ring that has begun is gone on with where it is', () => {
   expect([source.count, source.version]).toEqual([2, 5]);
   expect([...(source.take()?.records ?? [])]).toEqual([7, 0, 0, 0, 8, 0, 0, 0]);
   expect(source.take()).toBeUndefined();
+});
+
+test('an interrupt takes what waits in the ring of a thread, and nothing while that is passed on', () => {
+  const source = new RingSource(makeRing(), kMost);
+  const recorder = instrumentedRecorder(source);
+  const passed: number[] = [];
+  let isPassing = false;
+  recorder.passOn(({ records }) => {
+    expect(isPassing).toBe(false);
+    isPassing = true;
+    passed.push(...[...records].filter((_, word) => word % 4 === 1));
+    if (passed.length < 3) source.put(headOf(EventKind.mark, 1), passed.length, 0, 0);
+    recorder.drainInterrupting();
+    isPassing = false;
+  });
+  source.put(headOf(EventKind.mark, 1), 7, 0, 0);
+  recorder.drainInterrupting();
+  expect(passed).toEqual([7]);
+  recorder.drainInterrupting();
+  expect(passed).toEqual([7, 1]);
 });

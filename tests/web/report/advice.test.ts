@@ -48,6 +48,42 @@ test.each([
   expect(pools[0]?.saved_bytes).toBeGreaterThan(chunks - nodes * 1.02 - 330 * request);
 });
 
+test('a chunk that is larger than those of its size counts as what it is, not for all of them', async () => {
+  const heap = await createHeap({ trace: true });
+  const hole = heap.allocate(28);
+  heap.allocate(28);
+  const blocks = Array.from({ length: 3999 }, () => heap.allocate(20));
+  heap.deallocate(hole);
+  blocks.push(heap.allocate(20));
+  expect(blocks.at(-1)).toBe(hole); // 32 bytes: what is left of them is no chunk
+  const chunks = blocks.reduce((sum, block) => sum + heap.usableSize(block) + 4, 0);
+  const { pools } = makeReport(traceOf(heap), { name: 'hole' }).advice;
+  const saved_bytes = Math.floor(chunks - 4320 * 20 * 1.04);
+  expect(pools).toMatchObject([{ peak_live_blocks: 4000, chunk_bytes: 24, saved_bytes }]);
+});
+
+test('blocks that ended leave nothing of their chunks to those that come after them', async () => {
+  const heap = await createHeap({ trace: true });
+  const live = (count: number) => Array.from({ length: count }, () => heap.allocate(20));
+  for (const block of live(3000)) heap.deallocate(block);
+  const blocks = live(4000);
+  for (const block of blocks) heap.reallocate(block, 12);
+  live(1000);
+  const { pools } = makeReport(traceOf(heap), { name: 'twice' }).advice;
+  expect(pools.find(({ request_bytes }) => request_bytes === 20)).toMatchObject({
+    peak_live_blocks: 4000,
+    chunk_bytes: 24,
+  });
+});
+
+test('nodes have no headers: what is in a pool already would save nothing in one', async () => {
+  const heap = await createHeap({ trace: true });
+  const pool = heap.createPool({ nodeSize: 8 });
+  if (pool?.allocateMany(4000) === undefined) throw new Error(heap.status);
+  for (let more = 4000; more > 0; --more) pool.allocate();
+  expect(makeReport(traceOf(heap), { name: 'nodes' }).advice.pools).toEqual([]);
+});
+
 test('blocks of nothing are no nodes, however many they are', async () => {
   expect(await advised(0, 4000)).toEqual([]);
   expect(await advised(1, 4000)).toMatchObject([{ request_bytes: 1, node_bytes: 4 }]);

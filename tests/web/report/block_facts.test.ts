@@ -7,13 +7,14 @@ const usable = (request: number) => Math.max(12, Math.ceil((request + kWord) / 8
 
 /** Calls by hand; each is an event. */
 function calls(within = 1) {
-  const facts = new BlockFacts(kWord, within);
+  const facts = new BlockFacts(within);
   let event = 0;
   return {
     facts,
-    got: (address: number, request: number) => facts.allocated(address, request, usable(request), ++event),
+    got: (address: number, request: number) => facts.allocated(address, request, usable(request), ++event, kWord),
     free: (address: number) => facts.freed(address, ++event, true),
-    resize: (from: number, to: number, request: number) => facts.resized(from, to, request, usable(request), ++event),
+    resize: (from: number, to: number, request: number) =>
+      facts.resized(from, to, request, usable(request), ++event, kWord),
   };
 }
 
@@ -106,6 +107,54 @@ describe('blocks that grew by copies', () => {
   });
 });
 
+describe('which growth is one', () => {
+  /** A block that becomes so many times as large four times, by new and free. */
+  const grownBy = (ratio: number) => {
+    const { facts, got, free } = calls();
+    let size = 10_000;
+    got(100_000, size);
+    for (let at = 200_000; at <= 500_000; at += 100_000) {
+      size *= ratio;
+      got(at, size);
+      free(at - 100_000);
+    }
+    return facts.grown.finish().blocks;
+  };
+
+  test('a step makes the block 1.4 to 2.6 times as large, both of them included', () => {
+    expect([1.3, 1.4, 2, 2.6, 2.7].map(grownBy)).toEqual([0, 1, 1, 1, 0]);
+  });
+
+  test('reserves are for the ten that copied most, the most first; all are counted', () => {
+    const { facts, got, resize } = calls();
+    for (let nth = 1; nth <= 12; ++nth) {
+      const at = nth * 1_000_000;
+      got(at, 1000 * nth);
+      for (let step = 1; step <= 3; ++step) resize(at + (step - 1) * 1000, at + step * 1000, 1000 * nth + step);
+    }
+    const { blocks, copied, best } = facts.grown.finish();
+    expect(blocks).toBe(12);
+    expect(copied).toBe(78 * 3000 + 12 * 3);
+    expect(best.map(({ first_bytes }) => first_bytes)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => n * 1000));
+  });
+
+  test('of more than 4096 blocks that grow at once the one that waits longest is followed no further', () => {
+    const stepsOfFirst = (others: number) => {
+      const { facts, got, resize } = calls();
+      got(16, 10_000);
+      resize(16, 32, 11_000);
+      resize(32, 16, 12_000);
+      for (let nth = 1; nth <= others; ++nth) {
+        got(nth * 1000, 10);
+        resize(nth * 1000, nth * 1000 + 100, 20);
+      }
+      resize(16, 32, 13_000);
+      return facts.grown.finish().blocks;
+    };
+    expect([stepsOfFirst(4095), stepsOfFirst(4096)]).toEqual([1, 0]);
+  });
+});
+
 describe('what is live', () => {
   test('adds up, and the peak is where it was', () => {
     const { facts, got, free, resize } = calls();
@@ -127,7 +176,7 @@ describe('what is live', () => {
     facts.lost(7);
     facts.forgotten();
     expect(facts.lostEvents).toBe(1007);
-    facts.found(64, 28, 5);
+    facts.found(64, 28, 5, kWord);
     free(64);
     free(16);
     expect(facts.totals).toMatchObject({ frees: 1, unknown_frees: 1 });

@@ -24,13 +24,13 @@ function toldOf(events: readonly Event[]): Told[] {
   const told: Told[] = [];
   const sink: CallSink = {
     entered: (...args) => told.push(['site', ...args]),
-    allocated: (...args) => told.push(['allocated', ...args]),
+    allocated: (...args) => told.push(['allocated', ...args.slice(0, 4)]),
     freed: (...args) => told.push(['freed', ...args]),
-    resized: (...args) => told.push(['resized', ...args]),
+    resized: (...args) => told.push(['resized', ...args.slice(0, 5)]),
     failed: (...args) => told.push(['failed', ...args]),
     lost: (...args) => told.push(['lost', ...args]),
     forgotten: () => told.push(['forgotten']),
-    found: (...args) => told.push(['found', ...args]),
+    found: (...args) => told.push(['found', ...args.slice(0, 3)]),
   };
   new ProgramCalls(trace, kWord, sink).readTo(trace.count);
   return told;

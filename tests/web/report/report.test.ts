@@ -13,6 +13,7 @@ import { kReportSchema } from '../../../web/src/report/report_schema.ts';
 import { textRecords } from '../../../web/src/trace/texts.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
 import type { TraceFile } from '../../../web/src/trace/trace_file.ts';
+import { withSites } from '../model/sited_trace.ts';
 import { playCounted, traceOf } from './counted_heap.ts';
 
 const validate = new Ajv().compile(kReportSchema);
@@ -47,6 +48,35 @@ describe('a report of random calls', () => {
       expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
     });
   }
+});
+
+test('fragmentation is that of the places where a tenth of the footprint is free: the first worst, and the mean', async () => {
+  const { file } = await playCounted(4, 5000);
+  const { fragmentation, timeline } = makeReport(file, { name: 'random' });
+  const counted = timeline.filter(
+    ({ free_bytes, footprint_bytes }) => free_bytes > 0 && free_bytes * 10 >= footprint_bytes,
+  );
+  const shares = counted.map((sample) => sample.fragmentation);
+  expect(counted.length).toBeGreaterThan(3);
+  expect(counted.length).toBeLessThan(timeline.length);
+  expect(fragmentation.mean).toBeCloseTo(shares.reduce((sum, share) => sum + share, 0) / shares.length, 3);
+  expect(fragmentation.worst).toBe(Math.max(...shares));
+  expect(fragmentation.worst_event).toBe(counted[shares.indexOf(fragmentation.worst)]?.event);
+});
+
+test('of many call sites that keep pages the twenty are named that keep most', async () => {
+  const heap = await createHeap({ trace: true });
+  const blocks = Array.from({ length: 1200 }, () => heap.allocate(4000));
+  for (const [i, block] of blocks.entries()) if (i % 10 !== 0) heap.deallocate(block);
+  const { trace, ...file } = traceOf(heap);
+  // The nth of 120 blocks that stay is of site sqrt(nth), so that later sites keep more.
+  const stackOf = (operation: number) => [`site_${Math.floor(Math.sqrt(operation / 2))}@a.c:1`];
+  const { returnable } = makeReport({ ...file, trace: withSites(trace, stackOf) }, { name: 'sited' });
+  const held = returnable.held_by.map(({ held_bytes }) => held_bytes);
+  expect(held).toHaveLength(20);
+  expect(held).toEqual(held.toSorted((one, other) => other - one));
+  expect(held[0]).toBeGreaterThan(held[19] ?? 0);
+  expect(held[19]).toBeGreaterThan(0);
 });
 
 /** Bytes in whole pages of 4 KiB that no heap holds. */

@@ -129,6 +129,25 @@ test('whatever a name is made of, it is read or given back as it came', () => {
   }
 });
 
+test('a place names an earlier one, not itself or a later one', () => {
+  expect(rustName('_RINvC1a1bhB7_E')).toBe('a::b::<u8, u8>'); // place 8
+  expect(rustName('_RINvC1a1bB7_hE')).toBeUndefined(); // itself
+  expect(rustName('_RINvC1a1bBa_hE')).toBeUndefined(); // place 11: the type behind it
+});
+
+test('places may lead to places, and these to others; more than 4096 of them are too many', () => {
+  let nested = '_RINvC1a1bh';
+  for (let nth = 0, before = 8; nth < 50; ++nth) {
+    const at = nested.length - 2;
+    nested += `RB${base62(before - 1)}_`;
+    before = at;
+  }
+  expect(rustName(`${nested}E`)).toContain(`, ${'&'.repeat(50)}u8>`);
+  const flat = (places: number) => rustName(`_RINvC1a1bh${'B7_'.repeat(places)}E`);
+  expect(flat(4096)).toBe(`a::b::<${Array(4097).fill('u8').join(', ')}>`);
+  expect(flat(4097)).toBeUndefined();
+});
+
 test('what would be no character, endless or enormous is left alone', () => {
   expect(rustName('_RINvC1a1bKc110000_E')).toBeUndefined();
   expect(rustName('_ZN10$u110000$a17h0123456789abcdefE')).toBe('$u110000$a');

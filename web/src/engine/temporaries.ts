@@ -46,7 +46,7 @@ export class Temporaries {
   #countOf(session: Session, within: number): Count {
     const known = this.#count;
     if (known?.session === session && known.within === within) return known;
-    const facts = new BlockFacts(session.wordSize, within);
+    const facts = new BlockFacts(within);
     const calls = new ProgramCalls(session.model.trace, session.wordSize, facts);
     this.#count = { session, within, facts, calls, read: 0 };
     return this.#count;

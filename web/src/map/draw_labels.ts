@@ -130,7 +130,6 @@ function labelStart(frame: MapFrame, view: MapView, address: number, state: numb
 /** A pool block's label needs the room before its first node; without nodes in view it has the whole block. */
 function poolLabelEnd(frame: MapFrame, address: number, size: number): number {
   const { nodes } = frame;
-  if (nodes.count === 0) return address + size;
   const first = nodes.address[firstEndingAfter(nodes, address)];
   return first === undefined ? address + size : Math.min(first, address + size);
 }

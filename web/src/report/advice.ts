@@ -3,7 +3,8 @@
 //
 //   pool      n blocks of one size lived at once, each a chunk with header and rounding. In a pool a node has no
 //             header and is rounded to a word. Its blocks' headers and ends are at most kPoolShare of the nodes, and
-//             at most kSpareNodes wait in a block that is not full.
+//             at most kSpareNodes wait in a block that is not full. So few blocks save nothing, nor do large ones whose
+//             chunks fit.
 //   reserve   a block that grew by copies (grown_blocks.ts): its last size, asked for at once, would have copied
 //             nothing.
 
@@ -14,14 +15,12 @@ import type { SizeEntry } from './size_table.ts';
 
 const kPoolShare = 1.04;
 const kSpareNodes = 320; // an adaptive pool's block holds 256 to 311 nodes
-const kLeastBlocks = 100;
-const kLargestNode = 1024; // above it a header is less than 1 in 250
 const kLeastSaved = 1024;
 
 export function adviceOf(facts: BlockFacts, wordSize: number): Advice {
   const pools = facts.sizes
     .top(({ allocations }) => allocations, Number.POSITIVE_INFINITY)
-    .filter(({ request, peakLive }) => request > 0 && request <= kLargestNode && peakLive >= kLeastBlocks)
+    .filter(({ request }) => request > 0)
     .map((entry) => poolFor(entry, wordSize))
     .filter(({ saved_bytes }) => saved_bytes >= kLeastSaved)
     .sort((x, y) => y.saved_bytes - x.saved_bytes)
@@ -30,14 +29,14 @@ export function adviceOf(facts: BlockFacts, wordSize: number): Advice {
   return { pools, reserves: best, grown_blocks: blocks, grown_copied_bytes: copied };
 }
 
-function poolFor({ request, peakLive, chunkBytes }: SizeEntry, wordSize: number): PoolAdvice {
+function poolFor({ request, peakLive, peakChunkBytes }: SizeEntry, wordSize: number): PoolAdvice {
   const word = wordSize || 4; // of a foreign heap: no header is known, so nothing is saved
   const node = Math.max(word, Math.ceil(request / word) * word);
   return {
     request_bytes: request,
     peak_live_blocks: peakLive,
-    chunk_bytes: chunkBytes,
+    chunk_bytes: Math.round(peakChunkBytes / peakLive),
     node_bytes: node,
-    saved_bytes: Math.max(0, Math.floor(peakLive * chunkBytes - (peakLive + kSpareNodes) * node * kPoolShare)),
+    saved_bytes: Math.max(0, Math.floor(peakChunkBytes - (peakLive + kSpareNodes) * node * kPoolShare)),
   };
 }

@@ -28,7 +28,6 @@ export class BlockFacts implements CallSink {
   lostEvents = 0;
   /** Blocks that are not followed, because too many live. */
   unfollowed = 0;
-  readonly #wordSize: number;
   readonly #within: number;
   readonly #histogram = new PowerHistogram();
   readonly #byAllocations = new PowerHistogram();
@@ -52,8 +51,7 @@ export class BlockFacts implements CallSink {
   #between: { readonly from: number; readonly to: number } | undefined;
   #sincePeak = 0; // greatest liveBytes since takePeak()
 
-  constructor(wordSize: number, within: number) {
-    this.#wordSize = wordSize;
+  constructor(within: number) {
     this.#within = within;
   }
 
@@ -72,11 +70,11 @@ export class BlockFacts implements CallSink {
     this.#site = this.sites.rowOf(site);
   }
 
-  allocated(address: number, request: number, usable: number, event: number): void {
+  allocated(address: number, request: number, usable: number, event: number, header: number): void {
     const totals = this.#totals;
     totals.allocations += 1;
     totals.allocated_bytes += request;
-    this.#enter(address, request, usable, event, 0);
+    this.#enter(address, request, usable + header, event, 0);
     this.#histogram.add(request, request);
     this.#youngest = address;
     this.#notePeak(event);
@@ -97,14 +95,14 @@ export class BlockFacts implements CallSink {
     blocks.remove(address);
   }
 
-  resized(from: number, to: number, request: number, usable: number, event: number): void {
+  resized(from: number, to: number, request: number, usable: number, event: number, header: number): void {
     const { blocks } = this;
     const totals = this.#totals;
     const slot = blocks.at(from);
     totals.reallocations += 1;
     this.#youngest = 0;
     if (slot === undefined) {
-      this.#enter(to, request, usable, event, 1);
+      this.#enter(to, request, usable + header, event, 1);
       this.#notePeak(event);
       return;
     }
@@ -117,10 +115,10 @@ export class BlockFacts implements CallSink {
     }
     blocks.move(from, to);
     blocks.request[slot] = request;
-    blocks.chunkBytes[slot] = usable + this.#wordSize;
     blocks.bornAllocation[slot] = (blocks.bornAllocation[slot] as number) + 1; // X2
-    this.sizes.leave(old, false);
-    this.sizes.enter(request, usable + this.#wordSize, false);
+    this.sizes.leave(old, blocks.chunkBytes[slot] as number, false);
+    blocks.chunkBytes[slot] = usable + header;
+    this.sizes.enter(request, usable + header, false);
     this.sites.resize(blocks.site[slot] as number, old, request, event);
     this.liveBytes += request - old;
     totals.resized_bytes += request - old;
@@ -143,8 +141,8 @@ export class BlockFacts implements CallSink {
     this.#youngest = 0;
   }
 
-  found(address: number, usable: number, event: number): void {
-    this.#enter(address, usable, usable, event, 1, 0);
+  found(address: number, usable: number, event: number, header: number): void {
+    this.#enter(address, usable, usable + header, event, 1, 0);
     this.#notePeak(event);
   }
 
@@ -225,14 +223,13 @@ export class BlockFacts implements CallSink {
     };
   }
 
-  #enter(address: number, request: number, usable: number, event: number, found: 0 | 1, site = this.#site): void {
+  #enter(address: number, request: number, chunk: number, event: number, found: 0 | 1, site = this.#site): void {
     const { blocks } = this;
     this.#drop(address);
     if (blocks.count >= kMostLive) {
       this.unfollowed += 1;
       return;
     }
-    const chunk = usable + this.#wordSize;
     const slot = blocks.add(address);
     blocks.request[slot] = request;
     blocks.chunkBytes[slot] = chunk;
@@ -251,7 +248,7 @@ export class BlockFacts implements CallSink {
     const slot = this.blocks.at(address);
     if (slot === undefined) return;
     const request = this.blocks.request[slot] as number;
-    this.sizes.leave(request, false);
+    this.sizes.leave(request, this.blocks.chunkBytes[slot] as number, false);
     this.sites.drop(this.blocks.site[slot] as number, request);
     this.liveBytes -= request;
     this.blocks.remove(address);
@@ -265,7 +262,7 @@ export class BlockFacts implements CallSink {
     const made = this.#totals.allocations + this.#totals.reallocations;
     const between = made - (blocks.bornAllocation[slot] as number);
     const temporary = !isFound && between < this.#within;
-    this.sizes.leave(request, temporary);
+    this.sizes.leave(request, blocks.chunkBytes[slot] as number, temporary);
     this.sites.free(blocks.site[slot] as number, request, event, temporary);
     if (isFound) return;
     this.#byAllocations.add(between, request);

@@ -23,16 +23,17 @@ import { detailOf, kEventWords, kindOf, kSegmentBits, kSegmentEvents, type Trace
 export interface CallSink {
   /** The calls from here on come from this site; 0: not known. */
   entered?(site: number): void;
-  allocated(address: number, request: number, usable: number, event: number): void;
+  /** header: bytes before the block that are its own: a chunk's header; 0: a node, which has none. */
+  allocated(address: number, request: number, usable: number, event: number, header: number): void;
   /** expected: the block should be known; else it may be one of a pool's or heap's own. */
   freed(address: number, event: number, expected: boolean): void;
   /** From one address to another, or where it was. */
-  resized(from: number, to: number, request: number, usable: number, event: number): void;
+  resized(from: number, to: number, request: number, usable: number, event: number, header: number): void;
   failed(op: number, request: number, event: number): void;
   lost(count: number): void;
   /** What was live is unknown from here on; found() says what there is. */
   forgotten(): void;
-  found(address: number, usable: number, event: number): void;
+  found(address: number, usable: number, event: number, header: number): void;
 }
 
 // Operations that give back many chunks or nodes at once, or what they had got before they failed.
@@ -103,7 +104,7 @@ export class ProgramCalls {
         if (triedAndWorked(head, Trial.allocateNew)) this.#isNew = true;
         break;
       case EventKind.chunkTaken:
-        if (this.#isBurst()) this.#sink.allocated(a + this.#wordSize, c, b - this.#wordSize, this.#seq);
+        if (this.#isBurst()) this.#chunkTaken(a, b, c);
         break;
       case EventKind.burstCarved:
         if (this.#isBurst() && !this.#forgot) this.#carved(a, b, c);
@@ -117,7 +118,7 @@ export class ProgramCalls {
         if (this.#depth === 0) this.#takeSite();
         if (this.#depth === 0 || this.#op === Op.poolBurst) {
           const size = this.#nodeSizes.get(detailOf(head)) ?? 0;
-          this.#sink.allocated(a, size, size, this.#seq);
+          this.#sink.allocated(a, size, size, this.#seq, 0);
         }
         break;
       case EventKind.nodeReturned:
@@ -127,7 +128,7 @@ export class ProgramCalls {
       case EventKind.chunkReused:
         if (this.#depth > 0) break;
         this.#takeSite();
-        this.#sink.allocated(a + this.#wordSize, c, Math.max(0, b - this.#wordSize), this.#seq);
+        this.#chunkTaken(a, b, c);
         break;
       case EventKind.chunkCached:
         if (this.#depth > 0) break;
@@ -215,12 +216,21 @@ export class ProgramCalls {
 
   #got(address: number, request: number, usable: number): void {
     if (address === 0) this.#sink.failed(this.#op, this.#request, this.#seq);
-    else this.#sink.allocated(address, request, usable, this.#seq);
+    else this.#sink.allocated(address, request, usable, this.#seq, this.#isOfNodes() ? 0 : this.#wordSize);
   }
 
   #kept(address: number, request: number, usable: number): void {
     if (address === 0) this.#sink.failed(this.#op, this.#request, this.#seq);
-    else this.#sink.resized(this.#address, address, request, usable, this.#seq);
+    else this.#sink.resized(this.#address, address, request, usable, this.#seq, this.#wordSize);
+  }
+
+  #chunkTaken(chunk: number, size: number, request: number): void {
+    const header = this.#wordSize;
+    this.#sink.allocated(chunk + header, request, Math.max(0, size - header), this.#seq, header);
+  }
+
+  #isOfNodes(): boolean {
+    return this.#op === Op.poolAllocate || this.#op === Op.smallAllocate;
   }
 
   #isBurst(): boolean {
@@ -230,7 +240,7 @@ export class ProgramCalls {
   #carved(chunk: number, size: number, count: number): void {
     const request = this.#op === Op.burstNodes ? this.#request : size - this.#wordSize;
     for (let i = 0; i < count; ++i) {
-      this.#sink.allocated(chunk + i * size + this.#wordSize, request, size - this.#wordSize, this.#seq);
+      this.#chunkTaken(chunk + i * size, size, request);
     }
   }
 
@@ -247,12 +257,13 @@ export class ProgramCalls {
     if (kind === WalkKind.chunkInUse) {
       this.#chunk = address;
       this.#chunkSize = size;
-    } else if (kind === WalkKind.nodeInUse) this.#sink.found(address, size, this.#seq);
+    } else if (kind === WalkKind.nodeInUse) this.#sink.found(address, size, this.#seq, 0);
   }
 
   #recordChunk(): void {
     if (this.#chunk === 0) return;
-    this.#sink.found(this.#chunk + this.#wordSize, this.#chunkSize - this.#wordSize, this.#seq);
+    const header = this.#wordSize;
+    this.#sink.found(this.#chunk + header, this.#chunkSize - header, this.#seq, header);
     this.#chunk = 0;
   }
 }

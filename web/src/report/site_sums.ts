@@ -60,7 +60,7 @@ export function readSites(file: TraceFile): {
   const model = new Model(trace);
   const { history } = model;
   history.fold();
-  const facts = new BlockFacts(wordSize, 1);
+  const facts = new BlockFacts(1);
   new ProgramCalls(trace, wordSize, facts).readTo(history.head.seq);
   const verdict = verdictOf(file, model, proofOf(model));
   return {

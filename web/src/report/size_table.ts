@@ -11,8 +11,10 @@ export interface SizeEntry {
   temporary: number;
   live: number;
   peakLive: number;
-  /** Of the block that was allocated last: header and rounding included. */
-  chunkBytes: number;
+  /** Of the live blocks' chunks: headers and rounding included. Blocks of one request may have chunks of different sizes. */
+  liveChunkBytes: number;
+  /** The same when peakLive of them lived. */
+  peakChunkBytes: number;
 }
 
 export class SizeTable {
@@ -27,28 +29,43 @@ export class SizeTable {
     let entry = this.#entries.get(request);
     if (entry === undefined) {
       if (this.#entries.size >= kMostSizes) return;
-      entry = { request, allocations: 0, bytes: 0, temporary: 0, live: 0, peakLive: 0, chunkBytes };
+      entry = {
+        request,
+        allocations: 0,
+        bytes: 0,
+        temporary: 0,
+        live: 0,
+        peakLive: 0,
+        liveChunkBytes: 0,
+        peakChunkBytes: 0,
+      };
       this.#entries.set(request, entry);
     }
     if (born) {
       entry.allocations += 1;
       entry.bytes += request;
     }
-    entry.chunkBytes = chunkBytes;
     entry.live += 1;
-    if (entry.live > entry.peakLive) entry.peakLive = entry.live;
+    entry.liveChunkBytes += chunkBytes;
+    if (entry.live <= entry.peakLive) return;
+    entry.peakLive = entry.live;
+    entry.peakChunkBytes = entry.liveChunkBytes;
   }
 
-  leave(request: number, temporary: boolean): void {
+  leave(request: number, chunkBytes: number, temporary: boolean): void {
     const entry = this.#entries.get(request);
     if (entry === undefined) return;
     entry.live -= 1;
+    entry.liveChunkBytes -= chunkBytes;
     if (temporary) entry.temporary += 1;
   }
 
   /** No block is live. */
   forget(): void {
-    for (const entry of this.#entries.values()) entry.live = 0;
+    for (const entry of this.#entries.values()) {
+      entry.live = 0;
+      entry.liveChunkBytes = 0;
+    }
   }
 
   /** The sizes with the most of something, most first; those that have none are left out. */

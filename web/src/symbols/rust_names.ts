@@ -95,7 +95,6 @@ const kBasic: Readonly<Record<string, string>> = {
 class NameOfV0 {
   private at = 0;
   private readonly text: string;
-  private depth = 0;
   private backs = 0;
   private backLetters = 0;
 
@@ -121,13 +120,13 @@ class NameOfV0 {
 
   /** What stands at an earlier place, read there. */
   private back(read: () => string): string {
+    const begin = this.at - 1;
     const at = this.base62();
     const here = this.at;
-    if (at >= here - 1 || ++this.depth > 200 || ++this.backs > kMostBacks) throw new NotAName();
+    if (at >= begin || ++this.backs > kMostBacks) throw new NotAName();
     this.at = at;
     const name = read();
     this.at = here;
-    --this.depth;
     this.backLetters += name.length;
     if (this.backLetters > kMostBackLetters) throw new NotAName();
     return name;
@@ -161,7 +160,7 @@ class NameOfV0 {
   }
 
   /** `inValue`: generic arguments are written ::<T>, as in an expression. */
-  private path(inValue: boolean): string {
+  private path(inValue = false): string {
     switch (this.next()) {
       case 'C':
         return this.identifier().name;
@@ -170,9 +169,9 @@ class NameOfV0 {
         return `<${this.type()}>`;
       case 'X':
         this.implPath();
-        return `<${this.type()} as ${this.path(false)}>`;
+        return `<${this.type()} as ${this.path()}>`;
       case 'Y':
-        return `<${this.type()} as ${this.path(false)}>`;
+        return `<${this.type()} as ${this.path()}>`;
       case 'N': {
         const space = this.next();
         const parent = this.path(inValue);
@@ -194,7 +193,7 @@ class NameOfV0 {
 
   private implPath(): void {
     if (this.take('s')) this.base62();
-    this.path(false);
+    this.path();
   }
 
   private list(read: () => string): string[] {
@@ -240,7 +239,7 @@ class NameOfV0 {
         return this.back(() => this.type());
       default:
         --this.at;
-        return this.path(false);
+        return this.path();
     }
   }
 
@@ -256,7 +255,7 @@ class NameOfV0 {
   private dynType(): string {
     if (this.take('G')) this.base62();
     const traits = this.list(() => {
-      const trait = this.path(false);
+      const trait = this.path();
       const bound: string[] = [];
       while (this.take('p')) bound.push(`${this.plainIdentifier()} = ${this.type()}`);
       if (bound.length === 0) return trait;
