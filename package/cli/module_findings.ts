@@ -27,7 +27,7 @@ export async function describeModule(path: string): Promise<Finding[]> {
   if (WebAssembly.validate(new Uint8Array(bytes))) return [finding, names(path, bytes)];
   if (finding.grade === 'wrong') return [finding];
   const { message } = problemOf(new Error('this engine does not accept it'), bytes);
-  return [{ grade: 'wrong', text: `${path}: ${message}` }];
+  return [finding, { grade: 'wrong', text: `${path} does not run in this Node: ${message}` }];
 }
 
 function refusalOf(bytes: Uint8Array): string | undefined {
