@@ -15,7 +15,7 @@ import { MarkCode, textRecords } from '../trace/texts.ts';
 import { headOf, kEventWords } from '../trace/trace.ts';
 import type { RecorderState } from './recorder_state.ts';
 
-/** How much of a memory can be told: the segment of a foreign heap is 8 bytes less than 4 GiB at most. */
+/** How much of a memory fits into a trace: the segment of a foreign heap is 8 bytes less than 4 GiB at most. */
 export const kMostRecorded = 2 ** 32 - 8;
 
 export function wideText(state: RecorderState): string {
