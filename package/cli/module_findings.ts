@@ -6,6 +6,7 @@ import { isLinked } from '../../web/src/instrument/linked.ts';
 import { checkBytes, ModuleProblem, problemOf } from '../../web/src/instrument/module_problem.ts';
 import { customSection, readSections, sourceMapUrl, WasmFileError } from '../../web/src/symbols/index.ts';
 import { candidates, firstOf } from '../recorded/beside.ts';
+import { withOffer } from '../recorded/offer.ts';
 import type { Finding } from './doctor.ts';
 import { readBytes } from './files.ts';
 import { Problem } from './problem.ts';
@@ -57,7 +58,10 @@ async function recording(path: string, bytes: Uint8Array): Promise<Finding> {
     const more = formatBytes(Math.max(0, made.binary.length - bytes.length));
     return { grade: 'ok', text: `${path} can be instrumented: ${roles} are found ${found}; ${more} more` };
   } catch (error) {
-    return { grade: 'wrong', text: `${path} cannot be instrumented: ${problemOf(error, bytes).message}` };
+    return {
+      grade: 'wrong',
+      text: `${path} cannot be instrumented: ${problemOf(withOffer(error, bytes), bytes).message}`,
+    };
   }
 }
 
