@@ -2,7 +2,7 @@
 //
 //   ok       Node 20.20.2
 //   advice   no Emscripten is found: ... finished modules can be recorded without it
-//   wrong    app.wasm: its memory has 64-bit addresses, ...
+//   wrong    app.wasm cannot be instrumented: it has no function with a name that an allocator's has, ...
 //
 //   D1  Each line is of something that was looked at: a program that was started, a file that was read, a module that was instrumented in
 //       memory. Nothing is written.

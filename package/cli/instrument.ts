@@ -2,6 +2,7 @@
 //
 //   I1  Binaryen is an optional peer of the package, because it is large: it is loaded when this command needs it.
 //   I3  A program that is linked with heapglass records itself; --stacks adds its call sites (instrument/linked.ts).
+//   I7  Where no name says which functions allocate, all that could be are tried, and what behaves so is offered (recorded/trial.ts).
 //   I4  Which functions are the allocator: what the options name, the module's own names, or those in a script beside the module or in its
 //       package.
 //   I5  In a script every module that can be is exchanged, and the others stay; the allocator is what the script itself says.
@@ -19,6 +20,7 @@ import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
 import { WasmFileError } from '../../web/src/symbols/index.ts';
 import { candidates, firstOf, withSaid } from '../recorded/beside.ts';
+import { withOffer } from '../recorded/offer.ts';
 import { type Said, saidBy } from '../recorded/said_names.ts';
 import { readBytes } from './files.ts';
 import { say } from './output.ts';
@@ -111,7 +113,7 @@ function instrumented(
     return { binary, notes: [`found ${foundText(family)}${said}`, ...family.notes] };
   } catch (error) {
     if (error instanceof Problem) throw error;
-    const { message } = error instanceof WasmFileError ? error : problemOf(error, bytes);
+    const { message } = error instanceof WasmFileError ? error : problemOf(withOffer(error, bytes), bytes);
     throw new Problem(`"${input}" cannot be instrumented: ${message}`);
   }
 }

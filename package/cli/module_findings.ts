@@ -6,6 +6,7 @@ import { isLinked } from '../../web/src/instrument/linked.ts';
 import { checkBytes, ModuleProblem, problemOf } from '../../web/src/instrument/module_problem.ts';
 import { customSection, readSections, sourceMapUrl, WasmFileError } from '../../web/src/symbols/index.ts';
 import { candidates, firstOf } from '../recorded/beside.ts';
+import { withOffer } from '../recorded/offer.ts';
 import type { Finding } from './doctor.ts';
 import { readBytes } from './files.ts';
 import { Problem } from './problem.ts';
@@ -27,7 +28,7 @@ export async function describeModule(path: string): Promise<Finding[]> {
   if (WebAssembly.validate(new Uint8Array(bytes))) return [finding, names(path, bytes)];
   if (finding.grade === 'wrong') return [finding];
   const { message } = problemOf(new Error('this engine does not accept it'), bytes);
-  return [{ grade: 'wrong', text: `${path}: ${message}` }];
+  return [finding, { grade: 'wrong', text: `${path} does not run in this Node: ${message}` }];
 }
 
 function refusalOf(bytes: Uint8Array): string | undefined {
@@ -57,7 +58,10 @@ async function recording(path: string, bytes: Uint8Array): Promise<Finding> {
     const more = formatBytes(Math.max(0, made.binary.length - bytes.length));
     return { grade: 'ok', text: `${path} can be instrumented: ${roles} are found ${found}; ${more} more` };
   } catch (error) {
-    return { grade: 'wrong', text: `${path} cannot be instrumented: ${problemOf(error, bytes).message}` };
+    return {
+      grade: 'wrong',
+      text: `${path} cannot be instrumented: ${problemOf(withOffer(error, bytes), bytes).message}`,
+    };
   }
 }
 

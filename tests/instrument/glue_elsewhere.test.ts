@@ -73,7 +73,7 @@ test('of two that say different things none is believed, and both are named', ()
 
 test('a reason that no name would change stands alone', () => {
   const file = packageOf({ ...kNamed, 'one/x.js': glue('a', 'b', 'app.wasm'), 'two/x.js': glue('b', 'a', 'app.wasm') });
-  const why = new ModuleProblem('memory64', 'its memory is too wide');
+  const why = new ModuleProblem('several_memories', 'it has several memories');
   const attempt = () => {
     throw why;
   };

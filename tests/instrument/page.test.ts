@@ -14,8 +14,10 @@ import { instrument } from '../../web/src/instrument/instrument.ts';
 import { recordExports } from '../../web/src/instrument/recorded_exports.ts';
 import { Model } from '../../web/src/model/time/model.ts';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
+import { addressEnd } from '../../web/src/trace/address_end.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { toldByPage } from './told_by_page.ts';
+import { bumpModule } from './wide_program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const shipped = createRequire(import.meta.url).resolve('@jsquash/png/codec/pkg/squoosh_png_bg.wasm');
@@ -65,7 +67,41 @@ function modelOf(file: Uint8Array): Model {
   return model;
 }
 
+const kWidePage = `<!doctype html><link rel="icon" href="data:," /><script type="module">
+  import { firstRecorder } from './instrumented.js';
+  const { instance } = await WebAssembly.instantiateStreaming(fetch('app.hg.wasm'));
+  const { malloc, memory } = instance.exports;
+  const blocks = Array.from({ length: 10 }, () => Number(malloc(2n ** 29n)));
+  new Uint8Array(memory.buffer)[blocks[9]] = 1;
+  const recorder = await firstRecorder();
+  globalThis.told = { blocks, memory: memory.buffer.byteLength, trace: Array.from(recorder.trace()) };
+</script>`;
+
+interface WideTold {
+  readonly blocks: number[];
+  readonly memory: number;
+  readonly trace: number[];
+}
+
 describe('in a page', () => {
+  test('a heap of 5 GiB is recorded up to its block that ends behind 4 GiB', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'heapglass-page-'));
+    try {
+      writeFileSync(join(folder, 'page.html'), kWidePage);
+      writeFileSync(join(folder, 'app.hg.wasm'), instrument(binaryen, await bumpModule('2 81921')).binary);
+      const entryPoints = { instrumented: join(root, 'package/instrumented.ts') };
+      await build({ entryPoints, outdir: folder, bundle: true, format: 'esm', logLevel: 'warning' });
+      const { blocks, memory, trace } = await toldByPage<WideTold>(folder, 'page.html');
+      expect(memory).toBe(5 * 2 ** 30 + 65_536);
+      expect(blocks[9]).toBe(9 * 2 ** 29 + 65_536);
+      const model = modelOf(Uint8Array.from(trace));
+      expect(model.head.state.heaps[0]).toMatchObject({ chunksInUse: 7, inUse: 7 * 2 ** 29 });
+      expect(addressEnd(model.trace)).toMatch(/behind 4 GiB/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   test('a module that is instantiated from a stream has its recorder, and its trace is whole', async () => {
     const told = await encoded();
     expect(told.recorders).toBe(1);

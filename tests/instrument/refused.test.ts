@@ -37,7 +37,7 @@ describe('a module that cannot be instrumented is told apart', () => {
 
   test.each<[string, string, RegExp]>([
     ['no memory', `(module ${malloc})`, /has no memory/],
-    ['64-bit memory', `(module (memory i64 1) ${malloc})`, /64-bit addresses/],
+    ['a malloc of 32 bits beside 64-bit memory', `(module (memory i64 1) ${malloc})`, /no function with a name/],
     ['no allocator', '(module (memory 1) (func (export "main")))', /no function with a name that an allocator's has/],
     ['minified names', '(module (memory 1) (func (export "b")) (func (export "c")))', /a minifier replaced them/],
     ['two memories', `(module (memory 1) (memory 1) ${malloc})`, /several memories/],
@@ -80,6 +80,10 @@ describe('a module that cannot be instrumented is told apart', () => {
     expect(refused(module, { malloc: 'nothing' })).toMatch(/no function "nothing"/);
     expect(refused(module, { malloc: 'two' })).toMatch(
       /"two" is no malloc: .*takes 2 and returns none, not all of them/,
+    );
+    const wide = await made(`(module (memory i64 1) ${malloc})`);
+    expect(refused(wide, { malloc: 'malloc' })).toMatch(
+      /all numbers of 64 bits; .*takes 1 and returns 1, not all of them of 64 bits$/,
     );
     expect(refused(module, { malloc: 'unset' })).toMatch(/that takes 1 and returns one, .*takes 1 and returns none$/);
   });

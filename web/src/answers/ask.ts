@@ -8,6 +8,7 @@ import type { HeapState } from '../model/state/heap_state.ts';
 import type { History } from '../model/time/history.ts';
 import type { Model } from '../model/time/model.ts';
 import type { Answer, Evidence, QuestionId } from '../protocol/answers.ts';
+import { addressEnd } from '../trace/address_end.ts';
 import { samplingMean } from '../trace/sampling.ts';
 import type { Sentence } from '../trace/sentence.ts';
 
@@ -99,6 +100,8 @@ export function missingEvents({ trace, lostEvents, broken }: History): string {
   const mean = samplingMean(trace);
   if (mean !== undefined)
     return `The trace has a sample of the blocks, about one in ${mean} bytes: heapglass report estimates the whole, and without --sample every block is recorded.`;
+  const end = addressEnd(trace);
+  if (end !== undefined) return `${end.slice(0, 1).toUpperCase()}${end.slice(1)}.`;
   if (lostEvents > 0) return 'Events were lost while recording: heapglass run --mode lossless waits for the recorder.';
   if (broken !== undefined) return 'The heap is known up to here only: what follows does not fit the events before it.';
   return '';

@@ -17,6 +17,7 @@ import { readStateFromWalks } from '../model/state/walk_read.ts';
 import { checkpointDifference } from '../model/time/checkpoint_proof.ts';
 import { Model } from '../model/time/model.ts';
 import { EventKind } from '../protocol/event_layout.ts';
+import { addressEnd } from '../trace/address_end.ts';
 import { headOf, kEventWords, Trace } from '../trace/trace.ts';
 import type { TraceNotes } from '../trace/trace_file.ts';
 import type { HeapCalls } from '../wasm/heap_calls.ts';
@@ -120,6 +121,8 @@ export class Session implements EventSink {
   /** Why the model stands still though events come; undefined when it does not. */
   get waiting(): string | undefined {
     if (!this.model.head.state.awaiting) return undefined;
+    const end = addressEnd(this.model.trace);
+    if (end !== undefined) return end;
     return 'events were lost, and no snapshot follows yet: the heap is shown as it was before them';
   }
 

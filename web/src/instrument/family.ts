@@ -54,15 +54,21 @@ const kBindgenNames: BindgenNames = {
   realloc: '__wbindgen_realloc',
 };
 
-export function findFamily(lib: Binaryen, module: binaryen.Module, { bindgen, ...named }: Named): Family {
-  const index = new FunctionIndex(lib, module);
+/** isWide: its memory has 64-bit addresses. */
+export function findFamily(
+  lib: Binaryen,
+  module: binaryen.Module,
+  { bindgen, ...named }: Named,
+  isWide: boolean,
+): Family {
+  const index = new FunctionIndex(lib, module, isWide);
   const collector = collectorOf([...index.named.keys()], index.importedFrom);
   if (collector !== undefined && Object.keys(named).length === 0 && bindgen === undefined) throw collected(collector);
   const members = new Map<string, Member>();
   const taken = new Set<RoleName>();
   for (const [name, given] of Object.entries(named) as [RoleName, string][]) {
     const func = index.find(given);
-    members.set(func.name, member(func, fitting(kRoles[name], func, given), given));
+    members.set(func.name, member(func, fitting(kRoles[name], func, given, isWide), given));
     taken.add(name);
   }
   if (!taken.has('malloc')) addNamed(index, members, taken);
@@ -146,12 +152,12 @@ function addInner(lib: Binaryen, index: FunctionIndex, members: Map<string, Memb
 }
 
 const fits = ({ least, most, size, storesAt }: Role, func: Func): boolean =>
-  func.isPlain &&
+  (storesAt === undefined ? func.isPlain : func.givesStatus) &&
   func.parameters >= least &&
   func.parameters <= most &&
   (func.results === 1 || (size === undefined && storesAt === undefined));
 
-function fitting(role: Role, func: Func, given: string): Role {
+function fitting(role: Role, func: Func, given: string, isWide: boolean): Role {
   if (func.isImport) {
     throw new ModuleProblem('wrong_type', `"${given}" is imported: instrument the module that has its code`);
   }
@@ -160,10 +166,11 @@ function fitting(role: Role, func: Func, given: string): Role {
   if (role.name === 'realloc' && fits(kRoles.sized_realloc, func)) return kRoles.sized_realloc;
   if (fits(role, func)) return role;
   const wanted = role.least === role.most ? `${role.least}` : `${role.least} to ${role.most}`;
+  const bits = isWide ? 64 : 32;
   const gives = role.size !== undefined || role.storesAt !== undefined ? ' and returns one' : '';
   throw new ModuleProblem(
     'wrong_type',
-    `"${given}" is no ${role.name}: that takes ${wanted}${gives}, all numbers of 32 bits; this one takes ${func.parameters} and returns ${func.results === 0 ? 'none' : func.results}${func.isPlain ? '' : ', not all of them of 32 bits'}`,
+    `"${given}" is no ${role.name}: that takes ${wanted}${gives}, all numbers of ${bits} bits; this one takes ${func.parameters} and returns ${func.results === 0 ? 'none' : func.results}${func.isPlain ? '' : `, not all of them of ${bits} bits`}`,
   );
 }
 

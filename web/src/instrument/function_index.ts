@@ -10,7 +10,9 @@ export interface Func {
   readonly index: number;
   readonly isImport: boolean;
   readonly parameters: number;
-  readonly isPlain: boolean; // only i32
+  readonly isPlain: boolean; // only words: i32, or i64 where memory has 64-bit addresses
+  /** It takes words and gives a status, which is an i32 whatever a word is. */
+  readonly givesStatus: boolean;
   readonly results: number;
   readonly body: number;
 }
@@ -26,7 +28,8 @@ export class FunctionIndex {
   /** What they are called there. */
   readonly imported: ReadonlySet<string>;
 
-  constructor(lib: Binaryen, module: binaryen.Module) {
+  constructor(lib: Binaryen, module: binaryen.Module, isWide: boolean) {
+    const word = isWide ? lib.i64 : lib.i32;
     const importedFrom = new Set<string>();
     const imported = new Set<string>();
     for (let i = 0; i < module.getNumFunctions(); ++i) {
@@ -38,7 +41,8 @@ export class FunctionIndex {
         index: i,
         isImport: from !== null && from !== '',
         parameters: types.length,
-        isPlain: [...types, ...given].every((type) => type === lib.i32),
+        isPlain: [...types, ...given].every((type) => type === word),
+        givesStatus: types.every((type) => type === word) && given.length === 1 && given[0] === lib.i32,
         results: given.length,
         body,
       };
@@ -169,6 +173,6 @@ export const calls = (lib: Binaryen, { body }: Func): Set<string> =>
 
 /** The functions that it calls with a constant as first argument, and that constant. */
 const firstConstants = (lib: Binaryen, { body }: Func): [name: string, constant: string][] =>
-  [...lib.emitText(body).matchAll(/\(call \$("?)([^\s")]+)\1\s+\(i32\.const (-?\d+)\)/g)].map(
+  [...lib.emitText(body).matchAll(/\(call \$("?)([^\s")]+)\1\s+\((?:i32|i64)\.const (-?\d+)\)/g)].map(
     ([, , name, constant]) => [name ?? '', constant ?? ''],
   );

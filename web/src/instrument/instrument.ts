@@ -13,6 +13,7 @@ import { type Family, findFamily, type Named } from './family.ts';
 import { checkBytes, customSections, ModuleProblem, problemOf } from './module_problem.ts';
 import { makeRecorder, type RecorderParts } from './recorder_module.ts';
 import { kRecorderSection, kThreadsSection } from './recorder_names.ts';
+import { type Words, wordsOf } from './words.ts';
 import { wrapFamily } from './wrap.ts';
 
 export interface InstrumentContext {
@@ -23,6 +24,8 @@ export interface InstrumentContext {
   readonly family: Family;
   /** Its memory is shared by threads. */
   readonly isShared: boolean;
+  /** Of its addresses and sizes. */
+  readonly words: Words;
   /** What passes add to the recorder. */
   readonly recorder: RecorderParts[];
 }
@@ -57,12 +60,16 @@ export function instrument(
   const module = readModule(lib, original);
   return rewriting(original, module, () => {
     const isShared = checkModule(module);
-    const family = findFamily(lib, module, named);
-    const context: InstrumentContext = { lib, module, original, family, isShared, recorder: [] };
+    const words = wordsOf(lib, module);
+    const family = findFamily(lib, module, named, words.isWide);
+    const context: InstrumentContext = { lib, module, original, family, isShared, words, recorder: [] };
     wrap(context);
     for (const pass of passes) pass(context);
     module.runPasses(['strip-dwarf']);
-    module.addCustomSection(kRecorderSection, makeRecorder(lib, { parts: context.recorder, isShared }));
+    module.addCustomSection(
+      kRecorderSection,
+      makeRecorder(lib, { parts: context.recorder, isShared, isWide: words.isWide }),
+    );
     if (isShared) module.addCustomSection(kThreadsSection, idOf(original));
     if (!module.validate()) throw new Error('the instrumented module is not valid');
     lib.setDebugInfo(sections.has('name'));
@@ -119,10 +126,7 @@ export function usableFeatures({ Features }: typeof binaryen): number {
 /** Whether threads share its memory. */
 function checkModule(module: binaryen.Module): boolean {
   if (!module.hasMemory()) throw new ModuleProblem('no_memory', 'it has no memory, so it has no heap');
-  const { shared, is64 } = module.getMemoryInfo();
-  if (is64)
-    throw new ModuleProblem('memory64', 'its memory has 64-bit addresses, and only 32-bit ones can be recorded');
-  return shared;
+  return module.getMemoryInfo().shared;
 }
 
 /** A number for a module, not 0, as its bytes. */

@@ -9,9 +9,12 @@
 //           counts as allocated there, although it was before.
 //   left.3  Definitions are never forgotten: numbers of sites mean the same throughout a trace. Nor are marks before the heap: one says that
 //           the trace is a sample. Of handles see record/left_handles.ts.
+//   left.6  Behind a loss that no snapshot follows nothing is known, so it is restated last.
 
 import { EventKind, Op, Status } from '../protocol/event_layout.ts';
 import { makeLeftHandles } from '../record/left_handles.ts';
+import { kBehindText } from '../trace/address_end.ts';
+import { textOfRecords } from '../trace/texts.ts';
 import { detailOf, headOf, kEventWords, kindOf } from '../trace/trace.ts';
 
 interface Block {
@@ -34,6 +37,7 @@ export class LeftBlocks {
   #texts: Uint32Array[] = []; // for the next event that takes them
   #heap: Uint32Array | undefined; // heap_created
   #end = 0; // of the segment
+  #ended: Uint32Array[] = []; // why nothing is known any more: a mark, and what was lost
   #acting = 1;
   #site = 0;
   #op = 0;
@@ -64,6 +68,7 @@ export class LeftBlocks {
     copy.#texts = [...this.#texts];
     copy.#heap = this.#heap;
     copy.#end = this.#end;
+    copy.#ended = [...this.#ended];
     copy.#acting = this.#acting;
     copy.#site = this.#site;
     copy.#op = this.#op;
@@ -114,6 +119,7 @@ export class LeftBlocks {
       case EventKind.mark:
         if (this.#takeHandle(record)) break;
         if (this.#heap === undefined) this.#definitions.push(...this.#texts, record);
+        if (textOfRecords(this.#texts) === kBehindText) this.#ended.push(...this.#texts, record);
         break;
       case EventKind.heapCreated:
         this.#heap = record;
@@ -128,11 +134,13 @@ export class LeftBlocks {
         this.#acting = a;
         break;
       case EventKind.eventsLost: // the call before it ends unseen
+        this.#ended.push(record);
         this.#op = 0;
         this.#site = 0;
         break;
       case EventKind.snapshotBegun: // left.1, restated before
         this.#blocks.clear();
+        this.#ended = [];
         this.#heap = undefined;
         break;
       default:
@@ -170,6 +178,7 @@ export class LeftBlocks {
       put(EventKind.opEnded, written, address, size, Status.ok);
     }
     for (const record of this.#handles.before(Number.POSITIVE_INFINITY)) records.push(...record);
+    for (const record of this.#ended) records.push(...record);
     return Uint32Array.from(records);
   }
 }

@@ -11,7 +11,6 @@ export type ModuleProblemCode =
   | 'no_memory'
   | 'several_memories'
   | 'too_deep'
-  | 'memory64'
   | 'no_names'
   | 'no_allocator'
   | 'unknown_function'

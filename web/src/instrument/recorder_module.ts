@@ -14,6 +14,7 @@
 //          last. A realloc keeps the lock while it runs: what it frees could else be given to another thread, which records it first.
 //   Rec.7  With threads there is no ring but a list of buffers, because who finds the last one full may be a thread that cannot empty
 //          them: then there is one more. They are emptied from the first on, and used again. Where memory ends, records are counted as lost.
+//   Rec.8  Of a memory of 4 GiB and more the segment has the first 4 GiB, less 8 bytes: a size is a number of 32 bits.
 
 import type binaryen from 'binaryen';
 import { EventKind, kEventLayout, kTraceVersion, Op, Status } from '../protocol/event_layout.ts';
@@ -21,6 +22,7 @@ import { headOf } from '../trace/trace.ts';
 import { kNamespace, kRingRecords } from './recorder_names.ts';
 import { RecorderState } from './recorder_state.ts';
 import { kBuffer, kSharedPages } from './shared_layout.ts';
+import { kMostRecorded, wideText } from './wide_text.ts';
 
 const kHeap = 1;
 const kBegin = 1024;
@@ -49,12 +51,19 @@ export interface RecorderKind {
   readonly parts?: readonly RecorderParts[];
   /** With threads. */
   readonly isShared?: boolean;
+  /** Of a module whose addresses have 64 bits. */
+  readonly isWide?: boolean;
 }
 
 /** The recorder as wasm. */
-export function makeRecorder(lib: typeof binaryen, { parts = [], isShared = false }: RecorderKind = {}): Uint8Array {
-  const state = new RecorderState(isShared);
+export function makeRecorder(
+  lib: typeof binaryen,
+  { parts = [], isShared = false, isWide = false }: RecorderKind = {},
+): Uint8Array {
+  const state = new RecorderState(isShared, isWide);
   state.declare('pages', 'i32', 0);
+  if (isWide) state.declare('behind', 'i32', 0);
+  if (isWide && !isShared) state.declare('lost', 'i32', 0, 'lost');
   if (isShared) state.declare('acting', 'i32', 1);
   const pages = parts.reduce((sum, part) => sum + part.pages, kPages);
   const ring = isShared ? buffersText(state) : ringText(state, pages);
@@ -77,6 +86,9 @@ const ringText = (state: RecorderState, pages: number): string => {
     (if (i32.eq ${state.get('at')} (i32.const ${kEnd})) (then (call $full)))
     ${state.get('at')})`;
 };
+
+/** Of a record that is not written. */
+const countLost = (state: RecorderState): string => state.set('lost', `(i32.add ${state.get('lost')} (i32.const 1))`);
 
 /** waits: 1 when this thread may wait. */
 const kSharedImports = `
@@ -103,7 +115,7 @@ const buffersText = (state: RecorderState): string => `
         (then (i32.store ${state.get('buffer')} (call $new_buffer))))
       (local.set $next (i32.load ${state.get('buffer')}))
       (if (i32.eqz (local.get $next)) (then
-        ${state.set('lost', `(i32.add ${state.get('lost')} (i32.const 1))`)}
+        ${countLost(state)}
         (return (i32.const 0))))
       (call $use_buffer (local.get $next))))
     ${state.get('at')})
@@ -120,6 +132,7 @@ const buffersText = (state: RecorderState): string => `
 
 function recorderText(state: RecorderState, ring: string, parts: readonly RecorderParts[]): string {
   const texts = parts.map(({ text }) => text(state)).join('\n');
+  const out = (name: string) => (state.isWide ? '' : `(export "${name}")`);
   const turn = state.isShared ? '(call $turn)' : '';
   const begin = [state.isShared ? '(call $begin_thread)' : '', ...parts.map(({ begin = '' }) => begin)].join(' ');
   return `(module
@@ -134,21 +147,26 @@ function recorderText(state: RecorderState, ring: string, parts: readonly Record
   (start $begin_instance)
   (func $put (export "put") (param $head i32) (param $a i32) (param $b i32) (param $c i32)
     (local $at i32)
+    ${state.isWide ? `(if ${state.get('behind')} (then ${countLost(state)} (return)))` : ''}
     (if (i32.eqz (local.tee $at (call $room))) (then (return)))
     (i32.store (local.get $at) (local.get $head))
     (i32.store offset=4 (local.get $at) (local.get $a))
     (i32.store offset=8 (local.get $at) (local.get $b))
     (i32.store offset=12 (local.get $at) (local.get $c))
     ${state.set('at', `(i32.add (local.get $at) (i32.const ${kEventLayout.bytes}))`)})
+  (func $bytes (param $pages i32) (result i32) ;; Rec.8
+    (if (i32.ge_u (local.get $pages) (i32.const ${Math.ceil(kMostRecorded / kPageBytes)})) (then (return (i32.const ${kMostRecorded}))))
+    (i32.shl (local.get $pages) (i32.const 16)))
   (func $start (param $now i32) ;; Rec.4
     (call $put ${head(EventKind.heapCreated)} (i32.const 0) (i32.const ${kAlignment}) (i32.const 0))
-    (call $put ${head(EventKind.segmentAdded)} (i32.const 0) (i32.shl (local.get $now) (i32.const 16)) (i32.const 0))
+    (call $put ${head(EventKind.segmentAdded)} (i32.const 0) (call $bytes (local.get $now)) (i32.const 0))
     ${state.set('pages', '(local.get $now)')})
   (func $grown (param $now i32)
     (call $put ${head(EventKind.memoryGrown, 1)} ${state.get('pages')} (local.get $now)
-      (i32.shl (i32.sub (local.get $now) ${state.get('pages')}) (i32.const 16)))
-    (call $put ${head(EventKind.segmentExtended)} (i32.const 0)
-      (i32.shl ${state.get('pages')} (i32.const 16)) (i32.shl (local.get $now) (i32.const 16)))
+      (call $bytes (i32.sub (local.get $now) ${state.get('pages')})))
+    (if (i32.ne (call $bytes ${state.get('pages')}) (call $bytes (local.get $now)))
+      (then (call $put ${head(EventKind.segmentExtended)} (i32.const 0)
+        (call $bytes ${state.get('pages')}) (call $bytes (local.get $now)))))
     ${state.set('pages', '(local.get $now)')})
   (func $asked (param $op i32) (param $address i32) (param $request i32) (param $argument i32) (param $now i32)
     ${turn}
@@ -169,13 +187,13 @@ function recorderText(state: RecorderState, ring: string, parts: readonly Record
         (call $ended (local.get $op) (local.get $address) (local.get $size) (i32.const ${Status.ok})))
       (else
         (call $ended (local.get $op) (i32.const 0) (i32.const 0) (i32.const ${Status.outOfMemory})))))
-  (func $allocated (export "allocated")
+  (func $allocated ${out('allocated')}
     (param $op i32) (param $request i32) (param $alignment i32) (param $address i32) (param $now i32)
     (call $enter)
     (call $asked (local.get $op) (i32.const 0) (local.get $request) (local.get $alignment) (local.get $now))
     (call $given (local.get $op) (local.get $address) (local.get $request) (local.get $alignment))
     (call $leave))
-  (func $freed (export "freed") (param $address i32) (param $now i32) ;; free(NULL) leaves no event, as in a linked program
+  (func $freed ${out('freed')} (param $address i32) (param $now i32) ;; free(NULL) leaves no event, as in a linked program
     (if (i32.eqz (local.get $address)) (then (return)))
     (call $enter)
     (call $asked (i32.const ${Op.deallocate}) (local.get $address) (i32.const 0) (i32.const 0) (local.get $now))
@@ -183,7 +201,7 @@ function recorderText(state: RecorderState, ring: string, parts: readonly Record
     (call $ended (i32.const ${Op.deallocate}) (i32.const 0) (i32.const 0) (i32.const ${Status.ok}))
     (call $leave))
   ;; realloc(p, 0) that gives nothing has freed the block; with a size it has failed and left it
-  (func (export "resized")
+  (func $resized ${out('resized')}
     (param $from i32) (param $request i32) (param $alignment i32) (param $address i32) (param $now i32)
     (call $enter)
     (call $asked (i32.const ${Op.reallocate}) (local.get $from) (local.get $request) (i32.const 0) (local.get $now))
@@ -194,6 +212,7 @@ function recorderText(state: RecorderState, ring: string, parts: readonly Record
       (then (call $given (i32.const ${Op.reallocate}) (local.get $address) (local.get $request) (local.get $alignment)))
       (else (call $ended (i32.const ${Op.reallocate}) (i32.const 0) (i32.const 0) (i32.const ${Status.ok}))))
     (call $leave))
+  ${state.isWide ? wideText(state) : ''}
   ${texts}
 )`;
 }

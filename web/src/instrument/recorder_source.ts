@@ -1,6 +1,7 @@
 // What a recorder has written and nobody has taken yet: in the ring of one thread, or in the buffers of many (shared_source.ts).
 
-import { kEventWords } from '../trace/trace.ts';
+import { EventKind } from '../protocol/event_layout.ts';
+import { headOf, kEventWords } from '../trace/trace.ts';
 
 /** What the recorder module exports (recorder_module.ts). */
 export interface RecorderExports {
@@ -12,6 +13,8 @@ export interface RecorderExports {
 
 /** Of one thread. */
 export interface RingExports extends RecorderExports {
+  /** Records that were not written since the last take (wide_text.ts). */
+  readonly lost?: { value: number };
   readonly memory: { readonly buffer: ArrayBufferLike };
   readonly begin: { readonly value: number };
   readonly at: { value: number };
@@ -77,10 +80,16 @@ export class RingSource implements RecorderSource {
   }
 
   take(): Taken | undefined {
-    const { memory, at } = this.#exports;
+    const { memory, at, lost } = this.#exports;
     const bytes = this.#waitingBytes;
-    if (bytes === 0) return undefined;
-    const records = new Uint32Array(memory.buffer, this.#begin, bytes / 4).slice();
+    const missing = (lost?.value ?? 0) >>> 0;
+    if (bytes === 0 && missing === 0) return undefined;
+    const records = new Uint32Array(bytes / 4 + (missing === 0 ? 0 : kEventWords));
+    records.set(new Uint32Array(memory.buffer, this.#begin, bytes / 4));
+    if (lost !== undefined && missing > 0) {
+      records.set([headOf(EventKind.eventsLost, 0), missing], bytes / 4);
+      lost.value = 0;
+    }
     this.#batch = this.#nextBatch(bytes / kEventBytes);
     this.#begin = this.#beginOf(this.#batch);
     at.value = this.#begin;

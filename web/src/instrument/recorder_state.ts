@@ -16,13 +16,16 @@ type Type = 'i32' | 'i64';
 
 export class RecorderState {
   readonly isShared: boolean;
+  /** The program's addresses have 64 bits (wide_text.ts). */
+  readonly isWide: boolean;
   readonly #words = new Map<string, { readonly at: number; readonly type: Type }>();
   #next: number = kShared.declared;
   #globals = '';
   #first = '';
 
-  constructor(isShared: boolean) {
+  constructor(isShared: boolean, isWide = false) {
     this.isShared = isShared;
+    this.isWide = isWide;
     if (!isShared) return;
     for (const name of ['lost', 'first', 'buffer', 'at'] as const) {
       this.#words.set(name, { at: kShared[name], type: 'i32' });

@@ -21,7 +21,13 @@ import { readModule } from '../symbols/index.ts';
 import { joined } from '../trace/trace_writer.ts';
 import type { Member } from './family.ts';
 import { addLocal, setBody } from './function_edit.ts';
-import { type Instrumented, type InstrumentOptions, type InstrumentPass, instrument } from './instrument.ts';
+import {
+  type InstrumentContext,
+  type Instrumented,
+  type InstrumentOptions,
+  type InstrumentPass,
+  instrument,
+} from './instrument.ts';
 import { kPlaceSection, writePlaceMap } from './place_map.ts';
 import { kNamespace } from './recorder_names.ts';
 import { kBitShift, kHashFactor, sampleParts } from './sample_table.ts';
@@ -49,85 +55,84 @@ const kInside = 2n ** 62n; // sample.2
 
 const sampling =
   (mean: number): InstrumentPass =>
-  ({ lib, module, family, recorder, isShared }) => {
+  (context) => {
+    const { lib, module, family, recorder, isShared, words } = context;
     const { i32, i64, none } = lib;
-    const numbers = (count: number) => lib.createType(new Array<number>(count).fill(i32));
+    const numbers = (count: number) => new Array<number>(count).fill(words.type);
     module.addGlobalImport(kCountdown, kNamespace, 'countdown', i64, true);
     if (isShared) {
-      module.addFunctionImport(kHold, kNamespace, 'hold', i32, i32);
+      module.addFunctionImport(kHold, kNamespace, 'hold', words.type, i32);
       module.addFunctionImport(kLeave, kNamespace, 'leave', none, none);
     } else module.addGlobalImport(kFilter, kNamespace, 'filter', i64, true);
-    module.addFunctionImport(kSampled, kNamespace, 'sampled', numbers(5), none);
-    module.addFunctionImport(kForget, kNamespace, 'forget', numbers(2), none);
+    module.addFunctionImport(kSampled, kNamespace, 'sampled', lib.createType([i32, ...numbers(4)]), none);
+    module.addFunctionImport(kForget, kNamespace, 'forget', lib.createType(numbers(2)), none);
     for (const member of family.members) {
-      if (member.role.size === undefined) watchFree(lib, module, member, isShared);
-      else countDown(lib, module, member, isShared);
+      if (member.role.size === undefined) watchFree(context, member);
+      else countDown(context, member);
     }
     recorder.push(sampleParts(mean));
   };
 
-function watchFree(lib: typeof binaryen, module: binaryen.Module, { func, role }: Member, isShared: boolean): void {
+function watchFree(context: InstrumentContext, { func, role }: Member): void {
+  const { lib, module, words } = context;
   const freeing = module.getFunction(func);
   const { body, results } = lib.getFunctionInfo(freeing);
-  const forget = forgetIfSampled(lib, module, () => module.local.get(role.from ?? 0, lib.i32), isShared);
+  const forget = forgetIfSampled(context, () => module.local.get(role.from ?? 0, words.type));
   setBody(lib, freeing, module.block(null, [forget, body], results));
 }
 
-function forgetIfSampled(
-  { i64, none }: typeof binaryen,
-  module: binaryen.Module,
-  address: () => number,
-  isShared: boolean,
-): number {
+function forgetIfSampled({ lib, module, words, isShared }: InstrumentContext, address: () => number): number {
+  const { i64, none } = lib;
   const { i32 } = module;
-  const forget = module.call(kForget, [address(), module.memory.size()], none);
+  const forget = module.call(kForget, [address(), words.pages()], none);
   if (isShared) return forget;
-  const bit = i32.shr_u(i32.mul(address(), i32.const(kHashFactor)), i32.const(kBitShift));
+  const bit = i32.shr_u(i32.mul(words.low(address()), i32.const(kHashFactor)), i32.const(kBitShift));
   const bits = module.i64.shr_u(module.global.get(kFilter, i64), module.i64.extend_u(bit));
   return module.if(i32.and(i32.wrap(bits), i32.const(1)), forget);
 }
 
-function countDown(lib: typeof binaryen, module: binaryen.Module, { func, role }: Member, isShared: boolean): void {
+function countDown(context: InstrumentContext, { func, role }: Member): void {
+  const { lib, module, words, isShared } = context;
   const { i32, i64, none } = lib;
   const call = innerCall(lib, module, func);
   const wrapper = module.getFunction(func);
   const { results } = lib.getFunctionInfo(wrapper);
-  const result = addLocal(lib, wrapper, i32);
+  const result = addLocal(lib, wrapper, results);
   const left = addLocal(lib, wrapper, i64);
-  const argument = (index: number) => module.local.get(index, i32);
-  const given = () => argument(result);
-  const request = () => requestOf(module, role, argument);
+  const argument = (index: number) => module.local.get(index, words.type);
+  const given = () => module.local.get(result, results);
+  const request = () => requestOf(words, role, argument);
   const countdown = module.global.get(kCountdown, i64);
   const held = isShared && role.from !== undefined ? addLocal(lib, wrapper, i32) : undefined;
   const { from } = role;
   const lines: number[] = [];
   if (held !== undefined) lines.push(module.local.set(held, module.call(kHold, [argument(from ?? 0)], i32)));
   lines.push(
-    module.local.set(left, module.i64.sub(countdown, module.i64.extend_u(request()))),
+    module.local.set(left, module.i64.sub(countdown, words.long(request()))),
     module.global.set(kCountdown, module.i64.const(kInside as unknown as number)),
     module.local.set(result, call()),
     module.global.set(kCountdown, module.local.get(left, i64)),
   );
   if (from !== undefined) {
     // realloc(p, 0) that gives nothing has freed the block; with a size it has failed and left it
-    const isGone = module.i32.or(given(), module.i32.eqz(request()));
+    const isGone = module.i32.or(module.i32.eqz(words.isZero(given())), words.isZero(request()));
     lines.push(
       module.if(
         isGone,
-        forgetIfSampled(lib, module, () => argument(from), isShared),
+        forgetIfSampled(context, () => argument(from)),
       ),
     );
   }
   const values = [
     module.i32.const(from === undefined ? role.op : Op.allocate),
     request(),
-    alignmentOf(module, role, argument),
-    addressOf(module, role, argument, given),
-    module.memory.size(),
+    alignmentOf(words, role, argument),
+    addressOf(module, words, role, argument, given),
+    words.pages(),
   ];
   const isSampled = module.i64.lt_s(module.local.get(left, i64), module.i64.const(0n as unknown as number));
   lines.push(module.if(isSampled, module.call(kSampled, values, none)));
-  if (held !== undefined) lines.push(module.if(argument(held), module.call(kLeave, [], none)));
+  if (held !== undefined) lines.push(module.if(module.local.get(held, i32), module.call(kLeave, [], none)));
   lines.push(given());
   setBody(lib, wrapper, module.block(null, lines, results));
 }

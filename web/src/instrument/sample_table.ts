@@ -13,6 +13,7 @@ import { knownText, kStackImport } from './known_table.ts';
 import { kFirstFreePage, type RecorderParts } from './recorder_module.ts';
 import { kNamespace } from './recorder_names.ts';
 import type { RecorderState } from './recorder_state.ts';
+import { wideSampleText } from './wide_text.ts';
 
 /** Of an address: its upper six bits, of 32, are a bit's number in the filter. */
 export const kHashFactor = 0x9e3779b1 | 0;
@@ -38,6 +39,7 @@ function sampleText(state: RecorderState, mean: number): string {
   state.declare('samples_mask', 'i32', kTableBytes - 4); // of a slot's offset
   state.declare('samples_known', 'i32', 0);
   const { get, set } = { get: state.get.bind(state), set: state.set.bind(state) };
+  const out = (name: string) => (state.isWide ? '' : `(export "${name}")`);
   return `
   ${state.isShared ? knownText(state, kFirstFreePage + 1) + holdText(state) : ''}
   (global (export "mean") i32 (i32.const ${mean}))
@@ -71,7 +73,7 @@ function sampleText(state: RecorderState, mean: number): string {
       (local.set $offset (i32.and (i32.add (local.get $offset) (i32.const 4)) ${get('samples_mask')}))
       (local.set $at (i32.add ${get('samples')} (local.get $offset)))
       (if (i32.load (local.get $at)) (then (call $move (local.get $at)) (br $next)))))
-  (func $forget (export "forget") (param $address i32) (param $now i32)
+  (func $forget ${out('forget')} (param $address i32) (param $now i32)
     (local $at i32)
     (if (i32.eqz (local.get $address)) (then (return)))
     ${state.isShared ? '(if (i32.eqz (call $may_be_sampled (local.get $address))) (then (return)))' : ''}
@@ -81,7 +83,7 @@ function sampleText(state: RecorderState, mean: number): string {
         (call $takeOut (local.get $at) (local.get $address))
         (call $freed (local.get $address) (local.get $now))))
     (call $leave))
-  (func (export "sampled")
+  (func $sampled ${out('sampled')}
     (param $op i32) (param $request i32) (param $alignment i32) (param $address i32) (param $now i32)
     (call $draw)
     (if (i32.eqz (local.get $address)) (then (return)))
@@ -90,7 +92,8 @@ function sampleText(state: RecorderState, mean: number): string {
     (global.set $site (call $stack))
     (call $allocated (local.get $op) (local.get $request) (local.get $alignment) (local.get $address) (local.get $now))
     (call $remember (local.get $address))
-    (call $leave))`;
+    (call $leave))
+  ${state.isWide ? wideSampleText(state.isShared) : ''}`;
 }
 
 /** sampled.T1: where an address is in the table, or would be. */
@@ -124,7 +127,7 @@ const slotsText = (state: RecorderState): string => `
 const holdText = (state: RecorderState): string => `
   (func $may_be_sampled (param $address i32) (result i32)
     (i64.ne (i64.const 0) (i64.and ${state.get('filter')} (call $bit (local.get $address)))))
-  (func (export "hold") (param $address i32) (result i32)
+  (func $hold ${state.isWide ? '' : '(export "hold")'} (param $address i32) (result i32)
     (if (i32.eqz (local.get $address)) (then (return (i32.const 0))))
     (if (i32.eqz (call $may_be_sampled (local.get $address))) (then (return (i32.const 0))))
     (call $enter)

@@ -18,6 +18,7 @@ import type { Member } from './family.ts';
 import { addLocal, setBody } from './function_edit.ts';
 import type { InstrumentContext } from './instrument.ts';
 import { kNamespace } from './recorder_names.ts';
+import type { Words } from './words.ts';
 
 /** 0: not inside the family. */
 export const kDepth = 'heapglass.depth';
@@ -26,33 +27,37 @@ export const kDepth = 'heapglass.depth';
 export const kLeave = `${kNamespace}.leave`;
 const kEnter = `${kNamespace}.enter`;
 
-/** Parameters of the recorder's functions, all i32. */
-const kRecorded = { allocated: 5, freed: 2, resized: 5 } as const;
+/** Parameters of the recorder's functions: words, and before them the operation, an i32. */
+const kRecorded = { allocated: ['op', 4], freed: [2], resized: [5] } as const;
 
-export function wrapFamily({ lib, module, family, isShared }: InstrumentContext): void {
-  for (const [name, count] of Object.entries(kRecorded)) {
-    const params = lib.createType(new Array<number>(count).fill(lib.i32));
+export function wrapFamily(context: InstrumentContext): void {
+  const { lib, module, family, isShared, words } = context;
+  for (const [name, parameters] of Object.entries(kRecorded)) {
+    const params = lib.createType(
+      parameters.flatMap((it) => (it === 'op' ? [lib.i32] : new Array<number>(it).fill(words.type))),
+    );
     module.addFunctionImport(`${kNamespace}.${name}`, kNamespace, name, params, lib.none);
   }
   if (isShared) for (const name of ['enter', 'leave']) addLock(lib, module, name);
   module.addGlobal(kDepth, lib.i32, true, module.i32.const(0));
-  for (const member of family.members) wrap(lib, module, member, isShared);
+  for (const member of family.members) wrap(context, member);
 }
 
 const addLock = ({ none }: typeof binaryen, module: binaryen.Module, name: string): void =>
   module.addFunctionImport(`${kNamespace}.${name}`, kNamespace, name, none, none);
 
-function wrap(lib: typeof binaryen, module: binaryen.Module, { func, role }: Member, isShared: boolean): void {
+function wrap({ lib, module, isShared, words }: InstrumentContext, { func, role }: Member): void {
   const wrapped = module.getFunction(func);
   const { results } = lib.getFunctionInfo(wrapped);
   const call = innerCall(lib, module, func);
   const { i32, none } = lib;
   const gives = results !== none;
-  const result = gives ? addLocal(lib, wrapped, i32) : 0;
-  const argument = (index: number) => module.local.get(index, i32);
+  const result = gives ? addLocal(lib, wrapped, results) : 0;
+  const argument = (index: number) => module.local.get(index, words.type);
+  const given = () => module.local.get(result, results);
   const depth = (value: number) => module.global.set(kDepth, module.i32.const(value));
   const record = (name: keyof typeof kRecorded, values: readonly number[]) =>
-    module.call(`${kNamespace}.${name}`, [...values, module.memory.size()], none);
+    module.call(`${kNamespace}.${name}`, [...values, words.pages()], none);
 
   const isInner = module.global.get(kDepth, i32);
   const pass = gives ? module.return(call()) : module.block(null, [call(), module.return()]);
@@ -60,11 +65,11 @@ function wrap(lib: typeof binaryen, module: binaryen.Module, { func, role }: Mem
   const lines = [module.if(isInner, pass)];
   if (role.size === undefined) lines.push(record('freed', [argument(role.from ?? 0)]), depth(1), run, depth(0));
   else {
-    const recordIt = recordResult(module, role, argument, () => argument(result), record);
+    const recordIt = recordResult(module, words, role, argument, given, record);
     const lock = (name: string) => (isShared && role.from !== undefined ? [module.call(name, [], none)] : []);
     lines.push(...lock(kEnter), depth(1), run, depth(0), recordIt, ...lock(kLeave));
   }
-  if (gives) lines.push(argument(result));
+  if (gives) lines.push(given());
   setBody(lib, wrapped, module.block(null, lines, results));
 }
 
@@ -73,46 +78,53 @@ export function innerCall(lib: typeof binaryen, module: binaryen.Module, func: s
   const { params, results, vars, body } = lib.getFunctionInfo(module.getFunction(func));
   const inner = `${kNamespace}.inner.${func}`;
   module.addFunction(inner, params, results, vars, module.copyExpression(body));
-  const count = lib.expandType(params).length;
+  const types = lib.expandType(params);
   return () =>
     module.call(
       inner,
-      Array.from({ length: count }, (_, i) => module.local.get(i, lib.i32)),
+      types.map((type, i) => module.local.get(i, type)),
       results,
     );
 }
 
 function recordResult(
   module: binaryen.Module,
+  words: Words,
   role: Role,
   argument: (index: number) => number,
   result: () => number,
   record: (name: 'allocated' | 'resized', values: readonly number[]) => number,
 ): number {
-  const request = requestOf(module, role, argument);
-  const alignment = alignmentOf(module, role, argument);
+  const request = requestOf(words, role, argument);
+  const alignment = alignmentOf(words, role, argument);
   if (role.from !== undefined) return record('resized', [argument(role.from), request, alignment, result()]);
   return record('allocated', [
     module.i32.const(role.op),
     request,
     alignment,
-    addressOf(module, role, argument, result),
+    addressOf(module, words, role, argument, result),
   ]);
 }
 
 /** A value of the wrapper, made anew for each use. */
 type Value = (index: number) => number;
 
-export function requestOf(module: binaryen.Module, role: Role, argument: Value): number {
+export function requestOf(words: Words, role: Role, argument: Value): number {
   const [first = 0, second] = role.size ?? [];
-  return second === undefined ? argument(first) : module.i32.mul(argument(first), argument(second));
+  return second === undefined ? argument(first) : words.multiply(argument(first), argument(second));
 }
 
-export const alignmentOf = (module: binaryen.Module, { alignment }: Role, argument: Value): number =>
-  alignment === undefined ? module.i32.const(0) : argument(alignment);
+export const alignmentOf = (words: Words, { alignment }: Role, argument: Value): number =>
+  alignment === undefined ? words.zero() : argument(alignment);
 
 /** The block's address, 0 when there is none. */
-export function addressOf(module: binaryen.Module, { storesAt }: Role, argument: Value, result: () => number): number {
+export function addressOf(
+  module: binaryen.Module,
+  words: Words,
+  { storesAt }: Role,
+  argument: Value,
+  result: () => number,
+): number {
   if (storesAt === undefined) return result();
-  return module.if(result(), module.i32.const(0), module.i32.load(0, 4, argument(storesAt)));
+  return module.if(result(), words.zero(), words.load(argument(storesAt)));
 }

@@ -1,6 +1,7 @@
 // What the reader of any figure of a trace must know first: the verdict on it, losses, and what was not counted.
 
 import { formatCount } from '../base/format.ts';
+import { addressEnd } from '../trace/address_end.ts';
 import { samplingMean, samplingText } from '../trace/sampling.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import type { BlockFacts } from './block_facts.ts';
@@ -8,7 +9,8 @@ import { unknownFrees } from './unknown_frees.ts';
 import type { Verdict } from './verdict.ts';
 
 export function noticesOf(file: TraceFile, { sentences }: Verdict, facts: BlockFacts): string[] {
-  const notices = [...sentences];
+  const end = addressEnd(file.trace);
+  const notices = end === undefined ? [...sentences] : [end, ...sentences];
   const mean = samplingMean(file.trace);
   if (mean !== undefined) notices.push(`${samplingText(mean)}: the counts here are of the sample, not of the program`);
   if (facts.lostEvents > 0) {

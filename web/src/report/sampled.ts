@@ -9,6 +9,7 @@
 
 import { Model } from '../model/time/model.ts';
 import { EventKind } from '../protocol/event_layout.ts';
+import { addressEnd } from '../trace/address_end.ts';
 import { sampledChance } from '../trace/sampling.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 
@@ -50,7 +51,7 @@ export function estimate(file: TraceFile, mean: number): SampledReport {
   const { history } = new Model(trace);
   history.fold();
   const end = history.head.seq;
-  const notices = [file.notice, history.broken?.text].filter((text) => text !== undefined);
+  const notices = [addressEnd(file.trace), file.notice, history.broken?.text].filter((text) => text !== undefined);
   const total = { ...noSums(), standard_error: 0 };
   const bySite = new Map<number, Summed>();
   const byStack = new Map<string, Summed>(); // two calls on a line are one site once they have names

@@ -67,7 +67,7 @@ export class CallProof {
     if (begun !== op) contradict(`${nameOf(op)} ends where ${nameOf(begun)} was begun`);
     if (address === 0 || !kAllocating.has(op)) return;
     if (size < request) contradict(`${nameOf(op)} got ${size} bytes, and ${request} were asked for`);
-    if (op === Op.allocateAligned && argument > 1 && address % argument !== 0)
+    if (op === Op.allocateAligned && isPowerOfTwo(argument) && address % argument !== 0)
       contradict(`${nameOf(op)} got ${address}, which is no multiple of ${argument}`);
     const isOfPool = op === Op.poolAllocate || op === Op.smallAllocate;
     const held = heldAt(state, address, isOfPool ? argument : 0);
@@ -75,6 +75,9 @@ export class CallProof {
     if (size > held) contradict(`${nameOf(op)} got ${size} bytes at ${address}, where ${held} are in use`);
   }
 }
+
+/** Any other alignment is the allocator's to read: dlmalloc and ours take the next power of two. */
+const isPowerOfTwo = (value: number): boolean => value > 0 && (value & (value - 1)) === 0;
 
 /** C2: bytes of the chunk or node in use that begins there. Its header counts as its own: chunks of an import have none. */
 function heldAt(state: HeapState, address: number, pool: number): number | undefined {

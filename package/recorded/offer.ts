@@ -1,0 +1,23 @@
+// What the commands say of a module in which no allocator was found by name: which functions behave like one (trial.ts).
+
+import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
+import { type Tried, triedAllocator } from './trial.ts';
+
+/** The problem as it was, or one that offers functions to name. */
+export function withOffer(error: unknown, bytes: Uint8Array): unknown {
+  if (!(error instanceof ModuleProblem) || (error.code !== 'no_names' && error.code !== 'no_allocator')) return error;
+  const tried = tryQuietly(bytes);
+  if (tried === undefined) return error;
+  const options = Object.entries(tried).map(([role, index]) => `--${role} ${index}`);
+  const offer = `tried alone, functions ${tried.malloc} and ${tried.free} behave like malloc and free; if nothing above them is the allocator you mean: ${options.join(' ')}`;
+  return new ModuleProblem(error.code, `${error.message}; ${offer}`);
+}
+
+/** A module that cannot be tried has no offer. */
+function tryQuietly(bytes: Uint8Array): Tried | undefined {
+  try {
+    return triedAllocator(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,206 @@
+// Which functions of a module without names allocate: each that could is tried, in an instance in which nothing else runs.
+//
+//   malloc    gives blocks that lie apart in memory and keep what is written to them
+//   free      with it, 300 blocks one after the other take a few addresses, and the blocks that live keep their bytes
+//   realloc   what was in the block is in the new one, and the old one is free
+//   calloc    its block is zero where a freed block had other bytes
+//   memalign  addresses are multiples of 64 and of 256
+//
+//   try.1  What passes is offered and not taken: functions of a layer above the allocator pass, too, so who knows the program decides. Of
+//          several, one that calls no other of them is offered; of these the one that most functions call.
+//   try.2  Imports do nothing and give 0. A trial that traps, or does not end within kMilliseconds, has failed.
+
+import { createContext, runInContext } from 'node:vm';
+import { type TrialFunction, trialModule, trialName } from '../../web/src/instrument/trial_module.ts';
+import { importsOf } from './trial_imports.ts';
+
+export interface Tried {
+  readonly malloc: number;
+  readonly free: number;
+  readonly realloc?: number;
+  readonly calloc?: number;
+  readonly memalign?: number;
+}
+
+const kMilliseconds = 400;
+const kMostTried = 150; // of each type
+const kRounds = 300;
+const kFewAddresses = 24;
+const kCopied = 400; // more may be copied by an import, which does nothing here
+const kSizes = [24, 40, 1000, 5000, 8, 120, 64, 300];
+
+type Call = (...given: readonly number[]) => unknown;
+
+/** undefined: no two functions behave like malloc and free. */
+export function triedAllocator(bytes: Uint8Array): Tried | undefined {
+  const { binary, functions } = trialModule(bytes);
+  const module = new WebAssembly.Module(Uint8Array.from(binary));
+  const first = (all: readonly TrialFunction[]) => all.slice(0, kMostTried);
+  const begin = () => new TrialHeap(new WebAssembly.Instance(module, importsOf(binary)));
+  const passes = (test: (heap: TrialHeap) => boolean) => attempt(() => test(begin()));
+  const mallocs = first(functions.malloc).filter((malloc) => passes((heap) => heap.fill(heap.of(malloc), 60)));
+  const pair = pairOf(mallocs, (malloc) =>
+    first(functions.free).filter((free) => passes((heap) => heap.reuses(heap.of(malloc), heap.of(free)))),
+  );
+  if (pair === undefined) return undefined;
+  const { malloc, free } = pair;
+  const callers = functions.pair.filter(({ calls }) => calls.has(malloc.index));
+  const only = (
+    name: 'realloc' | 'calloc' | 'memalign',
+    test: (heap: TrialHeap, it: Call, malloc: Call, free: Call) => boolean,
+  ) => {
+    const found = innermost(
+      callers.filter((it) => passes((heap) => test(heap, heap.of(it), heap.of(malloc), heap.of(free)))),
+    );
+    return found === undefined ? {} : { [name]: found.index };
+  };
+  return {
+    malloc: malloc.index,
+    free: free.index,
+    ...only('realloc', (heap, ...calls) => heap.resizes(...calls)),
+    ...only('calloc', (heap, ...calls) => heap.clears(...calls)),
+    ...only('memalign', (heap, ...calls) => heap.aligns(...calls)),
+  };
+}
+
+interface Pair {
+  readonly malloc: TrialFunction;
+  readonly free: TrialFunction;
+}
+
+/** From the innermost layer outwards: below malloc lies what takes memory from the system, which no free gives back to. */
+function pairOf(
+  mallocs: readonly TrialFunction[],
+  freesOf: (malloc: TrialFunction) => readonly TrialFunction[],
+): Pair | undefined {
+  for (let left = mallocs; left.length > 0; ) {
+    const malloc = innermost(left) ?? left[0];
+    if (malloc === undefined) return undefined;
+    const free = innermost(freesOf(malloc));
+    if (free !== undefined) return { malloc, free };
+    left = left.filter(({ index }) => index !== malloc.index);
+  }
+  return undefined;
+}
+
+/** try.1 */
+function innermost(all: readonly TrialFunction[]): TrialFunction | undefined {
+  const inner = all.filter(({ calls, index }) => !all.some((other) => other.index !== index && calls.has(other.index)));
+  return inner.sort((one, other) => other.callers - one.callers)[0];
+}
+
+/** try.2 */
+function attempt(work: () => boolean): boolean {
+  try {
+    return runInContext('work()', createContext({ work }), { timeout: kMilliseconds }) === true;
+  } catch {
+    return false;
+  }
+}
+
+/** A block that the trial has, whose bytes are all `mark`. */
+interface Block {
+  readonly address: number;
+  readonly size: number;
+  readonly mark: number;
+}
+
+/** What an instance must do to pass. */
+class TrialHeap {
+  readonly #exports: WebAssembly.Exports;
+  #mark = 0;
+
+  constructor({ exports }: WebAssembly.Instance) {
+    this.#exports = exports;
+  }
+
+  of(it: TrialFunction): Call {
+    return this.#exports[trialName(it)] as Call;
+  }
+
+  get #bytes(): Uint8Array {
+    return new Uint8Array((this.#exports['memory'] as WebAssembly.Memory).buffer);
+  }
+
+  /** A block full of a mark of its own. Throws where there is none. */
+  #taken(result: unknown, size: number): Block {
+    const address = typeof result === 'number' ? result >>> 0 : 0;
+    if (address === 0 || address % 4 !== 0 || address + size > this.#bytes.length) throw new Error('no block');
+    this.#mark = (this.#mark % 250) + 1;
+    this.#bytes.fill(this.#mark, address, address + size);
+    return { address, size, mark: this.#mark };
+  }
+
+  #isWhole({ address, size, mark }: Block): boolean {
+    return this.#bytes.subarray(address, address + size).every((byte) => byte === mark);
+  }
+
+  #blocks(malloc: Call, count: number): Block[] {
+    return Array.from({ length: count }, (_, i) => {
+      const size = kSizes[i % kSizes.length] ?? 8;
+      return this.#taken(malloc(size), size);
+    });
+  }
+
+  /** Blocks lie apart: a mark that is written over shows where they do not. */
+  fill(malloc: Call, count: number): boolean {
+    return this.#blocks(malloc, count).every((block) => this.#isWhole(block));
+  }
+
+  reuses(malloc: Call, free: Call): boolean {
+    const living = this.#blocks(malloc, 40);
+    const addresses = new Set<number>();
+    for (let round = 0; round < kRounds; ++round) {
+      const { address } = this.#taken(malloc(5000), 5000);
+      addresses.add(address);
+      free(address);
+      if (addresses.size > kFewAddresses) return false;
+    }
+    if (!living.every((block) => this.#isWhole(block))) return false;
+    const [kept, given] = [living.filter((_, i) => i % 2 === 0), living.filter((_, i) => i % 2 === 1)];
+    for (const { address } of given) free(address);
+    const again = given.map(({ size }) => this.#taken(malloc(size), size));
+    return [...kept, ...again].every((block) => this.#isWhole(block));
+  }
+
+  resizes(realloc: Call, malloc: Call, free: Call): boolean {
+    const living = this.#blocks(malloc, 20);
+    const addresses = new Set<number>();
+    for (let round = 0; round < kRounds; ++round) {
+      const before = this.#taken(malloc(kCopied), kCopied);
+      const moved = { ...before, address: Number(realloc(before.address, 2 * kCopied)) >>> 0 };
+      if (moved.address === 0 || !this.#isWhole(moved)) return false;
+      const { address } = this.#taken(moved.address, 2 * kCopied);
+      addresses.add(address);
+      free(address);
+      if (addresses.size > kFewAddresses) return false;
+    }
+    return living.every((block) => this.#isWhole(block));
+  }
+
+  clears(calloc: Call, malloc: Call, free: Call): boolean {
+    for (let round = 0; round < 20; ++round) {
+      const dirty = this.#taken(malloc(91), 91);
+      free(dirty.address);
+      const address = Number(calloc(7, 13)) >>> 0;
+      if (address === 0 || !this.#bytes.subarray(address, address + 91).every((byte) => byte === 0)) return false;
+      const [one, other] = [this.#taken(address, 91), this.#taken(malloc(91), 91)];
+      if (!this.#isWhole(one) || !this.#isWhole(other)) return false;
+      free(one.address);
+      free(other.address);
+    }
+    return true;
+  }
+
+  aligns(memalign: Call, malloc: Call, free: Call): boolean {
+    const blocks = [64, 256, 64, 256, 1024].flatMap((alignment) => {
+      const size = 2 * alignment; // some refuse what is no multiple
+      const aligned = this.#taken(memalign(alignment, size), size);
+      if (aligned.address % alignment !== 0) throw new Error('not aligned');
+      return [aligned, this.#taken(malloc(24), 24)];
+    });
+    const areWhole = blocks.every((block) => this.#isWhole(block));
+    for (const { address } of blocks) free(address);
+    return areWhole;
+  }
+}

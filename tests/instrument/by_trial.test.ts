@@ -1,0 +1,93 @@
+// Modules without any name of an allocator: functions are tried, and what behaves like malloc and free is offered, and not taken.
+
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import wabt from 'wabt';
+import { triedAllocator } from '../../package/recorded/trial.ts';
+import type { Report } from '../../web/src/report/report_types.ts';
+import { buildForTests, type CommandLine } from '../cli/command_line.ts';
+import { countedBy } from '../cli/known.ts';
+import { someOf } from '../every.ts';
+
+let cli: CommandLine;
+beforeAll(async () => {
+  cli = await buildForTests();
+});
+afterAll(() => cli?.dispose());
+
+const at = (name: string): string => join(cli.folder, name);
+
+/** What the linker called the functions that are offered, by role. */
+function truthOf(symbols: string, offered: ReadonlyMap<string, string>): Record<string, string> {
+  const names = new Map(
+    readFileSync(at(symbols), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(':', 2) as [string, string]),
+  );
+  return Object.fromEntries([...offered].map(([role, index]) => [role, names.get(index) ?? '']));
+}
+
+describe('a program of which only main is exported', () => {
+  test.each(someOf(['dlmalloc', 'emmalloc']))(
+    'is offered %s, and recorded as it counts itself when that is named',
+    (allocator) => {
+      const script = cli.compile('known', '-O3', `-sMALLOC=${allocator}`, '--emit-symbol-map');
+      const wasm = script.replace('.js', '.wasm');
+      mkdirSync(at('alone'), { recursive: true });
+      copyFileSync(at(wasm), at('alone/app.wasm'));
+      const { stderr, status } = cli.run('instrument', 'alone/app.wasm', '-o', 'out.wasm');
+      expect(status).toBe(1);
+      expect(existsSync(at('out.wasm'))).toBe(false); // offered only
+      const options =
+        /tried alone, functions \d+ and \d+ behave like malloc and free.*: (--malloc .*)$/m.exec(stderr)?.[1] ?? '';
+      const offered = new Map(
+        [...options.matchAll(/--(\w+) (\d+)/g)].map(([, role, index]) => [role ?? '', index ?? '']),
+      );
+      const truth = truthOf(`${script}.symbols`, offered);
+      expect([...offered.keys()].sort()).toEqual(['calloc', 'free', 'malloc', 'memalign', 'realloc']);
+      expect(truth).toMatchObject({ malloc: expect.stringMatching(/malloc$/), free: expect.stringMatching(/free$/) });
+      for (const [role, name] of Object.entries(truth))
+        expect(name).toMatch(new RegExp(role === 'memalign' ? 'memalign|aligned' : role));
+      expect(cli.run('instrument', 'alone/app.wasm', '-o', wasm, ...options.trim().split(' ')).status).toBe(0);
+      const { stdout } = cli.run('run', '-o', 'tried.hgtrace', script, '3000', 'all');
+      const report = JSON.parse(cli.run('report', 'tried.hgtrace', '--json').stdout) as Report;
+      const { live_blocks, frees } = countedBy(report);
+      expect({ live_blocks, frees }).toMatchObject({ live_blocks: 0, frees: JSON.parse(stdout).frees });
+      expect(report.totals.unknown_frees).toBe(0);
+    },
+  );
+});
+
+describe('nothing is offered', () => {
+  const tried = async (functions: string) => {
+    const text = `(module (memory 16) (global $next (mut i32) (i32.const 1024)) ${functions})`;
+    return triedAllocator((await wabt()).parseWat('m.wat', text).toBinary({}).buffer);
+  };
+  const bump = `(func (param i32) (result i32) (global.get $next)
+    (global.set $next (i32.add (global.get $next) (i32.and (i32.add (local.get 0) (i32.const 15)) (i32.const -16)))))`;
+
+  test('of an allocator that gives nothing back, and of functions that hang', async () => {
+    const hangs = '(func (param i32) (loop (br 0)))';
+    expect(await tried(`${bump} (func (param i32)) ${hangs}`)).toBeUndefined();
+  });
+
+  test('of one whose blocks overlap', async () => {
+    const same = '(func (param i32) (result i32) (i32.const 4096))';
+    expect(await tried(`${same} (func (param i32))`)).toBeUndefined();
+  });
+
+  test('of one whose free overwrites other blocks; without that it is', async () => {
+    const list = (more: string) => `(global $free (mut i32) (i32.const 0))
+      (func (param i32) (result i32) (local i32)
+        (local.set 1 (global.get $free))
+        (if (local.get 1) (then (global.set $free (i32.load (local.get 1))) (return (local.get 1))))
+        (local.set 1 (global.get $next))
+        (global.set $next (i32.add (global.get $next) (i32.const 8192)))
+        (local.get 1))
+      (func (param i32) (i32.store (local.get 0) (global.get $free)) (global.set $free (local.get 0)) ${more})`;
+    expect(await tried(list('(i32.store (i32.const 1024) (i32.const 77))'))).toBeUndefined();
+    expect(await tried(list(''))).toEqual({ malloc: 0, free: 1 });
+  });
+});
