@@ -19,7 +19,7 @@ async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> 
 }
 
 test('a dropped module or picture is said to be one, and is not read as text', async ({ page }) => {
-  await page.goto('./#scenario=burst_list');
+  await page.goto('./#scenario=burst_list&event=100'); // at rest: one that plays settles at its end
   await expect.poll(() => headOf(page)).toBeGreaterThan(0);
   await settled(page);
   await drop(page, 'app.wasm', bumpAllocator('malloc', 'free'));
