@@ -131,7 +131,9 @@ test('the first view answers who holds the memory with a share, lights its block
   await page.goto('./');
   await settled(page);
   await page.getByRole('button', { name: 'Who holds it?' }).click();
-  await expect(page.locator('.hg-answer__sentence')).toHaveText(/hold.*% of .*; the trace does not say whose\.$/);
+  await expect(page.locator('.hg-answer__sentence')).toHaveText(
+    /hold.*% of .*; which function made them, this trace does not say\.$/,
+  );
   await expect(page.locator('.hg-answer__sentence strong')).toHaveText(/^[\d.]+\s?%$/);
   await expect(page.getByRole('list', { name: 'On the map' })).toHaveText(/^\d[\d,]* blocks, the rest fades$/);
   const missing = page.getByText('Call stacks say who:');

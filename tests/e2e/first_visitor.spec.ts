@@ -19,7 +19,7 @@ async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> 
 }
 
 test('a dropped module or picture is said to be one, and is not read as text', async ({ page }) => {
-  await page.goto('./#scenario=burst_list');
+  await page.goto('./#scenario=burst_list&event=100'); // at rest: one that plays settles at its end
   await expect.poll(() => headOf(page)).toBeGreaterThan(0);
   await settled(page);
   await drop(page, 'app.wasm', bumpAllocator('malloc', 'free'));
@@ -54,4 +54,53 @@ test("on a phone the first screen has all of the map's buttons", async ({ page }
   });
   expect(covered.count).toBeGreaterThan(2);
   expect(covered.below).toBe(0);
+});
+
+test('zoomed to 200 % the first screen has the map, in a third of its height, whole numbers, and a legend that opens', async ({
+  page,
+}) => {
+  for (const [width, height] of [
+    [720, 450], // 1440×900
+    [960, 540], // 1920×1080
+    [853, 480], // 1280×720 at 150 %
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto('./');
+    await settled(page);
+    const seen = await page.evaluate(() => {
+      const box = (part: string) => document.querySelector(part)?.getBoundingClientRect();
+      const [map, bottom] = [box('.hg-map-area__map'), box('.hg-bottom')];
+      const until = Math.min(map?.bottom ?? 0, bottom?.top ?? 0, innerHeight);
+      const cut = [...document.querySelectorAll('.hg-ask__question > span')].filter(
+        ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+      );
+      return { map: until - (map?.top ?? 0), cut: cut.map(({ textContent }) => textContent) };
+    });
+    expect(seen.map, `${width}×${height}`).toBeGreaterThanOrEqual(height / 3);
+    expect(seen.cut, `${width}×${height}`).toEqual([]);
+  }
+  await expect(page.getByRole('list', { name: 'Legend' })).toBeHidden();
+  await page.getByRole('button', { name: 'Legend' }).click();
+  await expect(page.getByRole('list', { name: 'Legend' })).toBeVisible();
+});
+
+test('who reads a panel below the map, makes something or learns has gone through a door: the first line takes none of its room', async ({
+  page,
+}) => {
+  await page.goto('./');
+  await settled(page);
+  const line = page.getByRole('region', { name: 'What this is' });
+  for (const [place, tab] of [
+    ['Look', 'Sites'],
+    ['Make', 'Operate'],
+    ['Learn', 'Scenes'],
+  ] as const) {
+    await page.getByRole('group', { name: 'Places' }).getByRole('button', { name: place }).click();
+    if (place === 'Look') await page.getByRole('tab', { name: tab }).click();
+    await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true'); // Learn begins with the scenes
+    await expect(line).toBeHidden();
+  }
+  await page.getByRole('group', { name: 'Places' }).getByRole('button', { name: 'Look' }).click();
+  await page.getByRole('tab', { name: 'Lists' }).click();
+  await expect(line).toBeVisible();
 });

@@ -52,6 +52,7 @@ test('leaks, temporaries and a stretch of time are lists of own functions', asyn
   const table = sites.getByRole('table', { name: 'Call sites' });
   await sites.getByRole('button', { name: 'Leaks' }).click();
   await expect(table.getByRole('row', { name: /remember_note words\.cpp:30 keeps growing/ })).toBeVisible();
+  await expect(sites.getByRole('status').first()).toContainText('are still held');
   await sites.getByRole('button', { name: 'Temporaries' }).click();
   await expect(table.getByRole('row', { name: /make_word|render_page/ }).first()).toBeVisible();
   await sites.getByRole('button', { name: 'Time range' }).click();
@@ -73,6 +74,7 @@ test('leaks, temporaries and a stretch of time are lists of own functions', asyn
   ).toBeVisible();
   await page.getByRole('button', { name: 'What leaked?' }).click();
   await expect(sites.getByRole('button', { name: 'Leaks' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(sites.getByRole('status').first()).toHaveText('Press a function: its blocks light on the map.'); // the answer stands once
 });
 
 test('the flame graph is searched, moved through by keys, and turned into a sandwich', async ({ page }) => {

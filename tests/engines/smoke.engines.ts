@@ -111,7 +111,7 @@ describe.each(kEngines)('%s', (name) => {
       (text) => text.length > 20,
     );
     await engine.driver.switchTo().defaultContent();
-    await reader.press('a', 'Learn in 19 scenes');
+    await reader.press('a', 'Learn in 20 scenes');
     await reader.find('h1', 'Learn: what an allocator does');
     await engine.driver.switchTo().frame(await reader.find('iframe[title^="Scene:"]'));
     await reader.press('button', 'Next');

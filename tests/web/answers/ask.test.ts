@@ -142,5 +142,5 @@ test('without call stacks the answer says what recording would say it', async ()
   bare.history.fold();
   const { answered, missing, sentence } = answer({ model: bare, event: drive.trace.count, heap: 0 }, { ask: 'holds' });
   expect([answered, missing.includes('--stacks')]).toEqual([false, true]);
-  expect(sentence).toMatch(/, holds? [\d.]+.% of [^;]+; the trace does not say whose\.$/);
+  expect(sentence).toMatch(/, holds? [\d.]+.% of [^;]+; which function made them, this trace does not say\.$/);
 });

@@ -28,8 +28,8 @@ test('a letter stands at its address, on the upper edge of its row', () => {
   }
 });
 
-test('a flag at the end of a row stays on the canvas, and one out of sight is not drawn', () => {
+test('a flag at the end of a row stays within the rows, and one out of sight is not drawn', () => {
   const { texts, fills } = draw({ name: 'your click', at: 0x10ff }, { name: 'C', at: 0x9000 }, { name: 'D', at: 0x10 });
   expect(texts.map(({ text }) => text)).toEqual(['your click']);
-  for (const { x, width } of fills) expect(x + width).toBeLessThanOrEqual(layout.width + 1);
+  for (const { x, width } of fills) expect(x + width).toBeLessThanOrEqual(layout.left + layout.textWidth + 1);
 });

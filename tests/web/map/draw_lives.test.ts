@@ -31,6 +31,7 @@ test('a cell is as bright as it is full, in the colour of pools where they have 
     x: Math.floor(layout.left + column * wide),
     y: Math.floor(layout.top + row * high),
     width: Math.ceil(wide),
+    height: Math.ceil(high),
     style,
   });
   const cells = fills.filter(({ width }) => width === Math.ceil(wide));

@@ -278,6 +278,7 @@ describe('folds', () => {
   it('are in the picture as shapes too', () => {
     const overlay = {
       lit: undefined,
+      memoryBytes: 0,
       letters: [],
       selected: undefined,
       hovered: undefined,
@@ -297,7 +298,15 @@ it.each([
   [ChunkState.top, [theme.css.segment]],
   [ChunkState.poolBlock, [theme.css.poolGround]],
 ])('a chunk of state %i has its own fill in the picture as shapes', (state, wanted) => {
-  const overlay = { lit: undefined, letters: [], selected: undefined, hovered: undefined, focused: false, bytes: [] };
+  const overlay = {
+    lit: undefined,
+    memoryBytes: 0,
+    letters: [],
+    selected: undefined,
+    hovered: undefined,
+    focused: false,
+    bytes: [],
+  };
   const shown = { ...overlay, chain: undefined, changes: [], progress: 1 } as const;
   const frame = frameOf({ chunks: [{ at: 0x1000, size: 0x1000, state }] });
   const view = { layout, transform: transformOf(0x1000, 256), ratio: 1 };

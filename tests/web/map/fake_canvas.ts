@@ -6,7 +6,13 @@ export interface Drawn {
   readonly pixels: Uint32Array;
   readonly texts: { readonly text: string; readonly x: number; readonly y: number }[];
   readonly outlines: { readonly x: number; readonly y: number; readonly width: number; readonly dash: string }[];
-  readonly fills: { readonly x: number; readonly y: number; readonly width: number; readonly style: string }[];
+  readonly fills: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+    readonly style: string;
+  }[];
   pixel(x: number, y: number): number;
 }
 
@@ -34,8 +40,8 @@ export function fakeCanvas(width: number, height: number): Drawn {
     measureText: (text: string) => ({ width: text.length * kLetter }),
     fillText: (text: string, x: number, y: number) => texts.push({ text, x, y }),
     strokeRect: (x: number, y: number, w: number) => outlines.push({ x, y, width: w, dash }),
-    fillRect(x: number, y: number, w: number) {
-      fills.push({ x, y, width: w, style: context.fillStyle });
+    fillRect(x: number, y: number, w: number, h: number) {
+      fills.push({ x, y, width: w, height: h, style: context.fillStyle });
     },
     setLineDash(parts: readonly number[]) {
       dash = parts.join(' ');

@@ -76,6 +76,8 @@ export function said(
 
 const kSites =
   'Call stacks say who: heapglass instrument app.wasm --stacks -o out.wasm, then heapglass run; heapglass symbolize adds file and line.';
+/** Where no call stack says whose blocks are. */
+export const kNotWhose = 'which function made them, this trace does not say';
 const kNames = 'Names, files and lines come from the module: heapglass symbolize trace app.wasm.';
 const kUnnamed = /^wasm-function\[/; // as a trace has them that was not symbolized
 const kMostLooked = 32; // sites

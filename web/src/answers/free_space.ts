@@ -30,7 +30,12 @@ export interface FreeSpace {
 
 export interface Release {
   /** Chunks in use, or cached, in the order of their addresses. */
-  readonly blocks: readonly { readonly address: number; readonly size: number; readonly born: number }[];
+  readonly blocks: readonly {
+    readonly address: number;
+    readonly size: number;
+    readonly born: number;
+    readonly isCached: boolean;
+  }[];
   readonly bytes: number; // of the blocks
   readonly address: number; // of the piece that this gives
   readonly size: number;
@@ -79,6 +84,7 @@ interface Chunk {
   readonly size: number;
   readonly born: number;
   readonly isFree: boolean;
+  readonly isCached: boolean;
 }
 
 /** S2. undefined: no segment of the heap is as large. A window over the chunks, which is made as short as it can be at each end. */
@@ -88,8 +94,9 @@ export function leastRelease(state: HeapState, heap: HeapEntry, needed: number):
     if (segment.heap !== heap.id || segment.size < needed) continue;
     const chunks: Chunk[] = [];
     forEachChunk(state, segment, (address, granule) => {
-      const isFree = kFree.has(chunkStateOf(state, granule));
-      chunks.push({ address, size: state.sizeOf(granule), born: state.born[granule] ?? 0, isFree });
+      const kind = chunkStateOf(state, granule);
+      const [isFree, isCached] = [kFree.has(kind), kind === ChunkState.cached];
+      chunks.push({ address, size: state.sizeOf(granule), born: state.born[granule] ?? 0, isFree, isCached });
     });
     let first = 0;
     let size = 0;

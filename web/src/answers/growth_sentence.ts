@@ -54,7 +54,7 @@ function foundText(history: History, { figures, free, release }: Growth): readon
         largest,
         release === undefined
           ? ''
-          : `; ${plural(release.blocks.length, 'block')}${ofWhom(history, release.blocks)} kept enough of them apart`,
+          : `; freeing ${plural(release.blocks.length, 'block')}${ofWhom(history, release.blocks)} would have joined enough`,
       ];
     case 'in_place':
       return ['', largest, ' were free in one piece, but not behind the block that was to grow where it lies'];
@@ -72,20 +72,35 @@ function foundText(history: History, { figures, free, release }: Growth): readon
   }
 }
 
-/** Whose the blocks are, where all or most of them are one function's. */
-export function ofWhom({ sites, operations }: History, blocks: readonly { readonly born: number }[]): string {
-  if (!sites.areEntered) return '';
+/** Whose the blocks are: malloc's, which caches what the program has freed, or one function's, where all or most of them are. */
+export function ofWhom(
+  history: History,
+  blocks: readonly { readonly born: number; readonly isCached: boolean }[],
+): string {
+  const cached = blocks.filter(({ isCached }) => isCached).length;
+  const inMalloc = cached === blocks.length ? 'cached by malloc' : `${formatCount(cached)} of them cached by malloc`;
+  const [frame, count] = mostOften(history, blocks);
+  if (count === 0) return cached === 0 ? '' : `, ${inMalloc},`;
+  if (count === blocks.length) return ` of ${spokenFrame(frame)}`;
+  const ofFunction = `${formatCount(count)} of them of ${spokenFrame(frame)}`;
+  return cached === 0 ? `, ${ofFunction},` : `, ${inMalloc} and ${ofFunction},`;
+}
+
+/** The program's own function that made most of the blocks in use, and how many of them. */
+function mostOften(
+  history: History,
+  blocks: readonly { readonly born: number; readonly isCached: boolean }[],
+): readonly [frame: string, count: number] {
+  const { sites, operations } = history;
   const counts = new Map<string, number>();
-  for (const { born } of blocks) {
-    const frame = ownFrameOf({ sites, operations } as History, sites.ofEvent(born, operations));
+  if (!sites.areEntered) return ['', 0];
+  for (const { born, isCached } of blocks) {
+    if (isCached) continue;
+    const frame = ownFrameOf(history, sites.ofEvent(born, operations));
     counts.set(frame, (counts.get(frame) ?? 0) + 1);
   }
-  const [most] = [...counts].sort(([, one], [, two]) => two - one);
-  if (most === undefined || most[0] === '') return '';
-  const [frame, count] = most;
-  return count === blocks.length
-    ? ` of ${spokenFrame(frame)}`
-    : `, ${formatCount(count)} of them of ${spokenFrame(frame)},`;
+  const [most = ['', 0] as const] = [...counts].sort(([, one], [, two]) => two - one);
+  return most[0] === '' ? ['', 0] : most;
 }
 
 /** Where both numbers are written the same. */

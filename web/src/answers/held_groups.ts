@@ -9,6 +9,7 @@ import { percent } from '../document/words.ts';
 import type { HeapState } from '../model/state/heap_state.ts';
 import type { AnswerBlock, BlockRanges, HeldGroup, HoldsFigures } from '../protocol/answers.ts';
 import { plural, type Sentence, sentence, strong } from '../trace/sentence.ts';
+import { kNotWhose } from './ask.ts';
 import { forEachBlock, joinedRanges } from './held.ts';
 import { kMostAnswerBlocks } from './limits.ts';
 
@@ -64,7 +65,7 @@ export function groupSentence(group: HeldGroup, { blocks, size_bytes }: HoldsFig
     return sentence(
       `pool ${group.pool}, of nodes of ${formatBytes(group.node_bytes)}, holds `,
       share,
-      ` of ${whole}, in ${plural(group.blocks, 'block')}; the trace does not say whose.`,
+      ` of ${whole}, in ${plural(group.blocks, 'block')}; ${kNotWhose}.`,
     );
   const sizes =
     group.least_bytes === group.most_bytes
@@ -75,7 +76,7 @@ export function groupSentence(group: HeldGroup, { blocks, size_bytes }: HoldsFig
   return sentence(
     `${count}, of ${sizes}, ${group.blocks === 1 ? 'holds' : 'hold'} `,
     share,
-    ` of ${whole}; the trace does not say whose.`,
+    ` of ${whole}; ${kNotWhose}.`,
   );
 }
 

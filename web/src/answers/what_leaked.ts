@@ -14,7 +14,7 @@ import { formatBytes, formatCount } from '../base/format.ts';
 import { percent } from '../document/words.ts';
 import type { AnswerSite, AnswerTo, LeakedFigures } from '../protocol/answers.ts';
 import { plural, type Sentence, sentence, strong } from '../trace/sentence.ts';
-import { type Known, missingEvents, missingSites, noEvidence, said, together } from './ask.ts';
+import { type Known, kNotWhose, missingEvents, missingSites, noEvidence, said, together } from './ask.ts';
 import { blocksOfSites, forEachBlock, heldByOwnFrame, sumBySite } from './held.ts';
 import { blocksOfOld, oldBlocks } from './held_long.ts';
 import { kMostAnswerSites } from './limits.ts';
@@ -99,11 +99,11 @@ function sentenceOf(figures: LeakedFigures, growing: AnswerSite | undefined, fir
   const all = `${plural(blocks, 'block is', 'blocks are')} still held ${when}, ${formatBytes(size_bytes)}`;
   if (old !== null)
     return sentence(
-      `${all}, `,
+      `${all}; `,
       strong(percent(old.share)),
-      ` of it made up to event ${formatCount(old.until_event)}, the middle of the time; the trace does not say whose.`,
+      ` of that was made in the first half of the time, up to event ${formatCount(old.until_event)}; ${kNotWhose}.`,
     );
-  if (first === undefined) return sentence('', strong(all), '; the trace does not say whose.');
+  if (first === undefined) return sentence('', strong(all), `; ${kNotWhose}.`);
   const most = `most by ${spokenSite(first)}, ${plural(first.blocks, 'block')} of ${formatBytes(first.size_bytes)}`;
   return sentence('no call site keeps growing; ', strong(all), `, ${most}.`);
 }

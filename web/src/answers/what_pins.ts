@@ -3,6 +3,7 @@
 import { formatAddress, formatBytes } from '../base/format.ts';
 import type { PinningBlock, PinsPart } from '../panels/pins/part.ts';
 import type { AnswerBlock, AnswerTo, PinsFigures } from '../protocol/answers.ts';
+import { ChunkState } from '../protocol/map_frames.ts';
 import { plural, type Sentence, sentence, strong } from '../trace/sentence.ts';
 import { type Known, missingEvents, missingFreeLists, missingSites, noEvidence, said, together } from './ask.ts';
 import { type FreeSpace, freeSpaceOf } from './free_space.ts';
@@ -35,7 +36,7 @@ export function whatPins(known: Known, selected: number | undefined): AnswerTo<'
   return {
     ask: 'pins',
     figures,
-    ...said(known, entry?.id ?? 0, 'pins', sentenceOf(known, figures, pins, evidence), {
+    ...said(known, entry?.id ?? 0, 'pins', sentenceOf(known, figures, pins, blocks), {
       answered: isKnown,
       missing: together(
         missingFreeLists(state),
@@ -64,7 +65,7 @@ function sentenceOf(
   { history, state, entry }: Known,
   { free_bytes, top_bytes, joined_bytes }: PinsFigures,
   pins: PinsPart | undefined,
-  blocks: readonly AnswerBlock[],
+  blocks: readonly PinningBlock[],
 ): Sentence {
   if (entry === undefined) return sentence('there is no heap at this moment.');
   if (state.isForeign) return sentence('what is free is not known, as the trace has no free lists.');
@@ -77,7 +78,7 @@ function sentenceOf(
   if (blocks.length === 0) return sentence(`${which}, and no block lies beside it.`);
   const whose = ofWhom(
     history,
-    blocks.map(({ born_event }) => ({ born: born_event - 1 })),
+    blocks.map(({ age, state: kind }) => ({ born: state.seq - age, isCached: kind === ChunkState.cached })),
   );
   return sentence(
     `freeing ${plural(blocks.length, 'block')}${whose} would join `,

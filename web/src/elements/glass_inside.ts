@@ -4,6 +4,7 @@ import tokens from '../base/tokens.css?inline';
 import buttonsSheet from '../shell/buttons.css?inline';
 import layoutSheet from '../shell/layout.css?inline';
 import legendSheet from '../shell/legend.css?inline';
+import lowScreenSheet from '../shell/low_screen.css?inline';
 import shellSheet from '../shell/shell.css?inline';
 import glassSheet from './glass_element.css?inline';
 
@@ -29,5 +30,6 @@ export const kSheet = [
   ...Object.values(kViewSheets),
   legendSheet,
   layoutSheet,
+  lowScreenSheet,
   glassSheet,
 ].join('\n');

@@ -29,7 +29,7 @@ export function drawLetters(
     const { x, y } = pointOf(layout, transform, at);
     if (y < -layout.pitch || y > layout.height) continue;
     const width = context.measureText(name).width + 2 * kPadding;
-    const left = Math.round(Math.min(x, layout.width - width));
+    const left = Math.round(Math.min(x, layout.left + layout.textWidth - width));
     const above = layout.rowHeight < 24 ? kAboveLow : kAbove;
     const top = Math.max(0, Math.round(y) - above);
     context.fillStyle = theme.css.bg; // keeps the flag apart from what it lies on

@@ -6,7 +6,7 @@
 import { bisectRight } from 'd3-array';
 import type { Theme } from '../dom/palette.ts';
 import type { BlockRanges } from '../protocol/answers.ts';
-import { eachRowPart, rowStart, visibleRows } from './map_geometry.ts';
+import { eachRowPart, rowStart, rowsOf, rowTop, visibleRows } from './map_geometry.ts';
 import type { MapLit, MapRange } from './map_overlay.ts';
 import { type MapView, pixelsPerByte } from './map_view.ts';
 
@@ -17,11 +17,18 @@ const kLeast = 2;
 const kOutlined = 5;
 const kFaintest = 0.25;
 
-export function drawLit(context: CanvasRenderingContext2D, lit: MapLit, view: MapView, theme: Theme): void {
-  const { layout } = view;
+export function drawLit(
+  context: CanvasRenderingContext2D,
+  lit: MapLit,
+  memoryBytes: number,
+  view: MapView,
+  theme: Theme,
+): void {
+  const { layout, transform } = view;
+  const end = rowTop(layout, transform, rowsOf(layout, transform).rowOf(memoryBytes - 1) + 1);
   context.globalAlpha = kFaded;
   context.fillStyle = theme.css.bg;
-  context.fillRect(layout.left, 0, layout.textWidth, layout.height);
+  context.fillRect(layout.left, 0, layout.textWidth, Math.min(Math.max(end, 0), layout.height));
   context.globalAlpha = 1;
   forEachInView(lit.blocks, view, (range) => uncover(context, range, view, theme));
   forEachInView(lit.holes, view, (range) => (isFine(range, view) ? shade : uncover)(context, range, view, theme));

@@ -13,7 +13,7 @@ export function drawOverlay(context: CanvasRenderingContext2D, overlay: MapOverl
   const { layout, ratio } = view;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, layout.width, layout.height);
-  if (overlay.lit !== undefined) drawLit(context, overlay.lit, view, theme);
+  if (overlay.lit !== undefined) drawLit(context, overlay.lit, overlay.memoryBytes, view, theme);
   drawBytes(context, overlay.bytes, view, theme);
   if (overlay.chain !== undefined)
     drawLinks(context, overlay.chain, (overlay.hovered ?? overlay.selected)?.address, view, theme);

@@ -10,6 +10,7 @@ import type { MapPicture } from './map_svg.ts';
 
 const kNothingOver: MapOverlay = {
   lit: undefined,
+  memoryBytes: 0,
   letters: [],
   selected: undefined,
   hovered: undefined,

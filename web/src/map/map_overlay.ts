@@ -34,6 +34,8 @@ export interface MapLit {
 export interface MapOverlay {
   /** undefined: nothing fades. */
   readonly lit: MapLit | undefined;
+  /** Where memory ends: what is written below fades with nothing. */
+  readonly memoryBytes: number;
   readonly letters: readonly MapLetter[];
   readonly selected: MapRange | undefined;
   readonly hovered: MapRange | undefined;

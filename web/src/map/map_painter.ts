@@ -108,6 +108,7 @@ function overlayNow(
   return {
     ...pointed,
     lit,
+    memoryBytes: frame.memoryBytes,
     letters,
     selected: selectedRange(shown),
     bytes: bytesOf(frame, theme),

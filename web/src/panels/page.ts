@@ -23,11 +23,11 @@ export const kPanels: readonly Panel[] = [
   sites,
   handles,
   pins,
-  experiments,
   operate,
   script,
   programs,
   learn,
+  experiments,
   chunk,
 ];
 

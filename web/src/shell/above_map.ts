@@ -5,9 +5,10 @@ import { createDisposal } from '../base/disposal.ts';
 import { kByHand } from '../moment/actions.ts';
 import { whatIsShown } from '../moment/first_moment.ts';
 import { rememberWelcome } from '../moment/new_visitor.ts';
-import { openedWith, type PanelName } from '../moment/panel_names.ts';
+import { isOpen, openedWith } from '../moment/panel_names.ts';
 import { chapterAt } from '../moment/selection.ts';
 import type { State } from '../moment/state.ts';
+import type { Panel } from '../panels/panel.ts';
 import type { Answer } from '../protocol/answers.ts';
 import type { TimelineFrame } from '../protocol/frames.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
@@ -25,7 +26,7 @@ const kFoundBytes = 16;
 export interface AboveMapOptions {
   readonly parent: Element;
   readonly core: PageCore;
-  readonly panels: readonly PanelName[];
+  readonly panels: readonly Panel[];
   /** Where sources and files are chosen. */
   readonly picker: { open(): void; openFile(): void };
   reveal(address: Addr, size: number): void;
@@ -44,6 +45,12 @@ export function createAboveMap(options: AboveMapOptions) {
   function learn(): void {
     const info = scenarios().find(({ scene }) => scene !== undefined);
     if (info !== undefined) store.set(openedWith(panels, { info, by: 'visitor' }));
+  }
+
+  /** The line stands above what one looks at: who makes something, learns or reads a panel below the map has gone through a door. */
+  function isLooking(tab: string): boolean {
+    const open = panels.find(({ id }) => isOpen(panels, tab, id));
+    return (open?.place ?? 'look') === 'look' && open?.full !== true;
   }
 
   const askLine = owned.own(
@@ -85,12 +92,12 @@ export function createAboveMap(options: AboveMapOptions) {
     goTo: askLine.open,
     opening: opening.update,
     update(
-      { welcome: open, source, cursor, asking: now }: State,
+      { welcome: open, tab, source, cursor, asking: now }: State,
       scenarios: readonly ScenarioInfo[],
       timeline: TimelineFrame | undefined,
     ): void {
       welcome.update({
-        open,
+        open: open && isLooking(tab),
         what: whatIsShown(source),
         program: scenarios.some(({ id, unavailable }) => id === kWelcomeProgram && unavailable === undefined),
         scenes: scenarios.filter((info) => info.scene !== undefined).length,

@@ -34,9 +34,9 @@ export interface KeyRow {
 export const kKeyTable: readonly KeyRow[] = [
   { keys: [' ', 'k'], shown: 'Space', action: 'togglePlay', text: 'play or pause' },
   { keys: [','], shown: ',', action: 'backEvent', text: 'one event back' },
-  { keys: ['.'], shown: '.', action: 'forwardEvent', text: 'one event on' },
+  { keys: ['.'], shown: '.', action: 'forwardEvent', text: 'one event forward' },
   { keys: ['<', ';'], shown: 'Shift ,', action: 'backOperation', text: 'one operation back' },
-  { keys: ['>', ':'], shown: 'Shift .', action: 'forwardOperation', text: 'one operation on' },
+  { keys: ['>', ':'], shown: 'Shift .', action: 'forwardOperation', text: 'one operation forward' },
   { keys: ['Home'], shown: 'Home', action: 'first', text: 'to the first event' },
   { keys: ['End'], shown: 'End', action: 'last', text: 'to the newest event, and stay there' },
   {
@@ -46,15 +46,15 @@ export const kKeyTable: readonly KeyRow[] = [
     text: 'ask, or go to an event, an address, a size, a text; run until it happens',
   },
   { keys: ['v'], shown: 'v', action: 'view', text: 'lifetimes over address and time, or the map again' },
-  { keys: ['b'], shown: 'b', action: 'bookmark', text: 'a bookmark here, or none any more' },
-  { keys: ['['], shown: '[', action: 'previousBookmark', text: 'to the bookmark or chapter before' },
+  { keys: ['b'], shown: 'b', action: 'bookmark', text: 'set a bookmark here, or remove it' },
+  { keys: ['['], shown: '[', action: 'previousBookmark', text: 'to the previous bookmark or chapter' },
   { keys: [']'], shown: ']', action: 'nextBookmark', text: 'to the next bookmark or chapter' },
   { keys: ['u'], shown: 'u', action: 'undoView', text: 'undo the last move, as Back does' },
   { keys: ['U'], shown: 'Shift u', action: 'redoView', text: 'redo it, as Forward does' },
   { keys: ['s'], shown: 's', action: 'share', text: 'share and save: link, one HTML file, pictures, tables' },
-  { keys: ['/'], shown: '/', action: 'search', text: 'to the word search' },
+  { keys: ['/'], shown: '/', action: 'search', text: 'search in the word index' },
   { keys: ['?'], shown: '?', action: 'help', text: 'this help' },
-  { keys: ['Escape'], shown: 'Esc', action: 'clearSelection', text: 'select nothing' },
+  { keys: ['Escape'], shown: 'Esc', action: 'clearSelection', text: 'clear the selection' },
 ];
 
 /** What of a KeyboardEvent decides. */

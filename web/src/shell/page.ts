@@ -23,7 +23,8 @@ import { wirePage } from './page_wires.ts';
 import { createRefresh } from './refresh.ts';
 import { createSettled, type Settled } from './settled.ts';
 import { surroundingsOf } from './surroundings.ts';
-import './layout.css'; // last: it arranges what the views' own styles shape
+import './layout.css'; // last: they arrange what the views' own styles shape
+import './low_screen.css';
 
 export interface PageOptions {
   /** The panels there are, in the order of their tabs. */

@@ -18,7 +18,9 @@ export const kMallocSteps: Readonly<Partial<Record<EventKind, (to: Explanation, 
 function explainCached(to: Explanation, { detail, a, b, c }: Event, whole: boolean): void {
   to.say(whole ? 'A block was given back. ' : ' ');
   to.say(`The chunk at ${formatAddress(a)}, `, formatBytes(b));
-  to.say(`, goes to cache list ${detail} of thread ${c}. For its neighbours it is in use, so nothing is joined.`);
+  to.say(
+    `, goes to cache list ${detail} of thread ${c}. Its neighbours still count it as in use, so nothing is joined.`,
+  );
 }
 
 /** Whether the call cut the chunk and cached it at once, for requests to come. */

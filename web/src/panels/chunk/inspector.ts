@@ -206,7 +206,7 @@ function showWord(word: HTMLElement, from: HTMLElement, frame: InspectFrame): vo
     span.className = each.kind === 'size' ? '' : `hg-inspector__bit--${each.kind}`;
   });
   const memory = frame.headerFrom === 'memory';
-  setText(from, memory ? 'header word read from memory' : 'header word as the model has it');
+  setText(from, memory ? 'header word read from memory' : 'header word, as the events give it');
   from.classList.toggle('hg-inspector__from--memory', memory);
 }
 

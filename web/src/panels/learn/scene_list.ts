@@ -30,7 +30,7 @@ export function createSceneList(choose: (scene: string) => void) {
   const all = make(
     'section',
     {},
-    make('h2', { class: 'hg-heading' }, 'Learn'),
+    make('h2', { class: 'hg-heading' }, 'Scenes'),
     make('p', { class: 'hg-note' }, 'Each scene shows one idea with a real heap. It asks first, and the heap answers.'),
     list,
   );

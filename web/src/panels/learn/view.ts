@@ -30,7 +30,7 @@ import { createScenes, type OpenScene } from './scenes.ts';
 const kId = 'learn';
 export const panel: Panel = {
   id: kId,
-  title: 'Learn',
+  title: 'Scenes',
   place: 'learn',
   runs: true,
   takesSelection: true, // SP3

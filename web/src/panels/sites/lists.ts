@@ -59,6 +59,8 @@ const kNothing: Shown = { note: '', columns: [], rows: [] };
 const kNoSites =
   'This trace does not say which call made a block. Record a program with stacks, or instrument it with --stacks.';
 
+const kPress = 'Press a function: its blocks light on the map.';
+
 /** `drawn`: another list, or another state of it, is shown. */
 export function createLists(callbacks: ListsCallbacks, drawn: () => void) {
   let list: ListId = 'held';
@@ -101,7 +103,8 @@ export function createLists(callbacks: ListsCallbacks, drawn: () => void) {
   function draw(): void {
     choice.hidden = list !== 'temporaries';
     const { note: text, columns, rows, sizes = [] } = list === 'held' ? heldOf(frame) : shown;
-    setText(note, frame?.known === false && list !== 'temporaries' ? kNoSites : text);
+    const isAnswered = list === 'leaks' && question === 'leaked'; // the same sentence stands above the map
+    setText(note, frame?.known === false && list !== 'temporaries' ? kNoSites : isAnswered ? kPress : text);
     table.show(columns, rows, lit);
     bySize.show(['size', 'blocks'], sizes, undefined);
     drawn();
@@ -200,7 +203,7 @@ function heldOf(frame: SitesFrame | undefined): Shown {
   const more =
     functions > rows.length ? ` The ${formatCount(rows.length)} with most of ${formatCount(functions)} functions.` : '';
   return {
-    note: `Press a function: its blocks light on the map.${more}`,
+    note: `${kPress}${more}`,
     columns: ['function', 'in use', 'share', 'blocks'],
     rows: rows.map(({ frame: of, bytes, count }) => ({
       frame: of,

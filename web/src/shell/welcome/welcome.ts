@@ -3,7 +3,7 @@
 //
 //   ┌──────────────────────────────────────────────────────────────────────────────┐
 //   │ This is the heap of SQLite, byte for byte, ...                             × │   until closed, or something else is opened
-//   │ [Your program] [A trace file] [With call stacks] [SQLite] [Another scenario] ... │
+//   │ [Your program] [A trace file] [With call stacks] [Type SQL] [Another scenario] ... │
 //   ├──────────────────────────────────────────────────────────────────────────────┤
 //   │ chapter of the source                                                         │
 //   └──────────────────────────────────────────────────────────────────────────────┘
@@ -64,7 +64,7 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
     ),
   );
   const what = make('strong');
-  const program = door('SQLite', callbacks.openProgram);
+  const program = door('Type SQL', callbacks.openProgram);
   const learn = door('Learn', callbacks.learn);
   const intro = make(
     'section',
