@@ -107,6 +107,17 @@ describe('blocks that grew by copies', () => {
   });
 });
 
+test('between two marks is what was born behind the first, up to the second, and lives at the second or later', () => {
+  const { facts, got, free } = calls();
+  for (let at = 1; at <= 4; ++at) got(at * 16, at);
+  facts.noteBetween(1, 3);
+  free(48);
+  const figures = facts.siteEntries(5).map(({ figures }) => figures);
+  expect(figures).toMatchObject([
+    { between_blocks: 2, between_bytes: 2 + 3, between_left_blocks: 1, between_left_bytes: 2 },
+  ]);
+});
+
 describe('which growth is one', () => {
   /** A block that becomes so many times as large four times, by new and free. */
   const grownBy = (ratio: number) => {

@@ -192,3 +192,10 @@ test('behind a loss the blocks are those of the next snapshot: chunks that hold 
   expect(toldOf([...one, ...snapshot])).toHaveLength(1); // without a loss it is a proof
   expect(toldOf(snapshot).map((each) => each.slice(0, 3))).toEqual(found); // at the beginning there is nothing else
 });
+
+test('what lies behind a loss is of no operation that the loss cut off', () => {
+  const lost: Event = [EventKind.eventsLost, 0, 5, 0, 0];
+  const released: Event = [EventKind.chunkReleased, 0, 0x1000, 64, 0];
+  expect(toldOf([begun(Op.burstDeallocate, 0x1004, 0, 1), released])).toEqual([['freed', 0x1004, 2, true]]);
+  expect(toldOf([begun(Op.burstDeallocate, 0x1004, 0, 1), lost, released])).toEqual([['lost', 5]]);
+});
