@@ -103,10 +103,15 @@ export async function runExperiment(page: Page): Promise<void> {
  * How many different colours the map's canvas holds: one when nothing is drawn. It reads a copy: Chromium warns of
  * a canvas that is read often, and this canvas is read often by tests only.
  */
-export const coloursOfMap = (page: Page): Promise<number> =>
+export const coloursOfMap = (page: Page): Promise<number> => coloursOf(page, 0);
+
+/** The same of the canvas that lies over it: what an answer lights, what is selected. */
+export const coloursOverMap = (page: Page): Promise<number> => coloursOf(page, 1);
+
+const coloursOf = (page: Page, nth: number): Promise<number> =>
   page
     .locator('.hg-map canvas')
-    .first()
+    .nth(nth)
     .evaluate((canvas) => {
       if (!(canvas instanceof HTMLCanvasElement) || canvas.width === 0 || canvas.height === 0) return 0;
       const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
