@@ -8,8 +8,9 @@ export function withOffer(error: unknown, bytes: Uint8Array): unknown {
   if (!(error instanceof ModuleProblem) || (error.code !== 'no_names' && error.code !== 'no_allocator')) return error;
   const tried = tryQuietly(bytes);
   if (tried === undefined) return error;
-  const options = Object.entries(tried).map(([role, index]) => `--${role} ${index}`);
-  const offer = `tried alone, functions ${tried.malloc} and ${tried.free} behave like malloc and free; if nothing above them is the allocator you mean: ${options.join(' ')}`;
+  const options = Object.entries(tried).map(([role, index]) => `--${role} ${[index].flat().join(',')}`);
+  const frees = tried.free.join(' or ');
+  const offer = `tried alone, functions ${tried.malloc} and ${frees} behave like malloc and free; if nothing above them is the allocator you mean: ${options.join(' ')}`;
   return new ModuleProblem(error.code, `${error.message}; ${offer}`);
 }
 

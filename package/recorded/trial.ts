@@ -7,7 +7,8 @@
 //   memalign  addresses are multiples of 64 and of 256
 //
 //   try.1  What passes is offered and not taken: functions of a layer above the allocator pass, too, so who knows the program decides. Of
-//          several, one that calls no other of them is offered; of these the one that most functions call.
+//          several, one that calls no other of them is offered; of these the one that most functions call. Of frees all of these: compilers
+//          make copies of free, and all are the allocator's.
 //   try.2  Imports do nothing and give 0. A trial that traps, or does not end within kMilliseconds, has failed.
 
 import { createContext, runInContext } from 'node:vm';
@@ -16,7 +17,8 @@ import { importsOf } from './trial_imports.ts';
 
 export interface Tried {
   readonly malloc: number;
-  readonly free: number;
+  /** More than one where compilers made copies of it. */
+  readonly free: readonly number[];
   readonly realloc?: number;
   readonly calloc?: number;
   readonly memalign?: number;
@@ -43,7 +45,8 @@ export function triedAllocator(bytes: Uint8Array): Tried | undefined {
     first(functions.free).filter((free) => passes((heap) => heap.reuses(heap.of(malloc), heap.of(free)))),
   );
   if (pair === undefined) return undefined;
-  const { malloc, free } = pair;
+  const { malloc, frees } = pair;
+  const [free] = frees;
   const callers = functions.pair.filter(({ calls }) => calls.has(malloc.index));
   const only = (
     name: 'realloc' | 'calloc' | 'memalign',
@@ -56,7 +59,7 @@ export function triedAllocator(bytes: Uint8Array): Tried | undefined {
   };
   return {
     malloc: malloc.index,
-    free: free.index,
+    free: frees.map(({ index }) => index),
     ...only('realloc', (heap, ...calls) => heap.resizes(...calls)),
     ...only('calloc', (heap, ...calls) => heap.clears(...calls)),
     ...only('memalign', (heap, ...calls) => heap.aligns(...calls)),
@@ -65,7 +68,7 @@ export function triedAllocator(bytes: Uint8Array): Tried | undefined {
 
 interface Pair {
   readonly malloc: TrialFunction;
-  readonly free: TrialFunction;
+  readonly frees: readonly [TrialFunction, ...TrialFunction[]];
 }
 
 /** From the innermost layer outwards: below malloc lies what takes memory from the system, which no free gives back to. */
@@ -76,18 +79,20 @@ function pairOf(
   for (let left = mallocs; left.length > 0; ) {
     const malloc = innermost(left) ?? left[0];
     if (malloc === undefined) return undefined;
-    const free = innermost(freesOf(malloc));
-    if (free !== undefined) return { malloc, free };
+    const [free, ...others] = allInnermost(freesOf(malloc));
+    if (free !== undefined) return { malloc, frees: [free, ...others] };
     left = left.filter(({ index }) => index !== malloc.index);
   }
   return undefined;
 }
 
-/** try.1 */
-function innermost(all: readonly TrialFunction[]): TrialFunction | undefined {
+/** try.1: those that most functions call first. */
+function allInnermost(all: readonly TrialFunction[]): TrialFunction[] {
   const inner = all.filter(({ calls, index }) => !all.some((other) => other.index !== index && calls.has(other.index)));
-  return inner.sort((one, other) => other.callers - one.callers)[0];
+  return inner.sort((one, other) => other.callers - one.callers);
 }
+
+const innermost = (all: readonly TrialFunction[]): TrialFunction | undefined => allInnermost(all)[0];
 
 /** try.2 */
 function attempt(work: () => boolean): boolean {

@@ -123,6 +123,6 @@ test('a module with 64-bit memory can be instrumented, and where this engine doe
   const { stdout, status } = withCompiler(compilerSaying('3.1.69'), 'wide.wasm');
   expect(stdout).toMatch(/^ok {7}wide\.wasm can be instrumented: malloc are found by its names/m);
   const isKnown = WebAssembly.validate(bytes);
-  expect(/^wrong {4}wide\.wasm does not run in this Node: .*memory64/m.test(stdout)).toBe(!isKnown);
+  expect(/^wrong {4}wide\.wasm does not run in this Node: it is no valid module/m.test(stdout)).toBe(!isKnown);
   expect(status).toBe(isKnown ? 0 : 1);
 });

@@ -88,6 +88,8 @@ describe('nothing is offered', () => {
         (local.get 1))
       (func (param i32) (i32.store (local.get 0) (global.get $free)) (global.set $free (local.get 0)) ${more})`;
     expect(await tried(list('(i32.store (i32.const 1024) (i32.const 77))'))).toBeUndefined();
-    expect(await tried(list(''))).toEqual({ malloc: 0, free: 1 });
+    expect(await tried(list(''))).toEqual({ malloc: 0, free: [1] });
+    const copy = '(func (param i32) (i32.store (local.get 0) (global.get $free)) (global.set $free (local.get 0)))';
+    expect(await tried(`${list('')} ${copy}`)).toEqual({ malloc: 0, free: [1, 2] }); // copies of free are all its own
   });
 });

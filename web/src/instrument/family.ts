@@ -45,7 +45,7 @@ export interface Family {
   readonly notes: readonly string[];
 }
 
-/** Names of exports or functions, or indices, by role; and the exports around a Rust allocator. */
+/** Names of exports or functions, or indices, by role, several with commas between them; and the exports around a Rust allocator. */
 export type Named = Readonly<Partial<Record<RoleName, string>>> & { readonly bindgen?: BindgenNames };
 
 const kBindgenNames: BindgenNames = {
@@ -67,8 +67,10 @@ export function findFamily(
   const members = new Map<string, Member>();
   const taken = new Set<RoleName>();
   for (const [name, given] of Object.entries(named) as [RoleName, string][]) {
-    const func = index.find(given);
-    members.set(func.name, member(func, fitting(kRoles[name], func, given, isWide), given));
+    for (const one of given.split(',')) {
+      const func = index.find(one);
+      members.set(func.name, member(func, fitting(kRoles[name], func, one, isWide), one));
+    }
     taken.add(name);
   }
   if (!taken.has('malloc')) addNamed(index, members, taken);
