@@ -162,7 +162,7 @@ class Heap {
   [[gnu::noinline]] bool extend_newest(Word wanted, Word needed);
   Word growth_step(const void *at, Word needed) const;
   static void note_growth(const PageSource &source, std::uint32_t id, Word wanted);
-  void add_segment(void *base, Word bytes, Word state_bytes);
+  [[gnu::noinline]] void add_segment(void *base, Word bytes, Word state_bytes);
   void link_segment(Segment *segment);
   Word trim_segment(Segment *segment, Word pad);
   void remove_segment(Link<Segment> *link);

@@ -11,7 +11,7 @@ namespace heapglass {
 
 namespace {
 
-static_assert(offsetof(Segment, next) == offsetof(ReleasedRun, next) && offsetof(Segment, size) == offsetof(ReleasedRun, bytes),
+static_assert(kHardened || (offsetof(Segment, next) == offsetof(ReleasedRun, next) && offsetof(Segment, size) == offsetof(ReleasedRun, bytes)),
               "the segments of an ended heap are a chain of runs as they are");
 
 constexpr Word kMinRegion = 4096;
@@ -125,6 +125,7 @@ void Heap::release_all() {
     Chunk *const first = first_chunk_of(*this, segment);
     detach(first, size_of(first));
     Guard::end_chunk(first);
+    if constexpr (kHardened) reinterpret_cast<ReleasedRun *>(segment)->bytes = Word{segment->size};  // elsewhere they are runs as they are
     HG_PROBE(segment_removed, id_, 0, segment, segment->size, first);
   }
   HG_PROBE(heap_destroyed, id_, 0, this, 0, 0);

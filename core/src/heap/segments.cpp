@@ -175,6 +175,7 @@ void Heap::remove_segment(Link<Segment> *link) {
   *link = behind;
   Guard::end_chunk(first);
   footprint_ -= segment->size;
+  forget_words(&segment->size, kWord);
   if (segment == newest_) {
     // Another segment becomes the newest; its last chunk, when free, becomes top.
     newest_ = segments_;

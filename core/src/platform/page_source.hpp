@@ -42,6 +42,9 @@ inline constexpr Word kBreakAlign = kIsMalloc || kPlaced ? 16 : kPageBytes;
 // may_alias: these objects replace the segment headers and the state of a heap.
 struct __attribute__((may_alias)) ReleasedRun {
   Link<ReleasedRun> next;
+#if HG_HARDENED
+  Word other;  // where a segment has its size: a link that is bent to one finds no run there
+#endif
   Head bytes;
 };
 // The same, as it is found.

@@ -166,41 +166,56 @@ static void zeroed_after_writes(void) { /* calloc gives zeros, whatever was writ
 
 /* ---- pages that were given back, and memory that others took ---- */
 
-/* The record in memory that was given back: {next, bytes}, where the segment ends now. What was written to is found by its bytes, which nobody else writes. */
-static char *trimmed(void) {
-  char *const stale = take(50 * kLarge);
-  memset(stale, 0x41, 50 * kLarge);
+/* The record in memory that was given back, where the segment ends now: its first word leads to the next one, its last one are its bytes. What was written
+ * to is found by its bytes, which nobody else writes. */
+static uint32_t *run_next, *run_bytes;
+static void trim_away(char *stale, size_t size) {
+  memset(stale, 0x41, size);
   give(stale);
   give_back_pages();
-  uint32_t *last = (uint32_t *)stale;
-  for (uint32_t *at = last; at < last + 1024; ++at) {
-    if (*at != 0x41414141) last = at;
+  run_bytes = (uint32_t *)stale + 1;
+  for (uint32_t *at = run_bytes; at < (uint32_t *)stale + 2048; ++at) {
+    if (*at != 0x41414141) run_bytes = at;
+    if (at > (uint32_t *)stale + 64 && run_bytes > (uint32_t *)stale + 16 && at > run_bytes + 8) break; /* whole pages behind it may be zeros */
   }
-  return (char *)(last - 1);
+  run_next = run_bytes[-1] == 0x41414141 ? run_bytes - 2 : run_bytes - 1;
 }
 static void run_to_live(void) { /* the record leads to a live block, in which the next one is made */
   char *const live = take(8 * kLarge);
   uint32_t *const fake = (uint32_t *)(live + 16 - address(live) % 16);
   fake[0] = 0;
   fake[1] = 7 * kLarge / 4096 * 4096;
-  uint32_t *const run = (uint32_t *)trimmed();
-  run[0] = address(fake);
-  run[1] = 4096;
+  trim_away(take(50 * kLarge), 50 * kLarge);
+  *run_next = address(fake);
+  *run_bytes = 4096;
   fill_up(2 * kLarge);
 }
 static void run_loop(void) {
-  char *const run = trimmed();
-  *(uint32_t *)run = address(run);
-  *((uint32_t *)run + 1) = 4096;
+  trim_away(take(50 * kLarge), 50 * kLarge);
+  *run_next = address(run_next);
+  *run_bytes = 4096;
   fill_up(20 * kLarge);
   give_back_pages();
   fill_up(20 * kLarge);
 }
+static void run_to_segment(void) { /* the record leads to the header of a later segment, in which everything is live */
+  while (address(take(kLarge)) < address(sbrk(0)) - 2 * kLarge) {
+  }
+  char *const last = take(30 * kLarge);
+  sbrk(8192);
+  char *segment = NULL;
+  for (int n = 0; n < 40 && segment < last + 30 * kLarge; ++n) segment = take(30 * kLarge);
+  for (int n = 0; n < 4; ++n) take(30 * kLarge);
+  sbrk(8192);
+  trim_away(last, 30 * kLarge);
+  *run_next ^= address(segment) - 16; /* it led to nothing */
+  fill_up(40 * kLarge);
+}
 static void run_over_others(void) { /* the record claims what another user of sbrk has */
-  char *const run = trimmed();
+  trim_away(take(50 * kLarge), 50 * kLarge);
   char *const theirs = sbrk(16 * kLarge);
   memset(theirs, 0x77, 16 * kLarge);
-  *((uint32_t *)run + 1) = address(theirs) + 16 * kLarge / 4096 * 4096 - address(run);
+  *run_bytes = (address(theirs) + 16 * kLarge - address(run_next)) / 4096 * 4096;
   fill_up(20 * kLarge);
   for (int i = 0; i < 16 * kLarge; ++i) {
     if (theirs[i] != 0x77) won("memory that another user of sbrk has");
@@ -245,4 +260,4 @@ static void ended_heap(void) { /* its memory serves malloc now, and a block of i
 
 const Row kHeapRows[] = {ROW(stale_grown), ROW(stale_joined), ROW(stale_top), ROW(stale_foot), ROW(bin_loop), ROW(bin_to_live), ROW(bin_discards),
                          ROW(foot_to_block), ROW(neighbour_plain), ROW(neighbour_bytes), ROW(aligned_lead), ROW(top_written), ROW(zeroed_after_writes),
-                         ROW(run_to_live), ROW(run_loop), ROW(run_over_others), ROW(segment_over_others), ROW(ended_heap), {NULL, NULL}};
+                         ROW(run_to_live), ROW(run_loop), ROW(run_to_segment), ROW(run_over_others), ROW(segment_over_others), ROW(ended_heap), {NULL, NULL}};
