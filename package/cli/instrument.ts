@@ -113,7 +113,7 @@ function instrumented(
     return { binary, notes: [`found ${foundText(family)}${said}`, ...family.notes] };
   } catch (error) {
     if (error instanceof Problem) throw error;
-    const { message } = error instanceof WasmFileError ? error : problemOf(withOffer(error, bytes), bytes);
+    const { message } = error instanceof WasmFileError ? error : problemOf(withOffer(error, bytes, say), bytes);
     throw new Problem(`"${input}" cannot be instrumented: ${message}`);
   }
 }

@@ -9,6 +9,7 @@ import { candidates, firstOf } from '../recorded/beside.ts';
 import { withOffer } from '../recorded/offer.ts';
 import type { Finding } from './doctor.ts';
 import { readBytes } from './files.ts';
+import { say } from './output.ts';
 import { Problem } from './problem.ts';
 
 export async function describeModule(path: string): Promise<Finding[]> {
@@ -60,7 +61,7 @@ async function recording(path: string, bytes: Uint8Array): Promise<Finding> {
   } catch (error) {
     return {
       grade: 'wrong',
-      text: `${path} cannot be instrumented: ${problemOf(withOffer(error, bytes), bytes).message}`,
+      text: `${path} cannot be instrumented: ${problemOf(withOffer(error, bytes, say), bytes).message}`,
     };
   }
 }

@@ -13,13 +13,13 @@
 namespace checked_tests {
 namespace {
 
-constexpr size_t kWord = sizeof(size_t);
-constexpr size_t kBytes = 65536;
+constexpr size_t kWordBytes = sizeof(size_t);
+constexpr size_t kRegionBytes = 65536;
 constexpr size_t kInUse = 1, kPreviousInUse = 2;
 
 class Report : public testing::Test {
  protected:
-  Report() : region_(std::aligned_alloc(4096, kBytes)), heap_(hg_heap_create_fixed(region_, kBytes)) {}
+  Report() : region_(std::aligned_alloc(4096, kRegionBytes)), heap_(hg_heap_create_fixed(region_, kRegionBytes)) {}
   ~Report() override { std::free(region_); }  // most heaps here are broken on purpose: nothing in them is touched again
 
   char *take(size_t size) { return static_cast<char *>(hg_heap_allocate(heap_, size)); }
@@ -45,10 +45,10 @@ class Report : public testing::Test {
   }
   static size_t word(const char *at) {
     size_t found;
-    std::memcpy(&found, at, kWord);
+    std::memcpy(&found, at, kWordBytes);
     return found;
   }
-  static void set(char *at, size_t value) { std::memcpy(at, &value, kWord); }
+  static void set(char *at, size_t value) { std::memcpy(at, &value, kWordBytes); }
 
   void *region_;
   hg_heap *heap_;
@@ -60,19 +60,19 @@ constexpr size_t kSize = 112;
 TEST_F(Report, ASizeWordOnTheWayToTheBlockIsNamedAtItsOwnBlock) {
   for (const size_t wrong : {size_t{16} | kInUse | kPreviousInUse, size_t{1} << 40}) {
     take_row();
-    set(row_[0] - kWord, wrong);
+    set(row_[0] - kWordBytes, wrong);
     must_say(k_damaged_header, row_[0], with("size word", wrong), [&] { give(row_[1]); });
-    heap_ = hg_heap_create_fixed(region_, kBytes);
+    heap_ = hg_heap_create_fixed(region_, kRegionBytes);
   }
 }
 
 TEST_F(Report, AnAddressInsideAFreeChunkIsADoubleFreeAndInsideABlockAMisalignedOne) {
   take_row();
-  const auto offset = [&](const char *mem) { return size_t{heapglass::offset_of(mem - kWord)}; };
-  must_say(k_double_free, row_[1] + 4 * kWord, with("inside the free chunk at", offset(row_[1])),
-           [&] { give(row_[1] + 4 * kWord); });
-  must_say(k_misaligned_pointer, row_[0] + 4 * kWord, with("inside the chunk at", offset(row_[0])),
-           [&] { give(row_[0] + 4 * kWord); });
+  const auto offset = [&](const char *mem) { return size_t{heapglass::offset_of(mem - kWordBytes)}; };
+  must_say(k_double_free, row_[1] + 4 * kWordBytes, with("inside the free chunk at", offset(row_[1])),
+           [&] { give(row_[1] + 4 * kWordBytes); });
+  must_say(k_misaligned_pointer, row_[0] + 4 * kWordBytes, with("inside the chunk at", offset(row_[0])),
+           [&] { give(row_[0] + 4 * kWordBytes); });
 }
 
 TEST_F(Report, AnAddressInTheHeapsOwnWordsIsMisalignedThere) {
@@ -82,36 +82,36 @@ TEST_F(Report, AnAddressInTheHeapsOwnWordsIsMisalignedThere) {
 }
 
 TEST_F(Report, ABlocksOwnSizeWordIsNamed) {
-  for (const size_t head : {kSize, kSize | kWord | kInUse}) {  // not in use; with a bit that no header has
+  for (const size_t head : {kSize, kSize | kWordBytes | kInUse}) {  // not in use; with a bit that no header has
     take_row();
-    set(row_[2] - kWord, head);
+    set(row_[2] - kWordBytes, head);
     must_say(k_damaged_header, row_[2], with("size word", head), [&] { give(row_[2]); });
-    heap_ = hg_heap_create_fixed(region_, kBytes);
+    heap_ = hg_heap_create_fixed(region_, kRegionBytes);
   }
 }
 
 TEST_F(Report, ANeighbourThatSaysTheBlockIsFreeIsNamed) {
   take_row();
   char *const next = row_[2] + kSize;
-  const size_t head = word(next - kWord) & ~kPreviousInUse;
-  set(next - kWord, head);
+  const size_t head = word(next - kWordBytes) & ~kPreviousInUse;
+  set(next - kWordBytes, head);
   must_say(k_damaged_tag, row_[2], with("header behind it", head), [&] { give(row_[2]); });
 }
 
 TEST_F(Report, AFootThatDoesNotFitTheBlockBeforeIsNamed) {
   for (const size_t foot : {kSize + 16, kSize / 2 + 8, size_t{0}, size_t{1} << 20, kSize | kInUse}) {
     take_row();
-    set(row_[2] - 2 * kWord, foot);
+    set(row_[2] - 2 * kWordBytes, foot);
     must_say(k_damaged_tag, row_[2], foot == 0 ? "foot before it" : with("foot before it", foot), [&] { give(row_[2]); });
-    heap_ = hg_heap_create_fixed(region_, kBytes);
+    heap_ = hg_heap_create_fixed(region_, kRegionBytes);
   }
 }
 
 TEST_F(Report, ANeighbourThatLeadsOutOfTheSegmentIsNamed) {
   take_row();
   char *const next = row_[2] + kSize;
-  const size_t head = kBytes | kInUse | kPreviousInUse;
-  set(next - kWord, head);
+  const size_t head = kRegionBytes | kInUse | kPreviousInUse;
+  set(next - kWordBytes, head);
   must_say(k_damaged_header, row_[2], with("header behind it", head), [&] { give(row_[2]); });
 }
 
@@ -119,47 +119,47 @@ TEST_F(Report, ANeighbourThatLeadsOutOfTheSegmentIsNamed) {
 
 TEST_F(Report, AFreeChunksFootIsNamedWhenItIsTaken) {
   take_row();
-  set(row_[1] + kSize - 2 * kWord, 96);
-  must_say(k_damaged_tag, row_[1] - kWord, with("foot", 96), [&] { take(104); });
+  set(row_[1] + kSize - 2 * kWordBytes, 96);
+  must_say(k_damaged_tag, row_[1] - kWordBytes, with("foot", 96), [&] { take(104); });
 }
 
 TEST_F(Report, AFreeChunksNeighbourThatSaysItIsInUseIsNamed) {
   take_row();
-  const size_t head = word(row_[2] - kWord) | kPreviousInUse;
-  set(row_[2] - kWord, head);
-  must_say(k_damaged_tag, row_[1] - kWord, with("header behind it", head), [&] { take(104); });
+  const size_t head = word(row_[2] - kWordBytes) | kPreviousInUse;
+  set(row_[2] - kWordBytes, head);
+  must_say(k_damaged_tag, row_[1] - kWordBytes, with("header behind it", head), [&] { take(104); });
 }
 
 TEST_F(Report, AFreeChunksSizeWordIsNamed) {
-  for (const size_t head : {kSize, kSize | kInUse | kPreviousInUse, size_t{16} | kPreviousInUse, kBytes | kPreviousInUse}) {
+  for (const size_t head : {kSize, kSize | kInUse | kPreviousInUse, size_t{16} | kPreviousInUse, kRegionBytes | kPreviousInUse}) {
     take_row();
-    set(row_[1] - kWord, head);
-    must_say(k_damaged_header, row_[1] - kWord, with("size word of a free chunk", head), [&] { take(104); });
-    heap_ = hg_heap_create_fixed(region_, kBytes);
+    set(row_[1] - kWordBytes, head);
+    must_say(k_damaged_header, row_[1] - kWordBytes, with("size word of a free chunk", head), [&] { take(104); });
+    heap_ = hg_heap_create_fixed(region_, kRegionBytes);
   }
 }
 
 TEST_F(Report, BytesWrittenIntoAFreeChunkAreNamedWhereTheyAre) {
   take_row();
-  for (const size_t at : {2 * kWord, kSize - 3 * kWord}) {  // the first behind the links, the last before the foot
+  for (const size_t at : {2 * kWordBytes, kSize - 3 * kWordBytes}) {  // the first behind the links, the last before the foot
     const size_t filled = word(row_[1] + at);
     set(row_[1] + at, 0x1234);
     must_say(k_damaged_link, row_[1] + at, with("written to after it was freed:", 0x1234), [&] { take(104); });
     set(row_[1] + at, filled);
-    heap_ = hg_heap_create_fixed(region_, kBytes);
+    heap_ = hg_heap_create_fixed(region_, kRegionBytes);
     take_row();
   }
 }
 
 TEST_F(Report, LinksThatDoNotLeadBackAreNamed) {
-  const size_t outside = reinterpret_cast<size_t>(&heap_) / 16 * 16 + kWord;
+  const size_t outside = reinterpret_cast<size_t>(&heap_) / 16 * 16 + kWordBytes;
   take_row();
   set(row_[1], outside);
-  must_say(k_damaged_link, row_[1] - kWord, with("next free", outside), [&] { take(104); });
-  heap_ = hg_heap_create_fixed(region_, kBytes);
+  must_say(k_damaged_link, row_[1] - kWordBytes, with("next free", outside), [&] { take(104); });
+  heap_ = hg_heap_create_fixed(region_, kRegionBytes);
   take_row();
-  set(row_[1] + kWord, outside);
-  must_say(k_damaged_link, row_[1] - kWord, with("prev free", outside), [&] { take(104); });
+  set(row_[1] + kWordBytes, outside);
+  must_say(k_damaged_link, row_[1] - kWordBytes, with("prev free", outside), [&] { take(104); });
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ TEST_F(MallocPlayed, AFullCacheHandsEverythingToTheCentralListsWhereOthersFindIt
 TEST_F(MallocPlayed, TheCentralListOfTheSmallestSizeServesToo) {
   hg_malloc_play_thread(1);
   std::vector<void *> blocks;
-  for (int i = 0; i < 8'000; ++i) blocks.push_back(hg_malloc(1));
+  for (int i = 0; i < 12'000; ++i) blocks.push_back(hg_malloc(1));
   hg_malloc_play_thread(2);
   for (void *const block : blocks) hg_free(block);
   follow();

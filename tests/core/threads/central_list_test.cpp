@@ -42,8 +42,14 @@ TYPED_TEST(CentralLists, keeps_the_order_of_a_stored_chain) {
   for (int i = 0; i < 2; ++i) TypeParam::set_next(&blocks[i], &blocks[i + 1]);
   list.store(&blocks[0], &blocks[2]);
   std::vector<void *> visited;
-  list.for_each([&](void *batch) { visited.push_back(batch); });
+  list.for_each([&](void *batch) {
+    visited.push_back(batch);
+    return true;
+  });
   EXPECT_EQ(visited, (std::vector<void *>{&blocks[0], &blocks[1], &blocks[2], &blocks[3]}));
+  int seen = 0;
+  list.for_each([&](void *) { return ++seen < 2; });
+  EXPECT_EQ(seen, 2) << "it ends when the visitor says so";
   for (Block &block : blocks) EXPECT_EQ(list.fetch(), &block);
 }
 
@@ -119,7 +125,7 @@ TEST(CentralListOfBlocks, threads_share_batches_without_losing_one) {
   for (std::thread &thread : threads) thread.join();
   EXPECT_EQ(errors.load(), 0u);
   std::size_t left = 0;
-  list.for_each([&](const void *) { ++left; });
+  list.for_each([&](const void *) { return ++left != 0; });
   EXPECT_EQ(left, std::size(blocks));
 }
 #endif
