@@ -3,10 +3,13 @@
 import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
 import { type Tried, triedAllocator } from './trial.ts';
 
+const kSoonTried = 1 << 16; // bytes: a smaller module has few functions to try
+
 /** The problem as it was, or one that offers functions to name. The search takes up to a minute for a large module: `onTrying` is told before. */
 export function withOffer(error: unknown, bytes: Uint8Array, onTrying: (text: string) => void): unknown {
   if (!(error instanceof ModuleProblem) || (error.code !== 'no_names' && error.code !== 'no_allocator')) return error;
-  onTrying('no names say which functions allocate: each that could is tried, which takes a while');
+  if (bytes.length > kSoonTried)
+    onTrying('no names say which functions allocate: each that could is tried, which takes a while');
   const tried = tryQuietly(bytes);
   if (tried === undefined) return error;
   const options = Object.entries(tried).map(([role, index]) => `--${role} ${[index].flat().join(',')}`);
