@@ -59,6 +59,20 @@ function folded(file: TraceFile): Model {
 const reportOf = (file: TraceFile) => makeReport(file, { name: 'wide' });
 const k4GiB = 2n ** 32n;
 
+/** A block of 200 bytes lives; the next one lies behind 4 GiB, and the trace ends there. */
+function endsBehind4GiB(
+  call: (name: string, ...given: readonly (number | bigint)[]) => unknown,
+  trace: () => Parameters<typeof traceOf>[0],
+): void {
+  call('jump', k4GiB);
+  call('free', call('malloc', 300n) as bigint);
+  const file = traceOf(trace());
+  const { head, history } = folded(file);
+  expect(head.state.heaps[0]).toMatchObject({ chunksInUse: 1, inUse: 200 });
+  expect(history.lostEvents).toBe(6);
+  expect(addressEnd(file.trace)).toMatch(/behind 4 GiB/);
+}
+
 describe('a heap behind 4 GiB', () => {
   const wide = async (): Promise<Running> => begun(instrument(binaryen, await bumpModule()).binary);
 
@@ -103,13 +117,7 @@ describe('a heap behind 4 GiB', () => {
   test('of a module with threads it is what it is of one without', async () => {
     const { call, recorder } = begun(instrument(binaryen, await bumpModule('2 65536 shared')).binary);
     call('realloc', call('malloc', 100n), 200n);
-    call('jump', k4GiB);
-    call('free', call('malloc', 300n));
-    const file = traceOf(recorder.trace());
-    const { head, history } = folded(file);
-    expect(head.state.heaps[0]).toMatchObject({ chunksInUse: 1, inUse: 200 });
-    expect(history.lostEvents).toBe(6);
-    expect(addressEnd(file.trace)).toMatch(/behind 4 GiB/);
+    endsBehind4GiB(call, () => recorder.trace());
   });
 
   test('of exports that are wrapped it ends there too', async () => {
@@ -119,13 +127,7 @@ describe('a heap behind 4 GiB', () => {
     const call = (name: string, ...given: readonly (number | bigint)[]) => (exports[name] as unknown as Call)(...given);
     expect(call('malloc', 2n ** 41n)).toBe(0n);
     expect(call('realloc', call('malloc', 100n), 200n)).toBe(65_648n);
-    call('jump', k4GiB);
-    call('free', call('malloc', 300n));
-    const file = traceOf(recorder.trace());
-    const { head, history } = folded(file);
-    expect(head.state.heaps[0]).toMatchObject({ chunksInUse: 1, inUse: 200 });
-    expect(history.lostEvents).toBe(6);
-    expect(addressEnd(file.trace)).toMatch(/behind 4 GiB/);
+    endsBehind4GiB(call, () => recorder.trace());
   });
 
   test('a request that no address space has is refused, and recording goes on', async () => {
