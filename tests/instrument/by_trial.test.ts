@@ -8,7 +8,6 @@ import { triedAllocator } from '../../package/recorded/trial.ts';
 import type { Report } from '../../web/src/report/report_types.ts';
 import { buildForTests, type CommandLine } from '../cli/command_line.ts';
 import { countedBy } from '../cli/known.ts';
-import { someOf } from '../every.ts';
 
 let cli: CommandLine;
 beforeAll(async () => {
@@ -30,34 +29,31 @@ function truthOf(symbols: string, offered: ReadonlyMap<string, string>): Record<
 }
 
 describe('a program of which only main is exported', () => {
-  test.each(someOf(['dlmalloc', 'emmalloc']))(
-    'is offered %s, and recorded as it counts itself when that is named',
-    (allocator) => {
-      const script = cli.compile('known', '-O3', `-sMALLOC=${allocator}`, '--emit-symbol-map');
-      const wasm = script.replace('.js', '.wasm');
-      mkdirSync(at('alone'), { recursive: true });
-      copyFileSync(at(wasm), at('alone/app.wasm'));
-      const { stderr, status } = cli.run('instrument', 'alone/app.wasm', '-o', 'out.wasm');
-      expect(status).toBe(1);
-      expect(existsSync(at('out.wasm'))).toBe(false); // offered only
-      const options =
-        /tried alone, functions \d+ and \d+ behave like malloc and free.*: (--malloc .*)$/m.exec(stderr)?.[1] ?? '';
-      const offered = new Map(
-        [...options.matchAll(/--(\w+) (\d+)/g)].map(([, role, index]) => [role ?? '', index ?? '']),
-      );
-      const truth = truthOf(`${script}.symbols`, offered);
-      expect([...offered.keys()].sort()).toEqual(['calloc', 'free', 'malloc', 'memalign', 'realloc']);
-      expect(truth).toMatchObject({ malloc: expect.stringMatching(/malloc$/), free: expect.stringMatching(/free$/) });
-      for (const [role, name] of Object.entries(truth))
-        expect(name).toMatch(new RegExp(role === 'memalign' ? 'memalign|aligned' : role));
-      expect(cli.run('instrument', 'alone/app.wasm', '-o', wasm, ...options.trim().split(' ')).status).toBe(0);
-      const { stdout } = cli.run('run', '-o', 'tried.hgtrace', script, '3000', 'all');
-      const report = JSON.parse(cli.run('report', 'tried.hgtrace', '--json').stdout) as Report;
-      const { live_blocks, frees } = countedBy(report);
-      expect({ live_blocks, frees }).toMatchObject({ live_blocks: 0, frees: JSON.parse(stdout).frees });
-      expect(report.totals.unknown_frees).toBe(0);
-    },
-  );
+  test('is offered dlmalloc, and recorded as it counts itself when that is named', () => {
+    const script = cli.compile('known', '-O3', '-sMALLOC=dlmalloc', '--emit-symbol-map');
+    const wasm = script.replace('.js', '.wasm');
+    mkdirSync(at('alone'), { recursive: true });
+    copyFileSync(at(wasm), at('alone/app.wasm'));
+    const { stderr, status } = cli.run('instrument', 'alone/app.wasm', '-o', 'out.wasm');
+    expect(status).toBe(1);
+    expect(existsSync(at('out.wasm'))).toBe(false); // offered only
+    const options =
+      /tried alone, functions \d+ and \d+ behave like malloc and free.*: (--malloc .*)$/m.exec(stderr)?.[1] ?? '';
+    const offered = new Map(
+      [...options.matchAll(/--(\w+) (\d+)/g)].map(([, role, index]) => [role ?? '', index ?? '']),
+    );
+    const truth = truthOf(`${script}.symbols`, offered);
+    expect([...offered.keys()].sort()).toEqual(['calloc', 'free', 'malloc', 'memalign', 'realloc']);
+    expect(truth).toMatchObject({ malloc: expect.stringMatching(/malloc$/), free: expect.stringMatching(/free$/) });
+    for (const [role, name] of Object.entries(truth))
+      expect(name).toMatch(new RegExp(role === 'memalign' ? 'memalign|aligned' : role));
+    expect(cli.run('instrument', 'alone/app.wasm', '-o', wasm, ...options.trim().split(' ')).status).toBe(0);
+    const { stdout } = cli.run('run', '-o', 'tried.hgtrace', script, '3000', 'all');
+    const report = JSON.parse(cli.run('report', 'tried.hgtrace', '--json').stdout) as Report;
+    const { live_blocks, frees } = countedBy(report);
+    expect({ live_blocks, frees }).toMatchObject({ live_blocks: 0, frees: JSON.parse(stdout).frees });
+    expect(report.totals.unknown_frees).toBe(0);
+  });
 });
 
 describe('nothing is offered', () => {

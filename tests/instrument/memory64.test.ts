@@ -186,8 +186,12 @@ describe.skipIf(!canBuild)("heapglass's malloc for wasm64", () => {
     const [narrow, wide] = [exercise(32), exercise(64)].map((file) => reportOf(file));
     expect(wide?.notices).toEqual([]);
     expect(wide?.totals.allocations).toBeGreaterThan(900);
-    const { totals, sizes } = wide ?? {};
-    expect({ totals, sizes }).toEqual({ totals: narrow?.totals, sizes: narrow?.sizes });
+    // Whether a realloc moves its block is up to the allocator, whose headers have another size there.
+    const asked = (report: typeof wide) => ({
+      sizes: report?.sizes,
+      totals: { ...report?.totals, moved_bytes: undefined, moved_reallocations: undefined },
+    });
+    expect(asked(wide)).toEqual(asked(narrow));
   });
 
   test('with --stacks each allocation has its site, and with --sample all are estimated', () => {
