@@ -7,7 +7,7 @@
 //  exchange.X1  A refusal is a ShrinkError with a sentence, before anything is changed.
 //  exchange.X2  Up to step 7 only the fresh instance changes, apart from trimming. Where a step fails, the old one goes on; so it does when
 //      the allocator or the host fails in step 9, which takes step 8 back.
-//  exchange.X3  Only step 2 waits. Whatever happens meanwhile is seen by the steps after it, which run as one.
+//  exchange.X3  Only step 2 waits. Whatever happens meanwhile is seen by the steps after it, which run as one. They begin on an empty stack.
 //  exchange.X5  Nothing that lives on refers to an earlier instance or memory: the memory goes back when the engine collects them.
 //  exchange.X4  No constructor runs again: what they wrote is copied.
 //
@@ -67,6 +67,8 @@ export interface Exchange {
   readonly mark: number;
 }
 
+const kShrink = 'shrink()';
+
 interface Current {
   instance: WebAssembly.Instance;
   memory: WebAssembly.Memory;
@@ -102,13 +104,13 @@ export function exchangeOf(
     mark: exposed.mark,
     refusal: (host, call) => refusalOf(exposed, forwarders, host, call),
     shrink: (host) => {
-      const refusal = refusalOf(exposed, forwarders, host, 'shrink()');
+      const refusal = refusalOf(exposed, forwarders, host, kShrink);
       if (refusal !== undefined) return Promise.reject(refused(refusal));
       const given = withFreshMemory(exposed, imports);
       if (given instanceof Error) return Promise.reject(given);
       return WebAssembly.instantiate(compiled, given).then(
         (instance) => {
-          const late = refusalOf(exposed, forwarders, host, 'shrink()');
+          const late = refusalOf(exposed, forwarders, host, kShrink);
           if (late !== undefined) throw refused(late);
           const next = { instance: instance, memory: memoryOf(exposed, given, instance) };
           return goOnIn(next, current, exposed, forwarders, tables, host, imports);
@@ -128,7 +130,10 @@ function refusalOf(
   call: string,
 ): string | undefined {
   if (exposed.refusal !== undefined) return exposed.refusal;
-  if (forwarders.depth() > 0) return `one of its functions is running: call ${call} from JavaScript, between two calls`;
+  const running = forwarders.running();
+  if (running === true) return `one of its functions is running: call ${call} from JavaScript, between two calls`;
+  if (running === undefined && call !== kShrink)
+    return `the stack is too deep to say that none of its functions is running: call ${call} from a shallower place`;
   return host.whyNot();
 }
 

@@ -3,11 +3,13 @@
 //   program ─▶ forwarder ─▶ cell.call ─▶ function of the current instance
 //
 //   forwarders.F1  A function has one forwarder, whatever name or table entry it was found by, as an exported function is one object.
-//   forwarders.F2  `depth` counts the calls into wasm that have not returned: between two calls it is 0. What is thrown through a forwarder
-//      leaves it, too.
+//   forwarders.F2  A forwarder counts nothing, so that a call costs what it costs without. Whether one has not returned is asked of the engine's
+//      stack (running.ts); where that says nothing, calls are counted, and what is thrown through a forwarder leaves it, too.
 //   forwarders.F3  A function that another module made (addFunction's wrappers) has no forwarder, and stays at an exchange.
 //   forwarders.F4  Entries that JavaScript wrote are known, because it writes through the facade. Those that wasm wrote behind the table's first
 //      end are refused. Compilers of C and C++ write none; an entry that wasm replaces below that end is not seen.
+
+import { forwardersOnStack, kForwarder, readsStack } from './running.ts';
 
 export type WasmFunction = (...args: unknown[]) => unknown;
 
@@ -16,6 +18,8 @@ export type Origin = (instance: WebAssembly.Instance) => WasmFunction | null | u
 
 interface Cell {
   call: WasmFunction;
+  /** What it calls; counted, `call` is another one (F2). */
+  fn: WasmFunction;
   readonly origin: Origin;
 }
 
@@ -23,8 +27,8 @@ interface Cell {
 export type Successors = Map<WasmFunction, WasmFunction>;
 
 export interface Forwarders {
-  /** Calls into wasm that have not returned. */
-  depth(): number;
+  /** Whether a call into wasm has not returned; undefined: nobody can say. */
+  running(): boolean | undefined;
   of(fn: WasmFunction, origin: Origin): WasmFunction;
   /** The forwarder of a function that has one; otherwise the function itself: it is another module's (F3). */
   known(fn: WasmFunction): WasmFunction;
@@ -35,18 +39,26 @@ export interface Forwarders {
   exchange(successors: Successors): () => void;
 }
 
+/** Keys with a space stay as they are, whatever makes a program's JavaScript smaller; so functions that they name have their names (running.R1). */
+type Named = Readonly<Record<typeof kForwarder, WasmFunction>>;
+
 export function makeForwarders(): Forwarders {
+  const reads = readsStack((call) => forwarderOf({ call: call }, 0)() as number | undefined);
   const count = { calls: 0 };
   const cells = new Set<Cell>();
   const made = new WeakMap<WasmFunction, WasmFunction>();
   const cellOf = new WeakMap<WasmFunction, Cell>();
+  const callOf = (fn: WasmFunction): WasmFunction => (reads ? fn : counted(fn, count));
   return {
-    depth: () => count.calls,
+    running: () => {
+      const found = reads ? forwardersOnStack() : count.calls;
+      return found === undefined ? undefined : found > 0;
+    },
     of: (fn, origin) => {
       const known = cellOf.has(fn) ? fn : made.get(fn);
       if (known !== undefined) return known;
-      const cell: Cell = { call: fn, origin: origin };
-      const forwarder = forwarderOf(cell, count, fn.length);
+      const cell: Cell = { call: callOf(fn), fn: fn, origin: origin };
+      const forwarder = forwarderOf(cell, fn.length);
       cells.add(cell);
       made.set(fn, forwarder);
       cellOf.set(forwarder, cell);
@@ -55,89 +67,97 @@ export function makeForwarders(): Forwarders {
     known: (fn) => made.get(fn) ?? fn,
     behind: (fn) => {
       const cell = cellOf.get(fn);
-      return cell === undefined ? fn : cell.call;
+      return cell === undefined ? fn : cell.fn;
     },
     successors: (next) => {
       const found: Successors = new Map();
       cells.forEach((cell) => {
         const successor = cell.origin(next);
-        if (typeof successor === 'function') found.set(cell.call, successor);
+        if (typeof successor === 'function') found.set(cell.fn, successor);
       });
       return found;
     },
     exchange: (successors) => {
       const changed: { readonly cell: Cell; readonly old: WasmFunction }[] = [];
+      const goOn = (cell: Cell, fn: WasmFunction): void => {
+        cell.fn = fn;
+        cell.call = callOf(fn);
+      };
       cells.forEach((cell) => {
-        const successor = successors.get(cell.call);
-        const forwarder = made.get(cell.call);
+        const successor = successors.get(cell.fn);
+        const forwarder = made.get(cell.fn);
         if (successor === undefined || forwarder === undefined) return;
-        changed.push({ cell: cell, old: cell.call });
-        cell.call = successor;
+        changed.push({ cell: cell, old: cell.fn });
+        goOn(cell, successor);
         made.set(successor, forwarder);
       });
       return () => {
-        for (const change of changed) change.cell.call = change.old;
+        for (const change of changed) goOn(change.cell, change.old);
       };
     },
   };
 }
 
-/** As many parameters as the function has: a rest parameter costs more than the call. */
-function forwarderOf(cell: Cell, count: { calls: number }, length: number): WasmFunction {
+/** Where the stack says nothing. */
+function counted(fn: WasmFunction, count: { calls: number }): WasmFunction {
+  return (...args) => {
+    ++count.calls;
+    try {
+      return fn.apply(undefined, args);
+    } finally {
+      --count.calls;
+    }
+  };
+}
+
+/** As many parameters as the function has: a rest parameter costs more than the call. No call is the last of its function (running.R1). */
+function forwarderOf(cell: { readonly call: WasmFunction }, length: number): WasmFunction {
+  return forwardersOver(cell, length)[kForwarder];
+}
+
+function forwardersOver(cell: { readonly call: WasmFunction }, length: number): Named {
   switch (length) {
     case 0:
-      return () => {
-        ++count.calls;
-        try {
-          return cell.call();
-        } finally {
-          --count.calls;
-        }
+      return {
+        'heapglass forwarder': () => {
+          const result = cell.call();
+          return result;
+        },
       };
     case 1:
-      return (a) => {
-        ++count.calls;
-        try {
-          return cell.call(a);
-        } finally {
-          --count.calls;
-        }
+      return {
+        'heapglass forwarder': (a) => {
+          const result = cell.call(a);
+          return result;
+        },
       };
     case 2:
-      return (a, b) => {
-        ++count.calls;
-        try {
-          return cell.call(a, b);
-        } finally {
-          --count.calls;
-        }
+      return {
+        'heapglass forwarder': (a, b) => {
+          const result = cell.call(a, b);
+          return result;
+        },
       };
     case 3:
-      return (a, b, c) => {
-        ++count.calls;
-        try {
-          return cell.call(a, b, c);
-        } finally {
-          --count.calls;
-        }
+      return {
+        'heapglass forwarder': (a, b, c) => {
+          const result = cell.call(a, b, c);
+          return result;
+        },
       };
     case 4:
-      return (a, b, c, d) => {
-        ++count.calls;
-        try {
-          return cell.call(a, b, c, d);
-        } finally {
-          --count.calls;
-        }
+      return {
+        'heapglass forwarder': (a, b, c, d) => {
+          const result = cell.call(a, b, c, d);
+          return result;
+        },
       };
     default:
-      return (...args) => {
-        ++count.calls;
-        try {
-          return cell.call.apply(undefined, args);
-        } finally {
-          --count.calls;
-        }
+      return {
+        'heapglass forwarder': (...args) => {
+          const result = cell.call.apply(undefined, args);
+          return result;
+        },
       };
   }
 }
