@@ -100,6 +100,16 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
     test('autoShrink does it once the memory keeps its size', async () => {
       expect(await of('auto')).toMatchObject({ shrinks: 1, smaller: true });
     });
+
+    test('autoShrink does it once where the memory stays long, and again when there is something to give', async () => {
+      expect(await of('autoHigh')).toEqual({ first: 1, second: 2 });
+    });
+
+    test('autoShrink trims, also where it does not shrink', async () => {
+      const { cached, trimmed } = (await of('trims')) as { cached: number; trimmed: number };
+      if (profile === 'fast') expect(trimmed - cached).toBeGreaterThan(1_000_000);
+      else expect(trimmed).toBeGreaterThanOrEqual(cached);
+    });
   });
 
   test('compiled at once (-sWASM_ASYNC_COMPILATION=0), and in one file', async () => {

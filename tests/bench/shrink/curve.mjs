@@ -10,11 +10,12 @@ import { openFirefox } from './firefox.mjs';
 import { openChromium } from './hosts.mjs';
 
 const kHeld = 600_000_000;
+const kKeepOf = 30; // one block in so many stays
 const kStep = 0.5; // seconds
 const kEnd = 9;
 const kSteps = [
   [1, 'holds 600 MB', (host) => host.call('hold', kHeld)],
-  [3, 'frees 580 MB', (host) => host.call('keep', true)],
+  [3, 'frees 580 MB', (host) => host.call('keep', true, kKeepOf)],
   [5, 'shrinks', (host) => host.call('shrink')],
 ];
 

@@ -23,7 +23,6 @@ const kBlock = 100_000;
 const kValue = 0x5a;
 const kWasmPage = 65_536;
 const kMebibyte = 1 << 20;
-const kKeepOf = 30; // one in so many blocks: 20 of 600 MB, all over the memory
 let held: Held;
 let blocks: number[] = [];
 
@@ -60,10 +59,10 @@ const scene = {
   hold(bytes: number): void {
     blocks = Array.from({ length: bytes / kBlock }, () => held.hold(kBlock));
   },
-  /** Where the blocks that stay lie: all over the memory, or at its beginning. */
-  keep(spread: boolean): void {
-    const most = blocks.length / kKeepOf;
-    const stays = (i: number): boolean => (spread ? i % kKeepOf === 0 : i < most);
+  /** One block in `of` stays. Where they lie: all over the memory, or at its beginning. */
+  keep(spread: boolean, of: number): void {
+    const most = blocks.length / of;
+    const stays = (i: number): boolean => (spread ? i % of === 0 : i < most);
     for (const [i, block] of blocks.entries()) if (!stays(i)) held.letGo(block);
     blocks = blocks.filter((_, i) => stays(i));
   },

@@ -267,6 +267,42 @@ const scenes = {
     return { shrinks, smaller: bytesOf(program) < before / 10 };
   },
 
+  /** Its last block lies high, so the memory stays long. */
+  async autoHigh() {
+    const program = await factory();
+    const blocks = Array.from({ length: 12 }, () => program._hold(kLarge) >>> 0);
+    for (const block of blocks.slice(0, -1)) program._let_go(block);
+    let shrinks = 0;
+    let onShrink;
+    const next = () => new Promise((resolve) => (onShrink = resolve));
+    const looks = () => new Promise((resolve) => setTimeout(resolve, 200)); // at least one, however slow the machine is
+    const once = next();
+    program.heapglassMemory.autoShrink({ above: 2, idle: 20, onShrink: () => onShrink(++shrinks) });
+    const awake = setInterval(() => {}, 1000);
+    await once;
+    await looks();
+    const first = shrinks;
+    const again = program._hold(5 * kLarge);
+    await looks();
+    program._let_go(again);
+    await next();
+    await looks();
+    clearInterval(awake);
+    return { first, second: shrinks };
+  },
+
+  /** Looks, and never shrinks. */
+  async trims() {
+    const program = await factory();
+    const blocks = Array.from({ length: 20_000 }, () => program._hold(100) >>> 0);
+    for (const block of blocks) program._let_go(block);
+    const { heapglassMemory: memory } = program;
+    const cached = memory.returnable();
+    memory.autoShrink({ above: 1e9, idle: 20 });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return { cached, trimmed: memory.returnable(), length: bytesOf(program) };
+  },
+
   async outcome() {
     return { outcome: await outcome(shrinkOf(await factory())) };
   },

@@ -13,6 +13,12 @@ export function freePagesOf(allocator: ProgramAllocator, buffer: () => ArrayBuff
   return own.concat(readRuns(allocator.memoryPages, kOsPage, buffer, scratch, kScratchWords));
 }
 
+/** Bytes of whole free pages: of malloc's heap, and of what it released to the page source. */
+export function freePageBytes(allocator: ProgramAllocator, buffer: () => ArrayBufferLike): number {
+  const released = readRuns(allocator.memoryPages, kOsPage, buffer, allocator.scratch(), kScratchWords);
+  return released.reduce((sum, word, i) => (i % 2 === 1 ? sum + word : sum), allocator.returnable(kOsPage));
+}
+
 /** All that nobody reads, to the word: the insides of free chunks and of those that malloc caches. Address and bytes, in turn. */
 export function unreadOf(allocator: ProgramAllocator, buffer: () => ArrayBufferLike): number[] {
   const scratch = allocator.scratch();

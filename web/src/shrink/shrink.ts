@@ -39,8 +39,8 @@ export async function shrink(module: ShrinkableModule): Promise<Shrunk> {
 export const returnable = (module: ShrinkableModule): number => memoryOf(module).returnable();
 
 /**
- * Shrinks by itself: looks every `idle` milliseconds, and shrinks when the memory kept its size since the last look and is more than
- * `above` times what would stay. Returns a function that ends that.
+ * Shrinks by itself: looks every `idle` milliseconds. When the memory kept its size since the last look, it trims the heap, and shrinks if the
+ * memory is more than `above` times what would stay. Returns a function that ends that.
  *
  * @example
  * autoShrink(Module, { above: 2, idle: 5000 });
@@ -144,7 +144,6 @@ export async function instantiateShrinkable(
   };
   const parts = {
     memory: exchange.memory,
-    returnable: host.allocator.returnable,
     shrink: () => ({ exchange, host, reason: undefined }),
   };
   const memory = makeProgramMemory(parts);

@@ -24,6 +24,7 @@ static Block blocks[kMostBlocks];
 static uint32_t count, kind, state, oldest;
 static uint64_t live;
 static uint8_t touched[kPages / 8];
+static uint16_t blocks_on[kPages];
 
 static uint32_t below(uint32_t n) {
   state = state * 1664525u + 1013904223u;
@@ -103,6 +104,12 @@ EXPORT uint32_t churn_lull(void) {
   return before - keep;
 }
 
+/* Where the allocator has it. */
+extern int malloc_trim(size_t) __attribute__((weak));
+EXPORT void churn_trim(void) {
+  if (malloc_trim != NULL) malloc_trim(0);
+}
+
 EXPORT double churn_live(void) { return (double)live; }
 
 /* Pages of 2^bits bytes with a byte of a block on them. */
@@ -117,6 +124,26 @@ EXPORT uint32_t churn_pages(uint32_t bits) {
       touched[page / 8] |= (uint8_t)(1 << page % 8);
       ++pages;
     }
+  }
+  return pages;
+}
+
+/* Pages of 4 KiB that a lull leaves when chance alone chooses its blocks: a page of k blocks stays with 1 - 0.9^k. Without knowing what will
+ * go no placement of the same blocks on these pages has fewer. */
+EXPORT double churn_chance(void) {
+  memset(blocks_on, 0, sizeof blocks_on);
+  uint32_t last_page = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t first = (uint32_t)(uintptr_t)blocks[i].at >> kPageBits;
+    const uint32_t last = (uint32_t)((uintptr_t)blocks[i].at + blocks[i].size - 1) >> kPageBits;
+    for (uint32_t page = first; page <= last; ++page) ++blocks_on[page];
+    if (last > last_page) last_page = last;
+  }
+  double pages = 0;
+  for (uint32_t page = 0; page <= last_page; ++page) {
+    double none = 1;
+    for (uint32_t k = blocks_on[page]; k > 0; --k) none *= 1 - 1.0 / kLullShare;
+    pages += 1 - none;
   }
   return pages;
 }

@@ -3,10 +3,12 @@
 //
 //   --operations n     instead of 100,000,000
 //   --allocators a,b   instead of heapglass,dlmalloc,emmalloc,mimalloc3; name=file.a is one of your own
+//   --trim             calls malloc_trim(0) in each lull, where the allocator has it
 //   --hours            prints each lull, too
 //   --json file
 //
 //   work, lull   live pages of 4 KiB / live bytes: mean over the hours, at work and in the lulls. 1 would be perfect
+//   chance       the lulls as they would be if chance alone had chosen what went, of the pages as they were at work
 //   64 KiB       the same of wasm's pages, in the lulls
 //   back         share of the heap that could go back in the lulls, in pages of 64 KiB without a block: mean, and of the last
 //   heap         of memory at the end, MB; ns for each operation, on whatever machine this is
@@ -28,13 +30,15 @@ const kMostLive = 40e6;
 const kSeed = 20261125;
 const kPage = 4096;
 const kWasmPage = 65_536;
-const kExported = ['begin', 'hour', 'lull', 'live', 'pages'].map((name) => `-Wl,--export=churn_${name}`);
+const kExported = ['begin', 'hour', 'lull', 'trim', 'live', 'pages', 'chance'].map(
+  (name) => `-Wl,--export=churn_${name}`,
+);
 const script = fileURLToPath(import.meta.url);
 
 /** Between a fifth and all of it: a morning, an evening. */
 const loadAt = (hour) => kMostLive * (0.6 - 0.4 * Math.cos((2 * Math.PI * hour) / kHours));
 
-async function runDay(wasm, kind, operations) {
+async function runDay(wasm, kind, operations, trims) {
   let exports;
   const wasi = createWasi({ args: [], memory: () => exports.memory });
   const module = await WebAssembly.compile(readFileSync(wasm));
@@ -53,12 +57,21 @@ async function runDay(wasm, kind, operations) {
     exports.churn_hour(part, loadAt(hour));
     ms += performance.now() - began;
     const work = density(12);
+    const chance = exports.churn_chance() * kPage;
     began = performance.now();
     const went = exports.churn_lull();
+    if (trims) exports.churn_trim();
     ms += performance.now() - began;
     done += part + went;
     const back = 1 - (exports.churn_pages(16) * kWasmPage) / heap();
-    hours.push({ work, lull: density(12), wasm: density(16), back, live: exports.churn_live() });
+    hours.push({
+      work,
+      lull: density(12),
+      chance: chance / exports.churn_live(),
+      wasm: density(16),
+      back,
+      live: exports.churn_live(),
+    });
   }
   return { hours, heap: heap(), ns: (ms * 1e6) / done };
 }
@@ -69,6 +82,7 @@ async function main() {
   const operations = Number(option('operations') ?? 1e8);
   const wanted = (option('allocators') ?? 'heapglass,dlmalloc,emmalloc,mimalloc3').split(',');
   const allocators = await prepareAllocators(wanted, { release: emccRelease() });
+  const trims = process.argv.includes('--trim');
   const rows = [];
   const module = {
     name: 'churn',
@@ -83,18 +97,18 @@ async function main() {
   }
   for (const kind of kKinds) {
     for (const { name, wasm } of built) {
-      const job = JSON.stringify({ wasm, kind, operations: operations / kKinds.length });
+      const job = JSON.stringify({ wasm, kind, operations: operations / kKinds.length, trims });
       const { stdout } = await promisify(execFile)('nice', ['-n', '10', process.execPath, script, '--one', job]);
       rows.push({ kind, name, ...JSON.parse(stdout) });
     }
   }
   printTable(
     `A day of churn, ${operations.toLocaleString('en')} operations; pages of ${kPage} bytes / live bytes`,
-    ['program', 'allocator', 'work', 'lull', '64 KiB', 'back', 'last', 'heap MB', 'ns'],
+    ['program', 'allocator', 'work', 'lull', 'chance', '64 KiB', 'back', 'last', 'heap MB', 'ns'],
     rows.map(({ kind, name, hours, heap, ns }) => [
       kind,
       name,
-      ...['work', 'lull', 'wasm'].map((what) => fixed(mean(hours.map((hour) => hour[what])), 2)),
+      ...['work', 'lull', 'chance', 'wasm'].map((what) => fixed(mean(hours.map((hour) => hour[what])), 2)),
       ...[mean(hours.map(({ back }) => back)), hours.at(-1).back].map((share) => `${fixed(100 * share, 0)} %`),
       fixed(heap / 1e6, 1),
       fixed(ns, 0),
@@ -110,6 +124,6 @@ async function main() {
 const one = process.argv.indexOf('--one');
 if (one < 0) await main();
 else {
-  const { wasm, kind, operations } = JSON.parse(process.argv[one + 1]);
-  console.log(JSON.stringify(await runDay(wasm, kind, operations)));
+  const { wasm, kind, operations, trims } = JSON.parse(process.argv[one + 1]);
+  console.log(JSON.stringify(await runDay(wasm, kind, operations, trims)));
 }

@@ -82,7 +82,6 @@ install(
   reason === undefined ? instantiate : undefined,
   makeProgramMemory({
     memory: memoryNow,
-    returnable: allocator.returnable,
     shrink: () => ({ exchange: exchange, host: host, reason: reason }),
   }),
 );
