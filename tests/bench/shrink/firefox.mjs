@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { residentOf, settled, typeOf } from './resident.mjs';
+import { faultsOf, largestOf, residentOf, settled, typeOf } from './resident.mjs';
 
 const kPage = `<!doctype html><title>held</title><script src="/scene.js"></script><script src="/held.js"></script><script type="module">
 const call = ({ name, given }) => name === 'start'
@@ -102,6 +102,7 @@ export async function openFirefox({ folder, wasmFolder }) {
     start: (kind) => call('start', kind),
     call,
     residentNow,
+    faults: async () => faultsOf(largestOf(descendantsOf(browser.pid))),
     resident: () => settled(residentNow),
     close: async () => {
       browser.removeAllListeners('exit');

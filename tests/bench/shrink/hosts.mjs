@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../../../tools/find_chromium.mjs';
-import { residentOf, settled, typeOf } from './resident.mjs';
+import { faultsOf, largestOf, residentOf, settled, typeOf } from './resident.mjs';
 
 /** A host: call(name, ...arguments) of the scene, resident() in MB. */
 export async function openNode(files) {
@@ -32,6 +32,7 @@ export async function openNode(files) {
     start: (kind) => call('start', kind, files),
     call,
     residentNow: async () => residentOf(child.pid),
+    faults: async () => faultsOf(child.pid),
     resident: () => settled(() => residentOf(child.pid)),
     close: async () => {
       child.removeAllListeners('exit');
@@ -91,6 +92,7 @@ export async function openChromium(files) {
       ),
     call: (name, ...given) => page.evaluate(([name, given]) => globalThis.heldScene[name](...given), [name, given]),
     residentNow,
+    faults: async () => faultsOf(largestOf(await renderers())),
     resident: () => settled(residentNow),
     measured: () => page.evaluate(async () => (await performance.measureUserAgentSpecificMemory()).bytes / 1e6),
     close: async () => {

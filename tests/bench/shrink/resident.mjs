@@ -1,4 +1,4 @@
-// The memory of a process, and when it has stopped falling.
+// The memory of a process, when it has stopped falling, and how often it touched a page for the first time.
 
 import { readFileSync } from 'node:fs';
 
@@ -18,6 +18,15 @@ export function residentOf(pid) {
     return 0;
   }
 }
+
+/** Minor page faults of a process so far: a count, whatever else the machine does. */
+export function faultsOf(pid) {
+  const behindName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1); // the name may have spaces
+  return Number(behindName.split(' ')[7]);
+}
+
+/** Of these processes the one with the most memory: a page's. */
+export const largestOf = (pids) => pids.reduce((a, b) => (residentOf(b) > residentOf(a) ? b : a));
 
 /** Read when it does not fall any more. */
 export async function settled(read) {
