@@ -242,7 +242,7 @@ const scenes = {
         program._call_kept(1) === 1001 &&
         program.HEAPU8.buffer === memoryOf(program).buffer;
       if (!isSame) wrong.push(`${nth}, ${refusing.refused()}: not what it was`);
-      if (bytesOf(program) < before) return { wrong, refused: [...refused], result };
+      if (bytesOf(program) < before) return { wrong, refused: [...refused], calls: nth - 1, result };
       if (result === 'done' || refusing.refused() === undefined) wrong.push(`${nth}, ${refusing.refused()}: ${result}`);
       refused.add(refusing.refused());
     }

@@ -10,16 +10,24 @@ type Exports = Record<'program_begin' | 'program_run', () => number> & {
   readonly memory: WebAssembly.Memory;
 };
 
-export interface OpenProgram {
-  readonly instance: ShrinkableInstance;
+export interface OpenProgram<Instance = ShrinkableInstance> {
+  readonly instance: Instance;
   /** Runs one text. */
   type(text: string): void;
   /** What it printed. */
   readonly printed: string[];
 }
 
+type Start<Instance> = (bytes: Uint8Array<ArrayBuffer>, imports: WebAssembly.Imports) => Promise<Instance>;
+
 /** Starts it so that its memory can go back. */
-export async function openTextProgram(bytes: Uint8Array<ArrayBuffer>): Promise<OpenProgram> {
+export const openTextProgram = (bytes: Uint8Array<ArrayBuffer>): Promise<OpenProgram> =>
+  openTextProgramBy(instantiateShrinkable, bytes);
+
+export async function openTextProgramBy<Instance extends { readonly exports: object }>(
+  start: Start<Instance>,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<OpenProgram<Instance>> {
   const printed: string[] = [];
   let exports: Exports | undefined;
   let moments = 0;
@@ -58,7 +66,7 @@ export async function openTextProgram(bytes: Uint8Array<ArrayBuffer>): Promise<O
       throw new WebAssembly.RuntimeError(`the program called ${module}.${name}`);
     };
   }
-  const instance = await instantiateShrinkable(bytes, ours as unknown as WebAssembly.Imports);
+  const instance = await start(bytes, ours as unknown as WebAssembly.Imports);
   exports = instance.exports as unknown as Exports;
   exports._initialize();
   if (exports.program_begin() !== 0) throw new Error('the program did not begin');

@@ -110,6 +110,15 @@ EXPORT void churn_trim(void) {
   if (malloc_trim != NULL) malloc_trim(0);
 }
 
+/* Free chunks with a whole page of 4 KiB inside: what a question for the returnable bytes visits. 0 where nobody can say. */
+extern size_t hg_heap_free_pages(const void *heap, size_t page, size_t *cursor, size_t *runs, size_t capacity) __attribute__((weak));
+EXPORT uint32_t churn_visited(void) {
+  size_t cursor[2] = {0, 0}, runs[64], all = 0;
+  if (hg_heap_free_pages == NULL) return 0;
+  for (size_t found; (found = hg_heap_free_pages(NULL, 1 << kPageBits, cursor, runs, 32)) != 0;) all += found;
+  return (uint32_t)all;
+}
+
 EXPORT double churn_live(void) { return (double)live; }
 
 /* Pages of 2^bits bytes with a byte of a block on them. */

@@ -11,6 +11,7 @@
 //   chance       the lulls as they would be if chance alone had chosen what went, of the pages as they were at work
 //   64 KiB       the same of wasm's pages, in the lulls
 //   back         share of the heap that could go back in the lulls, in pages of 64 KiB without a block: mean, and of the last
+//   visited      free chunks with a whole page of 4 KiB inside, in the lull with the most: a question for what could go back visits these
 //   heap         of memory at the end, MB; ns for each operation, on whatever machine this is
 
 import { execFile } from 'node:child_process';
@@ -30,7 +31,7 @@ const kMostLive = 40e6;
 const kSeed = 20261125;
 const kPage = 4096;
 const kWasmPage = 65_536;
-const kExported = ['begin', 'hour', 'lull', 'trim', 'live', 'pages', 'chance'].map(
+const kExported = ['begin', 'hour', 'lull', 'trim', 'live', 'pages', 'chance', 'visited'].map(
   (name) => `-Wl,--export=churn_${name}`,
 );
 const script = fileURLToPath(import.meta.url);
@@ -67,6 +68,7 @@ async function runDay(wasm, kind, operations, trims) {
     hours.push({
       work,
       lull: density(12),
+      visited: exports.churn_visited(),
       chance: chance / exports.churn_live(),
       wasm: density(16),
       back,
@@ -104,12 +106,13 @@ async function main() {
   }
   printTable(
     `A day of churn, ${operations.toLocaleString('en')} operations; pages of ${kPage} bytes / live bytes`,
-    ['program', 'allocator', 'work', 'lull', 'chance', '64 KiB', 'back', 'last', 'heap MB', 'ns'],
+    ['program', 'allocator', 'work', 'lull', 'chance', '64 KiB', 'back', 'last', 'visited', 'heap MB', 'ns'],
     rows.map(({ kind, name, hours, heap, ns }) => [
       kind,
       name,
       ...['work', 'lull', 'chance', 'wasm'].map((what) => fixed(mean(hours.map((hour) => hour[what])), 2)),
       ...[mean(hours.map(({ back }) => back)), hours.at(-1).back].map((share) => `${fixed(100 * share, 0)} %`),
+      Math.max(...hours.map(({ visited }) => visited)),
       fixed(heap / 1e6, 1),
       fixed(ns, 0),
     ]),
