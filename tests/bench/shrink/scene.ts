@@ -5,6 +5,7 @@ import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import type { Heap } from '../../../web/src/heap/heap_types.ts';
 import { shrink } from '../../../web/src/shrink/shrink.ts';
 import type { Shrunk } from '../../../web/src/shrink/shrunk.ts';
+import { askRunning } from '../../web/shrink/running_calls.ts';
 
 interface Held {
   hold(bytes: number): number;
@@ -78,6 +79,8 @@ const scene = {
     new Uint8Array(memory.buffer).fill(kValue);
     return (performance.now() - began) / (bytes / kMebibyte);
   },
+  /** Whether the engine's stack says that a call into a program has not returned. */
+  running: askRunning,
   /** Whether all that was kept is what it was. */
   proves: (): boolean => blocks.every((block) => held.sum(block, kBlock) === kBlock * kValue),
 };

@@ -7,6 +7,8 @@
 //   touch    ms for each MiB that is written for the first time in a fresh memory: no copy takes less; x touch: the shrink's beside it
 //   faults   page faults of the process during the shrink, for each page that lives: 1 is the least, each page is touched once. A count
 //
+//   Before all that it is proved that the engine's stack says whether a call into a program runs (web/src/shrink/running.ts).
+//
 //   page     what performance.measureUserAgentSpecificMemory says of the page: when freed, and after the shrink (Chromium)
 //
 //   --json file
@@ -28,6 +30,7 @@ async function measure(open, kind, spread) {
   if (host === undefined) return undefined;
   try {
     await host.start(kind);
+    await proveStack(host);
     const empty = await host.resident();
     await host.call('hold', kHeld);
     const held = await host.resident();
@@ -56,6 +59,13 @@ async function measure(open, kind, spread) {
   } finally {
     await host.close();
   }
+}
+
+/** Firefox lists 128 frames and says nothing of a deeper stack: `withinDeep` is not there. */
+async function proveStack(host) {
+  const found = await host.call('running');
+  const isRight = found.isRead && found.within && found.withinDeep !== false && !found.outside && !found.outsideDeep;
+  if (!isRight) throw new Error(`${host.name}: its stack does not say whether a call runs: ${JSON.stringify(found)}`);
 }
 
 async function neverMore(open, kind) {
