@@ -93,7 +93,7 @@ EXPORT uint32_t total_of(const char *text) {
   while (*text != '\0') total += static_cast<unsigned char>(*text++);
   return total;
 }
-EXPORT double mix(int a, double b, float c, int d, int e, int f) { return a + b + c + d + e + f; }
+EXPORT double mix(int a, double b, float c, int d, int e, int f, int g) { return a + b + c + d + e + f + g; }
 EM_JS(int, inside, (), { return Module['duringCall'] ? Module['duringCall']() : 0; });
 EXPORT int calls_out() { return inside(); }
 

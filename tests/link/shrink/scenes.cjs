@@ -89,7 +89,7 @@ const scenes = {
     const { before, after, copied } = await shrinkOf(program);
     const sum = program._sum(low, kLarge);
     const text = program.ccall('total_of', 'number', ['string'], ['abc']);
-    const mixed = program._mix(1, 2, 3, 4, 5, 6);
+    const mixed = program._mix(1, 2, 3, 4, 5, 6, 7);
     const again = program._sum(program._hold(1000), 1000);
     return { before, after, copied, sum, text, mixed, again, staleLength: view.length };
   },

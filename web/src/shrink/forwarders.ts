@@ -152,6 +152,20 @@ function forwardersOver(cell: { readonly call: WasmFunction }, length: number): 
           return result;
         },
       };
+    case 5:
+      return {
+        'heapglass forwarder': (a, b, c, d, e) => {
+          const result = cell.call(a, b, c, d, e);
+          return result;
+        },
+      };
+    case 6:
+      return {
+        'heapglass forwarder': (a, b, c, d, e, f) => {
+          const result = cell.call(a, b, c, d, e, f);
+          return result;
+        },
+      };
     default:
       return {
         'heapglass forwarder': (...args) => {
