@@ -1,6 +1,6 @@
 // Who of JavaScript called: with --callers a call stack goes on outside of the module, down to the program's own line.
 //
-//   JavaScript ── an export ─▶ context 0? ── entered() ─▶ Error().stack ─▶ its frames as sites ─▶ a number for all of them: the context
+//   JavaScript ── an export ─▶ context 0? ── called() ──▶ Error().stack ─▶ its frames as sites ─▶ a number for all of them: the context
 //                                                                                               in which the module's calls stand
 //
 //   callers.1  Asked for when the module is entered and nothing of it runs yet. JavaScript between two of its frames stays left out.
@@ -15,7 +15,7 @@ import { frameText } from '../handles/watch.ts';
 import { kFactor } from './site_table.ts';
 
 /** The program's import of the recorder, and the recorder's of the loader. */
-export const kEnteredName = 'entered';
+export const kCalledName = 'called';
 export const kCallerName = 'caller';
 export const kCallerImport = `(import "heapglass" "${kCallerName}" (func $caller (result i64)))`;
 

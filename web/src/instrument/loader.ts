@@ -14,7 +14,7 @@
 
 import { handleWatch, scriptAbove } from '../handles/watch.ts';
 import { drawDistance, samplingText } from '../trace/sampling.ts';
-import { kEnteredName } from './callers.ts';
+import { kCalledName } from './callers.ts';
 import { type InstrumentedRecorder, instrumentedRecorder } from './instrumented_recorder.ts';
 import { linkedSites } from './linked_sites.ts';
 import { kNamespace, kRecorderSection, kRingRecords, kThreadsSection } from './recorder_names.ts';
@@ -57,7 +57,7 @@ function silent(module: WebAssembly.Module): WebAssembly.ModuleImports {
   const nothing = ({ name, kind }: WebAssembly.ModuleImportDescriptor): [string, WebAssembly.ImportValue] => [
     name,
     kind === 'function'
-      ? () => (name === kEnteredName ? 1n : 0)
+      ? () => (name === kCalledName ? 1n : 0)
       : new WebAssembly.Global({ value: 'i64', mutable: true }, kNever),
   ];
   return Object.fromEntries(wanted.map(nothing));

@@ -8,7 +8,7 @@
 //   stacks.3  What is known of contexts lies in the recorder's memory (known_table.ts). With threads it is everybody's.
 
 import type binaryen from 'binaryen';
-import { kCallerImport, kEnteredName } from './callers.ts';
+import { kCalledName, kCallerImport } from './callers.ts';
 import { setBody } from './function_edit.ts';
 import { type Instrumented, type InstrumentOptions, type InstrumentPass, instrument } from './instrument.ts';
 import { kContextImport, kKnownPages, knownText, kSiteOfText } from './known_table.ts';
@@ -46,11 +46,11 @@ const askForSites =
     module.addFunctionImport(ask, kSiteImport.module, kSiteImport.name, lib.i64, lib.none);
     module.addGlobal(kContextExport, lib.i64, true, module.i64.const(0n as unknown as number));
     module.addGlobalExport(kContextExport, kContextExport);
-    const entered = `${kSiteImport.module}.${kEnteredName}`;
-    if (callers) module.addFunctionImport(entered, kSiteImport.module, kEnteredName, lib.none, lib.i64);
+    const called = `${kSiteImport.module}.${kCalledName}`;
+    if (callers) module.addFunctionImport(called, kSiteImport.module, kCalledName, lib.none, lib.i64);
     const context = () => module.global.get(kContextExport, lib.i64);
     const contextHere = () =>
-      callers ? module.if(module.i64.eqz(context()), module.call(entered, [], lib.i64), context()) : context();
+      callers ? module.if(module.i64.eqz(context()), module.call(called, [], lib.i64), context()) : context();
     for (const { func, role } of family.members) {
       if (role.size === undefined) continue;
       const wrapper = module.getFunction(func);
@@ -72,11 +72,11 @@ const siteParts = (callers: boolean): RecorderParts => ({
     (call $enter)
     (global.set $site (call $site_of (local.get $context)))
     (call $leave))
-  ${callers ? kEnteredText : ''}`,
+  ${callers ? kCalledText : ''}`,
 });
 
-const kEnteredText = `
-  (func (export "${kEnteredName}") (result i64)
+const kCalledText = `
+  (func (export "${kCalledName}") (result i64)
     (local $context i64)
     (call $enter)
     (local.set $context (call $caller))
