@@ -71,12 +71,21 @@ export function placeOfFrame(frame: string): string {
   return file === '' ? '' : `${fileName(file)}${line === 0 ? '' : `:${line}`}`;
 }
 
-/** load load.cpp:12, for a row. */
-export const rowOfFrame = (frame: string): string =>
-  isNameless(frame) ? placeOfFrame(frame) : `${spokenName(frameParts(frame).name)} ${placeOfFrame(frame)}`.trim();
+/**
+ * The name of a row and, beside it, its place: load, load.cpp:12. A function of JavaScript without a name, or what a script does outside
+ * of all functions, is called by its place alone.
+ */
+export function labelOfFrame(frame: string): { readonly name: string; readonly place: string } {
+  const place = placeOfFrame(frame);
+  const { name } = frameParts(frame);
+  return name === '(anonymous)' && place !== '' ? { name: place, place: '' } : { name: spokenName(name), place };
+}
 
-/** Functions of JavaScript need no name, nor does what a script does outside of all functions: the place says which. */
-const isNameless = (frame: string): boolean => hasPlace(frame) && frameParts(frame).name === '(anonymous)';
+/** load load.cpp:12, for a row. */
+export function rowOfFrame(frame: string): string {
+  const { name, place } = labelOfFrame(frame);
+  return `${name} ${place}`.trim();
+}
 
 /** The file of a path, without its folder. */
 export const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
@@ -93,10 +102,8 @@ const shortName = (name: string): string =>
 
 /** `load` (load.cpp:12), for a sentence: the name without parameters, template arguments and unnamed namespaces. */
 export function spokenFrame(frame: string): string {
-  const { name, file, line } = frameParts(frame);
-  if (file === '') return `\`${spokenName(name)}\``;
-  if (isNameless(frame)) return `\`${placeOfFrame(frame)}\``;
-  return `\`${spokenName(name)}\` (${fileName(file)}${line === 0 ? '' : `:${line}`})`;
+  const { name, place } = labelOfFrame(frame);
+  return place === '' ? `\`${name}\`` : `\`${name}\` (${place})`;
 }
 
 /** A function's name as one says it. Names of operators and of Rust's traits have brackets of their own: they stay. */

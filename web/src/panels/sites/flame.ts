@@ -11,7 +11,7 @@
 //   flame.F3  A function is told apart from its neighbours by brightness, which says nothing else.
 
 import { formatBytes, formatCount, formatShare } from '../../base/format.ts';
-import { placeOfFrame } from '../../base/frames.ts';
+import { rowOfFrame } from '../../base/frames.ts';
 import { visible } from '../../base/visible.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
 import type { SiteNode } from '../../protocol/site_nodes.ts';
@@ -191,7 +191,7 @@ const totalOf = (nodes: readonly SiteNode[]): number =>
 const keyOf = ({ part, node }: DrawnBox): string => `${part} ${node.site}`;
 
 /** load load.cpp:12 */
-export const lineOf = (frame: string): string => `${nameOf({ frame })} ${placeOfFrame(frame)}`.trim();
+export const lineOf = (frame: string): string => (frame === '' ? nameOf({ frame }) : rowOfFrame(frame));
 
 const boxText = ({ frame, bytes, count }: SiteNode, all: number): string =>
   `${lineOf(frame)}: ${formatBytes(bytes)} in ${formatCount(count)} ${count === 1 ? 'block' : 'blocks'}, ${formatShare(bytes / Math.max(all, 1))}`;
