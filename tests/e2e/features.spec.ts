@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
+import { axeOn } from '../axe.ts';
 import { coloursOfMap, expect, shownEvent, test } from './open.ts';
 
 const kRoot = fileURLToPath(new URL('../../', import.meta.url));
@@ -100,9 +101,30 @@ test('the table has thirty-three rows, and says rightly how many are whole', () 
 const kDaily = new Set([2, 9, 14, 18, 23, 28, 32]);
 const opened = process.env['HG_PAGE'] === 'all' ? rows : rows.filter(({ number }) => kDaily.has(number));
 
+const kThemes = {
+  light: { colorScheme: 'light', contrast: 'no-preference', forcedColors: 'none' },
+  dark: { colorScheme: 'dark', contrast: 'no-preference', forcedColors: 'none' },
+  'more contrast': { colorScheme: 'dark', contrast: 'more', forcedColors: 'none' },
+  'forced colours': { colorScheme: 'light', contrast: 'no-preference', forcedColors: 'active' },
+} as const;
+
+/** What axe finds, targets of less than 24 pixels too, in each of the four themes. */
+async function faultsInThemes(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [name, media] of Object.entries(kThemes)) {
+    await page.emulateMedia(media);
+    const axe = axeOn(page).options({ rules: { 'target-size': { enabled: true } } });
+    for (const { id, nodes } of (await axe.analyze()).violations)
+      found.push(`${name}: ${id} ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+  await page.emulateMedia(kThemes.light);
+  return found;
+}
+
 test('each link opens the page with what its row names', async ({ page }) => {
-  test.setTimeout(240_000); // up to thirty moments; on a busy machine each takes some seconds
+  test.setTimeout(1_800_000); // up to thirty moments, each in four themes; on a busy machine each takes some seconds
   await page.goto('./#scenario=forward_expansion&event=60');
+  const found: string[] = [];
   for (const { number, feature, link } of opened) {
     if (!link.startsWith(kServed)) continue;
     const address = link.slice(kServed.length);
@@ -120,6 +142,9 @@ test('each link opens the page with what its row names', async ({ page }) => {
       const check = kShown[number];
       expect(check, `row ${number} is not checked`).toBeDefined();
       await check?.(page);
+      if (process.env['HG_PAGE'] === 'all')
+        found.push(...(await faultsInThemes(page)).map((fault) => `${number}, ${fault}`));
     });
   }
+  expect(found).toEqual([]);
 });
