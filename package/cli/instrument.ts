@@ -139,13 +139,13 @@ function rewrite(lib: typeof binaryen, bytes: Uint8Array, named: Named, options:
 
 /** I3 */
 function linked(lib: typeof binaryen, bytes: Uint8Array, input: string, options: InstrumentCommand): Made {
+  if (options.callers === true)
+    throw new Problem(`"${input}" is linked with heapglass: its own lines are its call sites; leave --callers out`);
   if (options.stacks !== true) {
     throw new Problem(
       `"${input}" is linked with heapglass and records itself already. Use heapglass run with it; only --stacks can add something, its call sites`,
     );
   }
-  if (options.callers === true)
-    throw new Problem(`"${input}" is linked with heapglass: its own lines are its call sites; leave --callers out`);
   const { bytes: binary, wrapped } = instrumentLinked(lib, bytes);
   return {
     binary,
