@@ -112,7 +112,10 @@ function keepTallest(around: HTMLElement, card: HTMLElement): ResizeObserver {
     if (around.clientWidth !== width) most = 0;
     width = around.clientWidth;
     most = Math.max(most, card.offsetHeight);
-    around.style.minHeight = `${most}px`;
+    // In the next frame: what stands below is observed, too, and may not change while observers are called.
+    requestAnimationFrame(() => {
+      around.style.minHeight = `${most}px`;
+    });
   });
   observer.observe(card);
   return observer;
