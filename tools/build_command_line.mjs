@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** How the command line's modules become a file for Node. */
 const kNodeBundle = {
   external: ['binaryen'],
-  loader: /** @type {const} */ ({ '.css': 'text', '.svg': 'text' }), // tokens.css?raw and icon.svg?raw, for the pages that it writes
+  loader: /** @type {const} */ ({ '.css': 'text', '.svg': 'text', '.woff2': 'dataurl' }), // tokens.css?raw, icon.svg?raw and fonts?inline, for the pages that it writes
   bundle: true,
   format: /** @type {const} */ ('esm'),
   platform: /** @type {const} */ ('node'),

@@ -149,7 +149,7 @@ const kWorkers = [
 
 /** npm packages by folder; a folder that is not listed uses none. */
 const kWebPackages = {
-  document: /^@sinclair\/typebox$/, // in schemas, which are run when the package is built
+  document: /^(@sinclair\/typebox|@fontsource-variable\/.*)$/, // the first in schemas, which are run when the package is built
   convert: /^(apache-arrow|hyparquet-writer|pprof-format|fflate)$/,
   instrument: /^binaryen$/,
   trace: /^fflate$/,

@@ -88,13 +88,14 @@ function instrumentCommand(command: Command): void {
     .option('--memalign <function>', 'memalign or aligned_alloc')
     .option('--posix-memalign <function>')
     .option('--stacks', 'record the call stack of each allocation')
+    .option('--callers', 'the same, and go on to the lines of JavaScript that called the module')
     .addOption(
       new Option(
         '--sample <bytes>',
         'record one allocation in so many bytes, with its call stack; cheap enough for production',
       )
         .argParser(asDistance)
-        .conflicts('stacks'),
+        .conflicts(['stacks', 'callers']),
     )
     .action(async (input: string, options: InstrumentCommand) => {
       const { instrumentFile } = await import('./instrument.ts');

@@ -39,6 +39,8 @@ export interface InstrumentCommand {
   /** Emscripten's JavaScript beside the module. */
   readonly glue?: string;
   readonly stacks?: boolean;
+  /** Stacks go on to the lines of JavaScript that called. */
+  readonly callers?: boolean;
   /** Bytes from one sample to the next, as a mean. */
   readonly sample?: number;
 }
@@ -131,11 +133,14 @@ function rewritten(lib: typeof binaryen, bytes: Uint8Array, options: InstrumentC
 
 function rewrite(lib: typeof binaryen, bytes: Uint8Array, named: Named, options: InstrumentCommand) {
   if (options.sample !== undefined) return instrumentSampled(lib, bytes, options.sample, { named });
-  return options.stacks === true ? instrumentStacks(lib, bytes, { named }) : instrument(lib, bytes, { named });
+  if (options.stacks !== true && options.callers !== true) return instrument(lib, bytes, { named });
+  return instrumentStacks(lib, bytes, { named, callers: options.callers === true });
 }
 
 /** I3 */
 function linked(lib: typeof binaryen, bytes: Uint8Array, input: string, options: InstrumentCommand): Made {
+  if (options.callers === true)
+    throw new Problem(`"${input}" is linked with heapglass: its own lines are its call sites; leave --callers out`);
   if (options.stacks !== true) {
     throw new Problem(
       `"${input}" is linked with heapglass and records itself already. Use heapglass run with it; only --stacks can add something, its call sites`,

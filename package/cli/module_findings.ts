@@ -74,7 +74,8 @@ function names(path: string, bytes: Uint8Array): Finding {
     return { grade: 'ok', text: `${path}: call sites will have functions, files and lines (DWARF)` };
   if (map !== undefined)
     return { grade: 'ok', text: `${path}: call sites will have functions, files and lines (source map ${map})` };
-  const advice = 'link with -g for files and lines';
+  const advice =
+    'link with -g for files and lines, or instrument it with --callers for the lines of JavaScript that call it';
   if (has('name')) return { grade: 'advice', text: `${path}: call sites will have functions; ${advice}` };
   return {
     grade: 'advice',

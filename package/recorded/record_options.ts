@@ -3,6 +3,8 @@
 export interface RecordOptions {
   /** Whether every allocation has its call stack. The program calls more slowly then: docs/sites.md. Default false. */
   readonly stacks?: boolean;
+  /** Whether the stacks go on to the lines of JavaScript that called the module. Default false. */
+  readonly callers?: boolean;
   /** Names of the allocator's functions, for modules whose own names do not say which they are. With `malloc` comes `free`. */
   readonly malloc?: string;
   readonly free?: string;
@@ -14,6 +16,7 @@ export type OptionTypes<Options> = Readonly<Record<keyof Options, 'boolean' | 's
 
 export const kRecordTypes: OptionTypes<RecordOptions> = {
   stacks: 'boolean',
+  callers: 'boolean',
   malloc: 'string',
   free: 'string',
   calloc: 'string',

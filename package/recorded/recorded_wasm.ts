@@ -38,7 +38,8 @@ export interface WasmOptions extends RecordOptions {
 }
 
 /** What the recorded form of a module depends on, but for its bytes and its allocator's names. */
-export const formOf = ({ stacks, sample }: WasmOptions): string => JSON.stringify([kForm, stacks === true, sample]);
+export const formOf = ({ stacks, callers, sample }: WasmOptions): string =>
+  JSON.stringify([kForm, stacks === true, callers === true, sample]);
 
 export function makeRecorded(options: WasmOptions, cache: string, { note, warn }: Speaker): Recorded {
   const refused = new Map<string, string>();
@@ -86,9 +87,12 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
   };
 }
 
-function rewritten(lib: typeof binaryen, bytes: Uint8Array, named: Named, { stacks, sample }: WasmOptions): Uint8Array {
+function rewritten(lib: typeof binaryen, bytes: Uint8Array, named: Named, options: WasmOptions): Uint8Array {
+  const { stacks = false, callers = false, sample } = options;
   if (sample !== undefined) return instrumentSampled(lib, bytes, sample, { named }).binary;
-  return (stacks === true ? instrumentStacks : instrument)(lib, bytes, { named }).binary;
+  return stacks || callers
+    ? instrumentStacks(lib, bytes, { named, callers }).binary
+    : instrument(lib, bytes, { named }).binary;
 }
 
 function namedIn({ malloc, free, calloc, realloc }: RecordOptions): Named {

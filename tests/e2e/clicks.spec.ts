@@ -44,7 +44,7 @@ async function open(page: Page, body: Buffer) {
 const missing = (page: Page): Promise<string> => page.locator('.hg-answer__missing').innerText();
 
 /** An own function with its file and line, as the page writes it. */
-const kPlace = /[\w.-]+\.(?:c|cpp|h|hpp):\d+/;
+const kPlace = /[\w.-]+\.(?:c|cpp|h|hpp|mjs):\d+/;
 
 const kTasks: Readonly<Record<Task, (page: Page, body: Buffer) => Promise<number | string>>> = {
   async leak(page, body) {
@@ -52,8 +52,6 @@ const kTasks: Readonly<Record<Task, (page: Page, body: Buffer) => Promise<number
     await press('What leaked?');
     const said = await sentence();
     if (kPlace.test(said)) return clicks();
-    // Without debug information a place is a function's number, and the line says what would name it.
-    if ((await missing(page)).includes('heapglass symbolize')) return said;
     await press('All sites');
     await expect(page.locator('.hg-panel--sites')).toContainText(kPlace);
     return clicks();

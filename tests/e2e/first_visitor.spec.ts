@@ -56,13 +56,15 @@ test("on a phone the first screen has all of the map's buttons", async ({ page }
   expect(covered.below).toBe(0);
 });
 
-test('zoomed to 200 % the first screen has the map, in a third of its height, whole numbers, and a legend that opens', async ({
+test('zoomed to 200 % the first screen has the map, a third of its height, the event, whole numbers, and a legend that opens', async ({
   page,
 }) => {
-  for (const [width, height] of [
-    [720, 450], // 1440×900
-    [960, 540], // 1920×1080
-    [853, 480], // 1280×720 at 150 %
+  for (const [width, height, share] of [
+    [720, 450, 1 / 3], // 1440×900
+    [960, 540, 1 / 3], // 1920×1080
+    [853, 480, 1 / 3], // 1280×720 at 150 %
+    [512, 384, 1 / 5], // 1024×768
+    [320, 480, 1 / 5], // a small phone
   ] as const) {
     await page.setViewportSize({ width, height });
     await page.goto('./');
@@ -74,9 +76,15 @@ test('zoomed to 200 % the first screen has the map, in a third of its height, wh
       const cut = [...document.querySelectorAll('.hg-ask__question > span')].filter(
         ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
       );
-      return { map: until - (map?.top ?? 0), cut: cut.map(({ textContent }) => textContent) };
+      const event = box('.hg-transport__event');
+      return {
+        map: until - (map?.top ?? 0),
+        cut: cut.map(({ textContent }) => textContent),
+        event: event?.right ?? Number.POSITIVE_INFINITY,
+      };
     });
-    expect(seen.map, `${width}×${height}`).toBeGreaterThanOrEqual(height / 3);
+    expect(seen.map, `${width}×${height}`).toBeGreaterThanOrEqual(height * share);
+    expect(seen.event, `${width}×${height}`).toBeLessThanOrEqual(width);
     expect(seen.cut, `${width}×${height}`).toEqual([]);
   }
   await expect(page.getByRole('list', { name: 'Legend' })).toBeHidden();

@@ -1,5 +1,6 @@
 // Six real programs, recorded with call stacks by the commands of the package. Five are compiled with debug information: three linked with
-// heapglass, a C++ program, and one with an allocator of its own. The sixth is a finished module, as its package ships it.
+// heapglass, a C++ program, and one with an allocator of its own. The sixth is a finished module, as its package ships
+// it, without names: its program is the JavaScript that calls it (--callers).
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,6 +16,8 @@ const kOniguruma = join(root, 'node_modules/vscode-oniguruma');
 
 interface Program {
   readonly name: string;
+  /** How stacks are recorded. */
+  readonly option?: '--stacks' | '--callers';
   /** Makes original.wasm and a script that runs it; undefined: its sources cannot be fetched here. */
   make(cli: CommandLine): Promise<string | undefined>;
 }
@@ -42,7 +45,7 @@ export const kRecorded: readonly Program[] = [
     name: 'planted.cpp, its own malloc',
     make: async (cli) => compiled(cli, { sources: [kPlanted], flags: [] }, []),
   },
-  { name: 'Oniguruma, as its package ships it', make: async (cli) => shipped(cli) },
+  { name: 'Oniguruma, as its package ships it', option: '--callers', make: async (cli) => shipped(cli) },
 ];
 
 /** Its trace; undefined: its sources are not there. A minute or more: SQLite with debug information takes long to link. */
@@ -50,7 +53,7 @@ export async function record(program: Program): Promise<Buffer | undefined> {
   const cli = await buildForTests();
   try {
     const script = await program.make(cli);
-    return script === undefined ? undefined : recorded(cli, script);
+    return script === undefined ? undefined : recorded(cli, script, program.option);
   } finally {
     cli.dispose();
   }
@@ -89,8 +92,8 @@ function shipped(cli: CommandLine): string {
   return 'app.mjs';
 }
 
-function recorded(cli: CommandLine, script: string): Buffer {
-  const made = cli.run('instrument', 'original.wasm', '--stacks', '-o', 'app.wasm');
+function recorded(cli: CommandLine, script: string, option = '--stacks'): Buffer {
+  const made = cli.run('instrument', 'original.wasm', option, '-o', 'app.wasm');
   if (made.status !== 0) throw new Error(made.stderr);
   const ran = cli.run('run', '--symbols', 'original.wasm', '-o', 'app.hgtrace', script);
   if (ran.status !== 0) throw new Error(ran.stderr);

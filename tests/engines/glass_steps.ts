@@ -44,7 +44,7 @@ export async function seek(reader: Reader): Promise<void> {
     (event) => event < head && event > head - 2000,
   );
   await settled(reader);
-  const map = await reader.colours(kMap);
+  const map = await reader.drawn(kMap);
   await reader.press(kTime); // in its middle
   const middle = await reader.until(
     'the middle',
@@ -53,7 +53,7 @@ export async function seek(reader: Reader): Promise<void> {
   );
   expect(middle).toBeGreaterThan(0.2 * head);
   await settled(reader);
-  expect(await reader.colours(kMap)).not.toBe(map);
+  expect(await reader.drawn(kMap)).not.toBe(map);
   await reader.enter('.hg-ask__field', '1000');
   await reader.until(
     'event 1,000',

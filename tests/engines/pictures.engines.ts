@@ -60,7 +60,7 @@ describe.runIf(process.env['HG_PICTURES'] === 'write')('pictures', () => {
         await engine.close();
       }
     });
-    test('beside each other', () => {
+    test('beside each other', { timeout: 600_000 }, () => {
       for (const view of wanted()) for (const [width] of kSizes) joinPictures(`${view}-${width}-${scheme}`, kFound);
     });
   });

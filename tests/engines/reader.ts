@@ -8,7 +8,7 @@ interface Scrolls {
   scroll(x: number, y: number, deltaX: number, deltaY: number, over: WebElement): Actions;
 }
 
-const kPatience = 20_000;
+const kPatience = 60_000; // as long as a busy machine takes: nothing is measured by it
 
 /** All elements of `css`, through open shadow roots, that are on the screen and say `words`: their label, or their text. */
 const kFind = `
@@ -38,6 +38,8 @@ export interface Reader {
   wheel(css: string, delta: number): Promise<void>;
   /** Different colours of the first canvas of `css`: one while nothing is drawn. */
   colours(css: string): Promise<number>;
+  /** A number for what it shows: another one when a pixel differs. */
+  drawn(css: string): Promise<number>;
   /** A file dropped on the element, as from another window. */
   drop(css: string, name: string, bytes: Uint8Array): Promise<void>;
 }
@@ -78,6 +80,20 @@ export function readerOf(driver: WebDriver): Reader {
     const [first] = await all(css);
     return first === undefined ? '' : driver.executeScript<string>('return arguments[0].innerText', first);
   };
+  /** What an expression says of the pixels of a canvas, 0 of none. */
+  const pixels = async (css: string, expression: string) =>
+    driver.executeScript<number>(
+      `const canvas = arguments[0];
+       if (canvas.width === 0 || canvas.height === 0) return 0;
+       const copy = document.createElement('canvas');
+       copy.width = canvas.width;
+       copy.height = canvas.height;
+       const context = copy.getContext('2d', { willReadFrequently: true });
+       context.drawImage(canvas, 0, 0);
+       const pixels = new Uint32Array(context.getImageData(0, 0, copy.width, copy.height).data.buffer);
+       return ${expression};`,
+      await find(css),
+    );
   return {
     driver,
     find,
@@ -100,19 +116,8 @@ export function readerOf(driver: WebDriver): Reader {
       await actions.scroll(0, 0, 0, delta, await find(css)).perform();
       await driver.actions().clear(); // WebKit's driver turns no wheel by as much as the last time
     },
-    async colours(css) {
-      return driver.executeScript<number>(
-        `const canvas = arguments[0];
-         if (canvas.width === 0 || canvas.height === 0) return 0;
-         const copy = document.createElement('canvas');
-         copy.width = canvas.width;
-         copy.height = canvas.height;
-         const context = copy.getContext('2d', { willReadFrequently: true });
-         context.drawImage(canvas, 0, 0);
-         return new Set(new Uint32Array(context.getImageData(0, 0, copy.width, copy.height).data.buffer)).size;`,
-        await find(css),
-      );
-    },
+    colours: (css) => pixels(css, 'new Set(pixels).size'),
+    drawn: (css) => pixels(css, 'pixels.reduce((sum, pixel) => (Math.imul(sum, 31) + pixel) | 0, 0)'),
     async drop(css, name, bytes) {
       await driver.executeScript(
         `const [element, name, text] = arguments;

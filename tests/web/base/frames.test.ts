@@ -59,3 +59,17 @@ test.each([
 ])('a row says function, file and line: %s', (frame, row) => {
   expect(rowOfFrame(frame)).toBe(row);
 });
+
+test('a frame that says where it stands is the own one before a frame that does not', () => {
+  const shipped = ['wasm-function[222]', 'createScanner', '(glue) make@/app/lib/onig.js:9', 'load@/app/grammar.mjs:14'];
+  expect(ownFrames(shipped)).toEqual(['load@/app/grammar.mjs:14']);
+  expect(ownFrames(['strdup', 'load@load.cpp:12', 'main'])).toEqual(['load@load.cpp:12', 'main']);
+  expect(ownFrames(['malloc', 'draw', 'main'])).toEqual(['draw', 'main']);
+  const library = ['createScanner', 'make@/app/node_modules/onig/main.js:1', 'load@/app/grammar.mjs:14'];
+  expect(ownFrames(library)).toEqual(['load@/app/grammar.mjs:14']);
+});
+
+test('a function without a name is said by its place alone', () => {
+  expect(spokenFrame('(anonymous)@/app/grammar.mjs:14')).toBe('`grammar.mjs:14`');
+  expect(rowOfFrame('(anonymous)@/app/grammar.mjs:14')).toBe('grammar.mjs:14');
+});

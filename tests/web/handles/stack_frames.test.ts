@@ -23,7 +23,7 @@ test('frames of Chromium and Node have function, file and line; those of wasm an
     ['Counter', 'http://127.0.0.1:8000/shapes.js', 1],
     ['Level.open', 'http://127.0.0.1:8000/src/level.ts', 12],
     ['', 'http://127.0.0.1:8000/main.js', 3],
-    ['Object.<anonymous>', '/home/a b/app.mjs', 7],
+    ['', '/home/a b/app.mjs', 7],
     ['', '/srv/app/run.js', 2],
   ]);
 });

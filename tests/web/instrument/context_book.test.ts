@@ -8,8 +8,12 @@ import { instrumentStacks } from '../../../web/src/instrument/stacks.ts';
 import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 import { sitesOf } from './sites_of.ts';
 
-/** run(n): n calls of $down within each other; each allocates before and behind the next. throws(n): then up to JavaScript. */
+/**
+ * run(n): n calls of $down within each other; each allocates before and behind the next. throws(n): then up to JavaScript. fails(n): the
+ * same by an import that never calls back, so the context is left at a call in which others stand.
+ */
 const kRecursion = `(module (import "env" "again" (func $again (param i32)))
+  (import "env" "__cxa_throw" (func $throw))
   (memory (export "memory") 1) (global $top (mut i32) (i32.const 1024))
   (func $take (param $bytes i32) (result i32) (global.get $top))
   (func $give (param i32))
@@ -19,6 +23,8 @@ const kRecursion = `(module (import "env" "again" (func $again (param i32)))
     (drop (call $take (i32.const 16))))
   (func (export "run") (param i32) (call $down (local.get 0)))
   (func (export "throws") (param i32) (call $down (local.get 0)) (call $again (local.get 0)))
+  (func (export "fails") (param i32) (call $down (local.get 0)) (call $throw))
+  (export "down" (func $down)) ;; it puts the context back, so fails leaves that of its own call
   (export "malloc" (func $take)) (export "free" (func $give)))`;
 
 type Errors = { prepareStackTrace?: unknown };
@@ -60,10 +66,13 @@ function begin() {
   const again = () => {
     throw new Error('up to JavaScript');
   };
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(bytes)), { env: { again } });
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(bytes)), {
+    env: { again, __cxa_throw: again },
+  });
   return {
     run: exports['run'] as (depth: number) => void,
     throws: exports['throws'] as (depth: number) => void,
+    fails: exports['fails'] as (depth: number) => void,
     seen: () => ({ frames, looks }),
     lengths() {
       const decoded = decodeTraceFile(recorder?.trace() ?? new Uint8Array());
@@ -89,12 +98,15 @@ test('a stack that is a known one with a call on top is found by its innermost f
 });
 
 test('calls that ended by an exception in JavaScript leave the paths right', () => {
-  const { run, throws, lengths } = begin();
+  const { run, throws, fails, lengths } = begin();
   run(30);
   expect(() => throws(60)).toThrow('up to JavaScript');
   run(80);
+  expect(() => fails(20)).toThrow('up to JavaScript');
+  run(10);
   run(30);
-  expect(lengths()).toEqual([expected(30), expected(60), expected(80), expected(30)].flat());
+  const lengthsOf = [30, 60, 80, 20, 10, 30].flatMap(expected);
+  expect(lengths()).toEqual(lengthsOf);
 });
 
 test('of a deeper stack the innermost calls are kept', () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import binaryen from 'binaryen';
+import type { StackFrame } from '../../../web/src/handles/stack_frames.ts';
 import { instrumentedRecorder } from '../../../web/src/instrument/instrumented_recorder.ts';
 import { instrumentLinked } from '../../../web/src/instrument/linked.ts';
 import { linkedSites } from '../../../web/src/instrument/linked_sites.ts';
@@ -76,7 +77,8 @@ export async function compareStacks(
   const own = new WebAssembly.Instance(new WebAssembly.Module(recorderBytes as ArrayBuffer), { heapglass: given });
   const recorder = instrumentedRecorder(new RingSource(own.exports as unknown as RingExports, kRingRecords));
   drain = () => recorder.drain();
-  ask = siteAsker(module, (own.exports as unknown as RingExports).put);
+  const outside = { glue: '', placed: (frame: StackFrame) => frame };
+  ask = siteAsker(module, (own.exports as unknown as RingExports).put, outside).stack;
 
   const watched = watch(original, module, own.exports);
   const program = await load(path, bytes, module, { imports: watched.imports });

@@ -2,11 +2,13 @@
 //
 //   question ──▶ answer (answer.ts) ──▶ who_holds │ what_leaked │ why_grew │ will_fit │ what_pins
 
+import { isUnnamed } from '../base/frames.ts';
 import { chooseHeap } from '../model/queries/query_lists.ts';
 import type { HeapEntry } from '../model/state/entries.ts';
 import type { HeapState } from '../model/state/heap_state.ts';
 import type { History } from '../model/time/history.ts';
 import type { Model } from '../model/time/model.ts';
+import { ownFrameAt } from '../model/time/own_frames.ts';
 import type { Answer, Evidence, QuestionId } from '../protocol/answers.ts';
 import { addressEnd } from '../trace/address_end.ts';
 import { samplingMean } from '../trace/sampling.ts';
@@ -78,8 +80,8 @@ const kSites =
   'Call stacks say who: heapglass instrument app.wasm --stacks -o out.wasm, then heapglass run; heapglass symbolize adds file and line.';
 /** Where no call stack says whose blocks are. */
 export const kNotWhose = 'which function made them, this trace does not say';
-const kNames = 'Names, files and lines come from the module: heapglass symbolize trace app.wasm.';
-const kUnnamed = /^wasm-function\[/; // as a trace has them that was not symbolized
+const kNames =
+  'Names, files and lines come from the module: heapglass symbolize trace app.wasm. If it has none: heapglass instrument --callers goes on to the lines of JavaScript that call it.';
 const kMostLooked = 32; // sites
 const kFreeLists =
   "This program's own allocator does not say what is free: linked with heapglass --ldflags --profile trace, it does.";
@@ -88,8 +90,8 @@ const kFreeLists =
 export function missingSites({ sites }: History): string {
   if (!sites.areEntered) return kSites;
   let looked = 0;
-  for (const { frame } of sites.all()) {
-    if (kUnnamed.test(frame)) return kNames;
+  for (const { site } of sites.all()) {
+    if (isUnnamed(ownFrameAt(sites, site))) return kNames;
     if (looked++ === kMostLooked) break;
   }
   return '';

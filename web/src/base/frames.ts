@@ -3,7 +3,8 @@
 //
 //   malloc < operator new < std::allocator::allocate < std::vector::push_back < load@load.cpp:12 < main        shown: load < main
 //
-// A frame is a function, or function@file:line.
+// A frame is a function, or function@file:line. The program's own is the innermost one that is not folded and says where it stands: a
+// module without lines is to its user what a library is. Where none says that, it is the innermost one that is not folded.
 
 export interface FrameParts {
   readonly name: string;
@@ -27,15 +28,22 @@ const kLibraryName =
 const kAllocatorName =
   /^(_*(wrap_|libc_|emscripten_builtin_|dl|em|mi_|hg_)?(malloc|calloc|realloc|reallocf?array|memalign|aligned_alloc|posix_memalign|valloc)|sbrk|__wbindgen_(malloc|realloc)|~lib\/rt\/.*|runtime\.alloc)(\(.*\))?$/;
 const kLibraryFile =
-  /(^|\/)(libcxx|libcxxabi|sysroot\/include|system\/lib|c\+\+\/v1|rustc\/\w+|library\/(alloc|core|std)|hashbrown-[\w.]+|~lib\/rt)\//;
+  /(^|\/)(node_modules|libcxx|libcxxabi|sysroot\/include|system\/lib|c\+\+\/v1|rustc\/\w+|library\/(alloc|core|std)|hashbrown-[\w.]+|~lib\/rt)\//;
+/** A function without a name: as a trace has those of a module that says none. */
+const kUnnamed = /^wasm-function\[\d+\]/;
 /** What compilers for wasm call a program's main, inside of the main that they write around it. */
 const kMainInside = /^__(original_main|main_void|main_argc_argv)$/;
+/** Before the name of a function of JavaScript that only passes calls to the module (instrument/callers.ts). */
+export const kGlueMark = '(glue) ';
 const kMostLetters = 72; // of a frame in a line
+
+/** A function that has no name: nothing else is known of it. */
+export const isUnnamed = (frame: string): boolean => kUnnamed.test(frame);
 
 /** Whether the frame is a library's or an allocator's. */
 export function isFolded(frame: string): boolean {
   const { name, file } = frameParts(frame);
-  return kLibraryName.test(name) || kAllocatorName.test(name) || kLibraryFile.test(file);
+  return name.startsWith(kGlueMark) || kLibraryName.test(name) || kAllocatorName.test(name) || kLibraryFile.test(file);
 }
 
 /** Whether a frame and its caller are the main of one program, written around itself. */
@@ -44,9 +52,18 @@ export const isMainTwice = (frame: string, caller: string): boolean =>
 
 /** From the first frame that is the program's own; all when no frame is. Innermost first. */
 export function ownFrames(stack: readonly string[]): readonly string[] {
-  const first = stack.findIndex((frame) => !isFolded(frame));
-  return first < 0 ? stack : stack.slice(first);
+  let own = -1;
+  for (const [at, frame] of stack.entries()) {
+    if (isFolded(frame)) continue;
+    if (own < 0) own = at;
+    if (!hasPlace(frame)) continue;
+    own = at;
+    break;
+  }
+  return own < 0 ? stack : stack.slice(own);
 }
+
+export const hasPlace = (frame: string): boolean => frameParts(frame).file !== '';
 
 /** load.cpp:12; '' where the frame does not say. */
 export function placeOfFrame(frame: string): string {
@@ -54,9 +71,21 @@ export function placeOfFrame(frame: string): string {
   return file === '' ? '' : `${fileName(file)}${line === 0 ? '' : `:${line}`}`;
 }
 
+/**
+ * The name of a row and, beside it, its place: load, load.cpp:12. A function of JavaScript without a name, or what a script does outside
+ * of all functions, is called by its place alone.
+ */
+export function labelOfFrame(frame: string): { readonly name: string; readonly place: string } {
+  const place = placeOfFrame(frame);
+  const { name } = frameParts(frame);
+  return name === '(anonymous)' && place !== '' ? { name: place, place: '' } : { name: spokenName(name), place };
+}
+
 /** load load.cpp:12, for a row. */
-export const rowOfFrame = (frame: string): string =>
-  `${spokenName(frameParts(frame).name)} ${placeOfFrame(frame)}`.trim();
+export function rowOfFrame(frame: string): string {
+  const { name, place } = labelOfFrame(frame);
+  return `${name} ${place}`.trim();
+}
 
 /** The file of a path, without its folder. */
 export const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
@@ -73,9 +102,8 @@ const shortName = (name: string): string =>
 
 /** `load` (load.cpp:12), for a sentence: the name without parameters, template arguments and unnamed namespaces. */
 export function spokenFrame(frame: string): string {
-  const { name, file, line } = frameParts(frame);
-  if (file === '') return `\`${spokenName(name)}\``;
-  return `\`${spokenName(name)}\` (${fileName(file)}${line === 0 ? '' : `:${line}`})`;
+  const { name, place } = labelOfFrame(frame);
+  return place === '' ? `\`${name}\`` : `\`${name}\` (${place})`;
 }
 
 /** A function's name as one says it. Names of operators and of Rust's traits have brackets of their own: they stay. */

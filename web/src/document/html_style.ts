@@ -1,8 +1,16 @@
 // The sheet of a page: light and dark by the visitor's choice, with the look of the glass; plots take their colours from it.
 
+import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?inline';
+import mono from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?inline';
 import tokens from '../base/tokens.css?raw';
 
+/** The glass's fonts, in the page: it is one file, wherever it is opened. */
+const fontFace = (family: string, weights: string, font: string): string =>
+  `@font-face { font-family: "${family}"; font-weight: ${weights}; src: url(${font}) format("woff2"); }`;
+
 export const kHtmlStyle = `
+${fontFace('Inter Variable', '100 900', inter)}
+${fontFace('JetBrains Mono Variable', '100 800', mono)}
 ${tokens.replaceAll(/\/\*[\s\S]*?\*\/\s*/g, '')}
 :root {
   color-scheme: light dark; --ground: var(--hg-bg); --panel: var(--hg-panel); --line: var(--hg-line); --text: var(--hg-text); --quiet: var(--hg-dim);

@@ -78,7 +78,14 @@ function policyOf(script: PageScript | undefined): string {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ];
-  return ["default-src 'none'", ...run, "style-src 'unsafe-inline'", 'img-src data:', ...forbidden].join('; ');
+  return [
+    "default-src 'none'",
+    ...run,
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    'font-src data:',
+    ...forbidden,
+  ].join('; ');
 }
 
 function headerHtml({ kind, name, title, about }: Document): string {

@@ -83,7 +83,7 @@ function frameOf(line: string): StackFrame | undefined {
 
 function frame(name: string, url: string, line: number, column: number): StackFrame | undefined {
   if (kLeftOut.test(url)) return undefined;
-  return { name: name.replace(/^async /, ''), file: fileOf(url), line, column };
+  return { name: /<anonymous>$/.test(name) ? '' : name.replace(/^async /, ''), file: fileOf(url), line, column };
 }
 
 /** A path, of a file: address; else the address without what stands behind it for the server. */

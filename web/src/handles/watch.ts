@@ -31,6 +31,8 @@ export interface HandleWatch {
   add(recorder: Marked, glue: string): void;
   /** From here on, and for all frames that were written before. */
   resolveBy(resolve: Resolve): void;
+  /** Where a frame really is, if that is known at once. */
+  placed(frame: StackFrame): StackFrame;
 }
 
 const kMostFrames = 16; // of a stack
@@ -139,6 +141,7 @@ function makeWatch(): HandleWatch {
       all.push({ recorder, glue, origins: new Map(), handles: 0, count: 0, isMatched: false });
     },
     resolveBy: places.resolveBy,
+    placed: places.placed,
   };
 }
 
@@ -147,7 +150,7 @@ function makePlaces() {
   const waiting: Written[] = []; // for what resolves them
   let resolve: Resolve | undefined;
   const put = (written: Written, frame: StackFrame): void => {
-    putMark(written.watched, { is: 'frame', origin: written.origin, nth: written.nth, frame: textOf(frame) });
+    putMark(written.watched, { is: 'frame', origin: written.origin, nth: written.nth, frame: frameText(frame) });
   };
   return {
     write(written: Written): void {
@@ -162,6 +165,15 @@ function makePlaces() {
       }
       put(written, frame);
       isWritten = true;
+    },
+    placed(frame: StackFrame): StackFrame {
+      let place = frame;
+      if (resolve !== undefined) {
+        resolve(frame, (found) => {
+          place = found;
+        });
+      }
+      return place;
     },
     resolveBy(how: Resolve): void {
       if (resolve !== undefined) return;
@@ -213,7 +225,7 @@ function originOf(watched: Watched, pointer: Pointer, stack: string, write: (wri
 }
 
 /** As frames of call sites are written: base/frames.ts. The end of a long address says more than its begin. */
-function textOf(frame: StackFrame): string {
+export function frameText(frame: StackFrame): string {
   const name = (frame.name || '(anonymous)').slice(0, kMostLetters / 4);
   const place = `${frame.file}:${frame.line}`;
   return `${name}@${place.slice(-(kMostLetters - name.length))}`;

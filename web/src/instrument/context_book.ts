@@ -8,6 +8,8 @@
 //       that no other stack has: more is looked at then, and nothing is wrong.
 //   C2  A look at twenty frames takes a tenth of one at 250. Most stacks of a program are one that is known with a few calls on top.
 //   C3  A path of more than kDeepest calls keeps the innermost (site_book.ts: B3). So with each context stands how long its path is.
+//   C5  A stack ends in JavaScript: below 0, or below a context that stands for who called (callers.ts). What a call left there that ended
+//       by an exception is neither, so nothing stands below it.
 //   C4  Engines that say no offsets of frames but in texts are asked for the text, as a whole.
 
 import {
@@ -39,6 +41,7 @@ export class ContextBook {
   readonly #siteBelow: NumberOfSite;
   readonly #texts: SiteBook;
   readonly #known = new Map<bigint, number>(); // of calls that others stand in
+  readonly #begun = new Map<bigint, number>(); // sites of what called the module: C5
   #url: string | undefined; // the module's, in frames
 
   /** `calls`: by their offset in the module; `texts`: C4. */
@@ -48,8 +51,15 @@ export class ContextBook {
     this.#texts = texts;
   }
 
+  /** C5: the module's calls on a stack of this site, so many frames deep, have this context. */
+  begin(context: bigint, site: number, path: number): void {
+    this.#begun.set(context, site + path * kPath);
+  }
+
   /** The site of the stack here, in whose innermost call of the module the context is this one. */
   siteOf(context: bigint): number {
+    const caller = this.#begun.get(BigInt.asUintN(kBits, context));
+    if (caller !== undefined) return caller % kPath; // it called malloc itself
     for (const most of kLooks) {
       let isWhole = false;
       const calls = withFrames(most, (frames) => {
@@ -71,7 +81,8 @@ export class ContextBook {
       const call = calls[contexts.length] as NumberedCall;
       contexts.push(at);
       at = BigInt.asUintN(kBits, (at - call.number) * kInverse);
-      const known = this.#known.get(at);
+      const isLastSeen = contexts.length === calls.length; // whether others stand further out is not known
+      const known = this.#begun.get(at) ?? (isLastSeen ? undefined : this.#known.get(at)); // C5
       if (known !== undefined && Math.floor(known / kPath) + contexts.length <= kDeepest) base = known; // C3
     }
     if (base === undefined && !isWhole && !isLast) return undefined;

@@ -26,7 +26,7 @@ export function linkedSites(
   if (bytes === undefined) return undefined;
   let define: DefineInProgram | undefined;
   const sites = new Map<string, number>();
-  const stack = askerIn(module, (parent, { at, function: index, original }) => {
+  const asker = askerIn(module, (parent, { at, function: index, original }) => {
     const key = `${parent} ${at}`;
     const known = sites.get(key);
     if (known !== undefined) return known;
@@ -34,8 +34,8 @@ export function linkedSites(
     sites.set(key, site);
     return site;
   });
-  if (stack === undefined) return undefined;
-  const table = new Instance(new WebAssembly.Module(bytes), { [kNamespace]: { stack } });
+  if (asker === undefined) return undefined;
+  const table = new Instance(new WebAssembly.Module(bytes), { [kNamespace]: { stack: asker.stack } });
   return {
     imports: table.exports,
     connect({ exports }) {

@@ -14,13 +14,14 @@
 
 import { handleWatch, scriptAbove } from '../handles/watch.ts';
 import { drawDistance, samplingText } from '../trace/sampling.ts';
+import { kCalledName } from './callers.ts';
 import { type InstrumentedRecorder, instrumentedRecorder } from './instrumented_recorder.ts';
 import { linkedSites } from './linked_sites.ts';
 import { kNamespace, kRecorderSection, kRingRecords, kThreadsSection } from './recorder_names.ts';
 import { type RingExports, RingSource } from './recorder_source.ts';
 import { makeSharedMemory } from './shared_layout.ts';
 import { SharedSource } from './shared_source.ts';
-import { type AskSite, siteAsker } from './site_writer.ts';
+import { type SiteAsker, siteAsker } from './site_writer.ts';
 import { type MadeRecorder, ThreadRecorders } from './thread_recorders.ts';
 
 type Imports = WebAssembly.Imports | undefined;
@@ -55,7 +56,9 @@ function silent(module: WebAssembly.Module): WebAssembly.ModuleImports {
   const wanted = WebAssembly.Module.imports(module).filter((it) => it.module === kNamespace);
   const nothing = ({ name, kind }: WebAssembly.ModuleImportDescriptor): [string, WebAssembly.ImportValue] => [
     name,
-    kind === 'function' ? () => 0 : new WebAssembly.Global({ value: 'i64', mutable: true }, kNever),
+    kind === 'function'
+      ? () => (name === kCalledName ? 1n : 0)
+      : new WebAssembly.Global({ value: 'i64', mutable: true }, kNever),
   ];
   return Object.fromEntries(wanted.map(nothing));
 }
@@ -101,8 +104,13 @@ export function install(options: LoaderOptions = {}): () => void {
       };
     }
     let drain = () => {};
-    let stack: AskSite = () => 0;
-    const given = { full: () => drain(), stack: (context?: bigint) => stack(context), distance: drawDistance };
+    let asker: SiteAsker = { stack: () => 0, caller: () => 1n };
+    const given = {
+      full: () => drain(),
+      stack: (context?: bigint) => asker.stack(context),
+      caller: () => asker.caller(),
+      distance: drawDistance,
+    };
     const recorderModule = new wasm.Module(bytes);
     const make = (more: WebAssembly.ModuleImports): WebAssembly.Exports =>
       new before.Instance(recorderModule, { [kNamespace]: { ...given, ...more } }).exports;
@@ -112,7 +120,7 @@ export function install(options: LoaderOptions = {}): () => void {
     const { exports, source, numbers } = made;
     const recorder = instrumentedRecorder(source);
     if (takes || !(source instanceof SharedSource)) drain = () => recorder.drain();
-    stack = siteAsker(module, exports.put, numbers);
+    asker = siteAsker(module, exports.put, { glue, placed: handles.placed }, numbers);
     onRecorder(recorder, source instanceof SharedSource ? source : undefined);
     const { mean } = exports;
     if (mean === undefined && (followsHandles || !(source instanceof SharedSource))) handles.add(recorder, glue);

@@ -21,6 +21,7 @@
 //  S4  Globals belong to an instance, hence to a thread.
 //  S5  Instructions go in between the bytes that are there; nothing else of a function changes. Debug sections and the address of a source
 //      map are left out, because they would be wrong: names come from the original (symbols/).
+//  S7  With the import heapglass.called, an entry in the context 0 asks who called it and goes on from that (callers.ts).
 //  S6  The section heapglass.sites says for each call where it stands in this module and in the original (site_table.ts).
 
 import {
@@ -36,6 +37,7 @@ import {
   type WasmModule,
 } from '../symbols/index.ts';
 import { joined } from '../trace/trace_writer.ts';
+import { kCalledName } from './callers.ts';
 import { findReach, kSiteImport, type Reach } from './reach.ts';
 import { kFactor, kSiteSection, matchCalls, type StackedCall, writeSiteTable } from './site_table.ts';
 
@@ -90,11 +92,15 @@ class StackedCode {
   private readonly module: WasmModule;
   private readonly reach: Reach;
   private readonly context: number;
+  private readonly called: number; // the import that says who called; -1: not asked for
 
   constructor(module: WasmModule, reach: Reach, context: number) {
     this.module = module;
     this.reach = reach;
     this.context = context;
+    this.called = module.imports.findIndex(
+      ({ module: from, name }) => from === kSiteImport.module && name === kCalledName,
+    );
     this.push(unsignedLeb(module.bodies.length));
     module.bodies.forEach((body, index) => {
       this.addBody(body, module.imports.length + index);
@@ -142,6 +148,7 @@ class StackedCode {
     const prologue = [
       ...[kOp.globalGet, ...unsignedLeb(this.context)],
       ...(wrap === undefined ? [] : [kOp.localTee, ...unsignedLeb(before)]),
+      ...(wrap === undefined || this.called < 0 ? [] : this.orCaller(before)),
       ...[kOp.i64Const, ...signedLeb(kFactor), kOp.i64Mul, kOp.localSet, ...unsignedLeb(product)],
       ...(wrap === undefined ? [] : [kOp.block, ...wrap]),
     ];
@@ -162,6 +169,12 @@ class StackedCode {
     }
     this.push(source.subarray(at, body.end));
     this.push(tail);
+  }
+
+  /** S7. On the stack is the context at entry, which is also in a local. */
+  private orCaller(before: number): readonly number[] {
+    const context = [kOp.localGet, ...unsignedLeb(before)];
+    return [kOp.i64Eqz, kOp.if, kI64, kOp.call, ...unsignedLeb(this.called), kOp.else, ...context, kOp.end];
   }
 
   /** Calls of the recorder itself are asked with the caller's context. */

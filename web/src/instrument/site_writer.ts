@@ -1,8 +1,10 @@
 // What the recorder of an instrumented module asks JavaScript for when it meets a context for the first time: the site of the stack.
 
+import type { StackFrame } from '../handles/stack_frames.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import { textRecords } from '../trace/texts.ts';
 import { headOf, kEventWords } from '../trace/trace.ts';
+import { CallerBook } from './callers.ts';
 import { ContextBook } from './context_book.ts';
 import { kPlaceSection, readPlaceMap } from './place_map.ts';
 import { type NumberOfSite, SiteBook, stackHere } from './site_book.ts';
@@ -15,50 +17,92 @@ export type Put = (head: number, a: number, b: number, c: number) => void;
 export interface Numbers {
   siteOf(parent: number, call: PlacedCall): number;
   stringOf(call: PlacedCall): number;
+  /** Of frames outside of the module, by their texts. */
+  siteOfText(parent: number, string: number): number;
+  stringOfText(text: string): number;
 }
 
 /** The import heapglass.stack of a recorder, which gives the context where the module has them. */
 export type AskSite = (context?: bigint) => number;
 
+/** Where JavaScript stands: the script that makes the instance, and what source maps say. */
+export interface Outside {
+  readonly glue: string;
+  placed(frame: StackFrame): StackFrame;
+}
+
+/** What a recorder asks of JavaScript. */
+export interface SiteAsker {
+  readonly stack: AskSite;
+  /** The import heapglass.caller: the context of what JavaScript calls here. */
+  readonly caller: () => bigint;
+}
+
 /** It writes what is new about the tree of sites. */
-export function siteAsker(module: WebAssembly.Module, put: Put, numbers: Numbers = ownNumbers()): AskSite {
-  const stringOf = (call: PlacedCall): number => {
-    const string = numbers.stringOf(call);
-    if (string > 0) return string;
-    putText(frameOf(call), put);
-    put(headOf(EventKind.stringDefined, 0), -string, 0, 0);
-    return -string;
+export function siteAsker(
+  module: WebAssembly.Module,
+  put: Put,
+  { glue, placed }: Outside,
+  numbers: Numbers = ownNumbers(),
+): SiteAsker {
+  /** A number that was given out; a new one is negated, and written. */
+  const defined = (number: number, text: () => string): number => {
+    if (number > 0) return number;
+    putText(text(), put);
+    put(headOf(EventKind.stringDefined, 0), -number, 0, 0);
+    return -number;
   };
-  const siteBelow: NumberOfSite = (parent, call) => {
-    const site = numbers.siteOf(parent, call);
+  const below = (site: number, parent: number, string: () => number): number => {
     if (site > 0) return site;
-    put(headOf(EventKind.siteDefined, 0), -site, parent, stringOf(call));
+    put(headOf(EventKind.siteDefined, 0), -site, parent, string());
     return -site;
   };
-  return askerIn(module, siteBelow) ?? (() => 0);
+  const siteBelow: NumberOfSite = (parent, call) =>
+    below(numbers.siteOf(parent, call), parent, () => defined(numbers.stringOf(call), () => frameOf(call)));
+  const siteOfFrame = (parent: number, frame: string): number => {
+    const string = defined(numbers.stringOfText(frame), () => frame);
+    return below(numbers.siteOfText(parent, string), parent, () => string);
+  };
+  const asker = askerIn(module, siteBelow);
+  const callers = new CallerBook(glue, siteOfFrame, placed);
+  return {
+    stack: asker?.stack ?? (() => 0),
+    caller() {
+      const { context, site, frames } = callers.here();
+      asker?.begin(context, site, frames);
+      return context;
+    },
+  };
+}
+
+interface AskerIn {
+  readonly stack: AskSite;
+  begin(context: bigint, site: number, path: number): void;
 }
 
 /** Undefined for a module that says of none of its calls where it stood in the original. */
-export function askerIn(module: WebAssembly.Module, siteBelow: NumberOfSite): AskSite | undefined {
+export function askerIn(module: WebAssembly.Module, siteBelow: NumberOfSite): AskerIn | undefined {
   const [table] = WebAssembly.Module.customSections(module, kSiteSection);
   if (table !== undefined) {
     const calls = new Map(readSiteTable(new Uint8Array(table)).map((call) => [call.at, call]));
     const book = new ContextBook(calls, siteBelow, new SiteBook((_, at) => calls.get(at), siteBelow));
-    return (context = 0n) => book.siteOf(context);
+    return { stack: (context = 0n) => book.siteOf(context), begin: book.begin.bind(book) };
   }
   const [map] = WebAssembly.Module.customSections(module, kPlaceSection);
   if (map === undefined) return undefined;
   const book = new SiteBook(readPlaceMap(new Uint8Array(map)), siteBelow);
-  return () => book.siteOf(stackHere());
+  return { stack: () => book.siteOf(stackHere()), begin() {} };
 }
 
 /** Of a module with one thread. */
 function ownNumbers(): Numbers {
   const strings = new Map<string, number>();
-  const sites = new Map<number, number>();
+  const sites = new Map<number | string, number>();
   return {
     siteOf: (parent, { at }) => numberIn(sites, parent * kMostBytes + at),
     stringOf: (call) => numberIn(strings, frameOf(call)),
+    siteOfText: (parent, string) => numberIn(sites, `${parent} ${string}`),
+    stringOfText: (text) => numberIn(strings, text),
   };
 }
 const kMostBytes = 2 ** 27; // of a module: that leaves 2^26 sites
@@ -76,11 +120,24 @@ function numberIn<Key>(numbers: Map<Key, number>, key: Key): number {
 export function sharedNumbers(intern: (key: bigint) => number): Numbers {
   const kSites = 1n << 63n;
   const kStrings = kSites | (1n << 62n);
+  const kFirstText = 1n << 61n;
+  const kTexts = kStrings | kFirstText;
   const pair = (one: number, other: number) => (BigInt(one) << 32n) | BigInt(other);
   return {
     siteOf: (parent, { at }) => intern(kSites | pair(parent, at)),
     stringOf: ({ function: index, original }) => intern(kStrings | pair(index, original + 1)),
+    siteOfText: (parent, string) => intern(kSites | pair(parent, kBehindModule + string)),
+    stringOfText: (text) => intern(kTexts | (hashOf(text) % kFirstText)),
   };
+}
+
+const kBehindModule = 2 ** 31; // no offset of a call
+
+/** FNV-1a, of 64 bits. */
+function hashOf(text: string): bigint {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return hash;
 }
 
 const frameOf = ({ function: index, original }: PlacedCall): string =>

@@ -31,6 +31,7 @@ export function createTopBar({ layout, parent, store, picker, verify, ask, goTo 
       picker.update(scenarios, source);
       heapChoice.update(frame?.status.heaps ?? [], heap);
       status.update(frame?.status, heap);
+      layout.top.classList.toggle('hg-top--malloc', frame?.status.malloc === true); // five numbers
     },
   };
 }

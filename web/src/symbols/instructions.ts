@@ -37,6 +37,7 @@ export const kOp = {
   globalSet: 0x24,
   i32Const: 0x41,
   i64Const: 0x42,
+  i64Eqz: 0x50,
   i64Add: 0x7c,
   i64Mul: 0x7e,
   refFunc: 0xd2,

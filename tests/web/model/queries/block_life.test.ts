@@ -40,6 +40,14 @@ test('is what the last call that kept it in place asked for, and a call that fai
   expect(after(begin(Op.command, mem, 64), ended(Op.command, mem, 80)), 'and asks for no more').toBe(64);
 });
 
+test('is what a call under way asks for as soon as it has cut the chunk, and not before', () => {
+  const begun = begin(Op.reallocate, mem, 9);
+  expect(after(begun)).toBe(60);
+  const cut: Line = [EventKind.chunkSplit, 0, chunk, 16, kSize - 16];
+  expect(after(begun, cut)).toBe(9);
+  expect(after(begin(Op.command, mem, 64), cut), 'a command is content with what it got').toBe(12);
+});
+
 test('is found behind more events than are shown, which are the birth and the newest', () => {
   const asked = [begin(Op.reallocate, mem, 40), ended(Op.reallocate, mem, 64)];
   const failed = [begin(Op.command, mem, 9000), ended(Op.command, mem, 0, Status.outOfMemory)];

@@ -41,6 +41,14 @@ test('a freed block goes to a cache list, and the next request takes it from the
   );
 });
 
+test('a cached chunk that makes room is not the block, which is given back when it is cached itself', () => {
+  const before = [cache(0), begin(Op.deallocate, chunkNumber(1) + 4), end(0, 1), release(0)];
+  const story = explanationOf(before);
+  expect(story).toContain('is to be given back.');
+  expect(story).toMatch(/malloc frees the chunk at 0x0001_000c, 72 B\./);
+  expect(explanationOf([...before, cache(1)])).toContain('was given back.');
+});
+
 test('a flush is told as a whole, inside an allocation too', () => {
   expect(explanationOf(kTour)).toMatch(
     /^flush the cache into the heap\. The cache was flushed: 2 chunks, 144 B, went back to the heap, which joined neighbours once\.$/,

@@ -37,7 +37,7 @@ export function lifeOf(
   for (let event = next(now); event > stop; ) {
     if (found.length < kMostNewest) found.push(event);
     if (isNodeKind(trace.kind(event))) nodeEvent ??= event;
-    request ??= requestIn(trace, event);
+    request ??= requestIn(trace, event) ?? requestUnderWay(trace, event, found, chunk, wordSize);
     if (found.length === kMostNewest && request !== undefined) break;
     event = next(event);
   }
@@ -139,6 +139,20 @@ function requestIn(trace: Trace, end: number): number | undefined {
   if (!begins()) return undefined;
   // A command names what is preferred and is content with less.
   return op === Op.reallocate ? trace.b(begin) : Math.min(trace.b(begin), trace.b(end));
+}
+
+/** A call under way that has cut its block already: what the chunk has is what that call asked. */
+function requestUnderWay(
+  trace: Trace,
+  begun: number,
+  later: readonly number[],
+  chunk: number,
+  wordSize: number,
+): number | undefined {
+  if (trace.kind(begun) !== EventKind.opBegun || later.some((event) => trace.kind(event) === EventKind.opEnded))
+    return undefined;
+  const cut = later.find((event) => trace.kind(event) === EventKind.chunkSplit && trace.a(event) === chunk);
+  return cut === undefined ? undefined : Math.min(trace.b(begun), trace.b(cut) - wordSize);
 }
 
 /** The size asked by the burst around the event that carved the chunk. */

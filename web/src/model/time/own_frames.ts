@@ -1,30 +1,46 @@
-// The program's own frame of each call site: the innermost one that is no library's and no allocator's (base/frames.ts).
+// The program's own frame of each call site (base/frames.ts).
 //
-//   own.O1  Where no frame of a stack is the program's own, the innermost one counts.
+//   own.O1  Where all frames of a stack are folded, the innermost one counts.
 //   own.O2  A site's stack never changes (sites.T1), so what was found for it is kept.
 
-import { isFolded } from '../../base/frames.ts';
+import { hasPlace, isFolded } from '../../base/frames.ts';
 import type { Sites } from './sites.ts';
 
-const kKept = new WeakMap<Sites, Map<number, string>>();
+/** Of a site's frame and all around it, the innermost that is not folded and the innermost such that says where it stands; '' for none. */
+interface Unfolded {
+  readonly any: string;
+  readonly placed: string;
+}
+
+const kNone: Unfolded = { any: '', placed: '' };
+const kKept = new WeakMap<Sites, Map<number, Unfolded>>();
 
 /** '' when the site is not known. */
 export function ownFrameAt(sites: Sites, site: number): string {
-  const kept = kKept.get(sites) ?? new Map<number, string>();
+  const { any, placed } = unfoldedAt(sites, site);
+  return placed || any || (sites.at(site)?.frame ?? ''); // O1
+}
+
+/** O2 */
+function unfoldedAt(sites: Sites, site: number): Unfolded {
+  const kept = kKept.get(sites) ?? new Map<number, Unfolded>();
   kKept.set(sites, kept);
-  const known = kept.get(site);
-  if (known !== undefined) return known;
-  const innermost = sites.at(site);
-  if (innermost === undefined) return '';
-  let at = innermost;
-  while (isFolded(at.frame)) {
-    const caller = sites.at(at.parent);
-    if (caller === undefined) break;
-    at = caller;
+  const path: number[] = []; // inward, up to one that is known
+  let around: Unfolded | undefined;
+  for (let at = site; around === undefined; ) {
+    const found = sites.at(at);
+    around = kept.get(at) ?? (found === undefined ? kNone : undefined);
+    if (around !== undefined || found === undefined) break;
+    path.push(at);
+    at = found.parent;
   }
-  const own = isFolded(at.frame) ? innermost.frame : at.frame; // O1
-  kept.set(site, own);
-  return own;
+  let unfolded = around ?? kNone;
+  for (const at of path.reverse()) {
+    const frame = sites.at(at)?.frame ?? '';
+    if (!isFolded(frame)) unfolded = { any: frame, placed: hasPlace(frame) ? frame : unfolded.placed };
+    kept.set(at, unfolded);
+  }
+  return unfolded;
 }
 
 /** The sites whose stack has such a frame anywhere. */

@@ -65,12 +65,20 @@ const kTakenBack: ReadonlySet<number> = new Set([
   EventKind.blockFreed,
 ]);
 
+/** From a chunk, or from the block in it, to the block: before it stands a header of a word. */
+const kToBlock: readonly number[] = [0, 4, 8];
+
+/** The event is about the block that the call gives back. Before that malloc may release a chunk that it cached earlier. */
+export const isOfBlock = (call: Event | undefined, { kind, a }: Event): boolean =>
+  kTakenBack.has(kind) && kToBlock.includes((call?.a ?? 0) - a);
+
 /** Of several blocks the last one must be gone: that is known where the call has ended. */
-function givenText({ detail, b, c }: Event, events: readonly Event[]): string {
+function givenText(call: Event, events: readonly Event[]): string {
+  const { detail, b, c } = call;
   const single: readonly number[] = [Op.deallocate, Op.poolDeallocate, Op.smallDeallocate];
   const count = single.includes(detail) ? 1 : detail === Op.poolBurstDeallocate ? b : c;
   const hasEnded = depthBehind(events) === 0;
-  const isDone = hasEnded || (single.includes(detail) && events.some(({ kind }) => kTakenBack.has(kind)));
+  const isDone = hasEnded || (single.includes(detail) && events.some((event) => isOfBlock(call, event)));
   const together = single.includes(detail) ? '' : ' in one call';
   if (isDone) return `${count === 1 ? 'was' : 'were'} given back${together}`;
   return `${count === 1 ? 'is' : 'are'} to be given back${together}`;

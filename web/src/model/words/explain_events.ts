@@ -9,7 +9,7 @@ import { EventKind, kTrialNames, Op, Source } from '../../protocol/event_layout.
 import { type Event, hasWorked, isGrowth } from '../../trace/decode.ts';
 import type { Sentence } from '../../trace/sentence.ts';
 import { kMemoryPage, memoryAfter } from '../state/memory_end.ts';
-import { explainBegin, explainEnd } from './explain_calls.ts';
+import { explainBegin, explainEnd, isOfBlock } from './explain_calls.ts';
 import { endOfFlush, explainFlush, isCutAhead, kMallocSteps } from './explain_malloc.ts';
 import { kPoolSteps } from './explain_pools.ts';
 import { Explanation, type Step, type TextPart } from './explanation.ts';
@@ -106,8 +106,17 @@ const kSteps: Readonly<Partial<Record<number, (to: Explanation, step: Step) => v
       formatCount(c),
       c === 1 ? ' block.' : ' blocks side by side, without a search each.',
     ),
-  [EventKind.chunkReleased]: (to, { event: { b }, events, depth }) => {
-    if (depth <= 1 && events.length < 64) to.say(' Its chunk of ', formatBytes(b), ' is free.');
+  [EventKind.chunkReleased]: (to, { event, events, depth }) => {
+    if (depth > 1 || events.length >= 64) return;
+    const [call] = events;
+    const isOther = call?.kind === EventKind.opBegun && call.detail === Op.deallocate && !isOfBlock(call, event);
+    if (isOther)
+      to.say(
+        ` To make room in its cache, malloc frees the chunk at ${formatAddress(event.a)}, `,
+        formatBytes(event.b),
+        '.',
+      );
+    else to.say(' Its chunk of ', formatBytes(event.b), ' is free.');
   },
 };
 

@@ -18,6 +18,7 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
   const title = make('p', { class: 'hg-explain__title' });
   const prose = make('p', {});
   const card = make('div', { class: 'hg-explain__card' }, title, prose);
+  const says = make('div', {}, card); // as high as its tallest card
   const list = make('ol', { class: 'hg-explain__events hg-list hg-scrolls', 'aria-label': 'Events of the operation' });
   const hint = make(
     'p',
@@ -29,7 +30,7 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
     { class: 'hg-explain' },
     make('h2', { class: 'hg-heading' }, 'Explain'),
     hint,
-    card,
+    says,
     list,
   );
   parent.append(element);
@@ -72,6 +73,7 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
   }
   const observer = new ResizeObserver(showCurrent); // where there is less room now
   observer.observe(list);
+  const tallest = keepTallest(says, card);
   list.addEventListener('scroll', () => markScrolled(list), { passive: true });
 
   return {
@@ -79,6 +81,7 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
     /** current: the moment, whose line is lit; undefined: none is. */
     update(frame: ExplainFrame | undefined, current?: Seq): void {
       hint.hidden = frame !== undefined;
+      says.hidden = frame === undefined;
       card.hidden = frame === undefined;
       list.hidden = frame === undefined;
       setText(title, frame === undefined ? '' : titleAt(frame, current));
@@ -94,9 +97,28 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
     },
     dispose(): void {
       observer.disconnect();
+      tallest.disconnect();
       element.remove();
     },
   };
+}
+
+/** From one operation to the next what stands below does not move up and down: the room stays that a longer text needed. */
+function keepTallest(around: HTMLElement, card: HTMLElement): ResizeObserver {
+  let most = 0;
+  let width = 0;
+  const observer = new ResizeObserver(() => {
+    if (card.offsetHeight === 0) return; // hidden
+    if (around.clientWidth !== width) most = 0;
+    width = around.clientWidth;
+    most = Math.max(most, card.offsetHeight);
+    // In the next frame: what stands below is observed, too, and may not change while observers are called.
+    requestAnimationFrame(() => {
+      around.style.minHeight = `${most}px`;
+    });
+  });
+  observer.observe(card);
+  return observer;
 }
 
 /** An explanation that has stayed from another moment says so. */

@@ -4,7 +4,7 @@
 import './inspector.css';
 import { type Addr, addr, type Seq } from '../../base/brand.ts';
 import { formatAddress, formatCount } from '../../base/format.ts';
-import { frameParts, ownFrames, placeOfFrame, spokenName } from '../../base/frames.ts';
+import { labelOfFrame, ownFrames } from '../../base/frames.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
 import type { BlockNames } from '../../map/pool_names.ts';
 import {
@@ -173,9 +173,9 @@ const frameItem = (frame: string): HTMLElement =>
   make(
     'li',
     { title: frame },
-    spokenName(frameParts(frame).name),
+    labelOfFrame(frame).name,
     ' ',
-    make('span', { class: 'hg-dim' }, placeOfFrame(frame)),
+    make('span', { class: 'hg-dim' }, labelOfFrame(frame).place),
   );
 
 /** What the program's own function called, down to the allocator. */

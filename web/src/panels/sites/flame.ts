@@ -11,10 +11,11 @@
 //   flame.F3  A function is told apart from its neighbours by brightness, which says nothing else.
 
 import { formatBytes, formatCount, formatShare } from '../../base/format.ts';
-import { placeOfFrame } from '../../base/frames.ts';
+import { rowOfFrame } from '../../base/frames.ts';
 import { visible } from '../../base/visible.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
 import type { SiteNode } from '../../protocol/site_nodes.ts';
+import { createFlameAxis } from './flame_axis.ts';
 import { type FlameBox, type FlameOrder, layFlame, nameOf, sandwichOf } from './flame_layout.ts';
 import type { Graph } from './lists.ts';
 import { createSegments } from './segments.ts';
@@ -44,6 +45,7 @@ export function createFlame(press: (frame: string) => void) {
     'aria-label': 'Call sites, widths by bytes',
     'aria-description': 'Arrow keys move. Enter lights the blocks of a frame, and shows what is below it.',
   });
+  const axis = createFlameAxis();
   const views = createSegments<FlameView>(
     'Order of the flame graph',
     [
@@ -63,6 +65,7 @@ export function createFlame(press: (frame: string) => void) {
     { class: 'hg-sites__right' },
     make('div', { class: 'hg-sites__bar' }, views.element, search, functions.element),
     note,
+    axis.element,
     graph,
   );
   search.addEventListener('input', draw);
@@ -99,6 +102,7 @@ export function createFlame(press: (frame: string) => void) {
     if (!drawn.some((box) => keyOf(box) === focused)) focused = drawn[0] === undefined ? '' : keyOf(drawn[0]);
     graph.style.height = `${(1 + Math.max(0, ...drawn.map(({ row }) => row))) * kRow}px`;
     showBoxes(drawn);
+    axis.update(view === 'sandwich' ? 0 : widthOf(drawn));
     setText(
       note,
       wanted() === ''
@@ -191,7 +195,7 @@ const totalOf = (nodes: readonly SiteNode[]): number =>
 const keyOf = ({ part, node }: DrawnBox): string => `${part} ${node.site}`;
 
 /** load load.cpp:12 */
-export const lineOf = (frame: string): string => `${nameOf({ frame })} ${placeOfFrame(frame)}`.trim();
+export const lineOf = (frame: string): string => (frame === '' ? nameOf({ frame }) : rowOfFrame(frame));
 
 const boxText = ({ frame, bytes, count }: SiteNode, all: number): string =>
   `${lineOf(frame)}: ${formatBytes(bytes)} in ${formatCount(count)} ${count === 1 ? 'block' : 'blocks'}, ${formatShare(bytes / Math.max(all, 1))}`;
@@ -258,6 +262,11 @@ function boxShower(graph: HTMLElement, { press, isTop, look, said }: BoxLook) {
       setText(button, lineOf(node.frame));
     },
   );
+}
+
+/** The bytes that the whole width is. */
+function widthOf([first]: readonly DrawnBox[]): number {
+  return first === undefined ? 0 : first.node.bytes / first.width;
 }
 
 /** F3: of one function always the same. */

@@ -2,7 +2,7 @@
 // it calls, each as a tree of its own. Pure.
 
 import { bytes } from '../../base/brand.ts';
-import { frameParts, spokenName } from '../../base/frames.ts';
+import { labelOfFrame } from '../../base/frames.ts';
 import type { SiteNode } from '../../protocol/site_nodes.ts';
 
 export interface FlameBox {
@@ -19,7 +19,7 @@ const kUnknown = '(call not known)';
 
 /** function, without its file and without C++'s words for a namespace that has no name: parse@reader.c:12 is parse. */
 export const nameOf = ({ frame }: Pick<SiteNode, 'frame'>): string =>
-  frame === '' ? kUnknown : spokenName(frameParts(frame).name);
+  frame === '' ? kUnknown : labelOfFrame(frame).name;
 
 type Below = ReadonlyMap<number, readonly SiteNode[]>;
 

@@ -56,8 +56,7 @@ export interface Graph {
 }
 
 const kNothing: Shown = { note: '', columns: [], rows: [] };
-const kNoSites =
-  'This trace does not say which call made a block. Record a program with stacks, or instrument it with --stacks.';
+const kNoSites = 'This trace does not say which call made a block.';
 
 const kPress = 'Press a function: its blocks light on the map.';
 

@@ -1,6 +1,6 @@
 // A list of functions with what each of them has: name, file and line in the row. Pressing a row asks what the function holds.
 
-import { placeOfFrame } from '../../base/frames.ts';
+import { labelOfFrame } from '../../base/frames.ts';
 import { visible } from '../../base/visible.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
 import { nameOf } from './flame_layout.ts';
@@ -48,7 +48,7 @@ export function createSiteTable(label: string, press: (frame: string) => void) {
       const [title] = row.children;
       if (title instanceof HTMLElement) title.title = visible(stack?.join('\n') ?? frame, { lines: true });
       const [place, marked] = row.querySelectorAll('span');
-      if (place !== undefined) setText(place, placeOfFrame(frame));
+      if (place !== undefined) setText(place, labelOfFrame(frame).place);
       if (marked !== undefined) setText(marked, mark ?? '');
       while (row.children.length <= cells.length) row.append(make('td', {}));
       while (row.children.length > cells.length + 1) row.lastElementChild?.remove();

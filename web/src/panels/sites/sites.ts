@@ -9,6 +9,7 @@ import { make } from '../../dom/dom.ts';
 import { createFlame } from './flame.ts';
 import { createLists, type ListsCallbacks, type ListsMoment } from './lists.ts';
 import type { SitesFrame } from './part.ts';
+import { createRecording } from './recording.ts';
 
 export interface SitesCallbacks extends ListsCallbacks {
   /** What a function and all that it calls holds. */
@@ -29,6 +30,7 @@ export interface SitesState {
 export function createSites(parent: Element, callbacks: SitesCallbacks) {
   const flame = createFlame(callbacks.through);
   const lists = createLists(callbacks, () => flame.update(lists.graph()));
+  const recording = createRecording();
   const libraries = make('input', { type: 'checkbox' });
   libraries.addEventListener('change', () => callbacks.libraries(libraries.checked));
   const title = make(
@@ -41,7 +43,13 @@ export function createSites(parent: Element, callbacks: SitesCallbacks) {
     'Library frames',
   );
   lists.element.firstElementChild?.append(title);
-  const element = make('section', { class: 'hg-sites', 'aria-label': 'Sites' }, lists.element, flame.element);
+  const element = make(
+    'section',
+    { class: 'hg-sites', 'aria-label': 'Sites' },
+    lists.element,
+    flame.element,
+    recording,
+  );
   parent.append(element);
   return {
     element,
@@ -49,6 +57,8 @@ export function createSites(parent: Element, callbacks: SitesCallbacks) {
       libraries.checked = on;
       lists.update(next, moment, rests, asked);
       flame.element.hidden = next?.known !== true;
+      recording.hidden = next?.known !== false;
+      title.hidden = next?.known === false; // nothing to fold
     },
     dispose(): void {
       lists.dispose();

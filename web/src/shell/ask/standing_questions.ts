@@ -42,6 +42,7 @@ export function createStandingQuestions(ask: (question: Question) => void) {
     ...buttons.map(({ button }) => button),
   );
 
+  let seen: QuestionId | undefined;
   return {
     element,
     update({ questions, numbers, isNow }: StandingNumbers, pressed: QuestionId | undefined): void {
@@ -54,7 +55,16 @@ export function createStandingQuestions(ask: (question: Question) => void) {
         setText(number, text);
         number.ariaHidden = String(text === kNoNumber);
         button.setAttribute('aria-pressed', String(id === pressed));
+        if (id === pressed && id !== seen) keepInSight(element, button);
       }
+      seen = pressed;
     },
   };
+}
+
+/** On a low and narrow screen the questions are a line that scrolls. */
+function keepInSight(line: HTMLElement, button: HTMLElement): void {
+  const [around, box] = [line.getBoundingClientRect(), button.getBoundingClientRect()];
+  if (box.left < around.left) line.scrollLeft += box.left - around.left;
+  else if (box.right > around.right) line.scrollLeft += box.right - around.right;
 }
