@@ -1,6 +1,7 @@
 // The C interface of the heap: each function finds the heap and calls it. The heap itself records operations and results.
 #include <heapglass/heapglass.h>
 
+#include "abi/slab_block.hpp"
 #include "heap/default_heap.hpp"
 #include "heap/free_pages.hpp"
 #include "platform/page_source.hpp"
@@ -68,6 +69,7 @@ void *hg_heap_allocate(hg_heap *heap, size_t size) {
 void hg_heap_deallocate(hg_heap *heap, void *mem) {
   Heap *const h = heap_of(heap);
   const Locked locked(h);
+  if (heapglass::is_slab_block(mem)) return heapglass::Malloc::deallocate(mem);
   if (h != nullptr) h->deallocate(mem);
 }
 
@@ -80,12 +82,14 @@ void *hg_heap_allocate_zeroed(hg_heap *heap, size_t count, size_t size) {
 void *hg_heap_reallocate(hg_heap *heap, void *mem, size_t size) {
   Heap *const h = heap_of(heap);
   const Locked locked(h);
+  if (heapglass::is_slab_block(mem)) return heapglass::reallocate_slab_block(*h, mem, size);
   return h != nullptr ? h->reallocate(mem, size) : nullptr;
 }
 
 void *hg_heap_reallocate_in_place(hg_heap *heap, void *mem, size_t size) {
   Heap *const h = heap_of(heap);
   const Locked locked(h);
+  if (heapglass::is_slab_block(mem)) return heapglass::Malloc::reallocate_in_place(mem, size);
   return h != nullptr ? h->reallocate_in_place(mem, size) : nullptr;
 }
 
@@ -95,7 +99,9 @@ void *hg_heap_allocate_aligned(hg_heap *heap, size_t alignment, size_t size) {
   return h != nullptr ? h->allocate_aligned(alignment, size) : nullptr;
 }
 
-size_t hg_usable_size(const void *mem) { return Heap::usable_size(mem); }
+size_t hg_usable_size(const void *mem) {
+  return heapglass::is_slab_block(mem) ? heapglass::Malloc::usable_size(mem) : Heap::usable_size(mem);
+}
 
 size_t hg_chunk_overhead(void) { return heapglass::kWord; }
 
@@ -115,6 +121,7 @@ hg_command_result hg_heap_command(hg_heap *heap, uint32_t flags, size_t object_s
   Heap *const h = heap_of(heap);
   const Locked locked(h);
   if (h == nullptr) return {nullptr, 0, HG_STATUS_out_of_memory, 0};
+  if (heapglass::is_slab_block(reuse)) return heapglass::command_on_slab_block(*h, flags, object_size, limit, preferred, reuse);
   return h->command(flags, object_size, limit, preferred, reuse);
 }
 

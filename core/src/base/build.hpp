@@ -43,6 +43,9 @@ inline constexpr bool kQuick = !kLeastCode && !kHardened;    // inlines slow pat
 inline constexpr bool kFreestanding = HG_FREESTANDING != 0;  // grows memory by the instruction, without sbrk
 inline constexpr bool kPlaced = HG_PLACED != 0;              // platform/placed_pages.cpp
 
+// malloc's small blocks lie in slabs (slab/slab.hpp).
+inline constexpr bool kSlabs = kHardened && !kThreads;
+
 static_assert(!kHardened || !kTraced, "hardened: no probes");
 
 }  // namespace heapglass

@@ -4,6 +4,7 @@
 //   spread, unspread   an odd factor for it, and the factor's inverse         "
 //   link               encodes the links of free and cached chunks            "
 //   order              which of its two lists a freed chunk goes to: where each cache begins   malloc/cache_lists.hpp
+//   slab               an odd factor of the code that proves a slab         slab/slab.hpp
 //
 // The words are drawn when the first heap is made (platform/entropy.cpp), before any header or link is written. They lie in
 // static data, like the heads of malloc's lists. An attacker who can write there does not need the heap.
@@ -31,14 +32,16 @@ struct Secret {
   Word spread;
   Word link;
   Word order;
+  std::uint64_t slab;
   Word unspread;  // behind what is drawn
   bool drawn;
 };
 
-// A bit that no other one follows from without the state: the highest of a generator with full period (D. Lehmer, in Knuth, vol. 2, 3.2.1).
-[[gnu::always_inline]] inline unsigned random_bit(Word &state) {
+// Bits that no others follow from without the state: the highest of a generator with full period (D. Lehmer, in Knuth, vol. 2, 3.2.1).
+template <unsigned kBits>
+[[gnu::always_inline]] inline unsigned random_bits(Word &state) {
   state = state * kScatter + 1;
-  return static_cast<unsigned>(state >> (sizeof(Word) * 8 - 1));
+  return static_cast<unsigned>(state >> (sizeof(Word) * 8 - kBits));
 }
 
 extern Secret g_secret;

@@ -35,6 +35,20 @@ constexpr std::uint32_t kCommands =
     HG_ALLOCATE_NEW | HG_EXPAND_FWD | HG_EXPAND_BWD | HG_SHRINK_IN_PLACE | HG_TRY_SHRINK_IN_PLACE;
 constexpr std::uint32_t kShrinks = HG_SHRINK_IN_PLACE | HG_TRY_SHRINK_IN_PLACE;
 
+// Chunk size for `objects`; more than any heap can hold when that overflows.
+Word chunk_size_of(Word objects, Word object_size) {
+  Word bytes = 0;
+  if (!checked_multiply(objects, object_size, &bytes) || bytes > kMaxRequest) return kImpossible;
+  return chunk_size_for(bytes);
+}
+
+// Nothing but new memory, and no precondition is broken.
+bool asks_only_for_new_memory(std::uint32_t flags, Word object_size, Word limit, Word preferred) {
+  return (flags & ~HG_NOTHROW_ALLOCATION) == HG_ALLOCATE_NEW && object_size != 0 && limit <= preferred;
+}
+
+}  // namespace
+
 std::uint32_t broken_precondition(std::uint32_t flags, Word object_size, Word limit, Word preferred,
                                   const void *reuse) {
   const std::uint32_t commands = flags & kCommands;
@@ -53,20 +67,6 @@ std::uint32_t broken_precondition(std::uint32_t flags, Word object_size, Word li
   }
   return HG_STATUS_ok;
 }
-
-// Chunk size for `objects`; more than any heap can hold when that overflows.
-Word chunk_size_of(Word objects, Word object_size) {
-  Word bytes = 0;
-  if (!checked_multiply(objects, object_size, &bytes) || bytes > kMaxRequest) return kImpossible;
-  return chunk_size_for(bytes);
-}
-
-// Nothing but new memory, and no precondition is broken.
-bool asks_only_for_new_memory(std::uint32_t flags, Word object_size, Word limit, Word preferred) {
-  return (flags & ~HG_NOTHROW_ALLOCATION) == HG_ALLOCATE_NEW && object_size != 0 && limit <= preferred;
-}
-
-}  // namespace
 
 hg_command_result Heap::command(std::uint32_t flags, Word object_size, Word limit, Word preferred, void *reuse) {
   HG_PROBE(op_begun, id_, HG_OP_command, reuse, preferred * object_size, flags);

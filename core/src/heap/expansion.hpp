@@ -10,6 +10,9 @@ inline constexpr Word kImpossible = ~kFlags;  // a chunk size that no heap has
 // Backward expansion moves the start by multiples of this: lcm(object_size, kAlign); 0 when that is out of range.
 Word backward_step(Word object_size);
 
+// HG_STATUS_ok, or what is wrong with the arguments of a command.
+std::uint32_t broken_precondition(std::uint32_t flags, Word object_size, Word limit, Word preferred, const void *reuse);
+
 enum class Goal { kPreferred, kLimit };  // exactly preferred; or as close to it as possible, at least limit
 
 struct Expansion {

@@ -112,6 +112,8 @@ class Heap {
   Chunk *take_large_from_top(Word size, Word request);                  // nullptr: a hole serves, or top is too small. pre: not small
   Chunk *take_chunk_to_grow(Word size, Word request);                   // likewise, with half its size free behind it if possible
   Chunk *take_aligned_chunk(Word alignment, Word size, Word request);   // pre: alignment is a power of two > kAlign
+  // A chunk whose block begins at a multiple of `step`; nullptr when out of memory.  pre: step is a power of two > kMinChunk
+  Chunk *take_chunk_at_step(Word step, Word size);
   // Up to `count` chunks side by side from *first on, if no hole fits; how many. O(chunks).  pre: is_small(size), count > 0
   Word take_neighbours(Word size, Word count, Chunk **first);
   void release_chunk(Chunk *c);                                         // pre: in use

@@ -4,6 +4,10 @@
 
 namespace heapglass {
 
+namespace {
+constexpr unsigned kBinsTried = 3;  // by take_chunk_at_step
+}
+
 Chunk *Heap::take_chunk(Word size, Word request) {
   Chunk *c = kLeastCode ? nullptr : take_quickly(size, request);
   if (c == nullptr) c = obtain(size, request);
@@ -32,6 +36,44 @@ Chunk *Heap::take_chunk_to_grow(Word size, Word request) {
 Chunk *Heap::take_aligned_chunk(Word alignment, Word size, Word request) {
   Chunk *const c = obtain_aligned(alignment, size, request);
   status_ = c != nullptr ? HG_STATUS_ok : HG_STATUS_out_of_memory;
+  return c;
+}
+
+namespace {
+
+// What must be cut off before a free chunk, so that its block begins at a multiple of `step`: nothing, or a chunk.
+Word lead_of(const Chunk *c, Word step) {
+  const Word lead = (Word{0} - (address_of(c) + kWord)) & (step - 1);
+  return lead != 0 && lead < kMinChunk ? lead + step : lead;
+}
+
+}  // namespace
+
+// Holes first, that have just the size: obtain_aligned asks for one that has room at every address.
+Chunk *Heap::take_chunk_at_step(Word step, Word size) {
+  Chunk *found = nullptr;
+  unsigned bin = bin_of(size);
+  for (unsigned tried = 0; found == nullptr && tried < kBinsTried; ++tried) {
+    bin = bins_.next_used(bin);
+    if (bin == kNoBin) break;
+    Chunk *c = bins_.heads[bin++];
+    for (unsigned n = 0; c != nullptr && n < kScan; ++n, c = c->next) {
+      if (size_of(c) < lead_of(c, step) + size) continue;
+      found = c;
+      break;
+    }
+  }
+  if (found == nullptr) return take_aligned_chunk(step, size, size - kWord);
+  const Word have = size_of(found);
+  detach(found, have);
+  status_ = HG_STATUS_ok;
+  const Word lead = lead_of(found, step);
+  if (lead == 0) return take(found, size, size - kWord);
+  HG_PROBE(chunk_split, id_, 0, found, lead, have - lead);
+  Chunk *c = chunk_at(found, lead);
+  set_free(c, have - lead);
+  c = take(c, size, size - kWord);
+  attach(found, lead, false);
   return c;
 }
 

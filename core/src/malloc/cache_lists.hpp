@@ -30,7 +30,7 @@ struct OrderOfReuse {
 };
 template <>
 struct OrderOfReuse<true> {
-  [[gnu::always_inline]] unsigned list_to_put(unsigned size_class) { return size_class * kWays + random_bit(state); }
+  [[gnu::always_inline]] unsigned list_to_put(unsigned size_class) { return size_class * kWays + random_bits<1>(state); }
   void begin() { state = g_secret.order ^ address_of(this) * kScatter; }
 
   Word state;

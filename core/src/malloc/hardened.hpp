@@ -10,6 +10,9 @@
 //                C goes, B comes: cached                            a second free finds it
 //   malloc       header of the first of the list decodes: cached, of the list's class      else: reported
 //
+// This is about chunks. Without threads, blocks up to kMaxSlabRequest lie in slabs, which have rules of their own (slab/slab.hpp): malloc asks there first, and
+// whether an address lies in a slab is asked before its header is read. An overflow inside a slab is not found.
+//
 //  malloc.P1  A header is never believed that was not written by the heap: it is encoded with a key and its address
 //             (base/encoded.hpp). Interior, misaligned and foreign pointers have no header, so no list of addresses is kept.
 //  malloc.P2  A freed block is marked in its header, not in its bytes, which the program may still write. A list gives out

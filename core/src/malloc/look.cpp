@@ -8,6 +8,9 @@ namespace heapglass {
 
 Word Malloc::usable_size(const void *mem) {
   if (mem == nullptr) return 0;
+  if constexpr (kSlabs) {
+    if (const Slab *const slab = g_slabs.slab_at(mem)) return g_slabs.usable_size(slab, mem);
+  }
   if constexpr (kChecked || kHardened) CacheGuard::check_returned(*Malloc::heap(), mem);
   return size_of_block(mem) - kWord;
 }

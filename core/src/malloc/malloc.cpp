@@ -54,6 +54,7 @@ void prepare_for_malloc(Heap &heap) {
   heap.set_growth_hook(before_growth);
 #if !HG_THREADS && !HG_TRACE
   g_solo_cache.order.begin();
+  if constexpr (kSlabs) g_slabs.begin(heap);
 #endif
   if constexpr (kTraced) watch_growth(heap);
 }
@@ -75,6 +76,9 @@ void *Malloc::allocate_slow(Word request) {
     set_status(*heap, HG_STATUS_too_large);
     return ended(heap, nullptr);
   }
+  if (kSlabs && request <= kMaxSlabRequest) {
+    if (void *const mem = allocate_in_slab(*heap, request)) return mem;
+  }
   Cache &cache = my_cache();
   const unsigned size_class = !kLeastCode && request <= kMaxListed ? class_for_request(request) : kNoClass;
   const Word size = size_class != kNoClass ? units_of_class(size_class) * kAlign : chunk_bytes_for(request);
@@ -84,6 +88,18 @@ void *Malloc::allocate_slow(Word request) {
   Chunk *const c = carve(*heap, cache, size, [=] { return heap->take_chunk(size, request); });
   if (!kHardened && c != nullptr && size_class != kNoClass) cache.after_carving(*heap, size_class, size);
   return ended(heap, c != nullptr ? mem_of(c) : nullptr);
+}
+
+// The current slab has no free block. nullptr: no slab serves, and a chunk has to.
+void *Malloc::allocate_in_slab(Heap &heap, Word request) {
+  const unsigned slab_class = slab_class_for(request);
+  if (void *const mem = g_slabs.take(slab_class)) return mem;
+  Cache &cache = own_cache();
+  if (void *const mem = cache.pop(class_for_request(request))) return mem;  // of a class that was young
+  const Word bytes = g_slabs.bytes_of_new(slab_class);
+  if (bytes == 0) return nullptr;
+  cache.before_carving(heap, bytes);
+  return g_slabs.make(heap, slab_class, bytes);
 }
 
 #if !HG_TRACE && !HG_THREADS

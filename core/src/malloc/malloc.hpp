@@ -19,6 +19,7 @@
 #include "malloc/cache.hpp"
 #include "malloc/flush.hpp"
 #include "malloc/heap_lock.hpp"
+#include "slab/slabs.hpp"
 
 namespace heapglass {
 
@@ -33,6 +34,10 @@ class Malloc {
   }
 
   [[gnu::always_inline]] static void *allocate(Word request) {
+    if (kSlabs && __builtin_expect(request <= kMaxSlabRequest, 1)) {
+      void *const mem = g_slabs.pop(slab_class_for(request));
+      return __builtin_expect(mem != nullptr, 1) ? mem : allocate_slow(request);
+    }
     if (!kLeastCode && __builtin_expect(request <= kMaxListed, 1)) {
       void *const mem = has_own_cache() ? own_cache().pop(class_for_request(request)) : nullptr;
       if (__builtin_expect(mem != nullptr, 1)) return kTraced ? reused(mem, request) : mem;
@@ -45,6 +50,9 @@ class Malloc {
   [[gnu::always_inline]] static void deallocate(void *mem) {
     if (mem == nullptr) return;
     if (kTraced && !about_to_free(mem)) return;
+    if constexpr (kSlabs) {
+      if (Slab *const slab = g_slabs.slab_at(mem)) return g_slabs.push(slab, mem);
+    }
     if (has_own_cache() && __builtin_expect(own_cache().push(mem), 1)) {
       if constexpr (kTraced) cached(mem);
       return;
@@ -70,6 +78,7 @@ class Malloc {
   [[gnu::noinline]] static void *allocate_slow(Word request);
   [[gnu::noinline]] static void *allocate_large(Word request);
   [[gnu::noinline]] static void deallocate_slow(void *mem);
+  static void *allocate_in_slab(Heap &heap, Word request);
   static void *ended(Heap *heap, void *mem);
   // Only in builds with probes.
   static void taken_from_list(Heap *heap, void *mem, Word request);

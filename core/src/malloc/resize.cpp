@@ -8,6 +8,8 @@
 //             block lies before it. Only then it moves. Where memory is out, the cache is flushed and malloc.R3 tried once more.
 //  malloc.R4  A block without a list moves into a hole that has half of its new size free behind it, if there is one, and else
 //             to where any block would. What grew will grow again: so a block that grows by small steps is not copied at each.
+//  malloc.R6  A block of a slab has no neighbour to grow into: it stays while the new size fits and at least three quarters are used, and
+//             moves otherwise.
 //  malloc.R5  Size 0 frees nothing: the block shrinks to the least size, as in dlmalloc, Emscripten's default. A program that
 //             takes NULL for failure would free the block a second time.
 #include "malloc/malloc.hpp"
@@ -23,6 +25,16 @@ void *move(void *mem, void *to, Word bytes) {
   __builtin_memcpy(to, mem, bytes);
   Malloc::deallocate(mem);
   return to;
+}
+
+// malloc.R6.  pre: slab = g_slabs.slab_at(mem)
+template <bool kMayMove>
+void *resize_in_slab(const Slab *slab, void *mem, Word request) {
+  const Word have = g_slabs.usable_size(slab, mem);
+  if (request <= have && (!kMayMove || have - request < have / 4 || slab_class_for(request) == class_of(slab))) return mem;
+  if (!kMayMove) return nullptr;
+  void *const to = move(mem, Malloc::allocate(request), have < request ? have : request);
+  return to == nullptr && request <= have ? mem : to;
 }
 
 // nullptr: no chunk of the class is cached.
@@ -87,6 +99,14 @@ void *resize(Heap &heap, void *mem, Word request) {
 template <bool kMayMove>
 void *reallocate_block(void *mem, Word request) {
   Heap &heap = *Heap::default_heap_if_made();  // mem is from it
+  if constexpr (kSlabs) {
+    if (const Slab *const slab = g_slabs.slab_at(mem)) {
+      void *const result = resize_in_slab<kMayMove>(slab, mem, request);
+      if (kMayMove || result != nullptr) return result;
+      heap.set_status(request > kMaxRequest ? HG_STATUS_too_large : HG_STATUS_cannot_expand);
+      return nullptr;
+    }
+  }
   CacheGuard::check_returned(heap, mem);
   HG_PROBE(op_begun, heap.id(), HG_OP_reallocate, mem, request, !kMayMove);
   if constexpr (kTraced) heap.set_status(HG_STATUS_ok);

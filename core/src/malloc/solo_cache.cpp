@@ -3,6 +3,7 @@
 
 #include "malloc/flush.hpp"
 #include "platform/threads.hpp"
+#include "slab/slabs.hpp"
 
 namespace heapglass {
 
@@ -93,6 +94,7 @@ Word SoloCache::age(Heap &heap, Word from_wanted) {
     lists[k] = nullptr;
   }
   for (Word &rate : rate_) rate = 0;
+  if constexpr (kSlabs) bytes += g_slabs.flush();
   return bytes;
 }
 
@@ -125,7 +127,7 @@ Word SoloCache::flush(Heap &heap) {
 }
 
 Word SoloCache::bytes() const {
-  Word bytes = waiting_.bytes();
+  Word bytes = waiting_.bytes() + (kSlabs ? g_slabs.idle_bytes() : 0);
   for (unsigned k = 0; k < kHeads; ++k) bytes += bytes_of_chain(lists[k]) + bytes_of_chain(old_[k]);
   return bytes;
 }

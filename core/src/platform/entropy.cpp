@@ -20,13 +20,15 @@ void draw_secret() {
   static SpinLock lock;
   const Hold hold(lock);
   if (g_secret.drawn) return;
-  if (getentropy(&g_secret, 4 * sizeof(Word)) != 0) {
+  if (getentropy(&g_secret, offsetof(Secret, unspread)) != 0) {
     const Word here = 0;
     g_secret.header = address_of(&here) * kScatter;
     g_secret.spread = g_secret.header * kScatter;
     g_secret.link = address_of(&g_secret) * kScatter;
+    g_secret.slab = g_secret.spread * 0x9e3779b97f4a7c15ull;
   }
   g_secret.spread |= 1;
+  g_secret.slab |= 1;
   g_secret.unspread = inverse_of(g_secret.spread);
   g_secret.drawn = true;
 }

@@ -212,14 +212,15 @@ static void foresee_order(void) { /* the last freed is the next given out, in mo
 }
 
 /* Not an attack: 16 blocks are freed and asked for again; the order in which they come, as 16 letters. */
+enum { kOrdered = 12 }; /* from here on they lie in one slab, if they are in slabs */
 static void print_order(void) {
   char order[17] = "";
-  for (int i = 16; i < 32; ++i) any_free(blocks[i]);
+  for (int i = kOrdered; i < kOrdered + 16; ++i) any_free(blocks[i]);
   for (int n = 0; n < 16; ++n) {
     char *const mem = any_malloc(kBytes);
     order[n] = '-';
-    for (int i = 16; i < 32; ++i) {
-      if (blocks[i] == mem) order[n] = (char)('a' + i - 16);
+    for (int i = 0; i < 16; ++i) {
+      if (blocks[kOrdered + i] == mem) order[n] = (char)('a' + i);
     }
   }
   puts(order);
@@ -362,4 +363,5 @@ int main(int argc, char **argv) {
   }
   for (unsigned i = 0; i < sizeof kRows / sizeof *kRows; ++i) run(&kRows[i], name);
   for (const Row *row = kHeapRows; row->name != NULL; ++row) run(row, name);
+  for (const Row *row = kSlabRows; row->name != NULL; ++row) run(row, name);
 }

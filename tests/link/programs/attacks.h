@@ -1,4 +1,4 @@
-/* What the attacks of attacks.c and attacks_heap.c share: the blocks that are live, and who has won. */
+/* What the attacks of attacks.c, attacks_heap.c and attacks_slab.c share: the blocks that are live, and who has won. */
 #ifndef HG_TESTS_ATTACKS_H
 #define HG_TESTS_ATTACKS_H
 
@@ -21,7 +21,10 @@ char *take_aligned(size_t alignment, size_t size);
 char *resize(void *mem, size_t size);
 void give(void *mem);
 
-enum { kBlocks = 48, kBytes = 44, kChunk = 48 };
+#ifndef ATTACKED_BYTES /* of the blocks: hardened has them in a slab up to 504, as chunks of the heap above */
+#define ATTACKED_BYTES 44
+#endif
+enum { kBlocks = 48, kBytes = ATTACKED_BYTES, kChunk = kBytes + 4 };
 extern char *blocks[kBlocks]; /* of kBytes, live, most of them side by side */
 
 static inline uint32_t *header_of(void *mem) { return (uint32_t *)mem - 1; }
@@ -34,5 +37,6 @@ typedef struct {
 #define ROW(name) {#name, name}
 
 extern const Row kHeapRows[]; /* of attacks_heap.c; ends with a row without a name */
+extern const Row kSlabRows[]; /* of attacks_slab.c, likewise */
 
 #endif

@@ -112,6 +112,10 @@ static void churn(void) {
 
 /* ---- what the rows work on: kFirst blocks of one size that lie side by side; those they free have left the table ---- */
 
+#ifndef MISUSED_BYTES /* hardened has blocks up to 504 bytes in slabs, without headers between them, and larger ones as chunks of the heap */
+#define MISUSED_BYTES 44
+#endif
+
 static unsigned char *block(int i) { return live[i].mem; }
 static unsigned char *freed(int i) {
   unsigned char *const mem = leave(i);
@@ -121,11 +125,16 @@ static unsigned char *freed(int i) {
 static void forget(int i) { live[i].mark = 0; }
 static void take_back(void) { hg_malloc_flush(); } /* what malloc caches becomes free, and is joined */
 static size_t end_of(int i) { return malloc_usable_size(live[i].mem); }
-static int behind(int i) { /* the block behind, -1: none of ours */
+static int behind(int i) { /* the block behind; else some other one */
   for (int k = 0; k < kFirst; ++k) {
-    if (live[k].mem == live[i].mem + end_of(i) + 4) return k;
+    if (live[k].mem == live[i].mem + end_of(i) + 4 || live[k].mem == live[i].mem + end_of(i)) return k;
   }
-  return -1;
+  return i + 1;
+}
+static void forget_between(const unsigned char *begin, const unsigned char *end) { /* what an overflow is about to change */
+  for (int k = 0; k < kLive; ++k) {
+    if (live[k].mem != NULL && live[k].mem < end && begin < live[k].mem + live[k].size) forget(k);
+  }
 }
 static void words(void *at, uint32_t value, int count) {
   for (int i = 0; i < count; ++i) memcpy((char *)at + 4 * i, &value, 4);
@@ -185,6 +194,7 @@ static void misaligned_before(void) { any_free(block(20) - 4); }
 static void overwrite(unsigned char *at, unsigned char value) { *at = *at == value ? (unsigned char)~value : value; }
 static void over(int bytes, unsigned char value) {
   unsigned char *const end = block(20) + end_of(20);
+  forget_between(end, end + bytes);
   overwrite(end, value);
   memset(end + 1, value, (size_t)bytes - 1);
 }
@@ -196,17 +206,18 @@ static void over_4(void) { over(4, 0x41); freed(20); }
 static void over_4_behind(void) { int k = behind(20); over(4, 0); freed(k); }
 static void over_20(void) { int k = behind(20); forget(k); over(20, 0x41); freed(k); }
 static void over_many(void) { unsigned char *p = block(20); for (int k = 0; k < kFirst; ++k) if (block(k) > p && block(k) < p + 240) forget(k); over(190, 0); freed(20); }
-static void over_copied(void) { int k = behind(20); forget(20); forget(k); memcpy(block(20) + end_of(20), block(10) - 4, 20); freed(k); }
+static void over_copied(void) { int k = behind(20); forget(20); forget(k); forget_between(block(20) + end_of(20), block(20) + end_of(20) + 20); memcpy(block(20) + end_of(20), block(10) - 4, 20); freed(k); }
 static void over_into_cached(void) { int k = behind(20); freed(k); over(1, 0x13); }
 static void over_into_link(void) { int k = behind(20); freed(k); over(12, 0x13); }
 static void over_into_free(void) { int k = behind(20); freed(k); take_back(); over(1, 0); freed(20); take_back(); }
 static void over_into_free_many(void) { int k = behind(20); freed(k); take_back(); over(16, 0x20); }
 static void over_last(void) { unsigned char *p = any_malloc(5000); memset(p + malloc_usable_size(p), 0xff, 4); any_free(p); }
 static void over_large(void) { unsigned char *p = any_malloc(40000), *q = any_malloc(40000); memset(p + malloc_usable_size(p), 0, 2); any_free(q); any_free(p); }
-static void under_1(void) { overwrite(block(20) - 1, 0); freed(20); }
-static void under_4(void) { words(block(20) - 4, 0x1003, 1); freed(20); }
-static void under_low(void) { block(20)[-4] ^= 0x10; freed(20); }
-static void under_flags(void) { block(20)[-4] ^= 2; freed(20); take_back(); }
+static void forget_before(void) { forget_between(block(20) - 4, block(20)); }
+static void under_1(void) { forget_before(); overwrite(block(20) - 1, 0); freed(20); }
+static void under_4(void) { forget_before(); words(block(20) - 4, 0x1003, 1); freed(20); }
+static void under_low(void) { forget_before(); block(20)[-4] ^= 0x10; freed(20); }
+static void under_flags(void) { forget_before(); block(20)[-4] ^= 2; freed(20); take_back(); }
 
 static void after_word_1_live(void) { unsigned char *p = freed(20); words(p, (uint32_t)(uintptr_t)block(30), 1); }
 static void after_word_1_static(void) { unsigned char *p = freed(20); words(p, (uint32_t)(uintptr_t)&zeros[8], 1); }
@@ -278,7 +289,7 @@ int main(int count, char **arguments) {
     return 0;
   }
   hg_set_failure_hook(print_found);
-  for (int i = 0; i < kFirst; ++i) enter(i, any_malloc(44), 44);
+  for (int i = 0; i < kFirst; ++i) enter(i, any_malloc(MISUSED_BYTES), MISUSED_BYTES);
   for (int i = 0; i < kRows; ++i) {
     if (strcmp(arguments[1], rows[i].name) != 0) continue;
     rows[i].misuse();

@@ -1,0 +1,98 @@
+// A slab: a chunk of the heap that holds small blocks of one size, without headers, and one bit for each.
+//
+//       a multiple of 1 KiB                                                    a multiple of 1 KiB
+//       v                                                                        v
+//   | h | codes | free | until, tag | link | block 0  | ...... | block n-1 | rest | h |      h: header of a chunk
+//         32 bytes on wasm32                                                  (the next one lies in the last word before it)
+//
+//   free   bit i: block i is free; two words     tag    9: on its class's list | 8-6: length in KiB, less 1 | 5-0: class
+//
+//  slab.B1  Blocks of class k have k * kAlign bytes, at least 16. A slab has at most 64 of them, so two words have their bits.
+//  slab.B2  A bit is cleared when its block is given out, and set when it is freed. Who frees a block that is free is found by its bit; who frees what
+//           is no block, by the rest of a division.
+//  slab.B3  Each class has one current slab, from which it takes. Its bits are in static data meanwhile (slabs.hpp), and `free` is 0.
+//  slab.B4  Each word of bits has a code = (free + 2^32 * (its address + tag)) * secret odd factor, modulo 2^64. Who changes a bit, or adds to it, does
+//           not know 32 bits and more of what the code must become; of a bit of the tag, at least 22. Nothing of a slab that is not current is
+//           believed before its code is proved.
+//  slab.B5  `until` and the link have no code. `until` only says when a slab goes on its list. What the link leads to is believed if it is a slab of
+//           the class, on the list; and its tag changes as it is taken, so none is taken twice.
+//  slab.B6  The words of a slab are cleared when it ends (encoded.E6).
+//  slab.B7  Nothing of malloc's lies between blocks. Who writes behind a block changes its neighbours' bytes, and malloc does not see it; and who reads
+//           what he has not written sees no secret. An overflow is found where it reaches the words of the next slab, or the header of the
+//           next chunk. Marks behind each block cost 5 to 6 % of a program (docs/decisions/0034).
+//
+// Bits for equal objects in a page: Jeff Bonwick, "The Slab Allocator" (1994), gave the name, "FreeBSD's malloc" by Poul-Henning Kamp
+// ("Malloc(3) revisited", 1998) had the bits. A random choice among them: Gene Novark and Emery Berger, "DieHarder" (2010).
+#pragma once
+
+#include "base/failure.hpp"
+#include "chunk/chunk.hpp"
+
+namespace heapglass {
+
+using Bits = std::uint64_t;  // of all blocks
+using Half = std::uint32_t;
+using Code = std::uint64_t;
+
+inline constexpr Word kSlabStep = 1024;
+inline constexpr Word kMaxSteps = 8;
+inline constexpr Word kMaxBlocks = 64;
+inline constexpr unsigned kHalf = 32;  // bits
+inline constexpr Word kMaxSlabRequest = 64 * 8 - kAlign;
+inline constexpr unsigned kTagClasses = 64;
+
+struct __attribute__((may_alias)) Slab {
+  Code code[2];
+  Half free[2];
+  std::uint16_t until;  // frees until the slow path looks at it
+  std::uint16_t tag;
+  Link<Slab> next;  // of the class's list, only while the tag says so
+};
+
+inline constexpr Word kSlabHead = round_up(sizeof(Slab), kAlign);
+inline constexpr std::uint16_t kListedSlab = 1 << 9;
+
+constexpr unsigned slab_class_for(Word request) { return static_cast<unsigned>((request + kAlign - 1) / kAlign); }
+constexpr Word slab_block_bytes(unsigned slab_class) {
+  const Word bytes = slab_class * kAlign;
+  return bytes < 16 ? 16 : bytes;
+}
+// Blocks in so many steps.
+constexpr Word slab_capacity(Word steps, Word block_bytes) { return (steps * kSlabStep - kSlabHead - kWord) / block_bytes; }
+
+static_assert(slab_class_for(kMaxSlabRequest) < kTagClasses, "a class fits the tag");
+static_assert(slab_capacity(1, slab_block_bytes(0)) <= kMaxBlocks, "slab.B1");
+
+constexpr std::uint16_t slab_tag(unsigned slab_class, Word steps) { return static_cast<std::uint16_t>(slab_class | (steps - 1) << 6); }
+inline unsigned class_of(const Slab *s) { return s->tag & (kTagClasses - 1); }
+inline Word steps_of(const Slab *s) { return ((s->tag >> 6) & (kMaxSteps - 1)) + 1; }
+inline Word capacity_of(const Slab *s) { return slab_capacity(steps_of(s), slab_block_bytes(class_of(s))); }
+
+[[gnu::always_inline]] inline Bits all_bits(Word capacity) { return ~Bits{0} >> (kMaxBlocks - capacity); }
+
+// slab.B4
+[[gnu::always_inline]] inline Code code_for(const Slab *s, unsigned half) {
+  return (s->free[half] | Code{address_of(&s->free[half]) + s->tag} << 32) * g_secret.slab;
+}
+[[gnu::always_inline]] inline void prove(const Slab *s, unsigned half) {
+  if (__builtin_expect(s->code[half] != code_for(s, half), 0)) fail(kFailure_damaged_header, s, nullptr);
+}
+inline void prove(const Slab *s) {
+  prove(s, 0);
+  prove(s, 1);
+}
+inline Bits bits_of(const Slab *s) { return s->free[0] | Bits{s->free[1]} << kHalf; }
+// pre: bit i is 0, and its code is right
+[[gnu::always_inline]] inline void set_bit(Slab *s, unsigned i) {
+  s->free[i / kHalf] |= Half{1} << i % kHalf;
+  s->code[i / kHalf] += g_secret.slab << i % kHalf;
+}
+inline void set_slab(Slab *s, Bits free, std::uint16_t tag) {
+  s->tag = tag;
+  for (unsigned half = 0; half < 2; ++half) {
+    s->free[half] = static_cast<Half>(free >> half * kHalf);
+    s->code[half] = code_for(s, half);
+  }
+}
+
+}  // namespace heapglass

@@ -1,0 +1,168 @@
+// See slabs.hpp.
+#include "slab/slabs.hpp"
+
+#include "heap/hardened_heap.hpp"
+
+namespace heapglass {
+
+#if HG_HARDENED && !HG_THREADS
+
+Slabs g_slabs;
+
+namespace {
+
+constexpr Word kYoung = 512;       // slabs.S2
+constexpr Word kLeastBlocks = 8;   // slabs.S3
+constexpr Word kPart = 8;          // slabs.S3: a slab has 1/kPart of its class
+constexpr Word kListedPart = 8;   // slabs.S1
+
+std::uint16_t least_free(Word capacity) { return capacity < kListedPart ? 1 : static_cast<std::uint16_t>(capacity / kListedPart); }
+
+// slabs.S3
+Word steps_for(Word block_bytes, Word taken) {
+  const auto is_possible = [=](Word steps) { return steps <= kMaxSteps && slab_capacity(steps, block_bytes) <= kMaxBlocks; };
+  const auto waste_of = [=](Word steps) { return steps * kSlabStep - slab_capacity(steps, block_bytes) * block_bytes; };
+  Word near = 1;
+  while (is_possible(2 * near) && (near * kSlabStep < block_bytes * kLeastBlocks || near * kSlabStep < taken / kPart)) near *= 2;
+  Word best = near;
+  for (Word steps = near - near / 4; steps <= near + near / 4; ++steps) {
+    if (is_possible(steps) && waste_of(steps) * best <= waste_of(best) * steps) best = steps;
+  }
+  return best;
+}
+
+}  // namespace
+
+void Slabs::begin(const Heap &heap) {
+  __builtin_memset(this, 0, sizeof *this);
+  random_ = g_secret.order;
+  map_.begin(heap);
+  for (unsigned k = 0; k < kTagClasses; ++k) {
+    classes_[k].bytes = slab_block_bytes(k);
+    classes_[k].inverse = ((Word{1} << 16) + classes_[k].bytes - 1) / classes_[k].bytes;
+  }
+}
+
+void *Slabs::take(unsigned slab_class) {
+  if (classes_[slab_class].listed == nullptr) return nullptr;
+  Slab *const s = take_first(classes_[slab_class]);
+  make_current(s, bits_of(s));
+  return pop(slab_class);
+}
+
+Word Slabs::bytes_of_new(unsigned slab_class) {
+  Class &c = classes_[slab_class];
+  if (c.taken >= kYoung) return steps_for(c.bytes, c.taken) * kSlabStep;
+  c.taken += c.bytes;
+  return 0;
+}
+
+void *Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
+  Chunk *const chunk = heap.take_chunk_at_step(kSlabStep, bytes);
+  if (chunk == nullptr) return nullptr;
+  auto *const s = static_cast<Slab *>(mem_of(chunk));
+  const Word steps = bytes / kSlabStep;
+  if (!map_.cover(heap, s, steps)) {
+    heap.release_chunk(chunk);
+    return nullptr;
+  }
+  map_.add(s, steps);
+  classes_[slab_class].taken += bytes;
+  set_slab(s, 0, slab_tag(slab_class, steps));
+  make_current(s, all_bits(capacity_of(s)));
+  return pop(slab_class);
+}
+
+// s, if it is on no list.  pre: it is proved
+void Slabs::make_current(Slab *s, Bits free) {
+  Class &c = classes_[class_of(s)];
+  if (c.current != nullptr) c.current->until = least_free(capacity_of(c.current));
+  set_slab(s, 0, s->tag);
+  c.free = free;
+  c.blocks = at_offset<char>(s, kSlabHead);
+  c.last = (capacity_of(s) - 1) * c.bytes;
+  c.current = s;
+}
+
+// Enough of its blocks are free.  pre: not current
+void Slabs::put_on_list(Slab *s) {
+  prove(s);
+  Slab *&first = classes_[class_of(s)].listed;
+  s->next = first;
+  first = s;
+  set_slab(s, bits_of(s), s->tag | kListedSlab);
+}
+
+// The first one of the class, off the list (slab.B5).
+Slab *Slabs::take_first(Class &c) {
+  Slab *const s = c.listed;
+  prove(s);
+  if ((s->tag & kListedSlab) == 0 || &classes_[class_of(s)] != &c) fail(kFailure_damaged_link, s, nullptr);
+  c.listed = s->next;
+  set_slab(s, bits_of(s), s->tag & static_cast<std::uint16_t>(~kListedSlab));
+  return s;
+}
+
+// Its chunk becomes free; its bytes.  pre: it is proved, and on no list
+Word Slabs::end(Slab *s) {
+  Heap &heap = *Heap::default_heap_if_made();
+  HardenedHeap::check_in_use(heap, s);
+  const Word steps = steps_of(s);
+  classes_[class_of(s)].taken -= steps * kSlabStep;
+  map_.remove(s, steps);
+  forget_words(s, kSlabHead);
+  const Word bytes = size_of(chunk_of(s));
+  heap.release_chunk(chunk_of(s));
+  return bytes;
+}
+
+Word Slabs::flush() {
+  Word bytes = 0;
+  for (Class &c : classes_) {
+    Slab *kept = nullptr;
+    while (c.listed != nullptr) {
+      Slab *const s = take_first(c);
+      if (bits_of(s) == all_bits(capacity_of(s))) {
+        bytes += end(s);
+      } else {
+        s->next = kept;
+        kept = s;
+      }
+    }
+    while (kept != nullptr) {  // only now, so that a list that was bent to a ring does not take one twice
+      Slab *const s = kept;
+      kept = s->next;
+      put_on_list(s);
+    }
+    Slab *const s = c.current;
+    if (s == nullptr || c.free != all_bits(c.last / c.bytes + 1)) continue;
+    prove(s);
+    c.current = nullptr;
+    c.free = 0;
+    bytes += end(s);
+  }
+  return bytes;
+}
+
+Word Slabs::usable_size(const Slab *s, const void *mem) const {
+  const Class &c = classes_[class_of(s)];
+  const unsigned i = number_of(s, c, mem);
+  if (c.current != s) prove(s);
+  if (((c.current == s ? c.free : bits_of(s)) >> i & 1) != 0) report_free(mem);
+  return c.bytes;
+}
+
+Word Slabs::idle_bytes() const {
+  Word bytes = map_.bytes();
+  map_.each([&](const Slab *s) {
+    const Class &c = classes_[class_of(s)];
+    const Bits free = c.current == s ? c.free : bits_of(s);
+    const Word in_use = capacity_of(s) - static_cast<unsigned>(__builtin_popcountll(free));
+    bytes += size_of(chunk_of(s)) - in_use * c.bytes;
+  });
+  return bytes;
+}
+
+#endif
+
+}  // namespace heapglass

@@ -1,0 +1,102 @@
+// All slabs of malloc, by class: the current one, from which blocks are taken, and a list of others that have free blocks.
+//
+//   malloc ── a random bit of the current slab's ──> block
+//                 none: the first slab of the list becomes the current one; else a new slab; else, of a young class, a chunk
+//   free ──> the bit of the block's slab
+//                 enough of a slab's blocks are free: it goes on the list
+//   when the cache ages, and at a flush: slabs without a block in use ──> the heap, each as one chunk
+//
+//  slabs.S1  A slab is current, or on its class's list, or neither; then less than an eighth of its blocks are free. It is on the list until it
+//            becomes current or ends, so the list needs one link.
+//  slabs.S2  A class has slabs when it took kYoung bytes of single chunks. So a program that has a few blocks of a size does not pay for a slab of it.
+//  slabs.S3  The length: room for at least 8 blocks and an eighth of what the class has, but not more than 64 blocks or 8 KiB; and of the lengths near
+//            that, the one that wastes least.
+//  slabs.S4  Which free block is the next is drawn for each malloc: the first one at or behind a random place, cyclically.
+//  slabs.S5  malloc and free are O(1). A flush is O(slabs on lists).
+#pragma once
+
+#include "slab/slab_map.hpp"
+
+namespace heapglass {
+
+class Slabs {
+ public:
+  void begin(const Heap &heap);  // there are none
+
+  [[gnu::always_inline]] Slab *slab_at(const void *mem) const { return map_.slab_at(mem); }
+
+  // A free block of the current slab; nullptr: it has none.
+  [[gnu::always_inline]] void *pop(unsigned slab_class) {
+    Class &c = classes_[slab_class];
+    const Bits free = c.free;
+    if (__builtin_expect(free == 0, 0)) return nullptr;
+    const unsigned turn = random_bits<6>(random_);  // slabs.S4
+    const unsigned i = (static_cast<unsigned>(__builtin_ctzll(free >> turn | free << (-turn & 63))) + turn) & 63;
+    c.free = free & ~(Bits{1} << i);
+    char *const mem = c.blocks + i * c.bytes;
+    if (mem == nullptr) __builtin_unreachable();
+    return mem;
+  }
+  // pre: s = slab_at(mem). A block that is none, or is free, ends the program (slab.B2).
+  [[gnu::always_inline]] void push(Slab *s, void *mem) {
+    Class &c = classes_[class_of(s)];
+    const unsigned i = number_of(s, c, mem);
+    if (c.current == s) {
+      if (__builtin_expect((c.free >> i & 1) != 0, 0)) report_free(mem);
+      c.free |= Bits{1} << i;
+      return;
+    }
+    prove(s, i / kHalf);
+    if (__builtin_expect((s->free[i / kHalf] >> i % kHalf & 1) != 0, 0)) report_free(mem);
+    set_bit(s, i);
+    if ((s->tag & kListedSlab) == 0 && __builtin_expect(--s->until == 0, 0)) put_on_list(s);
+  }
+
+  void *take(unsigned slab_class);              // from the class's list; nullptr: it is empty
+  Word bytes_of_new(unsigned slab_class);       // what make would take of the heap; 0: the class is young, and now has a chunk more
+  void *make(Heap &heap, unsigned slab_class, Word bytes);  // from a new slab; nullptr: memory is out
+  Word flush();                                 // slabs without a block in use end; their bytes
+
+  // Bytes of the block at mem.  pre: s = slab_at(mem). Ends the program if it is none, or free.
+  Word usable_size(const Slab *s, const void *mem) const;
+  // Of slabs and map, without the blocks that the program has. O(KiB of the heap).
+  Word idle_bytes() const;
+
+ private:
+  friend struct SlabsInspector;  // tests only
+
+  struct Class {
+    Bits free;     // slab.B3
+    Word bytes;    // of a block
+    char *blocks;  // of the current slab
+    Word last;     // offset of the last block of the current slab from its first
+    Slab *current;
+    Slab *listed;
+    Word inverse;  // 2^16 / bytes, rounded up
+    Word taken;    // bytes of its slabs, and at first of single chunks
+  };
+
+  // pre: mem is behind s. All offsets are at most 2^13 and all sizes below 2^9, so the product is exact for the address of a block.
+  [[gnu::always_inline]] static unsigned number_of(const Slab *s, const Class &c, const void *mem) {
+    const Word offset = address_of(mem) - address_of(s) - kSlabHead;
+    const Word last = c.current == s ? c.last : steps_of(s) * kSlabStep - kSlabHead - kWord - c.bytes;
+    const Word i = (offset * c.inverse) >> 16;
+    if (__builtin_expect(i * c.bytes != offset || offset > last, 0)) report_no_block(mem);
+    return static_cast<unsigned>(i);
+  }
+  [[noreturn, gnu::noinline, gnu::cold]] static void report_no_block(const void *mem) { fail(kFailure_misaligned_pointer, mem, nullptr); }
+  [[noreturn, gnu::noinline, gnu::cold]] static void report_free(const void *mem) { fail(kFailure_double_free, mem, nullptr); }
+
+  [[gnu::noinline]] void put_on_list(Slab *s);
+  void make_current(Slab *s, Bits free);
+  Slab *take_first(Class &c);
+  Word end(Slab *s);
+
+  Word random_;
+  SlabMap map_;
+  Class classes_[kTagClasses];
+};
+
+extern Slabs g_slabs;
+
+}  // namespace heapglass

@@ -1,0 +1,158 @@
+// What a program writes into the words of a slab, or frees that is no block in use, ends it (slab.B2 to slab.B6).
+#include "hardened/slab_rig.hpp"
+
+namespace heapglass_test {
+
+namespace {
+
+void take_many() {
+  for (int n = 0; n < 2000; ++n) hg_malloc(kSmall);
+}
+
+// On its list, with one free block.
+Slab *listed_slab(const std::vector<void *> &blocks, size_t nth) {
+  Slab *const slab = slab_of(blocks[nth]);
+  size_t left = heapglass::capacity_of(slab) / 2;
+  for (void *mem : blocks) {
+    if (slab_of(mem) == slab && left != 0) hg_free(mem), --left;
+  }
+  return slab;
+}
+
+}  // namespace
+
+TEST(SlabDamage, ASecondFreeIsFoundAtEachAge) {
+  const std::vector<void *> blocks = take_blocks();
+  void *const current = hg_malloc(kSmall);
+  hg_free(current);
+  EXPECT_DEATH(hg_free(current), "double free");
+  const std::vector<void *> full = blocks_of_full_slab(blocks);
+  hg_free(full[0]);
+  EXPECT_DEATH(hg_free(full[0]), "double free");
+  for (size_t i = 1; i < full.size() / 2; ++i) hg_free(full[i]);
+  EXPECT_DEATH(hg_free(full[1]), "double free");
+  EXPECT_DEATH(hg_malloc_usable_size(full[1]), "double free");
+  EXPECT_DEATH(hg_realloc(full[1], 10), "double free");
+}
+
+TEST(SlabDamage, OnlyTheBeginningOfABlockIsOne) {
+  const std::vector<void *> blocks = take_blocks();
+  void *const mem = blocks_of_full_slab(blocks)[3];
+  char *const slab = reinterpret_cast<char *>(slab_of(mem));
+  for (const int by : {1, 4, 8, 16, -1, -8}) EXPECT_DEATH(hg_free(static_cast<char *>(mem) + by), "misaligned pointer");
+  EXPECT_DEATH(hg_free(slab + 16), "misaligned pointer");
+  EXPECT_DEATH(hg_free(slab + heapglass::kSlabHead - kSmall), "misaligned pointer");
+  const size_t capacity = heapglass::capacity_of(slab_of(mem));
+  char *const behind = slab + heapglass::kSlabHead + capacity * kSmall;
+  if (slab_of(behind) == slab_of(mem)) {
+    EXPECT_DEATH(hg_free(behind), "misaligned pointer");
+  }
+}
+
+TEST(SlabDamage, EachWordThatIsBelievedIsProved) {
+  const std::vector<void *> blocks = take_blocks();
+  void *const mem = blocks_of_full_slab(blocks)[3];
+  Slab *const slab = slab_of(mem);
+  char right[sizeof(Slab)];
+  std::memcpy(right, slab, sizeof right);
+  const auto expect_found = [&] {
+    EXPECT_DEATH(hg_free(mem), "damaged header|misaligned pointer|double free");
+    std::memcpy(static_cast<void *>(slab), right, sizeof right);
+  };
+  for (unsigned bit = 0; bit < 32; ++bit) {
+    slab->free[0] ^= 1u << bit;
+    expect_found();
+    slab->code[0] += heapglass::Code{1} << bit;
+    expect_found();
+    slab->free[0] += 1u << bit;
+    slab->code[0] += heapglass::Code{1} << bit;
+    expect_found();
+  }
+  for (unsigned bit = 0; bit < 10; ++bit) {
+    slab->tag = static_cast<std::uint16_t>(slab->tag ^ 1 << bit);
+    expect_found();
+  }
+  hg_free(mem);
+}
+
+TEST(SlabDamage, TheWordsOfOneSlabProveNoOther) {
+  const std::vector<void *> blocks = take_blocks();
+  void *const mem = blocks_of_full_slab(blocks)[3];
+  Slab *const other = slab_of(blocks[100]);
+  ASSERT_NE(other, slab_of(mem));
+  char right[sizeof(Slab)];
+  std::memcpy(right, slab_of(mem), sizeof right);
+  std::memcpy(static_cast<void *>(slab_of(mem)), other, sizeof(Slab));
+  EXPECT_DEATH(hg_free(mem), "damaged header");
+  std::memcpy(static_cast<void *>(slab_of(mem)), right, sizeof right);
+}
+
+TEST(SlabDamage, ALinkLeadsToAListedSlabOfTheClass) {
+  const std::vector<void *> blocks = take_blocks();
+  std::vector<void *> others(400);
+  for (void *&mem : others) mem = hg_malloc(2 * kSmall);
+  Slab *const first = listed_slab(blocks, 200);
+  Slab *const full = slab_of(blocks[500]);
+  Slab *const other = listed_slab(others, 200);
+  ASSERT_NE(first, full);
+  Slab *const right = first->next;
+  first->next = full;
+  EXPECT_DEATH(take_many(), "damaged free-list link");
+  first->next = other;
+  EXPECT_DEATH(take_many(), "damaged free-list link");
+  EXPECT_DEATH(hg_malloc_flush(), "damaged free-list link");
+  first->next = reinterpret_cast<Slab *>(static_cast<char *>(blocks[500]) + 8);
+  EXPECT_DEATH(take_many(), "damaged header");
+  first->next = right;
+}
+
+TEST(SlabDamage, AListThatIsARingEndsTheProgram) {
+  const std::vector<void *> blocks = take_blocks();
+  Slab *const first = listed_slab(blocks, 200);
+  Slab *const second = listed_slab(blocks, 400);
+  ASSERT_NE(first, second);
+  Slab *const right = first->next;
+  first->next = second;  // which leads to first
+  EXPECT_DEATH(hg_malloc_flush(), "damaged free-list link");
+  first->next = first;
+  EXPECT_DEATH(hg_malloc_flush(), "damaged free-list link");
+  EXPECT_DEATH(take_many(), "damaged free-list link");
+  first->next = right;
+}
+
+TEST(SlabDamage, ASlabThatHasEndedHasNoWords) {
+  const std::vector<void *> blocks = take_blocks();
+  const std::vector<void *> full = blocks_of_full_slab(blocks);
+  Slab *const slab = slab_of(full[0]);
+  for (void *mem : blocks) hg_free(mem);
+  hg_malloc_flush();
+  EXPECT_EQ(slab_of(full[0]), nullptr);
+  // What is behind the links that a free chunk may have there.
+  EXPECT_EQ(slab->free[0], 0u);
+  EXPECT_EQ(slab->tag, 0u);
+  EXPECT_DEATH(hg_free(full[0]), "");  // by its words, or by an access outside memory
+}
+
+// slab_map.M1
+TEST(SlabDamage, AWrongByteOfTheMapLeadsToNoSlab) {
+  const std::vector<void *> blocks = take_blocks();
+  void *const mem = blocks_of_full_slab(blocks)[3];
+  char *const large = static_cast<char *>(hg_malloc(100'000));
+  heapglass::SlabMap &map = heapglass::SlabsInspector::map(heapglass::g_slabs);
+  const auto part_of = [&](const void *at) -> std::uint8_t & { return map.parts_[heapglass::address_of(at) / heapglass::kSlabStep - map.first_]; };
+  std::uint8_t &part = part_of(mem);
+  for (const int wrong : {0, 2, 3, 5, 200}) {
+    const std::uint8_t right = part;
+    part = static_cast<std::uint8_t>(right == wrong ? 9 : wrong);
+    EXPECT_DEATH(hg_free(mem), "") << wrong;
+    part = right;
+  }
+  char *const step = large + (heapglass::kSlabStep - heapglass::address_of(large) % heapglass::kSlabStep);
+  std::memcpy(step, slab_of(mem), sizeof(Slab));
+  ASSERT_LT(heapglass::address_of(step) / heapglass::kSlabStep - map.first_, map.length_);
+  part_of(step) = 1;
+  EXPECT_DEATH(hg_free(step + heapglass::kSlabHead), "damaged header");
+  part_of(step) = 0;
+}
+
+}  // namespace heapglass_test
