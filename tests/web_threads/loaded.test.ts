@@ -4,14 +4,13 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { kLevel } from '../every.ts';
 import { archive, root, toolchains } from '../link/toolchain.ts';
 import { closeBrowser, runOnPage } from './hosts.ts';
 
 const kBlocks = Number(process.env['HG_CROWD_BLOCKS'] ?? 200_000);
 const kTimeout = 60_000 + kBlocks / 25;
 const kFlags = [
-  ...[kLevel, '-matomics', '-mbulk-memory', '-sSTANDALONE_WASM', '--no-entry', '-sIMPORTED_MEMORY=1'],
+  ...['-O2', '-matomics', '-mbulk-memory', '-sSTANDALONE_WASM', '--no-entry', '-sIMPORTED_MEMORY=1'],
   ...['-sINITIAL_MEMORY=67108864', '-sMAXIMUM_MEMORY=67108864', '-sALLOW_MEMORY_GROWTH=1'],
   '-Wl,--shared-memory,--no-check-features,--export=__wasm_init_tls,--export=__tls_size,--export=__stack_pointer',
   `-sEXPORTED_FUNCTIONS=${['stack', 'stack_bytes', 'swap', 'end', 'judge'].map((name) => `_loaded_${name}`).join()}`,
