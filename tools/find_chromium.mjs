@@ -8,6 +8,8 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const kCommands = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+/** The same engine without windows: Debian's package of that name, and what Playwright starts by default. */
+const kHeadless = 'chromium-headless-shell';
 const kMacApplications = ['Chromium.app/Contents/MacOS/Chromium', 'Google Chrome.app/Contents/MacOS/Google Chrome'];
 
 export const kNoChromium =
@@ -26,13 +28,19 @@ const kPlaywrights =
  * For Playwright's launch(). As root Chromium has no sandbox.
  *
  * @param {readonly string[]} flags
+ * @param {() => string | undefined} find findChromium for who needs a window, as extensions and DevTools do
  */
-export function launchOptions(flags = []) {
-  const executablePath = findChromium();
+export function launchOptions(flags = [], find = findHeadless) {
+  const executablePath = find();
   if (executablePath === undefined) throw new Error(kNoChromium);
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const features = `--disable-features=${[kPlaywrights, ...kPagesOfTheBrowser].join(',')}`;
   return { executablePath, args: [features, ...sandbox, ...flags] };
+}
+
+/** $CHROMIUM, else the shell without windows where it is installed, else what findChromium() finds: 0.85 s of processor time for our page, instead of 1.19. */
+export function findHeadless() {
+  return process.env.CHROMIUM ? findChromium() : (findCommand(kHeadless) ?? findChromium());
 }
 
 /** The browser's path, or undefined. A $CHROMIUM that cannot be run is an error, not a reason to take another one. */

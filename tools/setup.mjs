@@ -1,10 +1,11 @@
 // Brings a machine with nothing but git, Node and Python to where the project can be built and tested.
 //
-//   node tools/setup.mjs [packages] [emcc] [native] [chromium] [boost]     all of them when none is named
+//   node tools/setup.mjs [packages] [emcc] [native] [chromium] [headless] [boost]     all of them when none is named
 //
 // Looks first, installs only what is missing: node packages by npm ci, the rest by apt where that may be done (Debian or
 // Ubuntu, as root or with sudo that asks for no password). Elsewhere it says in two lines what to do and exits with 3.
-// Boost's headers are only unpacked, and what needs them is left out when there are none.
+// Boost's headers are only unpacked, and what needs them is left out when there are none. Chromium's shell without windows saves
+// processor time; where no package has it, its place is taken by Chromium.
 // Runs before npm ci, so it imports nothing but Node.
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -13,7 +14,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { boostVersions, installBoost } from './boost_headers.mjs';
-import { findChromium, findCommand } from './find_chromium.mjs';
+import { findChromium, findCommand, findHeadless } from './find_chromium.mjs';
 import { leaveOutPackageTools } from './package_tools.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -29,13 +30,18 @@ const kNeeds = {
     brew: 'cmake ninja googletest (and: xcode-select --install)',
   },
   chromium: { what: 'Chromium', there: () => findChromium() !== undefined, apt: ['chromium'], brew: '--cask chromium' },
+  headless: {
+    what: 'Chromium without windows',
+    there: () => findHeadless() !== findChromium(),
+    optional: installHeadless,
+  },
   clang: {
     what: 'Clang with libFuzzer',
     there: clangHasLibFuzzer,
     apt: ['clang', 'libclang-rt-dev'],
     brew: 'llvm',
   },
-  boost: { what: 'Boost headers', there: () => boostVersions().length > 0 },
+  boost: { what: 'Boost headers', there: () => boostVersions().length > 0, optional: tryBoost },
 };
 
 /** Installs what is missing of the needs named. Throws with what to do when it cannot. */
@@ -45,8 +51,12 @@ export function ensure(...names) {
   process.env.PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const missing = names.filter((name) => !kNeeds[name].there());
   if (missing.includes('packages')) installPackages();
-  if (missing.includes('boost')) tryBoost();
-  const system = missing.filter((name) => name !== 'packages' && name !== 'boost');
+  installSystem(missing.filter((name) => kNeeds[name].apt !== undefined));
+  for (const name of missing) kNeeds[name].optional?.();
+}
+
+/** By apt, or throws with what to do. */
+function installSystem(system) {
   if (system.length === 0) return;
   const what = system.map((name) => kNeeds[name].what).join(', ');
   const apt = aptCommand();
@@ -84,6 +94,20 @@ function tryBoost() {
     });
   } catch (error) {
     console.log(`setup: ${error.message}`);
+  }
+}
+
+/** Debian has the package, Ubuntu has not. $CHROMIUM names another browser. */
+function installHeadless() {
+  const apt = aptCommand();
+  const name = 'chromium-headless-shell';
+  if (process.env.CHROMIUM || apt === undefined) return;
+  if (spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status !== 0) return;
+  console.log(`setup: installing ${name} by apt`);
+  try {
+    runQuietly([...apt, 'install', '-y', '-qq', '--no-install-recommends', name]);
+  } catch (error) {
+    console.log(`setup: ${error.message.split('\n', 1)}: browser tests use Chromium itself`);
   }
 }
 

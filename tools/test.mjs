@@ -12,7 +12,7 @@ import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { keyOf, passedBefore, rememberPassed } from './passed.mjs';
 import { ensure } from './setup.mjs';
-import { kAllSteps, kDailySteps, kOneProcess, results, root } from './test_steps.mjs';
+import { kAllSteps, kDaily, kDailySteps, kOneProcess, results, root } from './test_steps.mjs';
 
 const kProcesses = 2; // one for each core
 /** Milliseconds after which whatever still runs is ended and counts as failed: a test that hangs is then named, not waited for. */
@@ -29,7 +29,7 @@ for (const name of named)
 const chosen = new Set(named.length === 0 ? Object.keys(kSteps) : named.flatMap(withNeeds));
 
 try {
-  ensure('packages', 'emcc', 'native', 'chromium', 'boost');
+  ensure('packages', 'emcc', 'native', 'chromium', 'headless', 'boost');
 } catch (error) {
   fail(error.message);
 }
@@ -141,7 +141,7 @@ function exitCode([program, ...options], output, environment) {
     const child = spawn(program, options, {
       cwd: root,
       stdio: ['ignore', output, output],
-      env: { ...process.env, NO_COLOR: '1', ...kOneProcess, ...environment },
+      env: { ...process.env, NO_COLOR: '1', ...kOneProcess, ...(all ? {} : kDaily), ...environment },
       detached: true, // a process group of its own, so that all that it started can be ended with it
     });
     if (child.pid !== undefined) children.add(child);

@@ -21,6 +21,8 @@ const nativeBuild = (preset) => join(root, 'build', preset);
 
 /** steps.1: Emscripten and Binaryen would use every core. */
 export const kOneProcess = { EMCC_CORES: '1', BINARYEN_CORES: '1' };
+/** Of npm test alone: tools/build_programs.mjs. */
+export const kDaily = { HG_PROGRAMS_LINK: '-O1' };
 
 const kCore = ['core', 'programs', 'CMakeLists.txt', 'CMakePresets.json'];
 const kNativeTests = ['tests/core', 'tests/threads', 'tests/contract', 'tests/fuzz', 'tests/boost', 'tests/programs'];

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
-import { launchOptions } from '../../tools/find_chromium.mjs';
+import { findChromium, launchOptions } from '../../tools/find_chromium.mjs';
 
 export interface Target {
   /** The value of an expression, whose promise is waited for. */
@@ -33,11 +33,10 @@ export async function inspect(extension: string): Promise<Inspected> {
   const context = await chromium.launchPersistentContext(profile, {
     headless: true,
     viewport: { width: 1440, height: 900 },
-    ...launchOptions([
-      `--disable-extensions-except=${extension}`,
-      `--load-extension=${extension}`,
-      '--auto-open-devtools-for-tabs',
-    ]),
+    ...launchOptions(
+      [`--disable-extensions-except=${extension}`, `--load-extension=${extension}`, '--auto-open-devtools-for-tabs'],
+      findChromium,
+    ),
   });
   const [page] = context.pages();
   const browser = await context.browser()?.newBrowserCDPSession();

@@ -1,5 +1,7 @@
 // Every file of the corpus, and some random ones, played again in the test run. A contradiction aborts the program with
 // its text, and with the name of the file.
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <csignal>
 #include <cstdio>

@@ -9,14 +9,14 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import type { HandleGroup } from '../../web/src/protocol/handles.ts';
-import { someOf } from '../every.ts';
+import { kLevel, someOf } from '../every.ts';
 import { toldByPage } from '../instrument/told_by_page.ts';
 import { toolchains } from '../link/toolchain.ts';
 import { recorderFlags } from '../record/recorded_program.ts';
 import { figuresAt, lineOf, modelOf, rowOf } from './handle_rows.ts';
 
 const here = fileURLToPath(new URL('./programs', import.meta.url));
-const kFlags = ['--bind', '-O2', '-sMODULARIZE', '-sEXPORT_NAME=createModule', '-sALLOW_MEMORY_GROWTH'];
+const kFlags = ['--bind', kLevel, '-sMODULARIZE', '-sEXPORT_NAME=createModule', '-sALLOW_MEMORY_GROWTH'];
 
 interface Told {
   readonly collected: number[];

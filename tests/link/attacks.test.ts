@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import mimalloc from '../bench/malloc/peers/mimalloc3/peer.mjs';
+import { kLevel } from '../every.ts';
 import { kThreadFlags } from './matrix.ts';
 import { archive, kFull, type Linked, root, toolchains } from './toolchain.ts';
 
@@ -82,7 +83,7 @@ for (const toolchain of toolchains()) {
         const malloc = await mallocOf(profile, toolchain.emcc);
         if (malloc === undefined) continue;
         const threads = profile.endsWith('-threads') ? kThreads : [];
-        const flags = ['-O2', '-fno-builtin', '-sALLOW_MEMORY_GROWTH', ...malloc, ...threads];
+        const flags = [kLevel, '-fno-builtin', '-sALLOW_MEMORY_GROWTH', ...malloc, ...threads];
         programs.set(profile, await toolchain.link(`attacks_${profile.replace(':', '_')}`, kSources, flags));
       }
       expect((await programs.get('hardened')?.run())?.trim().split('\n')).toEqual(rows);

@@ -2,7 +2,7 @@
 // standalone one, and in one with threads; daily every fifth mistake in the latter two.
 
 import { describe, expect, test } from 'vitest';
-import { kEvery } from '../every.ts';
+import { kEvery, kLevel } from '../every.ts';
 import { kThreadFlags } from './matrix.ts';
 import { archive, type Linked, root, toolchains } from './toolchain.ts';
 
@@ -46,11 +46,11 @@ const kRows: Readonly<Record<string, string>> = {
 };
 
 const kWays = {
-  glue: { profile: 'checked', flags: ['-O2', '-sALLOW_MEMORY_GROWTH'] },
-  standalone: { profile: 'checked', flags: ['-O2', '-sALLOW_MEMORY_GROWTH', '-sSTANDALONE_WASM'] },
+  glue: { profile: 'checked', flags: [kLevel, '-sALLOW_MEMORY_GROWTH'] },
+  standalone: { profile: 'checked', flags: [kLevel, '-sALLOW_MEMORY_GROWTH', '-sSTANDALONE_WASM'] },
   threads: {
     profile: 'checked-threads',
-    flags: ['-O2', '-pthread', '-sINITIAL_MEMORY=64MB', '-sEXIT_RUNTIME', ...kThreadFlags],
+    flags: [kLevel, '-pthread', '-sINITIAL_MEMORY=64MB', '-sEXIT_RUNTIME', ...kThreadFlags],
   },
 } as const;
 

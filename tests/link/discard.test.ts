@@ -9,7 +9,7 @@ import { EventKind } from '../../web/src/protocol/event_layout.ts';
 import { makeReport } from '../../web/src/report/report.ts';
 import { decodeEvent } from '../../web/src/trace/decode.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
-import { someOf } from '../every.ts';
+import { kLevel, someOf } from '../every.ts';
 import { recorderFlags } from '../record/recorded_program.ts';
 import { archive, glueFlags, root, toolchains } from './toolchain.ts';
 
@@ -36,7 +36,7 @@ const kHost = [
   '--js-library',
   join(root, 'package/emscripten/heapglass_discard.js'),
 ];
-const kAlone = ['-O2', '-sSTANDALONE_WASM', '--no-entry', '-sALLOW_MEMORY_GROWTH'];
+const kAlone = [kLevel, '-sSTANDALONE_WASM', '--no-entry', '-sALLOW_MEMORY_GROWTH'];
 const kExported = '-Wl,--export=hg_malloc_trim,--export=hg_malloc_flush';
 const require = createRequire(import.meta.url);
 const memories = WebAssembly.Memory.prototype as { discard?: (offset: number, length: number) => void };
@@ -76,7 +76,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
   test.each(someOf(['fast', 'small', 'hardened', 'checked']))(
     'in JavaScript: random calls give the same with pages discarded, profile %s',
     async (profile) => {
-      const given = ['-O2', archive(profile), ...kHost, '-sALLOW_MEMORY_GROWTH', '-sMODULARIZE'];
+      const given = [kLevel, archive(profile), ...kHost, '-sALLOW_MEMORY_GROWTH', '-sMODULARIZE'];
       const { wasm } = await toolchain.link(`discards_${profile}`, ['shrinks.cpp'], given);
       const factory = require(wasm.replace(/\.wasm$/, '.js')) as () => Promise<Program>;
       const run = async (): Promise<number[]> => {
@@ -127,7 +127,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
 
   test('a recorded program has an event for each run, and without the hook none', async () => {
     const runsOf = async (name: string, given: readonly string[]): Promise<number> => {
-      const flags = ['-O2', ...recorderFlags('trace'), ...given, '-sALLOW_MEMORY_GROWTH', '-sMODULARIZE'];
+      const flags = [kLevel, ...recorderFlags('trace'), ...given, '-sALLOW_MEMORY_GROWTH', '-sMODULARIZE'];
       const { wasm } = await toolchain.link(name, ['shrinks.cpp'], flags);
       const factory = require(wasm.replace(/\.wasm$/, '.js')) as () => Promise<Recorded>;
       const program = await factory();

@@ -2,6 +2,7 @@
 // Where memory is shared with others, refused, or larger than a signed word; linked by the toolchain, run as a user would.
 
 import { describe, expect, test } from 'vitest';
+import { kLevel } from '../every.ts';
 import { kProfiles } from './matrix.ts';
 import { archive, kFull, toolchains } from './toolchain.ts';
 
@@ -72,7 +73,7 @@ for (const toolchain of toolchains()) {
       for (const { name, argument, flags, prints } of kCases.filter(({ name }) => kFull || !kBesideSbrk.test(name))) {
         test(`${name}, profile ${profile}`, async () => {
           const file = `hostile_${profile}_${kCases.findIndex((other) => other.flags === flags)}`; // linked once
-          const linked = await toolchain.link(file, ['hostile.c'], [archive(profile), '-O2', ...flags.split(' ')]);
+          const linked = await toolchain.link(file, ['hostile.c'], [archive(profile), kLevel, ...flags.split(' ')]);
           expect((await linked.run(argument)).trim()).toBe(prints);
         });
       }

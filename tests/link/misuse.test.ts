@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { kLevel } from '../every.ts';
 import { kThreadFlags } from './matrix.ts';
 import { archive, kFull, type Linked, root, toolchains } from './toolchain.ts';
 
@@ -62,7 +63,7 @@ for (const toolchain of toolchains()) {
       for (const profile of kMisuseProfiles) {
         const threads = ['-pthread', '-sEXIT_RUNTIME', '-Wno-pthreads-mem-growth', ...kThreadFlags];
         const flags = [
-          '-O2',
+          kLevel,
           '-fno-builtin',
           '-sALLOW_MEMORY_GROWTH',
           ...(profile.endsWith('-threads') ? threads : []),

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeReport } from '../../web/src/report/report.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
-import { someOf } from '../every.ts';
+import { kLevel, someOf } from '../every.ts';
 import { recorderFlags } from '../record/recorded_program.ts';
 import { shrinkFlags } from './shrink/flags.ts';
 import { archive, glueFlags, root, type Toolchain, toolchains } from './toolchain.ts';
@@ -115,7 +115,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
   test('compiled at once (-sWASM_ASYNC_COMPILATION=0), and in one file', async () => {
     const isOpen = toolchain.order < 40_000; // later ones wait for an instance that they use at once
     for (const flag of ['-sWASM_ASYNC_COMPILATION=0', '-sSINGLE_FILE']) {
-      const given = ['-O2', archive('fast'), ...shrinkFlags(toolchain), flag];
+      const given = [kLevel, archive('fast'), ...shrinkFlags(toolchain), flag];
       const { wasm } = await toolchain.link(`shrinks${flag}`, ['shrinks.cpp'], given);
       if (flag !== '-sSINGLE_FILE' && !isOpen) {
         const { outcome } = await scene(toolchain, wasm, 'outcome');
@@ -127,7 +127,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
   }, 120_000);
 
   test('a recording goes on through shrinks, and each is a mark', async () => {
-    const given = ['-O2', ...recorderFlags('trace'), ...shrinkFlags(toolchain)];
+    const given = [kLevel, ...recorderFlags('trace'), ...shrinkFlags(toolchain)];
     const { wasm } = await toolchain.link('shrinks_traced', ['shrinks.cpp'], given);
     const { file } = await scene(toolchain, wasm, 'traced');
     const decoded = decodeTraceFile(readFileSync(String(file)));
@@ -140,7 +140,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
   }, 120_000);
 
   test('Asyncify: refused while a call is suspended, and done when it has returned', async () => {
-    const given = ['-O2', archive('fast'), ...shrinkFlags(toolchain), '-sASYNCIFY'];
+    const given = [kLevel, archive('fast'), ...shrinkFlags(toolchain), '-sASYNCIFY'];
     const { wasm } = await toolchain.link('shrinks_async', ['shrinks_async.c'], given);
     expect(await scene(toolchain, wasm, 'suspended')).toEqual({
       during:
@@ -152,7 +152,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
   }, 120_000);
 
   test('embind: objects, strings, callbacks and vectors live on', async () => {
-    const given = ['-O2', archive('fast'), ...shrinkFlags(toolchain), '-lembind', '-fexceptions'];
+    const given = [kLevel, archive('fast'), ...shrinkFlags(toolchain), '-lembind', '-fexceptions'];
     const { wasm } = await toolchain.link('shrinks_bound', ['shrinks_bound.cpp'], given);
     const { with: shrunk, without, shrinks } = await scene(toolchain, wasm, 'bound');
     expect(shrunk).toEqual(without);

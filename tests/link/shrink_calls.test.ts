@@ -10,6 +10,7 @@ import { createRandom, type Random } from '../../web/src/base/random.ts';
 import { createHeap } from '../../web/src/heap/create_heap.ts';
 import { shrink } from '../../web/src/shrink/shrink.ts';
 import { kTextPrograms, readAvailability } from '../../web/src/wasm/program_artefacts.ts';
+import { kLevel } from '../every.ts';
 import { kSound, RandomCalls } from '../web/heap/random_calls.ts';
 import { openTextProgram } from '../web/shrink/text_program.ts';
 import { shrinkFlags } from './shrink/flags.ts';
@@ -38,7 +39,7 @@ test.each(toolchains())(
   'a loop of a game, Emscripten $version',
   async (toolchain) => {
     if (glueFlags(toolchain.order).length > 0) vi.stubGlobal('fetch', undefined);
-    const given = ['-O2', archive('fast'), ...shrinkFlags(toolchain)];
+    const given = [kLevel, archive('fast'), ...shrinkFlags(toolchain)];
     const { wasm } = await toolchain.link('game_loop', ['game_loop.cpp'], given);
     const play = async (shrinks: boolean) => {
       const program: { _frame(number: number): number } = await start(wasm);
@@ -71,7 +72,7 @@ interface Store {
 test.each(toolchains())(
   'an embind program, Emscripten $version',
   async (toolchain) => {
-    const given = ['-O2', archive('fast'), ...shrinkFlags(toolchain), '-lembind', '-fexceptions'];
+    const given = [kLevel, archive('fast'), ...shrinkFlags(toolchain), '-lembind', '-fexceptions'];
     const { wasm } = await toolchain.link('shrinks_bound', ['shrinks_bound.cpp'], given);
     const play = async (shrinks: boolean) => {
       const program: { Store: new () => Store } = await start(wasm);

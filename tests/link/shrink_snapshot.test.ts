@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkpoint, reset, restore, shrink, snapshot } from '../../web/src/shrink/shrink.ts';
-import { someOf } from '../every.ts';
+import { kLevel, someOf } from '../every.ts';
 import { recorderFlags } from '../record/recorded_program.ts';
 import { shrinkFlags } from './shrink/flags.ts';
 import { archive, glueFlags, root, type Toolchain, toolchains } from './toolchain.ts';
@@ -249,7 +249,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
   test('a snapshot of another build is refused', async () => {
     const [one, other] = [
       await start((await linked('shrinks_fast-O3', '-O3', archive('fast'))).wasm),
-      await start((await linked('shrinks_small-O2', '-O2', archive('small'))).wasm),
+      await start((await linked(`shrinks_small${kLevel}`, kLevel, archive('small'))).wasm),
     ];
     expect(saidBy(() => restore(other, snapshot(one)))).toBe(
       'bad_snapshot: the snapshot is of another program, or of another build of this one',
@@ -257,7 +257,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
   }, 120_000);
 
   test('a recorded program is refused', async () => {
-    const program = await start((await linked('shrinks_traced', '-O2', ...recorderFlags('trace'))).wasm);
+    const program = await start((await linked('shrinks_traced', kLevel, ...recorderFlags('trace'))).wasm);
     for (const act of [snapshot, checkpoint, reset])
       expect(saidBy(() => act(program))).toMatch(/^refused: .*it is recorded, and what its trace says has happened$/);
   }, 120_000);

@@ -3,10 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { instantiateShrinkable } from '../../web/src/shrink/shrink.ts';
+import { kLevel } from '../every.ts';
 import { exportFlag } from './shrink/flags.ts';
 import { archive, toolchains } from './toolchain.ts';
 
-const kFlags = ['-O2', '-sSTANDALONE_WASM', '--no-entry', '-sALLOW_MEMORY_GROWTH'];
+const kFlags = [kLevel, '-sSTANDALONE_WASM', '--no-entry', '-sALLOW_MEMORY_GROWTH'];
 const kLarge = 10_000_000;
 const hostOf = (memory: () => WebAssembly.Memory) => ({
   env: { emscripten_notify_memory_growth: () => expect(memory().buffer.byteLength).toBeGreaterThan(0) },

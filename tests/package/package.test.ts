@@ -4,6 +4,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchOptions } from '../../tools/find_chromium.mjs';
 import type {} from '../../web/src/elements/heap_map_element.ts'; // the tag's type
+import { kLevel } from '../every.ts';
 import { type Installed, installPacked, root } from './installed.ts';
 import { serve } from './static_server.ts';
 
@@ -101,7 +102,7 @@ describe('C', () => {
   test('a program links the archive by emcc and runs without JavaScript glue', () => {
     const folder = 'node_modules/heapglass/dist/emscripten';
     for (const variant of ['release', 'trace', 'checked']) {
-      const flags = ['-O2', `-I${folder}/include`, '-sSTANDALONE_WASM', '--no-entry', '-sALLOW_MEMORY_GROWTH'];
+      const flags = [kLevel, `-I${folder}/include`, '-sSTANDALONE_WASM', '--no-entry', '-sALLOW_MEMORY_GROWTH'];
       const library = `${folder}/lib/libheapglass-${variant}.a`;
       installed.run(join(root, 'wasm-build.sh'), 'emcc', 'app.c', library, ...flags, '-o', `app-${variant}.wasm`);
       const answer = JSON.parse(installed.run('node', 'run_c.mjs', `app-${variant}.wasm`)) as unknown;
@@ -116,13 +117,15 @@ describe('the command heapglass', () => {
   const heapglass = 'node_modules/.bin/heapglass'; // what npx runs, a second later
 
   test('its flags make it the malloc of a program', () => {
-    shell(`${emcc} emcc malloc_app.c $(npx heapglass --ldflags --cflags) -O2 -sSTANDALONE_WASM -o malloc_app.wasm`);
+    shell(
+      `${emcc} emcc malloc_app.c $(npx heapglass --ldflags --cflags) ${kLevel} -sSTANDALONE_WASM -o malloc_app.wasm`,
+    );
     expect(shell('node --no-warnings run_wasi.mjs malloc_app.wasm')).toBe('heapglass is malloc: 1\n');
   });
 
   test('hardened without JavaScript draws its key from the WASI host', () => {
     const flags = '--ldflags --cflags --profile hardened --standalone';
-    shell(`${emcc} emcc malloc_app.c $(${heapglass} ${flags}) -O2 -sSTANDALONE_WASM -o hardened_app.wasm`);
+    shell(`${emcc} emcc malloc_app.c $(${heapglass} ${flags}) ${kLevel} -sSTANDALONE_WASM -o hardened_app.wasm`);
     expect(shell('node --no-warnings run_wasi.mjs hardened_app.wasm')).toBe('heapglass is malloc: 1\n');
     const module = new WebAssembly.Module(readFileSync(join(installed.folder, 'hardened_app.wasm')));
     const imported = WebAssembly.Module.imports(module).map(({ module: from, name }) => `${from}.${name}`);
@@ -132,7 +135,7 @@ describe('the command heapglass', () => {
   });
 
   test('a program linked with --shrink gives memory back by heapglass/shrink', () => {
-    const flags = `$(${heapglass} --ldflags --shrink) -O2 -sALLOW_MEMORY_GROWTH -sMODULARIZE`;
+    const flags = `$(${heapglass} --ldflags --shrink) ${kLevel} -sALLOW_MEMORY_GROWTH -sMODULARIZE`;
     shell(`${emcc} emcc shrink_app.c ${flags} -sEXPORTED_FUNCTIONS=_hold,_let_go,_main -o shrink_app.cjs`);
     const found = JSON.parse(shell('node --no-experimental-fetch shrink_program.mjs')) as Record<string, number>;
     expect(found['before']).toBeGreaterThan(50_000_000);
@@ -197,7 +200,7 @@ describe('the command heapglass', () => {
 
 describe('C++', () => {
   const folder = 'node_modules/heapglass/dist/emscripten';
-  const common = ['-std=c++20', '-O2', '-fno-exceptions', `-I${folder}/include`];
+  const common = ['-std=c++20', kLevel, '-fno-exceptions', `-I${folder}/include`];
   const standalone = ['-sSTANDALONE_WASM', '--no-entry', '-sALLOW_MEMORY_GROWTH'];
   const exported = '-sEXPORTED_FUNCTIONS=_sum_by_growing,_count_chained,_is_sound_and_empty';
   const emcc = (...args: string[]) => installed.run(join(root, 'wasm-build.sh'), 'emcc', ...args);

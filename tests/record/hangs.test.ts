@@ -9,7 +9,7 @@ import { builtPackage } from '../../tools/built.mjs';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
 import type { Trace } from '../../web/src/trace/trace.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
-import { kEvery } from '../every.ts';
+import { kEvery, kLevel } from '../every.ts';
 import { glueFlags, toolchains } from '../link/toolchain.ts';
 import { bumpAllocator } from '../package/bump_allocator.ts';
 import { linkRecorded, recorderFlags } from './recorded_program.ts';
@@ -59,7 +59,7 @@ test.runIf(kEvery)('of a linked program', async () => {
   if (toolchain === undefined) throw new Error('no compiler');
   const script = await linkRecorded(toolchain, 'hangs', 'hangs.c', [
     ...recorderFlags('trace'),
-    '-O2',
+    kLevel,
     '-sALLOW_MEMORY_GROWTH',
   ]);
   const file = join(folder, 'linked.hgtrace');

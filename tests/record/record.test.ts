@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
-import { someOf } from '../every.ts';
+import { kLevel, someOf } from '../every.ts';
 import { glueFlags, root, toolchains } from '../link/toolchain.ts';
 import { linkRecorded, prove, recorderFlags, runRecorded, traceOfFile, traceOfRecords } from './recorded_program.ts';
 
@@ -17,7 +17,7 @@ const kWays = {
   '-O0': '-O0 -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=6MB',
   '-Oz, EXIT_RUNTIME, ASSERTIONS': '-Oz -sEXIT_RUNTIME -sASSERTIONS=1',
 };
-const kThreads = '-O2 -sEXIT_RUNTIME -sINITIAL_MEMORY=64MB';
+const kThreads = `${kLevel} -sEXIT_RUNTIME -sINITIAL_MEMORY=64MB`;
 const kThreadWays = {
   'a pool': `${kThreads} -sPTHREAD_POOL_SIZE=3`,
   PROXY_TO_PTHREAD: `${kThreads} -sPROXY_TO_PTHREAD`,
@@ -73,7 +73,7 @@ for (const toolchain of toolchains(true)) {
     test('packets of threads reach the main thread, which waited meanwhile, whole and in order', async () => {
       const flags = [
         ...recorderFlags('trace-threads'),
-        '-O2',
+        kLevel,
         '-sINITIAL_MEMORY=64MB',
         '-sPTHREAD_POOL_SIZE=3',
         '-sMODULARIZE',
@@ -91,7 +91,7 @@ for (const toolchain of toolchains(true)) {
     });
 
     test('drop mode: the number of lost events is exact, and the model goes on behind the loss', async () => {
-      const script = await linkRecorded(toolchain, 'drop', 'churn.c', [...recorderFlags('trace'), '-O2']);
+      const script = await linkRecorded(toolchain, 'churn', 'churn.c', [...recorderFlags('trace'), kLevel]);
       const whole = prove(traceOfFile((await runRecorded(toolchain, script, ['50000'])).file).trace);
       const run = await runRecorded(toolchain, script, ['50000'], { HEAPGLASS_MODE: 'drop' });
       const proof = prove(traceOfFile(run.file).trace);
@@ -103,7 +103,7 @@ for (const toolchain of toolchains(true)) {
     });
 
     test('HEAPGLASS_KEEP keeps the last events, which begin with a snapshot', async () => {
-      const script = await linkRecorded(toolchain, 'keep', 'churn.c', [...recorderFlags('trace'), '-O2']);
+      const script = await linkRecorded(toolchain, 'churn', 'churn.c', [...recorderFlags('trace'), kLevel]);
       const run = await runRecorded(toolchain, script, ['120000'], { HEAPGLASS_KEEP: '60000' });
       const { trace } = traceOfFile(run.file);
       const proof = prove(trace);
@@ -135,7 +135,7 @@ describe('files that end too early', () => {
   if (toolchain === undefined) throw new Error('no compiler');
 
   test('a killed program leaves a file that reads up to its last segment', async () => {
-    const script = await linkRecorded(toolchain, 'killed', 'killed.c', [...recorderFlags('trace'), '-O2']);
+    const script = await linkRecorded(toolchain, 'killed', 'killed.c', [...recorderFlags('trace'), kLevel]);
     const run = await runRecorded(toolchain, script, []);
     const { trace, notice } = traceOfFile(run.file);
     expect(notice).toMatch(/the file was cut/);
@@ -144,7 +144,7 @@ describe('files that end too early', () => {
   });
 
   test('an unknown mode is refused by name', async () => {
-    const script = await linkRecorded(toolchain, 'killed', 'churn.c', [...recorderFlags('trace'), '-O2']);
+    const script = await linkRecorded(toolchain, 'churn', 'churn.c', [...recorderFlags('trace'), kLevel]);
     const run = await runRecorded(toolchain, script, ['10'], { HEAPGLASS_MODE: 'fast' });
     expect(run.told).toContain('heapglass: the mode "fast" is unknown; it is "lossless" or "drop"');
   });

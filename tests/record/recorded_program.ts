@@ -13,6 +13,7 @@ import { EventKind } from '../../web/src/protocol/event_layout.ts';
 import type { Recorder, RecorderOptions } from '../../web/src/record/recorder_types.ts';
 import { heapOf, Trace } from '../../web/src/trace/trace.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
+import { kLevel } from '../every.ts';
 import { kThreadFlags } from '../link/matrix.ts';
 import { archive, glueFlags, root, type Toolchain } from '../link/toolchain.ts';
 
@@ -69,7 +70,7 @@ export async function loadProgram(script: string, options?: RecorderOptions): Pr
   return create({ wasmBinary, ...(options === undefined ? {} : { heapglassOptions: options }) });
 }
 export const kInProcess = [
-  '-O2',
+  kLevel,
   '-sMODULARIZE',
   '-sNODEJS_CATCH_EXIT=0',
   '-sNODEJS_CATCH_REJECTION=0',

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findChromium, findCommand } from '../../tools/find_chromium.mjs';
+import { findChromium, findCommand, findHeadless, launchOptions } from '../../tools/find_chromium.mjs';
 
 let folder = '';
 beforeEach(() => {
@@ -36,6 +36,19 @@ test('a system Chromium comes before a system Chrome', () => {
   vi.stubEnv('PATH', folder);
   vi.stubEnv('CHROMIUM', '');
   expect(findChromium()).toBe(chromium);
+});
+
+test('tests start the shell without windows where there is one; who needs windows, and $CHROMIUM, get another', () => {
+  const chromium = program('chromium');
+  vi.stubEnv('PATH', folder);
+  vi.stubEnv('CHROMIUM', '');
+  expect(findHeadless()).toBe(chromium);
+  const shell = program('chromium-headless-shell');
+  expect(findHeadless()).toBe(shell);
+  expect(launchOptions().executablePath).toBe(shell);
+  expect(launchOptions([], findChromium).executablePath).toBe(chromium);
+  vi.stubEnv('CHROMIUM', chromium);
+  expect(findHeadless()).toBe(chromium);
 });
 
 test('a $CHROMIUM that is no program is an error', () => {

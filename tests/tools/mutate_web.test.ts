@@ -64,3 +64,13 @@ test('the test of the same path comes first, then those that import the file, an
   expect(nearest.of('web/src/heap/heap_checkpoint.ts', 1)).toContain('tests/web/heap/checkpoint.test.ts');
   expect(nearest.of('web/src/no_file.ts', 4)).toEqual([]);
 });
+
+test('what becomes part of linked programs is judged by the tests that link them, and nothing else is', () => {
+  const nearest = nearestTests(root);
+  for (const source of ['linked/take.ts', 'linked/session.ts', 'packets.ts'])
+    expect(nearest.of(`web/src/record/${source}`, 12), source).toContain('tests/record/recorder.test.ts');
+  expect(nearest.of('web/src/shrink/linked/program.ts', 12)).toContain('tests/link/shrink.test.ts');
+  const others = ['web/src/trace/decode.ts', 'web/src/report/report.ts'].flatMap((file) => nearest.of(file, 100));
+  expect(others).not.toContain('tests/record/recorder.test.ts');
+  expect(others).not.toContain('tests/link/discard.test.ts');
+});

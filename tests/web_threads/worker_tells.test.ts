@@ -3,13 +3,14 @@
 
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { kLevel } from '../every.ts';
 import { kThreadFlags } from '../link/matrix.ts';
 import { archive, type Linked, root, toolchains } from '../link/toolchain.ts';
 import { closeBrowser, runOnPage } from './hosts.ts';
 
 const kLimit = 40_000;
 const kDoubleFree = 'double free: the chunk is free already at 0x[0-9a-f]+';
-const kFlags = '-O2 -pthread -sPTHREAD_POOL_SIZE=1 -sEXIT_RUNTIME -sINITIAL_MEMORY=64MB -sABORTING_MALLOC=0';
+const kFlags = `${kLevel} -pthread -sPTHREAD_POOL_SIZE=1 -sEXIT_RUNTIME -sINITIAL_MEMORY=64MB -sABORTING_MALLOC=0`;
 
 /** Row of programs/worker_tells.c, what is told, and whether the program ends by it. */
 const kRows = [

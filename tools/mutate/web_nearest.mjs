@@ -1,6 +1,7 @@
 // Which tests are nearest to a source file: the one of the same path, then those that import it, by the length of the way.
 //
-//   wn.1  Only tests that run in Node alone and build nothing: what compiles C or opens a browser takes longer than a sample.
+//   wn.1  Only tests that run in Node alone and build nothing: what compiles C or opens a browser takes longer than a sample. A source that
+//         becomes part of linked programs is seen by nothing else, though: for it the tests that link count, too, and they link anew.
 //   wn.2  Of two as near, the one in the folder of the same path is first, then the one that imports less.
 //   wn.3  A test that imports the file itself always runs, and one of the folder of the same path; others only up to the number that was
 //         asked for.
@@ -10,6 +11,9 @@ import { basename, dirname, join, normalize } from 'node:path';
 
 const kTests = ['tests/web', 'tests/replay', 'tests/contract', 'tests/tools', 'tests/instrument', 'tests/record'];
 const kSources = ['web/src', 'tests', 'package'];
+const kLinkingTests = ['tests/record', 'tests/link'];
+/** What tools/build_recorder.mjs bundles for linked programs, by the name that a test imports. */
+const kBundles = { writeRecorder: 'web/src/record/linked/start.ts', writeShrink: 'web/src/shrink/linked/start.ts' };
 /** wn.1 */
 const kBuilds = /findChromium|chromium\.launch|emcc|em\+\+|clang|command_line\.ts|stacked_program\.ts|build_/;
 
@@ -20,11 +24,17 @@ const kBuilds = /findChromium|chromium\.launch|emcc|em\+\+|clang|command_line\.t
 export function nearestTests(root, without = []) {
   const files = kSources.flatMap((folder) => scripts(root, folder));
   const imports = new Map(files.map((file) => [file, importsOf(root, file)]));
-  const tests = kTests
-    .flatMap((folder) => scripts(root, folder).filter((file) => file.endsWith('.test.ts')))
-    .map((file) => ({ file, distances: distancesFrom(file, imports) }))
-    .filter(({ distances }) => ![...distances.keys()].some((file) => builds(root, file)))
-    .filter(({ file }) => !without.some((text) => file.includes(text)));
+  /** @param {readonly string[]} folders */
+  const testsIn = (folders) =>
+    folders
+      .flatMap((folder) => scripts(root, folder).filter((file) => file.endsWith('.test.ts')))
+      .filter((file) => !without.some((text) => file.includes(text)))
+      .map((file) => ({ file, distances: distancesFrom(file, imports) }));
+  /** @param {{distances: Map<string, number>}} test */
+  const buildsNothing = ({ distances }) => ![...distances.keys()].some((file) => builds(root, file));
+  const quick = testsIn(kTests).filter(buildsNothing);
+  const linking = testsIn(kLinkingTests).filter((test) => !buildsNothing(test));
+  const linked = new Set(Object.values(kBundles).flatMap((entry) => [...distancesFrom(entry, imports).keys()]));
   return {
     /**
      * So many, nearest first (wn.3).
@@ -45,7 +55,7 @@ export function nearestTests(root, without = []) {
         file.startsWith(folder) ? 0 : 1,
         distances.size,
       ];
-      return tests
+      return (linked.has(source) ? [...quick, ...linking] : quick)
         .filter(({ distances }) => distances.has(source))
         .map((test) => ({ file: test.file, rank: rank(test) }))
         .sort((one, other) => compareRanks(one.rank, other.rank))
@@ -76,9 +86,13 @@ const kImport = /^(?:import|export)(?! type\b)[^;']*'(\.[^']+\.ts)'|\bimport\('(
 /** @type {(root: string, file: string) => string[]} */
 function importsOf(root, file) {
   const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(kImport)]
+  const named = [...text.matchAll(kImport)]
     .map(([, to, later]) => normalize(join(dirname(file), to ?? later ?? '')))
     .filter((to) => existsSync(join(root, to)));
+  const bundled = Object.entries(kBundles).filter(([name]) =>
+    new RegExp(`\\b${name}\\b.*/build_recorder\\.mjs'`).test(text),
+  );
+  return [...named, ...bundled.map(([, entry]) => entry)];
 }
 
 /**

@@ -2,7 +2,8 @@
 //
 //   ws.1  Sources and tests are copies, so that imports stay in the copy. What no mutant touches is linked.
 //   ws.3  The sources are those of the beginning, whatever is done to the checkout meanwhile.
-//   ws.2  What the tests build goes into the copy's own build/; what was built before is linked.
+//   ws.2  What the tests build goes into the copy's own build/. What was built before is linked, except what is made of web/src: a mutant
+//         would be written there.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -21,20 +22,20 @@ const kLinked = [
   'wasm-build.sh',
 ];
 const kSettings = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'README.md'];
-const kOwn = 'mutate'; // the folder of build/ in which the copy is
+const kOwn = ['mutate', 'links', 'emscripten', 'built']; // of build/: where the copy is, and ws.2
 
 /**
  * @param {string} root
  * @param {readonly string[]} folders of web/src: those with the mutants
  */
 export function makeSandbox(root, folders) {
-  const path = join(root, 'build', kOwn, 'web');
+  const path = join(root, 'build/mutate/web');
   rmSync(path, { recursive: true, force: true });
   mkdirSync(join(path, 'build'), { recursive: true });
   for (const name of [...kCopied, ...kSettings]) cpSync(join(root, name), join(path, name), { recursive: true });
   for (const name of kLinked) symlinkSync(join(root, name), join(path, name));
   for (const name of readdirSync(join(root, 'build'))) {
-    if (name !== kOwn) symlinkSync(join(root, 'build', name), join(path, 'build', name));
+    if (!kOwn.includes(name)) symlinkSync(join(root, 'build', name), join(path, 'build', name));
   }
   const include = ['web/src/**/*.d.ts', ...folders.map((folder) => `web/src/${folder}`)];
   const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false }; // of tidiness, not of types

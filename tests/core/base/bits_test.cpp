@@ -34,6 +34,12 @@ TEST(Bits, FloorLog2AndLowestPowerAgreeWithTheirDefinitions) {
   EXPECT_FALSE(is_power_of_two(12));
 }
 
+TEST(Bits, APageIsThatOfWasm) { EXPECT_EQ(kPageBytes, 65'536u); }
+
+TEST(Checked, NoRequestThatIsServedWrapsWithItsHeaderAndRoundedUpToAPage) {
+  EXPECT_LE(std::uint64_t{kMaxRequest} + 2 * 65'536, std::uint64_t{1} << 32);
+}
+
 TEST(Checked, OverflowIsToldAndTheRestIsExact) {
   constexpr Word most = ~Word{0};
   Word out = 0;

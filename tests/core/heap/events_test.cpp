@@ -51,7 +51,7 @@ void follow(hg_heap *heap, std::uint64_t seed, int operations) {
 }
 
 TEST(HeapEvents, AStrictReaderRebuildsAGrowingHeapFromItsEvents) {
-  for (std::uint64_t seed = 1; seed < (every() ? 5 : 3); ++seed) {
+  for (std::uint64_t seed = 1; seed < (every() ? 5 : 2); ++seed) {
     EventRecording::begin();
     follow(hg_heap_create(), seed, 2500);
     EventRecording::end();
@@ -59,7 +59,7 @@ TEST(HeapEvents, AStrictReaderRebuildsAGrowingHeapFromItsEvents) {
 }
 
 TEST(HeapEvents, AStrictReaderRebuildsAFullFixedHeapFromItsEvents) {
-  for (std::uint64_t seed = 1; seed < (every() ? 5 : 3); ++seed) {
+  for (std::uint64_t seed = 1; seed < (every() ? 5 : 2); ++seed) {
     std::vector<unsigned char> region(32 * 1024);
     EventRecording::begin();
     follow(hg_heap_create_fixed(region.data(), region.size()), seed + 50, 2500);

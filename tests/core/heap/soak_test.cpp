@@ -6,7 +6,7 @@
 namespace heapglass_test {
 namespace {
 
-const int kBeyondSeeds = every() ? 6 : 3;
+const int kBeyondSeeds = every() ? 6 : 2;
 
 void soak(hg_heap *heap, std::uint64_t seed, int operations, std::size_t most) {
   Random random{seed};

@@ -66,6 +66,20 @@ describe('by hand', () => {
     expect(after.status.inUse).toBe(0);
   });
 
+  test('address 0 is no block, and freeing it is no mistake', async () => {
+    const { run, operate, frame } = makeEngine();
+    await run('by_hand');
+    const mem = addr(0);
+    const calls = [
+      { op: 'deallocate', mem },
+      { op: 'mallocFree', thread: undefined, mem },
+      { op: 'smallDeallocate', thread: 1, mem },
+    ] as const;
+    for (const call of calls) expect(await operate(call), call.op).toMatchObject({ ok: true });
+    const { status } = await frame(wanting({}));
+    expect([status.inUse, status.verifiedAt, status.mismatch]).toEqual([0, status.head, undefined]);
+  });
+
   test('a block that is not in use is refused before it can break the heap', async () => {
     const { run, operate, frame } = makeEngine();
     await run('by_hand');

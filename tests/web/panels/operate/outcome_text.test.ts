@@ -69,4 +69,33 @@ describe('an outcome in words', () => {
     expect(outcomeText(operation, { ...ok, mems: [addr(0x50000)] })).toContain('moved');
     expect(outcomeText(operation, { ...ok, mems: [] })).toContain('Freed');
   });
+
+  test('a failure names the call, each by its own words', () => {
+    const failed = { ...ok, ok: false, statusText: 'refused', mems: [], received: 0 };
+    const mem = addr(0x41a34);
+    const calls: readonly (readonly [Operation, string])[] = [
+      [{ op: 'allocate', size: bytes(64) }, 'Allocate 64 B'],
+      [{ op: 'deallocate', mem }, 'Free'],
+      [{ op: 'reallocate', mem, size: bytes(60) }, 'Reallocate to 60 B'],
+      [{ op: 'burstNodes', size: bytes(64), count: 10, contiguous: 0 }, 'Burst of 10 × 64 B'],
+      [{ op: 'burstDeallocate', mems: [mem] }, 'Freeing the burst'],
+      [{ op: 'smallSqueeze' }, 'Squeeze'],
+      [{ op: 'mallocTrim' }, 'Trim'],
+    ];
+    for (const [operation, name] of calls)
+      expect(outcomeText(operation, failed).replaceAll('\u202f', ' ')).toBe(`${name} failed: refused.`);
+  });
+
+  test('one block of a burst or of a pool is one', () => {
+    const one = { ...ok, mems: [addr(16)], received: 1 };
+    expect(outcomeText({ op: 'burstNodes', size: bytes(64), count: 1, contiguous: 0 }, one)).toBe(
+      'A burst of 1 block, the first at',
+    );
+    expect(outcomeText({ op: 'burstDeallocate', mems: [addr(16)] }, one)).toBe('Freed the burst of 1 block.');
+    expect(outcomeText({ op: 'poolTrim', pool: 3 }, one)).toBe('Pool #3 gave 1 block back.');
+    expect(outcomeText({ op: 'poolAllocate', pool: 3, count: 1 }, one)).toBe('1 node of pool #3, the first at');
+    expect(outcomeText({ op: 'poolAllocate', pool: 3, count: 2 }, { ...one, received: 2 })).toBe(
+      '2 nodes of pool #3, the first at',
+    );
+  });
 });

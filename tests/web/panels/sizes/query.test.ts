@@ -48,6 +48,24 @@ it('every chunk is in the class of its size, and the largest of a class is there
   expect(sum(sizes.free, 'bytes')).toBe(free);
 });
 
+it('of chunks as large the one at the lowest address leads', () => {
+  const first = new Map<string, number>();
+  let equals = 0;
+  for (const segment of state.segments) {
+    if (segment.heap !== heap.id) continue;
+    forEachChunk(state, segment, (at, granule) => {
+      const kind = chunkStateOf(state, granule);
+      if ([ChunkState.free, ChunkState.top, ChunkState.victim, ChunkState.cached].some((other) => other === kind))
+        return;
+      const key = `${state.sizeOf(granule)}`;
+      if (first.has(key)) ++equals;
+      else first.set(key, at);
+    });
+  }
+  expect(equals).toBeGreaterThan(100);
+  for (const { largest, largestAt } of sizes.inUse) expect(largestAt).toBe(first.get(`${largest}`));
+});
+
 it("a segment's tail is its last chunk when that is free, else its end", () => {
   for (const segment of state.segments) {
     let last = segment.firstChunk;

@@ -24,17 +24,17 @@ export function outcomeText(operation: Operation, result: OperationResult): stri
     case 'deallocate':
       return `Freed ${formatAddress(operation.mem)}.`;
     case 'burstNodes':
-      return `A burst of ${formatCount(result.received)} blocks, the first at`;
+      return `A burst of ${countOf(result.received)}, the first at`;
     case 'burstDeallocate':
-      return `Freed the burst of ${formatCount(operation.mems.length)} blocks.`;
+      return `Freed the burst of ${countOf(operation.mems.length)}.`;
     case 'poolCreate':
       return `Pool #${result.pool ?? '?'} made.`;
     case 'poolAllocate':
-      return `${formatCount(result.received)} nodes of pool #${operation.pool}, the first at`;
+      return `${countOf(result.received, 'node')} of pool #${operation.pool}, the first at`;
     case 'poolDeallocate':
       return `Node ${formatAddress(operation.mem)} went back to pool #${operation.pool}.`;
     case 'poolTrim':
-      return `Pool #${operation.pool} gave ${formatCount(result.received)} blocks back.`;
+      return `Pool #${operation.pool} gave ${countOf(result.received)} back.`;
     case 'poolDestroy':
       return `Pool #${operation.pool} is gone.`;
     case 'smallAllocate':
@@ -70,7 +70,7 @@ export function outcomeText(operation: Operation, result: OperationResult): stri
 
 const whoOf = (thread: number | undefined): string => (thread === undefined ? '' : `Thread ${thread}: `);
 
-const countOf = (blocks: number): string => (blocks === 1 ? '1 block' : `${formatCount(blocks)} blocks`);
+const countOf = (count: number, what = 'block'): string => `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
 
 function commandWay(reuse: number | undefined, result: OperationResult): string {
   if (!result.reused) return 'new memory';
@@ -97,7 +97,7 @@ function nameOf(operation: Operation): string {
     case 'poolCreate':
       return 'Pool';
     case 'poolAllocate':
-      return `Taking ${formatCount(operation.count)} nodes`;
+      return `Taking ${countOf(operation.count, 'node')}`;
     case 'poolDeallocate':
       return 'Returning the node';
     case 'poolTrim':
