@@ -10,7 +10,7 @@ import { kThreadFlags } from './matrix.ts';
 import { archive, kFull, type Linked, root, toolchains } from './toolchain.ts';
 
 const kHardened = ['hardened', 'hardened-threads'] as const;
-/** The same attacks on blocks that are chunks of the heap: up to 504 bytes they lie in slabs. */
+/** The same attacks on blocks that are chunks of the heap: up to 256 bytes they lie in slabs. */
 const kChunks = 'hardened:804';
 const kOthers = ['fast', 'dlmalloc', 'mimalloc-secure'] as const;
 const kJudged = kFull ? ([...kHardened, kChunks] as const) : (['hardened', kChunks] as const);

@@ -9,7 +9,7 @@ import { kLevel } from '../every.ts';
 import { kThreadFlags } from './matrix.ts';
 import { archive, kFull, type Linked, root, toolchains } from './toolchain.ts';
 
-/** hardened with blocks that are chunks of the heap: up to 504 bytes they lie in slabs, where no header is between them. */
+/** hardened with blocks that are chunks of the heap: up to 256 bytes they lie in slabs, where no header is between them. */
 const kChunks = 'hardened:804';
 /** The builds for threads have another cache. */
 const kMisuseProfiles = kFull

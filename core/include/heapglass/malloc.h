@@ -6,7 +6,7 @@
  * 8 KiB is cached for the next request of its size class. The cache is flushed to the heap, which merges neighbours, before
  * memory grows and when it contains sizes that the program no longer requests.
  *
- * In hardened builds without threads, blocks up to 504 bytes lie in slabs and are no chunks. The heap's functions for one block take them all the
+ * In hardened builds without threads, blocks up to 256 bytes lie in slabs and are no chunks. The heap's functions for one block take them all the
  * same; for the expansion command they are blocks without room beside them.
  *
  * Limits: a request and its alignment together may be up to 4 GiB minus two pages on wasm32 (4 GiB minus 16 MiB on 64-bit

@@ -79,7 +79,7 @@ struct Guard {
   // -Oz an empty call, or a call that only computes its argument, would stay.
   [[gnu::always_inline]] static void fill(Chunk *c, Word from, Word end) {
     if constexpr (kChecked) {
-      if (from < end) __builtin_memset(chunk_at(c, from), kFreedByte, end - from);
+      if (from < end) __builtin_memset(at_offset<void>(c, from), kFreedByte, end - from);
     }
   }
   // The chunk behind c, when it is free.

@@ -90,6 +90,7 @@ void *Malloc::allocate_slow(Word request) {
   return ended(heap, c != nullptr ? mem_of(c) : nullptr);
 }
 
+#if HG_HARDENED && !HG_THREADS
 // The current slab has no free block. nullptr: no slab serves, and a chunk has to.
 void *Malloc::allocate_in_slab(Heap &heap, Word request) {
   const unsigned slab_class = slab_class_for(request);
@@ -101,6 +102,7 @@ void *Malloc::allocate_in_slab(Heap &heap, Word request) {
   cache.before_carving(heap, bytes);
   return g_slabs.make(heap, slab_class, bytes);
 }
+#endif
 
 #if !HG_TRACE && !HG_THREADS
 // malloc.M6

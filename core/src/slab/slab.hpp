@@ -5,7 +5,7 @@
 //   | h | codes | free | until, tag | link | block 0  | ...... | block n-1 | rest | h |      h: header of a chunk
 //         32 bytes on wasm32                                                  (the next one lies in the last word before it)
 //
-//   free   bit i: block i is free; two words     tag    9: on its class's list | 8-6: length in KiB, less 1 | 5-0: class
+//   free   bit i: block i is free; two words     tag    9: on its class's list | 7-6: length in KiB, less 1 | 5-0: class
 //
 //  slab.B1  Blocks of class k have k * kAlign bytes, at least 16. A slab has at most 64 of them, so two words have their bits.
 //  slab.B2  A bit is cleared when its block is given out, and set when it is freed. Who frees a block that is free is found by its bit; who frees what
@@ -35,10 +35,10 @@ using Half = std::uint32_t;
 using Code = std::uint64_t;
 
 inline constexpr Word kSlabStep = 1024;
-inline constexpr Word kMaxSteps = 8;
+inline constexpr Word kMaxSteps = 4;
 inline constexpr Word kMaxBlocks = 64;
 inline constexpr unsigned kHalf = 32;  // bits
-inline constexpr Word kMaxSlabRequest = 64 * 8 - kAlign;
+inline constexpr Word kMaxSlabRequest = 256;
 inline constexpr unsigned kTagClasses = 64;
 
 struct __attribute__((may_alias)) Slab {

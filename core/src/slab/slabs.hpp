@@ -9,7 +9,7 @@
 //  slabs.S1  A slab is current, or on its class's list, or neither; then less than an eighth of its blocks are free. It is on the list until it
 //            becomes current or ends, so the list needs one link.
 //  slabs.S2  A class has slabs when it took kYoung bytes of single chunks. So a program that has a few blocks of a size does not pay for a slab of it.
-//  slabs.S3  The length: room for at least 8 blocks and an eighth of what the class has, but not more than 64 blocks or 8 KiB; and of the lengths near
+//  slabs.S3  The length: room for at least 8 blocks and an eighth of what the class has, but not more than 64 blocks or 4 KiB; and of the lengths near
 //            that, the one that wastes least.
 //  slabs.S4  Which free block is the next is drawn for each malloc: the first one at or behind a random place, cyclically.
 //  slabs.S5  malloc and free are O(1). A flush is O(slabs on lists).
@@ -76,7 +76,7 @@ class Slabs {
     Word taken;    // bytes of its slabs, and at first of single chunks
   };
 
-  // pre: mem is behind s. All offsets are at most 2^13 and all sizes below 2^9, so the product is exact for the address of a block.
+  // pre: mem is behind s. All offsets are at most 2^12 and all sizes at most 2^8, so the product is exact for the address of a block.
   [[gnu::always_inline]] static unsigned number_of(const Slab *s, const Class &c, const void *mem) {
     const Word offset = address_of(mem) - address_of(s) - kSlabHead;
     const Word last = c.current == s ? c.last : steps_of(s) * kSlabStep - kSlabHead - kWord - c.bytes;

@@ -20,9 +20,9 @@ TEST(Slab, SmallBlocksHaveNoHeadersBetweenThem) {
 }
 
 TEST(Slab, AYoungClassHasSingleChunks) {
-  void *const first = hg_malloc(456);
-  void *const second = hg_malloc(456);
-  void *const third = hg_malloc(456);
+  void *const first = hg_malloc(256);
+  void *const second = hg_malloc(256);
+  void *const third = hg_malloc(256);
   EXPECT_EQ(slab_of(first), nullptr);
   EXPECT_EQ(slab_of(second), nullptr);
   EXPECT_NE(slab_of(third), nullptr);

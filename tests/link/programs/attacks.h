@@ -21,7 +21,7 @@ char *take_aligned(size_t alignment, size_t size);
 char *resize(void *mem, size_t size);
 void give(void *mem);
 
-#ifndef ATTACKED_BYTES /* of the blocks: hardened has them in a slab up to 504, as chunks of the heap above */
+#ifndef ATTACKED_BYTES /* of the blocks: hardened has them in a slab up to 256, as chunks of the heap above */
 #define ATTACKED_BYTES 44
 #endif
 enum { kBlocks = 48, kBytes = ATTACKED_BYTES, kChunk = kBytes + 4 };

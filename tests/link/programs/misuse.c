@@ -112,7 +112,7 @@ static void churn(void) {
 
 /* ---- what the rows work on: kFirst blocks of one size that lie side by side; those they free have left the table ---- */
 
-#ifndef MISUSED_BYTES /* hardened has blocks up to 504 bytes in slabs, without headers between them, and larger ones as chunks of the heap */
+#ifndef MISUSED_BYTES /* hardened has blocks up to 256 bytes in slabs, without headers between them, and larger ones as chunks of the heap */
 #define MISUSED_BYTES 44
 #endif
 
