@@ -11,20 +11,19 @@ const kWays: readonly Way[] = [
   {
     program: 'A finished module',
     lines: [
-      'npx heapglass instrument app.wasm --stacks -o app.hg.wasm',
+      'npx heapglass instrument app.wasm -o app.hg.wasm --stacks',
       'npx heapglass run --symbols app.wasm app.js   # loads app.hg.wasm',
     ],
   },
   {
     program: "A package's module without names: the lines of JavaScript that call it",
-    lines: ['npx heapglass instrument package.wasm --callers -o package.hg.wasm', 'npx heapglass run app.js'],
+    lines: ['npx heapglass instrument package.wasm -o package.hg.wasm --callers', 'npx heapglass run app.js'],
   },
   {
     program: 'A program that is linked with heapglass: its free lists, too',
     lines: [
       'emcc app.c -g $(npx heapglass --ldflags --profile trace) -o app.js',
-      'cp app.wasm original.wasm',
-      'npx heapglass instrument original.wasm --stacks -o app.wasm',
+      'cp app.wasm original.wasm && npx heapglass instrument original.wasm -o app.wasm --stacks',
       'npx heapglass run --symbols original.wasm app.js',
     ],
   },
