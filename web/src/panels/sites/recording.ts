@@ -12,7 +12,7 @@ const kWays: readonly Way[] = [
     program: 'A finished module',
     lines: [
       'npx heapglass instrument app.wasm -o app.hg.wasm --stacks',
-      'npx heapglass run --symbols app.wasm app.js   # loads app.hg.wasm',
+      'npx heapglass run --symbols app.wasm app.js   # app.hg.wasm is what app.js loads',
     ],
   },
   {
