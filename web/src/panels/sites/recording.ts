@@ -33,7 +33,7 @@ const kWays: readonly Way[] = [
 export const createRecording = (): HTMLElement =>
   make(
     'section',
-    { class: 'hg-sites__recording', 'aria-label': 'How to record call sites' },
+    { class: 'hg-sites__recording', 'aria-label': 'How to record call stacks' },
     make(
       'p',
       { class: 'hg-note' },
