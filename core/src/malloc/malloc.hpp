@@ -3,7 +3,8 @@
 //   allocate    list of the request's class -> its old or central list -> next classes' lists -> the heap -> [flush] -> memory grows
 //   deallocate  list of the chunk's class   -> [threads: hand over]        -> the heap, which joins neighbours
 //
-//  malloc.M1  All of it works on the default heap. Every block is a chunk of that heap, and knows all of the heap's commands.
+//  malloc.M1  All of it works on the default heap. Every block is a chunk of that heap, and knows all of the heap's commands; but in hardened
+//             builds without threads small blocks lie in slabs (slab/slab.hpp), for which abi/slab_block.hpp answers.
 //  malloc.M2  The fast paths lock nothing and call nothing. What touches the heap holds its lock, in builds with threads.
 //  malloc.M3  With probes it is the same text, which then also writes events and, in the checked build, proves what callers
 //             give back. The caller holds the lock that keeps the trace one story (heap/locked.hpp).
