@@ -42,6 +42,8 @@ export function generateEventLayout() {
     constant('kTraceVersion', readConstant(event, 'HG_TRACE_VERSION'), 'Raised when a table or record changes.'),
     constant('kNoBin', readConstant(event, 'HG_NO_BIN'), '"No bin" in a detail or a word.'),
     constant('kWalkEvent', readConstant(event, 'HG_EVENT_WALK'), 'Added to the kind of a walk record in a trace.'),
+    constant('kSlabLists', readConstant(event, 'HG_SLAB_LISTS'), 'The cache list of slab class 0 (event.P8).'),
+    constant('kSlabWords', readConstant(event, 'HG_SLAB_WORDS'), "The cache list of what is a slab's own (event.P8)."),
     constant('kContiguousDefault', 0, 'HG_CONTIGUOUS_DEFAULT of a burst.'),
     constant('kContiguousAll', 0xffffffff, 'HG_CONTIGUOUS_ALL of a burst, on wasm32.'),
     '',

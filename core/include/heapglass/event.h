@@ -27,7 +27,7 @@
 
 #include <stdint.h>
 
-#define HG_TRACE_VERSION 5u     /* raised when any table or record below changes */
+#define HG_TRACE_VERSION 6u     /* raised when any table or record below changes */
 #define HG_NO_BIN 0xffffu       /* "no bin" in a detail or a word */
 
 typedef struct hg_event {
@@ -73,8 +73,17 @@ typedef struct hg_event {
  *      memory, in which nothing but blocks is known: block_allocated and block_freed, with the addresses that the program has. A
  *      resized block is freed and allocated inside one operation. Freeing what is not known changes nothing (it was allocated
  *      unseen); a block that begins where one is known replaces it (that one was freed unseen).
+ *  event.P8  A slab is a chunk that malloc cuts into `count` blocks of block_bytes, which have no headers (core/src/slab):
+ *        | 4 words: the chunk's header and the slab's own | block 0 | ... | block count - 1 | rest |
+ *      slab_made says so of a chunk in use, and slab_ended takes it back when all its blocks are free. Between, each of these parts is what
+ *      a chunk is elsewhere: its address names the word before a block, which is the block before it or the slab's own, and it has all
+ *      the bytes of its size. Its blocks are cached (P4) on the list HG_SLAB_LISTS + class at first; chunk_reused and chunk_cached take and
+ *      return them. The slab's own words and the rest are nobody's: list HG_SLAB_WORDS. All of them have holder 1, whoever acts.
+ *      count 0: the whole chunk is nobody's. It says where slabs lie.
  */
 #define HG_EVENT_WALK 0x80u
+#define HG_SLAB_LISTS 0x100u
+#define HG_SLAB_WORDS 0x200u
 #define HG_EVENTS(X)                                                                                          \
   /* heaps and segments */                                                                                    \
   X(1, heap_created, word_size, heap_address, alignment, state_bytes) /* word_size 0: a foreign heap, P7 */   \
@@ -125,6 +134,8 @@ typedef struct hg_event {
   X(55, chunk_reused, list, address, size, request)              /* from the acting thread's cache */        \
   X(56, cached_moved, list, address, old_holder, new_holder)       /* thread's number, or 0: central list */   \
   X(57, cached_ended, list, address, size, holder)                 /* goes to the heap */                      \
+  X(58, slab_made, list, address, block_bytes, count)              /* a chunk in use becomes blocks: P8 */     \
+  X(59, slab_ended, list, address, block_bytes, count)             /* it is one chunk in use again */          \
   /* not from the allocator: written by the host or the reader */                                             \
   X(60, mark, code, a, b, c)                                     /* a place the program or scenario names */ \
   X(61, checkpoint, _, walk_hash, walk_records, _)               /* HG walk hash of the real heap, here */   \
@@ -241,7 +252,7 @@ typedef struct hg_ring {
 /* The walk: everything there is in a heap, as records of 16 bytes in a fixed order.
  *
  *  event.W1  First the address space: for each segment in address order its record, then its chunks in address order; after a
- *      chunk that is a pool's block come the block, and in address order its sub-blocks and nodes.
+ *      chunk that is a pool's block come the block, and in address order its sub-blocks and nodes; after a slab its blocks.
  *  event.W2  Then the free lists: for each non-empty bin in number order its chunks from first to last.
  *  event.W3  Then for each pool in id order, its blocks in tree order.
  *  event.W4  The walk hash is FNV-1a (32 bit) over all words of all records, each word as four little-endian bytes.
@@ -268,7 +279,10 @@ typedef struct hg_walk_record {
   X(9, node_free, pool, node, node_size, block)                                              \
   X(10, bin_entry, bin, chunk, size, position)                                               \
   X(11, tree_entry, pool, block, free_nodes, position)                                       \
-  X(12, chunk_cached, holder, chunk, size, header_word) /* in place of chunk_in_use: P4 */
+  X(12, chunk_cached, holder, chunk, size, header_word) /* in place of chunk_in_use: P4 */   \
+  X(13, slab, list, chunk, size, header_word)        /* likewise: P8. Its blocks follow */   \
+  X(14, slab_block_in_use, list, address, size, _)                                           \
+  X(15, slab_block_free, list, address, size, _)
 
 #define HG_ENUM(number, name, ...) HG_WALK_##name = number,
 enum hg_walk_kind { HG_WALKS(HG_ENUM) };

@@ -69,7 +69,7 @@ void *hg_heap_allocate(hg_heap *heap, size_t size) {
 void hg_heap_deallocate(hg_heap *heap, void *mem) {
   Heap *const h = heap_of(heap);
   const Locked locked(h);
-  if (heapglass::is_slab_block(mem)) return heapglass::Malloc::deallocate(mem);
+  if ((mem != nullptr && heapglass::is_slab_block(mem))) return heapglass::Malloc::deallocate(mem);
   if (h != nullptr) h->deallocate(mem);
 }
 
@@ -82,14 +82,14 @@ void *hg_heap_allocate_zeroed(hg_heap *heap, size_t count, size_t size) {
 void *hg_heap_reallocate(hg_heap *heap, void *mem, size_t size) {
   Heap *const h = heap_of(heap);
   const Locked locked(h);
-  if (heapglass::is_slab_block(mem)) return heapglass::reallocate_slab_block(*h, mem, size);
+  if ((mem != nullptr && heapglass::is_slab_block(mem))) return heapglass::reallocate_slab_block(*h, mem, size);
   return h != nullptr ? h->reallocate(mem, size) : nullptr;
 }
 
 void *hg_heap_reallocate_in_place(hg_heap *heap, void *mem, size_t size) {
   Heap *const h = heap_of(heap);
   const Locked locked(h);
-  if (heapglass::is_slab_block(mem)) return heapglass::Malloc::reallocate_in_place(mem, size);
+  if ((mem != nullptr && heapglass::is_slab_block(mem))) return heapglass::Malloc::reallocate_in_place(mem, size);
   return h != nullptr ? h->reallocate_in_place(mem, size) : nullptr;
 }
 
@@ -100,7 +100,7 @@ void *hg_heap_allocate_aligned(hg_heap *heap, size_t alignment, size_t size) {
 }
 
 size_t hg_usable_size(const void *mem) {
-  return heapglass::is_slab_block(mem) ? heapglass::Malloc::usable_size(mem) : Heap::usable_size(mem);
+  return (mem != nullptr && heapglass::is_slab_block(mem)) ? heapglass::Malloc::usable_size(mem) : Heap::usable_size(mem);
 }
 
 size_t hg_chunk_overhead(void) { return heapglass::kWord; }
@@ -121,7 +121,7 @@ hg_command_result hg_heap_command(hg_heap *heap, uint32_t flags, size_t object_s
   Heap *const h = heap_of(heap);
   const Locked locked(h);
   if (h == nullptr) return {nullptr, 0, HG_STATUS_out_of_memory, 0};
-  if (heapglass::is_slab_block(reuse)) return heapglass::command_on_slab_block(*h, flags, object_size, limit, preferred, reuse);
+  if ((reuse != nullptr && heapglass::is_slab_block(reuse))) return heapglass::command_on_slab_block(*h, flags, object_size, limit, preferred, reuse);
   return h->command(flags, object_size, limit, preferred, reuse);
 }
 

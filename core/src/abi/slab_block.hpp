@@ -10,12 +10,7 @@
 
 namespace heapglass {
 
-inline bool is_slab_block(const void *mem) {
-  if constexpr (kSlabs) return mem != nullptr && g_slabs.slab_at(mem) != nullptr;
-  return false;
-}
-
-#if HG_HARDENED && !HG_THREADS
+#if HG_SLABS
 
 inline void *reallocate_slab_block(Heap &heap, void *mem, Word request) {
   heap.set_status(HG_STATUS_ok);

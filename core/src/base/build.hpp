@@ -43,8 +43,12 @@ inline constexpr bool kQuick = !kLeastCode && !kHardened;    // inlines slow pat
 inline constexpr bool kFreestanding = HG_FREESTANDING != 0;  // grows memory by the instruction, without sbrk
 inline constexpr bool kPlaced = HG_PLACED != 0;              // platform/placed_pages.cpp
 
-// malloc's small blocks lie in slabs (slab/slab.hpp).
-inline constexpr bool kSlabs = kHardened && !kThreads;
+// malloc's small blocks lie in slabs (slab/slab.hpp). Not with threads, which would need owners for them; and not in checked builds, where
+// each block has marks of its own.
+#define HG_SLABS (!HG_THREADS && !HG_CHECKED && HG_MALLOC != 2)
+inline constexpr bool kSlabs = HG_SLABS != 0;
+// Small blocks wait in magazines (malloc/magazines.hpp). Hardened builds take each from a bit of its slab.
+inline constexpr bool kMagazines = kSlabs && !kHardened;
 
 static_assert(!kHardened || !kTraced, "hardened: no probes");
 

@@ -53,6 +53,10 @@ using GrowthHook = bool (*)(Heap &heap, bool linear_memory);
 // before malloc is called. Weak: only programs that call malloc link it.
 [[gnu::weak]] void prepare_for_malloc(Heap &heap);
 
+// Record i of the walk over a chunk in use that is malloc's own (event.P8); false: it is none, or has no more records. The chunk's own
+// record is the first one. Weak for the same reason; only builds with probes ask.
+[[gnu::weak]] bool walk_slab(const Heap &heap, const Chunk *c, Word i, hg_walk_record *record);
+
 class Heap {
  public:
   // ---- making and ending (heaps.cpp) ----
@@ -114,8 +118,6 @@ class Heap {
   Chunk *take_aligned_chunk(Word alignment, Word size, Word request);   // pre: alignment is a power of two > kAlign
   // A chunk whose block begins at a multiple of `step`; nullptr when out of memory.  pre: step is a power of two > kMinChunk
   Chunk *take_chunk_at_step(Word step, Word size);
-  // Up to `count` chunks side by side from *first on, if no hole fits; how many. O(chunks).  pre: is_small(size), count > 0
-  Word take_neighbours(Word size, Word count, Chunk **first);
   void release_chunk(Chunk *c);                                         // pre: in use
   bool release_before_top(Chunk *c);                                    // false: it does not lie there, or joins another one too. pre: in use
   bool resize_chunk(Chunk *c, Word size);                               // in place. pre: in use, and nothing waits (malloc.W2)

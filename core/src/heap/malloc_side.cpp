@@ -77,34 +77,6 @@ Chunk *Heap::take_chunk_at_step(Word step, Word size) {
   return c;
 }
 
-// They are cut from the victim or from top, as so many calls of take_chunk would do it (allocate.A2, allocate.A5).
-Word Heap::take_neighbours(Word size, Word count, Chunk **first) {
-  const bool from_victim = size + kMinChunk <= victim_size_;
-  Word &place_size = from_victim ? victim_size_ : top_size_;
-  if (place_size < size + kMinChunk) return 0;
-  const unsigned bin = small_bin_of(size);
-  if (from_victim ? bins_.heads[bin] != nullptr : !bins_.none_from(bin)) return 0;
-  Chunk *&place = from_victim ? victim_ : top_;
-  Chunk *c = place;
-  Word rest = place_size;
-  note_place(from_victim, nullptr);
-  *first = c;
-  Word taken = 0;
-  do {
-    rest -= size;
-    HG_PROBE(chunk_split, id_, 0, c, size, rest);
-    HG_PROBE(chunk_taken, id_, 0, c, size, size - kWord);
-    Guard::check_untouched(c, size);
-    c->head = size | kPrevInUse | kInUse;
-    c = chunk_at(c, size);
-  } while (++taken < count && rest >= size + kMinChunk);
-  set_free(c, rest);
-  note_place(from_victim, c);
-  place = c;
-  place_size = rest;
-  return taken;
-}
-
 void Heap::release_chunk(Chunk *c) {
   const Word size = size_of(c);
   if constexpr (kChecked) Guard::check_in_use(*this, mem_of(c));  // malloc proves it in hardened builds

@@ -10,7 +10,7 @@ namespace heapglass {
 
 namespace {
 
-enum Stage : Word { kSegments, kChunks, kBlock, kBinLists, kTrees, kEnd };
+enum Stage : Word { kSegments, kChunks, kBlock, kSlab, kBinLists, kTrees, kEnd };
 
 // hg_walk::state by name.
 struct Cursor {
@@ -73,6 +73,11 @@ struct Walker {
       return;
     }
     Guard::check_walked(segment(), c);
+    if (kTraced && walk_slab != nullptr && in_use(c)) {
+      enter(kSlab);
+      if (step_slab()) return;
+      enter(kChunks);
+    }
     const Word size = size_of(c);
     if (const std::uint32_t holder = holder_of(c); holder != ~0u) {
       put(HG_WALK_chunk_cached, holder, c, size, c->head);
@@ -100,6 +105,21 @@ struct Walker {
     capacity_ -= written;
     if (!done) return;
     at_.chunk = address_of(next_chunk(chunk()));
+    enter(kChunks);
+  }
+
+  // The next record of a slab; false: it has no more.
+  bool step_slab() {
+    if (!walk_slab(heap_, chunk(), at_.position, out_)) return false;
+    out_->kind |= heap_.id_ << 8;
+    ++out_;
+    --capacity_;
+    ++at_.position;
+    return true;
+  }
+  void leave_slab() {
+    at_.chunk = address_of(next_chunk(chunk()));
+    at_.position = 0;
     enter(kChunks);
   }
 
@@ -135,6 +155,7 @@ struct Walker {
         case kSegments: step_segment(); break;
         case kChunks: step_chunk(); break;
         case kBlock: step_block(); break;
+        case kSlab: if (!step_slab()) leave_slab(); break;
         case kBinLists: step_bins(); break;
         default: step_trees(); break;
       }

@@ -18,15 +18,17 @@ concept BlockCache = requires(C cache, const C &seen, void *mem, Heap &heap, Wor
   // Fast paths, no lock is held.
   { cache.pop(size_class) } -> std::same_as<void *>;  // a chunk of the class; nullptr: the list is empty
   { cache.push(mem) } -> std::same_as<bool>;          // false: not for this cache, or not now
+  { cache.pop_small(size_class) } -> std::same_as<void *>;  // of the magazine or the current slab; nullptr: there is none
+  { cache.push_small(size_class, mem) };                    // a block of a slab of that class
   // Slow paths, no lock is held.
   { seen.first(size_class) } -> std::same_as<void *>;        // what pop gives next, but in hardened builds
   { cache.fetch(size_class, heap) } -> std::same_as<void *>;  // a chunk for the class from elsewhere (malloc.S2); nullptr: none
+  { seen.uses_slabs() } -> std::same_as<bool>;                // small blocks come from slabs
   { cache.push_slow(mem, heap) } -> std::same_as<bool>;       // what push refused; false: the chunk is for the heap
   { cache.fetch_large(bytes) } -> std::same_as<void *>;       // the chunk that waits (malloc.W1); nullptr: it has another size
   // The heap's lock is held.
   { cache.before_heap(heap) } -> std::same_as<Word>;    // malloc asks the heap for something: the bytes of what waited and went back
   { cache.before_carving(heap, bytes) };                // a chunk is about to be cut from the heap
-  { cache.after_carving(heap, size_class, bytes) };     // a chunk of the class was
   { cache.before_growth(heap) } -> std::same_as<bool>;  // linear memory is about to grow: whether chunks went back
   { cache.flush(heap) } -> std::same_as<Word>;          // every cached chunk that it can reach becomes free: their bytes
   { seen.bytes() } -> std::same_as<Word>;               // of chunks cached by all threads
@@ -38,10 +40,12 @@ struct NoCache {
   void *first(unsigned) const { return nullptr; }
   void *fetch(unsigned, Heap &) { return nullptr; }
   bool push_slow(void *, Heap &) { return false; }
+  bool uses_slabs() const { return false; }
+  void *pop_small(unsigned) { return nullptr; }
+  void push_small(unsigned, void *) {}
   void *fetch_large(Word) { return nullptr; }
   Word before_heap(Heap &) { return 0; }
   void before_carving(Heap &, Word) {}
-  void after_carving(Heap &, unsigned, Word) {}
   bool before_growth(Heap &) { return false; }
   Word flush(Heap &) { return 0; }
   Word bytes() const { return 0; }

@@ -5,6 +5,7 @@
 #include "malloc/cached_chunk.hpp"
 #include "malloc/hardened.hpp"
 #include "malloc/size_classes.hpp"
+#include "slab/slabs.hpp"
 
 namespace heapglass {
 
@@ -37,6 +38,17 @@ struct OrderOfReuse<true> {
 };
 using Order = OrderOfReuse<kHardened>;
 
+[[gnu::always_inline]] inline bool is_slab_block(const void *mem) {
+  if constexpr (kSlabs) return g_slabs.class_at(mem) != 0;
+  return false;
+}
+
+inline Word bytes_of_chain(const void *mem) {
+  Word bytes = 0;
+  for (; mem != nullptr && bytes < kMaxRequest; mem = next_cached(mem)) bytes += size_of_block(mem);  // the program may have bent a link
+  return bytes;
+}
+
 struct CacheLists {
   [[gnu::always_inline]] void *pop(unsigned size_class) {
     const unsigned list = list_to_take(lists, size_class);
@@ -54,10 +66,12 @@ struct CacheLists {
   }
   // pre: head is the chunk's header word, below kListedBytes
   [[gnu::always_inline]] void put(void *mem, Word head) {
-    void *&list = lists[order.list_to_put(class_of_head(head))];
+    link(mem, lists[order.list_to_put(class_of_head(head))]);
+    if constexpr (kMarksCached) mark_cached(chunk_of(mem), head);
+  }
+  [[gnu::always_inline]] static void link(void *mem, void *&list) {
     set_next_cached(mem, list);
     list = mem;
-    if constexpr (kMarksCached) mark_cached(chunk_of(mem), head);
   }
 
   // nullptr: no list of the class has a chunk. What pop gives next, but in hardened builds.

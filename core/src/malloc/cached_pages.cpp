@@ -30,6 +30,7 @@ Word list_cached_pages(Word page_bytes, Word *cursor, Word *runs, Word capacity)
   while (count < capacity) {
     const void *const mem = next_of_all(my_cache(), cursor);
     if (mem == nullptr) break;
+    if (is_slab_block(mem)) continue;
     const std::uintptr_t end = address_of(chunk_of(mem)) + size_of_block(mem);
     const PageRun run = whole_pages(address_of(mem) + kWord, end, page_bytes);
     if (run.bytes == 0) continue;

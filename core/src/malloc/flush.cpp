@@ -7,9 +7,9 @@ Word release_chain(Heap &heap, void *&chain, Word at_most) {
   Word bytes = 0;
   while (chain != nullptr && bytes < at_most) {
     void *const mem = chain;
-    const Word size = size_of_block(mem);
     CacheGuard::check_cached(heap, mem);
     chain = next_cached(mem);
+    const Word size = size_of_block(mem);
     bytes += size;
     HG_PROBE(cached_ended, heap.id(), list_in_events(size), chunk_of(mem), size, holder_of(mem));
     if constexpr (kMarksCached) unmark_cached(chunk_of(mem));

@@ -27,6 +27,12 @@ bool before_growth(Heap &heap, bool linear_memory) {
   return (linear_memory && cache.before_growth(heap)) || waited;
 }
 
+// magazines.G4: the chunk for a small request goes to the magazine at which such a request looks.
+unsigned chunk_class_for(Word request) {
+  if (!kMagazines || request > kMaxSlabRequest || request == 0) return class_for_request(request);
+  return slab_class_for(request);
+}
+
 // What `take` gets from the heap, after a flush when there is nothing (malloc.M5).  pre: the heap's lock is held
 template <class Take>
 Chunk *carve(Heap &heap, Cache &cache, Word size, Take take) {
@@ -54,7 +60,9 @@ void prepare_for_malloc(Heap &heap) {
   heap.set_growth_hook(before_growth);
 #if !HG_THREADS && !HG_TRACE
   g_solo_cache.order.begin();
-  if constexpr (kSlabs) g_slabs.begin(heap);
+#endif
+#if HG_SLABS
+  g_slabs.begin(heap);
 #endif
   if constexpr (kTraced) watch_growth(heap);
 }
@@ -76,31 +84,37 @@ void *Malloc::allocate_slow(Word request) {
     set_status(*heap, HG_STATUS_too_large);
     return ended(heap, nullptr);
   }
-  if (kSlabs && request <= kMaxSlabRequest) {
-    if (void *const mem = allocate_in_slab(*heap, request)) return mem;
-  }
   Cache &cache = my_cache();
-  const unsigned size_class = !kLeastCode && request <= kMaxListed ? class_for_request(request) : kNoClass;
+  if (kSlabs && request <= kMaxSlabRequest && cache.uses_slabs()) {
+    if (void *const mem = allocate_in_slab(*heap, cache, request)) return ended(heap, mem);
+  }
+  const unsigned size_class = !kLeastCode && request <= kMaxListed ? chunk_class_for(request) : kNoClass;
   const Word size = size_class != kNoClass ? units_of_class(size_class) * kAlign : chunk_bytes_for(request);
   void *const mem = size_class != kNoClass ? cache.fetch(size_class, *heap) : cache.fetch_large(size);
   if (mem != nullptr) return kTraced ? ended(heap, reused(mem, request)) : mem;
   const HeapLock lock(*heap);
   Chunk *const c = carve(*heap, cache, size, [=] { return heap->take_chunk(size, request); });
-  if (!kHardened && c != nullptr && size_class != kNoClass) cache.after_carving(*heap, size_class, size);
   return ended(heap, c != nullptr ? mem_of(c) : nullptr);
 }
 
-#if HG_HARDENED && !HG_THREADS
+#if HG_SLABS
 // The current slab has no free block. nullptr: no slab serves, and a chunk has to.
-void *Malloc::allocate_in_slab(Heap &heap, Word request) {
-  const unsigned slab_class = slab_class_for(request);
-  if (void *const mem = g_slabs.take(slab_class)) return mem;
-  Cache &cache = own_cache();
-  if (void *const mem = cache.pop(class_for_request(request))) return mem;  // of a class that was young
-  const Word bytes = g_slabs.bytes_of_new(slab_class);
-  if (bytes == 0) return nullptr;
-  cache.before_carving(heap, bytes);
-  return g_slabs.make(heap, slab_class, bytes);
+void *Malloc::allocate_in_slab(Heap &heap, Cache &cache, Word request) {
+  const unsigned slab_class = request != 0 ? slab_class_for(request) : 1;
+  void *mem = request == 0 ? g_slabs.pop(slab_class) : nullptr;
+  if (mem == nullptr) mem = g_slabs.take(slab_class);
+  if (mem == nullptr) mem = cache.pop(chunk_class_for(request));  // of a class that was young
+  if (mem == nullptr) {
+    const Word bytes = g_slabs.bytes_of_new(slab_class);
+    if (bytes == 0) return nullptr;
+    cache.before_carving(heap, bytes);
+    mem = g_slabs.make(heap, slab_class, bytes);
+  }
+  return kTraced && mem != nullptr ? reused(mem, request) : mem;
+}
+
+bool walk_slab(const Heap &heap, const Chunk *c, Word i, hg_walk_record *record) {
+  return &heap == Heap::default_heap_if_made() && g_slabs.walk(c, i, record);
 }
 #endif
 
@@ -192,14 +206,37 @@ void Malloc::end_thread() {
 
 // ---- what builds with probes write ----
 
+namespace {
+
+// event.P4, event.P8
+struct BlockInEvents {
+  explicit BlockInEvents(const void *mem) {
+    if constexpr (kSlabs) {
+      if (const unsigned slab_class = g_slabs.class_at(mem)) {
+        list = HG_SLAB_LISTS + slab_class;
+        bytes = slab_block_bytes(slab_class);
+        return;
+      }
+    }
+    bytes = size_of_block(mem);
+    list = list_in_events(bytes);
+  }
+  unsigned list;
+  Word bytes;
+};
+
+}  // namespace
+
 void *Malloc::ended(Heap *heap, void *mem) {
-  HG_PROBE(op_ended, heap->id(), HG_OP_allocate, mem, Heap::usable_size(mem), heap->status());
+  HG_PROBE(op_ended, heap->id(), HG_OP_allocate, mem, Malloc::usable_size(mem), heap->status());
   return mem;
 }
 
 void Malloc::taken_from_list(Heap *heap, void *mem, Word request) {
   CacheGuard::check_taken(*heap, mem);
-  HG_PROBE(chunk_reused, heap->id(), list_in_events(size_of_block(mem)), chunk_of(mem), size_of_block(mem), request);
+  if (is_slab_block(mem)) unmark_waiting(mem);
+  [[maybe_unused]] const BlockInEvents block(mem);
+  HG_PROBE(chunk_reused, heap->id(), block.list, chunk_of(mem), block.bytes, request);
   CacheGuard::fill_new(mem);
   heap->set_status(HG_STATUS_ok);
 }
@@ -218,8 +255,9 @@ bool Malloc::about_to_free(void *mem) {
 
 void Malloc::cached(void *mem) {
   Heap *const heap = Malloc::heap();
-  set_holder(mem, thread_number());
-  HG_PROBE(chunk_cached, heap->id(), list_in_events(size_of_block(mem)), chunk_of(mem), size_of_block(mem), thread_number());
+  if (!is_slab_block(mem)) set_holder(mem, thread_number());
+  [[maybe_unused]] const BlockInEvents block(mem);
+  HG_PROBE(chunk_cached, heap->id(), block.list, chunk_of(mem), block.bytes, thread_number());
   heap->set_status(HG_STATUS_ok);
 }
 

@@ -1,9 +1,11 @@
 // malloc and free: the fast paths. What they do not find, the slow paths in malloc.cpp do.
 //
-//   allocate    list of the request's class -> its old or central list -> next classes' lists -> the heap -> [flush] -> memory grows
-//   deallocate  list of the chunk's class   -> [threads: hand over]        -> the heap, which joins neighbours
+//   allocate    up to 256 bytes, without threads: the class's magazine -> a bit of its slab -> another slab -> a new one
+//               list of the request's class -> its old or central list -> next classes' lists -> the heap -> [flush] -> memory grows
+//   deallocate  a block of a slab: its class's magazine -> its bit
+//               list of the chunk's class -> [threads: hand over] -> the heap, which joins neighbours
 //
-//  malloc.M1  All of it works on the default heap. Every block is a chunk of that heap, and knows all of the heap's commands; but in hardened
+//  malloc.M1  All of it works on the default heap. Every block is a chunk of that heap, and knows all of the heap's commands; but in most
 //             builds without threads small blocks lie in slabs (slab/slab.hpp), for which abi/slab_block.hpp answers.
 //  malloc.M2  The fast paths lock nothing and call nothing. What touches the heap holds its lock, in builds with threads.
 //  malloc.M3  With probes it is the same text, which then also writes events and, in the checked build, proves what callers
@@ -36,8 +38,9 @@ class Malloc {
 
   [[gnu::always_inline]] static void *allocate(Word request) {
     if (kSlabs && __builtin_expect(request <= kMaxSlabRequest, 1)) {
-      void *const mem = g_slabs.pop(slab_class_for(request));
-      return __builtin_expect(mem != nullptr, 1) ? mem : allocate_slow(request);
+      void *const mem = own_cache().pop_small(slab_class_for(request));
+      if (__builtin_expect(mem == nullptr, 0)) return allocate_slow(request);
+      return kTraced ? reused(mem, request) : mem;
     }
     if (!kLeastCode && __builtin_expect(request <= kMaxListed, 1)) {
       void *const mem = has_own_cache() ? own_cache().pop(class_for_request(request)) : nullptr;
@@ -52,7 +55,12 @@ class Malloc {
     if (mem == nullptr) return;
     if (kTraced && !about_to_free(mem)) return;
     if constexpr (kSlabs) {
-      if (Slab *const slab = g_slabs.slab_at(mem)) return g_slabs.push(slab, mem);
+      const unsigned slab_class = g_slabs.class_at(mem);
+      if (slab_class != 0) {
+        own_cache().push_small(slab_class, mem);
+        if constexpr (kTraced) cached(mem);
+        return;
+      }
     }
     if (has_own_cache() && __builtin_expect(own_cache().push(mem), 1)) {
       if constexpr (kTraced) cached(mem);
@@ -79,7 +87,7 @@ class Malloc {
   [[gnu::noinline]] static void *allocate_slow(Word request);
   [[gnu::noinline]] static void *allocate_large(Word request);
   [[gnu::noinline]] static void deallocate_slow(void *mem);
-  static void *allocate_in_slab(Heap &heap, Word request);
+  static void *allocate_in_slab(Heap &heap, Cache &cache, Word request);
   static void *ended(Heap *heap, void *mem);
   // Only in builds with probes.
   static void taken_from_list(Heap *heap, void *mem, Word request);

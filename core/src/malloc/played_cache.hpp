@@ -16,14 +16,17 @@ class PlayedCache {
   bool push_slow(void *mem, Heap &heap) {
     return playing_ ? threads_.push_slow(mem, heap) : solo_.push_slow(mem, heap);
   }
+  bool uses_slabs() const { return kSlabs && !playing_; }
+  void *pop_small(unsigned slab_class) { return playing_ ? threads_.pop(slab_class) : solo_.pop_small(slab_class); }
+  void push_small(unsigned slab_class, void *mem) {
+    if (playing_) g_slabs.push(g_slabs.slab_at(mem), mem);
+    else solo_.push_small(slab_class, mem);
+  }
   void *fetch_large(Word size) { return playing_ ? threads_.fetch_large(size) : solo_.fetch_large(size); }
   Word before_heap(Heap &heap) { return playing_ ? threads_.before_heap(heap) : solo_.before_heap(heap); }
   void before_carving(Heap &heap, Word bytes) {
     if (playing_) threads_.before_carving(heap, bytes);
     else solo_.before_carving(heap, bytes);
-  }
-  void after_carving(Heap &heap, unsigned size_class, Word size) {
-    if (!playing_) solo_.after_carving(heap, size_class, size);
   }
   bool before_growth(Heap &heap) { return playing_ ? threads_.before_growth(heap) : solo_.before_growth(heap); }
   Word flush(Heap &heap) { return playing_ ? threads_.flush(heap) : solo_.flush(heap); }

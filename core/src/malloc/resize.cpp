@@ -27,12 +27,22 @@ void *move(void *mem, void *to, Word bytes) {
   return to;
 }
 
-// malloc.R6.  pre: slab = g_slabs.slab_at(mem)
+// nullptr: the block is a chunk.
+const Slab *slab_of(const void *mem) {
+  if constexpr (kSlabs) return g_slabs.slab_at(mem);
+  return nullptr;
+}
+
+// malloc.R6.  pre: slab = slab_of(mem)
 template <bool kMayMove>
-void *resize_in_slab(const Slab *slab, void *mem, Word request) {
+void *resize_in_slab(Heap &heap, const Slab *slab, void *mem, Word request) {
+  if constexpr (!kSlabs) return nullptr;
   const Word have = g_slabs.usable_size(slab, mem);
   if (request <= have && (!kMayMove || have - request < have / 4 || slab_class_for(request) == class_of(slab))) return mem;
-  if (!kMayMove) return nullptr;
+  if (!kMayMove) {
+    heap.set_status(HG_STATUS_cannot_expand);
+    return nullptr;
+  }
   void *const to = move(mem, Malloc::allocate(request), have < request ? have : request);
   return to == nullptr && request <= have ? mem : to;
 }
@@ -99,24 +109,19 @@ void *resize(Heap &heap, void *mem, Word request) {
 template <bool kMayMove>
 void *reallocate_block(void *mem, Word request) {
   Heap &heap = *Heap::default_heap_if_made();  // mem is from it
-  if constexpr (kSlabs) {
-    if (const Slab *const slab = g_slabs.slab_at(mem)) {
-      void *const result = resize_in_slab<kMayMove>(slab, mem, request);
-      if (kMayMove || result != nullptr) return result;
-      heap.set_status(request > kMaxRequest ? HG_STATUS_too_large : HG_STATUS_cannot_expand);
-      return nullptr;
-    }
-  }
-  CacheGuard::check_returned(heap, mem);
+  const Slab *const slab = slab_of(mem);
+  if (slab == nullptr) CacheGuard::check_returned(heap, mem);
   HG_PROBE(op_begun, heap.id(), HG_OP_reallocate, mem, request, !kMayMove);
   if constexpr (kTraced) heap.set_status(HG_STATUS_ok);
   void *result = nullptr;
   if (request > kMaxRequest) {
     Malloc::set_status(heap, HG_STATUS_too_large);
+  } else if (slab != nullptr) {
+    result = resize_in_slab<kMayMove>(heap, slab, mem, request);
   } else {
     result = resize<kMayMove>(heap, mem, request);
   }
-  HG_PROBE(op_ended, heap.id(), HG_OP_reallocate, result, Heap::usable_size(result), heap.status());
+  HG_PROBE(op_ended, heap.id(), HG_OP_reallocate, result, Malloc::usable_size(result), heap.status());
   return result;
 }
 

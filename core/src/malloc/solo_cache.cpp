@@ -12,7 +12,6 @@ SoloCache g_solo_cache;
 namespace {
 
 constexpr unsigned kRefill = 16;  // chunks
-constexpr Word kRunBytes = 2048;  // malloc.L7
 constexpr Word kWantedPart = 32;  // malloc.L3
 
 // An operation that would do nothing is not written to the trace.
@@ -20,6 +19,7 @@ constexpr Word kWantedPart = 32;  // malloc.L3
   for (const void *list : lists) {
     if (list != nullptr) return false;
   }
+  if constexpr (kSlabs) return !g_slabs.would_flush();
   return true;
 }
 
@@ -43,6 +43,19 @@ bool SoloCache::refill(unsigned size_class) {
   return true;
 }
 
+// magazines.G3
+void SoloCache::unload() {
+  if constexpr (!kMagazines) return;
+  magazines_.each([this](void *mem) {
+    if (Slab *const slab = g_slabs.slab_at(mem)) {
+      g_slabs.push(slab, mem);
+    } else {
+      link(mem, lists[class_of_head(chunk_of(mem)->head)]);
+    }
+  });
+  magazines_.clear();
+}
+
 void *SoloCache::fetch(unsigned size_class, Heap &) {
   if (refill(size_class)) return pop(size_class);
   for (unsigned k = size_class + 1, end = end_of_near(size_class); k < end; ++k) {
@@ -51,41 +64,10 @@ void *SoloCache::fetch(unsigned size_class, Heap &) {
   return nullptr;
 }
 
-// malloc.L7. The last one is cached first, so that the list gives them in the order of addresses.
-void SoloCache::after_carving(Heap &heap, unsigned size_class, Word size) {
-  Word &rate = rate_[size_class];
-  const Word most = is_small(size) ? kRunBytes / size - 1 : 0;
-  Word wanted = rate / 8;
-  if (wanted < most) {
-    rate += 1 + wanted;
-  } else {
-    wanted = most;
-  }
-  if (wanted == 0) return;
-  Chunk *c;
-  Word bytes = heap.take_neighbours(size, wanted, &c) * size;
-  carved_since_flush_ += bytes;
-  until_aging_ = until_aging_ > bytes ? until_aging_ - bytes : 0;
-  while (bytes != 0) {
-    bytes -= size;
-    keep(heap, size_class, mem_of(chunk_at(c, bytes)));
-  }
-}
-
-// On the old list, so that the list itself stays empty (malloc.L6).
-void SoloCache::keep(Heap &heap, unsigned size_class, void *mem) {
-  Chunk *const c = chunk_of(mem);
-  CacheGuard::fill_freed(mem);
-  set_next_cached(mem, old_[size_class]);
-  old_[size_class] = mem;
-  if constexpr (kMarksCached) mark_cached(c, c->head);
-  set_holder(mem, thread_number());
-  HG_PROBE(chunk_cached, heap.id(), list_in_events(size_of(c)), c, size_of(c), thread_number());
-}
-
 // The bytes that went back to the heap; of each wanted list until it has given so many.
 Word SoloCache::age(Heap &heap, Word from_wanted) {
   Word bytes = 0;
+  unload();
   for (unsigned k = kHeads; k-- > 0;) {
     bytes += release_chain(heap, old_[k], wanted_[k] ? from_wanted : kAll);
     wanted_[k] = false;
@@ -93,7 +75,6 @@ Word SoloCache::age(Heap &heap, Word from_wanted) {
     old_[k] = lists[k];
     lists[k] = nullptr;
   }
-  for (Word &rate : rate_) rate = 0;
   if constexpr (kSlabs) bytes += g_slabs.flush();
   return bytes;
 }
@@ -102,7 +83,7 @@ void SoloCache::age_now(Heap &heap) {
   const Word share = heap.footprint() / kShare;
   until_aging_ = share > kLeastShare ? share : kLeastShare;
   const Word from_wanted = until_aging_ / kWantedPart;
-  if (kTraced && all_empty(old_)) {
+  if (kTraced && all_empty(old_) && magazines_.empty()) {
     age(heap, from_wanted);
     return;
   }
@@ -115,7 +96,7 @@ bool SoloCache::before_growth(Heap &heap) {
 }
 
 Word SoloCache::flush(Heap &heap) {
-  if (kTraced && all_empty(lists) && all_empty(old_) && waiting_.bytes() == 0) {
+  if (kTraced && magazines_.empty() && all_empty(lists) && all_empty(old_) && waiting_.bytes() == 0) {
     age(heap, kAll);  // there is more to it than chunks
     return 0;
   }
@@ -129,6 +110,10 @@ Word SoloCache::flush(Heap &heap) {
 Word SoloCache::bytes() const {
   Word bytes = waiting_.bytes() + (kSlabs ? g_slabs.idle_bytes() : 0);
   for (unsigned k = 0; k < kHeads; ++k) bytes += bytes_of_chain(lists[k]) + bytes_of_chain(old_[k]);
+  magazines_.each([&bytes](const void *mem) {
+    const unsigned slab_class = kSlabs ? g_slabs.class_at(mem) : 0;
+    bytes += slab_class != 0 ? slab_block_bytes(slab_class) : size_of_block(mem);
+  });
   return bytes;
 }
 

@@ -18,20 +18,29 @@
 //             condition, growth by small steps would keep the cache empty.
 //  malloc.L6  A chunk whose neighbour before it is free goes to the heap, which joins both; unless its list is empty, so that
 //             malloc and free in turn stay quick wherever the chunk lies.
-//  malloc.L7  Each carving of a small class since the cache aged last lets the next one cut an eighth more chunks of it at once, of
-//             at most kRunBytes, side by side, while no hole fits. They become old at once. A class that is carved often thus
-//             asks the heap less often. Hardened builds do not do this: it costs bytes there, and gains little time.
 #pragma once
 
 #include "heap/heap.hpp"
 #include "malloc/cache_guard.hpp"
 #include "malloc/cache_lists.hpp"
+#include "malloc/magazines.hpp"
 #include "malloc/waiting_chunk.hpp"
 
 namespace heapglass {
 
 class SoloCache : public CacheLists {
  public:
+  [[gnu::always_inline]] void *pop_small(unsigned slab_class) {
+    if constexpr (!kSlabs) return nullptr;
+    void *const mem = magazines_.pop(slab_class);
+    if (kTraced && mem != nullptr) is_slab_block(mem) ? unmark_waiting(mem) : unmark_cached(chunk_of(mem));
+    return mem != nullptr ? mem : g_slabs.pop(slab_class);
+  }
+  [[gnu::always_inline]] void push_small(unsigned slab_class, void *mem) {
+    if constexpr (!kSlabs) return;
+    mark_waiting(mem);
+    if (!magazines_.push(slab_class, mem)) g_slabs.push(g_slabs.slab_at(mem), mem);
+  }
   [[gnu::always_inline]] bool push(void *mem) {
     if constexpr (kHardened) {
       const Word head = quick_head(chunk_of(mem));
@@ -42,7 +51,7 @@ class SoloCache : public CacheLists {
     const Word head = chunk_of(mem)->head;
     constexpr Word kNotNow = kPrevInUse | ~(kListedBytes - 1);  // malloc.L6, malloc.S4
     if (__builtin_expect(((head ^ kPrevInUse) & kNotNow) != 0, 0)) return false;
-    put(mem, head);
+    keep(mem, head);
     return true;
   }
   bool push_slow(void *mem, Heap &heap) {
@@ -50,10 +59,11 @@ class SoloCache : public CacheLists {
     if (head >= kListedBytes) return push_large(mem, heap);
     if (!takes_now(head)) return false;
     CacheGuard::check_pushed(heap, mem);
-    put(mem, head);
+    keep(mem, head);
     return true;
   }
   void *fetch(unsigned size_class, Heap &);
+  bool uses_slabs() const { return kSlabs; }
   void *fetch_large(Word size) { return waiting_.take(size); }
   // What waits, or what before_carving and the heap would give from top; nullptr: neither serves without more.
   void *take_large(Heap &heap, Word size, Word request) {
@@ -75,7 +85,6 @@ class SoloCache : public CacheLists {
       age_now(heap);
     }
   }
-  void after_carving(Heap &heap, unsigned size_class, Word size);
   bool before_growth(Heap &heap);
   Word flush(Heap &heap);
   Word bytes() const;  // O(cached chunks)
@@ -96,10 +105,19 @@ class SoloCache : public CacheLists {
   }
 
  private:
+  // In its magazine (magazines.G4), or on its list.
+  [[gnu::always_inline]] void keep(void *mem, Word head) {
+    const unsigned size_class = class_of_head(head);
+    if (kMagazines && size_class < Magazines::kClasses && magazines_.push(size_class, mem)) {
+      if constexpr (kMarksCached) mark_cached(chunk_of(mem), head);
+    } else {
+      put(mem, head);
+    }
+  }
+  void unload();
   bool refill(unsigned size_class);
   [[gnu::noinline]] void age_now(Heap &heap);
   Word age(Heap &heap, Word from_wanted);
-  void keep(Heap &heap, unsigned size_class, void *mem);
   bool push_large(void *mem, Heap &heap) {
     if (!WaitingChunk::may_wait(mem)) return false;
     waiting_.release(heap);
@@ -114,11 +132,11 @@ class SoloCache : public CacheLists {
   }
 
   bool wanted_[kHeads];  // of each old list, malloc.L3
-  Word rate_[kLists];  // of each class, malloc.L7: 8 times the chunks that its next carving adds
   Word until_aging_;  // bytes that may be carved before
   Word carved_since_flush_;
   void *old_[kHeads];
   WaitingChunk waiting_;
+  [[no_unique_address]] SmallBlocks magazines_;
 };
 
 extern SoloCache g_solo_cache;

@@ -43,6 +43,9 @@ class ThreadCache : public CacheLists {
   }
   bool push_slow(void *mem, Heap &heap);
   void *fetch(unsigned size_class, Heap &heap);
+  bool uses_slabs() const { return false; }
+  void *pop_small(unsigned) { return nullptr; }
+  void push_small(unsigned, void *) {}
   void *fetch_large(Word size);
   Word before_heap(Heap &heap) {  // the bytes of what waited
     const Word bytes = waiting_.release(heap);
@@ -51,7 +54,6 @@ class ThreadCache : public CacheLists {
   }
 
   void before_carving(Heap &heap, Word bytes);
-  void after_carving(Heap &, unsigned, Word) {}
   bool before_growth(Heap &heap);
   Word flush(Heap &heap);
   static Word bytes();  // of all threads and the central lists; what other threads do meanwhile may be counted or not

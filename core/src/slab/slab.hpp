@@ -3,7 +3,7 @@
 //       a multiple of 1 KiB                                                    a multiple of 1 KiB
 //       v                                                                        v
 //   | h | codes | free | until, tag | link | block 0  | ...... | block n-1 | rest | h |      h: header of a chunk
-//         32 bytes on wasm32                                                  (the next one lies in the last word before it)
+//         32 bytes on wasm32, 16 without codes                                (the next one lies in the last word before it)
 //
 //   free   bit i: block i is free; two words     tag    9: on its class's list | 7-6: length in KiB, less 1 | 5-0: class
 //
@@ -11,7 +11,7 @@
 //  slab.B2  A bit is cleared when its block is given out, and set when it is freed. Who frees a block that is free is found by its bit; who frees what
 //           is no block, by the rest of a division.
 //  slab.B3  Each class has one current slab, from which it takes. Its bits are in static data meanwhile (slabs.hpp), and `free` is 0.
-//  slab.B4  Each word of bits has a code = (free + 2^32 * (its address + tag)) * secret odd factor, modulo 2^64. Who changes a bit, or adds to it, does
+//  slab.B4  In hardened builds each word of bits has a code = (free + 2^32 * (its address + tag)) * secret odd factor, modulo 2^64. Who changes a bit, or adds to it, does
 //           not know 32 bits and more of what the code must become; of a bit of the tag, at least 22. Nothing of a slab that is not current is
 //           believed before its code is proved.
 //  slab.B5  `until` and the link have no code. `until` only says when a slab goes on its list. What the link leads to is believed if it is a slab of
@@ -42,23 +42,33 @@ inline constexpr Word kMaxSlabRequest = 256;
 inline constexpr unsigned kTagClasses = 64;
 
 struct __attribute__((may_alias)) Slab {
+#if HG_HARDENED
   Code code[2];
   Half free[2];
+#else
+  Bits free;
+#endif
   std::uint16_t until;  // frees until the slow path looks at it
   std::uint16_t tag;
   Link<Slab> next;  // of the class's list, only while the tag says so
 };
 
 inline constexpr Word kSlabHead = round_up(sizeof(Slab), kAlign);
+static_assert(kHardened || kSlabHead == 4 * kWord, "event.P8");
 inline constexpr std::uint16_t kListedSlab = 1 << 9;
 
+// Class 0 has no slab. malloc asks for class 1 instead, where it comes from slabs.
 constexpr unsigned slab_class_for(Word request) { return static_cast<unsigned>((request + kAlign - 1) / kAlign); }
 constexpr Word slab_block_bytes(unsigned slab_class) {
   const Word bytes = slab_class * kAlign;
   return bytes < 16 ? 16 : bytes;
 }
-// Blocks in so many steps.
-constexpr Word slab_capacity(Word steps, Word block_bytes) { return (steps * kSlabStep - kSlabHead - kWord) / block_bytes; }
+// Blocks in so many steps: all that fit, or one less, so that what is left behind them could be a chunk (event.P8).
+constexpr Word slab_capacity(Word steps, Word block_bytes) {
+  const Word bytes = steps * kSlabStep - kSlabHead;
+  const Word blocks = (bytes - kWord) / block_bytes;
+  return kHardened || bytes - blocks * block_bytes >= kMinChunk ? blocks : blocks - 1;
+}
 
 static_assert(slab_class_for(kMaxSlabRequest) < kTagClasses, "a class fits the tag");
 static_assert(slab_capacity(1, slab_block_bytes(0)) <= kMaxBlocks, "slab.B1");
@@ -69,6 +79,8 @@ inline Word steps_of(const Slab *s) { return ((s->tag >> 6) & (kMaxSteps - 1)) +
 inline Word capacity_of(const Slab *s) { return slab_capacity(steps_of(s), slab_block_bytes(class_of(s))); }
 
 [[gnu::always_inline]] inline Bits all_bits(Word capacity) { return ~Bits{0} >> (kMaxBlocks - capacity); }
+
+#if HG_HARDENED
 
 // slab.B4
 [[gnu::always_inline]] inline Code code_for(const Slab *s, unsigned half) {
@@ -82,6 +94,10 @@ inline void prove(const Slab *s) {
   prove(s, 1);
 }
 inline Bits bits_of(const Slab *s) { return s->free[0] | Bits{s->free[1]} << kHalf; }
+[[gnu::always_inline]] inline bool is_bit_set(const Slab *s, unsigned i) {
+  prove(s, i / kHalf);
+  return (s->free[i / kHalf] >> i % kHalf & 1) != 0;
+}
 // pre: bit i is 0, and its code is right
 [[gnu::always_inline]] inline void set_bit(Slab *s, unsigned i) {
   s->free[i / kHalf] |= Half{1} << i % kHalf;
@@ -94,5 +110,18 @@ inline void set_slab(Slab *s, Bits free, std::uint16_t tag) {
     s->code[half] = code_for(s, half);
   }
 }
+
+#else
+
+inline void prove(const Slab *) {}
+[[gnu::always_inline]] inline Bits bits_of(const Slab *s) { return s->free; }
+[[gnu::always_inline]] inline bool is_bit_set(const Slab *s, unsigned i) { return (s->free >> i & 1) != 0; }
+[[gnu::always_inline]] inline void set_bit(Slab *s, unsigned i) { s->free |= Bits{1} << i; }
+inline void set_slab(Slab *s, Bits free, std::uint16_t tag) {
+  s->tag = tag;
+  s->free = free;
+}
+
+#endif
 
 }  // namespace heapglass

@@ -2,6 +2,7 @@
 #include "slab/slab_map.hpp"
 
 #include "heap/hardened_heap.hpp"
+#include "trace/probes.hpp"
 
 namespace heapglass {
 
@@ -17,8 +18,10 @@ bool SlabMap::cover(Heap &heap, const Slab *slab, Word steps) {
   if (parts_ != nullptr) {
     __builtin_memcpy(parts, parts_, length_);
     if constexpr (kHardened) HardenedHeap::check_in_use(heap, parts_);
+    HG_PROBE(slab_ended, heap.id(), HG_SLAB_WORDS, chunk_of(parts_), 0, 0);
     heap.release_chunk(chunk_of(parts_));
   }
+  HG_PROBE(slab_made, heap.id(), HG_SLAB_WORDS, c, 0, 0);
   __builtin_memset(parts + length_, 0, length - length_);
   parts_ = parts;
   length_ = length;

@@ -2,10 +2,12 @@
 #include "slab/slabs.hpp"
 
 #include "heap/hardened_heap.hpp"
+#include "malloc/cached_chunk.hpp"
+#include "trace/probes.hpp"
 
 namespace heapglass {
 
-#if HG_HARDENED && !HG_THREADS
+#if HG_SLABS
 
 Slabs g_slabs;
 
@@ -35,7 +37,9 @@ Word steps_for(Word block_bytes, Word taken) {
 
 void Slabs::begin(const Heap &heap) {
   __builtin_memset(this, 0, sizeof *this);
+#if HG_HARDENED
   random_ = g_secret.order;
+#endif
   map_.begin(heap);
   for (unsigned k = 0; k < kTagClasses; ++k) {
     classes_[k].bytes = slab_block_bytes(k);
@@ -66,9 +70,10 @@ void *Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
     heap.release_chunk(chunk);
     return nullptr;
   }
-  map_.add(s, steps);
+  map_.add(s, slab_class, steps);
   classes_[slab_class].taken += bytes;
   set_slab(s, 0, slab_tag(slab_class, steps));
+  HG_PROBE(slab_made, heap.id(), HG_SLAB_LISTS + slab_class, chunk, classes_[slab_class].bytes, capacity_of(s));
   make_current(s, all_bits(capacity_of(s)));
   return pop(slab_class);
 }
@@ -80,7 +85,9 @@ void Slabs::make_current(Slab *s, Bits free) {
   set_slab(s, 0, s->tag);
   c.free = free;
   c.blocks = at_offset<char>(s, kSlabHead);
+#if HG_HARDENED
   c.last = (capacity_of(s) - 1) * c.bytes;
+#endif
   c.current = s;
 }
 
@@ -97,7 +104,7 @@ void Slabs::put_on_list(Slab *s) {
 Slab *Slabs::take_first(Class &c) {
   Slab *const s = c.listed;
   prove(s);
-  if ((s->tag & kListedSlab) == 0 || &classes_[class_of(s)] != &c) fail(kFailure_damaged_link, s, nullptr);
+  if (kHardened && ((s->tag & kListedSlab) == 0 || &classes_[class_of(s)] != &c)) fail(kFailure_damaged_link, s, nullptr);
   c.listed = s->next;
   set_slab(s, bits_of(s), s->tag & static_cast<std::uint16_t>(~kListedSlab));
   return s;
@@ -106,11 +113,12 @@ Slab *Slabs::take_first(Class &c) {
 // Its chunk becomes free; its bytes.  pre: it is proved, and on no list
 Word Slabs::end(Slab *s) {
   Heap &heap = *Heap::default_heap_if_made();
-  HardenedHeap::check_in_use(heap, s);
+  if constexpr (kHardened) HardenedHeap::check_in_use(heap, s);
   const Word steps = steps_of(s);
+  HG_PROBE(slab_ended, heap.id(), HG_SLAB_LISTS + class_of(s), chunk_of(s), classes_[class_of(s)].bytes, capacity_of(s));
   classes_[class_of(s)].taken -= steps * kSlabStep;
   map_.remove(s, steps);
-  forget_words(s, kSlabHead);
+  if constexpr (kHardened) forget_words(s, kSlabHead);
   const Word bytes = size_of(chunk_of(s));
   heap.release_chunk(chunk_of(s));
   return bytes;
@@ -135,7 +143,7 @@ Word Slabs::flush() {
       put_on_list(s);
     }
     Slab *const s = c.current;
-    if (s == nullptr || c.free != all_bits(c.last / c.bytes + 1)) continue;
+    if (s == nullptr || c.free != all_bits(capacity_of(s))) continue;
     prove(s);
     c.current = nullptr;
     c.free = 0;
@@ -144,11 +152,42 @@ Word Slabs::flush() {
   return bytes;
 }
 
+bool Slabs::would_flush() const {
+  for (const Class &c : classes_) {
+    if (c.current != nullptr && c.free == all_bits(capacity_of(c.current))) return true;
+    for (const Slab *s = c.listed; s != nullptr; s = s->next) {
+      if (bits_of(s) == all_bits(capacity_of(s))) return true;
+    }
+  }
+  return false;
+}
+
+bool Slabs::walk(const Chunk *c, Word i, hg_walk_record *record) const {
+  const void *const mem = at_offset<void>(c, kWord);
+  if (mem == map_.parts_ && i == 0) {
+    *record = {HG_WALK_slab | HG_SLAB_WORDS << 16, offset_of(c), static_cast<std::uint32_t>(size_of(c)), static_cast<std::uint32_t>(read_head(c))};
+    return true;
+  }
+  const Slab *const s = slab_at(mem);
+  if (s == nullptr || s != mem || i > capacity_of(s)) return false;
+  const Class &k = classes_[class_of(s)];
+  const std::uint32_t list = (HG_SLAB_LISTS + class_of(s)) << 16;
+  if (i == 0) {
+    *record = {HG_WALK_slab | list, offset_of(c), static_cast<std::uint32_t>(size_of(c)), static_cast<std::uint32_t>(read_head(c))};
+    return true;
+  }
+  const bool in_slab = ((k.current == s ? k.free : bits_of(s)) >> (i - 1) & 1) != 0;
+  const bool is_free = in_slab || is_waiting(at_offset<char>(s, kSlabHead) + (i - 1) * k.bytes);
+  const std::uint32_t kind = is_free ? HG_WALK_slab_block_free : HG_WALK_slab_block_in_use;
+  *record = {kind | list, offset_of(c) + static_cast<std::uint32_t>(kSlabHead + (i - 1) * k.bytes), static_cast<std::uint32_t>(k.bytes), 0};
+  return true;
+}
+
 Word Slabs::usable_size(const Slab *s, const void *mem) const {
   const Class &c = classes_[class_of(s)];
   const unsigned i = number_of(s, c, mem);
   if (c.current != s) prove(s);
-  if (((c.current == s ? c.free : bits_of(s)) >> i & 1) != 0) report_free(mem);
+  if (kHardened && ((c.current == s ? c.free : bits_of(s)) >> i & 1) != 0) report_free(mem);
   return c.bytes;
 }
 

@@ -11,7 +11,8 @@
 //  slabs.S2  A class has slabs when it took kYoung bytes of single chunks. So a program that has a few blocks of a size does not pay for a slab of it.
 //  slabs.S3  The length: room for at least 8 blocks and an eighth of what the class has, but not more than 64 blocks or 4 KiB; and of the lengths near
 //            that, the one that wastes least.
-//  slabs.S4  Which free block is the next is drawn for each malloc: the first one at or behind a random place, cyclically.
+//  slabs.S4  The free block at the lowest address is the next. In hardened builds it is drawn for each malloc: the first one at or behind a random
+//            place, cyclically.
 //  slabs.S5  malloc and free are O(1). A flush is O(slabs on lists).
 #pragma once
 
@@ -24,30 +25,29 @@ class Slabs {
   void begin(const Heap &heap);  // there are none
 
   [[gnu::always_inline]] Slab *slab_at(const void *mem) const { return map_.slab_at(mem); }
+  [[gnu::always_inline]] unsigned class_at(const void *mem) const { return map_.class_at(mem); }
 
   // A free block of the current slab; nullptr: it has none.
   [[gnu::always_inline]] void *pop(unsigned slab_class) {
     Class &c = classes_[slab_class];
     const Bits free = c.free;
     if (__builtin_expect(free == 0, 0)) return nullptr;
-    const unsigned turn = random_bits<6>(random_);  // slabs.S4
-    const unsigned i = (static_cast<unsigned>(__builtin_ctzll(free >> turn | free << (-turn & 63))) + turn) & 63;
+    const unsigned i = next_of(free);
     c.free = free & ~(Bits{1} << i);
     char *const mem = c.blocks + i * c.bytes;
     if (mem == nullptr) __builtin_unreachable();
     return mem;
   }
-  // pre: s = slab_at(mem). A block that is none, or is free, ends the program (slab.B2).
+  // pre: s = slab_at(mem). In hardened builds a block that is none, or is free, ends the program (slab.B2).
   [[gnu::always_inline]] void push(Slab *s, void *mem) {
     Class &c = classes_[class_of(s)];
     const unsigned i = number_of(s, c, mem);
     if (c.current == s) {
-      if (__builtin_expect((c.free >> i & 1) != 0, 0)) report_free(mem);
+      if (kHardened && __builtin_expect((c.free >> i & 1) != 0, 0)) report_free(mem);
       c.free |= Bits{1} << i;
       return;
     }
-    prove(s, i / kHalf);
-    if (__builtin_expect((s->free[i / kHalf] >> i % kHalf & 1) != 0, 0)) report_free(mem);
+    if (kHardened && __builtin_expect(is_bit_set(s, i), 0)) report_free(mem);
     set_bit(s, i);
     if ((s->tag & kListedSlab) == 0 && __builtin_expect(--s->until == 0, 0)) put_on_list(s);
   }
@@ -56,9 +56,12 @@ class Slabs {
   Word bytes_of_new(unsigned slab_class);       // what make would take of the heap; 0: the class is young, and now has a chunk more
   void *make(Heap &heap, unsigned slab_class, Word bytes);  // from a new slab; nullptr: memory is out
   Word flush();                                 // slabs without a block in use end; their bytes
+  bool would_flush() const;                     // whether there are any. O(slabs on lists)
 
   // Bytes of the block at mem.  pre: s = slab_at(mem). Ends the program if it is none, or free.
   Word usable_size(const Slab *s, const void *mem) const;
+  // Record i of the walk over chunk c (event.P8), from the one of the chunk itself on. False: c is of no slab, or has no more.
+  bool walk(const Chunk *c, Word i, hg_walk_record *record) const;
   // Of slabs and map, without the blocks that the program has. O(KiB of the heap).
   Word idle_bytes() const;
 
@@ -69,19 +72,33 @@ class Slabs {
     Bits free;     // slab.B3
     Word bytes;    // of a block
     char *blocks;  // of the current slab
-    Word last;     // offset of the last block of the current slab from its first
     Slab *current;
-    Slab *listed;
     Word inverse;  // 2^16 / bytes, rounded up
+    Slab *listed;
     Word taken;    // bytes of its slabs, and at first of single chunks
+#if HG_HARDENED
+    Word last;     // offset of the last block of the current slab from its first
+#endif
   };
+
+  // slabs.S4
+  [[gnu::always_inline]] unsigned next_of(Bits free) {
+#if HG_HARDENED
+    const unsigned turn = random_bits<6>(random_);
+    return (static_cast<unsigned>(__builtin_ctzll(free >> turn | free << (-turn & 63))) + turn) & 63;
+#else
+    return static_cast<unsigned>(__builtin_ctzll(free));
+#endif
+  }
 
   // pre: mem is behind s. All offsets are at most 2^12 and all sizes at most 2^8, so the product is exact for the address of a block.
   [[gnu::always_inline]] static unsigned number_of(const Slab *s, const Class &c, const void *mem) {
     const Word offset = address_of(mem) - address_of(s) - kSlabHead;
-    const Word last = c.current == s ? c.last : steps_of(s) * kSlabStep - kSlabHead - kWord - c.bytes;
     const Word i = (offset * c.inverse) >> 16;
+#if HG_HARDENED
+    const Word last = c.current == s ? c.last : steps_of(s) * kSlabStep - kSlabHead - kWord - c.bytes;
     if (__builtin_expect(i * c.bytes != offset || offset > last, 0)) report_no_block(mem);
+#endif
     return static_cast<unsigned>(i);
   }
   [[noreturn, gnu::noinline, gnu::cold]] static void report_no_block(const void *mem) { fail(kFailure_misaligned_pointer, mem, nullptr); }
@@ -92,7 +109,9 @@ class Slabs {
   Slab *take_first(Class &c);
   Word end(Slab *s);
 
+#if HG_HARDENED
   Word random_;
+#endif
   SlabMap map_;
   Class classes_[kTagClasses];
 };

@@ -2,7 +2,7 @@
 //
 //   GrowingUint32   one array, made longer when full: contiguous, for lists of moderate length that are searched
 //   SparseUint32    a number for some of many indices, those that are not 0: 4 bytes each, and 6 bits an index
-//   LostColumn      such numbers, and a second one for the few events that need it
+//   LostColumn      such numbers, and a second one or a list for the few events that need it
 
 const kFirstCapacity = 64;
 const kDoubledUpTo = 1 << 18; // longer lists grow by a quarter
@@ -147,6 +147,8 @@ export class SparseUint32 {
 
 export class LostColumn extends SparseUint32 {
   readonly replaced = new Map<number, number>();
+  /** Several numbers, where one event loses as many. */
+  readonly lists = new Map<number, Uint32Array>();
 }
 
 export function popCount(word: number): number {

@@ -22,11 +22,15 @@ export interface WalkFields {
 }
 
 /** Raised when a table or record changes. */
-export const kTraceVersion = 5;
+export const kTraceVersion = 6;
 /** "No bin" in a detail or a word. */
 export const kNoBin = 0xffff;
 /** Added to the kind of a walk record in a trace. */
 export const kWalkEvent = 128;
+/** The cache list of slab class 0 (event.P8). */
+export const kSlabLists = 0x100;
+/** The cache list of what is a slab's own (event.P8). */
+export const kSlabWords = 0x200;
 /** HG_CONTIGUOUS_DEFAULT of a burst. */
 export const kContiguousDefault = 0;
 /** HG_CONTIGUOUS_ALL of a burst, on wasm32. */
@@ -76,6 +80,8 @@ export const EventKind = {
   chunkReused: 55,
   cachedMoved: 56,
   cachedEnded: 57,
+  slabMade: 58,
+  slabEnded: 59,
   mark: 60,
   checkpoint: 61,
   eventsLost: 62,
@@ -133,6 +139,8 @@ export const kEventNames: ReadonlyMap<number, string> = new Map([
   [55, 'chunk_reused'],
   [56, 'cached_moved'],
   [57, 'cached_ended'],
+  [58, 'slab_made'],
+  [59, 'slab_ended'],
   [60, 'mark'],
   [61, 'checkpoint'],
   [62, 'events_lost'],
@@ -189,6 +197,8 @@ export const kEventFields: Readonly<Record<EventKind, RecordFields>> = {
   55: { detail: 'list', a: 'address', b: 'size', c: 'request' },
   56: { detail: 'list', a: 'address', b: 'oldHolder', c: 'newHolder' },
   57: { detail: 'list', a: 'address', b: 'size', c: 'holder' },
+  58: { detail: 'list', a: 'address', b: 'blockBytes', c: 'count' },
+  59: { detail: 'list', a: 'address', b: 'blockBytes', c: 'count' },
   60: { detail: 'code', a: 'a', b: 'b', c: 'c' },
   61: { detail: undefined, a: 'walkHash', b: 'walkRecords', c: undefined },
   62: { detail: undefined, a: 'count', b: undefined, c: undefined },
@@ -339,6 +349,9 @@ export const WalkKind = {
   binEntry: 10,
   treeEntry: 11,
   chunkCached: 12,
+  slab: 13,
+  slabBlockInUse: 14,
+  slabBlockFree: 15,
 } as const;
 export type WalkKind = (typeof WalkKind)[keyof typeof WalkKind];
 
@@ -356,6 +369,9 @@ export const kWalkNames: ReadonlyMap<number, string> = new Map([
   [10, 'bin_entry'],
   [11, 'tree_entry'],
   [12, 'chunk_cached'],
+  [13, 'slab'],
+  [14, 'slab_block_in_use'],
+  [15, 'slab_block_free'],
 ]);
 
 /** The fields' meanings by WalkKind. */
@@ -372,6 +388,9 @@ export const kWalkFields: Readonly<Record<WalkKind, WalkFields>> = {
   10: { detail: 'bin', address: 'chunk', size: 'size', extra: 'position' },
   11: { detail: 'pool', address: 'block', size: 'freeNodes', extra: 'position' },
   12: { detail: 'holder', address: 'chunk', size: 'size', extra: 'headerWord' },
+  13: { detail: 'list', address: 'chunk', size: 'size', extra: 'headerWord' },
+  14: { detail: 'list', address: 'address', size: 'size', extra: undefined },
+  15: { detail: 'list', address: 'address', size: 'size', extra: undefined },
 };
 
 /** Bits of an expansion command. */

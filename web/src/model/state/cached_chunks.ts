@@ -9,10 +9,12 @@
 //   K2  Bytes and chunks are counted once: in use, cached, or free. The chunks on a heap's lists add up to its cached.
 //   K3  A walk names a chunk's holder, not its list: after a loss the list is kUnknownList, and any list fits it.
 
+import { kHoldsBlock, kInSlab, kInUse } from './chunk_table.ts';
 import { contradict } from './contradiction.ts';
 import { cacheListKey, type HeapEntry } from './entries.ts';
 import type { HeapState } from './heap_state.ts';
 import { countInUse, inUseGranuleOf } from './in_use.ts';
+import { isOfSlab, isSlabList, kSlabHolder } from './slabs.ts';
 
 export const kCentralHolder = 0;
 /** K3; its tag is the greatest there is. */
@@ -38,11 +40,21 @@ export function cacheChunk(
 ): number {
   const granule = state.granuleOf(address);
   if (state.isCached(granule)) contradict(`the chunk at ${address} is cached already`);
-  inUseGranuleOf(state, address, size);
-  if (list >= kUnknownList) contradict(`there is no cache list ${list}`);
+  if (isSlabList(list)) checkSlabBlock(state, granule, list, size);
+  else inUseGranuleOf(state, address, size);
+  if (list >= kInSlab || (isOfSlab(list) && !isSlabList(list))) contradict(`there is no cache list ${list}`);
   if (thread !== state.acting && !state.actingAssumed) contradict(`thread ${state.acting} acted, not ${thread}`);
-  markCached(state, heap, granule, list, thread);
+  markCached(state, heap, granule, list, holderOn(list, thread));
   return granule;
+}
+
+/** Who holds a chunk on this list when `thread` acts. */
+export const holderOn = (list: number, thread: number): number => (isOfSlab(list) ? kSlabHolder : thread);
+
+function checkSlabBlock(state: HeapState, granule: number, list: number, size: number): void {
+  const flags = (state.chunks[granule] ?? 0) & (kInUse | kHoldsBlock);
+  if (flags !== kInUse || state.tag[granule] !== list + kInSlab || state.sizeOf(granule) !== size)
+    contradict(`the block at ${state.addressOf(granule) + state.wordSize} is none of ${size} bytes in a slab`);
 }
 
 /** Of a chunk that must be cached so; its granule. size: as told, undefined when no event tells it. */
@@ -76,6 +88,7 @@ export function moveCached(
   from: number,
   to: number,
 ): void {
+  if (isOfSlab(list)) contradict('blocks of slabs have no other holder');
   if (to !== kCentralHolder && !state.hasThread(to)) contradict(`there is no thread ${to}`);
   const granule = cachedGranuleOf(state, list, address, undefined, from);
   const known = listOf(state, granule);
@@ -94,7 +107,8 @@ export function markCached(state: HeapState, heap: HeapEntry, granule: number, l
 export function unmarkCached(state: HeapState, heap: HeapEntry, granule: number): void {
   const size = state.sizeOf(granule);
   countCached(state, heap, listOf(state, granule), state.holderOf(granule), -size, -1);
-  state.tag[granule] = 0;
+  const list = listOf(state, granule);
+  state.tag[granule] = isSlabList(list) ? list + kInSlab : 0;
   state.next[granule] = 0;
   state.touch(state.addressOf(granule));
 }

@@ -5,7 +5,8 @@
 //              | size / 8                  |A|B|C|     A  bit 3 of the chunk's address; the bits below follow from
 //              +---------------------------+-+-+-+        the word size (4 on wasm32, 0 on 64-bit hosts)
 //   born[g]     the event that last took, freed or made the chunk
-//   tag[g]      free: number of its bin + 1, 0 when it is kept in none.  B: id of the pool.  cached: its list + 1.  else 0
+//   tag[g]      free: number of its bin + 1, 0 when it is kept in none.  B: id of the pool.  cached: its list + 1.
+//               a slab's block in use: its list + kInSlab (slabs.ts).  else 0
 //   next[g]     free, in a bin: the next chunk of the bin's list, 0 for the last.  cached: its holder (cached_chunks.ts)
 //               B: the next block of the pool's tree order, kTreeEnd for the last, 0 for a block outside the tree
 //
@@ -22,6 +23,9 @@ export const kInUse = 1;
 export const kHoldsBlock = 2;
 const kAddressBit = 4;
 export const kChunkFlags = 7;
+/** Of a tag: the two bits that say so, and what they are for a block in use of a slab. */
+const kTagKind = 0xc000;
+export const kInSlab = 0x4000;
 
 export class ChunkTable extends FrameTable {
   addressOf(granule: number): number {
@@ -44,7 +48,8 @@ export class ChunkTable extends FrameTable {
 
   /** malloc caches the chunk: in use for its neighbours, and nobody's. */
   isCached(granule: number): boolean {
-    return ((this.chunks[granule] ?? 0) & (kInUse | kHoldsBlock)) === kInUse && this.tag[granule] !== 0;
+    const tag = this.tag[granule] ?? 0;
+    return ((this.chunks[granule] ?? 0) & (kInUse | kHoldsBlock)) === kInUse && tag !== 0 && (tag & kTagKind) !== kInSlab;
   }
 
   /** The holder of a cached chunk: a thread's number, or 0 for a central list. */

@@ -9,6 +9,7 @@ import { kFactRules } from './rules_facts.ts';
 import { kHeapRules } from './rules_heaps.ts';
 import { kPlaceRules } from './rules_places.ts';
 import { kPoolRules } from './rules_pools.ts';
+import { kSlabRules } from './rules_slabs.ts';
 
 type KindName = keyof typeof EventKind;
 
@@ -18,6 +19,7 @@ const kRules: Readonly<Record<KindName, Rule>> = {
   ...kPlaceRules,
   ...kPoolRules,
   ...kCachedRules,
+  ...kSlabRules,
   ...kFactRules,
 };
 

@@ -4,6 +4,7 @@ import { detailOf, heapOf } from '../../trace/trace.ts';
 import {
   cacheChunk,
   cachedGranuleOf,
+  holderOn,
   kListWasUnknown,
   kUnknownList,
   listOf,
@@ -35,7 +36,8 @@ export const kCachedRules = {
     noted: 'cached',
     apply: (state, lost, seq, head, a, b, c) => {
       checkRequest(a, b, c);
-      const granule = cachedGranuleOf(state, detailOf(head), a, b, state.acting);
+      const list = detailOf(head);
+      const granule = cachedGranuleOf(state, list, a, b, holderOn(list, state.acting));
       lost.set(seq, ((state.born[granule] ?? 0) | unknownList(state, granule)) >>> 0);
       unmarkCached(state, state.heap(heapOf(head)), granule);
       state.born[granule] = seq;
@@ -43,7 +45,7 @@ export const kCachedRules = {
     undo: (state, lost, seq, head, a) => {
       const granule = state.granuleOf(a);
       const recorded = lost.at(seq);
-      markCached(state, state.heap(heapOf(head)), granule, listBefore(recorded, detailOf(head)), state.acting);
+      markCached(state, state.heap(heapOf(head)), granule, listBefore(recorded, detailOf(head)), holderOn(detailOf(head), state.acting));
       state.born[granule] = (recorded & ~kListWasUnknown) >>> 0;
     },
   },

@@ -4,13 +4,14 @@
 //   (1 for the first of a segment). A cached chunk has B without C (event.h, P4).
 
 import { popCount } from '../../base/growing.ts';
-import { kNoBin, WalkKind } from '../../protocol/event_layout.ts';
+import { kNoBin, kSlabWords, WalkKind } from '../../protocol/event_layout.ts';
 import { forEachChunk } from './chunk_at.ts';
 import { kHoldsBlock, kInUse } from './chunk_table.ts';
 import { contradict } from './contradiction.ts';
 import type { PoolEntry } from './entries.ts';
 import { type HeapState, kTreeEnd } from './heap_state.ts';
 import { forEachNode } from './nodes.ts';
+import { isHeadless, isSlabPart, slabListOf } from './slabs.ts';
 
 /** Gets the four words of each record, in order. */
 export type WalkVisitor = (head: number, address: number, size: number, extra: number) => void;
@@ -18,13 +19,15 @@ export type WalkVisitor = (head: number, address: number, size: number, extra: n
 /** Bits of a header word beside the size (core: chunk/chunk.hpp). */
 export const kHeaderInUse = 1;
 export const kHeaderPreviousInUse = 2;
+const kHeaderFlags = 7;
 export const kHeaderBlock = 4; // with C: holds a pool's block; alone: cached
 
 export function headerWord(state: HeapState, granule: number, previousInUse: boolean): number {
   const word = state.chunks[granule] ?? 0;
   let header = state.sizeOf(granule);
   if (previousInUse) header |= kHeaderPreviousInUse;
-  if (state.isCached(granule)) return (header | kHeaderBlock) >>> 0;
+  if (isHeadless(state, granule)) return 0;
+  if (state.isCached(granule) && !isSlabPart(state, granule)) return (header | kHeaderBlock) >>> 0;
   if ((word & kInUse) !== 0) header |= kHeaderInUse;
   if ((word & kHoldsBlock) !== 0) header |= kHeaderBlock;
   return header >>> 0;
@@ -48,7 +51,9 @@ export function walkModel(state: HeapState, heapId: number, visit: WalkVisitor):
       const word = state.chunks[granule] ?? 0;
       const size = state.sizeOf(granule);
       const header = headerWord(state, granule, previousInUse);
-      if (state.isCached(granule)) {
+      if (isSlabPart(state, granule)) {
+        visitSlabPart(state, granule, at, header, low, visit);
+      } else if (state.isCached(granule)) {
         visit((WalkKind.chunkCached | low | (state.holderOf(granule) << 16)) >>> 0, at, size, header);
       } else if ((word & kInUse) !== 0) visit(WalkKind.chunkInUse | low, at, size, header);
       else if (at === heap.top) visit(WalkKind.chunkTop | low, at, size, header);
@@ -84,6 +89,39 @@ export function walkModel(state: HeapState, heapId: number, visit: WalkVisitor):
       at = blockAfter(state, at);
     }
   }
+}
+
+/** event.W1: a slab is one record, then its blocks. It ends where its rest does. */
+function visitSlabPart(
+  state: HeapState,
+  granule: number,
+  at: number,
+  header: number,
+  low: number,
+  visit: WalkVisitor,
+): void {
+  const list = slabListOf(state, granule);
+  const own = state.sizeOf(granule);
+  if (list !== undefined) {
+    const kind = state.isCached(granule) ? WalkKind.slabBlockFree : WalkKind.slabBlockInUse;
+    visit((kind | low | (list << 16)) >>> 0, at, own, 0);
+    return;
+  }
+  if (isHeadless(state, granule)) return; // the rest
+  const [blocks, size] = slabFrom(state, at, own);
+  const flags = header & kHeaderFlags;
+  visit((WalkKind.slab | low | ((blocks ?? kSlabWords) << 16)) >>> 0, at, size, (size | flags) >>> 0);
+}
+
+/** The list of the blocks behind a slab's own words, undefined without any, and the bytes of all its parts. */
+function slabFrom(state: HeapState, chunk: number, own: number): readonly [list: number | undefined, bytes: number] {
+  const first = state.granuleAt(chunk + own);
+  const begins = (state.chunks[first] ?? 0) !== 0 && state.addressOf(first) === chunk + own;
+  const list = begins ? slabListOf(state, first) : undefined;
+  if (list === undefined) return [undefined, own];
+  let at = chunk + own;
+  while (slabListOf(state, state.granuleAt(at)) !== undefined) at += state.sizeOf(state.granuleAt(at));
+  return [list, at + state.sizeOf(state.granuleAt(at)) - chunk];
 }
 
 function walkBlock(state: HeapState, pool: PoolEntry, block: number, low: number, visit: WalkVisitor): void {

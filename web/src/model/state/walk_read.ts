@@ -13,9 +13,9 @@
 //
 // Over 300 lines: one reader with a function of a few lines for each kind of walk record.
 
-import { Shape, WalkKind } from '../../protocol/event_layout.ts';
+import { kSlabWords, Shape, WalkKind } from '../../protocol/event_layout.ts';
 import { blockGranuleOf } from './blocks.ts';
-import { kCentralHolder, kUnknownList, markCached } from './cached_chunks.ts';
+import { kCentralHolder, kUnknownList, markCached, unmarkCached } from './cached_chunks.ts';
 import { kHoldsBlock, kInUse } from './chunk_table.ts';
 import { contradict } from './contradiction.ts';
 import { type HeapEntry, haveBins, isSizeClass, kMaxBins, makeHeap, makePool, type PoolEntry } from './entries.ts';
@@ -23,6 +23,7 @@ import { HeapState, kTreeEnd } from './heap_state.ts';
 import { countInUse, inUseGranuleOf } from './in_use.ts';
 import { captureKeyframe, restoreKeyframe } from './keyframe.ts';
 import { checkSegmentPlace } from './segments.ts';
+import { isSlabList, kSlabHolder, kSlabRest, ownBytes } from './slabs.ts';
 
 const kRecordWords = 4;
 
@@ -109,6 +110,8 @@ class WalkReader {
   #blockPool: PoolEntry | undefined;
   #blockNodes = 0;
   #nodesEnd = 0; // behind the last of them
+  #slabEnd = 0; // of the slab whose blocks come; 0: none
+  #slabList = 0;
   #lastOfList = 0; // granule of the list entry before
   readonly #entered = new Set<number>(); // blocks in a tree
 
@@ -130,7 +133,16 @@ class WalkReader {
   take(head: number, address: number, size: number, extra: number): void {
     const kind = (head & 0xff) as WalkKind;
     const detail = head >>> 16;
+    const isSlabBlock = kind === WalkKind.slabBlockInUse || kind === WalkKind.slabBlockFree;
+    if (!isSlabBlock) this.#endSlab();
     switch (kind) {
+      case WalkKind.slab:
+        this.#takeSlab(detail, address, size);
+        break;
+      case WalkKind.slabBlockInUse:
+      case WalkKind.slabBlockFree:
+        this.#takeSlabBlock(detail, address, size, kind === WalkKind.slabBlockFree);
+        break;
       case WalkKind.segment:
         this.#endSegment();
         this.#takeSegment(address, size, extra);
@@ -180,6 +192,7 @@ class WalkReader {
 
   /** X2, X3 */
   finish(): void {
+    this.#endSlab();
     this.#endSegment();
     this.#endBlock();
     for (const known of this.#poolsBefore) {
@@ -229,6 +242,37 @@ class WalkReader {
   #addFree(address: number, size: number): void {
     this.#addStart(address, size, 0);
     this.#heap.free += size;
+  }
+
+  #addNobodys(address: number, size: number, list: number): void {
+    this.#addUsed(address, size);
+    markCached(this.#state, this.#heap, this.#state.granuleOf(address), list, kSlabHolder);
+  }
+
+  /** event.P8 */
+  #takeSlab(list: number, address: number, size: number): void {
+    if (list === kSlabWords) {
+      this.#addNobodys(address, size, kSlabWords);
+      return;
+    }
+    if (!isSlabList(list)) contradict(`there is no slab list ${list}`);
+    this.#addNobodys(address, ownBytes(this.#state), kSlabWords);
+    this.#slabEnd = address + size;
+    this.#slabList = list;
+  }
+
+  #takeSlabBlock(list: number, address: number, size: number, isFree: boolean): void {
+    if (this.#slabEnd === 0 || list !== this.#slabList || size > this.#slabEnd - address)
+      contradict(`the block at ${address + this.#state.wordSize} is outside its slab`);
+    this.#addNobodys(address, size, list);
+    if (!isFree) unmarkCached(this.#state, this.#heap, this.#state.granuleOf(address));
+  }
+
+  #endSlab(): void {
+    if (this.#slabEnd === 0) return;
+    const end = this.#slabEnd;
+    this.#slabEnd = 0;
+    this.#addNobodys(this.#next, end - this.#next, kSlabRest);
   }
 
   #knownPool(id: number): PoolEntry {
