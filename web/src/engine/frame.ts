@@ -6,7 +6,7 @@ import { formatCount } from '../base/format.ts';
 import { groupChunks } from '../model/queries/chunk_groups.ts';
 import { queryFreePages } from '../model/queries/free_pages.ts';
 import { chooseHeap, queryHeaps, queryLargestFree } from '../model/queries/query_lists.ts';
-import { queryMap } from '../model/queries/query_map.ts';
+import { placeBlocks, queryMap } from '../model/queries/query_map.ts';
 import { queryOverview } from '../model/queries/query_overview.ts';
 import { queryTimeline } from '../model/queries/query_timeline.ts';
 import { Contradiction } from '../model/state/contradiction.ts';
@@ -86,15 +86,18 @@ function frameOf(
       request.map === undefined
         ? undefined
         : {
-            ...coloured(
-              history,
+            ...placeBlocks(
+              coloured(
+                history,
+                state,
+                request.colour,
+                queryMap(state, pages, request.map, {
+                  memoryBytes: memoryBytesAt(session, state),
+                  touchedNode: touchedNode(session, state.seq),
+                  trace: model.trace,
+                }),
+              ),
               state,
-              request.colour,
-              queryMap(state, pages, request.map, {
-                memoryBytes: memoryBytesAt(session, state),
-                touchedNode: touchedNode(session, state.seq),
-                trace: model.trace,
-              }),
             ),
             bytes: bytesIn(request.map, memoryNow(session, state.seq)),
           },

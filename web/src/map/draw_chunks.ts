@@ -2,10 +2,11 @@
 // striped the other way, a hairline where each begins.
 //
 // The hairline is the header word. From far it is one pixel, and none where chunks are too narrow to bear it; nearer it
-// is as wide as the word; nearest the word becomes a quiet field that draw_words.ts writes on.
+// is as wide as the word; nearest the word becomes a quiet field that draw_words.ts writes on. Where a block of a slab begins, which has
+// no header, the hairline is fainter and stays a pixel.
 
 import type { Theme } from '../dom/palette.ts';
-import { type ChunkGroups, type ChunkMarks, ChunkState, type MapFrame } from '../protocol/map_frames.ts';
+import { type ChunkGroups, type ChunkMarks, ChunkState, kHeadless, type MapFrame } from '../protocol/map_frames.ts';
 import { groupColours } from './group_colours.ts';
 import { firstEndingAfter } from './map_marks.ts';
 import type { RowSpan } from './map_view.ts';
@@ -81,6 +82,11 @@ export function drawHeaders(
     if (address >= row.end) break;
     const from = (address - row.start) * row.scale;
     const width = (chunks.size[index] ?? 0) * row.scale;
+    if (chunks.slab?.[index] === kHeadless) {
+      if (width >= least && from > -hairline)
+        coverLine(raster, from, hairline, theme.pixel.header, Math.min(width / least - 1, 1) / 2);
+      continue;
+    }
     if (width < least || from + Math.max(word, hairline) < 0) continue;
     const strength = Math.min(width / least - 1, 1) * strengthOf(chunks.state[index]);
     if (word > hairline) coverSpan(raster, from, from + word, pixel, Math.max(strength, field));

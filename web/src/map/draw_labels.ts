@@ -3,7 +3,7 @@
 
 import { formatBytes } from '../base/format.ts';
 import { kFullSteps, type Theme } from '../dom/palette.ts';
-import { type ChunkMarks, ChunkState, type MapFrame } from '../protocol/map_frames.ts';
+import { type ChunkMarks, ChunkState, kHeadless, kOwnWords, type MapFrame } from '../protocol/map_frames.ts';
 import { kTextWord, linkWords } from './draw_words.ts';
 import { groupColours } from './group_colours.ts';
 import { eachRowPart, rowStart, rowsOf, visibleRows } from './map_geometry.ts';
@@ -86,7 +86,7 @@ function drawLabel(
   const address = chunks.address[index] ?? 0;
   const size = chunks.size[index] ?? 0;
   const state = chunks.state[index] ?? 0;
-  const from = labelStart(frame, view, address, state);
+  const from = labelStart(frame, view, address, state, chunks.slab?.[index]);
   const to = state === ChunkState.poolBlock ? poolLabelEnd(frame, address, size) : address + size;
   const text = textOf(frame, state, address, size, names);
   const group = frame.groups?.group[index] ?? 0;
@@ -120,10 +120,11 @@ function drawLabel(
 }
 
 /** Behind the header word, and behind the links of a cached chunk where these are written out (draw_words.ts). */
-function labelStart(frame: MapFrame, view: MapView, address: number, state: number): number {
+function labelStart(frame: MapFrame, view: MapView, address: number, state: number, slab: number | undefined): number {
   const header = headerWidth(view, frame.wordSize);
   if (header < 1) return address;
-  const words = header >= kTextWord ? 1 + linkWords(state) : 1;
+  if (slab === kHeadless) return address;
+  const words = header >= kTextWord && slab !== kOwnWords ? 1 + linkWords(state) : 1;
   return address + words * frame.wordSize;
 }
 

@@ -8,7 +8,14 @@
 // by the inspector.
 
 import type { Theme } from '../dom/palette.ts';
-import { type ChunkMarks, ChunkState, kLegibleByte, type MapFrame } from '../protocol/map_frames.ts';
+import {
+  type ChunkMarks,
+  ChunkState,
+  kHeadless,
+  kLegibleByte,
+  kOwnWords,
+  type MapFrame,
+} from '../protocol/map_frames.ts';
 import { eachRowPart, rowStart, visibleRows } from './map_geometry.ts';
 import { firstEndingAfter } from './map_marks.ts';
 import type { MapBytes } from './map_overlay.ts';
@@ -42,9 +49,11 @@ export function drawWords(context: CanvasRenderingContext2D, frame: MapFrame, vi
     if (address >= end) break;
     const size = chunks.size[index] ?? 0;
     const state = chunks.state[index];
+    if (chunks.slab?.[index] === kHeadless) continue;
     const flags = flagsOf(chunks, index);
     write(address, headerTexts(size, flags), theme.css.text);
     if (word >= kBitsWord) drawBits(context, view, address, wordSize, size + flags, theme);
+    if (chunks.slab?.[index] === kOwnWords) continue;
     for (const [at, text] of linksOf(state, address, size, wordSize)) {
       drawWordField(context, view, at, wordSize, theme);
       write(at, [text, text.slice(0, 4)], theme.css.dim);

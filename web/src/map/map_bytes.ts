@@ -2,7 +2,14 @@
 // own colour; a pool's block shows its nodes instead. What is in no chunk, a heap's own state, has no ground.
 
 import type { Theme } from '../dom/palette.ts';
-import { type ChunkGroups, type ChunkMarks, ChunkState, type MapFrame } from '../protocol/map_frames.ts';
+import {
+  type ChunkGroups,
+  type ChunkMarks,
+  ChunkState,
+  kHeadless,
+  kOwnWords,
+  type MapFrame,
+} from '../protocol/map_frames.ts';
 import { linkWords } from './draw_words.ts';
 import { groupColours } from './group_colours.ts';
 import { type ChunkMark, chunkMark, firstEndingAfter } from './map_marks.ts';
@@ -23,7 +30,7 @@ export function bytesOf({ chunks, wordSize, bytes = [], groups }: MapFrame, them
     for (const mark of marksWithin(chunks, memory.from, end)) {
       add(at, mark.address, bare);
       at = mark.address + mark.size;
-      const words = 1 + linkWords(mark.state); // header, links
+      const words = wordsOf(chunks.slab?.[mark.index], mark.state);
       const foot = mark.state === ChunkState.free ? wordSize : 0;
       if (mark.state !== ChunkState.poolBlock)
         add(mark.address + words * wordSize, at - foot, coloursOf(mark, groups, theme));
@@ -32,6 +39,10 @@ export function bytesOf({ chunks, wordSize, bytes = [], groups }: MapFrame, them
     return runs;
   });
 }
+
+/** Header and links. */
+const wordsOf = (slab: number | undefined, state: number): number =>
+  slab === kHeadless ? 0 : slab === kOwnWords ? 1 : 1 + linkWords(state);
 
 function marksWithin(chunks: ChunkMarks, from: number, to: number): readonly ChunkMark[] {
   const marks: ChunkMark[] = [];

@@ -51,12 +51,16 @@ export interface EmptyRuns {
 
 export interface ChunkMarks {
   readonly count: number;
-  readonly address: Uint32Array; // of the header word, ascending; may begin before the viewport
+  readonly address: Uint32Array; // of the header word, or of the block where there is none, ascending; may begin before the viewport
   readonly size: Uint32Array; // with header
   readonly state: Uint8Array; // ChunkState
   readonly age: Uint8Array; // 0 just born ... 255 oldest: log2 of events since it was taken or freed
   readonly heap: Uint8Array;
+  /** Of each chunk: a block of a slab, which has no header (kHeadless), or a slab's own words (kOwnWords). undefined: none is. */
+  readonly slab?: Uint8Array | undefined;
 }
+export const kHeadless = 1;
+export const kOwnWords = 2;
 
 /** What the chunks in use are coloured by. */
 export const kColourings = ['age', 'size', 'thread', 'site'] as const;

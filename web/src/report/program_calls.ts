@@ -40,6 +40,10 @@ export interface CallSink {
 const kFreeChunks: readonly number[] = [Op.burstDeallocate, Op.burstNodes, Op.burstArrays, Op.heapDestroy];
 const kFreeNodes: readonly number[] = [Op.poolBurstDeallocate, Op.poolBurst, Op.poolDestroy, Op.heapDestroy];
 
+// event.P8
+const kSlabBits = 10;
+const kOwnWords = 4;
+
 export class ProgramCalls {
   readonly #trace: Trace;
   readonly #sink: CallSink;
@@ -58,6 +62,7 @@ export class ProgramCalls {
   // of a snapshot that is read (J4)
   #forgot = false; // events were lost since the last one
   #reading = false;
+  readonly #slabs = new Set<number>(); // the KiB in which blocks of slabs lie: those have no header
   #chunk = 0; // the chunk in use before, reported when the next record shows that it holds no block; 0: none
   #chunkSize = 0;
 
@@ -134,6 +139,12 @@ export class ProgramCalls {
         if (this.#depth > 0) break;
         this.#takeSite();
         this.#sink.freed(a + this.#wordSize, this.#seq, true);
+        break;
+      case EventKind.slabMade:
+        this.#noteSlab(a, b * c, true);
+        break;
+      case EventKind.slabEnded:
+        this.#noteSlab(a, b * c, false);
         break;
       case EventKind.heapCreated:
         this.#wordSize = detailOf(head);
@@ -216,17 +227,31 @@ export class ProgramCalls {
 
   #got(address: number, request: number, usable: number): void {
     if (address === 0) this.#sink.failed(this.#op, this.#request, this.#seq);
-    else this.#sink.allocated(address, request, usable, this.#seq, this.#isOfNodes() ? 0 : this.#wordSize);
+    else this.#sink.allocated(address, request, usable, this.#seq, this.#isOfNodes() ? 0 : this.#headerOf(address));
   }
 
   #kept(address: number, request: number, usable: number): void {
     if (address === 0) this.#sink.failed(this.#op, this.#request, this.#seq);
-    else this.#sink.resized(this.#address, address, request, usable, this.#seq, this.#wordSize);
+    else this.#sink.resized(this.#address, address, request, usable, this.#seq, this.#headerOf(address));
   }
 
   #chunkTaken(chunk: number, size: number, request: number): void {
-    const header = this.#wordSize;
-    this.#sink.allocated(chunk + header, request, Math.max(0, size - header), this.#seq, header);
+    const address = chunk + this.#wordSize;
+    const header = this.#headerOf(address);
+    this.#sink.allocated(address, request, Math.max(0, size - header), this.#seq, header);
+  }
+
+  #headerOf(block: number): number {
+    return this.#slabs.has(block >>> kSlabBits) ? 0 : this.#wordSize;
+  }
+
+  /** Slabs begin at a multiple of 1 KiB, their chunks a word before it. */
+  #noteSlab(chunk: number, bytes: number, isMade: boolean): void {
+    const first = chunk + this.#wordSize;
+    for (let at = first; bytes > 0 && at < first + kOwnWords * this.#wordSize + bytes; at += 1 << kSlabBits) {
+      if (isMade) this.#slabs.add(at >>> kSlabBits);
+      else this.#slabs.delete(at >>> kSlabBits);
+    }
   }
 
   #isOfNodes(): boolean {
@@ -247,14 +272,18 @@ export class ProgramCalls {
   #beginSnapshot(): void {
     this.#reading = this.#forgot || this.#seq === 1;
     this.#forgot = false;
-    if (this.#reading) this.#sink.forgotten();
+    if (!this.#reading) return;
+    this.#slabs.clear();
+    this.#sink.forgotten();
   }
 
   /** J4. One record of a snapshot that is read. */
   #readWalk(kind: number, address: number, size: number): void {
     if (kind === WalkKind.block) this.#chunk = 0;
     this.#recordChunk();
-    if (kind === WalkKind.chunkInUse) {
+    if (kind === WalkKind.slab) this.#noteSlab(address, size - kOwnWords * this.#wordSize, true);
+    else if (kind === WalkKind.slabBlockInUse) this.#sink.found(address + this.#wordSize, size, this.#seq, 0);
+    else if (kind === WalkKind.chunkInUse) {
       this.#chunk = address;
       this.#chunkSize = size;
     } else if (kind === WalkKind.nodeInUse) this.#sink.found(address, size, this.#seq, 0);

@@ -2,6 +2,7 @@
 
 import { formatAddress, formatBytes } from '../base/format.ts';
 import { type Describe, plural, sentence, strong } from './sentence.ts';
+import { isSlabList } from './slab_lists.ts';
 
 export const kChunkSentences = {
   chunkSplit: ({ a, b, c }) =>
@@ -39,17 +40,45 @@ export const kChunkSentences = {
       ? sentence(`the victim at ${formatAddress(b)} is taken out`)
       : sentence(`the chunk at ${formatAddress(a)} is the designated victim`),
   chunkCached: ({ detail, a, b, c }) =>
-    sentence(
-      `thread ${c} puts the chunk at ${formatAddress(a)}, `,
-      strong(formatBytes(b)),
-      `, on cache list ${detail}`,
-    ),
+    isSlabList(detail)
+      ? sentence(
+          `a block of `,
+          strong(formatBytes(b)),
+          ` returns to its slab, its last word before it at ${formatAddress(a)}`,
+        )
+      : sentence(
+          `thread ${c} puts the chunk at ${formatAddress(a)}, `,
+          strong(formatBytes(b)),
+          `, on cache list ${detail}`,
+        ),
   chunkReused: ({ detail, a, b, c }) =>
-    sentence(
-      `the chunk at ${formatAddress(a)}, ${formatBytes(b)}, leaves cache list ${detail} for `,
-      strong(formatBytes(c)),
-      ' asked',
-    ),
+    isSlabList(detail)
+      ? sentence(
+          `a block of ${formatBytes(b)} of a slab, behind ${formatAddress(a)}, is in use for `,
+          strong(formatBytes(c)),
+          ' asked',
+        )
+      : sentence(
+          `the chunk at ${formatAddress(a)}, ${formatBytes(b)}, leaves cache list ${detail} for `,
+          strong(formatBytes(c)),
+          ' asked',
+        ),
+  slabMade: ({ a, b, c }) =>
+    c === 0
+      ? sentence(`malloc notes in the chunk at ${formatAddress(a)} where slabs lie`)
+      : sentence(
+          `the chunk at ${formatAddress(a)} becomes a slab of `,
+          strong(plural(c, 'block')),
+          ` of ${formatBytes(b)}`,
+        ),
+  slabEnded: ({ a, b, c }) =>
+    c === 0
+      ? sentence(`the chunk at ${formatAddress(a)} says no more where slabs lie`)
+      : sentence(
+          `the slab at ${formatAddress(a)} with `,
+          strong(plural(c, 'block')),
+          ` of ${formatBytes(b)} is one chunk again`,
+        ),
   cachedMoved: ({ detail, a, b, c }) =>
     sentence(
       `the chunk at ${formatAddress(a)} goes from ${cacheOf(b)} to ${cacheOf(c)}, size class `,

@@ -2,6 +2,7 @@
 
 import { bytes, seq } from '../../base/brand.ts';
 import type { CacheListMove, CacheListRow, CacheListsFrame } from '../../panels/heaps/part.ts';
+import { kSlabWords } from '../../protocol/event_layout.ts';
 import { detailOf } from '../../trace/trace.ts';
 import { kCentralHolder, kUnknownList } from '../state/cached_chunks.ts';
 import { cacheListKey, type HeapEntry } from '../state/entries.ts';
@@ -19,7 +20,7 @@ export function queryCacheLists(history: History, state: HeapState, heap: HeapEn
   const central = malloc.hasCentral || entries.some(({ holder }) => holder === kCentralHolder);
   const threads = threadsOf(state);
   const holders = central ? Uint32Array.from([kCentralHolder, ...threads]) : threads;
-  const lists = [...malloc.sizes.keys()].sort((one, other) => one - other);
+  const lists = [...malloc.sizes.keys()].filter((list) => list < kSlabWords).sort((one, other) => one - other);
   if (entries.some(({ list }) => list === kUnknownList)) lists.push(kUnknownList);
   return {
     holders,

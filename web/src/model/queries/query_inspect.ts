@@ -10,6 +10,7 @@ import { kHoldsBlock, kInUse } from '../state/chunk_table.ts';
 import { isSizeClass } from '../state/entries.ts';
 import type { HeapState } from '../state/heap_state.ts';
 import { nodeAt } from '../state/nodes.ts';
+import { isHeadless, isSlabPart, slabListOf } from '../state/slabs.ts';
 import { countFreeNodes, headerWord, kHeaderInUse, kHeaderPreviousInUse } from '../state/walk.ts';
 import type { History } from '../time/history.ts';
 import { lifeOf } from './block_life.ts';
@@ -41,7 +42,8 @@ export function queryInspect(
   const behind = state.after(at, size);
   const last = behind >= segment.base + segment.size - state.wordSize;
   const previousInUse = previous === undefined || isUsed(previous.state);
-  const fromMemory = memory === undefined ? undefined : readWord(memory, at);
+  const before = isHeadless(state, granule) ? state.wordSize : 0; // slabs.ts, B4
+  const fromMemory = memory === undefined || before !== 0 ? undefined : readWord(memory, at);
   const header = fromMemory ?? headerWord(state, granule, previousInUse);
   const born = state.born[granule] ?? 0;
   const node = nodeUnder(state, asked);
@@ -52,9 +54,10 @@ export function queryInspect(
     asked,
     what: node === undefined ? 'chunk' : 'node',
     heap: segment.heap,
-    chunk: addr(at),
+    chunk: addr(at + before),
     size: bytes(size),
-    usable: bytes(size - state.wordSize),
+    usable: bytes(before !== 0 ? size : size - state.wordSize),
+    slab: slabOf(state, granule),
     state: chunkState,
     bornAt: born === 0 ? undefined : seq(born + 1),
     request: (word & kInUse) === 0 || chunkState === ChunkState.cached ? undefined : life.request,
@@ -77,7 +80,7 @@ export function queryInspect(
     small: smallOf(history, state, asked, life.nodeEvent),
     stack: stackOfEvent(history, node === undefined ? (isUsed(chunkState) ? born : 0) : (life.nodeEvent ?? 0)),
     life: life.lines,
-    bytes: memory?.slice(at, Math.min(at + Math.min(size, kMostBytes), memory.length)),
+    bytes: memory?.slice(at + before, Math.min(at + before + Math.min(size, kMostBytes), memory.length)),
   };
 }
 
@@ -117,7 +120,7 @@ const addressOrNone = (address: number): Addr | undefined => (address === 0 ? un
 function neighbour(state: HeapState, at: number | undefined): Neighbour | undefined {
   if (at === undefined) return undefined;
   return {
-    address: addr(at),
+    address: addr(at + (isHeadless(state, state.granuleAt(at)) ? state.wordSize : 0)),
     size: bytes(state.sizeOf(state.granuleAt(at))),
     state: chunkStateOf(state, state.granuleAt(at)),
   };
@@ -158,6 +161,11 @@ function insideOf(state: HeapState, asked: number, chunk: number): Pick<InspectF
         ? undefined
         : { address: addr(node), size: bytes(pool.nodeSize), inUse: state.nodeInUse(node) },
   };
+}
+
+function slabOf(state: HeapState, granule: number): InspectFrame['slab'] {
+  if (!isSlabPart(state, granule)) return undefined;
+  return slabListOf(state, granule) === undefined ? 'own' : 'block';
 }
 
 function cachedOf(history: History, state: HeapState, granule: number): InspectFrame['cached'] {

@@ -7,6 +7,8 @@ import {
   type CellMarks,
   type ChunkMarks,
   ChunkState,
+  kHeadless,
+  kOwnWords,
   type MapFrame,
   type MapViewport,
   type NodeMarks,
@@ -18,6 +20,7 @@ import { ageOf, chunkAfter, chunkStateOf, countStarts, firstChunkBehind, tailOf 
 import type { HeapState } from '../state/heap_state.ts';
 import { forEachNode } from '../state/nodes.ts';
 import type { PageSummary } from '../state/page_summary.ts';
+import { isHeadless, isSlabPart } from '../state/slabs.ts';
 import { countFreeNodes } from '../state/walk.ts';
 import { queryCells } from './query_cells.ts';
 import { queryEmpty } from './query_empty.ts';
@@ -112,7 +115,45 @@ function queryChunks(state: HeapState, from: number, to: number): ChunkMarks {
     marks.state[i] = chunkStateOf(state, granule);
     marks.age[i] = ageOf(state.seq, state.born[granule] ?? 0);
   }
+  const slab = slabMarks(state, marks.address);
+  return slab === undefined ? marks : { ...marks, slab };
+}
+
+function slabMarks(state: HeapState, addresses: Uint32Array): Uint8Array | undefined {
+  let marks: Uint8Array | undefined;
+  addresses.forEach((address, i) => {
+    const granule = state.granuleAt(address);
+    if (!isSlabPart(state, granule)) return;
+    marks ??= new Uint8Array(addresses.length);
+    marks[i] = isHeadless(state, granule) ? kHeadless : kOwnWords;
+  });
   return marks;
+}
+
+/** Blocks of slabs where they lie: behind the word that their address names (slabs.ts, B4). For whoever looks at the frame, not at the state. */
+export function placeBlocks(map: MapFrame, state: HeapState): MapFrame {
+  const { chunks } = map;
+  const slab = chunks?.slab;
+  if (chunks === undefined || slab === undefined) return map;
+  const word = state.wordSize;
+  const begins = (i: number) => (slab[i] === kHeadless ? word : 0);
+  const last = chunks.count - 1;
+  const behind = (chunks.address[last] ?? 0) + (chunks.size[last] ?? 0);
+  const endsInSlab = last >= 0 && slab[last] !== 0 && isHeadlessAt(state, behind);
+  const ends = (i: number) => (i < last ? begins(i + 1) : endsInSlab ? word : 0);
+  return {
+    ...map,
+    chunks: {
+      ...chunks,
+      address: chunks.address.map((address, i) => address + begins(i)),
+      size: chunks.size.map((size, i) => size - begins(i) + ends(i)),
+    },
+  };
+}
+
+function isHeadlessAt(state: HeapState, address: number): boolean {
+  const granule = state.granuleAt(address);
+  return (state.chunks[granule] ?? 0) !== 0 && state.addressOf(granule) === address && isHeadless(state, granule);
 }
 
 function queryBlocks(

@@ -9,12 +9,13 @@
 //   K2  Bytes and chunks are counted once: in use, cached, or free. The chunks on a heap's lists add up to its cached.
 //   K3  A walk names a chunk's holder, not its list: after a loss the list is kUnknownList, and any list fits it.
 
+import { isSlabList } from '../../trace/slab_lists.ts';
 import { kHoldsBlock, kInSlab, kInUse } from './chunk_table.ts';
 import { contradict } from './contradiction.ts';
 import { cacheListKey, type HeapEntry } from './entries.ts';
 import type { HeapState } from './heap_state.ts';
 import { countInUse, inUseGranuleOf } from './in_use.ts';
-import { isOfSlab, isSlabList, kSlabHolder } from './slabs.ts';
+import { isOfSlab, kSlabHolder } from './slabs.ts';
 
 export const kCentralHolder = 0;
 /** K3; its tag is the greatest there is. */

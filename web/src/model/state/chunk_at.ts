@@ -5,13 +5,16 @@ import { kHoldsBlock, kInUse } from './chunk_table.ts';
 import type { SegmentEntry } from './entries.ts';
 import { kLargePageBits, kPageBits } from './frame_table.ts';
 import type { HeapState } from './heap_state.ts';
+import { isHeadless } from './slabs.ts';
 
 /** Begin of the chunk that `address` lies in; undefined outside all chunks. Skips empty pages, so big chunks are cheap. */
 export function chunkContaining(state: HeapState, address: number): number | undefined {
   const segment = state.segmentAt(address);
   if (segment === undefined || address < segment.firstChunk) return undefined;
   if (address >= segment.base + segment.size - state.wordSize) return undefined; // the sentinel
-  const at = lastStartUpTo(state, address);
+  const found = lastStartUpTo(state, address);
+  const isBefore = found !== undefined && address < found + state.wordSize && isHeadless(state, state.granuleAt(found));
+  const at = isBefore ? lastStartUpTo(state, found - 1) : found; // slabs.ts, B4
   const isInGap = at !== undefined && state.isForeign && address - at >= state.sizeOf(state.granuleAt(at));
   return isInGap ? undefined : at;
 }

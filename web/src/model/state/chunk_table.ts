@@ -49,7 +49,9 @@ export class ChunkTable extends FrameTable {
   /** malloc caches the chunk: in use for its neighbours, and nobody's. */
   isCached(granule: number): boolean {
     const tag = this.tag[granule] ?? 0;
-    return ((this.chunks[granule] ?? 0) & (kInUse | kHoldsBlock)) === kInUse && tag !== 0 && (tag & kTagKind) !== kInSlab;
+    return (
+      ((this.chunks[granule] ?? 0) & (kInUse | kHoldsBlock)) === kInUse && tag !== 0 && (tag & kTagKind) !== kInSlab
+    );
   }
 
   /** The holder of a cached chunk: a thread's number, or 0 for a central list. */

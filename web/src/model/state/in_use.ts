@@ -32,6 +32,7 @@ export function inUseGranuleOf(state: HeapState, address: number, size: number):
     contradict(`the chunk at ${address} is not in use with ${size} bytes`);
   }
   if (state.isCached(granule)) contradict(`the chunk at ${address} is cached, so it belongs to no caller`);
-  if (state.tag[granule] !== 0) contradict(`the block before ${address + size + state.wordSize} is in a slab, and no chunk`);
+  if (state.tag[granule] !== 0)
+    contradict(`the block before ${address + size + state.wordSize} is in a slab, and no chunk`);
   return granule;
 }

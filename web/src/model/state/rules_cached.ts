@@ -45,7 +45,13 @@ export const kCachedRules = {
     undo: (state, lost, seq, head, a) => {
       const granule = state.granuleOf(a);
       const recorded = lost.at(seq);
-      markCached(state, state.heap(heapOf(head)), granule, listBefore(recorded, detailOf(head)), holderOn(detailOf(head), state.acting));
+      markCached(
+        state,
+        state.heap(heapOf(head)),
+        granule,
+        listBefore(recorded, detailOf(head)),
+        holderOn(detailOf(head), state.acting),
+      );
       state.born[granule] = (recorded & ~kListWasUnknown) >>> 0;
     },
   },

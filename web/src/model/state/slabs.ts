@@ -9,6 +9,7 @@
 //   B4  A block and the rest have no header. Their address names the word before them, as that of a chunk does; they begin behind it.
 
 import { kSlabLists, kSlabWords } from '../../protocol/event_layout.ts';
+import { isSlabList } from '../../trace/slab_lists.ts';
 import { kHoldsBlock, kInSlab, kInUse } from './chunk_table.ts';
 import { contradict } from './contradiction.ts';
 import type { HeapState } from './heap_state.ts';
@@ -21,8 +22,6 @@ const kOwnWords = 4;
 const kMostBlocks = 64;
 const kLeastPart = 16;
 
-/** Whether it is the list of a slab's blocks. */
-export const isSlabList = (list: number): boolean => list >= kSlabLists && list < kSlabWords;
 /** Whether it is a list of a slab's blocks, or of what is its own. */
 export const isOfSlab = (list: number): boolean => list >= kSlabLists && list <= kSlabRest;
 
@@ -36,8 +35,7 @@ export function slabListOf(state: HeapState, granule: number): number | undefine
 
 /** B4. pre: a chunk begins there */
 export const isHeadless = (state: HeapState, granule: number): boolean =>
-  slabListOf(state, granule) !== undefined ||
-  (state.isCached(granule) && state.tag[granule] === kSlabRest + 1);
+  slabListOf(state, granule) !== undefined || (state.isCached(granule) && state.tag[granule] === kSlabRest + 1);
 
 /** Whether the chunk in use belongs to a slab: only its own events change it. */
 export const isSlabPart = (state: HeapState, granule: number): boolean =>

@@ -14,6 +14,7 @@
 // Over 300 lines: one reader with a function of a few lines for each kind of walk record.
 
 import { kSlabWords, Shape, WalkKind } from '../../protocol/event_layout.ts';
+import { isSlabList } from '../../trace/slab_lists.ts';
 import { blockGranuleOf } from './blocks.ts';
 import { kCentralHolder, kUnknownList, markCached, unmarkCached } from './cached_chunks.ts';
 import { kHoldsBlock, kInUse } from './chunk_table.ts';
@@ -23,7 +24,7 @@ import { HeapState, kTreeEnd } from './heap_state.ts';
 import { countInUse, inUseGranuleOf } from './in_use.ts';
 import { captureKeyframe, restoreKeyframe } from './keyframe.ts';
 import { checkSegmentPlace } from './segments.ts';
-import { isSlabList, kSlabHolder, kSlabRest, ownBytes } from './slabs.ts';
+import { kSlabHolder, kSlabRest, ownBytes } from './slabs.ts';
 
 const kRecordWords = 4;
 

@@ -3,6 +3,7 @@
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { EventKind, Op } from '../../protocol/event_layout.ts';
 import type { Event } from '../../trace/decode.ts';
+import { isSlabList } from '../../trace/slab_lists.ts';
 import type { Explanation, Step } from './explanation.ts';
 
 export const kMallocSteps: Readonly<Partial<Record<EventKind, (to: Explanation, step: Step) => void>>> = {
@@ -11,12 +12,26 @@ export const kMallocSteps: Readonly<Partial<Record<EventKind, (to: Explanation, 
     else if (events[i - 1]?.kind !== EventKind.chunkCached) explainCutAhead(to, events, i);
   },
   [EventKind.chunkReused]: (to, { event, events }) => explainReused(to, event, events.length === 1),
+  [EventKind.slabMade]: (to, { event: { b, c } }) => {
+    if (c === 0) return;
+    to.say(` A slab is made: one chunk of the heap for ${formatCount(c)} blocks of `, formatBytes(b));
+    to.say(', without headers. One bit says of each whether it is free.');
+  },
+  [EventKind.slabEnded]: (to, { event: { b, c } }) => {
+    if (c === 0) return;
+    to.say(' No block of a slab was in use any more, so all ', `${formatCount(c)} blocks of ${formatBytes(b)}`);
+    to.say(' went back to the heap as one chunk, and nothing had to be joined.');
+  },
   [EventKind.cachedMoved]: (to, { events, i }) => explainMoved(to, events, i),
 };
 
 /** whole: the event is the whole call (event.P4). */
 function explainCached(to: Explanation, { detail, a, b, c }: Event, whole: boolean): void {
   to.say(whole ? 'A block was given back. ' : ' ');
+  if (isSlabList(detail)) {
+    to.say('It has ', formatBytes(b), ' and no header: its address says in which slab it lies, and nothing is joined.');
+    return;
+  }
   to.say(`The chunk at ${formatAddress(a)}, `, formatBytes(b));
   to.say(
     `, goes to cache list ${detail} of thread ${c}. Its neighbours still count it as in use, so nothing is joined.`,
@@ -40,6 +55,10 @@ function explainCutAhead(to: Explanation, events: readonly Event[], i: number): 
 
 function explainReused(to: Explanation, { detail, a, b, c }: Event, whole: boolean): void {
   to.say(whole ? `${formatBytes(c)} were requested. ` : ' ');
+  if (isSlabList(detail)) {
+    to.say('A slab of blocks of ', formatBytes(b), ' had a free one. It has no header, and the heap is not asked.');
+    return;
+  }
   to.say(`Cache list ${detail} had the chunk at ${formatAddress(a)}, `, formatBytes(b));
   to.say(': it is given out again, and the heap is not asked.');
 }

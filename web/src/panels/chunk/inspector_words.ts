@@ -2,7 +2,9 @@
 
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { type BlockNames, kNoNames, nameOfBlock } from '../../map/pool_names.ts';
+import { kSlabWords } from '../../protocol/event_layout.ts';
 import { ChunkState } from '../../protocol/map_frames.ts';
+import { isSlabList } from '../../trace/slab_lists.ts';
 import type { InspectFrame, Neighbour } from './part.ts';
 
 const kStates: Readonly<Record<number, string>> = {
@@ -34,6 +36,8 @@ export function stateLine(frame: InspectFrame, names: BlockNames = kNoNames): st
 
 /** "on list 9 (chunks of 72 B) of thread 2" */
 function listText({ list, low, high, holder }: NonNullable<InspectFrame['cached']>): string {
+  if (list !== undefined && isSlabList(list)) return `in its slab, of blocks of ${formatBytes(low)}`;
+  if (list !== undefined && list >= kSlabWords) return 'words of a slab, which no block has';
   const of = holder === 0 ? 'at the centre, for every thread' : `of thread ${holder}`;
   if (list === undefined) return `on a list ${of}`;
   const sizes = low === high ? formatBytes(low) : `${formatBytes(low)} to ${formatBytes(high)}`;

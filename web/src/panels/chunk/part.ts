@@ -29,6 +29,8 @@ export interface InspectFrame {
   readonly size: Bytes;
   readonly usable: Bytes;
   readonly state: ChunkState;
+  /** A block of a slab, which has no header; or words that are a slab's own. */
+  readonly slab?: 'block' | 'own' | undefined;
   readonly bornAt: Seq | undefined; // right after its birth
   readonly request: Bytes | undefined; // what the user asked, when the trace tells
   readonly headerWord: number;

@@ -7,6 +7,7 @@
 //  N1  Few lists are all shown, empty ones too, so that the picture stands still; of many those that have chunks.
 
 import { formatBytes, formatCount } from '../../base/format.ts';
+import { isSlabList } from '../../trace/slab_lists.ts';
 import { type Matrix, type MatrixCell, type MatrixColumn, type MatrixRow, shortCount } from './matrix.ts';
 import type { CacheListRow, CacheListsFrame } from './part.ts';
 
@@ -45,6 +46,7 @@ const bytesOf = (row: CacheListRow): number => row.bytes.reduce((sum, bytes) => 
 /** "72 B", "4.1 to 4.4 KiB": what the chunks of a list have. */
 export function listTitle({ list, low, high }: Pick<CacheListRow, 'list' | 'low' | 'high'>): string {
   if (list === undefined) return 'unknown';
+  if (isSlabList(list)) return `${formatBytes(low)} in slabs`;
   return low === high ? formatBytes(low) : `≤ ${formatBytes(high)}`;
 }
 
@@ -53,7 +55,8 @@ function rowOf(row: CacheListRow, columns: readonly MatrixColumn[], most: number
   const cells = columns.map((column, index): MatrixCell => {
     const count = row.chunks[index] ?? 0;
     const bytes = row.bytes[index] ?? 0;
-    const chunks = count === 1 ? '1 chunk' : `${formatCount(count)} chunks`;
+    const what = row.list !== undefined && isSlabList(row.list) ? 'block' : 'chunk';
+    const chunks = count === 1 ? `1 ${what}` : `${formatCount(count)} ${what}s`;
     const shown = shortCount(count);
     const rounded = chunks.startsWith(shown) ? '' : `${shown}, `;
     const size = count === 0 ? '' : `, ${formatBytes(bytes)}`;
