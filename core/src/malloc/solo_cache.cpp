@@ -75,7 +75,7 @@ Word SoloCache::age(Heap &heap, Word from_wanted) {
     old_[k] = lists[k];
     lists[k] = nullptr;
   }
-  if constexpr (kSlabs) bytes += g_slabs.flush();
+  if constexpr (kSlabs) bytes += g_slabs.flush(heap);
   return bytes;
 }
 

@@ -72,6 +72,7 @@ void *Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
   }
   map_.add(s, slab_class, steps);
   classes_[slab_class].taken += bytes;
+  ++slabs_;
   set_slab(s, 0, slab_tag(slab_class, steps));
   HG_PROBE(slab_made, heap.id(), HG_SLAB_LISTS + slab_class, chunk, classes_[slab_class].bytes, capacity_of(s));
   make_current(s, all_bits(capacity_of(s)));
@@ -111,12 +112,12 @@ Slab *Slabs::take_first(Class &c) {
 }
 
 // Its chunk becomes free; its bytes.  pre: it is proved, and on no list
-Word Slabs::end(Slab *s) {
-  Heap &heap = *Heap::default_heap_if_made();
+Word Slabs::end(Heap &heap, Slab *s) {
   if constexpr (kHardened) HardenedHeap::check_in_use(heap, s);
   const Word steps = steps_of(s);
   HG_PROBE(slab_ended, heap.id(), HG_SLAB_LISTS + class_of(s), chunk_of(s), classes_[class_of(s)].bytes, capacity_of(s));
   classes_[class_of(s)].taken -= steps * kSlabStep;
+  --slabs_;
   map_.remove(s, steps);
   if constexpr (kHardened) forget_words(s, kSlabHead);
   const Word bytes = size_of(chunk_of(s));
@@ -124,14 +125,14 @@ Word Slabs::end(Slab *s) {
   return bytes;
 }
 
-Word Slabs::flush() {
+Word Slabs::flush(Heap &heap) {
   Word bytes = 0;
   for (Class &c : classes_) {
     Slab *kept = nullptr;
     while (c.listed != nullptr) {
       Slab *const s = take_first(c);
       if (bits_of(s) == all_bits(capacity_of(s))) {
-        bytes += end(s);
+        bytes += end(heap, s);
       } else {
         s->next = kept;
         kept = s;
@@ -147,12 +148,13 @@ Word Slabs::flush() {
     prove(s);
     c.current = nullptr;
     c.free = 0;
-    bytes += end(s);
+    bytes += end(heap, s);
   }
-  return bytes;
+  return bytes + (slabs_ == 0 ? map_.release(heap) : 0);
 }
 
 bool Slabs::would_flush() const {
+  if (slabs_ == 0) return map_.bytes() != 0;
   for (const Class &c : classes_) {
     if (c.current != nullptr && c.free == all_bits(capacity_of(c.current))) return true;
     for (const Slab *s = c.listed; s != nullptr; s = s->next) {

@@ -55,7 +55,7 @@ class Slabs {
   void *take(unsigned slab_class);              // from the class's list; nullptr: it is empty
   Word bytes_of_new(unsigned slab_class);       // what make would take of the heap; 0: the class is young, and now has a chunk more
   void *make(Heap &heap, unsigned slab_class, Word bytes);  // from a new slab; nullptr: memory is out
-  Word flush();                                 // slabs without a block in use end; their bytes
+  Word flush(Heap &heap);                       // slabs without a block in use end, and with the last one the map; their bytes
   bool would_flush() const;                     // whether there are any. O(slabs on lists)
 
   // Bytes of the block at mem.  pre: s = slab_at(mem). Ends the program if it is none, or free.
@@ -97,7 +97,7 @@ class Slabs {
     const Word i = (offset * c.inverse) >> 16;
 #if HG_HARDENED
     const Word last = c.current == s ? c.last : steps_of(s) * kSlabStep - kSlabHead - kWord - c.bytes;
-    if (__builtin_expect(i * c.bytes != offset || offset > last, 0)) report_no_block(mem);
+    if (__builtin_expect(i * c.bytes != offset || offset > last || i >= kMaxBlocks, 0)) report_no_block(mem);
 #endif
     return static_cast<unsigned>(i);
   }
@@ -107,12 +107,13 @@ class Slabs {
   [[gnu::noinline]] void put_on_list(Slab *s);
   void make_current(Slab *s, Bits free);
   Slab *take_first(Class &c);
-  Word end(Slab *s);
+  Word end(Heap &heap, Slab *s);
 
 #if HG_HARDENED
   Word random_;
 #endif
   SlabMap map_;
+  Word slabs_;  // that there are
   Class classes_[kTagClasses];
 };
 
