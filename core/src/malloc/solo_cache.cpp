@@ -94,7 +94,7 @@ Word SoloCache::age(Heap &heap, Word from_wanted) {
     lists[k] = nullptr;
   }
   for (Word &rate : rate_) rate = 0;
-  if constexpr (kSlabs) bytes += g_slabs.flush();
+  if constexpr (kSlabs) bytes += g_slabs.flush(heap);
   return bytes;
 }
 

@@ -14,15 +14,24 @@ bool SlabMap::cover(Heap &heap, const Slab *slab, Word steps) {
   Chunk *const c = heap.take_chunk(chunk_size_for(length), length);
   if (c == nullptr) return false;
   auto *const parts = static_cast<std::uint8_t *>(mem_of(c));
-  if (parts_ != nullptr) {
-    __builtin_memcpy(parts, parts_, length_);
-    if constexpr (kHardened) HardenedHeap::check_in_use(heap, parts_);
-    heap.release_chunk(chunk_of(parts_));
-  }
-  __builtin_memset(parts + length_, 0, length - length_);
+  if (parts_ != nullptr) __builtin_memcpy(parts, parts_, length_);
+  const Word had = length_;
+  release(heap);
+  __builtin_memset(parts + had, 0, length - had);
   parts_ = parts;
   length_ = length;
   return true;
+}
+
+Word SlabMap::release(Heap &heap) {
+  if (parts_ == nullptr) return 0;
+  if constexpr (kHardened) HardenedHeap::check_in_use(heap, parts_);
+  Chunk *const c = chunk_of(parts_);
+  const Word bytes = size_of(c);
+  heap.release_chunk(c);
+  parts_ = nullptr;
+  length_ = 0;
+  return bytes;
 }
 
 }  // namespace heapglass

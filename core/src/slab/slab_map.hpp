@@ -42,6 +42,7 @@ class SlabMap {
       if (parts_[i] == 1) see(reinterpret_cast<const Slab *>((first_ + i) * kSlabStep));
     }
   }
+  Word release(Heap &heap);  // there are no slabs; its bytes
   Word bytes() const { return parts_ != nullptr ? size_of(chunk_of(parts_)) : 0; }  // of its chunk
 
   std::uint8_t *parts_;

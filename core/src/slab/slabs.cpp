@@ -68,6 +68,7 @@ void *Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
   }
   map_.add(s, steps);
   classes_[slab_class].taken += bytes;
+  ++slabs_;
   set_slab(s, 0, slab_tag(slab_class, steps));
   make_current(s, all_bits(capacity_of(s)));
   return pop(slab_class);
@@ -104,11 +105,11 @@ Slab *Slabs::take_first(Class &c) {
 }
 
 // Its chunk becomes free; its bytes.  pre: it is proved, and on no list
-Word Slabs::end(Slab *s) {
-  Heap &heap = *Heap::default_heap_if_made();
+Word Slabs::end(Heap &heap, Slab *s) {
   HardenedHeap::check_in_use(heap, s);
   const Word steps = steps_of(s);
   classes_[class_of(s)].taken -= steps * kSlabStep;
+  --slabs_;
   map_.remove(s, steps);
   forget_words(s, kSlabHead);
   const Word bytes = size_of(chunk_of(s));
@@ -116,14 +117,14 @@ Word Slabs::end(Slab *s) {
   return bytes;
 }
 
-Word Slabs::flush() {
+Word Slabs::flush(Heap &heap) {
   Word bytes = 0;
   for (Class &c : classes_) {
     Slab *kept = nullptr;
     while (c.listed != nullptr) {
       Slab *const s = take_first(c);
       if (bits_of(s) == all_bits(capacity_of(s))) {
-        bytes += end(s);
+        bytes += end(heap, s);
       } else {
         s->next = kept;
         kept = s;
@@ -139,9 +140,9 @@ Word Slabs::flush() {
     prove(s);
     c.current = nullptr;
     c.free = 0;
-    bytes += end(s);
+    bytes += end(heap, s);
   }
-  return bytes;
+  return bytes + (slabs_ == 0 ? map_.release(heap) : 0);
 }
 
 Word Slabs::usable_size(const Slab *s, const void *mem) const {

@@ -55,7 +55,7 @@ class Slabs {
   void *take(unsigned slab_class);              // from the class's list; nullptr: it is empty
   Word bytes_of_new(unsigned slab_class);       // what make would take of the heap; 0: the class is young, and now has a chunk more
   void *make(Heap &heap, unsigned slab_class, Word bytes);  // from a new slab; nullptr: memory is out
-  Word flush();                                 // slabs without a block in use end; their bytes
+  Word flush(Heap &heap);                       // slabs without a block in use end, and with the last one the map; their bytes
 
   // Bytes of the block at mem.  pre: s = slab_at(mem). Ends the program if it is none, or free.
   Word usable_size(const Slab *s, const void *mem) const;
@@ -81,7 +81,7 @@ class Slabs {
     const Word offset = address_of(mem) - address_of(s) - kSlabHead;
     const Word last = c.current == s ? c.last : steps_of(s) * kSlabStep - kSlabHead - kWord - c.bytes;
     const Word i = (offset * c.inverse) >> 16;
-    if (__builtin_expect(i * c.bytes != offset || offset > last, 0)) report_no_block(mem);
+    if (__builtin_expect(i * c.bytes != offset || offset > last || i >= kMaxBlocks, 0)) report_no_block(mem);
     return static_cast<unsigned>(i);
   }
   [[noreturn, gnu::noinline, gnu::cold]] static void report_no_block(const void *mem) { fail(kFailure_misaligned_pointer, mem, nullptr); }
@@ -90,10 +90,11 @@ class Slabs {
   [[gnu::noinline]] void put_on_list(Slab *s);
   void make_current(Slab *s, Bits free);
   Slab *take_first(Class &c);
-  Word end(Slab *s);
+  Word end(Heap &heap, Slab *s);
 
   Word random_;
   SlabMap map_;
+  Word slabs_;  // that there are
   Class classes_[kTagClasses];
 };
 
