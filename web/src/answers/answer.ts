@@ -19,7 +19,7 @@ export function answer(asked: Asked, question: Question): Answer {
     case 'holds':
       return whoHolds(known(asked), question);
     case 'leaked':
-      return whatLeaked(known(asked));
+      return whatLeaked(asked);
     case 'grew':
       return whyGrew(asked, question.nth);
     case 'fits':
