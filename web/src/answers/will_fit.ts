@@ -64,9 +64,11 @@ export function willFit(known: Known, asked: number | undefined): AnswerTo<'fits
   };
 }
 
-/** Where the address is not decided (W3): the holes that can serve the request, or, where none does, all of them. */
-const holesFor = ({ holes }: FreeSpace, served: FoundChunk | undefined, size: number): FreeSpace['holes'] =>
-  served?.from === 'bin' ? holes.filter(({ size_bytes }) => size_bytes >= size) : holes;
+/** Where the address is not decided (W3): the holes that can serve the request; a cache's chunk is in none. Where nothing serves it, all. */
+function holesFor({ holes }: FreeSpace, served: FoundChunk | undefined, size: number): FreeSpace['holes'] {
+  if (served === undefined) return holes;
+  return served.from === 'cache' ? [] : holes.filter(({ size_bytes }) => size_bytes >= size);
+}
 
 const questionOf = (asked: number | undefined): string =>
   asked === undefined ? 'What fits?' : `Will ${formatBytes(asked)} fit?`;
