@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { answer } from '../../../web/src/answers/answer.ts';
+import { createRandom } from '../../../web/src/base/random.ts';
 import { Model } from '../../../web/src/model/time/model.ts';
 import type { AnswerTo } from '../../../web/src/protocol/answers.ts';
 import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
@@ -59,16 +60,17 @@ test('a site whose blocks each take the place of one that is freed does not keep
     add(EventKind.blockAllocated, 0, at, 240, 8);
     add(EventKind.opEnded, Op.allocate, at, 240);
   };
-  const kLines = 20;
-  for (let nth = 0; nth < 10 * kLines; ++nth) {
-    const line = 256 * (1 + (nth % kLines)); // the text of a line, made anew in turn: twenty of them at any time
+  const kLines = 40;
+  const { below } = createRandom(3);
+  for (let nth = 0; nth < 4 * kLines; ++nth) {
+    const line = 256 * (1 + (nth < kLines ? nth : below(kLines))); // the text of a line, and of any line anew: some are never edited
     if (nth >= kLines) {
       add(EventKind.opBegun, Op.deallocate, line, 0);
       add(EventKind.blockFreed, 0, line, 240, 8);
       add(EventKind.opEnded, Op.deallocate, line, 0);
     }
     allocate('replace@a.c:2', line);
-    if (nth % kLines === 0) allocate('leak@a.c:3', (1 << 16) + 16 * nth);
+    if (nth % 16 === 0) allocate('leak@a.c:3', (1 << 16) + 16 * nth);
   }
   const model = new Model(trace);
   model.history.fold();
