@@ -96,3 +96,24 @@ test('what pins a hole stands in two tables, whose columns have names that are s
   for (const heading of await tables.getByRole('columnheader').all())
     expect((await heading.boundingBox())?.height).toBeGreaterThan(10);
 });
+
+test('from tab to tab of a place the map stays where it is', async ({ page }) => {
+  await openAt(page, 'malloc', 3000);
+  const areaOf = async () => {
+    const box = await page.locator('.hg-map').first().boundingBox();
+    return [box?.x, box?.width];
+  };
+  for (const [place, tabs] of [
+    ['Look', ['Lists', 'Heaps', 'Sizes', 'Compare', 'Handles', 'Pins']],
+    ['Make', ['Operate', 'Script', 'Programs']],
+    ['Learn', ['Scenes', 'Experiments']],
+  ] as const) {
+    await page.getByRole('group', { name: 'Places' }).getByRole('button', { name: place }).click();
+    const areas = new Map<string, readonly (number | undefined)[]>();
+    for (const name of tabs) {
+      await page.getByRole('tab', { name, exact: true }).click();
+      areas.set(name, await areaOf());
+    }
+    for (const [name, area] of areas) expect(area, `${place}, ${name}`).toEqual(areas.get(tabs[0]));
+  }
+});

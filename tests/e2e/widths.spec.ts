@@ -35,9 +35,11 @@ const faultsOf = (page: Page): Promise<readonly string[]> =>
     };
     /** Cut off at its right by something that does not scroll that way, and not ended by an ellipsis. */
     const cut = (element: Element, box: Box): boolean => {
-      if (element.getBoundingClientRect().right - box.right <= 1) return false;
-      let clipper = element.parentElement;
-      while (clipper !== null && !clips(clipper)) clipper = clipper.parentElement;
+      const { right } = element.getBoundingClientRect();
+      if (right - box.right <= 1) return false;
+      const cuts = (around: Element) => clips(around) && right - around.getBoundingClientRect().right > 1;
+      let clipper = element.parentElement; // the one that cuts: a row of buttons with round corners clips, and cuts nothing
+      while (clipper !== null && !cuts(clipper)) clipper = clipper.parentElement;
       const scrolls = clipper !== null && /auto|scroll/.test(getComputedStyle(clipper).overflowX);
       return !scrolls && getComputedStyle(element).textOverflow !== 'ellipsis';
     };
