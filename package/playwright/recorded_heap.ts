@@ -11,6 +11,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page, Route } from '@playwright/test';
 import { kEventWords } from '../../web/src/trace/trace.ts';
+import { packRecords } from '../../web/src/trace/trace_file.ts';
 import { joined, TraceFileWriter } from '../../web/src/trace/trace_writer.ts';
 import { packaged } from '../recorded/page_scripts.ts';
 import { checkOptions, kRecordTypes, type RecordOptions } from '../recorded/record_options.ts';
@@ -100,7 +101,7 @@ export class RecordedHeap {
       .filter((parts) => parts.length > 0)
       .map((parts) => {
         const path = this.#pathOf(`heap-${++this.#written}.hgtrace`);
-        const writer = new TraceFileWriter();
+        const writer = new TraceFileWriter({ pack: packRecords });
         writeFileSync(path, joined([...parts.flatMap((records) => writer.append(records)), ...writer.end()]));
         return { path, events: eventsOf(parts) };
       });

@@ -23,7 +23,8 @@ const kPage = ['tab.html', 'tab_page.mjs', 'pace.mjs'];
 export async function openTabs(folder, dist) {
   for (const name of kPage) copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(folder, name));
   const { RecordedHeap } = await import(join(dist, 'package/playwright/fixture.js'));
-  const { TraceFileWriter } = await import(join(dist, 'package/trace.js'));
+  const { TraceFileWriter, packRecords } = await import(join(dist, 'package/trace.js'));
+  const makeWriter = () => new TraceFileWriter({ pack: packRecords });
   const server = createServer(async ({ url }, response) => {
     const file = join(folder, new URL(url, 'http://localhost').pathname.slice(1));
     const bytes = await readFile(file).catch(() => undefined);
@@ -32,7 +33,7 @@ export async function openTabs(folder, dist) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const browser = await chromium.launch(launchOptions());
   const address = `http://127.0.0.1:${server.address().port}/tab.html`;
-  const given = { browser, address, folder, RecordedHeap, TraceFileWriter };
+  const given = { browser, address, folder, RecordedHeap, makeWriter };
   return {
     /** The notes of the page, and the path of its trace. */
     killOne: (module, seed, after) => killTab({ ...given, module, seed, after }),
@@ -43,7 +44,7 @@ export async function openTabs(folder, dist) {
   };
 }
 
-async function killTab({ browser, address, folder, RecordedHeap, TraceFileWriter, module, seed, after }) {
+async function killTab({ browser, address, folder, RecordedHeap, makeWriter, module, seed, after }) {
   const context = await browser.newContext();
   const page = await context.newPage();
   const heap = new RecordedHeap(page, (name) => join(folder, name));
@@ -55,7 +56,7 @@ async function killTab({ browser, address, folder, RecordedHeap, TraceFileWriter
   while (notes.length === 0) await pause(5);
   await pause(after);
   await (seed % 2 === 0 ? endProcess(browser, page) : closeTab(browser, page));
-  const path = module === 'instrumented' ? (await heap.traces())[0].path : written(folder, packets, TraceFileWriter);
+  const path = module === 'instrumented' ? (await heap.traces())[0].path : written(folder, packets, makeWriter());
   await context.close();
   return { log: Float64Array.from(notes), path };
 }
@@ -81,8 +82,7 @@ async function endProcess(browser, page) {
   await crashed;
 }
 
-function written(folder, packets, TraceFileWriter) {
-  const writer = new TraceFileWriter();
+function written(folder, packets, writer) {
   const path = join(folder, 'tab.hgtrace');
   writeFileSync(path, Buffer.concat([...packets.flatMap((records) => writer.append(records)), ...writer.end()]));
   return path;
