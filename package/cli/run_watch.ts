@@ -8,7 +8,7 @@ const kPollMs = 5;
 const [pid = '', output = '', before = '[]'] = process.argv.slice(2);
 const program = Number(pid);
 
-function tellProgram(signal: NodeJS.Signals | 0): boolean {
+function signalProgram(signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(program, signal);
   } catch {
@@ -18,8 +18,8 @@ function tellProgram(signal: NodeJS.Signals | 0): boolean {
 
 process.stdin
   .on('end', async () => {
-    tellProgram('SIGKILL');
-    while (tellProgram(0)) await new Promise((resolve) => setTimeout(resolve, kPollMs));
+    signalProgram('SIGKILL');
+    while (signalProgram(0)) await new Promise((resolve) => setTimeout(resolve, kPollMs));
     const { packTrace } = await import('./pack_trace.ts'); // seldom: whoever runs a program should not wait for it
     for (const [path, stats] of writtenSince(JSON.parse(before) as readonly FileThen[], output))
       if (stats.isFile() && stats.size > 0n) packTrace(path);

@@ -6,7 +6,7 @@
 //          with a module that is instrumented, or one that is linked with heapglass, by turns
 //
 //   exit, trap   the program ends by itself        program   it is killed        recorder   heapglass run is killed
-//   tab          it runs in a page, which is closed, or whose process is killed (tab.mjs)
+//   tab          it runs in a page, whose process is killed (tab.mjs)
 //
 //   kills.K1  What is lost is counted in calls, in milliseconds, and in milliseconds of processor time: on a machine that does much else a
 //             program stands still for long, and so does whoever takes its events.

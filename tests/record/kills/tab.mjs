@@ -1,4 +1,4 @@
-// A tab that is closed at any moment, or whose process is killed: what has left it by then.
+// A tab that ends at any moment, because its process is killed: what has left it by then. A closed tab is asked as little.
 //
 //   instrumented   heapglass/playwright records the page, and is asked when the page is no more
 //   linked         a listener of Module.heapglass posts what it gets
@@ -50,28 +50,21 @@ async function killTab({ browser, address, folder, RecordedHeap, makeWriter, mod
   const heap = new RecordedHeap(page, (name) => join(folder, name));
   const [notes, packets] = [[], []];
   await context.exposeFunction('takeNote', (entry) => void notes.push(...entry));
-  await context.exposeFunction('takeRecords', (records) => void packets.push(Uint32Array.from(records)));
+  await context.exposeFunction(
+    'takeRecords',
+    (text) => void packets.push(new Uint32Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer)),
+  );
   if (module === 'instrumented') await heap.record(context);
   await page.goto(`${address}?module=${module}&seed=${seed}&after=${after}`, { waitUntil: 'commit' });
   while (notes.length === 0) await pause(5);
   await pause(after);
-  await (seed % 2 === 0 ? endProcess(browser, page) : closeTab(browser, page));
+  await endProcess(browser, page);
   const path = module === 'instrumented' ? (await heap.traces())[0].path : written(folder, packets, makeWriter());
   await context.close();
   return { log: Float64Array.from(notes), path };
 }
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** As a user does: the page is not asked. */
-async function closeTab(browser, page) {
-  const closed = new Promise((resolve) => page.once('close', resolve));
-  const session = await browser.newBrowserCDPSession();
-  const { targetInfos } = await session.send('Target.getTargets');
-  const target = targetInfos.find(({ url }) => url === page.url());
-  await session.send('Target.closeTarget', { targetId: target.targetId });
-  await closed;
-}
 
 /** The page's process, of all that this browser has the only one of its kind. */
 async function endProcess(browser, page) {

@@ -24,7 +24,7 @@ import {
 } from './site_book.ts';
 import { kFactor, type NumberedCall } from './site_table.ts';
 
-const kLooks = [20, 100, kDeepest]; // frames
+const kLooks = [20, 40, 100, kDeepest]; // frames
 const kPath = 2 ** 32; // site + length of its path * kPath
 const kRoot = 0;
 const kNone = -1;
