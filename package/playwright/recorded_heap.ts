@@ -4,8 +4,9 @@
 //
 //   heap.1  The page and its server are not changed.
 //   heap.2  A worker has no recorder, so its module is left as it is; problems() says so.
-//   heap.3  What a page recorded ends with its document: a test that goes to another page asks before. Where a test closes the page, what
-//           it recorded is read before; a page that closes itself takes it along.
+//   heap.3  What a page recorded ends with its document: a test that goes to another page asks before.
+//   heap.4  Events leave the page as they come (in_page.ts). So a page that closes itself or crashes has taken along those of its last
+//           50 ms at most; one that the test closes, none; one that hangs, its last batch (batches.ts).
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
