@@ -192,9 +192,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const all = await killAll({
     runs: Number(values.runs),
     seed: Number(values.seed),
-    each: ({ module, ending, calls, lost, lostMs, notice }) =>
+    each: ({ module, ending, calls, lost, lostMs, lostCpuMs, notice }) =>
       console.log(
-        `${module.padEnd(12)} ${ending.padEnd(10)} ${calls} calls, lost ${lost} (${lostMs.toFixed(0)} ms)${notice === undefined ? '' : `   ${notice}`}`,
+        `${module.padEnd(12)} ${ending.padEnd(10)} ${calls} calls, lost ${lost} (${lostMs.toFixed(0)} ms, ${lostCpuMs.toFixed(0)} of processor time)${notice === undefined ? '' : `   ${notice}`}`,
       ),
   });
   for (const line of table(all)) console.log(line);
