@@ -70,6 +70,7 @@ const recorded: RecordedPage = {
   },
   mark(text) {
     for (const recorder of recorders) recorder.mark(text);
+    drainAll(); // page.2: a test goes on from here
   },
 };
 
