@@ -1,8 +1,8 @@
 // Call sites of a program that leaks on purpose: the program's own functions, the blocks of one on the map, and the flame graph.
 
-import { coloursOverMap, expect, settled, shownEvent, test, timeOf } from './open.ts';
+import { coloursOverMap, expect, settled, shownEvent, test, timeOf } from './one_page.ts';
 
-const kTrace = './?src=traces/words.hgtrace#event=20000';
+const kTrace = './#trace=traces/words.hgtrace&event=20000';
 
 test('a press on a function says what it holds and lights its blocks; the link does the same', async ({ page }) => {
   await page.goto(`${kTrace}&tab=sites`);

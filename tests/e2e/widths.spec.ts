@@ -3,7 +3,7 @@
 // at some widths; every panel at every width: npm run check:page.
 
 import type { Page } from '@playwright/test';
-import { expect, kEveryLook, openAt, openMallocAt, openTab, settled, test } from './open.ts';
+import { expect, kEveryLook, openAt, openMallocAt, openTab, settled, test } from './one_page.ts';
 
 /** What is wrong with the boxes of what is on the screen now, in words. */
 const faultsOf = (page: Page): Promise<readonly string[]> =>
@@ -89,9 +89,6 @@ async function expectEveryWidth(page: Page, height: number, tabs: readonly strin
   }
   expect(found).toEqual([]);
 }
-
-/** A trace of each resize would cost more than the resizing. */
-test.use({ trace: 'off' });
 
 const all = process.env['HG_PAGE'] === 'all' || kEveryLook;
 
