@@ -10,7 +10,8 @@ import { leaveOutPackageTools } from './tools/package_tools.mjs';
 leaveOutPackageTools();
 
 const kAll = process.env['HG_TEST'] === 'all';
-const kSlow = [
+/** What a run without HG_TEST=all leaves out, also where a command names it. */
+export const kSlow = [
   'tests/package/bundlers.test.ts', // eleven bundles by four bundlers
   'tests/package/vite_build.test.ts', // three builds by Vite, and their pages
   'tests/foreign_toolchains/**', // clang without a libc, wasi-libc, Rust

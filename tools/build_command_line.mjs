@@ -2,6 +2,7 @@
 //
 //   bin/heapglass.mjs      package/cli, with its packages inside; other parts of it in files of their own, loaded when needed
 //   bin/record_instrumented.mjs  what run loads into a program before it begins
+//   bin/run_watch.mjs      the process that outlives run where that is killed
 //   bin/report_page.js     the script inside a report's page
 //   bin/*_schema.json      what report, diff and replay write with --json, made from web/src/*/*_schema.ts
 //   build/wasm/replay-*    the modules that replay runs on
@@ -55,6 +56,7 @@ export async function buildCommandLine(folder, { page = true } = {}) {
     entryPoints: {
       heapglass: join(root, 'package/cli/main.ts'),
       record_instrumented: join(root, 'package/cli/record_instrumented.ts'),
+      run_watch: join(root, 'package/cli/run_watch.ts'),
     },
     ...kNodeBundle,
     outdir: bin,

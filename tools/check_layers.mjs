@@ -129,7 +129,11 @@ const kPackageParts = {
   vite: { packages: ['vite'], folders: ['attach', 'live', 'instrument', 'base'], parts: ['recorded'] },
   webpack: { packages: ['webpack'], folders: ['attach', 'instrument', 'base'], parts: ['recorded', 'vite'] },
   vitest: { packages: ['vitest'], folders: ['instrument'], parts: ['recorded'] },
-  playwright: { packages: ['@playwright/test'], folders: ['handles', 'instrument', 'base'], parts: ['recorded'] },
+  playwright: {
+    packages: ['@playwright/test'],
+    folders: ['handles', 'instrument', 'record', 'trace', 'base'],
+    parts: ['recorded'],
+  },
 };
 
 /** L8 */

@@ -7,17 +7,17 @@
 //       code is 1.
 //   R3  A terminal sends its signals to the program too, so they are passed on only when they came to this process
 //       alone.
-//   R5  Where this process is killed the program ends too: another process waits at the end of a pipe that only this one holds. The
-//       program itself cannot watch, as it may be in a loop.
+//   R5  Where this process is killed the program ends too: another process waits at the end of a pipe that only this one holds
+//       (run_watch.ts). The program itself cannot watch, as it may be in a loop.
 //   R6  Each file is named: that of a second module has a number, that of a thread the thread's. However the program ended, its files are
-//       packed then (pack_trace.ts); where this process is killed they stay as they were written.
+//       packed then (pack_trace.ts), by that other process where this one is killed.
 //   R4  The JavaScript of Emscripten older than 3.1.27 takes the fetch of Node 18 and newer for a browser's and asks it
 //       for a file; such a program is started without fetch.
 
 import { spawn } from 'node:child_process';
-import { type BigIntStats, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { basename, dirname, extname, join, parse, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatBytes } from '../../web/src/base/format.ts';
 import { packaged } from './files.ts';
@@ -25,6 +25,7 @@ import { say } from './output.ts';
 import { packTrace } from './pack_trace.ts';
 import { refuseBytes } from './paths.ts';
 import { fileProblem, Problem } from './problem.ts';
+import { type FileThen, filesNow, writtenSince } from './run_traces.ts';
 import { refuseOnto } from './write_out.ts';
 
 export interface RunOptions {
@@ -34,7 +35,6 @@ export interface RunOptions {
 }
 
 const kScripts = ['.js', '.mjs', '.cjs', ''];
-const kNumbered = /^(?:-\d+)?(?:-thread\d+)?$/;
 const kPassedOn: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGUSR2'];
 
 /** The exit code of the program; this process ends by the program's signal when that ended it. */
@@ -43,7 +43,7 @@ export async function runRecorded(script: string, given: readonly string[], opti
   refuseOnto([script], [options.output], 1);
   const source = readScript(script);
   const output = resolve(options.output);
-  const before = tracesAt(output);
+  const before = filesNow(output);
   const preload = pathToFileURL(packaged('bin/record_instrumented.mjs')).href;
   const fetchOptions = takesFetchForABrowsers(source) ? ['--no-experimental-fetch'] : [];
   const environment = {
@@ -52,7 +52,8 @@ export async function runRecorded(script: string, given: readonly string[], opti
     ...(options.keep === undefined ? {} : { HEAPGLASS_KEEP: options.keep }),
     ...(options.mode === undefined ? {} : { HEAPGLASS_MODE: options.mode }),
   };
-  const { code, signal } = await runToItsEnd(['--import', preload, ...fetchOptions, script, ...given], environment);
+  const command = ['--import', preload, ...fetchOptions, script, ...given];
+  const { code, signal } = await runToItsEnd(command, environment, [output, JSON.stringify(before)]);
   const wrote = sayTraces(options.output, before, script);
   if (signal !== null) return endBy(signal);
   return code !== 0 || wrote ? (code ?? 1) : 1;
@@ -81,9 +82,10 @@ function takesFetchForABrowsers(source: string): boolean {
 function runToItsEnd(
   given: readonly string[],
   env: NodeJS.ProcessEnv,
+  traces: readonly string[],
 ): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }> {
   const child = spawn(process.execPath, given, { stdio: 'inherit', env });
-  const endWatch = endWithThis(child.pid);
+  const endWatch = endWithThis(child.pid, traces);
   const passOn = (signal: NodeJS.Signals) => {
     if (signal !== 'SIGINT' || process.stdin.isTTY !== true) child.kill(signal); // R3
   };
@@ -99,10 +101,10 @@ function runToItsEnd(
 }
 
 /** R5. Returns what ends the watch. */
-function endWithThis(program: number | undefined): () => void {
+function endWithThis(program: number | undefined, traces: readonly string[]): () => void {
   if (program === undefined) return () => {};
-  const text = `process.stdin.on('end', () => { try { process.kill(${program}, 'SIGKILL') } catch {} }).resume()`;
-  const watch = spawn(process.execPath, ['-e', text], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  const given = [packaged('bin/run_watch.mjs'), `${program}`, ...traces];
+  const watch = spawn(process.execPath, given, { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   watch.on('error', () => {}); // without it the program runs as well
   watch.stdin.on('error', () => {});
   watch.unref();
@@ -114,34 +116,11 @@ function endBy(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal]; // of a signal that does not end this process
 }
 
-/** Files that a program may have written: R6. */
-function tracesAt(output: string): ReadonlyMap<string, BigIntStats> {
-  const { dir, name, ext } = parse(output);
-  const found = new Map<string, BigIntStats>();
-  for (const file of filesIn(dir)) {
-    const isOne =
-      file.startsWith(name) && file.endsWith(ext) && kNumbered.test(file.slice(name.length, file.length - ext.length));
-    const stats = isOne ? statSync(join(dir, file), { bigint: true, throwIfNoEntry: false }) : undefined;
-    if (stats !== undefined) found.set(join(dir, file), stats);
-  }
-  return found;
-}
-
-function filesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).sort((one, other) => one.length - other.length || (one < other ? -1 : 1));
-  } catch {
-    return []; // nothing can be written there
-  }
-}
-
 /** R6. Whether the program has written one. */
-function sayTraces(output: string, before: ReadonlyMap<string, BigIntStats>, script: string): boolean {
+function sayTraces(output: string, before: readonly FileThen[], script: string): boolean {
   let wrote = false;
   let began = false;
-  for (const [path, after] of tracesAt(resolve(output))) {
-    const old = before.get(path);
-    if (old !== undefined && after.mtimeNs === old.mtimeNs && after.size === old.size) continue;
+  for (const [path, after] of writtenSince(before, resolve(output))) {
     const shown = path === resolve(output) ? output : join(dirname(output), basename(path));
     began = true;
     if (after.size === 0n) say(`${shown}: a trace was begun, and nothing of it could be written`);

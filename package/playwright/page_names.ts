@@ -1,14 +1,30 @@
 // What a test and a recorded page know of each other.
 
 export interface RecordedPage {
-  /** Events of each module, in the order in which they were instantiated. Later, where source maps are still read for them. */
-  counts(): Promise<readonly number[]>;
+  /** What has been sent to the test so far. Later, where source maps are still read for it. */
+  sent(): Promise<Sent>;
   mark(text: string): void;
-  /** A part of a module's trace file, from this byte on, as base64; empty behind its end. */
-  part(nth: number, from: number): string;
 }
 
-/** A name that no page has. */
-export const kRecordedPage = '__heapglass_recorded_page';
+export interface Sent {
+  /** When the document began: a number that no other document of the page has. */
+  readonly document: number;
+  /** Events of each module, in the order in which they were instantiated. */
+  readonly counts: readonly number[];
+}
 
-export type Recording = { readonly [kRecordedPage]: RecordedPage };
+/** Events of one module on their way to the test, as base64: a message is a text. */
+export interface SentEvents {
+  readonly document: number;
+  readonly module: number;
+  readonly records: string;
+}
+
+/** Names that no page has. */
+export const kRecordedPage = '__heapglass_recorded_page';
+export const kTakeEvents = '__heapglass_take_events'; // the test's function
+
+export type Recording = {
+  readonly [kRecordedPage]: RecordedPage;
+  readonly [kTakeEvents]: (events: SentEvents) => Promise<void>;
+};

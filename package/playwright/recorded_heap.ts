@@ -4,16 +4,20 @@
 //
 //   heap.1  The page and its server are not changed.
 //   heap.2  A worker has no recorder, so its module is left as it is; problems() says so.
-//   heap.3  What a page recorded ends with its document: a test that goes to another page asks before. Where a test closes the page, what
-//           it recorded is read before; a page that closes itself takes it along.
+//   heap.3  What a page recorded ends with its document: a test that goes to another page asks before.
+//   heap.4  Events leave the page as they come (in_page.ts). So a page that closes itself or crashes has taken along those of its last
+//           50 ms at most; one that the test closes, none; one that hangs, its last batch (batches.ts).
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page, Route } from '@playwright/test';
+import { kEventWords } from '../../web/src/trace/trace.ts';
+import { packRecords } from '../../web/src/trace/trace_file.ts';
+import { joined, TraceFileWriter } from '../../web/src/trace/trace_writer.ts';
 import { packaged } from '../recorded/page_scripts.ts';
 import { checkOptions, kRecordTypes, type RecordOptions } from '../recorded/record_options.ts';
 import { makeRecorded } from '../recorded/recorded_wasm.ts';
-import { kRecordedPage, type Recording } from './page_names.ts';
+import { kRecordedPage, kTakeEvents, type Recording, type Sent, type SentEvents } from './page_names.ts';
 
 /** The trace of one module. */
 export interface TraceOfPage {
@@ -22,11 +26,14 @@ export interface TraceOfPage {
   readonly events: number;
 }
 
-interface Read {
-  readonly bytes: Uint8Array;
-  readonly events: number;
+/** What a document has sent, by the number of its module. */
+interface Received {
+  readonly document: number;
+  readonly modules: Uint32Array[][];
 }
 
+const kLastWords = 1000; // milliseconds that a page has to send the rest before it is closed
+const kPollMs = 5;
 const kWasm = /\.wasm(?:[?#]|$)/;
 
 /** The heaps of a page's modules, for the matchers of `expect`. */
@@ -36,12 +43,16 @@ export class RecordedHeap {
   readonly #problems: string[] = [];
   readonly #workers = new Set<string>();
   #written = 0;
-  #ofClosed: readonly Read[] | undefined; // heap.3
+  #hasCrashed = false;
+  #received: Received = { document: 0, modules: [] };
 
   /** `pathOf`: where a file of this name is put. */
   constructor(page: Page, pathOf: (name: string) => string) {
     this.#page = page;
     this.#pathOf = pathOf;
+    page.on('crash', () => {
+      this.#hasCrashed = true;
+    });
     page.on('worker', (worker) => this.#workers.add(worker.url()));
   }
 
@@ -52,9 +63,12 @@ export class RecordedHeap {
       note: () => {},
       warn: (text) => this.#problems.push(text),
     });
+    await context.exposeBinding(kTakeEvents, ({ page, frame }, events: SentEvents) => {
+      if (page === this.#page && frame === page.mainFrame()) this.#take(events);
+    });
     const close = this.#page.close.bind(this.#page);
     this.#page.close = async (given) => {
-      if (!this.#page.isClosed()) this.#ofClosed = await this.#read().catch(() => []);
+      await Promise.race([this.#arrived().catch(() => {}), pause(kLastWords)]); // a page that hangs says nothing
       await close(given);
     };
     await context.addInitScript({ path: packaged('package/playwright/in_page.js') });
@@ -74,7 +88,7 @@ export class RecordedHeap {
 
   /** Puts a name onto the time line of every module, for `between`. Throws when nothing is recorded yet. */
   async mark(text: string): Promise<void> {
-    await this.#events();
+    await this.#arrived();
     await this.#page.evaluate(([key, name]) => (globalThis as unknown as Recording)[key].mark(name), [
       kRecordedPage,
       text,
@@ -83,53 +97,60 @@ export class RecordedHeap {
 
   /** The trace of each module that has called its allocator. Throws an Error that says why when there is none. */
   async traces(): Promise<readonly TraceOfPage[]> {
-    const all = this.#page.isClosed() ? this.#beforeItClosed() : await this.#read();
-    return all.map(({ bytes, events }) => {
-      const path = this.#pathOf(`heap-${++this.#written}.hgtrace`);
-      writeFileSync(path, bytes);
-      return { path, events };
-    });
+    const modules = await this.#arrived();
+    return modules
+      .filter((parts) => parts.length > 0)
+      .map((parts) => {
+        const path = this.#pathOf(`heap-${++this.#written}.hgtrace`);
+        const writer = new TraceFileWriter({ pack: packRecords });
+        writeFileSync(path, joined([...parts.flatMap((records) => writer.append(records)), ...writer.end()]));
+        return { path, events: eventsOf(parts) };
+      });
   }
 
-  #beforeItClosed(): readonly Read[] {
-    if (this.#ofClosed !== undefined && this.#ofClosed.length > 0) return this.#ofClosed;
-    throw new Error(
-      this.#ofClosed === undefined
-        ? 'heapglass: the page was closed, by itself or with its context, before its heap was asked for'
-        : 'heapglass: nothing was recorded before the page was closed',
-    );
+  #take({ document, module, records }: SentEvents): void {
+    if (document > this.#received.document) this.#received = { document, modules: [] }; // heap.3
+    if (document < this.#received.document) return;
+    const { modules } = this.#received;
+    while (modules.length <= module) modules.push([]);
+    const bytes = Uint8Array.from(Buffer.from(records, 'base64'));
+    modules[module]?.push(new Uint32Array(bytes.buffer));
   }
 
-  async #read(): Promise<readonly Read[]> {
-    const all: Read[] = [];
-    for (const [nth, events] of (await this.#events()).entries())
-      if (events > 0) all.push({ bytes: await this.#bytes(nth), events });
-    return all;
-  }
-
-  async #events(): Promise<readonly number[]> {
-    const counts = await this.#page.evaluate(
-      ([key]) => (globalThis as unknown as Partial<Recording>)[key]?.counts() ?? [],
-      [kRecordedPage] as const,
-    );
-    if (counts.some((count) => count > 0)) return counts;
+  /** What the page has recorded up to now, or before it ended: heap.4. */
+  async #arrived(): Promise<readonly (readonly Uint32Array[])[]> {
+    const sent = await this.#sent();
+    const isHere = () =>
+      sent === undefined || sent.counts.every((count, module) => this.#eventsOf(sent, module) >= count);
+    while (!isHere() && !this.#hasEnded) await pause(kPollMs); // messages come in order, but not at once
+    const { document, modules } = this.#received;
+    if (modules.length > 0 && (sent === undefined || sent.document === document)) return modules;
+    if (sent === undefined) throw new Error('heapglass: nothing was recorded before the page was closed');
     const why =
       this.#problems.length === 0 ? 'it has called no allocator of a module so far' : this.#problems.join('; ');
     throw new Error(`heapglass: nothing of ${this.#page.url()} is recorded: ${why}`);
   }
 
-  async #bytes(nth: number): Promise<Uint8Array> {
-    const parts: Buffer[] = [];
-    for (let from = 0; ; ) {
-      const text = await this.#page.evaluate(
-        ([key, module, at]) => (globalThis as unknown as Recording)[key].part(module, at),
-        [kRecordedPage, nth, from] as const,
+  /** Undefined: the page has ended. */
+  async #sent(): Promise<Sent | undefined> {
+    if (this.#hasEnded) return undefined;
+    try {
+      return await this.#page.evaluate(
+        ([key]) => (globalThis as unknown as Partial<Recording>)[key]?.sent() ?? { document: -1, counts: [] },
+        [kRecordedPage] as const,
       );
-      if (text === '') return Buffer.concat(parts);
-      const part = Buffer.from(text, 'base64');
-      parts.push(part);
-      from += part.length;
+    } catch (error) {
+      if (this.#hasEnded) return undefined; // while it was asked
+      throw error;
     }
+  }
+
+  #eventsOf({ document }: Sent, module: number): number {
+    return document === this.#received.document ? eventsOf(this.#received.modules[module] ?? []) : 0;
+  }
+
+  get #hasEnded(): boolean {
+    return this.#hasCrashed || this.#page.isClosed();
   }
 
   /** heap.2 */
@@ -141,3 +162,8 @@ export class RecordedHeap {
     return isOf;
   }
 }
+
+const eventsOf = (parts: readonly Uint32Array[]): number =>
+  parts.reduce((sum, { length }) => sum + length / kEventWords, 0);
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

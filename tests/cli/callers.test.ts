@@ -41,9 +41,9 @@ test('the leak of a module without names has the file and the line of the script
   expect(leakOf('--callers', kLines)).toMatch(new RegExp(`^\`app\\.mjs:${kLeak}\` keeps growing: \\d+ blocks`));
 });
 
-test('without it the answer has a number, and says what would name the line', () => {
+test('without it the answer has no line, and says what would name it', () => {
   const said = leakOf('--stacks', kLines);
-  expect(said).toMatch(/^`wasm-function\[\d+\]`/);
+  expect(said).toMatch(/^`(wasm-function\[\d+\]|createOnigScanner)` keeps growing/); // a number, or the name of an export
   expect(said).toContain('heapglass instrument --callers goes on to the lines of JavaScript');
 });
 

@@ -2,11 +2,12 @@
 // that it prints.
 
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtPackage } from '../../tools/built.mjs';
+import { linkedOnceNow } from '../link/linked_once.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -46,20 +47,22 @@ export async function buildForTests(): Promise<CommandLine> {
     link(name, profile) {
       const { stdout, stderr } = run('--ldflags', '--cflags', '--profile', profile);
       if (stderr !== '') throw new Error(stderr);
-      const source = join(root, `tests/cli/programs/${name}.c`);
       const options = ['-O1', '-sALLOW_MEMORY_GROWTH', '-sINITIAL_MEMORY=1048576', '-sTOTAL_STACK=65536'];
-      const script = `${name}-${profile}.js`;
-      const given = ['emcc', source, ...stdout.trim().split(' '), ...options, '-o', script];
-      execFileSync(join(root, 'wasm-build.sh'), given, { cwd: folder, stdio: 'pipe' });
-      return script;
+      return linkInto(folder, name, `${name}-${profile}.js`, [...stdout.trim().split(' '), ...options]);
     },
-    compile(name, ...options) {
-      const source = join(root, `tests/cli/programs/${name}.c`);
-      const script = `${name}-plain.js`;
-      const given = ['emcc', source, '-O1', '-sALLOW_MEMORY_GROWTH', ...options, '-o', script];
-      execFileSync(join(root, 'wasm-build.sh'), given, { cwd: folder, stdio: 'pipe' });
-      return script;
-    },
+    compile: (name, ...options) =>
+      linkInto(folder, name, `${name}-plain.js`, ['-O1', '-sALLOW_MEMORY_GROWTH', ...options]),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Links it, or takes what the same words gave before; all of its files stand in the folder then, and are the test's own. */
+function linkInto(folder: string, name: string, script: string, words: readonly string[]): string {
+  const emcc = (...given: readonly string[]) =>
+    execFileSync(join(root, 'wasm-build.sh'), ['emcc', ...given], { encoding: 'utf8', stdio: 'pipe' });
+  const given = [join(root, `tests/cli/programs/${name}.c`), ...words];
+  const place = join(root, 'build/links/cli', name);
+  const linked = linkedOnceNow(place, script, [emcc('--version'), ...given], (path) => emcc(...given, '-o', path));
+  cpSync(dirname(linked), folder, { recursive: true, filter: (path) => basename(path) !== 'package.json' });
+  return script;
 }

@@ -8,6 +8,7 @@ import {
   kEveryLook,
   kLooks,
   looksOf,
+  onOwnPage,
   openAt,
   openExperiment,
   openMallocAt,
@@ -15,7 +16,7 @@ import {
   runExperiment,
   shownEvent,
   test,
-} from './open.ts';
+} from './one_page.ts';
 import { missing, openProgram, run } from './open_program.ts';
 
 const kTabs = [
@@ -72,7 +73,7 @@ for (const { scheme, size, viewport } of looksOf(1)) {
 }
 
 for (const { scheme, size, viewport } of looksOf(0)) {
-  test(`axe finds nothing in an experiment that was run: ${scheme}, ${size}`, async ({ page }) => {
+  onOwnPage(`axe finds nothing in an experiment that was run: ${scheme}, ${size}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize(viewport);
     await openExperiment(page, 'AE3');
@@ -84,7 +85,7 @@ for (const { scheme, size, viewport } of looksOf(0)) {
 }
 
 for (const { scheme, size, viewport } of looksOf(1)) {
-  test(`axe finds nothing where SQL was typed: ${scheme}, ${size}`, async ({ page }) => {
+  onOwnPage(`axe finds nothing where SQL was typed: ${scheme}, ${size}`, async ({ page }) => {
     test.skip(missing['sqlite'] !== null, String(missing['sqlite']));
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize(viewport);
@@ -127,7 +128,7 @@ for (const { scheme } of kEveryLook ? kLooks.filter(({ size }) => size === 'wide
   });
 }
 
-test('the theme button overrides the system and is remembered', async ({ page }) => {
+onOwnPage('the theme button overrides the system and is remembered', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await openAt(page, 'adaptive_pool', 100);
   const root = page.locator('html');
@@ -136,6 +137,16 @@ test('the theme button overrides the system and is remembered', async ({ page })
   await expect(root).toHaveAttribute('data-theme', 'light');
   await page.reload();
   await expect(root).toHaveAttribute('data-theme', 'light');
+});
+
+onOwnPage('axe names what is wrong in the part that is included, and not in one that is excluded', async ({ page }) => {
+  await page.setContent('<html lang="en"><title>A page</title><main><h1>One</h1><p><img src="data:,"></p></main>');
+  const found = async (analysis: ReturnType<typeof axeOn>) =>
+    (await analysis.analyze()).violations.map(({ id, nodes }) => `${id} ${nodes.map(({ target }) => target).join()}`);
+  expect(await found(axeOn(page))).toEqual(['image-alt img']);
+  expect(await found(axeOn(page).include('p'))).toEqual(['image-alt img']);
+  expect(await found(axeOn(page).include('h1'))).toEqual([]);
+  expect(await found(axeOn(page).exclude('p'))).toEqual([]);
 });
 
 const kMedia = { 'more contrast': { contrast: 'more' }, 'forced colours': { forcedColors: 'active' } } as const;

@@ -1,6 +1,6 @@
 // Bookmarks, undo of a move, and run until: the ways back to a moment and on to the next one that matters.
 
-import { expect, openAt, settled, shownEvent, test } from './open.ts';
+import { expect, openAt, settled, shownEvent, test } from './one_page.ts';
 
 test('bookmarks stand on the time line and in the link, and the brackets go from one to the next', async ({ page }) => {
   await openAt(page, 'forward_expansion', 60);

@@ -1,8 +1,17 @@
 // Experiments in the page: run, filled, stopped, watched on the map.
 
-import { expect, openAt, openExperiment, openTab, runExperiment, test, withoutIsolation } from './open.ts';
+import {
+  expect,
+  onOwnPage,
+  openAt,
+  openExperiment,
+  openTab,
+  runExperiment,
+  test,
+  withoutIsolation,
+} from './one_page.ts';
 
-test('an experiment is chosen from the list, run, and its chart and tables fill', async ({ page }) => {
+onOwnPage('an experiment is chosen from the list, run, and its chart and tables fill', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 100);
   await openTab(page, 'Experiments');
   await expect(page.locator('.hg-experiments__row')).toHaveCount(13);
@@ -35,7 +44,7 @@ test('an experiment is chosen from the list, run, and its chart and tables fill'
   await expect(page.locator('[data-experiment=AE3]')).toContainText('measured');
 });
 
-test('a run can be stopped; what was measured stays', async ({ page }) => {
+onOwnPage('a run can be stopped; what was measured stays', async ({ page }) => {
   await openExperiment(page, 'AE1');
   await page.getByRole('button', { name: 'full' }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -64,15 +73,18 @@ test('the scenario picker has stories and experiments apart, and an experiment o
   await expect(page.locator('.hg-experiments__title')).toContainText('BE1');
 });
 
-test('where memory cannot be shared the page says which headers are missing, before and after', async ({ page }) => {
-  await withoutIsolation(page);
-  await openExperiment(page, 'DE1');
-  await expect(page.locator('.hg-experiments__one')).toContainText('Cross-Origin-Embedder-Policy: require-corp');
-  await runExperiment(page);
-  await expect(page.locator('.hg-experiments__findings')).toContainText('Cross-Origin-Embedder-Policy: require-corp');
-});
+onOwnPage(
+  'where memory cannot be shared the page says which headers are missing, before and after',
+  async ({ page }) => {
+    await withoutIsolation(page);
+    await openExperiment(page, 'DE1');
+    await expect(page.locator('.hg-experiments__one')).toContainText('Cross-Origin-Embedder-Policy: require-corp');
+    await runExperiment(page);
+    await expect(page.locator('.hg-experiments__findings')).toContainText('Cross-Origin-Embedder-Policy: require-corp');
+  },
+);
 
-test('in reduced motion bars are at their places at once', async ({ page }) => {
+onOwnPage('in reduced motion bars are at their places at once', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openExperiment(page, 'AE3');
   await runExperiment(page);
@@ -85,20 +97,21 @@ test('in reduced motion bars are at their places at once', async ({ page }) => {
 /** Milliseconds: how late each message of the worker is. */
 const kLateMs = 300;
 
-test('what is asked for before the first story has begun is told, and nothing puts the first in its place', async ({
-  page,
-}) => {
-  await page.addInitScript((lateMs) => {
-    const { addEventListener } = EventTarget.prototype;
-    Worker.prototype.addEventListener = function (this: Worker, type: string, heard: (event: Event) => void) {
-      const late = (event: Event) => setTimeout(() => heard.call(this, event), lateMs);
-      addEventListener.call(this, type, type === 'message' ? late : heard);
-    };
-  }, kLateMs);
-  await openExperiment(page, 'BE1');
-  await page.getByRole('button', { name: 'Watch it in the map' }).click();
-  await expect(page.getByRole('button', { name: 'Watch it again' })).toBeVisible();
-  await page.evaluate((ms) => new Promise((done) => setTimeout(done, ms)), 3 * kLateMs); // until the first story's reply has come
-  await expect(page.getByRole('button', { name: 'Watch it again' })).toBeVisible();
-  await expect(page).not.toHaveURL(/scenario=by_hand/);
-});
+onOwnPage(
+  'what is asked for before the first story has begun is told, and nothing puts the first in its place',
+  async ({ page }) => {
+    await page.addInitScript((lateMs) => {
+      const { addEventListener } = EventTarget.prototype;
+      Worker.prototype.addEventListener = function (this: Worker, type: string, heard: (event: Event) => void) {
+        const late = (event: Event) => setTimeout(() => heard.call(this, event), lateMs);
+        addEventListener.call(this, type, type === 'message' ? late : heard);
+      };
+    }, kLateMs);
+    await openExperiment(page, 'BE1');
+    await page.getByRole('button', { name: 'Watch it in the map' }).click();
+    await expect(page.getByRole('button', { name: 'Watch it again' })).toBeVisible();
+    await page.evaluate((ms) => new Promise((done) => setTimeout(done, ms)), 3 * kLateMs); // until the first story's reply has come
+    await expect(page.getByRole('button', { name: 'Watch it again' })).toBeVisible();
+    await expect(page).not.toHaveURL(/scenario=by_hand/);
+  },
+);

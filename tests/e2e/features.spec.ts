@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { axeOn } from '../axe.ts';
-import { coloursOfMap, expect, shownEvent, test } from './open.ts';
+import { coloursOfMap, expect, shownEvent, test } from './one_page.ts';
 
 const kRoot = fileURLToPath(new URL('../../', import.meta.url));
 const kServed = 'http://127.0.0.1:4173/';

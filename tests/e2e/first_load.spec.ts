@@ -1,27 +1,39 @@
-import { coloursOfMap, expect, headOf, openAt, settled, shownEvent, test, withoutIsolation } from './open.ts';
+import {
+  coloursOfMap,
+  expect,
+  headOf,
+  onOwnPage,
+  openAt,
+  settled,
+  shownEvent,
+  test,
+  withoutIsolation,
+} from './one_page.ts';
 
-test('the first load shows a heap at work: the map is full, the moment stands, the badge turns green', async ({
-  page,
-}) => {
-  await page.goto('./');
-  await expect.poll(() => coloursOfMap(page)).toBeGreaterThan(3);
-  await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified', { timeout: 45_000 });
-  await expect(page.locator('.hg-badge')).toContainText(/model = heap, verified at [\d,]+/);
-  await settled(page);
-  const stood = await shownEvent(page);
-  expect(stood).toBeGreaterThan(10_000);
-  expect(stood).toBeLessThan(await headOf(page)); // there is a before and an after
-});
+onOwnPage(
+  'the first load shows a heap at work: the map is full, the moment stands, the badge turns green',
+  async ({ page }) => {
+    await page.goto('./');
+    await expect.poll(() => coloursOfMap(page)).toBeGreaterThan(3);
+    await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified', { timeout: 45_000 });
+    await expect(page.locator('.hg-badge')).toContainText(/model = heap, verified at [\d,]+/);
+    await settled(page);
+    const stood = await shownEvent(page);
+    expect(stood).toBeGreaterThan(10_000);
+    expect(stood).toBeLessThan(await headOf(page)); // there is a before and an after
+  },
+);
 
-test('without cross-origin isolation everything works', async ({ page }) => {
+onOwnPage('without cross-origin isolation everything works', async ({ page }) => {
   await withoutIsolation(page);
   await page.goto('./');
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
   await expect.poll(() => shownEvent(page)).toBeGreaterThan(0);
 });
 
-test('nothing moves while the numbers change', async ({ page }) => {
-  await openAt(page, 'adaptive_pool', 0);
+onOwnPage('nothing moves while the numbers change', async ({ page }) => {
+  // There are pools and their pictures: where the first one comes what is below it moves, and more so where pictures are few.
+  await openAt(page, 'adaptive_pool', 3000);
   await page.getByRole('button', { name: 'Play' }).click();
   const shift = await page.evaluate(
     () =>
@@ -36,7 +48,7 @@ test('nothing moves while the numbers change', async ({ page }) => {
   expect(shift).toBeLessThan(0.01);
 });
 
-test('a moment is an address: opened again it shows the same', async ({ page }) => {
+onOwnPage('a moment is an address: opened again it shows the same', async ({ page }) => {
   await openAt(page, 'burst_list', 1500);
   const numbers = page.locator('.hg-status__numbers');
   const before = await numbers.innerText();
@@ -49,9 +61,9 @@ test('a moment is an address: opened again it shows the same', async ({ page }) 
 
 test('another seed is another story, the same seed the same one', async ({ page }) => {
   const numbersAt = async (seed: number): Promise<string> => {
-    await page.goto('about:blank');
     await page.goto(`./#scenario=mixed_load&seed=${seed}&event=3000`);
-    await expect.poll(() => shownEvent(page)).toBe(3000);
+    await settled(page);
+    expect(await shownEvent(page)).toBe(3000);
     return page.locator('.hg-status__numbers').innerText();
   };
   const seven = await numbersAt(7);
@@ -78,39 +90,48 @@ test('choosing a bin draws its chain over the map', async ({ page }) => {
   await expect(row).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('an engine that cannot be loaded is told in words, and starting again is offered', async ({ page, errors }) => {
-  let broken = true;
-  await page.route(/worker.*\.(js|ts)/, (route) => (broken ? route.abort() : route.continue()));
-  await page.goto('./');
-  const notice = page.getByRole('alert');
-  await expect(notice).toContainText('the engine stopped');
-  broken = false;
-  await notice.getByRole('button', { name: 'Start again' }).click();
-  await expect.poll(() => shownEvent(page)).toBeGreaterThan(0);
-  await expect(notice).toBeHidden();
-  // The one that was meant to be there: the browser's own line about the request that was cut off.
-  expect(errors.filter((line) => !line.includes('net::ERR_FAILED'))).toEqual([]);
-  (errors as string[]).length = 0;
-});
+onOwnPage(
+  'an engine that cannot be loaded is told in words, and starting again is offered',
+  async ({ page, errors }) => {
+    let broken = true;
+    await page.route(/worker.*\.(js|ts)/, (route) => (broken ? route.abort() : route.continue()));
+    await page.goto('./');
+    const notice = page.getByRole('alert');
+    await expect(notice).toContainText('the engine stopped');
+    broken = false;
+    await notice.getByRole('button', { name: 'Start again' }).click();
+    await expect.poll(() => shownEvent(page)).toBeGreaterThan(0);
+    await expect(notice).toBeHidden();
+    // The one that was meant to be there: the browser's own line about the request that was cut off.
+    expect(errors.filter((line) => !line.includes('net::ERR_FAILED'))).toEqual([]);
+    (errors as string[]).length = 0;
+  },
+);
 
-test('a page has not settled while the trace that its address names is on its way', async ({ page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/traces/words.hgtrace', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto('./?src=traces/words.hgtrace#event=20000');
-  await expect(page.locator('.hg-page')).toHaveAttribute('data-settled', 'false');
-  const pictures = () =>
-    page.evaluate(async () => {
-      for (let n = 0; n < 30; ++n) await new Promise(requestAnimationFrame);
-      return document.querySelector('.hg-page')?.getAttribute('data-settled');
+const kHeldTrace = {
+  'that its address names': './?src=traces/words.hgtrace#event=20000',
+  'of a link that is pasted': './#trace=traces/words.hgtrace&event=20000',
+};
+for (const [which, address] of Object.entries(kHeldTrace))
+  onOwnPage(`a page has not settled while the trace ${which} is on its way`, async ({ page }) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
     });
-  expect(await pictures()).toBe('false');
-  release();
-  await settled(page);
-  expect(await headOf(page)).toBeGreaterThan(0);
-});
+    await page.route('**/traces/words.hgtrace', async (route) => {
+      await held;
+      await route.continue();
+    });
+    if (address.startsWith('./#')) await openAt(page, 'adaptive_pool', 100);
+    await page.goto(address);
+    await expect(page.locator('.hg-page')).toHaveAttribute('data-settled', 'false');
+    const pictures = () =>
+      page.evaluate(async () => {
+        for (let n = 0; n < 30; ++n) await new Promise(requestAnimationFrame);
+        return document.querySelector('.hg-page')?.getAttribute('data-settled');
+      });
+    expect(await pictures()).toBe('false');
+    release();
+    await settled(page);
+    expect(await shownEvent(page)).toBe(20_000);
+  });

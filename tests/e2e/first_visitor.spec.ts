@@ -1,6 +1,9 @@
 // What someone who knows wasm and has never seen the page tries, and reads.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { root } from '../cli/command_line.ts';
 import { bumpAllocator } from '../package/bump_allocator.ts';
 import { expect, headOf, settled, test } from './open.ts';
 
@@ -30,6 +33,24 @@ test('a dropped module or picture is said to be one, and is not read as text', a
   await expect(page.getByRole('alert').last()).toContainText('it is a PNG picture');
   await drop(page, 'notes', new TextEncoder().encode('one two two three three three'));
   await expect(page.getByRole('button', { name: /^text notes/ })).toBeVisible();
+});
+
+test('a trace of the visitor comes to rest with what leaked in it, function and line first; whoever closes that has closed it', async ({
+  page,
+}) => {
+  await page.goto('./#scenario=burst_list&event=100');
+  await expect.poll(() => headOf(page)).toBeGreaterThan(0);
+  await settled(page);
+  await drop(page, 'mine.hgtrace', readFileSync(join(root, 'web/public/traces/words.hgtrace')));
+  await expect(page.getByRole('button', { name: /^trace mine/ })).toBeVisible();
+  await page.keyboard.press('End'); // not to watch it
+  const sentence = page.locator('.hg-answer__sentence');
+  await expect(sentence).toContainText(/^remember_note \(words\.cpp:30\) keeps growing: 78 blocks/);
+  await page.getByRole('button', { name: 'Close the answer' }).click();
+  await expect(sentence).toBeHidden();
+  await page.keyboard.press(',');
+  await settled(page);
+  await expect(sentence).toBeHidden();
 });
 
 test('what is held is the most that can have leaked, and what was asked for is not the growth', async ({ page }) => {

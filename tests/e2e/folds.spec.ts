@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, openAt, settled, test } from './open.ts';
+import { expect, openAt, settled, test } from './one_page.ts';
 
 /** Addresses that the map shows, [from, to). */
 async function shown(page: Page): Promise<readonly [number, number]> {

@@ -2,12 +2,12 @@
 
 import { lineOf } from '../handles/handle_rows.ts';
 import { countersApp, recordCounters } from '../handles/recorded_counters.ts';
-import { expect, goTo, headOf, settled, test } from './open.ts';
+import { expect, goTo, headOf, settled, test } from './one_page.ts';
 
 test('the panel names what is open at the moment shown, and leads to its block', async ({ page }) => {
   const file = recordCounters();
   await page.route('**/traces/handles.hgtrace', (route) => route.fulfill({ body: file }));
-  await page.goto('./?src=traces/handles.hgtrace#event=1&tab=handles');
+  await page.goto('./#trace=traces/handles.hgtrace&event=1&tab=handles');
   await settled(page);
   await goTo(page, await headOf(page));
   const handles = page.getByRole('region', { name: 'Handles' });
@@ -38,7 +38,7 @@ test('the panel names what is open at the moment shown, and leads to its block',
 test('what the engine has collected stands apart', async ({ page }) => {
   const file = recordCounters('collect');
   await page.route('**/traces/collected.hgtrace', (route) => route.fulfill({ body: file }));
-  await page.goto('./?src=traces/collected.hgtrace#event=1&tab=handles');
+  await page.goto('./#trace=traces/collected.hgtrace&event=1&tab=handles');
   await settled(page);
   await goTo(page, await headOf(page));
   const late = page.getByRole('table', { name: "Deleted late, by the engine's finalizer" });

@@ -1,7 +1,7 @@
 // Heaps, thread caches and what the map says of them.
 
 import type { Page } from '@playwright/test';
-import { expect, headOf, openAt, openTab, shownEvent, test, timeOf } from './open.ts';
+import { expect, headOf, openAt, openTab, shownEvent, test, timeOf } from './one_page.ts';
 
 const cells = (page: Page) => page.getByRole('gridcell');
 const said = (page: Page): Promise<string[]> =>

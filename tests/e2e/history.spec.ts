@@ -1,6 +1,6 @@
 // One selection, one cursor, one window, all in the address, and the browser's history goes through them.
 
-import { expect, openAt, openTab, settled, shownEvent, test, timeOf } from './open.ts';
+import { expect, onOwnPage, openAt, openTab, settled, shownEvent, test, timeOf } from './one_page.ts';
 
 test('Back and Forward go through the moments that were chosen', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 500);
@@ -28,7 +28,7 @@ test('Back and Forward go through the moments that were chosen', async ({ page }
   await expect(page.locator('.hg-bins__row[aria-pressed=true]')).toHaveCount(1);
 });
 
-test('a drag through time is one step of Back, however slow', async ({ page }) => {
+onOwnPage('a drag through time is one step of Back, however slow', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 500);
   const box = await timeOf(page).boundingBox();
   if (box === null) throw new Error('the time line has no box');
@@ -47,7 +47,7 @@ test('a drag through time is one step of Back, however slow', async ({ page }) =
   await expect.poll(() => shownEvent(page)).toBe(500);
 });
 
-test('the first panel stays open over a reload, where the source would open another', async ({ page }) => {
+onOwnPage('the first panel stays open over a reload, where the source would open another', async ({ page }) => {
   await page.goto('./#scenario=by_hand');
   await settled(page);
   await openTab(page, 'Lists');
@@ -97,7 +97,7 @@ test('a pasted link replaces everything: what it does not name is as at first lo
   await expect(page).toHaveURL(/#scenario=(sqlite|adaptive_pool)&event=60/);
 });
 
-test('a part of a link that cannot be read is named, at first load and when it is pasted', async ({ page }) => {
+onOwnPage('a part of a link that cannot be read is named, at first load and when it is pasted', async ({ page }) => {
   await page.goto('./#scenario=adaptive_pool&event=abc');
   const notice = page.locator('.hg-notice');
   await expect(notice).toContainText('cannot be read and is left out: event=abc.');

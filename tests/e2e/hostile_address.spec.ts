@@ -1,7 +1,7 @@
 // Addresses that nobody would write, with every number at its extremes: each opens a moment that there is, no panel throws, and the page
 // goes on. Daily every third moment, and each panel at one.
 
-import { expect, kEveryLook, settled, test, timeOf } from './open.ts';
+import { expect, kEveryLook, settled, test, timeOf } from './one_page.ts';
 
 const kMost = Number.MAX_SAFE_INTEGER;
 const kNumbers = [

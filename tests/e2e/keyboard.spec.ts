@@ -1,4 +1,4 @@
-import { expect, headOf, openAt, shownEvent, test, timeOf } from './open.ts';
+import { expect, headOf, openAt, settled, shownEvent, test, timeOf } from './one_page.ts';
 
 test('comma and full stop step one event back and on', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 200);
@@ -34,7 +34,7 @@ test('space plays and pauses; the event stands still after', async ({ page }) =>
   await expect.poll(() => shownEvent(page)).toBeGreaterThan(0);
   await page.keyboard.press(' ');
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
-  await expect(page).toHaveURL(/event=\d+/);
+  await settled(page);
   const here = await shownEvent(page);
   await page.keyboard.press('.');
   await expect(timeOf(page)).toHaveAttribute('aria-valuenow', String(here + 1));

@@ -1,6 +1,6 @@
 // Lifetimes: address against time in the map's place, linked with the map and the time line.
 
-import { coloursOfMap, expect, headOf, openAt, settled, shownEvent, test } from './open.ts';
+import { coloursOfMap, expect, headOf, openAt, settled, shownEvent, test } from './one_page.ts';
 
 test('lifetimes are drawn over address and time; a brush narrows both, a click chooses the block and its moment', async ({
   page,

@@ -1,7 +1,17 @@
 // malloc on the page: cache lists, cached chunks, and malloc by hand.
 
 import type { Page } from '@playwright/test';
-import { expect, openAt, openByHand, openMallocAt, openTab, selectCachedChunk, shownEvent, test } from './open.ts';
+import {
+  expect,
+  onOwnPage,
+  openAt,
+  openByHand,
+  openMallocAt,
+  openTab,
+  selectCachedChunk,
+  shownEvent,
+  test,
+} from './one_page.ts';
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Cache lists by size' });
 const cells = (page: Page) => grid(page).getByRole('gridcell');
@@ -64,7 +74,7 @@ test('without malloc nothing is said about its cache', async ({ page }) => {
   await expect(page.locator('.hg-status')).not.toContainText('cached');
 });
 
-test('by hand: what malloc gave is cached after free, and a flush gives it back', async ({ page }) => {
+onOwnPage('by hand: what malloc gave is cached after free, and a flush gives it back', async ({ page }) => {
   await openByHand(page);
   await openTab(page, 'Operate');
   const results = page.getByRole('list', { name: 'Results' });

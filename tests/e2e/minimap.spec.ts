@@ -1,6 +1,6 @@
 // The strip beside the map, and what the map's chunks are coloured by.
 
-import { expect, openAt, openMallocAt, test } from './open.ts';
+import { expect, openAt, openMallocAt, test } from './one_page.ts';
 
 test('the strip shows where the map is, and moves it by hand and by keys', async ({ page }) => {
   await openAt(page, 'mixed_load', 120_000);

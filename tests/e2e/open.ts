@@ -1,19 +1,33 @@
 // Opening the page in a test: every test ends with "nothing was written to the console as an error".
 
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
 import { malloc } from '../../web/src/scenarios/malloc.ts';
+import { noteWriting } from './left_behind.ts';
 
 export { expect } from '@playwright/test';
 
-export const test = base.extend<{ readonly errors: readonly string[] }>({
+export const test = base.extend<{ readonly errors: readonly string[] }, { readonly onePage: Page }>({
+  // one_page.ts. Here, so that all tests have the same fixtures of a process: else the process and its browser end between two tests
+  // that have not.
+  onePage: [
+    async ({ browser }, use, { project }) => {
+      const context = await browser.newContext(project.use);
+      await context.addInitScript(noteWriting);
+      await use(await context.newPage());
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
   errors: [
     async ({ page }, use) => {
       const errors: string[] = [];
-      page.on('pageerror', (error) => errors.push(String(error)));
-      page.on('console', (message) => {
+      const thrown = (error: Error) => errors.push(String(error));
+      const written = (message: ConsoleMessage) => {
         if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
-      });
+      };
+      page.on('pageerror', thrown).on('console', written);
       await use(errors);
+      page.off('pageerror', thrown).off('console', written); // of one page for several tests
       expect(errors, 'console errors and warnings').toEqual([]);
     },
     { auto: true },

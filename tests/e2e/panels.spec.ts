@@ -3,7 +3,7 @@
 import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { Drive } from '../web/model/drive.ts';
 import { withSites } from '../web/model/sited_trace.ts';
-import { expect, openAt, openByHand, openTab, settled, shownEvent, test, timeOf } from './open.ts';
+import { expect, onOwnPage, openAt, openByHand, openTab, settled, shownEvent, test, timeOf } from './one_page.ts';
 
 test('sizes follow time, and a row leads to its largest chunk', async ({ page }) => {
   await openAt(page, 'mixed_load', 20_000);
@@ -39,33 +39,34 @@ test('a moment is kept and compared with another one: what is gone, in both, and
   await expect(page).not.toHaveURL(/since=/);
 });
 
-test('sites tell whose the memory is: a flame graph and a table, from a file whose trace has stacks', async ({
-  page,
-}) => {
-  await openByHand(page);
-  await openTab(page, 'Sites');
-  await expect(page.getByRole('region', { name: 'Sites' })).toContainText('does not say which call made a block');
-  const drive = await Drive.start(31);
-  drive.run(1_000, 90);
-  drive.module.drain();
-  const stackOf = (operation: number) => ['main@app.c:3', `work_${operation % 5}@app.c:9`, `leaf_${operation % 2}`];
-  const file = encodeTraceFile(withSites(drive.trace, stackOf), 4, {});
-  const buffer = Buffer.from(file);
-  await page
-    .locator('.hg-scenarios input[type=file]')
-    .setInputFiles({ name: 'sited.hgtrace', mimeType: 'application/octet-stream', buffer });
-  await expect(page.getByRole('button', { name: /^trace sited/ })).toBeVisible(); // End now is of the file
-  await page.keyboard.press('End');
-  const flame = page.getByRole('group', { name: 'Call sites, widths by bytes' });
-  await settled(page); // the file opens in slices
-  const all = 1 + 5 + 10; // main, the work_, the two leaves of each
-  await expect(flame.getByRole('button')).toHaveCount(all);
-  await flame.getByRole('button', { name: /^work_2 app\.c:9: / }).click();
-  await expect.poll(() => flame.getByRole('button').count()).toBeLessThan(all);
-  await expect(page.getByRole('table', { name: 'Call sites' })).toContainText('leaf_1');
-  await flame.getByRole('button', { name: /^work_2 app\.c:9: / }).click();
-  await expect.poll(() => flame.getByRole('button').count()).toBe(all);
-});
+onOwnPage(
+  'sites tell whose the memory is: a flame graph and a table, from a file whose trace has stacks',
+  async ({ page }) => {
+    await openByHand(page);
+    await openTab(page, 'Sites');
+    await expect(page.getByRole('region', { name: 'Sites' })).toContainText('does not say which call made a block');
+    const drive = await Drive.start(31);
+    drive.run(1_000, 90);
+    drive.module.drain();
+    const stackOf = (operation: number) => ['main@app.c:3', `work_${operation % 5}@app.c:9`, `leaf_${operation % 2}`];
+    const file = encodeTraceFile(withSites(drive.trace, stackOf), 4, {});
+    const buffer = Buffer.from(file);
+    await page
+      .locator('.hg-scenarios input[type=file]')
+      .setInputFiles({ name: 'sited.hgtrace', mimeType: 'application/octet-stream', buffer });
+    await expect(page.getByRole('button', { name: /^trace sited/ })).toBeVisible(); // End now is of the file
+    await page.keyboard.press('End');
+    const flame = page.getByRole('group', { name: 'Call sites, widths by bytes' });
+    await settled(page); // the file opens in slices
+    const all = 1 + 5 + 10; // main, the work_, the two leaves of each
+    await expect(flame.getByRole('button')).toHaveCount(all);
+    await flame.getByRole('button', { name: /^work_2 app\.c:9: / }).click();
+    await expect.poll(() => flame.getByRole('button').count()).toBeLessThan(all);
+    await expect(page.getByRole('table', { name: 'Call sites' })).toContainText('leaf_1');
+    await flame.getByRole('button', { name: /^work_2 app\.c:9: / }).click();
+    await expect.poll(() => flame.getByRole('button').count()).toBe(all);
+  },
+);
 
 test('an operation is explained whole where there is room; where not, the event that is shown is in sight', async ({
   page,
@@ -95,4 +96,25 @@ test('what pins a hole stands in two tables, whose columns have names that are s
   await expect(tables.last().getByRole('columnheader')).toHaveText(['side', 'block', 'size', 'age', 'joined']);
   for (const heading of await tables.getByRole('columnheader').all())
     expect((await heading.boundingBox())?.height).toBeGreaterThan(10);
+});
+
+test('from tab to tab of a place the map stays where it is', async ({ page }) => {
+  await openAt(page, 'malloc', 3000);
+  const areaOf = async () => {
+    const box = await page.locator('.hg-map').first().boundingBox();
+    return [box?.x, box?.width];
+  };
+  for (const [place, tabs] of [
+    ['Look', ['Lists', 'Heaps', 'Sizes', 'Compare', 'Handles', 'Pins']],
+    ['Make', ['Operate', 'Script', 'Programs']],
+    ['Learn', ['Scenes', 'Experiments']],
+  ] as const) {
+    await page.getByRole('group', { name: 'Places' }).getByRole('button', { name: place }).click();
+    const areas = new Map<string, readonly (number | undefined)[]>();
+    for (const name of tabs) {
+      await page.getByRole('tab', { name, exact: true }).click();
+      areas.set(name, await areaOf());
+    }
+    for (const [name, area] of areas) expect(area, `${place}, ${name}`).toEqual(areas.get(tabs[0]));
+  }
 });

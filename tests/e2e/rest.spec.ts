@@ -5,7 +5,7 @@
 
 import type { Page } from '@playwright/test';
 import { kScenarios } from '../../web/src/scenarios/index.ts';
-import { expect, goTo, headOf, kEveryLook, openAt, openByHand, shownEvent, test } from './open.ts';
+import { expect, goTo, headOf, kEveryLook, onOwnPage, openAt, openByHand, shownEvent, test } from './one_page.ts';
 
 const all = process.env['HG_PAGE'] === 'all';
 const kMoments = 20;
@@ -78,7 +78,7 @@ if (all) {
   });
 }
 
-test('at rest nothing moves on a heap made by hand, at its moments too', async ({ page }) => {
+onOwnPage('at rest nothing moves on a heap made by hand, at its moments too', async ({ page }) => {
   test.setTimeout(300_000);
   await openByHand(page);
   const size = page.getByLabel('size', { exact: true }).first();

@@ -1,7 +1,7 @@
 // What could go back stands on the time line, and in the title of the status's footprint, at the moment shown.
 
 import { someOf } from '../every.ts';
-import { expect, goTo, headOf, openAt, test, timeOf } from './open.ts';
+import { expect, goTo, headOf, openAt, test, timeOf } from './one_page.ts';
 
 const kWords = /[\d.]+(\s?[KM]iB)? of [\d.]+\s?[KM]iB could go back$/;
 

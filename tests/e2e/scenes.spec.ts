@@ -9,7 +9,7 @@ import { kScenePrefix, type Scene } from '../../web/src/scenes/scene.ts';
 import { axeOn } from '../axe.ts';
 import { someOf } from '../every.ts';
 import { makeEngine, partsIn, wanting } from '../web/engine/harness.ts';
-import { expect, goTo, settled, shownEvent, test } from './open.ts';
+import { expect, goTo, onOwnPage, settled, shownEvent, test } from './one_page.ts';
 
 const kDaily = ['pools'];
 const kPlayed = kScenes.filter(({ id }) => process.env['HG_SCENES'] === 'all' || kDaily.includes(id));
@@ -98,7 +98,7 @@ for (const scene of kPlayed) {
   });
 }
 
-test('from the first look a scene is two clicks away, and a click on the map answers', async ({ page }) => {
+onOwnPage('from the first look a scene is two clicks away, and a click on the map answers', async ({ page }) => {
   await page.goto('./');
   await page.getByRole('button', { name: /^Learn: \d+ scenes$/ }).click();
   await panelOf(page).locator('[data-scene=scene_what_is_a_heap]').click();
@@ -181,7 +181,7 @@ test('the blocks that the text names have their letters on the map, and an answe
   expect(await textsOnMap(page)).not.toContain('answer');
 });
 
-test('the puzzle is solved by hand on the heap that the scene left', async ({ page }) => {
+onOwnPage('the puzzle is solved by hand on the heap that the scene left', async ({ page }) => {
   await openScene(page, 'fragmentation');
   await button(page, 'Next').click();
   await button(page, 'Next').click();
@@ -216,7 +216,7 @@ async function openPuzzle(page: Page, id: string): Promise<void> {
   await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('4 of 4');
 }
 
-test('a heap that cannot grow is made to refuse, and a wrong choice is told', async ({ page }) => {
+onOwnPage('a heap that cannot grow is made to refuse, and a wrong choice is told', async ({ page }) => {
   await openPuzzle(page, 'refusal');
   await button(page, 'Free the first half').click();
   await button(page, 'Allocate 4,096').click();
@@ -235,7 +235,7 @@ test('a heap that cannot grow is made to refuse, and a wrong choice is told', as
   await expect(badge(page)).toHaveAttribute('data-badge', 'verified');
 });
 
-test('a link is broken by a write after free, and the badge turns red', async ({ page }) => {
+onOwnPage('a link is broken by a write after free, and the badge turns red', async ({ page }) => {
   await openPuzzle(page, 'broken_link');
   const write = button(page, 'Write 42 into the selected chunk');
   await expect(write).toBeDisabled();
@@ -276,28 +276,29 @@ test('a leak hunt: who looks is not wrong, a wrong place is answered by what is 
   await expect(panelOf(page)).toContainText('only the settings stay');
 });
 
-test('a number is changed: the scene runs again with it, says what came of it, and the link has it', async ({
-  page,
-}) => {
-  await openScene(page, 'what_is_a_heap');
-  const scene = kScenes.find(({ id }) => id === 'what_is_a_heap');
-  for (const info of scene?.steps.slice(0, -1) ?? []) {
-    if (info.question !== undefined) await button(page, 'Show me').click();
-    await button(page, 'Next').click();
-  }
-  const field = panelOf(page).getByRole('spinbutton', { name: 'bytes' });
-  await expect(field).toHaveValue('50');
-  await button(page, 'Try').click();
-  await expect(verdictOf(page)).toHaveText('50 bytes lie in the hole.');
-  await field.fill('2000');
-  await field.press('Enter');
-  await expect(verdictOf(page)).toHaveText('2,000 bytes lie at the start of top, behind the last block.');
-  await settled(page);
-  await expect(page).toHaveURL(/#scene=what_is_a_heap&seed=5&number=2000&event=\d+/);
-  await page.reload();
-  await expect(field).toHaveValue('2000');
-  await expect(verdictOf(page)).toHaveText(/^2,000 bytes lie at the start of top/);
-});
+onOwnPage(
+  'a number is changed: the scene runs again with it, says what came of it, and the link has it',
+  async ({ page }) => {
+    await openScene(page, 'what_is_a_heap');
+    const scene = kScenes.find(({ id }) => id === 'what_is_a_heap');
+    for (const info of scene?.steps.slice(0, -1) ?? []) {
+      if (info.question !== undefined) await button(page, 'Show me').click();
+      await button(page, 'Next').click();
+    }
+    const field = panelOf(page).getByRole('spinbutton', { name: 'bytes' });
+    await expect(field).toHaveValue('50');
+    await button(page, 'Try').click();
+    await expect(verdictOf(page)).toHaveText('50 bytes lie in the hole.');
+    await field.fill('2000');
+    await field.press('Enter');
+    await expect(verdictOf(page)).toHaveText('2,000 bytes lie at the start of top, behind the last block.');
+    await settled(page);
+    await expect(page).toHaveURL(/#scene=what_is_a_heap&seed=5&number=2000&event=\d+/);
+    await page.reload();
+    await expect(field).toHaveValue('2000');
+    await expect(verdictOf(page)).toHaveText(/^2,000 bytes lie at the start of top/);
+  },
+);
 
 for (const [width, height] of someOf([
   [390, 844],

@@ -15,7 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { hashOf } from '../../tools/hash_of.mjs';
 
 const kOld = 24 * 3_600_000;
@@ -36,16 +36,34 @@ export async function linkedOnce(
   words: readonly string[],
   link: (path: string) => Promise<unknown>,
 ): Promise<string> {
-  const key = keyOf([file, ...words]);
-  const folder = join(place, key);
+  const { linked, making } = folderFor(place, file, words);
+  if (making === undefined) return linked;
+  await link(join(making, file));
+  return keep(place, linked, making);
+}
+
+/** The same, for tests that wait for each command. */
+export function linkedOnceNow(place: string, file: string, words: readonly string[], link: (path: string) => unknown) {
+  const { linked, making } = folderFor(place, file, words);
+  if (making === undefined) return linked;
+  link(join(making, file));
+  return keep(place, linked, making);
+}
+
+/** Where the file is, or will be once the folder `making` was filled and kept. */
+function folderFor(place: string, file: string, words: readonly string[]) {
+  const folder = join(place, keyOf([file, ...words]));
   const linked = join(folder, file);
-  if (existsSync(linked)) return linked;
+  if (existsSync(linked)) return { linked };
   mkdirSync(place, { recursive: true });
   const making = mkdtempSync(`${folder}.`);
   writeFileSync(join(making, 'package.json'), '{ "type": "commonjs" }\n'); // what the glue is, its threads' too
-  await link(join(making, file));
+  return { linked, making };
+}
+
+function keep(place: string, linked: string, making: string): string {
   try {
-    renameSync(making, folder);
+    renameSync(making, dirname(linked));
   } catch (error) {
     if (!existsSync(linked)) throw error;
     rmSync(making, { recursive: true });

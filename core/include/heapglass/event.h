@@ -229,7 +229,8 @@ enum hg_shape { HG_SHAPES(HG_ENUM) };
  *  event.R1  head counts every event ever written (64 bits as two words), tail what the reader has taken.
  *  event.R2  mode drop: the writer never waits, the oldest unread records are overwritten; the reader finds
  *      lost = head - tail - capacity when that is positive.
- *  event.R3  mode lossless: when head - tail == capacity the writer calls the drain hook before it writes.
+ *  event.R3  mode lossless: when head - tail == batch the writer calls the drain hook before it writes. A reader that must not lose
+ *      much at a sudden end asks for a batch below the capacity, which counts from the next call of the hook on.
  *  event.R4  head is brought up to date by hg_trace_ring() and before each call of the drain hook, not with each record.
  *  event.R5  A drain hook runs inside an operation of malloc, so it must not walk the heap. It sets snapshot_due instead, when
  *      records were lost or when it wants a snapshot to begin with later.
@@ -247,6 +248,7 @@ typedef struct hg_ring {
   uint32_t snapshot_due;                /* not 0: malloc writes a snapshot before its next operation. Set by readers */
   uint32_t snapshot_low, snapshot_high; /* number of the newest snapshot_begun */
   uint32_t snapshot_records;            /* from it to its snapshot_ended */
+  uint32_t batch; /* 1 to capacity: R3. Set by readers */
 } hg_ring;
 
 /* The walk: everything there is in a heap, as records of 16 bytes in a fixed order.

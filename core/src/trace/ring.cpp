@@ -27,7 +27,7 @@ constexpr std::uint32_t kLossless = 1;
 }  // namespace
 
 alignas(16) hg_event g_records[kRingRecords];
-hg_ring g_ring = {HG_TRACE_VERSION, kRingRecords, 0, 0, 0, 0, 0, 0, 0, static_cast<std::uint32_t>(kWord), 0, 0, 0, 0};
+hg_ring g_ring = {HG_TRACE_VERSION, kRingRecords, 0, 0, 0, 0, 0, 0, 0, static_cast<std::uint32_t>(kWord), 0, 0, 0, 0, kRingRecords};
 
 hg_event *g_next = g_records;
 hg_event *g_stop = g_records;
@@ -92,8 +92,8 @@ hg_event *pass_stop() {
   }
   std::uint32_t space = static_cast<std::uint32_t>(g_records + kRingRecords - g_next);
   if (g_ring.mode == kLossless) {
-    if (unread() >= kRingRecords) drain();
-    const std::uint32_t until_full = unread() < kRingRecords ? kRingRecords - unread() : 1;
+    if (unread() >= g_ring.batch) drain();
+    const std::uint32_t until_full = unread() < g_ring.batch ? g_ring.batch - unread() : 1;
     if (until_full < space) space = until_full;
   }
   g_stop = g_next + space;

@@ -49,23 +49,43 @@ TEST(SlabDamage, OnlyTheBeginningOfABlockIsOne) {
   }
 }
 
+// Of a smaller class the block would have a number that no slab has, whose bit and code would lie in blocks.
+TEST(SlabDamage, ATagOfASmallerClassLeadsToNoWordBehindTheSlabsOwn) {
+  std::vector<void *> blocks;
+  for (int n = 0; n < 200; ++n) blocks.push_back(hg_malloc(200));
+  size_t seen = 0;
+  for (void *mem : blocks) {
+    Slab *const slab = slab_of(mem);
+    if (slab == nullptr || static_cast<char *>(mem) - reinterpret_cast<char *>(slab) < 2048) continue;
+    const std::uint16_t right = slab->tag;
+    slab->tag = static_cast<std::uint16_t>((right & ~(heapglass::kTagClasses - 1)) | 2);
+    EXPECT_DEATH(hg_free(mem), "misaligned pointer");
+    slab->tag = right;
+    if (++seen == 4) break;
+  }
+  EXPECT_EQ(seen, 4u);
+  for (void *mem : blocks) hg_free(mem);
+}
+
 TEST(SlabDamage, EachWordThatIsBelievedIsProved) {
   const std::vector<void *> blocks = take_blocks();
   void *const mem = blocks_of_full_slab(blocks)[3];
   Slab *const slab = slab_of(mem);
   char right[sizeof(Slab)];
   std::memcpy(right, slab, sizeof right);
+  const size_t number = static_cast<size_t>(static_cast<char *>(mem) - reinterpret_cast<char *>(slab) - heapglass::kSlabHead) / kSmall;
+  const size_t half = number / heapglass::kHalf;  // a free believes, and proves, that of its block
   const auto expect_found = [&] {
     EXPECT_DEATH(hg_free(mem), "damaged header|misaligned pointer|double free");
     std::memcpy(static_cast<void *>(slab), right, sizeof right);
   };
   for (unsigned bit = 0; bit < 32; ++bit) {
-    slab->free[0] ^= 1u << bit;
+    slab->free[half] ^= 1u << bit;
     expect_found();
-    slab->code[0] += heapglass::Code{1} << bit;
+    slab->code[half] += heapglass::Code{1} << bit;
     expect_found();
-    slab->free[0] += 1u << bit;
-    slab->code[0] += heapglass::Code{1} << bit;
+    slab->free[half] += 1u << bit;
+    slab->code[half] += heapglass::Code{1} << bit;
     expect_found();
   }
   for (unsigned bit = 0; bit < 10; ++bit) {

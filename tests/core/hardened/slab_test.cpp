@@ -31,6 +31,23 @@ TEST(Slab, AYoungClassHasSingleChunks) {
   hg_free(third);
 }
 
+// Exits with the chunks in use after all is freed: the map has gone with the last slab.
+[[noreturn]] void free_everything_and_exit() {
+  std::vector<void *> blocks;
+  for (size_t n = 0; n < 20'000; ++n) blocks.push_back(hg_malloc(n % 2000));
+  for (void *mem : blocks) hg_free(mem);
+  hg_malloc_trim(0);
+  hg_heap_stats stats;
+  hg_heap_get_stats(hg_default_heap(), &stats);
+  std::_Exit(static_cast<int>(stats.chunks_in_use + stats.segments - 1));
+}
+
+TEST(Slab, AfterEverythingIsFreedAndTrimmedNothingOfMallocsStays) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a process in which nothing was allocated
+  EXPECT_EXIT(free_everything_and_exit(), ::testing::ExitedWithCode(0), "");
+  GTEST_FLAG_SET(death_test_style, "fast");
+}
+
 TEST(Slab, EachSizeHasItsBlocksAlignedAndInsideItsSlab) {
   for (size_t size = 0; size <= heapglass::kMaxSlabRequest; ++size) {
     std::vector<void *> blocks;

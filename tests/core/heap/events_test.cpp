@@ -168,6 +168,24 @@ TEST(EventRing, InLosslessModeTheWriterCallsTheHookBeforeAnythingIsLost) {
   EventRecording::end();
 }
 
+TEST(EventRing, AReaderThatAsksForSmallerBatchesIsCalledWhenOneIsThere) {
+  static std::vector<std::uint32_t> batches;
+  EventRecording::begin();
+  hg_heap *const heap = hg_default_heap();
+  hg_ring *const ring = hg_trace_ring();
+  hg_set_drain_hook([](hg_ring *of) {
+    batches.push_back(of->head_low - of->tail_low);
+    of->tail_low = of->head_low;
+    if (of->batch < 1000) of->batch *= 2;
+  });
+  ring->batch = 100;
+  for (std::uint32_t i = 0; i < 2000; ++i) hg_trace_mark(heap, 2, i, 0, 0);
+  EXPECT_EQ(batches, (std::vector<std::uint32_t>{100, 200, 400, 800})) << "R3";
+  EXPECT_EQ(hg_trace_ring()->head_low - ring->tail_low, 500u);
+  ring->batch = ring->capacity;
+  EventRecording::end();
+}
+
 TEST(EventRing, ACheckpointCarriesTheWalkHash) {
   EventRecording::begin();
   hg_heap *const heap = hg_default_heap();

@@ -1,13 +1,14 @@
 // npm run check:hosts: modules from npm that have nothing to do with heapglass, each in a page of Vite's dev server, without and with the
-// plugin: equal results, and a heap to be seen.
+// plugin, and recorded by Playwright's fixture: equal results, and a heap to be seen.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium } from '@playwright/test';
+import { type Browser, chromium, type Page } from '@playwright/test';
 import { createLogger, createServer, type Plugin } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RecordedHeap } from '../../../package/playwright.ts';
 import { launchOptions } from '../../../tools/find_chromium.mjs';
 import { type Installed, installPacked, root } from '../installed.ts';
 
@@ -67,6 +68,7 @@ const folderOf = (name: string): string => name.replaceAll(/\W/g, '_');
 let installed: Installed;
 let browser: Browser;
 let heapglass: () => Plugin;
+let fixture: { readonly RecordedHeap: typeof RecordedHeap };
 beforeAll(async () => {
   installed = installPacked();
   execFileSync('npm', ['install', '--no-audit', '--no-fund', ...kApps.map(([name]) => name)], {
@@ -80,8 +82,11 @@ beforeAll(async () => {
     writeFileSync(join(folder, 'index.html'), `${head}<script type="module" src="./main.js"></script>`);
     writeFileSync(join(folder, 'main.js'), script);
   }
-  const entry = pathToFileURL(join(installed.folder, 'node_modules/heapglass/dist/package/vite/plugin.js')).href;
-  ({ heapglass } = (await import(/* @vite-ignore */ entry)) as { heapglass: typeof heapglass });
+  symlinkSync(join(root, 'node_modules/@playwright'), join(installed.folder, 'node_modules/@playwright'));
+  const entry = (path: string) =>
+    pathToFileURL(join(installed.folder, 'node_modules/heapglass/dist/package', path)).href;
+  ({ heapglass } = (await import(/* @vite-ignore */ entry('vite/plugin.js'))) as { heapglass: typeof heapglass });
+  fixture = (await import(/* @vite-ignore */ entry('playwright/fixture.js'))) as typeof fixture;
   browser = await chromium.launch(launchOptions());
 });
 afterAll(async () => {
@@ -89,12 +94,13 @@ afterAll(async () => {
   installed?.dispose();
 });
 
-interface Shown {
-  readonly found: unknown;
-  readonly dock: string | undefined;
-}
-
-async function shown(name: string, plugins: Plugin[]): Promise<Shown> {
+/** What `look` sees of the app's page, and what the page finds out. */
+async function shown<T>(
+  name: string,
+  plugins: Plugin[],
+  look: (page: Page) => Promise<T>,
+  before: (page: Page) => Promise<void> = async () => {},
+): Promise<{ readonly found: unknown; readonly seen: T }> {
   const server = await createServer({
     root: installed.folder,
     configFile: false,
@@ -104,36 +110,52 @@ async function shown(name: string, plugins: Plugin[]): Promise<Shown> {
     server: { port: 0, host: '127.0.0.1' },
   });
   await server.listen();
-  const page = await browser.newPage();
+  const context = await browser.newContext();
+  const page = await context.newPage();
   try {
+    await before(page);
     await page.goto(`${server.resolvedUrls?.local[0] ?? ''}${folderOf(name)}/`);
     const found = await page.waitForFunction(() => (globalThis as { found?: string }).found, undefined, {
       timeout: 60_000,
     });
-    const value = await found.jsonValue();
-    if (plugins.length === 0) return { found: value, dock: undefined };
-    await page.keyboard.press('Alt+Shift+KeyH');
-    const numbers = page.locator('.hg-dock__numbers');
-    let dock = '';
-    const read = async (): Promise<string> => {
-      dock = (await numbers.textContent()) ?? '';
-      return dock;
-    };
-    await expect.poll(read, { timeout: 60_000 }).toMatch(/in use\s[1-9]/);
-    return { found: value, dock };
+    return { found: await found.jsonValue(), seen: await look(page) };
   } finally {
-    await page.close();
+    await context.close();
     await server.close();
   }
+}
+
+async function dockOf(page: Page): Promise<string> {
+  await page.keyboard.press('Alt+Shift+KeyH');
+  const numbers = page.locator('.hg-dock__numbers');
+  let dock = '';
+  const read = async (): Promise<string> => {
+    dock = (await numbers.textContent()) ?? '';
+    return dock;
+  };
+  await expect.poll(read, { timeout: 60_000 }).toMatch(/in use\s[1-9]/);
+  return dock;
+}
+
+/** Recorded by Playwright's fixture: the events of each module. */
+async function recordedByFixture(name: string) {
+  let heap: RecordedHeap | undefined;
+  const begin = async (page: Page): Promise<void> => {
+    heap = new fixture.RecordedHeap(page, (file) => join(installed.folder, folderOf(name), file));
+    await heap.record(page.context());
+  };
+  return shown(name, [], async () => (await heap?.traces())?.map(({ events }) => events) ?? [], begin);
 }
 
 test.each(kApps.map(([name]) => name))(
   '%s',
   async (name) => {
-    const plain = await shown(name, []);
-    const recorded = await shown(name, [heapglass()]);
-    console.log(`${name}: ${recorded.dock?.replaceAll(/\s/g, ' ')}`);
-    expect(recorded.found).toBe(plain.found);
+    const plain = await shown(name, [], async () => {});
+    const recorded = await shown(name, [heapglass()], dockOf);
+    const inTest = await recordedByFixture(name);
+    console.log(`${name}: ${recorded.seen.replaceAll(/\s/g, ' ')}; in Playwright ${inTest.seen.join(', ')} events`);
+    expect([recorded.found, inTest.found]).toEqual([plain.found, plain.found]);
+    expect(Math.max(...inTest.seen)).toBeGreaterThan(100);
   },
-  180_000,
+  240_000,
 );

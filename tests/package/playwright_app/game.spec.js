@@ -60,7 +60,21 @@ test('a page that the test has closed', async ({ page, heap }) => {
 });
 
 test('a closed context', async ({ page, heap }) => {
-  await play(page, heap, '');
+  await play(page, heap, '?leaky');
+  await page.context().close();
+  await expect(heap).toHold('allocations=101');
+  await expect(heap).not.toHaveNoLeaks({ between: ['open', 'closed'] });
+});
+
+test('a page that crashes', async ({ page, heap }) => {
+  await play(page, heap, '?leaky');
+  await Promise.all([page.waitForEvent('crash'), page.goto('chrome://crash').catch(() => {})]);
+  await expect(heap).toHold('allocations=101');
+  await expect(heap).not.toHaveNoLeaks({ between: ['open', 'closed'] });
+});
+
+test('a context closed too early', async ({ page, heap }) => {
+  await page.goto('about:blank');
   await page.context().close();
   await expect(heap).toStayBelow('10 KiB');
 });

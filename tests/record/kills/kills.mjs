@@ -6,6 +6,10 @@
 //          with a module that is instrumented, or one that is linked with heapglass, by turns
 //
 //   exit, trap   the program ends by itself        program   it is killed        recorder   heapglass run is killed
+//   tab          it runs in a page, whose process is killed (tab.mjs)
+//
+//   kills.K1  What is lost is counted in calls, in milliseconds, and in milliseconds of processor time: on a machine that does much else a
+//             program stands still for long, and so does whoever takes its events.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -16,13 +20,15 @@ import { parseArgs } from 'node:util';
 import binaryen from 'binaryen';
 import { builtPackage } from '../../../tools/built.mjs';
 import { leaveOutPackageTools } from '../../../tools/package_tools.mjs';
+import { openTabs } from './tab.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const program = fileURLToPath(new URL('./program.mjs', import.meta.url));
-export const kEndings = ['exit', 'trap', 'program', 'recorder'];
+export const kEndings = ['exit', 'trap', 'program', 'recorder', 'tab'];
 export const kModules = ['instrumented', 'linked'];
 const kLongest = 1500; // milliseconds
 const kPollMs = 5;
+const kNote = 3; // numbers: calls, milliseconds, milliseconds of processor time
 const kDebianPackages = '/usr/share/nodejs'; // there its emcc finds acorn, whatever the node
 
 const kModule = `(module (memory (export "memory") 1) (global $top (mut i32) (i32.const 1024))
@@ -30,7 +36,7 @@ const kModule = `(module (memory (export "memory") 1) (global $top (mut i32) (i3
   (func $give (param i32))
   (export "malloc" (func $take)) (export "free" (func $give)))`;
 
-/** @typedef {{ module: string, ending: string, calls: number, lost: number, lostMs: number, events: number, bytes: number, notice: string | undefined }} Killed */
+/** @typedef {{ module: string, ending: string, calls: number, lost: number, lostMs: number, lostCpuMs: number, events: number, bytes: number, notice: string | undefined }} Killed */
 
 /** @param {{ runs: number, seed: number, longest?: number, each?: (killed: Killed) => void }} options @returns {Promise<Killed[]>} */
 export async function killAll({ runs, seed, longest = kLongest, each = () => {} }) {
@@ -48,16 +54,21 @@ export async function killAll({ runs, seed, longest = kLongest, each = () => {} 
       return state / 2 ** 32;
     };
     const all = [];
+    let tabs;
     for (let nth = 0; nth < runs; ++nth) {
       const ending = kEndings[nth % kEndings.length];
       const name = kModules[Math.floor(nth / kEndings.length) % kModules.length];
       const after = random() * longest;
       if (!modules.has(name)) modules.set(name, await make[name](folder, command));
       const of = { folder, command, reading, ending, name, module: modules.get(name) };
-      const killed = await killOne({ ...of, seed: seed + nth, after });
+      if (ending === 'tab') tabs ??= await openTabs(folder, dist);
+      const killed = await (ending === 'tab'
+        ? killTab(tabs, of, seed + nth, after)
+        : killOne({ ...of, seed: seed + nth, after }));
       all.push(killed);
       each(killed);
     }
+    await tabs?.close();
     return all;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -98,37 +109,47 @@ async function killOne({ folder, command, reading, ending, name, module, seed, a
   if (isKill) {
     await until(() => statSync(log, { throwIfNoEntry: false })?.size > 0);
     await new Promise((resolve) => setTimeout(resolve, after));
-    const child = programOf(run.pid);
+    const child = programOf(run.pid, 'program.mjs');
+    const watch = programOf(run.pid, 'run_watch.mjs');
     process.kill(ending === 'program' ? child : run.pid, 'SIGKILL');
     await over;
-    await until(() => !isRunning(child));
+    await until(() => !isRunning(child) && !isRunning(watch)); // it packs
   } else await over;
-  return { module: name, ending, ...judged(readFileSync(log), readFileSync(trace), reading) };
+  return { module: name, ending, ...judged(notesIn(log), readFileSync(trace), reading) };
+}
+
+async function killTab(tabs, { name, ending, reading }, seed, after) {
+  const { log, path } = await tabs.killOne(name, seed, after);
+  return { module: name, ending, ...judged(log, readFileSync(path), reading) };
+}
+
+/** The program's notes, as far as they are whole. */
+function notesIn(file) {
+  const log = readFileSync(file);
+  return new Float64Array(log.buffer.slice(log.byteOffset, log.byteOffset + log.length - (log.length % (kNote * 8))));
 }
 
 /** What the trace has of the calls that the program has counted. */
-function judged(log, file, { decodeTraceFile, Model }) {
-  const entries = new Float64Array(log.buffer.slice(log.byteOffset, log.byteOffset + (log.length & ~15)));
-  const calls = entries.at(-2);
+function judged(notes, file, { decodeTraceFile, Model }) {
+  const calls = notes.at(-kNote);
   const read = decodeTraceFile(file);
-  if (!read.ok)
-    return {
-      calls,
-      lost: calls,
-      lostMs: entries.at(-1) - entries[1],
-      events: 0,
-      bytes: file.length,
-      notice: read.error.message,
-    };
-  const { trace, notice } = read.value;
-  const { history } = new Model(trace);
+  const { trace, notice } = read.ok ? read.value : { trace: undefined, notice: read.error.message };
+  const recorded = Math.min(calls, trace === undefined ? 0 : callsIn(new Model(trace))); // it may have called some more than it had noted
+  const since = (nth) => (recorded === calls ? 0 : notes.at(nth - kNote) - timeOf(notes, recorded)[nth]);
+  const events = trace?.count ?? 0;
+  return { calls, lost: calls - recorded, lostMs: since(1), lostCpuMs: since(2), events, bytes: file.length, notice };
+}
+
+function callsIn({ history }) {
   history.fold();
-  const recorded = Math.min(calls, history.operations.total); // it may have called some more than it had written down
-  const lost = calls - recorded;
-  let at = entries.length - 2;
-  while (at >= 2 && entries[at - 2] >= recorded) at -= 2;
-  const lostMs = lost === 0 ? 0 : entries.at(-1) - entries[at + 1];
-  return { calls, lost, lostMs, events: trace.count, bytes: file.length, notice };
+  return history.operations.total;
+}
+
+/** The first note behind the last call that was recorded. */
+function timeOf(notes, recorded) {
+  let at = notes.length - kNote;
+  while (at > 0 && notes[at - kNote] >= recorded) at -= kNote;
+  return notes.subarray(at, at + kNote);
 }
 
 const ended = (child) => new Promise((resolve) => child.on('exit', resolve));
@@ -146,10 +167,10 @@ function isRunning(pid) {
   }
 }
 
-/** The child of heapglass run that is the program. */
-function programOf(pid) {
+/** The child of heapglass run that runs this script. */
+function programOf(pid, script) {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-  return children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('program.mjs'));
+  return children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(script));
 }
 
 /** @param {Killed[]} all */
@@ -160,7 +181,7 @@ function table(all) {
     const of = all.filter((one) => one.module === module && one.ending === ending);
     const bytes = of.reduce((sum, one) => sum + one.bytes, 0) / of.reduce((sum, one) => sum + one.events, 0);
     const unread = of.filter(({ events }) => events === 0).length;
-    return `${module.padEnd(12)} ${ending.padEnd(10)} ${String(of.length).padStart(4)} runs   lost at most ${most(of, 'lost')} calls, ${most(of, 'lostMs')} ms   unreadable ${unread}   ${bytes.toFixed(1)} bytes an event`;
+    return `${module.padEnd(12)} ${ending.padEnd(10)} ${String(of.length).padStart(4)} runs   lost at most ${most(of, 'lost')} calls, ${most(of, 'lostMs')} ms, ${most(of, 'lostCpuMs')} ms of processor time   unreadable ${unread}   ${bytes.toFixed(1)} bytes an event`;
   });
 }
 
@@ -171,9 +192,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const all = await killAll({
     runs: Number(values.runs),
     seed: Number(values.seed),
-    each: ({ module, ending, calls, lost, lostMs, notice }) =>
+    each: ({ module, ending, calls, lost, lostMs, lostCpuMs, notice }) =>
       console.log(
-        `${module.padEnd(12)} ${ending.padEnd(10)} ${calls} calls, lost ${lost} (${lostMs.toFixed(0)} ms)${notice === undefined ? '' : `   ${notice}`}`,
+        `${module.padEnd(12)} ${ending.padEnd(10)} ${calls} calls, lost ${lost} (${lostMs.toFixed(0)} ms, ${lostCpuMs.toFixed(0)} of processor time)${notice === undefined ? '' : `   ${notice}`}`,
       ),
   });
   for (const line of table(all)) console.log(line);

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { answer } from '../../../web/src/answers/answer.ts';
+import { createRandom } from '../../../web/src/base/random.ts';
 import { Model } from '../../../web/src/model/time/model.ts';
 import type { AnswerTo } from '../../../web/src/protocol/answers.ts';
 import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
@@ -44,4 +45,49 @@ test('a site keeps growing from the moment on at which it has lived for half of 
   const oldest = leaked(trace.count).evidence.sites[0]?.oldest_event ?? 0;
   expect(oldest).toBeGreaterThan(50);
   expect([2 * oldest - 1, 2 * oldest].map((event) => leaked(event).figures.growing_sites)).toEqual([0, 1]);
+});
+
+test('a site whose blocks each take the place of one that is freed does not keep growing; one that only adds does', () => {
+  const trace = new Trace();
+  const add = (kind: EventKind, detail: number, a: number, b: number, c = 0) =>
+    trace.appendEvent(headOf(kind, 1, detail), a, b, c);
+  const writer = new SiteWriter(trace);
+  add(EventKind.heapCreated, 0, 0, 8);
+  add(EventKind.segmentAdded, 0, 0, 1 << 20);
+  const allocate = (site: string, at: number) => {
+    writer.enter(['main@a.c:1', site]);
+    add(EventKind.opBegun, Op.allocate, 0, 240);
+    add(EventKind.blockAllocated, 0, at, 240, 8);
+    add(EventKind.opEnded, Op.allocate, at, 240);
+  };
+  const kLines = 40;
+  const { below } = createRandom(3);
+  for (let nth = 0; nth < 4 * kLines; ++nth) {
+    const line = 256 * (1 + (nth < kLines ? nth : below(kLines))); // the text of a line, and of any line anew: some are never edited
+    if (nth >= kLines) {
+      add(EventKind.opBegun, Op.deallocate, line, 0);
+      add(EventKind.blockFreed, 0, line, 240, 8);
+      add(EventKind.opEnded, Op.deallocate, line, 0);
+    }
+    allocate('replace@a.c:2', line);
+    if (nth % 16 === 0) allocate('leak@a.c:3', (1 << 16) + 16 * nth);
+  }
+  const model = new Model(trace);
+  model.history.fold();
+  expect(model.history.broken).toBeUndefined();
+  const { figures, evidence, sentence } = answer(
+    { model, event: trace.count, heap: 0 },
+    { ask: 'leaked' },
+  ) as AnswerTo<'leaked'>;
+  expect(evidence.sites.map((site) => [site.function, site.blocks])).toEqual([
+    ['leak', 10],
+    ['replace', kLines],
+  ]);
+  expect(figures.growing_sites).toBe(1);
+  expect(sentence).toMatch(/^`leak` \(a\.c:3\) keeps growing: 10 blocks/);
+  expect(
+    evidence.blocks.every(
+      ({ address }) => model.at(trace.count).state.sizeOf(model.at(trace.count).state.granuleAt(address)) > 0,
+    ),
+  ).toBe(true);
 });

@@ -11,6 +11,7 @@ interface Chunk {
 
 /** What the events say of one call that grew a heap. */
 export interface ReadGrowth {
+  readonly begin: number; // of the call
   readonly event: number;
   readonly heap: number;
   readonly begins: boolean;
@@ -120,6 +121,7 @@ export function readGrowths(trace: Trace, word: number): ReadGrowth[] {
   let depth = 0;
   let call:
     | {
+        readonly begin: number;
         readonly request: number;
         readonly op: number;
         readonly copy: Map<number, Chunk[][]>;
@@ -139,7 +141,7 @@ export function readGrowths(trace: Trace, word: number): ReadGrowth[] {
       );
       const footprints = new Map([...ids].map((id) => [id, heaps.footprint(id)]));
       const counted = ![Op.poolBurst, Op.burstArrays].some((op) => op === detailOf(head));
-      call = { request: counted ? b : 0, op: detailOf(head), copy: new Map(copies), footprints };
+      call = { begin: seq, request: counted ? b : 0, op: detailOf(head), copy: new Map(copies), footprints };
     }
     const isStep =
       kind === EventKind.memoryGrown || kind === EventKind.segmentAdded || kind === EventKind.segmentExtended;
@@ -160,7 +162,12 @@ export function readGrowths(trace: Trace, word: number): ReadGrowth[] {
 
 function growthFrom(
   found: Found,
-  call: { readonly request: number; readonly copy: Map<number, Chunk[][]>; readonly footprints: Map<number, number> },
+  call: {
+    readonly begin: number;
+    readonly request: number;
+    readonly copy: Map<number, Chunk[][]>;
+    readonly footprints: Map<number, number>;
+  },
   word: number,
 ): ReadGrowth {
   const segments = call.copy.get(found.heap) ?? [];
@@ -168,6 +175,7 @@ function growthFrom(
   const least = Math.max(4 * word, Math.ceil((call.request + word) / (2 * word)) * 2 * word);
   const needed = found.needed ?? least;
   return {
+    begin: call.begin,
     event: found.event,
     heap: found.heap,
     begins: !call.copy.has(found.heap),

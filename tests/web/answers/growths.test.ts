@@ -114,7 +114,11 @@ function compare(read: ReadGrowth, row: Growth, model: Model): void {
     read.pieces,
     read.largest,
   ]);
-  expect(row.sentence.startsWith(`At event ${formatCount(read.event + 1)} `), what).toBe(true);
+  // The moment that the page goes to, and whose line it lights.
+  expect(row.sentence.startsWith(`At event ${formatCount(read.begin + 1)} `), what).toBe(true);
+  const grewBy = read.to > read.from ? `the heap grew by ${formatBytes(read.to - read.from)}` : '';
+  expect(row.sentence, what).toContain(grewBy);
+  if (grewBy === '') expect(row.sentence, what).not.toContain('the heap grew');
   if (row.cause === 'fragmented') {
     expect(row.sentence, what).toContain(
       `${formatBytes(read.free)} were free, but in ${formatCount(read.pieces)} pieces, the largest ${formatBytes(read.largest)}`,
@@ -181,7 +185,7 @@ it('of a program with an allocator of its own, what was asked is said, and what 
   model.history.fold();
   const { sentence, answered, missing } = answer({ model, event: model.trace.count, heap: 0 }, { ask: 'grew' });
   expect(sentence.replaceAll('\u202f', ' ')).toBe(
-    'At event 6 the program asked for 68.4 KiB; how much was free is not known, as the trace has no free lists.',
+    'At event 3 the program asked for 68.4 KiB; how much was free is not known, as the trace has no free lists; the heap grew by 64 KiB.',
   );
   expect(answered).toBe(false);
   expect(missing).toMatch(/linked with heapglass --ldflags --profile trace, it does\. Call stacks say who/);

@@ -142,14 +142,18 @@ it('without a selection it is the largest hole of the heap that is not its top',
 
 it('a block has the call that made it, where the trace tells, and its age in events', async () => {
   const drive = await driven(5);
-  const model = new Model(withSites(drive.trace, (operation) => ['main', `made ${operation % 7}`]));
+  const model = new Model(
+    withSites(drive.trace, (operation) => ['main', `made ${operation % 7}@a.cpp:7`, 'operator new(unsigned long)']),
+  );
   model.history.fold();
   const { state } = model.at(model.history.head.seq);
   const shown = pinsOf(model.history, state, chooseHeap(state, 0), undefined);
   expect(shown?.pins.length).toBeGreaterThan(0);
-  for (const { address, stack, age } of shown?.pins ?? []) {
+  for (const { address, stack, own, age } of shown?.pins ?? []) {
     expect(stack.at(-1)).toBe('main');
-    expect(stack[0]).toMatch(/^made \d$/);
+    expect(stack[0]).toBe('operator new(unsigned long)');
+    expect(own).toMatch(/^made \d@a\.cpp:7$/); // the program's own, not the library's that is innermost
+    expect(own).toBe(stack[1]);
     expect(age).toBe(state.seq - (state.born[state.granuleAt(address)] ?? 0));
   }
 });

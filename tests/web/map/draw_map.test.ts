@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { addr } from '../../../web/src/base/brand.ts';
 import { kDarkTheme as theme } from '../../../web/src/dom/palette.ts';
 import { drawMap } from '../../../web/src/map/draw_map.ts';
 import { layoutFor, pointOf, transformOf } from '../../../web/src/map/map_geometry.ts';
@@ -332,6 +333,18 @@ describe('labels', () => {
     );
     const inText = drawn.texts.filter(({ x }) => x >= layout.left).map(({ text }) => text.replace('\u202f', ' '));
     expect(inText).toEqual(['96 B', 'top 3.89 KiB']);
+  });
+
+  it('say where bytes would be legible that they were not recorded, and nothing where they stand', () => {
+    const wordsAt = (bytesPerRow: number, known: boolean): string[] => {
+      const chunks = [{ at: 0x1000, size: 392 }];
+      const bytes = known ? [{ from: addr(0x1000), values: new Uint8Array(392).fill(7) }] : undefined;
+      return draw({ ...frameOf({ chunks, bytesPerRow }), bytes }, bytesPerRow).drawn.texts.map(({ text }) => text);
+    };
+    const said = (texts: readonly string[]) => texts.filter((text) => text.includes('was not recorded')).length;
+    expect(said(wordsAt(16, false))).toBe(1);
+    expect(said(wordsAt(16, true))).toBe(0);
+    expect(said(wordsAt(256, false))).toBe(0);
   });
 
   it('are limited, however many chunks there are', () => {

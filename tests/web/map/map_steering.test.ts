@@ -77,6 +77,22 @@ it('stays where the visitor moved it, however the heap grows', () => {
   expect(steering.transform()).toEqual(moved);
 });
 
+it('goes away from the place where the visitor left it only while there is less memory', () => {
+  const { steering, heap, places } = steer();
+  steering.reveal(0x50000, 0x10);
+  steering.advance(kLater);
+  const left = steering.transform();
+  const told = places.length;
+  heap.memory = heap.to = 0x30000; // an earlier moment
+  steering.follow(false);
+  expect(steering.transform().origin).toBeLessThan(0x30000);
+  heap.memory = 0x100000;
+  heap.to = 0x60000;
+  steering.follow(false);
+  expect(steering.transform()).toEqual(left);
+  expect(places.length).toBe(told);
+});
+
 it('a wheel comes to rest at a power of two, what was under the pointer still in its row, and tells the place once', () => {
   const { steering, places } = steer();
   const at = addressAt(steering.layout(), steering.transform(), 400, 300);

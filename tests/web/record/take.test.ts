@@ -3,11 +3,11 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
 import { EventKind, kRecorderStateLayout, kRingLayout } from '../../../web/src/protocol/event_layout.ts';
 import { headNow } from '../../../web/src/record/linked/session.ts';
-import { type Place, shownHead, takeUpTo, writtenRecords } from '../../../web/src/record/linked/take.ts';
+import { type Place, setFirstBatch, shownHead, takeUpTo, writtenRecords } from '../../../web/src/record/linked/take.ts';
 import type { TakenPacket } from '../../../web/src/record/packets.ts';
 
 const kCapacity = 64;
@@ -31,6 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   delete shared.wasmMemory;
+  vi.restoreAllMocks();
 });
 
 const ring = (field: keyof typeof kRingLayout, value: number) => {
@@ -101,6 +102,28 @@ describe('packets', () => {
     expect(take()).toEqual([]);
     write(2);
     expect(take()[0]).toMatchObject({ from: 5, count: 2, sites: false });
+  });
+});
+
+describe('the next batch', () => {
+  const batch = () => words[(kPlace.ring + kRingLayout.batch) / 4];
+
+  test('is what came in a twentieth of a second before, whether or not anybody wants it', () => {
+    let now = 2 ** 32 - 2; // the state has 32 bits of it
+    vi.spyOn(Date, 'now').mockImplementation(() => now);
+    ring('capacity', 16_384);
+    setFirstBatch(words, kPlace);
+    expect(batch()).toBe(64);
+    const later = (ms: number, events: number) => {
+      write(events);
+      now += ms;
+      take();
+      return batch();
+    };
+    expect([later(0, 64), later(1, 128), later(4, 256)]).toEqual([128, 256, 512]);
+    expect(later(100, 600)).toBe(300);
+    expect(later(1000, 10)).toBe(64);
+    expect(Array.from({ length: 10 }, () => later(1, 16_384)).at(-1)).toBe(16_384);
   });
 });
 

@@ -19,7 +19,7 @@ export function answer(asked: Asked, question: Question): Answer {
     case 'holds':
       return whoHolds(known(asked), question);
     case 'leaked':
-      return whatLeaked(known(asked));
+      return whatLeaked(asked);
     case 'grew':
       return whyGrew(asked, question.nth);
     case 'fits':
@@ -41,11 +41,15 @@ export function allBlocks(asked: Asked, question: Question, made: Answer): Block
 }
 
 /** All holes that the map lights for an answer; undefined: the answer names each of them. O(chunks of the heap). */
-export function allHoles(asked: Asked, { ask, event, heap, evidence }: Answer): BlockRanges | undefined {
+export function allHoles(asked: Asked, made: Answer): BlockRanges | undefined {
+  const { ask, event, heap, evidence } = made;
   if (evidence.holes.length < kMostAnswerHoles) return undefined;
   const { state, entry } = known({ ...asked, heap, event: ask === 'grew' ? evidence.event : event });
   if (entry === undefined) return undefined;
-  const holes = holesOf(state, entry).sort((one, two) => one.address - two.address);
+  const least = made.ask === 'fits' && made.figures.fits === 'yes' ? made.figures.needed_bytes : 0; // as holesFor of will_fit.ts
+  const holes = holesOf(state, entry)
+    .filter(({ size_bytes }) => size_bytes >= least)
+    .sort((one, two) => one.address - two.address);
   return {
     address: Uint32Array.from(holes, ({ address }) => address),
     size: Uint32Array.from(holes, ({ size_bytes }) => size_bytes),

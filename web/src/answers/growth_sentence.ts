@@ -1,4 +1,7 @@
-// A growth in one sentence: what was asked, what was free just before, in how many pieces, and who keeps them apart.
+// A growth in one sentence: what was asked, what was free just before, in how many pieces, by how much the heap grew for it, and who
+// keeps the pieces apart.
+//
+//   say.S1  The event named is the one that the page goes to and lights: that of the call, where a call grew the heap.
 
 import { formatBytes, formatCount } from '../base/format.ts';
 import { spokenFrame } from '../base/frames.ts';
@@ -10,7 +13,7 @@ import { ownFrameOf } from './held.ts';
 
 export function growthSentence(history: History, growth: Growth): Sentence {
   const { figures, site } = growth;
-  const at = `At event ${formatCount(figures.event)}`;
+  const at = `At event ${formatCount(saidEvent(figures))}`;
   if (figures.cause === 'begins')
     return sentence(`${at} heap ${figures.heap} begins, with `, strong(formatBytes(figures.footprint_to_bytes)), '.');
   if (figures.call === 'none')
@@ -19,11 +22,17 @@ export function growthSentence(history: History, growth: Growth): Sentence {
   const where = growth.isOneOfMany ? ` of heap ${figures.heap}` : '';
   return sentence(
     `${at} ${who} asked for ${askedText(figures)}${where}; `,
-    ...foundText(history, growth),
+    ...foundText(growth),
+    grewText(growth),
+    inTheWayText(history, growth),
     endText(figures),
     '.',
   );
 }
+
+/** S1 */
+export const saidEvent = ({ call, event, call_event }: Pick<GrowthFigures, 'call' | 'event' | 'call_event'>): number =>
+  call === 'none' ? event : call_event + 1;
 
 /** The program's own function, or the program. */
 export function whoOf(history: History, site: number): string {
@@ -43,19 +52,13 @@ function askedText({ request_bytes, request_blocks, needed_bytes, largest_free_b
 }
 
 /** What the heap had. */
-function foundText(history: History, { figures, free, release }: Growth): readonly (string | Strong)[] {
+function foundText({ figures, free }: Growth): readonly (string | Strong)[] {
   if (free === undefined) return ['how much was free is not known, as the trace has no free lists'];
   const { cause, free_bytes, free_pieces, largest_free_bytes } = figures;
   const largest = strong(formatBytes(largest_free_bytes));
   switch (cause) {
     case 'fragmented':
-      return [
-        `${formatBytes(free_bytes)} were free, but in ${plural(free_pieces, 'piece')}, the largest `,
-        largest,
-        release === undefined
-          ? ''
-          : `; freeing ${plural(release.blocks.length, 'block')}${ofWhom(history, release.blocks)} would have joined enough`,
-      ];
+      return [`${formatBytes(free_bytes)} were free, but in ${plural(free_pieces, 'piece')}, the largest `, largest];
     case 'in_place':
       return ['', largest, ' were free in one piece, but not behind the block that was to grow where it lies'];
     case 'too_little_free':
@@ -72,18 +75,30 @@ function foundText(history: History, { figures, free, release }: Growth): readon
   }
 }
 
-/** Whose the blocks are: malloc's, which caches what the program has freed, or one function's, where all or most of them are. */
-export function ofWhom(
+/** The effect; '' where nothing was granted. */
+function grewText({ figures: { footprint_from_bytes, footprint_to_bytes }, free }: Growth): string {
+  const by = footprint_to_bytes - footprint_from_bytes;
+  return by <= 0 ? '' : `${free === undefined ? '; ' : ', so '}the heap grew by ${formatBytes(by)}`;
+}
+
+const inTheWayText = (history: History, { release }: Growth): string =>
+  release === undefined ? '' : `; ${blocksInWords(history, release.blocks)} stood in the way`;
+
+/** Blocks in the way, by whose they are: one function's, where call stacks say it, others, and those that only malloc still has. */
+export function blocksInWords(
   history: History,
   blocks: readonly { readonly born: number; readonly isCached: boolean }[],
 ): string {
   const cached = blocks.filter(({ isCached }) => isCached).length;
-  const inMalloc = cached === blocks.length ? 'cached by malloc' : `${formatCount(cached)} of them cached by malloc`;
-  const [frame, count] = mostOften(history, blocks);
-  if (count === 0) return cached === 0 ? '' : `, ${inMalloc},`;
-  if (count === blocks.length) return ` of ${spokenFrame(frame)}`;
-  const ofFunction = `${formatCount(count)} of them of ${spokenFrame(frame)}`;
-  return cached === 0 ? `, ${ofFunction},` : `, ${inMalloc} and ${ofFunction},`;
+  const [frame, most] = mostOften(history, blocks);
+  const others = blocks.length - cached - most;
+  const own = most === 0 ? [] : [`${plural(most, 'block')} of ${spokenFrame(frame)}`];
+  const rest = others === 0 ? [] : [most === 0 ? plural(others, 'block') : plural(others, 'other')];
+  const named = [...own, ...rest];
+  const inCache =
+    cached === 0 ? [] : [`${named.length === 0 ? plural(cached, 'block') : formatCount(cached)} that malloc caches`];
+  const parts = [...named, ...inCache];
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;
 }
 
 /** The program's own function that made most of the blocks in use, and how many of them. */
@@ -115,9 +130,7 @@ function endText({
   footprint_to_bytes,
 }: GrowthFigures): string {
   const cached =
-    cached_bytes === 0
-      ? ''
-      : `; ${formatBytes(cached_bytes)}${free_bytes === 0 ? '' : ' more'} were in malloc's caches`;
+    cached_bytes === 0 ? '' : `; ${formatBytes(cached_bytes)}${free_bytes === 0 ? '' : ' more'} were cached`;
   if (!refused) return cached;
   return `${cached}; ${footprint_to_bytes > footprint_from_bytes ? 'the first request for memory' : 'more memory'} was refused`;
 }

@@ -15,6 +15,7 @@ import { chunkAfter, chunkContaining, chunkStateOf, forEachChunk, lastStartUpTo 
 import type { HeapEntry, SegmentEntry } from '../model/state/entries.ts';
 import type { HeapState } from '../model/state/heap_state.ts';
 import type { History } from '../model/time/history.ts';
+import { ownFrameAt } from '../model/time/own_frames.ts';
 import type { PinningBlock, PinsPart, Release } from '../panels/pins/part.ts';
 import { ChunkState } from '../protocol/map_frames.ts';
 
@@ -83,6 +84,7 @@ function pinOf(
 ): PinningBlock {
   const granule = state.granuleAt(at);
   const born = state.born[granule] ?? 0;
+  const site = sites.areEntered ? sites.ofEvent(born, operations) : 0;
   return {
     side,
     nth,
@@ -91,7 +93,8 @@ function pinOf(
     state: chunkStateOf(state, granule),
     age: state.seq - born,
     joined: bytes(joined),
-    stack: sites.areEntered ? sites.stack(sites.ofEvent(born, operations)).slice(0, kMostFrames) : [],
+    own: sites.areEntered ? ownFrameAt(sites, site) : '',
+    stack: sites.areEntered ? sites.stack(site).slice(0, kMostFrames) : [],
   };
 }
 

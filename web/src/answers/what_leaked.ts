@@ -5,16 +5,31 @@
 //       ▂▂▂▂▂▂▂▂  keeps growing: some of each quarter were never freed         █▁▁▁▁▁▁▁  made once and kept
 //       ▁▁▁▁▁▁▁█  in use now: all are young
 //
+//   how many blocks of a site are held, at half of the time, at three quarters, now:
+//
+//       ▄▆█  keeps growing           ███  replaced: each new block takes the place of one that was freed (a cache, a line of a text)
+//
 //   leak.L1  A block held at the end was not freed; whether the program still needed it, the events do not say. So the sentence says
 //            "still held" and "keeps growing", and never that a block is lost.
 //   leak.L2  A site keeps growing when blocks of it that are still held were born in each quarter of the time since the first
 //            of them, and there are four or more, and that time is at least half of what was recorded.
+//   leak.L3  And it holds more of them at three quarters of what was recorded than at half, and more now, a sixteenth of all at least.
 
 import { formatBytes, formatCount } from '../base/format.ts';
 import { percent } from '../document/words.ts';
 import type { AnswerSite, AnswerTo, LeakedFigures } from '../protocol/answers.ts';
 import { plural, type Sentence, sentence, strong } from '../trace/sentence.ts';
-import { type Known, kNotWhose, missingEvents, missingSites, noEvidence, said, together } from './ask.ts';
+import {
+  type Asked,
+  type Known,
+  kNotWhose,
+  known,
+  missingEvents,
+  missingSites,
+  noEvidence,
+  said,
+  together,
+} from './ask.ts';
 import { blocksOfSites, forEachBlock, heldByOwnFrame, sumBySite } from './held.ts';
 import { blocksOfOld, oldBlocks } from './held_long.ts';
 import { kMostAnswerSites } from './limits.ts';
@@ -22,13 +37,16 @@ import { wantedOfSite } from './one_site.ts';
 import { isKnown, spokenSite } from './who_holds.ts';
 
 const kQuarters = 4;
+const kLeastRise = 1 / 16; // L3
 
-export function whatLeaked(known: Known): AnswerTo<'leaked'> {
-  const { history, heap, event } = known;
-  const sites = heldByOwnFrame(history, sumBySite(history, known.state, heap));
-  const growing = growingSites(known, sites);
+export function whatLeaked(asked: Asked): AnswerTo<'leaked'> {
+  const seen = known(asked);
+  const { history, heap, event } = seen;
+  const sites = heldByOwnFrame(history, sumBySite(history, seen.state, heap));
+  const growing = risingSites(seen, bornInEachQuarter(seen, sites));
+  const here = known(asked); // back from the moments before
   const [first] = growing.length > 0 ? growing : sites.filter(isKnown);
-  const old = first === undefined ? oldBlocks(known.state, heap) : null;
+  const old = first === undefined ? oldBlocks(here.state, heap) : null;
   const figures: LeakedFigures = {
     blocks: sum(sites, 'blocks'),
     size_bytes: sum(sites, 'size_bytes'),
@@ -41,14 +59,14 @@ export function whatLeaked(known: Known): AnswerTo<'leaked'> {
   const rest = sites.filter((site) => !growing.includes(site));
   const blocks =
     first !== undefined
-      ? blocksOfSites(history, known.state, heap, wantedOfSite(history, first))
+      ? blocksOfSites(history, here.state, heap, wantedOfSite(history, first))
       : old === null
         ? []
-        : blocksOfOld(known.state, heap, old);
+        : blocksOfOld(here.state, heap, old);
   return {
     ask: 'leaked',
     figures,
-    ...said(known, heap, 'leaked', sentenceOf(figures, growing[0], first), {
+    ...said(here, heap, 'leaked', sentenceOf(figures, growing[0], first), {
       answered: first !== undefined || figures.blocks === 0,
       missing: together(figures.blocks === 0 ? '' : missingSites(history), missingEvents(history)),
       evidence: {
@@ -66,7 +84,10 @@ const sum = (sites: readonly AnswerSite[], of: 'blocks' | 'size_bytes'): number 
   sites.reduce((total, site) => total + site[of], 0);
 
 /** L2. Most bytes first. */
-function growingSites({ history, state, heap, event }: Known, sites: readonly AnswerSite[]): readonly AnswerSite[] {
+function bornInEachQuarter(
+  { history, state, heap, event }: Known,
+  sites: readonly AnswerSite[],
+): readonly AnswerSite[] {
   const candidates = sites.filter(
     (site) => isKnown(site) && site.blocks >= kQuarters && event - site.oldest_event >= event / 2,
   );
@@ -84,6 +105,22 @@ function growingSites({ history, state, heap, event }: Known, sites: readonly An
     quarters[row] = (quarters[row] ?? 0) | (1 << Math.min(quarter, kQuarters - 1));
   });
   return candidates.filter((_, row) => quarters[row] === (1 << kQuarters) - 1);
+}
+
+/** L3. Goes to two moments before. */
+function risingSites({ model, history, heap, event }: Known, sites: readonly AnswerSite[]): readonly AnswerSite[] {
+  if (sites.length === 0) return [];
+  const heldAt = (moment: number): ReadonlyMap<string, number> => {
+    const { state } = model.at(moment);
+    return new Map(
+      heldByOwnFrame(history, sumBySite(history, state, heap)).map((site) => [spokenSite(site), site.blocks]),
+    );
+  };
+  const [half, later] = [event / 2, (3 * event) / 4].map((moment) => heldAt(Math.floor(moment)));
+  return sites.filter((site) => {
+    const [atHalf, atLater] = [half?.get(spokenSite(site)) ?? 0, later?.get(spokenSite(site)) ?? 0];
+    return atHalf < atLater && atLater < site.blocks && site.blocks - atHalf >= kLeastRise * site.blocks;
+  });
 }
 
 function sentenceOf(figures: LeakedFigures, growing: AnswerSite | undefined, first: AnswerSite | undefined): Sentence {

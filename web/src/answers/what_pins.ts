@@ -4,10 +4,10 @@ import { formatAddress, formatBytes } from '../base/format.ts';
 import type { PinningBlock, PinsPart } from '../panels/pins/part.ts';
 import type { AnswerBlock, AnswerTo, PinsFigures } from '../protocol/answers.ts';
 import { ChunkState } from '../protocol/map_frames.ts';
-import { plural, type Sentence, sentence, strong } from '../trace/sentence.ts';
+import { type Sentence, sentence, strong } from '../trace/sentence.ts';
 import { type Known, missingEvents, missingFreeLists, missingSites, noEvidence, said, together } from './ask.ts';
 import { type FreeSpace, freeSpaceOf } from './free_space.ts';
-import { ofWhom } from './growth_sentence.ts';
+import { blocksInWords } from './growth_sentence.ts';
 import { pinsOf } from './pins.ts';
 
 const kNoFree: FreeSpace = { bytes: 0, pieces: 0, largest: 0, top: 0, largestHole: 0, holes: [] };
@@ -76,13 +76,14 @@ function sentenceOf(
   const { selected, hole } = pins;
   const which = `the ${selected ? '' : 'largest '}hole has ${formatBytes(hole.size)}, at ${formatAddress(hole.address)}`;
   if (blocks.length === 0) return sentence(`${which}, and no block lies beside it.`);
-  const whose = ofWhom(
+  const inWords = blocksInWords(
     history,
     blocks.map(({ age, state: kind }) => ({ born: state.seq - age, isCached: kind === ChunkState.cached })),
   );
+  const freeNow = joined_bytes - blocks.reduce((sum, { size }) => sum + size, 0);
   return sentence(
-    `freeing ${plural(blocks.length, 'block')}${whose} would join `,
+    `freeing ${inWords} would join `,
     strong(formatBytes(joined_bytes)),
-    `: ${which}.`,
+    `, ${formatBytes(freeNow)} of which are free now: ${which}.`,
   );
 }

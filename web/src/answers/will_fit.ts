@@ -14,11 +14,11 @@ import { cacheListKey, type HeapEntry } from '../model/state/entries.ts';
 import type { HeapState } from '../model/state/heap_state.ts';
 import type { AnswerTo, FitsFigures } from '../protocol/answers.ts';
 import { ChunkState } from '../protocol/map_frames.ts';
-import { plural, type Sentence, sentence, strong } from '../trace/sentence.ts';
+import { type Sentence, sentence, strong } from '../trace/sentence.ts';
 import { type Known, missingEvents, missingFreeLists, noEvidence, said, together } from './ask.ts';
 import { type ClassSize, chunkBytes, classBytes, search } from './fit_policy.ts';
 import { type FreeSpace, freeSpaceOf, leastRelease, type Release } from './free_space.ts';
-import { ofWhom } from './growth_sentence.ts';
+import { blocksInWords } from './growth_sentence.ts';
 import { kFree } from './pins.ts';
 import { blocksOf } from './why_grew.ts';
 
@@ -56,12 +56,18 @@ export function willFit(known: Known, asked: number | undefined): AnswerTo<'fits
       missing: missingEvents(history),
       evidence: {
         ...noEvidence(event),
-        holes: hole === undefined ? free.holes : [hole],
+        holes: hole === undefined ? holesFor(free, served, wanted.size) : [hole],
         blocks: blocksOf(history, release?.blocks ?? []),
       },
     }),
     question: questionOf(asked),
   };
+}
+
+/** Where the address is not decided (W3): the holes that can serve the request; a cache's chunk is in none. Where nothing serves it, all. */
+function holesFor({ holes }: FreeSpace, served: FoundChunk | undefined, size: number): FreeSpace['holes'] {
+  if (served === undefined) return holes;
+  return served.from === 'cache' ? [] : holes.filter(({ size_bytes }) => size_bytes >= size);
 }
 
 const questionOf = (asked: number | undefined): string =>
@@ -176,10 +182,7 @@ function sentenceOf({ history }: Known, figures: FitsFigures, release: Release |
   }
   if (fits === 'perhaps')
     return sentence(`${asked} fit only if malloc first gives back what it caches: `, strong(largest), `${top}.`);
-  const pins =
-    release === undefined
-      ? ''
-      : `, or ${plural(release.blocks.length, 'block')}${ofWhom(history, release.blocks)} less`;
+  const pins = release === undefined ? '' : `, or ${blocksInWords(history, release.blocks)} less`;
   return sentence(
     `${asked} do not fit: `,
     strong(largest),

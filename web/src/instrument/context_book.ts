@@ -12,6 +12,7 @@
 //       by an exception is neither, so nothing stands below it.
 //   C4  Engines that say no offsets of frames but in texts are asked for the text, as a whole.
 
+import { PairTable } from './pair_table.ts';
 import {
   type Frame,
   isOfWasm,
@@ -23,25 +24,65 @@ import {
 } from './site_book.ts';
 import { kFactor, type NumberedCall } from './site_table.ts';
 
-const kLooks = [20, 100, kDeepest]; // frames
+const kLooks = [20, 40, 100, kDeepest]; // frames
 const kPath = 2 ** 32; // site + length of its path * kPath
 const kRoot = 0;
-const kBits = 64;
-const kInverse = inverseOf(BigInt(kFactor));
+const kNone = -1;
+const [kInverseLow, kInverseHigh] = halves(inverseOf(BigInt(kFactor)));
 
 /** x * inverse = 1, modulo 2^64: each round doubles the bits that are right. */
 function inverseOf(x: bigint): bigint {
   let inverse = x;
-  for (let round = 0; round < 5; ++round) inverse = BigInt.asUintN(kBits, inverse * (2n - x * inverse));
+  for (let round = 0; round < 5; ++round) inverse = BigInt.asUintN(64, inverse * (2n - x * inverse));
   return inverse;
+}
+
+/** Low and high 32 bits. */
+function halves(context: bigint): readonly [number, number] {
+  return [Number(BigInt.asUintN(32, context)), Number(BigInt.asUintN(32, context >> 32n))];
+}
+
+/** The upper half of a product of two words. */
+function highOfProduct(one: number, other: number): number {
+  const [oneLow, oneHigh, otherLow, otherHigh] = [one & 0xffff, one >>> 16, other & 0xffff, other >>> 16];
+  const middle = oneHigh * otherLow + ((oneLow * otherLow) >>> 16);
+  return oneHigh * otherHigh + (middle >>> 16) + ((oneLow * otherHigh + (middle & 0xffff)) >>> 16);
+}
+
+/** The calls on a stack, innermost first, and the context in each of them. */
+class Path {
+  readonly calls: NumberedCall[] = [];
+  readonly low = new Uint32Array(kDeepest + 1);
+  readonly high = new Uint32Array(kDeepest + 1);
+  length = 0;
+
+  /** `context`: in the innermost call. */
+  begin([low, high]: readonly [number, number]): void {
+    this.length = 0;
+    this.low[0] = low;
+    this.high[0] = high;
+  }
+
+  /** The next call outward: then the context in which it stands is the last one. */
+  add(call: NumberedCall): void {
+    const nth = this.length++;
+    this.calls[nth] = call;
+    const low = this.low[nth] as number;
+    const less = (low - call.number) >>> 0;
+    const lessHigh = (this.high[nth] as number) - (low < call.number ? 1 : 0);
+    this.low[nth + 1] = Math.imul(less, kInverseLow);
+    this.high[nth + 1] =
+      highOfProduct(less, kInverseLow) + Math.imul(less, kInverseHigh) + Math.imul(lessHigh, kInverseLow);
+  }
 }
 
 export class ContextBook {
   readonly #calls: ReadonlyMap<number, NumberedCall>;
   readonly #siteBelow: NumberOfSite;
   readonly #texts: SiteBook;
-  readonly #known = new Map<bigint, number>(); // of calls that others stand in
-  readonly #begun = new Map<bigint, number>(); // sites of what called the module: C5
+  readonly #known = new PairTable(); // of calls that others stand in
+  readonly #begun = new PairTable(); // sites of what called the module: C5
+  readonly #path = new Path();
   #url: string | undefined; // the module's, in frames
 
   /** `calls`: by their offset in the module; `texts`: C4. */
@@ -53,67 +94,74 @@ export class ContextBook {
 
   /** C5: the module's calls on a stack of this site, so many frames deep, have this context. */
   begin(context: bigint, site: number, path: number): void {
-    this.#begun.set(context, site + path * kPath);
+    const [low, high] = halves(context);
+    this.#begun.set(low, high, site + path * kPath);
   }
 
   /** The site of the stack here, in whose innermost call of the module the context is this one. */
   siteOf(context: bigint): number {
-    const caller = this.#begun.get(BigInt.asUintN(kBits, context));
-    if (caller !== undefined) return caller % kPath; // it called malloc itself
+    const here = halves(context);
+    const caller = this.#begun.get(...here);
+    if (caller !== kNone) return caller % kPath; // it called malloc itself
     for (const most of kLooks) {
-      let isWhole = false;
-      const calls = withFrames(most, (frames) => {
-        isWhole = frames.length < most;
-        return this.#callsOf(frames);
-      });
-      if (calls === undefined) break; // C4
-      const site = this.#siteBehind(BigInt.asUintN(kBits, context), calls, isWhole, most === kDeepest);
-      if (site !== undefined) return site;
+      this.#path.begin(here);
+      const base = withFrames(most, (frames) => this.#baseIn(frames, frames.length < most));
+      if (base === undefined) break; // C4
+      if (base !== kNone || most === kDeepest) return this.#siteOn(base);
     }
     return this.#texts.siteOf(stackHere());
   }
 
-  /** Undefined: more has to be looked at. */
-  #siteBehind(context: bigint, calls: readonly NumberedCall[], isWhole: boolean, isLast: boolean): number | undefined {
-    const contexts: bigint[] = []; // in each call
-    let base: number | undefined;
-    for (let at = context; contexts.length < calls.length && base === undefined; ) {
-      const call = calls[contexts.length] as NumberedCall;
-      contexts.push(at);
-      at = BigInt.asUintN(kBits, (at - call.number) * kInverse);
-      const isLastSeen = contexts.length === calls.length; // whether others stand further out is not known
-      const known = this.#begun.get(at) ?? (isLastSeen ? undefined : this.#known.get(at)); // C5
-      if (known !== undefined && Math.floor(known / kPath) + contexts.length <= kDeepest) base = known; // C3
+  /** Follows the path up to a context that is known, or to its end. What is known there; -1: more has to be looked at. */
+  #baseIn(frames: readonly Frame[], isWhole: boolean): number {
+    const path = this.#path;
+    let known = kNone;
+    for (const call of this.#callsOf(frames)) {
+      if (known !== kNone) return known; // C5: others do stand further out
+      path.add(call);
+      const begun = this.#begun.get(path.low[path.length] as number, path.high[path.length] as number);
+      if (this.#isNear(begun)) return begun;
+      known = this.#known.get(path.low[path.length] as number, path.high[path.length] as number);
+      if (!this.#isNear(known)) known = kNone;
     }
-    if (base === undefined && !isWhole && !isLast) return undefined;
-    let path = Math.floor((base ?? kRoot) / kPath);
-    let site = (base ?? kRoot) % kPath;
-    for (let nth = contexts.length - 1; nth >= 0; --nth) {
-      const call = calls[nth] as NumberedCall;
+    return isWhole ? kRoot : kNone;
+  }
+
+  /** C3 */
+  #isNear(known: number): boolean {
+    return known !== kNone && Math.floor(known / kPath) + this.#path.length <= kDeepest;
+  }
+
+  /** The site of the path, whose outermost call stands where `base` says. */
+  #siteOn(base: number): number {
+    const path = this.#path;
+    const from = base === kNone ? kRoot : base;
+    let length = Math.floor(from / kPath);
+    let site = from % kPath;
+    for (let nth = path.length - 1; nth >= 0; --nth) {
+      const call = path.calls[nth] as NumberedCall;
       if (call.function >= 0) {
         site = this.#siteBelow(site, call);
-        ++path;
+        ++length;
       }
-      const isKept = nth > 0 && (base !== undefined || isWhole); // not a path that was cut, nor the call of malloc
-      if (isKept) this.#known.set(contexts[nth] as bigint, site + path * kPath);
+      const isKept = nth > 0 && base !== kNone; // not a path that was cut, nor the call of malloc
+      if (isKept) this.#known.set(path.low[nth] as number, path.high[nth] as number, site + length * kPath);
     }
     return site;
   }
 
   /** The calls that set the context, innermost first: of the module whose frames stand below the recorder's. */
-  #callsOf(frames: readonly Frame[]): readonly NumberedCall[] {
-    const calls: NumberedCall[] = [];
+  *#callsOf(frames: readonly Frame[]): Generator<NumberedCall> {
     let recorder: string | undefined;
     for (const frame of frames) {
-      if (!isOfWasm(frame)) continue;
       const url = frame.getScriptNameOrSourceURL() ?? '';
       if (this.#url === undefined) {
+        if (!isOfWasm(frame)) continue;
         recorder ??= url;
         if (url !== recorder) this.#url = url;
       }
       const call = url === this.#url ? this.#calls.get(frame.getPosition()) : undefined;
-      if (call !== undefined) calls.push(call);
+      if (call !== undefined) yield call;
     }
-    return calls;
   }
 }

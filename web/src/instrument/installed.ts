@@ -7,7 +7,8 @@ import { makeSharedMemory } from './shared_layout.ts';
 
 interface Installed {
   readonly recorders: InstrumentedRecorder[];
-  readonly waiting: ((recorder: InstrumentedRecorder) => void)[];
+  /** Called with each recorder that comes. */
+  readonly followers: ((recorder: InstrumentedRecorder) => void)[];
   memory: WebAssembly.Memory | undefined; // recordThreads
 }
 
@@ -21,12 +22,12 @@ const installed = place[kKey] ?? begin();
 export const recorders: InstrumentedRecorder[] = installed.recorders;
 
 function begin(): Installed {
-  const made: Installed = { recorders: [], waiting: [], memory: undefined };
+  const made: Installed = { recorders: [], followers: [], memory: undefined };
   place[kKey] = made;
   install({
     onRecorder(recorder) {
       made.recorders.push(recorder);
-      for (const resolve of made.waiting.splice(0)) resolve(recorder);
+      for (const follow of made.followers) follow(recorder);
     },
     sharedMemory() {
       if (made.memory === undefined) {
@@ -43,8 +44,13 @@ function begin(): Installed {
 
 /** The recorder of the first instrumented module, as soon as there is one. */
 export function firstRecorder(): Promise<InstrumentedRecorder> {
-  const [first] = recorders;
-  return first === undefined ? new Promise((resolve) => installed.waiting.push(resolve)) : Promise.resolve(first);
+  return new Promise((resolve) => eachRecorder(resolve));
+}
+
+/** Calls `follow` with each recorder, those to come among them, before their modules run. */
+export function eachRecorder(follow: (recorder: InstrumentedRecorder) => void): void {
+  for (const recorder of recorders) follow(recorder);
+  installed.followers.push(follow);
 }
 
 /**

@@ -1,6 +1,7 @@
 // What a recorder has written and nobody has taken yet: in the ring of one thread, or in the buffers of many (shared_source.ts).
 
 import { EventKind } from '../protocol/event_layout.ts';
+import { kFirstBatch, nextBatch } from '../record/batches.ts';
 import { headOf, kEventWords } from '../trace/trace.ts';
 
 /** What the recorder module exports (recorder_module.ts). */
@@ -40,8 +41,6 @@ export interface RecorderSource {
   together(write: () => void): void;
 }
 
-const kFirstBatch = 64; // events until the ring is taken for the first time
-const kTakeEvery = 50; // milliseconds
 const kEventBytes = 4 * kEventWords;
 
 /**
@@ -106,13 +105,11 @@ export class RingSource implements RecorderSource {
     write();
   }
 
-  /** `events`: that were taken now. No more than twice the last batch: a program may slow down. */
+  /** `events`: that were taken now. */
   #nextBatch(events: number): number {
-    const now = performance.now();
-    const perMs = events / Math.max(now - this.#takenAt, 1e-3);
-    this.#takenAt = now;
-    const wanted = Math.min(Math.floor(perMs * kTakeEvery), 2 * this.#batch, this.#most);
-    return Math.max(wanted, kFirstBatch);
+    const before = this.#takenAt;
+    this.#takenAt = performance.now();
+    return nextBatch(events, this.#takenAt - before, this.#batch, this.#most);
   }
 
   #beginOf(batch: number): number {

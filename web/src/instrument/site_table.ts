@@ -28,7 +28,7 @@ export interface PlacedCall {
 
 /** A call that sets the context, of an instrumented module. */
 export interface NumberedCall extends PlacedCall {
-  readonly number: bigint; // as contexts are
+  readonly number: number;
 }
 
 /** A call that sets the context, and its offset before the pass. */
@@ -75,13 +75,13 @@ export function writeSiteTable(calls: readonly PlacedCall[]): Uint8Array {
 export function readSiteTable(bytes: Uint8Array): NumberedCall[] {
   const reader = new ByteReader(bytes);
   const calls: NumberedCall[] = [];
-  let last: NumberedCall = { at: 0, function: 0, original: 0, number: 0n };
+  let last: NumberedCall = { at: 0, function: 0, original: 0, number: 0 };
   for (let left = reader.unsigned(); left > 0; --left) {
     last = {
       at: last.at + reader.unsigned(),
       function: last.function + unfolded(reader.unsigned()),
       original: last.original + unfolded(reader.unsigned()),
-      number: last.number + 1n,
+      number: last.number + 1,
     };
     calls.push(last);
   }

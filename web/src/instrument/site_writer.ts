@@ -6,6 +6,7 @@ import { textRecords } from '../trace/texts.ts';
 import { headOf, kEventWords } from '../trace/trace.ts';
 import { CallerBook } from './callers.ts';
 import { ContextBook } from './context_book.ts';
+import { PairTable } from './pair_table.ts';
 import { kPlaceSection, readPlaceMap } from './place_map.ts';
 import { type NumberOfSite, SiteBook, stackHere } from './site_book.ts';
 import { kSiteSection, type PlacedCall, readSiteTable } from './site_table.ts';
@@ -97,16 +98,21 @@ export function askerIn(module: WebAssembly.Module, siteBelow: NumberOfSite): As
 /** Of a module with one thread. */
 function ownNumbers(): Numbers {
   const strings = new Map<string, number>();
-  const sites = new Map<number | string, number>();
+  const sites = new PairTable();
+  const siteIn = (parent: number, place: number): number => {
+    const known = sites.get(parent, place);
+    if (known >= 0) return known;
+    const made = sites.size + 1;
+    sites.set(parent, place, made);
+    return -made;
+  };
   return {
-    siteOf: (parent, { at }) => numberIn(sites, parent * kMostBytes + at),
+    siteOf: (parent, { at }) => siteIn(parent, at),
     stringOf: (call) => numberIn(strings, frameOf(call)),
-    siteOfText: (parent, string) => numberIn(sites, `${parent} ${string}`),
+    siteOfText: (parent, string) => siteIn(parent, kBehindModule + string),
     stringOfText: (text) => numberIn(strings, text),
   };
 }
-const kMostBytes = 2 ** 27; // of a module: that leaves 2^26 sites
-
 /** The number of a key; a new key's negated. */
 function numberIn<Key>(numbers: Map<Key, number>, key: Key): number {
   const known = numbers.get(key);

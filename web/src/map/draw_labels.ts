@@ -3,7 +3,7 @@
 
 import { formatBytes } from '../base/format.ts';
 import { kFullSteps, type Theme } from '../dom/palette.ts';
-import { type ChunkMarks, ChunkState, kHeadless, kOwnWords, type MapFrame } from '../protocol/map_frames.ts';
+import { type ChunkMarks, ChunkState, kHeadless, kLegibleByte, kOwnWords, type MapFrame } from '../protocol/map_frames.ts';
 import { kTextWord, linkWords } from './draw_words.ts';
 import { groupColours } from './group_colours.ts';
 import { eachRowPart, rowStart, rowsOf, visibleRows } from './map_geometry.ts';
@@ -93,10 +93,11 @@ function drawLabel(
   const name = frame.groups?.by === 'size' ? undefined : frame.groups?.names[group - 1];
   const labels = frame.groups === undefined ? undefined : groupColours(theme, frame.groups.by).labels;
   const longer = name === undefined ? text : `${text} · ${name}`; // group.1
+  const longest = `${longer}${unseenText(frame, view, state)}`;
   const rows = rowsOf(layout, transform);
   let done = false;
   eachRowPart(layout, transform, from, to, (x, y, space, row) => {
-    const shown = space >= longer.length * letter + 2 * kPadding ? longer : text;
+    const shown = [longest, longer].find((words) => space >= words.length * letter + 2 * kPadding) ?? text;
     const width = shown.length * letter;
     if (done || space < width + 2 * kPadding || rows.foldAt(row) !== undefined) return;
     done = true;
@@ -118,6 +119,12 @@ function drawLabel(
   });
   return done;
 }
+
+/** Where bytes would be legible and are not known: who came so near looks for them. */
+const unseenText = (frame: MapFrame, view: MapView, state: number): string =>
+  frame.bytes === undefined && state === ChunkState.inUse && pixelsPerByte(view) >= kLegibleByte
+    ? ' · what is in it was not recorded'
+    : '';
 
 /** Behind the header word, and behind the links of a cached chunk where these are written out (draw_words.ts). */
 function labelStart(frame: MapFrame, view: MapView, address: number, state: number, slab: number | undefined): number {

@@ -23,11 +23,12 @@ export function createMapFollowing(host: FollowingHost, course: MapCourse) {
   let following = true; // V1
   let exact = true; // the next frames may bring it nearer too: it has only begun to follow
   let reported: MapPlace | undefined;
-  let linked: MapTransform | undefined; // V4
+  let kept: { readonly to: MapTransform; readonly isLinked: boolean } | undefined; // V4, else V7
 
   function rested(): void {
-    if (linked !== undefined) return;
-    const place = following ? undefined : placeOf(course.transform());
+    if (kept?.isLinked) return;
+    kept = following ? undefined : { to: course.transform(), isLinked: false };
+    const place = kept === undefined ? undefined : placeOf(kept.to);
     if (samePlace(place, reported)) return;
     reported = place;
     host.rested(place);
@@ -45,9 +46,8 @@ export function createMapFollowing(host: FollowingHost, course: MapCourse) {
   }
 
   function showAll(): void {
-    following = true;
-    linked = undefined;
-    exact = true;
+    leave();
+    following = exact = true;
     course.folds.closeAll();
     course.go(allOfTheHeap());
   }
@@ -55,13 +55,13 @@ export function createMapFollowing(host: FollowingHost, course: MapCourse) {
   /** The visitor moves the map. */
   function leave(): void {
     following = false;
-    linked = undefined;
+    kept = undefined;
   }
 
   function stayWithin(): void {
-    const to = course.clamped(linked ?? course.transform());
-    if (linked === undefined || !course.isTravelling()) course.put(to);
-    else if (to.origin !== course.goal().origin) course.go(linked);
+    const to = course.clamped(kept?.to ?? course.transform());
+    if (!kept?.isLinked || !course.isTravelling()) course.put(to);
+    else if (to.origin !== course.goal().origin) course.go(kept.to);
   }
 
   function followHeap(travelling: boolean): void {
@@ -103,13 +103,14 @@ export function createMapFollowing(host: FollowingHost, course: MapCourse) {
       const goal = following ? undefined : placeOf(course.goal());
       if (samePlace(place, reported) && (!course.isTravelling() || samePlace(place, goal))) return;
       reported = place;
-      if (place === undefined) showAll();
-      else {
-        leave();
-        course.setRows(undefined);
-        linked = transformOf(place.origin, place.bytesPerRow);
-        course.go(linked);
+      if (place === undefined) {
+        showAll();
+        return;
       }
+      leave();
+      course.setRows(undefined);
+      kept = { to: transformOf(place.origin, place.bytesPerRow), isLinked: true };
+      course.go(kept.to);
     },
   };
 }

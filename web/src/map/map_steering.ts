@@ -12,6 +12,8 @@
 //
 //   V6  Rows are high while all of the heap is shown and leaves a third of the map empty. They keep their height until
 //       it is shown anew, or the owner sets a place: what a link shows does not depend on what was shown before.
+//   V7  The place where the visitor left the map is kept like one that the owner set (V4): an earlier moment with less memory moves the
+//       map away from it, and the next moment that has the memory moves it back.
 //
 //   course       where the map is, and its journey (map_course.ts)
 //   following    why it is there: the heap, the owner's place or the visitor (map_following.ts)

@@ -20,13 +20,13 @@ export interface FirstMoment {
 export const kFirstMoments: readonly FirstMoment[] = [
   {
     scenario: 'sqlite',
-    what: 'This is SQLite’s heap, byte for byte.',
+    what: 'SQLite’s WebAssembly heap, byte for byte.',
     event: 72_897,
     asked: 72_898,
   },
   {
     scenario: 'adaptive_pool',
-    what: 'This is a small program’s heap, byte for byte.',
+    what: 'A small program’s WebAssembly heap, byte for byte.',
     event: 13_897,
     asked: 13_899,
   },
@@ -58,4 +58,4 @@ export function firstMoment(source: Source): Partial<State> {
 
 /** What is shown, in a sentence for who opens the page for the first time. */
 export const whatIsShown = (source: Source): string =>
-  firstOf(source)?.what ?? 'This is a program’s heap, byte for byte.';
+  firstOf(source)?.what ?? 'A program’s WebAssembly heap, byte for byte.';

@@ -4,6 +4,7 @@
 //
 //   The newest wish wins: a source that is found late, when something else was asked for meanwhile, is not opened.
 
+import { seq } from '../base/brand.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import { type Actions, isByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
 import { firstMoment, firstScenario } from './first_moment.ts';
@@ -44,23 +45,19 @@ export function createSources(options: SourcesOptions) {
   let forget: (loaded: LoadedSource) => void = () => {};
 
   /** `again`: with what was made in it by hand before. */
-  function open(loaded: LoadedSource, again = false): void {
+  async function open(loaded: LoadedSource, again = false): Promise<void> {
     ++wishes;
     forget(loaded);
     if (isByHand(loaded) && !again) handMade.forget();
     store.set({ welcome: false });
-    void actions
-      .run(loaded)
-      .then(() => (isByHand(loaded) && again ? actions.makeAgain() : undefined))
-      .then(news.heed);
+    const running = actions.run(loaded);
     openPanel(loaded, 'visitor');
+    await running;
+    if (isByHand(loaded) && again) await actions.makeAgain();
+    news.heed();
   }
 
-  /** The panel in which such a source is read or driven. */
-  function openPanel(loaded: LoadedSource, by: Beginning['by']): void {
-    const info = infoOf(sourceOf(loaded), scenarios());
-    if (info !== undefined) store.set(openedWith(options.panels, { info, by }));
-  }
+  const openPanel = (loaded: LoadedSource, by: Beginning['by']): void => openPanelOf(options, loaded, by);
 
   /** At the moment that the address names, or the first one where it names none. */
   async function start(): Promise<void> {
@@ -89,14 +86,16 @@ export function createSources(options: SourcesOptions) {
     connect(forgets: (loaded: LoadedSource) => void): void {
       forget = forgets;
     },
-    open,
+    open: (loaded: LoadedSource) => void open(loaded),
     start,
     /** A trace is fetched, or a program is called. */
     isBusy: (): boolean => isLoading() || handMade.isBusy(),
     /** A file of the visitor's own: kept first, so that its moments have an address and a reload finds it. */
     async openOwn(name: string, file: Blob): Promise<void> {
       const address = options.keeps ? await keepTrace(name, file) : undefined;
-      open({ kind: 'trace', name, file, ...(address === undefined ? {} : { address }) });
+      const loaded: LoadedSource = { kind: 'trace', name, file, ...(address === undefined ? {} : { address }) };
+      await open(loaded);
+      askFirst(options, loaded);
     },
     /** After a death: the same source again, or the first one when it had not come to one. */
     async restart(): Promise<void> {
@@ -117,14 +116,14 @@ export function createSources(options: SourcesOptions) {
         invalidate();
       } else if (known.kind === 'scenario') {
         store.set(kAtFirstLoad);
-        open(known, true);
+        void open(known, true);
         store.set(moment);
       } else {
         try {
           const loaded = await load(known);
           if (wish !== wishes) return;
           store.set(kAtFirstLoad);
-          if (loaded !== undefined) open(loaded);
+          if (loaded !== undefined) void open(loaded);
           store.set(moment);
         } catch (error) {
           if (wish === wishes) actions.report(error);
@@ -133,6 +132,18 @@ export function createSources(options: SourcesOptions) {
     },
     dispose: news.dispose,
   };
+}
+
+/** The panel in which such a source is read or driven. */
+function openPanelOf({ store, panels, scenarios }: SourcesOptions, loaded: LoadedSource, by: Beginning['by']): void {
+  const info = infoOf(sourceOf(loaded), scenarios());
+  if (info !== undefined) store.set(openedWith(panels, { info, by }));
+}
+
+/** Who opens a file of their own has not asked yet: the page asks, and answers where the file comes to rest. */
+function askFirst({ store, session }: SourcesOptions, loaded: LoadedSource): void {
+  if (session.loaded() === loaded && store.get().asking === undefined)
+    store.set({ asking: { question: { ask: 'leaked' }, at: seq(0) } });
 }
 
 const unnamedOf = (source: Source): LoadedSource =>

@@ -87,11 +87,11 @@ export interface Panel extends PanelName {
   readonly title: string;
   /** Where one goes to use it. Default: look. */
   readonly place?: PanelPlace;
-  /** Charts and matrices: it needs more width than lists do. */
-  readonly wide?: boolean;
+  /** Charts and editors: on a small screen it needs more height than lists do. */
+  readonly high?: boolean;
   /** It takes the whole width, below the map. */
   readonly full?: boolean;
-  /** It needs more height than lists do; what is wide is tall, too, where it is not for looking at the map. */
+  /** It needs most of a small screen's height. */
   readonly tall?: boolean;
   /** On a wide screen it always stands beside the map, and is no tab. */
   readonly beside?: boolean;

@@ -524,7 +524,7 @@ export const kEventLayout = {
 
 /** hg_ring on wasm32: its size and the byte offset of each field. */
 export const kRingLayout = {
-  bytes: 56,
+  bytes: 60,
   version: 0,
   capacity: 4,
   headLow: 8,
@@ -539,6 +539,7 @@ export const kRingLayout = {
   snapshotLow: 44,
   snapshotHigh: 48,
   snapshotRecords: 52,
+  batch: 56,
 } as const;
 
 /** hg_walk_record on wasm32: its size and the byte offset of each field. */
@@ -658,7 +659,7 @@ export const kMallocStatsLayout = {
 
 /** hg_recorder_state on wasm32: its size and the byte offset of each field. */
 export const kRecorderStateLayout = {
-  bytes: 36,
+  bytes: 40,
   next: 0,
   lap: 4,
   file: 8,
@@ -668,6 +669,7 @@ export const kRecorderStateLayout = {
   writtenLow: 24,
   writtenHigh: 28,
   sites: 32,
+  takenAt: 36,
 } as const;
 
 /** The functions of heapglass.h and malloc.h as a wasm32 module exports them. Addresses and sizes arrive as signed 32-bit numbers. */

@@ -1,5 +1,6 @@
 // The tables of a report. Each brings all rows that the report has.
 
+import { saidEvent } from '../answers/growth_sentence.ts';
 import { formatAddress } from '../base/format.ts';
 import { shortFrame, stackText } from '../base/frames.ts';
 import { type Block, type Table, table } from '../document/document.ts';
@@ -143,7 +144,7 @@ export const growthTable = ({ growths: { list, of_heaps } }: Report): Table =>
     'What forced each growth of memory',
     list,
     [
-      ['event', 'event'],
+      ['event', saidEvent],
       ['heap then', 'footprint_to_bytes'],
       ['memory then', ({ granted, to_bytes }) => (!granted ? 'refused' : to_bytes === 0 ? '' : to_bytes), 'bytes'],
       ['free', 'free_bytes'],

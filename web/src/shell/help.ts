@@ -3,6 +3,7 @@
 import { make } from '../dom/dom.ts';
 import { kMapKeysText } from '../map/map_keys.ts';
 import { kKeyTable } from './keys.ts';
+import { kTimelineText } from './timeline/timeline.ts';
 
 export function createHelp(parent: Element, toggle: (on: boolean) => void) {
   const box = make('input', { type: 'checkbox' });
@@ -26,6 +27,8 @@ export function createHelp(parent: Element, toggle: (on: boolean) => void) {
       make(
         'div',
         {},
+        make('h3', { class: 'hg-heading' }, 'Time line'),
+        make('p', { class: 'hg-note' }, kTimelineText),
         make('h3', { class: 'hg-heading' }, 'Map, when it has the focus'),
         make('p', { class: 'hg-note' }, kMapKeysText),
       ),

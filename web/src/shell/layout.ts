@@ -44,12 +44,13 @@ export function createLayout(parent: Element, kinds: readonly PanelKind[], callb
     show(id: string): void {
       const open = tabs.show(id);
       if (open === undefined || element.dataset['tab'] === open.id) return;
-      const { place = 'look', wide = false, full = false, tall = false } = open;
+      const { place = 'look', high = false, full = false, tall = false } = open;
       element.dataset['tab'] = open.id;
-      element.classList.toggle('hg-page--wide-panel', wide);
+      // The width is the place's, so that from tab to tab the map stays where it is.
+      element.classList.toggle('hg-page--wide-panel', place !== 'look');
       element.classList.toggle('hg-page--full-panel', full);
       // What one looks at is on the map, which keeps its height then.
-      element.classList.toggle('hg-page--tall-panel', (wide && place !== 'look') || full || tall);
+      element.classList.toggle('hg-page--tall-panel', high || full || tall);
       element.classList.toggle('hg-page--tallest-panel', tall);
     },
     besideAsTab: tabs.besideAsTab,

@@ -85,6 +85,7 @@ export function createPage(parent: Element, store: Store, options: PageOptions) 
     goTo({ open: opened, ...moment }: Moment, unread: readonly string[]): void {
       open(opened);
       void core.sources.goTo(moment).then(() => sayUnread(unread));
+      stir(); // a trace that is fetched first changes nothing yet
     },
     /** Whether something beside the page is under way: it has not settled then (settled.ts). */
     settlesAfter(isBusy: () => boolean): void {

@@ -8,7 +8,7 @@ import { focusedBeside, make } from '../dom/dom.ts';
 import type { Panel, PanelPlace } from '../panels/panel.ts';
 
 /** What the layout knows of a panel. */
-export type PanelKind = Pick<Panel, 'id' | 'title' | 'place' | 'wide' | 'full' | 'tall' | 'beside'>;
+export type PanelKind = Pick<Panel, 'id' | 'title' | 'place' | 'high' | 'full' | 'tall' | 'beside'>;
 
 const kPlaces: readonly (readonly [PanelPlace, string])[] = [
   ['look', 'Look'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { meantBy, meantText } from '../../../../web/src/shell/ask/wanted_of.ts';
+import { kConditions, meantBy, meantText } from '../../../../web/src/shell/ask/wanted_of.ts';
 
 const said = (written: string): string | undefined => {
   const meant = meantBy(written);
@@ -21,6 +21,14 @@ it('a size has a unit, and may be a least one', () => {
   expect(said('1.5KiB')).toBe('what asks for 1.50 KiB');
   expect(said('>= 64 KiB')).toBe('what asks for 64 KiB or more');
   expect(said('> 1m')).toBe('what asks for 1 MiB or more');
+});
+
+it('what stands on a button can be written, too', () => {
+  for (const { name, written } of kConditions) {
+    expect(said(name)).toBe(said(written));
+    expect(said(` ${name.toUpperCase()} `)).toBe(said(written));
+    expect(said(name)).not.toContain('says or comes from');
+  }
 });
 
 it('two words are conditions, all else is a text, and nothing is nothing', () => {

@@ -11,6 +11,8 @@ export interface ExplainCallbacks {
   seek(seq: Seq): void;
 }
 
+/** Farther from one moment to the next is a jump: what stood before it says nothing of the height that is needed now. */
+const kJump = 1000;
 /** Deeper nesting is not indented further. */
 const kDeepest = 4;
 
@@ -36,6 +38,7 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
   parent.append(element);
   let shownProse = '';
   let shownCurrent: Seq | undefined;
+  let shownAt = 0;
 
   const showLines = keyedRows<EventLine & { readonly current: boolean }, HTMLLIElement>(
     list,
@@ -85,6 +88,8 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
       card.hidden = frame === undefined;
       list.hidden = frame === undefined;
       setText(title, frame === undefined ? '' : titleAt(frame, current));
+      if (frame !== undefined && Math.abs(frame.at - shownAt) > kJump) tallest.forget();
+      shownAt = frame?.at ?? shownAt;
       const text = JSON.stringify(frame?.prose);
       if (frame !== undefined && text !== shownProse) {
         prose.replaceChildren(...frame.prose.map((part) => (part.strong ? make('strong', {}, part.text) : part.text)));
@@ -97,14 +102,14 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
     },
     dispose(): void {
       observer.disconnect();
-      tallest.disconnect();
+      tallest.observer.disconnect();
       element.remove();
     },
   };
 }
 
 /** From one operation to the next what stands below does not move up and down: the room stays that a longer text needed. */
-function keepTallest(around: HTMLElement, card: HTMLElement): ResizeObserver {
+function keepTallest(around: HTMLElement, card: HTMLElement) {
   let most = 0;
   let width = 0;
   const observer = new ResizeObserver(() => {
@@ -118,7 +123,13 @@ function keepTallest(around: HTMLElement, card: HTMLElement): ResizeObserver {
     });
   });
   observer.observe(card);
-  return observer;
+  return {
+    observer,
+    forget(): void {
+      most = 0;
+      around.style.minHeight = '';
+    },
+  };
 }
 
 /** An explanation that has stayed from another moment says so. */

@@ -62,7 +62,7 @@ export function createCompare(parent: Element, callbacks: CompareCallbacks) {
       setText(
         said,
         since === undefined
-          ? 'Keep a moment, then go to another one: here stands what became of its blocks.'
+          ? 'Press it, then go to another moment: this then lists what was freed in between, what is still there and what is new.'
           : `Event ${formatCount(since)}, kept, and event ${formatCount(shown)}, shown.${compared === undefined ? '' : ` ${changeText(compared)}`}`,
       );
       if (compared === undefined) return;

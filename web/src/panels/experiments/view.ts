@@ -13,7 +13,7 @@ const kId = 'experiments';
 export const panel: Panel = {
   id: kId,
   title: 'Experiments',
-  wide: true,
+  high: true,
   place: 'learn',
   runs: true,
   // The watched run of an experiment: its figures are beside it.

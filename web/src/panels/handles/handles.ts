@@ -20,7 +20,7 @@ import type { PanelPage } from '../panel.ts';
 export type HandlesCallbacks = Pick<PanelPage, 'reveal'>;
 
 const kNone =
-  'No handle was made so far. Handles are the JavaScript objects that embind and wasm-bindgen make; they are followed where the module was instrumented, or linked with the profile trace, and their glue began behind the recorder.';
+  'No handle was made so far. A handle is a JavaScript object of embind or wasm-bindgen that holds memory of the program until delete() or free() is called on it. They are recorded where the recorder began before the JavaScript glue of the program.';
 
 export function createHandles(parent: Element, { reveal }: HandlesCallbacks) {
   const said = make('p', { class: 'hg-note', role: 'status' });

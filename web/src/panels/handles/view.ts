@@ -10,7 +10,6 @@ import { kHandles } from './part.ts';
 export const panel: Panel = {
   id: 'handles',
   title: 'Handles',
-  wide: true,
   wants: () => want(kHandles, true),
   tables: ({ parts }) => [tableOf(partOf(parts, kHandles))],
   create(parent, { reveal }) {

@@ -12,7 +12,6 @@ import { kCaches } from './part.ts';
 export const panel: Panel = {
   id: 'heaps',
   title: 'Heaps',
-  wide: true,
   wants: () => want(kCaches, true),
   tables: ({ frame }) => [
     {

@@ -14,6 +14,8 @@ export interface PinningBlock {
   readonly age: number; // events since it was taken
   /** Bytes of the free run that would be there if it and those nearer on its side were freed. */
   readonly joined: Bytes;
+  /** The program's own frame that made it; '' where the trace does not tell. */
+  readonly own: string;
   /** Call stack of its birth, innermost frame first; none: the trace does not tell. */
   readonly stack: readonly string[];
 }

@@ -5,12 +5,14 @@
 //   free 1   ██████▒▒▒▒   6.1 KiB  1 after
 //   free 2   ██████████   9.9 KiB  1 before, 1 after
 //
-//   side       block   size     age    joined   call
-//   before 1   0x…     64 B   1,204   6.1 KiB   parse@json.c:88
+//   side       block     size     age   joined
+//   before 1   0x…       64 B   1,204   6.1 KiB
+//              parse json.c:88
 
 import './pins.css';
 import type { Addr } from '../../base/brand.ts';
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
+import { rowOfFrame } from '../../base/frames.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
 import { ChunkState } from '../../protocol/map_frames.ts';
 import type { PinningBlock, PinsPart, Release } from './part.ts';
@@ -108,6 +110,20 @@ function createReleases() {
   };
 }
 
+/** A row of figures, and below it the row that says whose the block is: a function with its file and line is as wide as all figures. */
+interface PinRow {
+  readonly block: PinningBlock;
+  readonly says: 'figures' | 'whose';
+}
+
+const rowsOf = (block: PinningBlock): readonly PinRow[] =>
+  whoseText(block) === ''
+    ? [{ block, says: 'figures' }]
+    : [
+        { block, says: 'figures' },
+        { block, says: 'whose' },
+      ];
+
 function createBlocks(reveal: PinsCallbacks['reveal']) {
   const body = make('tbody', {});
   const table = tableOf(
@@ -118,43 +134,43 @@ function createBlocks(reveal: PinsCallbacks['reveal']) {
       { name: 'size' },
       { name: 'age', about: 'events since it was allocated' },
       { name: 'joined', about: 'the free memory in one piece when it and those nearer are freed' },
-      { name: 'call' },
     ],
     body,
   );
-  const show = keyedRows<PinningBlock, HTMLTableRowElement>(
+  const show = keyedRows<PinRow, HTMLTableRowElement>(
     body,
-    ({ side, nth, address }) => `${side}${nth}/${address}`,
-    ({ side, nth, address, size }) => {
+    ({ block: { side, nth, address }, says }) => `${side}${nth}/${address}/${says}`,
+    ({ block: { side, nth, address, size }, says }) => {
+      if (says === 'whose') return make('tr', {}, make('td', {}), make('td', { colspan: 4, class: 'hg-pins__whose' }));
       const place = make('button', { type: 'button', class: 'hg-link' }, formatAddress(address));
       place.addEventListener('click', () => reveal(address, size));
-      const cells = [1, 2, 3, 4].map(() => make('td', {}));
+      const cells = [1, 2, 3].map(() => make('td', {}));
       return make('tr', {}, make('th', { scope: 'row' }, `${side} ${nth}`), make('td', {}, place), ...cells);
     },
-    (row, block) => {
-      const texts = [formatBytes(block.size), formatCount(block.age), formatBytes(block.joined), callText(block)];
+    (row, { block, says }) => {
+      if (says === 'whose') {
+        if (row.lastElementChild !== null) setText(row.lastElementChild, whoseText(block));
+        row.setAttribute('title', block.stack.join('\n'));
+        return;
+      }
+      const texts = [formatBytes(block.size), formatCount(block.age), formatBytes(block.joined)];
       for (const [nth, text] of texts.entries()) {
         const cell = row.children[nth + 2];
         if (cell !== undefined) setText(cell, text);
       }
-      row.lastElementChild?.setAttribute('title', block.stack.join('\n'));
     },
   );
   return {
     table,
-    update(blocks: readonly PinningBlock[]): void {
-      show(blocks);
-      table.classList.toggle(
-        'hg-pins__table--no-calls',
-        blocks.every((block) => callText(block) === ''),
-      );
-    },
+    update: (blocks: readonly PinningBlock[]): void => show(blocks.flatMap(rowsOf)),
   };
 }
 
-/** Who made it, or whose it is where the heap does not tell a caller. */
-const callText = ({ state, stack }: PinningBlock): string =>
-  state === ChunkState.cached ? 'in a cache' : (stack[0] ?? (state === ChunkState.poolBlock ? 'a pool' : ''));
+/** The program's own function that made it, or whose it is where the heap does not tell a caller. */
+function whoseText({ state, own }: PinningBlock): string {
+  if (state === ChunkState.cached) return 'freed, cached by malloc';
+  return own === '' && state === ChunkState.poolBlock ? 'of a pool' : rowOfFrame(own);
+}
 
 /** `about`: what the name leaves out, for a mouse and a screen reader. */
 interface Column {

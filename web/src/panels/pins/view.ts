@@ -9,7 +9,6 @@ import { createPins } from './pins.ts';
 export const panel: Panel = {
   id: 'pins',
   title: 'Pins',
-  wide: true,
   answers: ['pins'],
   wants: ({ selected }) => want(kPins, { selected }),
   tables: ({ parts }) => [tableOf(partOf(parts, kPins))],
@@ -25,13 +24,13 @@ export const panel: Panel = {
 const tableOf = (shown: PinsPart | undefined): Table => ({
   name: 'Blocks beside the hole',
   columns: ['side', 'nth', 'address', 'bytes', 'age', 'joined_bytes', 'call'],
-  rows: (shown?.pins ?? []).map(({ side, nth, address, size, age, joined, stack }) => [
+  rows: (shown?.pins ?? []).map(({ side, nth, address, size, age, joined, own }) => [
     side,
     nth,
     hexAddress(address),
     size,
     age,
     joined,
-    stack[0],
+    own,
   ]),
 });

@@ -17,7 +17,7 @@ export const panel: Panel = {
   id: kId,
   title: 'Programs',
   formerIds: ['words'],
-  wide: true,
+  high: true,
   place: 'make',
   runs: true,
   opensWith: ({ info }) => (info.program === undefined ? undefined : {}),

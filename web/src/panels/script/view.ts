@@ -64,7 +64,7 @@ function createScriptPanel(place: Element, page: PanelPage) {
 export const panel: Panel = {
   id: kId,
   title: 'Script',
-  wide: true,
+  high: true,
   place: 'make',
   runs: true,
   ownsAddress: ({ kind }) => kind === 'script',

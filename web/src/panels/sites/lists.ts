@@ -258,7 +258,7 @@ function temporariesOf({ known, count, bytes, share, seq, bySite, bySize }: Temp
 function rangeOf({ from, to, known, allocated, freed, kept, rows, nodes }: RangeSitesFrame): Shown {
   const sums = `${formatBytes(allocated)} allocated, ${formatBytes(freed)} freed, ${formatBytes(kept)} of it kept`;
   return {
-    note: `Events ${formatCount(from)} to ${formatCount(to)}, the stretch that the time line shows: ${sums}.`,
+    note: `Events ${formatCount(from)} to ${formatCount(to)}, the stretch that the time line shows (Shift and drag there chooses another): ${sums}.`,
     columns: ['function', 'allocated', 'freed', 'kept'],
     rows: known
       ? rows.map((row) => ({

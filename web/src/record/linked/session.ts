@@ -15,7 +15,7 @@ import type { Keep } from '../recorder_types.ts';
 import { recordTo } from './file.ts';
 import { hasThreads, memoryWords, program } from './program.ts';
 import { kModes, readSettings } from './settings.ts';
-import { type Place, setStateWord, shownHead, stateWord, takeUpTo } from './take.ts';
+import { type Place, setFirstBatch, setStateWord, shownHead, stateWord, takeUpTo } from './take.ts';
 
 const kDrainEvery = 50; // milliseconds, while someone listens
 
@@ -50,6 +50,7 @@ export function begin(session: Session, place: Place): number {
   const words = memoryWords();
   words[(place.ring + kRingLayout.mode) >>> 2] = kModes[settings.mode];
   setStateWord(words, place, 'channel', newChannel());
+  setFirstBatch(words, place);
   const isChosen = packets.keep !== session.keepAtStart; // by Module.heapglass.keep
   const keep = isChosen ? packets.keep : settings.keep;
   const isStreamed = settings.file !== undefined && typeof keep !== 'number';

@@ -7,10 +7,13 @@
 //
 //  linked.T1  No single event is looked at. A drain copies up to 256 KiB once, twice when it crosses threads.
 //  linked.T2  Nothing here throws: it runs inside malloc.
+//  linked.T3  The ring counts as full when it has as many records as came in a twentieth of a second before (batches.ts). So a program
+//             that is killed has lost no more, whether or not anything interrupts it (drain_watch.ts).
 
 import { kRecorderStateLayout, kRingLayout } from '../../protocol/event_layout.ts';
 import { kEventWords } from '../../trace/trace.ts';
 import { ringNumber, ringWord, setTail, type Unread, unreadIn } from '../../wasm/ring.ts';
+import { kFirstBatch, nextBatch } from '../batches.ts';
 import { couldWrite } from '../file_sink.ts';
 import { type NodeProcess, node } from '../node.ts';
 import { lostRecord, type TakenPacket } from '../packets.ts';
@@ -47,6 +50,7 @@ export function takeUpTo(head: number, place: Place, deliver: Deliver): void {
   if (head <= ringNumber(words, place.ring, kRingLayout.tailLow)) return;
   const unread = unreadIn(words, place.ring, head);
   setTail(words, place.ring, head);
+  setNextBatch(words, place, unread.count);
   const snapshot = ringNumber(words, place.ring, kRingLayout.snapshotLow);
   if (unread.lost > 0 || isSnapshotDue(words, head, snapshot, place)) {
     words[(place.ring + kRingLayout.snapshotDue) >>> 2] = 1;
@@ -60,6 +64,22 @@ export function takeUpTo(head: number, place: Place, deliver: Deliver): void {
   const sites = stateWord(words, place, 'sites') !== 0;
   const packet = { from: unread.from, count: unread.count, lost: unread.lost, snapshot, records, sites };
   deliver(packet, stateWord(words, place, 'channel'));
+}
+
+/** linked.T3. The clock is one that all threads share. */
+function setNextBatch(words: Uint32Array, place: Place, events: number): void {
+  const now = Date.now() >>> 0;
+  const elapsed = (now - stateWord(words, place, 'takenAt')) >>> 0;
+  const last = ringWord(words, place.ring, kRingLayout.batch);
+  const most = ringWord(words, place.ring, kRingLayout.capacity);
+  setStateWord(words, place, 'takenAt', now);
+  words[(place.ring + kRingLayout.batch) >>> 2] = nextBatch(events, elapsed, last, most);
+}
+
+/** The first time after a few events already. */
+export function setFirstBatch(words: Uint32Array, place: Place): void {
+  setStateWord(words, place, 'takenAt', Date.now() >>> 0);
+  words[(place.ring + kRingLayout.batch) >>> 2] = kFirstBatch;
 }
 
 /** After so many events as are wished for, but no more often than it doubles what is written. */

@@ -14,6 +14,12 @@ interface Meaning {
 
 const plural = (count: number, one: string): string => `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
 
+function holesText(answer: ShownAnswer, holes: number): string {
+  if (answer.ask === 'grew') return plural(holes, 'free piece');
+  if (holes === 1) return 'the hole';
+  return `${plural(holes, 'hole')}${answer.ask === 'fits' && answer.figures.fits === 'yes' ? ' large enough' : ''}`;
+}
+
 /** Nothing: the answer lights nothing. */
 export function meaningsOf(answer: ShownAnswer): readonly Meaning[] {
   const { evidence, all, allHoles } = answer;
@@ -25,11 +31,7 @@ export function meaningsOf(answer: ShownAnswer): readonly Meaning[] {
     answer.ask === 'holds' || answer.ask === 'leaked'
       ? [[blocks, 'lit', `${plural(blocks, 'block')}, the rest fades`]]
       : [
-          [
-            holes,
-            'hole',
-            answer.ask === 'grew' ? plural(holes, 'free piece') : holes === 1 ? 'the hole' : plural(holes, 'hole'),
-          ],
+          [holes, 'hole', holesText(answer, holes)],
           [
             blocks,
             'cause',

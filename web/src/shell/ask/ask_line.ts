@@ -18,7 +18,7 @@ import { createAnswerRow } from './answer_row.ts';
 import { createFinding, type FindingCallbacks } from './finding.ts';
 import { createStandingQuestions } from './standing_questions.ts';
 import { createSuggestions, type Suggestion } from './suggestions.ts';
-import { meantBy, meantText } from './wanted_of.ts';
+import { kConditions, meantBy, meantText } from './wanted_of.ts';
 
 export interface AskLineCallbacks extends FindingCallbacks {
   ask(question: Question, at?: number): void;
@@ -53,7 +53,7 @@ export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
     type: 'search',
     class: 'hg-input hg-ask__field',
     'aria-label': 'Ask, or go to an event, an address, a size or words',
-    placeholder: 'Ask, or go to 4812 · 0x41a30 · >= 64 KiB · grows',
+    placeholder: 'Ask or search: leak, 0x41a30, 64 KiB',
     autocomplete: 'off',
     spellcheck: 'false',
   });
@@ -157,9 +157,7 @@ function makeUntilRow(selected: AskLineCallbacks['selected'], write: (text: stri
     'div',
     { class: 'hg-ask__until', role: 'group', 'aria-label': 'Run until' },
     make('span', { class: 'hg-dim' }, 'Run until'),
-    until('the heap grows', () => 'grows'),
-    until('a call fails', () => 'fails'),
+    ...kConditions.map(({ name, written }) => until(name, () => written)),
     until('the selection is touched', () => hex(selected())),
-    until('64 KiB or more are asked', () => '>= 64 KiB'),
   );
 }

@@ -11,11 +11,19 @@ import type { Wanted } from '../../protocol/messages.ts';
 
 export type Meant = { readonly go: 'event'; readonly event: number } | { readonly go: 'find'; readonly wanted: Wanted };
 
+/** What stands on a button can be written, too. */
+export const kConditions = [
+  { name: 'the heap grows', written: 'grows' },
+  { name: 'a call fails', written: 'fails' },
+  { name: '64 KiB or more are asked', written: '>= 64 KiB' },
+] as const;
+
 const kUnits: Readonly<Record<string, number>> = { b: 1, bytes: 1, k: 1024, kib: 1024, m: 2 ** 20, mib: 2 ** 20 };
 
 /** undefined: nothing was written. */
 export function meantBy(written: string): Meant | undefined {
-  const text = written.trim();
+  const given = written.trim();
+  const text = kConditions.find(({ name }) => name.toLowerCase() === given.toLowerCase())?.written ?? given;
   if (text === '') return undefined;
   if (/^#?\s*\d[\d,_]*$/.test(text)) return { go: 'event', event: Number(text.replace(/[#,_\s]/g, '')) };
   if (/^0x[\da-f_]+$/i.test(text)) {

@@ -1,8 +1,9 @@
 // Time below everything: bytes in use (least to most in each column), above them what malloc caches, on the footprint, chapters as marks, green ticks
 // where walking the real heap agreed, and the amber handle of the cursor.
 //
-//   drag or click   moves the cursor              wheel over it   narrows or widens the stretch of time shown
-//   arrow keys      step (PageUp, PageDown: a tenth), Home, End   double click shows all of it again
+//   drag or click   moves the cursor              wheel over it, + and -   narrow or widen the stretch of time shown
+//   Shift and drag  shows the stretch between     double click             shows all of it again
+//   arrow keys      step (PageUp, PageDown: a tenth), Home, End
 //
 // A moment outside of the stretch is an arrow at its edge; as it moves, the stretch goes along (moment/range_along.ts).
 // The wide picture is redrawn only when its data came anew; the cursor is one transform.
@@ -12,8 +13,10 @@ import { formatCount } from '../../base/format.ts';
 import { make } from '../../dom/dom.ts';
 import type { Answer } from '../../protocol/answers.ts';
 import type { TimelineFrame } from '../../protocol/frames.ts';
+import { type Hand, listenForKeys, listenForPointer } from './timeline_hand.ts';
 import { createTimelinePicture, scaleOf } from './timeline_picture.ts';
-import { type TimelineRange, widened } from './timeline_range.ts';
+import type { TimelineRange } from './timeline_range.ts';
+import { createStretch } from './timeline_stretch.ts';
 
 export interface TimelineCallbacks {
   /** The visitor moved the cursor. */
@@ -27,21 +30,27 @@ export interface TimelineCallbacks {
   readonly wheelNeedsFocus?: boolean;
 }
 
+const kSlider = {
+  class: 'hg-timeline',
+  role: 'slider',
+  tabindex: 0,
+  'aria-label': 'Time, in events',
+  'aria-valuemin': 0,
+  'aria-valuemax': 0,
+  'aria-valuenow': 0,
+};
+
+/** What a help says of all that. */
+export const kTimelineText =
+  'Drag to move in time. Shift and drag over a stretch to look at it alone: Sites, Time range, then says what was allocated, freed and ' +
+  'kept in it. The wheel, or plus and minus, shows less or more of the time; a double click shows all. Arrow keys step, Page up and ' +
+  'Page down move by a tenth.';
+
 export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
   const picture = createTimelinePicture();
-  const element = make(
-    'div',
-    {
-      class: 'hg-timeline',
-      role: 'slider',
-      tabindex: 0,
-      'aria-label': 'Time, in events',
-      'aria-valuemin': 0,
-      'aria-valuemax': 0,
-      'aria-valuenow': 0,
-    },
-    picture.svg,
-  );
+  const stretch = createStretch();
+  picture.svg.append(stretch.element);
+  const element = make('div', kSlider, picture.svg);
   parent.append(element);
 
   let frame: TimelineFrame | undefined;
@@ -73,8 +82,14 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
   }
 
   const now = () => ({ from: frame?.from ?? 0, to: frame?.to ?? 0, at, head, range });
-  listenForPointer(element, callbacks, now, (inside) => scale.x.invert(inside), setRange);
-  listenForKeys(element, callbacks, now);
+  const hand: Hand = {
+    now,
+    eventAt: (inside) => scale.x.invert(inside),
+    setRange,
+    mark: (chosen) => stretch.draw(chosen, scale),
+  };
+  listenForPointer(element, callbacks, hand);
+  listenForKeys(element, callbacks, now, setRange);
   const observer = new ResizeObserver(() => {
     const { width, height } = element.getBoundingClientRect();
     if (width === scale.width && height === scale.height) return;
@@ -121,67 +136,3 @@ export function createTimeline(parent: Element, callbacks: TimelineCallbacks) {
 
 const momentText = (shown: number, head: number, returnable: string): string =>
   `event ${formatCount(shown)} of ${formatCount(head)}${returnable === '' ? '' : `; ${returnable}`}`;
-
-/** What is shown now: events from ... to of `head`, with the cursor at `at`. */
-type Now = () => {
-  readonly from: number;
-  readonly to: number;
-  readonly at: number;
-  readonly head: number;
-  readonly range: TimelineRange;
-};
-
-function listenForPointer(
-  element: HTMLElement,
-  callbacks: TimelineCallbacks,
-  now: Now,
-  eventAt: (inside: number) => number,
-  setRange: (range: TimelineRange) => void,
-): void {
-  const seqAt = ({ clientX }: MouseEvent): number => {
-    const { from, to, head } = now();
-    const inside = clientX - element.getBoundingClientRect().left;
-    return Math.round(Math.min(Math.max(eventAt(inside), from), Math.min(to, head)));
-  };
-  element.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0) return;
-    element.setPointerCapture(event.pointerId);
-    callbacks.seek(seqAt(event));
-  });
-  element.addEventListener('pointermove', (event) => {
-    if (element.hasPointerCapture(event.pointerId)) callbacks.seek(seqAt(event));
-  });
-  element.addEventListener(
-    'wheel',
-    (event) => {
-      if (callbacks.wheelNeedsFocus === true && !event.ctrlKey && !element.matches(':focus')) return;
-      event.preventDefault();
-      setRange(widened(now(), seqAt(event), Math.exp(event.deltaY * 0.002), now().head));
-    },
-    { passive: false },
-  );
-  element.addEventListener('dblclick', () => setRange(undefined));
-}
-
-function listenForKeys(element: HTMLElement, callbacks: TimelineCallbacks, now: Now): void {
-  element.addEventListener('keydown', (event) => {
-    const { at, head, range } = now();
-    const tenth = Math.max(1, Math.round((range === undefined ? head : range.to - range.from) / 10));
-    const seek = (seq: number) => callbacks.seek(Math.min(Math.max(0, seq), head));
-    const moves: Readonly<Record<string, () => void>> = {
-      ArrowLeft: () => callbacks.step(-1),
-      ArrowDown: () => callbacks.step(-1),
-      ArrowRight: () => callbacks.step(1),
-      ArrowUp: () => callbacks.step(1),
-      PageUp: () => seek(at - tenth),
-      PageDown: () => seek(at + tenth),
-      Home: () => seek(0),
-      End: () => seek(head),
-    };
-    const move = moves[event.key];
-    if (move === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    move();
-  });
-}

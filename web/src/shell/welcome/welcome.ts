@@ -3,7 +3,7 @@
 //
 //   ┌──────────────────────────────────────────────────────────────────────────────┐
 //   │ This is the heap of SQLite, byte for byte, ...                             × │   until closed, or something else is opened
-//   │ [Your program] [A trace file] [With call stacks] [Type SQL] [Another scenario] ... │
+//   │ [Your program] [A trace file] [A leak, found] [Type SQL] [Another scenario] ... │
 //   ├──────────────────────────────────────────────────────────────────────────────┤
 //   │ chapter of the source                                                         │
 //   └──────────────────────────────────────────────────────────────────────────────┘
@@ -36,8 +36,8 @@ const kAttach = [
   "from 'heapglass/attach';\nawait attach(Module); // of your Emscripten program",
 ].join(' ');
 
-/** The first view's program has no call stacks; this trace answers who holds the memory. */
-const kWithStacks = '#trace=traces/words.hgtrace&event=20000&tab=sites&ask=holds&asked=20000';
+/** The first view's program has no call stacks; this trace has, and a leak with its file and line. */
+const kLeak = '#trace=traces/words.hgtrace&event=32365&tab=sites&ask=leaked';
 
 const kClosePath = 'M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z';
 
@@ -80,7 +80,7 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
       { class: 'hg-welcome__doors', role: 'group', 'aria-label': 'What to look at' },
       own,
       door('A trace file', callbacks.openFile),
-      make('a', { class: 'hg-button hg-welcome__link', href: kWithStacks }, 'With call stacks'),
+      make('a', { class: 'hg-button hg-welcome__link', href: kLeak }, 'A leak, found'),
       program,
       door('Another scenario', callbacks.chooseScenario),
       learn,
