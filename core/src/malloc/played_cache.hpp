@@ -11,6 +11,7 @@ class PlayedCache {
  public:
   void *pop(unsigned size_class) { return playing_ ? threads_.pop(size_class) : solo_.pop(size_class); }
   void *first(unsigned size_class) const { return playing_ ? threads_.first(size_class) : solo_.first(size_class); }
+  bool offers(Word request) const { return playing_ ? threads_.offers(request) : solo_.offers(request); }
   bool push(void *mem) { return playing_ ? threads_.push(mem) : solo_.push(mem); }
   void *fetch(unsigned size_class, Heap &heap) { return playing_ ? threads_.fetch(size_class, heap) : solo_.fetch(size_class, heap); }
   bool push_slow(void *mem, Heap &heap) {
@@ -18,6 +19,7 @@ class PlayedCache {
   }
   bool uses_slabs() const { return kSlabs && !playing_; }
   void *pop_small(unsigned slab_class) { return playing_ ? threads_.pop(slab_class) : solo_.pop_small(slab_class); }
+  void *pop_chunk(unsigned slab_class, unsigned size_class) { return solo_.pop_chunk(slab_class, size_class); }  // pre: uses_slabs()
   void push_small(unsigned slab_class, void *mem) {
     if (playing_) g_slabs.push(g_slabs.slab_at(mem), mem);
     else solo_.push_small(slab_class, mem);
