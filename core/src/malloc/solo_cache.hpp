@@ -108,7 +108,7 @@ class SoloCache : public CacheLists {
   // In its magazine (magazines.G4), or on its list.
   [[gnu::always_inline]] void keep(void *mem, Word head) {
     const unsigned size_class = class_of_head(head);
-    if (kMagazines && size_class < Magazines::kClasses && magazines_.push(size_class, mem)) {
+    if (kMagazines && size_class < Magazines::kClasses - 1 && magazines_.push(size_class, mem)) {  // the last class serves larger requests, too
       if constexpr (kMarksCached) mark_cached(chunk_of(mem), head);
     } else {
       put(mem, head);

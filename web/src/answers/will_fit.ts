@@ -6,17 +6,32 @@
 //           piece large enough; whether it gives them back first depends on whether linear memory would have to grow.
 //   fit.W3  Of malloc the trace does not decide the address where one of several cached chunks is taken, and where cached chunks may
 //           go back to the heap before it searches (malloc.L2, malloc.W2 of the core): then no address is given.
+//   fit.W4  A small request of malloc without threads takes a free block of a slab of its class. Where there is none, it takes a cached chunk of
+//           its size or asks the heap: for such a chunk while the class is young, and for a slab later. Which of them the trace decides where
+//           the class had a slab before; else the answer holds for all of them, or it is perhaps.
 
 import { formatAddress, formatBytes } from '../base/format.ts';
 import { listOf } from '../model/state/cached_chunks.ts';
 import { chunkStateOf, forEachChunk } from '../model/state/chunk_at.ts';
 import { cacheListKey, type HeapEntry } from '../model/state/entries.ts';
 import type { HeapState } from '../model/state/heap_state.ts';
+import { forEachWhole } from '../model/state/slab_around.ts';
+import { kSlabHolder } from '../model/state/slabs.ts';
 import type { AnswerTo, FitsFigures } from '../protocol/answers.ts';
+import { kSlabLists } from '../protocol/event_layout.ts';
 import { ChunkState } from '../protocol/map_frames.ts';
 import { type Sentence, sentence, strong } from '../trace/sentence.ts';
 import { type Known, missingEvents, missingFreeLists, noEvidence, said, together } from './ask.ts';
-import { type ClassSize, chunkBytes, classBytes, search } from './fit_policy.ts';
+import {
+  type ClassSize,
+  chunkBytes,
+  classBytes,
+  kMostInSlab,
+  search,
+  searchAtStep,
+  slabBytes,
+  slabClassOf,
+} from './fit_policy.ts';
 import { type FreeSpace, freeSpaceOf, leastRelease, type Release } from './free_space.ts';
 import { blocksInWords } from './growth_sentence.ts';
 import { kFree } from './pins.ts';
@@ -30,11 +45,13 @@ export function willFit(known: Known, asked: number | undefined): AnswerTo<'fits
   if (entry === undefined || entry.wordSize === 0 || state.isForeign) return unknownFit(known, asked);
   const free = freeSpaceOf(state, entry);
   const wantedFor = (request: number) => wantedOf(known, entry, request);
-  const request =
-    asked ?? mostThatFits(free, entry, wantedFor, (wanted) => servedBy(state, entry, wanted) !== undefined);
+  const isServed = (wanted: Wanted) => typeof servedBy(state, entry, wanted) === 'object';
+  const request = asked ?? mostThatFits(free, entry, wantedFor, isServed);
   const wanted = wantedFor(request);
-  const served = request > kMostRequest ? undefined : servedBy(state, entry, wanted);
-  const fits = served !== undefined ? 'yes' : fitsWhenFlushed(state, entry, wanted.size) ? 'perhaps' : 'no';
+  const answer = request > kMostRequest ? undefined : servedBy(state, entry, wanted);
+  const served = answer === 'perhaps' ? undefined : answer;
+  const isOpen = answer === 'perhaps' || (answer === undefined && fitsWhenFlushed(state, entry, wanted.size));
+  const fits = served !== undefined ? 'yes' : isOpen ? 'perhaps' : 'no';
   const release = fits === 'no' ? leastRelease(state, entry, wanted.size) : undefined;
   const figures: FitsFigures = {
     request_bytes: request,
@@ -52,7 +69,7 @@ export function willFit(known: Known, asked: number | undefined): AnswerTo<'fits
   return {
     ask: 'fits',
     figures,
-    ...said(known, entry.id, 'fits', sentenceOf(known, figures, release, asked === undefined), {
+    ...said(known, entry.id, 'fits', sentenceOf(known, figures, release, asked === undefined, answer === 'perhaps'), {
       missing: missingEvents(history),
       evidence: {
         ...noEvidence(event),
@@ -67,7 +84,7 @@ export function willFit(known: Known, asked: number | undefined): AnswerTo<'fits
 /** Where the address is not decided (W3): the holes that can serve the request; a cache's chunk is in none. Where nothing serves it, all. */
 function holesFor({ holes }: FreeSpace, served: FoundChunk | undefined, size: number): FreeSpace['holes'] {
   if (served === undefined) return holes;
-  return served.from === 'cache' ? [] : holes.filter(({ size_bytes }) => size_bytes >= size);
+  return served.from === 'cache' || served.from === 'slab' ? [] : holes.filter(({ size_bytes }) => size_bytes >= size);
 }
 
 const questionOf = (asked: number | undefined): string =>
@@ -78,13 +95,45 @@ interface FoundChunk {
   readonly chunk: number | undefined; // W3
 }
 
-type Wanted = ClassSize | { readonly size: number };
+/** What the heap must have for it; of malloc also where the block may come from without it. */
+interface Wanted {
+  readonly size: number;
+  readonly cached?: ClassSize;
+  readonly slab?: SlabWanted;
+}
 
-/** W1 */
-const wantedOf = ({ history: { malloc } }: Known, heap: HeapEntry, request: number): Wanted =>
-  malloc.heap === heap.id
-    ? classBytes(request, heap.wordSize || 4, Math.max(0, ...malloc.sizes.keys()))
-    : { size: chunkBytes(request, heap.wordSize || 4) };
+/** W4 */
+interface SlabWanted {
+  readonly list: number;
+  readonly size: number; // of the chunk for another one
+  readonly hadOne: boolean;
+}
+
+/** W1, W4 */
+function wantedOf({ history, state }: Known, heap: HeapEntry, request: number): Wanted {
+  const { malloc } = history;
+  const wordSize = heap.wordSize || 4;
+  if (malloc.heap !== heap.id) return { size: chunkBytes(request, wordSize) };
+  const lists = [...malloc.sizes.keys()].filter((list) => list < kSlabLists);
+  const cached = classBytes(request, wordSize, Math.max(0, ...lists));
+  const isOfThreads = malloc.hasCentral || history.threadChanges.countBelow(state.seq) > 0;
+  if (request > kMostInSlab || isOfThreads) return { size: cached.size, cached };
+  const list = kSlabLists + slabClassOf(request, wordSize);
+  const hadOne = (malloc.firstSlabs.get(list) ?? state.seq) < state.seq;
+  const size = slabBytes(list - kSlabLists, wordSize, bytesOfSlabs(state, heap, list));
+  return { size: hadOne ? size : cached.size, cached, slab: { list, size, hadOne } };
+}
+
+function bytesOfSlabs(state: HeapState, heap: HeapEntry, list: number): number {
+  let bytes = 0;
+  for (const segment of state.segments) {
+    if (segment.heap !== heap.id) continue;
+    forEachWhole(state, segment, (_, __, size, slab) => {
+      if (slab?.list === list) bytes += size;
+    });
+  }
+  return bytes;
+}
 
 /** The largest request that is served: of the largest piece, or of one that the search comes to. */
 function mostThatFits(
@@ -108,14 +157,35 @@ function mostThatFits(
 }
 
 /** From the acting thread's cache, else as the heap searches. */
-function servedBy(state: HeapState, heap: HeapEntry, wanted: Wanted): FoundChunk | undefined {
-  if (!('list' in wanted)) return search(state, heap, wanted.size);
-  const cached = cachedOn(state, heap, wanted.list);
-  if (cached.length > 0 && (wanted.isListed || isSpareless(cached[0]?.size ?? 0, wanted.size, heap)))
+function servedBy(state: HeapState, heap: HeapEntry, wanted: Wanted): FoundChunk | 'perhaps' | undefined {
+  const { cached: own, slab } = wanted;
+  if (own === undefined) return search(state, heap, wanted.size);
+  const blocks = slab === undefined ? [] : cachedOn(state, heap, slab.list, kSlabHolder);
+  if (blocks.length > 0) return { from: 'slab', chunk: blocks.length === 1 ? blocks[0]?.at : undefined };
+  const cached = cachedOn(state, heap, own.list, state.acting);
+  if (slab !== undefined) return servedBesideSlabs(state, heap, own, slab, cached.length > 0);
+  if (cached.length > 0 && (own.isListed || isSpareless(cached[0]?.size ?? 0, own.size, heap)))
     return { from: 'cache', chunk: cached.length === 1 ? cached[0]?.at : undefined };
-  const found = search(state, heap, wanted.size);
-  const mayAge = wanted.isListed ? heap.cached > 0 : cached.length > 0;
+  const found = search(state, heap, own.size);
+  const mayAge = own.isListed ? heap.cached > 0 : cached.length > 0;
   return found === undefined || !mayAge ? found : { ...found, chunk: undefined };
+}
+
+/** W4. No slab has a free block. What is cached may be too old for a class that makes slabs (malloc.L2 of the core). */
+function servedBesideSlabs(
+  state: HeapState,
+  heap: HeapEntry,
+  own: ClassSize,
+  slab: SlabWanted,
+  isCached: boolean,
+): FoundChunk | 'perhaps' | undefined {
+  const inSlab = searchAtStep(state, heap, slab.size);
+  const alone = isCached ? ({ from: 'cache' } as const) : search(state, heap, own.size);
+  const ways = slab.hadOne && !isCached ? [inSlab] : [inSlab, alone];
+  if (ways.every((way) => way === undefined)) return undefined;
+  if (ways.some((way) => way === undefined)) return 'perhaps';
+  const from = ways.every((way) => way?.from === ways[0]?.from) ? ways[0]?.from : 'cache';
+  return { from: from ?? 'none', chunk: undefined };
 }
 
 /** The chunk that waits serves what leaves no chunk over. */
@@ -123,14 +193,19 @@ const isSpareless = (has: number, size: number, { wordSize }: HeapEntry): boolea
   has >= size && has - size < 4 * wordSize;
 
 /** The chunks of one cache list of the acting thread. */
-function cachedOn(state: HeapState, heap: HeapEntry, list: number): { readonly at: number; readonly size: number }[] {
+function cachedOn(
+  state: HeapState,
+  heap: HeapEntry,
+  list: number,
+  holder: number,
+): { readonly at: number; readonly size: number }[] {
   const found: { readonly at: number; readonly size: number }[] = [];
-  const cached = heap.cacheLists.get(cacheListKey(state.acting, list));
+  const cached = heap.cacheLists.get(cacheListKey(holder, list));
   if (cached === undefined || cached.chunks === 0) return found;
   for (const segment of state.segments) {
     if (segment.heap !== heap.id) continue;
     forEachChunk(state, segment, (at, granule) => {
-      if (state.isCached(granule) && listOf(state, granule) === list && state.holderOf(granule) === state.acting)
+      if (state.isCached(granule) && listOf(state, granule) === list && state.holderOf(granule) === holder)
         found.push({ at, size: state.sizeOf(granule) });
     });
   }
@@ -138,19 +213,20 @@ function cachedOn(state: HeapState, heap: HeapEntry, list: number): { readonly a
 }
 
 /** W2. Whether the cached chunks, given back and joined with what is free, make a piece as large. */
-function fitsWhenFlushed(state: HeapState, heap: HeapEntry, size: number): boolean {
+function fitsWhenFlushed(state: HeapState, heap: HeapEntry, wanted: number): boolean {
   if (heap.cached === 0) return false;
   let largest = 0;
   for (const segment of state.segments) {
     if (segment.heap !== heap.id) continue;
     let run = 0;
-    forEachChunk(state, segment, (_, granule) => {
+    forEachWhole(state, segment, (_, granule, size, slab) => {
       const kind = chunkStateOf(state, granule);
-      run = kFree.has(kind) || kind === ChunkState.cached ? run + state.sizeOf(granule) : 0;
+      const isBack = slab === undefined ? kind === ChunkState.cached : slab.free === slab.blocks;
+      run = kFree.has(kind) || isBack ? run + size : 0;
       largest = Math.max(largest, run);
     });
   }
-  return largest >= size;
+  return largest >= wanted;
 }
 
 function holeOf(served: FoundChunk | undefined, size: number) {
@@ -159,6 +235,7 @@ function holeOf(served: FoundChunk | undefined, size: number) {
 }
 
 const kPlaces: Readonly<Record<FitsFigures['from'], string>> = {
+  slab: 'in a slab, which has a free block of its size',
   cache: "from malloc's cache",
   bin: 'in a hole',
   victim: 'in the rest of the last small cut (the victim)',
@@ -166,7 +243,14 @@ const kPlaces: Readonly<Record<FitsFigures['from'], string>> = {
   none: '',
 };
 
-function sentenceOf({ history }: Known, figures: FitsFigures, release: Release | undefined, isMost: boolean): Sentence {
+/** bySlab: whether it fits depends on whether malloc makes a slab for it. */
+function sentenceOf(
+  { history }: Known,
+  figures: FitsFigures,
+  release: Release | undefined,
+  isMost: boolean,
+  bySlab: boolean,
+): Sentence {
   const { request_bytes, fits, from, block_address, largest_free_bytes, top_bytes, growth_bytes } = figures;
   const asked = formatBytes(request_bytes);
   const at = block_address === 0 ? '' : `, at ${formatAddress(block_address)}`;
@@ -180,6 +264,7 @@ function sentenceOf({ history }: Known, figures: FitsFigures, release: Release |
     const unless = fits === 'perhaps' ? 'unless malloc first gives back what it caches' : 'without growth';
     return sentence(`nothing fits ${unless}: `, strong(largest), `${top}.`);
   }
+  if (bySlab) return sentence(`${asked} fit `, strong('or not'), `, as malloc makes a slab for them or not: ${largest}${top}.`);
   if (fits === 'perhaps')
     return sentence(`${asked} fit only if malloc first gives back what it caches: `, strong(largest), `${top}.`);
   const pins = release === undefined ? '' : `, or ${blocksInWords(history, release.blocks)} less`;

@@ -22,6 +22,8 @@ export class MallocHistory {
   readonly flushBegins = new GrowingUint32();
   readonly flushChunks = new GrowingUint32();
   readonly sizes = new Map<number, ListSizes>();
+  /** The event that made the first slab of each list. */
+  readonly firstSlabs = new Map<number, number>();
   /** Heap of the first cached chunk; undefined: the trace has none. */
   heap: number | undefined;
   /** Some chunk was on a central list. */
@@ -30,7 +32,7 @@ export class MallocHistory {
   #from: number | undefined; // Y4: the event with the first value
   #flush: { readonly begin: number; chunks: number } | undefined;
 
-  /** One of malloc's four events, just applied. */
+  /** One of malloc's events about its cache, just applied. */
   note(event: number, kind: number, heap: number, list: number, b: number, c: number): void {
     this.heap ??= heap;
     if (kind === EventKind.cachedMoved) {
@@ -39,6 +41,7 @@ export class MallocHistory {
       return;
     }
     if (kind === EventKind.cachedEnded && this.#flush !== undefined) this.#flush.chunks += 1;
+    if (kind === EventKind.slabMade && !this.firstSlabs.has(list)) this.firstSlabs.set(list, event);
     const known = this.sizes.get(list);
     if (known === undefined) this.sizes.set(list, { low: b, high: b });
     else if (b < known.low || b > known.high) {
