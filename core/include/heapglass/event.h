@@ -75,7 +75,10 @@ typedef struct hg_event {
  *      unseen); a block that begins where one is known replaces it (that one was freed unseen).
  *  event.P8  A slab is a chunk that malloc cuts into `count` blocks of block_bytes, which have no headers (core/src/slab):
  *        | 4 words: the chunk's header and the slab's own | block 0 | ... | block count - 1 | rest |
- *      slab_made says so of a chunk in use, and slab_ended takes it back when all its blocks are free. Between, each of these parts is what
+ *      slab_made says so of a chunk in use, and slab_ended takes it back. Then a block that is in use becomes a chunk in use (no two
+ *      neighbours are): it begins at the word before the block and ends a word behind it, in the next one, so it has two words more than the
+ *      block. What lies between is a chunk in use until chunk_released says so next; where that is less than the least chunk, four
+ *      words, it belongs to the chunk before it. Between slab_made and slab_ended, each of these parts is what
  *      a chunk is elsewhere: its address names the word before a block, which is the block before it or the slab's own, and it has all
  *      the bytes of its size. Its blocks are cached (P4) on the list HG_SLAB_LISTS + class at first; chunk_reused and chunk_cached take and
  *      return them. The slab's own words and the rest are nobody's: list HG_SLAB_WORDS. All of them have holder 1, whoever acts.
@@ -135,7 +138,7 @@ typedef struct hg_event {
   X(56, cached_moved, list, address, old_holder, new_holder)       /* thread's number, or 0: central list */   \
   X(57, cached_ended, list, address, size, holder)                 /* goes to the heap */                      \
   X(58, slab_made, list, address, block_bytes, count)              /* a chunk in use becomes blocks: P8 */     \
-  X(59, slab_ended, list, address, block_bytes, count)             /* it is one chunk in use again */          \
+  X(59, slab_ended, list, address, block_bytes, count)             /* it is one chunk in use again, or several */\
   /* not from the allocator: written by the host or the reader */                                             \
   X(60, mark, code, a, b, c)                                     /* a place the program or scenario names */ \
   X(61, checkpoint, _, walk_hash, walk_records, _)               /* HG walk hash of the real heap, here */   \

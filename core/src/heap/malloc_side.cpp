@@ -5,7 +5,7 @@
 namespace heapglass {
 
 namespace {
-constexpr unsigned kBinsTried = 3;  // by take_chunk_at_step
+constexpr unsigned kBinsTried = 3;  // by take_hole_at_step
 }
 
 Chunk *Heap::take_chunk(Word size, Word request) {
@@ -49,8 +49,12 @@ Word lead_of(const Chunk *c, Word step) {
 
 }  // namespace
 
-// Holes first, that have just the size: obtain_aligned asks for one that has room at every address.
-Chunk *Heap::take_chunk_at_step(Word step, Word size) {
+bool Heap::has_hole(Word size) const { return size <= victim_size_ || bins_.next_used(bin_of(size)) != kNoBin; }
+
+bool Heap::would_grow_memory(Word size) const { return size > top_size_ && source_ != nullptr && source_->would_grow(size - top_size_); }
+
+// Of those that have just the size, too: obtain_aligned asks for one that has room at every address.
+Chunk *Heap::take_hole_at_step(Word step, Word size) {
   Chunk *found = nullptr;
   unsigned bin = bin_of(size);
   for (unsigned tried = 0; found == nullptr && tried < kBinsTried; ++tried) {
@@ -63,7 +67,7 @@ Chunk *Heap::take_chunk_at_step(Word step, Word size) {
       break;
     }
   }
-  if (found == nullptr) return take_aligned_chunk(step, size, size - kWord);
+  if (found == nullptr) return nullptr;
   const Word have = size_of(found);
   detach(found, have);
   status_ = HG_STATUS_ok;

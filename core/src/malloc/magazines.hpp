@@ -1,6 +1,6 @@
 // Small blocks that were freed last, by class, in front of the slabs: what is asked for again at once touches neither slab nor block.
 //
-//   | count | block 1 | ... | block 31 |      one for each class: blocks of slabs, and of chunks of a class that has no slab yet
+//   | count | block 1 | ... | block 15 |      one for each class: blocks of slabs, and of chunks of a class that has no slab yet
 //
 //  magazines.G1  malloc takes the block that came last. From an empty magazine it takes none, and nobody loads one: then a bit of the
 //                current slab is the quicker way.
@@ -20,7 +20,7 @@ namespace heapglass {
 class Magazines {
  public:
   static constexpr unsigned kClasses = slab_class_for(kMaxSlabRequest) + 1;
-  static constexpr Word kRounds = 31;  // and their count: a power of two
+  static constexpr Word kRounds = 15;  // and their count: a power of two
 
   // nullptr: it is empty
   [[gnu::always_inline]] void *pop(unsigned slab_class) {

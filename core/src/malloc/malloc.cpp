@@ -103,7 +103,7 @@ void *Malloc::allocate_in_slab(Heap &heap, Cache &cache, Word request) {
   const unsigned slab_class = request != 0 ? slab_class_for(request) : 1;
   void *mem = request == 0 ? g_slabs.pop(slab_class) : nullptr;
   if (mem == nullptr) mem = g_slabs.take(slab_class);
-  if (mem == nullptr) mem = cache.pop(chunk_class_for(request));  // of a class that was young
+  if (mem == nullptr) mem = cache.pop_chunk(slab_class, chunk_class_for(request));
   if (mem == nullptr) {
     const Word bytes = g_slabs.bytes_of_new(slab_class);
     if (bytes == 0) return nullptr;

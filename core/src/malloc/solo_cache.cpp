@@ -23,6 +23,11 @@ constexpr Word kWantedPart = 32;  // malloc.L3
   return true;
 }
 
+Word flush_slabs([[maybe_unused]] Heap &heap) {
+  if constexpr (kSlabs) return g_slabs.flush(heap);
+  return 0;
+}
+
 }  // namespace
 
 // Whether the list has chunks now.  pre: it has none
@@ -56,6 +61,19 @@ void SoloCache::unload() {
   magazines_.clear();
 }
 
+void *SoloCache::pop_chunk(unsigned slab_class, unsigned size_class) {
+  if constexpr (!kMagazines) return pop(size_class);
+  if (lists[size_class] == nullptr && !refill(size_class)) return nullptr;
+  for (unsigned n = 0; n < kRefill && lists[size_class] != nullptr; ++n) {
+    void *const mem = lists[size_class];
+    lists[size_class] = next_cached(mem);
+    magazines_.push(slab_class, mem);
+  }
+  void *const mem = magazines_.pop(slab_class);
+  if constexpr (kMarksCached) unmark_cached(chunk_of(mem));
+  return mem;
+}
+
 void *SoloCache::fetch(unsigned size_class, Heap &) {
   if (refill(size_class)) return pop(size_class);
   for (unsigned k = size_class + 1, end = end_of_near(size_class); k < end; ++k) {
@@ -75,7 +93,6 @@ Word SoloCache::age(Heap &heap, Word from_wanted) {
     old_[k] = lists[k];
     lists[k] = nullptr;
   }
-  if constexpr (kSlabs) bytes += g_slabs.flush(heap);
   return bytes;
 }
 
@@ -85,10 +102,12 @@ void SoloCache::age_now(Heap &heap) {
   const Word from_wanted = until_aging_ / kWantedPart;
   if (kTraced && all_empty(old_) && magazines_.empty()) {
     age(heap, from_wanted);
+    flush_slabs(heap);
     return;
   }
   const FlushOperation operation(heap);
-  operation.ended(age(heap, from_wanted));
+  const Word bytes = age(heap, from_wanted);
+  operation.ended(bytes + flush_slabs(heap));
 }
 
 bool SoloCache::before_growth(Heap &heap) {
@@ -98,11 +117,13 @@ bool SoloCache::before_growth(Heap &heap) {
 Word SoloCache::flush(Heap &heap) {
   if (kTraced && magazines_.empty() && all_empty(lists) && all_empty(old_) && waiting_.bytes() == 0) {
     age(heap, kAll);  // there is more to it than chunks
+    flush_slabs(heap);
     return 0;
   }
   const FlushOperation operation(heap);
   const Word old_bytes = waiting_.release(heap) + age(heap, kAll);
-  const Word bytes = operation.ended(old_bytes + age(heap, kAll));
+  const Word listed_bytes = age(heap, kAll);
+  const Word bytes = operation.ended(old_bytes + listed_bytes + flush_slabs(heap));
   if (bytes != 0) carved_since_flush_ = 0;
   return bytes;
 }

@@ -41,6 +41,8 @@ class SoloCache : public CacheLists {
     mark_waiting(mem);
     if (!magazines_.push(slab_class, mem)) g_slabs.push(g_slabs.slab_at(mem), mem);
   }
+  // A chunk of the class's lists, and some more for its magazine (magazines.G1); nullptr: they are empty.
+  void *pop_chunk(unsigned slab_class, unsigned size_class);
   [[gnu::always_inline]] bool push(void *mem) {
     if constexpr (kHardened) {
       const Word head = quick_head(chunk_of(mem));

@@ -38,7 +38,7 @@ inline constexpr Word kSlabStep = 1024;
 inline constexpr Word kMaxSteps = 4;
 inline constexpr Word kMaxBlocks = 64;
 inline constexpr unsigned kHalf = 32;  // bits
-inline constexpr Word kMaxSlabRequest = 256;
+inline constexpr Word kMaxSlabRequest = kHardened ? 256 : 128;
 inline constexpr unsigned kTagClasses = 64;
 
 struct __attribute__((may_alias)) Slab {
@@ -71,6 +71,8 @@ constexpr Word slab_capacity(Word steps, Word block_bytes) {
 }
 
 static_assert(slab_class_for(kMaxSlabRequest) < kTagClasses, "a class fits the tag");
+// A damaged tag may have any class.
+inline constexpr unsigned kSlabClasses = kHardened ? kTagClasses : slab_class_for(kMaxSlabRequest) + 1;
 static_assert(slab_capacity(1, slab_block_bytes(0)) <= kMaxBlocks, "slab.B1");
 
 constexpr std::uint16_t slab_tag(unsigned slab_class, Word steps) { return static_cast<std::uint16_t>(slab_class | (steps - 1) << 6); }

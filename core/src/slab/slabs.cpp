@@ -3,6 +3,7 @@
 
 #include "heap/hardened_heap.hpp"
 #include "malloc/cached_chunk.hpp"
+#include "slab/dissolve.hpp"
 #include "trace/probes.hpp"
 
 namespace heapglass {
@@ -13,10 +14,12 @@ Slabs g_slabs;
 
 namespace {
 
-constexpr Word kYoung = 512;       // slabs.S2
+constexpr Word kYoung = 512;       // slabs.S2, in hardened builds
 constexpr Word kLeastBlocks = 8;   // slabs.S3
 constexpr Word kPart = 8;          // slabs.S3: a slab has 1/kPart of its class
-constexpr Word kListedPart = 8;   // slabs.S1
+constexpr Word kListedPart = 8;    // slabs.S1
+constexpr Word kSparse = 4;        // slabs.S6: one block in use of so many
+constexpr Word kSparseWanted = 16;
 
 std::uint16_t least_free(Word capacity) { return capacity < kListedPart ? 1 : static_cast<std::uint16_t>(capacity / kListedPart); }
 
@@ -41,7 +44,7 @@ void Slabs::begin(const Heap &heap) {
   random_ = g_secret.order;
 #endif
   map_.begin(heap);
-  for (unsigned k = 0; k < kTagClasses; ++k) {
+  for (unsigned k = 0; k < kSlabClasses; ++k) {
     classes_[k].bytes = slab_block_bytes(k);
     classes_[k].inverse = ((Word{1} << 16) + classes_[k].bytes - 1) / classes_[k].bytes;
   }
@@ -56,13 +59,19 @@ void *Slabs::take(unsigned slab_class) {
 
 Word Slabs::bytes_of_new(unsigned slab_class) {
   Class &c = classes_[slab_class];
-  if (c.taken >= kYoung) return steps_for(c.bytes, c.taken) * kSlabStep;
+  const Word bytes = steps_for(c.bytes, c.taken) * kSlabStep;
+  if (c.taken >= (kHardened ? kYoung : 2 * bytes)) return bytes;
   c.taken += c.bytes;
   return 0;
 }
 
 void *Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
-  Chunk *const chunk = heap.take_chunk_at_step(kSlabStep, bytes);
+  Chunk *chunk = heap.take_hole_at_step(kSlabStep, bytes);
+  if (chunk == nullptr) {
+    // slabs.S7
+    if (!kHardened && heap.would_grow_memory(bytes + kSlabStep) && heap.has_hole(chunk_size_for(classes_[slab_class].bytes))) return nullptr;
+    chunk = heap.take_aligned_chunk(kSlabStep, bytes, bytes - kWord);
+  }
   if (chunk == nullptr) return nullptr;
   auto *const s = static_cast<Slab *>(mem_of(chunk));
   const Word steps = bytes / kSlabStep;
@@ -84,6 +93,7 @@ void Slabs::make_current(Slab *s, Bits free) {
   Class &c = classes_[class_of(s)];
   if (c.current != nullptr) c.current->until = least_free(capacity_of(c.current));
   set_slab(s, 0, s->tag);
+  c.wanted = true;
   c.free = free;
   c.blocks = at_offset<char>(s, kSlabHead);
 #if HG_HARDENED
@@ -111,18 +121,30 @@ Slab *Slabs::take_first(Class &c) {
   return s;
 }
 
-// Its chunk becomes free; its bytes.  pre: it is proved, and on no list
+// The bytes of it that become free.  pre: it is proved, and on no list
 Word Slabs::end(Heap &heap, Slab *s) {
   if constexpr (kHardened) HardenedHeap::check_in_use(heap, s);
   const Word steps = steps_of(s);
-  HG_PROBE(slab_ended, heap.id(), HG_SLAB_LISTS + class_of(s), chunk_of(s), classes_[class_of(s)].bytes, capacity_of(s));
-  classes_[class_of(s)].taken -= steps * kSlabStep;
+  [[maybe_unused]] const unsigned slab_class = class_of(s);
+  Class &c = classes_[slab_class];
+  [[maybe_unused]] const Bits in_use = all_bits(capacity_of(s)) & ~bits_of(s);
+  HG_PROBE(slab_ended, heap.id(), HG_SLAB_LISTS + slab_class, chunk_of(s), c.bytes, capacity_of(s));
+  c.taken -= steps * kSlabStep;
   --slabs_;
   map_.remove(s, steps);
-  if constexpr (kHardened) forget_words(s, kSlabHead);
+  if constexpr (kHardened) {
+    forget_words(s, kSlabHead);
+  } else {
+    if (in_use != 0) return dissolve(heap, s, c.bytes, in_use);
+  }
   const Word bytes = size_of(chunk_of(s));
   heap.release_chunk(chunk_of(s));
   return bytes;
+}
+
+bool Slabs::ends_at_flush(const Slab *s, const Class &c) const {
+  const Bits in_use = all_bits(capacity_of(s)) & ~bits_of(s);
+  return in_use == 0 || (!kHardened && is_sparse(in_use, capacity_of(s), c.wanted ? kSparseWanted : kSparse));
 }
 
 Word Slabs::flush(Heap &heap) {
@@ -131,7 +153,7 @@ Word Slabs::flush(Heap &heap) {
     Slab *kept = nullptr;
     while (c.listed != nullptr) {
       Slab *const s = take_first(c);
-      if (bits_of(s) == all_bits(capacity_of(s))) {
+      if (ends_at_flush(s, c)) {
         bytes += end(heap, s);
       } else {
         s->next = kept;
@@ -143,11 +165,13 @@ Word Slabs::flush(Heap &heap) {
       kept = s->next;
       put_on_list(s);
     }
+    c.wanted = false;
     Slab *const s = c.current;
     if (s == nullptr || c.free != all_bits(capacity_of(s))) continue;
     prove(s);
     c.current = nullptr;
     c.free = 0;
+    set_slab(s, all_bits(capacity_of(s)), s->tag);
     bytes += end(heap, s);
   }
   return bytes + (slabs_ == 0 ? map_.release(heap) : 0);
@@ -158,7 +182,7 @@ bool Slabs::would_flush() const {
   for (const Class &c : classes_) {
     if (c.current != nullptr && c.free == all_bits(capacity_of(c.current))) return true;
     for (const Slab *s = c.listed; s != nullptr; s = s->next) {
-      if (bits_of(s) == all_bits(capacity_of(s))) return true;
+      if (ends_at_flush(s, c)) return true;
     }
   }
   return false;

@@ -8,12 +8,15 @@
 //
 //  slabs.S1  A slab is current, or on its class's list, or neither; then less than an eighth of its blocks are free. It is on the list until it
 //            becomes current or ends, so the list needs one link.
-//  slabs.S2  A class has slabs when it took kYoung bytes of single chunks. So a program that has a few blocks of a size does not pay for a slab of it.
+//  slabs.S2  A class has slabs when it took twice the bytes of one as single chunks; in hardened builds kYoung bytes. So a program that has a few
+//            blocks of a size does not pay for a slab of it.
 //  slabs.S3  The length: room for at least 8 blocks and an eighth of what the class has, but not more than 64 blocks or 4 KiB; and of the lengths near
 //            that, the one that wastes least.
 //  slabs.S4  The free block at the lowest address is the next. In hardened builds it is drawn for each malloc: the first one at or behind a random
 //            place, cyclically.
 //  slabs.S5  malloc and free are O(1). A flush is O(slabs on lists).
+//  slabs.S6  When the cache ages, and at a flush, a sparse slab becomes chunks (slab/dissolve.hpp): one in which a quarter of the blocks is in use or
+//            less; a sixteenth, if the class took another slab since the time before, and so fills its holes itself. Hardened builds keep it.
 #pragma once
 
 #include "slab/slab_map.hpp"
@@ -53,10 +56,11 @@ class Slabs {
   }
 
   void *take(unsigned slab_class);              // from the class's list; nullptr: it is empty
-  Word bytes_of_new(unsigned slab_class);       // what make would take of the heap; 0: the class is young, and now has a chunk more
+  Word bytes_of_new(unsigned slab_class);  // what make would take of the heap; 0: a chunk serves (slabs.S2, slabs.S7)
   void *make(Heap &heap, unsigned slab_class, Word bytes);  // from a new slab; nullptr: memory is out
-  Word flush(Heap &heap);                       // slabs without a block in use end, and with the last one the map; their bytes
-  bool would_flush() const;                     // whether there are any. O(slabs on lists)
+  // Slabs without a block in use end, and sparse ones (slabs.S6); with the last one the map. The bytes that became free.
+  Word flush(Heap &heap);
+  bool would_flush() const;  // whether there are any. O(slabs on lists)
 
   // Bytes of the block at mem.  pre: s = slab_at(mem). Ends the program if it is none, or free.
   Word usable_size(const Slab *s, const void *mem) const;
@@ -76,6 +80,7 @@ class Slabs {
     Word inverse;  // 2^16 / bytes, rounded up
     Slab *listed;
     Word taken;    // bytes of its slabs, and at first of single chunks
+    bool wanted;   // slabs.S6
 #if HG_HARDENED
     Word last;     // offset of the last block of the current slab from its first
 #endif
@@ -108,13 +113,14 @@ class Slabs {
   void make_current(Slab *s, Bits free);
   Slab *take_first(Class &c);
   Word end(Heap &heap, Slab *s);
+  bool ends_at_flush(const Slab *s, const Class &c) const;  // pre: it is on a list
 
 #if HG_HARDENED
   Word random_;
 #endif
   SlabMap map_;
   Word slabs_;  // that there are
-  Class classes_[kTagClasses];
+  Class classes_[kSlabClasses];
 };
 
 extern Slabs g_slabs;

@@ -6,6 +6,8 @@
 //   B1  A free block is cached on the list of its class. One in use has that list in its tag too, so it is known that it has no header.
 //   B2  The own words are cached on kSlabWords, the rest on kSlabRest: nobody takes them. A chunk of own words alone says where slabs lie.
 //   B3  All parts have holder 1, whoever acts.
+//   B5  When a slab ends, each block in use becomes a chunk that begins at the same address and ends two words behind the block's part; no
+//       two of them are neighbours. What lies between is a chunk in use for a moment, or, where it is too short, of the block before.
 //   B4  A block and the rest have no header. Their address names the word before them, as that of a chunk does; they begin behind it.
 
 import { kSlabLists, kSlabWords } from '../../protocol/event_layout.ts';
@@ -20,7 +22,8 @@ export const kSlabRest = kSlabWords + 1;
 export const kSlabHolder = 1;
 const kOwnWords = 4;
 const kMostBlocks = 64;
-const kLeastPart = 16;
+/** No chunk is shorter than four words. */
+export const leastPart = (state: HeapState): number => 4 * state.wordSize;
 
 /** Whether it is a list of a slab's blocks, or of what is its own. */
 export const isOfSlab = (list: number): boolean => list >= kSlabLists && list <= kSlabRest;
@@ -55,7 +58,7 @@ export interface SlabParts {
 export function partsOf(state: HeapState, list: number, size: number, bytes: number, count: number): SlabParts {
   const own = ownBytes(state);
   const rest = size - own - bytes * count;
-  if (!isSlabList(list) || count > kMostBlocks || bytes < kLeastPart || (bytes & 7) !== 0 || rest < kLeastPart) {
+  if (!isSlabList(list) || count > kMostBlocks || bytes < 16 || (bytes & 7) !== 0 || rest < leastPart(state)) {
     contradict(`a slab of ${count} blocks of ${bytes} bytes in a chunk of ${size} bytes is impossible`);
   }
   return { size, own, rest };
