@@ -18,6 +18,7 @@ class PlayedCache {
   }
   bool uses_slabs() const { return kSlabs && !playing_; }
   void *pop_small(unsigned slab_class) { return playing_ ? threads_.pop(slab_class != 0 ? slab_class : 1) : solo_.pop_small(slab_class); }
+  void *pop_chunk(unsigned slab_class, unsigned size_class) { return solo_.pop_chunk(slab_class, size_class); }  // pre: uses_slabs()
   void push_small(unsigned slab_class, void *mem) {
     if (playing_) g_slabs.push(g_slabs.slab_at(mem), mem);
     else solo_.push_small(slab_class, mem);

@@ -5,7 +5,7 @@
 //   fit.F1  chunkBytes is chunk_size_for of core/src/chunk; classBytes is chunk_bytes_for of core/src/malloc/size_classes.hpp.
 //   fit.F2  search is Heap::find of core/src/heap/allocate.cpp (A1 to A5), with the bins of core/src/index/bins.hpp.
 //   fit.F3  A build that traces has the victim and looks at four chunks of a bin (the small profile, without them, does not trace).
-//   fit.F4  slabBytes is Slabs::bytes_of_new of core/src/slab, searchAtStep is Heap::take_chunk_at_step: what a class of small blocks asks of
+//   fit.F4  slabBytes is Slabs::bytes_of_new of core/src/slab, searchAtStep is Slabs::make: what a class of small blocks asks of
 //           the heap when none of its blocks is free.
 
 import { binOf } from '../model/queries/bin_ranges.ts';
@@ -33,15 +33,19 @@ export interface ClassSize {
 }
 
 /** Small requests, which slabs serve where there are any. */
-export const kMostInSlab = 256;
+export const kMostInSlab = 128;
 /** The class of slabs that serves it; a request of nothing takes a block of the first. */
 export const slabClassOf = (request: number, wordSize: 4 | 8): number =>
   Math.max(1, Math.ceil(request / (2 * wordSize)));
+/** The chunk that serves such a class while it has no slab. */
+export const chunkOfSlabClass = (slabClass: number, wordSize: 4 | 8): ClassSize => {
+  return { size: unitsOfClass(slabClass) * 2 * wordSize, list: slabClass, isListed: true };
+};
 
 const kSlabStep = 1024;
 const kMostSteps = 4;
 const kMostBlocks = 64;
-const kYoung = 512;
+const kYoung = 2 * kSlabStep; // bytes of single chunks, at which the first slab of a class comes
 
 /** F4. ofSlabs: the bytes of the slabs that the class has. */
 export function slabBytes(slabClass: number, wordSize: 4 | 8, ofSlabs: number): number {
@@ -63,7 +67,7 @@ export function slabBytes(slabClass: number, wordSize: 4 | 8, ofSlabs: number): 
   return best * kSlabStep;
 }
 
-/** F4. The chunk that a slab of so many bytes is cut from; undefined: the heap must grow. */
+/** F4. The chunk that a slab of so many bytes is cut from; undefined: the heap must grow, or a chunk serves in its place (hasHole). */
 export function searchAtStep(state: HeapState, heap: HeapEntry, size: number): Served | undefined {
   const wordSize = heap.wordSize || 4;
   let tried = 0;
@@ -77,6 +81,12 @@ export function searchAtStep(state: HeapState, heap: HeapEntry, size: number): S
     }
   }
   return search(state, heap, size + kSlabStep + 4 * wordSize);
+}
+
+/** F4. Where memory would have to grow for a slab, a chunk of so many bytes serves if there is a hole for it. */
+export function hasHole(state: HeapState, heap: HeapEntry, size: number): boolean {
+  if (heap.victim !== 0 && size <= state.sizeOf(state.granuleAt(heap.victim))) return true;
+  return heap.binCount.some((count, bin) => count !== 0 && bin >= binOf(size, heap.wordSize || 4));
 }
 
 /** What must be cut off before a free chunk, so that its block begins at a step. */

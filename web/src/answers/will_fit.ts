@@ -7,8 +7,8 @@
 //   fit.W3  Of malloc the trace does not decide the address where one of several cached chunks is taken, and where cached chunks may
 //           go back to the heap before it searches (malloc.L2, malloc.W2 of the core): then no address is given.
 //   fit.W4  A small request of malloc without threads takes a free block of a slab of its class. Where there is none, it takes a cached chunk of
-//           its size or asks the heap: for such a chunk while the class is young, and for a slab later. Which of them the trace decides where
-//           the class had a slab before; else the answer holds for all of them, or it is perhaps.
+//           its size or asks the heap: for such a chunk while the class is young, and for a slab later. Which of both is known where the class had
+//           a slab before; else the answer holds for both, or it is perhaps. It is perhaps, too, where a slab finds no place and a chunk would.
 
 import { formatAddress, formatBytes } from '../base/format.ts';
 import { listOf } from '../model/state/cached_chunks.ts';
@@ -25,7 +25,9 @@ import { type Known, missingEvents, missingFreeLists, noEvidence, said, together
 import {
   type ClassSize,
   chunkBytes,
+  chunkOfSlabClass,
   classBytes,
+  hasHole,
   kMostInSlab,
   search,
   searchAtStep,
@@ -121,7 +123,8 @@ function wantedOf({ history, state }: Known, heap: HeapEntry, request: number): 
   const list = kSlabLists + slabClassOf(request, wordSize);
   const hadOne = (malloc.firstSlabs.get(list) ?? state.seq) < state.seq;
   const size = slabBytes(list - kSlabLists, wordSize, bytesOfSlabs(state, heap, list));
-  return { size: hadOne ? size : cached.size, cached, slab: { list, size, hadOne } };
+  const alone = chunkOfSlabClass(list - kSlabLists, wordSize);
+  return { size: hadOne ? size : alone.size, cached: alone, slab: { list, size, hadOne } };
 }
 
 function bytesOfSlabs(state: HeapState, heap: HeapEntry, list: number): number {
@@ -163,7 +166,7 @@ function servedBy(state: HeapState, heap: HeapEntry, wanted: Wanted): FoundChunk
   const blocks = slab === undefined ? [] : cachedOn(state, heap, slab.list, kSlabHolder);
   if (blocks.length > 0) return { from: 'slab', chunk: blocks.length === 1 ? blocks[0]?.at : undefined };
   const cached = cachedOn(state, heap, own.list, state.acting);
-  if (slab !== undefined) return servedBesideSlabs(state, heap, own, slab, cached.length > 0);
+  if (slab !== undefined && cached.length === 0) return servedByNew(state, heap, own, slab);
   if (cached.length > 0 && (own.isListed || isSpareless(cached[0]?.size ?? 0, own.size, heap)))
     return { from: 'cache', chunk: cached.length === 1 ? cached[0]?.at : undefined };
   const found = search(state, heap, own.size);
@@ -171,21 +174,15 @@ function servedBy(state: HeapState, heap: HeapEntry, wanted: Wanted): FoundChunk
   return found === undefined || !mayAge ? found : { ...found, chunk: undefined };
 }
 
-/** W4. No slab has a free block. What is cached may be too old for a class that makes slabs (malloc.L2 of the core). */
-function servedBesideSlabs(
-  state: HeapState,
-  heap: HeapEntry,
-  own: ClassSize,
-  slab: SlabWanted,
-  isCached: boolean,
-): FoundChunk | 'perhaps' | undefined {
+/** W4. No slab has a free block, and no chunk is cached. */
+function servedByNew(state: HeapState, heap: HeapEntry, own: ClassSize, slab: SlabWanted): FoundChunk | 'perhaps' | undefined {
   const inSlab = searchAtStep(state, heap, slab.size);
-  const alone = isCached ? ({ from: 'cache' } as const) : search(state, heap, own.size);
-  const ways = slab.hadOne && !isCached ? [inSlab] : [inSlab, alone];
-  if (ways.every((way) => way === undefined)) return undefined;
-  if (ways.some((way) => way === undefined)) return 'perhaps';
-  const from = ways.every((way) => way?.from === ways[0]?.from) ? ways[0]?.from : 'cache';
-  return { from: from ?? 'none', chunk: undefined };
+  const isAlone = hasHole(state, heap, own.size);
+  if (slab.hadOne) return inSlab !== undefined ? { from: inSlab.from, chunk: undefined } : isAlone ? 'perhaps' : undefined;
+  const alone = search(state, heap, own.size);
+  if (inSlab === undefined && alone === undefined) return undefined;
+  if (inSlab === undefined || alone === undefined) return 'perhaps';
+  return { from: inSlab.from, chunk: undefined };
 }
 
 /** The chunk that waits serves what leaves no chunk over. */
@@ -264,7 +261,7 @@ function sentenceOf(
     const unless = fits === 'perhaps' ? 'unless malloc first gives back what it caches' : 'without growth';
     return sentence(`nothing fits ${unless}: `, strong(largest), `${top}.`);
   }
-  if (bySlab) return sentence(`${asked} fit `, strong('or not'), `, as malloc makes a slab for them or not: ${largest}${top}.`);
+  if (bySlab) return sentence(`${asked} fit only if malloc makes `, strong('no slab'), ` for them: ${largest}${top}.`);
   if (fits === 'perhaps')
     return sentence(`${asked} fit only if malloc first gives back what it caches: `, strong(largest), `${top}.`);
   const pins = release === undefined ? '' : `, or ${blocksInWords(history, release.blocks)} less`;

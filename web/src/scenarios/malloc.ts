@@ -8,11 +8,11 @@ import { movesOf, progressOf, takeAny } from './moves.ts';
 import type { HeapOperations, Scenario, Step } from './scenario.ts';
 
 const kOnlyThread = undefined; // nobody has been named yet: one cache, as in a program without threads
-const kTiny = [24, 48, 100, 200] as const; // requests that slabs serve
+const kTiny = [24, 48, 80, 120] as const; // requests that slabs serve
 const kTinies = 1600;
 const kSurvives = 120; // one in so many
 const kSizes = [276, 340, 452, 708] as const; // requests above what slabs serve, each the largest of its size class
-const kFirst = 360;
+const kFirst = 120;
 const kPairs = 300;
 const kWide = 24;
 const kWideBytes = 9000; // more than a cache list takes: each waits until the next is freed, and then the heap has it
@@ -37,7 +37,7 @@ const kQueue = 900; // messages under way from one thread to the other
 
 const chapters = [
   'Small blocks lie side by side in slabs',
-  'Slabs without a block go back whole; survivors keep theirs',
+  'Empty slabs go back whole; one with few survivors becomes chunks',
   'A freed block goes to the cache list of its size class',
   'The same size class comes back at once',
   'Behind free memory a block joins it',
@@ -104,7 +104,7 @@ function* playSlabs(operations: HeapOperations, seed: number, progress: Progress
   moves.flushMalloc(kOnlyThread);
   yield progress.within(0.7);
   for (const mem of survivors) moves.freeMalloc(kOnlyThread, mem);
-  moves.flushMalloc(kOnlyThread);
+  moves.trimMalloc();
 }
 
 /** Chapters 2 to 4. What is left goes to `kept`. */

@@ -77,7 +77,7 @@ export const kChunkSentences = {
       : sentence(
           `the slab at ${formatAddress(a)} with `,
           strong(plural(c, 'block')),
-          ` of ${formatBytes(b)} is one chunk again`,
+          ` of ${formatBytes(b)} ends: its blocks in use, if any, become chunks`,
         ),
   cachedMoved: ({ detail, a, b, c }) =>
     sentence(
