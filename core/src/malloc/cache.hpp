@@ -22,8 +22,10 @@ concept BlockCache = requires(C cache, const C &seen, void *mem, Heap &heap, Wor
   { cache.push_small(size_class, mem) };                    // a block of a slab of that class
   // Slow paths, no lock is held.
   { seen.first(size_class) } -> std::same_as<void *>;        // what pop gives next, but in hardened builds
+  { seen.offers(bytes) } -> std::same_as<bool>;               // whether a block for such a request is at hand
   { cache.fetch(size_class, heap) } -> std::same_as<void *>;  // a chunk for the class from elsewhere (malloc.S2); nullptr: none
   { seen.uses_slabs() } -> std::same_as<bool>;                // small blocks come from slabs
+  { cache.pop_chunk(size_class, size_class) } -> std::same_as<void *>;  // as pop and then more, for a class of slabs; nullptr: none
   { cache.push_slow(mem, heap) } -> std::same_as<bool>;       // what push refused; false: the chunk is for the heap
   { cache.fetch_large(bytes) } -> std::same_as<void *>;       // the chunk that waits (malloc.W1); nullptr: it has another size
   // The heap's lock is held.
@@ -38,10 +40,12 @@ struct NoCache {
   void *pop(unsigned) { return nullptr; }
   bool push(void *) { return false; }
   void *first(unsigned) const { return nullptr; }
+  bool offers(Word) const { return false; }
   void *fetch(unsigned, Heap &) { return nullptr; }
   bool push_slow(void *, Heap &) { return false; }
   bool uses_slabs() const { return false; }
   void *pop_small(unsigned) { return nullptr; }
+  void *pop_chunk(unsigned, unsigned) { return nullptr; }
   void push_small(unsigned, void *) {}
   void *fetch_large(Word) { return nullptr; }
   Word before_heap(Heap &) { return 0; }

@@ -6,7 +6,8 @@
 //                current slab is the quicker way.
 //  magazines.G2  A block that finds its magazine full goes on to its slab (or to a list), so whole phases of blocks end there and none waits long.
 //  magazines.G3  They are unloaded when the cache ages and when it is flushed.
-//  magazines.G4  Class k has blocks of at least k * kAlign bytes: of slabs of that class, and of chunks of k + 1 units.
+//  magazines.G4  Class k has blocks of at least k * kAlign bytes: of slabs of that class, and of chunks of k + 1 units; but the last one has no
+//                chunks, since larger requests, for which nobody looks here, have the same.
 //
 // Jeff Bonwick and Jonathan Adams, "Magazines and Vmem: Extending the Slab Allocator to Many CPUs and Arbitrary Resources" (2001), gave the name.
 #pragma once
@@ -52,6 +53,7 @@ class Magazines {
   void clear() {
     for (Magazine &m : of_) m.count = 0;
   }
+  bool is_empty(unsigned slab_class) const { return of_[slab_class].count == 0; }
   bool empty() const {
     for (const Magazine &m : of_) {
       if (m.count != 0) return false;
@@ -74,6 +76,7 @@ struct NoMagazines {
   template <class Take>
   void each(Take) const {}
   void clear() {}
+  bool is_empty(unsigned) const { return true; }
   bool empty() const { return true; }
 };
 using SmallBlocks = std::conditional_t<kMagazines, Magazines, NoMagazines>;

@@ -101,7 +101,7 @@ void *Malloc::allocate_slow(Word request) {
 // The current slab has no free block. nullptr: no slab serves, and a chunk has to.
 void *Malloc::allocate_in_slab(Heap &heap, Cache &cache, Word request) {
   const unsigned slab_class = request != 0 ? slab_class_for(request) : 1;
-  void *mem = request == 0 ? g_slabs.pop(slab_class) : nullptr;
+  void *mem = request == 0 ? cache.pop_small(slab_class) : nullptr;
   if (mem == nullptr) mem = g_slabs.take(slab_class);
   if (mem == nullptr) mem = cache.pop_chunk(slab_class, chunk_class_for(request));
   if (mem == nullptr) {

@@ -50,7 +50,7 @@ void *resize_in_slab(Heap &heap, const Slab *slab, void *mem, Word request) {
 // nullptr: no chunk of the class is cached.
 void *move_through_cache(void *mem, Word have, Word request) {
   if (kLeastCode || have > kMovedBytes || request > kMovedBytes) return nullptr;
-  if (my_cache().first(class_for_request(request)) == nullptr) return nullptr;
+  if (!my_cache().offers(request)) return nullptr;
   const Word bytes = have - kWord < request ? have - kWord : request;
   return move(mem, Malloc::allocate(request), bytes);
 }

@@ -64,10 +64,8 @@ void SoloCache::unload() {
 void *SoloCache::pop_chunk(unsigned slab_class, unsigned size_class) {
   if constexpr (!kMagazines) return pop(size_class);
   if (lists[size_class] == nullptr && !refill(size_class)) return nullptr;
-  for (unsigned n = 0; n < kRefill && lists[size_class] != nullptr; ++n) {
-    void *const mem = lists[size_class];
+  for (void *mem = lists[size_class]; mem != nullptr && magazines_.push(slab_class, mem); mem = lists[size_class]) {
     lists[size_class] = next_cached(mem);
-    magazines_.push(slab_class, mem);
   }
   void *const mem = magazines_.pop(slab_class);
   if constexpr (kMarksCached) unmark_cached(chunk_of(mem));

@@ -41,6 +41,11 @@ class SoloCache : public CacheLists {
     mark_waiting(mem);
     if (!magazines_.push(slab_class, mem)) g_slabs.push(g_slabs.slab_at(mem), mem);
   }
+  // Whether a block for such a request is at hand.
+  bool offers(Word request) const {
+    if (kMagazines && request <= kMaxSlabRequest) return !magazines_.is_empty(slab_class_for(request));
+    return first(class_for_request(request)) != nullptr;
+  }
   // A chunk of the class's lists, and some more for its magazine (magazines.G1); nullptr: they are empty.
   void *pop_chunk(unsigned slab_class, unsigned size_class);
   [[gnu::always_inline]] bool push(void *mem) {
@@ -110,7 +115,7 @@ class SoloCache : public CacheLists {
   // In its magazine (magazines.G4), or on its list.
   [[gnu::always_inline]] void keep(void *mem, Word head) {
     const unsigned size_class = class_of_head(head);
-    if (kMagazines && size_class < Magazines::kClasses - 1 && magazines_.push(size_class, mem)) {  // the last class serves larger requests, too
+    if (kMagazines && size_class < Magazines::kClasses - 1 && magazines_.push(size_class, mem)) {
       if constexpr (kMarksCached) mark_cached(chunk_of(mem), head);
     } else {
       put(mem, head);

@@ -43,8 +43,10 @@ class ThreadCache : public CacheLists {
   }
   bool push_slow(void *mem, Heap &heap);
   void *fetch(unsigned size_class, Heap &heap);
+  bool offers(Word request) const { return first(class_for_request(request)) != nullptr; }
   bool uses_slabs() const { return false; }
   void *pop_small(unsigned) { return nullptr; }
+  void *pop_chunk(unsigned, unsigned) { return nullptr; }
   void push_small(unsigned, void *) {}
   void *fetch_large(Word size);
   Word before_heap(Heap &heap) {  // the bytes of what waited

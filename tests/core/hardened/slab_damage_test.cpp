@@ -161,16 +161,16 @@ TEST(SlabDamage, AWrongByteOfTheMapLeadsToNoSlab) {
   heapglass::SlabMap &map = heapglass::SlabsInspector::map(heapglass::g_slabs);
   const auto part_of = [&](const void *at) -> std::uint8_t & { return map.parts_[heapglass::address_of(at) / heapglass::kSlabStep - map.first_]; };
   std::uint8_t &part = part_of(mem);
-  for (const int wrong : {0, 2, 3, 5, 200}) {
-    const std::uint8_t right = part;
-    part = static_cast<std::uint8_t>(right == wrong ? 9 : wrong);
+  const std::uint8_t right = part;
+  for (const int wrong : {0, 1, 2, 3, right ^ 1, right ^ 2, right ^ 3, right ^ 0x81}) {  // bits 0 and 1 say where the slab begins
+    part = static_cast<std::uint8_t>(wrong);
     EXPECT_DEATH(hg_free(mem), "") << wrong;
     part = right;
   }
   char *const step = large + (heapglass::kSlabStep - heapglass::address_of(large) % heapglass::kSlabStep);
   std::memcpy(step, slab_of(mem), sizeof(Slab));
   ASSERT_LT(heapglass::address_of(step) / heapglass::kSlabStep - map.first_, map.length_);
-  part_of(step) = 1;
+  part_of(step) = right & 0xfc;
   EXPECT_DEATH(hg_free(step + heapglass::kSlabHead), "damaged header");
   part_of(step) = 0;
 }

@@ -37,11 +37,11 @@ std::size_t bytes_of(const std::vector<CachedRun> &runs) {
 TEST_F(CachedPages, OfEachCachedChunkAllButTheHeaderAndTheLinkIsListed) {
   unsigned char *const kept = take(40);
   std::vector<void *> blocks;
-  for (int i = 0; i < 50; ++i) blocks.push_back(hg_malloc(100));
+  for (int i = 0; i < 50; ++i) blocks.push_back(hg_malloc(300));
   for (void *const mem : blocks) hg_free(mem);
   const std::size_t cached = malloc_stats().cached;
   const std::size_t chunk = hg_malloc_usable_size(kept) + kWordBytes;
-  ASSERT_GT(cached, 50 * 100u);
+  ASSERT_GT(cached, 50 * 300u);
   const std::vector<CachedRun> runs = cached_runs(kWordBytes, 7);
   EXPECT_EQ(bytes_of(runs), cached - runs.size() * 2 * kWordBytes);
   EXPECT_EQ(bytes_of(cached_runs(kWordBytes, 1)), bytes_of(runs)) << "in parts of one";

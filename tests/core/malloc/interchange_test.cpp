@@ -1,4 +1,4 @@
-// Every block of malloc is a chunk of the default heap: commands work on it, and either side frees what the other gave.
+// Every block of malloc that is in no slab is a chunk of the default heap: commands work on it, and either side frees what the other gave.
 #include "malloc_rig.hpp"
 
 namespace heapglass_test {
@@ -11,21 +11,21 @@ hg_command_result command(std::uint32_t flags, std::size_t limit, std::size_t pr
 }
 
 TEST_F(MallocInterchange, ABlockOfMallocExpandsForward) {
-  unsigned char *const mem = take(100);
-  fill(mem, 100, 1);
+  unsigned char *const mem = take(300);
+  fill(mem, 300, 1);
   const hg_command_result result = command(HG_EXPAND_FWD, 1000, 2000, mem);
   ASSERT_EQ(result.mem, mem);
   EXPECT_GE(result.received, 1000u);
-  EXPECT_TRUE(has(mem, 100, 1));
+  EXPECT_TRUE(has(mem, 300, 1));
   hg_free(mem);
 }
 
 TEST_F(MallocInterchange, ABlockOfMallocExpandsBackwardIntoFlushedMemory) {
   unsigned char *const before = take(4000);
-  unsigned char *const mem = take(100);
-  unsigned char *const wall = take(24);
+  unsigned char *const mem = take(300);
+  unsigned char *const wall = take(200);
   ASSERT_GT(mem, before);
-  fill(mem, 100, 2);
+  fill(mem, 300, 2);
   hg_free(before);
   EXPECT_EQ(command(HG_EXPAND_BWD, 2000, 3000, mem).mem, nullptr) << "the neighbour is still cached";
   hg_malloc_flush();
@@ -33,7 +33,7 @@ TEST_F(MallocInterchange, ABlockOfMallocExpandsBackwardIntoFlushedMemory) {
   ASSERT_NE(result.mem, nullptr);
   EXPECT_NE(result.reused, 0u);
   EXPECT_LT(static_cast<unsigned char *>(result.mem), mem);
-  EXPECT_TRUE(has(mem, 100, 2)) << "the old contents stay where they are";
+  EXPECT_TRUE(has(mem, 300, 2)) << "the old contents stay where they are";
   EXPECT_GE(hg_malloc_usable_size(result.mem), 2000u);
   hg_free(result.mem);
   hg_free(wall);
@@ -41,7 +41,7 @@ TEST_F(MallocInterchange, ABlockOfMallocExpandsBackwardIntoFlushedMemory) {
 
 TEST_F(MallocInterchange, ABlockOfMallocShrinksInPlace) {
   unsigned char *const mem = take(8000);
-  unsigned char *const wall = take(24);
+  unsigned char *const wall = take(200);
   fill(mem, 8000, 3);
   const hg_command_result result = command(HG_SHRINK_IN_PLACE, 3000, 1000, mem);
   ASSERT_EQ(result.mem, mem);
@@ -53,7 +53,7 @@ TEST_F(MallocInterchange, ABlockOfMallocShrinksInPlace) {
 TEST_F(MallocInterchange, ACachedNeighbourIsNeverExpandedInto) {
   unsigned char *const mem = take(200);
   unsigned char *const next = take(200);
-  unsigned char *const wall = take(24);
+  unsigned char *const wall = take(200);
   hg_free(next);
   EXPECT_EQ(command(HG_EXPAND_FWD, 300, 350, mem).mem, nullptr);
   EXPECT_EQ(hg_realloc_in_place(mem, 350), nullptr);
@@ -155,14 +155,14 @@ TEST_F(MallocInterchange, TheHeapTakesTheBlockThatWaitsBeforeItGrows) {
 }
 
 TEST_F(MallocInterchange, TheHeapFreesBlocksOfMalloc) {
-  for (const std::size_t size : {1u, 100u, 5000u, 3u << 20}) {
+  for (const std::size_t size : {200u, 700u, 5000u, 3u << 20}) {
     hg_heap_deallocate(nullptr, take(size));
     ASSERT_EQ(stats_of(nullptr).chunks_in_use, 0u);
   }
 }
 
 TEST_F(MallocInterchange, MallocFreesBlocksOfTheHeapAndReusesThem) {
-  for (const std::size_t size : {1u, 13u, 100u, 256u, 4096u, 70001u}) {
+  for (const std::size_t size : {1u, 13u, 200u, 256u, 4096u, 70001u}) {
     void *const mem = hg_heap_allocate(nullptr, size);
     EXPECT_EQ(hg_malloc_usable_size(mem), hg_usable_size(mem));
     hg_free(mem);

@@ -54,12 +54,12 @@ TEST_F(MallocResize, CallocClearsReusedBlocksUpToWhatWasAskedFor) {
 }
 
 TEST_F(MallocResize, ReallocGrowsInPlaceWhereTheNextChunkIsFree) {
-  unsigned char *const mem = take(100);
-  fill(mem, 100, 1);
+  unsigned char *const mem = take(300);
+  fill(mem, 300, 1);
   unsigned char *const grown = static_cast<unsigned char *>(hg_realloc(mem, 3000));
   EXPECT_EQ(grown, mem) << "it bordered free memory";
   EXPECT_GE(hg_malloc_usable_size(grown), 3000u);
-  EXPECT_TRUE(has(grown, 100, 1));
+  EXPECT_TRUE(has(grown, 300, 1));
   hg_free(grown);
 }
 
@@ -151,15 +151,15 @@ TEST_F(MallocResize, ReallocStepByStepThroughAllSizesKeepsEveryByte) {
 }
 
 TEST_F(MallocResize, ReallocInPlaceNeverMoves) {
-  unsigned char *const mem = take(100);
-  unsigned char *const wall = take(100);
-  fill(mem, 100, 9);
+  unsigned char *const mem = take(300);
+  unsigned char *const wall = take(300);
+  fill(mem, 300, 9);
   EXPECT_EQ(hg_realloc_in_place(mem, 5000), nullptr);
-  EXPECT_TRUE(has(mem, 100, 9));
+  EXPECT_TRUE(has(mem, 300, 9));
   hg_free(wall);
   hg_malloc_flush();
   EXPECT_EQ(hg_realloc_in_place(mem, 5000), mem);
-  EXPECT_TRUE(has(mem, 100, 9));
+  EXPECT_TRUE(has(mem, 300, 9));
   EXPECT_EQ(hg_realloc_in_place(mem, 10), mem);
   EXPECT_TRUE(has(mem, 10, 9));
   EXPECT_EQ(hg_realloc_in_place(nullptr, 10), nullptr);
@@ -175,7 +175,7 @@ template <class Resize>
 bool grows_in_place(Behind behind, std::size_t size, std::size_t next_size, std::size_t wanted, Resize resize) {
   unsigned char *mem = take(size);
   unsigned char *const next = take(next_size);
-  unsigned char *const wall = take(24);
+  unsigned char *const wall = take(200);
   fill(mem, size, 18);
   if (behind != Behind::kInUse) hg_free(next);
   if (behind == Behind::kFree) hg_malloc_flush();
@@ -326,7 +326,7 @@ TEST_F(MallocResize, ALargerBlockIsNotMovedToACachedChunk) {
 TEST_F(MallocResize, ALargerBlockThatMustMoveTakesACachedChunkOfItsNewClass) {
   unsigned char *const cached = take(1000);
   unsigned char *const mem = take(600);
-  unsigned char *const wall = take(24);
+  unsigned char *const wall = take(200);
   fill(mem, 600, 17);
   hg_free(cached);
   EXPECT_EQ(hg_realloc(mem, 1000), cached) << "no chunk is cut while one is cached";
@@ -353,10 +353,10 @@ TEST_F(MallocResize, ABlockThatGrowsBySmallStepsAmongHolesMovesFewTimes) {
   std::vector<void *> holes, walls;
   for (std::size_t size = kFirst; size <= kMost + kMost / 2; size += 4096) {
     holes.push_back(hg_malloc(size));
-    walls.push_back(hg_malloc(100));
+    walls.push_back(hg_malloc(200));
   }
   char *mem = static_cast<char *>(hg_malloc(kFirst));
-  walls.push_back(hg_malloc(100));
+  walls.push_back(hg_malloc(200));
   for (void *const hole : holes) hg_free(hole);
   std::size_t moves = 0;
   for (std::size_t size = kFirst; size < kMost; size += kStep) {

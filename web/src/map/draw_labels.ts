@@ -3,7 +3,14 @@
 
 import { formatBytes } from '../base/format.ts';
 import { kFullSteps, type Theme } from '../dom/palette.ts';
-import { type ChunkMarks, ChunkState, kHeadless, kLegibleByte, kOwnWords, type MapFrame } from '../protocol/map_frames.ts';
+import {
+  type ChunkMarks,
+  ChunkState,
+  kHeadless,
+  kLegibleByte,
+  kOwnWords,
+  type MapFrame,
+} from '../protocol/map_frames.ts';
 import { kTextWord, linkWords } from './draw_words.ts';
 import { groupColours } from './group_colours.ts';
 import { eachRowPart, rowStart, rowsOf, visibleRows } from './map_geometry.ts';

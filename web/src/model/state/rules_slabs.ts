@@ -82,7 +82,8 @@ function addParts(
   }
 }
 
-const blockOf = (state: HeapState, chunk: number, bytes: number, i: number): number => chunk + ownBytes(state) + i * bytes;
+const blockOf = (state: HeapState, chunk: number, bytes: number, i: number): number =>
+  chunk + ownBytes(state) + i * bytes;
 
 /** A slab with these parts may end so: the numbers of its blocks in use, no two of which are neighbours. */
 function checkParts(state: HeapState, list: number, chunk: number, bytes: number, count: number): number[] {
@@ -98,7 +99,8 @@ function checkParts(state: HeapState, list: number, chunk: number, bytes: number
     if (slabListOf(state, state.granuleOf(at)) !== list || state.sizeOf(state.granuleOf(at)) !== bytes)
       contradict(`the slab at ${chunk} has no block of ${bytes} bytes behind ${at}`);
     if (state.isCached(state.granuleOf(at))) continue;
-    if (used[used.length - 1] === i - 1 && used.length > 0) contradict(`two neighbours of the slab at ${chunk} are in use`);
+    if (used[used.length - 1] === i - 1 && used.length > 0)
+      contradict(`two neighbours of the slab at ${chunk} are in use`);
     used.push(i);
   }
   cachedGranuleOf(state, kSlabRest, blockOf(state, chunk, bytes, count), undefined, kSlabHolder);

@@ -1,0 +1,142 @@
+// Small blocks in slabs, seen from outside: what survivors cost, and where new slabs come from (slabs.S6, slabs.S7, dissolve.D1 to D3).
+#include "malloc_rig.hpp"
+
+namespace heapglass_test {
+namespace {
+
+using MallocSlabs = MallocRig;
+
+#if HG_SLABS
+
+constexpr std::size_t kSize = 48;
+constexpr std::size_t kBlocks = 5000;
+constexpr std::size_t kRoom = 2 << 20;  // the heap has it, so nothing grows
+
+std::vector<unsigned char *> take_filled(std::size_t blocks) {
+  hg_free(hg_malloc(kRoom));
+  hg_malloc_flush();
+  std::vector<unsigned char *> taken;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    taken.push_back(take(kSize));
+    fill(taken.back(), kSize, static_cast<unsigned>(i));
+  }
+  return taken;
+}
+
+// Frees all of which `stays` says no; the others have their bytes behind a flush.
+template <class Stays>
+std::vector<unsigned char *> free_but(const std::vector<unsigned char *> &blocks, Stays stays) {
+  std::vector<unsigned char *> kept;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (stays(i)) kept.push_back(blocks[i]);
+    else hg_free(blocks[i]);
+  }
+  hg_malloc_flush();
+  HG_EXPECT_SOUND(nullptr);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (stays(i)) EXPECT_TRUE(has(blocks[i], kSize, static_cast<unsigned>(i))) << i;
+  }
+  return kept;
+}
+
+void free_all(const std::vector<unsigned char *> &blocks) {
+  for (unsigned char *const mem : blocks) hg_free(mem);
+}
+
+TEST_F(MallocSlabs, ASurvivorHereAndThereBecomesAChunkAndHoldsOnlyItself) {
+  const std::vector<unsigned char *> kept = free_but(take_filled(kBlocks), [](std::size_t i) { return i % 40 == 7; });
+  EXPECT_EQ(stats_of(nullptr).chunks_in_use, kept.size()) << "there is no slab any more, and no map";
+  EXPECT_EQ(malloc_stats().cached, 0u);
+  std::size_t bytes = 0;
+  for (unsigned char *const mem : kept) bytes += hg_malloc_usable_size(mem) + kWordBytes;
+  EXPECT_EQ(malloc_stats().in_use, bytes);
+  EXPECT_LE(bytes, kept.size() * (kSize + 2 * kWordBytes + kAlignBytes));
+  free_all(kept);
+}
+
+TEST_F(MallocSlabs, OneChunkThatWasABlockGrowsShrinksAndIsReusedAsAnyOther) {
+  const std::vector<unsigned char *> kept = free_but(take_filled(kBlocks), [](std::size_t i) { return i % 40 == 7; });
+  unsigned char *const mem = kept[5];
+  EXPECT_EQ(hg_realloc_in_place(mem, 300), mem) << "what was free behind it is free for it";
+  EXPECT_TRUE(has(mem, kSize, 5 * 40 + 7));
+  EXPECT_EQ(hg_realloc_in_place(mem, kSize), mem);
+  hg_free(mem);
+  EXPECT_EQ(take(kSize), mem);
+  free_all(kept);
+}
+
+// dissolve.D1
+TEST_F(MallocSlabs, TwoNeighboursHoldTheirSlab) {
+  const std::vector<unsigned char *> kept = free_but(take_filled(kBlocks), [](std::size_t i) { return i % 40 < 2; });
+  const std::size_t chunks = stats_of(nullptr).chunks_in_use;
+  EXPECT_GT(malloc_stats().cached, kept.size() * kSize) << "what their slabs have besides";
+  EXPECT_LT(chunks, kept.size());
+  free_all(kept);
+}
+
+TEST_F(MallocSlabs, EachBlockOfASlabMayBeTheOneThatStays) {
+  const std::vector<unsigned char *> first = take_filled(kBlocks);
+  free_all(first);
+  hg_malloc_flush();
+  for (std::size_t one = 0; one < 100; ++one) {
+    const std::vector<unsigned char *> kept = free_but(take_filled(400), [=](std::size_t i) { return i % 100 == one; });
+    free_all(kept);
+    hg_malloc_flush();
+    ASSERT_EQ(stats_of(nullptr).chunks_in_use, 0u) << one;
+  }
+}
+
+TEST_F(MallocSlabs, RandomSurvivorsOfEachSizeKeepTheirBytes) {
+  Random random{29};
+  for (std::size_t size = 1; size <= 140; size += 3) {
+    std::vector<std::pair<unsigned char *, unsigned>> live;
+    for (int round = 0; round < 4; ++round) {
+      for (unsigned i = 0; i < 600; ++i) {
+        live.emplace_back(take(size), i);
+        fill(live.back().first, size, i);
+      }
+      const std::uint32_t share = 2 + random.below(60);
+      std::erase_if(live, [&](const auto &one) {
+        if (random.below(share) == 0) return false;
+        hg_free(one.first);
+        return true;
+      });
+      hg_malloc_flush();
+      HG_EXPECT_SOUND(nullptr);
+      for (const auto &[mem, mark] : live) ASSERT_TRUE(has(mem, size, mark)) << size;
+    }
+    for (const auto &[mem, mark] : live) hg_free(mem);
+  }
+}
+
+// slabs.S7
+TEST_F(MallocSlabs, HolesServeBeforeMemoryGrows) {
+  std::vector<unsigned char *> walls, holes;
+  for (int i = 0; i < 20'000; ++i) {
+    holes.push_back(take(400));
+    walls.push_back(take(400));
+  }
+  free_all(holes);
+  hg_malloc_flush();
+  const std::size_t footprint = stats_of(nullptr).footprint;
+  std::vector<unsigned char *> blocks;
+  for (std::size_t bytes = 0; bytes < 6u << 20; bytes += kSize + 2 * kWordBytes) blocks.push_back(take(kSize));
+  EXPECT_LE(stats_of(nullptr).footprint, footprint + footprint / 16) << "the holes have 8 MB";
+  free_all(blocks);
+  free_all(walls);
+}
+
+#else
+
+TEST_F(MallocSlabs, OfOtherBuildsHaveNone) {
+  hg_free(hg_malloc(1));
+  std::vector<unsigned char *> blocks;
+  for (int i = 0; i < 1000; ++i) blocks.push_back(take(48));
+  EXPECT_GE(stats_of(nullptr).chunks_in_use, blocks.size());
+  for (unsigned char *const mem : blocks) hg_free(mem);
+}
+
+#endif
+
+}  // namespace
+}  // namespace heapglass_test
