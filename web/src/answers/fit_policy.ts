@@ -52,9 +52,9 @@ export function slabBytes(slabClass: number, wordSize: 4 | 8, ofSlabs: number): 
   const block = Math.max(16, slabClass * 2 * wordSize);
   const taken = Math.ceil(kYoung / block) * block + ofSlabs;
   const capacity = (steps: number) => {
-    const room = steps * kSlabStep - 4 * wordSize;
-    const blocks = Math.floor((room - wordSize) / block);
-    return room - blocks * block >= 4 * wordSize ? blocks : blocks - 1;
+    const space = steps * kSlabStep - 4 * wordSize;
+    const blocks = Math.floor((space - wordSize) / block);
+    return space - blocks * block >= 4 * wordSize ? blocks : blocks - 1;
   };
   const isPossible = (steps: number) => steps <= kMostSteps && capacity(steps) <= kMostBlocks;
   const waste = (steps: number) => steps * kSlabStep - capacity(steps) * block;

@@ -89,7 +89,13 @@ interface Chunk {
   readonly inBlocks: number; // bytes
 }
 
-function chunkOf(state: HeapState, address: number, granule: number, size: number, slab: SlabAround | undefined): Chunk {
+function chunkOf(
+  state: HeapState,
+  address: number,
+  granule: number,
+  size: number,
+  slab: SlabAround | undefined,
+): Chunk {
   const kind = chunkStateOf(state, granule);
   const born = (of: number) => state.born[of] ?? 0;
   if (slab !== undefined && slab.free < slab.blocks) {
@@ -99,7 +105,12 @@ function chunkOf(state: HeapState, address: number, granule: number, size: numbe
     return { address, size, blocks, inBlocks: blocks.length * slab.blockBytes };
   }
   if (kFree.has(kind)) return { address, size, blocks: [], inBlocks: 0 };
-  return { address, size, blocks: [{ address, size, born: born(granule), isCached: kind === ChunkState.cached }], inBlocks: size };
+  return {
+    address,
+    size,
+    blocks: [{ address, size, born: born(granule), isCached: kind === ChunkState.cached }],
+    inBlocks: size,
+  };
 }
 
 /** S2. undefined: no segment of the heap is as large. A window over the chunks, which is made as short as it can be at each end. */

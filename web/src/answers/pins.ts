@@ -107,7 +107,10 @@ function pinOf(
     address: addr(at),
     size: bytes(size),
     state: chunkStateOf(state, granule),
-    slab: slab === undefined || slab.blocks === 0 ? undefined : { blocks: slab.blocks, blockBytes: slab.blockBytes, free: slab.free },
+    slab:
+      slab === undefined || slab.blocks === 0
+        ? undefined
+        : { blocks: slab.blocks, blockBytes: slab.blockBytes, free: slab.free },
     age: state.seq - born,
     joined: bytes(joined),
     own: sites.areEntered ? ownFrameAt(sites, site) : '',
@@ -129,8 +132,8 @@ function holeOf(state: HeapState, address: number): Hole | undefined {
   if (at === undefined || segment === undefined || state.isForeign) return undefined;
   if (isFreeAt(state, at)) return runAround(state, segment, at);
   const whole = wholeOf(state, at);
-  const beside = [previousChunk(state, segment, whole.at), chunkFrom(state, segment, whole.at + whole.size)].flatMap((other) =>
-    other !== undefined && isFreeAt(state, other) ? [runAround(state, segment, other)] : [],
+  const beside = [previousChunk(state, segment, whole.at), chunkFrom(state, segment, whole.at + whole.size)].flatMap(
+    (other) => (other !== undefined && isFreeAt(state, other) ? [runAround(state, segment, other)] : []),
   );
   return beside.sort((one, other) => other.end - other.begin - (one.end - one.begin))[0];
 }

@@ -1,10 +1,10 @@
 // What pins a hole: "Freeing 3 blocks of `cache_put` would join 212 KiB."
 
 import { formatAddress, formatBytes } from '../base/format.ts';
-import type { PinsPart } from '../panels/pins/part.ts';
-import type { AnswerBlock, AnswerTo, PinsFigures } from '../protocol/answers.ts';
 import type { HeapState } from '../model/state/heap_state.ts';
 import { blocksInUse, slabAround } from '../model/state/slab_around.ts';
+import type { PinsPart } from '../panels/pins/part.ts';
+import type { AnswerBlock, AnswerTo, PinsFigures } from '../protocol/answers.ts';
 import { ChunkState } from '../protocol/map_frames.ts';
 import { type Sentence, sentence, strong } from '../trace/sentence.ts';
 import { type Known, missingEvents, missingFreeLists, missingSites, noEvidence, said, together } from './ask.ts';

@@ -1,8 +1,8 @@
 // Sentences about chunks, blocks and bins, and about the chunks that malloc caches.
 
 import { formatAddress, formatBytes } from '../base/format.ts';
+import { isSlabList } from '../protocol/slab_lists.ts';
 import { type Describe, plural, sentence, strong } from './sentence.ts';
-import { isSlabList } from './slab_lists.ts';
 
 export const kChunkSentences = {
   chunkSplit: ({ a, b, c }) =>

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { bytes, seq } from '../../../../web/src/base/brand.ts';
-import { cacheListMatrixOf, cacheListMoveText, flushText, slabsText } from '../../../../web/src/panels/heaps/cache_list_matrix.ts';
+import {
+  cacheListMatrixOf,
+  cacheListMoveText,
+  flushText,
+  slabsText,
+} from '../../../../web/src/panels/heaps/cache_list_matrix.ts';
 import type { CacheListRow, CacheListsFrame } from '../../../../web/src/panels/heaps/part.ts';
 
 const row = (list: number | undefined, low: number, high: number, chunks: readonly number[]): CacheListRow => ({
@@ -94,6 +99,8 @@ test('slabs are told: free blocks in rows of their own, what no block can have b
     '48 B in slabs, thread 1: 7 blocks, 336 B',
   ]);
   const both = { seq: seq(5), bytes: bytes(9000), chunks: 40, slabs: 2, nested: false };
-  expect(plain(flushText({ ...frame, lastFlush: both }))).toContain(' 40 chunks and 2 slabs, 8.79 KiB, went to the heap');
+  expect(plain(flushText({ ...frame, lastFlush: both }))).toContain(
+    ' 40 chunks and 2 slabs, 8.79 KiB, went to the heap',
+  );
   expect(flushText({ ...frame, lastFlush: { ...both, chunks: 0, slabs: 1 } })).toContain(' 1 slab, ');
 });

@@ -3,7 +3,7 @@
 import { bytes, seq } from '../../base/brand.ts';
 import type { CacheListMove, CacheListRow, CacheListsFrame } from '../../panels/heaps/part.ts';
 import { kSlabWords } from '../../protocol/event_layout.ts';
-import { isSlabList } from '../../trace/slab_lists.ts';
+import { isSlabList } from '../../protocol/slab_lists.ts';
 import { detailOf } from '../../trace/trace.ts';
 import { kCentralHolder, kUnknownList } from '../state/cached_chunks.ts';
 import { cacheListKey, type HeapEntry } from '../state/entries.ts';

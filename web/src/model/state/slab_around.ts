@@ -51,7 +51,10 @@ function startsAt(state: HeapState, address: number): boolean {
 }
 
 /** The blocks of a slab that the program has, by their granules and the words before them. */
-export function blocksInUse(state: HeapState, { chunk, blockBytes, blocks }: SlabAround): readonly [at: number, granule: number][] {
+export function blocksInUse(
+  state: HeapState,
+  { chunk, blockBytes, blocks }: SlabAround,
+): readonly [at: number, granule: number][] {
   const first = chunk + state.sizeOf(state.granuleAt(chunk));
   const inUse: [number, number][] = [];
   for (let i = 0; i < blocks; ++i) {

@@ -2,9 +2,9 @@
 
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { EventKind, Op } from '../../protocol/event_layout.ts';
+import { isSlabList } from '../../protocol/slab_lists.ts';
 import type { Event } from '../../trace/decode.ts';
 import { plural } from '../../trace/sentence.ts';
-import { isSlabList } from '../../trace/slab_lists.ts';
 import type { Explanation, Step } from './explanation.ts';
 
 export const kMallocSteps: Readonly<Partial<Record<EventKind, (to: Explanation, step: Step) => void>>> = {
@@ -20,7 +20,11 @@ export const kMallocSteps: Readonly<Partial<Record<EventKind, (to: Explanation, 
   },
   [EventKind.slabEnded]: (to, { event: { b, c } }) => {
     if (c === 0) return;
-    to.say(' A slab of ', `${formatCount(c)} blocks of ${formatBytes(b)}`, ' ended, as few or none of them were in use:');
+    to.say(
+      ' A slab of ',
+      `${formatCount(c)} blocks of ${formatBytes(b)}`,
+      ' ended, as few or none of them were in use:',
+    );
     to.say(' those become chunks where they lie, and all else is free at once.');
   },
   [EventKind.cachedMoved]: (to, { events, i }) => explainMoved(to, events, i),

@@ -9,8 +9,8 @@ import { keyedRows, make, setText } from '../../dom/dom.ts';
 import type { BlockNames } from '../../map/pool_names.ts';
 import {
   bytesLines,
-  headerParts,
   hasNoHeader,
+  headerParts,
   kindText,
   poolRows,
   type Row,

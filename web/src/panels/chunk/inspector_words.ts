@@ -3,7 +3,7 @@
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { type BlockNames, kNoNames, nameOfBlock } from '../../map/pool_names.ts';
 import { ChunkState } from '../../protocol/map_frames.ts';
-import { slabInWords } from '../../trace/slab_words.ts';
+import { slabInWords } from '../../protocol/slab_words.ts';
 import type { InspectFrame, InspectSlab, Neighbour } from './part.ts';
 
 const kStates: Readonly<Record<number, string>> = {
@@ -115,7 +115,10 @@ export function rowsOf(frame: InspectFrame): readonly Row[] {
   if (!hasNoHeader(frame)) add('usable', formatBytes(frame.usable));
   add('request', frame.request === undefined ? undefined : formatBytes(frame.request));
   if (frame.slab !== undefined && frame.slab.part !== 'own') {
-    const nth = frame.slab.part === 'rest' ? 'rest of' : `${formatCount(frame.slab.nth + 1)} of ${formatCount(frame.slab.blocks)} in`;
+    const nth =
+      frame.slab.part === 'rest'
+        ? 'rest of'
+        : `${formatCount(frame.slab.nth + 1)} of ${formatCount(frame.slab.blocks)} in`;
     add('slab', `${nth} ${formatAddress(frame.slab.chunk)}`, frame.slab.chunk);
   }
   add('previous', neighbourText(frame.previous), frame.previous?.address);

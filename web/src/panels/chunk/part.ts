@@ -3,7 +3,7 @@
 import type { Addr, Bytes, Seq } from '../../base/brand.ts';
 import type { ChunkState } from '../../protocol/map_frames.ts';
 import { partKey } from '../../protocol/parts.ts';
-import type { SlabSizes } from '../../trace/slab_words.ts';
+import type { SlabSizes } from '../../protocol/slab_words.ts';
 import type { CacheClassRow } from '../heaps/part.ts';
 import type { BinRow } from '../lists/part.ts';
 

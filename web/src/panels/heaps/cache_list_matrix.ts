@@ -7,8 +7,7 @@
 //  N1  Few lists are all shown, empty ones too, so that the picture stands still; of many those that have chunks.
 
 import { formatBytes, formatCount } from '../../base/format.ts';
-import { plural } from '../../trace/sentence.ts';
-import { isSlabList } from '../../trace/slab_lists.ts';
+import { isSlabList } from '../../protocol/slab_lists.ts';
 import { type Matrix, type MatrixCell, type MatrixColumn, type MatrixRow, shortCount } from './matrix.ts';
 import type { CacheListRow, CacheListsFrame } from './part.ts';
 
@@ -90,6 +89,8 @@ export function cacheListMoveText({ lastMove, rows }: CacheListsFrame): string {
 }
 
 const holderName = (holder: number): string => (holder === 0 ? 'the central list' : `thread ${holder}`);
+
+const plural = (count: number, what: string): string => (count === 1 ? `1 ${what}` : `${formatCount(count)} ${what}s`);
 
 /** "12 chunks and 3 slabs": what a flush gave back. */
 function partsText(chunks: number, slabs: number): string {

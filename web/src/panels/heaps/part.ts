@@ -56,7 +56,13 @@ export interface CacheListsFrame {
   readonly flushes: number; // flushes into the heap that gave something, up to this moment
   /** The last one: the moment right after its first event, what went back, and whether another operation needed it. */
   readonly lastFlush:
-    | { readonly seq: Seq; readonly bytes: Bytes; readonly chunks: number; readonly slabs: number; readonly nested: boolean }
+    | {
+        readonly seq: Seq;
+        readonly bytes: Bytes;
+        readonly chunks: number;
+        readonly slabs: number;
+        readonly nested: boolean;
+      }
     | undefined;
   readonly lastMove: CacheListMove | undefined;
 }

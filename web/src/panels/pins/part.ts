@@ -3,7 +3,7 @@
 import type { Addr, Bytes } from '../../base/brand.ts';
 import type { ChunkState } from '../../protocol/map_frames.ts';
 import { partKey } from '../../protocol/parts.ts';
-import type { SlabSizes } from '../../trace/slab_words.ts';
+import type { SlabSizes } from '../../protocol/slab_words.ts';
 
 /** A block in use or cached beside the hole, or a slab. Nearest first, `nth` is 1, 2, 3. */
 export interface PinningBlock {

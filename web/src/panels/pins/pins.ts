@@ -15,7 +15,7 @@ import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { rowOfFrame } from '../../base/frames.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
 import { ChunkState } from '../../protocol/map_frames.ts';
-import { slabInWords } from '../../trace/slab_words.ts';
+import { slabInWords } from '../../protocol/slab_words.ts';
 import type { PinningBlock, PinsPart, Release } from './part.ts';
 
 export interface PinsCallbacks {
