@@ -11,6 +11,7 @@ class PlayedCache {
  public:
   void *pop(unsigned size_class) { return playing_ ? threads_.pop(size_class) : solo_.pop(size_class); }
   void *first(unsigned size_class) const { return playing_ ? threads_.first(size_class) : solo_.first(size_class); }
+  bool offers(Word request) const { return playing_ ? threads_.offers(request) : solo_.offers(request); }
   bool push(void *mem) { return playing_ ? threads_.push(mem) : solo_.push(mem); }
   void *fetch(unsigned size_class, Heap &heap) { return playing_ ? threads_.fetch(size_class, heap) : solo_.fetch(size_class, heap); }
   bool push_slow(void *mem, Heap &heap) {
