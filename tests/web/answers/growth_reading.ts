@@ -7,7 +7,10 @@ import { detailOf, heapOf, type Trace } from '../../../web/src/trace/trace.ts';
 interface Chunk {
   size: number;
   used: boolean;
+  inUse?: number; // of a slab: its blocks in use
 }
+
+const pinsOf = ({ used, inUse }: Chunk): number => (used ? Math.max(1, inUse ?? 1) : 0);
 
 /** What the events say of one call that grew a heap. */
 export interface ReadGrowth {
@@ -36,6 +39,8 @@ interface Segment {
 class RawHeaps {
   readonly chunks = new Map<number, Chunk>();
   readonly segments = new Map<number, Segment>();
+  readonly slabs = new Map<number, Chunk>(); // by the KiB in which their blocks lie
+  readonly blocks = new Set<number>(); // of slabs, in use
   readonly word: number;
 
   constructor(word: number) {
@@ -68,7 +73,38 @@ class RawHeaps {
     else if (kind === EventKind.chunkReleased) at(a).used = false;
     else if (kind === EventKind.burstCarved) {
       for (let i = 0; i < c; ++i) chunks.set(a + i * b, { size: b, used: true });
+    } else if (kind === EventKind.slabMade && c > 0) this.#makeSlab(a);
+    else if (kind === EventKind.slabEnded && c > 0) this.#endSlab(a, b);
+    else if (kind === EventKind.chunkReused || kind === EventKind.chunkCached) {
+      const slab = detail >= 0x100 ? this.slabs.get((a + word) >>> 10) : undefined;
+      const inUse = this.blocks.has(a);
+      if (slab === undefined || inUse === (kind === EventKind.chunkReused)) return;
+      slab.inUse = (slab.inUse ?? 0) + (inUse ? -1 : 1);
+      if (inUse) this.blocks.delete(a);
+      else this.blocks.add(a);
     }
+  }
+
+  #makeSlab(a: number): void {
+    const chunk = this.chunks.get(a) as Chunk;
+    chunk.inUse = 0;
+    for (let kib = (a + this.word) >>> 10; kib << 10 < a + chunk.size; ++kib) this.slabs.set(kib, chunk);
+  }
+
+  /** event.P8: blocks in use become chunks in use, and what lies between until it is released. */
+  #endSlab(a: number, bytes: number): void {
+    const { size } = this.chunks.get(a) as Chunk;
+    for (let kib = (a + this.word) >>> 10; kib << 10 < a + size; ++kib) this.slabs.delete(kib);
+    const own = [...this.blocks].filter((at) => at >= a && at < a + size).sort((one, two) => one - two);
+    this.chunks.set(a, { size: (own[0] ?? a + size) - a, used: true });
+    own.forEach((at, i) => {
+      this.blocks.delete(at);
+      const limit = own[i + 1] ?? a + size;
+      const has = bytes + 2 * this.word;
+      const isShort = limit - at - has < 4 * this.word;
+      this.chunks.set(at, { size: isShort ? limit - at : has, used: true });
+      if (!isShort) this.chunks.set(at + has, { size: limit - at - has, used: true });
+    });
   }
 
   /** By segment, in the order of addresses. */
@@ -98,7 +134,7 @@ function fewestPins(segments: readonly Chunk[][], needed: number): number | unde
       for (let last = first; last < chunks.length && size < needed; ++last) {
         const chunk = chunks[last] as Chunk;
         size += chunk.size;
-        used += chunk.used ? 1 : 0;
+        used += pinsOf(chunk);
       }
       if (size >= needed && (fewest === undefined || used < fewest)) fewest = used;
     }

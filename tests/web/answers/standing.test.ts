@@ -29,7 +29,7 @@ const kWords: Readonly<Record<string, RegExp>> = {
   'fits nothing': /^(Nothing fits|There is no heap)/,
   yes: / fit .*without growth\.$/,
   no: / do not fit: /,
-  perhaps: / fit only if malloc first gives back /,
+  perhaps: / fit only if malloc (first gives back|makes no slab) /,
 };
 
 function expectSaid(number: string, { ask, sentence, answered }: ShownAnswer, what: string): void {

@@ -83,7 +83,7 @@ export const kClaims: Readonly<Record<string, (moment: Moment) => number>> = {
   // The place is where thread 2's block lies: it was not cached.
   'caches_and_threads: Thread 2 calls malloc': ({ before }) => (inspectOf(before)?.state === ChunkState.cached ? 0 : 1),
   'caches_and_threads: What a cache costs': ({ after }) =>
-    inspectOf(after)?.state === ChunkState.free && sizeAt(after) === 4 * 104 ? 0 : 1,
+    inspectOf(after)?.state === ChunkState.free && sizeAt(after) === 4 * 112 ? 0 : 1,
   'who_holds: The cache is emptied': ({ before, after }) => {
     const share = 1 - after.status.inUse / before.status.inUse;
     return share > 0.8 ? 0 : share > 1 / 3 ? 1 : 2;

@@ -125,7 +125,7 @@ const fits = object({
   figures: object({
     ...{ request_bytes: count(), needed_bytes: count('of a chunk, with header') },
     fits: oneOf(['yes', 'no', 'perhaps']),
-    from: oneOf(['cache', 'bin', 'victim', 'top', 'none']),
+    from: oneOf(['slab', 'cache', 'bin', 'victim', 'top', 'none']),
     block_address: count('0: the trace does not decide it'),
     largest_free_bytes: count('without top'),
     top_bytes: count(),

@@ -5,12 +5,15 @@
 //   fit.F1  chunkBytes is chunk_size_for of core/src/chunk; classBytes is chunk_bytes_for of core/src/malloc/size_classes.hpp.
 //   fit.F2  search is Heap::find of core/src/heap/allocate.cpp (A1 to A5), with the bins of core/src/index/bins.hpp.
 //   fit.F3  A build that traces has the victim and looks at four chunks of a bin (the small profile, without them, does not trace).
+//   fit.F4  slabBytes is Slabs::bytes_of_new of core/src/slab, searchAtStep is Slabs::make: what a class of small blocks asks of
+//           the heap when none of its blocks is free.
 
 import { binOf } from '../model/queries/bin_ranges.ts';
 import type { HeapEntry } from '../model/state/entries.ts';
 import type { HeapState } from '../model/state/heap_state.ts';
 
 const kScan = 4; // chunks of a bin that are looked at
+const kBinsTried = 3; // for a slab
 const kStepLog = 4;
 /** Chunks below so many bytes have a cache list: in builds without threads, and with. */
 const kListedBytes = [8 * 1024, 32 * 1024] as const;
@@ -27,6 +30,69 @@ export interface ClassSize {
   /** The cache list that it looks at; that of the large chunk which waits, where the size has none. */
   readonly list: number;
   readonly isListed: boolean;
+}
+
+/** Small requests, which slabs serve where there are any. */
+export const kMostInSlab = 128;
+/** The class of slabs that serves it; a request of nothing takes a block of the first. */
+export const slabClassOf = (request: number, wordSize: 4 | 8): number =>
+  Math.max(1, Math.ceil(request / (2 * wordSize)));
+/** The chunk that serves such a class while it has no slab. */
+export const chunkOfSlabClass = (slabClass: number, wordSize: 4 | 8): ClassSize => {
+  return { size: unitsOfClass(slabClass) * 2 * wordSize, list: slabClass, isListed: true };
+};
+
+const kSlabStep = 1024;
+const kMostSteps = 4;
+const kMostBlocks = 64;
+const kYoung = 2 * kSlabStep; // bytes of single chunks, at which the first slab of a class comes
+
+/** F4. ofSlabs: the bytes of the slabs that the class has. */
+export function slabBytes(slabClass: number, wordSize: 4 | 8, ofSlabs: number): number {
+  const block = Math.max(16, slabClass * 2 * wordSize);
+  const taken = Math.ceil(kYoung / block) * block + ofSlabs;
+  const capacity = (steps: number) => {
+    const space = steps * kSlabStep - 4 * wordSize;
+    const blocks = Math.floor((space - wordSize) / block);
+    return space - blocks * block >= 4 * wordSize ? blocks : blocks - 1;
+  };
+  const isPossible = (steps: number) => steps <= kMostSteps && capacity(steps) <= kMostBlocks;
+  const waste = (steps: number) => steps * kSlabStep - capacity(steps) * block;
+  let near = 1;
+  while (isPossible(2 * near) && near * kSlabStep < Math.max(block * 8, Math.floor(taken / 8))) near *= 2;
+  let best = near;
+  for (let steps = near - Math.floor(near / 4); steps <= near + Math.floor(near / 4); ++steps) {
+    if (isPossible(steps) && waste(steps) * best <= waste(best) * steps) best = steps;
+  }
+  return best * kSlabStep;
+}
+
+/** F4. The chunk that a slab of so many bytes is cut from; undefined: the heap must grow, or a chunk serves in its place (hasHole). */
+export function searchAtStep(state: HeapState, heap: HeapEntry, size: number): Served | undefined {
+  const wordSize = heap.wordSize || 4;
+  let tried = 0;
+  for (let bin = binOf(size, wordSize); bin < heap.binCount.length && tried < kBinsTried; ++bin) {
+    if (heap.binCount[bin] === 0) continue;
+    ++tried;
+    let at = heap.binFirst[bin] ?? 0;
+    for (let seen = 0; at !== 0 && seen < kScan; ++seen, at = state.next[state.granuleAt(at)] ?? 0) {
+      const found = state.sizeOf(state.granuleAt(at));
+      if (found >= leadTo(at, wordSize) + size) return { from: 'bin', chunk: at, size: found };
+    }
+  }
+  return search(state, heap, size + kSlabStep + 4 * wordSize);
+}
+
+/** F4. Where memory would have to grow for a slab, a chunk of so many bytes serves if there is a hole for it. */
+export function hasHole(state: HeapState, heap: HeapEntry, size: number): boolean {
+  if (heap.victim !== 0 && size <= state.sizeOf(state.granuleAt(heap.victim))) return true;
+  return heap.binCount.some((count, bin) => count !== 0 && bin >= binOf(size, heap.wordSize || 4));
+}
+
+/** What must be cut off before a free chunk, so that its block begins at a step. */
+function leadTo(chunk: number, wordSize: 4 | 8): number {
+  const lead = (kSlabStep - ((chunk + wordSize) % kSlabStep)) % kSlabStep;
+  return lead !== 0 && lead < 4 * wordSize ? lead + kSlabStep : lead;
 }
 
 /** mostList: the greatest list that the trace ever names, which tells builds with threads from others. */

@@ -8,10 +8,12 @@
 //   free.S2  A release is a run of chunks of one segment, from a free or used one to another, of at least the bytes needed. Of all
 //            those the one with the fewest blocks is the least, then the one with the fewest bytes in blocks, then the lowest.
 //   free.S3  O(chunks of the heap).
+//   free.S4  A slab is one chunk. It gets free by freeing its blocks in use; without any it is cached as a whole.
 
 import { chunkStateOf, forEachChunk } from '../model/state/chunk_at.ts';
 import type { HeapEntry } from '../model/state/entries.ts';
 import type { HeapState } from '../model/state/heap_state.ts';
+import { blocksInUse, forEachWhole, type SlabAround } from '../model/state/slab_around.ts';
 import type { AnswerHole } from '../protocol/answers.ts';
 import { ChunkState } from '../protocol/map_frames.ts';
 import { kMostAnswerHoles } from './limits.ts';
@@ -82,9 +84,33 @@ export function freeSpaceOf(state: HeapState, heap: HeapEntry): FreeSpace {
 interface Chunk {
   readonly address: number;
   readonly size: number;
-  readonly born: number;
-  readonly isFree: boolean;
-  readonly isCached: boolean;
+  /** What must be freed for it: itself, or of a slab its blocks in use (S4). */
+  readonly blocks: Release['blocks'];
+  readonly inBlocks: number; // bytes
+}
+
+function chunkOf(
+  state: HeapState,
+  address: number,
+  granule: number,
+  size: number,
+  slab: SlabAround | undefined,
+): Chunk {
+  const kind = chunkStateOf(state, granule);
+  const born = (of: number) => state.born[of] ?? 0;
+  if (slab !== undefined && slab.free < slab.blocks) {
+    const blocks = blocksInUse(state, slab).map(([at, of]) => {
+      return { address: at, size: slab.blockBytes, born: born(of), isCached: false };
+    });
+    return { address, size, blocks, inBlocks: blocks.length * slab.blockBytes };
+  }
+  if (kFree.has(kind)) return { address, size, blocks: [], inBlocks: 0 };
+  return {
+    address,
+    size,
+    blocks: [{ address, size, born: born(granule), isCached: kind === ChunkState.cached }],
+    inBlocks: size,
+  };
 }
 
 /** S2. undefined: no segment of the heap is as large. A window over the chunks, which is made as short as it can be at each end. */
@@ -93,11 +119,7 @@ export function leastRelease(state: HeapState, heap: HeapEntry, needed: number):
   for (const segment of state.segments) {
     if (segment.heap !== heap.id || segment.size < needed) continue;
     const chunks: Chunk[] = [];
-    forEachChunk(state, segment, (address, granule) => {
-      const kind = chunkStateOf(state, granule);
-      const [isFree, isCached] = [kFree.has(kind), kind === ChunkState.cached];
-      chunks.push({ address, size: state.sizeOf(granule), born: state.born[granule] ?? 0, isFree, isCached });
-    });
+    forEachWhole(state, segment, (at, granule, size, slab) => chunks.push(chunkOf(state, at, granule, size, slab)));
     let first = 0;
     let size = 0;
     let blocks = 0;
@@ -105,16 +127,12 @@ export function leastRelease(state: HeapState, heap: HeapEntry, needed: number):
     for (let end = 1; end <= chunks.length; ++end) {
       const added = chunks[end - 1] as Chunk;
       size += added.size;
-      if (!added.isFree) {
-        blocks += 1;
-        inBlocks += added.size;
-      }
+      blocks += added.blocks.length;
+      inBlocks += added.inBlocks;
       for (let shortest = chunks[first] as Chunk; size - shortest.size >= needed; shortest = chunks[first] as Chunk) {
         size -= shortest.size;
-        if (!shortest.isFree) {
-          blocks -= 1;
-          inBlocks -= shortest.size;
-        }
+        blocks -= shortest.blocks.length;
+        inBlocks -= shortest.inBlocks;
         first += 1;
       }
       if (
@@ -129,7 +147,7 @@ export function leastRelease(state: HeapState, heap: HeapEntry, needed: number):
 }
 
 function releaseOf(window: readonly Chunk[]): Release {
-  const blocks = window.filter(({ isFree }) => !isFree);
+  const blocks = window.flatMap((chunk) => chunk.blocks);
   return {
     blocks,
     bytes: blocks.reduce((sum, { size }) => sum + size, 0),

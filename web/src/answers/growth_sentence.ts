@@ -21,7 +21,7 @@ export function growthSentence(history: History, growth: Growth): Sentence {
   const who = whoOf(history, site);
   const where = growth.isOneOfMany ? ` of heap ${figures.heap}` : '';
   return sentence(
-    `${at} ${who} asked for ${askedText(figures)}${where}; `,
+    `${at} ${who} asked for ${askedText(growth)}${where}; `,
     ...foundText(growth),
     grewText(growth),
     inTheWayText(history, growth),
@@ -40,12 +40,15 @@ export function whoOf(history: History, site: number): string {
   return frame === '' ? 'the program' : spokenFrame(frame);
 }
 
-function askedText({ request_bytes, request_blocks, needed_bytes, largest_free_bytes, cause }: GrowthFigures): string {
+function askedText({ figures, slab }: Growth): string {
+  const { request_bytes, request_blocks, needed_bytes, largest_free_bytes, cause } = figures;
   const asked =
     request_blocks === 1
       ? formatBytes(request_bytes)
       : `${plural(request_blocks, 'block')}${request_bytes === 0 ? '' : ` of ${formatBytes(request_bytes)}`}`;
   const isMore = needed_bytes > request_bytes + Math.max(request_bytes / 8, 64);
+  if (slab !== undefined)
+    return `${asked}, for which malloc makes a slab of ${plural(slab.blocks, 'block')} of ${formatBytes(slab.blockBytes)}, and so looks for ${formatBytes(needed_bytes)} in one piece`;
   if (isMore) return `${asked}, which takes ${formatBytes(needed_bytes)} in one piece`;
   const looksEnough = cause !== 'in_place' && request_bytes <= largest_free_bytes;
   return looksEnough ? `${asked}, a chunk of ${formatBytes(needed_bytes)}` : asked;

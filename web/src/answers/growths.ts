@@ -15,6 +15,7 @@ import type { HeapState } from '../model/state/heap_state.ts';
 import type { History } from '../model/time/history.ts';
 import type { GrowthCause, GrowthFigures } from '../protocol/answers.ts';
 import { EventKind, kOpNames, Op } from '../protocol/event_layout.ts';
+import type { SlabSizes } from '../protocol/slab_words.ts';
 import { decodeEvent, type Event, isGrowth } from '../trace/decode.ts';
 import type { OperationIndex } from '../trace/operations.ts';
 import { chunkBytes } from './fit_policy.ts';
@@ -36,6 +37,8 @@ export interface Growth {
   readonly isOneOfMany: boolean; // other heaps lived then
   readonly free: FreeSpace | undefined; // undefined: not known
   readonly release: Release | undefined; // the pins
+  /** What malloc makes of the memory, where it needs more than was asked: a slab of so many blocks of so many bytes. */
+  readonly slab: Pick<SlabSizes, 'blocks' | 'blockBytes'> | undefined;
 }
 
 /** G1. steps: ascending; the operations are known up to the last of them. */
@@ -77,6 +80,7 @@ export function growthOf(history: History, state: HeapState, place: GrowthPlace)
   const footprint = heap === undefined ? 0 : footprintOf(state, heap.id);
   const cause = footprint === 0 ? 'begins' : causeOf(inCall, free, needed);
   const release = cause === 'fragmented' && heap !== undefined ? leastRelease(state, heap, needed) : undefined;
+  const made = events.find(({ kind, seq, c }) => kind === EventKind.slabMade && seq > place.first && c > 0);
   const memory = steps.filter(({ kind }) => kind === EventKind.memoryGrown);
   return {
     figures: {
@@ -103,6 +107,7 @@ export function growthOf(history: History, state: HeapState, place: GrowthPlace)
     site: sites.areEntered && inCall !== undefined ? sites.ofEvent(place.begin, operations) : 0,
     free,
     release,
+    slab: made === undefined ? undefined : { blocks: made.c, blockBytes: made.b },
   };
 }
 

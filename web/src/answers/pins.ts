@@ -6,14 +6,17 @@
 //   PI1  A free run is every free chunk with its free neighbours; a hole is a free run without the segment's top, unless that is
 //        selected. Freeing a block joins it with the free runs on both its sides, within its segment.
 //   PI2  Freeing n blocks joins most when they are the i nearest before and the n - i nearest after the hole, for some i: a block
-//        behind one that stays is not reached. So n + 1 sums are compared, not all sets of n blocks.
+//        behind one that stays is not reached. So a few sums are compared, not all sets of n blocks.
 //   PI3  The hole is the one around the selected address; of a selected block the larger one that it touches; else the largest.
+//   PI5  A slab is one pin: it goes when each of its blocks in use is freed, and so many blocks it counts. One that has none in use counts as
+//        one, as a chunk that malloc caches does. A pin that is dearer than three blocks is left where it is, unless there is no other.
 //   PI4  O(chunks of the heap) where the largest hole is looked for, else the chunks that are passed.
 
 import { addr, bytes } from '../base/brand.ts';
-import { chunkAfter, chunkContaining, chunkStateOf, forEachChunk, lastStartUpTo } from '../model/state/chunk_at.ts';
+import { chunkContaining, chunkStateOf, forEachChunk, lastStartUpTo } from '../model/state/chunk_at.ts';
 import type { HeapEntry, SegmentEntry } from '../model/state/entries.ts';
 import type { HeapState } from '../model/state/heap_state.ts';
+import { type SlabAround, slabAround } from '../model/state/slab_around.ts';
 import type { History } from '../model/time/history.ts';
 import { ownFrameAt } from '../model/time/own_frames.ts';
 import type { PinningBlock, PinsPart, Release } from '../panels/pins/part.ts';
@@ -32,6 +35,9 @@ interface Hole {
 /** A block beside a hole, and how far the free run reaches once it is freed with those nearer. */
 interface Beside {
   readonly at: number;
+  readonly size: number;
+  readonly slab: SlabAround | undefined;
+  readonly cost: number; // blocks (PI5)
   readonly reach: number;
 }
 
@@ -52,34 +58,44 @@ export function pinsOf(
     selected: chosen !== undefined,
     top: bytes(heap === undefined || heap.top === 0 ? 0 : state.sizeOf(state.granuleAt(heap.top))),
     pins: [
-      ...before.map(({ at, reach }, i) => pinOf(history, state, 'before', i + 1, at, hole.end - reach)),
-      ...after.map(({ at, reach }, i) => pinOf(history, state, 'after', i + 1, at, reach - hole.begin)),
+      ...before.map((pin, i) => pinOf(history, state, 'before', i + 1, pin, hole.end - pin.reach)),
+      ...after.map((pin, i) => pinOf(history, state, 'after', i + 1, pin, pin.reach - hole.begin)),
     ],
     releases: releasesOf(hole, before, after),
   };
 }
 
-/** PI2 */
+/** PI2, PI5 */
 function releasesOf(hole: Hole, before: readonly Beside[], after: readonly Beside[]): Release[] {
-  const releases: Release[] = [];
-  for (let blocks = 1; blocks <= Math.min(kMostBlocks, before.length + after.length); ++blocks) {
-    let best: Release | undefined;
-    for (let i = Math.max(0, blocks - after.length); i <= Math.min(blocks, before.length); ++i) {
-      const begin = before[i - 1]?.reach ?? hole.begin;
-      const end = after[blocks - i - 1]?.reach ?? hole.end;
-      if (best === undefined || end - begin > best.joined) best = { blocks, before: i, joined: bytes(end - begin) };
+  const all: Release[] = [];
+  for (let i = 0; i <= before.length; ++i) {
+    for (let j = 0; j <= after.length; ++j) {
+      const blocks = costOf(before.slice(0, i)) + costOf(after.slice(0, j));
+      const [begin, end] = [before[i - 1]?.reach ?? hole.begin, after[j - 1]?.reach ?? hole.end];
+      if (i + j > 0) all.push({ blocks, before: i, after: j, joined: bytes(end - begin) });
     }
-    if (best !== undefined) releases.push(best);
+  }
+  if (all.length === 0) return [];
+  const releases: Release[] = [];
+  const least = all.reduce((fewest, { blocks }) => Math.min(fewest, blocks), Number.MAX_SAFE_INTEGER);
+  for (let most = 1; most <= Math.max(kMostBlocks, least); ++most) {
+    const best = all.reduce<Release | undefined>(
+      (found, each) => (each.blocks === most && each.joined > (found?.joined ?? 0) ? each : found),
+      undefined,
+    );
+    if (best !== undefined && best.joined > (releases[releases.length - 1]?.joined ?? 0)) releases.push(best);
   }
   return releases;
 }
+
+const costOf = (pins: readonly Beside[]): number => pins.reduce((sum, { cost }) => sum + cost, 0);
 
 function pinOf(
   { sites, operations }: History,
   state: HeapState,
   side: PinningBlock['side'],
   nth: number,
-  at: number,
+  { at, size, slab }: Beside,
   joined: number,
 ): PinningBlock {
   const granule = state.granuleAt(at);
@@ -89,8 +105,12 @@ function pinOf(
     side,
     nth,
     address: addr(at),
-    size: bytes(state.sizeOf(granule)),
+    size: bytes(size),
     state: chunkStateOf(state, granule),
+    slab:
+      slab === undefined || slab.blocks === 0
+        ? undefined
+        : { blocks: slab.blocks, blockBytes: slab.blockBytes, free: slab.free },
     age: state.seq - born,
     joined: bytes(joined),
     own: sites.areEntered ? ownFrameAt(sites, site) : '',
@@ -111,8 +131,9 @@ function holeOf(state: HeapState, address: number): Hole | undefined {
   const segment = state.segmentAt(address);
   if (at === undefined || segment === undefined || state.isForeign) return undefined;
   if (isFreeAt(state, at)) return runAround(state, segment, at);
-  const beside = [previousChunk(state, segment, at), nextChunk(state, segment, at)].flatMap((other) =>
-    other !== undefined && isFreeAt(state, other) ? [runAround(state, segment, other)] : [],
+  const whole = wholeOf(state, at);
+  const beside = [previousChunk(state, segment, whole.at), chunkFrom(state, segment, whole.at + whole.size)].flatMap(
+    (other) => (other !== undefined && isFreeAt(state, other) ? [runAround(state, segment, other)] : []),
   );
   return beside.sort((one, other) => other.end - other.begin - (one.end - one.begin))[0];
 }
@@ -170,10 +191,11 @@ function blocksBefore(state: HeapState, { segment, begin }: Hole): Beside[] {
   const blocks: Beside[] = [];
   let reach = begin;
   while (blocks.length < kMostBlocks) {
-    const at = previousChunk(state, segment, reach);
-    if (at === undefined) break;
-    reach = freeBefore(state, segment, at);
-    blocks.push({ at, reach });
+    const part = previousChunk(state, segment, reach);
+    if (part === undefined) break;
+    const whole = wholeOf(state, part);
+    reach = freeBefore(state, segment, whole.at);
+    blocks.push({ ...whole, reach });
   }
   return blocks;
 }
@@ -182,11 +204,18 @@ function blocksAfter(state: HeapState, { segment, end }: Hole): Beside[] {
   const blocks: Beside[] = [];
   let reach = end;
   while (blocks.length < kMostBlocks && reach < sentinelOf(state, segment)) {
-    const at = reach;
-    reach = freeFrom(state, segment, at + state.sizeOf(state.granuleAt(at)));
-    blocks.push({ at, reach });
+    const whole = wholeOf(state, reach);
+    reach = freeFrom(state, segment, whole.at + whole.size);
+    blocks.push({ ...whole, reach });
   }
   return blocks;
+}
+
+/** PI5. The chunk of the heap that this is, or is a part of. */
+function wholeOf(state: HeapState, part: number): Omit<Beside, 'reach'> {
+  const slab = slabAround(state, part);
+  if (slab === undefined) return { at: part, size: state.sizeOf(state.granuleAt(part)), slab, cost: 1 };
+  return { at: slab.chunk, size: slab.size, slab, cost: Math.max(1, slab.blocks - slab.free) };
 }
 
 const sentinelOf = (state: HeapState, { base, size }: SegmentEntry): number => base + size - state.wordSize;
@@ -196,8 +225,6 @@ function previousChunk(state: HeapState, segment: SegmentEntry, at: number): num
   return before === undefined || before < segment.firstChunk ? undefined : before;
 }
 
-function nextChunk(state: HeapState, segment: SegmentEntry, at: number): number | undefined {
-  const stop = sentinelOf(state, segment);
-  const next = chunkAfter(state, at, stop);
-  return next < stop ? next : undefined;
+function chunkFrom(state: HeapState, segment: SegmentEntry, at: number): number | undefined {
+  return at < sentinelOf(state, segment) ? at : undefined;
 }

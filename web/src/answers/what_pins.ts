@@ -1,7 +1,9 @@
 // What pins a hole: "Freeing 3 blocks of `cache_put` would join 212 KiB."
 
 import { formatAddress, formatBytes } from '../base/format.ts';
-import type { PinningBlock, PinsPart } from '../panels/pins/part.ts';
+import type { HeapState } from '../model/state/heap_state.ts';
+import { blocksInUse, slabAround } from '../model/state/slab_around.ts';
+import type { PinsPart } from '../panels/pins/part.ts';
 import type { AnswerBlock, AnswerTo, PinsFigures } from '../protocol/answers.ts';
 import { ChunkState } from '../protocol/map_frames.ts';
 import { type Sentence, sentence, strong } from '../trace/sentence.ts';
@@ -18,7 +20,7 @@ export function whatPins(known: Known, selected: number | undefined): AnswerTo<'
   const isKnown = entry !== undefined && !state.isForeign;
   const free = isKnown ? freeSpaceOf(state, entry) : kNoFree;
   const pins = pinsOf(history, state, entry, selected);
-  const blocks = freedBlocks(pins);
+  const blocks = freedBlocks(state, pins);
   const joined = pins?.releases[pins.releases.length - 1]?.joined ?? 0;
   const figures: PinsFigures = {
     hole_bytes: pins?.hole.size ?? 0,
@@ -28,8 +30,7 @@ export function whatPins(known: Known, selected: number | undefined): AnswerTo<'
     pin_blocks: blocks.length,
     joined_bytes: joined,
   };
-  const evidence = blocks.map(({ address, size, age }): AnswerBlock => {
-    const born = state.seq - age;
+  const evidence = blocks.map(({ address, size, born }): AnswerBlock => {
     const site = history.sites.areEntered ? history.sites.ofEvent(born, history.operations) : 0;
     return { address, size_bytes: size, born_event: born + 1, site };
   });
@@ -53,19 +54,34 @@ export function whatPins(known: Known, selected: number | undefined): AnswerTo<'
   };
 }
 
-/** The blocks of the largest release that the panel has too. */
-function freedBlocks(pins: PinsPart | undefined): readonly PinningBlock[] {
+/** The blocks of the largest release that the panel has too; of a slab those in use. */
+function freedBlocks(state: HeapState, pins: PinsPart | undefined): readonly FreedBlock[] {
   const release = pins?.releases[pins.releases.length - 1];
   if (pins === undefined || release === undefined) return [];
-  const after = release.blocks - release.before;
-  return pins.pins.filter(({ side, nth }) => nth <= (side === 'before' ? release.before : after));
+  return pins.pins
+    .filter(({ side, nth }) => nth <= (side === 'before' ? release.before : release.after))
+    .flatMap(({ address, size, age, state: kind }): FreedBlock[] => {
+      const slab = slabAround(state, address);
+      const whole = { address, size, born: state.seq - age, isCached: kind === ChunkState.cached };
+      if (slab === undefined || slab.free === slab.blocks) return [whole];
+      return blocksInUse(state, slab).map(([at, granule]) => {
+        return { address: at, size: slab.blockBytes, born: state.born[granule] ?? 0, isCached: false };
+      });
+    });
+}
+
+interface FreedBlock {
+  readonly address: number;
+  readonly size: number;
+  readonly born: number;
+  readonly isCached: boolean;
 }
 
 function sentenceOf(
   { history, state, entry }: Known,
   { free_bytes, top_bytes, joined_bytes }: PinsFigures,
   pins: PinsPart | undefined,
-  blocks: readonly PinningBlock[],
+  blocks: readonly FreedBlock[],
 ): Sentence {
   if (entry === undefined) return sentence('there is no heap at this moment.');
   if (state.isForeign) return sentence('what is free is not known, as the trace has no free lists.');
@@ -76,11 +92,10 @@ function sentenceOf(
   const { selected, hole } = pins;
   const which = `the ${selected ? '' : 'largest '}hole has ${formatBytes(hole.size)}, at ${formatAddress(hole.address)}`;
   if (blocks.length === 0) return sentence(`${which}, and no block lies beside it.`);
-  const inWords = blocksInWords(
-    history,
-    blocks.map(({ age, state: kind }) => ({ born: state.seq - age, isCached: kind === ChunkState.cached })),
-  );
-  const freeNow = joined_bytes - blocks.reduce((sum, { size }) => sum + size, 0);
+  const inWords = blocksInWords(history, blocks);
+  const last = pins.releases[pins.releases.length - 1];
+  const freed = pins.pins.filter(({ side, nth }) => nth <= ((side === 'before' ? last?.before : last?.after) ?? 0));
+  const freeNow = joined_bytes - freed.reduce((sum, { size }) => sum + size, 0);
   return sentence(
     `freeing ${inWords} would join `,
     strong(formatBytes(joined_bytes)),

@@ -6,20 +6,18 @@
 //           piece large enough; whether it gives them back first depends on whether linear memory would have to grow.
 //   fit.W3  Of malloc the trace does not decide the address where one of several cached chunks is taken, and where cached chunks may
 //           go back to the heap before it searches (malloc.L2, malloc.W2 of the core): then no address is given.
+//   fit.W4  A small request of malloc without threads takes a free block of a slab of its class. Where there is none, it takes a cached chunk of
+//           its size or asks the heap: for such a chunk while the class is young, and for a slab later. Which of both is known where the class had
+//           a slab before; else the answer holds for both, or it is perhaps. It is perhaps, too, where a slab finds no place and a chunk would.
 
 import { formatAddress, formatBytes } from '../base/format.ts';
-import { listOf } from '../model/state/cached_chunks.ts';
-import { chunkStateOf, forEachChunk } from '../model/state/chunk_at.ts';
-import { cacheListKey, type HeapEntry } from '../model/state/entries.ts';
-import type { HeapState } from '../model/state/heap_state.ts';
+import type { HeapEntry } from '../model/state/entries.ts';
 import type { AnswerTo, FitsFigures } from '../protocol/answers.ts';
-import { ChunkState } from '../protocol/map_frames.ts';
 import { type Sentence, sentence, strong } from '../trace/sentence.ts';
 import { type Known, missingEvents, missingFreeLists, noEvidence, said, together } from './ask.ts';
-import { type ClassSize, chunkBytes, classBytes, search } from './fit_policy.ts';
+import { type FoundChunk, fitsWhenFlushed, servedBy, type Wanted, wantedOf } from './fit_served.ts';
 import { type FreeSpace, freeSpaceOf, leastRelease, type Release } from './free_space.ts';
 import { blocksInWords } from './growth_sentence.ts';
-import { kFree } from './pins.ts';
 import { blocksOf } from './why_grew.ts';
 
 const kMostRequest = 0x7fff_0000;
@@ -30,11 +28,13 @@ export function willFit(known: Known, asked: number | undefined): AnswerTo<'fits
   if (entry === undefined || entry.wordSize === 0 || state.isForeign) return unknownFit(known, asked);
   const free = freeSpaceOf(state, entry);
   const wantedFor = (request: number) => wantedOf(known, entry, request);
-  const request =
-    asked ?? mostThatFits(free, entry, wantedFor, (wanted) => servedBy(state, entry, wanted) !== undefined);
+  const isServed = (wanted: Wanted) => typeof servedBy(state, entry, wanted) === 'object';
+  const request = asked ?? mostThatFits(free, entry, wantedFor, isServed);
   const wanted = wantedFor(request);
-  const served = request > kMostRequest ? undefined : servedBy(state, entry, wanted);
-  const fits = served !== undefined ? 'yes' : fitsWhenFlushed(state, entry, wanted.size) ? 'perhaps' : 'no';
+  const answer = request > kMostRequest ? undefined : servedBy(state, entry, wanted);
+  const served = answer === 'perhaps' ? undefined : answer;
+  const isOpen = answer === 'perhaps' || (answer === undefined && fitsWhenFlushed(state, entry, wanted.size));
+  const fits = served !== undefined ? 'yes' : isOpen ? 'perhaps' : 'no';
   const release = fits === 'no' ? leastRelease(state, entry, wanted.size) : undefined;
   const figures: FitsFigures = {
     request_bytes: request,
@@ -52,7 +52,7 @@ export function willFit(known: Known, asked: number | undefined): AnswerTo<'fits
   return {
     ask: 'fits',
     figures,
-    ...said(known, entry.id, 'fits', sentenceOf(known, figures, release, asked === undefined), {
+    ...said(known, entry.id, 'fits', sentenceOf(known, figures, release, asked === undefined, answer === 'perhaps'), {
       missing: missingEvents(history),
       evidence: {
         ...noEvidence(event),
@@ -67,24 +67,11 @@ export function willFit(known: Known, asked: number | undefined): AnswerTo<'fits
 /** Where the address is not decided (W3): the holes that can serve the request; a cache's chunk is in none. Where nothing serves it, all. */
 function holesFor({ holes }: FreeSpace, served: FoundChunk | undefined, size: number): FreeSpace['holes'] {
   if (served === undefined) return holes;
-  return served.from === 'cache' ? [] : holes.filter(({ size_bytes }) => size_bytes >= size);
+  return served.from === 'cache' || served.from === 'slab' ? [] : holes.filter(({ size_bytes }) => size_bytes >= size);
 }
 
 const questionOf = (asked: number | undefined): string =>
   asked === undefined ? 'What fits?' : `Will ${formatBytes(asked)} fit?`;
-
-interface FoundChunk {
-  readonly from: FitsFigures['from'];
-  readonly chunk: number | undefined; // W3
-}
-
-type Wanted = ClassSize | { readonly size: number };
-
-/** W1 */
-const wantedOf = ({ history: { malloc } }: Known, heap: HeapEntry, request: number): Wanted =>
-  malloc.heap === heap.id
-    ? classBytes(request, heap.wordSize || 4, Math.max(0, ...malloc.sizes.keys()))
-    : { size: chunkBytes(request, heap.wordSize || 4) };
 
 /** The largest request that is served: of the largest piece, or of one that the search comes to. */
 function mostThatFits(
@@ -107,58 +94,13 @@ function mostThatFits(
   return 0;
 }
 
-/** From the acting thread's cache, else as the heap searches. */
-function servedBy(state: HeapState, heap: HeapEntry, wanted: Wanted): FoundChunk | undefined {
-  if (!('list' in wanted)) return search(state, heap, wanted.size);
-  const cached = cachedOn(state, heap, wanted.list);
-  if (cached.length > 0 && (wanted.isListed || isSpareless(cached[0]?.size ?? 0, wanted.size, heap)))
-    return { from: 'cache', chunk: cached.length === 1 ? cached[0]?.at : undefined };
-  const found = search(state, heap, wanted.size);
-  const mayAge = wanted.isListed ? heap.cached > 0 : cached.length > 0;
-  return found === undefined || !mayAge ? found : { ...found, chunk: undefined };
-}
-
-/** The chunk that waits serves what leaves no chunk over. */
-const isSpareless = (has: number, size: number, { wordSize }: HeapEntry): boolean =>
-  has >= size && has - size < 4 * wordSize;
-
-/** The chunks of one cache list of the acting thread. */
-function cachedOn(state: HeapState, heap: HeapEntry, list: number): { readonly at: number; readonly size: number }[] {
-  const found: { readonly at: number; readonly size: number }[] = [];
-  const cached = heap.cacheLists.get(cacheListKey(state.acting, list));
-  if (cached === undefined || cached.chunks === 0) return found;
-  for (const segment of state.segments) {
-    if (segment.heap !== heap.id) continue;
-    forEachChunk(state, segment, (at, granule) => {
-      if (state.isCached(granule) && listOf(state, granule) === list && state.holderOf(granule) === state.acting)
-        found.push({ at, size: state.sizeOf(granule) });
-    });
-  }
-  return found;
-}
-
-/** W2. Whether the cached chunks, given back and joined with what is free, make a piece as large. */
-function fitsWhenFlushed(state: HeapState, heap: HeapEntry, size: number): boolean {
-  if (heap.cached === 0) return false;
-  let largest = 0;
-  for (const segment of state.segments) {
-    if (segment.heap !== heap.id) continue;
-    let run = 0;
-    forEachChunk(state, segment, (_, granule) => {
-      const kind = chunkStateOf(state, granule);
-      run = kFree.has(kind) || kind === ChunkState.cached ? run + state.sizeOf(granule) : 0;
-      largest = Math.max(largest, run);
-    });
-  }
-  return largest >= size;
-}
-
 function holeOf(served: FoundChunk | undefined, size: number) {
   if (served?.chunk === undefined) return undefined;
   return { address: served.chunk, size_bytes: size, is_top: served.from === 'top' };
 }
 
 const kPlaces: Readonly<Record<FitsFigures['from'], string>> = {
+  slab: 'in a slab, which has a free block of its size',
   cache: "from malloc's cache",
   bin: 'in a hole',
   victim: 'in the rest of the last small cut (the victim)',
@@ -166,7 +108,14 @@ const kPlaces: Readonly<Record<FitsFigures['from'], string>> = {
   none: '',
 };
 
-function sentenceOf({ history }: Known, figures: FitsFigures, release: Release | undefined, isMost: boolean): Sentence {
+/** bySlab: whether it fits depends on whether malloc makes a slab for it. */
+function sentenceOf(
+  { history }: Known,
+  figures: FitsFigures,
+  release: Release | undefined,
+  isMost: boolean,
+  bySlab: boolean,
+): Sentence {
   const { request_bytes, fits, from, block_address, largest_free_bytes, top_bytes, growth_bytes } = figures;
   const asked = formatBytes(request_bytes);
   const at = block_address === 0 ? '' : `, at ${formatAddress(block_address)}`;
@@ -180,6 +129,7 @@ function sentenceOf({ history }: Known, figures: FitsFigures, release: Release |
     const unless = fits === 'perhaps' ? 'unless malloc first gives back what it caches' : 'without growth';
     return sentence(`nothing fits ${unless}: `, strong(largest), `${top}.`);
   }
+  if (bySlab) return sentence(`${asked} fit only if malloc makes `, strong('no slab'), ` for them: ${largest}${top}.`);
   if (fits === 'perhaps')
     return sentence(`${asked} fit only if malloc first gives back what it caches: `, strong(largest), `${top}.`);
   const pins = release === undefined ? '' : `, or ${blocksInWords(history, release.blocks)} less`;

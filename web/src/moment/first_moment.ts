@@ -21,8 +21,8 @@ export const kFirstMoments: readonly FirstMoment[] = [
   {
     scenario: 'sqlite',
     what: 'SQLite’s WebAssembly heap, byte for byte.',
-    event: 72_897,
-    asked: 72_898,
+    event: 23_742,
+    asked: 23_743,
   },
   {
     scenario: 'adaptive_pool',

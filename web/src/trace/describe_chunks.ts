@@ -1,8 +1,8 @@
 // Sentences about chunks, blocks and bins, and about the chunks that malloc caches.
 
 import { formatAddress, formatBytes } from '../base/format.ts';
+import { isSlabList } from '../protocol/slab_lists.ts';
 import { type Describe, plural, sentence, strong } from './sentence.ts';
-import { isSlabList } from './slab_lists.ts';
 
 export const kChunkSentences = {
   chunkSplit: ({ a, b, c }) =>
@@ -77,7 +77,7 @@ export const kChunkSentences = {
       : sentence(
           `the slab at ${formatAddress(a)} with `,
           strong(plural(c, 'block')),
-          ` of ${formatBytes(b)} is one chunk again`,
+          ` of ${formatBytes(b)} ends: its blocks in use, if any, become chunks`,
         ),
   cachedMoved: ({ detail, a, b, c }) =>
     sentence(

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { bytes, seq } from '../../../../web/src/base/brand.ts';
-import { cacheListMatrixOf, cacheListMoveText, flushText } from '../../../../web/src/panels/heaps/cache_list_matrix.ts';
+import {
+  cacheListMatrixOf,
+  cacheListMoveText,
+  flushText,
+  slabsText,
+} from '../../../../web/src/panels/heaps/cache_list_matrix.ts';
 import type { CacheListRow, CacheListsFrame } from '../../../../web/src/panels/heaps/part.ts';
 
 const row = (list: number | undefined, low: number, high: number, chunks: readonly number[]): CacheListRow => ({
@@ -16,8 +21,9 @@ const frame: CacheListsFrame = {
   rows: [row(9, 72, 72, [0, 16, 32]), row(530, 4160, 4416, [2, 1, 0]), row(26, 208, 208, [0, 0, 0])],
   chunks: 51,
   bytes: bytes(15_936),
+  slabs: { count: 0, ownBytes: bytes(0) },
   flushes: 3,
-  lastFlush: { seq: seq(1234), bytes: bytes(4096), chunks: 40, nested: true },
+  lastFlush: { seq: seq(1234), bytes: bytes(4096), chunks: 40, slabs: 0, nested: true },
   lastMove: { seq: seq(999), list: 9, from: 2, to: 0, chunks: 32 },
 };
 const plain = (text: string): string => text.replace(/\u202f/g, ' ');
@@ -76,9 +82,25 @@ test('the last flush is told, whether on demand, and how many there were', () =>
   expect(plain(flushText(frame))).toBe(
     'Event 1,234: an allocation flushed the cache: 40 chunks, 4 KiB, went to the heap; 3 times in all.',
   );
-  const asked = { seq: seq(5), bytes: bytes(72), chunks: 1, nested: false };
+  const asked = { seq: seq(5), bytes: bytes(72), chunks: 1, slabs: 0, nested: false };
   expect(plain(flushText({ ...frame, flushes: 1, lastFlush: asked }))).toBe(
     'Event 5: the cache was flushed on demand: 1 chunk, 72 B, went to the heap; the first time.',
   );
   expect(flushText({ ...frame, flushes: 0, lastFlush: undefined })).toMatch(/not been flushed/);
+});
+
+test('slabs are told: free blocks in rows of their own, what no block can have below, and what a flush ended', () => {
+  const slabs = { count: 3, ownBytes: bytes(412) };
+  expect(plain(slabsText({ slabs }))).toBe('3 slabs; 412 B are the slabs’ own words and the table of where they lie.');
+  expect(slabsText(frame)).toBe('');
+  const [small] = cacheListMatrixOf({ ...frame, rows: [row(0x106, 48, 48, [0, 7, 0]), ...frame.rows] }).rows;
+  expect([small?.title, small?.cells[1]?.text].map((text) => plain(text ?? ''))).toEqual([
+    '48 B in slabs',
+    '48 B in slabs, thread 1: 7 blocks, 336 B',
+  ]);
+  const both = { seq: seq(5), bytes: bytes(9000), chunks: 40, slabs: 2, nested: false };
+  expect(plain(flushText({ ...frame, lastFlush: both }))).toContain(
+    ' 40 chunks and 2 slabs, 8.79 KiB, went to the heap',
+  );
+  expect(flushText({ ...frame, lastFlush: { ...both, chunks: 0, slabs: 1 } })).toContain(' 1 slab, ');
 });

@@ -3,7 +3,12 @@ import { addr, bytes } from '../../../../web/src/base/brand.ts';
 import type { PinsPart, Release } from '../../../../web/src/panels/pins/part.ts';
 import { sentenceOf, sidesText } from '../../../../web/src/panels/pins/pins.ts';
 
-const release = (blocks: number, before: number): Release => ({ blocks, before, joined: bytes(6144) });
+const release = (blocks: number, before: number): Release => ({
+  blocks,
+  before,
+  after: blocks - before,
+  joined: bytes(6144),
+});
 
 test('says on which sides the freed blocks lie', () => {
   expect([release(1, 1), release(2, 0), release(3, 1)].map(sidesText)).toEqual([

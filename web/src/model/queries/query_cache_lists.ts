@@ -3,10 +3,12 @@
 import { bytes, seq } from '../../base/brand.ts';
 import type { CacheListMove, CacheListRow, CacheListsFrame } from '../../panels/heaps/part.ts';
 import { kSlabWords } from '../../protocol/event_layout.ts';
+import { isSlabList } from '../../protocol/slab_lists.ts';
 import { detailOf } from '../../trace/trace.ts';
 import { kCentralHolder, kUnknownList } from '../state/cached_chunks.ts';
 import { cacheListKey, type HeapEntry } from '../state/entries.ts';
 import type { HeapState } from '../state/heap_state.ts';
+import { kSlabHolder, kSlabRest } from '../state/slabs.ts';
 import type { History } from '../time/history.ts';
 import { threadsOf } from './threads_shown.ts';
 
@@ -20,16 +22,31 @@ export function queryCacheLists(history: History, state: HeapState, heap: HeapEn
   const central = malloc.hasCentral || entries.some(({ holder }) => holder === kCentralHolder);
   const threads = threadsOf(state);
   const holders = central ? Uint32Array.from([kCentralHolder, ...threads]) : threads;
-  const lists = [...malloc.sizes.keys()].filter((list) => list < kSlabWords).sort((one, other) => one - other);
+  const lists = [...malloc.sizes.keys()].filter((list) => list < kSlabWords).sort(slabsFirst);
   if (entries.some(({ list }) => list === kUnknownList)) lists.push(kUnknownList);
   return {
     holders,
     acting: state.acting,
     rows: lists.map((list) => rowOf(history, heap, list, holders)),
-    chunks: heap.chunksCached,
-    bytes: bytes(heap.cached),
+    ...slabsOf(heap),
     ...flushesBefore(history, state.seq),
     lastMove: lastMoveOf(history, state.seq),
+  };
+}
+
+/** Small blocks lie in slabs, which so come first. */
+function slabsFirst(one: number, other: number): number {
+  return Number(isSlabList(other)) - Number(isSlabList(one)) || one - other;
+}
+
+/** How many slabs there are, and what of them no block can be; all else that is cached serves requests. */
+function slabsOf(heap: HeapEntry): Pick<CacheListsFrame, 'chunks' | 'bytes' | 'slabs'> {
+  const own = heap.cacheLists.get(cacheListKey(kSlabHolder, kSlabWords)) ?? { chunks: 0, bytes: 0 };
+  const rest = heap.cacheLists.get(cacheListKey(kSlabHolder, kSlabRest)) ?? { chunks: 0, bytes: 0 };
+  return {
+    chunks: heap.chunksCached - own.chunks - rest.chunks,
+    bytes: bytes(heap.cached - own.bytes - rest.bytes),
+    slabs: { count: rest.chunks, ownBytes: bytes(own.bytes + rest.bytes) },
   };
 }
 
@@ -61,6 +78,7 @@ function flushesBefore(history: History, now: number): Pick<CacheListsFrame, 'fl
       seq: seq(begin + 1),
       bytes: bytes(trace.b(malloc.flushEnds.at(flushes - 1))),
       chunks: malloc.flushChunks.at(flushes - 1),
+      slabs: malloc.flushSlabs.at(flushes - 1),
       nested: !outermost,
     },
   };

@@ -10,7 +10,8 @@ import { kHoldsBlock, kInUse } from '../state/chunk_table.ts';
 import { isSizeClass } from '../state/entries.ts';
 import type { HeapState } from '../state/heap_state.ts';
 import { nodeAt } from '../state/nodes.ts';
-import { isHeadless, isSlabPart, slabListOf } from '../state/slabs.ts';
+import { type SlabAround, slabAround } from '../state/slab_around.ts';
+import { isHeadless, ownBytes, slabListOf } from '../state/slabs.ts';
 import { countFreeNodes, headerWord, kHeaderInUse, kHeaderPreviousInUse } from '../state/walk.ts';
 import type { History } from '../time/history.ts';
 import { lifeOf } from './block_life.ts';
@@ -35,7 +36,9 @@ export function queryInspect(
   if (segment === undefined || at === undefined)
     return outside(asked, segment?.heap ?? 0, segment !== undefined && !state.isForeign);
   const granule = state.granuleAt(at);
-  const size = state.sizeOf(granule);
+  const around = slabAround(state, at);
+  const isOwn = around?.chunk === at;
+  const size = isOwn ? around.size : state.sizeOf(granule);
   const word = state.chunks[granule] ?? 0;
   const chunkState = chunkStateOf(state, granule);
   const previous = at === segment.firstChunk ? undefined : neighbour(state, chunkContaining(state, at - 1));
@@ -44,7 +47,8 @@ export function queryInspect(
   const previousInUse = previous === undefined || isUsed(previous.state);
   const before = isHeadless(state, granule) ? state.wordSize : 0; // slabs.ts, B4
   const fromMemory = memory === undefined || before !== 0 ? undefined : readWord(memory, at);
-  const header = fromMemory ?? headerWord(state, granule, previousInUse);
+  const modelled = headerWord(state, granule, previousInUse);
+  const header = fromMemory ?? (isOwn ? modelled - state.sizeOf(granule) + size : modelled);
   const born = state.born[granule] ?? 0;
   const node = nodeUnder(state, asked);
   const life = lifeOf(history.trace, at, state.wordSize, born, state.seq, node);
@@ -57,7 +61,7 @@ export function queryInspect(
     chunk: addr(at + before),
     size: bytes(size),
     usable: bytes(before !== 0 ? size : size - state.wordSize),
-    slab: slabOf(state, granule),
+    slab: around === undefined ? undefined : slabOf(state, granule, at, around),
     state: chunkState,
     bornAt: born === 0 ? undefined : seq(born + 1),
     request: (word & kInUse) === 0 || chunkState === ChunkState.cached ? undefined : life.request,
@@ -163,9 +167,11 @@ function insideOf(state: HeapState, asked: number, chunk: number): Pick<InspectF
   };
 }
 
-function slabOf(state: HeapState, granule: number): InspectFrame['slab'] {
-  if (!isSlabPart(state, granule)) return undefined;
-  return slabListOf(state, granule) === undefined ? 'own' : 'block';
+function slabOf(state: HeapState, granule: number, at: number, slab: SlabAround): NonNullable<InspectFrame['slab']> {
+  const { chunk, blocks, blockBytes, free } = slab;
+  const part = at === chunk ? 'own' : slabListOf(state, granule) === undefined ? 'rest' : 'block';
+  const nth = part === 'block' ? (at - chunk - ownBytes(state)) / blockBytes : 0;
+  return { part, nth, chunk: addr(chunk), blocks, blockBytes, free };
 }
 
 function cachedOf(history: History, state: HeapState, granule: number): InspectFrame['cached'] {

@@ -9,7 +9,7 @@
 //   K2  Bytes and chunks are counted once: in use, cached, or free. The chunks on a heap's lists add up to its cached.
 //   K3  A walk names a chunk's holder, not its list: after a loss the list is kUnknownList, and any list fits it.
 
-import { isSlabList } from '../../trace/slab_lists.ts';
+import { isSlabList } from '../../protocol/slab_lists.ts';
 import { kHoldsBlock, kInSlab, kInUse } from './chunk_table.ts';
 import { contradict } from './contradiction.ts';
 import { cacheListKey, type HeapEntry } from './entries.ts';

@@ -11,7 +11,7 @@
 //   B4  A block and the rest have no header. Their address names the word before them, as that of a chunk does; they begin behind it.
 
 import { kSlabLists, kSlabWords } from '../../protocol/event_layout.ts';
-import { isSlabList } from '../../trace/slab_lists.ts';
+import { isSlabList } from '../../protocol/slab_lists.ts';
 import { kHoldsBlock, kInSlab, kInUse } from './chunk_table.ts';
 import { contradict } from './contradiction.ts';
 import type { HeapState } from './heap_state.ts';

@@ -14,7 +14,7 @@
 // Over 300 lines: one reader with a function of a few lines for each kind of walk record.
 
 import { kSlabWords, Shape, WalkKind } from '../../protocol/event_layout.ts';
-import { isSlabList } from '../../trace/slab_lists.ts';
+import { isSlabList } from '../../protocol/slab_lists.ts';
 import { blockGranuleOf } from './blocks.ts';
 import { kCentralHolder, kUnknownList, markCached, unmarkCached } from './cached_chunks.ts';
 import { kHoldsBlock, kInUse } from './chunk_table.ts';

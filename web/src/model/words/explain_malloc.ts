@@ -2,8 +2,9 @@
 
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { EventKind, Op } from '../../protocol/event_layout.ts';
+import { isSlabList } from '../../protocol/slab_lists.ts';
 import type { Event } from '../../trace/decode.ts';
-import { isSlabList } from '../../trace/slab_lists.ts';
+import { plural } from '../../trace/sentence.ts';
 import type { Explanation, Step } from './explanation.ts';
 
 export const kMallocSteps: Readonly<Partial<Record<EventKind, (to: Explanation, step: Step) => void>>> = {
@@ -19,8 +20,12 @@ export const kMallocSteps: Readonly<Partial<Record<EventKind, (to: Explanation, 
   },
   [EventKind.slabEnded]: (to, { event: { b, c } }) => {
     if (c === 0) return;
-    to.say(' No block of a slab was in use any more, so all ', `${formatCount(c)} blocks of ${formatBytes(b)}`);
-    to.say(' went back to the heap as one chunk, and nothing had to be joined.');
+    to.say(
+      ' A slab of ',
+      `${formatCount(c)} blocks of ${formatBytes(b)}`,
+      ' ended, as few or none of them were in use:',
+    );
+    to.say(' those become chunks where they lie, and all else is free at once.');
   },
   [EventKind.cachedMoved]: (to, { events, i }) => explainMoved(to, events, i),
 };
@@ -56,7 +61,7 @@ function explainCutAhead(to: Explanation, events: readonly Event[], i: number): 
 function explainReused(to: Explanation, { detail, a, b, c }: Event, whole: boolean): void {
   to.say(whole ? `${formatBytes(c)} were requested. ` : ' ');
   if (isSlabList(detail)) {
-    to.say('A slab of blocks of ', formatBytes(b), ' had a free one. It has no header, and the heap is not asked.');
+    to.say('A slab of blocks of ', formatBytes(b), ' had a free one: it has no header, and the heap is not asked.');
     return;
   }
   to.say(`Cache list ${detail} had the chunk at ${formatAddress(a)}, `, formatBytes(b));
@@ -91,17 +96,19 @@ export function endOfFlush(events: readonly Event[], i: number): number | undefi
 /** events: all of the flush, or as many as are read. */
 export function explainFlush(to: Explanation, events: readonly Event[], depth: number): void {
   const ended = events.filter(({ kind }) => kind === EventKind.cachedEnded);
-  const bytes = ended.reduce((sum, { b }) => sum + b, 0);
+  const slabs = events.filter(({ kind, c }) => kind === EventKind.slabEnded && c > 0).length;
+  const bytes = events.reduce((sum, { kind, b }) => sum + (kind === EventKind.chunkReleased ? b : 0), 0);
   const joined = events.filter(({ kind }) => kind === EventKind.chunksMerged).length;
   const hasEnded = events[events.length - 1]?.kind === EventKind.opEnded;
   const cache = depth > 0 ? ' No cached chunk fitted, and malloc ' : 'The cache ';
   if (depth > 0) to.say(`${cache}${hasEnded ? 'flushed' : 'flushes'} its cache first: `);
   else to.say(`${cache}${hasEnded ? 'was' : 'is being'} flushed: `);
-  if (ended.length === 0) {
+  if (ended.length + slabs === 0) {
     to.say(hasEnded ? 'it was empty.' : 'nothing has gone back yet.');
     return;
   }
-  const chunks = ended.length === 1 ? '1 chunk' : `${formatCount(ended.length)} chunks`;
-  to.say('', `${hasEnded ? '' : 'so far '}${chunks}, ${formatBytes(bytes)}`, ', went back to the heap');
+  const chunks = ended.length === 0 ? [] : [plural(ended.length, 'chunk')];
+  const parts = [...chunks, ...(slabs === 0 ? [] : [plural(slabs, 'slab')])].join(' and ');
+  to.say('', `${hasEnded ? '' : 'so far '}${parts}, ${formatBytes(bytes)}`, ', went back to the heap');
   to.say(joined === 0 ? '.' : `, which joined neighbours ${joined === 1 ? 'once' : `${formatCount(joined)} times`}.`);
 }

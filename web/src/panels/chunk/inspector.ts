@@ -9,8 +9,8 @@ import { keyedRows, make, setText } from '../../dom/dom.ts';
 import type { BlockNames } from '../../map/pool_names.ts';
 import {
   bytesLines,
+  hasNoHeader,
   headerParts,
-  isForeign,
   kindText,
   poolRows,
   type Row,
@@ -64,7 +64,7 @@ export function createInspector(parent: Element, callbacks: InspectorCallbacks) 
     setText(address, formatAddress(frame.node?.address ?? (frame.what === 'chunk' ? frame.chunk : frame.asked)));
     setText(state, stateLine(frame, names));
     const known = frame.what === 'chunk' || frame.what === 'node';
-    const hasHeader = known && !isForeign(frame);
+    const hasHeader = known && !hasNoHeader(frame);
     word.hidden = !hasHeader;
     from.hidden = !hasHeader;
     if (hasHeader) showWord(word, from, frame);

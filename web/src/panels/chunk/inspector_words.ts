@@ -2,10 +2,9 @@
 
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { type BlockNames, kNoNames, nameOfBlock } from '../../map/pool_names.ts';
-import { kSlabWords } from '../../protocol/event_layout.ts';
 import { ChunkState } from '../../protocol/map_frames.ts';
-import { isSlabList } from '../../trace/slab_lists.ts';
-import type { InspectFrame, Neighbour } from './part.ts';
+import { slabInWords } from '../../protocol/slab_words.ts';
+import type { InspectFrame, InspectSlab, Neighbour } from './part.ts';
 
 const kStates: Readonly<Record<number, string>> = {
   [ChunkState.free]: 'free',
@@ -25,6 +24,7 @@ export function stateLine(frame: InspectFrame, names: BlockNames = kNoNames): st
   if (frame.node !== undefined) {
     return `${frame.node.inUse ? 'in use' : 'free'} · ${formatBytes(frame.node.size)} · ${poolText(frame, names)}`;
   }
+  if (frame.slab !== undefined) return slabText(frame, frame.slab);
   const parts = [stateText(frame.state)];
   if (frame.cached !== undefined) parts.push(listText(frame.cached));
   if (frame.bin !== undefined) parts.push(`bin ${frame.bin.bin}`);
@@ -34,10 +34,16 @@ export function stateLine(frame: InspectFrame, names: BlockNames = kNoNames): st
   return parts.join(' · ');
 }
 
+/** "in use · in a slab of 31 blocks of 48 B, 7 of them free" */
+function slabText({ state }: InspectFrame, slab: InspectSlab): string {
+  if (slab.blocks === 0) return 'in use · malloc notes here where slabs lie';
+  if (slab.part === 'own') return `in use · ${slabInWords(slab)}`;
+  if (slab.part === 'rest') return `nobody's · the rest of ${slabInWords(slab)}`;
+  return `${state === ChunkState.cached ? 'free' : stateText(state)} · in ${slabInWords(slab)}`;
+}
+
 /** "on list 9 (chunks of 72 B) of thread 2" */
 function listText({ list, low, high, holder }: NonNullable<InspectFrame['cached']>): string {
-  if (list !== undefined && isSlabList(list)) return `in its slab, of blocks of ${formatBytes(low)}`;
-  if (list !== undefined && list >= kSlabWords) return 'words of a slab, which no block has';
   const of = holder === 0 ? 'at the centre, for every thread' : `of thread ${holder}`;
   if (list === undefined) return `on a list ${of}`;
   const sizes = low === high ? formatBytes(low) : `${formatBytes(low)} to ${formatBytes(high)}`;
@@ -47,8 +53,8 @@ function listText({ list, low, high, holder }: NonNullable<InspectFrame['cached'
 /** "pool #2", "span of class 128": the block's own name tells the number of its pool. */
 const poolText = (frame: InspectFrame, names: BlockNames): string => nameOfBlock(names, frame.pool ?? 0);
 
-/** A block of a foreign heap: whether it has a header is not known. */
-export const isForeign = (frame: InspectFrame): boolean => frame.what === 'chunk' && frame.usable === frame.size;
+/** A block without a header: of a slab, or of a foreign heap, where none is known. */
+export const hasNoHeader = (frame: InspectFrame): boolean => frame.what === 'chunk' && frame.usable === frame.size;
 
 /** The heading: what the address names. */
 export const kindText = (frame: InspectFrame): string =>
@@ -56,9 +62,13 @@ export const kindText = (frame: InspectFrame): string =>
     ? 'Node'
     : frame.what === 'segment_header'
       ? 'Segment'
-      : isForeign(frame)
+      : hasNoHeader(frame)
         ? 'Block'
-        : 'Chunk';
+        : frame.slab !== undefined
+          ? frame.slab.blocks === 0
+            ? 'Map of slabs'
+            : 'Slab'
+          : 'Chunk';
 
 export interface HeaderPart {
   readonly text: string;
@@ -102,8 +112,15 @@ export function rowsOf(frame: InspectFrame): readonly Row[] {
     if (text !== undefined) rows.push({ name, text, link });
   };
   add('size', formatBytes(frame.size));
-  if (!isForeign(frame)) add('usable', formatBytes(frame.usable));
+  if (!hasNoHeader(frame)) add('usable', formatBytes(frame.usable));
   add('request', frame.request === undefined ? undefined : formatBytes(frame.request));
+  if (frame.slab !== undefined && frame.slab.part !== 'own') {
+    const nth =
+      frame.slab.part === 'rest'
+        ? 'rest of'
+        : `${formatCount(frame.slab.nth + 1)} of ${formatCount(frame.slab.blocks)} in`;
+    add('slab', `${nth} ${formatAddress(frame.slab.chunk)}`, frame.slab.chunk);
+  }
   add('previous', neighbourText(frame.previous), frame.previous?.address);
   add('next', neighbourText(frame.next), frame.next?.address);
   if (frame.bin !== undefined) {

@@ -3,6 +3,7 @@
 import type { Addr, Bytes, Seq } from '../../base/brand.ts';
 import type { ChunkState } from '../../protocol/map_frames.ts';
 import { partKey } from '../../protocol/parts.ts';
+import type { SlabSizes } from '../../protocol/slab_words.ts';
 import type { CacheClassRow } from '../heaps/part.ts';
 import type { BinRow } from '../lists/part.ts';
 
@@ -21,6 +22,12 @@ export interface EventLine {
   readonly emphasis: readonly [number, number] | undefined;
 }
 
+export interface InspectSlab extends SlabSizes {
+  readonly part: 'block' | 'own' | 'rest';
+  readonly nth: number; // of its blocks, from 0; 0 of no block
+  readonly chunk: Addr;
+}
+
 export interface InspectFrame {
   readonly asked: Addr;
   readonly what: 'chunk' | 'node' | 'segment_header' | 'outside';
@@ -29,8 +36,8 @@ export interface InspectFrame {
   readonly size: Bytes;
   readonly usable: Bytes;
   readonly state: ChunkState;
-  /** A block of a slab, which has no header; or words that are a slab's own. */
-  readonly slab?: 'block' | 'own' | undefined;
+  /** The slab that has it, as a block without a header, as its own words, or as what its blocks leave. */
+  readonly slab?: InspectSlab | undefined;
   readonly bornAt: Seq | undefined; // right after its birth
   readonly request: Bytes | undefined; // what the user asked, when the trace tells
   readonly headerWord: number;

@@ -7,7 +7,7 @@
 //  N1  Few lists are all shown, empty ones too, so that the picture stands still; of many those that have chunks.
 
 import { formatBytes, formatCount } from '../../base/format.ts';
-import { isSlabList } from '../../trace/slab_lists.ts';
+import { isSlabList } from '../../protocol/slab_lists.ts';
 import { type Matrix, type MatrixCell, type MatrixColumn, type MatrixRow, shortCount } from './matrix.ts';
 import type { CacheListRow, CacheListsFrame } from './part.ts';
 
@@ -90,10 +90,24 @@ export function cacheListMoveText({ lastMove, rows }: CacheListsFrame): string {
 
 const holderName = (holder: number): string => (holder === 0 ? 'the central list' : `thread ${holder}`);
 
+const plural = (count: number, what: string): string => (count === 1 ? `1 ${what}` : `${formatCount(count)} ${what}s`);
+
+/** "12 chunks and 3 slabs": what a flush gave back. */
+function partsText(chunks: number, slabs: number): string {
+  const some = chunks === 0 && slabs > 0 ? [] : [plural(chunks, 'chunk')];
+  return [...some, ...(slabs === 0 ? [] : [plural(slabs, 'slab')])].join(' and ');
+}
+
+/** "3 slabs; 412 B of them are their own words, which no block can have." '' without slabs. */
+export function slabsText({ slabs: { count, ownBytes } }: Pick<CacheListsFrame, 'slabs'>): string {
+  if (ownBytes === 0) return '';
+  return `${count === 0 ? 'No slab' : plural(count, 'slab')}; ${formatBytes(ownBytes)} are the slabs’ own words and the table of where they lie.`;
+}
+
 /** What the last flush gave back, and how many there were. */
 export function flushText({ flushes, lastFlush }: CacheListsFrame): string {
   if (lastFlush === undefined) return 'The cache has not been flushed yet.';
-  const chunks = lastFlush.chunks === 1 ? '1 chunk' : `${formatCount(lastFlush.chunks)} chunks`;
+  const chunks = partsText(lastFlush.chunks, lastFlush.slabs);
   const why = lastFlush.nested ? 'an allocation flushed the cache:' : 'the cache was flushed on demand:';
   const times = flushes === 1 ? 'the first time' : `${formatCount(flushes)} times in all`;
   return `Event ${formatCount(lastFlush.seq)}: ${why} ${chunks}, ${formatBytes(lastFlush.bytes)}, went to the heap; ${times}.`;

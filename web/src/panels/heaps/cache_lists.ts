@@ -2,7 +2,7 @@
 
 import { formatBytes, formatCount } from '../../base/format.ts';
 import { make, setText } from '../../dom/dom.ts';
-import { cacheListMatrixOf, cacheListMoveText, flushText } from './cache_list_matrix.ts';
+import { cacheListMatrixOf, cacheListMoveText, flushText, slabsText } from './cache_list_matrix.ts';
 import { createMatrixGrid } from './matrix_grid.ts';
 import type { CacheListsFrame } from './part.ts';
 
@@ -12,12 +12,13 @@ export function createCacheLists(parent: Element) {
   const grid = createMatrixGrid(full, { name: 'Cache lists by size', rows: 'chunk' });
   const nothing = make('p', { class: 'hg-note' }, 'Nothing is cached at this moment.');
   const left = make('p', { class: 'hg-note' });
+  const slabs = make('p', { class: 'hg-note' });
   const moved = make('p', { class: 'hg-caches__moved' });
   const flushed = make('p', { class: 'hg-caches__flushed' });
   const note = make(
     'p',
     { class: 'hg-note' },
-    'Each row is one cache list: freed chunks for the next request of their size class. To their neighbours they are in use. A flush gives them to the heap, which joins them: before memory grows, and when the program asks for other sizes.',
+    'Each row is one cache list: freed chunks for the next request of their size class. To their neighbours they are in use. A flush gives them to the heap, which joins them: before memory grows, and when the program asks for other sizes. Rows in slabs are free small blocks, of one size in each slab and without headers. A flush gives back each slab that has no block in use.',
   );
   const element = make(
     'section',
@@ -27,6 +28,7 @@ export function createCacheLists(parent: Element) {
     full,
     nothing,
     left,
+    slabs,
     moved,
     note,
   );
@@ -44,6 +46,9 @@ export function createCacheLists(parent: Element) {
       nothing.hidden = !full.hidden;
       setText(left, matrix.left === 0 ? '' : `And ${formatCount(matrix.left)} lists more, with fewer bytes each.`);
       left.hidden = matrix.left === 0;
+      const slabText = slabsText(frame);
+      setText(slabs, slabText);
+      slabs.hidden = slabText === '';
       const move = cacheListMoveText(frame);
       setText(moved, move);
       moved.hidden = move === '';

@@ -3,8 +3,9 @@
 import type { Addr, Bytes } from '../../base/brand.ts';
 import type { ChunkState } from '../../protocol/map_frames.ts';
 import { partKey } from '../../protocol/parts.ts';
+import type { SlabSizes } from '../../protocol/slab_words.ts';
 
-/** A block in use or cached beside the hole. Nearest first, `nth` is 1, 2, 3. */
+/** A block in use or cached beside the hole, or a slab. Nearest first, `nth` is 1, 2, 3. */
 export interface PinningBlock {
   readonly side: 'before' | 'after';
   readonly nth: number;
@@ -18,12 +19,15 @@ export interface PinningBlock {
   readonly own: string;
   /** Call stack of its birth, innermost frame first; none: the trace does not tell. */
   readonly stack: readonly string[];
+  /** Of a slab, which goes when none of its blocks is in use. */
+  readonly slab?: SlabSizes | undefined;
 }
 
-/** The best that freeing so many blocks gives: they lie next to the hole, some before it, some after. */
+/** The best that freeing so many blocks gives. What they free lies next to the hole: so many pins before it, so many after. */
 export interface Release {
   readonly blocks: number;
-  readonly before: number; // so many of them before the hole
+  readonly before: number;
+  readonly after: number;
   readonly joined: Bytes;
 }
 
@@ -34,7 +38,7 @@ export interface PinsPart {
   /** The free chunk at the end of the heap, which is no hole; 0: none. */
   readonly top: Bytes;
   readonly pins: readonly PinningBlock[];
-  readonly releases: readonly Release[]; // of 1, 2 and 3 blocks, as far as there are so many
+  readonly releases: readonly Release[]; // of 1, 2 and 3 blocks, as far as that gives more; else of the nearest slab's
 }
 
 /** selected: an address in the hole, or in a block beside it. */

@@ -15,6 +15,7 @@ import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { rowOfFrame } from '../../base/frames.ts';
 import { keyedRows, make, setText } from '../../dom/dom.ts';
 import { ChunkState } from '../../protocol/map_frames.ts';
+import { slabInWords } from '../../protocol/slab_words.ts';
 import type { PinningBlock, PinsPart, Release } from './part.ts';
 
 export interface PinsCallbacks {
@@ -65,12 +66,11 @@ export function sentenceOf({ selected, hole, releases, top }: PinsPart): string 
       : 'The largest hole of this heap: select another one on the map.';
   const [one] = releases;
   if (one === undefined) return `${which} No block lies beside it.`;
-  return `${which} Freeing one block would make ${formatBytes(hole.size)} into ${formatBytes(one.joined)}.`;
+  return `${which} Freeing ${one.blocks === 1 ? 'one block' : `${formatCount(one.blocks)} blocks`} would make ${formatBytes(hole.size)} into ${formatBytes(one.joined)}.`;
 }
 
 /** "2 before, 1 after". */
-export function sidesText({ blocks, before }: Release): string {
-  const after = blocks - before;
+export function sidesText({ before, after }: Release): string {
   return [before > 0 ? `${before} before` : '', after > 0 ? `${after} after` : ''].filter(Boolean).join(', ');
 }
 
@@ -167,7 +167,8 @@ function createBlocks(reveal: PinsCallbacks['reveal']) {
 }
 
 /** The program's own function that made it, or whose it is where the heap does not tell a caller. */
-function whoseText({ state, own }: PinningBlock): string {
+function whoseText({ state, own, slab }: PinningBlock): string {
+  if (slab !== undefined) return slabInWords(slab);
   if (state === ChunkState.cached) return 'freed, cached by malloc';
   return own === '' && state === ChunkState.poolBlock ? 'of a pool' : rowOfFrame(own);
 }
