@@ -64,8 +64,11 @@ const checked = (groups: readonly HandleGroup[], size: (asked: number) => number
   );
 };
 
+/** Few of a small size: each is a chunk with room for the largest request of its class. */
+const linkedSize = (asked: number) => (asked <= 128 ? ((asked + 7) & ~7) + 8 : (asked + 11) & ~7);
+
 const kWays = [
-  ['linked', () => toldOf('linked', recorderFlags('trace'), false), (asked: number) => Math.max(16, (asked + 11) & ~7)],
+  ['linked', () => toldOf('linked', recorderFlags('trace'), false), linkedSize],
   ['instrumented', () => toldOf('plain', [], true), (asked: number) => asked],
 ] as const;
 

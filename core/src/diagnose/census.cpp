@@ -34,7 +34,8 @@ bool ChunkCursor::next() {
     const std::uint32_t of = kind();
     if (of == HG_WALK_bin_entry || of == HG_WALK_tree_entry) return false;  // behind all chunks (event.W2)
     const bool inside = of == HG_WALK_block || of == HG_WALK_sub_block || of == HG_WALK_node_in_use || of == HG_WALK_node_free;
-    if (!inside) return true;
+    const bool in_slab = of == HG_WALK_slab_block_in_use || of == HG_WALK_slab_block_free;
+    if (!inside && !(blocks_ ? of == HG_WALK_slab : in_slab)) return true;
   }
   return false;
 }
@@ -42,7 +43,7 @@ bool ChunkCursor::next() {
 Census take_census(const Heap &heap) {
   Census census = {};
   census.footprint = heap.footprint();
-  for (ChunkCursor chunk(heap); chunk.next();) {
+  for (ChunkCursor chunk(heap, true); chunk.next();) {
     if (!chunk.is_live()) continue;
     census.live += chunk.size();
     census.bytes[floor_log2(chunk.size())] += chunk.size();

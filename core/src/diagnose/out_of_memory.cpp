@@ -1,6 +1,6 @@
 // The report: which of the four causes it is, and the figures that show it.
 //
-//   free + cached >= needed                                       fragmentation
+//   free + cached >= needed, and a share of the heap              fragmentation  (a few small pieces are always left)
 //   one size class has half of what is live and only grew         leak           (the request is small beside it)
 //   memory ends where it ended when the heap was made             limit          (it may not grow, or not by so much: nobody tried less)
 //   otherwise                                                     shortage
@@ -111,7 +111,8 @@ void report_cause(Report &report, const Heap &heap, Word request, const hg_heap_
     return;
   }
   const Word needed = chunk_size_for(request);
-  if (stats.free_bytes + malloc.cached >= needed) {
+  const Word idle = stats.free_bytes + malloc.cached;
+  if (idle >= needed && idle >= heap.footprint() / kShare) {
     report_fragmentation(report, heap, needed, stats);
     return;
   }
