@@ -2,6 +2,7 @@
 // a SoloCache until the first thread is played, from then on a ThreadCache for each number.
 #pragma once
 
+#include "malloc/flush.hpp"
 #include "malloc/solo_cache.hpp"
 #include "malloc/thread_cache.hpp"
 
@@ -18,7 +19,10 @@ class PlayedCache {
     return playing_ ? threads_.push_slow(mem, heap) : solo_.push_slow(mem, heap);
   }
   bool uses_slabs() const { return kSlabs && !playing_; }
-  void *pop_small(unsigned slab_class) { return playing_ ? threads_.pop(slab_class != 0 ? slab_class : 1) : solo_.pop_small(slab_class); }
+  void *pop_small(unsigned slab_class) {
+    const unsigned size_class = slab_class != 0 ? slab_class : class_for_request(0);  // the one for which fetch is called
+    return playing_ ? threads_.pop(size_class) : solo_.pop_small(slab_class);
+  }
   void *pop_chunk(unsigned slab_class, unsigned size_class) { return solo_.pop_chunk(slab_class, size_class); }  // pre: uses_slabs()
   void push_small(unsigned slab_class, void *mem) {
     if (playing_) g_slabs.push(g_slabs.slab_at(mem), mem);
@@ -31,13 +35,21 @@ class PlayedCache {
     else solo_.before_carving(heap, bytes);
   }
   bool before_growth(Heap &heap) { return playing_ ? threads_.before_growth(heap) : solo_.before_growth(heap); }
-  Word flush(Heap &heap) { return playing_ ? threads_.flush(heap) : solo_.flush(heap); }
+  Word flush(Heap &heap) { return playing_ ? threads_.flush(heap) + flush_left_slabs(heap) : solo_.flush(heap); }
   Word bytes() const { return playing_ ? ThreadCache::bytes() : solo_.bytes(); }
 
   // The calls that follow are those of thread `number`, 1 .. kPlayedThreads. The caller then changes the thread number.
   void play(std::uint32_t number, Heap &heap);
 
  private:
+  // Of the time before the first thread was played: their blocks may be freed since.
+  static Word flush_left_slabs([[maybe_unused]] Heap &heap) {
+    if constexpr (kSlabs) {
+      if (g_slabs.would_flush()) return FlushOperation(heap).ended(g_slabs.flush(heap));
+    }
+    return 0;
+  }
+
   bool playing_;
   SoloCache solo_;
   ThreadCache threads_;  // the acting thread's

@@ -89,6 +89,7 @@ export class Drive {
       if (rare === 0) this.#perform(0, { op: 'mallocFlush', thread });
       else if (rare === 1) this.#perform(0, { op: 'mallocTrim' });
       else if (rare === 2 && threads !== undefined) this.#passOn(below(threads), threads);
+      else if (rare === 2) this.#crowd();
       else if (rare < 20) this.#one(pressure);
       else if (below(100) < pressure) {
         const size = bytes(below(80) === 0 ? below(300_000) : below(1 << (3 + below(9))));
@@ -106,6 +107,17 @@ export class Drive {
     const to = 1 + ((from + 1) % threads);
     for (const mem of take(400)) this.#perform(0, { op: 'mallocFree', thread: to, mem });
     this.#malloced.push(...take(20));
+  }
+
+  /** Many blocks of one small size, of which a few here and there stay: slabs, and what they become. */
+  #crowd(): void {
+    const { below } = this.#random;
+    const { mems } = this.#perform(0, { op: 'mallocAllocate', thread: undefined, size: bytes(below(129)), count: 400 });
+    const apart = 1 + below(50);
+    mems.forEach((mem, i) => {
+      if ((i + below(2)) % apart === 0) this.#malloced.push(mem);
+      else this.#perform(0, { op: 'mallocFree', thread: undefined, mem });
+    });
   }
 
   /** Frees some, and gives one of them another size instead. */

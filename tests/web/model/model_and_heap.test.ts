@@ -159,11 +159,11 @@ describe('the model and the real heap', () => {
     const threads = await Drive.start(8);
     threads.runMalloc(4_000, 50, 3);
     expect(threads.compare()).toBeUndefined();
-    const slabs = await Drive.start(9);
-    slabs.runMalloc(4_000, 50, undefined);
-    expect(slabs.compare()).toBeUndefined();
+    const alone = await Drive.start(10);
+    alone.runMalloc(4_000, 50, undefined);
+    expect(alone.compare()).toBeUndefined();
     const seen = new Set<string>();
-    for (const { trace } of [drive, threads, slabs]) {
+    for (const { trace } of [drive, threads, alone]) {
       for (let seq = 0; seq < trace.count; ++seq) seen.add(kEventNames.get(trace.kind(seq)) ?? 'unknown');
     }
     const host =
