@@ -2,8 +2,8 @@
 //
 //   | count | block 1 | ... | block 15 |      one for each class: blocks of slabs, and of chunks of a class that has no slab yet
 //
-//  magazines.G1  malloc takes the block that came last. From an empty magazine it takes none, and nobody loads one: then a bit of the
-//                current slab is the quicker way.
+//  magazines.G1  malloc takes the block that came last. An empty magazine is loaded from a list of chunks only: to take the bit of a block
+//                of the current slab is as quick.
 //  magazines.G2  A block that finds its magazine full goes on to its slab (or to a list), so whole phases of blocks end there and none waits long.
 //  magazines.G3  They are unloaded when the cache ages and when it is flushed.
 //  magazines.G4  Class k has blocks of at least k * kAlign bytes: of slabs of that class, and of chunks of k + 1 units; but the last one has no

@@ -1,7 +1,7 @@
 // All slabs of malloc, by class: the current one, from which blocks are taken, and a list of others that have free blocks.
 //
 //   malloc ── a random bit of the current slab's ──> block
-//                 none: the first slab of the list becomes the current one; else a new slab; else, of a young class, a chunk
+//                 none: the first slab of the list becomes the current one; else a new slab; else, of a young class or before memory grows, a chunk
 //   free ──> the bit of the block's slab
 //                 enough of a slab's blocks are free: it goes on the list
 //   when the cache ages, and at a flush: slabs without a block in use ──> the heap, each as one chunk
@@ -17,6 +17,8 @@
 //  slabs.S5  malloc and free are O(1). A flush is O(slabs on lists).
 //  slabs.S6  When the cache ages, and at a flush, a sparse slab becomes chunks (slab/dissolve.hpp): one in which a quarter of the blocks is in use or
 //            less; a sixteenth, if the class took another slab since the time before, and so fills its holes itself. Hardened builds keep it.
+//  slabs.S7  A new slab comes out of a hole, else out of top. Before linear memory grows for one, single chunks fill the holes that are too small for
+//            slabs. Hardened builds do not look at holes.
 #pragma once
 
 #include "slab/slab_map.hpp"
