@@ -5,8 +5,8 @@ import { answer } from '../../../../web/src/answers/answer.ts';
 import { addr, bytes } from '../../../../web/src/base/brand.ts';
 import { queryInspect } from '../../../../web/src/model/queries/query_inspect.ts';
 import { blocksInUse, forEachWhole, slabAround } from '../../../../web/src/model/state/slab_around.ts';
-import { kindText, rowsOf, stateLine } from '../../../../web/src/panels/chunk/inspector_words.ts';
 import { Model } from '../../../../web/src/model/time/model.ts';
+import { kindText, rowsOf, stateLine } from '../../../../web/src/panels/chunk/inspector_words.ts';
 import type { AnswerTo } from '../../../../web/src/protocol/answers.ts';
 import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
 import { Drive } from '../../model/drive.ts';
@@ -20,8 +20,7 @@ async function someBlocks(keeps: (i: number) => boolean) {
     drive.calls.operate(0, { op: 'mallocAllocate', thread: undefined, size: bytes(size), count }).mems;
   const mems = malloc(kSize, 400);
   const kept = mems.filter((_, i) => keeps(i));
-  for (const mem of mems)
-    if (!kept.includes(mem)) drive.calls.operate(0, { op: 'mallocFree', thread: undefined, mem });
+  for (const mem of mems) if (!kept.includes(mem)) drive.calls.operate(0, { op: 'mallocFree', thread: undefined, mem });
   expect(drive.compare()).toBeUndefined();
   const { history } = drive;
   const inspect = (at: number) => queryInspect(history, history.head, addr(at), undefined);
@@ -48,7 +47,7 @@ test('a block says in which slab it lies, how many of it are free, and begins wh
     const free = slab.blocks - (slabs.get(slab.chunk) ?? 0);
     expect(slab.free).toBe(free);
     const words = `in a slab of ${slab.blocks} blocks of 48 B, ${free === 0 ? 'none' : free === slab.blocks ? 'all' : free} of them free`;
-    expect(plain(stateLine(frame))).toBe(`${kept.has(mem) ? 'in use' : 'free'} · ${words}`);
+    expect(plain(stateLine(frame))).toBe(`${kept.has(mem) ? 'in use' : 'cached'} · ${words}`);
     expect(kindText(frame)).toBe('Block');
     expect(rowsOf(frame).find(({ name }) => name === 'slab')?.link).toBe(slab.chunk);
   }
@@ -60,9 +59,11 @@ test('the words of a slab are the slab, with the header that the heap knows it b
   if (slab === undefined) throw new Error('no slab');
   const own = inspect(slab.chunk);
   expect([kindText(own), own.size % 1024, own.headerWord]).toEqual(['Slab', 0, (own.size | 3) >>> 0]);
-  expect(plain(stateLine(own))).toMatch(/^in use · a slab of \d+ blocks of 48 B, (none|\d+) of them free$/);
+  expect(plain(stateLine(own))).toMatch(
+    /^cached · the words of a slab of \d+ blocks of 48 B, (none|\d+) of them free$/,
+  );
   const rest = inspect(slab.chunk + own.size - 8);
-  expect(plain(stateLine(rest))).toMatch(/^nobody's · the rest of a slab of \d+ blocks/);
+  expect(plain(stateLine(rest))).toMatch(/^cached · the rest of a slab of \d+ blocks/);
 });
 
 test('a slab beside a hole is one pin, and costs each of its blocks in use', async () => {
@@ -88,7 +89,8 @@ test('a slab beside a hole is one pin, and costs each of its blocks in use', asy
   const { figures, evidence } = asked as AnswerTo<'pins'>;
   expect(figures.pin_blocks).toBeGreaterThan(1);
   expect(evidence.blocks.length).toBe(figures.pin_blocks);
-  for (const { address } of evidence.blocks) drive.calls.operate(0, { op: 'mallocFree', thread: undefined, mem: addr(address + 4) });
+  for (const { address } of evidence.blocks)
+    drive.calls.operate(0, { op: 'mallocFree', thread: undefined, mem: addr(address + 4) });
   drive.calls.operate(0, { op: 'mallocFlush', thread: undefined });
   drive.calls.operate(0, { op: 'mallocFlush', thread: undefined });
   expect(drive.compare()).toBeUndefined();

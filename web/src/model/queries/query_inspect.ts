@@ -38,11 +38,13 @@ export function queryInspect(
   const granule = state.granuleAt(at);
   const around = slabAround(state, at);
   const isOwn = around?.chunk === at;
-  const size = isOwn ? around.size : state.sizeOf(granule);
+  const isRest = around !== undefined && !isOwn && slabListOf(state, granule) === undefined;
+  const whole = isOwn ? around.size : state.sizeOf(granule);
+  const size = whole - (isRest ? state.wordSize : 0);
   const word = state.chunks[granule] ?? 0;
   const chunkState = chunkStateOf(state, granule);
   const previous = at === segment.firstChunk ? undefined : neighbour(state, chunkContaining(state, at - 1));
-  const behind = state.after(at, size);
+  const behind = state.after(at, whole);
   const last = behind >= segment.base + segment.size - state.wordSize;
   const previousInUse = previous === undefined || isUsed(previous.state);
   const before = isHeadless(state, granule) ? state.wordSize : 0; // slabs.ts, B4
