@@ -117,6 +117,12 @@ async function compareAddress(engine: Opened, at: number, screen: Screen, addres
   compareInspector(inspect, screen, at, what);
 }
 
+function compareHeader(inspect: InspectFrame, what: string): void {
+  const [size, , , inUse] = headerParts(inspect);
+  expect(Number.parseInt(size?.text.split('0x')[1] ?? '', 16), `${what}: header`).toBe(inspect.size);
+  expect(inUse?.text.endsWith('1'), `${what}: C`).toBe(kUsed.includes(inspect.state));
+}
+
 function compareInspector(inspect: InspectFrame, { chunks }: Screen, at: number, what: string): void {
   const index = chunks.address.indexOf(inspect.chunk);
   const rows = new Map(rowsOf(inspect).map(({ name, text }) => [name, text]));
@@ -134,9 +140,8 @@ function compareInspector(inspect: InspectFrame, { chunks }: Screen, at: number,
       chunks.size[index + 1],
       chunks.state[index + 1],
     ]);
-  const [size, , , inUse] = headerParts(inspect);
-  expect(Number.parseInt(size?.text.split('0x')[1] ?? '', 16), `${what}: header`).toBe(inspect.size);
-  expect(inUse?.text.endsWith('1'), `${what}: C`).toBe(kUsed.includes(inspect.state));
+  if (inspect.slab !== undefined) expect([inspect.headerWord, inspect.usable], what).toEqual([0, inspect.size]);
+  else compareHeader(inspect, what);
   if (inspect.bin !== undefined) {
     counts.free += 1;
     expect(inspect.size, `${what}: bin`).toBeGreaterThanOrEqual(inspect.bin.low);
