@@ -44,8 +44,8 @@ inline constexpr bool kFreestanding = HG_FREESTANDING != 0;  // grows memory by 
 inline constexpr bool kPlaced = HG_PLACED != 0;              // platform/placed_pages.cpp
 
 // malloc's small blocks lie in slabs (slab/slab.hpp). Not with threads, which would need owners for them; and not in checked builds, where
-// each block has marks of its own.
-#define HG_SLABS (!HG_THREADS && !HG_CHECKED && HG_MALLOC != 2)
+// each block has marks of its own. A placed heap has no malloc.
+#define HG_SLABS (!HG_THREADS && !HG_CHECKED && !HG_PLACED && HG_MALLOC != 2)
 inline constexpr bool kSlabs = HG_SLABS != 0;
 // Small blocks wait in magazines (malloc/magazines.hpp). Hardened builds take each from a bit of its slab.
 inline constexpr bool kMagazines = kSlabs && !kHardened;

@@ -73,7 +73,7 @@ struct Walker {
       return;
     }
     Guard::check_walked(segment(), c);
-    if (kTraced && walk_slab != nullptr && in_use(c)) {
+    if (kTraced && !kPlaced && walk_slab != nullptr && in_use(c)) {
       enter(kSlab);
       if (step_slab()) return;
       enter(kChunks);
@@ -110,7 +110,7 @@ struct Walker {
 
   // The next record of a slab; false: it has no more.
   bool step_slab() {
-    if (!walk_slab(heap_, chunk(), at_.position, out_)) return false;
+    if (kPlaced || !walk_slab(heap_, chunk(), at_.position, out_)) return false;  // position-independent code would import it
     out_->kind |= heap_.id_ << 8;
     ++out_;
     --capacity_;

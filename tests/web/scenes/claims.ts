@@ -36,6 +36,7 @@ export const kPlaceKinds: Readonly<Record<string, PlaceKind>> = {
   'top_and_victim: A large request': 'top',
   'growing_backward: The array needs more': 'free',
   'pools: The next node': 'node',
+  'small_blocks: malloc(40) again': 'cached',
   'caches_and_threads: Thread 1 calls malloc': 'cached',
   'memory_that_stays: The block that holds it': 'used',
   'memory_that_goes_back: The block that keeps a page': 'used',
@@ -81,6 +82,15 @@ export const kClaims: Readonly<Record<string, (moment: Moment) => number>> = {
       ? 1
       : 0,
   // The place is where thread 2's block lies: it was not cached.
+  // Both are free, and each has its size.
+  'small_blocks: A block is freed': ({ before, after }) =>
+    inspectOf(after)?.state === ChunkState.cached &&
+    sizeAt(after) === sizeAt(before) &&
+    inspectOf(after)?.slab?.free === 2
+      ? 1
+      : 0,
+  'small_blocks: One survivor': becameChunks,
+  'small_blocks: Two neighbours': (moment) => 1 - becameChunks(moment),
   'caches_and_threads: Thread 2 calls malloc': ({ before }) => (inspectOf(before)?.state === ChunkState.cached ? 0 : 1),
   'caches_and_threads: What a cache costs': ({ after }) =>
     inspectOf(after)?.state === ChunkState.free && sizeAt(after) === 4 * 112 ? 0 : 1,
@@ -102,4 +112,11 @@ export const kClaims: Readonly<Record<string, (moment: Moment) => number>> = {
 function movedOrGrew({ before, after }: Moment): number {
   if (sizeAt(after) <= 0) return 2;
   return inspectOf(before)?.state === ChunkState.inUse && inspectOf(before)?.chunk === inspectOf(after)?.chunk ? 0 : 1;
+}
+
+/** The block lay in a slab, and is a chunk in use at the same place. */
+function becameChunks({ before, after }: Moment): number {
+  const [was, is] = [inspectOf(before), inspectOf(after)];
+  if (was?.slab === undefined || is?.state !== ChunkState.inUse) return 2;
+  return is.slab === undefined ? 1 : 0;
 }

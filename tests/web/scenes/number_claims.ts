@@ -101,6 +101,16 @@ export const kNumberClaims: Readonly<Record<string, (tried: Tried) => string>> =
       ? `For ${number} blocks: the common heap ${half}, the heap of their own 1.`
       : `${calls} calls`;
   },
+  small_blocks: ({ after, number }) => {
+    const place = partOf(after.parts, kInspect);
+    const becomes =
+      place?.slab !== undefined
+        ? 'stays a slab'
+        : place?.state === ChunkState.inUse
+          ? 'becomes chunks'
+          : 'goes back whole';
+    return `Of 24 blocks ${number} stay: the slab ${becomes}.`;
+  },
   caches_and_threads: ({ after, number, said }) => {
     const cached = count(after, [ChunkState.cached]);
     const isFull = said.includes('the cache was full');

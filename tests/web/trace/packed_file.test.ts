@@ -68,7 +68,7 @@ const sourceOf = (bytes: Uint8Array) => ({
 describe('a packed trace file', () => {
   test('gives back every event, word for word', () => {
     const { trace, wordSize, traceVersion, notes, notice } = opened(whole);
-    expect([wordSize, traceVersion, notes, notice]).toEqual([8, 5, { title: 'packed' }, undefined]);
+    expect([wordSize, traceVersion, notes, notice]).toEqual([8, 6, { title: 'packed' }, undefined]);
     expect(same(recordsOf(trace), records)).toBe(true);
     expect(whole.length).toBeLessThan(kEvents * 5);
   });

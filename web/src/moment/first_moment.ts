@@ -21,8 +21,8 @@ export const kFirstMoments: readonly FirstMoment[] = [
   {
     scenario: 'sqlite',
     what: 'SQLite’s WebAssembly heap, byte for byte.',
-    event: 23_742,
-    asked: 23_743,
+    event: 23_741,
+    asked: 23_742,
   },
   {
     scenario: 'adaptive_pool',

@@ -17,6 +17,7 @@ import { memoryThatStays } from './memory_that_stays.ts';
 import { pools } from './pools.ts';
 import { refusal } from './refusal.ts';
 import { type Scene, sceneOf } from './scene.ts';
+import { smallBlocks } from './small_blocks.ts';
 import { splitting } from './splitting.ts';
 import { topAndVictim } from './top_and_victim.ts';
 import { whatIsAHeap } from './what_is_a_heap.ts';
@@ -36,6 +37,7 @@ export const kScenes: readonly Scene[] = [
   bursts,
   pools,
   heapPerStructure,
+  smallBlocks,
   cachesAndThreads,
   memoryThatStays,
   memoryThatGoesBack,

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import { seq } from '../../../../web/src/base/brand.ts';
 import { formatAddress, formatBytes } from '../../../../web/src/base/format.ts';
 import { createRandom } from '../../../../web/src/base/random.ts';
-import { chunkContaining, chunkStateOf } from '../../../../web/src/model/state/chunk_at.ts';
+import { chunkStateOf } from '../../../../web/src/model/state/chunk_at.ts';
 import type { HeapState } from '../../../../web/src/model/state/heap_state.ts';
 import { Model } from '../../../../web/src/model/time/model.ts';
 import { titleAt } from '../../../../web/src/panels/chunk/explain.ts';
@@ -27,9 +27,9 @@ const addressIn = (text: string, pattern: RegExp): number | undefined => {
 };
 
 function isInUse(state: HeapState, mem: number): boolean {
-  const chunk = chunkContaining(state, mem - 4);
-  if (chunk === undefined || chunk !== mem - 4) return false;
-  return chunkStateOf(state, state.granuleAt(chunk)) === ChunkState.inUse;
+  const granule = state.granuleAt(mem - 4); // of a slab's block too: its address names the word before it
+  if ((state.chunks[granule] ?? 0) === 0 || state.addressOf(granule) !== mem - 4) return false;
+  return chunkStateOf(state, granule) === ChunkState.inUse;
 }
 
 /** The call around the last event that has happened: its first event, and whether it has ended. Read by hand. */

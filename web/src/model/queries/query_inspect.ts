@@ -11,7 +11,7 @@ import { isSizeClass } from '../state/entries.ts';
 import type { HeapState } from '../state/heap_state.ts';
 import { nodeAt } from '../state/nodes.ts';
 import { type SlabAround, slabAround } from '../state/slab_around.ts';
-import { isHeadless, ownBytes, slabListOf } from '../state/slabs.ts';
+import { isHeadless, isSlabPart, ownBytes, slabListOf } from '../state/slabs.ts';
 import { countFreeNodes, headerWord, kHeaderInUse, kHeaderPreviousInUse } from '../state/walk.ts';
 import type { History } from '../time/history.ts';
 import { lifeOf } from './block_life.ts';
@@ -38,11 +38,13 @@ export function queryInspect(
   const granule = state.granuleAt(at);
   const around = slabAround(state, at);
   const isOwn = around?.chunk === at;
-  const size = isOwn ? around.size : state.sizeOf(granule);
+  const isRest = around !== undefined && !isOwn && slabListOf(state, granule) === undefined;
+  const whole = isOwn ? around.size : state.sizeOf(granule);
+  const size = whole - (isRest ? state.wordSize : 0);
   const word = state.chunks[granule] ?? 0;
   const chunkState = chunkStateOf(state, granule);
   const previous = at === segment.firstChunk ? undefined : neighbour(state, chunkContaining(state, at - 1));
-  const behind = state.after(at, size);
+  const behind = state.after(at, whole);
   const last = behind >= segment.base + segment.size - state.wordSize;
   const previousInUse = previous === undefined || isUsed(previous.state);
   const before = isHeadless(state, granule) ? state.wordSize : 0; // slabs.ts, B4
@@ -123,11 +125,17 @@ const addressOrNone = (address: number): Addr | undefined => (address === 0 ? un
 
 function neighbour(state: HeapState, at: number | undefined): Neighbour | undefined {
   if (at === undefined) return undefined;
-  return {
-    address: addr(at + (isHeadless(state, state.granuleAt(at)) ? state.wordSize : 0)),
-    size: bytes(state.sizeOf(state.granuleAt(at))),
-    state: chunkStateOf(state, state.granuleAt(at)),
-  };
+  const granule = state.granuleAt(at);
+  const begins = at + (isHeadless(state, granule) ? state.wordSize : 0);
+  return { address: addr(begins), size: bytes(sizeInSlab(state, granule)), state: chunkStateOf(state, granule) };
+}
+
+/** slabs.ts, B4: its own words reach to the first block, and what its blocks leave begins behind the last one. */
+function sizeInSlab(state: HeapState, granule: number): number {
+  const size = state.sizeOf(granule);
+  if (!isSlabPart(state, granule) || slabListOf(state, granule) !== undefined) return size;
+  if (isHeadless(state, granule)) return size - state.wordSize;
+  return size > ownBytes(state) ? size : size + state.wordSize; // a map of slabs has no blocks
 }
 
 function readWord(memory: Uint8Array, at: number): number {

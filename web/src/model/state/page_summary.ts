@@ -178,7 +178,7 @@ function count(state: HeapState, level: SummaryLevel, entry: number): void {
         continue;
       }
       if ((word & kHoldsBlock) !== 0) pool += size;
-      else if (tag[granule] !== 0) {
+      else if (tag[granule] !== 0 && state.isCached(granule)) {
         cached += size;
         continue;
       } else inUse += size;

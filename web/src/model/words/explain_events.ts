@@ -69,6 +69,7 @@ const kSteps: Readonly<Partial<Record<number, (to: Explanation, step: Step) => v
       to,
       event,
       events.slice(0, i).some(({ kind }) => isGrowth(kind)),
+      isForSlab(event, events),
     ),
   [EventKind.commandTried]: (to, { event: { detail, b, c } }) => {
     const way = kTrialNames.get(detail & 0xff) ?? 'another way';
@@ -126,9 +127,18 @@ function memoryGrownTo(events: readonly Event[], grown: number): number {
   return events.slice(grown, next < 0 ? undefined : next).reduce(memoryAfter, 0);
 }
 
-/** grew: a heap grew in the same operation, before. */
-function explainSearch(to: Explanation, { detail, a, b, c }: Event, grew: boolean): void {
-  const size = `With its header that is a chunk of ${formatBytes(a)}, which belongs in bin ${detail}.`;
+/** Whether malloc asks the heap for far more than it was asked: a small request makes a slab. */
+const isForSlab = ({ a }: Event, [call]: readonly Event[]): boolean =>
+  call?.kind === EventKind.opBegun && call.detail === Op.allocate && call.b <= kMostInSlab && a >= kLeastSlab;
+const kMostInSlab = 128;
+const kLeastSlab = 1024;
+
+/** grew: a heap grew in the same operation, before. forSlab: it is for a slab. */
+function explainSearch(to: Explanation, { detail, a, b, c }: Event, grew: boolean, forSlab: boolean): void {
+  const what = forSlab
+    ? `A slab is to be made, which needs ${formatBytes(a)} in one piece`
+    : `With its header that is a chunk of ${formatBytes(a)}`;
+  const size = `${what}, which belongs in bin ${detail}.`;
   switch (c as Source) {
     case Source.exactBin:
       to.say(` ${size} The bin had one of exactly `, formatBytes(b), ', which serves whole.');

@@ -36,10 +36,10 @@ export function stateLine(frame: InspectFrame, names: BlockNames = kNoNames): st
 
 /** "in use · in a slab of 31 blocks of 48 B, 7 of them free" */
 function slabText({ state }: InspectFrame, slab: InspectSlab): string {
-  if (slab.blocks === 0) return 'in use · malloc notes here where slabs lie';
-  if (slab.part === 'own') return `in use · ${slabInWords(slab)}`;
-  if (slab.part === 'rest') return `nobody's · the rest of ${slabInWords(slab)}`;
-  return `${state === ChunkState.cached ? 'free' : stateText(state)} · in ${slabInWords(slab)}`;
+  if (slab.blocks === 0) return 'cached · malloc notes here where slabs lie';
+  if (slab.part === 'own') return `cached · the words of ${slabInWords(slab)}`;
+  if (slab.part === 'rest') return `cached · the rest of ${slabInWords(slab)}`;
+  return `${stateText(state)} · in ${slabInWords(slab)}`;
 }
 
 /** "on list 9 (chunks of 72 B) of thread 2" */
