@@ -11,12 +11,11 @@
 //  malloc.C3  A chunk is on one list, or in the program's hands, or the heap's.
 //  malloc.C4  With threads and no probes the first chunk of a batch on a central list keeps the bytes of its batch in word 1
 //             and leads to the next batch by word 2. With probes, word 1 is the holder, and the bytes are counted.
-//  malloc.C5  A block of a slab has no header to mark. In builds with probes it has, while it is in a magazine, its address in word 1, changed by a
-//             constant; malloc clears that when it gives the block out. So a walk distinguishes both.
 #pragma once
 
 #include "base/build.hpp"
 #include "chunk/chunk.hpp"
+#include "slab/waiting_block.hpp"
 
 namespace heapglass {
 
@@ -41,23 +40,12 @@ inline constexpr std::uint32_t kCentral = 0;
 #endif
 }
 
-// A block of a slab in a magazine, in builds with probes (malloc.C5).
-inline constexpr Word kWaits = 0x5ab57a17;
-inline Word *words_of(void *mem) { return static_cast<Word *>(mem); }
 inline void set_holder(void *mem, std::uint32_t holder) {
   if constexpr (kTraced) words_of(mem)[1] = holder;
 }
 inline std::uint32_t holder_of(const void *mem) {
   return kTraced ? static_cast<std::uint32_t>(static_cast<const Word *>(mem)[1]) : 1;
 }
-
-[[gnu::always_inline]] inline void mark_waiting(void *mem) {
-  if constexpr (kTraced) words_of(mem)[1] = kWaits ^ address_of(mem);
-}
-[[gnu::always_inline]] inline void unmark_waiting(void *mem) {
-  if constexpr (kTraced) words_of(mem)[1] = 0;
-}
-inline bool is_waiting(const void *mem) { return kTraced && static_cast<const Word *>(mem)[1] == (kWaits ^ address_of(mem)); }
 
 // Size of a chunk in use. With threads another one may be changing P in the same word, under the heap's lock.
 inline Word size_of_block(const void *mem) { return read_head(chunk_of(mem)) & ~kFlags; }

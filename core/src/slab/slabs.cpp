@@ -2,8 +2,8 @@
 #include "slab/slabs.hpp"
 
 #include "heap/hardened_heap.hpp"
-#include "malloc/cached_chunk.hpp"
 #include "slab/dissolve.hpp"
+#include "slab/waiting_block.hpp"
 #include "trace/probes.hpp"
 
 namespace heapglass {

@@ -1,0 +1,23 @@
+// A block of a slab that waits in a magazine, in builds with probes.
+//
+//  slab.B8  A block of a slab has no header to mark. While it waits in a magazine it has its address in word 1, changed by a constant, and no
+//           longer when the program gets it. So a walk distinguishes it from one in use.
+#pragma once
+
+#include "base/address.hpp"
+#include "base/build.hpp"
+
+namespace heapglass {
+
+inline constexpr Word kWaits = 0x5ab57a17;
+inline Word *words_of(void *mem) { return static_cast<Word *>(mem); }
+
+[[gnu::always_inline]] inline void mark_waiting(void *mem) {
+  if constexpr (kTraced) words_of(mem)[1] = kWaits ^ address_of(mem);
+}
+[[gnu::always_inline]] inline void unmark_waiting(void *mem) {
+  if constexpr (kTraced) words_of(mem)[1] = 0;
+}
+inline bool is_waiting(const void *mem) { return kTraced && static_cast<const Word *>(mem)[1] == (kWaits ^ address_of(mem)); }
+
+}  // namespace heapglass
