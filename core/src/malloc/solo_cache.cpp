@@ -61,6 +61,10 @@ void SoloCache::unload() {
   magazines_.clear();
 }
 
+void SoloCache::put_in_slab(void *mem) {
+  if constexpr (kSlabs) g_slabs.push(g_slabs.slab_at(mem), mem);
+}
+
 void *SoloCache::pop_chunk(unsigned slab_class, unsigned size_class) {
   if constexpr (!kMagazines) return pop(size_class);
   if (lists[size_class] == nullptr && !refill(size_class)) return nullptr;

@@ -38,8 +38,9 @@ class SoloCache : public CacheLists {
   }
   [[gnu::always_inline]] void push_small(unsigned slab_class, void *mem) {
     if constexpr (!kSlabs) return;
+    if constexpr (!kMagazines) return g_slabs.push(g_slabs.slab_at(mem), mem);
     mark_waiting(mem);
-    if (!magazines_.push(slab_class, mem)) g_slabs.push(g_slabs.slab_at(mem), mem);
+    if (__builtin_expect(!magazines_.push(slab_class, mem), 0)) put_in_slab(mem);
   }
   // Whether a block for such a request is at hand.
   bool offers(Word request) const {
@@ -121,6 +122,7 @@ class SoloCache : public CacheLists {
       put(mem, head);
     }
   }
+  [[gnu::noinline]] static void put_in_slab(void *mem);
   void unload();
   bool refill(unsigned size_class);
   [[gnu::noinline]] void age_now(Heap &heap);
