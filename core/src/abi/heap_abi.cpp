@@ -69,7 +69,7 @@ void *hg_heap_allocate(hg_heap *heap, size_t size) {
 void hg_heap_deallocate(hg_heap *heap, void *mem) {
   Heap *const h = heap_of(heap);
   const Locked locked(h);
-  if ((mem != nullptr && heapglass::is_slab_block(mem))) return heapglass::Malloc::deallocate(mem);
+  if (heapglass::is_in_slab(mem)) return heapglass::free_slab_block(mem);
   if (h != nullptr) h->deallocate(mem);
 }
 
@@ -82,14 +82,14 @@ void *hg_heap_allocate_zeroed(hg_heap *heap, size_t count, size_t size) {
 void *hg_heap_reallocate(hg_heap *heap, void *mem, size_t size) {
   Heap *const h = heap_of(heap);
   const Locked locked(h);
-  if ((mem != nullptr && heapglass::is_slab_block(mem))) return heapglass::reallocate_slab_block(*h, mem, size);
+  if (heapglass::is_in_slab(mem)) return heapglass::reallocate_slab_block(*h, mem, size);
   return h != nullptr ? h->reallocate(mem, size) : nullptr;
 }
 
 void *hg_heap_reallocate_in_place(hg_heap *heap, void *mem, size_t size) {
   Heap *const h = heap_of(heap);
   const Locked locked(h);
-  if ((mem != nullptr && heapglass::is_slab_block(mem))) return heapglass::Malloc::reallocate_in_place(mem, size);
+  if (heapglass::is_in_slab(mem)) return heapglass::reallocate_slab_block_in_place(*h, mem, size);
   return h != nullptr ? h->reallocate_in_place(mem, size) : nullptr;
 }
 
@@ -100,7 +100,8 @@ void *hg_heap_allocate_aligned(hg_heap *heap, size_t alignment, size_t size) {
 }
 
 size_t hg_usable_size(const void *mem) {
-  return (mem != nullptr && heapglass::is_slab_block(mem)) ? heapglass::Malloc::usable_size(mem) : Heap::usable_size(mem);
+  const heapglass::Word in_slab = heapglass::bytes_in_slab(mem);
+  return in_slab != 0 ? in_slab : Heap::usable_size(mem);
 }
 
 size_t hg_chunk_overhead(void) { return heapglass::kWord; }
@@ -121,7 +122,7 @@ hg_command_result hg_heap_command(hg_heap *heap, uint32_t flags, size_t object_s
   Heap *const h = heap_of(heap);
   const Locked locked(h);
   if (h == nullptr) return {nullptr, 0, HG_STATUS_out_of_memory, 0};
-  if ((reuse != nullptr && heapglass::is_slab_block(reuse))) return heapglass::command_on_slab_block(*h, flags, object_size, limit, preferred, reuse);
+  if (heapglass::is_in_slab(reuse)) return heapglass::command_on_slab_block(*h, flags, object_size, limit, preferred, reuse);
   return h->command(flags, object_size, limit, preferred, reuse);
 }
 
@@ -143,6 +144,7 @@ size_t hg_heap_burst_arrays(hg_heap *heap, size_t count, const size_t *lengths, 
 void hg_heap_burst_deallocate(hg_heap *heap, hg_chain *chain) {
   Heap *const h = heap_of(heap);
   const Locked locked(h);
+  heapglass::free_slab_blocks(chain);
   if (h != nullptr) h->burst_deallocate(chain);
 }
 

@@ -3,6 +3,7 @@
 
 #include "malloc/hooks.hpp"
 #include "malloc/thread_block.hpp"
+#include "slab/slab_hooks.hpp"
 
 namespace heapglass {
 
@@ -98,6 +99,16 @@ void *Malloc::allocate_slow(Word request) {
 }
 
 #if HG_SLABS
+namespace {
+
+// slab_hooks.K1
+constexpr SlabHooks kSlabHooks = {
+    [](const void *mem) { return is_slab_block(mem) ? Malloc::usable_size(mem) : 0; },
+    [](void *mem) { Malloc::deallocate(mem); },
+};
+
+}  // namespace
+
 // The current slab has no free block. nullptr: no slab serves, and a chunk has to.
 void *Malloc::allocate_in_slab(Heap &heap, Cache &cache, Word request) {
   const unsigned slab_class = request != 0 ? slab_class_for(request) : 1;
@@ -109,6 +120,7 @@ void *Malloc::allocate_in_slab(Heap &heap, Cache &cache, Word request) {
     if (bytes == 0) return nullptr;
     cache.before_carving(heap, bytes);
     mem = g_slabs.make(heap, slab_class, bytes);
+    if (mem != nullptr) g_slab_hooks = &kSlabHooks;
   }
   return kTraced && mem != nullptr ? reused(mem, request) : mem;
 }

@@ -202,6 +202,36 @@ TEST_F(MallocInterchange, TheHeapReallocatesBlocksOfMallocAndBurstsAreFreedByIt)
   hg_heap_burst_deallocate(nullptr, &chain);
 }
 
+// Small blocks of malloc, most of them in slabs, given to each function of the heap.
+TEST_F(MallocInterchange, TheHeapTakesSmallBlocksOfMallocHoweverTheyLie) {
+  std::vector<unsigned char *> blocks;
+  for (unsigned i = 0; i < 3000; ++i) {
+    blocks.push_back(take(48));
+    fill(blocks.back(), 48, i);
+  }
+  hg_chain chain;
+  hg_chain_init(&chain);
+  for (unsigned i = 0; i < 3000; ++i) {
+    unsigned char *const mem = blocks[i];
+    ASSERT_GE(hg_usable_size(mem), 48u);
+    ASSERT_TRUE(has(mem, 48, i));
+    void *to = mem;
+    switch (i % 6) {
+      case 0: hg_heap_deallocate(nullptr, mem); continue;
+      case 1: hg_chain_push_back(&chain, mem); continue;
+      case 2: to = hg_heap_reallocate(nullptr, mem, 500); break;
+      case 3: to = hg_heap_reallocate(nullptr, mem, 48); break;
+      case 4: EXPECT_EQ(hg_heap_reallocate_in_place(nullptr, mem, 40), mem); break;
+      case 5: EXPECT_EQ(hg_heap_reallocate(nullptr, mem, 0), nullptr); continue;
+    }
+    ASSERT_NE(to, nullptr);
+    ASSERT_TRUE(has(static_cast<unsigned char *>(to), i % 6 == 4 ? 40 : 48, i));
+    hg_free(to);
+  }
+  hg_heap_burst_deallocate(nullptr, &chain);
+  EXPECT_EQ(chain.count, 0u);
+}
+
 TEST_F(MallocInterchange, OtherHeapsAreNotTouched) {
   hg_heap *const other = hg_heap_create();
   std::vector<void *> blocks;
