@@ -143,6 +143,7 @@ size_t hg_heap_burst_arrays(hg_heap *heap, size_t count, const size_t *lengths, 
 void hg_heap_burst_deallocate(hg_heap *heap, hg_chain *chain) {
   Heap *const h = heap_of(heap);
   const Locked locked(h);
+  heapglass::free_slab_blocks(chain);
   if (h != nullptr) h->burst_deallocate(chain);
 }
 

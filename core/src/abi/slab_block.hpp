@@ -40,8 +40,23 @@ inline hg_command_result command_on_slab_block(Heap &heap, std::uint32_t flags, 
   return result;
 }
 
+// Frees those of the chain; the others stay in it, in order.
+inline void free_slab_blocks(hg_chain *chain) {
+  hg_chain chunks;
+  hg_chain_init(&chunks);
+  while (void *const mem = hg_chain_pop_front(chain)) {
+    if (is_slab_block(mem)) {
+      Malloc::deallocate(mem);
+    } else {
+      hg_chain_push_back(&chunks, mem);
+    }
+  }
+  *chain = chunks;
+}
+
 #else
 
+inline void free_slab_blocks(hg_chain *) {}
 inline void *reallocate_slab_block(Heap &, void *, Word) { return nullptr; }
 inline hg_command_result command_on_slab_block(Heap &, std::uint32_t, Word, Word, Word, void *) { return {}; }
 
