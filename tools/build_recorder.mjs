@@ -11,6 +11,8 @@
 //      a spread in an object, and its preprocessor reads lines that begin with # and threefold braces. The build fails where the
 //      bundle has any of these, or a class.
 //  B3  The functions of the library are declared by the word `function`.
+//  B4  Closure (--closure 1) shortens names of properties, and heapglass/shrink, which it does not see, asks for them. heapglass_shrink.externs.js
+//      lists all that the script has: Closure keeps what --externs names.
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,6 +33,23 @@ export const shrinkScript = () => `// Memory that goes back, for emcc --pre-js.
 /** @suppress {undefinedVars|missingProperties|checkTypes|duplicate} */
 ${bundleOf('web/src/shrink/linked/start.ts')}
 `;
+
+/** B4 */
+export function shrinkExterns() {
+  const names = new Set();
+  eachNode(parse(shrinkScript(), { ecmaVersion: kYear }), (node) => {
+    const name = node.type === 'MemberExpression' ? node.property : node.type === 'Property' ? node.key : undefined;
+    if (name?.type === 'Identifier' && !node.computed) names.add(name.name);
+  });
+  const lines = [...names].sort().map((name) => `HeapglassNames.prototype.${name};`);
+  return `/** @externs */\n/** @record */\nvar HeapglassNames = function () {};\n${lines.join('\n')}\n`;
+}
+
+function eachNode(node, visit) {
+  if (typeof node !== 'object' || node === null) return;
+  if (typeof node.type === 'string') visit(node);
+  for (const part of Object.values(node)) eachNode(part, visit);
+}
 
 /** B1, B2 */
 function bundleOf(entry) {
@@ -55,7 +74,13 @@ function bundleOf(entry) {
 export const writeRecorder = (folder) => writeScript(folder, 'heapglass_recorder.js', recorderLibrary());
 
 /** Writes it into the folder; its path. */
-export const writeShrink = (folder) => writeScript(folder, 'heapglass_shrink.js', shrinkScript());
+export const writeShrinkExterns = (folder) => writeScript(folder, 'heapglass_shrink.externs.js', shrinkExterns());
+
+/** Writes it into the folder, with the names for Closure beside it; its path. */
+export function writeShrink(folder) {
+  writeShrinkExterns(folder);
+  return writeScript(folder, 'heapglass_shrink.js', shrinkScript());
+}
 
 function writeScript(folder, name, text) {
   const path = join(folder, name);

@@ -128,7 +128,13 @@ function linkFlags({ profile, threads, standalone, shrink, discard }: FlagOption
       ...(profile === 'hardened' ? wasiEntropyFlags() : []),
     ];
   }
-  const script = shrink === true ? ['--pre-js', forShell('heapglass_shrink.js')] : [];
+  const script =
+    shrink === true
+      ? [
+          ...['--pre-js', forShell('heapglass_shrink.js')],
+          `--closure-args=--externs=${forShell('heapglass_shrink.externs.js')}`, // without --closure 1 it has no effect
+        ]
+      : [];
   const discarding = discard === true ? discardFlags() : [];
   return [
     forShell(archive),

@@ -9,7 +9,7 @@ import { makeReport } from '../../web/src/report/report.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { kLevel, someOf } from '../every.ts';
 import { recorderFlags } from '../record/recorded_program.ts';
-import { shrinkFlags } from './shrink/flags.ts';
+import { closureBuilds, shrinkFlags } from './shrink/flags.ts';
 import { archive, glueFlags, root, type Toolchain, toolchains } from './toolchain.ts';
 
 const run = promisify(execFile);
@@ -34,13 +34,14 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
     ['fast', '-O0'],
     ['small', '-O2'],
     ['hardened', '-O2'],
+    ...closureBuilds(),
   ] as const;
   describe.each(someOf(builds))('profile %s, %s', (profile, level) => {
     let wasm = '';
     const of = (name: string) => scene(toolchain, wasm, name);
     beforeAll(async () => {
-      const name = `shrinks_${profile}${level}`;
-      const given = [level, archive(profile), ...shrinkFlags(toolchain)];
+      const name = `shrinks_${profile}${level.replaceAll(' ', '_')}`;
+      const given = [...level.split(' '), archive(profile), ...shrinkFlags(toolchain)];
       ({ wasm } = await toolchain.link(name, ['shrinks.cpp'], given));
     }, 120_000);
 

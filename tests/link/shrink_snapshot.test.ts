@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkpoint, reset, restore, shrink, snapshot } from '../../web/src/shrink/shrink.ts';
 import { kLevel, someOf } from '../every.ts';
 import { recorderFlags } from '../record/recorded_program.ts';
-import { shrinkFlags } from './shrink/flags.ts';
+import { closureBuilds, shrinkFlags } from './shrink/flags.ts';
 import { archive, glueFlags, root, type Toolchain, toolchains } from './toolchain.ts';
 
 interface Program {
@@ -63,17 +63,13 @@ const saidBy = (act: () => unknown): string => {
 };
 
 describe.each(toolchains())('Emscripten $version', (toolchain) => {
-  const builds = [
-    ['fast', '-O3'],
-    ['checked', '-O1'],
-    ['fast', '-O0'],
-    ['small', '-O2'],
-  ] as const;
+  const builds = [['fast', '-O3'], ['checked', '-O1'], ['fast', '-O0'], ['small', '-O2'], ...closureBuilds()] as const;
   describe.each(someOf(builds))('profile %s, %s', (profile, level) => {
     let wasm = '';
     beforeAll(async () => {
-      const given = [level, archive(profile), ...shrinkFlags(toolchain)];
-      ({ wasm } = await toolchain.link(`shrinks_${profile}${level}`, ['shrinks.cpp'], given));
+      const given = [...level.split(' '), archive(profile), ...shrinkFlags(toolchain)];
+      const name = `shrinks_${profile}${level.replaceAll(' ', '_')}`;
+      ({ wasm } = await toolchain.link(name, ['shrinks.cpp'], given));
     }, 120_000);
 
     test('goes on in this process and in another one as the original does', async () => {

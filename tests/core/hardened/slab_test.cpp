@@ -48,6 +48,23 @@ TEST(Slab, AfterEverythingIsFreedAndTrimmedNothingOfMallocsStays) {
   GTEST_FLAG_SET(death_test_style, "fast");
 }
 
+// Small blocks and larger ones of malloc in one chain, which the heap frees.
+TEST(Slab, TheHeapFreesAChainOfBlocksInSlabsAndOfChunks) {
+  hg_malloc_flush();
+  hg_malloc_stats before, after;
+  hg_malloc_get_stats(&before);
+  hg_chain chain;
+  hg_chain_init(&chain);
+  for (size_t n = 0; n < 1000; ++n) hg_chain_push_back(&chain, hg_malloc(n % 3 == 0 ? 700 : 48));
+  hg_heap_burst_deallocate(hg_default_heap(), &chain);
+  EXPECT_EQ(chain.count, 0u);
+  EXPECT_EQ(chain.first, nullptr);
+  EXPECT_EQ(hg_heap_check(hg_default_heap()), nullptr);
+  hg_malloc_flush();
+  hg_malloc_get_stats(&after);
+  EXPECT_EQ(after.in_use, before.in_use);
+}
+
 TEST(Slab, EachSizeHasItsBlocksAlignedAndInsideItsSlab) {
   for (size_t size = 0; size <= heapglass::kMaxSlabRequest; ++size) {
     std::vector<void *> blocks;

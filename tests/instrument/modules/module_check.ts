@@ -149,7 +149,7 @@ function byOp(counts: Readonly<Record<string, number>>, { members }: Family): Re
   return ops;
 }
 
-function readTrace(path: string): Pick<Checked, 'recorded' | 'unseen' | 'liveBlocks' | 'file'> {
+export function readTrace(path: string): Pick<Checked, 'recorded' | 'unseen' | 'liveBlocks' | 'file'> {
   const decoded = decodeTraceFile(readFileSync(path));
   if (!decoded.ok) throw new Error(decoded.error.message);
   const { trace } = decoded.value;

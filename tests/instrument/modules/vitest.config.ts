@@ -1,4 +1,4 @@
-// npm run check:modules
+// npm run check:modules, check:modules:unseen and check:modules:strangers
 
 import { defineConfig } from 'vitest/config';
 
@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     root: new URL('../../..', import.meta.url).pathname,
     environment: 'node',
-    include: ['tests/instrument/modules/modules_check.ts'],
+    include: [
+      `tests/instrument/modules/${process.env['HG_MODULES'] === 'strangers' ? 'strangers' : 'modules'}_check.ts`,
+    ],
   },
 });

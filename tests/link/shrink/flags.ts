@@ -1,7 +1,8 @@
 // How a program is linked whose memory goes back: as `npx heapglass --ldflags --shrink` has it.
 
-import { join } from 'node:path';
-import { writeShrink } from '../../../tools/build_recorder.mjs';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { writeShrink, writeShrinkExterns } from '../../../tools/build_recorder.mjs';
 import { root, type Toolchain } from '../toolchain.ts';
 
 const kExports = [
@@ -19,10 +20,19 @@ export function shrinkFlags(toolchain: Toolchain): string[] {
     exportFlag(),
     '--pre-js',
     writeShrink(join(root, 'build/emscripten')),
+    `--closure-args=--externs=${writeShrinkExterns(join(root, 'build/emscripten'))}`,
     '-sALLOW_MEMORY_GROWTH',
     '-sALLOW_TABLE_GROWTH',
     '-sINITIAL_MEMORY=16777216',
     '-sMODULARIZE',
     `-sEXPORTED_RUNTIME_METHODS=${kMethods}${toolchain.order < 30_163 ? '' : ',HEAPU8'}`,
   ];
+}
+
+/** A build by which Emscripten's JavaScript gets short names: where Emscripten has the compiler for that ($EM_CLOSURE_COMPILER, or on PATH). */
+export function closureBuilds(): readonly (readonly ['fast', string])[] {
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'closure-compiler'));
+  const has = process.env['EM_CLOSURE_COMPILER'] !== undefined || onPath.some((path) => existsSync(path));
+  if (!has) console.log('--closure 1 is not tried: there is no closure-compiler');
+  return has ? [['fast', '-O2 --closure 1']] : [];
 }

@@ -31,7 +31,7 @@ export async function shrinkModule(module: HeapModule, id: () => number): Promis
   const old = views.memory;
   const before = old.buffer.byteLength;
   growTo(fresh.memory, end, 'no second memory', ' for the time of the copy');
-  const copied = copyLive(old.buffer, fresh.memory.buffer, Math.min(end, before), free);
+  const copied = copyLive(old.buffer, fresh.memory.buffer, Math.min(end, before), free, undefined);
   fresh.exports.hg_memory_moved(end);
   const goOn = module.exchange(fresh);
   const after = fresh.memory.buffer.byteLength;

@@ -6,6 +6,8 @@
 //
 //  live.P1  What the allocator calls free is left out, and so are pages of zeros where the new memory has zeros, too. A page that is
 //           not zero shows it in its first words, so looking for zeros costs only where they are.
+//  live.P4  Where the new memory has zeros is known from what was written to it, if the caller knows that. Then no page of it is read: the first
+//           reading of a page is as dear as the first writing.
 //  live.P3  A gap of few bytes is copied with what lies around it: to leave it out costs more.
 //  live.P2  The list of free pages is a list of what need not be copied, in any order. What it does not name is copied.
 
@@ -47,12 +49,22 @@ export function liveRuns(end: number, free: FreeRuns, leaves: (page: number) => 
   return runs;
 }
 
-/** Copies [0, end) without the free pages; how many bytes were written. pre: both have `end` bytes */
-export function copyLive(from: ArrayBufferLike, to: ArrayBufferLike, end: number, free: FreeRuns): number {
+/**
+ * Copies [0, end) without the free pages; how many bytes were written. `filled`: address and bytes of what is not zero in `to`, in turn;
+ * undefined: nobody knows. pre: both have `end` bytes
+ */
+export function copyLive(
+  from: ArrayBufferLike,
+  to: ArrayBufferLike,
+  end: number,
+  free: FreeRuns,
+  filled: readonly number[] | undefined,
+): number {
   const source = new Uint8Array(from);
   const target = new Uint8Array(to);
-  const words = { from: new Int32Array(from), to: new Int32Array(to) };
-  const runs = liveRuns(end, free, (page) => isZeroPage(words.from, page) && isZeroPage(words.to, page));
+  const words = new Int32Array(from);
+  const isUnwritten = filled === undefined ? readingZeros(to) : outside(filled);
+  const runs = liveRuns(end, free, (page) => isUnwritten(page) && isZeroPage(words, page));
   let copied = 0;
   for (let i = 0; i < runs.length; i += 2) {
     const begin = runs[i] as number;
@@ -61,6 +73,22 @@ export function copyLive(from: ArrayBufferLike, to: ArrayBufferLike, end: number
     copied += bytes;
   }
   return copied;
+}
+
+function readingZeros(memory: ArrayBufferLike): (page: number) => boolean {
+  const words = new Int32Array(memory);
+  return (page) => isZeroPage(words, page);
+}
+
+/** P4 */
+function outside(filled: readonly number[]): (page: number) => boolean {
+  const pages = new Set<number>();
+  for (let i = 0; i < filled.length; i += 2) {
+    const begin = filled[i] as number;
+    const end = begin + (filled[i + 1] as number);
+    for (let page = Math.floor(begin / kPage) * kPage; page < end; page += kPage) pages.add(page);
+  }
+  return (page) => !pages.has(page);
 }
 
 /** Where each run stands in the list, in address order. */

@@ -226,7 +226,7 @@ function goOnIn(
   const end = allocator.end();
   const free = freePagesOf(allocator, () => old.buffer);
   growTo(next.memory, end, ' for the time of the copy');
-  const copied = copyLive(old.buffer, next.memory.buffer, Math.min(end, before), free);
+  const copied = copyLive(old.buffer, next.memory.buffer, Math.min(end, before), free, exposed.data);
   const successors = forwarders.successors(next.instance);
   for (const table of tables) {
     if (!table.copyTo(next.instance, successors)) throw refused('it wrote functions into its table by itself');

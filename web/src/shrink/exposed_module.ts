@@ -6,6 +6,7 @@
 //      be asked, and need not be: a program that runs does not use a dropped one again.
 //   exposed.E2  What cannot be carried from one instance to the next is a sentence in `refusal`: the module then runs, and never shrinks.
 
+import { dataRuns } from './data_segments.ts';
 import { type ByteReader, markOf, nameBytes, readerOf, unsignedBytes } from './wasm_bytes.ts';
 
 export interface ExposedTable {
@@ -22,6 +23,8 @@ export interface ExposedModule {
   readonly memory: string | undefined;
   readonly imported: ImportedMemory | undefined;
   readonly refusal: string | undefined;
+  /** Address and bytes of what the file fills in a fresh memory, in turn; undefined: nobody knows (data_segments.ts). */
+  readonly data: readonly number[] | undefined;
   /** Of the file as it was: other code or data give another number. */
   readonly mark: number;
 }
@@ -34,7 +37,7 @@ export interface ImportedMemory {
 }
 
 const kHeader = 8;
-const Section = { custom: 0, import: 2, table: 4, memory: 5, global: 6, export: 7, start: 8 } as const;
+const Section = { custom: 0, import: 2, table: 4, memory: 5, global: 6, export: 7, start: 8, data: 11 } as const;
 const Kind = { function: 0, table: 1, memory: 2, global: 3, tag: 4 } as const;
 const kFunctionReference = 0x70;
 const kVector = 0x7b;
@@ -53,6 +56,7 @@ interface Found {
   exports: Uint8Array; // entries as they are
   exportCount: number;
   refusal: string | undefined;
+  data: number[] | undefined;
 }
 
 export function exposeState(bytes: Uint8Array): ExposedModule {
@@ -82,6 +86,7 @@ export function exposeState(bytes: Uint8Array): ExposedModule {
     memory: memory,
     imported: found.imported,
     refusal: found.refusal,
+    data: found.data,
     mark: markOf(bytes),
   };
 }
@@ -113,6 +118,7 @@ function readModule(bytes: Uint8Array): Found {
     exports: new Uint8Array(0),
     exportCount: 0,
     refusal: undefined,
+    data: [],
   };
   const reader = readerOf(bytes, kHeader);
   while (reader.at < bytes.length) {
@@ -157,6 +163,8 @@ function readSection(reader: ByteReader, id: number, end: number, found: Found):
     found.exports = reader.bytes.subarray(reader.at, end);
   } else if (id === Section.start) {
     refuse(found, 'it has a start function, which a second instance would run again');
+  } else if (id === Section.data) {
+    found.data = dataRuns(reader);
   }
 }
 
