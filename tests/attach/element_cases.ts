@@ -20,7 +20,7 @@ const kHarms = {
   turned: { cut: 0, turned: 3000 },
 } as const;
 
-const kMostBytes = 296 * 1024;
+const kMostBytes = 306 * 1024;
 
 /** A script and all that it imports at once. */
 function reached(folder: string, first: string): readonly string[] {
