@@ -57,7 +57,7 @@ test('what is held is the most that can have leaked, and what was asked for is n
   await page.goto('./');
   await settled(page);
   const questions = page.getByRole('group', { name: 'Questions' });
-  await expect(questions.getByRole('button', { name: /^What leaked\?/ })).toHaveText(/≤ \d+ blocks$/);
+  await expect(questions.getByRole('button', { name: /^What leaked\?/ })).toHaveText(/≤ [\d,]+ blocks$/);
   await expect(questions.getByRole('button', { name: /^Why did it grow\?/ })).toHaveText(/ (for|to) \d/);
 });
 

@@ -28,12 +28,13 @@ test('the cache lists follow time, and their cells add up to what is cached', as
   const sum = counts.reduce((all, count) => all + count, 0);
   await expect(page.locator('.hg-caches--lists .hg-heading')).toContainText(`${sum} chunks`);
   await expect(page.locator('.hg-status')).toContainText('cached');
-  await expect(page.locator('.hg-caches__flushed')).toContainText('not been flushed');
+  await expect(page.locator('.hg-caches__flushed')).toHaveText(/Event [\d,]+: the cache was flushed on demand/);
   await page.evaluate(() => {
     location.hash = 'scenario=malloc&event=100&tab=heaps';
   });
   await expect.poll(() => shownEvent(page)).toBe(100);
   await expect(page.locator('.hg-caches--lists')).toContainText('Nothing is cached at this moment');
+  await expect(page.locator('.hg-caches__flushed')).toContainText('not been flushed');
 });
 
 test('a flush inside an allocation and a batch between threads are told in words', async ({ page }) => {
