@@ -103,9 +103,11 @@ describe('modules of strangers are recorded, or refused with what to do', () => 
       const done = [allocations, count('reallocate'), count('deallocate'), calls.unseen, calls.liveBlocks];
       const sites = `${trace.count} | ${stacks.file.trace.count - trace.count}`;
       rows.push(`| ${[...first, calls.added, stacks.added, ...done, sites].join(' | ')} |`);
-      expect(stacks.recorded).toEqual(calls.recorded); // what a stack costs is no call of the program's
+      if (stranger.varies !== true) expect(stacks.recorded).toEqual(calls.recorded); // what a stack costs is no call of the program's
       expect(allocations).toBeGreaterThan(0);
-      expect(calls.unseen).toBe(stranger.unseen ?? 0);
+      const { unseen = 0 } = stranger;
+      if (typeof unseen === 'number') expect(calls.unseen).toBe(unseen);
+      else expect(calls.unseen).toBeLessThanOrEqual(unseen.most);
     },
     600_000,
   );
