@@ -48,10 +48,18 @@ struct MallocCall {
   return mem;
 }
 
+#if HG_TRACE
 [[gnu::always_inline]] inline void *allocate(size_t size) {
   const MallocCall call;
   return reported(Malloc::allocate(size), size);
 }
+#else
+struct Reported {
+  [[gnu::noinline]] static void *listed(size_t size) { return reported(Malloc::Slow::listed(size), size); }
+  [[gnu::noinline]] static void *large(size_t size) { return reported(Malloc::Slow::large(size), size); }
+};
+[[gnu::always_inline]] inline void *allocate(size_t size) { return Malloc::allocate<Reported>(size); }
+#endif
 
 Word flush_cache() {
   const MallocCall call;

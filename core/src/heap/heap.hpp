@@ -192,6 +192,9 @@ class Heap {
   [[gnu::noinline]] bool resize(Chunk *c, Word size);
   [[gnu::noinline]] bool resize_slow(Chunk *c, Word size);
   Chunk *obtain_aligned(Word alignment, Word size, Word request);
+  // What must be cut off before a free chunk, so that its block is aligned: nothing, or a chunk.
+  static Word lead_of(const Chunk *c, Word alignment);
+  [[gnu::noinline]] Chunk *take_aligned(Chunk *found, Word alignment, Word size, Word request);
 
   // (burst.cpp)
   template <class Sizes>

@@ -39,16 +39,6 @@ Chunk *Heap::take_aligned_chunk(Word alignment, Word size, Word request) {
   return c;
 }
 
-namespace {
-
-// What must be cut off before a free chunk, so that its block begins at a multiple of `step`: nothing, or a chunk.
-Word lead_of(const Chunk *c, Word step) {
-  const Word lead = (Word{0} - (address_of(c) + kWord)) & (step - 1);
-  return lead != 0 && lead < kMinChunk ? lead + step : lead;
-}
-
-}  // namespace
-
 bool Heap::has_hole(Word size) const { return size <= victim_size_ || bins_.next_used(bin_of(size)) != kNoBin; }
 
 bool Heap::would_grow_memory(Word size) const { return size > top_size_ && source_ != nullptr && source_->would_grow(size - top_size_); }
@@ -68,17 +58,9 @@ Chunk *Heap::take_hole_at_step(Word step, Word size) {
     }
   }
   if (found == nullptr) return nullptr;
-  const Word have = size_of(found);
-  detach(found, have);
+  detach(found, size_of(found));
   status_ = HG_STATUS_ok;
-  const Word lead = lead_of(found, step);
-  if (lead == 0) return take(found, size, size - kWord);
-  HG_PROBE(chunk_split, id_, 0, found, lead, have - lead);
-  Chunk *c = chunk_at(found, lead);
-  set_free(c, have - lead);
-  c = take(c, size, size - kWord);
-  attach(found, lead, false);
-  return c;
+  return take_aligned(found, step, size, size - kWord);
 }
 
 void Heap::release_chunk(Chunk *c) {

@@ -172,10 +172,19 @@ void *Heap::allocate_aligned(Word alignment, Word request) {
 Chunk *Heap::obtain_aligned(Word alignment, Word size, Word request) {
   Chunk *const found = find(size + alignment + kMinChunk);
   if (found == nullptr) return nullptr;
+  return take_aligned(found, alignment, size, request);
+}
+
+Word Heap::lead_of(const Chunk *c, Word alignment) {
+  const Word lead = (Word{0} - (address_of(c) + kWord)) & (alignment - 1);
+  return lead != 0 && lead < kMinChunk ? lead + alignment : lead;
+}
+
+// pre: found is detached, and has lead_of(found, alignment) + size bytes
+Chunk *Heap::take_aligned(Chunk *found, Word alignment, Word size, Word request) {
   const Word have = size_of(found);
-  Word lead = round_up(address_of(mem_of(found)), alignment) - address_of(mem_of(found));
+  const Word lead = lead_of(found, alignment);
   if (lead == 0) return take(found, size, request);
-  if (lead < kMinChunk) lead += alignment;
   HG_PROBE(chunk_split, id_, 0, found, lead, have - lead);
   Chunk *c = chunk_at(found, lead);
   Guard::check_untouched(found, lead + sizeof(Chunk));  // take() skips its links, which were inside the found chunk

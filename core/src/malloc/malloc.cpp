@@ -113,16 +113,19 @@ constexpr SlabHooks kSlabHooks = {
 void *Malloc::allocate_in_slab(Heap &heap, Cache &cache, Word request) {
   const unsigned slab_class = request != 0 ? slab_class_for(request) : 1;
   void *mem = request == 0 ? cache.pop_small(slab_class) : nullptr;
-  if (mem == nullptr) mem = g_slabs.take(slab_class);
-  if (mem == nullptr) mem = cache.pop_chunk(slab_class, chunk_class_for(request));
-  if (mem == nullptr) {
-    const Word bytes = g_slabs.bytes_of_new(slab_class);
-    if (bytes == 0) return nullptr;
-    cache.before_carving(heap, bytes);
-    mem = g_slabs.make(heap, slab_class, bytes);
-    if (mem != nullptr) g_slab_hooks = &kSlabHooks;
+  if (mem == nullptr && !g_slabs.refill(slab_class)) {
+    mem = cache.pop_chunk(slab_class, chunk_class_for(request));
+    const Word bytes = mem == nullptr ? g_slabs.bytes_of_new(slab_class) : 0;
+    if (bytes != 0) {
+      cache.before_carving(heap, bytes);
+      if (!g_slabs.make(heap, slab_class, bytes)) return nullptr;
+      g_slab_hooks = &kSlabHooks;
+    } else if (mem == nullptr) {
+      return nullptr;
+    }
   }
-  return kTraced && mem != nullptr ? reused(mem, request) : mem;
+  if (mem == nullptr) mem = g_slabs.pop(slab_class);
+  return kTraced ? reused(mem, request) : mem;
 }
 
 bool walk_slab(const Heap &heap, const Chunk *c, Word i, hg_walk_record *record) {
@@ -163,7 +166,7 @@ void Malloc::deallocate_slow(void *mem) {
 
 // The first chunk of the list serves when it happens to be aligned, as it is when it was freed after such a request.
 void *Malloc::allocate_aligned(Word alignment, Word request) {
-  if (alignment <= kAlign && is_power_of_two(alignment)) return allocate(request);
+  if (alignment <= kAlign && is_power_of_two(alignment)) return allocate_called(request);
   if (void *const mem = take_thread_block(request)) return mem;
   Heap *const heap = Malloc::heap();
   if (heap == nullptr) return nullptr;

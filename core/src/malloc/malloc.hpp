@@ -36,38 +36,51 @@ class Malloc {
     return made != nullptr ? made : make_default_heap();
   }
 
+  // What the fast path does not find. A caller that does more with the block gives a function of its own, which the fast path ends with: to
+  // come back to it would cost the fast path a frame.
+  struct Slow {
+    static void *listed(Word request) { return allocate_slow(request); }
+    static void *large(Word request) {
+      if constexpr (kLargeShortcut) return allocate_large(request);
+      return allocate_slow(request);
+    }
+  };
+
+  template <class Otherwise = Slow>
   [[gnu::always_inline]] static void *allocate(Word request) {
     if (kSlabs && __builtin_expect(request <= kMaxSlabRequest, 1)) {
       void *const mem = own_cache().pop_small(slab_class_for(request));
-      if (__builtin_expect(mem == nullptr, 0)) return allocate_slow(request);
+      if (__builtin_expect(mem == nullptr, 0)) return Otherwise::listed(request);
       return kTraced ? reused(mem, request) : mem;
     }
     if (!kLeastCode && __builtin_expect(request <= kMaxListed, 1)) {
       void *const mem = has_own_cache() ? own_cache().pop(class_for_request(request)) : nullptr;
       if (__builtin_expect(mem != nullptr, 1)) return kTraced ? reused(mem, request) : mem;
-      return allocate_slow(request);
+      return Otherwise::listed(request);
     }
-    if constexpr (kLargeShortcut) return allocate_large(request);
-    return allocate_slow(request);
+    return Otherwise::large(request);
   }
 
   [[gnu::always_inline]] static void deallocate(void *mem) {
-    if (mem == nullptr) return;
-    if (kTraced && !about_to_free(mem)) return;
+    if (kTraced && (mem == nullptr || !about_to_free(mem))) return;
     if constexpr (kSlabs) {
-      const unsigned slab_class = g_slabs.class_at(mem);
+      const unsigned slab_class = g_slabs.class_at(mem);  // 0 of nullptr, too
       if (slab_class != 0) {
         own_cache().push_small(slab_class, mem);
         if constexpr (kTraced) cached(mem);
         return;
       }
     }
+    if (mem == nullptr) return;
     if (has_own_cache() && __builtin_expect(own_cache().push(mem), 1)) {
       if constexpr (kTraced) cached(mem);
       return;
     }
     deallocate_slow(mem);
   }
+
+  // The same out of line, for those that do more than that.
+  [[gnu::noinline]] static void *allocate_called(Word request) { return allocate(request); }
 
   static void *reallocate(void *mem, Word request);
   static void *reallocate_in_place(void *mem, Word request);

@@ -25,7 +25,7 @@ class PlayedCache {
   }
   void *pop_chunk(unsigned slab_class, unsigned size_class) { return solo_.pop_chunk(slab_class, size_class); }  // pre: uses_slabs()
   void push_small(unsigned slab_class, void *mem) {
-    if (playing_) g_slabs.push(g_slabs.slab_at(mem), mem);
+    if (playing_) g_slabs.push(slab_class, mem);
     else solo_.push_small(slab_class, mem);
   }
   void *fetch_large(Word size) { return playing_ ? threads_.fetch_large(size) : solo_.fetch_large(size); }

@@ -43,7 +43,7 @@ void *resize_in_slab(Heap &heap, const Slab *slab, void *mem, Word request) {
     heap.set_status(HG_STATUS_cannot_expand);
     return nullptr;
   }
-  void *const to = move(mem, Malloc::allocate(request), have < request ? have : request);
+  void *const to = move(mem, Malloc::allocate_called(request), have < request ? have : request);
   return to == nullptr && request <= have ? mem : to;
 }
 
@@ -52,7 +52,7 @@ void *move_through_cache(void *mem, Word have, Word request) {
   if (kLeastCode || have > kMovedBytes || request > kMovedBytes) return nullptr;
   if (!my_cache().offers(request)) return nullptr;
   const Word bytes = have - kWord < request ? have - kWord : request;
-  return move(mem, Malloc::allocate(request), bytes);
+  return move(mem, Malloc::allocate_called(request), bytes);
 }
 
 bool fits(Word have, Word size) {
@@ -68,7 +68,7 @@ void *resize_in_place(Heap &heap, void *mem, Word size) {
 
 // malloc.R4
 void *take_to_grow(Heap &heap, Word size, Word request) {
-  if (kLeastCode || size < kListedBytes) return Malloc::allocate(request);
+  if (kLeastCode || size < kListedBytes) return Malloc::allocate_called(request);
   const HeapLock lock(heap);
   my_cache().before_carving(heap, size);
   Chunk *const c = heap.take_chunk_to_grow(size, request);
@@ -128,7 +128,7 @@ void *reallocate_block(void *mem, Word request) {
 }  // namespace
 
 void *Malloc::reallocate(void *mem, Word request) {
-  return mem != nullptr ? reallocate_block<true>(mem, request) : allocate(request);
+  return mem != nullptr ? reallocate_block<true>(mem, request) : allocate_called(request);
 }
 
 void *Malloc::reallocate_in_place(void *mem, Word request) {

@@ -52,8 +52,8 @@ bool SoloCache::refill(unsigned size_class) {
 void SoloCache::unload() {
   if constexpr (!kMagazines) return;
   magazines_.each([this](void *mem) {
-    if (Slab *const slab = g_slabs.slab_at(mem)) {
-      g_slabs.push(slab, mem);
+    if (const unsigned slab_class = g_slabs.class_at(mem)) {
+      put_in_slab(slab_class, mem);
     } else {
       link(mem, lists[class_of_head(chunk_of(mem)->head)]);
     }
@@ -61,8 +61,8 @@ void SoloCache::unload() {
   magazines_.clear();
 }
 
-void SoloCache::put_in_slab(void *mem) {
-  if constexpr (kSlabs) g_slabs.push(g_slabs.slab_at(mem), mem);
+void SoloCache::put_in_slab(unsigned slab_class, void *mem) {
+  if constexpr (kSlabs) g_slabs.push(slab_class, mem);
 }
 
 void *SoloCache::pop_chunk(unsigned slab_class, unsigned size_class) {

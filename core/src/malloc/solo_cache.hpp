@@ -38,9 +38,9 @@ class SoloCache : public CacheLists {
   }
   [[gnu::always_inline]] void push_small(unsigned slab_class, void *mem) {
     if constexpr (!kSlabs) return;
-    if constexpr (!kMagazines) return g_slabs.push(g_slabs.slab_at(mem), mem);
+    if constexpr (!kMagazines) return g_slabs.push(slab_class, mem);
     mark_waiting(mem);
-    if (__builtin_expect(!magazines_.push(slab_class, mem), 0)) put_in_slab(mem);
+    if (__builtin_expect(!magazines_.push(slab_class, mem), 0)) g_slabs.push(slab_class, mem);
   }
   // Whether a block for such a request is at hand.
   bool offers(Word request) const {
@@ -83,7 +83,7 @@ class SoloCache : public CacheLists {
   }
   Word before_heap(Heap &heap) { return waiting_.release(heap); }  // the bytes of what waited
 
-  [[gnu::always_inline]] void before_carving(Heap &heap, Word bytes) {
+  [[gnu::noinline]] void before_carving(Heap &heap, Word bytes) {
     before_heap(heap);
     carved_since_flush_ += bytes;
     if (bytes >= kListedBytes) return;  // no list would have had it
@@ -122,9 +122,9 @@ class SoloCache : public CacheLists {
       put(mem, head);
     }
   }
-  [[gnu::noinline]] static void put_in_slab(void *mem);
+  [[gnu::noinline]] static void put_in_slab(unsigned slab_class, void *mem);
   void unload();
-  bool refill(unsigned size_class);
+  [[gnu::noinline]] bool refill(unsigned size_class);
   [[gnu::noinline]] void age_now(Heap &heap);
   Word age(Heap &heap, Word from_wanted);
   bool push_large(void *mem, Heap &heap) {

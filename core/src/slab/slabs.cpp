@@ -23,8 +23,8 @@ constexpr Word kSparseWanted = 16;
 
 std::uint16_t least_free(Word capacity) { return capacity < kListedPart ? 1 : static_cast<std::uint16_t>(capacity / kListedPart); }
 
-// slabs.S3
-Word steps_for(Word block_bytes, Word taken) {
+// slabs.S3, of a class that has `taken` bytes.
+constexpr Word best_steps(Word block_bytes, Word taken) {
   const auto is_possible = [=](Word steps) { return steps <= kMaxSteps && slab_capacity(steps, block_bytes) <= kMaxBlocks; };
   const auto waste_of = [=](Word steps) { return steps * kSlabStep - slab_capacity(steps, block_bytes) * block_bytes; };
   Word near = 1;
@@ -36,6 +36,27 @@ Word steps_for(Word block_bytes, Word taken) {
   return best;
 }
 
+// The answers of best_steps, two bits for each number of steps that is near. No class has more than kNears of them.
+constexpr unsigned kNears = 3;
+struct Lengths {
+  constexpr Lengths() {
+    for (unsigned k = 0; k < kSlabClasses; ++k) {
+      for (unsigned near = 0; near < kNears; ++near) {
+        const Word steps = best_steps(slab_block_bytes(k), near == 0 ? 0 : (kSlabStep << (near - 1)) * kPart + kPart);
+        of[k] = static_cast<std::uint8_t>(of[k] | (steps - 1) << 2 * near);
+      }
+    }
+  }
+  std::uint8_t of[kSlabClasses] = {};
+};
+constexpr Lengths kLengths;
+
+Word steps_for(unsigned slab_class, Word taken) {
+  const Word part = taken / kPart;
+  const unsigned near = (part > kSlabStep ? 1U : 0U) + (part > 2 * kSlabStep ? 1U : 0U);
+  return (kLengths.of[slab_class] >> 2 * near & 3) + 1;
+}
+
 }  // namespace
 
 void Slabs::begin(const Heap &heap) {
@@ -45,39 +66,42 @@ void Slabs::begin(const Heap &heap) {
 #endif
   map_.begin(heap);
   for (unsigned k = 0; k < kSlabClasses; ++k) {
-    classes_[k].bytes = slab_block_bytes(k);
-    classes_[k].inverse = ((Word{1} << 16) + classes_[k].bytes - 1) / classes_[k].bytes;
+    const Word bytes = slab_block_bytes(k);
+    classes_[k].bytes = static_cast<std::uint16_t>(bytes);
+    classes_[k].inverse = static_cast<std::uint16_t>(((Word{1} << 16) + bytes - 1) / bytes);
   }
 }
 
-void *Slabs::take(unsigned slab_class) {
-  if (classes_[slab_class].listed == nullptr) return nullptr;
-  Slab *const s = take_first(classes_[slab_class]);
+bool Slabs::refill(unsigned slab_class) {
+  Class &c = classes_[slab_class];
+  if (c.free != 0) return true;
+  if (c.listed == nullptr) return false;
+  Slab *const s = take_first(c);
   make_current(s, bits_of(s));
-  return pop(slab_class);
+  return true;
 }
 
 Word Slabs::bytes_of_new(unsigned slab_class) {
   Class &c = classes_[slab_class];
-  const Word bytes = steps_for(c.bytes, c.taken) * kSlabStep;
+  const Word bytes = steps_for(slab_class, c.taken) * kSlabStep;
   if (c.taken >= (kHardened ? kYoung : 2 * bytes)) return bytes;
   c.taken += c.bytes;
   return 0;
 }
 
-void *Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
+bool Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
   Chunk *chunk = heap.take_hole_at_step(kSlabStep, bytes);
   if (chunk == nullptr) {
     // slabs.S7
-    if (!kHardened && heap.would_grow_memory(bytes + kSlabStep) && heap.has_hole(chunk_size_for(classes_[slab_class].bytes))) return nullptr;
+    if (!kHardened && heap.would_grow_memory(bytes + kSlabStep) && heap.has_hole(chunk_size_for(classes_[slab_class].bytes))) return false;
     chunk = heap.take_aligned_chunk(kSlabStep, bytes, bytes - kWord);
   }
-  if (chunk == nullptr) return nullptr;
+  if (chunk == nullptr) return false;
   auto *const s = static_cast<Slab *>(mem_of(chunk));
   const Word steps = bytes / kSlabStep;
   if (!map_.cover(heap, s, steps)) {
     heap.release_chunk(chunk);
-    return nullptr;
+    return false;
   }
   map_.add(s, slab_class, steps);
   classes_[slab_class].taken += bytes;
@@ -85,7 +109,7 @@ void *Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
   set_slab(s, 0, slab_tag(slab_class, steps));
   HG_PROBE(slab_made, heap.id(), HG_SLAB_LISTS + slab_class, chunk, classes_[slab_class].bytes, capacity_of(s));
   make_current(s, all_bits(capacity_of(s)));
-  return pop(slab_class);
+  return true;
 }
 
 // s, if it is on no list.  pre: it is proved

@@ -43,9 +43,10 @@ class Slabs {
     if (mem == nullptr) __builtin_unreachable();
     return mem;
   }
-  // pre: s = slab_at(mem). In hardened builds a block that is none, or is free, ends the program (slab.B2).
-  [[gnu::always_inline]] void push(Slab *s, void *mem) {
-    Class &c = classes_[class_of(s)];
+  // pre: slab_class = class_at(mem), not 0. In hardened builds a block that is none, or is free, ends the program (slab.B2).
+  [[gnu::always_inline]] void push(unsigned slab_class, void *mem) {
+    Slab *const s = slab_at(mem);
+    Class &c = classes_[kHardened ? class_of(s) : slab_class];  // slab_map.M1
     const unsigned i = number_of(s, c, mem);
     if (c.current == s) {
       if (kHardened && __builtin_expect((c.free >> i & 1) != 0, 0)) report_free(mem);
@@ -57,9 +58,9 @@ class Slabs {
     if ((s->tag & kListedSlab) == 0 && __builtin_expect(--s->until == 0, 0)) put_on_list(s);
   }
 
-  void *take(unsigned slab_class);              // from the class's list; nullptr: it is empty
-  Word bytes_of_new(unsigned slab_class);  // what make would take of the heap; 0: a chunk serves (slabs.S2, slabs.S7)
-  void *make(Heap &heap, unsigned slab_class, Word bytes);  // from a new slab; nullptr: memory is out
+  bool refill(unsigned slab_class);        // whether pop has a block now, perhaps of a slab that was on the list
+  Word bytes_of_new(unsigned slab_class);  // what make would take of the heap; 0: a chunk serves (slabs.S2)
+  bool make(Heap &heap, unsigned slab_class, Word bytes);  // a new current slab. False: a chunk serves (slabs.S7), or memory is out
   // Slabs without a block in use end, and sparse ones (slabs.S6); with the last one the map. The bytes that became free.
   Word flush(Heap &heap);
   bool would_flush() const;  // whether there are any. O(slabs on lists)
@@ -76,13 +77,13 @@ class Slabs {
 
   struct Class {
     Bits free;     // slab.B3
-    Word bytes;    // of a block
     char *blocks;  // of the current slab
     Slab *current;
-    Word inverse;  // 2^16 / bytes, rounded up
     Slab *listed;
     Word taken;    // bytes of its slabs, and at first of single chunks
-    bool wanted;   // slabs.S6
+    std::uint16_t bytes;    // of a block
+    std::uint16_t inverse;  // 2^16 / bytes, rounded up
+    bool wanted;            // slabs.S6
 #if HG_HARDENED
     Word last;     // offset of the last block of the current slab from its first
 #endif
@@ -112,7 +113,7 @@ class Slabs {
   [[noreturn, gnu::noinline, gnu::cold]] static void report_free(const void *mem) { fail(kFailure_double_free, mem, nullptr); }
 
   [[gnu::noinline]] void put_on_list(Slab *s);
-  void make_current(Slab *s, Bits free);
+  [[gnu::noinline]] void make_current(Slab *s, Bits free);
   Slab *take_first(Class &c);
   Word end(Heap &heap, Slab *s);
   bool ends_at_flush(const Slab *s, const Class &c) const;  // pre: it is on a list
