@@ -37,6 +37,7 @@ sources() { find "$1" -name '*.cpp' | LC_ALL=C sort | grep -Ev "$2"; }
 # files without -flto (an allocator must not be bitcode).
 release='-DHG_TRACE=0 -DHG_CHECKED=0' trace='-DHG_TRACE=1 -DHG_CHECKED=0' checked='-DHG_TRACE=1 -DHG_CHECKED=1'
 threads="$release -DHG_THREADS=1 -pthread" # a variant each
+malloc_part='/(malloc|slab|diagnose)/|abi/(malloc|out_of_memory)_'
 # In memory that the loader gives, their data where the loader says: position independent.
 place='-DHG_PLACED=1 -fPIC -fvisibility=hidden' placed="$release $place" placed_trace="$trace $place"
 placed_checked="$checked $place" placed_shared="$threads $place"
@@ -90,7 +91,13 @@ if changed product core programs/word_index; then
   for one in ${HG_ONLY:-release trace checked threads}; do # only these for tools/check_probes.mjs, in a copy
     object heapglass-$one $one $(sources core/src 'abi/(wasm|libc)_')
     object wasm_abi-$one $one core/src/abi/wasm_{abi,drain}.cpp
-    "${em}ar" rcs $out/libheapglass-$one.a $out/heapglass-$one.o
+    parts=$out/heapglass-$one.o
+    if [[ $one == release ]]; then # a program that uses the heap alone links no malloc: nothing of the heap's member needs the other one
+      object heap_part $one $(sources core/src "abi/(wasm|libc)_|$malloc_part")
+      object malloc_part $one $(sources core/src 'abi/(wasm|libc)_' | grep -E "$malloc_part")
+      parts="$out/heap_part.o $out/malloc_part.o"
+    fi
+    rm -f $out/libheapglass-$one.a && "${em}ar" rcs $out/libheapglass-$one.a $parts
     [[ $one == threads ]] || module heapglass-$one $one '' $out/{heapglass,wasm_abi}-$one.o
   done
   [[ -z ${HG_ONLY:-} ]] || exit 0
