@@ -1,6 +1,7 @@
 // The heap's functions for malloc: they take, release and resize chunks inside malloc's own operations.
 #include "heap/first_chunk.hpp"
 #include "heap/free_chunks.hpp"
+#include "platform/page_source.hpp"
 
 namespace heapglass {
 
