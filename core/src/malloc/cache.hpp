@@ -25,6 +25,7 @@ concept BlockCache = requires(C cache, const C &seen, void *mem, Heap &heap, Wor
   { seen.offers(bytes) } -> std::same_as<bool>;               // whether a block for such a request is at hand
   { cache.fetch(size_class, heap) } -> std::same_as<void *>;  // a chunk for the class from elsewhere (malloc.S2); nullptr: none
   { seen.uses_slabs() } -> std::same_as<bool>;                // small blocks come from slabs
+  { cache.refill_slab(size_class) } -> std::same_as<bool>;    // whether the class's current slab has a block now
   { cache.pop_chunk(size_class, size_class) } -> std::same_as<void *>;  // as pop and then more, for a class of slabs; nullptr: none
   { cache.push_slow(mem, heap) } -> std::same_as<bool>;       // what push refused; false: the chunk is for the heap
   { cache.fetch_large(bytes) } -> std::same_as<void *>;       // the chunk that waits (malloc.W1); nullptr: it has another size
@@ -44,6 +45,7 @@ struct NoCache {
   void *fetch(unsigned, Heap &) { return nullptr; }
   bool push_slow(void *, Heap &) { return false; }
   bool uses_slabs() const { return false; }
+  bool refill_slab(unsigned) { return false; }
   void *pop_small(unsigned) { return nullptr; }
   void *pop_chunk(unsigned, unsigned) { return nullptr; }
   void push_small(unsigned, void *) {}

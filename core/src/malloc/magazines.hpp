@@ -1,6 +1,6 @@
-// Small blocks that were freed last, by class, in front of the slabs: what is asked for again at once touches neither slab nor block.
+// Small blocks that were freed last, by class, in front of the slabs: what is asked for again soon touches no slab.
 //
-//   | count | block 1 | ... | block 15 |      one for each class: blocks of slabs, and of chunks of a class that has no slab yet
+//   | over | first | ──> block ──> block ──> ...      one for each class: blocks of slabs, and of chunks of a class that has no slab yet
 //
 //  magazines.G1  malloc takes the block that came last. An empty magazine is loaded from a list of chunks only: to take the bit of a block
 //                of the current slab is as quick.
@@ -8,12 +8,17 @@
 //  magazines.G3  They are unloaded when the cache ages and when it is flushed.
 //  magazines.G4  Class k has blocks of at least k * kAlign bytes: of slabs of that class, and of chunks of k + 1 units; but the last one has no
 //                chunks, since larger requests, for which nobody looks here, have the same.
+//  magazines.G5  It has kRounds blocks at most, and kGrowth more for each time that blocks had gone on to a slab and malloc came for them there. So
+//                a program that builds and frees the same in turn soon has all of it here. Unloaded, it is small again: where malloc
+//                carves, sizes change.
 //
-// Jeff Bonwick and Jonathan Adams, "Magazines and Vmem: Extending the Slab Allocator to Many CPUs and Arbitrary Resources" (2001), gave the name.
+// Jeff Bonwick and Jonathan Adams, "Magazines and Vmem: Extending the Slab Allocator to Many CPUs and Arbitrary Resources" (2001), gave the name,
+// and resize theirs, too.
 #pragma once
 
 #include <type_traits>
 
+#include "malloc/cached_chunk.hpp"
 #include "slab/slab.hpp"
 
 namespace heapglass {
@@ -21,50 +26,56 @@ namespace heapglass {
 class Magazines {
  public:
   static constexpr unsigned kClasses = slab_class_for(kMaxSlabRequest) + 1;
-  static constexpr Word kRounds = 15;  // and their count: a power of two
+  static constexpr Word kRounds = 15;
+  static constexpr Word kGrowth = 16;
 
   // nullptr: it is empty
   [[gnu::always_inline]] void *pop(unsigned slab_class) {
     Magazine &m = of_[slab_class];
-    const Word count = m.count;
-    if (__builtin_expect(count == 0, 0)) return nullptr;
-    m.count = count - 1;
-    void *const mem = m.blocks[count - 1];
-    if (mem == nullptr) __builtin_unreachable();
+    void *const mem = m.first;
+    if (__builtin_expect(mem == nullptr, 0)) return nullptr;
+    m.first = next_cached(mem);
+    --m.over;
     return mem;
   }
   // False: it is full.
   [[gnu::always_inline]] bool push(unsigned slab_class, void *mem) {
     Magazine &m = of_[slab_class];
-    const Word count = m.count;
-    if (__builtin_expect(count == kRounds, 0)) return false;
-    m.count = count + 1;
-    m.blocks[count] = mem;
+    const Word over = m.over;
+    if (__builtin_expect(over == kRounds, 0)) return false;
+    m.over = over + 1;
+    set_next_cached(mem, m.first);
+    m.first = mem;
     return true;
   }
+  void grow(unsigned slab_class) { of_[slab_class].over -= kGrowth; }
 
-  // Each block, the oldest of a class first.
+  // Each block, the newest of a class first; it may be taken for something else then.
   template <class Take>
   void each(Take take) const {
     for (const Magazine &m : of_) {
-      for (Word n = 0; n < m.count; ++n) take(m.blocks[n]);
+      for (void *mem = m.first; mem != nullptr;) {
+        void *const next = next_cached(mem);
+        take(mem);
+        mem = next;
+      }
     }
   }
   void clear() {
-    for (Magazine &m : of_) m.count = 0;
+    for (Magazine &m : of_) m = {};
   }
-  bool is_empty(unsigned slab_class) const { return of_[slab_class].count == 0; }
+  bool is_empty(unsigned slab_class) const { return of_[slab_class].first == nullptr; }
   bool empty() const {
     for (const Magazine &m : of_) {
-      if (m.count != 0) return false;
+      if (m.first != nullptr) return false;
     }
     return true;
   }
 
  private:
   struct Magazine {
-    Word count;
-    void *blocks[kRounds];
+    Word over;  // how many blocks it has, less what it has grown by, modulo 2^32 or 2^64
+    void *first;
   };
   Magazine of_[kClasses];
 };
@@ -73,6 +84,7 @@ class Magazines {
 struct NoMagazines {
   void *pop(unsigned) { return nullptr; }
   bool push(unsigned, void *) { return false; }
+  void grow(unsigned) {}
   template <class Take>
   void each(Take) const {}
   void clear() {}

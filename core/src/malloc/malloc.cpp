@@ -113,7 +113,7 @@ constexpr SlabHooks kSlabHooks = {
 void *Malloc::allocate_in_slab(Heap &heap, Cache &cache, Word request) {
   const unsigned slab_class = request != 0 ? slab_class_for(request) : 1;
   void *mem = request == 0 ? cache.pop_small(slab_class) : nullptr;
-  if (mem == nullptr && !g_slabs.refill(slab_class)) {
+  if (mem == nullptr && !cache.refill_slab(slab_class)) {
     mem = cache.pop_chunk(slab_class, chunk_class_for(request));
     const Word bytes = mem == nullptr ? g_slabs.bytes_of_new(slab_class) : 0;
     if (bytes != 0) {

@@ -19,6 +19,7 @@ class PlayedCache {
     return playing_ ? threads_.push_slow(mem, heap) : solo_.push_slow(mem, heap);
   }
   bool uses_slabs() const { return kSlabs && !playing_; }
+  bool refill_slab(unsigned slab_class) { return solo_.refill_slab(slab_class); }  // pre: uses_slabs()
   void *pop_small(unsigned slab_class) {
     const unsigned size_class = slab_class != 0 ? slab_class : class_for_request(0);  // the one for which fetch is called
     return playing_ ? threads_.pop(size_class) : solo_.pop_small(slab_class);

@@ -68,8 +68,10 @@ void SoloCache::put_in_slab(unsigned slab_class, void *mem) {
 void *SoloCache::pop_chunk(unsigned slab_class, unsigned size_class) {
   if constexpr (!kMagazines) return pop(size_class);
   if (lists[size_class] == nullptr && !refill(size_class)) return nullptr;
-  for (void *mem = lists[size_class]; mem != nullptr && magazines_.push(slab_class, mem); mem = lists[size_class]) {
-    lists[size_class] = next_cached(mem);
+  for (void *mem = lists[size_class]; mem != nullptr; mem = lists[size_class]) {
+    void *const next = next_cached(mem);
+    if (!magazines_.push(slab_class, mem)) break;
+    lists[size_class] = next;
   }
   void *const mem = magazines_.pop(slab_class);
   if constexpr (kMarksCached) unmark_cached(chunk_of(mem));

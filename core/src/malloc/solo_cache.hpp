@@ -72,6 +72,13 @@ class SoloCache : public CacheLists {
   }
   void *fetch(unsigned size_class, Heap &);
   bool uses_slabs() const { return kSlabs; }
+  // Whether the class's current slab has a block now.
+  bool refill_slab(unsigned slab_class) {
+    if constexpr (!kSlabs) return false;
+    if (!g_slabs.refill(slab_class)) return false;
+    magazines_.grow(slab_class);  // magazines.G5
+    return true;
+  }
   void *fetch_large(Word size) { return waiting_.take(size); }
   // What waits, or what before_carving and the heap would give from top; nullptr: neither serves without more.
   void *take_large(Heap &heap, Word size, Word request) {

@@ -45,6 +45,7 @@ class ThreadCache : public CacheLists {
   void *fetch(unsigned size_class, Heap &heap);
   bool offers(Word request) const { return first(class_for_request(request)) != nullptr; }
   bool uses_slabs() const { return false; }
+  bool refill_slab(unsigned) { return false; }
   void *pop_small(unsigned) { return nullptr; }
   void *pop_chunk(unsigned, unsigned) { return nullptr; }
   void push_small(unsigned, void *) {}

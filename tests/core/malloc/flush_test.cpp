@@ -258,12 +258,13 @@ std::vector<std::size_t> footprints_of_rounds(std::size_t live_bytes, int rounds
 
 TEST_F(MallocFlush, PhasesOfOtherSizesDoNotLetMemoryGrowFromRoundToRound) {
   constexpr std::size_t kLive = 4 << 20;
-  const std::vector<std::size_t> footprints = footprints_of_rounds(kLive, 3);
+  const std::vector<std::size_t> footprints = footprints_of_rounds(kLive, 12);
   const std::size_t most = kLive / 16 * 2 * kAlignBytes;  // chunks for requests of 16 bytes
   EXPECT_LE(footprints[0], most + most / 8);
   // Where blocks of 16 bytes have no headers, their phase is not the largest one in a heap with holes.
   EXPECT_LE(footprints[1], std::max(footprints[0] + footprints[0] / 32, kLive + kLive * 3 / 10));
-  EXPECT_LE(footprints[2], footprints[1]);
+  // The rounds differ in who survives, so one of them may need a step of growth more; ten may not need ten.
+  for (std::size_t round = 2; round < footprints.size(); ++round) EXPECT_LE(footprints[round], footprints[1] + footprints[1] / 16) << round;
 }
 
 TEST_F(MallocFlush, EachChangeOfSizesFlushesOnce) {

@@ -21,8 +21,8 @@ export const kFirstMoments: readonly FirstMoment[] = [
   {
     scenario: 'sqlite',
     what: 'SQLite’s WebAssembly heap, byte for byte.',
-    event: 23_748,
-    asked: 23_749,
+    event: 23_745,
+    asked: 23_746,
   },
   {
     scenario: 'adaptive_pool',
