@@ -36,6 +36,12 @@ export function processorSeconds(root = process.pid) {
   return sum / kTicksPerSecond;
 }
 
+/** The seconds that children of this process have used, with theirs, once each was waited for; undefined where there is no /proc. */
+export function endedSeconds() {
+  const fields = fieldsOf(process.pid);
+  return fields === undefined ? undefined : (Number(fields[13]) + Number(fields[14])) / kTicksPerSecond;
+}
+
 /** What follows the name in /proc/N/stat: state, parent, … ; undefined: the process ended meanwhile. */
 function fieldsOf(id) {
   try {

@@ -11,6 +11,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { keyOf, passedBefore, rememberPassed } from './passed.mjs';
+import { endedSeconds } from './processor_time.mjs';
 import { ensure } from './setup.mjs';
 import { kAllSteps, kDaily, kDailySteps, kOneProcess, results, root } from './test_steps.mjs';
 
@@ -36,6 +37,8 @@ try {
 console.log(`setup: ${seconds(begun)}`);
 mkdirSync(results, { recursive: true });
 const testing = performance.now();
+let counted = endedSeconds(); // processor time that a step has been charged with, or setup
+const used = new Map();
 
 const outcomes = new Map();
 const failures = [];
@@ -108,7 +111,7 @@ async function runStep(name, step) {
   const file = openSync(log, 'w');
   let status = 0;
   for (const command of step.commands) {
-    const code = await exitCode(command, file, step.environment);
+    const code = await exitCode(name, command, file, step.environment);
     status ||= code;
     if (code !== 0 && !step.independent) break;
   }
@@ -123,7 +126,8 @@ async function runStep(name, step) {
     }
   }
   if (overdue) counts = { ...counts, failed: Math.max(1, counts.failed) };
-  const note = overdue ? `ended after ${seconds(begun)} of the whole run; its log ends where it hung` : seconds(from);
+  const took = used.has(name) ? `${seconds(from)}, ${used.get(name).toFixed(1)} s of processor time` : seconds(from);
+  const note = overdue ? `ended after ${seconds(begun)} of the whole run; its log ends where it hung` : took;
   finish(name, counts, note, counts.failed > 0 ? readFileSync(log, 'utf8') : '');
   rememberPassed(name, inputs, counts);
 }
@@ -136,7 +140,7 @@ function finish(name, counts, note, log = '') {
   console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed${skipped} (${note})`);
 }
 
-function exitCode([program, ...options], output, environment) {
+function exitCode(name, [program, ...options], output, environment) {
   return new Promise((done) => {
     const child = spawn(program, options, {
       cwd: root,
@@ -148,9 +152,18 @@ function exitCode([program, ...options], output, environment) {
     child.on('error', () => done(127));
     child.on('exit', (code) => {
       children.delete(child);
+      charge(name);
       done(code ?? 1);
     });
   });
+}
+
+/** To the step whose command ended: what ended processes used since the last one did. */
+function charge(name) {
+  const now = endedSeconds();
+  if (now === undefined) return;
+  used.set(name, (used.get(name) ?? 0) + now - counted);
+  counted = now;
 }
 
 function endChildren() {
