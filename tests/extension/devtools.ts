@@ -1,6 +1,8 @@
 // A browser with the extension, without a screen: its DevTools are a page like any other to the protocol that Playwright speaks.
 //
-//   browser ─ devtools://…, of the one tab there is ─ views ▶ panel: a frame of the extension, a target of its own
+//   browser ─ devtools://…, one for each tab ─ views ▶ panel: a frame of the extension, a target of its own
+//
+//   dt.1  Targets do not say whose they are. A tab is opened behind another one's DevTools and panel, so what is new is its own.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,11 +18,16 @@ export interface Target {
   picture(): Promise<Buffer>;
 }
 
-export interface Inspected {
+export interface Tab {
   readonly page: Page;
   /** The window that DevTools fill, and the panel in it. */
   readonly devtools: Target;
   panel(): Promise<Target>;
+}
+
+export interface Inspected extends Tab {
+  /** One more tab, with DevTools of its own. pre: the tabs before have shown their panels (dt.1). */
+  tab(): Promise<Tab>;
   close(): Promise<void>;
 }
 
@@ -41,17 +48,33 @@ export async function inspect(extension: string): Promise<Inspected> {
   const [page] = context.pages();
   const browser = await context.browser()?.newBrowserCDPSession();
   if (page === undefined || browser === undefined) throw new Error('the browser has no tab');
-  const devtools = await targetAt(browser, 'devtools://');
+  const taken = new Set<string>();
+  return {
+    ...(await tabOf(page, browser, taken)),
+    tab: async () => tabOf(await context.newPage(), browser, taken),
+    close: () => closed(context, profile),
+  };
+}
+
+/** `taken`: the targets of other tabs (dt.1). */
+async function tabOf(page: Page, browser: CDPSession, taken: Set<string>): Promise<Tab> {
+  const own = new Set<string>();
+  const find = async (begin: string, end: string): Promise<Target> => {
+    const targetId = await targetAt(browser, (id) => own.has(id) || !taken.has(id), begin, end);
+    taken.add(targetId);
+    own.add(targetId);
+    return attached(browser, targetId);
+  };
+  const devtools = await find('devtools://', '');
   return {
     page,
     devtools,
     async panel() {
       await devtools.evaluate(kShowPanel);
-      const panel = await targetAt(browser, 'chrome-extension://', '/panel.html');
+      const panel = await find('chrome-extension://', '/panel.html');
       await panel.until(`document.getElementById('status')?.textContent`); // its script has run
       return panel;
     },
-    close: () => closed(context, profile),
   };
 }
 
@@ -72,11 +95,18 @@ async function closed(context: BrowserContext, profile: string): Promise<void> {
   rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
 }
 
-async function targetAt(browser: CDPSession, begin: string, end = ''): Promise<Target> {
+async function targetAt(
+  browser: CDPSession,
+  isMeant: (targetId: string) => boolean,
+  begin: string,
+  end: string,
+): Promise<string> {
   for (;;) {
     const { targetInfos } = await browser.send('Target.getTargets', { filter: [{ type: 'tab', exclude: true }, {}] });
-    const found = targetInfos.find(({ url }) => url.startsWith(begin) && url.endsWith(end));
-    if (found !== undefined) return await attached(browser, found.targetId);
+    const found = targetInfos.find(
+      ({ url, targetId }) => url.startsWith(begin) && url.endsWith(end) && isMeant(targetId),
+    );
+    if (found !== undefined) return found.targetId;
     await new Promise((resolve) => setTimeout(resolve, kPollMs));
   }
 }

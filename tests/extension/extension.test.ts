@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildExtension } from '../../tools/build_extension.mjs';
+import { kEvery } from '../every.ts';
 import { bumpAllocator } from '../package/bump_allocator.ts';
 import { root } from '../package/installed.ts';
 import { kIsolated, serve } from '../package/static_server.ts';
-import { type Inspected, inspect, type Target } from './devtools.ts';
+import { type Inspected, inspect, type Tab, type Target } from './devtools.ts';
 
 const kPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; frame-src 'none'; img-src data:";
@@ -39,13 +40,27 @@ afterAll(async () => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 });
 
-const found = (): Promise<unknown> =>
-  inspected.page.waitForFunction(() => (globalThis as { found?: unknown }).found).then((handle) => handle.jsonValue());
+const found = (page = inspected.page): Promise<unknown> =>
+  page.waitForFunction(() => (globalThis as { found?: unknown }).found).then((handle) => handle.jsonValue());
 
 const press = (panel: Target): Promise<void> => panel.evaluate(`document.getElementById('record').click()`);
 const title = (panel: Target): Promise<string> => panel.evaluate(`document.getElementById('status').textContent`);
 const problems = (panel: Target): Promise<string> => panel.evaluate(`document.getElementById('problems').innerText`);
 const kEvents = `Number(/event\\s([\\d,]+)\\s\\//.exec(document.querySelector('hg-glass')?.shadowRoot?.textContent ?? '')?.[1].replaceAll(',', '') ?? 0)`;
+
+const kLooks = 20;
+
+/** The number of events, when so many looks have seen the same. */
+async function settled(panel: Target): Promise<number> {
+  let events = 0;
+  for (let same = 0; same < kLooks; ++same) {
+    const now = await panel.until<number>(kEvents);
+    if (now !== events) same = 0;
+    events = now;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return events;
+}
 
 interface Shown {
   readonly plain: unknown;
@@ -58,11 +73,16 @@ async function show(server: keyof typeof kServers, page: string): Promise<Shown>
   await inspected.page.goto(`${servers.get(server)?.address}/${page}.html`);
   const plain = await found();
   const panel = await inspected.panel();
-  await inspected.page.evaluate(() => {
+  return { plain, recorded: await recordAgain(inspected.page, panel), panel };
+}
+
+/** What a page finds out behind a press on Record. */
+async function recordAgain(page: Tab['page'], panel: Target): Promise<unknown> {
+  await page.evaluate(() => {
     (globalThis as { found?: unknown }).found = undefined;
   });
   await press(panel);
-  return { plain, recorded: await found(), panel };
+  return found(page);
 }
 
 test.each(['plain', 'strict', 'isolated'] as const)(
@@ -157,6 +177,31 @@ test('a module without an allocator runs as it is, and the panel says why', asyn
   );
   writeFileSync(join(folder, 'bump.wasm'), bumpAllocator('Ia', 'Ja'));
 });
+
+test.runIf(kEvery)(
+  'two tabs record at once, one is reloaded, one is closed: each panel has its own page alone',
+  async () => {
+    const { panel: first } = await show('plain', 'png');
+    const alone = await settled(first);
+    const second = await inspected.tab();
+    await second.page.goto(`${servers.get('plain')?.address}/minified.html`);
+    const other = await second.panel();
+    await Promise.all([recordAgain(inspected.page, first), recordAgain(second.page, other)]);
+    const others = await settled(other);
+    expect(others).toBeGreaterThan(17);
+    expect(others).not.toBe(alone);
+    await recordAgain(second.page, other);
+    expect(await settled(other)).toBe(others);
+    expect(await title(other)).not.toContain('png');
+    await inspected.page.bringToFront(); // a panel behind another tab draws nothing
+    expect(await settled(first)).toBe(alone);
+    await second.page.close();
+    expect(await title(first)).toBe('png, module 1');
+    expect(await problems(first)).toBe('');
+    await recordAgain(inspected.page, first);
+    expect(await settled(first)).toBe(alone);
+  },
+);
 
 test('a panel that closes leaves the page running', async () => {
   const { panel } = await show('plain', 'png');

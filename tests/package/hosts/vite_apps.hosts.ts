@@ -62,6 +62,15 @@ const kApps: readonly (readonly [name: string, script: string])[] = [
     const python = await loadPyodide({ indexURL: '/node_modules/pyodide/' });
     globalThis.found = String(python.runPython('sum(len(str(i)) for i in range(20000))'));`,
   ],
+  [
+    '@automerge/automerge',
+    `import * as library from '@automerge/automerge/slim';
+    import wasm from '@automerge/automerge/automerge.wasm?url';
+    await library.initializeWasm(wasm);
+    const kept = [];
+    for (let nth = 0; nth < 60; ++nth) kept.push(library.from({ words: ['word', nth] }, { actor: 'aa' }));
+    globalThis.found = kept.map((each) => each.words.join()).join(';');`,
+  ],
 ];
 const folderOf = (name: string): string => name.replaceAll(/\W/g, '_');
 
