@@ -1,6 +1,6 @@
 // malloc and free: the fast paths. What they do not find, the slow paths in malloc.cpp do.
 //
-//   allocate    up to 256 bytes, without threads: the class's magazine -> a bit of its slab -> another slab -> a new one
+//   allocate    a small block, without threads: the class's magazine -> a bit of its slab -> another slab -> a new one
 //               list of the request's class -> its old or central list -> next classes' lists -> the heap -> [flush] -> memory grows
 //   deallocate  a block of a slab: its class's magazine -> its bit
 //               list of the chunk's class -> [threads: hand over] -> the heap, which joins neighbours
