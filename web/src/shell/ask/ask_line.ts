@@ -53,7 +53,7 @@ export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
     type: 'search',
     class: 'hg-input hg-ask__field',
     'aria-label': 'Ask, or go to an event, an address, a size or words',
-    placeholder: 'Ask or search: leak, 0x41a30, 64 KiB',
+    placeholder: 'Ask or search',
     autocomplete: 'off',
     spellcheck: 'false',
   });
