@@ -76,8 +76,9 @@ export function servedBy(state: HeapState, heap: HeapEntry, wanted: Wanted): Fou
   const { cached: own, slab } = wanted;
   if (own === undefined) return search(state, heap, wanted.size);
   const blocks = slab === undefined ? [] : cachedOn(state, heap, slab.list, kSlabHolder);
-  if (blocks.length > 0) return { from: 'slab', chunk: blocks.length === 1 ? blocks[0]?.at : undefined };
   const cached = cachedOn(state, heap, own.list, state.acting);
+  if (blocks.length > 0 && cached.length > 0) return { from: 'cache', chunk: undefined };
+  if (blocks.length > 0) return { from: 'slab', chunk: blocks.length === 1 ? blocks[0]?.at : undefined };
   if (slab !== undefined && cached.length === 0) return servedByNew(state, heap, own, slab);
   if (cached.length > 0 && (own.isListed || isSpareless(cached[0]?.size ?? 0, own.size, heap)))
     return { from: 'cache', chunk: cached.length === 1 ? cached[0]?.at : undefined };

@@ -9,6 +9,7 @@
 //   fit.W4  A small request of malloc without threads takes a free block of a slab of its class. Where there is none, it takes a cached chunk of
 //           its size or asks the heap: for such a chunk while the class is young, and for a slab later. Which of both is known where the class had
 //           a slab before; else the answer holds for both, or it is perhaps. It is perhaps, too, where a slab finds no place and a chunk would.
+//           Where chunks of its size are cached beside free blocks of slabs, what was freed last may be either.
 
 import { formatAddress, formatBytes } from '../base/format.ts';
 import type { HeapEntry } from '../model/state/entries.ts';
