@@ -63,6 +63,15 @@ test('on a phone what stands above the map leaves it a third of the height, and 
     return Math.min((map?.y ?? 0) + (map?.height ?? 0), bottom?.y ?? 0) - (map?.y ?? 0);
   };
   expect(await inSight()).toBeGreaterThanOrEqual(viewport.height / 3);
+  const [words, room] = await page.locator('.hg-ask__field').evaluate((field) => {
+    const context = document.createElement('canvas').getContext('2d');
+    if (context === null || !(field instanceof HTMLInputElement)) return [1, 0];
+    context.font = getComputedStyle(field, '::placeholder').font;
+    const { paddingLeft, paddingRight } = getComputedStyle(field);
+    const { width } = context.measureText(field.placeholder);
+    return [width, field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)];
+  });
+  expect(words).toBeLessThan(room ?? 0);
   await expect(timeOf(page)).toBeInViewport({ ratio: 0.9 });
   await page.getByRole('button', { name: 'Close this line' }).click();
   await settled(page);
