@@ -1,4 +1,5 @@
 // Small blocks in slabs, seen from outside: what survivors cost, and where new slabs come from (slabs.S6, slabs.S7, dissolve.D1 to D3).
+#include "base/build.hpp"
 #include "malloc_rig.hpp"
 
 namespace heapglass_test {
