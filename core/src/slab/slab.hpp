@@ -2,20 +2,20 @@
 //
 //       a multiple of 1 KiB                                                    a multiple of 1 KiB
 //       v                                                                        v
-//   | h | codes | free | until, tag | link | block 0  | ...... | block n-1 | rest | h |      h: header of a chunk
+//   | h | codes | free | listed_at, tag | link | block 0  | .... | block n-1 | rest | h |      h: header of a chunk
 //         32 bytes on wasm32, 16 without codes                                (the next one lies in the last word before it)
 //
 //   free   bit i: block i is free; two words     tag    9: on its class's list | 7-6: length in KiB, less 1 | 5-0: class
 //
 //  slab.B1  Blocks of class k have k * kAlign bytes, at least 16. A slab has at most 64 of them, so two words have their bits.
 //  slab.B2  A bit is cleared when its block is given out, and set when it is freed. Who frees a block that is free is found by its bit; who frees what
-//           is no block, by the rest of a division.
-//  slab.B3  Each class has one current slab, from which it takes. Its bits are in static data meanwhile (slabs.hpp), and `free` is 0.
-//  slab.B4  In hardened builds each word of bits has a code = (free + 2^32 * (its address + tag)) * secret odd factor, modulo 2^64. Who changes a bit, or adds to it, does
-//           not know 32 bits and more of what the code must become; of a bit of the tag, at least 22. Nothing of a slab that is not current is
-//           believed before its code is proved.
-//  slab.B5  `until` and the link have no code. `until` only says when a slab goes on its list. What the link leads to is believed if it is a slab of
-//           the class, on the list; and its tag changes as it is taken, so none is taken twice.
+//           is no block, by the rest of a division, or by bit n: in hardened builds it is set, though there is no block n.
+//  slab.B3  Each class has one current slab, from which it takes. Its bits are in static data meanwhile (slabs.hpp), and no block's bit of `free` is set.
+//  slab.B4  In hardened builds each word of bits has a code = (free + 2^32 * (its address + tag)) * secret odd factor, modulo 2^64. Who changes a bit, or adds
+//           to it, does not know 32 bits and more of what the code must become; of a bit of the tag, at least 22. Nothing of a slab that is not
+//           current is believed before its code is proved.
+//  slab.B5  `listed_at` and the link have no code. The first says when a slab goes on its list, and no more. What the link leads to is believed
+//           if it is a slab of the class, on the list; and its tag changes as it is taken, so none is taken twice.
 //  slab.B6  The words of a slab are cleared when it ends (encoded.E6).
 //  slab.B7  Nothing of malloc's lies between blocks. Who writes behind a block changes its neighbours' bytes, and malloc does not see it; and who reads
 //           what he has not written sees no secret. An overflow is found where it reaches the words of the next slab, or the header of the
@@ -48,7 +48,7 @@ struct __attribute__((may_alias)) Slab {
 #else
   Bits free;
 #endif
-  std::uint16_t until;  // frees until the slow path looks at it
+  std::uint8_t listed_at;  // slabs.S1
   std::uint16_t tag;
   Link<Slab> next;  // of the class's list, only while the tag says so
 };
@@ -73,42 +73,52 @@ constexpr Word slab_capacity(Word steps, Word block_bytes) {
 static_assert(slab_class_for(kMaxSlabRequest) < kTagClasses, "a class fits the tag");
 // A damaged tag may have any class.
 inline constexpr unsigned kSlabClasses = kHardened ? kTagClasses : slab_class_for(kMaxSlabRequest) + 1;
-static_assert(slab_capacity(1, slab_block_bytes(0)) <= kMaxBlocks, "slab.B1");
+static_assert(slab_capacity(1, slab_block_bytes(0)) < kMaxBlocks, "slab.B1");
 
 constexpr std::uint16_t slab_tag(unsigned slab_class, Word steps) { return static_cast<std::uint16_t>(slab_class | (steps - 1) << 6); }
 inline unsigned class_of(const Slab *s) { return s->tag & (kTagClasses - 1); }
 inline Word steps_of(const Slab *s) { return ((s->tag >> 6) & (kMaxSteps - 1)) + 1; }
-inline Word capacity_of(const Slab *s) { return slab_capacity(steps_of(s), slab_block_bytes(class_of(s))); }
 
 [[gnu::always_inline]] inline Bits all_bits(Word capacity) { return ~Bits{0} >> (kMaxBlocks - capacity); }
 
 #if HG_HARDENED
 
-// slab.B4
-[[gnu::always_inline]] inline Code code_for(const Slab *s, unsigned half) {
-  return (s->free[half] | Code{address_of(&s->free[half]) + s->tag} << 32) * g_secret.slab;
-}
-[[gnu::always_inline]] inline void prove(const Slab *s, unsigned half) {
-  if (__builtin_expect(s->code[half] != code_for(s, half), 0)) fail(kFailure_damaged_header, s, nullptr);
-}
+// slab.B4: this times g_secret.slab is the code.
+[[gnu::always_inline]] inline Code coded(const Half *word, Half free, std::uint16_t tag) { return free | Code{address_of(word) + tag} << kHalf; }
+inline Code code_for(const Slab *s, unsigned half) { return coded(&s->free[half], s->free[half], s->tag) * g_secret.slab; }
+[[noreturn, gnu::noinline, gnu::cold]] inline void report_damaged(const Slab *s) { fail(kFailure_damaged_header, s, nullptr); }
 inline void prove(const Slab *s) {
-  prove(s, 0);
-  prove(s, 1);
-}
-inline Bits bits_of(const Slab *s) { return s->free[0] | Bits{s->free[1]} << kHalf; }
-[[gnu::always_inline]] inline bool is_bit_set(const Slab *s, unsigned i) {
-  prove(s, i / kHalf);
-  return (s->free[i / kHalf] >> i % kHalf & 1) != 0;
-}
-// pre: bit i is 0, and its code is right
-[[gnu::always_inline]] inline void set_bit(Slab *s, unsigned i) {
-  s->free[i / kHalf] |= Half{1} << i % kHalf;
-  s->code[i / kHalf] += g_secret.slab << i % kHalf;
-}
-inline void set_slab(Slab *s, Bits free, std::uint16_t tag) {
-  s->tag = tag;
   for (unsigned half = 0; half < 2; ++half) {
-    s->free[half] = static_cast<Half>(free >> half * kHalf);
+    if (s->code[half] != code_for(s, half)) report_damaged(s);
+  }
+}
+inline Bits coded_bits_of(const Slab *s) { return s->free[0] | Bits{s->free[1]} << kHalf; }
+// That of the bit that is always set.
+inline Word capacity_of(const Slab *s) { return kMaxBlocks - 1 - static_cast<Word>(__builtin_clzll(coded_bits_of(s) | 1)); }
+inline Bits bits_of(const Slab *s) { return coded_bits_of(s) & ~(Bits{1} << capacity_of(s)); }
+// Sets bit i. How many are set now of its half; 0: it was set, or no block has it.
+[[gnu::always_inline]] inline int set_bit(Slab *s, unsigned i) {
+  Half *const word = &s->free[i / kHalf];
+  Code *const code = &s->code[i / kHalf];
+  const Half free = *word, with = free | Half{1} << i % kHalf;
+  const Code secret = g_secret.slab, known = coded(word, free, s->tag);
+  if (__builtin_expect(known * secret != *code, 0)) report_damaged(s);
+  if (__builtin_expect(with == free, 0)) return 0;
+  *word = with;
+  *code = (known | with) * secret;
+  return __builtin_popcount(with);
+}
+// pre: is_listed is not what its tag says. What was wrong stays wrong, so nothing is proved.
+inline void mark_listed(Slab *s, bool is_listed) {
+  const Code difference = (Code{kListedSlab} << kHalf) * g_secret.slab;
+  s->tag ^= kListedSlab;
+  for (Code &code : s->code) code += is_listed ? difference : -difference;
+}
+// pre: it has its tag
+inline void set_bits(Slab *s, Bits free, Word capacity) {
+  const Bits all = free | Bits{1} << capacity;
+  for (unsigned half = 0; half < 2; ++half) {
+    s->free[half] = static_cast<Half>(all >> half * kHalf);
     s->code[half] = code_for(s, half);
   }
 }
@@ -116,13 +126,14 @@ inline void set_slab(Slab *s, Bits free, std::uint16_t tag) {
 #else
 
 inline void prove(const Slab *) {}
+inline Word capacity_of(const Slab *s) { return slab_capacity(steps_of(s), slab_block_bytes(class_of(s))); }
 [[gnu::always_inline]] inline Bits bits_of(const Slab *s) { return s->free; }
-[[gnu::always_inline]] inline bool is_bit_set(const Slab *s, unsigned i) { return (s->free >> i & 1) != 0; }
-[[gnu::always_inline]] inline void set_bit(Slab *s, unsigned i) { s->free |= Bits{1} << i; }
-inline void set_slab(Slab *s, Bits free, std::uint16_t tag) {
-  s->tag = tag;
-  s->free = free;
+[[gnu::always_inline]] inline int set_bit(Slab *s, unsigned i) {
+  s->free |= Bits{1} << i;
+  return __builtin_popcountll(s->free);
 }
+inline void mark_listed(Slab *s, bool) { s->tag ^= kListedSlab; }
+inline void set_bits(Slab *s, Bits free, Word) { s->free = free; }
 
 #endif
 

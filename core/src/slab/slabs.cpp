@@ -21,7 +21,11 @@ constexpr Word kListedPart = 8;    // slabs.S1
 constexpr Word kSparse = 4;        // slabs.S6: one block in use of so many
 constexpr Word kSparseWanted = 16;
 
-std::uint16_t least_free(Word capacity) { return capacity < kListedPart ? 1 : static_cast<std::uint16_t>(capacity / kListedPart); }
+std::uint8_t listed_at(Word capacity) {
+  if (kHardened && capacity > kHalf) return 6;  // in either half
+  const Word part = capacity < kListedPart ? 1 : capacity / kListedPart;
+  return static_cast<std::uint8_t>(part + (kHardened ? 1 : 0));  // slab.B4: bit n is set
+}
 
 // slabs.S3, of a class that has `taken` bytes.
 constexpr Word best_steps(Word block_bytes, Word taken) {
@@ -68,7 +72,7 @@ void Slabs::begin(const Heap &heap) {
   for (unsigned k = 0; k < kSlabClasses; ++k) {
     const Word bytes = slab_block_bytes(k);
     classes_[k].bytes = static_cast<std::uint16_t>(bytes);
-    classes_[k].inverse = static_cast<std::uint16_t>(((Word{1} << 16) + bytes - 1) / bytes);
+    classes_[k].inverse = static_cast<std::uint32_t>(((Word{1} << kPlaces) + bytes - 1) / bytes);
   }
 }
 
@@ -98,7 +102,7 @@ bool Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
   }
   if (chunk == nullptr) return false;
   auto *const s = static_cast<Slab *>(mem_of(chunk));
-  const Word steps = bytes / kSlabStep;
+  const Word steps = bytes / kSlabStep, capacity = slab_capacity(steps, classes_[slab_class].bytes);
   if (!map_.cover(heap, s, steps)) {
     heap.release_chunk(chunk);
     return false;
@@ -106,33 +110,35 @@ bool Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
   map_.add(s, slab_class, steps);
   classes_[slab_class].taken += bytes;
   ++slabs_;
-  set_slab(s, 0, slab_tag(slab_class, steps));
-  HG_PROBE(slab_made, heap.id(), HG_SLAB_LISTS + slab_class, chunk, classes_[slab_class].bytes, capacity_of(s));
-  make_current(s, all_bits(capacity_of(s)));
+  s->listed_at = listed_at(capacity);
+  s->tag = slab_tag(slab_class, steps);
+  set_bits(s, 0, capacity);
+  HG_PROBE(slab_made, heap.id(), HG_SLAB_LISTS + slab_class, chunk, classes_[slab_class].bytes, capacity);
+  make_current(s, all_bits(capacity));
   return true;
 }
 
-// s, if it is on no list.  pre: it is proved
+// s, which has its tag, and is on no list.
 void Slabs::make_current(Slab *s, Bits free) {
+  set_bits(s, 0, capacity_of(s));
   Class &c = classes_[class_of(s)];
-  if (c.current != nullptr) c.current->until = least_free(capacity_of(c.current));
-  set_slab(s, 0, s->tag);
-  c.wanted = true;
   c.free = free;
   c.blocks = at_offset<char>(s, kSlabHead);
 #if HG_HARDENED
-  c.last = (capacity_of(s) - 1) * c.bytes;
+  c.last = static_cast<std::uint8_t>(capacity_of(s) - 1);
+#else
+  c.wanted = true;
 #endif
   c.current = s;
 }
 
-// Enough of its blocks are free.  pre: not current
+// Enough of its blocks are free; perhaps it is on its list already, for those of its other half.  pre: not current
 void Slabs::put_on_list(Slab *s) {
-  prove(s);
+  if ((s->tag & kListedSlab) != 0) return;
   Slab *&first = classes_[class_of(s)].listed;
   s->next = first;
   first = s;
-  set_slab(s, bits_of(s), s->tag | kListedSlab);
+  mark_listed(s, true);
 }
 
 // The first one of the class, off the list (slab.B5).
@@ -141,7 +147,7 @@ Slab *Slabs::take_first(Class &c) {
   prove(s);
   if (kHardened && ((s->tag & kListedSlab) == 0 || &classes_[class_of(s)] != &c)) fail(kFailure_damaged_link, s, nullptr);
   c.listed = s->next;
-  set_slab(s, bits_of(s), s->tag & static_cast<std::uint16_t>(~kListedSlab));
+  mark_listed(s, false);
   return s;
 }
 
@@ -168,7 +174,11 @@ Word Slabs::end(Heap &heap, Slab *s) {
 
 bool Slabs::ends_at_flush(const Slab *s, const Class &c) const {
   const Bits in_use = all_bits(capacity_of(s)) & ~bits_of(s);
-  return in_use == 0 || (!kHardened && is_sparse(in_use, capacity_of(s), c.wanted ? kSparseWanted : kSparse));
+#if HG_HARDENED
+  return in_use == 0;
+#else
+  return in_use == 0 || is_sparse(in_use, capacity_of(s), c.wanted ? kSparseWanted : kSparse);
+#endif
 }
 
 Word Slabs::flush(Heap &heap) {
@@ -189,13 +199,15 @@ Word Slabs::flush(Heap &heap) {
       kept = s->next;
       put_on_list(s);
     }
+#if !HG_HARDENED
     c.wanted = false;
+#endif
     Slab *const s = c.current;
     if (s == nullptr || c.free != all_bits(capacity_of(s))) continue;
     prove(s);
     c.current = nullptr;
     c.free = 0;
-    set_slab(s, all_bits(capacity_of(s)), s->tag);
+    set_bits(s, all_bits(capacity_of(s)), capacity_of(s));
     bytes += end(heap, s);
   }
   return bytes + (slabs_ == 0 ? map_.release(heap) : 0);
@@ -235,9 +247,12 @@ bool Slabs::walk(const Chunk *c, Word i, hg_walk_record *record) const {
 
 Word Slabs::usable_size(const Slab *s, const void *mem) const {
   const Class &c = classes_[class_of(s)];
-  const unsigned i = number_of(s, c, mem);
-  if (c.current != s) prove(s);
-  if (kHardened && ((c.current == s ? c.free : bits_of(s)) >> i & 1) != 0) report_free(mem);
+  [[maybe_unused]] const unsigned i = number_of(s, c, mem);
+#if HG_HARDENED
+  prove(s);
+  const Bits free = c.current == s ? c.free : bits_of(s);
+  if (i >= capacity_of(s) || (free >> i & 1) != 0) report_free(s, i, mem);
+#endif
   return c.bytes;
 }
 

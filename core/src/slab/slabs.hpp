@@ -6,8 +6,8 @@
 //                 enough of a slab's blocks are free: it goes on the list
 //   when the cache ages, and at a flush: slabs without a block in use ──> the heap, each as one chunk
 //
-//  slabs.S1  A slab is current, or on its class's list, or neither; then less than an eighth of its blocks are free. It is on the list until it
-//            becomes current or ends, so the list needs one link.
+//  slabs.S1  A slab is current, or on its class's list, or neither; then less than an eighth of its blocks are free (in hardened builds, a fifth of those of each
+//            half of its bits). It is on the list until it becomes current or ends, so the list needs one link.
 //  slabs.S2  A class has slabs when it took twice the bytes of one as single chunks; in hardened builds kYoung bytes. So a program that has a few
 //            blocks of a size does not pay for a slab of it.
 //  slabs.S3  The length: room for at least 8 blocks and an eighth of what the class has, but not more than 64 blocks or 4 KiB; and of the lengths near
@@ -49,13 +49,16 @@ class Slabs {
     Class &c = classes_[kHardened ? class_of(s) : slab_class];  // slab_map.M1
     const unsigned i = number_of(s, c, mem);
     if (c.current == s) {
-      if (kHardened && __builtin_expect((c.free >> i & 1) != 0, 0)) report_free(mem);
-      c.free |= Bits{1} << i;
+      const Bits free = c.free, bit = Bits{1} << i;
+#if HG_HARDENED
+      if (__builtin_expect(i > c.last || (free & bit) != 0, 0)) report_free(s, i, mem);
+#endif
+      c.free = free | bit;
       return;
     }
-    if (kHardened && __builtin_expect(is_bit_set(s, i), 0)) report_free(mem);
-    set_bit(s, i);
-    if ((s->tag & kListedSlab) == 0 && __builtin_expect(--s->until == 0, 0)) put_on_list(s);
+    const int free = set_bit(s, i);
+    if (kHardened && __builtin_expect(free == 0, 0)) report_free(s, i, mem);
+    if (__builtin_expect(free == s->listed_at, 0)) put_on_list(s);
   }
 
   bool refill(unsigned slab_class);        // whether pop has a block now, perhaps of a slab that was on the list
@@ -80,12 +83,13 @@ class Slabs {
     char *blocks;  // of the current slab
     Slab *current;
     Slab *listed;
-    Word taken;    // bytes of its slabs, and at first of single chunks
+    Word taken;             // bytes of its slabs, and at first of single chunks
+    std::uint32_t inverse;  // 2^kPlaces / bytes, rounded up
     std::uint16_t bytes;    // of a block
-    std::uint16_t inverse;  // 2^16 / bytes, rounded up
-    bool wanted;            // slabs.S6
 #if HG_HARDENED
-    Word last;     // offset of the last block of the current slab from its first
+    std::uint8_t last;      // the number of the current slab's last block
+#else
+    bool wanted;            // slabs.S6
 #endif
   };
 
@@ -99,18 +103,21 @@ class Slabs {
 #endif
   }
 
-  // pre: mem is behind s. All offsets are at most 2^12 and all sizes at most 2^8, so the product is exact for the address of a block.
+  // The upper bits of a product of a block's offset: i * 2^kPlaces, and i times what `inverse` is rounded up by, which is less than kRoundings in
+  // all. Of an address inside a block it is at least as much more.  pre: mem is in s, and the class's blocks have 256 bytes at most
+  static constexpr unsigned kPlaces = 24;
+  static constexpr std::uint32_t kRoundings = 1 << 16;
   [[gnu::always_inline]] static unsigned number_of(const Slab *s, const Class &c, const void *mem) {
-    const Word offset = address_of(mem) - address_of(s) - kSlabHead;
-    const Word i = (offset * c.inverse) >> 16;
-#if HG_HARDENED
-    const Word last = c.current == s ? c.last : steps_of(s) * kSlabStep - kSlabHead - kWord - c.bytes;
-    if (__builtin_expect(i * c.bytes != offset || offset > last || i >= kMaxBlocks, 0)) report_no_block(mem);
-#endif
-    return static_cast<unsigned>(i);
+    constexpr auto kOfBlock = static_cast<std::uint32_t>((kMaxBlocks - 1) << kPlaces | (kRoundings - 1));
+    const std::uint32_t product = static_cast<std::uint32_t>(address_of(mem) - address_of(s) - kSlabHead) * c.inverse;
+    if (kHardened && __builtin_expect((product & ~kOfBlock) != 0, 0)) report_no_block(mem);
+    return product >> kPlaces;
   }
   [[noreturn, gnu::noinline, gnu::cold]] static void report_no_block(const void *mem) { fail(kFailure_misaligned_pointer, mem, nullptr); }
-  [[noreturn, gnu::noinline, gnu::cold]] static void report_free(const void *mem) { fail(kFailure_double_free, mem, nullptr); }
+  [[noreturn, gnu::noinline, gnu::cold]] static void report_free(const Slab *s, unsigned i, const void *mem) {
+    if (i >= capacity_of(s)) report_no_block(mem);  // the rest behind its blocks
+    fail(kFailure_double_free, mem, nullptr);
+  }
 
   [[gnu::noinline]] void put_on_list(Slab *s);
   [[gnu::noinline]] void make_current(Slab *s, Bits free);

@@ -49,6 +49,26 @@ TEST(SlabDamage, OnlyTheBeginningOfABlockIsOne) {
   }
 }
 
+// It has a bit that is set (slab.B2), or is behind the current slab's last number.
+TEST(SlabDamage, WhatLiesBehindTheBlocksIsNone) {
+  for (size_t size = 16; size <= heapglass::kMaxSlabRequest; size += 16) {
+    std::vector<char *> blocks;
+    for (int n = 0; n < 600; ++n) blocks.push_back(static_cast<char *>(hg_malloc(size)));
+    const auto behind = [size](const char *mem) {
+      Slab *const slab = slab_of(mem);
+      const size_t capacity = heapglass::slab_capacity(heapglass::steps_of(slab), heapglass::slab_block_bytes(heapglass::class_of(slab)));
+      return reinterpret_cast<char *>(slab) + heapglass::kSlabHead + capacity * size;
+    };
+    ASSERT_NE(slab_of(blocks[300]), slab_of(blocks.back())) << size;
+    for (const char *const mem : {blocks[300], blocks.back()}) {
+      EXPECT_EQ(slab_of(behind(mem)), slab_of(mem)) << size;
+      EXPECT_DEATH(hg_free(behind(mem)), "misaligned pointer") << size;
+      EXPECT_DEATH(hg_malloc_usable_size(behind(mem)), "misaligned pointer") << size;
+    }
+    for (char *const mem : blocks) hg_free(mem);
+  }
+}
+
 // Of a smaller class the block would have a number that no slab has, whose bit and code would lie in blocks.
 TEST(SlabDamage, ATagOfASmallerClassLeadsToNoWordBehindTheSlabsOwn) {
   std::vector<void *> blocks;

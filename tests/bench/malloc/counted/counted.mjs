@@ -44,7 +44,7 @@ const kRuntime = '/usr/share/wabt/wasm2c';
 const kWasm2c = '/usr/bin/wasm2c'; // not that of node_modules/.bin, which comes without its runtime
 const kOut = join(root, 'build/bench/counted');
 const kCompile =
-  '-O2 -w -g -fno-strict-aliasing -fno-inline-functions -fno-inline-small-functions -fno-inline-functions-called-once ' +
+  '-O2 -mpopcnt -w -g -fno-strict-aliasing -fno-inline-functions -fno-inline-small-functions -fno-inline-functions-called-once ' +
   '-fno-ipa-cp -fno-ipa-sra -DWASM_RT_MEMCHECK_SIGNAL_HANDLER=1'; // C2
 const kCaches = ['--cache-sim=yes', '--D1=32768,8,64', '--LL=1048576,16,64'];
 const kWeights = { Ir: 1 / 3, D1mr: 10, D1mw: 10, DLmr: 40, DLmw: 40 }; // C1
