@@ -103,12 +103,12 @@ class Slabs {
 #endif
   }
 
-  // The upper bits of a product of a block's offset: i * 2^kPlaces, and i times what `inverse` is rounded up by, which is less than kRoundings in
+  // The upper bits of a product of a block's offset: i * 2^kPlaces, and i times what `inverse` is rounded up by, which is less than kRounded in
   // all. Of an address inside a block it is at least as much more.  pre: mem is in s, and the class's blocks have 256 bytes at most
   static constexpr unsigned kPlaces = 24;
-  static constexpr std::uint32_t kRoundings = 1 << 16;
+  static constexpr std::uint32_t kRounded = 1 << 16;
   [[gnu::always_inline]] static unsigned number_of(const Slab *s, const Class &c, const void *mem) {
-    constexpr auto kOfBlock = static_cast<std::uint32_t>((kMaxBlocks - 1) << kPlaces | (kRoundings - 1));
+    constexpr auto kOfBlock = static_cast<std::uint32_t>((kMaxBlocks - 1) << kPlaces | (kRounded - 1));
     const std::uint32_t product = static_cast<std::uint32_t>(address_of(mem) - address_of(s) - kSlabHead) * c.inverse;
     if (kHardened && __builtin_expect((product & ~kOfBlock) != 0, 0)) report_no_block(mem);
     return product >> kPlaces;
