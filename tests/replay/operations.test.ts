@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { EventKind, Op } from '../../web/src/protocol/event_layout.ts';
-import { OperationKind, OperationList } from '../../web/src/replay/operation_list.ts';
+import { bitsOfWord, kindOfWord, OperationKind, OperationList } from '../../web/src/replay/operation_list.ts';
 import { operationsOfTrace } from '../../web/src/replay/operations_of_trace.ts';
 import { endingOf } from '../../web/src/replay/player.ts';
 import { countOperations } from '../../web/src/replay/program_facts.ts';
@@ -38,6 +38,28 @@ test('pools, bursts and expansions become blocks: as many, and as many bytes, as
     mallocs: counted.allocations - program.aligned,
     frees: counted.frees,
   });
+});
+
+test('no more alignment is asked for than the block of the trace had', async () => {
+  const list = new OperationList();
+  for (let id = 0; id < 20; ++id) list.add(OperationKind.aligned, id, 100, 16 << (id % 5));
+  const { trace } = await replayOperations(list.words());
+  const damaged = new Trace();
+  const addresses: number[] = [];
+  for (let event = 0; event < trace.count; ++event) {
+    const head = trace.head(event);
+    const begins = trace.kind(event) === EventKind.opBegun && detailOf(head) === Op.allocateAligned;
+    if (trace.kind(event) === EventKind.opEnded && detailOf(head) === Op.allocateAligned)
+      addresses.push(trace.a(event));
+    damaged.appendEvent(head, trace.a(event), trace.b(event), begins ? 0x7fff_0001 : trace.c(event));
+  }
+  const { words } = operationsOfTrace({ trace: damaged, wordSize: 4 });
+  expect(addresses).toHaveLength(20);
+  for (const [nth, address] of addresses.entries()) {
+    const had = address & -address;
+    expect(kindOfWord(words[2 * nth] ?? 0)).toBe(had > 8 ? OperationKind.aligned : OperationKind.malloc);
+    expect(2 ** bitsOfWord(words[2 * nth] ?? 0)).toBe(had > 8 ? had : 1);
+  }
 });
 
 test('each operation has the site that was entered for it, and a site its stack', async () => {

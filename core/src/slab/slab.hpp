@@ -7,7 +7,7 @@
 //
 //   free   bit i: block i is free; two words     tag    9: on its class's list | 7-6: length in KiB, less 1 | 5-0: class
 //
-//  slab.B1  Blocks of class k have k * kAlign bytes, at least 16. A slab has at most 64 of them, so two words have their bits.
+//  slab.B1  Blocks of class k have k * kAlign bytes, at least 16. A slab has fewer than 64 of them, so two words have their bits.
 //  slab.B2  A bit is cleared when its block is given out, and set when it is freed. Who frees a block that is free is found by its bit; who frees what
 //           is no block, by the rest of a division, or by bit n: in hardened builds it is set, though there is no block n.
 //  slab.B3  Each class has one current slab, from which it takes. Its bits are in static data meanwhile (slabs.hpp), and no block's bit of `free` is set.

@@ -29,7 +29,7 @@ std::uint8_t listed_at(Word capacity) {
 
 // slabs.S3, of a class that has `taken` bytes.
 constexpr Word best_steps(Word block_bytes, Word taken) {
-  const auto is_possible = [=](Word steps) { return steps <= kMaxSteps && slab_capacity(steps, block_bytes) <= kMaxBlocks; };
+  const auto is_possible = [=](Word steps) { return steps <= kMaxSteps && slab_capacity(steps, block_bytes) < kMaxBlocks; };
   const auto waste_of = [=](Word steps) { return steps * kSlabStep - slab_capacity(steps, block_bytes) * block_bytes; };
   Word near = 1;
   while (is_possible(2 * near) && (near * kSlabStep < block_bytes * kLeastBlocks || near * kSlabStep < taken / kPart)) near *= 2;

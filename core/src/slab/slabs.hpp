@@ -10,7 +10,7 @@
 //            half of its bits). It is on the list until it becomes current or ends, so the list needs one link.
 //  slabs.S2  A class has slabs when it took twice the bytes of one as single chunks; in hardened builds kYoung bytes. So a program that has a few
 //            blocks of a size does not pay for a slab of it.
-//  slabs.S3  The length: room for at least 8 blocks and an eighth of what the class has, but not more than 64 blocks or 4 KiB; and of the lengths near
+//  slabs.S3  The length: room for at least 8 blocks and an eighth of what the class has, but fewer than 64 blocks and not more than 4 KiB; and of the lengths near
 //            that, the one that wastes least.
 //  slabs.S4  The free block at the lowest address is the next. In hardened builds it is drawn for each malloc: the first one at or behind a random
 //            place, cyclically.

@@ -9,6 +9,8 @@
 //      allocator gave no block.
 //   T4  Behind lost events every block is freed, and what the snapshot finds is allocated at once, by its usable size.
 //   T5  The modules hold kMostBlocks live blocks. A trace with more is replayed up to there.
+//   T6  No more alignment is asked for than the block of the trace had: what is no power of two is the allocator's to read, and 2 GiB of a damaged
+//      trace would be a search of half a minute for some.
 
 import { formatCount } from '../base/format.ts';
 import { GrowingUint32 } from '../base/growing.ts';
@@ -44,6 +46,9 @@ export function operationsOfTrace({ trace, wordSize }: Pick<TraceFile, 'trace' |
   };
 }
 
+/** The largest power of two that divides the address; 2^32 if its lower half is 0. */
+const alignmentOf = (address: number): number => (address & -address) >>> 0 || 2 ** 32;
+
 class Recorder implements CallSink {
   readonly list = new OperationList();
   readonly events = new GrowingUint32();
@@ -78,13 +83,14 @@ class Recorder implements CallSink {
 
   allocated(address: number, request: number, _usable: number, event: number): void {
     const { op, argument } = this.calls?.current ?? { op: 0, argument: 0 };
-    const aligned = op === Op.allocateAligned && argument > kPlainAlignment;
+    const alignment = op === Op.allocateAligned ? Math.min(argument, alignmentOf(address)) : 0;
+    const aligned = alignment > kPlainAlignment;
     this.#begin(
       aligned ? OperationKind.aligned : OperationKind.malloc,
       address,
       request,
       event,
-      aligned ? argument : 0,
+      aligned ? alignment : 0,
     );
   }
 
