@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { addr, bytes } from '../../../web/src/base/brand.ts';
 import { findAt } from '../../../web/src/map/map_marks.ts';
 import { describe, spoken } from '../../../web/src/map/map_words.ts';
-import { ChunkState, NodeState } from '../../../web/src/protocol/map_frames.ts';
-import { frameOf } from './map_frames.ts';
+import { ChunkState, EmptyKind, NodeState } from '../../../web/src/protocol/map_frames.ts';
+import { emptyRuns, frameOf } from './map_frames.ts';
 
 const plain = (text: string | undefined): string | undefined => text?.replaceAll('\u202f', ' ');
 
@@ -30,6 +30,13 @@ it('the words of a segment, memory outside of the heap, and no memory are told a
   expect(describe(frame, findAt(frame, 0x1000), 0x1000)?.lines).toEqual(["the segment's own words"]);
   expect(describe(frame, findAt(frame, 0x3000), 0x3000)?.lines).toEqual(['outside of the heap']);
   expect(describe(frame, findAt(frame, 0x20000), 0x20000)).toBeUndefined();
+});
+
+it('between the blocks of a foreign heap nothing was recorded, and a long stretch says how much', () => {
+  const foreign = { ...frame, wordSize: 0 as const };
+  expect(describe(foreign, findAt(foreign, 0x1000), 0x1000)?.lines).toEqual(['no block was recorded here']);
+  const long = { ...foreign, empty: emptyRuns([{ at: 0x1000, size: 0x4000, kind: EmptyKind.unrecorded }]) };
+  expect(describe(long, findAt(long, 0x1000), 0x1000)?.lines.map(plain)).toEqual(['without a recorded block, 16 KiB']);
 });
 
 it('from far the shares of a cell are told', () => {

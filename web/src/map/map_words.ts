@@ -65,10 +65,12 @@ function describeRow(frame: MapFrame, address: number): Described | undefined {
     return address >= 0 && address < frame.memoryBytes ? { title, lines: ['outside of the heap'] } : undefined;
   }
   const { cells } = frame;
-  if (cells === undefined) return { title, lines: ["the segment's own words"] };
   const run = rangeAt(frame.empty, address);
   if (run !== undefined) {
     return { title, lines: [`${emptyWord(frame.empty.kind[run])}, ${formatBytes(frame.empty.size[run] ?? 0)}`] };
+  }
+  if (cells === undefined) {
+    return { title, lines: [frame.wordSize === 0 ? 'no block was recorded here' : "the segment's own words"] };
   }
   const { bytesPerRow } = frame.viewport;
   const cellBytes = bytesPerRow / cells.cellsPerRow;

@@ -38,7 +38,7 @@ export interface ViewportGap {
 }
 
 /** What a run of emptiness is. */
-export const EmptyKind = { free: 0, top: 1, outside: 2 } as const; // outside: of every segment
+export const EmptyKind = { free: 0, top: 1, outside: 2, unrecorded: 3 } as const; // outside: of every segment; unrecorded: of a foreign heap
 export type EmptyKind = (typeof EmptyKind)[keyof typeof EmptyKind];
 
 /** Runs of memory that nobody uses, ascending: the longest there are, wherever the map is. */

@@ -104,8 +104,9 @@ export function slabsText({ slabs: { count, ownBytes } }: Pick<CacheListsFrame, 
   return `${count === 0 ? 'No slab' : plural(count, 'slab')}; ${formatBytes(ownBytes)} are the slabs’ own words and the table of where they lie.`;
 }
 
-/** What the last flush gave back, and how many there were. */
-export function flushText({ flushes, lastFlush }: CacheListsFrame): string {
+/** The flush that is under way, or what the last one gave back, and how many there were. */
+export function flushText({ flushes, lastFlush, flushing }: CacheListsFrame): string {
+  if (flushing !== undefined) return `Event ${formatCount(flushing)}: a flush of the cache began, and is under way.`;
   if (lastFlush === undefined) return 'The cache has not been flushed yet.';
   const chunks = partsText(lastFlush.chunks, lastFlush.slabs);
   const why = lastFlush.nested ? 'an allocation flushed the cache:' : 'the cache was flushed on demand:';
