@@ -72,6 +72,8 @@ test('on a phone what stands above the map leaves it a third of the height, and 
     return [width, field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)];
   });
   expect(words).toBeLessThan(room ?? 0);
+  const heightOf = async (part: string) => (await page.locator(part).first().boundingBox())?.height ?? 0;
+  expect(await heightOf('.hg-ask__field')).toBeGreaterThanOrEqual((await heightOf('.hg-ask__question')) - 1);
   await expect(timeOf(page)).toBeInViewport({ ratio: 0.9 });
   await page.getByRole('button', { name: 'Close this line' }).click();
   await settled(page);

@@ -37,6 +37,8 @@ describe('a question in words', () => {
     ['who holds index_word', { ask: 'holds', site: 'index_word' }],
     ['Who holds std::vector<int>::push_back?', { ask: 'holds', site: 'std::vector<int>::push_back' }],
     ['who holds leak_list', { ask: 'holds', site: 'leak_list' }],
+    ['how much does load_level hold?', { ask: 'holds', site: 'load_level' }],
+    ['How much memory does the program use?', { ask: 'holds' }],
     ['who holds through main', { ask: 'holds', site: 'main', through: true }],
   ])('%s', (text, question) => {
     expect(questionIn(text)).toEqual({ ok: true, value: question });

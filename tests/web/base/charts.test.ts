@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byteTicks } from '../../../web/src/base/charts.ts';
+import { byteTicks, cut } from '../../../web/src/base/charts.ts';
 
 test.each([
   [2_559_999, 4],
@@ -18,4 +18,18 @@ test.each([
 
 test('an empty heap has no scale', () => {
   expect(byteTicks(1, 4)).toEqual([]);
+});
+
+test('a label is cut behind a whole word, and left out where none fits', () => {
+  const label = 'Small blocks lie side by side in slabs';
+  expect(cut(label, 1000)).toBe(label);
+  for (let space = 0; space < 240; space += 5) {
+    const shown = cut(label, space);
+    if (shown === label || shown === '') continue;
+    expect(label.startsWith(`${shown.slice(0, -1)} `), shown).toBe(true);
+    expect(shown.length * 6.2).toBeLessThanOrEqual(space);
+  }
+  expect([cut(label, 30), cut(label, 40), cut(label, 60)]).toEqual(['', 'Small…', 'Small…']);
+  expect(cut('Vacuum: the tables', 60)).toBe('Vacuum…');
+  expect(cut('load_level_geometry', 80)).toBe('load_level_…');
 });

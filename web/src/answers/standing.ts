@@ -43,7 +43,7 @@ function growthNumber({ cause, call, request_bytes, request_blocks, footprint_to
 
 function fitsNumber({ fits, request_bytes }: FitsFigures, isMost: boolean): string {
   if (!isMost) return fits;
-  return fits === 'yes' ? `≤ ${formatBytes(request_bytes)}` : 'nothing';
+  return fits === 'yes' || (fits === 'perhaps' && request_bytes > 0) ? `≤ ${formatBytes(request_bytes)}` : 'nothing';
 }
 
 function pinsNumber({ hole_bytes, pin_blocks, joined_bytes }: PinsFigures): string {
