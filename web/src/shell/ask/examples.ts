@@ -19,7 +19,8 @@ export function keepExamples(field: HTMLInputElement): () => void {
   if (context === null) return () => undefined;
   const update = (): void => {
     const { paddingLeft, paddingRight } = getComputedStyle(field);
-    context.font = getComputedStyle(field, '::placeholder').font;
+    const { fontSize, fontFamily } = getComputedStyle(field, '::placeholder'); // `font` is empty where one part is no part of it
+    context.font = `${fontSize} ${fontFamily}`;
     const space = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
     field.placeholder = longestWithin(space, (text) => context.measureText(text).width);
   };
