@@ -67,3 +67,28 @@ it('of several heaps the chunk names its own', () => {
   const two = { ...frame, segments: [...frame.segments, other] };
   expect(plain(spoken(two, findAt(two, 0x1010), 0x1010))).toBe('0x0000_1004, free, 352 B, heap #1');
 });
+
+it('what of a slab is no block says so, and a block that it lies in one', () => {
+  const slab = frameOf({
+    chunks: [
+      { at: 0x1004, size: 20, state: ChunkState.cached },
+      { at: 0x1018, size: 24, state: ChunkState.inUse },
+      { at: 0x1030, size: 24, state: ChunkState.cached },
+      { at: 0x1048, size: 44, state: ChunkState.cached },
+      { at: 0x1074, size: 80, state: ChunkState.cached },
+      { at: 0x10c4, size: 40, state: ChunkState.cached },
+    ],
+  });
+  const { chunks } = slab;
+  if (chunks === undefined) throw new Error('no chunks');
+  const parts = { ...slab, chunks: { ...chunks, slab: Uint8Array.of(2, 1, 1, 3, 4, 0) } };
+  const said = [...chunks.address].map((at) => describe(parts, findAt(parts, at), at)?.lines.map(plain));
+  expect(said).toEqual([
+    ['a slab’s own words, 20 B'],
+    ['in use, 24 B', 'in a slab'],
+    ['cached, 24 B', 'in a slab'],
+    ['the rest of a slab, 44 B'],
+    ['where malloc notes slabs, 80 B'],
+    ['cached, 40 B'],
+  ]);
+});
