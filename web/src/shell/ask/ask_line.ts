@@ -18,7 +18,7 @@ import { createAnswerRow } from './answer_row.ts';
 import { keepExamples, kShortest } from './examples.ts';
 import { createFinding, type FindingCallbacks } from './finding.ts';
 import { meaningIn } from './meanings.ts';
-import { createStandingQuestions } from './standing_questions.ts';
+import { createStandingQuestions, pressedBy } from './standing_questions.ts';
 import { createSuggestions, type Suggestion } from './suggestions.ts';
 import { kConditions, meantBy, meantText } from './wanted_of.ts';
 
@@ -148,7 +148,7 @@ export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
       field.focus();
     },
     update({ question, answer, shown, standing }: AskLineState): void {
-      questions.update(standing, question?.ask);
+      questions.update(standing, pressedBy(question));
       answerRow.update(question, answer, shown);
     },
     dispose(): void {
