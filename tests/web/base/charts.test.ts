@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { byteTicks, cut } from '../../../web/src/base/charts.ts';
+import { byteTicks, cut, frameHue } from '../../../web/src/base/charts.ts';
+import { kHtmlStyle } from '../../../web/src/document/html_style.ts';
 
 test.each([
   [2_559_999, 4],
@@ -32,4 +34,15 @@ test('a label is cut behind a whole word, and left out where none fits', () => {
   expect([cut(label, 30), cut(label, 40), cut(label, 60)]).toEqual(['', 'Small…', 'Small…']);
   expect(cut('Vacuum: the tables', 60)).toBe('Vacuum…');
   expect(cut('load_level_geometry', 80)).toBe('load_level_…');
+});
+
+test('a function has one of the six colours of frames, wherever it is drawn', () => {
+  const sheet = readFileSync(new URL('../../../web/src/base/tokens.css', import.meta.url), 'utf8');
+  const hues = Array.from({ length: 200 }, (_, i) => frameHue(`function_${i}`));
+  expect([...new Set(hues)].sort()).toEqual([0, 1, 2, 3, 4, 5]);
+  for (const hue of new Set(hues)) {
+    expect(sheet).toContain(`--hg-frame-${hue}: `);
+    expect(kHtmlStyle).toContain(`var(--hg-frame-${hue})`);
+  }
+  expect(kHtmlStyle).not.toMatch(/hsl\(/);
 });

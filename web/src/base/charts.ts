@@ -22,6 +22,15 @@ export function cut(label: string, space: number): string {
   return end < kFewestLetters ? '' : `${label.slice(0, end).replace(/[,;:.]$/, '')}…`;
 }
 
+const kFrameHues = 6; // tokens.css, TK5
+
+/** Which of the six colours a function's frames have in every flame graph. */
+export function frameHue(name: string): number {
+  let hash = 0;
+  for (const letter of name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0;
+  return hash % kFrameHues;
+}
+
 /** 0, 200k, 1M */
 export function shortCount(value: number): string {
   if (!Number.isInteger(value)) return '';
