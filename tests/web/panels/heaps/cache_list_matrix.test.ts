@@ -89,9 +89,9 @@ test('the last flush is told, whether on demand, and how many there were', () =>
     'Event 5: the cache was flushed on demand: 1 chunk, 72 B, went to the heap; the first time.',
   );
   expect(flushText({ ...frame, flushes: 0, lastFlush: undefined })).toMatch(/not been flushed/);
-  expect(flushText({ ...frame, flushing: seq(1300) })).toBe(
-    'Event 1,300: a flush of the cache began, and is under way.',
-  );
+  const now = 'Event 1,300: a flush of the cache began, and is under way.';
+  expect(flushText({ ...frame, flushing: seq(1300) })).toBe(`${now} ${flushText(frame)}`);
+  expect(flushText({ ...frame, flushes: 0, lastFlush: undefined, flushing: seq(1300) })).toBe(now);
 });
 
 test('slabs are told: free blocks in rows of their own, what no block can have below, and what a flush ended', () => {
